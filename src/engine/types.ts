@@ -1,0 +1,122 @@
+/**
+ * What is asked of the engine and what comes back: plain data and events that could cross a process
+ * boundary unchanged. Nothing here knows HTTP, SQL or any wire format.
+ */
+
+export type ChatRole = 'system' | 'user' | 'assistant' | 'tool';
+
+export interface ChatMessage {
+  readonly role: ChatRole;
+  readonly content: string;
+  /** For role `tool`: the call that this message answers. */
+  readonly toolCallId?: string;
+}
+
+/** What the model continues: a conversation through its chat template, plain text, or token ids. */
+export type Prompt =
+  | { readonly kind: 'messages'; readonly messages: readonly ChatMessage[] }
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'tokens'; readonly tokens: readonly number[] };
+
+export interface SamplingOptions {
+  /** 0 is greedy; up to 2. */
+  readonly temperature: number;
+  /** Nucleus mass in 0..1; 1 is off. */
+  readonly topP: number;
+  /** Candidates kept; 0 is off. */
+  readonly topK: number;
+  /** Least probability relative to the best candidate, 0..1; 0 is off. */
+  readonly minP: number;
+  /** Unsigned 32-bit; undefined draws a random one. */
+  readonly seed: number | undefined;
+  /** -2..2; 0 is off. Counts the tokens of the prompt and of what was generated. */
+  readonly frequencyPenalty: number;
+  /** -2..2; 0 is off. Counts the tokens of the prompt and of what was generated. */
+  readonly presencePenalty: number;
+  /** Divides the logits of tokens seen before; 1 is off. */
+  readonly repeatPenalty: number;
+  /** Added to the logit of each token id; -100 bans a token. */
+  readonly logitBias: ReadonlyMap<number, number>;
+}
+
+export interface GenerationRequest {
+  /** Canonical model id, not an alias. */
+  readonly modelId: string;
+  /** Account: computed prefixes are shared only within it, so that timing tells others nothing. */
+  readonly accountId: string;
+  /** API key: the unit of the fair queue. */
+  readonly keyId: string;
+  readonly prompt: Prompt;
+  readonly sampling: SamplingOptions;
+  /** Generation ends before any of these; none is empty. */
+  readonly stop: readonly string[];
+  /** Most tokens to generate; undefined: until the model stops or its context is full. */
+  readonly maxTokens: number | undefined;
+  /** End-of-turn tokens and stop sequences are held off until so many tokens came. */
+  readonly minTokens: number;
+  /** Go on past the model's end-of-turn tokens. */
+  readonly ignoreEos: boolean;
+  /** Most probable alternatives reported per token, 0..20; undefined: no log-probabilities. */
+  readonly topLogprobs: number | undefined;
+}
+
+export interface TokenLogprob {
+  /** The token's text; incomplete UTF-8 shows as U+FFFD, `bytes` is exact. */
+  readonly token: string;
+  /** Natural logarithm of the token's probability under the unmodified model. */
+  readonly logprob: number;
+  readonly bytes: readonly number[];
+}
+
+export interface GeneratedTokenLogprob extends TokenLogprob {
+  /** Best first. */
+  readonly topLogprobs: readonly TokenLogprob[];
+}
+
+/** Order: one `started`, any number of `text`. The end is told by `Generation.ended`. */
+export type GenerationEvent =
+  | { readonly type: 'started'; readonly promptTokens: number; readonly cachedTokens: number }
+  | {
+      readonly type: 'text';
+      /** Whole UTF-8 characters, free of stop sequences; may be '' when it only carries logprobs. */
+      readonly text: string;
+      /** One entry per token whose text this event completes; empty unless asked for. */
+      readonly logprobs: readonly GeneratedTokenLogprob[];
+    };
+
+export type FinishReason = 'stop' | 'length';
+
+export interface Usage {
+  /** Prompt tokens processed: all of them, unless the generation ended during prefill. */
+  readonly promptTokens: number;
+  /** Of these, the ones reused from the cache. */
+  readonly cachedTokens: number;
+  readonly completionTokens: number;
+}
+
+/** How a generation ended, whatever the end was; `usage` is what was really computed. */
+export type GenerationEnd =
+  | { readonly outcome: 'finished'; readonly finishReason: FinishReason; readonly usage: Usage }
+  | { readonly outcome: 'aborted'; readonly usage: Usage }
+  | { readonly outcome: 'failed'; readonly error: Error; readonly usage: Usage };
+
+export interface Generation {
+  /**
+   * Ends after the last text when the generation finished or was aborted; throws when it failed
+   * (AppError: context_length_exceeded, server_overloaded, model_loading, model_load_failed, engine_error …).
+   * To be read once. Leaving the loop early aborts the generation.
+   */
+  readonly events: AsyncIterable<GenerationEvent>;
+  /** Always resolves, once the slot is free again; never rejects. */
+  readonly ended: Promise<GenerationEnd>;
+}
+
+export type ModelState = 'available' | 'loading' | 'loaded' | 'failed';
+
+export interface Engine {
+  /** Starts at once; aborting `signal` ends it within one step of the loop. Never throws. */
+  generate(request: GenerationRequest, signal: AbortSignal): Generation;
+  modelState(modelId: string): ModelState;
+  /** Refuses new work with server_shutting_down, lets running work go on until `graceMs` passed, frees all. */
+  close(graceMs: number): Promise<void>;
+}
