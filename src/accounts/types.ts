@@ -1,0 +1,17 @@
+/** Who is asking: the API key that was presented and the account that it belongs to. */
+export interface Principal {
+  readonly keyId: string;
+  readonly accountId: string;
+  readonly accountName: string;
+  /** Admin keys open /admin/v1 and /metrics, nothing else needs one. */
+  readonly kind: 'user' | 'admin';
+  /** Canonical model ids that the key may use; null: all. */
+  readonly allowedModels: readonly string[] | null;
+  /** The plan in force now: `trial` becomes `reduced` when its days are over. */
+  readonly planName: string;
+}
+
+/** Turns a presented secret into its principal; undefined for unknown, revoked and expired keys. */
+export interface Authenticator {
+  authenticate(secret: string): Principal | undefined;
+}

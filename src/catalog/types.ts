@@ -1,0 +1,52 @@
+/** Per-model settings from the configuration file, resolved over the defaults. */
+export interface ModelSettings {
+  /** Tokens per sequence; undefined: the model's own, capped by memory. */
+  readonly contextTokens: number | undefined;
+  /** Sequences decoded together. */
+  readonly parallel: number;
+  /** undefined: physical cores, minus one where the machine has more than four. */
+  readonly threads: number | undefined;
+  /** undefined: as many as fit. */
+  readonly gpuLayers: number | undefined;
+  /** Unloaded after so long without a request; undefined: never. */
+  readonly keepAliveMs: number | undefined;
+  readonly preload: boolean;
+}
+
+/** One model that can be asked for, whether or not it is in memory. */
+export interface CatalogModel {
+  /** Canonical id: the file's name without extension, or the configured one. May contain slashes. */
+  readonly id: string;
+  readonly aliases: readonly string[];
+  readonly ownedBy: string;
+  /** Absolute path of the file (the first part of a split one). */
+  readonly path: string;
+  readonly sizeBytes: number;
+  /** The file's modification time, Unix seconds. */
+  readonly createdAtSeconds: number;
+  readonly kind: 'chat' | 'embedding' | 'whisper';
+  /** Number of weights; 0 where the file does not tell. */
+  readonly parameterCount: number;
+  /** Such as `Q8_0`; null where the file does not tell. */
+  readonly quantization: string | null;
+  /** Context length that the model was trained for, in tokens; 0 where the file does not tell. */
+  readonly trainContextTokens: number;
+  readonly capabilities: {
+    readonly audio: boolean;
+    readonly image: boolean;
+    readonly functionCalling: boolean;
+    readonly reasoning: boolean;
+  };
+  readonly settings: ModelSettings;
+  /** Free fields of the configuration, shown in the listing as they are. */
+  readonly extra: Readonly<Record<string, unknown>>;
+}
+
+export interface Catalog {
+  /** Sorted by id. */
+  list(): readonly CatalogModel[];
+  /** By id or alias; undefined when there is none. */
+  find(idOrAlias: string): CatalogModel | undefined;
+  /** At most three known ids that look like `id`, nearest first. */
+  nearest(id: string): readonly string[];
+}

@@ -1,0 +1,45 @@
+import type { Principal } from '../accounts/types.ts';
+
+export type Measure = 'requests' | 'inputTokens' | 'outputTokens' | 'audioSeconds';
+
+export interface AdmissionRequest {
+  readonly principal: Principal;
+  /** Canonical model id: aliases and `-r` ids share its buckets. */
+  readonly modelId: string;
+  /** What this route is metered on. */
+  readonly measures: readonly Measure[];
+  /** For the ledger, such as `/v1/chat/completions`. */
+  readonly route: string;
+}
+
+/** What really happened with an admitted request: charged to its buckets and written to the ledger at once. */
+export interface Settlement {
+  /** HTTP status that the client got; 499 when it went away before one was sent. */
+  readonly status: number;
+  readonly promptTokens: number;
+  /** Of the prompt tokens, the ones that came from the cache. */
+  readonly cachedTokens: number;
+  readonly completionTokens: number;
+  readonly audioSeconds: number;
+  /** From arrival to the end of the answer. */
+  readonly durationMs: number;
+  /** From arrival to the first output; null when there was none. */
+  readonly timeToFirstTokenMs: number | null;
+  /** Gives the request itself back: it was refused (4xx) or failed (5xx) before any output. */
+  readonly refundRequest: boolean;
+}
+
+export interface Admission {
+  /** The `x-ratelimit-*` headers of this moment. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Must be called exactly once, whatever the end was; a second call does nothing. */
+  settle(settlement: Settlement): void;
+}
+
+export interface Limiter {
+  /**
+   * Pays one request out of every bucket that applies, all or none.
+   * Throws AppError rate_limit_exceeded (with retryAfterSeconds and headers) when one has no allowance.
+   */
+  admit(request: AdmissionRequest): Admission;
+}
