@@ -1,0 +1,78 @@
+import type { NativeContext } from './native.ts';
+import { rewind } from './prefix-cache.ts';
+import type { Slot } from './slot.ts';
+import type { SampledToken } from './token-sampler.ts';
+
+/** One slot's share of a step. */
+export interface BatchPart {
+  readonly slot: Slot;
+  readonly tokens: Uint32Array;
+  /** The last token's logits are wanted: a new token is drawn from them. */
+  readonly draws: boolean;
+  sampled: SampledToken | undefined;
+}
+
+const noIndexes = new Uint32Array();
+
+/** What one step computes. */
+export class Batch {
+  readonly parts: BatchPart[] = [];
+  tokens = 0;
+
+  add(slot: Slot, tokens: Uint32Array, draws: boolean): void {
+    this.parts.push({ slot, tokens, draws, sampled: undefined });
+    this.tokens += tokens.length;
+  }
+
+  /**
+   * Computes all parts, appends their tokens to their slots' caches and draws the next tokens.
+   * Returns the parts that failed and why: when a batch fails as a whole, each part is tried again by itself.
+   */
+  async compute(context: NativeContext): Promise<ReadonlyMap<BatchPart, unknown>> {
+    // llama.cpp computes sequences together only while their ids ascend without a gap.
+    this.parts.sort((a, b) => a.slot.index - b.slot.index);
+    const failures = new Map<BatchPart, unknown>();
+    await computeParts(context, this.parts, failures);
+    return failures;
+  }
+}
+
+async function computeParts(
+  context: NativeContext,
+  parts: readonly BatchPart[],
+  failures: Map<BatchPart, unknown>,
+): Promise<void> {
+  let logitIndexes: readonly number[];
+  try {
+    logitIndexes = await decode(context, parts);
+  } catch (failure) {
+    for (const { slot } of parts) rewind(context, slot, slot.length);
+    const [only, another] = parts;
+    if (only !== undefined && another === undefined) failures.set(only, failure);
+    else for (const part of parts) await computeParts(context, [part], failures);
+    return;
+  }
+  // All draws must be over before the next decode overwrites the logits, failed ones too.
+  await Promise.all(
+    parts.map(async (part, index) => {
+      try {
+        if (part.draws)
+          part.sampled = await part.slot.running?.sampler.sample(context, logitIndexes[index] ?? 0);
+      } catch (failure) {
+        failures.set(part, failure);
+      }
+    }),
+  );
+}
+
+/** Index of each part's logits in the decoded batch. */
+async function decode(context: NativeContext, parts: readonly BatchPart[]): Promise<readonly number[]> {
+  context.initBatch(parts.reduce((total, { tokens }) => total + tokens.length, 0));
+  const logitIndexes = parts.map(({ slot, tokens, draws }) => {
+    const wanted = draws ? Uint32Array.of(tokens.length - 1) : noIndexes;
+    return context.addToBatch(slot.index, slot.length, tokens, wanted)[0] ?? -1;
+  });
+  await context.decodeBatch();
+  for (const { slot, tokens } of parts) slot.append(tokens);
+  return logitIndexes;
+}

@@ -1,0 +1,112 @@
+import type { LlamaContext, LlamaModel } from 'node-llama-cpp';
+import { AppError } from '../../errors.ts';
+import type { GenerationChannel } from '../generation-channel.ts';
+import type { GenerationRequest } from '../types.ts';
+import { nativeContextOf } from './native.ts';
+import type { PromptTokenizer } from './prompt-tokens.ts';
+import type { SequenceRequest } from './running-sequence.ts';
+import { StepLoop } from './step-loop.ts';
+import { TokenSampler } from './token-sampler.ts';
+import type { Vocabulary } from './vocabulary.ts';
+
+export interface LoadedModelOptions {
+  readonly model: LlamaModel;
+  readonly context: LlamaContext;
+  readonly vocabulary: Vocabulary;
+  readonly promptTokenizer: PromptTokenizer;
+  readonly targetGapMs: number;
+  /** Requests that may wait for a slot at the same time. */
+  readonly queueLimit: number;
+  readonly queueTimeoutMs: number;
+}
+
+/** A model in memory: makes requests ready and has its step loop serve them. */
+export class LoadedModel {
+  readonly #options: LoadedModelOptions;
+  readonly #loop: StepLoop;
+  /** Requests whose prompt is being tokenised. */
+  #preparing = 0;
+
+  constructor(options: LoadedModelOptions) {
+    this.#options = options;
+    const { model, context, vocabulary } = options;
+    this.#loop = new StepLoop({
+      context: nativeContextOf(context),
+      vocabulary,
+      createSampler: (request) =>
+        new TokenSampler({
+          model,
+          vocabulary,
+          sampling: request.sampling,
+          prompt: request.prompt,
+          contextTokens: context.contextSize,
+          minTokens: request.ignoreEos ? Number.POSITIVE_INFINITY : request.minTokens,
+          topLogprobs: request.topLogprobs,
+        }),
+      slots: context.totalSequences,
+      contextTokens: context.contextSize,
+      batchTokens: context.batchSize,
+      targetGapMs: options.targetGapMs,
+      queueTimeoutMs: options.queueTimeoutMs,
+    });
+  }
+
+  /** Tokens that a prompt and its completion may have together. */
+  get contextTokens(): number {
+    return this.#options.context.contextSize;
+  }
+
+  /**
+   * Serves `request`; resolves when it ended, however it ended.
+   * Throws AppError when it cannot be served: server_overloaded, context_length_exceeded, invalid_value.
+   */
+  async run(request: GenerationRequest, channel: GenerationChannel): Promise<void> {
+    if (this.#preparing + this.#loop.waiting >= this.#options.queueLimit)
+      throw new AppError(
+        'server_overloaded',
+        'Too many requests wait for this model already. Try again later.',
+        {
+          retryAfterSeconds: this.#loop.expectedWaitSeconds,
+        },
+      );
+    this.#preparing++;
+    let sequenceRequest: SequenceRequest;
+    try {
+      sequenceRequest = await this.#prepare(request);
+    } finally {
+      this.#preparing--;
+    }
+    this.#loop.submit(sequenceRequest, channel);
+    await channel.generation.ended;
+  }
+
+  /** Waits for running requests, then frees the memory. */
+  async dispose(): Promise<void> {
+    await this.#loop.idle();
+    await this.#options.context.dispose();
+    await this.#options.model.dispose();
+  }
+
+  async #prepare(request: GenerationRequest): Promise<SequenceRequest> {
+    const { vocabulary, promptTokenizer } = this.#options;
+    for (const token of request.sampling.logitBias.keys()) {
+      if (vocabulary.has(token)) continue;
+      throw new AppError('invalid_value', `Token ${token} is not one of the model's ${vocabulary.size}.`, {
+        param: 'logit_bias',
+      });
+    }
+    const prompt = await promptTokenizer.tokenize(request.prompt);
+    const room = this.contextTokens - prompt.length;
+    return {
+      accountId: request.accountId,
+      keyId: request.keyId,
+      prompt,
+      sampling: request.sampling,
+      stop: request.stop,
+      maxTokens: Math.min(request.maxTokens ?? room, room),
+      minTokens: request.minTokens,
+      ignoreEos: request.ignoreEos,
+      topLogprobs: request.topLogprobs,
+    };
+  }
+}

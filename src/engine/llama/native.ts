@@ -1,0 +1,115 @@
+/**
+ * The one place that touches node-llama-cpp's internals (pinned to an exact version). Everything above it works
+ * with the two typed handles below; test/unit/engine/native.test.ts fails loudly when an upgrade changes them.
+ */
+import { getLlama, LlamaLogLevel, type Llama, type LlamaContext, type LlamaModel } from 'node-llama-cpp';
+import type { Log } from '../../telemetry/log.ts';
+
+/** The addon's sampler; opaque, freed by `dispose`. */
+export interface NativeSampler {
+  applyConfig(config: NativeSamplerConfig): void;
+  dispose(): void;
+}
+
+/** What the addon's sampler chain understands: bias, penalties, top-k, top-p, min-p, temperature, seed. */
+export interface NativeSamplerConfig {
+  temperature: number;
+  seed: number;
+  topK: number;
+  topP: number;
+  minP: number;
+  repeatPenalty?: number;
+  repeatPenaltyMaxTokens?: number;
+  repeatPenaltyTokens?: Uint32Array;
+  repeatPenaltyPresencePenalty?: number;
+  repeatPenaltyFrequencyPenalty?: number;
+  tokenBiasKeys?: Uint32Array;
+  tokenBiasValues?: Float32Array;
+}
+
+/** [token, probabilities, confidence, flat [token, logit] pairs, sum of exp(logit - highest logit)] */
+type SampleDetails = [number, unknown, unknown, number[] | undefined, number | undefined];
+type LogitsFilter = [tokens: number[], highest: boolean, lowest: boolean, selected: boolean, top: number];
+
+/** llama.cpp's context through the addon: one batch at a time, sequences numbered from 0. */
+export interface NativeContext {
+  initBatch(size: number): void;
+  addToBatch(sequence: number, position: number, tokens: Uint32Array, logitIndexes: Uint32Array): Uint32Array;
+  decodeBatch(): Promise<void>;
+  sampleToken(logitIndex: number, sampler: NativeSampler): Promise<number>;
+  sampleToken(
+    logitIndex: number,
+    sampler: NativeSampler,
+    probabilities: false,
+    confidence: false,
+    logits: LogitsFilter,
+    totalWeight: boolean,
+  ): Promise<SampleDetails>;
+  /** False when the memory of this architecture cannot forget a part only. */
+  removeTokenCellsFromSequence(sequence: number, start: number, end: number): boolean;
+  disposeSequence(sequence: number): void;
+  copySequenceStateFromOtherSequence(target: number, source: number): Promise<number>;
+}
+
+/** llama.cpp's model and vocabulary through the addon. */
+export interface NativeModel {
+  tokenize(text: string, parseSpecial: boolean): Uint32Array;
+  detokenize(tokens: Uint32Array, special: boolean): string;
+  getTokenString(token: number): string | undefined;
+  getTokenAttributes(token: number): number;
+  isEogToken(token: number): boolean;
+  getVocabularyType(): number;
+  shouldPrependBosToken(): boolean;
+  tokenBos(): number;
+  tokenEos(): number;
+}
+
+interface NativeBindings {
+  AddonSampler: new (model: NativeModel) => NativeSampler;
+  AddonJinjaRenderer: new (template: string) => { render(items: Record<string, unknown>): string };
+}
+
+const bindingsOf = (llama: Llama) => (llama as unknown as { _bindings: NativeBindings })._bindings;
+
+export const nativeModelOf = (model: LlamaModel): NativeModel =>
+  (model as unknown as { _model: NativeModel })._model;
+
+export const nativeContextOf = (context: LlamaContext): NativeContext =>
+  (context as unknown as { _ctx: NativeContext })._ctx;
+
+export const createNativeSampler = (model: LlamaModel): NativeSampler =>
+  new (bindingsOf(model.llama).AddonSampler)(nativeModelOf(model));
+
+/** A renderer of `source` by llama.cpp's own Jinja engine. Throws on a template that it cannot parse. */
+export function createTemplateRenderer(
+  llama: Llama,
+  source: string,
+): (items: Record<string, unknown>) => string {
+  const renderer = new (bindingsOf(llama).AddonJinjaRenderer)(source);
+  return (items) => renderer.render(items);
+}
+
+/**
+ * The llama.cpp backend of this process: the best GPU that the machine has, else the CPU.
+ * Uses binaries that were installed with the package; never builds and never downloads.
+ */
+export function openLlama(options: {
+  readonly gpu: 'auto' | false;
+  readonly maxThreads: number;
+  readonly log: Log;
+}): Promise<Llama> {
+  return getLlama({
+    gpu: options.gpu,
+    build: 'never',
+    skipDownload: true,
+    maxThreads: options.maxThreads,
+    logLevel: LlamaLogLevel.warn,
+    logger: (level, message) => {
+      const text = message.trim();
+      if (text === '') return;
+      if (level === LlamaLogLevel.error || level === LlamaLogLevel.fatal)
+        options.log.error({ line: text }, 'llama.cpp');
+      else options.log.debug({ line: text }, 'llama.cpp');
+    },
+  });
+}

@@ -1,0 +1,45 @@
+/** Fewer prompt tokens than this per step would make a long prompt wait for ever beside busy decoders. */
+const leastChunkTokens = 32;
+/** Until the first measurement. */
+const firstChunkTokens = 128;
+/** Longest step when nobody decodes: a request that is cancelled meanwhile frees its slot after it. */
+const prefillStepMs = 200;
+/** Weight of the newest measurement in the running means. */
+const learningRate = 0.2;
+
+/**
+ * Sizes the share of a step that prompts get while others decode, so that nobody waits longer than the target
+ * between two tokens. It learns the cost of a prompt token from the steps that it sees.
+ */
+export class PrefillPacer {
+  readonly #targetGapMs: number;
+  readonly #batchTokens: number;
+  #decodeStepMs = 0;
+  #promptTokenMs: number | undefined;
+
+  constructor(targetGapMs: number, batchTokens: number) {
+    this.#targetGapMs = targetGapMs;
+    this.#batchTokens = batchTokens;
+  }
+
+  /** Most prompt tokens for a step in which `decoders` sequences also decode. */
+  chunkTokens(decoders: number): number {
+    const room = this.#batchTokens - decoders;
+    if (this.#promptTokenMs === undefined) return Math.min(room, firstChunkTokens);
+    const budgetMs = decoders === 0 ? prefillStepMs : this.#targetGapMs - this.#decodeStepMs;
+    const affordable = Math.floor(budgetMs / this.#promptTokenMs);
+    return Math.min(room, Math.max(leastChunkTokens, affordable));
+  }
+
+  /** Learns from one step that took `elapsedMs`. */
+  observe(decoders: number, promptTokens: number, elapsedMs: number): void {
+    if (promptTokens === 0) this.#decodeStepMs = blend(this.#decodeStepMs, elapsedMs);
+    else if (promptTokens >= leastChunkTokens) {
+      const decodeMs = decoders > 0 ? this.#decodeStepMs : 0;
+      const perToken = Math.max(0, elapsedMs - decodeMs) / promptTokens;
+      this.#promptTokenMs = blend(this.#promptTokenMs ?? perToken, perToken);
+    }
+  }
+}
+
+const blend = (mean: number, value: number) => mean + learningRate * (value - mean);

@@ -1,0 +1,82 @@
+import type { RunningSequence } from './running-sequence.ts';
+
+/**
+ * One of the context's permanent sequences: what its cache holds, and who uses it now. Slots are never freed,
+ * only rewound, so that no request can meet another's half-disposed cache.
+ */
+export class Slot {
+  /** llama.cpp's sequence id. */
+  readonly index: number;
+  /** Account whose tokens the cache holds; nobody else may profit from them. */
+  accountId: string | undefined;
+  running: RunningSequence | undefined;
+  /** Grows with each use; the smallest is the least recently used. */
+  lastUse = 0;
+  /** Tokens whose state the cache holds, in order. */
+  readonly #tokens: Uint32Array;
+  #length = 0;
+
+  constructor(index: number, contextTokens: number) {
+    this.index = index;
+    this.#tokens = new Uint32Array(contextTokens);
+  }
+
+  get length(): number {
+    return this.#length;
+  }
+
+  append(tokens: Uint32Array): void {
+    this.#tokens.set(tokens, this.#length);
+    this.#length += tokens.length;
+  }
+
+  truncate(length: number): void {
+    this.#length = Math.min(this.#length, length);
+  }
+
+  /** How many tokens at the beginning of `prompt` the cache already holds. */
+  sharedPrefix(prompt: Uint32Array): number {
+    return commonPrefix(this.#tokens.subarray(0, this.#length), prompt);
+  }
+}
+
+export function commonPrefix(a: Uint32Array, b: Uint32Array): number {
+  const limit = Math.min(a.length, b.length);
+  let length = 0;
+  while (length < limit && a[length] === b[length]) length++;
+  return length;
+}
+
+/** Differences of less than this many tokens are not worth leaving a better placed slot for. */
+const prefixGranularity = 32;
+
+/**
+ * The best free slot for a prompt: the longest cached prefix of the same account; then one beside busy slots,
+ * because llama.cpp computes sequences together only while their ids are consecutive; then the one that was
+ * not used for longest. undefined when none is free.
+ */
+export function chooseSlot(slots: readonly Slot[], accountId: string, prompt: Uint32Array): Slot | undefined {
+  let best: Slot | undefined;
+  let bestRank: readonly number[] = [];
+  for (const slot of slots) {
+    if (slot.running !== undefined) continue;
+    const prefix = slot.accountId === accountId ? slot.sharedPrefix(prompt) : 0;
+    const busyNeighbours = [slots[slot.index - 1], slots[slot.index + 1]].filter(
+      (neighbour) => neighbour?.running !== undefined,
+    ).length;
+    const rank = [Math.floor(prefix / prefixGranularity), busyNeighbours, -slot.lastUse, -slot.index];
+    if (best === undefined || isGreater(rank, bestRank)) {
+      best = slot;
+      bestRank = rank;
+    }
+  }
+  return best;
+}
+
+function isGreater(a: readonly number[], b: readonly number[]): boolean {
+  for (const [index, value] of a.entries()) {
+    const other = b[index] ?? 0;
+    if (value !== other) return value > other;
+  }
+  return false;
+}

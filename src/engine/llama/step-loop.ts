@@ -1,0 +1,188 @@
+import { performance } from 'node:perf_hooks';
+import { AppError } from '../../errors.ts';
+import { FairQueue } from '../fair-queue.ts';
+import type { GenerationChannel } from '../generation-channel.ts';
+import type { GenerationEnd } from '../types.ts';
+import { Batch, type BatchPart } from './batch.ts';
+import type { NativeContext } from './native.ts';
+import { PrefillPacer } from './prefill-pacer.ts';
+import { claimPrefix, rewind } from './prefix-cache.ts';
+import { RunningSequence, type SequenceRequest } from './running-sequence.ts';
+import { chooseSlot, Slot } from './slot.ts';
+import type { TokenSampler } from './token-sampler.ts';
+import type { Vocabulary } from './vocabulary.ts';
+
+export interface StepLoopOptions {
+  readonly context: NativeContext;
+  readonly vocabulary: Vocabulary;
+  readonly createSampler: (request: SequenceRequest) => TokenSampler;
+  readonly slots: number;
+  /** Tokens that each slot can hold. */
+  readonly contextTokens: number;
+  /** Most tokens per step. */
+  readonly batchTokens: number;
+  /** Longest pause between two tokens of a stream that a prompt beside it should cause. */
+  readonly targetGapMs: number;
+  /** A request that waited so long for a slot gets server_overloaded. */
+  readonly queueTimeoutMs: number;
+}
+
+interface WaitingRequest {
+  readonly request: SequenceRequest;
+  readonly channel: GenerationChannel;
+  readonly giveUp: NodeJS.Timeout;
+}
+
+const nothingComputed = { promptTokens: 0, cachedTokens: 0, completionTokens: 0 };
+
+/**
+ * Serves all requests of one loaded model: every step computes one token of each sequence that decodes and, in
+ * what room is left, pieces of the prompts that wait. Runs while there is work, sleeps when there is none.
+ */
+export class StepLoop {
+  readonly #options: StepLoopOptions;
+  readonly #slots: readonly Slot[];
+  readonly #queue = new FairQueue<WaitingRequest>();
+  readonly #pacer: PrefillPacer;
+  #admissions = 0;
+  /** How long the last requests held their slots, newest weighing most. */
+  #meanServiceMs = 0;
+  #running: Promise<void> | undefined;
+
+  constructor(options: StepLoopOptions) {
+    this.#options = options;
+    this.#slots = Array.from({ length: options.slots }, (_, index) => new Slot(index, options.contextTokens));
+    this.#pacer = new PrefillPacer(options.targetGapMs, options.batchTokens);
+  }
+
+  /** Requests that wait for a slot. */
+  get waiting(): number {
+    return this.#queue.size;
+  }
+
+  /** After how many seconds, going by the last requests, all that wait now will have been admitted; at least 1. */
+  get expectedWaitSeconds(): number {
+    return Math.max(1, Math.ceil((this.#queue.size * this.#meanServiceMs) / this.#slots.length / 1000));
+  }
+
+  /** Serves `request` in its turn; the channel hears how it ends. */
+  submit(request: SequenceRequest, channel: GenerationChannel): void {
+    const leave = (end: GenerationEnd) => {
+      if (this.#queue.remove(waiting)) channel.end(end);
+    };
+    const giveUp = setTimeout(() => {
+      const error = new AppError('server_overloaded', 'No slot became free in time. Try again later.', {
+        retryAfterSeconds: Math.ceil(this.#options.queueTimeoutMs / 1000),
+      });
+      leave({ outcome: 'failed', error, usage: nothingComputed });
+    }, this.#options.queueTimeoutMs);
+    const waiting: WaitingRequest = { request, channel, giveUp };
+    void channel.generation.ended.then(() => clearTimeout(giveUp));
+    channel.signal.addEventListener('abort', () => leave({ outcome: 'aborted', usage: nothingComputed }));
+    this.#queue.push(request.keyId, waiting);
+    this.#running ??= this.#run();
+  }
+
+  /** Resolves when no request runs or waits. */
+  async idle(): Promise<void> {
+    while (this.#running !== undefined) await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    while (true) {
+      this.#retireAborted();
+      this.#admit();
+      const batch = await this.#plan();
+      if (batch.parts.length > 0) await this.#step(batch);
+      else if (this.#queue.size === 0) break;
+    }
+    this.#running = undefined;
+  }
+
+  #retireAborted(): void {
+    for (const slot of this.#slots) {
+      const sequence = slot.running;
+      if (sequence?.channel.signal.aborted === true)
+        this.#retire(slot, { outcome: 'aborted', usage: sequence.usage(slot.length) });
+    }
+  }
+
+  #admit(): void {
+    while (this.#queue.size > 0 && this.#slots.some((slot) => slot.running === undefined)) {
+      const waiting = this.#queue.pop();
+      if (waiting === undefined) return;
+      const { request, channel } = waiting;
+      clearTimeout(waiting.giveUp);
+      const slot = chooseSlot(this.#slots, request.accountId, request.prompt);
+      if (slot === undefined) return;
+      this.#admissions++;
+      slot.lastUse = this.#admissions;
+      const sampler = this.#options.createSampler(request);
+      slot.running = new RunningSequence(request, channel, sampler, this.#admissions);
+      const kept = slot.accountId === request.accountId ? slot.sharedPrefix(request.prompt) : 0;
+      slot.accountId = request.accountId;
+      rewind(this.#options.context, slot, Math.min(kept, request.prompt.length - 1));
+    }
+  }
+
+  /** One token of every decoder; the rest of the room goes to prompts, oldest first. */
+  async #plan(): Promise<Batch> {
+    const batch = new Batch();
+    const busy = this.#slots.filter((slot) => slot.running !== undefined);
+    for (const slot of busy) {
+      const token = slot.running?.nextToken;
+      if (token !== undefined) batch.add(slot, Uint32Array.of(token), true);
+    }
+    let room = this.#pacer.chunkTokens(batch.parts.length);
+    const prompts = busy
+      .filter((slot) => slot.running?.nextToken === undefined)
+      .toSorted((a, b) => (a.running?.order ?? 0) - (b.running?.order ?? 0));
+    for (const slot of prompts) {
+      const sequence = slot.running;
+      if (sequence === undefined || room <= 0) break;
+      if (!sequence.prefilling && !(await claimPrefix(this.#options.context, this.#slots, slot))) continue;
+      sequence.prefilling = true;
+      const { prompt } = sequence.request;
+      const chunk = prompt.subarray(slot.length, slot.length + room);
+      batch.add(slot, chunk, slot.length + chunk.length === prompt.length);
+      room -= chunk.length;
+    }
+    return batch;
+  }
+
+  async #step(batch: Batch): Promise<void> {
+    const startedAt = performance.now();
+    const decoders = batch.parts.filter((part) => part.slot.running?.nextToken !== undefined).length;
+    const promptTokens = batch.tokens - decoders;
+    const failures = await batch.compute(this.#options.context);
+    this.#pacer.observe(decoders, promptTokens, performance.now() - startedAt);
+    for (const part of batch.parts) this.#settle(part, failures.get(part));
+  }
+
+  #settle(part: BatchPart, failure: unknown): void {
+    const { slot, sampled } = part;
+    const sequence = slot.running;
+    if (sequence === undefined) return;
+    this.#queue.charge(sequence.request.keyId, part.tokens.length);
+    const usage = () => sequence.usage(slot.length);
+    if (failure !== undefined) {
+      const error = new AppError('engine_error', 'The model failed on this request. Try it again.', {
+        cause: failure,
+      });
+      this.#retire(slot, { outcome: 'failed', error, usage: usage() });
+    } else if (sampled !== undefined) {
+      const finishReason = sequence.accept(sampled, this.#options.vocabulary);
+      if (finishReason !== undefined)
+        this.#retire(slot, { outcome: 'finished', finishReason, usage: usage() });
+    }
+  }
+
+  #retire(slot: Slot, end: GenerationEnd): void {
+    const sequence = slot.running;
+    if (sequence === undefined) return;
+    slot.running = undefined;
+    this.#meanServiceMs += (performance.now() - sequence.admittedAtMs - this.#meanServiceMs) / 8;
+    this.#queue.retire(sequence.request.keyId);
+    sequence.end(end);
+  }
+}

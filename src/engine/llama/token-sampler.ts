@@ -1,0 +1,144 @@
+import { randomInt } from 'node:crypto';
+import type { LlamaModel } from 'node-llama-cpp';
+import type { GeneratedTokenLogprob, SamplingOptions, TokenLogprob } from '../types.ts';
+import { createNativeSampler, type NativeContext, type NativeSampler } from './native.ts';
+import type { Vocabulary } from './vocabulary.ts';
+
+export interface TokenSamplerOptions {
+  readonly model: LlamaModel;
+  readonly vocabulary: Vocabulary;
+  readonly sampling: SamplingOptions;
+  readonly prompt: Uint32Array;
+  /** Most tokens that penalties look back on. */
+  readonly contextTokens: number;
+  /** End-of-turn tokens cannot be drawn before so many tokens; Infinity: never. */
+  readonly minTokens: number;
+  /** Alternatives reported per token; undefined: no log-probabilities. */
+  readonly topLogprobs: number | undefined;
+}
+
+export interface SampledToken {
+  readonly token: number;
+  readonly logprob: GeneratedTokenLogprob | undefined;
+}
+
+/** Draws one request's tokens. Holds native memory of the size of the vocabulary: dispose of it. */
+export class TokenSampler {
+  readonly #options: TokenSamplerOptions;
+  readonly #seed: number;
+  readonly #native: NativeSampler;
+  /** See the model's own logits, before bias, penalties and temperature. */
+  readonly #greedy: NativeSampler | undefined;
+  readonly #top: NativeSampler | undefined;
+  #drawn: number[] = [];
+  #endIsBanned: boolean;
+
+  constructor(options: TokenSamplerOptions) {
+    this.#options = options;
+    this.#seed = options.sampling.seed ?? randomInt(2 ** 32);
+    this.#endIsBanned = options.minTokens > 0;
+    this.#native = createNativeSampler(options.model);
+    this.#configure();
+    if (options.topLogprobs === undefined) return;
+    this.#greedy = createNativeSampler(options.model);
+    this.#greedy.applyConfig({ temperature: 0, seed: 0, topK: 0, topP: 1, minP: 0 });
+    if (options.topLogprobs === 0) return;
+    this.#top = createNativeSampler(options.model);
+    this.#top.applyConfig({ temperature: 1, seed: 0, topK: options.topLogprobs, topP: 1, minP: 0 });
+  }
+
+  /** Draws from the logits at `logitIndex` of the batch that `context` decoded last. */
+  async sample(context: NativeContext, logitIndex: number): Promise<SampledToken> {
+    if (this.#endIsBanned && this.#drawn.length >= this.#options.minTokens) {
+      this.#endIsBanned = false;
+      this.#configure();
+    }
+    const token = await context.sampleToken(logitIndex, this.#native);
+    if (token < 0) throw new Error('The model gave no logits to sample from');
+    this.#drawn.push(token);
+    return { token, logprob: await this.#logprobOf(context, logitIndex, token) };
+  }
+
+  dispose(): void {
+    this.#native.dispose();
+    this.#greedy?.dispose();
+    this.#top?.dispose();
+  }
+
+  #configure(): void {
+    const { sampling, prompt, contextTokens } = this.#options;
+    const { temperature, topK, topP, minP } = sampling;
+    const config = { temperature, topK, topP, minP, seed: this.#seed };
+    const penalised =
+      sampling.frequencyPenalty !== 0 || sampling.presencePenalty !== 0 || sampling.repeatPenalty !== 1;
+    const penalties = penalised && {
+      repeatPenalty: sampling.repeatPenalty,
+      repeatPenaltyFrequencyPenalty: sampling.frequencyPenalty,
+      repeatPenaltyPresencePenalty: sampling.presencePenalty,
+      repeatPenaltyMaxTokens: contextTokens,
+      repeatPenaltyTokens: Uint32Array.from([...prompt, ...this.#drawn]),
+    };
+    const bias = new Map(sampling.logitBias);
+    if (this.#endIsBanned)
+      for (const token of this.#options.vocabulary.endOfGeneration) bias.set(token, Number.NEGATIVE_INFINITY);
+    const biases = bias.size > 0 && {
+      tokenBiasKeys: Uint32Array.from(bias.keys()),
+      tokenBiasValues: Float32Array.from(bias.values()),
+    };
+    this.#native.applyConfig({ ...config, ...penalties, ...biases });
+  }
+
+  async #logprobOf(
+    context: NativeContext,
+    logitIndex: number,
+    token: number,
+  ): Promise<GeneratedTokenLogprob | undefined> {
+    if (this.#greedy === undefined) return undefined;
+    const filter = (tokens: number[], top: number): [number[], boolean, boolean, boolean, number] => [
+      tokens,
+      false,
+      false,
+      true,
+      top,
+    ];
+    // The greedy sampler keeps every candidate: its choice is the highest logit, its weight sums over all.
+    const [best, , , pairs = [], weight = 1] = await context.sampleToken(
+      logitIndex,
+      this.#greedy,
+      false,
+      false,
+      filter([token], 0),
+      true,
+    );
+    const logits = toLogits(pairs);
+    const normaliser = (logits.get(best) ?? 0) + Math.log(weight);
+    const logprob = this.#describe(token, (logits.get(token) ?? Number.NEGATIVE_INFINITY) - normaliser);
+    if (this.#top === undefined) return { ...logprob, topLogprobs: [] };
+    const count = this.#options.topLogprobs ?? 0;
+    const [, , , topPairs = []] = await context.sampleToken(
+      logitIndex,
+      this.#top,
+      false,
+      false,
+      filter([], count),
+      false,
+    );
+    const topLogprobs = [...toLogits(topPairs)]
+      .slice(0, count)
+      .map(([id, logit]) => this.#describe(id, logit - normaliser));
+    return { ...logprob, topLogprobs };
+  }
+
+  #describe(token: number, logprob: number): TokenLogprob {
+    const bytes = this.#options.vocabulary.bytesOf(token);
+    return { token: new TextDecoder().decode(bytes), logprob, bytes: [...bytes] };
+  }
+}
+
+/** Token → logit, in the order given. */
+function toLogits(pairs: readonly number[]): Map<number, number> {
+  const logits = new Map<number, number>();
+  for (let index = 0; index + 1 < pairs.length; index += 2)
+    logits.set(pairs[index] ?? 0, pairs[index + 1] ?? 0);
+  return logits;
+}
