@@ -1,0 +1,143 @@
+import { z } from 'zod';
+import { parseDurationMs } from './duration.ts';
+import { nearest } from './nearest.ts';
+import { trialPlanName } from './plans.ts';
+import { parseSizeBytes } from './size.ts';
+
+/** A scalar that `parse` understands; its RangeError becomes the issue's message. */
+function parsed(parse: (value: string | number) => number) {
+  return z
+    .union([z.string(), z.number()], { error: 'expected one value, such as 30s or 4MiB' })
+    .transform((value, context) => {
+      try {
+        return parse(value);
+      } catch (error) {
+        context.addIssue({ code: 'custom', message: error instanceof Error ? error.message : String(error) });
+        return z.NEVER;
+      }
+    });
+}
+
+const durationOrNever = parsed(parseDurationMs);
+const duration = durationOrNever.refine(Number.isFinite, {
+  error: 'must end some time; -1 is no answer here',
+});
+const size = parsed(parseSizeBytes);
+const count = z.int().min(1);
+const text = z.string().min(1);
+
+// Far above what any machine can use, and low enough for exact integers in every unit of account.
+const limit = z.int().min(1, { error: 'must be 1 or more; leave it out for no limit' }).max(1e12);
+const windowLimits = z.strictObject({ minute: limit, hour: limit, day: limit, '30d': limit }).partial();
+const limits = z
+  .strictObject({
+    requests: windowLimits,
+    inputTokens: windowLimits,
+    outputTokens: windowLimits,
+    audioSeconds: windowLimits,
+  })
+  .partial();
+
+const plan = z.strictObject({
+  days: count.max(36_500).optional(),
+  limits,
+  models: z.record(text, z.strictObject({ limits })).optional(),
+});
+
+const plans = z.record(text, plan).superRefine((entries, context) => {
+  for (const [name, entry] of Object.entries(entries)) {
+    if (entry.days === undefined || name === trialPlanName) continue;
+    context.addIssue({ code: 'custom', path: [name, 'days'], message: 'only the plan trial has an end' });
+  }
+});
+
+const modelShape = {
+  id: z.string().regex(/^[\w.][\w.:@+/-]{0,199}$/, {
+    error: 'must be 1 to 200 letters, digits or . _ : @ + / -',
+  }),
+  source: text.optional(),
+  sha256: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/i, { error: 'must be 64 hexadecimal digits' })
+    .optional(),
+  ownedBy: text.optional(),
+  aliases: z.array(text).optional(),
+  context: count.optional(),
+  parallel: count.max(256).optional(),
+  threads: z.union([z.literal('auto'), count.max(1024)], { error: 'must be auto or a number' }).optional(),
+  gpuLayers: z.union([z.literal('auto'), z.int().min(0)], { error: 'must be auto or a number' }).optional(),
+  reasoning: z.union([z.literal('auto'), z.boolean()], { error: 'must be auto, true or false' }).optional(),
+  keepAlive: durationOrNever.optional(),
+  preload: z.boolean().optional(),
+};
+
+/** Keys of a listed model that the service itself fills in. */
+const listedKeys = ['object', 'created', 'owned_by', 'parameters_number', 'capabilities'];
+const listedExtraKeys = ['context_window', 'quantization', 'state'];
+
+const model = z.looseObject(modelShape).superRefine((entry, context) => {
+  for (const key of Object.keys(entry)) {
+    if (Object.hasOwn(modelShape, key)) continue;
+    // Free fields are allowed here, so only what looks like a slip can be told from what is meant.
+    const near = nearest(key, Object.keys(modelShape));
+    if (near !== undefined && near.distance <= 2) {
+      const message = `unknown key "${key}"; did you mean "${near.word}"?`;
+      context.addIssue({ code: 'custom', path: [key], message, params: { aboutKey: true } });
+    } else if ([...listedKeys, ...listedExtraKeys].includes(key)) {
+      context.addIssue({ code: 'custom', path: [key], message: 'is filled in by hearth itself' });
+    }
+  }
+  const { source } = entry;
+  if (source === undefined || !/^[a-z][a-z+.-]+:\/\//i.test(source)) return;
+  if (!/^https:\/\//i.test(source)) {
+    context.addIssue({ code: 'custom', path: ['source'], message: 'only https URLs are downloaded' });
+  } else if (entry.sha256 === undefined) {
+    context.addIssue({ code: 'custom', path: ['source'], message: 'a URL needs its sha256 beside it' });
+  }
+});
+
+const models = z.array(model).superRefine((entries, context) => {
+  const seen = new Set<string>();
+  for (const [index, entry] of entries.entries()) {
+    for (const name of [entry.id, ...(entry.aliases ?? [])]) {
+      if (seen.has(name)) {
+        context.addIssue({ code: 'custom', path: [index], message: `"${name}" is already taken above` });
+      }
+      seen.add(name);
+    }
+  }
+});
+
+export const defaultReasoningTokens = { low: 512, medium: 2_048, high: 8_192 };
+
+/** The whole file. Names are the ones that people write; units and defaults come later. */
+export const fileSchema = z
+  .strictObject({
+    host: text,
+    port: z.int().min(0).max(65_535),
+    dataDir: text,
+    modelsDir: z.union([text, z.array(text)], { error: 'must be a folder or a list of folders' }),
+    logLevel: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']),
+    demo: z.boolean(),
+    models,
+    plans,
+    shutdownGrace: duration,
+    loadTimeout: duration,
+    corsOrigins: z.array(text),
+    jsonBodyLimit: size,
+    audioBodyLimit: size,
+    queueLimit: count,
+    targetGap: duration,
+    memory: z.union([z.literal('auto'), size], { error: 'must be auto or a size such as 8GiB' }),
+    ledgerRetention: durationOrNever,
+    reasoningTokens: z.strictObject({
+      low: count.default(defaultReasoningTokens.low),
+      medium: count.default(defaultReasoningTokens.medium),
+      high: count.default(defaultReasoningTokens.high),
+    }),
+  })
+  .partial();
+
+export type ConfigFile = z.infer<typeof fileSchema>;
+export type ModelEntry = z.infer<typeof model>;
+export const modelKeys: ReadonlySet<string> = new Set(Object.keys(modelShape));

@@ -1,0 +1,114 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { isMap, isScalar, isSeq, LineCounter, parseDocument, type Document, type Node } from 'yaml';
+import { z } from 'zod';
+import { ConfigError } from './config-error.ts';
+import { fileSchema, type ConfigFile } from './file-schema.ts';
+import { nearest } from './nearest.ts';
+
+type Path = readonly PropertyKey[];
+
+function offsetOf(node: unknown): number | undefined {
+  return (node as Partial<Node> | null)?.range?.[0];
+}
+
+/** Offset in the text of the deepest part of `path` that the document has: of its key where it has one. */
+function locate(document: Document, steps: Path): number {
+  let node: unknown = document.contents;
+  let offset = offsetOf(node) ?? 0;
+  for (const step of steps) {
+    let found: number | undefined;
+    if (isMap(node)) {
+      const pair = node.items.find(({ key }) => isScalar(key) && String(key.value) === String(step));
+      found = offsetOf(pair?.key);
+      node = pair?.value;
+    } else if (isSeq(node)) {
+      node = node.items[Number(step)];
+      found = offsetOf(node);
+    }
+    if (found === undefined) break;
+    offset = found;
+  }
+  return offset;
+}
+
+/** Names that are allowed at `steps`, read off the schema. */
+function knownKeys(schema: unknown, steps: Path): string[] {
+  if (schema instanceof z.ZodOptional) return knownKeys(schema.unwrap(), steps);
+  const [step, ...rest] = steps;
+  if (schema instanceof z.ZodObject) {
+    const { shape } = schema;
+    return step === undefined ? Object.keys(shape) : knownKeys(shape[String(step)], rest);
+  }
+  if (schema instanceof z.ZodRecord) return knownKeys(schema.valueType, rest);
+  return schema instanceof z.ZodArray ? knownKeys(schema.element, rest) : [];
+}
+
+function formatPath(steps: Path): string {
+  let text = '';
+  for (const step of steps) {
+    if (typeof step === 'number') text += `[${step}]`;
+    else text += text === '' ? String(step) : `.${String(step)}`;
+  }
+  return text;
+}
+
+function toConfigError(issue: z.core.$ZodIssue, document: Document, lines: LineCounter, file: string) {
+  if (issue.code === 'unrecognized_keys') {
+    const key = issue.keys[0] ?? '';
+    const { line } = lines.linePos(locate(document, [...issue.path, key]));
+    const near = nearest(key, knownKeys(fileSchema, issue.path));
+    const suggestion = near === undefined ? '' : `; the nearest known key is "${near.word}"`;
+    const where = issue.path.length === 0 ? '' : ` under ${formatPath(issue.path)}`;
+    return new ConfigError(
+      `${file}:${line}: unknown key "${key}"${where}${suggestion}`,
+      'rename the key or remove the line',
+    );
+  }
+  const { line } = lines.linePos(locate(document, issue.path));
+  const message = issue.message.replace(/^Invalid input: /, '');
+  const aboutKey = issue.code === 'custom' && issue.params?.['aboutKey'] === true;
+  const shown = formatPath(aboutKey ? issue.path.slice(0, -1) : issue.path);
+  return new ConfigError(
+    `${file}:${line}: ${shown === '' ? '' : `${shown}: `}${message}`,
+    'correct this line of the file',
+  );
+}
+
+function readText(file: string, given: boolean): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? 'unknown error';
+    if (code === 'ENOENT' && !given) return undefined;
+    throw new ConfigError(`cannot read the configuration file ${file} (${code})`, 'check --config');
+  }
+}
+
+/** The checked settings of a YAML text; `name` stands in messages. Throws ConfigError for the first mistake. */
+export function parseConfigFile(text: string, name: string): ConfigFile {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
+  const [syntaxError] = document.errors;
+  if (syntaxError !== undefined) {
+    const { line } = lines.linePos(syntaxError.pos[0]);
+    throw new ConfigError(
+      `${name}:${line}: not valid YAML: ${syntaxError.message}`,
+      'check indentation and quotes',
+    );
+  }
+  const result = fileSchema.safeParse(document.toJS() ?? {});
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  if (issue === undefined) throw new ConfigError(`${name}: not a valid configuration`);
+  throw toConfigError(issue, document, lines, name);
+}
+
+/**
+ * The settings in `file`; undefined when it does not exist and nobody asked for it by name.
+ * Throws ConfigError otherwise.
+ */
+export function readConfigFile(file: string, given: boolean): ConfigFile | undefined {
+  const text = readText(file, given);
+  return text === undefined ? undefined : parseConfigFile(text, path.basename(file));
+}

@@ -1,0 +1,60 @@
+import type { ModelSettings } from '../catalog/types.ts';
+import type { Plans } from './plans.ts';
+import type { Secret } from './secret.ts';
+
+export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent';
+
+/** One entry under `models:`; it describes a model, or adds to one that is found under its id. */
+export interface ConfiguredModel {
+  readonly id: string;
+  /** An absolute path, `hf:owner/repo:QUANT` or an https URL; undefined: the model found under this id. */
+  readonly source: string | undefined;
+  /** Lower-case hex of the file's SHA-256; always there for a URL. */
+  readonly sha256: string | undefined;
+  readonly ownedBy: string | undefined;
+  readonly aliases: readonly string[];
+  /** undefined: told by the chat template. */
+  readonly reasoning: boolean | undefined;
+  readonly settings: ModelSettings;
+  /** Free fields, shown in the listing as they are. */
+  readonly extra: Readonly<Record<string, unknown>>;
+}
+
+/** Every setting, resolved. Paths are absolute, times in milliseconds, sizes in bytes. */
+export interface Config {
+  /** undefined: none was found. */
+  readonly configFile: string | undefined;
+  readonly host: string;
+  /** 0: any free one. */
+  readonly port: number;
+  readonly logLevel: LogLevel;
+  readonly dataDir: string;
+  readonly databaseFile: string;
+  /** Where downloads go. */
+  readonly pulledModelsDir: string;
+  /** Folders to serve models from, first one wins: the given ones, the downloads, the demo's. */
+  readonly modelsDirs: readonly string[];
+  readonly demo: boolean;
+  readonly models: readonly ConfiguredModel[];
+  readonly plans: Plans;
+  /** Becomes the bootstrap account's key on an empty database. */
+  readonly bootstrapApiKey: Secret | undefined;
+  /** How long running answers may go on after SIGTERM. */
+  readonly shutdownGraceMs: number;
+  /** How long a request waits for its model to load. */
+  readonly loadTimeoutMs: number;
+  /** Browser origins that may call; `*` stands for any port or label. */
+  readonly corsOrigins: readonly string[];
+  readonly jsonBodyLimitBytes: number;
+  readonly audioBodyLimitBytes: number;
+  /** Most requests that wait for one model. */
+  readonly queueLimit: number;
+  /** Longest pause between two tokens of a running answer that a new prompt may cause. */
+  readonly targetGapMs: number;
+  /** Most memory that models may take; undefined: what the machine can spare. */
+  readonly memoryBytes: number | undefined;
+  /** undefined: for ever. */
+  readonly ledgerRetentionMs: number | undefined;
+  /** Most tokens of thought per `reasoning_effort`. */
+  readonly reasoningTokens: { readonly low: number; readonly medium: number; readonly high: number };
+}
