@@ -9,7 +9,12 @@ export interface Principal {
   readonly allowedModels: readonly string[] | null;
   /** The plan in force now: `trial` becomes `reduced` when its days are over. */
   readonly planName: string;
+  /** Since when that plan holds for the account, Unix ms; undefined: always. */
+  readonly planSinceMs?: number;
 }
+
+/** The wall clock: Unix milliseconds. It may jump, in either direction. */
+export type Clock = () => number;
 
 /** Turns a presented secret into its principal; undefined for unknown, revoked and expired keys. */
 export interface Authenticator {

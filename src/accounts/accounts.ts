@@ -1,0 +1,107 @@
+import { trialPlanName } from '../config/plans.ts';
+import { nearest } from '../config/nearest.ts';
+import { AppError } from '../errors.ts';
+import type { AccountRow } from '../store/account-table.ts';
+import type { Store } from '../store/store.ts';
+import type { PlanBook } from './plan-book.ts';
+import { createId } from './secrets.ts';
+import type { Clock } from './types.ts';
+
+export interface Account {
+  readonly id: string;
+  readonly name: string;
+  /** The plan that was set. */
+  readonly plan: string;
+  /** The plan that holds now: `reduced` after the trial. */
+  readonly planInForce: string;
+  readonly createdAtMs: number;
+  /** null: not on trial. */
+  readonly trialEndsAtMs: number | null;
+}
+
+export interface AccountsDeps {
+  readonly store: Store;
+  readonly plans: PlanBook;
+  readonly now: Clock;
+}
+
+// Letters of any script; nothing that a terminal or a log could take for more than a name.
+const namePattern = /^[\p{L}\p{N}][\p{L}\p{N} ._@+-]{0,63}$/u;
+
+/** The people and programs that keys belong to. Methods throw AppError with a public message. */
+export class Accounts {
+  readonly #store: Store;
+  readonly #plans: PlanBook;
+  readonly #now: Clock;
+
+  constructor({ store, plans, now }: AccountsDeps) {
+    this.#store = store;
+    this.#plans = plans;
+    this.#now = now;
+  }
+
+  /** The new account; on trial unless `plan` says otherwise. */
+  create({ name, plan = trialPlanName }: { name: string; plan?: string | undefined }): Account {
+    if (!namePattern.test(name)) {
+      throw new AppError(
+        'invalid_value',
+        'An account name has 1 to 64 letters, digits, spaces or . _ @ + - and starts with a letter or digit.',
+        { param: 'name' },
+      );
+    }
+    this.#checkPlan(plan);
+    const nowMs = this.#now();
+    const row = { id: createId('acct'), name, plan, planSetAtMs: nowMs, createdAtMs: nowMs };
+    if (!this.#store.accounts.insert(row)) {
+      throw new AppError('invalid_value', `There is an account "${name}" already.`, { param: 'name' });
+    }
+    return this.#toAccount(row);
+  }
+
+  /** By name. */
+  list(): Account[] {
+    return this.#store.accounts.list().map((row) => this.#toAccount(row));
+  }
+
+  /** By name or id; not_found when there is none. */
+  get(nameOrId: string): Account {
+    return this.#toAccount(this.#find(nameOrId));
+  }
+
+  /** The account on its new plan; balances stay what they are. */
+  setPlan(nameOrId: string, plan: string): Account {
+    this.#checkPlan(plan);
+    const { id } = this.#find(nameOrId);
+    this.#store.accounts.setPlan(id, plan, this.#now());
+    return this.get(id);
+  }
+
+  #find(nameOrId: string): AccountRow {
+    const { accounts } = this.#store;
+    const row = accounts.byName(nameOrId) ?? accounts.byId(nameOrId);
+    if (row !== undefined) return row;
+    const near = nearest(
+      nameOrId,
+      accounts.list().map(({ name }) => name),
+    );
+    const suggestion = near !== undefined && near.distance <= 2 ? ` Did you mean "${near.word}"?` : '';
+    throw new AppError('not_found', `There is no account "${nameOrId}".${suggestion}`, { param: 'account' });
+  }
+
+  #checkPlan(plan: string): void {
+    if (this.#plans.plans.has(plan)) return;
+    const known = [...this.#plans.plans.keys()].join(', ');
+    throw new AppError('invalid_value', `There is no plan "${plan}". Known: ${known}.`, { param: 'plan' });
+  }
+
+  #toAccount(row: AccountRow): Account {
+    return {
+      id: row.id,
+      name: row.name,
+      plan: row.plan,
+      planInForce: this.#plans.inForce(row, this.#now()).name,
+      createdAtMs: row.createdAtMs,
+      trialEndsAtMs: this.#plans.trialEndsAtMs(row),
+    };
+  }
+}

@@ -1,0 +1,44 @@
+import type { Store } from '../store/store.ts';
+import { keyState, parseAllowedModels } from './keys.ts';
+import type { PlanBook } from './plan-book.ts';
+import { hashSecret } from './secrets.ts';
+import type { Authenticator, Clock } from './types.ts';
+
+const longestSecret = 512;
+/** A key in steady use writes its last use once in so long. */
+const lastUsedStepMs = 60_000;
+
+export interface AuthenticatorDeps {
+  readonly store: Store;
+  readonly plans: PlanBook;
+  readonly now: Clock;
+}
+
+/**
+ * An authenticator that asks the database each time: a change by another process holds for the next request.
+ * Looking up by hash leaves nothing to compare, hence nothing to time.
+ */
+export function createAuthenticator({ store, plans, now }: AuthenticatorDeps): Authenticator {
+  return {
+    authenticate(secret) {
+      if (secret.length > longestSecret) return undefined;
+      const row = store.keys.byHash(hashSecret(secret));
+      const nowMs = now();
+      if (row === undefined || keyState(row, nowMs) !== 'active') return undefined;
+      if (row.lastUsedAtMs === null || Math.abs(nowMs - row.lastUsedAtMs) >= lastUsedStepMs) {
+        store.keys.touch(row.id, nowMs);
+      }
+      const holder = { plan: row.plan, planSetAtMs: row.planSetAtMs, createdAtMs: row.accountCreatedAtMs };
+      const plan = plans.inForce(holder, nowMs);
+      return {
+        keyId: row.id,
+        accountId: row.accountId,
+        accountName: row.accountName,
+        kind: row.kind,
+        allowedModels: parseAllowedModels(row.allowedModels),
+        planName: plan.name,
+        planSinceMs: plan.sinceMs,
+      };
+    },
+  };
+}

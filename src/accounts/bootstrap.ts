@@ -1,0 +1,57 @@
+import { ConfigError } from '../config/config-error.ts';
+import { unlimitedPlanName } from '../config/plans.ts';
+import type { Secret } from '../config/secret.ts';
+import type { Store } from '../store/store.ts';
+import type { Accounts } from './accounts.ts';
+import type { Keys } from './keys.ts';
+import { adminPrefix, hashSecret } from './secrets.ts';
+
+/** The account of the machine's owner. */
+export const bootstrapAccountName = 'local';
+
+/** What the first start did; only `created` has something to print, once. */
+export type Bootstrap =
+  | { readonly outcome: 'created'; readonly secret: string }
+  | { readonly outcome: 'created-from-environment' }
+  | {
+      readonly outcome: 'existing';
+      /** HEARTH_API_KEY was given, and no key of this database has that value: it opens nothing. */
+      readonly unknownApiKey: boolean;
+    };
+
+export interface BootstrapDeps {
+  readonly store: Store;
+  readonly accounts: Accounts;
+  readonly keys: Keys;
+  readonly apiKey: Secret | undefined;
+}
+
+function checkApiKey(secret: string): void {
+  if (!/^[\x21-\x7e]{8,256}$/.test(secret)) {
+    throw new ConfigError(
+      'HEARTH_API_KEY must be 8 to 256 visible ASCII characters without spaces',
+      'make one with: openssl rand -hex 32',
+    );
+  }
+  if (secret.startsWith(adminPrefix)) {
+    throw new ConfigError(
+      `HEARTH_API_KEY must not start with ${adminPrefix}: it becomes an ordinary key`,
+      'admin keys are made with: hearth keys create --admin',
+    );
+  }
+}
+
+/** On an empty database makes the owner's account and its key; else changes nothing. Throws ConfigError. */
+export function ensureBootstrap({ store, accounts, keys, apiKey }: BootstrapDeps): Bootstrap {
+  const given = apiKey?.reveal();
+  if (given !== undefined) checkApiKey(given);
+  return store.immediate((): Bootstrap => {
+    if (!store.accounts.isEmpty()) {
+      const isKnown = given === undefined || store.keys.byHash(hashSecret(given)) !== undefined;
+      return { outcome: 'existing', unknownApiKey: !isKnown };
+    }
+    const { id } = accounts.create({ name: bootstrapAccountName, plan: unlimitedPlanName });
+    const { secret } = keys.create({ accountId: id, name: 'first key', secret: given });
+    return given === undefined ? { outcome: 'created', secret } : { outcome: 'created-from-environment' };
+  });
+}

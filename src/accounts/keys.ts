@@ -1,0 +1,169 @@
+import { AppError } from '../errors.ts';
+import type { KeyKind, KeyRow, KeyWithAccountRow } from '../store/key-table.ts';
+import type { Store } from '../store/store.ts';
+import { createId, createSecret, hashSecret, redactSecret } from './secrets.ts';
+import type { Clock } from './types.ts';
+
+/** What may be shown of a key. */
+export interface ApiKey {
+  readonly id: string;
+  readonly accountId: string;
+  readonly accountName: string;
+  readonly name: string;
+  readonly kind: KeyKind;
+  readonly redacted: string;
+  readonly state: 'active' | 'expired' | 'revoked';
+  /** Canonical model ids; null: all. */
+  readonly allowedModels: readonly string[] | null;
+  readonly createdAtMs: number;
+  /** Exact to a minute; null: never. */
+  readonly lastUsedAtMs: number | null;
+  /** null: never. */
+  readonly expiresAtMs: number | null;
+}
+
+/** A key at its making: the only time that its secret is known. */
+export interface CreatedKey {
+  readonly key: ApiKey;
+  readonly secret: string;
+}
+
+export interface NewKey {
+  readonly accountId: string;
+  readonly name?: string | undefined;
+  /** Default: user. */
+  readonly kind?: KeyKind | undefined;
+  /** Default: never. */
+  readonly expiresAtMs?: number | null | undefined;
+  /** Default: all. */
+  readonly allowedModels?: readonly string[] | null | undefined;
+  /** A secret that was chosen elsewhere; default: a random one. */
+  readonly secret?: string | undefined;
+}
+
+/** Whether a key opens anything at `nowMs`. */
+export function keyState(row: Pick<KeyRow, 'revokedAtMs' | 'expiresAtMs'>, nowMs: number): ApiKey['state'] {
+  if (row.revokedAtMs !== null) return 'revoked';
+  return row.expiresAtMs !== null && nowMs >= row.expiresAtMs ? 'expired' : 'active';
+}
+
+/** The model ids of the stored JSON; null: all. */
+export function parseAllowedModels(json: string | null): readonly string[] | null {
+  return json === null ? null : (JSON.parse(json) as string[]);
+}
+
+/** The API keys of all accounts. Methods throw AppError with a public message; none ever shows a secret twice. */
+export class Keys {
+  readonly #store: Store;
+  readonly #now: Clock;
+
+  constructor({ store, now }: { store: Store; now: Clock }) {
+    this.#store = store;
+    this.#now = now;
+  }
+
+  create(options: NewKey): CreatedKey {
+    const { accountId, name = '', kind = 'user', expiresAtMs = null, allowedModels = null } = options;
+    if (!/^[^\p{C}]{0,100}$/u.test(name)) {
+      throw new AppError('invalid_value', 'A key name has at most 100 printable characters.', {
+        param: 'name',
+      });
+    }
+    if (expiresAtMs !== null && expiresAtMs <= this.#now()) {
+      throw new AppError('invalid_value', 'A new key must expire in the future.', { param: 'expires' });
+    }
+    if (allowedModels?.length === 0) {
+      throw new AppError('invalid_value', 'Name at least one model, or none at all to allow every one.', {
+        param: 'models',
+      });
+    }
+    const secret = options.secret ?? createSecret(kind);
+    const id = createId('key');
+    this.#store.keys.insert(
+      {
+        id,
+        accountId,
+        redacted: redactSecret(secret),
+        name,
+        kind,
+        allowedModels: allowedModels === null ? null : JSON.stringify(allowedModels),
+        createdAtMs: this.#now(),
+        lastUsedAtMs: null,
+        expiresAtMs,
+        revokedAtMs: null,
+      },
+      hashSecret(secret),
+    );
+    return { key: this.get(id), secret };
+  }
+
+  /** By account, oldest first; of one account when its id is given. */
+  list(accountId?: string): ApiKey[] {
+    const rows = this.#store.keys.list();
+    return rows
+      .filter((row) => accountId === undefined || row.accountId === accountId)
+      .map((row) => this.#toApiKey(row));
+  }
+
+  /** By id; not_found when there is none. */
+  get(id: string): ApiKey {
+    return this.#toApiKey(this.#find(id));
+  }
+
+  /** The key, of no use from the next request on. Revoking twice changes nothing. */
+  revoke(id: string): ApiKey {
+    if (this.#find(id).revokedAtMs === null) this.#store.keys.revoke(id, this.#now());
+    return this.get(id);
+  }
+
+  /**
+   * A key in place of `id`, with the same rights, lifetime and balances: rotating gives no new allowance.
+   * The old one works on for `overlapMs`.
+   */
+  rotate(id: string, overlapMs = 0): CreatedKey {
+    return this.#store.immediate(() => {
+      const old = this.#find(id);
+      const nowMs = this.#now();
+      if (keyState(old, nowMs) !== 'active') {
+        throw new AppError('invalid_value', `The key ${id} is ${keyState(old, nowMs)}; create a new one.`, {
+          param: 'id',
+        });
+      }
+      const created = this.create({
+        accountId: old.accountId,
+        name: old.name,
+        kind: old.kind,
+        expiresAtMs: old.expiresAtMs === null ? null : nowMs + (old.expiresAtMs - old.createdAtMs),
+        allowedModels: parseAllowedModels(old.allowedModels),
+      });
+      this.#store.buckets.copy(id, created.key.id);
+      if (overlapMs <= 0) this.#store.keys.revoke(id, nowMs);
+      else if (old.expiresAtMs === null || old.expiresAtMs > nowMs + overlapMs) {
+        this.#store.keys.setExpiry(id, nowMs + overlapMs);
+      }
+      return created;
+    });
+  }
+
+  #find(id: string): KeyWithAccountRow {
+    const row = this.#store.keys.byId(id);
+    if (row === undefined) throw new AppError('not_found', `There is no key "${id}".`, { param: 'id' });
+    return row;
+  }
+
+  #toApiKey(row: KeyWithAccountRow): ApiKey {
+    return {
+      id: row.id,
+      accountId: row.accountId,
+      accountName: row.accountName,
+      name: row.name,
+      kind: row.kind,
+      redacted: row.redacted,
+      state: keyState(row, this.#now()),
+      allowedModels: parseAllowedModels(row.allowedModels),
+      createdAtMs: row.createdAtMs,
+      lastUsedAtMs: row.lastUsedAtMs,
+      expiresAtMs: row.expiresAtMs,
+    };
+  }
+}

@@ -1,0 +1,92 @@
+import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs';
+import path from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { migrations } from './migrations.ts';
+import { StoreError } from './store-error.ts';
+
+/** A connection with the house's settings, and the one way to write in a transaction. */
+export class Database {
+  readonly connection: Sqlite.Database;
+  readonly #begin: Sqlite.Statement;
+  readonly #commit: Sqlite.Statement;
+  readonly #rollback: Sqlite.Statement;
+
+  constructor(connection: Sqlite.Database) {
+    this.connection = connection;
+    this.#begin = connection.prepare('BEGIN IMMEDIATE');
+    this.#commit = connection.prepare('COMMIT');
+    this.#rollback = connection.prepare('ROLLBACK');
+  }
+
+  /**
+   * What `work` returns, after all of its writes were committed; none of them when it throws.
+   * Takes the write lock at once, so that nothing read inside can be outdated. Not to be nested.
+   */
+  immediate<Result>(work: () => Result): Result {
+    this.#begin.run();
+    try {
+      const result = work();
+      this.#commit.run();
+      return result;
+    } catch (error) {
+      // A full disk makes SQLite roll back by itself.
+      if (this.connection.inTransaction) this.#rollback.run();
+      throw error;
+    }
+  }
+}
+
+function migrate(connection: Sqlite.Database, file: string): void {
+  const version = () => Number(connection.pragma('user_version', { simple: true }));
+  if (version() > migrations.length) {
+    throw new StoreError(
+      `${file} was written by a newer hearth (schema ${version()}, this one knows ${migrations.length})`,
+      'update hearth, or choose another --data-dir',
+    );
+  }
+  if (version() === migrations.length) return;
+  const apply = connection.transaction(() => {
+    // Read again: another process may have migrated while this one waited for the lock.
+    for (const sql of migrations.slice(version())) connection.exec(sql);
+    connection.pragma(`user_version = ${migrations.length}`);
+  });
+  apply.immediate();
+}
+
+/** Makes the folder and the file, readable by their owner only, where they do not exist. */
+function createFile(file: string): void {
+  mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+  closeSync(openSync(file, 'a', 0o600));
+  // SQLite gives its -wal and -shm files the mode of this one.
+  chmodSync(file, 0o600);
+}
+
+/** An open, migrated database; several processes may have the same file open. Throws StoreError. */
+export function openDatabase(file: string): Database {
+  try {
+    createFile(file);
+    const connection = new Sqlite(file);
+    try {
+      // First of all, so that the statements below wait for other processes too.
+      connection.pragma('busy_timeout = 5000');
+      connection.pragma('journal_mode = WAL');
+      connection.pragma('synchronous = NORMAL');
+      connection.pragma('foreign_keys = ON');
+      // Requests write the same few pages again and again: a longer log copies each of them less often.
+      connection.pragma('wal_autocheckpoint = 4000');
+      migrate(connection, file);
+      return new Database(connection);
+    } catch (error) {
+      connection.close();
+      throw error;
+    }
+  } catch (error) {
+    if (error instanceof StoreError) throw error;
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new StoreError(
+      `cannot open the database ${file}: ${reason}`,
+      'check that the data folder is writable, or choose another --data-dir',
+      error,
+    );
+  }
+}

@@ -1,0 +1,92 @@
+import type { Statement } from 'better-sqlite3';
+import type { Database } from './database.ts';
+
+export type KeyKind = 'user' | 'admin';
+
+export interface KeyRow {
+  readonly id: string;
+  readonly accountId: string;
+  /** What may be shown of the secret. */
+  readonly redacted: string;
+  readonly name: string;
+  readonly kind: KeyKind;
+  /** JSON array of canonical model ids; null: all. */
+  readonly allowedModels: string | null;
+  readonly createdAtMs: number;
+  readonly lastUsedAtMs: number | null;
+  readonly expiresAtMs: number | null;
+  readonly revokedAtMs: number | null;
+}
+
+export interface KeyWithAccountRow extends KeyRow {
+  readonly accountName: string;
+  readonly plan: string;
+  readonly planSetAtMs: number;
+  readonly accountCreatedAtMs: number;
+}
+
+/** SHA-256 of a secret: 32 bytes. */
+export type KeyHash = Buffer;
+
+const columns = `
+  keys.id, keys.account_id AS accountId, keys.redacted, keys.name, keys.kind,
+  keys.allowed_models AS allowedModels, keys.created_at_ms AS createdAtMs,
+  keys.last_used_at_ms AS lastUsedAtMs, keys.expires_at_ms AS expiresAtMs, keys.revoked_at_ms AS revokedAtMs,
+  accounts.name AS accountName, accounts.plan, accounts.plan_set_at_ms AS planSetAtMs,
+  accounts.created_at_ms AS accountCreatedAtMs`;
+
+/** API keys by hash. Keys are never deleted: the ledger names them. */
+export class KeyTable {
+  readonly #insert: Statement<[KeyRow & { hash: KeyHash }]>;
+  readonly #list: Statement<[], KeyWithAccountRow>;
+  readonly #byId: Statement<[string], KeyWithAccountRow>;
+  readonly #byHash: Statement<[KeyHash], KeyWithAccountRow>;
+  readonly #revoke: Statement<[number, string]>;
+  readonly #setExpiry: Statement<[number, string]>;
+  readonly #touch: Statement<[number, string]>;
+
+  constructor({ connection }: Database) {
+    const from = `SELECT ${columns} FROM keys JOIN accounts ON accounts.id = keys.account_id`;
+    this.#insert = connection.prepare(
+      `INSERT INTO keys (id, account_id, hash, redacted, name, kind, allowed_models,
+                         created_at_ms, last_used_at_ms, expires_at_ms, revoked_at_ms)
+       VALUES (:id, :accountId, :hash, :redacted, :name, :kind, :allowedModels,
+               :createdAtMs, :lastUsedAtMs, :expiresAtMs, :revokedAtMs)`,
+    );
+    this.#list = connection.prepare(`${from} ORDER BY accounts.name, keys.created_at_ms, keys.id`);
+    this.#byId = connection.prepare(`${from} WHERE keys.id = ?`);
+    this.#byHash = connection.prepare(`${from} WHERE keys.hash = ?`);
+    this.#revoke = connection.prepare('UPDATE keys SET revoked_at_ms = ? WHERE id = ?');
+    this.#setExpiry = connection.prepare('UPDATE keys SET expires_at_ms = ? WHERE id = ?');
+    this.#touch = connection.prepare('UPDATE keys SET last_used_at_ms = ? WHERE id = ?');
+  }
+
+  insert(row: KeyRow, hash: KeyHash): void {
+    this.#insert.run({ ...row, hash });
+  }
+
+  /** By account name, oldest first. */
+  list(): KeyWithAccountRow[] {
+    return this.#list.all();
+  }
+
+  byId(id: string): KeyWithAccountRow | undefined {
+    return this.#byId.get(id);
+  }
+
+  byHash(hash: KeyHash): KeyWithAccountRow | undefined {
+    return this.#byHash.get(hash);
+  }
+
+  revoke(id: string, nowMs: number): void {
+    this.#revoke.run(nowMs, id);
+  }
+
+  setExpiry(id: string, expiresAtMs: number): void {
+    this.#setExpiry.run(expiresAtMs, id);
+  }
+
+  touch(id: string, nowMs: number): void {
+    this.#touch.run(nowMs, id);
+  }
+}

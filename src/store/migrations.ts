@@ -1,0 +1,91 @@
+/**
+ * What each version of the database adds, oldest first. Never edit a released entry: add one.
+ * Times are Unix milliseconds by the wall clock. Amounts are whole units: a request, a token, or a
+ * millisecond of audio.
+ */
+export const migrations: readonly string[] = [
+  `
+  CREATE TABLE accounts (
+    id TEXT PRIMARY KEY,
+    name TEXT NOT NULL UNIQUE,
+    plan TEXT NOT NULL,
+    plan_set_at_ms INTEGER NOT NULL,
+    created_at_ms INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+
+  -- hash: SHA-256 of the secret; the secret itself is nowhere.
+  -- allowed_models: JSON array of canonical ids; NULL: all.
+  CREATE TABLE keys (
+    id TEXT PRIMARY KEY,
+    account_id TEXT NOT NULL REFERENCES accounts (id),
+    hash BLOB NOT NULL UNIQUE CHECK (length(hash) = 32),
+    redacted TEXT NOT NULL,
+    name TEXT NOT NULL,
+    kind TEXT NOT NULL CHECK (kind IN ('user', 'admin')),
+    allowed_models TEXT,
+    created_at_ms INTEGER NOT NULL,
+    last_used_at_ms INTEGER,
+    expires_at_ms INTEGER,
+    revoked_at_ms INTEGER
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX keys_by_account ON keys (account_id);
+
+  -- A balance is units + fraction / window in ms, exact; no row: a full bucket.
+  -- limit_units: the limit that it refilled by until at_ms.
+  CREATE TABLE buckets (
+    key_id TEXT NOT NULL,
+    model_id TEXT NOT NULL,
+    measure TEXT NOT NULL,
+    window TEXT NOT NULL,
+    units INTEGER NOT NULL,
+    fraction INTEGER NOT NULL CHECK (fraction >= 0),
+    limit_units INTEGER NOT NULL CHECK (limit_units > 0),
+    at_ms INTEGER NOT NULL,
+    PRIMARY KEY (key_id, model_id, measure, window)
+  ) STRICT, WITHOUT ROWID;
+
+  -- Requests in flight: what was paid at admission, so that a crash can give it back.
+  CREATE TABLE admissions (
+    id INTEGER PRIMARY KEY,
+    admitted_at_ms INTEGER NOT NULL,
+    account_id TEXT NOT NULL,
+    key_id TEXT NOT NULL,
+    model_id TEXT NOT NULL,
+    route TEXT NOT NULL,
+    measures TEXT NOT NULL,
+    paid_windows TEXT NOT NULL
+  ) STRICT;
+
+  -- One row per admitted request, written when it ended. status NULL: the server died before that.
+  -- No foreign keys: history outlives what it tells about.
+  CREATE TABLE ledger (
+    id INTEGER PRIMARY KEY,
+    admitted_at_ms INTEGER NOT NULL,
+    settled_at_ms INTEGER NOT NULL,
+    account_id TEXT NOT NULL,
+    key_id TEXT NOT NULL,
+    model_id TEXT NOT NULL,
+    route TEXT NOT NULL,
+    measures TEXT NOT NULL,
+    paid_windows TEXT NOT NULL,
+    status INTEGER,
+    refunded INTEGER NOT NULL CHECK (refunded IN (0, 1)),
+    prompt_tokens INTEGER NOT NULL,
+    cached_tokens INTEGER NOT NULL,
+    completion_tokens INTEGER NOT NULL,
+    audio_ms INTEGER NOT NULL,
+    duration_ms INTEGER NOT NULL,
+    time_to_first_token_ms INTEGER
+  ) STRICT;
+  CREATE INDEX ledger_by_time ON ledger (settled_at_ms);
+
+  -- What loading a model file taught; a changed file has other columns and is checked again.
+  CREATE TABLE model_checks (
+    path TEXT PRIMARY KEY,
+    size_bytes INTEGER NOT NULL,
+    mtime_ms INTEGER NOT NULL,
+    fingerprint TEXT NOT NULL,
+    verdict TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  `,
+];

@@ -1,0 +1,51 @@
+import { AccountTable } from './account-table.ts';
+import { AdmissionTable } from './admission-table.ts';
+import { BucketTable } from './bucket-table.ts';
+import { openDatabase, type Database } from './database.ts';
+import { KeyTable } from './key-table.ts';
+import { LedgerTable } from './ledger-table.ts';
+import { ModelCheckTable } from './model-check-table.ts';
+import { UsageQueries } from './usage-queries.ts';
+
+/** Everything that outlives the process. Every method is synchronous and short. */
+export class Store {
+  readonly accounts: AccountTable;
+  readonly keys: KeyTable;
+  readonly buckets: BucketTable;
+  readonly admissions: AdmissionTable;
+  readonly ledger: LedgerTable;
+  readonly usage: UsageQueries;
+  readonly modelChecks: ModelCheckTable;
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+    this.accounts = new AccountTable(database);
+    this.keys = new KeyTable(database);
+    this.buckets = new BucketTable(database);
+    this.admissions = new AdmissionTable(database);
+    this.ledger = new LedgerTable(database);
+    this.usage = new UsageQueries(database);
+    this.modelChecks = new ModelCheckTable(database);
+  }
+
+  /** What `work` returns, its writes committed together; none of them when it throws. Not to be nested. */
+  immediate<Result>(work: () => Result): Result {
+    return this.#database.immediate(work);
+  }
+
+  /** What SQLite finds wrong with the file; empty: nothing. */
+  integrityProblems(): string[] {
+    const rows = this.#database.connection.pragma('integrity_check') as { integrity_check: string }[];
+    return rows.map((row) => row.integrity_check).filter((text) => text !== 'ok');
+  }
+
+  close(): void {
+    this.#database.connection.close();
+  }
+}
+
+/** The store in `file`, created and migrated as needed. Throws StoreError. */
+export function openStore(file: string): Store {
+  return new Store(openDatabase(file));
+}
