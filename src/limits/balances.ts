@@ -1,0 +1,90 @@
+import { windowMs } from '../config/plans.ts';
+import type { BucketRow, BucketTable } from '../store/bucket-table.ts';
+import { advance, changeLimit, fullBucket, joinLevel, splitLevel, type Bucket } from './bucket.ts';
+import { isMeasure, isWindow, type Rule } from './rules.ts';
+import type { Measure } from './types.ts';
+
+/** A named bucket at one moment. */
+export interface Balance {
+  readonly measure: Measure;
+  readonly window: Rule['window'];
+  readonly bucket: Bucket;
+  /** The stored row cannot stay as it is even if nothing is taken: its clock or its limit changed. */
+  readonly stale: boolean;
+}
+
+/** The stored balances of one key and model, read once inside a transaction. */
+export class Balances {
+  readonly #table: BucketTable;
+  readonly #keyId: string;
+  readonly #modelId: string;
+  readonly #rows: readonly BucketRow[];
+
+  constructor(table: BucketTable, keyId: string, modelId: string) {
+    this.#table = table;
+    this.#keyId = keyId;
+    this.#modelId = modelId;
+    this.#rows = table.of(keyId, modelId);
+  }
+
+  /**
+   * The balance that `rule` is about, under that rule's limit. `changes` are the times at which the limit
+   * may have become what it is: the first one that the row has not seen counts.
+   */
+  under(rule: Rule, changes: readonly number[], nowMs: number): Balance {
+    const { measure, window, limitUnits } = rule;
+    const row = this.#find(measure, window);
+    if (row === undefined) {
+      return { measure, window, bucket: fullBucket(limitUnits, rule.windowMs, nowMs), stale: false };
+    }
+    const stored = toBucket(row, rule.windowMs);
+    if (row.limitUnits === limitUnits) {
+      return { measure, window, bucket: advance(stored, nowMs), stale: nowMs < row.atMs };
+    }
+    const missed = changes.filter((atMs) => atMs > row.atMs && atMs <= nowMs);
+    const changedAtMs = missed.length === 0 ? nowMs : Math.min(...missed);
+    return { measure, window, bucket: changeLimit(stored, limitUnits, changedAtMs, nowMs), stale: true };
+  }
+
+  /**
+   * All balances of `measure`: the stored ones under the limit that they are stored with, and full ones for
+   * the rules that have none yet. A plan that changed since a request was admitted thus loses no charge,
+   * and an old limit never cuts a balance that a newer one let grow.
+   */
+  stored(measure: Measure, rules: readonly Rule[], nowMs: number): Balance[] {
+    const balances: Balance[] = [];
+    for (const row of this.#rows) {
+      if (row.measure !== measure || !isMeasure(row.measure) || !isWindow(row.window)) continue;
+      const bucket = advance(toBucket(row, windowMs[row.window]), nowMs);
+      balances.push({ measure, window: row.window, bucket, stale: false });
+    }
+    for (const rule of rules) {
+      if (rule.measure !== measure || this.#find(measure, rule.window) !== undefined) continue;
+      balances.push(this.under(rule, [], nowMs));
+    }
+    return balances;
+  }
+
+  put({ measure, window }: Balance, bucket: Bucket): void {
+    this.#table.put(this.#keyId, this.#modelId, {
+      measure,
+      window,
+      ...splitLevel(bucket),
+      limitUnits: bucket.limit,
+      atMs: bucket.atMs,
+    });
+  }
+
+  #find(measure: string, window: string): BucketRow | undefined {
+    return this.#rows.find((row) => row.measure === measure && row.window === window);
+  }
+}
+
+function toBucket(row: BucketRow, rowWindowMs: number): Bucket {
+  return {
+    level: joinLevel(row.units, row.fraction, rowWindowMs),
+    limit: row.limitUnits,
+    windowMs: rowWindowMs,
+    atMs: row.atMs,
+  };
+}

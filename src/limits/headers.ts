@@ -1,0 +1,65 @@
+import type { Balance } from './balances.ts';
+import { msUntilFull, splitLevel } from './bucket.ts';
+import { unitsPer } from './rules.ts';
+import type { Measure } from './types.ts';
+
+const headerNames: Readonly<Record<Measure, string>> = {
+  requests: 'requests',
+  inputTokens: 'input-tokens',
+  outputTokens: 'output-tokens',
+  audioSeconds: 'audio-seconds',
+};
+
+/** A time as Go prints it: `0s`, `250ms`, `1s`, `6m0s`, `720h0m0s`; rounded up to seconds from one second on. */
+export function formatGoDuration(durationMs: number): string {
+  if (durationMs > 0 && durationMs < 1000) return `${Math.ceil(durationMs)}ms`;
+  const totalSeconds = Math.ceil(durationMs / 1000);
+  const seconds = `${totalSeconds % 60}s`;
+  if (totalSeconds < 60) return seconds;
+  const totalMinutes = Math.floor(totalSeconds / 60);
+  const minutes = `${totalMinutes % 60}m${seconds}`;
+  return totalMinutes < 60 ? minutes : `${Math.floor(totalMinutes / 60)}h${minutes}`;
+}
+
+/** True when `a` is nearer to refusing than `b`: it holds less or, holding the same, takes longer to fill. */
+function isTighter(a: Balance, b: Balance): boolean {
+  const [left, right] = [a, b].map(({ bucket }) => splitLevel(bucket));
+  if (left === undefined || right === undefined || left.units === right.units) {
+    return msUntilFull(a.bucket) > msUntilFull(b.bucket);
+  }
+  return left.units < right.units;
+}
+
+function tightest(balances: readonly Balance[]): Balance | undefined {
+  let best: Balance | undefined;
+  for (const balance of balances) if (best === undefined || isTighter(balance, best)) best = balance;
+  return best;
+}
+
+/**
+ * The `x-ratelimit-*` headers of balances: per measure the tightest window, and `-tokens` for clients that
+ * know one kind of token only. A measure without a limit has none.
+ */
+export function rateLimitHeaders(balances: readonly Balance[]): Record<string, string> {
+  const headers: Record<string, string> = {};
+  const show = (name: string, candidates: readonly Balance[]) => {
+    const balance = tightest(candidates);
+    if (balance === undefined) return;
+    const { bucket, measure } = balance;
+    const remaining = Math.floor(splitLevel(bucket).units / unitsPer[measure]);
+    headers[`x-ratelimit-limit-${name}`] = String(bucket.limit / unitsPer[measure]);
+    headers[`x-ratelimit-remaining-${name}`] = String(Math.max(0, remaining));
+    headers[`x-ratelimit-reset-${name}`] = formatGoDuration(msUntilFull(bucket));
+  };
+  for (const measure of Object.keys(headerNames) as Measure[]) {
+    show(
+      headerNames[measure],
+      balances.filter((balance) => balance.measure === measure),
+    );
+  }
+  show(
+    'tokens',
+    balances.filter(({ measure }) => measure === 'inputTokens' || measure === 'outputTokens'),
+  );
+  return headers;
+}

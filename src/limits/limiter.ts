@@ -1,0 +1,112 @@
+import type { PlanBook } from '../accounts/plan-book.ts';
+import type { Clock } from '../accounts/types.ts';
+import type { AdmissionRow, NewAdmissionRow } from '../store/admission-table.ts';
+import type { Store } from '../store/store.ts';
+import { Balances, type Balance } from './balances.ts';
+import { take } from './bucket.ts';
+import { rateLimitHeaders } from './headers.ts';
+import { secondsUntilAdmitted, toRateLimitError } from './refusal.ts';
+import { RuleBook, type Rule } from './rules.ts';
+import { listSeparator, settle, settleInterrupted } from './settle.ts';
+import type { Admission, AdmissionRequest, Limiter, Measure, Settlement } from './types.ts';
+
+export interface LimiterDeps {
+  readonly store: Store;
+  readonly plans: PlanBook;
+  readonly now: Clock;
+}
+
+interface Decision {
+  /** undefined: refused. */
+  readonly row: AdmissionRow | undefined;
+  readonly balances: readonly Balance[];
+}
+
+/**
+ * Limits kept in the store.
+ *
+ * A request lives in two transactions. Admission pays the request and writes it into `admissions`;
+ * settlement charges what was used, removes that row and writes the ledger. So at any moment each request
+ * that was paid is in exactly one of the two tables, and whoever reads both can recompute every balance.
+ * A process that dies in between leaves rows in `admissions`: `recoverInterrupted` turns each into a ledger
+ * row without a status and gives its request back, since its client got no whole answer.
+ */
+export class StoredLimiter implements Limiter {
+  readonly #store: Store;
+  readonly #plans: PlanBook;
+  readonly #rules: RuleBook;
+  readonly #now: Clock;
+
+  constructor({ store, plans, now }: LimiterDeps) {
+    this.#store = store;
+    this.#plans = plans;
+    this.#rules = new RuleBook(plans);
+    this.#now = now;
+  }
+
+  admit(request: AdmissionRequest): Admission {
+    const { row, balances } = this.#store.immediate(() => this.#decide(request));
+    if (row === undefined) throw toRateLimitError(request.modelId, balances);
+    let isSettled = false;
+    return {
+      headers: rateLimitHeaders(balances),
+      settle: (settlement: Settlement) => {
+        if (isSettled) return;
+        isSettled = true;
+        const rules = this.#rulesOf(request.principal.planName, request.modelId, request.measures);
+        this.#store.immediate(() => settle(this.#store, row, rules, settlement, this.#now()));
+      },
+    };
+  }
+
+  /**
+   * How many requests a dead process left behind; they are settled now.
+   * To be called once at the start of the server, before anything is admitted: it takes every row for dead.
+   */
+  recoverInterrupted(): number {
+    return this.#store.immediate(() => {
+      const rows = this.#store.admissions.list();
+      for (const row of rows) settleInterrupted(this.#store, row, this.#now());
+      return rows.length;
+    });
+  }
+
+  #rulesOf(planName: string, modelId: string, measures: readonly Measure[]): Rule[] {
+    return this.#rules.of(planName, modelId).filter(({ measure }) => measures.includes(measure));
+  }
+
+  /** Runs inside the transaction, so that the balances that admit are the ones that pay. */
+  #decide({ principal, modelId, measures, route }: AdmissionRequest): Decision {
+    const { keyId, accountId, planName, planSinceMs = 0 } = principal;
+    const { buckets, admissions } = this.#store;
+    const nowMs = this.#now();
+    const stored = new Balances(buckets, keyId, modelId);
+    const changes = [planSinceMs, this.#plans.sinceMs];
+    const balances = this.#rulesOf(planName, modelId, measures).map((rule) => {
+      const balance = stored.under(rule, changes, nowMs);
+      // Even a refused request keeps this: else a clock that went back would stand still for the key.
+      if (balance.stale) stored.put(balance, balance.bucket);
+      return balance;
+    });
+    if (balances.some((balance) => secondsUntilAdmitted(balance) > 0)) return { row: undefined, balances };
+
+    const paidWindows: string[] = [];
+    const paid = balances.map((balance) => {
+      if (balance.measure !== 'requests') return balance;
+      const bucket = take(balance.bucket, 1);
+      stored.put(balance, bucket);
+      paidWindows.push(balance.window);
+      return { ...balance, bucket };
+    });
+    const row: NewAdmissionRow = {
+      admittedAtMs: nowMs,
+      accountId,
+      keyId,
+      modelId,
+      route,
+      measures: measures.join(listSeparator),
+      paidWindows: paidWindows.join(listSeparator),
+    };
+    return { row: { ...row, id: admissions.insert(row) }, balances: paid };
+  }
+}

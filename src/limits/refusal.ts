@@ -1,0 +1,43 @@
+import { AppError } from '../errors.ts';
+import type { Balance } from './balances.ts';
+import { secondsUntil } from './bucket.ts';
+import { rateLimitHeaders } from './headers.ts';
+import type { Measure } from './types.ts';
+
+const measureNames: Readonly<Record<Measure, string>> = {
+  requests: 'requests',
+  inputTokens: 'input tokens',
+  outputTokens: 'output tokens',
+  audioSeconds: 'audio seconds',
+};
+const windowNames: Readonly<Record<Balance['window'], string>> = {
+  minute: 'minute',
+  hour: 'hour',
+  day: 'day',
+  '30d': 'month (30 days)',
+};
+
+/** Whole seconds until a balance admits; 0: it does now. A request needs one unit, the rest only a plus. */
+export function secondsUntilAdmitted({ measure, bucket }: Balance): number {
+  return secondsUntil(bucket, measure === 'requests' ? 'unit' : 'positive');
+}
+
+/** The 429 for `balances`, of which at least one refuses: its wait is the longest of theirs. */
+export function toRateLimitError(modelId: string, balances: readonly Balance[]): AppError {
+  let slowest: Balance | undefined;
+  let retryAfterSeconds = 1;
+  for (const balance of balances) {
+    const seconds = secondsUntilAdmitted(balance);
+    if (seconds < retryAfterSeconds) continue;
+    retryAfterSeconds = seconds;
+    slowest = balance;
+  }
+  const what =
+    slowest === undefined ? '' : ` (${measureNames[slowest.measure]} per ${windowNames[slowest.window]})`;
+  const wait = retryAfterSeconds === 1 ? '1 second' : `${retryAfterSeconds} seconds`;
+  return new AppError(
+    'rate_limit_exceeded',
+    `Rate limit reached. Try again in ${wait}: this key has no allowance left for the model "${modelId}"${what}.`,
+    { retryAfterSeconds, headers: rateLimitHeaders(balances) },
+  );
+}

@@ -1,0 +1,68 @@
+import type { PlanBook } from '../accounts/plan-book.ts';
+import { measures, windowMs, windows, type Plans, type Window } from '../config/plans.ts';
+import type { Measure } from './types.ts';
+
+/** One limit that applies: a bucket's name and size. */
+export interface Rule {
+  readonly measure: Measure;
+  readonly window: Window;
+  readonly windowMs: number;
+  readonly limitUnits: number;
+}
+
+/** Units of account per whole of a measure: audio is counted in milliseconds, the rest as it comes. */
+export const unitsPer: Readonly<Record<Measure, number>> = {
+  requests: 1,
+  inputTokens: 1,
+  outputTokens: 1,
+  audioSeconds: 1000,
+};
+
+export function isMeasure(text: string): text is Measure {
+  return (measures as readonly string[]).includes(text);
+}
+
+export function isWindow(text: string): text is Window {
+  return Object.hasOwn(windowMs, text);
+}
+
+/** The rules of plans for models, worked out once each until the plans are replaced. */
+export class RuleBook {
+  readonly #plans: PlanBook;
+  readonly #cache = new Map<string, readonly Rule[]>();
+  #cachedPlans: Plans | undefined;
+
+  constructor(plans: PlanBook) {
+    this.#plans = plans;
+  }
+
+  /** All rules of a plan for a canonical model id, whatever the measure. */
+  of(planName: string, modelId: string): readonly Rule[] {
+    if (this.#cachedPlans !== this.#plans.plans) {
+      this.#cache.clear();
+      this.#cachedPlans = this.#plans.plans;
+    }
+    // Neither plan names nor model ids hold a line break.
+    const name = `${planName}\n${modelId}`;
+    let rules = this.#cache.get(name);
+    if (rules === undefined) {
+      rules = this.#resolve(planName, modelId);
+      this.#cache.set(name, rules);
+    }
+    return rules;
+  }
+
+  #resolve(planName: string, modelId: string): Rule[] {
+    const limits = this.#plans.limitsFor(planName, modelId);
+    const rules: Rule[] = [];
+    for (const measure of measures) {
+      for (const window of windows) {
+        const limit = limits[measure]?.[window];
+        if (limit === undefined) continue;
+        const limitUnits = limit * unitsPer[measure];
+        rules.push({ measure, window, windowMs: windowMs[window], limitUnits });
+      }
+    }
+    return rules;
+  }
+}
