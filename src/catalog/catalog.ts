@@ -1,0 +1,116 @@
+import { resolve } from 'node:path';
+import type { CatalogLog } from './catalog-log.ts';
+import { checkEntries, defaultModelSettings, type ModelEntry } from './model-entry.ts';
+import { mergeModels, type MergedModels, type PendingModel } from './merge-models.ts';
+import { ModelShelf } from './model-shelf.ts';
+import { nearestNames } from './nearest-names.ts';
+import type { Catalog, CatalogModel, ModelSettings } from './types.ts';
+
+export interface CatalogOptions {
+  /** Looked into in this order: of two files with one id, the first folder's is served. */
+  readonly folders: readonly string[];
+  /** Where pulled files lie; looked into after `folders`. */
+  readonly pulledFolder?: string | undefined;
+  readonly entries: readonly ModelEntry[];
+  readonly log: CatalogLog;
+  /** Settings of models that have none of their own. */
+  readonly defaults?: Partial<ModelSettings> | undefined;
+  /** Least time between two looks at the folders that a request causes. */
+  readonly rescanAfterMs?: number | undefined;
+  /** Milliseconds; for tests. */
+  readonly now?: (() => number) | undefined;
+}
+
+/** A catalog that follows its folders and its configuration. */
+export interface LiveCatalog extends Catalog {
+  /** Looks at the folders at once; files that did not change are not read again. */
+  rescan(): void;
+  /** Takes new configuration entries over; throws CatalogConflictError and keeps the old ones on a clash. */
+  configure(entries: readonly ModelEntry[]): void;
+  /** Configured models that have no file yet. */
+  pending(): readonly PendingModel[];
+}
+
+const defaultRescanAfterMs = 2000;
+const maxNearest = 3;
+
+/**
+ * The catalog of everything in `folders` and `entries`. New and removed files show by the next `list()`,
+ * or the next `find()` that finds nothing, two seconds later at most.
+ * Throws CatalogConflictError when ids or aliases clash.
+ */
+export function openCatalog(options: CatalogOptions): LiveCatalog {
+  return new FolderCatalog(options);
+}
+
+class FolderCatalog implements LiveCatalog {
+  readonly #folders: readonly string[];
+  readonly #pulledFolder: string | undefined;
+  readonly #shelf: ModelShelf;
+  readonly #defaults: ModelSettings;
+  readonly #rescanAfterMs: number;
+  readonly #now: () => number;
+  #entries: readonly ModelEntry[];
+  #merged: MergedModels;
+  #scannedAtMs: number;
+
+  constructor(options: CatalogOptions) {
+    this.#pulledFolder = options.pulledFolder === undefined ? undefined : resolve(options.pulledFolder);
+    this.#folders = options.folders.map((folder) => resolve(folder));
+    this.#shelf = new ModelShelf(options.log);
+    this.#defaults = { ...defaultModelSettings, ...options.defaults };
+    this.#rescanAfterMs = options.rescanAfterMs ?? defaultRescanAfterMs;
+    this.#now = options.now ?? (() => performance.now());
+    this.#entries = options.entries;
+    this.#merged = this.#merge(options.entries, 'throw');
+    this.#scannedAtMs = this.#now();
+  }
+
+  list(): readonly CatalogModel[] {
+    this.#rescanWhenOld();
+    return this.#merged.models;
+  }
+
+  find(idOrAlias: string): CatalogModel | undefined {
+    const model = this.#merged.byName.get(idOrAlias);
+    if (model !== undefined) return model;
+    this.#rescanWhenOld();
+    return this.#merged.byName.get(idOrAlias);
+  }
+
+  nearest(id: string): readonly string[] {
+    return nearestNames(id, this.#merged.byName.keys(), maxNearest);
+  }
+
+  rescan(): void {
+    this.#merged = this.#merge(this.#entries, 'warn');
+    this.#scannedAtMs = this.#now();
+  }
+
+  configure(entries: readonly ModelEntry[]): void {
+    this.#merged = this.#merge(entries, 'throw');
+    this.#entries = entries;
+    this.#scannedAtMs = this.#now();
+  }
+
+  pending(): readonly PendingModel[] {
+    return this.#merged.pending;
+  }
+
+  #rescanWhenOld(): void {
+    if (this.#now() - this.#scannedAtMs >= this.#rescanAfterMs) this.rescan();
+  }
+
+  #merge(entries: readonly ModelEntry[], onClash: 'throw' | 'warn'): MergedModels {
+    checkEntries(entries);
+    const folders = [...this.#folders, ...(this.#pulledFolder === undefined ? [] : [this.#pulledFolder])];
+    return mergeModels({
+      shelved: this.#shelf.scan(folders),
+      shelf: this.#shelf,
+      entries,
+      pulledFolder: this.#pulledFolder,
+      defaults: this.#defaults,
+      onClash,
+    });
+  }
+}

@@ -1,0 +1,139 @@
+import { resolve } from 'node:path';
+import { CatalogConflictError, type ModelEntry } from './model-entry.ts';
+import type { ModelShelf, ShelvedModel } from './model-shelf.ts';
+import { parseModelSource } from './model-source.ts';
+import { findPulled } from './pulled-files.ts';
+import type { CatalogModel, ModelSettings } from './types.ts';
+
+/** A configured model that cannot be served, because its file is not there. */
+export interface PendingModel {
+  readonly id: string;
+  readonly source: string | undefined;
+  /** True when a pull of `source` would help. */
+  readonly pullable: boolean;
+  readonly reason: string;
+}
+
+export interface MergedModels {
+  /** Sorted by id. */
+  readonly models: readonly CatalogModel[];
+  /** By id and by alias. */
+  readonly byName: ReadonlyMap<string, CatalogModel>;
+  readonly pending: readonly PendingModel[];
+}
+
+export interface MergeInput {
+  readonly shelved: readonly ShelvedModel[];
+  readonly shelf: ModelShelf;
+  readonly entries: readonly ModelEntry[];
+  readonly pulledFolder: string | undefined;
+  readonly defaults: ModelSettings;
+  /** What to do about a file whose id is an alias: an error at start, a line in the log later. */
+  readonly onClash: 'throw' | 'warn';
+}
+
+const defaultOwner = 'local';
+
+/** Scanned files and configured entries as one list of models. A configured file loses its scanned id. */
+export function mergeModels(input: MergeInput): MergedModels {
+  const { shelf, entries } = input;
+  const byName = new Map<string, CatalogModel>();
+  const pending: PendingModel[] = [];
+  const taken = new Set<string>();
+  for (const entry of entries) {
+    const found = findFile(entry, input);
+    if ('reason' in found) {
+      pending.push(found);
+      shelf.warnOnce(found.source ?? entry.id, `model "${entry.id}" cannot be served: ${found.reason}`);
+      continue;
+    }
+    taken.add(found.realPath);
+    const model = toCatalogModel(found, entry, input.defaults);
+    byName.set(model.id, model);
+    for (const alias of model.aliases) byName.set(alias, model);
+  }
+  // Names of entries whose file is missing stay theirs: nothing else may answer under them.
+  const reserved = new Set(entries.flatMap(({ id, aliases = [] }) => [id, ...aliases]));
+  for (const shelved of input.shelved) {
+    if (taken.has(shelved.realPath)) continue;
+    const clash = clashOf(shelved, byName, reserved, entries);
+    if (clash === undefined) byName.set(shelved.id, toCatalogModel(shelved, undefined, input.defaults));
+    else if (clash.isAlias && input.onClash === 'throw') {
+      throw new CatalogConflictError(`models: ${clash.reason}, but ${shelved.path} has this id`);
+    } else shelf.warnOnce(shelved.path, `skipped: ${clash.reason}`);
+  }
+  const models = [...new Set(byName.values())].sort((a, b) => (a.id < b.id ? -1 : 1));
+  return { models, byName, pending };
+}
+
+function clashOf(
+  shelved: ShelvedModel,
+  byName: ReadonlyMap<string, CatalogModel>,
+  reserved: ReadonlySet<string>,
+  entries: readonly ModelEntry[],
+): { readonly reason: string; readonly isAlias: boolean } | undefined {
+  const { id } = shelved;
+  if (reserved.has(id)) {
+    const owner = entries.find(({ aliases }) => aliases?.includes(id) === true);
+    if (owner !== undefined) return { reason: `"${id}" is an alias of model "${owner.id}"`, isAlias: true };
+    return { reason: `the configuration gives the id "${id}" to another file`, isAlias: false };
+  }
+  const first = byName.get(id);
+  if (first === undefined) return undefined;
+  return { reason: `the id "${id}" is taken by ${first.path}`, isAlias: false };
+}
+
+/** The file that `entry` means, or why there is none. */
+function findFile(
+  entry: ModelEntry,
+  { shelf, shelved, pulledFolder }: MergeInput,
+): ShelvedModel | PendingModel {
+  const missing = (reason: string, pullable = false): PendingModel => ({
+    id: entry.id,
+    source: entry.source,
+    pullable,
+    reason,
+  });
+  if (entry.source === undefined) {
+    return shelved.find(({ id }) => id === entry.id) ?? missing('no file in the models folders has this id');
+  }
+  const source = parseModelSource(entry.source);
+  if (source.kind === 'path') {
+    return shelf.open(resolve(source.path)) ?? missing('there is no model that can be served at this path');
+  }
+  const pulled = pulledFolder === undefined ? undefined : findPulled(pulledFolder, source);
+  if (pulled === undefined) return missing('it was not pulled yet', true);
+  if (entry.sha256 !== undefined && pulled.record.files[0]?.sha256 !== entry.sha256.toLowerCase()) {
+    return missing('the pulled file has another sha256 than the configuration wants', true);
+  }
+  return shelf.open(pulled.path) ?? missing('the pulled file is gone or damaged', true);
+}
+
+function toCatalogModel(
+  shelved: ShelvedModel,
+  entry: ModelEntry | undefined,
+  defaults: ModelSettings,
+): CatalogModel {
+  const { facts } = shelved;
+  return {
+    id: entry?.id ?? shelved.id,
+    aliases: entry?.aliases ?? [],
+    ownedBy: entry?.ownedBy ?? facts.madeBy ?? defaultOwner,
+    path: shelved.path,
+    sizeBytes: shelved.sizeBytes,
+    createdAtSeconds: Math.floor(shelved.mtimeMs / 1000),
+    kind: facts.kind,
+    parameterCount: facts.parameterCount,
+    quantization: facts.quantization,
+    trainContextTokens: facts.trainContextTokens,
+    capabilities: {
+      audio: facts.kind === 'whisper',
+      // The engine's library runs no projectors.
+      image: false,
+      functionCalling: facts.functionCalling,
+      reasoning: entry?.reasoning ?? facts.reasoning,
+    },
+    settings: { ...defaults, ...entry?.settings },
+    extra: entry?.extra ?? {},
+  };
+}

@@ -1,0 +1,147 @@
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import { ggufMagic, readGgufHeader, type GgufHeader } from './gguf-header.ts';
+import { MalformedFileError } from './malformed-file-error.ts';
+import { templateKnowsThinking, templateTakesTools } from './template-capabilities.ts';
+import { ggmlMagic, readWhisperHeader } from './whisper-header.ts';
+
+/** What one file holds that can be served. */
+export interface ModelFacts {
+  readonly kind: 'chat' | 'embedding' | 'whisper';
+  readonly parameterCount: number;
+  readonly quantization: string | null;
+  readonly trainContextTokens: number;
+  readonly functionCalling: boolean;
+  readonly reasoning: boolean;
+  /** Who made the model; null where the file does not tell. */
+  readonly madeBy: string | null;
+  /** Parts of a split model (1: not split) and which of them this file is, from 0. */
+  readonly splitCount: number;
+  readonly splitIndex: number;
+}
+
+export type Inspection =
+  | { readonly outcome: 'model'; readonly facts: ModelFacts }
+  /** `isOther`: nothing about the file says that it is a model, so nobody needs to be told. */
+  | { readonly outcome: 'skipped'; readonly reason: string; readonly isOther: boolean };
+
+/** Architectures that turn texts into vectors and cannot generate. */
+const encoderArchitectures: ReadonlySet<string> = new Set([
+  'bert',
+  'eurobert',
+  'gemma-embedding',
+  'jina-bert-v2',
+  'jina-bert-v3',
+  'llama-embed',
+  'modern-bert',
+  'neo-bert',
+  'nomic-bert',
+  'nomic-bert-moe',
+  't5encoder',
+]);
+
+/** Architectures that are neither chat nor embedding models, and what they are. */
+const unservableArchitectures: ReadonlyMap<string, string> = new Map([
+  ['clip', 'a projector for images or audio (mmproj)'],
+  ['dflash', 'a draft model for speculative decoding'],
+  ['dream', 'a diffusion language model'],
+  ['eagle3', 'a draft model for speculative decoding'],
+  ['gemma4-assistant', 'a draft model for speculative decoding'],
+  ['llada', 'a diffusion language model'],
+  ['llada-moe', 'a diffusion language model'],
+  ['qwen3tts', 'a speech synthesiser'],
+  ['rnd1', 'a diffusion language model'],
+  ['t5', 'an encoder-decoder model'],
+  ['wavtokenizer-dec', 'a speech synthesiser'],
+]);
+
+/** GGUF's `<architecture>.pooling_type` (llama_pooling_type in llama.h). */
+const pooling = { none: 0, rank: 4 } as const;
+
+/** Facts of the file at `path`, told by its content; never throws for what is in the file. */
+export function inspectModelFile(path: string): Inspection {
+  let fd: number;
+  try {
+    // Without O_NONBLOCK a named pipe would be waited for.
+    fd = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  } catch (error) {
+    return skipped(`it cannot be opened (${errorCode(error)})`);
+  }
+  try {
+    const { size: sizeBytes } = fstatSync(fd);
+    const magic = readMagic(fd);
+    if (magic === ggufMagic) return inspectGguf(readGgufHeader(fd, sizeBytes));
+    if (magic === ggmlMagic) return inspectGgml(fd, sizeBytes);
+    return { outcome: 'skipped', reason: 'neither a GGUF nor a whisper ggml file', isOther: true };
+  } catch (error) {
+    if (error instanceof MalformedFileError) return skipped(error.message);
+    return skipped(`it cannot be read (${errorCode(error)})`);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function inspectGguf(header: GgufHeader): Inspection {
+  if (header.type !== null && header.type !== 'model') return skipped(`a GGUF file of type ${header.type}`);
+  const unservable = unservableArchitectures.get(header.architecture);
+  if (unservable !== undefined) return skipped(unservable);
+  if (header.tensorCount === 0 && header.splitCount === 1) return skipped('it holds no weights');
+  if (header.poolingType === pooling.rank) return skipped('a reranker');
+  const pools = header.poolingType !== null && header.poolingType > pooling.none;
+  const isEmbedding = pools || encoderArchitectures.has(header.architecture);
+  const template = isEmbedding ? null : header.chatTemplate;
+  return {
+    outcome: 'model',
+    facts: {
+      kind: isEmbedding ? 'embedding' : 'chat',
+      parameterCount: header.parameterCount,
+      quantization: header.quantization,
+      trainContextTokens: header.trainContextTokens,
+      functionCalling: template !== null && templateTakesTools(template),
+      reasoning: template !== null && templateKnowsThinking(template),
+      madeBy: toOwner(header.organization) ?? toOwner(header.author),
+      splitCount: header.splitCount,
+      splitIndex: header.splitIndex,
+    },
+  };
+}
+
+function inspectGgml(fd: number, sizeBytes: number): Inspection {
+  const header = readWhisperHeader(fd, sizeBytes);
+  if (header === undefined) return skipped('a ggml file, but not a whisper model');
+  return {
+    outcome: 'model',
+    facts: {
+      kind: 'whisper',
+      parameterCount: header.parameterCount,
+      quantization: header.quantization,
+      trainContextTokens: header.textContextTokens,
+      functionCalling: false,
+      reasoning: false,
+      madeBy: null,
+      splitCount: 1,
+      splitIndex: 0,
+    },
+  };
+}
+
+function skipped(reason: string): Inspection {
+  return { outcome: 'skipped', reason, isOther: false };
+}
+
+function readMagic(fd: number): number | undefined {
+  const bytes = Buffer.alloc(4);
+  return readSync(fd, bytes, 0, 4, 0) === 4 ? bytes.readUInt32LE(0) : undefined;
+}
+
+/** A name that is fit to be shown: one line, not empty, at most 100 characters. */
+function toOwner(name: string | null): string | null {
+  // oxlint-disable-next-line no-control-regex -- control characters are what must not get out
+  const clean = name?.replace(/[\u0000-\u001f\u007f]+/g, ' ').trim() ?? '';
+  return clean === '' ? null : clean.slice(0, 100);
+}
+
+function errorCode(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string'
+    ? error.code
+    : String(error);
+}

@@ -1,0 +1,126 @@
+import { basename, dirname, join } from 'node:path';
+import type { CatalogLog } from './catalog-log.ts';
+import { inspectModelFile, type Inspection, type ModelFacts } from './model-file.ts';
+import { scanFolder, statFile, type ScannedFile } from './scan-folder.ts';
+
+/** A whole model on disk: one file, or the parts of a split one. */
+export interface ShelvedModel {
+  /** The file's name without extension and without the number of the part. */
+  readonly id: string;
+  readonly path: string;
+  readonly realPath: string;
+  /** Of all parts. */
+  readonly sizeBytes: number;
+  /** Of the newest part. */
+  readonly mtimeMs: number;
+  /** As the first part tells, with the weights of all parts. */
+  readonly facts: ModelFacts;
+}
+
+interface Inspected {
+  readonly sizeBytes: number;
+  readonly mtimeMs: number;
+  readonly inspection: Inspection;
+}
+
+const partName = /^(.*)-(\d{5})-of-(\d{5})\.gguf$/i;
+const modelExtension = /\.(?:gguf|ggml|bin)$/i;
+const maxParts = 1000;
+
+/** Finds whole models in folders; files whose size and time did not change are not read again. */
+export class ModelShelf {
+  readonly #log: CatalogLog;
+  readonly #inspected = new Map<string, Inspected>();
+  /** What was said already: each matter is one line, not one per scan. */
+  readonly #said = new Set<string>();
+
+  constructor(log: CatalogLog) {
+    this.#log = log;
+  }
+
+  /** Models of all folders, the first folder's first; one file reached by two paths comes once. */
+  scan(folders: readonly string[]): readonly ShelvedModel[] {
+    const models: ShelvedModel[] = [];
+    const seen = new Set<string>();
+    for (const folder of folders) {
+      for (const file of scanFolder(folder)) {
+        if (seen.has(file.realPath)) continue;
+        seen.add(file.realPath);
+        const model = this.#assemble(file);
+        if (model !== undefined) models.push(model);
+      }
+    }
+    return models;
+  }
+
+  /** The model whose (first) file is at `path`; undefined when there is none that can be served. */
+  open(path: string): ShelvedModel | undefined {
+    const file = statFile(path, basename(path));
+    return file === undefined ? undefined : this.#assemble(file);
+  }
+
+  /** Writes one line about `path`, unless the same was written before. */
+  warnOnce(path: string, message: string): void {
+    const key = `${path}\0${message}`;
+    if (this.#said.has(key)) return;
+    this.#said.add(key);
+    this.#log.warn({ path }, message);
+  }
+
+  #assemble(first: ScannedFile): ShelvedModel | undefined {
+    const partMatch = partName.exec(first.name);
+    if (partMatch !== null && partMatch[2] !== '00001') return undefined;
+    const inspection = this.#inspect(first);
+    if (inspection.outcome === 'skipped') return undefined;
+    const { facts } = inspection;
+    const { path, realPath, sizeBytes, mtimeMs } = first;
+    // The engine finds the parts by their names, so both the names and the contents must agree.
+    if (facts.splitCount === 1) {
+      return { id: first.name.replace(modelExtension, ''), path, realPath, sizeBytes, mtimeMs, facts };
+    }
+    const base = partMatch?.[1];
+    if (base === undefined || Number(partMatch?.[3]) !== facts.splitCount || facts.splitIndex !== 0) {
+      this.warnOnce(
+        path,
+        `skipped: a part of a split model whose name is not …-00001-of-${pad(facts.splitCount)}.gguf`,
+      );
+      return undefined;
+    }
+    return this.#joinParts(first, base, facts);
+  }
+
+  #joinParts(first: ScannedFile, base: string, facts: ModelFacts): ShelvedModel | undefined {
+    let { sizeBytes, mtimeMs } = first;
+    let { parameterCount } = facts;
+    for (let number = 2; number <= Math.min(facts.splitCount, maxParts); number++) {
+      const name = `${base}-${pad(number)}-of-${pad(facts.splitCount)}.gguf`;
+      const part = statFile(join(dirname(first.path), name), name);
+      const inspection = part === undefined ? undefined : this.#inspect(part);
+      if (part === undefined || inspection?.outcome !== 'model') {
+        this.warnOnce(first.path, `skipped: part ${number} of ${facts.splitCount} is missing or damaged`);
+        return undefined;
+      }
+      sizeBytes += part.sizeBytes;
+      mtimeMs = Math.max(mtimeMs, part.mtimeMs);
+      parameterCount += inspection.facts.parameterCount;
+    }
+    const { path, realPath } = first;
+    return { id: base, path, realPath, sizeBytes, mtimeMs, facts: { ...facts, parameterCount } };
+  }
+
+  #inspect(file: ScannedFile): Inspection {
+    const known = this.#inspected.get(file.path);
+    if (known?.sizeBytes === file.sizeBytes && known.mtimeMs === file.mtimeMs) return known.inspection;
+    const inspection = inspectModelFile(file.path);
+    this.#inspected.set(file.path, { sizeBytes: file.sizeBytes, mtimeMs: file.mtimeMs, inspection });
+    if (inspection.outcome === 'skipped') {
+      const write = inspection.isOther && !modelExtension.test(file.name) ? this.#log.debug : this.#log.warn;
+      write.call(this.#log, { path: file.path }, `skipped: ${inspection.reason}`);
+    }
+    return inspection;
+  }
+}
+
+function pad(number: number): string {
+  return String(number).padStart(5, '0');
+}

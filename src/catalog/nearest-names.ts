@@ -1,0 +1,27 @@
+import { editDistance } from '../config/nearest.ts';
+
+/** Longer names are compared by their beginning: what was asked for comes from outside and has no limit. */
+const maxComparedLength = 96;
+
+/** At most `limit` of `names` that look like `wanted`, nearest first; none when nothing is near. */
+export function nearestNames(wanted: string, names: Iterable<string>, limit: number): readonly string[] {
+  const needle = normalize(wanted);
+  if (needle === '') return [];
+  const scored: { readonly name: string; readonly distance: number }[] = [];
+  for (const name of new Set(names)) {
+    const candidate = normalize(name);
+    const shorter = Math.min(needle.length, candidate.length);
+    // One name inside the other is a near miss, such as a forgotten quantisation at the end.
+    const contained = shorter >= 3 && (candidate.includes(needle) || needle.includes(candidate));
+    const distance = editDistance(needle, candidate);
+    const reach = Math.max(2, Math.floor(Math.max(needle.length, candidate.length) / 3));
+    if (contained) scored.push({ name, distance: Math.min(distance, 2) + distance / 1000 });
+    else if (distance <= reach) scored.push({ name, distance });
+  }
+  scored.sort((a, b) => a.distance - b.distance || (a.name < b.name ? -1 : 1));
+  return scored.slice(0, limit).map(({ name }) => name);
+}
+
+function normalize(name: string): string {
+  return name.slice(0, maxComparedLength).toLowerCase();
+}

@@ -1,0 +1,101 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { safeNamePattern, sourceKey, type ModelSource } from './model-source.ts';
+
+/** What is remembered of a pull, in a small JSON file beside the files that it brought. */
+export interface PullRecord {
+  /** Keys (sourceKey) of every source that led to these files. */
+  readonly sources: readonly string[];
+  /** URL of the first file, without its query. */
+  readonly origin: string;
+  /** In order of the parts; the first is the one to load. */
+  readonly files: readonly PulledFile[];
+}
+
+export interface PulledFile {
+  readonly name: string;
+  readonly sizeBytes: number;
+  /** In hex. */
+  readonly sha256: string;
+}
+
+const recordSuffix = '.pull.json';
+const maxRecordBytes = 1024 * 1024;
+
+/** Path of the record that belongs to the pull whose first file is at `firstFilePath`. */
+export function pullRecordPath(firstFilePath: string): string {
+  return join(dirname(firstFilePath), `.${basename(firstFilePath)}${recordSuffix}`);
+}
+
+/** Folder below `pulledFolder` where the files of `source` belong; two pieces that are safe as names. */
+export function folderOfSource(pulledFolder: string, source: Exclude<ModelSource, { kind: 'path' }>): string {
+  if (source.kind === 'hf') return join(pulledFolder, source.owner, source.repository);
+  return join(pulledFolder, 'web', source.url.hostname.replace(/[^A-Za-z0-9.-]/g, '_'));
+}
+
+/** The record at `path`; undefined when there is none or it is damaged. */
+export function readPullRecord(path: string): PullRecord | undefined {
+  try {
+    const text = readFileSync(path, 'utf8');
+    if (text.length > maxRecordBytes) return undefined;
+    const record: unknown = JSON.parse(text);
+    return isPullRecord(record) ? record : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Path and record of what was pulled from `source`; undefined when nothing was. */
+export function findPulled(
+  pulledFolder: string,
+  source: Exclude<ModelSource, { kind: 'path' }>,
+): { readonly path: string; readonly record: PullRecord } | undefined {
+  const folder = folderOfSource(pulledFolder, source);
+  const key = sourceKey(source);
+  for (const name of listRecords(folder)) {
+    const record = readPullRecord(join(folder, name));
+    const first = record?.files[0];
+    if (record !== undefined && first !== undefined && record.sources.includes(key)) {
+      return { path: join(folder, first.name), record };
+    }
+  }
+  return undefined;
+}
+
+function listRecords(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder)
+      .filter((name) => name.endsWith(recordSuffix))
+      .sort();
+  } catch {
+    return [];
+  }
+}
+
+function isPullRecord(value: unknown): value is PullRecord {
+  if (typeof value !== 'object' || value === null || !('sources' in value) || !('files' in value))
+    return false;
+  const { sources, files } = value;
+  return (
+    'origin' in value &&
+    typeof value.origin === 'string' &&
+    Array.isArray(sources) &&
+    sources.every((source) => typeof source === 'string') &&
+    Array.isArray(files) &&
+    files.every(isPulledFile)
+  );
+}
+
+function isPulledFile(value: unknown): value is PulledFile {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'name' in value &&
+    typeof value.name === 'string' &&
+    safeNamePattern.test(value.name) &&
+    'sizeBytes' in value &&
+    typeof value.sizeBytes === 'number' &&
+    'sha256' in value &&
+    typeof value.sha256 === 'string'
+  );
+}
