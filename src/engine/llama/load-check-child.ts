@@ -1,0 +1,124 @@
+/**
+ * The program that load-check.ts runs in a process of its own: loads the model file given as its only
+ * argument, uses it a little, and sends one LoadCheckMessage to its parent. It may crash: that is the point.
+ */
+import { writeFileSync } from 'node:fs';
+import { setPriority } from 'node:os';
+import {
+  getLlama,
+  InsufficientMemoryError,
+  LlamaLogLevel,
+  type Llama,
+  type LlamaModel,
+} from 'node-llama-cpp';
+import { createTemplateRenderer } from './native.ts';
+
+export type LoadCheckMessage =
+  | { readonly loadable: true }
+  | { readonly loadable: false; readonly reason: string; readonly transient: boolean };
+
+/** Letters, digits, spaces, other scripts, an emoji and a line break: each takes its own way in a tokenizer. */
+const probeText = 'Hello, world! 12345  été Ωμέγα 你好 🙂\n\tthe end';
+const contextTokens = 64;
+const maxDecodedTokens = 16;
+
+async function checkModel(path: string): Promise<void> {
+  const errors: string[] = [];
+  try {
+    const llama = await getLlama({
+      gpu: false,
+      build: 'never',
+      skipDownload: true,
+      maxThreads: 1,
+      logLevel: LlamaLogLevel.error,
+      logger: (_level, message) => void errors.push(message.trim()),
+    });
+    const model = await llama.loadModel({ modelPath: path, gpuLayers: 0 });
+    const tokens = model.tokenize(probeText, false);
+    if (tokens.length === 0) throw new Error('its tokenizer turns a text into nothing');
+    await decode(model, tokens.slice(0, maxDecodedTokens));
+    renderTemplate(llama, model);
+    report({ loadable: true });
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    // The library's own message is often just "Failed to load model"; the reason went to its log.
+    const detail = errors.find((line) => line !== '');
+    const reason = [message, detail].filter((part) => part !== undefined).join(': ');
+    report({ loadable: false, reason: reason.slice(0, 500), transient: isMemoryTrouble(error) });
+  }
+}
+
+/** One pass through all layers, as an embedding where the model can do nothing else. */
+async function decode(model: LlamaModel, tokens: ReturnType<LlamaModel['tokenize']>): Promise<void> {
+  if (model.fileInsights.hasEncoder && !model.fileInsights.hasDecoder) {
+    const context = await model.createEmbeddingContext({ contextSize: contextTokens, threads: 1 });
+    await context.getEmbeddingFor(tokens);
+    return;
+  }
+  const context = await model.createContext({
+    contextSize: contextTokens,
+    batchSize: contextTokens,
+    sequences: 1,
+    threads: 1,
+  });
+  await context.getSequence().evaluateWithoutGeneratingNewTokens(tokens);
+}
+
+/** Only a crash counts here: templates may refuse a conversation in their own words. */
+function renderTemplate(llama: Llama, model: LlamaModel): void {
+  const template = model.fileInfo.metadata.tokenizer.chat_template;
+  if (template === undefined) return;
+  try {
+    createTemplateRenderer(
+      llama,
+      template,
+    )({
+      messages: [
+        { role: 'user', content: 'Hello' },
+        { role: 'assistant', content: 'Hello. What can I do?' },
+        { role: 'user', content: 'Nothing.' },
+      ],
+      add_generation_prompt: true,
+      bos_token: '',
+      eos_token: '',
+    });
+  } catch {
+    // Its words do not matter: the prompt builder shapes messages to what the template takes.
+  }
+}
+
+function isMemoryTrouble(error: unknown): boolean {
+  return (
+    error instanceof InsufficientMemoryError ||
+    (error instanceof Error && /out of memory|bad_alloc/i.test(error.message))
+  );
+}
+
+function report(message: LoadCheckMessage): void {
+  process.send?.(message);
+}
+
+/** Where memory runs short, the system is to end this process and not the server; and no core is to be dumped. */
+function standBack(): void {
+  try {
+    setPriority(10);
+  } catch {
+    // Not allowed here: the check only competes more.
+  }
+  for (const [file, value] of [
+    ['oom_score_adj', '1000'],
+    ['coredump_filter', '0'],
+  ] as const) {
+    try {
+      writeFileSync(`/proc/self/${file}`, value);
+    } catch {
+      // Not Linux, or not allowed.
+    }
+  }
+}
+
+const path = process.argv[2];
+// A parent that went away needs no verdict.
+process.on('disconnect', () => process.exit(0));
+standBack();
+if (path !== undefined) await checkModel(path);

@@ -1,0 +1,91 @@
+import { createHash } from 'node:crypto';
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { abortReason, checkModelFile, messageOf, type CheckOptions, type Verdict } from './load-check.ts';
+
+/** A file as it was when it was checked, and by what. */
+export interface VerdictKey {
+  readonly path: string;
+  readonly sizeBytes: number;
+  readonly mtimeMs: number;
+  /** Hash of the content's both ends and of the version of the check. */
+  readonly fingerprint: string;
+}
+
+/** Verdicts of earlier checks. */
+export interface VerdictStore {
+  /** What was put under exactly this key; undefined when nothing was. */
+  get(key: VerdictKey): unknown;
+  put(key: VerdictKey, verdict: Verdict): void;
+}
+
+/** To be raised when a verdict of before would not hold any more, as after an upgrade of the library. */
+const checkVersion = 'node-llama-cpp-3.22.1/1';
+
+const fingerprintWindowBytes = 1024 * 1024;
+
+/** Identifies a file's content without reading all of it: size, time, and a hash of both ends. */
+export function fileFingerprint(path: string): VerdictKey {
+  const fd = openSync(path, 'r');
+  try {
+    const { size: sizeBytes, mtimeMs } = fstatSync(fd);
+    const hash = createHash('sha256').update(`${checkVersion}:${sizeBytes}:`);
+    const bytes = Buffer.allocUnsafe(Math.min(sizeBytes, fingerprintWindowBytes));
+    for (const position of [0, sizeBytes - bytes.length]) {
+      const readBytes = readSync(fd, bytes, 0, bytes.length, position);
+      hash.update(bytes.subarray(0, readBytes));
+    }
+    return { path, sizeBytes, mtimeMs: Math.trunc(mtimeMs), fingerprint: hash.digest('hex') };
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/**
+ * A check that remembers: a file that was judged before is not loaded again, and callers that ask for one
+ * file at the same time share one child. Transient verdicts are not remembered.
+ */
+export function createModelFileCheck(
+  store: VerdictStore,
+  check: (path: string, options: CheckOptions) => Promise<Verdict> = checkModelFile,
+): (path: string, options?: CheckOptions) => Promise<Verdict> {
+  const running = new Map<string, Promise<Verdict>>();
+  return async (path, { timeoutMs, signal } = {}) => {
+    let key: VerdictKey;
+    try {
+      key = fileFingerprint(path);
+    } catch (error) {
+      return { loadable: false, reason: `the file cannot be read: ${messageOf(error)}`, transient: true };
+    }
+    const known = store.get(key);
+    if (isVerdict(known)) return known;
+    const runningKey = `${key.path}\0${key.fingerprint}`;
+    let shared = running.get(runningKey);
+    if (shared === undefined) {
+      // Not bound to one caller's signal: the others still want to know, and the verdict is kept.
+      shared = check(path, { timeoutMs }).then((verdict) => {
+        if (verdict.loadable || !verdict.transient) store.put(key, verdict);
+        return verdict;
+      });
+      running.set(runningKey, shared);
+      const forget = (): void => void running.delete(runningKey);
+      void shared.then(forget, forget);
+    }
+    return await orAborted(shared, signal);
+  };
+}
+
+/** What a store gives back was written by some version of this program, so it is looked at first. */
+function isVerdict(value: unknown): value is Verdict {
+  if (typeof value !== 'object' || value === null || !('loadable' in value)) return false;
+  return value.loadable === true || (value.loadable === false && 'reason' in value && 'transient' in value);
+}
+
+function orAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (signal === undefined) return promise;
+  return new Promise((resolve, reject) => {
+    const onAbort = (): void => reject(abortReason(signal));
+    if (signal.aborted) onAbort();
+    signal.addEventListener('abort', onAbort, { once: true });
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
+  });
+}
