@@ -1,0 +1,123 @@
+import { randomBytes } from 'node:crypto';
+import type { Handler } from 'hono';
+import type { CatalogModel } from '../../catalog/types.ts';
+import type { GeneratedTokenLogprob, Generation } from '../../engine/types.ts';
+import type { AppContext, AppDeps, AppEnv } from '../env.ts';
+import { findChatModel } from '../find-model.ts';
+import { admit, meteredRoutes } from '../metering.ts';
+import type { Meter } from '../metering.ts';
+import { clientLeft, logCause } from '../middleware/on-error.ts';
+import { toIgnoredHeader } from '../parameter-names.ts';
+import { sseResponse } from '../sse.ts';
+import { toSystemFingerprint } from '../system-fingerprint.ts';
+import { toChatCompletion, toGenerationRequest } from './convert.ts';
+import type { CompletionIdentity } from './convert.ts';
+import { refuseUnavailable } from './unavailable.ts';
+import { parseChatCompletion } from './schema.ts';
+import { toChatEvents } from './stream.ts';
+
+interface RunningCompletion {
+  readonly identity: CompletionIdentity;
+  readonly generation: Generation;
+  readonly meter: Meter;
+  readonly withLogprobs: boolean;
+}
+
+/** POST /v1/chat/completions: checks in the public order, then generates. */
+export function chatCompletions(deps: AppDeps): Handler<AppEnv> {
+  return async (c) => {
+    const { parameters, ignored } = parseChatCompletion(c.get('body'));
+    if (ignored.length > 0) c.header('x-ignored-parameters', toIgnoredHeader(ignored));
+    refuseUnavailable(parameters);
+    const principal = c.get('principal');
+    const model = findChatModel(deps.catalog, principal, parameters.model);
+    const request = toGenerationRequest(parameters, model, principal);
+    const identity = toIdentity(parameters.model, model, deps);
+    const leaving = createLeaving(c);
+
+    // Nothing may throw between the two: what is admitted must be settled.
+    const meter = admit(c, deps, meteredRoutes.chatCompletions, model);
+    const generation = deps.engine.generate(request, leaving.signal);
+    const completion = { identity, generation, meter, withLogprobs: request.topLogprobs !== undefined };
+    if (parameters.stream !== true) return respondWhole(c, completion);
+    const includeUsage = parameters.stream_options?.include_usage === true;
+    return respondStreamed(c, deps, completion, { includeUsage, leave: () => leaving.abort() });
+  };
+}
+
+/** Aborted when the client goes away, streaming or not; a stream adds reasons of its own. */
+function createLeaving(c: AppContext): AbortController {
+  const leaving = new AbortController();
+  const client = c.req.raw.signal;
+  if (client.aborted) leaving.abort();
+  else client.addEventListener('abort', () => leaving.abort(), { once: true });
+  return leaving;
+}
+
+async function respondWhole(c: AppContext, completion: RunningCompletion): Promise<Response> {
+  const { generation, meter, withLogprobs } = completion;
+  let text = '';
+  const logprobs: GeneratedTokenLogprob[] = [];
+  try {
+    for await (const event of generation.events) {
+      if (event.type !== 'text') continue;
+      meter.noteOutput();
+      text += event.text;
+      if (withLogprobs) logprobs.push(...event.logprobs);
+    }
+  } finally {
+    // Charged before the answer is out: the client's next request finds its allowance as it is.
+    await meter.settleAtEndOf(generation);
+  }
+  const end = await generation.ended;
+  if (end.outcome === 'failed') throw end.error;
+  if (end.outcome === 'aborted') return clientLeft(c);
+  const { finishReason, usage } = end;
+  const answer = { text, logprobs: withLogprobs ? logprobs : null, finishReason, usage };
+  return c.json(toChatCompletion(completion.identity, answer));
+}
+
+async function respondStreamed(
+  c: AppContext,
+  deps: AppDeps,
+  completion: RunningCompletion,
+  options: { includeUsage: boolean; leave: () => void },
+): Promise<Response> {
+  const { identity, generation, meter, withLogprobs } = completion;
+  const events = generation.events[Symbol.asyncIterator]();
+  try {
+    // Awaited before there is a response: what fails until here has an ordinary status.
+    const started = await events.next();
+    if (started.done === true) {
+      await meter.settleAtEndOf(generation);
+      return clientLeft(c);
+    }
+  } catch (error) {
+    await meter.settleAtEndOf(generation);
+    throw error;
+  }
+  meter.noteStreamBegins();
+  const source = toChatEvents({
+    identity,
+    events,
+    settled: meter.settleAtEndOf(generation),
+    meter,
+    includeUsage: options.includeUsage,
+    withLogprobs,
+    requestId: c.get('requestId'),
+    onFailure(error) {
+      c.get('access').errorCode = error.code;
+      logCause(deps.log, c.get('requestId'), error);
+    },
+  });
+  return sseResponse(c, source, options.leave, deps.settings);
+}
+
+function toIdentity(modelAskedFor: string, model: CatalogModel, { clock }: AppDeps): CompletionIdentity {
+  return {
+    id: `chatcmpl-${randomBytes(18).toString('base64url')}`,
+    createdSeconds: Math.floor(clock.nowMs() / 1000),
+    model: modelAskedFor,
+    systemFingerprint: toSystemFingerprint(model),
+  };
+}

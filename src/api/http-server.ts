@@ -1,0 +1,52 @@
+import { createServer } from 'node:http';
+import type { Server } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { getRequestListener } from '@hono/node-server';
+import type { Hono } from 'hono';
+import { AppError, toErrorBody } from '../errors.ts';
+import type { Log } from '../telemetry/log.ts';
+import type { AppEnv } from './env.ts';
+
+/**
+ * A server for `app` that does not listen yet. Requests too broken to reach the app, whether for Node's
+ * parser or for the adapter, get the error envelope as well.
+ */
+export function createHttpServer(app: Hono<AppEnv>, log: Log): Server {
+  const listener = getRequestListener(app.fetch, {
+    errorHandler(error) {
+      log.debug({ err: error }, 'a request with an impossible target or host was refused');
+      return Response.json(malformedBody, { status: 400 });
+    },
+  });
+  const server = createServer((incoming, outgoing) => void listener(incoming, outgoing));
+  server.on('clientError', refuseMalformed);
+  return server;
+}
+
+const malformedBody = toErrorBody(
+  new AppError(
+    'invalid_value',
+    'This is no valid HTTP request. Check its target, its Host header and its headers.',
+  ),
+);
+
+/** Statuses that Node itself gives to what its parser refuses; 400 for everything else. */
+const parserStatuses: Readonly<Record<string, string>> = {
+  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
+  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
+};
+
+function refuseMalformed(error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const body = JSON.stringify(malformedBody);
+  const head = [
+    `HTTP/1.1 ${parserStatuses[error.code ?? ''] ?? '400 Bad Request'}`,
+    'Content-Type: application/json',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Connection: close',
+  ];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+}

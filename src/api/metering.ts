@@ -1,0 +1,117 @@
+import type { CatalogModel } from '../catalog/types.ts';
+import type { Generation, GenerationEnd, Usage } from '../engine/types.ts';
+import { AppError } from '../errors.ts';
+import type { Admission, Limiter, Measure } from '../limits/types.ts';
+import type { Log } from '../telemetry/log.ts';
+import type { AccessRecord, AppContext } from './env.ts';
+
+export interface MeteredRoute {
+  /** Under which the ledger knows it. */
+  readonly route: string;
+  readonly measures: readonly Measure[];
+}
+
+/** What each metered route is measured on: one line per route. */
+export const meteredRoutes = {
+  chatCompletions: { route: '/v1/chat/completions', measures: ['requests', 'inputTokens', 'outputTokens'] },
+} as const satisfies Record<string, MeteredRoute>;
+
+const clientClosedRequest = 499;
+const nothingUsed: Usage = { promptTokens: 0, cachedTokens: 0, completionTokens: 0 };
+
+/**
+ * The meter of a request that now has its allowance; every response from here on carries `x-ratelimit-*`.
+ * Throws rate_limit_exceeded. What it returns must settle, whatever happens.
+ */
+export function admit(
+  c: AppContext,
+  { limiter, log }: { limiter: Limiter; log: Log },
+  { route, measures }: MeteredRoute,
+  model: CatalogModel,
+): Meter {
+  const admission = limiter.admit({ principal: c.get('principal'), modelId: model.id, measures, route });
+  for (const [name, value] of Object.entries(admission.headers)) c.header(name, value);
+  const access = c.get('access');
+  access.model = model.id;
+  return new Meter(admission, c.get('arrivedAtMs'), access, log);
+}
+
+/** Charges one admitted request once, at its end, for what was really computed. */
+export class Meter {
+  readonly #admission: Admission;
+  readonly #arrivedAtMs: number;
+  readonly #access: AccessRecord;
+  readonly #log: Log;
+  readonly #settled = Promise.withResolvers<void>();
+  #timeToFirstTokenMs: number | null = null;
+  #streamBegan = false;
+
+  constructor(admission: Admission, arrivedAtMs: number, access: AccessRecord, log: Log) {
+    this.#admission = admission;
+    this.#arrivedAtMs = arrivedAtMs;
+    this.#access = access;
+    this.#log = log;
+    access.settled = this.#settled.promise;
+  }
+
+  /** To be called with each output; the first one counts. */
+  noteOutput(): void {
+    this.#timeToFirstTokenMs ??= Math.round(performance.now() - this.#arrivedAtMs);
+  }
+
+  /** The client now gets status 200, whatever comes after it. */
+  noteStreamBegins(): void {
+    this.#streamBegan = true;
+  }
+
+  /**
+   * How `generation` ended, once that is charged. To be called once, as soon as it is known whether
+   * a stream begins, since the status depends on it.
+   */
+  async settleAtEndOf(generation: Generation): Promise<GenerationEnd> {
+    const end = await generation.ended;
+    this.#settle(end);
+    this.#settled.resolve();
+    return end;
+  }
+
+  #settle(end: GenerationEnd): void {
+    const status = this.#streamBegan ? 200 : toStatus(end);
+    const isRefusal = status >= 400 && status < 500 && status !== clientClosedRequest;
+    const usage = isRefusal ? nothingUsed : end.usage;
+    // A short answer can be complete before its first text was taken.
+    if (usage.completionTokens > 0) this.noteOutput();
+    // Without a stream the client sees no output of a request that fails, even if there was some.
+    const outputSent = this.#streamBegan && this.#timeToFirstTokenMs !== null;
+    this.#access.promptTokens = usage.promptTokens;
+    this.#access.cachedTokens = usage.cachedTokens;
+    this.#access.completionTokens = usage.completionTokens;
+    if (this.#timeToFirstTokenMs !== null) this.#access.timeToFirstTokenMs = this.#timeToFirstTokenMs;
+    try {
+      this.#admission.settle({
+        ...usage,
+        status,
+        audioSeconds: 0,
+        durationMs: Math.round(performance.now() - this.#arrivedAtMs),
+        timeToFirstTokenMs: this.#timeToFirstTokenMs,
+        refundRequest: end.outcome === 'failed' && !outputSent,
+      });
+    } catch (error) {
+      // The answer is computed and may be half sent: losing the charge is the lesser harm.
+      this.#log.error({ err: error }, 'a finished request could not be charged');
+    }
+  }
+}
+
+function toStatus(end: GenerationEnd): number {
+  switch (end.outcome) {
+    case 'finished':
+      return 200;
+    case 'aborted':
+      return clientClosedRequest;
+    case 'failed':
+      return end.error instanceof AppError ? end.error.status : 500;
+    default:
+      return end satisfies never;
+  }
+}

@@ -1,0 +1,60 @@
+import { createMiddleware } from 'hono/factory';
+import type { Authenticator, Principal } from '../../accounts/types.ts';
+import { AppError } from '../../errors.ts';
+import type { AppContext, AppEnv } from '../env.ts';
+import { isLoopbackRequest } from '../loopback.ts';
+
+/** Far above any key's length: what is longer is not looked up. */
+const maxSecretChars = 256;
+
+/** Lets a request on only with a valid key, whose principal it leaves in the context. */
+export function authenticate(authenticator: Authenticator) {
+  return createMiddleware<AppEnv>(async (c, next) => {
+    identify(c, authenticator);
+    await next();
+  });
+}
+
+/** Like `authenticate`, except that programs on this machine need no key. */
+export function authenticateUnlessLoopback(authenticator: Authenticator) {
+  return createMiddleware<AppEnv>(async (c, next) => {
+    if (!isLoopbackRequest(c)) identify(c, authenticator);
+    await next();
+  });
+}
+
+function identify(c: AppContext, authenticator: Authenticator): void {
+  const principal = toPrincipal(c.req.header('authorization'), authenticator);
+  c.set('principal', principal);
+  const access = c.get('access');
+  access.keyId = principal.keyId;
+  access.accountId = principal.accountId;
+}
+
+function toPrincipal(authorization: string | undefined, authenticator: Authenticator): Principal {
+  const secret = /^bearer +(\S.*)$/i.exec(authorization ?? '')?.[1]?.trimEnd();
+  if (secret === undefined) {
+    throw new AppError(
+      'missing_api_key',
+      authorization === undefined
+        ? "No API key was given. Send it in the header 'Authorization: Bearer <API_KEY>'."
+        : "The Authorization header holds no bearer key. Send 'Authorization: Bearer <API_KEY>'.",
+      { headers: { 'www-authenticate': 'Bearer' } },
+    );
+  }
+  const principal = secret.length > maxSecretChars ? undefined : authenticator.authenticate(secret);
+  if (principal === undefined) {
+    throw new AppError(
+      'invalid_api_key',
+      `The API key ${redactSecret(secret)} is unknown, revoked or expired. Use a valid key, or ask the operator for one.`,
+      { headers: { 'www-authenticate': 'Bearer error="invalid_token"' } },
+    );
+  }
+  return principal;
+}
+
+/** At most the first 5 and last 4 characters of `secret`, and nothing of one too short to hide the rest. */
+export function redactSecret(secret: string): string {
+  if (secret.length < 20) return '***';
+  return `${secret.slice(0, 5)}***${secret.slice(-4)}`.replace(/[^\x21-\x7e]/g, '?');
+}

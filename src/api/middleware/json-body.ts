@@ -1,0 +1,57 @@
+import { createMiddleware } from 'hono/factory';
+import { AppError } from '../../errors.ts';
+import type { AppContext, AppEnv, JsonObject } from '../env.ts';
+import { checkDeclaredLength, readBoundedBody } from './body-limit.ts';
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** Leaves the request's JSON object in the context. Checks in this order: announced size, type, size, JSON. */
+export function jsonBody(limitBytes: number) {
+  return createMiddleware<AppEnv>(async (c, next) => {
+    checkDeclaredLength(c, limitBytes);
+    checkJsonContentType(c);
+    c.set('body', parseJsonObject(await readBoundedBody(c, limitBytes)));
+    await next();
+  });
+}
+
+function checkJsonContentType(c: AppContext): void {
+  const mediaType = (c.req.header('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  if (mediaType !== 'application/json' && !/^application\/[\w.-]+\+json$/.test(mediaType)) {
+    throw new AppError(
+      'unsupported_media_type',
+      "The body must be JSON. Send it with the header 'Content-Type: application/json'.",
+    );
+  }
+  const encoding = c.req.header('content-encoding')?.trim().toLowerCase();
+  if (encoding !== undefined && encoding !== '' && encoding !== 'identity') {
+    throw new AppError(
+      'unsupported_media_type',
+      "Compressed request bodies are not accepted. Send the JSON as it is, without 'Content-Encoding'.",
+      { headers: { 'accept-encoding': 'identity' } },
+    );
+  }
+}
+
+function parseJsonObject(bytes: ArrayBuffer | Uint8Array): JsonObject {
+  let value: unknown;
+  try {
+    value = JSON.parse(utf8.decode(bytes));
+  } catch (cause) {
+    throw new AppError(
+      'invalid_json',
+      `The request body is not valid JSON${position(cause)}. Send one JSON object.`,
+    );
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new AppError('invalid_type', 'The request body must be a JSON object such as {"model": …}.');
+  }
+  return value as JsonObject;
+}
+
+/** Where parsing stopped, without the excerpt of the body that the parser's own message carries. */
+function position(cause: unknown): string {
+  if (!(cause instanceof SyntaxError)) return ': it is not UTF-8';
+  const at = /at position (\d+)/.exec(cause.message)?.[1];
+  return at === undefined ? '; it ends too early or has a stray character' : `: see character ${at}`;
+}

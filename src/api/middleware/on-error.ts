@@ -1,0 +1,46 @@
+import type { ErrorHandler } from 'hono';
+import { AppError, toAppError, toErrorBody } from '../../errors.ts';
+import type { Log } from '../../telemetry/log.ts';
+import type { AppContext, AppEnv } from '../env.ts';
+
+/** Seconds named by a 503 whose thrower knew nothing better. */
+const defaultRetryAfterSeconds = 1;
+
+/** Answers every error with its row of the table; what is not public goes to the log only. */
+export function onError(log: Log): ErrorHandler<AppEnv> {
+  return (thrown, c) => {
+    if (!(thrown instanceof AppError) && c.req.raw.signal.aborted) return clientLeft(c);
+    const error = toAppError(thrown, c.get('requestId'));
+    c.get('access').errorCode = error.code;
+    logCause(log, c.get('requestId'), error);
+    return errorResponse(c, error);
+  };
+}
+
+/** The response that `error` is on the wire. */
+export function errorResponse(c: AppContext, error: AppError): Response {
+  for (const [name, value] of Object.entries(error.headers)) c.header(name, value);
+  const retryAfterSeconds = error.retryAfterSeconds ?? defaultRetryAfter(error);
+  if (retryAfterSeconds !== undefined) {
+    c.header('retry-after', String(Math.max(1, Math.ceil(retryAfterSeconds))));
+  }
+  return c.json(toErrorBody(error), error.status);
+}
+
+/** Logs what the client is not told: the cause of a 5xx. */
+export function logCause(log: Log, requestId: string, error: AppError): void {
+  if (error.status < 500) return;
+  log[error.status === 503 ? 'warn' : 'error'](
+    { requestId, errorCode: error.code, err: error.cause ?? error },
+    'request failed',
+  );
+}
+
+/** A response that nobody will read: the client is gone, and that is no error of ours. */
+export function clientLeft(c: AppContext): Response {
+  return new Response(null, { status: 499, headers: { 'x-request-id': c.get('requestId') } });
+}
+
+function defaultRetryAfter(error: AppError): number | undefined {
+  return error.status === 503 && error.code !== 'server_shutting_down' ? defaultRetryAfterSeconds : undefined;
+}

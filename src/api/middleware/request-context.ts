@@ -1,0 +1,27 @@
+import { randomUUID } from 'node:crypto';
+import { createMiddleware } from 'hono/factory';
+import type { AppEnv } from '../env.ts';
+
+const sanePattern = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,127}$/;
+
+/** Gives every request its id, its arrival time and an empty access record; a sane incoming id is kept. */
+export const requestContext = createMiddleware<AppEnv>(async (c, next) => {
+  const incoming = c.req.header('x-request-id');
+  const requestId =
+    incoming !== undefined && sanePattern.test(incoming)
+      ? incoming
+      : `req_${randomUUID().replaceAll('-', '')}`;
+  c.set('requestId', requestId);
+  c.set('arrivedAtMs', performance.now());
+  c.set('access', {});
+  // Before the response exists: a header added afterwards makes Hono copy it.
+  c.header('x-request-id', requestId);
+  try {
+    await next();
+  } catch (thrown) {
+    // Hono's error handler is called for instances of Error only.
+    throw thrown instanceof Error
+      ? thrown
+      : new Error('a value that is no Error was thrown', { cause: thrown });
+  }
+});

@@ -1,0 +1,54 @@
+import { pino } from 'pino';
+import type { DestinationStream, Logger } from 'pino';
+import { prettyFactory } from 'pino-pretty';
+
+export type Log = Logger;
+
+export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent';
+
+export interface LogOptions {
+  readonly level: LogLevel;
+  /** Where finished lines go; default: standard error. */
+  readonly destination?: DestinationStream;
+  /** Lines for people instead of JSON; default: when standard error is a terminal. */
+  readonly pretty?: boolean;
+}
+
+/** Field names that could hold secrets or what users wrote: whatever is logged under them is left out. */
+const withheldFields =
+  'authorization headers apiKey secret password prompt messages content completion text body'.split(' ');
+
+/** An API key as the service issues them, ordinary or admin. */
+const apiKeyPattern = /hk-(?:admin-)?[A-Za-z0-9_-]{16,}/g;
+
+/**
+ * The process's log: JSON lines on standard error, or readable ones on a terminal.
+ * Neither keys nor prompts get through: fields that could hold them are withheld by name, and
+ * anything that looks like a key is masked in every finished line, error texts and stacks included.
+ */
+export function createLog(options: LogOptions): Log {
+  // Synchronous: an asynchronous write is a job in the libuv pool, which belongs to the decoder.
+  const sink = options.destination ?? pino.destination({ dest: 2, sync: true });
+  const toReadable =
+    (options.pretty ?? process.stderr.isTTY)
+      ? prettyFactory({ colorize: process.stderr.isTTY, translateTime: 'SYS:HH:MM:ss.l' })
+      : undefined;
+  return pino(
+    {
+      level: options.level,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+      redact: {
+        paths: withheldFields.flatMap((field) => [field, `*.${field}`]),
+        censor: '[withheld]',
+      },
+    },
+    {
+      write(line) {
+        const masked = line.replace(apiKeyPattern, 'hk-[withheld]');
+        sink.write(toReadable ? toReadable(masked) : masked);
+      },
+    },
+  );
+}
