@@ -1,0 +1,37 @@
+import type OpenAI from 'openai';
+import { afterAll, beforeAll } from 'vitest';
+import { openChatModelsDir } from './chat-models.ts';
+import { openClient } from './chat-client.ts';
+import { startServer } from './start-server.ts';
+import type { RunningServer } from './start-server.ts';
+
+export interface ChatFixture {
+  readonly server: RunningServer;
+  readonly client: OpenAI;
+}
+
+export interface ChatFixtureOptions {
+  /** Further model files by id, made before the server starts. */
+  readonly models?: () => Promise<Readonly<Record<string, string>>>;
+  readonly config?: string;
+}
+
+/** A server with the chat models and a client, there for all tests of the calling file and gone after them. */
+export function useChatServer(options: ChatFixtureOptions = {}): () => ChatFixture {
+  const stack = new AsyncDisposableStack();
+  let fixture: ChatFixture | undefined;
+  beforeAll(async () => {
+    const modelsDir = stack.use(await openChatModelsDir(await options.models?.()));
+    const config = options.config === undefined ? {} : { config: options.config };
+    const server = await startServer({ modelsDirs: [modelsDir.path], ...config });
+    stack.defer(async () => {
+      await server.stop();
+    });
+    fixture = { server, client: openClient(server) };
+  });
+  afterAll(() => stack.disposeAsync());
+  return () => {
+    if (fixture === undefined) throw new Error('the server is there only while tests run');
+    return fixture;
+  };
+}

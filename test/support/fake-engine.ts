@@ -1,0 +1,126 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type {
+  Engine,
+  GeneratedTokenLogprob,
+  Generation,
+  GenerationEnd,
+  GenerationEvent,
+  GenerationRequest,
+  ModelState,
+} from '../../src/engine/types.ts';
+
+/** What the fake does, step by step: wait, hand out a text, or fail. */
+export type Step =
+  | { readonly text: string; readonly logprobs?: readonly GeneratedTokenLogprob[] }
+  | { readonly waitMs: number }
+  | { readonly fail: Error };
+
+export interface Script {
+  /** Before `started`: where loading, queueing and context checks fail or wait. */
+  readonly before?: readonly Step[];
+  readonly steps: readonly Step[];
+  readonly finishReason?: 'stop' | 'length';
+  readonly promptTokens?: number;
+  readonly cachedTokens?: number;
+}
+
+/** One request that the fake was given, and what became of it. */
+export interface FakeCall {
+  readonly request: GenerationRequest;
+  readonly signal: AbortSignal;
+  readonly end: Promise<GenerationEnd>;
+}
+
+/** An engine without a model: it plays `script` for each request and remembers the requests. */
+export class FakeEngine implements Engine {
+  readonly calls: FakeCall[] = [];
+  script: Script | ((request: GenerationRequest) => Script) = {
+    steps: [{ text: 'Hello' }, { text: ' there' }],
+  };
+  states = new Map<string, ModelState>();
+
+  get lastCall(): FakeCall {
+    const call = this.calls.at(-1);
+    if (call === undefined) throw new Error('the engine was not asked for anything');
+    return call;
+  }
+
+  generate(request: GenerationRequest, signal: AbortSignal): Generation {
+    const script = typeof this.script === 'function' ? this.script(request) : this.script;
+    const performance = new Performance(script, signal);
+    this.calls.push({ request, signal, end: performance.ended });
+    return performance;
+  }
+
+  modelState(modelId: string): ModelState {
+    return this.states.get(modelId) ?? 'available';
+  }
+
+  async close(): Promise<void> {}
+}
+
+/** Plays a script whether or not anybody reads, as a step loop would. */
+class Performance implements Generation {
+  readonly ended: Promise<GenerationEnd>;
+  readonly events: AsyncIterable<GenerationEvent>;
+  readonly #queue: GenerationEvent[] = [];
+  readonly #leave = new AbortController();
+  #wake: () => void = () => {};
+  #end: GenerationEnd | undefined;
+
+  constructor(script: Script, signal: AbortSignal) {
+    this.events = this.#read();
+    this.ended = this.#play(script, AbortSignal.any([signal, this.#leave.signal])).then((end) => {
+      this.#end = end;
+      this.#wake();
+      return end;
+    });
+  }
+
+  async #play(script: Script, signal: AbortSignal): Promise<GenerationEnd> {
+    const usage = {
+      promptTokens: script.promptTokens ?? 7,
+      cachedTokens: script.cachedTokens ?? 0,
+      completionTokens: 0,
+    };
+    try {
+      for (const step of [...(script.before ?? []), 'start' as const, ...script.steps]) {
+        if (signal.aborted) return { outcome: 'aborted', usage };
+        if (step === 'start') this.#push({ type: 'started', ...usage });
+        else if ('fail' in step) throw step.fail;
+        else if ('waitMs' in step) await sleep(step.waitMs, undefined, { signal }).catch(() => {});
+        else {
+          usage.completionTokens += 1;
+          this.#push({ type: 'text', text: step.text, logprobs: step.logprobs ?? [] });
+        }
+      }
+      if (signal.aborted) return { outcome: 'aborted', usage };
+      return { outcome: 'finished', finishReason: script.finishReason ?? 'stop', usage };
+    } catch (error) {
+      return { outcome: 'failed', error: error as Error, usage };
+    }
+  }
+
+  #push(event: GenerationEvent): void {
+    this.#queue.push(event);
+    this.#wake();
+  }
+
+  async *#read(): AsyncGenerator<GenerationEvent> {
+    try {
+      for (;;) {
+        const event = this.#queue.shift();
+        if (event !== undefined) yield event;
+        else if (this.#end?.outcome === 'failed') throw this.#end.error;
+        else if (this.#end !== undefined) return;
+        else {
+          await new Promise<void>((resolve) => {
+            this.#wake = resolve;
+          });
+        }
+      }
+    } finally {
+      this.#leave.abort();
+    }
+  }
+}

@@ -1,0 +1,88 @@
+import type { Authenticator, Principal } from '../../src/accounts/types.ts';
+import type { Catalog, CatalogModel } from '../../src/catalog/types.ts';
+import type { Admission, AdmissionRequest, Limiter, Settlement } from '../../src/limits/types.ts';
+
+/** A chat model of the catalog; tests change what they are about. */
+export function fakeModel(id: string, changes: Partial<CatalogModel> = {}): CatalogModel {
+  return {
+    id,
+    aliases: [],
+    ownedBy: 'tests',
+    path: `/models/${id}.gguf`,
+    sizeBytes: 1_000_000,
+    createdAtSeconds: 1_790_000_000,
+    kind: 'chat',
+    parameterCount: 135_000_000,
+    quantization: 'Q8_0',
+    trainContextTokens: 2048,
+    capabilities: { audio: false, image: false, functionCalling: false, reasoning: false },
+    settings: {
+      contextTokens: undefined,
+      parallel: 4,
+      threads: undefined,
+      gpuLayers: undefined,
+      keepAliveMs: undefined,
+      preload: false,
+    },
+    extra: {},
+    ...changes,
+  };
+}
+
+/** A catalog of exactly `models`; the nearest ids of an unknown one are those with the same first letter. */
+export function fakeCatalog(models: readonly CatalogModel[]): Catalog {
+  return {
+    list: () => models,
+    find: (name) => models.find(({ id, aliases }) => id === name || aliases.includes(name)),
+    nearest: (name) => models.map(({ id }) => id).filter((id) => id[0] === name[0]).slice(0, 3), // prettier-ignore
+  };
+}
+
+/** Knows exactly the given secrets. */
+export function fakeAuthenticator(principals: Readonly<Record<string, Partial<Principal>>>): Authenticator {
+  return {
+    authenticate(secret) {
+      const changes = Object.hasOwn(principals, secret) ? principals[secret] : undefined;
+      if (changes === undefined) return undefined;
+      return {
+        keyId: `key-of-${secret.slice(-4)}`,
+        accountId: 'account-1',
+        accountName: 'local',
+        kind: 'user',
+        allowedModels: null,
+        planName: 'unlimited',
+        ...changes,
+      };
+    },
+  };
+}
+
+export const rateLimitHeaders = {
+  'x-ratelimit-limit-requests': '60',
+  'x-ratelimit-remaining-requests': '59',
+  'x-ratelimit-reset-requests': '1s',
+};
+
+/** Admits everything until `refuse` is set; remembers what was asked and what was settled. */
+export class FakeLimiter implements Limiter {
+  readonly admitted: AdmissionRequest[] = [];
+  readonly settlements: Settlement[] = [];
+  refuse: Error | undefined;
+  failToSettle: Error | undefined;
+
+  admit(request: AdmissionRequest): Admission {
+    if (this.refuse !== undefined) throw this.refuse;
+    this.admitted.push(request);
+    return {
+      headers: rateLimitHeaders,
+      settle: (settlement) => {
+        this.settlements.push(settlement);
+        if (this.failToSettle !== undefined) throw this.failToSettle;
+      },
+    };
+  }
+
+  get lastSettlement(): Settlement | undefined {
+    return this.settlements.at(-1);
+  }
+}
