@@ -104,8 +104,14 @@ export class ModelPool<Model extends Poolable> {
     const loading = this.#lastLoad.then(() => this.#options.load(modelId, this.#closing.signal));
     const now = Date.now();
     const entry: Entry<Model> = {
-      ...{ loading, startedAt: now, model: undefined, failure: undefined, failedAt: 0 },
-      ...{ users: 0, lastUsedAt: now, expiry: undefined },
+      loading,
+      startedAt: now,
+      model: undefined,
+      failure: undefined,
+      failedAt: 0,
+      users: 0,
+      lastUsedAt: now,
+      expiry: undefined,
     };
     this.#entries.set(modelId, entry);
     this.#lastLoad = loading.then(

@@ -1,0 +1,63 @@
+import type { Command } from 'commander';
+import type { HearthServer } from '../server.ts';
+import { packageVersion } from '../package-version.ts';
+import type { Config } from '../config/types.ts';
+import { addConfigOptions, configFrom, type ConfigOptions } from './context.ts';
+import { fail } from './output.ts';
+
+export function registerServeCommand(program: Command): void {
+  const command = program
+    .command('serve', { isDefault: true })
+    .description('serve the models over HTTP until it is stopped')
+    .option('--host <address>', 'address to listen on (default: 127.0.0.1)')
+    .option('--port <number>', 'port to listen on; 0 takes a free one (default: 8080)');
+  addConfigOptions(command).action(async (options: ConfigOptions) => serve(configFrom(options)));
+}
+
+/** Runs until SIGINT or SIGTERM; a second signal ends the process at once. */
+async function serve(config: Config): Promise<void> {
+  // Loading the engine takes a moment that no other command should pay.
+  const [{ startServer }, { createLog }] = await Promise.all([
+    import('../server.ts'),
+    import('../telemetry/log.ts'),
+  ]);
+  const log = createLog({ level: config.logLevel });
+  let server: HearthServer;
+  try {
+    server = await startServer(config, log);
+  } catch (error) {
+    fail(error);
+    return;
+  }
+  process.stdout.write(banner(server, config));
+  const stop = async (signal: NodeJS.Signals) => {
+    process.once(signal, () => process.exit(1));
+    log.info({ signal }, 'shutting down');
+    await server.close();
+    process.exit(0);
+  };
+  process.once('SIGTERM', (signal) => void stop(signal));
+  process.once('SIGINT', (signal) => void stop(signal));
+}
+
+function banner({ baseUrl, bootstrap, catalog }: HearthServer, config: Config): string {
+  const models = catalog.list();
+  const chatModel = models.find((model) => model.kind === 'chat');
+  const key = bootstrap.outcome === 'created' ? bootstrap.secret : '$HEARTH_API_KEY';
+  const lines = [`hearth ${packageVersion} serves on ${baseUrl}`, `data in ${config.dataDir}`];
+  if (models.length === 0)
+    lines.push('no models yet: get one with "hearth models pull", or put GGUF files into a --models-dir');
+  else lines.push(`models: ${models.map((model) => model.id).join(', ')}`);
+  if (bootstrap.outcome === 'created')
+    lines.push('', `Your API key, shown only this once: ${bootstrap.secret}`);
+  else if (bootstrap.outcome === 'existing' && bootstrap.unknownApiKey)
+    lines.push('HEARTH_API_KEY is not a key of this data folder; see "hearth keys list"');
+  if (chatModel !== undefined) {
+    const body = JSON.stringify({ model: chatModel.id, messages: [{ role: 'user', content: 'Hello' }] });
+    lines.push('', 'Try it:', curlLine(`${baseUrl}/chat/completions`, key, body));
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+const curlLine = (url: string, key: string, body: string) =>
+  `curl ${url} -H "Authorization: Bearer ${key}" -H 'Content-Type: application/json' -d '${body.replaceAll("'", "'\\''")}'`;
