@@ -6,6 +6,7 @@ import type { Hono } from 'hono';
 import { AppError, toErrorBody } from '../errors.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { AppEnv } from './env.ts';
+import { createRequestId } from './middleware/request-context.ts';
 
 /**
  * A server for `app` that does not listen yet. Requests too broken to reach the app, whether for Node's
@@ -15,7 +16,7 @@ export function createHttpServer(app: Hono<AppEnv>, log: Log): Server {
   const listener = getRequestListener(app.fetch, {
     errorHandler(error) {
       log.debug({ err: error }, 'a request with an impossible target or host was refused');
-      return Response.json(malformedBody, { status: 400 });
+      return Response.json(malformedBody, { status: 400, headers: { 'x-request-id': createRequestId() } });
     },
   });
   const server = createServer((incoming, outgoing) => void listener(incoming, outgoing));
@@ -46,6 +47,7 @@ function refuseMalformed(error: NodeJS.ErrnoException, socket: Duplex): void {
     `HTTP/1.1 ${parserStatuses[error.code ?? ''] ?? '400 Bad Request'}`,
     'Content-Type: application/json',
     `Content-Length: ${Buffer.byteLength(body)}`,
+    `X-Request-Id: ${createRequestId()}`,
     'Connection: close',
   ];
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);

@@ -1,3 +1,4 @@
+import { editDistance } from '../edit-distance.ts';
 import { AppError } from '../errors.ts';
 import type { JsonObject } from './env.ts';
 
@@ -51,7 +52,7 @@ function nearestName(name: string, known: ReadonlySet<string>): string | undefin
   let bestEdits = maxNearEdits + 1;
   for (const candidate of known) {
     if (Math.abs(candidate.length - name.length) >= bestEdits) continue;
-    const edits = countEdits(name, candidate);
+    const edits = editDistance(name, candidate);
     // A name as short as `n` is two edits from anything short: that would be no mistake but another word.
     if (edits < bestEdits && edits < candidate.length) {
       best = candidate;
@@ -59,18 +60,4 @@ function nearestName(name: string, known: ReadonlySet<string>): string | undefin
     }
   }
   return best;
-}
-
-/** Levenshtein distance of two short strings. */
-function countEdits(a: string, b: string): number {
-  let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (let i = 1; i <= a.length; i++) {
-    const current = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const substituted = (previous[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      current.push(Math.min(substituted, (previous[j] ?? 0) + 1, (current[j - 1] ?? 0) + 1));
-    }
-    previous = current;
-  }
-  return previous[b.length] ?? 0;
 }

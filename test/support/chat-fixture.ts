@@ -13,8 +13,15 @@ export interface ChatFixture {
 export interface ChatFixtureOptions {
   /** Further model files by id, made before the server starts. */
   readonly models?: () => Promise<Readonly<Record<string, string>>>;
-  readonly config?: string;
+  /** Settings of models by id, as the configuration file has them. */
+  readonly settings?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }
+
+/**
+ * Tiny models gain nothing from threads, and where other processes keep the processors busy, two threads that wait
+ * for each other at every layer are a hundred times slower than one.
+ */
+export const oneThread = { threads: 1 } as const;
 
 /** A server with the chat models and a client, there for all tests of the calling file and gone after them. */
 export function useChatServer(options: ChatFixtureOptions = {}): () => ChatFixture {
@@ -22,8 +29,8 @@ export function useChatServer(options: ChatFixtureOptions = {}): () => ChatFixtu
   let fixture: ChatFixture | undefined;
   beforeAll(async () => {
     const modelsDir = stack.use(await openChatModelsDir(await options.models?.()));
-    const config = options.config === undefined ? {} : { config: options.config };
-    const server = await startServer({ modelsDirs: [modelsDir.path], ...config });
+    const models = modelsDir.ids.map((id) => ({ id, ...oneThread, ...options.settings?.[id] }));
+    const server = await startServer({ modelsDirs: [modelsDir.path], config: { models } });
     stack.defer(async () => {
       await server.stop();
     });

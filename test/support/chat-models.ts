@@ -13,14 +13,20 @@ export const hasStories = stories !== undefined;
 
 export interface ModelsDir extends AsyncDisposable {
   readonly path: string;
+  readonly ids: readonly string[];
 }
 
 /** A fresh folder with the chat models and, under their ids, the `further` files; removed when disposed of. */
 export async function openChatModelsDir(further: Readonly<Record<string, string>> = {}): Promise<ModelsDir> {
-  const path = await createModelsDir({
+  const files = {
     tiny: await tinyModel(),
     ...(stories === undefined ? {} : { 'stories260K-chat-f16': stories }),
     ...further,
-  });
-  return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) };
+  };
+  const path = await createModelsDir(files);
+  return {
+    path,
+    ids: Object.keys(files),
+    [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }),
+  };
 }

@@ -47,9 +47,9 @@ export class FakeEngine implements Engine {
 
   generate(request: GenerationRequest, signal: AbortSignal): Generation {
     const script = typeof this.script === 'function' ? this.script(request) : this.script;
-    const performance = new Performance(script, signal);
-    this.calls.push({ request, signal, end: performance.ended });
-    return performance;
+    const playback = new Playback(script, signal);
+    this.calls.push({ request, signal, end: playback.ended });
+    return playback;
   }
 
   modelState(modelId: string): ModelState {
@@ -60,7 +60,7 @@ export class FakeEngine implements Engine {
 }
 
 /** Plays a script whether or not anybody reads, as a step loop would. */
-class Performance implements Generation {
+class Playback implements Generation {
   readonly ended: Promise<GenerationEnd>;
   readonly events: AsyncIterable<GenerationEvent>;
   readonly #queue: GenerationEvent[] = [];

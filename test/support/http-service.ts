@@ -97,4 +97,8 @@ export function chatRequest(body: unknown, init: RequestInit = {}): [string, Req
   ];
 }
 
-export const hello = { model: 'tiny', messages: [{ role: 'user', content: 'Hi' }] } as const;
+/** The least that the endpoint takes. */
+export const hello: { model: string; messages: { role: 'user'; content: string }[] } = {
+  model: 'tiny',
+  messages: [{ role: 'user', content: 'Hi' }],
+};

@@ -11,14 +11,20 @@ const readyPattern = /http:\/\/127\.0\.0\.1:(\d+)\/v1/;
 const startTimeoutMs = 60_000;
 const stopTimeoutMs = 45_000;
 
+/** Keys of the configuration file; see the README. */
+export interface ServerConfig {
+  readonly shutdownGrace?: string;
+  readonly models?: readonly { readonly id: string; readonly [key: string]: unknown }[];
+}
+
 export interface StartServerOptions {
   readonly modelsDirs: readonly string[];
   /** Kept when given; by default a temporary one that goes away with the server. */
   readonly dataDir?: string;
   /** Value of HEARTH_API_KEY; null leaves it unset, so that the server makes a key of its own. */
   readonly apiKey?: string | null;
-  /** Text of a configuration file. */
-  readonly config?: string;
+  /** What the configuration file holds. */
+  readonly config?: ServerConfig;
   /** Further arguments of `hearth serve`. */
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
@@ -59,7 +65,8 @@ export async function startServer(options: StartServerOptions): Promise<RunningS
   const apiKey = options.apiKey === undefined ? 'hearth-test-key-0123456789' : options.apiKey;
   const args = options.modelsDirs.flatMap((directory) => ['--models-dir', directory]);
   if (options.config !== undefined) {
-    await writeFile(join(dataDir, 'test-config.yaml'), options.config);
+    // JSON is YAML too.
+    await writeFile(join(dataDir, 'test-config.yaml'), JSON.stringify(options.config));
     args.push('--config', join(dataDir, 'test-config.yaml'));
   }
   const child = spawn(

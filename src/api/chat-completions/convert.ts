@@ -1,3 +1,4 @@
+import { defaultSampling } from '../../engine/default-sampling.ts';
 import type { Principal } from '../../accounts/types.ts';
 import type { CatalogModel } from '../../catalog/types.ts';
 import type {
@@ -69,19 +70,17 @@ function toText(content: ContentParameter | null): string {
 
 function toSamplingOptions(parameters: ChatCompletionParameters): SamplingOptions {
   return {
-    temperature: parameters.temperature ?? 1,
-    topP: parameters.top_p ?? 1,
-    topK: parameters.top_k ?? 0,
-    minP: parameters.min_p ?? 0,
+    temperature: parameters.temperature ?? defaultSampling.temperature,
+    topP: parameters.top_p ?? defaultSampling.topP,
+    topK: parameters.top_k ?? defaultSampling.topK,
+    minP: parameters.min_p ?? defaultSampling.minP,
     seed: parameters.seed === undefined ? undefined : toSeed(parameters.seed),
-    frequencyPenalty: parameters.frequency_penalty ?? 0,
-    presencePenalty: parameters.presence_penalty ?? 0,
-    repeatPenalty: parameters.repeat_penalty ?? 1,
-    logitBias: parameters.logit_bias ?? noBias,
+    frequencyPenalty: parameters.frequency_penalty ?? defaultSampling.frequencyPenalty,
+    presencePenalty: parameters.presence_penalty ?? defaultSampling.presencePenalty,
+    repeatPenalty: parameters.repeat_penalty ?? defaultSampling.repeatPenalty,
+    logitBias: parameters.logit_bias ?? defaultSampling.logitBias,
   };
 }
-
-const noBias: ReadonlyMap<number, number> = new Map();
 
 /** An unsigned 32-bit seed for any integer: the same for the same, and itself where it already is one. */
 export function toSeed(integer: number): number {

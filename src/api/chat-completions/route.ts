@@ -63,7 +63,7 @@ async function respondWhole(c: AppContext, completion: RunningCompletion): Promi
       if (event.type !== 'text') continue;
       meter.noteOutput();
       text += event.text;
-      if (withLogprobs) logprobs.push(...event.logprobs);
+      if (withLogprobs) for (const logprob of event.logprobs) logprobs.push(logprob);
     }
   } finally {
     // Charged before the answer is out: the client's next request finds its allowance as it is.

@@ -6,6 +6,9 @@ import type { AppContext, AppEnv } from '../env.ts';
 /** nginx's status for a client that went away before it had its answer. */
 const clientClosedRequest = 499;
 
+/** Asked every few seconds by whatever watches the process. */
+const probes: ReadonlySet<string> = new Set(['/healthz', '/readyz']);
+
 /**
  * Writes one line per request when its last byte is out, streams included: who, what, how long, how many tokens.
  * Never headers, queries, prompts or completions.
@@ -27,7 +30,7 @@ function writeLine(log: Log, c: AppContext, status: number, complete: boolean): 
   const durationMs = Math.round(performance.now() - c.get('arrivedAtMs'));
   const write = (): void => {
     const { settled: _, ...fields } = c.get('access');
-    log.info(
+    log[probes.has(c.req.path) ? 'debug' : 'info'](
       {
         requestId: c.get('requestId'),
         method: c.req.method,

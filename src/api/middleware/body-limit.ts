@@ -1,4 +1,5 @@
 import { AppError } from '../../errors.ts';
+import { nodeBindings } from '../env.ts';
 import type { AppContext } from '../env.ts';
 
 /** Throws request_too_large when the headers already announce more than `limitBytes`. */
@@ -7,22 +8,23 @@ export function checkDeclaredLength(c: AppContext, limitBytes: number): void {
 }
 
 /** The whole body; throws request_too_large as soon as more than `limitBytes` came, without keeping the rest. */
-export async function readBoundedBody(c: AppContext, limitBytes: number): Promise<ArrayBuffer | Uint8Array> {
-  if (c.req.header('content-length') !== undefined) {
-    // Node delivers no more bytes than were announced, and the announcement was checked.
-    checkDeclaredLength(c, limitBytes);
-    const body = await c.req.raw.arrayBuffer();
-    if (body.byteLength > limitBytes) throw tooLarge(limitBytes);
-    return body;
-  }
+export async function readBoundedBody(c: AppContext, limitBytes: number): Promise<Uint8Array> {
+  // Node's own stream where there is one: Request.body would put two more around it.
+  const { incoming } = nodeBindings(c);
+  const source = incoming?.iterator({ destroyOnReturn: false }) ?? c.req.raw.body ?? [];
   const chunks: Uint8Array[] = [];
   let receivedBytes = 0;
-  for await (const chunk of c.req.raw.body ?? []) {
+  for await (const chunk of source as AsyncIterable<Uint8Array>) {
     receivedBytes += chunk.byteLength;
-    if (receivedBytes > limitBytes) throw tooLarge(limitBytes);
+    if (receivedBytes > limitBytes) {
+      // What still comes is thrown away, so that the connection can be used again.
+      incoming?.resume();
+      throw tooLarge(limitBytes);
+    }
     chunks.push(chunk);
   }
-  return Buffer.concat(chunks, receivedBytes);
+  const [only] = chunks;
+  return chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks, receivedBytes);
 }
 
 function tooLarge(limitBytes: number): AppError {

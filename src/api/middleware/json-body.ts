@@ -33,7 +33,7 @@ function checkJsonContentType(c: AppContext): void {
   }
 }
 
-function parseJsonObject(bytes: ArrayBuffer | Uint8Array): JsonObject {
+function parseJsonObject(bytes: Uint8Array): JsonObject {
   let value: unknown;
   try {
     value = JSON.parse(utf8.decode(bytes));

@@ -4,13 +4,14 @@ import type { AppEnv } from '../env.ts';
 
 const sanePattern = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,127}$/;
 
+export function createRequestId(): string {
+  return `req_${randomUUID().replaceAll('-', '')}`;
+}
+
 /** Gives every request its id, its arrival time and an empty access record; a sane incoming id is kept. */
 export const requestContext = createMiddleware<AppEnv>(async (c, next) => {
   const incoming = c.req.header('x-request-id');
-  const requestId =
-    incoming !== undefined && sanePattern.test(incoming)
-      ? incoming
-      : `req_${randomUUID().replaceAll('-', '')}`;
+  const requestId = incoming !== undefined && sanePattern.test(incoming) ? incoming : createRequestId();
   c.set('requestId', requestId);
   c.set('arrivedAtMs', performance.now());
   c.set('access', {});

@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { expectError } from '../support/error-envelope.ts';
+import { listen, userKey } from '../support/http-service.ts';
+import type { Service } from '../support/http-service.ts';
+
+let service: Service;
+beforeAll(async () => {
+  service = await listen();
+});
+afterAll(() => service.close());
+
+const get = (path: string, init: RequestInit = {}) =>
+  fetch(service.origin + path, { ...init, headers: { authorization: `Bearer ${userKey}` } });
+
+describe('GET /v1/models', () => {
+  it('lists every model with the specified fields first', async () => {
+    const { object, data } = (await (await get('/v1/models')).json()) as { object: string; data: object[] };
+    expect(object).toBe('list');
+    expect(Object.keys(data[0] ?? {}).slice(0, 6)).toEqual(
+      ['id', 'object', 'created', 'owned_by', 'parameters_number', 'capabilities'],
+    ); // prettier-ignore
+    expect(data[0]).toEqual({
+      id: 'tiny',
+      object: 'model',
+      created: 1_790_000_000,
+      owned_by: 'tests',
+      parameters_number: '135M',
+      capabilities: { supports_audio: false, supports_image: false, supports_function_calling: false },
+      context_window: 2048,
+      quantization: 'Q8_0',
+      aliases: ['gpt-4o-mini'],
+      state: 'available',
+      compressed: true,
+    });
+  });
+
+  it('tells which models are in memory', async () => {
+    service.engine.states.set('tiny', 'loaded').set('org/slashed', 'loading');
+    const { data } = await service.client.models.list();
+    const states = Object.fromEntries(data.map((model) => [model.id, (model as { state?: string }).state]));
+    expect(states).toMatchObject({ tiny: 'loaded', 'org/slashed': 'available' });
+  });
+});
+
+describe('GET /v1/models/{id}', () => {
+  it.each([
+    { path: 'tiny', id: 'tiny' },
+    { path: 'org/slashed', id: 'org/slashed' },
+    { path: 'org%2Fslashed', id: 'org/slashed' },
+    { path: 'gpt-4o-mini', id: 'gpt-4o-mini' },
+    { path: 'ears', id: 'ears' },
+  ])('finds $path', async ({ path, id }) => {
+    const response = await get(`/v1/models/${path}`);
+    expect(response.status).toBe(200);
+    expect(await response.json()).toMatchObject({ id, object: 'model' });
+  });
+
+  it('is what the openai client retrieves', async () => {
+    expect(await service.client.models.retrieve('org/slashed')).toMatchObject({ parameters_number: '8.03B' });
+  });
+
+  it.each(['tinny', 'tiny-r', '%E0%A4%A', 'tiny/', '%2e%2e%2fetc', 'constructor'])(
+    'answers 404 to %s',
+    async (path) => {
+      await expectError(await get(`/v1/models/${path}`), 'model_not_found', 'model');
+    },
+  );
+
+  it('names the nearest ids', async () => {
+    expect(await expectError(await get('/v1/models/tinny'), 'model_not_found')).toContain("'tiny'");
+  });
+});
+
+describe('paths and methods that do not exist', () => {
+  it.each([
+    { method: 'GET', path: '/' },
+    { method: 'GET', path: '/favicon.ico' },
+    { method: 'GET', path: '/v1' },
+    { method: 'POST', path: '/v1/embeddingz' },
+    { method: 'GET', path: '/v1/models/' },
+    { method: 'GET', path: '/V1/models' },
+  ])('$method $path is not found', async ({ method, path }) => {
+    await expectError(await get(path, { method }), 'not_found', null);
+  });
+
+  it.each([
+    { method: 'POST', path: '/v1/models', allow: 'GET, HEAD' },
+    { method: 'DELETE', path: '/v1/models/org/slashed', allow: 'GET, HEAD' },
+    { method: 'GET', path: '/v1/chat/completions', allow: 'POST' },
+    { method: 'PATCH', path: '/v1/chat/completions', allow: 'POST' },
+    { method: 'OPTIONS', path: '/v1/chat/completions', allow: 'POST' },
+    { method: 'POST', path: '/healthz', allow: 'GET, HEAD' },
+  ])('$method $path is not allowed', async ({ method, path, allow }) => {
+    const response = await get(path, { method });
+    await expectError(response, 'method_not_allowed', null);
+    expect(response.headers.get('allow')).toBe(allow);
+  });
+
+  it('HEAD has the headers of GET and no body', async () => {
+    const response = await get('/v1/models', { method: 'HEAD' });
+    expect([response.status, await response.text()]).toEqual([200, '']);
+  });
+});

@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { createLog } from '../../../src/telemetry/log.ts';
+
+const key = 'hk-abcdefghijklmnopqrstuvwxyz0123456789_-ABCDE';
+const adminKey = `hk-admin-${key.slice(3)}`;
+
+function capture(pretty: boolean) {
+  const lines: string[] = [];
+  return {
+    lines,
+    log: createLog({ level: 'info', pretty, destination: { write: (line) => lines.push(line) } }),
+  };
+}
+
+describe.each([false, true])('the log (pretty: %s)', (pretty) => {
+  it('lets no key through, wherever it is', () => {
+    const { lines, log } = capture(pretty);
+    log.info({ note: key, err: new Error(`no row for ${adminKey}`), deep: { list: [key] } }, `used ${key}`);
+    expect(lines.join('')).toContain('hk-[withheld]');
+    expect(lines.join('')).not.toContain('abcdefghijklmnop');
+  });
+
+  it('withholds what users wrote', () => {
+    const { lines, log } = capture(pretty);
+    const messages = [{ role: 'user', content: 'my diary' }];
+    log.info(
+      { messages, prompt: 'my diary', request: { body: 'my diary', headers: { cookie: 'my diary' } } },
+      'x',
+    );
+    expect(lines.join('')).not.toContain('my diary');
+  });
+
+  it('says level, time and fields', () => {
+    const { lines, log } = capture(pretty);
+    log.warn({ model: 'tiny' }, 'slow');
+    expect(lines[0]).toMatch(
+      pretty ? /^\[\d\d:\d\d:\d\d\.\d+\] WARN: slow\n +model: "tiny"\n/ : /^\{"level":"warn","time":"/,
+    );
+  });
+
+  it('keeps quiet below its level', () => {
+    const { lines, log } = capture(pretty);
+    log.debug('nothing');
+    expect(lines).toEqual([]);
+  });
+});
