@@ -1,4 +1,4 @@
-import { editDistance } from '../config/nearest.ts';
+import { editDistance } from '../edit-distance.ts';
 
 /** Longer names are compared by their beginning: what was asked for comes from outside and has no limit. */
 const maxComparedLength = 96;

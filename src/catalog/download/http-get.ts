@@ -1,0 +1,134 @@
+import { lookup as dnsLookup } from 'node:dns';
+import http, { type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
+import https from 'node:https';
+import type { LookupFunction } from 'node:net';
+import { isExplicitlyPrivate, privateTargetError, publicOnly } from './address-policy.ts';
+import { DownloadError } from './download-error.ts';
+import { proxyFor, type Environment } from './proxy.ts';
+
+/** How downloads reach the network. */
+export interface Network {
+  readonly env: Environment;
+  /** A connection on which nothing came for so long is given up. */
+  readonly stallTimeoutMs: number;
+  /** Names to addresses; default: the system's. */
+  readonly lookup?: LookupFunction | undefined;
+}
+
+export interface HttpRequest {
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** Sent to the host of the first request only, never along a redirect to another one. */
+  readonly authorization?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface HttpResponse {
+  /** Where the last redirect led. */
+  readonly url: URL;
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  /** To be read to its end or destroyed. */
+  readonly body: IncomingMessage;
+}
+
+const maxRedirects = 5;
+const userAgent = 'hearth';
+
+/**
+ * The response to a GET, redirects followed. A redirect to a private address is refused unless `url` itself
+ * names one, and so is one from https to http. Rejects with DownloadError; `signal`'s reason on abort.
+ */
+export async function httpGet(url: URL, request: HttpRequest, network: Network): Promise<HttpResponse> {
+  let target = url;
+  for (let hops = 0; ; hops++) {
+    const isElsewhere = target.host !== url.host;
+    const mustBePublic = isElsewhere && !isExplicitlyPrivate(url);
+    if (mustBePublic && isExplicitlyPrivate(target)) throw privateTargetError(target.host);
+    const authorization = isElsewhere ? undefined : request.authorization;
+    const response = await send(target, { ...request, authorization }, network, mustBePublic);
+    const { location } = response.headers;
+    if (![301, 302, 303, 307, 308].includes(response.status) || location === undefined) return response;
+    response.body.destroy();
+    if (hops >= maxRedirects)
+      throw new DownloadError(`${url.host} redirects more than ${maxRedirects} times`);
+    target = redirectTarget(location, target);
+  }
+}
+
+function redirectTarget(location: string, from: URL): URL {
+  if (!URL.canParse(location, from.href))
+    throw new DownloadError(`${from.host} redirects to something that is no URL`);
+  const target = new URL(location, from);
+  if (target.protocol !== 'https:' && target.protocol !== from.protocol) {
+    throw new DownloadError(`${from.host} redirects from ${from.protocol}// to ${target.protocol}//`);
+  }
+  return target;
+}
+
+function send(
+  url: URL,
+  { headers, authorization, signal }: HttpRequest,
+  { env, stallTimeoutMs, lookup = dnsLookup }: Network,
+  mustBePublic: boolean,
+): Promise<HttpResponse> {
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') {
+    return Promise.reject(new DownloadError(`${url.protocol}// cannot be downloaded from`));
+  }
+  signal?.throwIfAborted();
+  const module = url.protocol === 'https:' ? https : http;
+  const proxy = proxyFor(url, env);
+  // Behind a proxy the names are resolved there, so their addresses cannot be checked here.
+  const connection =
+    proxy === undefined
+      ? { agent: new module.Agent(), lookup: mustBePublic ? publicOnly(lookup) : lookup }
+      : { agent: new module.Agent({ proxyEnv: { HTTP_PROXY: proxy, HTTPS_PROXY: proxy } }) };
+  return new Promise((resolve, reject) => {
+    const request = module.get(url, {
+      ...connection,
+      ...(signal === undefined ? {} : { signal }),
+      headers: {
+        'user-agent': userAgent,
+        // Ranges, lengths and hashes are about the file itself, not about a compressed form of it.
+        'accept-encoding': 'identity',
+        ...headers,
+        ...(authorization === undefined ? {} : { authorization }),
+      },
+    });
+    let response: IncomingMessage | undefined;
+    // Once there is a response, destroying the request would hide the reason from whoever reads the body.
+    request.setTimeout(stallTimeoutMs, () => (response ?? request).destroy(stallError(url, stallTimeoutMs)));
+    request.on('error', (error) => reject(toDownloadError(error, url, signal)));
+    request.on('response', (body) => {
+      response = body;
+      const encoding = body.headers['content-encoding'];
+      if (encoding !== undefined && encoding !== 'identity') {
+        body.destroy();
+        reject(new DownloadError(`${url.host} insists on sending the file compressed (${encoding})`));
+        return;
+      }
+      resolve({ url, status: body.statusCode ?? 0, headers: body.headers, body });
+    });
+  });
+}
+
+function stallError(url: URL, stallTimeoutMs: number): DownloadError {
+  const seconds = Math.max(1, Math.round(stallTimeoutMs / 1000));
+  return new DownloadError(`${url.host} sent nothing for ${seconds} s`, { retryable: true });
+}
+
+/** `error` of a request or of its body in words; an abort keeps the reason of its signal. */
+export function toDownloadError(error: unknown, url: URL, signal: AbortSignal | undefined): Error {
+  if (signal?.aborted === true && signal.reason instanceof Error) return signal.reason;
+  if (error instanceof DownloadError) return error;
+  const code = error instanceof Error && 'code' in error ? String(error.code) : undefined;
+  const message = error instanceof Error ? error.message : String(error);
+  const isCertificate = code !== undefined && /CERT|TLS|SSL/.test(code);
+  return new DownloadError(`the connection to ${url.host} failed: ${message || code}`, {
+    retryable: !isCertificate && code !== 'ENOTFOUND',
+    hint:
+      code === 'ENOTFOUND'
+        ? 'is this machine online? HTTPS_PROXY names a proxy where one is needed'
+        : undefined,
+    cause: error,
+  });
+}

@@ -1,0 +1,164 @@
+import { createHash, type Hash } from 'node:crypto';
+import { constants, open, readFile, rename, rm, writeFile, type FileHandle } from 'node:fs/promises';
+import { DownloadError } from './download-error.ts';
+
+/** What a server said of the file when its transfer began: by it a resumed transfer knows the file again. */
+export interface PartState {
+  /** URL without its query, which may be signed anew every time. */
+  readonly origin: string;
+  /** Strong entity tag or, failing that, modification date; undefined: the server gives neither. */
+  readonly validator: string | undefined;
+  readonly totalBytes: number | undefined;
+  readonly sha256: string | undefined;
+}
+
+/**
+ * Written at once: every write is one job in the libuv pool, where it may have to wait for a decode step, so
+ * there are to be few of them.
+ */
+const writeBytes = 4 * 1024 * 1024;
+const rehashBytes = 1024 * 1024;
+
+/** A download in the making: `<target>.part` with what has come, and `<target>.part.json` beside it. */
+export class PartFile {
+  readonly #path: string;
+  readonly #handle: FileHandle;
+  #state: PartState | undefined;
+  #hash: Hash = createHash('sha256');
+  #buffered: Buffer[] = [];
+  #bufferedBytes = 0;
+  #writtenBytes = 0;
+
+  private constructor(path: string, handle: FileHandle) {
+    this.#path = path;
+    this.#handle = handle;
+  }
+
+  /** Goes on with the part at `path` where it belongs to the same file (`origin`, `sha256`), else begins anew. */
+  static async open(path: string, origin: string, sha256: string | undefined): Promise<PartFile> {
+    const state = await readState(statePath(path));
+    const part = new PartFile(path, await open(path, constants.O_RDWR | constants.O_CREAT, 0o644));
+    try {
+      if (state?.origin === origin && state.sha256 === sha256) await part.#resume(state);
+      else await part.restart();
+    } catch (error) {
+      await part.#handle.close();
+      throw error;
+    }
+    return part;
+  }
+
+  get receivedBytes(): number {
+    return this.#writtenBytes + this.#bufferedBytes;
+  }
+
+  /** What is known of the file from before; undefined when nothing has come yet. */
+  get state(): PartState | undefined {
+    return this.#state;
+  }
+
+  /** Remembers what the server says of the file that is about to come. */
+  async begin(state: PartState): Promise<void> {
+    this.#state = state;
+    await writeFile(statePath(this.#path), JSON.stringify(state));
+  }
+
+  /** Throws away what has come. */
+  async restart(): Promise<void> {
+    this.#buffered = [];
+    this.#bufferedBytes = 0;
+    this.#writtenBytes = 0;
+    this.#hash = createHash('sha256');
+    this.#state = undefined;
+    await rm(statePath(this.#path), { force: true });
+    await this.#handle.truncate(0);
+  }
+
+  async append(chunk: Buffer): Promise<void> {
+    this.#hash.update(chunk);
+    this.#buffered.push(chunk);
+    this.#bufferedBytes += chunk.length;
+    if (this.#bufferedBytes >= writeBytes) await this.flush();
+  }
+
+  /** Puts everything that has come into the file. */
+  async flush(): Promise<void> {
+    const bytes = Buffer.concat(this.#buffered);
+    this.#buffered = [];
+    this.#bufferedBytes = 0;
+    let offset = 0;
+    try {
+      while (offset < bytes.length) {
+        const lengthBytes = bytes.length - offset;
+        const { bytesWritten } = await this.#handle.write(bytes, offset, lengthBytes, this.#writtenBytes);
+        offset += bytesWritten;
+        this.#writtenBytes += bytesWritten;
+      }
+    } catch (error) {
+      // The hash has seen what the file has not: a resumed transfer reads the file again.
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new DownloadError(`${this.#path} cannot be written: ${reason}`, { cause: error });
+    }
+  }
+
+  /** Hash of everything that has come, in hex. */
+  sha256(): string {
+    return this.#hash.copy().digest('hex');
+  }
+
+  /** Keeps what has come for another time. */
+  async close(): Promise<void> {
+    try {
+      await this.flush();
+    } finally {
+      await this.#handle.close();
+    }
+  }
+
+  /** Renames the whole file to `targetPath`; it is on the disk before it has its name. */
+  async finish(targetPath: string): Promise<void> {
+    await this.flush();
+    await this.#handle.sync();
+    await this.#handle.close();
+    await rename(this.#path, targetPath);
+    await rm(statePath(this.#path), { force: true });
+  }
+
+  async #resume(state: PartState): Promise<void> {
+    const bytes = Buffer.allocUnsafe(rehashBytes);
+    for (;;) {
+      const { bytesRead } = await this.#handle.read(bytes, 0, bytes.length, this.#writtenBytes);
+      if (bytesRead === 0) break;
+      this.#hash.update(bytes.subarray(0, bytesRead));
+      this.#writtenBytes += bytesRead;
+    }
+    this.#state = state;
+  }
+}
+
+/** Removes the part at `path` and what is remembered of it. */
+export async function removePart(path: string): Promise<void> {
+  await rm(path, { force: true });
+  await rm(statePath(path), { force: true });
+}
+
+function statePath(path: string): string {
+  return `${path}.json`;
+}
+
+async function readState(path: string): Promise<PartState | undefined> {
+  try {
+    const value: unknown = JSON.parse(await readFile(path, 'utf8'));
+    if (typeof value !== 'object' || value === null) return undefined;
+    const { origin, validator, totalBytes, sha256 } = value as Readonly<Record<string, unknown>>;
+    if (typeof origin !== 'string') return undefined;
+    return {
+      origin,
+      validator: typeof validator === 'string' ? validator : undefined,
+      totalBytes: typeof totalBytes === 'number' ? totalBytes : undefined,
+      sha256: typeof sha256 === 'string' ? sha256 : undefined,
+    };
+  } catch {
+    return undefined;
+  }
+}

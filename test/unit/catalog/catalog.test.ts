@@ -1,0 +1,251 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openCatalog, type CatalogOptions, type LiveCatalog } from '../../../src/catalog/catalog.ts';
+import { ggufFile, whisperFile } from '../../support/model-files.ts';
+
+let root: string;
+let lines: { level: string; path: unknown; message: string }[];
+let nowMs: number;
+
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'hearth-catalog-'));
+  lines = [];
+  nowMs = 0;
+});
+afterEach(() => rmSync(root, { recursive: true }));
+
+const write =
+  (level: string) =>
+  (fields: Readonly<Record<string, unknown>>, message: string): void =>
+    void lines.push({ level, path: fields['path'], message });
+const log = { debug: write('debug'), info: write('info'), warn: write('warn') };
+
+function open(options: Partial<CatalogOptions> = {}): LiveCatalog {
+  return openCatalog({
+    folders: [join(root, 'a'), join(root, 'b')],
+    entries: [],
+    log,
+    now: () => nowMs,
+    ...options,
+  });
+}
+
+function put(path: string, bytes: Uint8Array = ggufFile()): string {
+  const file = join(root, path);
+  mkdirSync(join(file, '..'), { recursive: true });
+  writeFileSync(file, bytes);
+  return file;
+}
+
+const ids = (catalog: LiveCatalog): readonly string[] => catalog.list().map(({ id }) => id);
+const split = (index: number) =>
+  ggufFile({
+    tensors: index + 1,
+    metadata: { 'split.count': { type: 'u32', value: 2 }, 'split.no': { type: 'u32', value: index } },
+  });
+
+describe('openCatalog', () => {
+  it('serves what the folders hold under the names of the files, told by content', () => {
+    const path = put('a/chat-0.5b.gguf');
+    put('a/sub/deeper/embed.gguf', ggufFile({ architecture: 'bert' }));
+    put('b/ggml-base.en.bin', whisperFile());
+    put('b/without-extension.Q4');
+    put('a/not-a-model.gguf', Buffer.from('something else'));
+    put('a/README.md', Buffer.from('# models'));
+    utimesSync(path, 1000, 1234.5);
+    const catalog = open();
+    expect(ids(catalog)).toEqual(['chat-0.5b', 'embed', 'ggml-base.en', 'without-extension.Q4']);
+    expect(catalog.find('chat-0.5b')).toMatchObject({
+      aliases: [],
+      ownedBy: 'local',
+      path,
+      sizeBytes: ggufFile().length,
+      createdAtSeconds: 1234,
+      kind: 'chat',
+      parameterCount: 32,
+      capabilities: { audio: false, image: false, functionCalling: false, reasoning: false },
+      settings: { parallel: 4, keepAliveMs: 1_800_000, preload: false, contextTokens: undefined },
+      extra: {},
+    });
+    expect(catalog.find('ggml-base.en')?.capabilities.audio).toBe(true);
+    expect(catalog.find('embed')?.kind).toBe('embedding');
+    expect(lines).toEqual([
+      { level: 'warn', path: join(root, 'a/not-a-model.gguf'), message: expect.stringContaining('skipped') },
+    ]);
+  });
+
+  it('ignores files that are still being downloaded', () => {
+    for (const name of [
+      'x.gguf.part',
+      'x.gguf.crdownload',
+      'sha256-ab-partial',
+      'sha256-ab-partial-3',
+      '.x.gguf',
+    ]) {
+      put(`a/${name}`);
+    }
+    put('a/half.gguf', ggufFile().subarray(0, -10));
+    expect(ids(open())).toEqual([]);
+    expect(lines.map(({ message }) => message)).toEqual([expect.stringContaining('cut short')]);
+  });
+
+  it('serves the first of two files with one id, and says so once', () => {
+    const first = put('a/m.gguf', ggufFile({ tensors: 2 }));
+    const second = put('b/m.gguf');
+    const catalog = open();
+    catalog.rescan();
+    expect(catalog.find('m')?.path).toBe(first);
+    expect(lines).toEqual([{ level: 'warn', path: second, message: expect.stringContaining(first) }]);
+  });
+
+  it('serves one file that is reached by two ways once', () => {
+    symlinkSync(put('a/m.gguf'), join(root, 'a/link.gguf'));
+    expect(ids(open())).toEqual(['link']);
+    expect(lines).toEqual([]);
+  });
+
+  it('joins the parts of a split model', () => {
+    put('a/big-00002-of-00002.gguf', split(1));
+    const path = put('a/big-00001-of-00002.gguf', split(0));
+    const model = open().find('big');
+    expect(model).toMatchObject({ path, parameterCount: 96, sizeBytes: split(0).length + split(1).length });
+    rmSync(join(root, 'a/big-00002-of-00002.gguf'));
+    expect(ids(open())).toEqual([]);
+    expect(lines.map(({ message }) => message)).toEqual([expect.stringContaining('part 2 of 2 is missing')]);
+  });
+
+  it('refuses a part under a name that the engine could not follow', () => {
+    put('a/renamed.gguf', split(0));
+    expect(ids(open())).toEqual([]);
+    expect(lines).toHaveLength(1);
+  });
+
+  it('sees new, changed and removed files by the next look, two seconds later at most', () => {
+    const catalog = open();
+    expect(catalog.find('late')).toBeUndefined();
+    const path = put('a/late.gguf');
+    expect(catalog.find('late')).toBeUndefined();
+    nowMs = 2000;
+    expect(catalog.find('late')?.parameterCount).toBe(32);
+    writeFileSync(path, ggufFile({ tensors: 2 }));
+    nowMs = 4000;
+    expect(catalog.list()[0]?.parameterCount).toBe(64);
+    rmSync(path);
+    nowMs = 6000;
+    expect(ids(catalog)).toEqual([]);
+  });
+
+  it('does not read unchanged files again', () => {
+    const path = put('a/m.gguf');
+    utimesSync(path, 1000, 1000);
+    const catalog = open();
+    writeFileSync(path, Buffer.alloc(ggufFile().length));
+    utimesSync(path, 1000, 1000);
+    catalog.rescan();
+    expect(ids(catalog)).toEqual(['m']);
+  });
+
+  it('stays quick with many models', () => {
+    for (let index = 0; index < 200; index++) put(`a/m${index}.gguf`);
+    const catalog = open();
+    const startedAtMs = performance.now();
+    for (let index = 0; index < 5; index++) catalog.rescan();
+    expect((performance.now() - startedAtMs) / 5).toBeLessThan(100);
+  });
+});
+
+describe('configured models', () => {
+  it('take a file under an id of their own, with aliases, owner, settings and free fields', () => {
+    const path = put(
+      'a/file.gguf',
+      ggufFile({ metadata: { 'general.author': { type: 'string', value: 'Ann' } } }),
+    );
+    const settings = { contextTokens: 99, parallel: 2 };
+    const entries = [
+      {
+        id: 'org/mine',
+        source: path,
+        aliases: ['gpt-4o-mini'],
+        settings,
+        extra: { compressed: true },
+        reasoning: true,
+      },
+    ];
+    const catalog = open({ entries });
+    expect(ids(catalog)).toEqual(['org/mine']);
+    const model = catalog.find('gpt-4o-mini');
+    expect(model).toBe(catalog.find('org/mine'));
+    expect(model).toMatchObject({
+      ownedBy: 'Ann',
+      settings,
+      extra: { compressed: true },
+      capabilities: { reasoning: true },
+    });
+    expect(model?.settings.keepAliveMs).toBe(1_800_000);
+    expect(catalog.nearest('gpt-4o-mimi')).toEqual(['gpt-4o-mini']);
+  });
+
+  it('without a source add to the scanned file of that id', () => {
+    put('a/m.gguf');
+    expect(open({ entries: [{ id: 'm', ownedBy: 'Me', aliases: ['n'] }] }).find('n')).toMatchObject({
+      id: 'm',
+      ownedBy: 'Me',
+    });
+  });
+
+  it('without a file wait for one, and keep their names', () => {
+    put('a/m.gguf');
+    const later = join(root, 'later.gguf');
+    const catalog = open({
+      entries: [
+        { id: 'm', source: later },
+        { id: 'p', source: 'hf:Owner/Repo:Q8_0' },
+      ],
+    });
+    expect(ids(catalog)).toEqual([]);
+    expect(catalog.pending()).toMatchObject([
+      { id: 'm', pullable: false },
+      { id: 'p', source: 'hf:Owner/Repo:Q8_0', pullable: true },
+    ]);
+    put('later.gguf');
+    catalog.rescan();
+    expect(ids(catalog)).toEqual(['m']);
+  });
+
+  it.each([
+    ['two ids', [{ id: 'x' }, { id: 'x' }]],
+    ['an id and an alias', [{ id: 'x' }, { id: 'y', aliases: ['x'] }]],
+    [
+      'two aliases',
+      [
+        { id: 'x', aliases: ['z'] },
+        { id: 'y', aliases: ['z'] },
+      ],
+    ],
+    ['an alias and a file', [{ id: 'x', source: 'nowhere.gguf', aliases: ['m'] }]],
+  ])('clash: %s', (_what, entries) => {
+    put('a/m.gguf');
+    expect(() => open({ entries })).toThrow(/^models: .*"[xzm]"/);
+  });
+
+  it('are replaced as a whole, or not at all', () => {
+    put('a/m.gguf');
+    const catalog = open({ entries: [{ id: 'm', aliases: ['old'] }] });
+    expect(() => catalog.configure([{ id: 'm', aliases: ['m'] }])).toThrow(/used twice/);
+    expect(catalog.find('old')?.id).toBe('m');
+    catalog.configure([{ id: 'm', aliases: ['new'] }]);
+    expect(catalog.find('old')).toBeUndefined();
+    expect(catalog.find('new')?.id).toBe('m');
+  });
+
+  it('win over a file that comes later under one of their aliases', () => {
+    put('a/m.gguf');
+    const catalog = open({ entries: [{ id: 'm', aliases: ['n'] }] });
+    put('a/n.gguf');
+    catalog.rescan();
+    expect(ids(catalog)).toEqual(['m']);
+    expect(lines.map(({ message }) => message)).toEqual([expect.stringContaining('alias')]);
+  });
+});
