@@ -1,5 +1,5 @@
 import { trialPlanName } from '../config/plans.ts';
-import { nearest } from '../config/nearest.ts';
+import { nearest } from '../edit-distance.ts';
 import { AppError } from '../errors.ts';
 import type { AccountRow } from '../store/account-table.ts';
 import type { Store } from '../store/store.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { parseDurationMs } from './duration.ts';
-import { nearest } from './nearest.ts';
+import { nearest } from '../edit-distance.ts';
 import { trialPlanName } from './plans.ts';
 import { parseSizeBytes } from './size.ts';
 

@@ -4,7 +4,7 @@ import { isMap, isScalar, isSeq, LineCounter, parseDocument, type Document, type
 import { z } from 'zod';
 import { ConfigError } from './config-error.ts';
 import { fileSchema, type ConfigFile } from './file-schema.ts';
-import { nearest } from './nearest.ts';
+import { nearest } from '../edit-distance.ts';
 
 type Path = readonly PropertyKey[];
 
