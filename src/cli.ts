@@ -1,7 +1,13 @@
 #!/usr/bin/env node
 import './cli/runtime.ts';
 import { Command } from 'commander';
+import { registerAccountsCommand } from './cli/accounts.ts';
+import { registerChatCommand } from './cli/chat.ts';
+import { registerDoctorCommand } from './cli/doctor.ts';
+import { registerKeysCommand } from './cli/keys.ts';
+import { registerModelsCommand } from './cli/models.ts';
 import { registerServeCommand } from './cli/serve.ts';
+import { registerUsageCommand } from './cli/usage.ts';
 import { packageVersion } from './package-version.ts';
 
 const program = new Command('hearth')
@@ -11,6 +17,15 @@ const program = new Command('hearth')
   .version(packageVersion)
   .showHelpAfterError('(see hearth --help)');
 
-registerServeCommand(program);
+for (const register of [
+  registerServeCommand,
+  registerModelsCommand,
+  registerAccountsCommand,
+  registerKeysCommand,
+  registerUsageCommand,
+  registerChatCommand,
+  registerDoctorCommand,
+])
+  register(program);
 
 await program.parseAsync();

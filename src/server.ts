@@ -1,26 +1,17 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import os from 'node:os';
-import { createAdaptorServer } from '@hono/node-server';
-import { Accounts } from './accounts/accounts.ts';
 import { createAuthenticator } from './accounts/authenticator.ts';
 import { ensureBootstrap, type Bootstrap } from './accounts/bootstrap.ts';
-import { Keys } from './accounts/keys.ts';
-import { PlanBook } from './accounts/plan-book.ts';
 import { createApp } from './api/app.ts';
-import { openCatalog, type LiveCatalog } from './catalog/catalog.ts';
+import { createHttpServer } from './api/http-server.ts';
+import type { LiveCatalog } from './catalog/catalog.ts';
 import type { Config } from './config/types.ts';
-import { LlamaEngine } from './engine/llama/llama-engine.ts';
-import { openLlama } from './engine/llama/native.ts';
-import { createModelFileCheck } from './engine/llama/remembered-load-check.ts';
 import { StoredLimiter } from './limits/limiter.ts';
-import { openStore } from './store/store.ts';
+import { openServices } from './services.ts';
 import type { Log } from './telemetry/log.ts';
 
-/** A failed load is not tried again for so long. */
-const failureCoolDownMs = 30_000;
-/** The openai client gives up after ten minutes: nobody should learn only then that it was in vain. */
-const queueTimeoutMs = 5 * 60_000;
+/** The last events of ended streams are on their way when the engine is closed: they get so long to leave. */
+const flushMs = 500;
 
 /** A server that listens. */
 export interface HearthServer {
@@ -33,53 +24,25 @@ export interface HearthServer {
 }
 
 /**
- * Builds the whole service out of its parts and listens: the only place where they meet.
+ * Puts HTTP in front of the services and listens.
  * Throws ConfigError, StoreError, CatalogConflictError, or the system's error when the port is taken.
  */
 export async function startServer(config: Config, log: Log): Promise<HearthServer> {
-  const now = () => Date.now();
-  const store = openStore(config.databaseFile);
-  const plans = new PlanBook(config.plans, now());
-  const accounts = new Accounts({ store, plans, now });
-  const keys = new Keys({ store, now });
+  const services = await openServices(config, log);
+  const { now, store, plans, accounts, keys, catalog, engine } = services;
   const bootstrap = ensureBootstrap({ store, accounts, keys, apiKey: config.bootstrapApiKey });
-  const limiter = new StoredLimiter({ store, plans, now });
-  const catalog = openCatalog({
-    folders: config.modelsDirs,
-    pulledFolder: config.pulledModelsDir,
-    entries: config.models,
-    log,
-  });
-
-  const llama = await openLlama({ gpu: 'auto', maxThreads: os.availableParallelism(), log });
-  const checkFile = createModelFileCheck(store.modelChecks);
-  const engine = new LlamaEngine({
-    llama,
-    findModel: (modelId) => {
-      const model = catalog.find(modelId);
-      return model && { ...model.settings, id: model.id, path: model.path };
-    },
-    checkFile: (path, signal) => checkFile(path, { signal }),
-    loadTimeoutMs: config.loadTimeoutMs,
-    failureCoolDownMs,
-    targetGapMs: config.targetGapMs,
-    queueLimit: config.queueLimit,
-    queueTimeoutMs,
-    log,
-  });
-
   let draining = false;
   const app = createApp({
     engine,
     catalog,
     authenticator: createAuthenticator({ store, plans, now }),
-    limiter,
+    limiter: new StoredLimiter({ store, plans, now }),
     log,
     clock: { nowMs: now },
     settings: { jsonBodyLimitBytes: config.jsonBodyLimitBytes, corsOrigins: config.corsOrigins },
     health: { unready: () => undefined, draining: () => draining },
   });
-  const http = createAdaptorServer({ fetch: app.fetch });
+  const http = createHttpServer(app, log);
   http.listen(config.port, config.host);
   await once(http, 'listening');
 
@@ -93,13 +56,10 @@ export async function startServer(config: Config, log: Log): Promise<HearthServe
     catalog,
     async close() {
       draining = true;
-      http.close();
+      const closed = new Promise((resolve) => http.close(resolve));
       await engine.close(config.shutdownGraceMs);
-      if ('closeAllConnections' in http) {
-        // The last events of ended streams are on their way: they get a moment to leave.
-        await Promise.race([once(http, 'close'), new Promise((resolve) => setTimeout(resolve, 500))]);
-        http.closeAllConnections();
-      }
+      await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, flushMs))]);
+      http.closeAllConnections();
       store.close();
     },
   };

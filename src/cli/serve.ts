@@ -11,19 +11,21 @@ export function registerServeCommand(program: Command): void {
     .description('serve the models over HTTP until it is stopped')
     .option('--host <address>', 'address to listen on (default: 127.0.0.1)')
     .option('--port <number>', 'port to listen on; 0 takes a free one (default: 8080)');
-  addConfigOptions(command).action(async (options: ConfigOptions) => serve(configFrom(options)));
+  addConfigOptions(command).action(serve);
 }
 
 /** Runs until SIGINT or SIGTERM; a second signal ends the process at once. */
-async function serve(config: Config): Promise<void> {
+async function serve(options: ConfigOptions): Promise<void> {
+  let config: Config;
+  let server: HearthServer;
   // Loading the engine takes a moment that no other command should pay.
   const [{ startServer }, { createLog }] = await Promise.all([
     import('../server.ts'),
     import('../telemetry/log.ts'),
   ]);
-  const log = createLog({ level: config.logLevel });
-  let server: HearthServer;
   try {
+    config = configFrom(options);
+    const log = createLog({ level: config.logLevel });
     server = await startServer(config, log);
   } catch (error) {
     fail(error);
@@ -32,7 +34,7 @@ async function serve(config: Config): Promise<void> {
   process.stdout.write(banner(server, config));
   const stop = async (signal: NodeJS.Signals) => {
     process.once(signal, () => process.exit(1));
-    log.info({ signal }, 'shutting down');
+    process.stdout.write(`${signal}: shutting down\n`);
     await server.close();
     process.exit(0);
   };

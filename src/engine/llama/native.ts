@@ -93,23 +93,27 @@ export function createTemplateRenderer(
  * The llama.cpp backend of this process: the best GPU that the machine has, else the CPU.
  * Uses binaries that were installed with the package; never builds and never downloads.
  */
-export function openLlama(options: {
+export async function openLlama(options: {
   readonly gpu: 'auto' | false;
   readonly maxThreads: number;
   readonly log: Log;
 }): Promise<Llama> {
-  return getLlama({
-    gpu: options.gpu,
+  const { gpu, maxThreads, log } = options;
+  const llama = await getLlama({
+    gpu,
     build: 'never',
     skipDownload: true,
-    maxThreads: options.maxThreads,
+    maxThreads,
     logLevel: LlamaLogLevel.warn,
     logger: (level, message) => {
-      const text = message.trim();
-      if (text === '') return;
-      if (level === LlamaLogLevel.error || level === LlamaLogLevel.fatal)
-        options.log.error({ line: text }, 'llama.cpp');
-      else options.log.debug({ line: text }, 'llama.cpp');
+      const line = message.trim();
+      if (line === '') return;
+      if (level === LlamaLogLevel.error || level === LlamaLogLevel.fatal) log.error({ line }, 'llama.cpp');
+      else log.debug({ line }, 'llama.cpp');
     },
   });
+  if (llama.gpu === false || (await llama.getGpuDeviceNames()).length > 0) return llama;
+  // A GPU library without a device behind it, as on a server with Vulkan installed.
+  await llama.dispose();
+  return openLlama({ ...options, gpu: false });
 }

@@ -1,0 +1,50 @@
+import type { Command } from 'commander';
+import type { Account } from '../accounts/accounts.ts';
+import { addStoreOptions, withStore, type StoreOptions } from './context.ts';
+import { formatTime, printJson, printTable, type Column } from './output.ts';
+
+const columns: readonly Column<Account>[] = [
+  { title: 'NAME', value: ({ name }) => name },
+  { title: 'ID', value: ({ id }) => id },
+  {
+    title: 'PLAN',
+    value: ({ plan, planInForce }) => (plan === planInForce ? plan : `${planInForce} (was ${plan})`),
+  },
+  { title: 'TRIAL ENDS', value: ({ trialEndsAtMs }) => formatTime(trialEndsAtMs) },
+  { title: 'CREATED', value: ({ createdAtMs }) => formatTime(createdAtMs) },
+];
+
+function show(account: Account, { json }: StoreOptions): void {
+  if (json) printJson(account);
+  else printTable([account], columns);
+}
+
+export function registerAccountsCommand(program: Command): void {
+  const command = program.command('accounts').description('create and list accounts, set their plans');
+
+  addStoreOptions(command.command('create'))
+    .description('create an account; it starts on trial')
+    .argument('<name>')
+    .option('--plan <plan>', 'start on this plan instead')
+    .action((name: string, options: StoreOptions & { plan?: string }) =>
+      withStore(options, ({ accounts }) => show(accounts.create({ name, plan: options.plan }), options)),
+    );
+
+  addStoreOptions(command.command('list'))
+    .description('list all accounts')
+    .action((options: StoreOptions) =>
+      withStore(options, ({ accounts }) => {
+        const list = accounts.list();
+        if (options.json) printJson(list);
+        else printTable(list, columns, 'no accounts yet: the first "hearth serve" creates one');
+      }),
+    );
+
+  addStoreOptions(command.command('set-plan'))
+    .description('put an account on a plan; its balances stay what they are')
+    .argument('<name>')
+    .argument('<plan>')
+    .action((name: string, plan: string, options: StoreOptions) =>
+      withStore(options, ({ accounts }) => show(accounts.setPlan(name, plan), options)),
+    );
+}

@@ -1,0 +1,81 @@
+import type { Command } from 'commander';
+import { Accounts } from '../accounts/accounts.ts';
+import { Keys } from '../accounts/keys.ts';
+import { PlanBook } from '../accounts/plan-book.ts';
+import { parseDurationMs } from '../config/duration.ts';
+import { loadConfig, type ConfigFlags } from '../config/load-config.ts';
+import type { Config } from '../config/types.ts';
+import { openStore, type Store } from '../store/store.ts';
+import { CliError } from './cli-error.ts';
+import { fail } from './output.ts';
+
+/** Flags as commander parses them. */
+export type ConfigOptions = ConfigFlags;
+
+export interface StoreOptions extends ConfigOptions {
+  readonly json?: boolean | undefined;
+}
+
+function addPathOptions(command: Command): Command {
+  return command
+    .option('--config <file>', 'YAML file of settings (default: hearth.yaml where it exists)')
+    .option('--data-dir <folder>', 'folder of the database and of downloaded models');
+}
+
+/** The command with the flags of every command that serves or looks at models. */
+export function addConfigOptions(command: Command): Command {
+  return addPathOptions(command)
+    .option(
+      '--models-dir <folder>',
+      'folder of model files; may be given more than once',
+      (folder: string, folders: readonly string[] | undefined) => [...(folders ?? []), folder],
+    )
+    .option('--log-level <level>', 'least severity that is logged (default: info)');
+}
+
+/** The command with the flags of every command that works on the database only. */
+export function addStoreOptions(command: Command): Command {
+  return addPathOptions(command).option('--json', 'print one JSON document instead of a table');
+}
+
+/** The settings under these flags, this environment and this folder. Throws ConfigError. */
+export function configFrom(options: ConfigOptions): Config {
+  return loadConfig({ flags: options, env: process.env, cwd: process.cwd() });
+}
+
+export interface StoreContext {
+  readonly config: Config;
+  readonly store: Store;
+  readonly plans: PlanBook;
+  readonly accounts: Accounts;
+  readonly keys: Keys;
+  readonly nowMs: number;
+}
+
+/** Runs a command on the opened database and closes it; an error is printed, never thrown. */
+export function withStore(options: StoreOptions, work: (context: StoreContext) => void): void {
+  try {
+    const config = configFrom(options);
+    const nowMs = Date.now();
+    const store = openStore(config.databaseFile);
+    try {
+      const plans = new PlanBook(config.plans, nowMs);
+      const accounts = new Accounts({ store, plans, now: Date.now });
+      const keys = new Keys({ store, now: Date.now });
+      work({ config, store, plans, accounts, keys, nowMs });
+    } finally {
+      store.close();
+    }
+  } catch (error) {
+    fail(error);
+  }
+}
+
+/** Milliseconds of a flag such as `90d`; Infinity for -1. Throws CliError that names the flag. */
+export function parseDurationFlag(flag: string, value: string): number {
+  try {
+    return parseDurationMs(value);
+  } catch (error) {
+    throw new CliError(`${flag}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}

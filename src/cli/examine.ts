@@ -1,0 +1,122 @@
+import { spawnSync } from 'node:child_process';
+import { statfsSync } from 'node:fs';
+import os from 'node:os';
+import { openCatalog, type LiveCatalog } from '../catalog/catalog.ts';
+import type { Config } from '../config/types.ts';
+import {
+  estimateMemoryBytes,
+  inspectDevices,
+  type ComputeDevices,
+  type Llama,
+} from '../engine/llama/inspect.ts';
+import { openLlama } from '../engine/llama/native.ts';
+import { createModelFileCheck } from '../engine/llama/remembered-load-check.ts';
+import { openStore, type Store } from '../store/store.ts';
+import { createLog } from '../telemetry/log.ts';
+
+/** One thing that was looked at. */
+export interface Finding {
+  readonly subject: string;
+  readonly ok: boolean;
+  readonly finding: string;
+  /** What to do about it; undefined where nothing need be done. */
+  readonly remedy?: string;
+}
+
+/** Slots' caches are estimated for at most so many tokens where the configuration sets no context. */
+const estimatedContextTokens = 8192;
+
+/** Looks at the machine, the data folder and every chat model; loads models that were never tried before. */
+export async function examine(config: Config): Promise<Finding[]> {
+  const log = createLog({ level: 'silent' });
+  const store = openStore(config.databaseFile);
+  try {
+    const problems = store.integrityProblems();
+    const catalog = openCatalog({
+      folders: config.modelsDirs,
+      pulledFolder: config.pulledModelsDir,
+      entries: config.models,
+      log,
+    });
+    const llama = await openLlama({ gpu: 'auto', maxThreads: os.availableParallelism(), log });
+    try {
+      const devices = await inspectDevices(llama);
+      return [
+        { subject: 'node', ok: true, finding: `${process.version} on ${process.platform} ${process.arch}` },
+        {
+          subject: 'processor',
+          ok: true,
+          finding: `${devices.mathCores} cores, ${devices.cpuFeatures.join(' ')}`,
+        },
+        gpuFinding(devices),
+        {
+          subject: 'memory',
+          ok: true,
+          finding: `${gib(process.availableMemory())} of ${gib(os.totalmem())} free`,
+        },
+        diskFinding(config.dataDir),
+        {
+          subject: 'database',
+          ok: problems.length === 0,
+          finding: problems[0] ?? config.databaseFile,
+          ...(problems.length > 0 && { remedy: 'restore it from a backup' }),
+        },
+        ffmpegFinding(),
+        ...(await modelFindings(llama, catalog, store)),
+      ];
+    } finally {
+      await llama.dispose();
+    }
+  } finally {
+    store.close();
+  }
+}
+
+function gpuFinding({ gpu, gpuNames, vramBytes }: ComputeDevices): Finding {
+  if (gpu !== undefined)
+    return { subject: 'gpu', ok: true, finding: `${gpu}: ${gpuNames.join(', ')}, ${gib(vramBytes)}` };
+  return { subject: 'gpu', ok: true, finding: 'none that llama.cpp can use: models run on the processor' };
+}
+
+function diskFinding(dataDir: string): Finding {
+  const { bavail, bsize } = statfsSync(dataDir);
+  const freeBytes = bavail * bsize;
+  const enough = freeBytes > 2 * 2 ** 30;
+  return {
+    subject: 'disk',
+    ok: enough,
+    finding: `${gib(freeBytes)} free in ${dataDir}`,
+    ...(!enough && { remedy: 'make room, or choose another --data-dir: models take gigabytes' }),
+  };
+}
+
+function ffmpegFinding(): Finding {
+  const [line] =
+    spawnSync('ffmpeg', ['-version'], { encoding: 'utf8', timeout: 5000 }).stdout?.split('\n') ?? [];
+  return { subject: 'ffmpeg', ok: true, finding: line || 'not found; nothing here needs it yet' };
+}
+
+async function modelFindings(llama: Llama, catalog: LiveCatalog, store: Store): Promise<Finding[]> {
+  const checkFile = createModelFileCheck(store.modelChecks);
+  const findings: Finding[] = [];
+  for (const model of catalog.list().filter(({ kind }) => kind === 'chat')) {
+    const verdict = await checkFile(model.path);
+    if (!verdict.loadable) {
+      const remedy = `remove or replace ${model.path}`;
+      findings.push({ subject: model.id, ok: false, finding: verdict.reason, remedy });
+      continue;
+    }
+    const { parallel } = model.settings;
+    const contextTokens =
+      model.settings.contextTokens ?? Math.min(model.trainContextTokens || Infinity, estimatedContextTokens);
+    const bytes = await estimateMemoryBytes(llama, model.path, parallel, contextTokens);
+    const fits = bytes < process.availableMemory();
+    const finding = `loadable; about ${gib(bytes)} with ${parallel} × ${contextTokens} tokens`;
+    const remedy = 'lower its context or parallel in hearth.yaml, or choose a smaller quantization';
+    findings.push({ subject: model.id, ok: fits, finding, ...(!fits && { remedy }) });
+  }
+  if (findings.length > 0) return findings;
+  return [{ subject: 'models', ok: false, finding: 'none', remedy: 'hearth models pull' }];
+}
+
+const gib = (bytes: number) => `${(bytes / 2 ** 30).toFixed(1)} GiB`;

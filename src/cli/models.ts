@@ -1,0 +1,199 @@
+import { realpathSync } from 'node:fs';
+import { sep } from 'node:path';
+import type { Command } from 'commander';
+import { toParametersNumber } from '../api/models/convert.ts';
+import { openCatalog, type LiveCatalog } from '../catalog/catalog.ts';
+import type { CatalogLog } from '../catalog/catalog-log.ts';
+import { formatBytes } from '../catalog/download/format-bytes.ts';
+import { removePulled } from '../catalog/download/write-pull-record.ts';
+import type { CatalogModel } from '../catalog/types.ts';
+import type { Config } from '../config/types.ts';
+import { CliError } from './cli-error.ts';
+import { addConfigOptions, configFrom, type ConfigOptions } from './context.ts';
+import { pullByName, type PullCommandOptions } from './models-pull.ts';
+import { fail, printJson, printTable, type Column } from './output.ts';
+
+type ModelsOptions = ConfigOptions & PullCommandOptions;
+
+export function registerModelsCommand(program: Command): void {
+  const command = program.command('models').description('list, pull, show and remove models');
+
+  add(command.command('list').description('what can be served'), ({ config, json }) => list(config, json));
+
+  const pull = command
+    .command('pull [name]')
+    .description('fetch a model: hf:Owner/Repo:QUANT, a URL, or a name that "hearth models pull" lists')
+    .option('--sha256 <hex>', 'what the file of a URL must hash to');
+  addConfigOptions(pull.option('--json', 'print one JSON document')).action(
+    async (name: string | undefined, options: ModelsOptions) => {
+      await orFail(() => pullAndReport(name, configFrom(options), options));
+    },
+  );
+
+  add(
+    command.command('show <id>').description('everything that is known of a model'),
+    ({ config, json }, id) => show(config, id, json),
+  );
+  add(command.command('rm <id>').description('remove a pulled model'), ({ config, json }, id) =>
+    remove(config, id, json),
+  );
+}
+
+interface ActionContext {
+  readonly config: Config;
+  readonly json: boolean;
+}
+
+/** Gives `command` the usual options and an action whose errors are printed, never thrown. */
+function add(command: Command, action: (context: ActionContext, id: string) => void | Promise<void>): void {
+  addConfigOptions(command.option('--json', 'print one JSON document')).action(async () => {
+    const options = command.opts<ModelsOptions>();
+    const context = (): ActionContext => ({ config: configFrom(options), json: options.json === true });
+    await orFail(() => action(context(), command.args[0] ?? ''));
+  });
+}
+
+async function orFail(action: () => void | Promise<void>): Promise<void> {
+  try {
+    await action();
+  } catch (error) {
+    fail(error);
+  }
+}
+
+/** Skipped files are worth a line beside the result, never in it. */
+const stderrLog: CatalogLog = {
+  debug: () => undefined,
+  info: () => undefined,
+  warn: ({ path }, message) => void process.stderr.write(`hearth: ${String(path)}: ${message}\n`),
+};
+
+function openConfiguredCatalog(config: Config): LiveCatalog {
+  return openCatalog({
+    folders: config.modelsDirs,
+    pulledFolder: config.pulledModelsDir,
+    entries: config.models,
+    log: stderrLog,
+  });
+}
+
+const columns: readonly Column<CatalogModel>[] = [
+  { title: 'ID', value: ({ id }) => id },
+  { title: 'KIND', value: ({ kind }) => kind },
+  { title: 'PARAMETERS', value: ({ parameterCount }) => toParametersNumber(parameterCount), align: 'right' },
+  { title: 'QUANT', value: ({ quantization }) => quantization },
+  { title: 'SIZE', value: ({ sizeBytes }) => formatBytes(sizeBytes), align: 'right' },
+  { title: 'CONTEXT', value: contextTokensOf, align: 'right' },
+  { title: 'CAN', value: capabilitiesOf },
+  { title: 'ALIASES', value: ({ aliases }) => aliases.join(', ') || null },
+];
+
+function contextTokensOf({ settings, trainContextTokens }: CatalogModel): number | null {
+  return settings.contextTokens ?? (trainContextTokens || null);
+}
+
+function capabilitiesOf({ capabilities }: CatalogModel): string | null {
+  const names = {
+    audio: 'audio',
+    image: 'images',
+    functionCalling: 'tools',
+    reasoning: 'reasoning',
+  } as const;
+  const able = (Object.keys(names) as (keyof typeof names)[]).filter((name) => capabilities[name]);
+  return able.map((name) => names[name]).join(', ') || null;
+}
+
+function list(config: Config, json: boolean): void {
+  const catalog = openConfiguredCatalog(config);
+  const models = catalog.list();
+  if (json) {
+    printJson({ models, pending: catalog.pending() });
+    return;
+  }
+  printTable(models, columns, 'no models yet: get one with "hearth models pull"');
+}
+
+function show(config: Config, id: string, json: boolean): void {
+  const model = findModel(openConfiguredCatalog(config), id);
+  if (json) {
+    printJson(model);
+    return;
+  }
+  const { settings } = model;
+  const rows: readonly (readonly [string, string | number | null])[] = [
+    ['id', model.id],
+    ['aliases', model.aliases.join(', ') || null],
+    ['owned by', model.ownedBy],
+    ['kind', model.kind],
+    ['parameters', `${toParametersNumber(model.parameterCount)} (${model.parameterCount})`],
+    ['quantization', model.quantization],
+    ['file', model.path],
+    ['size', formatBytes(model.sizeBytes)],
+    ['trained for', `${model.trainContextTokens || 'unknown'} tokens`],
+    ['context', settings.contextTokens ?? 'as memory allows'],
+    ['can', capabilitiesOf(model)],
+    ['parallel', settings.parallel],
+    ['threads', settings.threads ?? 'auto'],
+    ['GPU layers', settings.gpuLayers ?? 'auto'],
+    ['unloaded after', settings.keepAliveMs === undefined ? 'never' : `${settings.keepAliveMs / 60_000} min`],
+    ['preload', String(settings.preload)],
+    ...Object.entries(model.extra).map(([name, value]) => [name, JSON.stringify(value)] as const),
+  ];
+  const width = Math.max(...rows.map(([name]) => name.length));
+  for (const [name, value] of rows) process.stdout.write(`${name.padEnd(width)}  ${value ?? '-'}\n`);
+}
+
+function findModel(catalog: LiveCatalog, id: string): CatalogModel {
+  const model = catalog.find(id);
+  if (model !== undefined) return model;
+  const pending = catalog.pending().find((entry) => entry.id === id);
+  if (pending !== undefined) {
+    throw new CliError(
+      `model "${id}" is configured, but ${pending.reason}`,
+      pending.pullable ? `hearth models pull ${id}` : undefined,
+    );
+  }
+  const near = catalog.nearest(id);
+  throw new CliError(
+    `there is no model "${id}"`,
+    near.length > 0 ? `did you mean ${near.join(', ')}?` : 'see "hearth models list"',
+  );
+}
+
+async function remove(config: Config, id: string, json: boolean): Promise<void> {
+  const model = findModel(openConfiguredCatalog(config), id);
+  if (!isInside(model.path, config.pulledModelsDir)) {
+    throw new CliError(`"${model.id}" was not pulled`, `remove ${model.path} yourself if you want it gone`);
+  }
+  const paths = await removePulled(model.path);
+  if (json) printJson({ id: model.id, removed: paths });
+  else for (const path of paths) process.stdout.write(`removed ${path}\n`);
+}
+
+/** Links followed: a file that only seems to lie in the folder is not ours to remove. */
+function isInside(path: string, folder: string): boolean {
+  try {
+    return realpathSync(path).startsWith(realpathSync(folder) + sep);
+  } catch {
+    return false;
+  }
+}
+
+async function pullAndReport(
+  name: string | undefined,
+  config: Config,
+  options: ModelsOptions,
+): Promise<void> {
+  const pulled = await pullByName(name, config, options);
+  if (pulled === undefined) return;
+  const served = openConfiguredCatalog(config)
+    .list()
+    .find(({ path }) => path === pulled.path);
+  if (options.json === true) {
+    printJson({ id: served?.id ?? null, ...pulled });
+    return;
+  }
+  const what = pulled.wasThere ? 'was there already' : `pulled, ${formatBytes(pulled.sizeBytes)}`;
+  process.stdout.write(`${pulled.path}: ${what}\n`);
+  if (served !== undefined) process.stdout.write(`served as ${served.id}\n`);
+}
