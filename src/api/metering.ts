@@ -1,5 +1,5 @@
 import type { CatalogModel } from '../catalog/types.ts';
-import type { Generation, GenerationEnd, Usage } from '../engine/types.ts';
+import { nothingComputed, type Generation, type GenerationEnd, type Usage } from '../engine/types.ts';
 import { AppError } from '../errors.ts';
 import type { Admission, Limiter, Measure } from '../limits/types.ts';
 import type { Log } from '../telemetry/log.ts';
@@ -17,7 +17,6 @@ export const meteredRoutes = {
 } as const satisfies Record<string, MeteredRoute>;
 
 const clientClosedRequest = 499;
-const nothingUsed: Usage = { promptTokens: 0, cachedTokens: 0, completionTokens: 0 };
 
 /**
  * The meter of a request that now has its allowance; every response from here on carries `x-ratelimit-*`.
@@ -78,7 +77,7 @@ export class Meter {
   #settle(end: GenerationEnd): void {
     const status = this.#streamBegan ? 200 : toStatus(end);
     const isRefusal = status >= 400 && status < 500 && status !== clientClosedRequest;
-    const usage = isRefusal ? nothingUsed : end.usage;
+    const usage = isRefusal ? nothingComputed : end.usage;
     // A short answer can be complete before its first text was taken.
     if (usage.completionTokens > 0) this.noteOutput();
     // Without a stream the client sees no output of a request that fails, even if there was some.

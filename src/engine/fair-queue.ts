@@ -5,24 +5,24 @@ interface Waiting<Item> {
 
 /**
  * A queue in which the key that was served least goes first; within a key, first in, first out.
- * "Served" counts tokens. A key that comes back after a pause starts level with the least served of those that
- * are active: it can neither save up turns nor be made to pay for the past.
+ * "Served" counts tokens. A key that begins to wait starts no lower than the last one whose turn came: what it
+ * did not use while there was room for everybody saves up no turns.
  */
 export class FairQueue<Item> {
   readonly #waiting: Waiting<Item>[] = [];
   readonly #served = new Map<string, number>();
   /** Requests of each key that are waiting or running. */
   readonly #active = new Map<string, number>();
+  /** What the key whose turn came last had been served by then; never falls while anyone is active. */
+  #level = 0;
 
   get size(): number {
     return this.#waiting.length;
   }
 
   push(keyId: string, item: Item): void {
-    if (!this.#active.has(keyId)) {
-      const floor = Math.min(...[...this.#active.keys()].map((key) => this.#servedBy(key)));
-      if (Number.isFinite(floor)) this.#served.set(keyId, Math.max(this.#servedBy(keyId), floor));
-    }
+    if (!this.#waiting.some((waiting) => waiting.keyId === keyId))
+      this.#served.set(keyId, Math.max(this.#servedBy(keyId), this.#level));
     this.#active.set(keyId, (this.#active.get(keyId) ?? 0) + 1);
     this.#waiting.push({ keyId, item });
   }
@@ -33,7 +33,9 @@ export class FairQueue<Item> {
     for (let index = 1; index < this.#waiting.length; index++) {
       if (this.#servedAt(index) < this.#servedAt(next)) next = index;
     }
-    return this.#waiting.splice(next, 1)[0]?.item;
+    const [popped] = this.#waiting.splice(next, 1);
+    if (popped !== undefined) this.#level = this.#servedBy(popped.keyId);
+    return popped?.item;
   }
 
   /** Takes a waiting item out; false when it was not waiting. */
@@ -53,8 +55,10 @@ export class FairQueue<Item> {
     const left = (this.#active.get(keyId) ?? 0) - 1;
     if (left > 0) this.#active.set(keyId, left);
     else this.#active.delete(keyId);
+    if (this.#active.size > 0) return;
     // With nobody active there is nobody to be fair to: start again, so that the map cannot grow for ever.
-    if (this.#active.size === 0) this.#served.clear();
+    this.#served.clear();
+    this.#level = 0;
   }
 
   #servedBy(keyId: string): number {

@@ -18,11 +18,19 @@ export class GenerationChannel {
   #wake: (() => void) | undefined;
 
   constructor(signal: AbortSignal) {
-    this.signal = AbortSignal.any([signal, this.#leave.signal]);
-    this.generation = { events: this.#read(), ended: this.#ended.promise };
+    this.signal = this.#leave.signal;
+    const leave = (): void => this.#leave.abort(signal.reason);
+    if (signal.aborted) leave();
+    else signal.addEventListener('abort', leave, { once: true });
+    // The caller's signal may live on for many generations more.
+    void this.#ended.promise.then(() => signal.removeEventListener('abort', leave));
+    this.generation = {
+      events: { [Symbol.asyncIterator]: () => this.#iterate() },
+      ended: this.#ended.promise,
+    };
   }
 
-  /** Ends the generation from the server's side: the loop stops it, its reader gets `error`. */
+  /** Stops the generation from the server's side; its reader gets `error`, unless it had finished already. */
   abort(error: Error): void {
     this.#abortError = error;
     this.#leave.abort();
@@ -42,10 +50,22 @@ export class GenerationChannel {
 
   /** The last word; anything after it is ignored. */
   end(end: GenerationEnd): void {
-    const error = this.#abortError;
+    const error = end.outcome === 'aborted' ? this.#abortError : undefined;
     this.#end ??= error === undefined ? end : { outcome: 'failed', error, usage: end.usage };
     this.#ended.resolve(this.#end);
     this.#wake?.();
+  }
+
+  /** A generator alone would hear that its reader left only at the next event, and before the first one never. */
+  #iterate(): AsyncIterator<GenerationEvent> {
+    const events = this.#read();
+    return {
+      next: () => events.next(),
+      return: () => {
+        this.#leave.abort();
+        return events.return(undefined);
+      },
+    };
   }
 
   async *#read(): AsyncGenerator<GenerationEvent> {

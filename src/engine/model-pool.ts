@@ -27,9 +27,14 @@ interface Entry<Model> {
   failure: AppError | undefined;
   failedAt: number;
   users: number;
+  /** Told when the last user of a model leaves. */
+  onUnused: (() => void) | undefined;
   lastUsedAt: number;
   expiry: NodeJS.Timeout | undefined;
 }
+
+/** The longest delay of a timer; it takes longer ones for none at all. */
+const longestTimerMs = 2 ** 31 - 1;
 
 /** A model in use: it stays in memory until `release`, which may be called once. */
 export interface Lease<Model> {
@@ -43,6 +48,8 @@ export class ModelPool<Model extends Poolable> {
   readonly #entries = new Map<string, Entry<Model>>();
   /** One load at a time: two would fight for disk, memory and threads. */
   #lastLoad: Promise<unknown> = Promise.resolve();
+  /** Models that are being freed: their memory is not free yet. */
+  readonly #unloading = new Set<Promise<void>>();
   readonly #closing = new AbortController();
 
   constructor(options: ModelPoolOptions<Model>) {
@@ -58,9 +65,13 @@ export class ModelPool<Model extends Poolable> {
 
   /**
    * The model, loaded if need be; release the lease when done.
-   * Throws AppError: model_loading after `loadTimeoutMs`, model_load_failed; or `signal`'s reason.
+   * Throws AppError: model_loading after `loadTimeoutMs`, model_load_failed, server_shutting_down; or `signal`'s
+   * reason.
    */
   async acquire(modelId: string, signal: AbortSignal): Promise<Lease<Model>> {
+    signal.throwIfAborted();
+    if (this.#closing.signal.aborted)
+      throw new AppError('server_shutting_down', 'The server is shutting down. Try again later.');
     const entry = this.#current(modelId) ?? this.#startLoading(modelId);
     entry.users++;
     clearTimeout(entry.expiry);
@@ -75,6 +86,10 @@ export class ModelPool<Model extends Poolable> {
 
   /** Frees the idle model that was not used for longest; false when none is idle. */
   async evictOne(): Promise<boolean> {
+    if (this.#unloading.size > 0) {
+      await Promise.all(this.#unloading);
+      return true;
+    }
     const idle = [...this.#entries].filter(([, { model, users }]) => model !== undefined && users === 0);
     const [oldest] = idle.toSorted(([, a], [, b]) => a.lastUsedAt - b.lastUsedAt);
     if (oldest === undefined) return false;
@@ -82,14 +97,19 @@ export class ModelPool<Model extends Poolable> {
     return true;
   }
 
-  /** Frees everything; running work is waited for. */
+  /** Frees everything: loads are given up, leases waited for. */
   async close(): Promise<void> {
     this.#closing.abort();
     for (const [modelId, entry] of this.#entries) {
       clearTimeout(entry.expiry);
       await entry.loading.catch(() => undefined);
+      if (entry.users > 0)
+        await new Promise<void>((resolve) => {
+          entry.onUnused = resolve;
+        });
       await this.#unload(modelId, entry, 'shutting down');
     }
+    await Promise.all(this.#unloading);
   }
 
   #current(modelId: string): Entry<Model> | undefined {
@@ -101,7 +121,10 @@ export class ModelPool<Model extends Poolable> {
   }
 
   #startLoading(modelId: string): Entry<Model> {
-    const loading = this.#lastLoad.then(() => this.#options.load(modelId, this.#closing.signal));
+    const loading = Promise.all([this.#lastLoad, ...this.#unloading]).then(() => {
+      this.#closing.signal.throwIfAborted();
+      return this.#options.load(modelId, this.#closing.signal);
+    });
     const now = Date.now();
     const entry: Entry<Model> = {
       loading,
@@ -110,6 +133,7 @@ export class ModelPool<Model extends Poolable> {
       failure: undefined,
       failedAt: 0,
       users: 0,
+      onUnused: undefined,
       lastUsedAt: now,
       expiry: undefined,
     };
@@ -122,7 +146,8 @@ export class ModelPool<Model extends Poolable> {
       (cause: unknown) => {
         entry.failure = this.#toFailure(modelId, cause);
         entry.failedAt = Date.now();
-        this.#options.log.error({ model: modelId, err: cause }, 'model could not be loaded');
+        if (!this.#closing.signal.aborted)
+          this.#options.log.error({ model: modelId, err: cause }, 'model could not be loaded');
       },
     );
     return entry;
@@ -169,23 +194,32 @@ export class ModelPool<Model extends Poolable> {
   #release(modelId: string, entry: Entry<Model>): void {
     entry.users--;
     entry.lastUsedAt = Date.now();
-    if (entry.users === 0 && entry.model !== undefined) this.#expireLater(modelId, entry);
+    if (entry.users > 0) return;
+    entry.onUnused?.();
+    if (entry.model !== undefined) this.#expireLater(modelId, entry);
   }
 
   #expireLater(modelId: string, entry: Entry<Model>): void {
     const keepAliveMs = this.#options.keepAliveMs(modelId);
     if (keepAliveMs === undefined || this.#closing.signal.aborted) return;
     clearTimeout(entry.expiry);
-    entry.expiry = setTimeout(() => void this.#unload(modelId, entry, 'idle'), keepAliveMs);
+    const delayMs = Math.min(keepAliveMs, longestTimerMs);
+    entry.expiry = setTimeout(() => void this.#unload(modelId, entry, 'idle'), delayMs);
     entry.expiry.unref();
   }
 
+  /** Never rejects. Whoever asks for the model from now on has it loaded anew. */
   async #unload(modelId: string, entry: Entry<Model>, reason: string): Promise<void> {
     if (this.#entries.get(modelId) === entry) this.#entries.delete(modelId);
     clearTimeout(entry.expiry);
     if (entry.model === undefined) return;
-    await entry.model.dispose();
-    this.#options.log.info({ model: modelId, reason }, 'model unloaded');
+    const unloading = entry.model.dispose().then(
+      () => this.#options.log.info({ model: modelId, reason }, 'model unloaded'),
+      (err: unknown) => this.#options.log.error({ model: modelId, err }, 'model could not be unloaded'),
+    );
+    this.#unloading.add(unloading);
+    await unloading;
+    this.#unloading.delete(unloading);
   }
 }
 

@@ -5,11 +5,67 @@
 
 export type ChatRole = 'system' | 'user' | 'assistant' | 'tool';
 
+export type JsonValue =
+  | string
+  | number
+  | boolean
+  | null
+  | readonly JsonValue[]
+  | { readonly [key: string]: JsonValue };
+export type JsonObject = { readonly [key: string]: JsonValue };
+
+/** A call that the assistant made. */
+export interface ToolCall {
+  readonly id: string;
+  readonly name: string;
+  /** Text of a JSON object. */
+  readonly arguments: string;
+}
+
+/** A function that the model may call. */
+export interface ToolDefinition {
+  readonly name: string;
+  readonly description?: string;
+  /** JSON schema of the arguments; undefined: the function takes none. */
+  readonly parameters?: JsonObject;
+}
+
 export interface ChatMessage {
   readonly role: ChatRole;
   readonly content: string;
   /** For role `tool`: the call that this message answers. */
   readonly toolCallId?: string;
+  /** For role `assistant`. */
+  readonly toolCalls?: readonly ToolCall[];
+  /** For role `assistant`: what it thought before it answered. */
+  readonly reasoning?: string;
+}
+
+/** The functions of a request, and how they may be used. */
+export interface ToolUse {
+  /** Shown to the model; at least one. */
+  readonly definitions: readonly ToolDefinition[];
+  /** Names that may be called; undefined: all of them. */
+  readonly allowed?: readonly string[];
+  /** At least one call comes, else the model decides. */
+  readonly required: boolean;
+  /** More than one call may come in one turn. */
+  readonly parallel: boolean;
+}
+
+/** What the answer's text must be: any JSON object, or a document that a JSON schema describes. */
+export type OutputFormat =
+  | { readonly kind: 'json-object' }
+  | { readonly kind: 'json-schema'; readonly schema: JsonObject };
+
+export type ReasoningEffort = 'low' | 'medium' | 'high';
+
+export interface ReasoningRequest {
+  readonly enabled: boolean;
+  /** Passed to templates that know it. */
+  readonly effort?: ReasoningEffort;
+  /** The thought is closed after so many tokens, so that an answer follows; undefined: never. */
+  readonly maxTokens?: number;
 }
 
 /** What the model continues: a conversation through its chat template, plain text, or token ids. */
@@ -58,6 +114,12 @@ export interface GenerationRequest {
   readonly ignoreEos: boolean;
   /** Most probable alternatives reported per token, 0..20; undefined: no log-probabilities. */
   readonly topLogprobs: number | undefined;
+  /** Only with a prompt of messages; undefined: none are offered. */
+  readonly tools?: ToolUse;
+  /** Only with a prompt of messages; undefined: any text. */
+  readonly outputFormat?: OutputFormat;
+  /** Only with a prompt of messages; undefined: what the chat template does by itself. */
+  readonly reasoning?: ReasoningRequest;
 }
 
 export interface TokenLogprob {
@@ -73,7 +135,10 @@ export interface GeneratedTokenLogprob extends TokenLogprob {
   readonly topLogprobs: readonly TokenLogprob[];
 }
 
-/** Order: one `started`, any number of `text`. The end is told by `Generation.ended`. */
+/**
+ * Order: one `started`, then any number of the others as they come. Calls are numbered from 0; a call's arguments
+ * are one JSON object in pieces, all of them before the next call begins. The end is told by `Generation.ended`.
+ */
 export type GenerationEvent =
   | { readonly type: 'started'; readonly promptTokens: number; readonly cachedTokens: number }
   | {
@@ -82,9 +147,12 @@ export type GenerationEvent =
       readonly text: string;
       /** One entry per token whose text this event completes; empty unless asked for. */
       readonly logprobs: readonly GeneratedTokenLogprob[];
-    };
+    }
+  | { readonly type: 'reasoning'; readonly text: string }
+  | { readonly type: 'tool-call'; readonly index: number; readonly name: string }
+  | { readonly type: 'tool-arguments'; readonly index: number; readonly text: string };
 
-export type FinishReason = 'stop' | 'length';
+export type FinishReason = 'stop' | 'length' | 'tool_calls';
 
 export interface Usage {
   /** Prompt tokens processed: all of them, unless the generation ended during prefill. */
@@ -92,7 +160,17 @@ export interface Usage {
   /** Of these, the ones reused from the cache. */
   readonly cachedTokens: number;
   readonly completionTokens: number;
+  /** Of the completion tokens, the ones that were thought. */
+  readonly reasoningTokens: number;
 }
+
+/** The usage of a generation that ended before anything was computed. */
+export const nothingComputed: Usage = {
+  promptTokens: 0,
+  cachedTokens: 0,
+  completionTokens: 0,
+  reasoningTokens: 0,
+};
 
 /** How a generation ended, whatever the end was; `usage` is what was really computed. */
 export type GenerationEnd =

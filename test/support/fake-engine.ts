@@ -82,6 +82,7 @@ class Playback implements Generation {
       promptTokens: script.promptTokens ?? 7,
       cachedTokens: script.cachedTokens ?? 0,
       completionTokens: 0,
+      reasoningTokens: 0,
     };
     try {
       for (const step of [...(script.before ?? []), 'start' as const, ...script.steps]) {

@@ -3,7 +3,13 @@ import { AppError } from '../../errors.ts';
 import type { Log } from '../../telemetry/log.ts';
 import { GenerationChannel } from '../generation-channel.ts';
 import { ModelPool } from '../model-pool.ts';
-import type { Engine, Generation, GenerationRequest, ModelState } from '../types.ts';
+import {
+  nothingComputed,
+  type Engine,
+  type Generation,
+  type GenerationRequest,
+  type ModelState,
+} from '../types.ts';
 import { loadModel, type LoadLimits, type ModelSpec } from './load-model.ts';
 import type { LoadedModel } from './loaded-model.ts';
 
@@ -26,14 +32,13 @@ export interface LlamaEngineOptions extends LoadLimits {
   readonly log: Log;
 }
 
-const nothingComputed = { promptTokens: 0, cachedTokens: 0, completionTokens: 0 };
-
 /** The chat engine: loads GGUF models when they are first asked for and generates from many requests at once. */
 export class LlamaEngine implements Engine {
   readonly #options: LlamaEngineOptions;
   readonly #pool: ModelPool<LoadedModel>;
-  readonly #running = new Set<GenerationChannel>();
-  #closing = false;
+  /** Each generation and the promise of its end, which never rejects. */
+  readonly #running = new Map<GenerationChannel, Promise<void>>();
+  #closed: Promise<void> | undefined;
 
   constructor(options: LlamaEngineOptions) {
     this.#options = options;
@@ -48,8 +53,8 @@ export class LlamaEngine implements Engine {
 
   generate(request: GenerationRequest, signal: AbortSignal): Generation {
     const channel = new GenerationChannel(signal);
-    this.#running.add(channel);
-    void this.#serve(request, channel).finally(() => this.#running.delete(channel));
+    const served = this.#serve(request, channel).finally(() => this.#running.delete(channel));
+    this.#running.set(channel, served);
     return channel.generation;
   }
 
@@ -63,21 +68,24 @@ export class LlamaEngine implements Engine {
     lease.release();
   }
 
-  async close(graceMs: number): Promise<void> {
-    this.#closing = true;
-    const ends = [...this.#running].map((channel) => channel.generation.ended);
+  close(graceMs: number): Promise<void> {
+    this.#closed ??= this.#close(graceMs);
+    return this.#closed;
+  }
+
+  async #close(graceMs: number): Promise<void> {
     const grace = Promise.withResolvers<void>();
     const timer = setTimeout(() => grace.resolve(), graceMs);
-    await Promise.race([Promise.all(ends), grace.promise]);
+    await Promise.race([Promise.all(this.#running.values()), grace.promise]);
     clearTimeout(timer);
-    for (const channel of this.#running) channel.abort(shuttingDown());
+    for (const channel of this.#running.keys()) channel.abort(shuttingDown());
     await this.#pool.close();
     await this.#options.llama.dispose();
   }
 
   async #serve(request: GenerationRequest, channel: GenerationChannel): Promise<void> {
     try {
-      if (this.#closing) throw shuttingDown();
+      if (this.#closed !== undefined) throw shuttingDown();
       const lease = await this.#pool.acquire(request.modelId, channel.signal);
       try {
         await lease.model.run(request, channel);

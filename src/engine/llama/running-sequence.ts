@@ -69,6 +69,7 @@ export class RunningSequence {
       promptTokens: this.#completionTokens > 0 ? prompt : Math.min(prompt, computedTokens),
       cachedTokens: this.cachedTokens,
       completionTokens: this.#completionTokens,
+      reasoningTokens: 0,
     };
   }
 

@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks';
 import { AppError } from '../../errors.ts';
 import { FairQueue } from '../fair-queue.ts';
 import type { GenerationChannel } from '../generation-channel.ts';
-import type { GenerationEnd } from '../types.ts';
+import { nothingComputed, type GenerationEnd } from '../types.ts';
 import { Batch, type BatchPart } from './batch.ts';
 import type { NativeContext } from './native.ts';
 import { PrefillPacer } from './prefill-pacer.ts';
@@ -32,8 +32,6 @@ interface WaitingRequest {
   readonly channel: GenerationChannel;
   readonly giveUp: NodeJS.Timeout;
 }
-
-const nothingComputed = { promptTokens: 0, cachedTokens: 0, completionTokens: 0 };
 
 /**
  * Serves all requests of one loaded model: every step computes one token of each sequence that decodes and, in
