@@ -7,6 +7,7 @@ import { createHttpServer } from './api/http-server.ts';
 import type { LiveCatalog } from './catalog/catalog.ts';
 import type { Config } from './config/types.ts';
 import { StoredLimiter } from './limits/limiter.ts';
+import { pullConfigured } from './pull-configured.ts';
 import { openServices } from './services.ts';
 import type { Log } from './telemetry/log.ts';
 
@@ -50,16 +51,21 @@ export async function startServer(config: Config, log: Log): Promise<HearthServe
     if (model.settings.preload && model.kind === 'chat')
       engine.preload(model.id).catch((err: unknown) => log.error({ model: model.id, err }, 'preload failed'));
 
+  const pulls = new AbortController();
+  const pulling = pullConfigured(catalog, config, log, pulls.signal);
+
   return {
     baseUrl: baseUrlOf(http.address() as AddressInfo),
     bootstrap,
     catalog,
     async close() {
       draining = true;
+      pulls.abort();
       const closed = new Promise((resolve) => http.close(resolve));
       await engine.close(config.shutdownGraceMs);
       await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, flushMs))]);
       http.closeAllConnections();
+      await pulling;
       store.close();
     },
   };

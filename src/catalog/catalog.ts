@@ -78,6 +78,13 @@ class FolderCatalog implements LiveCatalog {
     return this.#merged.byName.get(idOrAlias);
   }
 
+  isPending(idOrAlias: string): boolean {
+    const entry = this.#entries.find(
+      ({ id, aliases = [] }) => id === idOrAlias || aliases.includes(idOrAlias),
+    );
+    return this.#merged.pending.some(({ id, pullable }) => pullable && id === entry?.id);
+  }
+
   nearest(id: string): readonly string[] {
     return nearestNames(id, this.#merged.byName.keys(), maxNearest);
   }

@@ -47,6 +47,8 @@ export interface Catalog {
   list(): readonly CatalogModel[];
   /** By id or alias; undefined when there is none. */
   find(idOrAlias: string): CatalogModel | undefined;
+  /** True for a configured model whose file is yet to be pulled. */
+  isPending(idOrAlias: string): boolean;
   /** At most three known ids that look like `id`, nearest first. */
   nearest(id: string): readonly string[];
 }

@@ -34,6 +34,7 @@ export function fakeCatalog(models: readonly CatalogModel[]): Catalog {
   return {
     list: () => models,
     find: (name) => models.find(({ id, aliases }) => id === name || aliases.includes(name)),
+    isPending: () => false,
     nearest: (name) => models.map(({ id }) => id).filter((id) => id[0] === name[0]).slice(0, 3), // prettier-ignore
   };
 }
