@@ -15,6 +15,8 @@ import type { Scenario } from './bench/scenarios.ts';
 import { firstModel } from './bench/target.ts';
 import type { Target } from './bench/target.ts';
 
+const quietCheckMs = 1000;
+
 try {
   const parsed = parseArguments(process.argv.slice(2));
   if (parsed === 'help') process.stdout.write(help);
@@ -93,8 +95,6 @@ async function runInQuiet(
     if (!isNoisy(run.foreignCpuShare ?? shareBefore, options) || isLast) return run;
   }
 }
-
-const quietCheckMs = 1000;
 
 function isNoisy(foreignShare: number | undefined, { maxForeignShare }: BenchArguments): boolean {
   if (foreignShare === undefined || foreignShare <= maxForeignShare) return false;

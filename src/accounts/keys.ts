@@ -20,6 +20,8 @@ export interface ApiKey {
   readonly lastUsedAtMs: number | null;
   /** null: never. */
   readonly expiresAtMs: number | null;
+  /** null: it is not. */
+  readonly revokedAtMs: number | null;
 }
 
 /** A key at its making: the only time that its secret is known. */
@@ -164,6 +166,7 @@ export class Keys {
       createdAtMs: row.createdAtMs,
       lastUsedAtMs: row.lastUsedAtMs,
       expiresAtMs: row.expiresAtMs,
+      revokedAtMs: row.revokedAtMs,
     };
   }
 }

@@ -30,6 +30,9 @@ interface Decision {
  * that was paid is in exactly one of the two tables, and whoever reads both can recompute every balance.
  * A process that dies in between leaves rows in `admissions`: `recoverInterrupted` turns each into a ledger
  * row without a status and gives its request back, since its client got no whole answer.
+ *
+ * A balance is written when something is taken or given back, when its limit changed, and when the clock is
+ * behind it; merely looking at it writes nothing, so that a flood of refused requests costs little.
  */
 export class StoredLimiter implements Limiter {
   readonly #store: Store;

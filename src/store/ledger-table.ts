@@ -31,32 +31,51 @@ const columns = `
   cached_tokens AS cachedTokens, completion_tokens AS completionTokens, audio_ms AS audioMs,
   duration_ms AS durationMs, time_to_first_token_ms AS timeToFirstTokenMs`;
 
-/** The history of requests; rows are added and, when old enough, deleted, never changed. */
+/** The history of requests by time; rows are added and, when old enough, deleted, never changed. */
 export class LedgerTable {
-  readonly #insert: Statement<[LedgerRow]>;
+  readonly #insert: Statement<(string | number | null)[]>;
   readonly #deleteBefore: Statement<[number, number]>;
   readonly #list: Statement<[], LedgerRow>;
 
   constructor({ connection }: Database) {
+    // The number within the millisecond is found under the write lock that every insertion holds.
     this.#insert = connection.prepare(
-      `INSERT INTO ledger (admitted_at_ms, settled_at_ms, account_id, key_id, model_id, route, measures, paid_windows, status,
-                           refunded, prompt_tokens, cached_tokens, completion_tokens, audio_ms, duration_ms,
-                           time_to_first_token_ms)
-       VALUES (:admittedAtMs, :settledAtMs, :accountId, :keyId, :modelId, :route, :measures, :paidWindows, :status,
-               :refunded, :promptTokens, :cachedTokens, :completionTokens, :audioMs, :durationMs,
-               :timeToFirstTokenMs)`,
+      `INSERT INTO ledger (settled_at_ms, number, admitted_at_ms, account_id, key_id, model_id, route, measures,
+                           paid_windows, status, refunded, prompt_tokens, cached_tokens, completion_tokens,
+                           audio_ms, duration_ms, time_to_first_token_ms)
+       VALUES (?, (SELECT coalesce(max(number) + 1, 0) FROM ledger WHERE settled_at_ms = ?),
+               ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     );
     this.#deleteBefore = connection.prepare(
-      'DELETE FROM ledger WHERE id IN (SELECT id FROM ledger WHERE settled_at_ms < ? LIMIT ?)',
+      `DELETE FROM ledger WHERE (settled_at_ms, number) IN
+         (SELECT settled_at_ms, number FROM ledger WHERE settled_at_ms < ? LIMIT ?)`,
     );
-    this.#list = connection.prepare(`SELECT ${columns} FROM ledger ORDER BY id`);
+    this.#list = connection.prepare(`SELECT ${columns} FROM ledger ORDER BY ledger.settled_at_ms, number`);
   }
 
   insert(row: LedgerRow): void {
-    this.#insert.run(row);
+    this.#insert.run(
+      row.settledAtMs,
+      row.settledAtMs,
+      row.admittedAtMs,
+      row.accountId,
+      row.keyId,
+      row.modelId,
+      row.route,
+      row.measures,
+      row.paidWindows,
+      row.status,
+      row.refunded,
+      row.promptTokens,
+      row.cachedTokens,
+      row.completionTokens,
+      row.audioMs,
+      row.durationMs,
+      row.timeToFirstTokenMs,
+    );
   }
 
-  /** In the order of settlement, one at a time. */
+  /** In the order of settlement by the clock, one at a time. */
   all(): IterableIterator<LedgerRow> {
     return this.#list.iterate();
   }

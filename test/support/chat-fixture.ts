@@ -13,6 +13,8 @@ export interface ChatFixture {
 export interface ChatFixtureOptions {
   /** Further model files by id, made before the server starts. */
   readonly models?: () => Promise<Readonly<Record<string, string>>>;
+  /** Further environment of the server. */
+  readonly env?: Readonly<Record<string, string>>;
   /** Settings of models by id, as the configuration file has them. */
   readonly settings?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }
@@ -30,7 +32,11 @@ export function useChatServer(options: ChatFixtureOptions = {}): () => ChatFixtu
   beforeAll(async () => {
     const modelsDir = stack.use(await openChatModelsDir(await options.models?.()));
     const models = modelsDir.ids.map((id) => ({ id, ...oneThread, ...options.settings?.[id] }));
-    const server = await startServer({ modelsDirs: [modelsDir.path], config: { models } });
+    const server = await startServer({
+      modelsDirs: [modelsDir.path],
+      config: { models },
+      env: options.env ?? {},
+    });
     stack.defer(async () => {
       await server.stop();
     });

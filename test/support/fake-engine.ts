@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type {
   Engine,
+  FinishReason,
   GeneratedTokenLogprob,
   Generation,
   GenerationEnd,
@@ -9,9 +10,12 @@ import type {
   ModelState,
 } from '../../src/engine/types.ts';
 
-/** What the fake does, step by step: wait, hand out a text, or fail. */
+/** What the fake does, step by step: say, think, call a function, give it arguments, wait, or fail. */
 export type Step =
   | { readonly text: string; readonly logprobs?: readonly GeneratedTokenLogprob[] }
+  | { readonly reasoning: string }
+  | { readonly call: string }
+  | { readonly arguments: string }
   | { readonly waitMs: number }
   | { readonly fail: Error };
 
@@ -19,7 +23,7 @@ export interface Script {
   /** Before `started`: where loading, queueing and context checks fail or wait. */
   readonly before?: readonly Step[];
   readonly steps: readonly Step[];
-  readonly finishReason?: 'stop' | 'length';
+  readonly finishReason?: FinishReason;
   readonly promptTokens?: number;
   readonly cachedTokens?: number;
 }
@@ -59,6 +63,14 @@ export class FakeEngine implements Engine {
   async close(): Promise<void> {}
 }
 
+/** `call` is the number of the last call that began. */
+function toEvent(step: Exclude<Step, { waitMs: number } | { fail: Error }>, call: number): GenerationEvent {
+  if ('reasoning' in step) return { type: 'reasoning', text: step.reasoning };
+  if ('call' in step) return { type: 'tool-call', index: call, name: step.call };
+  if ('arguments' in step) return { type: 'tool-arguments', index: call, text: step.arguments };
+  return { type: 'text', text: step.text, logprobs: step.logprobs ?? [] };
+}
+
 /** Plays a script whether or not anybody reads, as a step loop would. */
 class Playback implements Generation {
   readonly ended: Promise<GenerationEnd>;
@@ -78,6 +90,7 @@ class Playback implements Generation {
   }
 
   async #play(script: Script, signal: AbortSignal): Promise<GenerationEnd> {
+    let calls = 0;
     const usage = {
       promptTokens: script.promptTokens ?? 7,
       cachedTokens: script.cachedTokens ?? 0,
@@ -92,7 +105,9 @@ class Playback implements Generation {
         else if ('waitMs' in step) await sleep(step.waitMs, undefined, { signal }).catch(() => {});
         else {
           usage.completionTokens += 1;
-          this.#push({ type: 'text', text: step.text, logprobs: step.logprobs ?? [] });
+          if ('reasoning' in step) usage.reasoningTokens += 1;
+          if ('call' in step) calls += 1;
+          this.#push(toEvent(step, calls - 1));
         }
       }
       if (signal.aborted) return { outcome: 'aborted', usage };

@@ -1,4 +1,5 @@
 import type { Authenticator, Principal } from '../../src/accounts/types.ts';
+import type { Administration } from '../../src/api/env.ts';
 import type { Catalog, CatalogModel } from '../../src/catalog/types.ts';
 import type { Admission, AdmissionRequest, Limiter, Settlement } from '../../src/limits/types.ts';
 
@@ -87,3 +88,15 @@ export class FakeLimiter implements Limiter {
     return this.settlements.at(-1);
   }
 }
+
+function unexpected(): never {
+  throw new Error('this test is not about accounts');
+}
+
+/** For tests of everything but the admin API: nobody may ask it. */
+export const noAdministration: Administration = {
+  accounts: { create: unexpected, list: unexpected, get: unexpected, setPlan: unexpected },
+  keys: { create: unexpected, list: unexpected, get: unexpected, revoke: unexpected, rotate: unexpected },
+  plans: { plans: new Map() },
+  usage: unexpected,
+};

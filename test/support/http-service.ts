@@ -6,10 +6,11 @@ import { createHttpServer } from '../../src/api/http-server.ts';
 import type { AppError } from '../../src/errors.ts';
 import { createLog } from '../../src/telemetry/log.ts';
 import { FakeEngine } from './fake-engine.ts';
-import { FakeLimiter, fakeAuthenticator, fakeCatalog, fakeModel } from './fake-services.ts';
+import { FakeLimiter, fakeAuthenticator, fakeCatalog, fakeModel, noAdministration } from './fake-services.ts';
 
 export const userKey = 'hk-user-0123456789abcdefghijklmnopqrstuvwxyz12';
 export const limitedKey = 'hk-ltd-0123456789abcdefghijklmnopqrstuvwxyz123';
+export const adminKey = 'hk-admin-0123456789abcdefghijklmnopqrstuvwxyz1234567';
 
 export class FakeHealth implements Health {
   isDraining = false;
@@ -25,7 +26,7 @@ export class FakeHealth implements Health {
 }
 
 /** The app with everything behind it faked, for calls in process. */
-export function buildApp(settings: Partial<ApiSettings> = {}) {
+export function buildApp(settings: Partial<ApiSettings> = {}, changes: Partial<AppDeps> = {}) {
   const engine = new FakeEngine();
   const limiter = new FakeLimiter();
   const health = new FakeHealth();
@@ -34,6 +35,10 @@ export function buildApp(settings: Partial<ApiSettings> = {}) {
     fakeModel('tiny', { aliases: ['gpt-4o-mini'], extra: { compressed: true, id: 'hidden' } }),
     fakeModel('org/slashed', { parameterCount: 8_030_000_000 }),
     fakeModel('native-r'),
+    fakeModel('thinker', {
+      aliases: ['o4-mini'],
+      capabilities: { audio: false, image: false, functionCalling: true, reasoning: true },
+    }),
     fakeModel('ears', { kind: 'whisper' }),
     fakeModel('vectors', { kind: 'embedding' }),
   ];
@@ -42,21 +47,27 @@ export function buildApp(settings: Partial<ApiSettings> = {}) {
     limiter,
     health,
     catalog: fakeCatalog(models),
-    authenticator: fakeAuthenticator({ [userKey]: {}, [limitedKey]: { allowedModels: ['org/slashed'] } }),
+    authenticator: fakeAuthenticator({
+      [userKey]: {},
+      [limitedKey]: { allowedModels: ['org/slashed'] },
+      [adminKey]: { kind: 'admin' },
+    }),
+    administration: noAdministration,
     log: createLog({ level: 'info', pretty: false, destination: { write: (line) => logLines.push(line) } }),
     clock: { nowMs: () => 1_795_000_000_000 },
     settings: {
       jsonBodyLimitBytes: 64 * 1024,
       corsOrigins: ['http://localhost:*', 'http://127.0.0.1:*'],
+      reasoningTokens: { low: 512, medium: 2048, high: 8192 },
       ...settings,
     },
   } satisfies AppDeps;
-  return { ...deps, app: createApp(deps), logLines };
+  return { ...deps, app: createApp({ ...deps, ...changes }), logLines };
 }
 
 /** The same, listening on a free port of this machine until `close`. */
-export async function listen(settings: Partial<ApiSettings> = {}) {
-  const service = buildApp(settings);
+export async function listen(settings: Partial<ApiSettings> = {}, changes: Partial<AppDeps> = {}) {
+  const service = buildApp(settings, changes);
   const server = createHttpServer(service.app, service.log);
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);

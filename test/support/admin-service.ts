@@ -1,0 +1,64 @@
+import { StoredLimiter } from '../../src/limits/limiter.ts';
+import { queryUsage } from '../../src/limits/usage.ts';
+import { openServices } from '../unit/accounts/services.ts';
+import { listen } from './http-service.ts';
+
+/** Any JSON answer of the admin API. */
+export type Answer = Readonly<Record<string, unknown>>;
+
+/**
+ * The app on a free port with a fake engine in front of real accounts, keys and limits, whose clock stands still
+ * until it is set. There is one account, `root`, with an admin key.
+ */
+export async function listenWithAccounts() {
+  const services = openServices();
+  const { store, plans, accounts, keys, authenticator, clock, temp } = services;
+  const now = () => clock.nowMs;
+  const http = await listen(
+    {},
+    {
+      authenticator,
+      limiter: new StoredLimiter({ store, plans, now }),
+      administration: { accounts, keys, plans, usage: (query) => queryUsage(store, query) },
+      clock: { nowMs: now },
+    },
+  );
+  const root = accounts.create({ name: 'root', plan: 'unlimited' });
+  const admin = keys.create({ accountId: root.id, kind: 'admin' });
+
+  const send = (method: string, path: string, body?: unknown, secret = admin.secret) =>
+    fetch(http.origin + path, {
+      method,
+      headers: {
+        authorization: `Bearer ${secret}`,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+
+  return {
+    ...services,
+    http,
+    admin,
+    /** A request with the admin key; a body that is no string goes as JSON. */
+    send,
+    /** The JSON of an answer that must have `status`. */
+    async ask(method: string, path: string, body?: unknown, status = 200): Promise<Answer> {
+      const response = await send(method, path, body);
+      const text = await response.text();
+      if (response.status !== status) throw new Error(`${response.status}: ${text}`);
+      return JSON.parse(text) as Answer;
+    },
+    async close() {
+      await http.close();
+      temp.dispose();
+    },
+  };
+}
+
+export type AdminService = Awaited<ReturnType<typeof listenWithAccounts>>;
+
+/** The items of a list answer. */
+export function itemsOf(answer: Answer): readonly Answer[] {
+  return answer['data'] as readonly Answer[];
+}

@@ -1,0 +1,241 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import type { Limits } from '../../../src/config/plans.ts';
+import { openLimiter, planOf, principalOf, refusalOf, requestOf, settlementOf, startMs } from './fixture.ts';
+
+let fixture: ReturnType<typeof openLimiter>;
+const open = (limits: Limits, modelLimits?: Record<string, Limits>) => {
+  fixture = openLimiter(limits, modelLimits);
+  return fixture;
+};
+afterEach(() => fixture.temp.dispose());
+
+const balances = () =>
+  fixture.temp.store.buckets
+    .of('key_1', 'model')
+    .map(({ measure, window, units }) => `${measure} ${window} ${units}`);
+
+describe('admission', () => {
+  it('allows a burst up to the limit, then one request per refill', () => {
+    const { limiter, clock } = open({ requests: { minute: 3 } });
+    for (let index = 0; index < 3; index += 1) limiter.admit(requestOf());
+    const refusal = refusalOf(limiter, requestOf());
+    expect(refusal).toMatchObject({
+      code: 'rate_limit_exceeded',
+      status: 429,
+      param: null,
+      retryAfterSeconds: 20,
+    });
+    expect(refusal?.message).toMatch(/^[^\d]*20 seconds/);
+    clock.nowMs += 19_000;
+    expect(refusalOf(limiter, requestOf())?.retryAfterSeconds).toBe(1);
+    clock.nowMs += 1_000;
+    expect(refusalOf(limiter, requestOf())).toBeUndefined();
+  });
+
+  it('needs every bucket, and takes from none when one refuses', () => {
+    const { limiter } = open({ requests: { minute: 10, hour: 2 }, inputTokens: { minute: 5 } });
+    limiter.admit(requestOf()).settle(settlementOf({ promptTokens: 6 }));
+    const before = balances();
+    expect(refusalOf(limiter, requestOf())).toBeDefined();
+    expect(balances()).toEqual(before);
+    expect(fixture.temp.store.admissions.list()).toEqual([]);
+    expect([...fixture.temp.store.ledger.all()]).toHaveLength(1);
+  });
+
+  it('waits for the slowest of the buckets that refuse', () => {
+    const { limiter, clock } = open({ requests: { minute: 1 }, outputTokens: { hour: 3600 } });
+    limiter.admit(requestOf()).settle(settlementOf({ completionTokens: 3600 + 99 }));
+    expect(refusalOf(limiter, requestOf())?.retryAfterSeconds).toBe(100);
+    clock.nowMs += 99_000;
+    expect(refusalOf(limiter, requestOf())).toBeDefined();
+    clock.nowMs += 1_000;
+    expect(refusalOf(limiter, requestOf())).toBeUndefined();
+  });
+
+  it('looks only at what the route is metered on', () => {
+    const { limiter } = open({ inputTokens: { minute: 1 }, audioSeconds: { hour: 10 } });
+    limiter.admit(requestOf()).settle(settlementOf({ promptTokens: 100, audioSeconds: 99 }));
+    const audio = requestOf({ measures: ['requests', 'audioSeconds'] });
+    expect(refusalOf(limiter, requestOf())).toBeDefined();
+    limiter.admit(audio).settle(settlementOf({ audioSeconds: 10.0005, promptTokens: 50 }));
+    expect(balances()).toEqual(['audioSeconds hour -1', 'inputTokens minute -99']);
+    expect(refusalOf(limiter, audio)?.message).toContain('audio seconds per hour');
+  });
+
+  it('lets neither keys nor models share', () => {
+    const { limiter } = open({ requests: { day: 1 } });
+    for (const keyId of ['key_1', 'key_2']) {
+      for (const modelId of ['a', 'b']) {
+        expect(refusalOf(limiter, requestOf({ principal: principalOf(keyId), modelId }))).toBeUndefined();
+        expect(refusalOf(limiter, requestOf({ principal: principalOf(keyId), modelId }))).toBeDefined();
+      }
+    }
+  });
+
+  it('uses the limits that a plan has for a model instead of its own', () => {
+    const { limiter } = open({ requests: { day: 1 } }, { model: { outputTokens: { day: 5 } } });
+    limiter.admit(requestOf());
+    expect(limiter.admit(requestOf()).headers).not.toHaveProperty('x-ratelimit-limit-requests');
+    limiter.admit(requestOf({ modelId: 'other' }));
+    expect(refusalOf(limiter, requestOf({ modelId: 'other' }))).toBeDefined();
+  });
+
+  it('without any limit admits and keeps the books', () => {
+    const { limiter, temp } = open({});
+    const admission = limiter.admit(requestOf());
+    expect(admission.headers).toEqual({});
+    admission.settle(settlementOf({ promptTokens: 7 }));
+    expect([...temp.store.ledger.all()]).toMatchObject([{ promptTokens: 7, status: 200 }]);
+  });
+});
+
+describe('settlement', () => {
+  it('charges real usage, below zero if need be, and writes the ledger', () => {
+    const { limiter, clock, temp } = open({
+      requests: { minute: 10 },
+      inputTokens: { minute: 60, '30d': 1000 },
+    });
+    const admission = limiter.admit(requestOf());
+    clock.nowMs += 500;
+    admission.settle(
+      settlementOf({
+        status: 499,
+        promptTokens: 100,
+        cachedTokens: 20,
+        completionTokens: 3,
+        durationMs: 500.4,
+        timeToFirstTokenMs: 80,
+      }),
+    );
+    expect(balances()).toEqual(['inputTokens 30d 900', 'inputTokens minute -40', 'requests minute 9']);
+    expect([...temp.store.ledger.all()]).toEqual([
+      {
+        admittedAtMs: startMs,
+        settledAtMs: startMs + 500,
+        accountId: 'acct_1',
+        keyId: 'key_1',
+        modelId: 'model',
+        route: '/v1/chat/completions',
+        measures: 'requests,inputTokens,outputTokens',
+        paidWindows: 'minute',
+        status: 499,
+        refunded: 0,
+        promptTokens: 100,
+        cachedTokens: 20,
+        completionTokens: 3,
+        audioMs: 0,
+        durationMs: 500,
+        timeToFirstTokenMs: 80,
+      },
+    ]);
+    expect(temp.store.admissions.list()).toEqual([]);
+  });
+
+  it('happens once', () => {
+    const { limiter, temp } = open({ inputTokens: { day: 100 } });
+    const admission = limiter.admit(requestOf());
+    admission.settle(settlementOf({ promptTokens: 10 }));
+    admission.settle(settlementOf({ promptTokens: 10 }));
+    expect(balances()).toEqual(['inputTokens day 90']);
+    expect([...temp.store.ledger.all()]).toHaveLength(1);
+  });
+
+  it('gives the request back, at most to full', () => {
+    const { limiter, clock } = open({ requests: { minute: 2, day: 5 } });
+    const first = limiter.admit(requestOf());
+    clock.nowMs += 60_000;
+    first.settle(settlementOf({ status: 503, refundRequest: true }));
+    expect(balances()).toEqual(['requests day 5', 'requests minute 2']);
+  });
+
+  it.each([Number.NaN, Number.POSITIVE_INFINITY, -5])('takes %d tokens for none', (promptTokens) => {
+    const { limiter } = open({ inputTokens: { day: 100 } });
+    limiter.admit(requestOf()).settle(settlementOf({ promptTokens }));
+    limiter.admit(requestOf()).settle(settlementOf({ promptTokens: 1 }));
+    expect(balances()).toEqual(['inputTokens day 99']);
+  });
+});
+
+describe('a crash', () => {
+  it('gives the requests in flight back and leaves them in the ledger without a status', () => {
+    const { limiter, clock, temp } = open({ requests: { day: 10 }, inputTokens: { day: 100 } });
+    limiter.admit(requestOf()).settle(settlementOf({ promptTokens: 10 }));
+    limiter.admit(requestOf());
+    limiter.admit(requestOf({ modelId: 'other' }));
+    clock.nowMs += 1;
+    expect(fixture.restart()).toBe(2);
+    expect(balances()).toEqual(['inputTokens day 90', 'requests day 9']);
+    const rows = [...temp.store.ledger.all()].map(({ status, refunded, modelId }) => ({
+      status,
+      refunded,
+      modelId,
+    }));
+    expect(rows).toEqual([
+      { status: 200, refunded: 0, modelId: 'model' },
+      { status: null, refunded: 1, modelId: 'model' },
+      { status: null, refunded: 1, modelId: 'other' },
+    ]);
+    expect(fixture.restart()).toBe(0);
+  });
+});
+
+describe('the clock', () => {
+  it('that goes back starves nobody for longer than the answer says', () => {
+    const { limiter, clock } = open({ requests: { minute: 1 } });
+    limiter.admit(requestOf());
+    clock.nowMs -= 365 * 86_400_000;
+    const seconds = refusalOf(limiter, requestOf())?.retryAfterSeconds ?? 0;
+    expect(seconds).toBe(60);
+    clock.nowMs += (seconds - 1) * 1000;
+    expect(refusalOf(limiter, requestOf())).toBeDefined();
+    clock.nowMs += 1000;
+    expect(refusalOf(limiter, requestOf())).toBeUndefined();
+  });
+
+  it('that jumps a year ahead and back gives one full allowance, no more', () => {
+    const { limiter, clock } = open({ requests: { minute: 2 } });
+    limiter.admit(requestOf());
+    limiter.admit(requestOf());
+    clock.nowMs += 365 * 86_400_000;
+    limiter.admit(requestOf());
+    limiter.admit(requestOf());
+    clock.nowMs -= 365 * 86_400_000;
+    expect(refusalOf(limiter, requestOf())?.retryAfterSeconds).toBe(30);
+  });
+});
+
+describe('a plan', () => {
+  it('that is replaced keeps the balances, capped at the new full', () => {
+    const { limiter, clock, plans } = open({ requests: { minute: 10 }, inputTokens: { day: 100 } });
+    limiter.admit(requestOf()).settle(settlementOf({ promptTokens: 60 }));
+    plans.replace(
+      new Map([['plan', planOf({ requests: { minute: 4 }, inputTokens: { day: 1000 } })]]),
+      clock.nowMs,
+    );
+    const { headers } = limiter.admit(requestOf());
+    expect(headers).toMatchObject({
+      'x-ratelimit-limit-requests': '4',
+      'x-ratelimit-remaining-requests': '3',
+      'x-ratelimit-limit-input-tokens': '1000',
+      'x-ratelimit-remaining-input-tokens': '40',
+    });
+  });
+
+  it('that was set for an account counts from that moment', () => {
+    const { limiter, clock, plans } = open({ requests: { minute: 60 } });
+    for (let index = 0; index < 60; index += 1) limiter.admit(requestOf());
+    plans.replace(new Map([['plan', planOf({ requests: { minute: 600 } })]]), startMs - 1);
+    clock.nowMs += 10_000;
+    const { headers } = limiter.admit(requestOf({ principal: principalOf('key_1', startMs + 9_000) }));
+    expect(headers['x-ratelimit-remaining-requests']).toBe(String(9 + 10 - 1));
+  });
+
+  it('that changes during a request loses no charge and cuts no grown balance', () => {
+    const { limiter, clock, plans } = open({ inputTokens: { minute: 10 } });
+    const slow = limiter.admit(requestOf());
+    plans.replace(new Map([['plan', planOf({ inputTokens: { minute: 1000, day: 5000 } })]]), clock.nowMs);
+    limiter.admit(requestOf()).settle(settlementOf({ promptTokens: 1 }));
+    slow.settle(settlementOf({ promptTokens: 100 }));
+    expect(balances()).toEqual(['inputTokens day 4899', 'inputTokens minute 899']);
+  });
+});

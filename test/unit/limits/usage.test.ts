@@ -1,0 +1,76 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { deleteOldLedgerRows } from '../../../src/limits/retention.ts';
+import { queryUsage } from '../../../src/limits/usage.ts';
+import { openLimiter, principalOf, requestOf, settlementOf, startMs } from './fixture.ts';
+
+const dayMs = 86_400_000;
+let fixture: ReturnType<typeof openLimiter>;
+
+beforeEach(() => {
+  fixture = openLimiter({});
+  const { limiter, clock } = fixture;
+  const use = (keyId: string, modelId: string, promptTokens: number, refundRequest = false) =>
+    limiter
+      .admit(requestOf({ principal: principalOf(keyId), modelId }))
+      .settle(settlementOf({ promptTokens, completionTokens: 1, audioSeconds: 0.25, refundRequest }));
+  use('key_1', 'a', 1);
+  use('key_1', 'b', 10, true);
+  clock.nowMs += dayMs;
+  use('key_2', 'a', 100);
+});
+afterEach(() => fixture.temp.dispose());
+
+const groups = (query: Parameters<typeof queryUsage>[1]) =>
+  queryUsage(fixture.temp.store, query).map(({ group, promptTokens }) => [group, promptTokens]);
+
+it('sums by account, key, model and day', () => {
+  expect(queryUsage(fixture.temp.store, { by: 'account' })).toEqual([
+    {
+      group: 'acct_1',
+      label: 'acct_1',
+      requests: 3,
+      refunded: 1,
+      promptTokens: 111,
+      cachedTokens: 0,
+      completionTokens: 3,
+      audioSeconds: 0.75,
+    },
+  ]);
+  expect(groups({ by: 'key' })).toEqual([
+    ['key_1', 11],
+    ['key_2', 100],
+  ]);
+  expect(groups({ by: 'model' })).toEqual([
+    ['a', 101],
+    ['b', 10],
+  ]);
+  expect(groups({ by: 'day' })).toEqual([
+    ['2026-11-20', 11],
+    ['2026-11-21', 100],
+  ]);
+});
+
+it('narrows down', () => {
+  expect(groups({ by: 'model', keyId: 'key_1' })).toEqual([
+    ['a', 1],
+    ['b', 10],
+  ]);
+  expect(groups({ by: 'model', modelId: 'a', accountId: 'acct_1' })).toEqual([['a', 101]]);
+  expect(groups({ by: 'day', fromMs: startMs + 1 })).toEqual([['2026-11-21', 100]]);
+  expect(groups({ by: 'day', toMs: startMs + 1 })).toEqual([['2026-11-20', 11]]);
+  expect(groups({ by: 'day', accountId: 'nobody' })).toEqual([]);
+});
+
+it('names accounts and keys where they are known', () => {
+  const { store } = fixture.temp;
+  store.accounts.insert({ id: 'acct_1', name: 'alice', plan: 'trial', planSetAtMs: 0, createdAtMs: 0 });
+  expect(queryUsage(store, { by: 'account' })[0]?.label).toBe('alice');
+});
+
+it('forgets what is older than the retention, and keeps everything without one', () => {
+  const { temp, clock } = fixture;
+  expect(deleteOldLedgerRows(temp.store, undefined, clock.nowMs + 1000 * dayMs)).toBe(0);
+  expect(deleteOldLedgerRows(temp.store, dayMs, clock.nowMs)).toBe(0);
+  expect(deleteOldLedgerRows(temp.store, dayMs, clock.nowMs + 1)).toBe(2);
+  expect(groups({ by: 'key' })).toEqual([['key_2', 100]]);
+});
