@@ -26,7 +26,8 @@ export class Batch {
 
   /**
    * Computes all parts, appends their tokens to their slots' caches and draws the next tokens.
-   * Returns the parts that failed and why: when a batch fails as a whole, each part is tried again by itself.
+   * Returns the parts that failed and why: when a batch fails as a whole, each part is tried again by itself,
+   * unless its slot could not be brought back to where it was.
    */
   async compute(context: NativeContext): Promise<ReadonlyMap<BatchPart, unknown>> {
     // llama.cpp computes sequences together only while their ids ascend without a gap.
@@ -46,10 +47,15 @@ async function computeParts(
   try {
     logitIndexes = await decode(context, parts);
   } catch (failure) {
-    for (const { slot } of parts) rewind(context, slot, slot.length);
-    const [only, another] = parts;
-    if (only !== undefined && another === undefined) failures.set(only, failure);
-    else for (const part of parts) await computeParts(context, [part], failures);
+    const intact = parts.filter(({ slot }) => {
+      const { length } = slot;
+      rewind(context, slot, length);
+      return slot.length === length;
+    });
+    for (const part of parts) {
+      if (parts.length > 1 && intact.includes(part)) await computeParts(context, [part], failures);
+      else failures.set(part, failure);
+    }
     return;
   }
   // All draws must be over before the next decode overwrites the logits, failed ones too.

@@ -5,6 +5,7 @@ import type { GenerationRequest } from '../types.ts';
 import { nativeContextOf } from './native.ts';
 import type { PromptTokenizer } from './prompt-tokens.ts';
 import type { SequenceRequest } from './running-sequence.ts';
+import { SamplerPool } from './sampler-pool.ts';
 import { StepLoop } from './step-loop.ts';
 import { TokenSampler } from './token-sampler.ts';
 import type { Vocabulary } from './vocabulary.ts';
@@ -24,18 +25,20 @@ export interface LoadedModelOptions {
 export class LoadedModel {
   readonly #options: LoadedModelOptions;
   readonly #loop: StepLoop;
+  readonly #samplers: SamplerPool;
   /** Requests whose prompt is being tokenised. */
   #preparing = 0;
 
   constructor(options: LoadedModelOptions) {
     this.#options = options;
     const { model, context, vocabulary } = options;
+    this.#samplers = new SamplerPool(model);
     this.#loop = new StepLoop({
       context: nativeContextOf(context),
       vocabulary,
       createSampler: (request) =>
         new TokenSampler({
-          model,
+          samplers: this.#samplers,
           vocabulary,
           sampling: request.sampling,
           prompt: request.prompt,
@@ -61,7 +64,8 @@ export class LoadedModel {
    * Throws AppError when it cannot be served: server_overloaded, context_length_exceeded, invalid_value.
    */
   async run(request: GenerationRequest, channel: GenerationChannel): Promise<void> {
-    if (this.#preparing + this.#loop.waiting >= this.#options.queueLimit)
+    const room = this.#options.queueLimit + this.#loop.freeSlots;
+    if (this.#preparing + this.#loop.waiting >= room)
       throw new AppError(
         'server_overloaded',
         'Too many requests wait for this model already. Try again later.',
@@ -80,9 +84,10 @@ export class LoadedModel {
     await channel.generation.ended;
   }
 
-  /** Waits for running requests, then frees the memory. */
+  /** Waits for running requests, then frees the memory. No `run` may be under way or follow. */
   async dispose(): Promise<void> {
     await this.#loop.idle();
+    this.#samplers.dispose();
     await this.#options.context.dispose();
     await this.#options.model.dispose();
   }

@@ -14,8 +14,10 @@ export interface NativeSampler {
 /** What the addon's sampler chain understands: bias, penalties, top-k, top-p, min-p, temperature, seed. */
 export interface NativeSamplerConfig {
   temperature: number;
+  /** 2 ** 32 - 1 stands for a random one. */
   seed: number;
-  topK: number;
+  /** 0 keeps all candidates too, but sorts them; leave it out instead. */
+  topK?: number;
   topP: number;
   minP: number;
   repeatPenalty?: number;

@@ -4,6 +4,8 @@ const leastChunkTokens = 32;
 const firstChunkTokens = 128;
 /** Longest step when nobody decodes: a request that is cancelled meanwhile frees its slot after it. */
 const prefillStepMs = 200;
+/** A measurement of nothing must not divide by zero. */
+const leastTokenMs = 0.001;
 /** Weight of the newest measurement in the running means. */
 const learningRate = 0.2;
 
@@ -14,7 +16,7 @@ const learningRate = 0.2;
 export class PrefillPacer {
   readonly #targetGapMs: number;
   readonly #batchTokens: number;
-  #decodeStepMs = 0;
+  #decodeStepMs: number | undefined;
   #promptTokenMs: number | undefined;
 
   constructor(targetGapMs: number, batchTokens: number) {
@@ -26,16 +28,16 @@ export class PrefillPacer {
   chunkTokens(decoders: number): number {
     const room = this.#batchTokens - decoders;
     if (this.#promptTokenMs === undefined) return Math.min(room, firstChunkTokens);
-    const budgetMs = decoders === 0 ? prefillStepMs : this.#targetGapMs - this.#decodeStepMs;
-    const affordable = Math.floor(budgetMs / this.#promptTokenMs);
+    const budgetMs = decoders === 0 ? prefillStepMs : this.#targetGapMs - (this.#decodeStepMs ?? 0);
+    const affordable = Math.floor(budgetMs / Math.max(this.#promptTokenMs, leastTokenMs));
     return Math.min(room, Math.max(leastChunkTokens, affordable));
   }
 
   /** Learns from one step that took `elapsedMs`. */
   observe(decoders: number, promptTokens: number, elapsedMs: number): void {
-    if (promptTokens === 0) this.#decodeStepMs = blend(this.#decodeStepMs, elapsedMs);
+    if (promptTokens === 0) this.#decodeStepMs = blend(this.#decodeStepMs ?? elapsedMs, elapsedMs);
     else if (promptTokens >= leastChunkTokens) {
-      const decodeMs = decoders > 0 ? this.#decodeStepMs : 0;
+      const decodeMs = decoders > 0 ? (this.#decodeStepMs ?? 0) : 0;
       const perToken = Math.max(0, elapsedMs - decodeMs) / promptTokens;
       this.#promptTokenMs = blend(this.#promptTokenMs ?? perToken, perToken);
     }

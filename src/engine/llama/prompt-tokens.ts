@@ -2,7 +2,7 @@ import { AppError } from '../../errors.ts';
 import { breakControlTexts, compileControlPattern } from '../prompt/control-texts.ts';
 import type { ChatTemplate } from '../prompt/chat-template.ts';
 import type { ChatMessage, Prompt } from '../types.ts';
-import { concat, type Vocabulary } from './vocabulary.ts';
+import type { Vocabulary } from './vocabulary.ts';
 
 /** A prompt of more than four contexts, and more than this, is not counted to its end. */
 const leastCountedTokens = 32_768;
@@ -77,10 +77,11 @@ export class PromptTokenizer {
     const rendered = this.#render(
       messages.map((message, index) => ({ ...message, content: texts[index] ?? '' })),
     );
-    const pieces: Uint32Array[] = [];
-    for (const piece of mark === undefined ? [rendered] : rendered.split(mark))
-      pieces.push(await this.#options.vocabulary.tokenize(piece, true, enough));
-    return concat(pieces);
+    return this.#options.vocabulary.tokenize(
+      mark === undefined ? rendered : rendered.split(mark),
+      true,
+      enough,
+    );
   }
 
   #render(messages: readonly ChatMessage[]): string {

@@ -28,7 +28,7 @@ export class RunningSequence {
   /** Grows with admission: prompts are computed in this order. */
   readonly order: number;
   readonly admittedAtMs = performance.now();
-  /** False until its cached prefix is settled and its own prefill may begin. */
+  /** False until its cached prefix is settled and its own prefill may begin; true from then on. */
   prefilling = false;
   cachedTokens = 0;
   /** Drawn, but not computed yet; undefined during prefill. */
@@ -65,16 +65,22 @@ export class RunningSequence {
   /** What was computed so far; `computedTokens` is how much of prompt and completion the cache holds. */
   usage(computedTokens: number): Usage {
     const prompt = this.request.prompt.length;
+    // Before its prefill the slot holds no more than what an earlier request left there.
+    const prefilled = this.prefilling ? Math.min(prompt, computedTokens) : 0;
+    const promptTokens = this.#completionTokens > 0 ? prompt : prefilled;
     return {
-      promptTokens: this.#completionTokens > 0 ? prompt : Math.min(prompt, computedTokens),
-      cachedTokens: this.cachedTokens,
+      promptTokens,
+      cachedTokens: Math.min(promptTokens, this.cachedTokens),
       completionTokens: this.#completionTokens,
       reasoningTokens: 0,
     };
   }
 
   end(end: GenerationEnd): void {
-    this.sampler.dispose();
-    this.channel.end(end);
+    try {
+      this.sampler.dispose();
+    } finally {
+      this.channel.end(end);
+    }
   }
 }

@@ -25,6 +25,11 @@ export class Slot {
     return this.#length;
   }
 
+  /** Tokens that the cache has room for. */
+  get capacity(): number {
+    return this.#tokens.length;
+  }
+
   append(tokens: Uint32Array): void {
     this.#tokens.set(tokens, this.#length);
     this.#length += tokens.length;

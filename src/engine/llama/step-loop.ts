@@ -43,8 +43,8 @@ export class StepLoop {
   readonly #queue = new FairQueue<WaitingRequest>();
   readonly #pacer: PrefillPacer;
   #admissions = 0;
-  /** How long the last requests held their slots, newest weighing most. */
-  #meanServiceMs = 0;
+  /** How long the last requests held their slots, newest weighing most; undefined until one ended. */
+  #meanServiceMs: number | undefined;
   #running: Promise<void> | undefined;
 
   constructor(options: StepLoopOptions) {
@@ -58,13 +58,23 @@ export class StepLoop {
     return this.#queue.size;
   }
 
+  /** Slots that nobody uses: as many of those that wait need not wait. */
+  get freeSlots(): number {
+    return this.#slots.filter((slot) => slot.running === undefined).length;
+  }
+
   /** After how many seconds, going by the last requests, all that wait now will have been admitted; at least 1. */
   get expectedWaitSeconds(): number {
-    return Math.max(1, Math.ceil((this.#queue.size * this.#meanServiceMs) / this.#slots.length / 1000));
+    const waitMs = (this.#queue.size * (this.#meanServiceMs ?? 0)) / this.#slots.length;
+    return Math.max(1, Math.ceil(waitMs / 1000));
   }
 
   /** Serves `request` in its turn; the channel hears how it ends. */
   submit(request: SequenceRequest, channel: GenerationChannel): void {
+    if (channel.signal.aborted) {
+      channel.end({ outcome: 'aborted', usage: nothingComputed });
+      return;
+    }
     const leave = (end: GenerationEnd) => {
       if (this.#queue.remove(waiting)) channel.end(end);
     };
@@ -88,11 +98,16 @@ export class StepLoop {
 
   async #run(): Promise<void> {
     while (true) {
-      this.#retireAborted();
-      this.#admit();
-      const batch = await this.#plan();
-      if (batch.parts.length > 0) await this.#step(batch);
-      else if (this.#queue.size === 0) break;
+      try {
+        this.#retireAborted();
+        this.#admit();
+        const batch = await this.#plan();
+        if (batch.parts.length > 0) await this.#step(batch);
+        else if (this.#queue.size === 0) break;
+      } catch (cause) {
+        // Not the fault of one request that is known: whoever runs now fails, whoever waits gets its turn.
+        for (const slot of this.#slots) this.#fail(slot, cause);
+      }
     }
     this.#running = undefined;
   }
@@ -109,18 +124,26 @@ export class StepLoop {
     while (this.#queue.size > 0 && this.#slots.some((slot) => slot.running === undefined)) {
       const waiting = this.#queue.pop();
       if (waiting === undefined) return;
-      const { request, channel } = waiting;
       clearTimeout(waiting.giveUp);
-      const slot = chooseSlot(this.#slots, request.accountId, request.prompt);
-      if (slot === undefined) return;
-      this.#admissions++;
-      slot.lastUse = this.#admissions;
-      const sampler = this.#options.createSampler(request);
-      slot.running = new RunningSequence(request, channel, sampler, this.#admissions);
-      const kept = slot.accountId === request.accountId ? slot.sharedPrefix(request.prompt) : 0;
-      slot.accountId = request.accountId;
-      rewind(this.#options.context, slot, Math.min(kept, request.prompt.length - 1));
+      try {
+        this.#place(waiting);
+      } catch (cause) {
+        this.#queue.retire(waiting.request.keyId);
+        waiting.channel.end({ outcome: 'failed', error: engineError(cause), usage: nothingComputed });
+      }
     }
+  }
+
+  #place({ request, channel }: WaitingRequest): void {
+    const slot = chooseSlot(this.#slots, request.accountId, request.prompt);
+    if (slot === undefined) throw new Error('A request was admitted without a free slot');
+    this.#admissions++;
+    slot.lastUse = this.#admissions;
+    const kept = slot.accountId === request.accountId ? slot.sharedPrefix(request.prompt) : 0;
+    slot.accountId = request.accountId;
+    rewind(this.#options.context, slot, Math.min(kept, request.prompt.length - 1));
+    const sampler = this.#options.createSampler(request);
+    slot.running = new RunningSequence(request, channel, sampler, this.#admissions);
   }
 
   /** One token of every decoder; the rest of the room goes to prompts, oldest first. */
@@ -162,25 +185,35 @@ export class StepLoop {
     const sequence = slot.running;
     if (sequence === undefined) return;
     this.#queue.charge(sequence.request.keyId, part.tokens.length);
-    const usage = () => sequence.usage(slot.length);
-    if (failure !== undefined) {
-      const error = new AppError('engine_error', 'The model failed on this request. Try it again.', {
-        cause: failure,
-      });
-      this.#retire(slot, { outcome: 'failed', error, usage: usage() });
-    } else if (sampled !== undefined) {
+    try {
+      if (failure !== undefined) throw failure;
+      if (sampled === undefined) return;
       const finishReason = sequence.accept(sampled, this.#options.vocabulary);
-      if (finishReason !== undefined)
-        this.#retire(slot, { outcome: 'finished', finishReason, usage: usage() });
+      if (finishReason === undefined) return;
+      this.#retire(slot, { outcome: 'finished', finishReason, usage: sequence.usage(slot.length) });
+    } catch (cause) {
+      this.#fail(slot, cause);
     }
+  }
+
+  /** Ends the slot's request, if it has one; nobody gets to build upon what it left in the cache. */
+  #fail(slot: Slot, cause: unknown): void {
+    const usage = slot.running?.usage(slot.length) ?? nothingComputed;
+    slot.truncate(0);
+    this.#retire(slot, { outcome: 'failed', error: engineError(cause), usage });
   }
 
   #retire(slot: Slot, end: GenerationEnd): void {
     const sequence = slot.running;
     if (sequence === undefined) return;
     slot.running = undefined;
-    this.#meanServiceMs += (performance.now() - sequence.admittedAtMs - this.#meanServiceMs) / 8;
+    const serviceMs = performance.now() - sequence.admittedAtMs;
+    this.#meanServiceMs ??= serviceMs;
+    this.#meanServiceMs += (serviceMs - this.#meanServiceMs) / 8;
     this.#queue.retire(sequence.request.keyId);
     sequence.end(end);
   }
 }
+
+const engineError = (cause: unknown) =>
+  new AppError('engine_error', 'The model failed on this request. Try it again.', { cause });

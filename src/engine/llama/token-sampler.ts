@@ -1,11 +1,14 @@
 import { randomInt } from 'node:crypto';
-import type { LlamaModel } from 'node-llama-cpp';
 import type { GeneratedTokenLogprob, SamplingOptions, TokenLogprob } from '../types.ts';
-import { createNativeSampler, type NativeContext, type NativeSampler } from './native.ts';
+import type { NativeContext, NativeSampler, NativeSamplerConfig } from './native.ts';
+import type { SamplerPool } from './sampler-pool.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
+/** llama.cpp takes this seed for "any": a client that asks for it still gets the same text every time. */
+const reservedSeed = 2 ** 32 - 1;
+
 export interface TokenSamplerOptions {
-  readonly model: LlamaModel;
+  readonly samplers: SamplerPool;
   readonly vocabulary: Vocabulary;
   readonly sampling: SamplingOptions;
   readonly prompt: Uint32Array;
@@ -22,7 +25,7 @@ export interface SampledToken {
   readonly logprob: GeneratedTokenLogprob | undefined;
 }
 
-/** Draws one request's tokens. Holds native memory of the size of the vocabulary: dispose of it. */
+/** Draws one request's tokens. Borrows native samplers: dispose of it when the last draw is over. */
 export class TokenSampler {
   readonly #options: TokenSamplerOptions;
   readonly #seed: number;
@@ -30,28 +33,27 @@ export class TokenSampler {
   /** See the model's own logits, before bias, penalties and temperature. */
   readonly #greedy: NativeSampler | undefined;
   readonly #top: NativeSampler | undefined;
-  #drawn: number[] = [];
+  readonly #borrowed: NativeSampler[] = [];
+  readonly #drawn: number[] = [];
   #endIsBanned: boolean;
 
   constructor(options: TokenSamplerOptions) {
     this.#options = options;
-    this.#seed = options.sampling.seed ?? randomInt(2 ** 32);
+    const seed = options.sampling.seed ?? randomInt(reservedSeed);
+    this.#seed = seed === reservedSeed ? reservedSeed - 1 : seed;
     this.#endIsBanned = options.minTokens > 0;
-    this.#native = createNativeSampler(options.model);
-    this.#configure();
+    this.#native = this.#borrow(this.#config());
     if (options.topLogprobs === undefined) return;
-    this.#greedy = createNativeSampler(options.model);
-    this.#greedy.applyConfig({ temperature: 0, seed: 0, topK: 0, topP: 1, minP: 0 });
+    this.#greedy = this.#borrow({ temperature: 0, seed: 0, topP: 1, minP: 0 });
     if (options.topLogprobs === 0) return;
-    this.#top = createNativeSampler(options.model);
-    this.#top.applyConfig({ temperature: 1, seed: 0, topK: options.topLogprobs, topP: 1, minP: 0 });
+    this.#top = this.#borrow({ temperature: 1, seed: 0, topK: options.topLogprobs, topP: 1, minP: 0 });
   }
 
   /** Draws from the logits at `logitIndex` of the batch that `context` decoded last. */
   async sample(context: NativeContext, logitIndex: number): Promise<SampledToken> {
     if (this.#endIsBanned && this.#drawn.length >= this.#options.minTokens) {
       this.#endIsBanned = false;
-      this.#configure();
+      this.#native.applyConfig(this.#config());
     }
     const token = await context.sampleToken(logitIndex, this.#native);
     if (token < 0) throw new Error('The model gave no logits to sample from');
@@ -60,15 +62,19 @@ export class TokenSampler {
   }
 
   dispose(): void {
-    this.#native.dispose();
-    this.#greedy?.dispose();
-    this.#top?.dispose();
+    for (const sampler of this.#borrowed.splice(0)) this.#options.samplers.giveBack(sampler);
   }
 
-  #configure(): void {
+  #borrow(config: NativeSamplerConfig): NativeSampler {
+    const sampler = this.#options.samplers.take(config);
+    this.#borrowed.push(sampler);
+    return sampler;
+  }
+
+  #config(): NativeSamplerConfig {
     const { sampling, prompt, contextTokens } = this.#options;
     const { temperature, topK, topP, minP } = sampling;
-    const config = { temperature, topK, topP, minP, seed: this.#seed };
+    const config = { temperature, ...(topK > 0 && { topK }), topP, minP, seed: this.#seed };
     const penalised =
       sampling.frequencyPenalty !== 0 || sampling.presencePenalty !== 0 || sampling.repeatPenalty !== 1;
     const penalties = penalised && {
@@ -85,7 +91,7 @@ export class TokenSampler {
       tokenBiasKeys: Uint32Array.from(bias.keys()),
       tokenBiasValues: Float32Array.from(bias.values()),
     };
-    this.#native.applyConfig({ ...config, ...penalties, ...biases });
+    return { ...config, ...penalties, ...biases };
   }
 
   async #logprobOf(
@@ -131,9 +137,11 @@ export class TokenSampler {
 
   #describe(token: number, logprob: number): TokenLogprob {
     const bytes = this.#options.vocabulary.bytesOf(token);
-    return { token: new TextDecoder().decode(bytes), logprob, bytes: [...bytes] };
+    return { token: tokenText.decode(bytes), logprob, bytes: [...bytes] };
   }
 }
+
+const tokenText = new TextDecoder('utf-8', { ignoreBOM: true });
 
 /** Token → logit, in the order given. */
 function toLogits(pairs: readonly number[]): Map<number, number> {

@@ -1,12 +1,17 @@
 import type { LlamaModel } from 'node-llama-cpp';
 import { nativeModelOf, type NativeModel } from './native.ts';
 import { gpt2BytesOf } from './gpt2-bytes.ts';
-import { splitForTokenizer } from './text-pieces.ts';
+import { pieceChars, splitForTokenizer } from './text-pieces.ts';
 
 /** llama.h: enum llama_vocab_type. */
 const vocabularyType = { spm: 1, bpe: 2, ugm: 4 } as const;
 /** llama.h: enum llama_token_attr. */
 const tokenAttribute = { unknown: 1, control: 8, userDefined: 16, byte: 32 } as const;
+
+/** What a call of the tokenizer costs, as if so many more characters were in its text. */
+const callChars = 64;
+/** A character that is in no token: what follows it is tokenised as if it followed anything else. */
+const guard = '\u{10ffff}';
 
 const noBytes = new Uint8Array();
 const utf8 = new TextEncoder();
@@ -25,7 +30,9 @@ export class Vocabulary {
   readonly #native: NativeModel;
   readonly #type: number;
   readonly #bosToken: number;
-  readonly #addsSpace: boolean;
+  /** Tokens of `guard`, where a text gets a space in front of it that a later piece must not get too. */
+  readonly #guardTokens: number | undefined;
+  readonly #specialTexts: readonly string[];
   readonly #bytes: (Uint8Array | undefined)[] = [];
 
   constructor(model: LlamaModel) {
@@ -49,8 +56,10 @@ export class Vocabulary {
     this.endOfGeneration = endOfGeneration;
     this.controlTexts = controlTexts;
     this.userDefinedTexts = userDefinedTexts;
+    this.#specialTexts = [...controlTexts, ...userDefinedTexts];
     const [first] = this.#native.tokenize('a', false);
-    this.#addsSpace = first !== undefined && this.bytesOf(first)[0] === 0x20;
+    if (first !== undefined && this.bytesOf(first)[0] === 0x20)
+      this.#guardTokens = this.#native.tokenize(guard, false).length;
   }
 
   has(token: number): boolean {
@@ -64,7 +73,8 @@ export class Vocabulary {
 
   /** `tokens` with the beginning-of-sequence token in front where the model wants it and it is not there. */
   withBos(tokens: Uint32Array): Uint32Array {
-    if (!this.#native.shouldPrependBosToken() || tokens[0] === this.#bosToken) return tokens;
+    if (this.#bosToken < 0 || !this.#native.shouldPrependBosToken()) return tokens;
+    if (tokens[0] === this.#bosToken) return tokens;
     const result = new Uint32Array(tokens.length + 1);
     result[0] = this.#bosToken;
     result.set(tokens, 1);
@@ -72,30 +82,41 @@ export class Vocabulary {
   }
 
   /**
-   * Token ids of `text`; with `parseSpecial`, texts of control tokens become those tokens. A long text is done
-   * in pieces with other work between them, and given up once it has more than `enough` tokens.
+   * Token ids of `text`, or of texts in a row: no token spans two of them. With `parseSpecial`, texts of control
+   * tokens become those tokens. Much text is done in pieces with other work between them, and given up once it
+   * has more than `enough` tokens.
    */
   async tokenize(
-    text: string,
+    text: string | readonly string[],
     parseSpecial: boolean,
     enough = Number.POSITIVE_INFINITY,
   ): Promise<Uint32Array> {
-    if (text === '') return new Uint32Array();
     const pieces: Uint32Array[] = [];
     let tokens = 0;
-    for (const piece of splitForTokenizer(text, this.#type === vocabularyType.bpe)) {
+    let busyChars = 0;
+    for (const piece of this.#split(text)) {
       if (tokens > enough) break;
-      if (pieces.length > 0) await new Promise((resolve) => setImmediate(resolve));
-      const ids = this.#native.tokenize(this.#withoutAddedSpace(piece, pieces.length > 0), parseSpecial);
+      if (busyChars >= pieceChars) {
+        await new Promise((resolve) => setImmediate(resolve));
+        busyChars = 0;
+      }
+      const ids = this.#tokenizePiece(piece, parseSpecial, pieces.length > 0);
       pieces.push(ids);
       tokens += ids.length;
+      busyChars += piece.length + callChars;
     }
     return concat(pieces);
   }
 
-  /** Some tokenizers put a space before what they are given: a later piece must not bring its own too. */
-  #withoutAddedSpace(piece: string, isLaterPiece: boolean): string {
-    return isLaterPiece && this.#addsSpace && piece.startsWith(' ') ? piece.slice(1) : piece;
+  *#split(text: string | readonly string[]): Generator<string> {
+    const isBpe = this.#type === vocabularyType.bpe;
+    for (const one of typeof text === 'string' ? [text] : text)
+      yield* splitForTokenizer(one, isBpe, this.#specialTexts);
+  }
+
+  #tokenizePiece(piece: string, parseSpecial: boolean, isLater: boolean): Uint32Array {
+    if (!isLater || this.#guardTokens === undefined) return this.#native.tokenize(piece, parseSpecial);
+    return this.#native.tokenize(guard + piece, parseSpecial).subarray(this.#guardTokens);
   }
 
   #textOf(token: number): string {
@@ -118,7 +139,7 @@ export class Vocabulary {
   }
 }
 
-export function concat(pieces: readonly Uint32Array[]): Uint32Array {
+function concat(pieces: readonly Uint32Array[]): Uint32Array {
   if (pieces.length === 1 && pieces[0] !== undefined) return pieces[0];
   const result = new Uint32Array(pieces.reduce((total, piece) => total + piece.length, 0));
   let at = 0;
