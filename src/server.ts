@@ -5,10 +5,15 @@ import { ensureBootstrap, type Bootstrap } from './accounts/bootstrap.ts';
 import { createApp } from './api/app.ts';
 import { createHttpServer } from './api/http-server.ts';
 import type { LiveCatalog } from './catalog/catalog.ts';
+import type { Plans } from './config/plans.ts';
 import type { Config } from './config/types.ts';
 import { StoredLimiter } from './limits/limiter.ts';
+import { startRetention } from './limits/retention.ts';
+import { queryUsage } from './limits/usage.ts';
 import { pullConfigured } from './pull-configured.ts';
 import { openServices } from './services.ts';
+import { acquireProcessLock } from './store/process-lock.ts';
+import { StoreError } from './store/store-error.ts';
 import type { Log } from './telemetry/log.ts';
 
 /** The last events of ended streams are on their way when the engine is closed: they get so long to leave. */
@@ -20,6 +25,8 @@ export interface HearthServer {
   readonly baseUrl: string;
   readonly bootstrap: Bootstrap;
   readonly catalog: LiveCatalog;
+  /** Puts other plans into force, from the next request on; balances keep their level. */
+  replacePlans(plans: Plans): void;
   /** Takes no new work, lets running answers finish for as long as the configuration says, frees everything. */
   close(): Promise<void>;
 }
@@ -31,16 +38,38 @@ export interface HearthServer {
 export async function startServer(config: Config, log: Log): Promise<HearthServer> {
   const services = await openServices(config, log);
   const { now, store, plans, accounts, keys, catalog, engine } = services;
+  const lock = acquireProcessLock(config.databaseFile);
+  if (lock === undefined) {
+    await services.close(0);
+    throw new StoreError(
+      `another hearth serves from ${config.dataDir} already`,
+      'stop it, or give this one a --data-dir of its own',
+    );
+  }
   const bootstrap = ensureBootstrap({ store, accounts, keys, apiKey: config.bootstrapApiKey });
+  const limiter = new StoredLimiter({ store, plans, now });
+  const interrupted = limiter.recoverInterrupted();
+  if (interrupted > 0) log.warn({ requests: interrupted }, 'gave back what was in flight when hearth ended');
+  const stopRetention = startRetention({
+    store,
+    retentionMs: config.ledgerRetentionMs,
+    now,
+    onError: (err) => log.error({ err }, 'old usage could not be deleted'),
+  });
   let draining = false;
   const app = createApp({
     engine,
     catalog,
     authenticator: createAuthenticator({ store, plans, now }),
-    limiter: new StoredLimiter({ store, plans, now }),
+    limiter,
+    administration: { accounts, keys, plans, usage: (query) => queryUsage(store, query) },
     log,
     clock: { nowMs: now },
-    settings: { jsonBodyLimitBytes: config.jsonBodyLimitBytes, corsOrigins: config.corsOrigins },
+    settings: {
+      jsonBodyLimitBytes: config.jsonBodyLimitBytes,
+      corsOrigins: config.corsOrigins,
+      reasoningTokens: config.reasoningTokens,
+    },
     health: { unready: () => undefined, draining: () => draining },
   });
   const http = createHttpServer(app, log);
@@ -58,14 +87,17 @@ export async function startServer(config: Config, log: Log): Promise<HearthServe
     baseUrl: baseUrlOf(http.address() as AddressInfo),
     bootstrap,
     catalog,
+    replacePlans: (next) => plans.replace(next, now()),
     async close() {
       draining = true;
+      stopRetention();
       pulls.abort();
       const closed = new Promise((resolve) => http.close(resolve));
       await engine.close(config.shutdownGraceMs);
       await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, flushMs))]);
       http.closeAllConnections();
       await pulling;
+      lock.release();
       store.close();
     },
   };

@@ -10,9 +10,8 @@ export class GenerationChannel {
   readonly signal: AbortSignal;
   readonly #leave = new AbortController();
   readonly #ended = Promise.withResolvers<GenerationEnd>();
-  #started: GenerationEvent | undefined;
-  #text = '';
-  #logprobs: GeneratedTokenLogprob[] = [];
+  /** Not read yet, neighbours of one kind joined. */
+  readonly #events: GenerationEvent[] = [];
   #end: GenerationEnd | undefined;
   #abortError: Error | undefined;
   #wake: (() => void) | undefined;
@@ -37,14 +36,18 @@ export class GenerationChannel {
   }
 
   start(promptTokens: number, cachedTokens: number): void {
-    this.#started = { type: 'started', promptTokens, cachedTokens };
-    this.#wake?.();
+    this.emit({ type: 'started', promptTokens, cachedTokens });
   }
 
   push(text: string, logprobs: readonly GeneratedTokenLogprob[]): void {
-    if (text === '' && logprobs.length === 0) return;
-    this.#text += text;
-    this.#logprobs.push(...logprobs);
+    if (text !== '' || logprobs.length > 0) this.emit({ type: 'text', text, logprobs });
+  }
+
+  emit(event: GenerationEvent): void {
+    const last = this.#events.at(-1);
+    const joined = last && join(last, event);
+    if (joined === undefined) this.#events.push(event);
+    else this.#events[this.#events.length - 1] = joined;
     this.#wake?.();
   }
 
@@ -71,14 +74,8 @@ export class GenerationChannel {
   async *#read(): AsyncGenerator<GenerationEvent> {
     try {
       while (true) {
-        if (this.#started !== undefined) {
-          const started = this.#started;
-          this.#started = undefined;
-          yield started;
-        } else if (this.#text !== '' || this.#logprobs.length > 0) {
-          const event: GenerationEvent = { type: 'text', text: this.#text, logprobs: this.#logprobs };
-          this.#text = '';
-          this.#logprobs = [];
+        const event = this.#events.shift();
+        if (event !== undefined) {
           yield event;
         } else if (this.#end !== undefined) {
           if (this.#end.outcome === 'failed') throw this.#end.error;
@@ -94,4 +91,17 @@ export class GenerationChannel {
       this.#leave.abort();
     }
   }
+}
+
+/** Two events in one; undefined when they are not pieces of the same. */
+function join(first: GenerationEvent, second: GenerationEvent): GenerationEvent | undefined {
+  if (first.type === 'text' && second.type === 'text') {
+    const logprobs = second.logprobs.length === 0 ? first.logprobs : [...first.logprobs, ...second.logprobs];
+    return { type: 'text', text: first.text + second.text, logprobs };
+  }
+  if (first.type === 'reasoning' && second.type === 'reasoning')
+    return { type: 'reasoning', text: first.text + second.text };
+  if (first.type === 'tool-arguments' && second.type === 'tool-arguments' && first.index === second.index)
+    return { ...first, text: first.text + second.text };
+  return undefined;
 }

@@ -6,6 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
+/** The configuration file of a server that was given one, in its data folder. */
+export const configFileName = 'test-config.yaml';
 const cliPath = fileURLToPath(new URL('../../src/cli.ts', import.meta.url));
 const readyPattern = /http:\/\/127\.0\.0\.1:(\d+)\/v1/;
 const startTimeoutMs = 60_000;
@@ -15,6 +17,7 @@ const stopTimeoutMs = 45_000;
 export interface ServerConfig {
   readonly shutdownGrace?: string;
   readonly models?: readonly { readonly id: string; readonly [key: string]: unknown }[];
+  readonly plans?: Readonly<Record<string, { readonly limits: object }>>;
 }
 
 export interface StartServerOptions {
@@ -66,8 +69,8 @@ export async function startServer(options: StartServerOptions): Promise<RunningS
   const args = options.modelsDirs.flatMap((directory) => ['--models-dir', directory]);
   if (options.config !== undefined) {
     // JSON is YAML too.
-    await writeFile(join(dataDir, 'test-config.yaml'), JSON.stringify(options.config));
-    args.push('--config', join(dataDir, 'test-config.yaml'));
+    await writeFile(join(dataDir, configFileName), JSON.stringify(options.config));
+    args.push('--config', join(dataDir, configFileName));
   }
   const child = spawn(
     process.execPath,

@@ -65,6 +65,7 @@ export async function loadModel(
     const templateSource = model.fileInfo.metadata.tokenizer.chat_template ?? fallbackTemplate;
     const template = new ChatTemplate({
       render: createTemplateRenderer(llama, templateSource),
+      source: templateSource,
       bosText: vocabulary.bosText,
       eosText: vocabulary.eosText,
     });

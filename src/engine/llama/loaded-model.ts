@@ -4,10 +4,11 @@ import type { GenerationChannel } from '../generation-channel.ts';
 import type { GenerationRequest } from '../types.ts';
 import { nativeContextOf } from './native.ts';
 import type { PromptTokenizer } from './prompt-tokens.ts';
-import type { SequenceRequest } from './running-sequence.ts';
+import type { PreparedTurn, SequenceRequest } from './running-sequence.ts';
 import { SamplerPool } from './sampler-pool.ts';
 import { StepLoop } from './step-loop.ts';
 import { TokenSampler } from './token-sampler.ts';
+import { planTurn, type TurnPlan } from './turn-plan.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
 export interface LoadedModelOptions {
@@ -100,7 +101,8 @@ export class LoadedModel {
         param: 'logit_bias',
       });
     }
-    const prompt = await promptTokenizer.tokenize(request.prompt);
+    const { tokens: prompt, startsInThought } = await promptTokenizer.tokenize(request.prompt, request);
+    const plan = planTurn(request, promptTokenizer.facts, startsInThought);
     const room = this.contextTokens - prompt.length;
     return {
       accountId: request.accountId,
@@ -112,6 +114,18 @@ export class LoadedModel {
       minTokens: request.minTokens,
       ignoreEos: request.ignoreEos,
       topLogprobs: request.topLogprobs,
+      turn: plan && prepareTurn(plan, vocabulary),
     };
   }
+}
+
+function prepareTurn(plan: TurnPlan, vocabulary: Vocabulary): PreparedTurn {
+  const shown = [...vocabulary.controlTokens].filter(([text]) =>
+    plan.markers.some((marker) => marker.includes(text)),
+  );
+  return {
+    plan,
+    shownTokens: new Set(shown.map(([, token]) => token)),
+    closingTokens: vocabulary.tokenizeGenerated(plan.closingText),
+  };
 }

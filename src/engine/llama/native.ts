@@ -11,6 +11,11 @@ export interface NativeSampler {
   dispose(): void;
 }
 
+/** How far a grammar has come; opaque, freed by the garbage collector. */
+export interface NativeGrammarState {
+  readonly grammarState: unique symbol;
+}
+
 /** What the addon's sampler chain understands: bias, penalties, top-k, top-p, min-p, temperature, seed. */
 export interface NativeSamplerConfig {
   temperature: number;
@@ -27,6 +32,7 @@ export interface NativeSamplerConfig {
   repeatPenaltyFrequencyPenalty?: number;
   tokenBiasKeys?: Uint32Array;
   tokenBiasValues?: Float32Array;
+  grammarEvaluationState?: NativeGrammarState;
 }
 
 /** [token, probabilities, confidence, flat [token, logit] pairs, sum of exp(logit - highest logit)] */
@@ -67,7 +73,13 @@ export interface NativeModel {
 }
 
 interface NativeBindings {
-  AddonSampler: new (model: NativeModel) => NativeSampler;
+  AddonSampler: {
+    new (model: NativeModel): NativeSampler;
+    acceptGrammarEvaluationStateToken(state: NativeGrammarState, token: number): void;
+    canBeNextTokenForGrammarEvaluationState(state: NativeGrammarState, token: number): boolean;
+  };
+  AddonGrammar: new (gbnf: string, options: { addonExports: unknown; rootRuleName: string }) => object;
+  AddonGrammarEvaluationState: new (model: NativeModel, grammar: object) => NativeGrammarState;
   AddonJinjaRenderer: new (template: string) => { render(items: Record<string, unknown>): string };
 }
 
@@ -81,6 +93,26 @@ export const nativeContextOf = (context: LlamaContext): NativeContext =>
 
 export const createNativeSampler = (model: LlamaModel): NativeSampler =>
   new (bindingsOf(model.llama).AddonSampler)(nativeModelOf(model));
+
+/**
+ * The beginning of a grammar, `begun` taken in already; undefined when that text does not fit the grammar.
+ * Throws when llama.cpp cannot parse it.
+ */
+export function createGrammarState(
+  model: LlamaModel,
+  gbnf: string,
+  begun: Uint32Array,
+): NativeGrammarState | undefined {
+  const bindings = bindingsOf(model.llama);
+  const { AddonGrammar, AddonGrammarEvaluationState, AddonSampler } = bindings;
+  const grammar = new AddonGrammar(gbnf, { addonExports: bindings, rootRuleName: 'root' });
+  const state = new AddonGrammarEvaluationState(nativeModelOf(model), grammar);
+  for (const token of begun) {
+    if (!AddonSampler.canBeNextTokenForGrammarEvaluationState(state, token)) return undefined;
+    AddonSampler.acceptGrammarEvaluationStateToken(state, token);
+  }
+  return state;
+}
 
 /** A renderer of `source` by llama.cpp's own Jinja engine. Throws on a template that it cannot parse. */
 export function createTemplateRenderer(

@@ -43,7 +43,7 @@ export async function claimPrefix(
   }
   // Nobody waits for one that waits itself, so that one is always at work.
   for (const { running } of others) {
-    if (running === undefined || !running.prefilling || running.nextToken !== undefined) continue;
+    if (running === undefined || !running.prefilling || running.nextTokens !== undefined) continue;
     if (commonPrefix(running.request.prompt, prompt) >= best + leastGainTokens) return false;
   }
   // At least one token is left to compute: the next one is drawn from its logits.

@@ -1,7 +1,8 @@
 import { AppError } from '../../errors.ts';
 import { breakControlTexts, compileControlPattern } from '../prompt/control-texts.ts';
-import type { ChatTemplate } from '../prompt/chat-template.ts';
-import type { ChatMessage, Prompt } from '../types.ts';
+import type { ChatTemplate, RenderedPrompt } from '../prompt/chat-template.ts';
+import { conversationTexts, mapConversationTexts, type Conversation } from '../prompt/conversation.ts';
+import type { GenerationRequest, Prompt } from '../types.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
 /** A prompt of more than four contexts, and more than this, is not counted to its end. */
@@ -13,6 +14,17 @@ export interface PromptTokenizerOptions {
   /** The template's source: user-defined tokens that it writes are protected like control tokens. */
   readonly templateSource: string;
   readonly contextTokens: number;
+}
+
+/** What a conversation's prompt shows besides its messages. */
+export type PromptExtras = Pick<GenerationRequest, 'tools' | 'reasoning'>;
+
+/** A prompt that is ready to be computed. */
+export interface TokenizedPrompt {
+  /** At least one, and fewer than the context holds. */
+  readonly tokens: Uint32Array;
+  /** It ends inside a thought: what the model writes first belongs to it. */
+  readonly startsInThought: boolean;
 }
 
 /** From what a client asks to the token ids that the model continues. */
@@ -29,17 +41,23 @@ export class PromptTokenizer {
     this.#controlPattern = compileControlPattern([...vocabulary.controlTexts, ...written]);
   }
 
+  /** What the model's chat template can do. */
+  get facts(): ChatTemplate['facts'] {
+    return this.#options.template.facts;
+  }
+
   /**
-   * At least one token, and fewer than the context holds.
+   * The prompt in tokens; `extras` count only with messages.
    * Throws AppError: context_length_exceeded, invalid_value (a token id or messages that the template refuses).
    */
-  async tokenize(prompt: Prompt): Promise<Uint32Array> {
+  async tokenize(prompt: Prompt, extras: PromptExtras = {}): Promise<TokenizedPrompt> {
     const { vocabulary, contextTokens } = this.#options;
     const enough = Math.max(4 * contextTokens, leastCountedTokens);
-    const tokens = vocabulary.withBos(await this.#tokensOf(prompt, enough));
+    const { tokens: own, startsInThought } = await this.#tokensOf(prompt, extras, enough);
+    const tokens = vocabulary.withBos(own);
     if (tokens.length === 0)
       throw new AppError('invalid_value', 'The prompt is empty.', { param: paramOf(prompt) });
-    if (tokens.length < contextTokens) return tokens;
+    if (tokens.length < contextTokens) return { tokens, startsInThought };
     const count = tokens.length > enough ? `more than ${enough}` : tokens.length;
     throw new AppError(
       'context_length_exceeded',
@@ -49,44 +67,47 @@ export class PromptTokenizer {
     );
   }
 
-  async #tokensOf(prompt: Prompt, enough: number): Promise<Uint32Array> {
+  async #tokensOf(prompt: Prompt, extras: PromptExtras, enough: number): Promise<TokenizedPrompt> {
     const { vocabulary } = this.#options;
     switch (prompt.kind) {
       case 'messages':
-        return this.#tokenizeMessages(prompt.messages, enough);
+        return this.#tokenizeConversation(toConversation(prompt.messages, extras), enough);
       case 'text':
-        return vocabulary.tokenize(prompt.text, true, enough);
+        return { tokens: await vocabulary.tokenize(prompt.text, true, enough), startsInThought: false };
       case 'tokens': {
         const unknown = prompt.tokens.find((token) => !vocabulary.has(token));
-        if (unknown !== undefined)
-          throw new AppError(
-            'invalid_value',
-            `Token ${unknown} is not one of the model's ${vocabulary.size}.`,
-            {
-              param: 'prompt',
-            },
-          );
-        return Uint32Array.from(prompt.tokens);
+        if (unknown === undefined) return { tokens: Uint32Array.from(prompt.tokens), startsInThought: false };
+        throw new AppError(
+          'invalid_value',
+          `Token ${unknown} is not one of the model's ${vocabulary.size}.`,
+          {
+            param: 'prompt',
+          },
+        );
       }
     }
   }
 
-  async #tokenizeMessages(messages: readonly ChatMessage[], enough: number): Promise<Uint32Array> {
-    const contents = messages.map((message) => message.content);
-    const { texts, mark } = breakControlTexts(contents, this.#controlPattern);
-    const rendered = this.#render(
-      messages.map((message, index) => ({ ...message, content: texts[index] ?? '' })),
-    );
-    return this.#options.vocabulary.tokenize(
-      mark === undefined ? rendered : rendered.split(mark),
-      true,
-      enough,
-    );
+  async #tokenizeConversation(conversation: Conversation, enough: number): Promise<TokenizedPrompt> {
+    const { texts, mark } = breakControlTexts(conversationTexts(conversation), this.#controlPattern);
+    let next = 0;
+    const broken =
+      mark === undefined ? conversation : mapConversationTexts(conversation, (text) => texts[next++] ?? text);
+    const { text, startsInThought } = this.#openThought(this.#render(broken), conversation);
+    const pieces = mark === undefined ? text : text.split(mark);
+    return { tokens: await this.#options.vocabulary.tokenize(pieces, true, enough), startsInThought };
   }
 
-  #render(messages: readonly ChatMessage[]): string {
+  /** Who asks for a thought gets one, whether or not the model would have begun it by itself. */
+  #openThought(rendered: RenderedPrompt, { reasoning }: Conversation): RenderedPrompt {
+    const syntax = this.facts.thoughts?.syntax;
+    if (reasoning?.enabled !== true || rendered.startsInThought || syntax?.kind !== 'tags') return rendered;
+    return { text: `${rendered.text}${syntax.tags.begin}\n`, startsInThought: true };
+  }
+
+  #render(conversation: Conversation): RenderedPrompt {
     try {
-      return this.#options.template.render(messages);
+      return this.#options.template.renderPrompt(conversation);
     } catch (cause) {
       throw new AppError(
         'invalid_value',
@@ -96,6 +117,17 @@ export class PromptTokenizer {
       );
     }
   }
+}
+
+function toConversation(
+  messages: Conversation['messages'],
+  { tools, reasoning }: PromptExtras,
+): Conversation {
+  return {
+    messages,
+    ...(tools && { tools: tools.definitions }),
+    ...(reasoning && { reasoning }),
+  };
 }
 
 const paramOf = (prompt: Prompt) => (prompt.kind === 'messages' ? 'messages' : 'prompt');

@@ -1,5 +1,11 @@
 import type { LlamaModel } from 'node-llama-cpp';
-import { createNativeSampler, type NativeSampler, type NativeSamplerConfig } from './native.ts';
+import {
+  createGrammarState,
+  createNativeSampler,
+  type NativeGrammarState,
+  type NativeSampler,
+  type NativeSamplerConfig,
+} from './native.ts';
 
 /**
  * Lends native samplers. Each holds a dozen bytes per token of the vocabulary, which its `dispose` does not free
@@ -20,6 +26,11 @@ export class SamplerPool {
     sampler.applyConfig({ ...config, seed: (config.seed ^ 1) >>> 0 });
     sampler.applyConfig(config);
     return sampler;
+  }
+
+  /** As `createGrammarState`, for the pool's model. */
+  beginGrammar(gbnf: string, begun: Uint32Array): NativeGrammarState | undefined {
+    return createGrammarState(this.#model, gbnf, begun);
   }
 
   /** Nobody may use the sampler any more. */

@@ -143,7 +143,14 @@ export class StepLoop {
     slot.accountId = request.accountId;
     rewind(this.#options.context, slot, Math.min(kept, request.prompt.length - 1));
     const sampler = this.#options.createSampler(request);
-    slot.running = new RunningSequence(request, channel, sampler, this.#admissions);
+    const sequence = new RunningSequence(request, channel, sampler, this.#admissions);
+    try {
+      sequence.constrain(this.#options.vocabulary);
+    } catch (error) {
+      sampler.dispose();
+      throw error;
+    }
+    slot.running = sequence;
   }
 
   /** One token of every decoder; the rest of the room goes to prompts, oldest first. */
@@ -151,12 +158,12 @@ export class StepLoop {
     const batch = new Batch();
     const busy = this.#slots.filter((slot) => slot.running !== undefined);
     for (const slot of busy) {
-      const token = slot.running?.nextToken;
-      if (token !== undefined) batch.add(slot, Uint32Array.of(token), true);
+      const tokens = slot.running?.nextTokens;
+      if (tokens !== undefined) batch.add(slot, tokens, true);
     }
-    let room = this.#pacer.chunkTokens(batch.parts.length);
+    let room = this.#pacer.chunkTokens(batch.tokens);
     const prompts = busy
-      .filter((slot) => slot.running?.nextToken === undefined)
+      .filter((slot) => slot.running?.nextTokens === undefined)
       .toSorted((a, b) => (a.running?.order ?? 0) - (b.running?.order ?? 0));
     for (const slot of prompts) {
       const sequence = slot.running;
@@ -173,7 +180,7 @@ export class StepLoop {
 
   async #step(batch: Batch): Promise<void> {
     const startedAt = performance.now();
-    const decoders = batch.parts.filter((part) => part.slot.running?.nextToken !== undefined).length;
+    const decoders = batch.parts.filter((part) => part.slot.running?.nextTokens !== undefined).length;
     const promptTokens = batch.tokens - decoders;
     const failures = await batch.compute(this.#options.context);
     this.#pacer.observe(decoders, promptTokens, performance.now() - startedAt);

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import type { GeneratedTokenLogprob, SamplingOptions, TokenLogprob } from '../types.ts';
-import type { NativeContext, NativeSampler, NativeSamplerConfig } from './native.ts';
+import type { NativeContext, NativeGrammarState, NativeSampler, NativeSamplerConfig } from './native.ts';
 import type { SamplerPool } from './sampler-pool.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
@@ -36,6 +36,7 @@ export class TokenSampler {
   readonly #borrowed: NativeSampler[] = [];
   readonly #drawn: number[] = [];
   #endIsBanned: boolean;
+  #grammar: { readonly state: NativeGrammarState; readonly banned: readonly number[] } | undefined;
 
   constructor(options: TokenSamplerOptions) {
     this.#options = options;
@@ -47,6 +48,23 @@ export class TokenSampler {
     this.#greedy = this.#borrow({ temperature: 0, seed: 0, topP: 1, minP: 0 });
     if (options.topLogprobs === 0) return;
     this.#top = this.#borrow({ temperature: 1, seed: 0, topK: options.topLogprobs, topP: 1, minP: 0 });
+  }
+
+  /**
+   * From now on draws only what the grammar allows, `begun` taken in already; leaves all open when that text does
+   * not fit. Control tokens are banned save for those that are `shown`: they would match as text and not be seen.
+   * Where the grammar ends the turn ends, even before `minTokens`.
+   */
+  constrain(gbnf: string, begun: Uint32Array, shown: ReadonlySet<number> | undefined): void {
+    const { samplers, vocabulary } = this.#options;
+    const state = samplers.beginGrammar(gbnf, begun);
+    if (state === undefined) return;
+    const banned = [...vocabulary.controlTokens.values()].filter(
+      (token) => shown?.has(token) !== true && !vocabulary.endOfGeneration.has(token),
+    );
+    this.#grammar = { state, banned };
+    this.#endIsBanned = false;
+    this.#native.applyConfig(this.#config());
   }
 
   /** Draws from the logits at `logitIndex` of the batch that `context` decoded last. */
@@ -87,11 +105,13 @@ export class TokenSampler {
     const bias = new Map(sampling.logitBias);
     if (this.#endIsBanned)
       for (const token of this.#options.vocabulary.endOfGeneration) bias.set(token, Number.NEGATIVE_INFINITY);
+    for (const token of this.#grammar?.banned ?? []) bias.set(token, Number.NEGATIVE_INFINITY);
     const biases = bias.size > 0 && {
       tokenBiasKeys: Uint32Array.from(bias.keys()),
       tokenBiasValues: Float32Array.from(bias.values()),
     };
-    return { ...config, ...penalties, ...biases };
+    const grammar = this.#grammar && { grammarEvaluationState: this.#grammar.state };
+    return { ...config, ...penalties, ...biases, ...grammar };
   }
 
   async #logprobOf(

@@ -21,8 +21,8 @@ export class Vocabulary {
   readonly size: number;
   /** Tokens that end the model's turn. */
   readonly endOfGeneration: ReadonlySet<number>;
-  /** Texts of control tokens, which no message may smuggle in. */
-  readonly controlTexts: readonly string[];
+  /** Ids of control tokens by their texts. */
+  readonly controlTokens: ReadonlyMap<string, number>;
   /** Texts of user-defined tokens: parsed wherever they stand, special or not. */
   readonly userDefinedTexts: readonly string[];
   readonly bosText: string;
@@ -43,7 +43,7 @@ export class Vocabulary {
     this.bosText = this.#textOf(this.#bosToken);
     this.eosText = this.#textOf(this.#native.tokenEos());
     const endOfGeneration = new Set<number>();
-    const controlTexts: string[] = [];
+    const controlTokens = new Map<string, number>();
     const userDefinedTexts: string[] = [];
     for (let token = 0; token < this.size; token++) {
       const attributes = this.#native.getTokenAttributes(token);
@@ -51,15 +51,22 @@ export class Vocabulary {
       const special = attributes & (tokenAttribute.control | tokenAttribute.unknown);
       if (special === 0 && (attributes & tokenAttribute.userDefined) === 0) continue;
       const text = this.#textOf(token);
-      if (text !== '') (special === 0 ? userDefinedTexts : controlTexts).push(text);
+      if (text === '') continue;
+      if (special === 0) userDefinedTexts.push(text);
+      else controlTokens.set(text, token);
     }
     this.endOfGeneration = endOfGeneration;
-    this.controlTexts = controlTexts;
+    this.controlTokens = controlTokens;
     this.userDefinedTexts = userDefinedTexts;
-    this.#specialTexts = [...controlTexts, ...userDefinedTexts];
+    this.#specialTexts = [...controlTokens.keys(), ...userDefinedTexts];
     const [first] = this.#native.tokenize('a', false);
     if (first !== undefined && this.bytesOf(first)[0] === 0x20)
       this.#guardTokens = this.#native.tokenize(guard, false).length;
+  }
+
+  /** Texts that no message may smuggle in. */
+  get controlTexts(): readonly string[] {
+    return [...this.controlTokens.keys()];
   }
 
   has(token: number): boolean {
@@ -69,6 +76,11 @@ export class Vocabulary {
   /** Exact bytes that `token` stands for; none for control tokens. */
   bytesOf(token: number): Uint8Array {
     return (this.#bytes[token] ??= this.#readBytes(token));
+  }
+
+  /** The text of a control token as its bytes. */
+  controlBytesOf(token: number): Uint8Array {
+    return utf8.encode(this.#textOf(token));
   }
 
   /** `tokens` with the beginning-of-sequence token in front where the model wants it and it is not there. */
@@ -106,6 +118,11 @@ export class Vocabulary {
       busyChars += piece.length + callChars;
     }
     return concat(pieces);
+  }
+
+  /** Token ids of a short text as a model would write it in the middle of its answer. */
+  tokenizeGenerated(text: string): Uint32Array {
+    return text === '' ? new Uint32Array() : this.#tokenizePiece(text, true, true);
   }
 
   *#split(text: string | readonly string[]): Generator<string> {

@@ -1,17 +1,25 @@
-import type { ChatMessage } from '../types.ts';
-
-/** What a chat template sees of a message. */
-interface TemplateMessage {
-  role: string;
-  content: string;
-  tool_call_id?: string;
-}
+import type { ChatMessage, ReasoningRequest, ToolDefinition } from '../types.ts';
+import type { Conversation } from './conversation.ts';
+import { messageShapes } from './message-shapes.ts';
+import { readTemplateFacts, toToolsItem, type TemplateFacts } from './template-facts.ts';
+import { toTemplateMessages, type TemplateMessage } from './template-messages.ts';
+import { toSimpleTool, toTemplateTool, type TemplateTool } from './template-tools.ts';
+import type { ThoughtFacts } from './thought-facts.ts';
+import { writeToolInstructions } from './tool-instructions.ts';
 
 export interface ChatTemplateOptions {
   /** Renders the model's template with llama.cpp's engine; throws what the template raises. */
   readonly render: (items: Record<string, unknown>) => string;
+  /** The template's own text: tells what rendering alone cannot (families that render no calls, tags). */
+  readonly source?: string;
   readonly bosText: string;
   readonly eosText: string;
+}
+
+export interface RenderedPrompt {
+  readonly text: string;
+  /** The prompt ends inside a thought: what the model writes first belongs to it. */
+  readonly startsInThought: boolean;
 }
 
 /** Used for models that bring no template: the ChatML form that most fine-tunes know. */
@@ -19,70 +27,135 @@ export const fallbackTemplate =
   "{% for message in messages %}{{ '<|im_start|>' + message.role + '\\n' + message.content + '<|im_end|>\\n' }}" +
   "{% endfor %}{% if add_generation_prompt %}{{ '<|im_start|>assistant\\n' }}{% endif %}";
 
-/** How messages are reshaped, from not at all to what the strictest templates accept; tried in this order. */
-const shapes: readonly ((messages: readonly TemplateMessage[]) => TemplateMessage[])[] = [
-  (messages) => [...messages],
-  (messages) => mergeNeighbours(messages),
-  (messages) => mergeNeighbours(foldSystemIntoUser(messages)),
-];
+/** An empty thought in the channels of gpt-oss, after which the model answers at once. */
+const emptyAnalysis = '<|channel|>analysis<|message|><|end|><|start|>assistant';
 
 /** The model's own conversation format. */
 export class ChatTemplate {
   readonly #options: ChatTemplateOptions;
+  #facts: TemplateFacts | undefined;
 
   constructor(options: ChatTemplateOptions) {
     this.#options = options;
   }
 
-  /**
-   * The prompt text for `messages`, ending where the assistant begins to speak. A template that refuses a system
-   * role or two neighbours of one role gets them folded together instead; throws when it refuses that too.
-   */
+  /** What the template can do; found on first use, in some tens of milliseconds. */
+  get facts(): TemplateFacts {
+    const { render, source = '', bosText, eosText } = this.#options;
+    this.#facts ??= readTemplateFacts({ render, source, bosText, eosText });
+    return this.#facts;
+  }
+
+  /** The prompt text for `messages`, ending where the assistant begins to speak. Throws as `renderPrompt` does. */
   render(messages: readonly ChatMessage[]): string {
-    const plain = messages.map(toTemplateMessage);
+    return this.renderPrompt({ messages }).text;
+  }
+
+  /**
+   * The prompt for `conversation`, ending where the assistant begins to speak. What the template does not accept
+   * as it is (a system role, two neighbours of one role, several calls in a turn, exotic schemas, tools at all)
+   * is put in a form that it does; throws what the template raises when no form helps.
+   */
+  renderPrompt(conversation: Conversation): RenderedPrompt {
+    const { facts } = this;
+    const { messages, tools = [], reasoning } = conversation;
+    const toolShapes = tools.length === 0 ? [[]] : shapesOfTools(tools);
+    const thoughtless = messages.map(withoutThought);
     let refusal: unknown;
-    for (const shape of shapes) {
-      try {
-        return this.#options.render({
-          messages: shape(plain),
-          add_generation_prompt: true,
-          bos_token: this.#options.bosText,
-          eos_token: this.#options.eosText,
-        });
-      } catch (error) {
-        refusal ??= error;
+    for (const candidates of [messages, thoughtless])
+      for (const templateTools of toolShapes) {
+        const shaped = withInstructions(toTemplateMessages(candidates, facts), templateTools, facts);
+        for (const shape of messageShapes(facts.systemRole)) {
+          const render = (variables: Variables) => this.#render(shape(shaped), templateTools, variables);
+          try {
+            return this.#finish(render, reasoning);
+          } catch (error) {
+            refusal ??= error;
+          }
+        }
       }
-    }
     throw refusal;
   }
-}
 
-function toTemplateMessage(message: ChatMessage): TemplateMessage {
-  const { role, content, toolCallId } = message;
-  return toolCallId === undefined ? { role, content } : { role, content, tool_call_id: toolCallId };
-}
-
-function mergeNeighbours(messages: readonly TemplateMessage[]): TemplateMessage[] {
-  const merged: TemplateMessage[] = [];
-  for (const message of messages) {
-    const previous = merged.at(-1);
-    if (previous?.role === message.role && message.role !== 'tool')
-      merged[merged.length - 1] = { ...previous, content: join(previous.content, message.content) };
-    else merged.push(message);
+  #render(
+    messages: readonly TemplateMessage[],
+    tools: readonly TemplateTool[],
+    variables: Variables,
+  ): string {
+    const { render, bosText, eosText } = this.#options;
+    const { toolsVariable } = this.facts;
+    return render({
+      messages,
+      add_generation_prompt: true,
+      bos_token: bosText,
+      eos_token: eosText,
+      ...(tools.length > 0 && toolsVariable && { [toolsVariable]: toToolsItem(toolsVariable, tools) }),
+      ...variables,
+    });
   }
-  return merged;
+
+  /** Opens or closes a thought where the template leaves that undone. */
+  #finish(render: (variables: Variables) => string, reasoning: ReasoningRequest | undefined): RenderedPrompt {
+    const { thoughts } = this.facts;
+    const text = render(reasoningVariables(thoughts, reasoning));
+    if (!thoughts) return { text, startsInThought: false };
+    const unwanted = reasoning?.enabled === false;
+    if (thoughts.syntax.kind === 'channels')
+      return { text: unwanted ? text + emptyAnalysis : text, startsInThought: false };
+    const { begin, end } = thoughts.syntax.tags;
+    const open = text.trimEnd().endsWith(begin);
+    if (unwanted) {
+      if (open) return { text: `${text.trimEnd()}\n\n${end}\n\n`, startsInThought: false };
+      const closed = thoughts.switch !== undefined || text.trimEnd().endsWith(end);
+      return { text: closed ? text : `${text}${begin}\n\n${end}\n\n`, startsInThought: false };
+    }
+    // Some templates listen to the switch only without a system message, or without tools.
+    const unheard =
+      !open && reasoning?.enabled === true && thoughts.switch && text === render(thoughts.switch.off);
+    return unheard ? { text: `${text}${begin}\n`, startsInThought: true } : { text, startsInThought: open };
+  }
 }
 
-/** System texts go in front of the first user message, which is made when there is none. */
-function foldSystemIntoUser(messages: readonly TemplateMessage[]): TemplateMessage[] {
-  const system = messages.filter((message) => message.role === 'system').map((message) => message.content);
-  const rest = messages.filter((message) => message.role !== 'system');
-  if (system.length === 0) return rest;
-  const first = rest.findIndex((message) => message.role === 'user');
-  if (first !== 0) return [{ role: 'user', content: system.join('\n\n') }, ...rest];
-  return rest.map((message, index) =>
-    index === first ? { ...message, content: join(...system, message.content) } : message,
-  );
+type Variables = Readonly<Record<string, unknown>>;
+
+function reasoningVariables(
+  thoughts: ThoughtFacts | undefined,
+  reasoning: ReasoningRequest | undefined,
+): Variables {
+  if (!thoughts || !reasoning) return {};
+  const { effort: variable, switch: switched } = thoughts;
+  const effort = reasoning.enabled ? reasoning.effort : 'low';
+  return {
+    ...(reasoning.enabled ? switched?.on : switched?.off),
+    ...(variable !== undefined && effort !== undefined && { [variable]: effort }),
+  };
 }
 
-const join = (...texts: string[]) => texts.filter((text) => text !== '').join('\n\n');
+const shapesOfTools = (tools: readonly ToolDefinition[]): TemplateTool[][] => [
+  tools.map(toTemplateTool),
+  tools.map((tool) => toSimpleTool(tool, false)),
+  tools.map((tool) => toSimpleTool(tool, true)),
+];
+
+function withoutThought(message: ChatMessage): ChatMessage {
+  const { reasoning, ...rest } = message;
+  return reasoning === undefined ? message : rest;
+}
+
+/** What the template does not say of the tools goes in front, as a system message. */
+function withInstructions(
+  messages: readonly TemplateMessage[],
+  tools: readonly TemplateTool[],
+  facts: TemplateFacts,
+): readonly TemplateMessage[] {
+  if (tools.length === 0) return messages;
+  const shows = { tools: facts.toolsVariable !== undefined };
+  const [first, ...rest] = messages;
+  if (shows.tools && facts.knowsSyntax)
+    return facts.toolsNeedSystem && first?.role !== 'system'
+      ? [{ role: 'system', content: '' }, ...messages]
+      : messages;
+  const instructions = writeToolInstructions(tools, facts.toolSyntax, shows);
+  if (first?.role !== 'system') return [{ role: 'system', content: instructions }, ...messages];
+  return [{ ...first, content: `${first.content ?? ''}\n\n${instructions}`.trimStart() }, ...rest];
+}

@@ -10,7 +10,7 @@ const lastMark = 0xffffd;
 
 /** Finds the texts of control tokens; undefined when the vocabulary has none. */
 export function compileControlPattern(controlTexts: readonly string[]): RegExp | undefined {
-  const breakable = controlTexts.filter((text) => [...text].length > 1);
+  const breakable = controlTexts.filter((text) => Array.from(text).length > 1);
   if (breakable.length === 0) return undefined;
   const alternatives = breakable.toSorted((a, b) => b.length - a.length).map(escapeForRegExp);
   // A look-ahead finds overlapping ones too: each is cut after its own first character.

@@ -6,21 +6,23 @@ export interface StopScan {
 
 /**
  * Holds back text that may be the beginning of a stop sequence, so that a matched one is never shown, however
- * many pieces it came in. The earliest match ends the text; of two that begin at the same place either does.
+ * many pieces it came in. The match that is complete first ends the text, of two the one that began first: so the
+ * text does not depend on how it was cut into pieces. Pieces hold whole characters.
  */
 export class StopSequences {
   readonly #sequences: readonly string[];
   #held = '';
 
   constructor(sequences: readonly string[]) {
-    this.#sequences = sequences;
+    // Half a surrogate pair is no character: matching it would cut one in two.
+    this.#sequences = sequences.filter((sequence) => sequence.isWellFormed());
   }
 
   /** The part of all text so far that is safe to show and was not shown yet. */
   push(text: string): StopScan {
     if (this.#sequences.length === 0) return { text, stopped: false };
     const pending = this.#held + text;
-    const match = this.#earliestMatch(pending);
+    const match = this.#firstMatch(pending);
     if (match >= 0) {
       this.#held = '';
       return { text: pending.slice(0, match), stopped: true };
@@ -37,13 +39,18 @@ export class StopSequences {
     return held;
   }
 
-  #earliestMatch(text: string): number {
-    let earliest = -1;
+  /** Where the match begins that ends first; -1 when there is none. */
+  #firstMatch(text: string): number {
+    let first = -1;
+    let firstEnd = Number.POSITIVE_INFINITY;
     for (const sequence of this.#sequences) {
       const at = text.indexOf(sequence);
-      if (at >= 0 && (earliest < 0 || at < earliest)) earliest = at;
+      const end = at + sequence.length;
+      if (at < 0 || end > firstEnd || (end === firstEnd && at >= first)) continue;
+      first = at;
+      firstEnd = end;
     }
-    return earliest;
+    return first;
   }
 
   /** Length of the longest end of `text` that begins a stop sequence. */

@@ -1,0 +1,50 @@
+import { choice, literal, sequence, type Expression } from './expression.ts';
+
+export interface TextChoice {
+  readonly text: string;
+  /** What follows the text. */
+  readonly rest: Expression;
+}
+
+/**
+ * A choice between texts that all differ, with shared beginnings written once: llama.cpp then follows one
+ * alternative per next character instead of one per text.
+ */
+export function choiceTree(choices: readonly TextChoice[]): Expression {
+  return branch(
+    choices.map(({ text, rest }) => ({ chars: Array.from(text), rest })),
+    0,
+  );
+}
+
+interface Branch {
+  readonly chars: readonly string[];
+  readonly rest: Expression;
+}
+
+function branch(choices: readonly Branch[], from: number): Expression {
+  const byFirst = new Map<string, Branch[]>();
+  const options: Expression[] = [];
+  for (const one of choices) {
+    const first = one.chars[from];
+    if (first === undefined) {
+      options.push(one.rest);
+      continue;
+    }
+    const group = byFirst.get(first);
+    if (group === undefined) byFirst.set(first, [one]);
+    else group.push(one);
+  }
+  for (const group of byFirst.values()) {
+    const [only, ...others] = group;
+    if (only === undefined) continue;
+    if (others.length === 0) {
+      options.push(sequence(literal(only.chars.slice(from).join('')), only.rest));
+      continue;
+    }
+    let end = from + 1;
+    while (end < only.chars.length && others.every((other) => other.chars[end] === only.chars[end])) end += 1;
+    options.push(sequence(literal(only.chars.slice(from, end).join('')), branch(group, end)));
+  }
+  return choice(options);
+}

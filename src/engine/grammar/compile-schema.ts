@@ -1,0 +1,173 @@
+import { arrayExpression } from './array-expression.ts';
+import { Branches, conjunctionKey, type Conjunction } from './branches.ts';
+import { choiceTree } from './choice-tree.ts';
+import type { Compilation } from './compilation.ts';
+import { choice, emptyText, nothing, ref, type Expression } from './expression.ts';
+import { GrammarBuilder } from './grammar-builder.ts';
+import { contradiction } from './contradiction.ts';
+import { checkedSchema, type Json } from './json-value.ts';
+import type { JsonType } from './keywords.ts';
+import { buildAutomaton, type AutomatonState } from './language/automaton.ts';
+import { minimised } from './language/minimise.ts';
+import { Languages, type Language } from './language/languages.ts';
+import { limits } from './limits.ts';
+import { numberExpression } from './number-expression.ts';
+import { objectExpression } from './object-expression.ts';
+import { allowedTypes, namedValues } from './plausible.ts';
+import { primitiveClosure, primitiveRules } from './primitive-rules.ts';
+import { printGrammar } from './print-grammar.ts';
+import { pruneGrammar } from './prune-grammar.ts';
+import { refusal } from './refusal.ts';
+import { SchemaDocument, type SchemaNode } from './schema-document.ts';
+import { stringExpression } from './string-expression.ts';
+import type { AppError } from '../../errors.ts';
+
+/** GBNF rules for the documents of a schema; to be joined with other rules. */
+export interface CompiledSchema {
+  /** Right sides by rule name. Names begin with the prefix, save for the primitive rules that all schemas share. */
+  readonly rules: ReadonlyMap<string, string>;
+  /** The rule that matches one document. */
+  readonly rootRule: string;
+}
+
+/**
+ * GBNF rules of which every text is a JSON document that is valid against `schema` (draft 2020-12, 2019-09 or 7,
+ * with OpenAPI's nullable). Fewer documents than the schema has may be matched, never others. What cannot be
+ * guaranteed throws invalid_json_schema; its `param` is the keyword's path from the schema's root.
+ */
+export function compileSchema(schema: unknown, options: { readonly prefix?: string } = {}): CompiledSchema {
+  try {
+    return new SchemaCompiler(checkedSchema(schema), options.prefix ?? '').compile();
+  } catch (error) {
+    if (error instanceof RangeError && error.message.startsWith('Maximum call stack'))
+      throw refusal(
+        '',
+        '',
+        'The schema refers from one part to another too many times in a row; simplify it.',
+      );
+    throw error;
+  }
+}
+
+class SchemaCompiler implements Compilation {
+  readonly document: SchemaDocument;
+  readonly branches: Branches;
+  readonly builder: GrammarBuilder;
+  readonly languages = new Languages();
+  readonly #values = new Map<string, Expression>();
+  readonly #conjunctions = new Map<string, Expression>();
+  readonly #pending: (() => void)[] = [];
+  readonly #impossible: AppError[] = [];
+  #states = 0;
+
+  constructor(schema: Json, prefix: string) {
+    this.document = new SchemaDocument(schema);
+    this.branches = new Branches(this.document);
+    this.builder = new GrammarBuilder(prefix);
+  }
+
+  compile(): CompiledSchema {
+    const start = this.builder.define('document', this.valueOf([this.document.root], 'document'));
+    for (let step = this.#pending.shift(); step !== undefined; step = this.#pending.shift()) step();
+    const root = start.kind === 'ref' ? start.rule : '';
+    if (primitiveRules.has(root)) return { rules: primitiveClosure([root]), rootRule: root };
+    const pruned = pruneGrammar(this.builder.rules, root);
+    if (pruned === undefined) throw this.#unsatisfiable();
+    if (primitiveRules.has(pruned.root))
+      return { rules: primitiveClosure([pruned.root]), rootRule: pruned.root };
+    return { rules: printGrammar(pruned.rules), rootRule: pruned.root };
+  }
+
+  #unsatisfiable(): AppError {
+    const [first] = this.#impossible;
+    return first ?? refusal('', '$ref', 'every document would have to contain itself without end.');
+  }
+
+  valueOf(nodes: readonly SchemaNode[], hint: string): Expression {
+    const held = [...new Set(nodes.filter((node) => node.id >= 0 || node.never))];
+    const never = held.find((node) => node.never);
+    if (never !== undefined) return this.impossible(never, '', 'the schema false allows no value.');
+    if (held.length === 0) return ref('value');
+    return this.#once(this.#values, conjunctionKey(held), hint, (name) => this.#union(held, name));
+  }
+
+  #union(nodes: readonly SchemaNode[], name: string): Expression {
+    const alternatives = this.branches.alternatives(nodes);
+    if (alternatives.length === 0) {
+      const [node, keyword] = contradiction(this.document, this.branches, nodes);
+      return this.impossible(node, keyword, 'no value satisfies it together with the other keywords.');
+    }
+    const [only] = alternatives;
+    if (only !== undefined && only.length > 0 && alternatives.length === 1) {
+      const key = conjunctionKey(only);
+      const known = this.#conjunctions.get(key);
+      if (known !== undefined) return known;
+      this.#conjunctions.set(key, ref(name));
+      return this.#typed(only, name);
+    }
+    return choice(alternatives.map((conjunction) => this.#alternative(conjunction, name)));
+  }
+
+  #alternative(conjunction: Conjunction, hint: string): Expression {
+    if (conjunction.length === 0) return ref('value');
+    return this.#once(this.#conjunctions, conjunctionKey(conjunction), hint, (name) =>
+      this.#typed(conjunction, name),
+    );
+  }
+
+  #typed(nodes: Conjunction, name: string): Expression {
+    const values = namedValues(this.document, nodes);
+    if (values !== undefined) {
+      const texts = values.map((value) => ({ text: JSON.stringify(value), rest: emptyText }));
+      if (texts.length > 0) return choiceTree(texts);
+      return this.impossible(nodes[0], 'enum', 'none of its values satisfies the other keywords.');
+    }
+    const types = [...allowedTypes(nodes)];
+    const hint = (type: JsonType) => (types.length === 1 ? name : `${name}-${type}`);
+    return choice(types.map((type) => this.#ofType(type, nodes, hint(type))));
+  }
+
+  #ofType(type: JsonType, nodes: Conjunction, name: string): Expression {
+    switch (type) {
+      case 'null':
+      case 'boolean':
+        return ref(type);
+      case 'number':
+        return numberExpression(this, nodes, name);
+      case 'string':
+        return stringExpression(this, nodes, name);
+      case 'array':
+        return arrayExpression(this, nodes, name);
+      case 'object':
+        return objectExpression(this, nodes, name);
+    }
+  }
+
+  /** A rule per key: made when first asked for, written later, so that schemas may refer to themselves. */
+  #once(
+    known: Map<string, Expression>,
+    key: string,
+    hint: string,
+    build: (name: string) => Expression,
+  ): Expression {
+    let rule = known.get(key);
+    if (rule === undefined) {
+      const name = this.builder.reserve(hint);
+      known.set(key, (rule = ref(name)));
+      this.#pending.push(() => this.builder.set(name, build(name)));
+    }
+    return rule;
+  }
+
+  automaton(language: Language): readonly AutomatonState[] | undefined {
+    const left = limits.patternStatesInAll - this.#states;
+    const states = buildAutomaton(this.languages, language, Math.min(left, limits.patternStates));
+    this.#states += states?.length ?? limits.patternStates;
+    return states === undefined ? undefined : minimised(states);
+  }
+
+  impossible(node: SchemaNode | undefined, keyword: string, why: string): Expression {
+    if (this.#impossible.length < 1) this.#impossible.push(refusal(node?.path ?? '', keyword, why));
+    return nothing;
+  }
+}

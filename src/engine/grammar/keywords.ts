@@ -1,0 +1,168 @@
+import { isArray, isObject, own, type Json } from './json-value.ts';
+import { refusal } from './refusal.ts';
+import type { SchemaDocument, SchemaNode } from './schema-document.ts';
+
+/** Keywords that constrain values and are honoured, or refused where that is not possible. */
+const constraints = new Set(
+  (
+    'type enum const allOf anyOf oneOf not if then else $ref nullable ' +
+    'minimum maximum exclusiveMinimum exclusiveMaximum multipleOf ' +
+    'minLength maxLength pattern format ' +
+    'items prefixItems additionalItems unevaluatedItems minItems maxItems uniqueItems contains minContains maxContains ' +
+    'properties required additionalProperties patternProperties propertyNames unevaluatedProperties ' +
+    'minProperties maxProperties dependencies dependentRequired dependentSchemas'
+  ).split(' '),
+);
+
+/** Keywords that say something about a schema and nothing about its documents, by the drafts or by wide use. */
+const annotations = new Set(
+  (
+    'title description default examples example deprecated readOnly writeOnly $comment $schema $id id $anchor ' +
+    '$dynamicAnchor $recursiveAnchor $vocabulary $defs definitions contentEncoding contentMediaType contentSchema ' +
+    'discriminator xml externalDocs markdownDescription markdownEnumDescriptions enumDescriptions enumNames ' +
+    'defaultSnippets errorMessage patternErrorMessage deprecationMessage deprecated doNotSuggest suggestSortText ' +
+    'allowComments allowTrailingCommas tsType tsEnumNames propertyOrder propertyOrdering options meta strict name ' +
+    'order scope tags version'
+  ).split(' '),
+);
+
+/** Throws invalid_json_schema on a keyword of `node` that is neither honoured nor known to be an annotation. */
+export function checkKeywords(document: SchemaDocument, node: SchemaNode): void {
+  for (const keyword of Object.keys(node.schema)) {
+    if (constraints.has(keyword) || annotations.has(keyword) || keyword.startsWith('x-')) continue;
+    if (node.schema[keyword] === undefined || document.isContainer(node, keyword)) continue;
+    if (keyword === '$dynamicRef' || keyword === '$recursiveRef')
+      throw refusal(node.path, keyword, 'dynamic references are not supported; use $ref.');
+    throw refusal(
+      node.path,
+      keyword,
+      `it is not a keyword of JSON Schema; remove it, or begin its name with 'x-' when it is an annotation.`,
+    );
+  }
+}
+
+const mistyped = (node: SchemaNode, keyword: string, wanted: string) =>
+  refusal(node.path, keyword, `its value is not ${wanted}.`);
+
+export function numberOf(node: SchemaNode, keyword: string): number | undefined {
+  const value = own(node.schema, keyword);
+  if (value === undefined) return undefined;
+  if (typeof value !== 'number') throw mistyped(node, keyword, 'a number');
+  return value;
+}
+
+export function countOf(node: SchemaNode, keyword: string): number | undefined {
+  const value = numberOf(node, keyword);
+  if (value !== undefined && (!Number.isInteger(value) || value < 0))
+    throw mistyped(node, keyword, 'a whole number of 0 or more');
+  return value;
+}
+
+export function textOf(node: SchemaNode, keyword: string): string | undefined {
+  const value = own(node.schema, keyword);
+  if (value !== undefined && typeof value !== 'string') throw mistyped(node, keyword, 'a string');
+  return value;
+}
+
+export function flagOf(node: SchemaNode, keyword: string): boolean {
+  const value = own(node.schema, keyword);
+  if (value !== undefined && typeof value !== 'boolean') throw mistyped(node, keyword, 'true or false');
+  return value ?? false;
+}
+
+/** The members of an object keyword such as `properties`; none when it is absent. */
+export function membersOf(
+  node: SchemaNode,
+  keyword: string,
+): readonly (readonly [name: string, value: Json])[] {
+  const value = own(node.schema, keyword);
+  if (value === undefined) return [];
+  if (!isObject(value)) throw mistyped(node, keyword, 'an object');
+  return Object.entries(value).filter(([, member]) => member !== undefined);
+}
+
+/** The member `name` of an object keyword. */
+export function memberOf(node: SchemaNode, keyword: string, name: string): Json | undefined {
+  const value = own(node.schema, keyword);
+  return isObject(value) ? own(value, name) : undefined;
+}
+
+/** The items of an array keyword such as `anyOf`; undefined when it is absent. */
+export function listOf(node: SchemaNode, keyword: string): readonly Json[] | undefined {
+  const value = own(node.schema, keyword);
+  if (value !== undefined && !isArray(value)) throw mistyped(node, keyword, 'an array');
+  return value;
+}
+
+export function namesOf(
+  node: SchemaNode,
+  keyword: string,
+  value = own(node.schema, keyword),
+): readonly string[] {
+  if (value === undefined) return [];
+  if (!isArray(value)) throw mistyped(node, keyword, 'an array of strings');
+  return value.map((name) => {
+    if (typeof name !== 'string') throw mistyped(node, keyword, 'an array of strings');
+    return name;
+  });
+}
+
+/** The values of `enum` and `const`; undefined when there are neither. */
+export function valuesOf(node: SchemaNode): readonly Json[] | undefined {
+  const constant = own(node.schema, 'const');
+  return constant === undefined ? listOf(node, 'enum') : [constant];
+}
+
+export type JsonType = 'null' | 'boolean' | 'number' | 'string' | 'array' | 'object';
+export const jsonTypes: readonly JsonType[] = ['object', 'array', 'string', 'number', 'boolean', 'null'];
+
+export interface AllowedTypes {
+  readonly types: ReadonlySet<JsonType>;
+  /** Numbers must be whole. */
+  readonly integer: boolean;
+}
+
+/** What `type` and OpenAPI's `nullable` of `node` allow. */
+export function typesOf(node: SchemaNode): AllowedTypes {
+  const value = own(node.schema, 'type');
+  if (value === undefined) return { types: new Set(jsonTypes), integer: false };
+  const names = typeof value === 'string' ? [value] : namesOf(node, 'type', value);
+  const types = new Set<JsonType>();
+  for (const name of names) {
+    const type = name === 'integer' ? 'number' : jsonTypes.find((known) => known === name);
+    if (type === undefined)
+      throw refusal(
+        node.path,
+        'type',
+        `'${name}' is not one of object, array, string, number, integer, boolean, null.`,
+      );
+    types.add(type);
+  }
+  if (flagOf(node, 'nullable')) types.add('null');
+  return { types, integer: names.includes('integer') && !names.includes('number') };
+}
+
+export interface NumberBounds {
+  readonly min: number;
+  readonly minExcluded: boolean;
+  readonly max: number;
+  readonly maxExcluded: boolean;
+}
+
+/** The bounds of numbers in `node`, with the draft-4 booleans exclusiveMinimum and exclusiveMaximum. */
+export function boundsOf(node: SchemaNode): NumberBounds {
+  const minimum = numberOf(node, 'minimum') ?? -Infinity;
+  const maximum = numberOf(node, 'maximum') ?? Infinity;
+  const above = own(node.schema, 'exclusiveMinimum');
+  const below = own(node.schema, 'exclusiveMaximum');
+  const exclusiveMin =
+    typeof above === 'boolean' ? -Infinity : (numberOf(node, 'exclusiveMinimum') ?? -Infinity);
+  const exclusiveMax =
+    typeof below === 'boolean' ? Infinity : (numberOf(node, 'exclusiveMaximum') ?? Infinity);
+  return {
+    min: Math.max(minimum, exclusiveMin),
+    minExcluded: above === true || (exclusiveMin >= minimum && exclusiveMin !== -Infinity),
+    max: Math.min(maximum, exclusiveMax),
+    maxExcluded: below === true || (exclusiveMax <= maximum && exclusiveMax !== Infinity),
+  };
+}

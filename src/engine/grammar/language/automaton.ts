@@ -1,0 +1,65 @@
+import { uniteChars, type CharSet } from './char-set.ts';
+import type { Language, Languages } from './languages.ts';
+
+export interface AutomatonEdge {
+  readonly chars: CharSet;
+  readonly target: number;
+}
+
+export interface AutomatonState {
+  readonly accepts: boolean;
+  /** Disjoint sets, one edge per target. */
+  readonly edges: readonly AutomatonEdge[];
+}
+
+/**
+ * The deterministic automaton of `language`: state 0 starts, and every state can reach one that accepts. An empty
+ * language gives no states; one that needs more than `maxStates` gives undefined.
+ */
+export function buildAutomaton(
+  languages: Languages,
+  language: Language,
+  maxStates: number,
+): readonly AutomatonState[] | undefined {
+  const numbers = new Map<Language, number>([[language, 0]]);
+  const queue: Language[] = [language];
+  const states: AutomatonState[] = [];
+  for (const state of queue) {
+    const byTarget = new Map<number, CharSet[]>();
+    for (const part of languages.partition(state)) {
+      const next = languages.derivative(state, part[0] ?? 0);
+      if (next === languages.none) continue;
+      let target = numbers.get(next);
+      if (target === undefined) {
+        target = queue.length;
+        if (target >= maxStates) return undefined;
+        numbers.set(next, target);
+        queue.push(next);
+      }
+      const sets = byTarget.get(target);
+      if (sets === undefined) byTarget.set(target, [part]);
+      else sets.push(part);
+    }
+    const edges = [...byTarget].map(([target, sets]) => ({ chars: uniteChars(sets), target }));
+    states.push({ accepts: state.nullable, edges });
+  }
+  return withoutDeadEnds(states);
+}
+
+function withoutDeadEnds(states: readonly AutomatonState[]): readonly AutomatonState[] {
+  const sources: number[][] = states.map(() => []);
+  for (const [source, state] of states.entries())
+    for (const edge of state.edges) sources[edge.target]?.push(source);
+  const alive = new Set<number>(states.flatMap((state, index) => (state.accepts ? [index] : [])));
+  for (const index of alive) for (const source of sources[index] ?? []) alive.add(source);
+  if (!alive.has(0)) return [];
+  const renumbered = new Map([...alive].sort((a, b) => a - b).map((old, index) => [old, index]));
+  return states.flatMap((state, index) => {
+    if (!alive.has(index)) return [];
+    const edges = state.edges.flatMap((edge) => {
+      const target = renumbered.get(edge.target);
+      return target === undefined ? [] : [{ chars: edge.chars, target }];
+    });
+    return [{ accepts: state.accepts, edges }];
+  });
+}

@@ -1,0 +1,82 @@
+/** Patterns of the string formats that can be generated. Each is the format or a part of it, never more. */
+
+const seg = "(?:[A-Za-z0-9._~!$&'()*+,;=:@-]|%[0-9A-Fa-f]{2})";
+const label = '[a-z0-9]+(?:-[a-z0-9]+)*';
+const octet = '(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])';
+const host = `${label}(?:\\.${label})*`;
+const tail = `(?:\\?(?:${seg}|[/?])*)?(?:#(?:${seg}|[/?])*)?`;
+const uri = `[a-z][a-z0-9+.-]*:(?://${host}(?::[0-9]{1,5})?(?:/${seg}*)*|${seg}+(?:/${seg}*)*)${tail}`;
+const webUrl = `https?://(?:${label}\\.)+[a-z]{2,}(?::[0-9]{2,5})?(?:(?:/${seg}*)+${tail})?`;
+const reference = `(?:${uri}|/(?:${seg}+(?:/${seg}*)*)?${tail}|[A-Za-z0-9._~-]+(?:/${seg}*)*${tail})`;
+
+const shortDays = '(?:0[1-9]|1[0-9]|2[0-8])';
+const leapYear = '(?:[0-9]{2}(?:0[48]|[2468][048]|[13579][26])|(?:0[048]|[2468][048]|[13579][26])00)';
+const date =
+  `(?:[0-9]{4}-(?:(?:0[1-9]|1[0-2])-${shortDays}|(?:0[13-9]|1[0-2])-(?:29|30)|(?:0[13578]|1[02])-31)` +
+  `|${leapYear}-02-29)`;
+const hour = '(?:[01][0-9]|2[0-3])';
+const clock = `${hour}:[0-5][0-9]:[0-5][0-9](?:\\.[0-9]{1,9})?`;
+const zone = `(?:Z|[+-]${hour}:[0-5][0-9])`;
+const time = `${clock}${zone}`;
+
+const number = '[0-9]{1,9}';
+const clockDuration = `T(?=[0-9])(?:${number}H)?(?:${number}M)?(?:${number}S)?`;
+const dateDuration = `(?:${number}Y)?(?:${number}M)?(?:${number}D)?`;
+const hex = '[0-9a-fA-F]';
+const group = '[0-9a-f]{1,4}';
+const groups = (count: number) => `(?::${group}){${count}}`;
+const ipv6 = [
+  `(?:${group}:){7}${group}`,
+  ...[1, 2, 3, 4, 5, 6].map(
+    (head) => `${group}${head > 1 ? groups(head - 1) : ''}:(?:(?::${group}){1,${7 - head}}|:)`,
+  ),
+  `::(?:${group}(?::${group}){0,5})?`,
+  `::ffff:${octet}(?:\\.${octet}){3}`,
+].join('|');
+
+export const formatPatterns: ReadonlyMap<string, string> = new Map([
+  ['date', `^${date}$`],
+  ['time', `^${time}$`],
+  ['date-time', `^${date}T${time}$`],
+  ['iso-time', `^${clock}${zone}?$`],
+  ['iso-date-time', `^${date}T${clock}${zone}?$`],
+  ['duration', `^P(?!$)(?:${dateDuration}(?:${clockDuration})?|${number}W)$`],
+  ['email', `^[A-Za-z0-9_+-]+(?:\\.[A-Za-z0-9_+-]+)*@(?:${label}\\.)+[a-z]{2,}$`],
+  ['hostname', `^(?=.{1,60}$)${label}(?:\\.${label})*$`],
+  ['ipv4', `^${octet}(?:\\.${octet}){3}$`],
+  ['ipv6', `^(?:${ipv6})$`],
+  ['uuid', `^${hex}{8}-${hex}{4}-${hex}{4}-${hex}{4}-${hex}{12}$`],
+  ['uri', `^${uri}$`],
+  ['iri', `^${uri}$`],
+  ['url', `^${webUrl}$`],
+  ['uri-reference', `^${reference}$`],
+  ['iri-reference', `^${reference}$`],
+  ['uri-template', `^(?:${uri.replaceAll("'", '')}|(?:/(?:[A-Za-z0-9._~-]|\\{[A-Za-z0-9_]+\\})*)+)$`],
+  ['json-pointer', '^(?:/(?:[^~/]|~[01])*)*$'],
+  ['json-pointer-uri-fragment', "^#(?:/(?:[A-Za-z0-9_.!$&'()*+,;:=@-]|~[01])*)*$"],
+  ['relative-json-pointer', '^(?:0|[1-9][0-9]{0,8})(?:#|(?:/(?:[^~/]|~[01])*)*)$'],
+  ['byte', '^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$'],
+  ['idn-email', `^[A-Za-z0-9_+-]+(?:\\.[A-Za-z0-9_+-]+)*@(?:${label}\\.)+[a-z]{2,}$`],
+  ['idn-hostname', `^(?=.{1,60}$)${label}(?:\\.${label})*$`],
+]);
+
+/** Formats that any string satisfies, by the OpenAPI specification. */
+export const freeFormats: ReadonlySet<string> = new Set(['binary', 'password', 'textarea']);
+
+/** Formats of numbers in OpenAPI, with the bounds that they set; undefined: none. */
+export const numberFormats: ReadonlyMap<string, { readonly min: number; readonly max: number } | undefined> =
+  new Map([
+    ['int8', { min: -128, max: 127 }],
+    ['uint8', { min: 0, max: 255 }],
+    ['int16', { min: -32_768, max: 32_767 }],
+    ['uint16', { min: 0, max: 65_535 }],
+    ['int32', { min: -(2 ** 31), max: 2 ** 31 - 1 }],
+    ['uint32', { min: 0, max: 2 ** 32 - 1 }],
+    ['int64', undefined],
+    ['uint64', { min: 0, max: Infinity }],
+    ['int', undefined],
+    ['uint', { min: 0, max: Infinity }],
+    ['float', undefined],
+    ['double', undefined],
+    ['decimal', undefined],
+  ]);

@@ -1,0 +1,53 @@
+import { groupsOf, includedNodes } from './branch-groups.ts';
+import type { Conjunction } from './branches.ts';
+import { own } from './json-value.ts';
+import { memberOf, membersOf } from './keywords.ts';
+import { matchesPattern } from './pattern-test.ts';
+import type { SchemaDocument, SchemaNode } from './schema-document.ts';
+
+/** Schemas of `unevaluatedProperties` that the property `name` has to satisfy, as no other schema speaks of it. */
+export function unevaluatedNodes(
+  document: SchemaDocument,
+  nodes: Conjunction,
+  name: string,
+): readonly SchemaNode[] {
+  return nodes.flatMap((node) => {
+    const schema = own(node.schema, 'unevaluatedProperties');
+    if (schema === undefined) return [];
+    const below = inPlace(document, node);
+    const evaluated = nodes.some((other) => below.has(other) && speaksOf(other, name));
+    return evaluated ? [] : [document.child(node, schema, 'unevaluatedProperties')];
+  });
+}
+
+/** Whether any of `nodes` keeps properties away that it did not see. */
+export const hasUnevaluated = (nodes: Conjunction): boolean =>
+  nodes.some((node) => {
+    const schema = own(node.schema, 'unevaluatedProperties');
+    return schema !== undefined && schema !== true;
+  });
+
+function speaksOf(node: SchemaNode, name: string): boolean {
+  return (
+    memberOf(node, 'properties', name) !== undefined ||
+    own(node.schema, 'additionalProperties') !== undefined ||
+    membersOf(node, 'patternProperties').some(([pattern]) =>
+      matchesPattern(node, 'patternProperties', pattern, name),
+    )
+  );
+}
+
+/** `node` and the schemas that it applies to the same value. */
+function inPlace(document: SchemaDocument, node: SchemaNode): ReadonlySet<SchemaNode> {
+  const found = new Set<SchemaNode>([node]);
+  for (const next of found) {
+    for (const included of includedNodes(document, next)) found.add(included);
+    for (const group of groupsOf(document, next, 'loose'))
+      for (const branch of group.branches) for (const one of branch.nodes) found.add(one);
+    for (const keyword of ['then', 'else']) {
+      const schema = own(next.schema, keyword);
+      if (schema !== undefined) found.add(document.child(next, schema, keyword));
+    }
+  }
+  return found;
+}

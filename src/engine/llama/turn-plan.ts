@@ -1,0 +1,115 @@
+import { GrammarCache } from '../grammar/grammar-cache.ts';
+import { grammarText, jsonObject } from '../grammar/schema-grammar.ts';
+import type { AnswerConstraint } from '../prompt/answer-constraint.ts';
+import type { TemplateFacts } from '../prompt/template-facts.ts';
+import { atPath } from '../prompt/grammar-texts.ts';
+import { toolGrammar } from '../prompt/tool-grammar.ts';
+import { syntaxMarkers } from '../prompt/tool-syntax.ts';
+import type { TurnReaderOptions } from '../prompt/turn-reader.ts';
+import type { GenerationRequest, OutputFormat, ToolUse } from '../types.ts';
+
+/** How the answer to one request is read, constrained and kept from thinking for ever. */
+export interface TurnPlan {
+  readonly reader: TurnReaderOptions;
+  readonly constraint: AnswerConstraint | undefined;
+  /** Texts of markers: they must come out of the detokeniser even where they are control tokens. */
+  readonly markers: readonly string[];
+  /** Most tokens of a thought; undefined: as many as the model likes. */
+  readonly mostThoughtTokens: number | undefined;
+  /** Ends a thought that the model does not end, so that an answer follows; '' where it does not think. */
+  readonly closingText: string;
+}
+
+const channelMarkers = [
+  '<|start|>',
+  '<|channel|>',
+  '<|message|>',
+  '<|end|>',
+  '<|call|>',
+  '<|return|>',
+  '<|constrain|>',
+];
+const channelsClosingText = '<|end|><|start|>assistant<|channel|>final<|message|>';
+/** Models put a line break or two between a thought and their answer. */
+const answerGap = '[\\n ]? [\\n ]?';
+
+/** Compiled schemas of all models and requests. */
+const grammars = new GrammarCache();
+const compile = (schema: unknown, options: { readonly prefix?: string } = {}) =>
+  grammars.compile(schema, options);
+
+/**
+ * The plan for `request`; undefined when all that the model writes is plain text.
+ * Throws AppError invalid_json_schema, its `param` beginning with `schema` or `tools[i]`.
+ */
+export function planTurn(
+  request: GenerationRequest,
+  facts: TemplateFacts,
+  startsInThought: boolean,
+): TurnPlan | undefined {
+  if (request.prompt.kind !== 'messages') return undefined;
+  const { tools, outputFormat, reasoning } = request;
+  const { thoughts, toolSyntax, answer } = facts;
+  if (tools === undefined && outputFormat === undefined && thoughts === undefined && answer.begin === '')
+    return undefined;
+  const { tags = undefined } = thoughts?.syntax.kind === 'tags' ? thoughts.syntax : {};
+  const thoughtMarkers =
+    tags === undefined ? (thoughts === undefined ? [] : channelMarkers) : [tags.begin, tags.end];
+  const closesThought = tags === undefined ? channelsClosingText : `${tags.end}\n\n`;
+  return {
+    reader: {
+      thought: { syntax: thoughts?.syntax, startsInThought, answer },
+      calls: tools && { syntax: toolSyntax, tools: tools.definitions },
+    },
+    constraint: constraintOf(request, facts, startsInThought ? answerGap : ''),
+    markers: [
+      ...thoughtMarkers,
+      ...(tools === undefined ? [] : syntaxMarkers(toolSyntax)),
+      ...[answer.begin, answer.end].filter((text) => text !== ''),
+    ],
+    mostThoughtTokens: reasoning?.enabled === true ? reasoning.maxTokens : undefined,
+    closingText: thoughts === undefined ? '' : closesThought,
+  };
+}
+
+/** `gap` is a pattern for what may stand in front of a document. */
+function constraintOf(
+  { tools, outputFormat }: GenerationRequest,
+  facts: TemplateFacts,
+  gap: string,
+): AnswerConstraint | undefined {
+  if (tools?.required === true) return { gbnf: callsGrammar(tools, facts, 'start'), begins: 'answer' };
+  if (outputFormat !== undefined) {
+    const document = documentGrammar(outputFormat, gap);
+    const gbnf =
+      tools === undefined ? document : eitherGrammar(callsGrammar(tools, facts, 'start'), document);
+    return { gbnf, begins: 'answer' };
+  }
+  if (tools === undefined) return undefined;
+  return { gbnf: callsGrammar(tools, facts, 'trigger'), begins: facts.toolSyntax.triggers };
+}
+
+function documentGrammar(format: OutputFormat, gap: string): string {
+  const { rootRule, rules } =
+    format.kind === 'json-object'
+      ? jsonObject
+      : atPath('schema', () => compile(format.schema, { prefix: 'answer-' }));
+  return grammarText(`${gap} ${rootRule}`.trimStart(), rules);
+}
+
+/** A grammar of what either of two matches; rules of one name are the same in both, save for `root`. */
+function eitherGrammar(first: string, second: string): string {
+  const rules = new Map<string, string>();
+  for (const [index, gbnf] of [first, second].entries())
+    for (const line of gbnf.split('\n').filter((text) => text !== '')) {
+      const [name = '', body = ''] = line.split(/ ::= (.*)/s);
+      rules.set(name === 'root' ? `root-${index}` : name, body);
+    }
+  return grammarText('root-0 | root-1', rules);
+}
+
+function callsGrammar(tools: ToolUse, { toolSyntax }: TemplateFacts, from: 'start' | 'trigger'): string {
+  const { definitions, allowed, parallel } = tools;
+  const callable = definitions.filter(({ name }) => allowed?.includes(name) ?? true);
+  return toolGrammar({ syntax: toolSyntax, tools: callable, parallel, compile, from });
+}

@@ -1,0 +1,86 @@
+import type { ChatMessage, JsonObject, JsonValue, ReasoningRequest, ToolDefinition } from '../types.ts';
+
+/** All that a prompt is made of. */
+export interface Conversation {
+  readonly messages: readonly ChatMessage[];
+  readonly tools?: readonly ToolDefinition[];
+  /** Undefined: what the template does by itself. */
+  readonly reasoning?: ReasoningRequest;
+}
+
+/** Every text in `conversation` that somebody outside wrote: contents, thoughts, names, ids, arguments, schemas. */
+export function conversationTexts(conversation: Conversation): string[] {
+  const texts: string[] = [];
+  mapConversationTexts(conversation, (text) => {
+    texts.push(text);
+    return text;
+  });
+  return texts;
+}
+
+/**
+ * `conversation` with `change` applied to each text of `conversationTexts`, in the same order. Arguments are
+ * read as JSON first, so that an escape such as `\u003c` hides nothing, and come out as JSON again.
+ */
+export function mapConversationTexts(
+  conversation: Conversation,
+  change: (text: string) => string,
+): Conversation {
+  return {
+    ...conversation,
+    messages: conversation.messages.map((message) => mapMessage(message, change)),
+    ...(conversation.tools && { tools: conversation.tools.map((tool) => mapTool(tool, change)) }),
+  };
+}
+
+function mapMessage(message: ChatMessage, change: (text: string) => string): ChatMessage {
+  const { toolCallId, toolCalls, reasoning } = message;
+  return {
+    ...message,
+    content: change(message.content),
+    ...(toolCallId !== undefined && { toolCallId: change(toolCallId) }),
+    ...(reasoning !== undefined && { reasoning: change(reasoning) }),
+    ...(toolCalls && {
+      toolCalls: toolCalls.map((call) => ({
+        id: change(call.id),
+        name: change(call.name),
+        arguments: JSON.stringify(mapJson(parseArguments(call.arguments), change)),
+      })),
+    }),
+  };
+}
+
+const mapTool = (tool: ToolDefinition, change: (text: string) => string): ToolDefinition => ({
+  name: change(tool.name),
+  ...(tool.description !== undefined && { description: change(tool.description) }),
+  ...(tool.parameters && { parameters: mapJson(tool.parameters, change) as JsonObject }),
+});
+
+function mapJson(value: JsonValue, change: (text: string) => string): JsonValue {
+  if (typeof value === 'string') return change(value);
+  if (typeof value !== 'object' || value === null) return value;
+  if (isArray(value)) return value.map((item) => mapJson(item, change));
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [change(key), mapJson(item, change)]));
+}
+
+/**
+ * The object that `text` holds. What is not the JSON of an object (nothing stops a client from sending that back)
+ * becomes the only member, `input`, of one: templates that walk through arguments would fail the request.
+ */
+export function parseArguments(text: string): JsonObject {
+  if (text.trim() === '') return {};
+  let value: JsonValue;
+  try {
+    value = JSON.parse(text) as JsonValue;
+  } catch {
+    value = text;
+  }
+  if (value === null) return {};
+  return isJsonObject(value) ? value : { input: value };
+}
+
+export const isJsonObject = (value: JsonValue | undefined): value is JsonObject =>
+  typeof value === 'object' && value !== null && !isArray(value);
+
+// Array.isArray does not narrow readonly arrays.
+const isArray = (value: JsonValue): value is readonly JsonValue[] => Array.isArray(value);

@@ -1,0 +1,25 @@
+import { toSpacedJson, writeToolCalls } from './write-tool-calls.ts';
+import type { TemplateTool } from './template-tools.ts';
+import type { ToolSyntax } from './tool-syntax.ts';
+
+/**
+ * The convention that stands in for a template's own: what a model is told about its tools where the template
+ * does not tell it. Tools are listed one JSON object a line; a call is written in `syntax`, which is
+ * `<tool_call>` around `{"name": …, "arguments": …}` unless the template has calls of its own.
+ */
+export function writeToolInstructions(
+  tools: readonly TemplateTool[],
+  syntax: ToolSyntax,
+  shows: { readonly tools: boolean },
+): string {
+  const example = writeToolCalls(syntax, [
+    { id: 'call00000', name: 'tool_name', arguments: '{"argument_name": "value"}' },
+  ]);
+  const listed = tools.map((tool) => toSpacedJson({ ...tool.function })).join('\n');
+  const several = syntax.parallel ? ' Several calls may follow each other.' : '';
+  return [
+    ...(shows.tools ? [] : [`You may call these tools:\n<tools>\n${listed}\n</tools>`]),
+    `To call a tool, write its name and its arguments in exactly this form:\n${example}\n` +
+      `Then stop and wait for the result.${several} Call a tool only when it helps to answer.`,
+  ].join('\n\n');
+}

@@ -1,0 +1,158 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { checkModelFile, type CheckOptions, type Verdict } from '../../../src/engine/llama/load-check.ts';
+import {
+  createModelFileCheck,
+  fileFingerprint,
+  type VerdictKey,
+  type VerdictStore,
+} from '../../../src/engine/llama/remembered-load-check.ts';
+import { sharedModel, sharedModelsDir } from '../../support/shared-models.ts';
+import { tinyModel } from '../../support/tiny-model.ts';
+
+const directory = mkdtempSync(join(tmpdir(), 'hearth-load-check-'));
+afterAll(() => rmSync(directory, { recursive: true }));
+
+class MemoryStore implements VerdictStore {
+  readonly verdicts = new Map<string, Verdict>();
+
+  get(key: VerdictKey): unknown {
+    return this.verdicts.get(JSON.stringify(key));
+  }
+
+  put(key: VerdictKey, verdict: Verdict): void {
+    this.verdicts.set(JSON.stringify(key), verdict);
+  }
+}
+
+describe('checkModelFile', () => {
+  it('lets a sound model pass', async () => {
+    expect(await checkModelFile(await tinyModel())).toEqual({ loadable: true });
+  });
+
+  it('survives a file that aborts the process that loads it', async () => {
+    expect(await checkModelFile(await tinyModel({ defect: 'no-byte-tokens' }))).toEqual({
+      loadable: false,
+      reason: expect.stringContaining('SIGABRT'),
+      transient: false,
+    });
+  });
+
+  it.each(['truncated', 'not-gguf'] as const)('says what is wrong with a file that is %s', async (defect) => {
+    expect(await checkModelFile(await tinyModel({ defect }))).toMatchObject({
+      loadable: false,
+      transient: false,
+    });
+  });
+
+  it('gives up after the time allowed', async () => {
+    expect(await checkModelFile(await tinyModel(), { timeoutMs: 1 })).toMatchObject({
+      loadable: false,
+      transient: true,
+    });
+  });
+
+  it('ends when its caller does', async () => {
+    const path = await tinyModel();
+    await expect(checkModelFile(path, { signal: AbortSignal.timeout(50) })).rejects.toThrow(/aborted/);
+    await expect(checkModelFile(path, { signal: AbortSignal.abort() })).rejects.toThrow(/aborted/);
+  });
+
+  it('speaks of a file that is not there', async () => {
+    expect(await checkModelFile(join(directory, 'none.gguf'))).toMatchObject({
+      loadable: false,
+      transient: true,
+    });
+  });
+});
+
+describe(`checkModelFile on real models${sharedModelsDir === undefined ? ' (skipped: ../shared/models is absent)' : ''}`, () => {
+  it.skipIf(sharedModelsDir === undefined).each([
+    ['stories260K-chat-f16.gguf', true],
+    ['babyllama105-q8_0.gguf', true],
+    ['hostile-aborts-on-load.gguf', false],
+  ])('%s: loadable %s', async (fileName, loadable) => {
+    expect(await checkModelFile(sharedModel(fileName) ?? '')).toMatchObject({ loadable });
+  });
+});
+
+describe('createModelFileCheck', () => {
+  const loads = (verdict: Verdict) => {
+    const asked: string[] = [];
+    const check = async (path: string, _options: CheckOptions): Promise<Verdict> => {
+      asked.push(path);
+      await new Promise((resolve) => setTimeout(resolve, 10));
+      return verdict;
+    };
+    return { asked, check };
+  };
+
+  it('asks once per file, also when asked at the same time', async () => {
+    const { asked, check } = loads({ loadable: true });
+    const checkOnce = createModelFileCheck(new MemoryStore(), check);
+    const path = await tinyModel();
+    expect(await Promise.all([checkOnce(path), checkOnce(path)])).toEqual([
+      { loadable: true },
+      { loadable: true },
+    ]);
+    await checkOnce(path);
+    expect(asked).toEqual([path]);
+  });
+
+  it('asks again when the file changed', async () => {
+    const { asked, check } = loads({ loadable: false, reason: 'bad', transient: false });
+    const checkOnce = createModelFileCheck(new MemoryStore(), check);
+    const path = join(directory, 'changing.gguf');
+    await copyFile(await tinyModel(), path);
+    await checkOnce(path);
+    writeFileSync(path, 'something else');
+    await checkOnce(path);
+    expect(asked).toHaveLength(2);
+  });
+
+  it('does not remember what was the machine’s fault, nor believe a damaged store', async () => {
+    const { asked, check } = loads({ loadable: false, reason: 'slow', transient: true });
+    const store = new MemoryStore();
+    const checkOnce = createModelFileCheck(
+      { get: () => 'nonsense', put: (key, verdict) => store.put(key, verdict) },
+      check,
+    );
+    const path = await tinyModel();
+    await checkOnce(path);
+    await checkOnce(path);
+    expect(asked).toHaveLength(2);
+    expect(store.verdicts.size).toBe(0);
+  });
+
+  it('lets one caller leave while the others wait on', async () => {
+    const { check } = loads({ loadable: true });
+    const checkOnce = createModelFileCheck(new MemoryStore(), check);
+    const path = await tinyModel();
+    const leaving = checkOnce(path, { signal: AbortSignal.timeout(1) });
+    const staying = checkOnce(path);
+    await expect(leaving).rejects.toThrow(/aborted/);
+    expect(await staying).toEqual({ loadable: true });
+  });
+});
+
+describe('fileFingerprint', () => {
+  it('changes with the beginning, the end and the size of a file', () => {
+    const path = join(directory, 'print.bin');
+    const prints = [
+      new Uint8Array(3e6),
+      Uint8Array.of(1, ...new Uint8Array(9)),
+      new Uint8Array(10),
+      new Uint8Array(0),
+    ].map((bytes) => {
+      writeFileSync(path, bytes);
+      return fileFingerprint(path).fingerprint;
+    });
+    const changedEnd = new Uint8Array(3e6);
+    changedEnd[changedEnd.length - 1] = 1;
+    writeFileSync(path, changedEnd);
+    expect(new Set([...prints, fileFingerprint(path).fingerprint]).size).toBe(5);
+  });
+});

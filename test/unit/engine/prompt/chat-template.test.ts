@@ -1,0 +1,197 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Llama } from 'node-llama-cpp';
+import type { ChatTemplate } from '../../../../src/engine/prompt/chat-template.ts';
+import type { ChatMessage } from '../../../../src/engine/types.ts';
+import { openTemplate, openTemplateEngine, ownTemplates } from '../../../support/templates.ts';
+import { nastyArguments, nastyTools, parseCalls } from './call-fixtures.ts';
+
+let engine: Llama;
+beforeAll(async () => {
+  engine = await openTemplateEngine();
+});
+const open = (name: keyof typeof ownTemplates): ChatTemplate => openTemplate(engine, ownTemplates[name]);
+
+const user: ChatMessage = { role: 'user', content: 'Hi' };
+const twoCalls: readonly ChatMessage[] = [
+  user,
+  {
+    role: 'assistant',
+    content: '',
+    toolCalls: [
+      { id: 'call_first', name: 'note_down', arguments: '{"text": "one"}' },
+      { id: 'call_second', name: 'note_down', arguments: '{"text": "two"}' },
+    ],
+  },
+  { role: 'tool', content: 'result of two', toolCallId: 'call_second' },
+  { role: 'tool', content: 'result of one', toolCallId: 'call_first' },
+];
+
+/** Where each of `texts` is, all in rising order. */
+function expectInOrder(whole: string, texts: readonly string[]): void {
+  let from = 0;
+  for (const text of texts) {
+    const at = whole.indexOf(text, from);
+    expect(
+      at,
+      `${JSON.stringify(text)} behind the others in ${JSON.stringify(whole)}`,
+    ).toBeGreaterThanOrEqual(0);
+    from = at + text.length;
+  }
+}
+
+describe('facts of small templates', () => {
+  it('sees that a template knows no tools', () => {
+    const { facts } = open('plain');
+    expect(facts).toMatchObject({
+      systemRole: true,
+      toolsVariable: undefined,
+      calls: undefined,
+      knowsSyntax: false,
+    });
+    expect(facts.thoughts).toBeUndefined();
+  });
+
+  it('reads JSON in tags, and how thinking is switched', () => {
+    const { facts } = open('hermes');
+    expect(facts).toMatchObject({
+      toolsVariable: 'tools',
+      knowsSyntax: true,
+      toolRole: true,
+      callIds: 'any',
+    });
+    expect(facts.toolSyntax).toMatchObject({
+      triggers: [{ text: '<tool_call>' }],
+      call: { begin: '<tool_call>\n', end: '\n</tool_call>' },
+      body: { kind: 'json' },
+      parallel: true,
+    });
+    expect(facts.thoughts).toMatchObject({
+      syntax: { kind: 'tags', tags: { begin: '<think>', end: '</think>' } },
+      switch: { on: { enable_thinking: true }, off: { enable_thinking: false } },
+      field: 'reasoning_content',
+    });
+  });
+
+  it('reads bare JSON, one call a turn', () => {
+    const { facts } = open('llama');
+    expect(facts.calls?.several).toBe(false);
+    expect(facts.toolSyntax.triggers[0]).toEqual({ text: '{"name"', atStart: true });
+    expect(facts.toolSyntax.body).toMatchObject({ members: [{ key: 'name' }, { key: 'parameters' }] });
+  });
+
+  it('reads a tag for each argument', () => {
+    expect(open('coder').facts.toolSyntax).toMatchObject({
+      call: { begin: '<tool_call>\n<function=', end: '\n</function>\n</tool_call>' },
+      body: {
+        afterName: ['>\n'],
+        arguments: { kind: 'parameters', begin: '<parameter=', end: '\n</parameter>' },
+      },
+    });
+  });
+
+  it('reads a list with ids', () => {
+    const { facts } = open('listed');
+    expect(facts).toMatchObject({ callIds: 'nine', calls: { besideContent: false } });
+    expect(facts.toolSyntax).toMatchObject({
+      section: { begin: '[TOOL_CALLS][', end: ']' },
+      body: { members: [{ holds: 'name' }, { holds: 'arguments' }, { key: 'id', holds: 'id' }] },
+    });
+  });
+});
+
+describe('renderPrompt', () => {
+  it('folds and merges what a strict template refuses', () => {
+    const text = open('strict').render([
+      { role: 'system', content: 'Be brief.' },
+      { role: 'user', content: 'One.' },
+      { role: 'user', content: 'Two.' },
+      { role: 'assistant', content: 'Yes.' },
+      { role: 'user', content: 'Three.' },
+    ]);
+    expect(text).toBe('[user] Be brief.\n\nOne.\n\nTwo. [assistant] Yes. [user] Three. [assistant]');
+  });
+
+  it.each(['plain', 'strict'] as const)('tells a model of tools whose template knows none: %s', (name) => {
+    const { text } = open(name).renderPrompt({ messages: twoCalls, tools: nastyTools });
+    expectInOrder(text, [
+      '<tools>',
+      '"name": "note_down"',
+      '<tool_call>',
+      'Hi',
+      '<tool_call>\n{"name": "note_down", "arguments": {"text": "one"}}\n</tool_call>',
+      '<tool_call>\n{"name": "note_down", "arguments": {"text": "two"}}\n</tool_call>',
+      'result of two',
+      'result of one',
+    ]);
+  });
+
+  it('puts each call before its own result where a turn takes one', () => {
+    const { text } = open('llama').renderPrompt({ messages: twoCalls, tools: nastyTools });
+    expectInOrder(text, ['"text": "one"', 'result of one', '"text": "two"', 'result of two']);
+  });
+
+  it('shortens ids for templates that count their characters', () => {
+    const { text } = open('listed').renderPrompt({ messages: twoCalls, tools: nastyTools });
+    expectInOrder(text, ['"id": "call00000"', '"id": "call00001"', 'result of two', 'result of one']);
+  });
+
+  it('keeps content and calls apart where one hides the other', () => {
+    const [first, second] = twoCalls;
+    if (!first || !second) throw new Error('no messages');
+    const { text } = open('listed').renderPrompt({ messages: [first, { ...second, content: 'Moment.' }] });
+    expectInOrder(text, ['Moment.', '[TOOL_CALLS]']);
+  });
+
+  it('switches thinking, and closes a thought that nobody wants', () => {
+    const prompt = (name: keyof typeof ownTemplates, enabled?: boolean) =>
+      open(name).renderPrompt({ messages: [user], ...(enabled !== undefined && { reasoning: { enabled } }) });
+    expect(prompt('hermes', false).text).toMatch(/<think>\n\n<\/think>\n\n$/);
+    expect(prompt('hermes', true)).toEqual({ ...prompt('hermes'), startsInThought: false });
+    expect(prompt('coder')).toMatchObject({ startsInThought: true });
+    expect(prompt('coder', true).text).toMatch(/<think>\n$/);
+    expect(prompt('coder', false)).toMatchObject({ startsInThought: false });
+    expect(prompt('coder', false).text).toMatch(/<think>\n\n<\/think>\n\n$/);
+    expect(prompt('plain', false).text).not.toContain('think');
+  });
+
+  it('hands thoughts of earlier turns to templates that look for them', () => {
+    const messages: ChatMessage[] = [user, { role: 'assistant', content: 'Yes', reasoning: 'hm hm' }, user];
+    expect(open('hermes').renderPrompt({ messages }).text).toContain('<think>\nhm hm\n</think>\n\nYes');
+    expect(open('plain').renderPrompt({ messages }).text).not.toContain('hm hm');
+  });
+
+  it('survives numbers and schemas that the engine cannot take', () => {
+    const { text } = open('hermes').renderPrompt({
+      messages: [
+        { role: 'assistant', content: '', toolCalls: [{ id: 'a', name: 'f', arguments: '{"n": 1e300}' }] },
+      ],
+      tools: [
+        { name: 'f', parameters: { type: 'object', properties: { n: { type: 'number', maximum: 1e308 } } } },
+      ],
+    });
+    expect(text).toContain('1e+300');
+  });
+
+  it('throws what the template raises when nothing helps', () => {
+    const template = openTemplate(engine, "{{ raise_exception('never') }}");
+    expect(() => template.render([user])).toThrow('never');
+  });
+});
+
+describe.each(['hermes', 'llama', 'coder', 'listed'] as const)(
+  'a call that %s renders parses back',
+  (name) => {
+    it.each(Object.entries(nastyArguments))('%s', (_kind, values) => {
+      const template = open(name);
+      const call = { id: 'call00001', name: 'note_down', arguments: JSON.stringify(values) };
+      const messages: ChatMessage[] = [user, { role: 'assistant', content: '', toolCalls: [call] }];
+      const text = template.renderPrompt({ messages, tools: nastyTools }).text;
+      const { toolSyntax } = template.facts;
+      const marker = toolSyntax.triggers[0]?.text ?? '';
+      const turn = text.slice(text.indexOf(marker, text.indexOf('Hi')));
+      expect(parseCalls(toolSyntax, nastyTools, turn).calls).toEqual([
+        { name: 'note_down', arguments: values, complete: true },
+      ]);
+    });
+  },
+);

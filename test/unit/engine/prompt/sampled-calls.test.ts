@@ -1,0 +1,109 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Llama } from 'node-llama-cpp';
+import { compileSchema } from '../../../../src/engine/grammar/compile-schema.ts';
+import { ReasoningParser } from '../../../../src/engine/prompt/reasoning-parser.ts';
+import { toolGrammar } from '../../../../src/engine/prompt/tool-grammar.ts';
+import type { ToolDefinition } from '../../../../src/engine/types.ts';
+import { GbnfSampler, seededRandom } from '../../../support/gbnf-sampler.ts';
+import { openTemplate, openTemplateEngine, ownTemplates, realTemplates } from '../../../support/templates.ts';
+import { parseCalls } from './call-fixtures.ts';
+
+const samples = 25;
+
+/** Each kind of schema that arguments have, apart and together. */
+const tools: readonly ToolDefinition[] = [
+  { name: 'nothing', parameters: { type: 'object', properties: {}, additionalProperties: false } },
+  {
+    name: 'texts',
+    parameters: {
+      type: 'object',
+      properties: {
+        free: { type: 'string' },
+        short: { type: 'string', minLength: 1, maxLength: 4 },
+        pattern: { type: 'string', pattern: '^[A-Z]{2}-\\d+$' },
+        day: { type: 'string', format: 'date' },
+        unit: { type: 'string', enum: ['kilo gram', "it's", '12'] },
+        only: { const: 'x' },
+      },
+      required: ['free', 'pattern'],
+      additionalProperties: false,
+    },
+  },
+  {
+    name: 'values',
+    parameters: {
+      type: 'object',
+      properties: {
+        count: { type: 'integer', minimum: 1, maximum: 99 },
+        size: { type: 'number' },
+        flag: { type: 'boolean' },
+        list: { type: 'array', items: { type: 'string' }, maxItems: 2 },
+        object: {
+          type: 'object',
+          properties: { a: { type: 'integer' }, b: { type: 'null' } },
+          required: ['a'],
+          additionalProperties: false,
+        },
+        shared: { $ref: '#/$defs/point' },
+      },
+      required: ['count', 'list'],
+      $defs: { point: { type: 'object', properties: { x: { type: 'number' } }, required: ['x'] } },
+    },
+  },
+  {
+    name: 'unions',
+    parameters: {
+      type: 'object',
+      properties: {
+        optional: { anyOf: [{ type: 'string' }, { type: 'null' }] },
+        either: { type: ['string', 'integer'] },
+        listed: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'integer' } }] },
+        mixed: { enum: ['a', 1, null, true] },
+        any: {},
+      },
+      required: ['optional', 'either', 'listed', 'mixed', 'any'],
+    },
+  },
+];
+
+const ajv = new Ajv2020({ strict: false, validateFormats: false });
+const validators = new Map(tools.map((tool) => [tool.name, ajv.compile(tool.parameters ?? {})]));
+
+describe.each([...Object.entries(ownTemplates), ...realTemplates])(
+  'calls sampled from the grammar of %s',
+  (_name, source) => {
+    let engine: Llama;
+    beforeAll(async () => {
+      engine = await openTemplateEngine();
+    });
+
+    it.each(tools.map((tool) => tool.name))('parse, and fit the schema: %s', (toolName) => {
+      const syntax = openTemplate(engine, source).facts.toolSyntax;
+      const offered = tools.filter((tool) => tool.name === toolName);
+      for (const from of ['start', 'trigger'] as const) {
+        const grammar = toolGrammar({ syntax, tools: offered, parallel: true, from, compile: compileSchema });
+        const sampler = new GbnfSampler(grammar);
+        const random = seededRandom(7);
+        for (let turn = 0; turn < samples; turn++) {
+          const generated = sampler.sample(random);
+          const thoughts = new ReasoningParser({
+            syntax: syntax.channels && { kind: 'channels' },
+            startsInThought: false,
+          });
+          const text = [...thoughts.push(generated), ...thoughts.finish()]
+            .map((event) => event.text)
+            .join('');
+          const { calls, malformed, text: around } = parseCalls(syntax, offered, text);
+          expect({ malformed, around: around.trim() }, generated).toEqual({ malformed: 0, around: '' });
+          expect(calls.length).toBeGreaterThan(0);
+          for (const call of calls) {
+            expect(call, generated).toMatchObject({ name: toolName, complete: true });
+            const valid = validators.get(toolName);
+            expect(valid?.(call.arguments), `${generated}\n${JSON.stringify(call.arguments)}`).toBe(true);
+          }
+        }
+      }
+    });
+  },
+);

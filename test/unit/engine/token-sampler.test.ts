@@ -1,0 +1,170 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createNativeSampler } from '../../../src/engine/llama/native.ts';
+import {
+  TokenSampler,
+  type SampledToken,
+  type TokenSamplerOptions,
+} from '../../../src/engine/llama/token-sampler.ts';
+import { decode, openNativeFixture, type NativeFixture } from '../../support/native-model.ts';
+import { greedy } from '../../support/step-loop-harness.ts';
+
+let fixture: NativeFixture;
+beforeAll(async () => {
+  fixture = await openNativeFixture();
+});
+afterAll(() => fixture[Symbol.asyncDispose]());
+
+const prompt = Uint32Array.from({ length: 12 }, (_, index) => 70 + index);
+
+/** What a sampler draws one after the other, and the raw logits behind each draw by token. */
+async function draw(count: number, options: Partial<TokenSamplerOptions> = {}) {
+  const { native, samplers, vocabulary, model } = fixture;
+  const sampler = new TokenSampler({
+    samplers,
+    vocabulary,
+    sampling: greedy,
+    prompt,
+    contextTokens: 512,
+    minTokens: 0,
+    topLogprobs: undefined,
+    ...options,
+  });
+  const raw = createNativeSampler(model);
+  raw.applyConfig({ temperature: 0, seed: 0, topP: 1, minP: 0 });
+  const drawn: SampledToken[] = [];
+  const logits: ReadonlyMap<number, number>[] = [];
+  native.disposeSequence(0);
+  let index = await decode(native, 0, 0, prompt);
+  for (let position = prompt.length; drawn.length < count; position++) {
+    const sampled = await sampler.sample(native, index);
+    drawn.push(sampled);
+    logits.push(await allLogits(index, raw));
+    index = await decode(native, 0, position, [sampled.token]);
+  }
+  sampler.dispose();
+  raw.dispose();
+  return { drawn, tokens: drawn.map(({ token }) => token), logits };
+}
+
+async function allLogits(index: number, raw: ReturnType<typeof createNativeSampler>) {
+  // `true` in place of a filter: all of them. The engine never asks for that.
+  const all = true as never;
+  const [, , , pairs = []] = await fixture.native.sampleToken(index, raw, false, false, all, false);
+  const logits = new Map<number, number>();
+  for (let at = 0; at < pairs.length; at += 2) logits.set(pairs[at] ?? -1, pairs[at + 1] ?? Number.NaN);
+  return logits;
+}
+
+/** ln of the softmax. */
+function logSoftmax(logits: ReadonlyMap<number, number>): ReadonlyMap<number, number> {
+  const highest = Math.max(...logits.values());
+  const sum = [...logits.values()].reduce((total, logit) => total + Math.exp(logit - highest), 0);
+  return new Map([...logits].map(([token, logit]) => [token, logit - highest - Math.log(sum)]));
+}
+
+const ends = (token: number | undefined) =>
+  token !== undefined && fixture.vocabulary.endOfGeneration.has(token);
+
+/** Options that add `bias` to every token that ends the turn. */
+const withEndBias = (bias: number) => ({
+  ...greedy,
+  logitBias: new Map([...fixture.vocabulary.endOfGeneration].map((token) => [token, bias])),
+});
+
+describe('the end of the turn', () => {
+  it('comes at once when it is made likely', async () => {
+    const { tokens } = await draw(1, { sampling: withEndBias(1000) });
+    expect(ends(tokens[0])).toBe(true);
+  });
+
+  it.each([1, 4])('is held off until %i tokens came, and no longer', async (minTokens) => {
+    const { tokens } = await draw(minTokens + 1, { sampling: withEndBias(1000), minTokens });
+    expect(tokens.map(ends).indexOf(true)).toBe(minTokens);
+  });
+
+  it('never comes when it is to be ignored, whatever its bias and the temperature', async () => {
+    const sampling = { ...withEndBias(1000), temperature: 1 };
+    const { tokens } = await draw(40, { sampling, minTokens: Number.POSITIVE_INFINITY });
+    expect(tokens.some(ends)).toBe(false);
+  });
+
+  it('stays unlikely after the least number of tokens when the client wants it so', async () => {
+    const { tokens } = await draw(20, { sampling: withEndBias(-1000), minTokens: 2 });
+    expect(tokens.some(ends)).toBe(false);
+  });
+});
+
+describe('log-probabilities', () => {
+  it('are those of the unmodified model, to a thousandth', async () => {
+    const sampling = { ...greedy, temperature: 1.5, topK: 50, presencePenalty: 1 };
+    const { drawn, logits } = await draw(12, { sampling, minTokens: 12, topLogprobs: 5 });
+    for (const [index, { token, logprob }] of drawn.entries()) {
+      const expected = logSoftmax(logits[index] ?? new Map());
+      expect(expected.size).toBe(fixture.vocabulary.size);
+      expect(logprob?.logprob).toBeCloseTo(expected.get(token) ?? Number.NaN, 3);
+      const best = [...expected.values()].toSorted((a, b) => b - a).slice(0, 5);
+      const told = logprob?.topLogprobs.map((top) => top.logprob) ?? [];
+      expect(told).toHaveLength(5);
+      for (const [rank, value] of told.entries()) expect(value).toBeCloseTo(best[rank] ?? Number.NaN, 3);
+    }
+  });
+
+  it('of a greedy token is the highest', async () => {
+    const { drawn } = await draw(8, { minTokens: 0, topLogprobs: 1 });
+    for (const { logprob } of drawn) {
+      expect(logprob?.topLogprobs).toHaveLength(1);
+      expect(logprob?.logprob).toBe(logprob?.topLogprobs[0]?.logprob);
+      expect(logprob?.bytes).toEqual(logprob?.topLogprobs[0]?.bytes);
+    }
+  });
+
+  it('come without alternatives, or not at all, as asked for', async () => {
+    const { drawn: none } = await draw(1);
+    expect(none[0]?.logprob).toBeUndefined();
+    const { drawn: own } = await draw(1, { topLogprobs: 0 });
+    expect(own[0]?.logprob?.topLogprobs).toEqual([]);
+  });
+
+  it('do not change what is drawn', async () => {
+    const sampling = { ...greedy, temperature: 1, seed: 5 };
+    const { tokens } = await draw(10, { sampling });
+    expect((await draw(10, { sampling, topLogprobs: 20 })).tokens).toEqual(tokens);
+  });
+});
+
+describe('the seed', () => {
+  it.each([0, 5, 2 ** 32 - 1])('%i gives the same tokens every time', async (seed) => {
+    const sampling = { ...greedy, temperature: 1.5, seed };
+    const { tokens } = await draw(16, { sampling });
+    expect((await draw(16, { sampling })).tokens).toEqual(tokens);
+  });
+
+  it('is drawn anew for each request that gives none', async () => {
+    const sampling = { ...greedy, temperature: 2, seed: undefined };
+    const options = { sampling, minTokens: Number.POSITIVE_INFINITY };
+    expect((await draw(16, options)).tokens).not.toEqual((await draw(16, options)).tokens);
+  });
+});
+
+describe('sampling options', () => {
+  it('ban a token by its bias', async () => {
+    const { tokens } = await draw(1, { minTokens: 1 });
+    const banned = tokens[0] ?? -1;
+    const sampling = { ...greedy, logitBias: new Map([[banned, -100]]) };
+    expect((await draw(4, { sampling, minTokens: 4 })).tokens).not.toContain(banned);
+  });
+
+  it('are off at their neutral values', async () => {
+    const sampling = { ...greedy, temperature: 1, topK: 1 };
+    const options = { minTokens: 10 };
+    expect((await draw(10, { ...options, sampling })).tokens).toEqual((await draw(10, options)).tokens);
+  });
+
+  it('penalise what was drawn and what the prompt held', async () => {
+    const sampling = { ...greedy, frequencyPenalty: 2, presencePenalty: 2, repeatPenalty: 1.5 };
+    const options = { minTokens: Number.POSITIVE_INFINITY };
+    const distinct = async (more: Partial<TokenSamplerOptions>) =>
+      new Set((await draw(30, { ...options, ...more })).tokens).size;
+    expect(await distinct({ sampling })).toBeGreaterThan(await distinct({}));
+  });
+});
