@@ -1,5 +1,5 @@
 import { StoredLimiter } from '../../src/limits/limiter.ts';
-import { queryUsage } from '../../src/limits/usage.ts';
+import { queryUsageInSlices } from '../../src/limits/usage.ts';
 import { openServices } from '../unit/accounts/services.ts';
 import { listen } from './http-service.ts';
 
@@ -19,7 +19,7 @@ export async function listenWithAccounts() {
     {
       authenticator,
       limiter: new StoredLimiter({ store, plans, now }),
-      administration: { accounts, keys, plans, usage: (query) => queryUsage(store, query) },
+      administration: { accounts, keys, plans, usage: (query) => queryUsageInSlices(store, query) },
       clock: { nowMs: now },
     },
   );

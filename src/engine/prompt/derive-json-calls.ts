@@ -56,18 +56,27 @@ function membersOf(value: JsonValue | undefined, call: ProbeCall, index: number)
   if (!isJsonObject(value)) return undefined;
   const members: JsonMember[] = [];
   for (const [key, member] of Object.entries(value)) {
-    const holds = whatHolds(member, call, index);
-    if (holds === undefined) return undefined;
-    members.push({ key, holds });
+    const found = memberOf(key, member, call, index);
+    if (found === undefined) return undefined;
+    members.push(found);
   }
-  const has = (holds: JsonMember['holds']) => members.some((member) => member.holds === holds);
-  return has('name') && has('arguments') ? members : undefined;
+  return holds(members, 'name') && holds(members, 'arguments') ? members : undefined;
 }
 
-function whatHolds(member: JsonValue, call: ProbeCall, index: number): JsonMember['holds'] | undefined {
-  if (member === call.name) return 'name';
-  if (member === call.id) return 'id';
-  if (member === String(index)) return 'index-text';
-  if (member === index) return 'index-number';
-  return isJsonObject(member) && 'qz_text' in member ? 'arguments' : undefined;
+const holds = (members: readonly JsonMember[], what: JsonMember['holds']): boolean =>
+  members.some(
+    (member) => member.holds === what || (member.holds === 'members' && holds(member.members, what)),
+  );
+
+function memberOf(key: string, value: JsonValue, call: ProbeCall, index: number): JsonMember | undefined {
+  if (value === call.name) return { key, holds: 'name' };
+  if (value === call.id) return { key, holds: 'id' };
+  if (value === String(index)) return { key, holds: 'index-text' };
+  if (value === index) return { key, holds: 'index-number' };
+  if (value === 'function') return { key, holds: 'constant', text: value };
+  if (!isJsonObject(value)) return undefined;
+  if ('qz_text' in value) return { key, holds: 'arguments' };
+  // The parser looks for a call inside of a call under this key only.
+  const members = key === 'function' ? membersOf(value, call, index) : undefined;
+  return members && { key, holds: 'members', members };
 }

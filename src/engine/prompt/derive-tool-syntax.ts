@@ -27,12 +27,12 @@ function triggersOf(layout: CallLayout, afterAnswer: string, source: string): To
   const triggers: ToolTrigger[] = [];
   const first = firstTrigger(begin, afterAnswer.trimStart());
   // A bracket alone is in any text: it counts at the beginning only, with the name of a tool behind it.
-  if (/^[^\w<]{1,2}$/.test(first)) triggers.push({ text: first, atStart: true });
-  else if (begin !== '') triggers.push({ text: first });
-  else if (layout.body.kind === 'json') {
-    const key = layout.body.members[0]?.key ?? 'name';
-    for (const space of ['', ' ']) triggers.push({ text: `{${space}"${key}"`, atStart: true });
-  }
+  if (/^[^\w<]{0,2}$/.test(first)) {
+    const key = layout.body.kind === 'json' ? layout.body.members[0]?.key : undefined;
+    if (key === undefined && first === '') return [];
+    const opened = key === undefined ? [''] : [`{"${key}"`, `{ "${key}"`];
+    for (const text of opened) triggers.push({ text: first + text, atStart: true });
+  } else triggers.push({ text: first });
   // Models leave out the outer of two tags now and then.
   const inner = layout.section.begin === '' ? begin.slice(triggers[0]?.text.length ?? 0) : layout.call.begin;
   const innerTag = firstMarker(inner);

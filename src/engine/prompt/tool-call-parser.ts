@@ -6,7 +6,7 @@ import { HeldText } from './held-text.ts';
 import { readJsonCall } from './read-json-call.ts';
 import { readTaggedCall } from './read-tagged-call.ts';
 import { firstMarker } from './text-cuts.ts';
-import type { ToolSyntax, ToolTrigger } from './tool-syntax.ts';
+import type { ToolSyntax } from './tool-syntax.ts';
 
 /** For each call: one `call-started`, any number of `call-arguments`, one `call-ended`; indices count from 0. */
 export type ToolCallEvent =
@@ -35,8 +35,10 @@ interface BareShape {
 }
 
 const bareJson: BareShape = {
-  whole: /^\[?\s*\{\s*"(?:name|tool_name|function_name|function)"\s*:\s*"([^"\\]*)"/,
-  begun: /^\[?\s*(?:\{\s*(?:"(?:\w*(?:"\s*(?::\s*(?:"[^"\\]*)?)?)?)?)?)?$/,
+  // Members that OpenAI's shape has before the name are passed over.
+  whole:
+    /^\[?\s*\{\s*(?:"(?:id|type)"\s*:\s*"[^"\\]*"\s*,\s*)*(?:"function"\s*:\s*\{\s*)?"(?:name|tool_name|function_name|function)"\s*:\s*"([^"\\]*)"/,
+  begun: /^\[?\s*(?:\{\s*(?:"[^{}]*(?:\{[^{}]*)?)?)?$/,
 };
 const bareList: BareShape = { whole: /^\[\s*([\w.-]+)\s*\(/, begun: /^\[\s*[\w.-]*\s*$/ };
 const longestLookAhead = 200;
@@ -82,8 +84,7 @@ export class ToolCallParser {
     const { triggers, call, channels } = this.#options.syntax;
     // Of a call in a channel the whole header comes, in the one form that the reasoning parser makes of it.
     const anywhere = channels ? [{ text: call.begin }] : triggers.filter((trigger) => !trigger.atStart);
-    const atStart = triggers.filter((trigger) => trigger.atStart);
-    if (atStart.length > 0) yield* this.#readBareCalls(atStart);
+    if (triggers.some((trigger) => trigger.atStart)) yield* this.#readBareCalls();
     for (;;) {
       const found = yield* this.#chars.until(
         anywhere.map(({ text }) => text),
@@ -98,14 +99,14 @@ export class ToolCallParser {
   }
 
   /** Calls that nothing marks: JSON or a list at the very beginning, with the name of a tool in it. */
-  *#readBareCalls(triggers: readonly ToolTrigger[]): Reading<void> {
+  *#readBareCalls(): Reading<void> {
     const { body, section } = this.#options.syntax;
     for (;;) {
       const spaces = yield* this.#countSpaces();
       const name = yield* this.#bareName(spaces, body.kind === 'json' ? bareJson : bareList);
       if (name === undefined || !this.#options.tools.some((tool) => tool.name === name)) return;
       this.#chars.skip(spaces);
-      if (section.begin !== '') return yield* this.#readSection(triggers[0]?.text ?? '');
+      if (section.begin !== '') return yield* this.#readSection(section.begin.trimStart());
       if (!(yield* this.#readCall())) return;
       yield* this.#chars.skipSpaces();
       yield* this.#chars.accept(';');

@@ -99,10 +99,7 @@ function toolPattern(options: ToolGrammarOptions, index: number, rules: RuleSet)
     rules.addAll(compiled.rules);
     return compiled.rootRule;
   };
-  if (body.kind === 'json') {
-    const members = body.members.map((member) => memberPattern(member, name, json));
-    return `"{" " "? ${members.join(' "," " "? ')} " "? "}"`;
-  }
+  if (body.kind === 'json') return membersPattern(body.members, name, json);
   const header = syntax.channels ? channelHeader : body.afterName.map(piecePattern).join(' ');
   const written =
     body.arguments.kind === 'json'
@@ -112,6 +109,9 @@ function toolPattern(options: ToolGrammarOptions, index: number, rules: RuleSet)
 }
 
 const noArguments: JsonObject = { type: 'object', properties: {}, additionalProperties: false };
+
+const membersPattern = (members: readonly JsonMember[], name: string, json: () => string): string =>
+  `"{" " "? ${members.map((member) => memberPattern(member, name, json)).join(' "," " "? ')} " "? "}"`;
 
 function memberPattern(member: JsonMember, name: string, json: () => string): string {
   const key = `${gbnfLiteral(`${JSON.stringify(member.key)}:`)} " "?`;
@@ -126,6 +126,10 @@ function memberPattern(member: JsonMember, name: string, json: () => string): st
       return `${key} "\\"" ${indexPattern} "\\""`;
     case 'index-number':
       return `${key} ${indexPattern}`;
+    case 'constant':
+      return `${key} ${gbnfLiteral(JSON.stringify(member.text))}`;
+    case 'members':
+      return `${key} ${membersPattern(member.members, name, json)}`;
   }
 }
 

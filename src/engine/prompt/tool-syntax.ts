@@ -39,11 +39,16 @@ export type CallBody =
       readonly arguments: ArgumentsShape;
     };
 
-export interface JsonMember {
-  readonly key: string;
-  /** `index`: the call's position in its turn, counted from 0, as JSON text or as a JSON number. */
-  readonly holds: 'name' | 'arguments' | 'id' | 'index-text' | 'index-number';
-}
+export type JsonMember =
+  | {
+      readonly key: string;
+      /** `index`: the call's position in its turn, counted from 0, as JSON text or as a JSON number. */
+      readonly holds: 'name' | 'arguments' | 'id' | 'index-text' | 'index-number';
+    }
+  /** The same in every call, as in `"type": "function"`. */
+  | { readonly key: string; readonly holds: 'constant'; readonly text: string }
+  /** An object that holds the rest, as in OpenAI's `"function": {"name": …}`. */
+  | { readonly key: string; readonly holds: 'members'; readonly members: readonly JsonMember[] };
 
 /** Literal text, or something that differs from call to call. */
 export type SyntaxPiece = string | { readonly kind: 'id' } | { readonly kind: 'index' };

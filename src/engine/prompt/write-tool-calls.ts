@@ -11,12 +11,21 @@ export function writeToolCalls(syntax: ToolSyntax, calls: readonly ToolCall[]): 
 
 function writeBody(body: CallBody, call: ToolCall, index: number): string {
   const values = parseArguments(call.arguments);
-  if (body.kind === 'json')
-    return `{${body.members
-      .map((member) => `${JSON.stringify(member.key)}: ${writeMember(member, call, values, index)}`)
-      .join(', ')}}`;
+  if (body.kind === 'json') return writeMembers(body.members, call, values, index);
   const pieces = body.afterName.map((piece) => writePiece(piece, call, index)).join('');
   return call.name + pieces + writeArguments(body.arguments, values);
+}
+
+function writeMembers(
+  members: readonly JsonMember[],
+  call: ToolCall,
+  values: JsonObject,
+  index: number,
+): string {
+  const written = members.map(
+    (member) => `${JSON.stringify(member.key)}: ${writeMember(member, call, values, index)}`,
+  );
+  return `{${written.join(', ')}}`;
 }
 
 function writeMember(member: JsonMember, call: ToolCall, values: JsonObject, index: number): string {
@@ -31,6 +40,10 @@ function writeMember(member: JsonMember, call: ToolCall, values: JsonObject, ind
       return `"${index}"`;
     case 'index-number':
       return String(index);
+    case 'constant':
+      return JSON.stringify(member.text);
+    case 'members':
+      return writeMembers(member.members, call, values, index);
   }
 }
 

@@ -227,15 +227,17 @@ describe('aborting', () => {
 
   it('takes a request out of the queue', async () => {
     const engine = await openEngine({ parallel: 1 });
-    const busy = new AbortController();
-    const caller = new AbortController();
-    const running = run(engine, requestOf(story, { maxTokens: undefined }), busy.signal);
-    const waiting = run(engine, requestOf('other'), caller.signal);
-    await sleep(100);
-    caller.abort();
-    expect((await waiting).end).toMatchObject({ outcome: 'aborted', usage: { promptTokens: 0 } });
-    busy.abort();
-    await running;
+    const busy = engine.generate(requestOf(story, { maxTokens: undefined }), never);
+    for await (const event of busy.events) {
+      // The slot is taken from the first event on.
+      if (event.type !== 'started') break;
+      const caller = new AbortController();
+      const waiting = run(engine, requestOf('other'), caller.signal);
+      await sleep(5);
+      caller.abort();
+      expect((await waiting).end).toMatchObject({ outcome: 'aborted', usage: { promptTokens: 0 } });
+    }
+    expect((await busy.ended).outcome).toBe('aborted');
     await engine.close(0);
   });
 

@@ -186,9 +186,9 @@ describe('leaving', () => {
   });
 
   it('frees the slot within a step and tells what was computed', async () => {
-    const { loop, samplers, send } = setUpLoop({ sequences: 1, decodeMs: 1 });
+    const { loop, context, samplers, send } = setUpLoop({ sequences: 1, decodeMs: 1 });
     const run = send(tokens(30, 1), { maxTokens: 900 });
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await vi.waitFor(() => expect(context.decoded.length).toBeGreaterThan(3), { interval: 1 });
     run.caller.abort();
     const { end } = await run.result();
     expect(end.outcome).toBe('aborted');
@@ -211,14 +211,14 @@ describe('leaving', () => {
 it('gives every decoder a token in each step in which prompts are computed too', async () => {
   const { context, send } = setUpLoop({ sequences: 2, decodeMs: 1 });
   const stream = send(tokens(10, 1), { maxTokens: 900 });
-  await new Promise((resolve) => setTimeout(resolve, 10));
+  await vi.waitFor(() => expect(context.decoded.length).toBeGreaterThan(3), { interval: 1 });
   const long = send(tokens(900, 2));
   await long.result();
   stream.caller.abort();
   await stream.result();
   const withPrompt = context.decoded.filter((batch) => batch.some((item) => item.tokens.length > 32));
   expect(withPrompt.length).toBeGreaterThan(1);
-  for (const batch of withPrompt.slice(1)) expect(batch.length).toBe(2);
+  for (const batch of withPrompt) expect(batch.length).toBe(2);
 });
 
 it(

@@ -89,6 +89,18 @@ describe('facts of small templates', () => {
     });
   });
 
+  it('takes a bare list for calls only at the beginning of an answer', () => {
+    expect(open('dumped').facts.toolSyntax.triggers).toContainEqual({ text: '[{"id"', atStart: true });
+    expect(open('python').facts.toolSyntax.triggers).toEqual([{ text: '[', atStart: true }]);
+    const { toolSyntax } = open('python').facts;
+    const answer = '[see](link) and [wait()]';
+    expect(parseCalls(toolSyntax, nastyTools, answer, [1])).toEqual({
+      text: answer,
+      calls: [],
+      malformed: 0,
+    });
+  });
+
   it('reads a list with ids', () => {
     const { facts } = open('listed');
     expect(facts).toMatchObject({ callIds: 'nine', calls: { besideContent: false } });
@@ -178,7 +190,7 @@ describe('renderPrompt', () => {
   });
 });
 
-describe.each(['hermes', 'llama', 'coder', 'listed'] as const)(
+describe.each(['hermes', 'llama', 'coder', 'listed', 'dumped', 'python'] as const)(
   'a call that %s renders parses back',
   (name) => {
     it.each(Object.entries(nastyArguments))('%s', (_kind, values) => {

@@ -9,7 +9,7 @@ import { GbnfSampler, seededRandom } from '../../../support/gbnf-sampler.ts';
 import { openTemplate, openTemplateEngine, ownTemplates, realTemplates } from '../../../support/templates.ts';
 import { parseCalls } from './call-fixtures.ts';
 
-const samples = 25;
+const samples = 15;
 
 /** Each kind of schema that arguments have, apart and together. */
 const tools: readonly ToolDefinition[] = [
