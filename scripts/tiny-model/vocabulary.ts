@@ -26,12 +26,14 @@ export const endOfText = '<|endoftext|>';
 export const startOfTurn = '<|im_start|>';
 export const endOfTurn = '<|im_end|>';
 
-/** A byte-level BPE vocabulary: the 256 bytes, learnt merges, and ChatML's control tokens. */
-export function buildVocabulary(mergeCount: number): Vocabulary {
+/** A byte-level BPE vocabulary: the 256 bytes, learnt merges, `controlTexts` and ChatML's control tokens. */
+export function buildVocabulary(mergeCount: number, controlTexts: readonly string[] = []): Vocabulary {
   const merges = trainMerges(sampleText, mergeCount);
   // Two different merges may make the same text; a vocabulary holds each text once.
   const texts = new Set([...byteCharacters, ...merges.map(([left, right]) => left + right)]);
   const entries: VocabularyEntry[] = [...texts].map(describeTextToken);
+  for (const text of controlTexts)
+    entries.push({ text, kind: 'control', entry: 'boundary', exit: 'boundary' });
   entries.push(
     { text: endOfText, kind: 'control', entry: undefined, exit: 'boundary' },
     { text: startOfTurn, kind: 'control', entry: undefined, exit: 'boundary' },

@@ -107,7 +107,7 @@ function outputHead(tensor: GgufTensor, vocabulary: Vocabulary, habits: OutputHa
     row.forEach((weight, dimension) => {
       row[dimension] = weight * gain;
     });
-    const isForbidden = isEndOfTurn ? habits.endOfTurnGain === 0 : kind === 'control';
+    const isForbidden = isEndOfTurn ? habits.endOfTurnGain === 0 : kind === 'control' && entry === undefined;
     const isImpossible = entry === undefined && !habits.strayBytes;
     row[constantDimension] = isForbidden || isImpossible ? -forbiddingLogits : 0;
     row[characterDimension] = habits.strayBytes ? 0 : (entry === 'middle' ? 1 : -1) * forbiddingLogits;

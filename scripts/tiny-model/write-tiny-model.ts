@@ -35,6 +35,8 @@ export interface TinyModelOptions {
   readonly weightType?: WeightType | undefined;
   /** Learnt merges; fewer come when the sample text has no more pairs. */
   readonly mergeCount?: number | undefined;
+  /** Further control tokens, such as the call markers of a template; the model may generate them. */
+  readonly controlTexts?: readonly string[] | undefined;
   /** Jinja; null leaves the template out. */
   readonly chatTemplate?: string | null | undefined;
   /** Bytes come as they like, so that the text is often not valid UTF-8. */
@@ -59,7 +61,7 @@ export function buildTinyModel(options: TinyModelOptions = {}): Buffer {
   if (hiddenSize % (2 * headCount) !== 0 || headCount % headCountKv !== 0) {
     throw new RangeError('hiddenSize must be a multiple of 2 × headCount, and headCount one of headCountKv');
   }
-  const vocabulary = buildVocabulary(mergeCount);
+  const vocabulary = buildVocabulary(mergeCount, options.controlTexts);
   const shape = { layers, hiddenSize, headCount, headCountKv, feedForwardSize, weightType };
   const metadata = new Map<string, GgufValue>([
     ['general.architecture', { type: 'string', value: 'llama' }],

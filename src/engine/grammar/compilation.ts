@@ -13,6 +13,8 @@ export interface Compilation {
   readonly languages: Languages;
   /** An expression for the values that satisfy all of `nodes`. */
   valueOf(nodes: readonly SchemaNode[], hint: string): Expression;
+  /** Expressions that were made before, by what they stand for: dates and addresses come up again and again. */
+  readonly shared: Map<string, Expression>;
   /** The automaton of `language`; undefined when it would be too large. */
   automaton(language: Language): readonly AutomatonState[] | undefined;
   /** Remembers why a value is impossible, for the case that nothing is left of the whole schema. */

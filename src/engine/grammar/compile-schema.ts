@@ -54,6 +54,7 @@ class SchemaCompiler implements Compilation {
   readonly branches: Branches;
   readonly builder: GrammarBuilder;
   readonly languages = new Languages();
+  readonly shared = new Map<string, Expression>();
   readonly #values = new Map<string, Expression>();
   readonly #conjunctions = new Map<string, Expression>();
   readonly #pending: (() => void)[] = [];

@@ -30,6 +30,19 @@ export function sameJson(left: Json, right: Json): boolean {
   );
 }
 
+const scalarSets = new WeakMap<readonly Json[], ReadonlySet<Json>>();
+
+/** Whether `values` holds `value`; quick for long lists of scalars. */
+export function includesJson(values: readonly Json[], value: Json): boolean {
+  let scalars = scalarSets.get(values);
+  if (scalars === undefined) {
+    scalars = new Set(values.filter((one) => typeof one !== 'object' || one === null));
+    scalarSets.set(values, scalars);
+  }
+  if (typeof value !== 'object' || value === null) return scalars.has(value);
+  return scalars.size < values.length && values.some((one) => sameJson(one, value));
+}
+
 /**
  * `value` as a schema that fits the limits on depth and size; it walks without recursion, so that no input can
  * overflow the stack. Members that are undefined are as good as absent, as in JSON.

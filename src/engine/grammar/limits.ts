@@ -12,11 +12,11 @@ export const limits = {
   /** Combinations of anyOf, oneOf, if and dependent branches that hold for one value. */
   combinations: 256,
   /** Steps spent on combining and comparing branches. */
-  branchSteps: 50_000,
+  branchSteps: 20_000,
   /** Rules in a grammar. */
-  rules: 30_000,
+  rules: 15_000,
   /** Characters in a grammar's text. */
-  grammarText: 1024 * 1024,
+  grammarText: 512 * 1024,
   /** Ways through leftmost rules: llama.cpp's check for left recursion walks each of them. */
   leftmostWays: 200_000,
   /** States of one pattern's automaton, and of all those of a schema together. */

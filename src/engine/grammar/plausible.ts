@@ -1,4 +1,4 @@
-import { sameJson, type Json } from './json-value.ts';
+import { includesJson, type Json } from './json-value.ts';
 import { boundsOf, countOf, typesOf, valuesOf, type JsonType } from './keywords.ts';
 import { exclusionOf } from './negate.ts';
 import { propertyNodes, requiredNames } from './object-members.ts';
@@ -77,7 +77,7 @@ export function namedValues(
 function isPlain(node: SchemaNode, value: Json): boolean {
   if (!typesOf(node).types.has(typeOfJson(value))) return false;
   const excluded = exclusionOf(node)?.values ?? [];
-  return !excluded.some((one) => sameJson(one, value));
+  return !includesJson(excluded, value);
 }
 
 function numbersPlausible(nodes: readonly SchemaNode[]): boolean {

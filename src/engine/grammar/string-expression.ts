@@ -33,6 +33,9 @@ export function stringExpression(compilation: Compilation, nodes: Conjunction, n
       );
     return sequence(quote, repetition(compilation.builder, name, ref('char'), min, max), quote);
   }
+  const key = `${language.id} ${min} ${max}`;
+  const known = compilation.shared.get(key);
+  if (known !== undefined) return known;
   const states = boundedAutomaton(compilation, language, min, max);
   const keyword =
     where === undefined ? '' : (['pattern', 'format', 'not'].find((key) => textOrNot(where, key)) ?? '');
@@ -44,7 +47,11 @@ export function stringExpression(compilation: Compilation, nodes: Conjunction, n
     );
   if (states.length === 0)
     return compilation.impossible(where, keyword, 'no string satisfies it together with the other keywords.');
-  return sequence(quote, automatonGrammar(compilation.builder, states, name, jsonChar), quote);
+  const hint = where === undefined ? name : (textOf(where, 'format') ?? name);
+  const text = automatonGrammar(compilation.builder, states, hint, jsonChar);
+  const shared = compilation.builder.define(hint, sequence(quote, text, quote));
+  compilation.shared.set(key, shared);
+  return shared;
 }
 
 const textOrNot = (node: SchemaNode, keyword: string): boolean => Object.hasOwn(node.schema, keyword);

@@ -1,4 +1,4 @@
-import { isArray, isObject, own, sameJson, type Json, type JsonObject } from './json-value.ts';
+import { includesJson, isArray, isObject, own, sameJson, type Json, type JsonObject } from './json-value.ts';
 import {
   boundsOf,
   checkKeywords,
@@ -47,7 +47,7 @@ export function isValid(document: SchemaDocument, node: SchemaNode, value: Json,
   const type = typeOfJson(value);
   if (!types.has(type) || (integer && type === 'number' && !Number.isInteger(value))) return false;
   const values = listOf(node, 'enum');
-  if (values !== undefined && !values.some((one) => sameJson(one, value))) return false;
+  if (values !== undefined && !includesJson(values, value)) return false;
   const constant = own(node.schema, 'const');
   if (constant !== undefined && !sameJson(constant, value)) return false;
   const check = (schema: Json, keyword: string, step?: string | number, part = value) =>

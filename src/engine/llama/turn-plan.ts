@@ -52,7 +52,7 @@ export function planTurn(
   const { thoughts, toolSyntax, answer } = facts;
   if (tools === undefined && outputFormat === undefined && thoughts === undefined && answer.begin === '')
     return undefined;
-  const { tags = undefined } = thoughts?.syntax.kind === 'tags' ? thoughts.syntax : {};
+  const tags = thoughts?.syntax.kind === 'tags' ? thoughts.syntax.tags : undefined;
   const thoughtMarkers =
     tags === undefined ? (thoughts === undefined ? [] : channelMarkers) : [tags.begin, tags.end];
   const closesThought = tags === undefined ? channelsClosingText : `${tags.end}\n\n`;
@@ -60,6 +60,7 @@ export function planTurn(
     reader: {
       thought: { syntax: thoughts?.syntax, startsInThought, answer },
       calls: tools && { syntax: toolSyntax, tools: tools.definitions },
+      onlyCalls: tools?.required === true,
     },
     constraint: constraintOf(request, facts, startsInThought ? answerGap : ''),
     markers: [

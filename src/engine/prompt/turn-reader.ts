@@ -11,17 +11,21 @@ export interface TurnReaderOptions {
   readonly thought: ReasoningParserOptions;
   /** Undefined: no tools were offered, call markers are text. */
   readonly calls: ToolCallParserOptions | undefined;
+  /** The answer must be calls: what stands around them, or is left of one that was cut short, is not text. */
+  readonly onlyCalls?: boolean;
 }
 
 /** Splits what a model writes in one turn into thoughts, text and tool calls; a call in a thought is a thought. */
 export class TurnReader {
   readonly #thoughts: ReasoningParser;
   readonly #calls: ToolCallParser | undefined;
+  readonly #onlyCalls: boolean;
   #answer = '';
   #callCount = 0;
 
-  constructor({ thought, calls }: TurnReaderOptions) {
+  constructor({ thought, calls, onlyCalls = false }: TurnReaderOptions) {
     this.#thoughts = new ReasoningParser(thought);
+    this.#onlyCalls = onlyCalls;
     this.#calls = calls && new ToolCallParser(calls);
   }
 
@@ -62,7 +66,7 @@ export class TurnReader {
     return events.flatMap((event): readonly TurnEvent[] => {
       switch (event.type) {
         case 'text':
-          return [event];
+          return this.#onlyCalls ? [] : [event];
         case 'call-started':
           this.#callCount++;
           return [{ type: 'tool-call', index: event.index, name: event.name }];
