@@ -9,7 +9,7 @@ import type { Plans } from './config/plans.ts';
 import type { Config } from './config/types.ts';
 import { StoredLimiter } from './limits/limiter.ts';
 import { startRetention } from './limits/retention.ts';
-import { queryUsage } from './limits/usage.ts';
+import { queryUsageInSlices } from './limits/usage.ts';
 import { pullConfigured } from './pull-configured.ts';
 import { openServices } from './services.ts';
 import { acquireProcessLock } from './store/process-lock.ts';
@@ -62,7 +62,7 @@ export async function startServer(config: Config, log: Log): Promise<HearthServe
     catalog,
     authenticator: createAuthenticator({ store, plans, now }),
     limiter,
-    administration: { accounts, keys, plans, usage: (query) => queryUsage(store, query) },
+    administration: { accounts, keys, plans, usage: (query) => queryUsageInSlices(store, query) },
     log,
     clock: { nowMs: now },
     settings: {

@@ -1,5 +1,6 @@
 import { Hono } from 'hono';
 import { AppError } from '../errors.ts';
+import { adminRoutes } from './admin/routes.ts';
 import { chatCompletions } from './chat-completions/route.ts';
 import type { AppDeps, AppEnv } from './env.ts';
 import { healthz, readyz } from './health.ts';
@@ -10,6 +11,7 @@ import { draining } from './middleware/draining.ts';
 import { jsonBody } from './middleware/json-body.ts';
 import { methodNotAllowed } from './middleware/method-not-allowed.ts';
 import { onError } from './middleware/on-error.ts';
+import { requireKind } from './middleware/require-kind.ts';
 import { requestContext } from './middleware/request-context.ts';
 import { getModel, listModels } from './models/route.ts';
 
@@ -29,7 +31,9 @@ export function createApp(deps: AppDeps): Hono<AppEnv> {
   app.get('/healthz', onThisMachine, healthz).all(onThisMachine, methodNotAllowed('GET', 'HEAD'));
   app.get('/readyz', onThisMachine, readyz(health)).all(onThisMachine, methodNotAllowed('GET', 'HEAD'));
 
-  app.use('/v1/*', authenticate(authenticator), draining(health));
+  app.route('/admin/v1', adminRoutes(deps));
+
+  app.use('/v1/*', authenticate(authenticator), requireKind('user'), draining(health));
   app.get('/v1/models', listModels(deps)).all(methodNotAllowed('GET', 'HEAD'));
   app.get('/v1/models/:id{.+}', getModel(deps)).all(methodNotAllowed('GET', 'HEAD'));
   app

@@ -1,10 +1,14 @@
 import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
+import type { Accounts } from '../accounts/accounts.ts';
+import type { Keys } from '../accounts/keys.ts';
+import type { PlanBook } from '../accounts/plan-book.ts';
 import type { Authenticator, Principal } from '../accounts/types.ts';
 import type { Catalog } from '../catalog/types.ts';
-import type { Engine } from '../engine/types.ts';
+import type { Engine, ReasoningEffort } from '../engine/types.ts';
 import type { AppError } from '../errors.ts';
 import type { Limiter } from '../limits/types.ts';
+import type { Usage, UsageQuery } from '../limits/usage.ts';
 import type { Log } from '../telemetry/log.ts';
 
 export interface Clock {
@@ -23,10 +27,20 @@ export interface ApiSettings {
   readonly jsonBodyLimitBytes: number;
   /** Origins that browsers may call from: exact, `http://localhost:*` for any port, or `*` for all. */
   readonly corsOrigins: readonly string[];
+  /** Most tokens of thought per effort. */
+  readonly reasoningTokens: Readonly<Record<ReasoningEffort, number>>;
   /** Silence on a stream before a comment line keeps proxies from closing it; default 15 s. */
   readonly streamPingMs?: number;
   /** How long a streaming client may take nothing at all before it counts as gone; default 60 s. */
   readonly streamStallMs?: number;
+}
+
+/** What the admin API does its work with. */
+export interface Administration {
+  readonly accounts: Pick<Accounts, 'create' | 'list' | 'get' | 'setPlan'>;
+  readonly keys: Pick<Keys, 'create' | 'list' | 'get' | 'revoke' | 'rotate'>;
+  readonly plans: Pick<PlanBook, 'plans'>;
+  usage(query: UsageQuery): Promise<Usage[]>;
 }
 
 /** Everything that the HTTP side is given; it constructs none of it. */
@@ -35,6 +49,7 @@ export interface AppDeps {
   readonly catalog: Catalog;
   readonly authenticator: Authenticator;
   readonly limiter: Limiter;
+  readonly administration: Administration;
   readonly log: Log;
   readonly clock: Clock;
   readonly settings: ApiSettings;

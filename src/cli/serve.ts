@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { HearthServer } from '../server.ts';
 import { packageVersion } from '../package-version.ts';
 import type { Config } from '../config/types.ts';
+import type { Log } from '../telemetry/log.ts';
 import { addConfigOptions, configFrom, type ConfigOptions } from './context.ts';
 import { fail } from './output.ts';
 
@@ -17,6 +18,7 @@ export function registerServeCommand(program: Command): void {
 /** Runs until SIGINT or SIGTERM; a second signal ends the process at once. */
 async function serve(options: ConfigOptions): Promise<void> {
   let config: Config;
+  let log: Log;
   let server: HearthServer;
   // Loading the engine takes a moment that no other command should pay.
   const [{ startServer }, { createLog }] = await Promise.all([
@@ -25,7 +27,7 @@ async function serve(options: ConfigOptions): Promise<void> {
   ]);
   try {
     config = configFrom(options);
-    const log = createLog({ level: config.logLevel });
+    log = createLog({ level: config.logLevel });
     server = await startServer(config, log);
   } catch (error) {
     fail(error);
@@ -38,6 +40,15 @@ async function serve(options: ConfigOptions): Promise<void> {
     await server.close();
     process.exit(0);
   };
+  // The configuration may be edited while it is read: a file with an error changes nothing.
+  process.on('SIGHUP', () => {
+    try {
+      server.replacePlans(configFrom(options).plans);
+      log.info('plans read again');
+    } catch (err) {
+      log.error({ err }, 'plans not changed');
+    }
+  });
   process.once('SIGTERM', (signal) => void stop(signal));
   process.once('SIGINT', (signal) => void stop(signal));
 }

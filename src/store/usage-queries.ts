@@ -44,6 +44,7 @@ const groupings: Record<UsageGrouping, { group: string; label: string }> = {
 /** Sums over the ledger. */
 export class UsageQueries {
   readonly #statements: Record<UsageGrouping, Statement<[UsageFilter], UsageRow>>;
+  readonly #span: Statement<[], { firstMs: number | null; lastMs: number | null }>;
 
   constructor({ connection }: Database) {
     const prepare = (by: UsageGrouping): Statement<[UsageFilter], UsageRow> => {
@@ -67,6 +68,17 @@ export class UsageQueries {
       model: prepare('model'),
       day: prepare('day'),
     };
+    // Two look-ups by the primary key; both in one aggregate would be a scan.
+    this.#span = connection.prepare(
+      `SELECT (SELECT min(settled_at_ms) FROM ledger) AS firstMs,
+              (SELECT max(settled_at_ms) FROM ledger) AS lastMs`,
+    );
+  }
+
+  /** When the oldest and the newest row were settled; undefined: there is none. */
+  span(): { firstMs: number; lastMs: number } | undefined {
+    const { firstMs, lastMs } = this.#span.get() ?? { firstMs: null, lastMs: null };
+    return firstMs === null || lastMs === null ? undefined : { firstMs, lastMs };
   }
 
   sum(by: UsageGrouping, filter: UsageFilter): UsageRow[] {

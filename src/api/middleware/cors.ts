@@ -1,7 +1,7 @@
 import { createMiddleware } from 'hono/factory';
 import type { AppEnv } from '../env.ts';
 
-const methods = 'GET, HEAD, POST, DELETE, OPTIONS';
+const methods = 'GET, HEAD, POST, PATCH, DELETE, OPTIONS';
 const maxAgeSeconds = '600';
 
 /** Response headers that scripts may read; the wildcard form is not enough for families, so each is named. */

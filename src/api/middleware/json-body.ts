@@ -15,6 +15,17 @@ export function jsonBody(limitBytes: number) {
   });
 }
 
+/** The same as `read`, except that no body at all is an empty object. */
+export function optionalJsonBody(read: ReturnType<typeof jsonBody>) {
+  return createMiddleware<AppEnv>(async (c, next) => {
+    const hasBody =
+      Number(c.req.header('content-length') ?? 0) > 0 || c.req.header('transfer-encoding') !== undefined;
+    if (hasBody) return read(c, next);
+    c.set('body', {});
+    await next();
+  });
+}
+
 function checkJsonContentType(c: AppContext): void {
   const mediaType = (c.req.header('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
   if (mediaType !== 'application/json' && !/^application\/[\w.-]+\+json$/.test(mediaType)) {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { deleteOldLedgerRows } from '../../../src/limits/retention.ts';
-import { queryUsage } from '../../../src/limits/usage.ts';
+import { queryUsage, queryUsageInSlices, usageGroupings } from '../../../src/limits/usage.ts';
 import { openLimiter, principalOf, requestOf, settlementOf, startMs } from './fixture.ts';
 
 const dayMs = 86_400_000;
@@ -59,6 +59,33 @@ it('narrows down', () => {
   expect(groups({ by: 'day', fromMs: startMs + 1 })).toEqual([['2026-11-21', 100]]);
   expect(groups({ by: 'day', toMs: startMs + 1 })).toEqual([['2026-11-20', 11]]);
   expect(groups({ by: 'day', accountId: 'nobody' })).toEqual([]);
+});
+
+it('sums up the same in slices, without keeping the event loop', async () => {
+  const { limiter, clock, temp } = fixture;
+  for (let index = 0; index < 60; index += 1) {
+    clock.nowMs += Math.floor((index * index * dayMs) / 3000);
+    limiter
+      .admit(requestOf({ principal: principalOf(`key_${index % 3}`), modelId: `model-${index % 4}` }))
+      .settle(settlementOf({ promptTokens: index, completionTokens: 1, audioSeconds: 0.1 }));
+  }
+  const fromMs = startMs + 2 * dayMs;
+  for (const by of usageGroupings) {
+    for (const narrowed of [
+      {},
+      { fromMs },
+      { toMs: fromMs },
+      { fromMs, toMs: fromMs + dayMs, keyId: 'key_1' },
+    ]) {
+      let turns = 0;
+      const counting = setInterval(() => (turns += 1), 0);
+      expect(await queryUsageInSlices(temp.store, { by, ...narrowed })).toEqual(
+        queryUsage(temp.store, { by, ...narrowed }),
+      );
+      clearInterval(counting);
+      if (Object.keys(narrowed).length === 0) expect(turns).toBeGreaterThan(0);
+    }
+  }
 });
 
 it('names accounts and keys where they are known', () => {

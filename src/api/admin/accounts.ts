@@ -1,0 +1,32 @@
+import type { Handler } from 'hono';
+import type { AppEnv } from '../env.ts';
+import type { AdminDeps } from './deps.ts';
+import { toWireAccount, toWireList } from './convert.ts';
+import { readBody, readQuery } from './parse.ts';
+import { parseNewAccount, parseNoQuery, parsePlanChange } from './schema.ts';
+
+/** POST /admin/v1/accounts: on trial unless a plan is named. */
+export function createAccount({ administration }: AdminDeps): Handler<AppEnv> {
+  return (c) => c.json(toWireAccount(administration.accounts.create(readBody(c, parseNewAccount))), 201);
+}
+
+/** GET /admin/v1/accounts: by name. */
+export function listAccounts({ administration }: AdminDeps): Handler<AppEnv> {
+  return (c) => {
+    readQuery(c, parseNoQuery);
+    return c.json(toWireList(administration.accounts.list().map(toWireAccount)));
+  };
+}
+
+/** GET /admin/v1/accounts/{name or id} */
+export function getAccount({ administration }: AdminDeps): Handler<AppEnv> {
+  return (c) => c.json(toWireAccount(administration.accounts.get(c.req.param('account') ?? '')));
+}
+
+/** PATCH /admin/v1/accounts/{name or id}: sets the plan; holds from the next request on. */
+export function changeAccount({ administration }: AdminDeps): Handler<AppEnv> {
+  return (c) => {
+    const { plan } = readBody(c, parsePlanChange);
+    return c.json(toWireAccount(administration.accounts.setPlan(c.req.param('account') ?? '', plan)));
+  };
+}

@@ -1,0 +1,89 @@
+import type { Account } from '../../accounts/accounts.ts';
+import type { ApiKey, CreatedKey } from '../../accounts/keys.ts';
+import { windowMs, type Limits, type Plan } from '../../config/plans.ts';
+import type { Usage } from '../../limits/usage.ts';
+
+/** What every list looks like on the wire. */
+export function toWireList<Item>(data: readonly Item[]) {
+  return { object: 'list', data };
+}
+
+export function toWireAccount(account: Account) {
+  return {
+    id: account.id,
+    object: 'account',
+    name: account.name,
+    plan: account.plan,
+    plan_in_force: account.planInForce,
+    created_at: toSeconds(account.createdAtMs),
+    trial_ends_at: toSecondsOrNull(account.trialEndsAtMs),
+  };
+}
+
+/** A key without its secret. */
+export function toWireKey(key: ApiKey) {
+  return {
+    id: key.id,
+    object: 'api_key',
+    account_id: key.accountId,
+    account_name: key.accountName,
+    name: key.name,
+    kind: key.kind,
+    redacted_value: key.redacted,
+    state: key.state,
+    models: key.allowedModels,
+    created_at: toSeconds(key.createdAtMs),
+    last_used_at: toSecondsOrNull(key.lastUsedAtMs),
+    expires_at: toSecondsOrNull(key.expiresAtMs),
+    revoked_at: toSecondsOrNull(key.revokedAtMs),
+  };
+}
+
+/** A key with its secret, which is shown this once. */
+export function toWireCreatedKey({ key, secret }: CreatedKey) {
+  return { ...toWireKey(key), value: secret };
+}
+
+export function toWirePlan(name: string, plan: Plan) {
+  return {
+    object: 'plan',
+    name,
+    days: plan.durationMs === undefined ? null : plan.durationMs / windowMs.day,
+    limits: toWireLimits(plan.limits),
+    models: Object.fromEntries(
+      [...plan.modelLimits].map(([modelId, limits]) => [modelId, { limits: toWireLimits(limits) }]),
+    ),
+  };
+}
+
+/** Every measure, so that nobody has to guess what a missing one means: null is no limit. */
+function toWireLimits(limits: Limits) {
+  return {
+    requests: limits.requests ?? null,
+    input_tokens: limits.inputTokens ?? null,
+    output_tokens: limits.outputTokens ?? null,
+    audio_seconds: limits.audioSeconds ?? null,
+  };
+}
+
+export function toWireUsage(usage: Usage) {
+  return {
+    object: 'usage',
+    group: usage.group,
+    label: usage.label,
+    requests: usage.requests,
+    refunded_requests: usage.refunded,
+    prompt_tokens: usage.promptTokens,
+    cached_tokens: usage.cachedTokens,
+    completion_tokens: usage.completionTokens,
+    audio_seconds: usage.audioSeconds,
+  };
+}
+
+export function toSeconds(timeMs: number): number {
+  return Math.floor(timeMs / 1000);
+}
+
+function toSecondsOrNull(timeMs: number | null): number | null {
+  return timeMs === null ? null : toSeconds(timeMs);
+}

@@ -1,0 +1,7 @@
+import type { AppDeps } from '../env.ts';
+
+/** What the admin API is given. */
+export type AdminDeps = Pick<
+  AppDeps,
+  'administration' | 'authenticator' | 'catalog' | 'clock' | 'health' | 'settings'
+>;

@@ -1,0 +1,74 @@
+import type { Handler } from 'hono';
+import type { Catalog } from '../../catalog/types.ts';
+import { AppError } from '../../errors.ts';
+import type { AppEnv } from '../env.ts';
+import { unsupported } from '../validate.ts';
+import type { AdminDeps } from './deps.ts';
+import { toWireCreatedKey, toWireKey, toWireList } from './convert.ts';
+import { readBody, readQuery } from './parse.ts';
+import { parseKeysQuery, parseNewKey, parseRotation } from './schema.ts';
+
+/** POST /admin/v1/keys: an ordinary key; its secret is in this answer and never again. */
+export function createKey({ administration, catalog, clock }: AdminDeps): Handler<AppEnv> {
+  return (c) => {
+    const { account, name, kind, expires_in: lifetimeMs, models } = readBody(c, parseNewKey);
+    if (kind === 'admin') {
+      throw unsupported(['kind'], 'Make admin keys on the machine itself: hearth keys create --admin.');
+    }
+    const { id: accountId } = administration.accounts.get(account);
+    const created = administration.keys.create({
+      accountId,
+      name,
+      expiresAtMs: lifetimeMs === undefined ? null : clock.nowMs() + lifetimeMs,
+      allowedModels: models === undefined ? null : toCanonicalIds(catalog, models),
+    });
+    return c.json(toWireCreatedKey(created), 201);
+  };
+}
+
+/** GET /admin/v1/keys: by account, oldest first; of one account with `?account=`. */
+export function listKeys({ administration }: AdminDeps): Handler<AppEnv> {
+  return (c) => {
+    const { account } = readQuery(c, parseKeysQuery);
+    const accountId = account === undefined ? undefined : administration.accounts.get(account).id;
+    return c.json(toWireList(administration.keys.list(accountId).map(toWireKey)));
+  };
+}
+
+/** GET /admin/v1/keys/{id} */
+export function getKey({ administration }: AdminDeps): Handler<AppEnv> {
+  return (c) => c.json(toWireKey(administration.keys.get(c.req.param('id') ?? '')));
+}
+
+/** DELETE /admin/v1/keys/{id}: revoked from the next request on; the key stays listed, the ledger names it. */
+export function revokeKey({ administration }: AdminDeps): Handler<AppEnv> {
+  return (c) => c.json(toWireKey(administration.keys.revoke(c.req.param('id') ?? '')));
+}
+
+/** POST /admin/v1/keys/{id}/rotate: a key in place of another, which works on for `overlap`. */
+export function rotateKey({ administration }: AdminDeps): Handler<AppEnv> {
+  return (c) => {
+    const id = c.req.param('id') ?? '';
+    const { overlap: overlapMs } = readBody(c, parseRotation);
+    // Else a stolen admin key with an end could replace itself by one with a later end, for ever.
+    if (administration.keys.get(id).kind === 'admin') {
+      throw new AppError(
+        'insufficient_permissions',
+        `Admin keys are made on the machine of the server itself: hearth keys rotate ${id}.`,
+      );
+    }
+    return c.json(toWireCreatedKey(administration.keys.rotate(id, overlapMs)), 201);
+  };
+}
+
+/** Canonical ids of ids and aliases: what a key is checked against. A name that nothing has is a slip. */
+function toCanonicalIds(catalog: Catalog, names: readonly string[]): string[] {
+  const ids = names.map((name, index) => {
+    const model = catalog.find(name);
+    if (model !== undefined) return model.id;
+    const nearest = catalog.nearest(name).map((id) => `'${id}'`);
+    const hint = nearest.length === 0 ? '' : ` Did you mean ${nearest.join(' or ')}?`;
+    throw new AppError('invalid_value', `There is no model '${name}'.${hint}`, { param: `models[${index}]` });
+  });
+  return [...new Set(ids)];
+}

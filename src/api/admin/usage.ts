@@ -1,0 +1,35 @@
+import type { Handler } from 'hono';
+import { windowMs } from '../../config/plans.ts';
+import type { AppEnv } from '../env.ts';
+import type { AdminDeps } from './deps.ts';
+import { toSeconds, toWireList, toWireUsage } from './convert.ts';
+import { readQuery } from './parse.ts';
+import { parseUsageQuery } from './schema.ts';
+
+/** A year of a busy server's ledger takes a while to sum up: whoever wants that says so. */
+const defaultSpanMs = 7 * windowMs.day;
+
+/** GET /admin/v1/usage: sums of the ledger by account, key, model or UTC day, over what ended in [since, until). */
+export function getUsage({ administration, catalog, clock }: AdminDeps): Handler<AppEnv> {
+  return async (c) => {
+    const { by = 'key', since, until, account, key, model } = readQuery(c, parseUsageQuery);
+    const nowMs = clock.nowMs();
+    const fromMs = since === undefined ? nowMs - defaultSpanMs : since(nowMs);
+    const toMs = until?.(nowMs);
+    const usage = await administration.usage({
+      by,
+      fromMs: Number.isFinite(fromMs) ? fromMs : undefined,
+      toMs,
+      accountId: account === undefined ? undefined : administration.accounts.get(account).id,
+      keyId: key === undefined ? undefined : administration.keys.get(key).id,
+      // History outlives models: a name that the catalog does not have is taken as it is.
+      modelId: model === undefined ? undefined : (catalog.find(model)?.id ?? model),
+    });
+    return c.json({
+      ...toWireList(usage.map(toWireUsage)),
+      by,
+      since: Number.isFinite(fromMs) ? toSeconds(fromMs) : null,
+      until: toMs === undefined ? null : toSeconds(toMs),
+    });
+  };
+}
