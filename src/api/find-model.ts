@@ -1,60 +1,83 @@
 import type { Principal } from '../accounts/types.ts';
 import type { Catalog, CatalogModel } from '../catalog/types.ts';
 import { AppError } from '../errors.ts';
+import { canReason, findNamedModel, withoutSuffix } from './model-names.ts';
+import type { NamedModel } from './model-names.ts';
 
-/** The model that `idOrAlias` names, if `principal` may use it; throws model_not_found or insufficient_permissions. */
-export function findModel(catalog: Catalog, principal: Principal, idOrAlias: string): CatalogModel {
-  const model = catalog.find(idOrAlias);
-  if (model === undefined) {
-    const nearest = catalog.nearest(idOrAlias).filter((id) => mayUse(principal, id));
-    const hint =
-      nearest.length === 0
-        ? 'GET /v1/models lists what there is.'
-        : `Did you mean ${nearest.map((id) => `'${id}'`).join(' or ')}?`;
-    throw new AppError('model_not_found', `The model '${shorten(idOrAlias)}' does not exist. ${hint}`, {
-      param: 'model',
-    });
-  }
-  if (!mayUse(principal, model.id)) {
-    throw new AppError(
-      'insufficient_permissions',
-      `This API key may not use the model '${shorten(idOrAlias)}'. GET /v1/models lists those that it may use.`,
-      { param: 'model' },
-    );
-  }
-  return model;
+/** Downloads take minutes; asking more often tells nobody more. */
+const pendingRetrySeconds = 30;
+
+/**
+ * The model that `name` stands for, if `principal` may use it; throws model_not_found or insufficient_permissions.
+ * `-r` ids are found where the model can reason.
+ */
+export function findModel(catalog: Catalog, principal: Principal, name: string): NamedModel {
+  const named = findNamedModel(catalog, name);
+  if (named === undefined || (named.isReasoningVariant && !canReason(named.model)))
+    throw notFound(catalog, principal, name);
+  checkUse(principal, named);
+  return named;
 }
 
-export function mayUse(principal: Principal, canonicalId: string): boolean {
-  return principal.allowedModels === null || principal.allowedModels.includes(canonicalId);
+/** A key's list may name models by their aliases too: the command line does not know which is which. */
+export function mayUse({ allowedModels }: Principal, { id, aliases }: CatalogModel): boolean {
+  return allowedModels === null || [id, ...aliases].some((name) => allowedModels.includes(name));
 }
 
-/** The chat model that `idOrAlias` names; throws as findModel does, and unsupported_value for other kinds of model. */
-export function findChatModel(catalog: Catalog, principal: Principal, idOrAlias: string): CatalogModel {
-  if (asksForReasoning(catalog, idOrAlias)) {
+/** The chat model that `name` stands for; throws as findModel does, and unsupported_value for what it cannot do. */
+export function findChatModel(catalog: Catalog, principal: Principal, name: string): NamedModel {
+  const named = findNamedModel(catalog, name);
+  if (named === undefined) throw notFound(catalog, principal, name);
+  checkUse(principal, named);
+  const { model, isReasoningVariant } = named;
+  if (model.kind !== 'chat') {
+    const instead = model.kind === 'whisper' ? 'It transcribes speech' : 'It computes embeddings';
     throw new AppError(
       'unsupported_value',
-      `Reasoning is not available. Use the model '${idOrAlias.slice(0, -2)}'.`,
+      `The model '${shorten(name)}' cannot chat. ${instead}; use a chat model here.`,
       { param: 'model' },
     );
   }
-  const model = findModel(catalog, principal, idOrAlias);
-  if (model.kind === 'chat') return model;
-  const instead = model.kind === 'whisper' ? 'It transcribes speech' : 'It computes embeddings';
+  if (isReasoningVariant && !canReason(model)) {
+    throw new AppError(
+      'unsupported_value',
+      `That model cannot reason. Use the model '${withoutSuffix(name) ?? model.id}'.`,
+      { param: 'model' },
+    );
+  }
+  return named;
+}
+
+function checkUse(principal: Principal, { name, model }: NamedModel): void {
+  if (mayUse(principal, model)) return;
   throw new AppError(
-    'unsupported_value',
-    `The model '${shorten(idOrAlias)}' cannot chat. ${instead}; use a chat model here.`,
+    'insufficient_permissions',
+    `This API key may not use the model '${shorten(name)}'. GET /v1/models lists those that it may use.`,
     { param: 'model' },
   );
 }
 
-/** True for `<chat model>-r` where no model of that very name exists. */
-function asksForReasoning(catalog: Catalog, idOrAlias: string): boolean {
-  return (
-    idOrAlias.endsWith('-r') &&
-    catalog.find(idOrAlias) === undefined &&
-    catalog.find(idOrAlias.slice(0, -2))?.kind === 'chat'
-  );
+function notFound(catalog: Catalog, principal: Principal, name: string): AppError {
+  if (catalog.isPending(name))
+    return new AppError(
+      'model_loading',
+      `The model '${shorten(name)}' is still being downloaded. Try again later.`,
+      {
+        param: 'model',
+        retryAfterSeconds: pendingRetrySeconds,
+      },
+    );
+  const nearest = catalog.nearest(name).filter((id) => {
+    const model = catalog.find(id);
+    return model !== undefined && mayUse(principal, model);
+  });
+  const hint =
+    nearest.length === 0
+      ? 'GET /v1/models lists what there is.'
+      : `Did you mean ${nearest.map((id) => `'${id}'`).join(' or ')}?`;
+  return new AppError('model_not_found', `The model '${shorten(name)}' does not exist. ${hint}`, {
+    param: 'model',
+  });
 }
 
 function shorten(id: string): string {

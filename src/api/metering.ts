@@ -1,5 +1,5 @@
 import type { CatalogModel } from '../catalog/types.ts';
-import { nothingComputed, type Generation, type GenerationEnd, type Usage } from '../engine/types.ts';
+import { nothingComputed, type Generation, type GenerationEnd } from '../engine/types.ts';
 import { AppError } from '../errors.ts';
 import type { Admission, Limiter, Measure } from '../limits/types.ts';
 import type { Log } from '../telemetry/log.ts';

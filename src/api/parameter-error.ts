@@ -73,8 +73,11 @@ function toCode(issue: Issue, given: unknown): ErrorCode {
     return typeof given === 'string' ? 'invalid_value' : 'invalid_type';
   }
   const declared: unknown = issue.code === 'custom' ? issue.params?.['code'] : undefined;
-  return declared === 'invalid_type' ? 'invalid_type' : 'invalid_value';
+  return declarableCodes.find((code) => code === declared) ?? 'invalid_value';
 }
+
+/** What a custom check may name as `params.code`. */
+const declarableCodes = ['invalid_type', 'unsupported_value', 'invalid_json_schema'] as const;
 
 function toComplaint(issue: Issue, given: unknown): string {
   switch (issue.code) {

@@ -1,4 +1,9 @@
 import { z } from 'zod';
+import type { JsonObject } from '../engine/types.ts';
+import { toWellFormedJson } from './json-nesting.ts';
+
+/** Beyond what the engine takes, so that it is the one to say what is wrong with any schema that people write. */
+const maxSchemaDepth = 128;
 
 /**
  * An array of `item` that stops at its first bad one. zod's own array reports every bad item, which lets
@@ -57,3 +62,16 @@ export const anyObject = z.custom<Readonly<Record<string, unknown>>>(
   (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
   { error: 'must be an object', params: { code: 'invalid_type' } },
 );
+
+/** A JSON schema as far as any JSON object is one; the engine judges its keywords. */
+export const jsonSchemaObject = anyObject.transform((schema, context): JsonObject => {
+  const copy = toWellFormedJson(schema, maxSchemaDepth);
+  if (copy !== undefined) return copy as JsonObject;
+  context.issues.push({
+    code: 'custom',
+    message: `must be nested at most ${maxSchemaDepth} levels deep`,
+    params: { code: 'invalid_json_schema' },
+    input: schema,
+  });
+  return z.NEVER;
+});

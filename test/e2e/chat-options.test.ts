@@ -84,7 +84,7 @@ describe('what cannot be honoured', () => {
       [{ messages: undefined }, 'missing_required_parameter', 'messages'],
       [{ model: undefined }, 'missing_required_parameter', 'model'],
       [{ temprature: 1 }, 'unknown_parameter', 'temprature'],
-      [{ response_format: { type: 'json_object' } }, 'unsupported_value', 'response_format'],
+      [{ response_format: { type: 'xml' } }, 'invalid_value', 'response_format'],
       [{ reasoning_effort: 'high' }, 'unsupported_value', 'reasoning_effort'],
     ];
     for (const [change, code, param] of cases) {

@@ -62,8 +62,8 @@ const parameters = {
   other_vendors_switch: anyValue,
 };
 const furtherNames =
-  `model stream_options response_format tools tool_choice parallel_tool_calls reasoning_effort
-  reasoning_enabled keep_alive __proto__ constructor temprature`.split(/\s+/);
+  `model stream_options functions function_call reasoning_effort reasoning_enabled keep_alive
+  __proto__ constructor temprature`.split(/\s+/);
 const wildNames = [...Object.keys(parameters), ...furtherNames, ''];
 const anyMessage = fc.oneof(
   message,
@@ -77,6 +77,35 @@ const anyMessage = fc.oneof(
 const plausible = fc
   .record(parameters, { requiredKeys: ['messages'] })
   .map((chosen) => ({ model: 'small', max_tokens: 4, logprobs: true, ...chosen }));
+const schema = fc.oneof(
+  fc.constantFrom(
+    {},
+    { type: 'object' },
+    { properties: { a: { type: 'integer', minimum: -5 }, b: { enum: ['x', null] } }, required: ['b'] },
+    { type: 'array', items: { type: 'string', maxLength: 3 } },
+    { $ref: '#/$defs/a', $defs: { a: { anyOf: [{ type: 'null' }, { $ref: '#/$defs/a' }] } } },
+  ),
+  fc.dictionary(fc.constantFrom('type', 'enum', 'pattern', 'items', 'properties', '$ref', 'x'), anyValue),
+);
+const functionOf = (name: string) =>
+  fc.record({
+    type: fc.constant('function'),
+    function: fc.record({ name: fc.constant(name), parameters: schema }),
+  });
+const shapes = fc.record(
+  {
+    tools: fc.oneof(fc.tuple(functionOf('f')), fc.tuple(functionOf('f'), functionOf('g'))),
+    tool_choice: fc.constantFrom('auto', 'none'),
+    parallel_tool_calls: fc.boolean(),
+    response_format: fc.oneof(
+      fc.record({ type: fc.constantFrom('text', 'json_object') }),
+      schema.map((given) => ({ type: 'json_schema', json_schema: { name: 'x', schema: given } })),
+    ),
+  },
+  { requiredKeys: [] },
+);
+/** Plausible bodies with tools and formats, which need the room of a longer context. */
+const shaped = fc.tuple(plausible, shapes).map(([body, more]) => ({ ...body, ...more, model: 'tiny' }));
 /** Plausible bodies of which some parameters are replaced by anything. */
 const nearlyRight = fc
   .tuple(plausible, fc.dictionary(fc.constantFrom(...wildNames), anyValue, { minKeys: 1, maxKeys: 3 }))
@@ -86,6 +115,7 @@ const strangeMessages = fc
   .map(([body, messages]) => ({ ...body, messages }));
 const anyBody = fc.oneof(
   { weight: 5, arbitrary: plausible.map((body) => JSON.stringify(body)) },
+  { weight: 3, arbitrary: shaped.map((body) => JSON.stringify(body)) },
   { weight: 5, arbitrary: nearlyRight.map((body) => JSON.stringify(body)) },
   { weight: 2, arbitrary: strangeMessages.map((body) => JSON.stringify(body)) },
   { weight: 1, arbitrary: fc.json() },

@@ -153,7 +153,8 @@ describe('what the engine is asked for', () => {
   it('is nothing more when parameters ask for nothing', async () => {
     const plain = await requestFor({});
     const asking = await requestFor({
-      n: 1, temperature: null, stop: null, tools: [], tool_choice: 'auto', parallel_tool_calls: true,
+      n: 1, temperature: null, stop: null, tools: [], tool_choice: 'auto', parallel_tool_calls: true, functions: [],
+      function_call: 'auto',
       response_format: { type: 'text' }, reasoning_enabled: false, reasoning_effort: null, keep_alive: null,
       stream: false, stream_options: null, logit_bias: null, top_logprobs: 0, user: 'u', store: true,
       metadata: { a: 'b' }, service_tier: 'auto', safety_identifier: 's', prompt_cache_key: 'p',
@@ -167,7 +168,7 @@ describe('what the engine is asked for', () => {
         { role: 'developer', content: 'Be brief.' },
         { role: 'user', content: [{ type: 'text', text: 'one' }, { type: 'text', text: 'two' }], name: 'ann' },
         { role: 'assistant', content: null, tool_calls: [], refusal: null },
-        { role: 'tool', content: 'ok', tool_call_id: 'call_1' },
+        { role: 'assistant', content: [{ type: 'refusal', refusal: 'No.' }] },
         { role: 'system', content: 'half a pair: \ud83d' },
       ],
     }); // prettier-ignore
@@ -177,7 +178,7 @@ describe('what the engine is asked for', () => {
         { role: 'system', content: 'Be brief.' },
         { role: 'user', content: 'one\ntwo' },
         { role: 'assistant', content: '' },
-        { role: 'tool', content: 'ok', toolCallId: 'call_1' },
+        { role: 'assistant', content: 'No.' },
         { role: 'system', content: 'half a pair: \ufffd' },
       ],
     });

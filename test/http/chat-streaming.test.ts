@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { AppError } from '../../src/errors.ts';
 import { chatRequest, hello, listen } from '../support/http-service.ts';
 import type { Service } from '../support/http-service.ts';
+import { toChunks } from '../support/wire-events.ts';
 
 let service: Service;
 beforeEach(async () => {
@@ -13,13 +14,6 @@ const stream = async (extra: object = {}): Promise<{ response: Response; text: s
   const [path, init] = chatRequest({ ...hello, stream: true, ...extra });
   const response = await fetch(service.origin + path, init);
   return { response, text: await response.text() };
-};
-
-/** The data of each event but the last `[DONE]`, which must be there. */
-const toChunks = (text: string): Record<string, unknown>[] => {
-  const events = text.split('\n\n').filter((event) => event !== '' && !event.startsWith(':'));
-  expect(events.pop()).toBe('data: [DONE]');
-  return events.map((event) => JSON.parse(event.replace(/^data: /, '')) as Record<string, unknown>);
 };
 
 describe('a stream', () => {
@@ -86,7 +80,7 @@ describe('a stream', () => {
       steps: [{ text: '', logprobs: [token] }, { text: '' }, { text: 'x', logprobs: [] }],
     };
     const chunks = toChunks((await stream({ logprobs: true })).text);
-    const logprobs = chunks.map(({ choices }) => (choices as { logprobs: unknown }[])[0]?.logprobs);
+    const logprobs = chunks.map(({ choices }) => choices[0]?.logprobs);
     const { topLogprobs: _, ...wire } = token;
     expect(logprobs).toEqual([
       null,

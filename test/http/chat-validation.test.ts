@@ -51,7 +51,6 @@ const refusals: readonly Refusal[] = [
   { name: 'an image', body: say({ role: 'user', content: [text, { type: 'image_url', image_url: { url: 'data:' } }] }), code: 'unsupported_content', param: 'messages[0].content[1]' },
   { name: 'a sound', body: say({ role: 'user', content: [{ type: 'input_audio', input_audio: {} }] }), code: 'unsupported_content', param: 'messages[0].content[0]' },
   { name: 'a tool message of no call', body: say({ role: 'tool', content: 'x' }), code: 'missing_required_parameter', param: 'messages[0].tool_call_id' },
-  { name: 'calls of an assistant', body: say({ role: 'assistant', content: null, tool_calls: [{}] }), code: 'unsupported_value', param: 'messages[0].tool_calls' },
 
   row('two completions', { n: 2 }, 'unsupported_value', 'n'),
   row('half a completion', { n: 0.5 }, 'invalid_type', 'n'),
@@ -86,15 +85,10 @@ const refusals: readonly Refusal[] = [
   row('a wrong stream option', { stream: true, stream_options: { include_usage: 1 } }, 'invalid_type', 'stream_options.include_usage'),
   row('a number for user', { user: 1 }, 'invalid_type', 'user'),
 
-  row('tools', { tools: [{ type: 'function' }] }, 'unsupported_value', 'tools'),
-  row('an object for tools', { tools: {} }, 'invalid_type', 'tools'),
-  row('required tools', { tool_choice: 'required' }, 'unsupported_value', 'tool_choice'),
-  row('one tool', { tool_choice: { type: 'function' } }, 'unsupported_value', 'tool_choice'),
-  row('an unknown tool choice', { tool_choice: 'maybe' }, 'invalid_value', 'tool_choice'),
-  row('JSON output', { response_format: { type: 'json_object' } }, 'unsupported_value', 'response_format.type'),
-  row('an unknown format', { response_format: { type: 'xml' } }, 'invalid_value', 'response_format.type'),
-  row('reasoning effort', { reasoning_effort: 'low' }, 'unsupported_value', 'reasoning_effort'),
-  row('reasoning', { reasoning_enabled: true }, 'unsupported_value', 'reasoning_enabled'),
+  row('old functions', { functions: [{ name: 'f' }] }, 'unsupported_value', 'functions'),
+  row('an old choice of function', { function_call: { name: 'f' } }, 'unsupported_value', 'function_call'),
+  { name: 'an old call in a message', body: say({ role: 'assistant', content: null, function_call: { name: 'f', arguments: '' } }), code: 'unsupported_value', param: 'messages[0].function_call' },
+  { name: 'an assistant that says nothing', body: say({ role: 'assistant' }), code: 'missing_required_parameter', param: 'messages[0].content' },
   row('keep_alive', { keep_alive: '5m' }, 'unsupported_value', 'keep_alive'),
 
   row('a typing mistake', { temprature: 1 }, 'unknown_parameter', 'temprature'),

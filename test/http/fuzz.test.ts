@@ -20,6 +20,7 @@ const nearly = fc.oneof(
     2 ** 53,
     '',
     'auto',
+    'low',
     'text',
     'tiny',
     'user',
@@ -36,6 +37,43 @@ const nearly = fc.oneof(
   fc.dictionary(fc.string(), json),
 );
 
+const functionName = fc.oneof({ weight: 4, arbitrary: fc.constantFrom('f', 'g', 'h') }, nearly);
+const functionTool = fc.record(
+  {
+    type: fc.oneof({ weight: 6, arbitrary: fc.constant('function') }, nearly),
+    function: fc.record(
+      { name: functionName, description: nearly, parameters: nearly, strict: nearly },
+      { requiredKeys: ['name'] },
+    ),
+  },
+  { requiredKeys: ['type', 'function'] },
+);
+const reference = fc.record({ type: fc.constant('function'), function: fc.record({ name: functionName }) });
+const toolChoice = fc.oneof(
+  nearly,
+  fc.constantFrom('none', 'auto', 'required'),
+  reference,
+  fc.record({
+    type: fc.constant('allowed_tools'),
+    allowed_tools: fc.record({ mode: fc.constantFrom('auto', 'required', 'x'), tools: fc.array(reference) }),
+  }),
+);
+const toolCall = fc.record({
+  id: fc.constantFrom('call_1', 'call_2', ''),
+  type: fc.constant('function'),
+  function: fc.record({ name: functionName, arguments: fc.oneof(fc.json(), nearly) }),
+});
+const responseFormat = fc.oneof(
+  nearly,
+  fc.record(
+    {
+      type: fc.constantFrom('text', 'json_object', 'json_schema', 'x'),
+      json_schema: fc.record({ name: functionName, schema: nearly }, { requiredKeys: [] }),
+    },
+    { requiredKeys: ['type'] },
+  ),
+);
+
 const role = fc.constantFrom('system', 'developer', 'user', 'assistant', 'tool');
 const part = fc.record(
   { type: fc.constantFrom('text', 'image_url', 'input_audio', 'x'), text: nearly },
@@ -45,8 +83,10 @@ const message = fc.record(
   {
     role: fc.oneof({ weight: 6, arbitrary: role }, nearly),
     content: fc.oneof({ weight: 4, arbitrary: fc.string({ unit: 'binary' }) }, nearly, fc.array(part)),
-    tool_calls: nearly,
-    tool_call_id: nearly,
+    tool_calls: fc.oneof(nearly, fc.array(toolCall)),
+    tool_call_id: fc.oneof(nearly, fc.constantFrom('call_1', 'call_2')),
+    reasoning_content: nearly,
+    function_call: nearly,
     name: nearly,
   },
   { requiredKeys: [] },
@@ -56,7 +96,7 @@ const names = [
   'stream', 'stream_options', 'n', 'temperature', 'top_p', 'top_k', 'min_p', 'seed', 'frequency_penalty',
   'presence_penalty', 'repeat_penalty', 'logit_bias', 'stop', 'max_tokens', 'max_completion_tokens', 'min_tokens',
   'ignore_eos', 'logprobs', 'top_logprobs', 'tools', 'tool_choice', 'parallel_tool_calls', 'response_format',
-  'reasoning_effort', 'reasoning_enabled', 'keep_alive', 'user', 'store', 'metadata', 'service_tier',
+  'functions', 'function_call', 'reasoning_effort', 'reasoning_enabled', 'keep_alive', 'user', 'store', 'metadata', 'service_tier',
 ] as const; // prettier-ignore
 
 const parameters = fc.record(
@@ -64,14 +104,20 @@ const parameters = fc.record(
     model: fc.oneof({ weight: 6, arbitrary: fc.constant('tiny') }, nearly),
     messages: fc.oneof({ weight: 6, arbitrary: fc.array(message, { minLength: 1, maxLength: 4 }) }, nearly),
     ...Object.fromEntries(names.map((name) => [name, nearly])),
+    tools: fc.array(functionTool, { maxLength: 3 }),
+    tool_choice: toolChoice,
+    response_format: responseFormat,
   },
   { requiredKeys: [] },
 );
 
 /** One parameter changed on an otherwise good request: reaches what is checked last. */
-const oneChange = fc
-  .tuple(fc.constantFrom(...names), nearly)
-  .map(([name, value]) => ({ ...hello, [name]: value }));
+const oneChange = fc.oneof(
+  fc.tuple(fc.constantFrom(...names), nearly).map(([name, value]) => ({ [name]: value })),
+  fc.record({ tools: fc.array(functionTool, { maxLength: 3 }), tool_choice: toolChoice }),
+  responseFormat.map((format) => ({ response_format: format })),
+  fc.array(message, { minLength: 1, maxLength: 4 }).map((messages) => ({ messages })),
+).map((change) => ({ ...hello, ...change })); // prettier-ignore
 
 const body = fc.oneof(
   { weight: 4, arbitrary: parameters.map((value) => JSON.stringify(value)) },

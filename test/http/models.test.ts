@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectError } from '../support/error-envelope.ts';
-import { listen, userKey } from '../support/http-service.ts';
+import { limitedKey, listen, userKey } from '../support/http-service.ts';
 import type { Service } from '../support/http-service.ts';
 
 let service: Service;
@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 const get = (path: string, init: RequestInit = {}) =>
-  fetch(service.origin + path, { ...init, headers: { authorization: `Bearer ${userKey}` } });
+  fetch(service.origin + path, { headers: { authorization: `Bearer ${userKey}` }, ...init });
 
 describe('GET /v1/models', () => {
   it('lists every model with the specified fields first', async () => {
@@ -39,6 +39,38 @@ describe('GET /v1/models', () => {
     const { data } = await service.client.models.list();
     const states = Object.fromEntries(data.map((model) => [model.id, (model as { state?: string }).state]));
     expect(states).toMatchObject({ tiny: 'loaded', 'org/slashed': 'available' });
+  });
+});
+
+describe('a model that can reason', () => {
+  interface WireModel {
+    readonly id: string;
+    readonly aliases: readonly string[];
+  }
+
+  it('is also listed as <id>-r, right after its own id', async () => {
+    const { data } = (await (await get('/v1/models')).json()) as { data: WireModel[] };
+    const ids = data.map(({ id }) => id);
+    expect(ids.filter((id) => id.endsWith('-r'))).toEqual(['native-r', 'thinker-r']);
+    expect(ids.indexOf('thinker-r')).toBe(ids.indexOf('thinker') + 1);
+    const [plain, variant] = data.filter(({ id }) => id.startsWith('thinker'));
+    expect(plain).toMatchObject({ aliases: ['o4-mini'], capabilities: { supports_function_calling: true } });
+    expect(variant).toEqual({ ...plain, id: 'thinker-r', aliases: ['o4-mini-r'] });
+  });
+
+  it.each(['thinker-r', 'o4-mini-r'])('is found as %s', async (id) => {
+    expect(await (await get(`/v1/models/${id}`)).json()).toMatchObject({ id, aliases: ['o4-mini-r'] });
+  });
+
+  it.each(['thinker-r-r', 'ears-r', 'native-r-r', '-r'])('is not found as %s', async (id) => {
+    await expectError(await get(`/v1/models/${id}`), 'model_not_found', 'model');
+  });
+
+  it('is refused under both ids to a key that may not use it', async () => {
+    for (const id of ['thinker', 'thinker-r']) {
+      const response = await get(`/v1/models/${id}`, { headers: { authorization: `Bearer ${limitedKey}` } });
+      await expectError(response, 'insufficient_permissions', 'model');
+    }
   });
 });
 

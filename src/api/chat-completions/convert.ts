@@ -1,23 +1,20 @@
 import { defaultSampling } from '../../engine/default-sampling.ts';
 import type { Principal } from '../../accounts/types.ts';
-import type { CatalogModel } from '../../catalog/types.ts';
-import type {
-  ChatMessage,
-  FinishReason,
-  GeneratedTokenLogprob,
-  GenerationRequest,
-  SamplingOptions,
-  TokenLogprob,
-  Usage,
-} from '../../engine/types.ts';
+import type { GenerationRequest, OutputFormat, SamplingOptions } from '../../engine/types.ts';
 import { AppError } from '../../errors.ts';
-import type { ChatCompletionParameters, ChatMessageParameter, ContentParameter } from './schema.ts';
+import type { NamedModel } from '../model-names.ts';
+import { toChatMessages } from './convert-messages.ts';
+import { toReasoningRequest } from './convert-reasoning.ts';
+import type { ReasoningTokens } from './convert-reasoning.ts';
+import { toToolUse } from './convert-tools.ts';
+import type { ChatCompletionParameters } from './schema.ts';
 
-/** What the engine is asked for; throws where two parameters contradict each other. */
+/** What the engine is asked for; throws where two parameters contradict each other, or the model. */
 export function toGenerationRequest(
   parameters: ChatCompletionParameters,
-  model: CatalogModel,
+  named: NamedModel,
   principal: Principal,
+  maxReasoningTokens: ReasoningTokens,
 ): GenerationRequest {
   const maxTokens = parameters.max_completion_tokens ?? parameters.max_tokens;
   const minTokens = parameters.min_tokens ?? 0;
@@ -28,44 +25,38 @@ export function toGenerationRequest(
       { param: 'min_tokens' },
     );
   }
+  const tools = toToolUse(parameters);
+  const outputFormat = toOutputFormat(parameters.response_format);
+  const reasoning = toReasoningRequest(parameters, named, maxReasoningTokens, maxTokens);
   return {
-    modelId: model.id,
+    modelId: named.model.id,
     accountId: principal.accountId,
     keyId: principal.keyId,
-    prompt: { kind: 'messages', messages: parameters.messages.map(toChatMessage) },
+    prompt: { kind: 'messages', messages: toChatMessages(parameters.messages) },
     sampling: toSamplingOptions(parameters),
     stop: toStopSequences(parameters.stop),
     maxTokens,
     minTokens,
     ignoreEos: parameters.ignore_eos ?? false,
     topLogprobs: toTopLogprobs(parameters),
+    ...(tools && { tools }),
+    ...(outputFormat && { outputFormat }),
+    ...(reasoning && { reasoning }),
   };
 }
 
-function toChatMessage(message: ChatMessageParameter): ChatMessage {
-  const content = toText(message.content);
-  switch (message.role) {
-    case 'developer':
-      return { role: 'system', content };
-    case 'tool':
-      return { role: 'tool', content, toolCallId: message.tool_call_id };
-    case 'system':
-    case 'user':
-    case 'assistant':
-      return { role: message.role, content };
+function toOutputFormat(format: ChatCompletionParameters['response_format']): OutputFormat | undefined {
+  switch (format?.type) {
+    case undefined:
+    case 'text':
+      return undefined;
+    case 'json_object':
+      return { kind: 'json-object' };
+    case 'json_schema':
+      return { kind: 'json-schema', schema: format.json_schema.schema };
     default:
-      return message satisfies never;
+      return format satisfies never;
   }
-}
-
-/** Lone surrogates, which no UTF-8 can hold, become U+FFFD here and not somewhere further down. */
-function toText(content: ContentParameter | null): string {
-  if (content === null) return '';
-  if (typeof content === 'string') return content.toWellFormed();
-  return content
-    .flatMap((part) => (part.type === 'text' ? [part.text] : []))
-    .join('\n')
-    .toWellFormed();
 }
 
 function toSamplingOptions(parameters: ChatCompletionParameters): SamplingOptions {
@@ -103,77 +94,4 @@ function toTopLogprobs(parameters: ChatCompletionParameters): number | undefined
     });
   }
   return undefined;
-}
-
-export interface WireUsage {
-  readonly prompt_tokens: number;
-  readonly completion_tokens: number;
-  readonly total_tokens: number;
-  readonly prompt_tokens_details: { readonly cached_tokens: number };
-  readonly completion_tokens_details: { readonly reasoning_tokens: number };
-}
-
-export function toWireUsage(usage: Usage): WireUsage {
-  return {
-    prompt_tokens: usage.promptTokens,
-    completion_tokens: usage.completionTokens,
-    total_tokens: usage.promptTokens + usage.completionTokens,
-    prompt_tokens_details: { cached_tokens: usage.cachedTokens },
-    completion_tokens_details: { reasoning_tokens: usage.reasoningTokens },
-  };
-}
-
-/** `choices[].logprobs` as OpenAI has it. */
-export function toWireLogprobs(tokens: readonly GeneratedTokenLogprob[]) {
-  return {
-    content: tokens.map((token) => ({
-      ...toWireToken(token),
-      top_logprobs: token.topLogprobs.map(toWireToken),
-    })),
-    refusal: null,
-  };
-}
-
-/** OpenAI's stand-in for the logarithm of nothing, which JSON cannot hold. */
-const leastLogprob = -9999;
-
-function toWireToken({ token, logprob, bytes }: TokenLogprob) {
-  return { token, logprob: Math.max(logprob, leastLogprob), bytes };
-}
-
-/** Everything about a completion that is the same in each of its chunks. */
-export interface CompletionIdentity {
-  readonly id: string;
-  readonly createdSeconds: number;
-  /** The id that was asked for: an alias stays an alias. */
-  readonly model: string;
-  readonly systemFingerprint: string;
-}
-
-/** The JSON object of a completion that was not streamed. */
-export function toChatCompletion(
-  identity: CompletionIdentity,
-  answer: {
-    text: string;
-    logprobs: readonly GeneratedTokenLogprob[] | null;
-    finishReason: FinishReason;
-    usage: Usage;
-  },
-) {
-  return {
-    id: identity.id,
-    object: 'chat.completion',
-    created: identity.createdSeconds,
-    model: identity.model,
-    system_fingerprint: identity.systemFingerprint,
-    choices: [
-      {
-        index: 0,
-        message: { role: 'assistant', content: answer.text, refusal: null },
-        logprobs: answer.logprobs === null ? null : toWireLogprobs(answer.logprobs),
-        finish_reason: answer.finishReason,
-      },
-    ],
-    usage: toWireUsage(answer.usage),
-  };
 }

@@ -1,20 +1,23 @@
 import { randomBytes } from 'node:crypto';
 import type { Handler } from 'hono';
-import type { CatalogModel } from '../../catalog/types.ts';
-import type { GeneratedTokenLogprob, Generation } from '../../engine/types.ts';
+import type { Generation } from '../../engine/types.ts';
 import type { AppContext, AppDeps, AppEnv } from '../env.ts';
 import { findChatModel } from '../find-model.ts';
 import { admit, meteredRoutes } from '../metering.ts';
 import type { Meter } from '../metering.ts';
 import { clientLeft, logCause } from '../middleware/on-error.ts';
+import type { NamedModel } from '../model-names.ts';
 import { toIgnoredHeader } from '../parameter-names.ts';
 import { sseResponse } from '../sse.ts';
 import { toSystemFingerprint } from '../system-fingerprint.ts';
-import { toChatCompletion, toGenerationRequest } from './convert.ts';
-import type { CompletionIdentity } from './convert.ts';
-import { refuseUnavailable } from './unavailable.ts';
+import { AnswerCollector } from './collect-answer.ts';
+import { toChatCompletion } from './convert-answer.ts';
+import type { CompletionIdentity } from './convert-answer.ts';
+import { toGenerationRequest } from './convert.ts';
 import { parseChatCompletion } from './schema.ts';
 import { toChatEvents } from './stream.ts';
+import { toWireError } from './to-wire-error.ts';
+import { refuseUnavailable } from './unavailable.ts';
 
 interface RunningCompletion {
   readonly identity: CompletionIdentity;
@@ -30,18 +33,23 @@ export function chatCompletions(deps: AppDeps): Handler<AppEnv> {
     if (ignored.length > 0) c.header('x-ignored-parameters', toIgnoredHeader(ignored));
     refuseUnavailable(parameters);
     const principal = c.get('principal');
-    const model = findChatModel(deps.catalog, principal, parameters.model);
-    const request = toGenerationRequest(parameters, model, principal);
-    const identity = toIdentity(parameters.model, model, deps);
+    const named = findChatModel(deps.catalog, principal, parameters.model);
+    const request = toGenerationRequest(parameters, named, principal, deps.settings.reasoningTokens);
+    const identity = toIdentity(named, deps);
     const leaving = createLeaving(c);
 
     // Nothing may throw between the two: what is admitted must be settled.
-    const meter = admit(c, deps, meteredRoutes.chatCompletions, model);
+    const meter = admit(c, deps, meteredRoutes.chatCompletions, named.model);
     const generation = deps.engine.generate(request, leaving.signal);
     const completion = { identity, generation, meter, withLogprobs: request.topLogprobs !== undefined };
-    if (parameters.stream !== true) return respondWhole(c, completion);
-    const includeUsage = parameters.stream_options?.include_usage === true;
-    return respondStreamed(c, deps, completion, { includeUsage, leave: () => leaving.abort() });
+    try {
+      if (parameters.stream !== true) return await respondWhole(c, completion);
+      const includeUsage = parameters.stream_options?.include_usage === true;
+      return await respondStreamed(c, deps, completion, { includeUsage, leave: () => leaving.abort() });
+    } catch (thrown) {
+      // What a client sent is judged before any output: an error within a stream names no parameter.
+      throw toWireError(thrown);
+    }
   };
 }
 
@@ -56,14 +64,12 @@ function createLeaving(c: AppContext): AbortController {
 
 async function respondWhole(c: AppContext, completion: RunningCompletion): Promise<Response> {
   const { generation, meter, withLogprobs } = completion;
-  let text = '';
-  const logprobs: GeneratedTokenLogprob[] = [];
+  const collector = new AnswerCollector({ withLogprobs });
   try {
     for await (const event of generation.events) {
-      if (event.type !== 'text') continue;
+      if (event.type === 'started') continue;
       meter.noteOutput();
-      text += event.text;
-      if (withLogprobs) for (const logprob of event.logprobs) logprobs.push(logprob);
+      collector.add(event);
     }
   } finally {
     // Charged before the answer is out: the client's next request finds its allowance as it is.
@@ -72,9 +78,8 @@ async function respondWhole(c: AppContext, completion: RunningCompletion): Promi
   const end = await generation.ended;
   if (end.outcome === 'failed') throw end.error;
   if (end.outcome === 'aborted') return clientLeft(c);
-  const { finishReason, usage } = end;
-  const answer = { text, logprobs: withLogprobs ? logprobs : null, finishReason, usage };
-  return c.json(toChatCompletion(completion.identity, answer));
+  const answer = collector.finish({ isCutOff: end.finishReason === 'length' });
+  return c.json(toChatCompletion(completion.identity, answer, end));
 }
 
 async function respondStreamed(
@@ -113,11 +118,11 @@ async function respondStreamed(
   return sseResponse(c, source, options.leave, deps.settings);
 }
 
-function toIdentity(modelAskedFor: string, model: CatalogModel, { clock }: AppDeps): CompletionIdentity {
+function toIdentity({ name, model }: NamedModel, { clock }: AppDeps): CompletionIdentity {
   return {
     id: `chatcmpl-${randomBytes(18).toString('base64url')}`,
     createdSeconds: Math.floor(clock.nowMs() / 1000),
-    model: modelAskedFor,
+    model: name,
     systemFingerprint: toSystemFingerprint(model),
   };
 }

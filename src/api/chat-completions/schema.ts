@@ -1,30 +1,14 @@
 import { z } from 'zod';
 import { anyArray, anyObject, list } from '../schema-parts.ts';
 import { createParameterParser } from '../validate.ts';
+import { messages } from './message-schema.ts';
+import { responseFormat } from './response-format-schema.ts';
+import { toolChoice, tools } from './tool-schema.ts';
 
-/** Far above real conversations; keeps rendering and tokenising of one request bounded beside the byte limit. */
-const maxMessages = 4096;
-const maxContentParts = 1024;
 const maxStopSequences = 16;
 const maxStopChars = 512;
 const maxLogitBiasEntries = 1024;
 const maxModelIdChars = 256;
-
-const contentPart = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('text'), text: z.string() }),
-  z.object({ type: z.literal('image_url'), image_url: anyObject }),
-  z.object({ type: z.literal('input_audio'), input_audio: anyObject }),
-]);
-
-const content = z.union([z.string(), list(contentPart, { min: 1, max: maxContentParts })]);
-
-const message = z.discriminatedUnion('role', [
-  z.object({ role: z.literal('system'), content }),
-  z.object({ role: z.literal('developer'), content }),
-  z.object({ role: z.literal('user'), content }),
-  z.object({ role: z.literal('assistant'), content: content.nullable(), tool_calls: anyArray.nullish() }),
-  z.object({ role: z.literal('tool'), content, tool_call_id: z.string().min(1).max(256) }),
-]);
 
 const stopSequence = z.string().min(1).max(maxStopChars);
 const stop = z.union([stopSequence, list(stopSequence, { max: maxStopSequences })]);
@@ -56,10 +40,10 @@ const logitBias = anyObject.transform((entries, context): ReadonlyMap<number, nu
 
 const tokenCount = z.int();
 
-/** Every parameter that the endpoint knows, also those that it accepts without effect and those to come. */
+/** Every parameter that the endpoint knows, also those that it accepts without effect and those it refuses. */
 const chatCompletionSchema = z.object({
   model: z.string().min(1).max(maxModelIdChars),
-  messages: list(message, { min: 1, max: maxMessages }),
+  messages,
   stream: z.boolean().optional(),
   stream_options: z.object({ include_usage: z.boolean().nullish() }).optional(),
   n: z.int().optional(),
@@ -83,11 +67,15 @@ const chatCompletionSchema = z.object({
   logprobs: z.boolean().optional(),
   top_logprobs: z.int().min(0).max(20).optional(),
 
-  tools: anyArray.optional(),
-  tool_choice: z.union([z.enum(['none', 'auto', 'required']), anyObject]).optional(),
+  tools: tools.optional(),
+  tool_choice: toolChoice.optional(),
   parallel_tool_calls: z.boolean().optional(),
-  response_format: z.object({ type: z.enum(['text', 'json_object', 'json_schema']) }).optional(),
-  reasoning_effort: z.string().optional(),
+  // What tools were called before 2023.
+  functions: anyArray.optional(),
+  function_call: z.unknown().optional(),
+  response_format: responseFormat.optional(),
+  // The specified three, and OpenAI's further ones.
+  reasoning_effort: z.enum(['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max']).optional(),
   reasoning_enabled: z.boolean().optional(),
   keep_alive: z.union([z.string(), z.number()]).optional(),
 
@@ -101,7 +89,5 @@ const chatCompletionSchema = z.object({
 });
 
 export type ChatCompletionParameters = z.output<typeof chatCompletionSchema>;
-export type ChatMessageParameter = ChatCompletionParameters['messages'][number];
-export type ContentParameter = z.output<typeof content>;
 
 export const parseChatCompletion = createParameterParser(chatCompletionSchema);

@@ -2,9 +2,12 @@ import type { GenerationEnd, GenerationEvent } from '../../engine/types.ts';
 import { toAppError } from '../../errors.ts';
 import type { AppError } from '../../errors.ts';
 import type { Meter } from '../metering.ts';
-import { dataEvent, doneEvent, errorEvent } from '../sse.ts';
-import { toWireLogprobs, toWireUsage } from './convert.ts';
-import type { CompletionIdentity } from './convert.ts';
+import { doneEvent, errorEvent } from '../sse.ts';
+import { createChunkWriter } from './chunk-writer.ts';
+import type { ChunkWriter } from './chunk-writer.ts';
+import { toWireLogprobs, toWireUsage } from './convert-answer.ts';
+import type { CompletionIdentity } from './convert-answer.ts';
+import { createToolCallId } from './tool-call-id.ts';
 
 export interface ChatStream {
   readonly identity: CompletionIdentity;
@@ -21,21 +24,22 @@ export interface ChatStream {
 }
 
 /**
- * The server-sent events of one chat completion: role, texts, finish, usage if asked for, [DONE].
+ * The server-sent events of one chat completion: role, what the model says, finish, usage if asked for, [DONE].
  * Never throws: a failure is its last event. Ends without one when the client has left.
  */
 export async function* toChatEvents(stream: ChatStream): AsyncGenerator<string> {
-  const { events, meter, withLogprobs } = stream;
+  const { events, meter } = stream;
   const chunk = createChunkWriter(stream.identity, stream.includeUsage);
+  const deltas = new DeltaWriter(chunk, stream.withLogprobs);
   yield chunk.role();
   try {
     for (;;) {
       const { value: event, done } = await events.next();
       if (done === true) break;
-      if (event.type !== 'text') continue;
+      if (event.type === 'started') continue;
       meter.noteOutput();
-      if (event.text === '' && event.logprobs.length === 0) continue;
-      yield chunk.text(event.text, withLogprobs ? JSON.stringify(toWireLogprobs(event.logprobs)) : 'null');
+      const text = deltas.write(event);
+      if (text !== '') yield text;
     }
   } catch (thrown) {
     await stream.settled;
@@ -49,28 +53,53 @@ export async function* toChatEvents(stream: ChatStream): AsyncGenerator<string> 
   }
   const end = await stream.settled;
   if (end.outcome !== 'finished') return;
-  yield chunk.finish(end.finishReason);
+  // A call that the maximum cut off may be only a part of one: it is left as it came.
+  const rest = end.finishReason === 'length' ? '' : deltas.completeCall();
+  yield rest + chunk.finish(end.finishReason);
   if (stream.includeUsage) yield chunk.usage(JSON.stringify(toWireUsage(end.usage)));
   yield doneEvent;
 }
 
-/** Builds the chunks of one completion; what is the same in all of them is serialised once. */
-function createChunkWriter(identity: CompletionIdentity, includeUsage: boolean) {
-  const head = JSON.stringify({
-    id: identity.id,
-    object: 'chat.completion.chunk',
-    created: identity.createdSeconds,
-    model: identity.model,
-    system_fingerprint: identity.systemFingerprint,
-  }).slice(0, -1);
-  const tail = includeUsage ? ',"usage":null}' : '}';
-  const start = `${head},"choices":[{"index":0,"delta":`;
-  const choice = (delta: string, logprobs: string, finishReason: string): string =>
-    dataEvent(`${start}${delta},"logprobs":${logprobs},"finish_reason":${finishReason}}]${tail}`);
-  return {
-    role: () => choice('{"role":"assistant","content":""}', 'null', 'null'),
-    text: (text: string, logprobs: string) => choice(`{"content":${JSON.stringify(text)}}`, logprobs, 'null'),
-    finish: (reason: string) => choice('{}', 'null', `"${reason}"`),
-    usage: (usage: string) => dataEvent(`${head},"choices":[],"usage":${usage}}`),
-  };
+/** Turns events into chunks, '' for those that change nothing. */
+class DeltaWriter {
+  readonly #chunk: ChunkWriter;
+  readonly #withLogprobs: boolean;
+  /** The call that has no arguments yet. */
+  #emptyCall: number | undefined;
+
+  constructor(chunk: ChunkWriter, withLogprobs: boolean) {
+    this.#chunk = chunk;
+    this.#withLogprobs = withLogprobs;
+  }
+
+  write(event: Exclude<GenerationEvent, { type: 'started' }>): string {
+    switch (event.type) {
+      case 'text': {
+        if (event.text === '' && event.logprobs.length === 0) return '';
+        const logprobs = this.#withLogprobs ? JSON.stringify(toWireLogprobs(event.logprobs)) : 'null';
+        return this.#chunk.text(event.text, logprobs);
+      }
+      case 'reasoning':
+        return event.text === '' ? '' : this.#chunk.reasoning(event.text);
+      case 'tool-call': {
+        const before = this.completeCall();
+        this.#emptyCall = event.index;
+        return before + this.#chunk.call(event.index, createToolCallId(), event.name);
+      }
+      case 'tool-arguments':
+        if (event.text === '') return '';
+        this.#emptyCall = undefined;
+        return this.#chunk.callArguments(event.index, event.text);
+      default:
+        return event satisfies never;
+    }
+  }
+
+  /** The arguments of a call that ended without any. */
+  completeCall(): string {
+    if (this.#emptyCall === undefined) return '';
+    const text = this.#chunk.callArguments(this.#emptyCall, '{}');
+    this.#emptyCall = undefined;
+    return text;
+  }
 }

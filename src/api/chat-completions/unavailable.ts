@@ -1,37 +1,26 @@
 import { AppError } from '../../errors.ts';
 import { formatParameterPath } from '../parameter-error.ts';
 import { unsupported } from '../validate.ts';
-import type { ChatCompletionParameters, ChatMessageParameter } from './schema.ts';
+import type { ChatMessageParameter } from './message-schema.ts';
+import type { ChatCompletionParameters } from './schema.ts';
 
 /**
- * Refuses what the endpoint knows but cannot do: tools, structured output, reasoning, images and audio.
- * Every such parameter is judged here and nowhere else; one whose value asks for nothing passes.
+ * Refuses what the endpoint knows but no model here can do: several answers, the functions that tools replaced,
+ * images and audio. Every such parameter is judged here and nowhere else; one whose value asks for nothing passes.
  */
 export function refuseUnavailable(parameters: ChatCompletionParameters): void {
-  const { n, tools, tool_choice: toolChoice, response_format: responseFormat } = parameters;
+  const { n, functions, function_call: functionCall } = parameters;
   if (n !== undefined && n !== 1) {
     throw unsupported(
       ['n'],
       'Only 1 completion per request is possible: leave it out and send several requests.',
     );
   }
-  if (tools !== undefined && tools.length > 0) {
-    throw unsupported(['tools'], 'Tools are not available: leave them out.');
+  if (functions !== undefined && functions.length > 0) {
+    throw unsupported(['functions'], "Send the functions as 'tools'.");
   }
-  if (toolChoice !== undefined && toolChoice !== 'none' && toolChoice !== 'auto') {
-    throw unsupported(['tool_choice'], "Tools are not available: use 'none' or leave it out.");
-  }
-  if (responseFormat !== undefined && responseFormat.type !== 'text') {
-    throw unsupported(
-      ['response_format', 'type'],
-      "Only 'text' is available: describe the format in the messages.",
-    );
-  }
-  if (parameters.reasoning_effort !== undefined) {
-    throw unsupported(['reasoning_effort'], 'Reasoning is not available: leave it out.');
-  }
-  if (parameters.reasoning_enabled === true) {
-    throw unsupported(['reasoning_enabled'], 'Reasoning is not available: use false or leave it out.');
+  if (functionCall !== undefined && functionCall !== 'none' && functionCall !== 'auto') {
+    throw unsupported(['function_call'], "Send the functions as 'tools' and the choice as 'tool_choice'.");
   }
   if (parameters.keep_alive !== undefined) {
     throw unsupported(
@@ -43,12 +32,12 @@ export function refuseUnavailable(parameters: ChatCompletionParameters): void {
 }
 
 function refuseInMessage(message: ChatMessageParameter, index: number): void {
-  if (message.role === 'assistant' && (message.tool_calls?.length ?? 0) > 0) {
-    throw unsupported(['messages', index, 'tool_calls'], 'Tools are not available: leave the calls out.');
+  if (message.role === 'assistant' && message.function_call !== undefined && message.function_call !== null) {
+    throw unsupported(['messages', index, 'function_call'], "Send the call in 'tool_calls'.");
   }
-  if (typeof message.content === 'string' || message.content === null) return;
+  if (typeof message.content !== 'object' || message.content === null) return;
   for (const [position, part] of message.content.entries()) {
-    if (part.type === 'text') continue;
+    if (part.type !== 'image_url' && part.type !== 'input_audio') continue;
     const param = formatParameterPath(['messages', index, 'content', position]);
     throw new AppError(
       'unsupported_content',

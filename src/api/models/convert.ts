@@ -1,10 +1,12 @@
-import type { CatalogModel } from '../../catalog/types.ts';
 import type { ModelState } from '../../engine/types.ts';
+import { aliasesOf } from '../model-names.ts';
+import type { NamedModel } from '../model-names.ts';
 
-/** A model as the listing shows it, under `id`, which may be an alias; the specified fields come first. */
-export function toWireModel(id: string, model: CatalogModel, state: ModelState) {
+/** A model as the listing shows it, under its name, which may be an alias; the specified fields come first. */
+export function toWireModel(named: NamedModel, state: ModelState) {
+  const { name, model } = named;
   const own = {
-    id,
+    id: name,
     object: 'model',
     created: model.createdAtSeconds,
     owned_by: model.ownedBy,
@@ -16,11 +18,11 @@ export function toWireModel(id: string, model: CatalogModel, state: ModelState) 
     },
     context_window: model.settings.contextTokens ?? (model.trainContextTokens || null),
     quantization: model.quantization,
-    aliases: model.aliases,
+    aliases: aliasesOf(named),
     state: toWireState(state),
   };
   // The operator's free fields follow, except where they would hide one of ours.
-  const extra = Object.entries(model.extra).filter(([name]) => !(name in own));
+  const extra = Object.entries(model.extra).filter(([field]) => !(field in own));
   return { ...own, ...Object.fromEntries(extra) };
 }
 

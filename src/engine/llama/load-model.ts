@@ -27,6 +27,8 @@ export interface LoadLimits {
 /** Tokens per step; also the size of llama.cpp's compute buffers. */
 const batchTokens = 512;
 const leastContextTokens = 512;
+/** Models below this size compute a token in a few milliseconds on one thread. */
+const smallModelBytes = 64 * 2 ** 20;
 /** Share of the free memory that the caches of all slots together may take when the context is not set. */
 const cacheMemoryShare = 0.25;
 
@@ -56,7 +58,7 @@ export async function loadModel(
       contextSize: spec.contextTokens ?? (await affordableContext(model, spec.parallel)),
       sequences: spec.parallel,
       batchSize: batchTokens,
-      threads: spec.threads ?? defaultThreads(llama),
+      threads: spec.threads ?? defaultThreads(llama, model),
       // Without it a sliding window forgets what a later request could still reuse.
       swaFullCache: (model.fileInsights.swaSize ?? 0) > 0,
       createSignal: signal,
@@ -89,8 +91,12 @@ export async function loadModel(
   }
 }
 
-/** Physical cores, one fewer where there are more than four: the rest is for HTTP and the operating system. */
-function defaultThreads(llama: Llama): number {
+/**
+ * Physical cores, one fewer where there are more than four: the rest is for HTTP and the operating system.
+ * Small models get one: their threads would wait for each other at every layer, for ever on a busy machine.
+ */
+function defaultThreads(llama: Llama, model: LlamaModel): number {
+  if (model.gpuLayers === 0 && model.size < smallModelBytes) return 1;
   const cores = Math.max(1, Math.min(llama.cpuMathCores, os.availableParallelism()));
   return cores > 4 ? cores - 1 : cores;
 }

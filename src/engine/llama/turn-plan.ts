@@ -111,6 +111,5 @@ function eitherGrammar(first: string, second: string): string {
 
 function callsGrammar(tools: ToolUse, { toolSyntax }: TemplateFacts, from: 'start' | 'trigger'): string {
   const { definitions, allowed, parallel } = tools;
-  const callable = definitions.filter(({ name }) => allowed?.includes(name) ?? true);
-  return toolGrammar({ syntax: toolSyntax, tools: callable, parallel, compile, from });
+  return toolGrammar({ syntax: toolSyntax, tools: definitions, allowed, parallel, compile, from });
 }

@@ -8,8 +8,10 @@ import type { JsonMember, SyntaxPiece, ToolSyntax } from './tool-syntax.ts';
 
 export interface ToolGrammarOptions {
   readonly syntax: ToolSyntax;
-  /** Those that may be called; at least one. */
+  /** All that were offered; errors name them by their index here. */
   readonly tools: readonly ToolDefinition[];
+  /** Names that may be called, at least one; undefined: all. */
+  readonly allowed?: readonly string[] | undefined;
   /** More than one call may come; only where the syntax has room for it. */
   readonly parallel: boolean;
   /** `compileSchema`, or a cache of it. */
@@ -27,9 +29,10 @@ export interface ToolGrammarOptions {
  * the tool, as in `tools[0].function.parameters.properties.a`.
  */
 export function toolGrammar(options: ToolGrammarOptions): string {
-  const { tools } = options;
+  const { tools, allowed } = options;
   const rules = new RuleSet();
-  const bodies = tools.map((_tool, index) =>
+  const callable = [...tools.keys()].filter((index) => allowed?.includes(tools[index]?.name ?? '') ?? true);
+  const bodies = callable.map((index) =>
     rules.define(
       `tool-${index}`,
       atPath(`tools[${index}].function.parameters`, () => toolPattern(options, index, rules)),

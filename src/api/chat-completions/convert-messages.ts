@@ -1,0 +1,72 @@
+import type { ChatMessage, ToolCall } from '../../engine/types.ts';
+import { AppError } from '../../errors.ts';
+import { formatParameterPath } from '../parameter-error.ts';
+import type { AssistantMessageParameter, ChatMessageParameter, ContentParameter } from './message-schema.ts';
+
+/** The conversation as the engine takes it; throws where a tool's message answers no earlier call. */
+export function toChatMessages(messages: readonly ChatMessageParameter[]): readonly ChatMessage[] {
+  const callIds = new Set<string>();
+  return messages.map((message, index) => {
+    if (message.role === 'tool' && !callIds.has(message.tool_call_id)) throw answersNothing(index);
+    if (message.role === 'assistant') for (const { id } of message.tool_calls ?? []) callIds.add(id);
+    return toChatMessage(message);
+  });
+}
+
+function answersNothing(index: number): AppError {
+  const param = formatParameterPath(['messages', index, 'tool_call_id']);
+  return new AppError(
+    'invalid_value',
+    `'${param}' must be the id of a call in the tool_calls of an earlier assistant message.`,
+    { param },
+  );
+}
+
+function toChatMessage(message: ChatMessageParameter): ChatMessage {
+  switch (message.role) {
+    case 'developer':
+      return { role: 'system', content: toText(message.content) };
+    case 'tool':
+      return {
+        role: 'tool',
+        content: toText(message.content),
+        toolCallId: message.tool_call_id.toWellFormed(),
+      };
+    case 'assistant':
+      return toAssistantMessage(message);
+    case 'system':
+    case 'user':
+      return { role: message.role, content: toText(message.content) };
+    default:
+      return message satisfies never;
+  }
+}
+
+function toAssistantMessage(message: AssistantMessageParameter): ChatMessage {
+  const toolCalls = (message.tool_calls ?? []).map(
+    ({ id, function: { name, arguments: text } }): ToolCall => ({
+      id: id.toWellFormed(),
+      name: name.toWellFormed(),
+      // What some clients make of a call without arguments.
+      arguments: text.trim() === '' ? '{}' : text.toWellFormed(),
+    }),
+  );
+  const reasoning = message.reasoning_content || message.reasoning;
+  return {
+    role: 'assistant',
+    content: toText(message.content ?? ''),
+    ...(toolCalls.length > 0 && { toolCalls }),
+    ...(reasoning && { reasoning: reasoning.toWellFormed() }),
+  };
+}
+
+/** Lone surrogates, which no UTF-8 can hold, become U+FFFD here and not somewhere further down. */
+function toText(content: ContentParameter): string {
+  if (typeof content === 'string') return content.toWellFormed();
+  const texts: string[] = [];
+  for (const part of content) {
+    if (part.type === 'text') texts.push(part.text);
+    else if (part.type === 'refusal') texts.push(part.refusal);
+  }
+  return texts.join('\n').toWellFormed();
+}

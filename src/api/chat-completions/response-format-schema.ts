@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import { jsonSchemaObject } from '../schema-parts.ts';
+import { wireName } from './tool-schema.ts';
+
+const schemaElsewhere = z
+  .unknown()
+  .refine((schema) => schema === undefined || schema === null, {
+    error: 'is not where a schema belongs: use type "json_schema" and json_schema.schema',
+    params: { code: 'unsupported_value' },
+  })
+  .optional();
+
+export const responseFormat = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('text') }),
+  // Some servers take a schema here; ignoring it would silently do less than was asked.
+  z.object({ type: z.literal('json_object'), schema: schemaElsewhere }),
+  z.object({
+    type: z.literal('json_schema'),
+    json_schema: z.object({
+      name: wireName,
+      description: z.string().nullish(),
+      schema: jsonSchemaObject,
+      // Without effect: the answer fits the schema either way.
+      strict: z.boolean().nullish(),
+    }),
+  }),
+]);
+
+export type ResponseFormatParameter = z.output<typeof responseFormat>;

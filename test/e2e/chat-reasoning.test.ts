@@ -1,0 +1,118 @@
+import type OpenAI from 'openai';
+import { zodResponseFormat } from 'openai/helpers/zod';
+import { describe, expect, it } from 'vitest';
+import { postChat, toErrorAnswer } from '../support/chat-client.ts';
+import { useChatServer } from '../support/chat-fixture.ts';
+import { forecast, readCalls, tools } from '../support/tool-answers.ts';
+import { toolModel, withToolModel } from '../support/tool-models.ts';
+
+const chat = useChatServer(withToolModel);
+const question = { messages: [{ role: 'user', content: 'What will the weather be?' }], max_tokens: 200 };
+
+type ThoughtfulMessage = OpenAI.ChatCompletionMessage & {
+  readonly reasoning?: string;
+  readonly reasoning_content?: string;
+};
+
+async function ask(extra: object): Promise<OpenAI.ChatCompletion & { readonly message: ThoughtfulMessage }> {
+  const response = await postChat(chat().server, { model: toolModel, ...question, ...extra });
+  expect(response.status).toBe(200);
+  const completion = (await response.json()) as OpenAI.ChatCompletion;
+  const [choice] = completion.choices;
+  if (choice === undefined) throw new Error('a completion without a choice');
+  return { ...completion, message: choice.message };
+}
+
+const reasoningTokens = ({ usage }: OpenAI.ChatCompletion): number =>
+  usage?.completion_tokens_details?.reasoning_tokens ?? 0;
+
+describe('a model that can reason', () => {
+  it('is listed with and without -r', async () => {
+    const ids: string[] = [];
+    for await (const { id } of chat().client.models.list()) ids.push(id);
+    expect(ids).toEqual(expect.arrayContaining([toolModel, `${toolModel}-r`, 'tiny']));
+    expect(ids).not.toContain('tiny-r');
+    expect(await chat().client.models.retrieve(`${toolModel}-r`)).toMatchObject({ id: `${toolModel}-r` });
+  });
+
+  it.each([
+    { model: `${toolModel}-r` },
+    { reasoning_enabled: true },
+    { reasoning_effort: 'low' },
+    { model: `${toolModel}-r`, reasoning_effort: 'high' },
+  ])('thinks, and then answers, for %o', async (extra) => {
+    for (const seed of [1, 2, 3]) {
+      const completion = await ask({ ...extra, seed });
+      const { content, reasoning, reasoning_content: sameReasoning } = completion.message;
+      expect(completion.model).toBe('model' in extra ? extra.model : toolModel);
+      expect(reasoning).not.toBe('');
+      expect(sameReasoning).toBe(reasoning);
+      expect(content).not.toMatch(/<\/?think>/);
+      expect(reasoningTokens(completion)).toBeGreaterThan(0);
+      // Half of the maximum is kept for the answer; the words that close the thought may take a few.
+      expect(reasoningTokens(completion)).toBeLessThanOrEqual(110);
+    }
+  });
+
+  it.each([
+    {},
+    { reasoning_effort: 'none' },
+    { model: `${toolModel}-r`, reasoning_enabled: false },
+    { reasoning_effort: 'high', reasoning_enabled: false },
+  ])('does not think for %o', async (extra) => {
+    const completion = await ask({ ...extra, seed: 1 });
+    expect(completion.message).not.toHaveProperty('reasoning');
+    expect(completion.message).not.toHaveProperty('reasoning_content');
+    expect(reasoningTokens(completion)).toBe(0);
+  });
+
+  it('streams the thought before the answer', async () => {
+    const response = await postChat(chat().server, { model: `${toolModel}-r`, ...question, stream: true });
+    const deltas = (await response.text())
+      .split('\n\n')
+      .filter((event) => event.startsWith('data: {'))
+      .map((event) => JSON.parse(event.slice('data: '.length)) as OpenAI.ChatCompletionChunk)
+      .map(({ choices }) => (choices[0]?.delta ?? {}) as { content?: string; reasoning?: string });
+    const kinds = deltas
+      .slice(1, -1)
+      .map(({ reasoning }) => (reasoning === undefined ? 'content' : 'thought'));
+    expect(kinds).toContain('thought');
+    expect(kinds).toEqual(kinds.toSorted((a, b) => (a === b ? 0 : a === 'thought' ? -1 : 1)));
+  });
+
+  it('thinks before it calls', async () => {
+    const completion = await ask({ reasoning_enabled: true, tools, tool_choice: 'required', max_tokens: 1000, seed: 1, reasoning_effort: 'low', parallel_tool_calls: false });
+    expect(completion.message.reasoning).not.toBe('');
+    expect(readCalls(completion).length).toBeGreaterThan(0);
+  }); // prettier-ignore
+
+  it('thinks freely before it follows a schema', async () => {
+    const format = zodResponseFormat(forecast, 'forecast');
+    const completion = await ask({
+      reasoning_effort: 'low',
+      response_format: format,
+      max_tokens: 1500,
+      seed: 1,
+    });
+    expect(completion.message.reasoning).not.toBe('');
+    expect(forecast.safeParse(JSON.parse(completion.message.content ?? '')).success).toBe(true);
+  });
+});
+
+describe('a model that cannot reason', () => {
+  it.each([
+    { extra: { reasoning_enabled: true }, param: 'reasoning_enabled' },
+    { extra: { reasoning_effort: 'low' }, param: 'reasoning_effort' },
+    { extra: { model: 'tiny-r' }, param: 'model' },
+  ])('refuses $extra', async ({ extra, param }) => {
+    const response = await postChat(chat().server, { model: 'tiny', ...question, ...extra });
+    expect(await toErrorAnswer(response)).toMatchObject({
+      status: 400,
+      error: { code: 'unsupported_value', param },
+    });
+  });
+
+  it('answers where nothing is asked of it', async () => {
+    expect(await ask({ model: 'tiny', reasoning_enabled: false })).toMatchObject({ model: 'tiny' });
+  });
+});
