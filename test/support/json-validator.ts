@@ -15,7 +15,12 @@ const numberFormats = ['int8', 'uint8', 'int16', 'uint16', 'uint32', 'uint64', '
 export function jsonValidator(schema: unknown): (value: unknown) => boolean {
   const text = JSON.stringify(schema);
   const isNew = text.includes('"prefixItems"') || text.includes('2020-12');
-  const options = { strict: false, validateSchema: false, logger: false, unicodeRegExp: !needsPlainRegExp(text) } as const;
+  const options = {
+    strict: false,
+    validateSchema: false,
+    logger: false,
+    unicodeRegExp: !needsPlainRegExp(text),
+  } as const;
   const ajv = isNew ? new Ajv2020(options) : new Ajv2019(options);
   formats.default.default(ajv);
   for (const [name, known] of Object.entries(otherFormats)) {

@@ -1,15 +1,16 @@
 import type { Conjunction } from './branches.ts';
 import type { Compilation } from './compilation.ts';
 import { choice, emptyText, literal, ref, sequence, type Expression } from './expression.ts';
-import { own, type Json } from './json-value.ts';
+import { isArray, own, type Json } from './json-value.ts';
 import { countOf, flagOf } from './keywords.ts';
 import { limits } from './limits.ts';
+import { excludedContainers } from './negate.ts';
 import { orderedSelection } from './ordered-selection.ts';
 import { namedValues } from './plausible.ts';
 import { refusal } from './refusal.ts';
 import { repetition } from './repetition.ts';
 import type { SchemaNode } from './schema-document.ts';
-import { itemsOf } from './validate-value.ts';
+import { isValid, itemsOf } from './validate-value.ts';
 
 const separator = sequence(literal(','), ref('ws'));
 
@@ -24,7 +25,13 @@ export function arrayExpression(compilation: Compilation, nodes: Conjunction, na
   const shapes = nodes.map((node) => ({ node, ...itemsOf(node) }));
   const places = Math.max(0, ...shapes.map((shape) => shape.prefix.length));
   const hasRest = shapes.some((shape) => shape.rest !== undefined);
-  let min = Math.max(0, ...counts('minItems'));
+  const excluded = excludedContainers(
+    nodes,
+    (node, value) => isArray(value) && isValid(document, node, value),
+  );
+  if (excluded.filled !== undefined)
+    return compilation.impossible(excluded.filled, 'not', 'an array that is spelled out cannot be excluded.');
+  let min = Math.max(excluded.empty ? 1 : 0, ...counts('minItems'));
   let max = Math.min(Infinity, ...counts('maxItems'));
   const at = (index: number): readonly SchemaNode[] =>
     shapes.flatMap(({ node, prefix, prefixKeyword, rest, restKeyword }) => {

@@ -2,7 +2,7 @@ import { arrayExpression } from './array-expression.ts';
 import { Branches, conjunctionKey, type Conjunction } from './branches.ts';
 import { choiceTree } from './choice-tree.ts';
 import type { Compilation } from './compilation.ts';
-import { choice, emptyText, nothing, ref, type Expression } from './expression.ts';
+import { choice, emptyText, literal, nothing, ref, type Expression } from './expression.ts';
 import { GrammarBuilder } from './grammar-builder.ts';
 import { contradiction } from './contradiction.ts';
 import { checkedSchema, type Json } from './json-value.ts';
@@ -20,6 +20,7 @@ import { pruneGrammar } from './prune-grammar.ts';
 import { refusal } from './refusal.ts';
 import { SchemaDocument, type SchemaNode } from './schema-document.ts';
 import { stringExpression } from './string-expression.ts';
+import { isValid } from './validate-value.ts';
 import type { AppError } from '../../errors.ts';
 
 /** GBNF rules for the documents of a schema; to be joined with other rules. */
@@ -106,7 +107,15 @@ class SchemaCompiler implements Compilation {
       this.#conjunctions.set(key, ref(name));
       return this.#typed(only, name);
     }
-    return choice(alternatives.map((conjunction) => this.#alternative(conjunction, name)));
+    // Values that are spelled out come together in one tree, whichever alternatives they are from.
+    const named = new Set<string>();
+    const others = alternatives.filter((conjunction) => {
+      const values = conjunction.length === 0 ? undefined : namedValues(this.document, conjunction);
+      for (const value of values ?? []) named.add(JSON.stringify(value));
+      return values === undefined;
+    });
+    const tree = choiceTree([...named].map((text) => ({ text, rest: emptyText })));
+    return choice([tree, ...others.map((conjunction) => this.#alternative(conjunction, name))]);
   }
 
   #alternative(conjunction: Conjunction, hint: string): Expression {
@@ -131,8 +140,9 @@ class SchemaCompiler implements Compilation {
   #ofType(type: JsonType, nodes: Conjunction, name: string): Expression {
     switch (type) {
       case 'null':
+        return this.#texts([null], nodes);
       case 'boolean':
-        return ref(type);
+        return this.#texts([true, false], nodes);
       case 'number':
         return numberExpression(this, nodes, name);
       case 'string':
@@ -142,6 +152,12 @@ class SchemaCompiler implements Compilation {
       case 'object':
         return objectExpression(this, nodes, name);
     }
+  }
+
+  #texts(values: readonly Json[], nodes: Conjunction): Expression {
+    const valid = values.filter((value) => nodes.every((node) => isValid(this.document, node, value)));
+    if (values.length === 2 && valid.length === 2) return ref('boolean');
+    return choice(valid.map((value) => literal(JSON.stringify(value))));
   }
 
   /** A rule per key: made when first asked for, written later, so that schemas may refer to themselves. */

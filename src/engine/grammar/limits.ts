@@ -10,7 +10,7 @@ export const limits = {
   /** Characters in the schema's keys and strings. */
   schemaText: 512 * 1024,
   /** Combinations of anyOf, oneOf, if and dependent branches that hold for one value. */
-  combinations: 256,
+  combinations: 1_000,
   /** Steps spent on combining and comparing branches. */
   branchSteps: 20_000,
   /** Rules in a grammar. */

@@ -206,3 +206,23 @@ export function exclusionOf(node: SchemaNode): Exclusion | undefined {
     return { ...none, patterns: [value] };
   return undefined;
 }
+
+/**
+ * Objects or arrays that `not` of one of `nodes` excludes and the others allow. An empty one is kept away by asking
+ * for a member, others not at all.
+ */
+export function excludedContainers(
+  nodes: readonly SchemaNode[],
+  isAllowed: (node: SchemaNode, value: Json) => boolean,
+): { readonly empty: boolean; readonly filled: SchemaNode | undefined } {
+  let empty = false;
+  let filled: SchemaNode | undefined;
+  for (const node of nodes)
+    for (const value of exclusionOf(node)?.values ?? []) {
+      if (!isObject(value) && !isArray(value)) continue;
+      if (!nodes.every((other) => exclusionOf(other) !== undefined || isAllowed(other, value))) continue;
+      if (Object.keys(value).length === 0) empty = true;
+      else filled ??= node;
+    }
+  return { empty, filled };
+}

@@ -2,8 +2,9 @@ import type { Conjunction } from './branches.ts';
 import type { Compilation } from './compilation.ts';
 import { nothing, ref, sequence, type Expression } from './expression.ts';
 import { freeProperties } from './free-properties.ts';
-import { own } from './json-value.ts';
+import { isArray, own } from './json-value.ts';
 import { countOf, namesOf } from './keywords.ts';
+import { excludedContainers } from './negate.ts';
 import { namedProperties, propertyNodes, requiredNames } from './object-members.ts';
 import { orderedSelection, type SelectionMember } from './ordered-selection.ts';
 import { refusal } from './refusal.ts';
@@ -41,7 +42,16 @@ export function objectExpression(compilation: Compilation, nodes: Conjunction, n
     }
   }
   const bound = (keyword: string) => nodes.flatMap((node) => countOf(node, keyword) ?? []);
-  const min = Math.max(0, ...bound('minProperties'));
+  const excluded = excludedContainers(nodes, (node, value) =>
+    isArray(value) ? false : isValid(document, node, value),
+  );
+  if (excluded.filled !== undefined)
+    return compilation.impossible(
+      excluded.filled,
+      'not',
+      'an object that is spelled out cannot be excluded.',
+    );
+  const min = Math.max(excluded.empty ? 1 : 0, ...bound('minProperties'));
   const max = Math.min(Infinity, ...bound('maxProperties'));
   if (min > max)
     return compilation.impossible(nodes[0], 'minProperties', 'it is greater than maxProperties.');

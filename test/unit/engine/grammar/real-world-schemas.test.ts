@@ -1,0 +1,70 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { AppError } from '../../../../src/errors.ts';
+import { schemaGrammar } from '../../../../src/engine/grammar/schema-grammar.ts';
+import { GbnfSampler, seededRandom } from '../../../support/gbnf-sampler.ts';
+import { openGrammarEngine, type EngineGrammar } from '../../../support/grammar-engine.ts';
+import { jsonValidator } from '../../../support/json-validator.ts';
+
+interface Fixture {
+  readonly name: string;
+  readonly schema: unknown;
+  /** Path of the keyword for which the schema is refused. */
+  readonly refused?: string;
+  /** The same in words that the validator knows. */
+  readonly equivalent?: unknown;
+}
+
+const folder = fileURLToPath(new URL('schemas/', import.meta.url));
+const fixtures = readdirSync(folder).flatMap((file) => {
+  const parsed: unknown = JSON.parse(readFileSync(folder + file, 'utf8'));
+  return parsed as Fixture[];
+});
+const samples = 60;
+
+let engine: (grammar: string) => EngineGrammar;
+beforeAll(async () => {
+  engine = await openGrammarEngine();
+});
+
+describe('schemas as they are found in the world', () => {
+  it('are converted in nine of ten cases', () => {
+    const refused = fixtures.filter((fixture) => fixture.refused !== undefined);
+    // Those that are refused are here to show for what.
+    expect(fixtures.length - refused.length).toBeGreaterThanOrEqual(45);
+  });
+
+  it.each(fixtures.filter((fixture) => fixture.refused === undefined))('$name', ({ schema, equivalent }) => {
+    const grammar = schemaGrammar(schema);
+    const { accepts } = engine(grammar);
+    const isValid = jsonValidator(equivalent ?? schema);
+    const sampler = new GbnfSampler(grammar);
+    const random = seededRandom(1);
+    for (let count = 0; count < samples; count++) {
+      const text = sampler.sample(random, 4 + (count % 40));
+      expect(isValid(JSON.parse(text)), text).toBe(true);
+      if (count < 5) expect(accepts(text), text).toBe(true);
+    }
+  });
+
+  it.each(fixtures.filter((fixture) => fixture.refused !== undefined))(
+    'refused: $name',
+    ({ schema, refused = '' }) => {
+      const error = refusalOf(schema);
+      expect(error.code).toBe('invalid_json_schema');
+      expect(error.param).toBe(refused);
+      expect(error.message).toContain(`'${refused.replace(/.*\./, '')}'`);
+    },
+  );
+});
+
+function refusalOf(schema: unknown): AppError {
+  try {
+    schemaGrammar(schema);
+  } catch (error) {
+    if (error instanceof AppError) return error;
+    throw error;
+  }
+  throw new Error('The schema was not refused.');
+}
