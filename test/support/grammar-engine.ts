@@ -2,7 +2,7 @@ import { getLlama, LlamaLogLevel } from 'node-llama-cpp';
 
 export interface EngineGrammar {
   /** Whether `text` is one whole text of the grammar. */
-  accepts(text: string): boolean;
+  readonly accepts: (text: string) => boolean;
 }
 
 interface Bindings {

@@ -24,8 +24,7 @@ export function jsonValidator(schema: unknown): (value: unknown) => boolean {
   const ajv = isNew ? new Ajv2020(options) : new Ajv2019(options);
   formats.default.default(ajv);
   for (const [name, known] of Object.entries(otherFormats)) {
-    const format = formats.default.default.get(known as 'uri');
-    ajv.addFormat(name, format as RegExp);
+    ajv.addFormat(name, formats.default.default.get(known as 'uri'));
   }
   for (const name of numberFormats) ajv.addFormat(name, { type: 'number', validate: () => true });
   ajv.addFormat('textarea', true);
@@ -33,7 +32,7 @@ export function jsonValidator(schema: unknown): (value: unknown) => boolean {
   const plain: unknown = JSON.parse(text, function (this: unknown, key: string, value: unknown) {
     return key === '$schema' && typeof value === 'string' ? undefined : value;
   });
-  return ajv.compile(plain as boolean | object);
+  return ajv.compile(plain as object);
 }
 
 /** Whether a pattern has an escape such as `\+` in a class, which is an error with the flag u. */

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { AppError } from '../../../../src/errors.ts';
 import { schemaGrammar } from '../../../../src/engine/grammar/schema-grammar.ts';
