@@ -1,3 +1,4 @@
+import { editDistance } from '../../edit-distance.ts';
 import { isArray, isObject, own, type Json } from './json-value.ts';
 import { refusal } from './refusal.ts';
 import type { SchemaDocument, SchemaNode } from './schema-document.ts';
@@ -14,32 +15,44 @@ const constraints = new Set(
   ).split(' '),
 );
 
-/** Keywords that say something about a schema and nothing about its documents, by the drafts or by wide use. */
-const annotations = new Set(
+/** Keywords of other drafts, of proposals and of validators that do constrain values and are not honoured. */
+const unsupported = new Set(
   (
-    'title description default examples example deprecated readOnly writeOnly $comment $schema $id id $anchor ' +
-    '$dynamicAnchor $recursiveAnchor $vocabulary $defs definitions contentEncoding contentMediaType contentSchema ' +
-    'discriminator xml externalDocs markdownDescription markdownEnumDescriptions enumDescriptions enumNames ' +
-    'defaultSnippets errorMessage patternErrorMessage deprecationMessage deprecated doNotSuggest suggestSortText ' +
-    'allowComments allowTrailingCommas tsType tsEnumNames propertyOrder propertyOrdering options meta strict name ' +
-    'order scope tags version'
+    '$dynamicRef $recursiveRef $merge $patch $data disallow divisibleBy extends propertyDependencies ' +
+    'formatMinimum formatMaximum formatExclusiveMinimum formatExclusiveMaximum uniqueItemProperties instanceof ' +
+    'regexp range exclusiveRange patternRequired prohibited deepRequired deepProperties allRequired anyRequired ' +
+    'oneRequired select selectCases selectDefault'
   ).split(' '),
 );
 
-/** Throws invalid_json_schema on a keyword of `node` that is neither honoured nor known to be an annotation. */
+/** Annotations that look like a misspelt constraint. */
+const annotations = new Set(['$schema', 'definitions', 'example', 'examples', 'contentSchema', 'enumNames']);
+
+/**
+ * Throws invalid_json_schema on a keyword of `node` that constrains values and is not honoured, or that looks like
+ * one that is misspelt. Any other unknown keyword is an annotation, as JSON Schema has it, and leaves values alone.
+ */
 export function checkKeywords(document: SchemaDocument, node: SchemaNode): void {
   for (const keyword of Object.keys(node.schema)) {
     if (constraints.has(keyword) || annotations.has(keyword) || keyword.startsWith('x-')) continue;
     if (node.schema[keyword] === undefined || document.isContainer(node, keyword)) continue;
-    if (keyword === '$dynamicRef' || keyword === '$recursiveRef')
-      throw refusal(node.path, keyword, 'dynamic references are not supported; use $ref.');
-    throw refusal(
-      node.path,
-      keyword,
-      `it is not a keyword of JSON Schema; remove it, or begin its name with 'x-' when it is an annotation.`,
-    );
+    if (unsupported.has(keyword))
+      throw refusal(node.path, keyword, 'it is not supported; say the same with keywords of draft 2020-12.');
+    const meant = lookalike(keyword);
+    if (meant !== undefined)
+      throw refusal(node.path, keyword, `it is unknown; write '${meant}', or begin its name with 'x-'.`);
   }
 }
+
+/** The constraint that `keyword` is a misspelling of, if it looks like one. */
+function lookalike(keyword: string): string | undefined {
+  const tolerance = keyword.length < 8 ? 1 : 2;
+  return [...constraints].find((known) => known.length > 3 && isNear(keyword, known, tolerance));
+}
+
+const isNear = (keyword: string, known: string, tolerance: number): boolean =>
+  Math.abs(keyword.length - known.length) <= tolerance &&
+  editDistance(keyword.toLowerCase(), known.toLowerCase()) <= tolerance;
 
 const mistyped = (node: SchemaNode, keyword: string, wanted: string) =>
   refusal(node.path, keyword, `its value is not ${wanted}.`);

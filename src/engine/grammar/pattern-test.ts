@@ -1,4 +1,4 @@
-import { formatPatterns, freeFormats, numberFormats } from './language/format-patterns.ts';
+import { formatPatterns, freeFormats, numberFormats, patternOfFormat } from './language/format-patterns.ts';
 import { refusal } from './refusal.ts';
 import type { SchemaNode } from './schema-document.ts';
 
@@ -16,7 +16,7 @@ export function matchesPattern(node: SchemaNode, keyword: string, pattern: strin
 
 /** The pattern of the string format `format`; undefined when any string or only numbers are meant. */
 export function formatPattern(node: SchemaNode, format: string): string | undefined {
-  const pattern = formatPatterns.get(format);
+  const pattern = patternOfFormat(format);
   if (pattern === undefined && !freeFormats.has(format) && !numberFormats.has(format))
     throw refusal(
       node.path,

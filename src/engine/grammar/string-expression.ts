@@ -38,7 +38,9 @@ export function stringExpression(compilation: Compilation, nodes: Conjunction, n
   if (known !== undefined) return known;
   const states = boundedAutomaton(compilation, language, min, max);
   const keyword =
-    where === undefined ? '' : (['pattern', 'format', 'not'].find((key) => textOrNot(where, key)) ?? '');
+    where === undefined
+      ? ''
+      : (['pattern', 'format', 'not'].find((one) => Object.hasOwn(where.schema, one)) ?? '');
   if (states === undefined)
     throw refusal(
       where?.path ?? '',
@@ -53,8 +55,6 @@ export function stringExpression(compilation: Compilation, nodes: Conjunction, n
   compilation.shared.set(key, shared);
   return shared;
 }
-
-const textOrNot = (node: SchemaNode, keyword: string): boolean => Object.hasOwn(node.schema, keyword);
 
 const holderOf = (nodes: Conjunction, keyword: string): SchemaNode | undefined =>
   nodes.find((node) => countOf(node, keyword) !== undefined);

@@ -56,9 +56,21 @@ export const formatPatterns: ReadonlyMap<string, string> = new Map([
   ['json-pointer-uri-fragment', "^#(?:/(?:[A-Za-z0-9_.!$&'()*+,;:=@-]|~[01])*)*$"],
   ['relative-json-pointer', '^(?:0|[1-9][0-9]{0,8})(?:#|(?:/(?:[^~/]|~[01])*)*)$'],
   ['byte', '^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$'],
+  // Plain characters, classes and repetitions: always a valid expression.
+  ['regex', '^\\^?(?:(?:[A-Za-z0-9 _/:@#-]|\\.|\\\\[dws.])[*+?]?)*\\$?$'],
   ['idn-email', `^[A-Za-z0-9_+-]+(?:\\.[A-Za-z0-9_+-]+)*@(?:${label}\\.)+[a-z]{2,}$`],
   ['idn-hostname', `^(?=.{1,60}$)${label}(?:\\.${label})*$`],
 ]);
+
+/** Formats of earlier drafts under their present names. */
+const formerNames: ReadonlyMap<string, string> = new Map([
+  ['ip-address', 'ipv4'],
+  ['host-name', 'hostname'],
+]);
+
+/** The pattern of the string format `format`. */
+export const patternOfFormat = (format: string): string | undefined =>
+  formatPatterns.get(formerNames.get(format) ?? format);
 
 /** Formats that any string satisfies, by the OpenAPI specification. */
 export const freeFormats: ReadonlySet<string> = new Set(['binary', 'password', 'textarea']);

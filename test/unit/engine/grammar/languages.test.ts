@@ -83,7 +83,10 @@ describe('patterns', () => {
         const expected = new RegExp(source, 'u');
         const languages = new Languages();
         try {
-          const states = automatonOf(languages, patternLanguage(languages, source));
+          const automaton = buildAutomaton(languages, patternLanguage(languages, source), 3_000);
+          // Refused, as any pattern that is too large is.
+          if (automaton === undefined) return;
+          const states = minimised(automaton);
           supported += 1;
           for (const one of texts)
             expect(accepts(states, one), `${source} ${JSON.stringify(one)}`).toBe(expected.test(one));

@@ -29,12 +29,6 @@ beforeAll(async () => {
 });
 
 describe('schemas as they are found in the world', () => {
-  it('are converted in nine of ten cases', () => {
-    const refused = fixtures.filter((fixture) => fixture.refused !== undefined);
-    // Those that are refused are here to show for what.
-    expect(fixtures.length - refused.length).toBeGreaterThanOrEqual(45);
-  });
-
   it.each(fixtures.filter((fixture) => fixture.refused === undefined))('$name', ({ schema, equivalent }) => {
     const grammar = schemaGrammar(schema);
     const { accepts } = engine(grammar);

@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest';
+import { AppError } from '../../../../src/errors.ts';
+import { compileSchema } from '../../../../src/engine/grammar/compile-schema.ts';
+
+const object = (properties: object, more: object = {}) => ({ type: 'object', properties, ...more });
+const string = { type: 'string' };
+const integer = { type: 'integer' };
+
+const refused: readonly (readonly [param: string | null, schema: unknown])[] = [
+  [null, false],
+  [null, 5],
+  [null, 'x'],
+  ['properties.age.multipleOf', object({ age: { type: 'number', multipleOf: 0.1 } })],
+  ['properties.tags.uniqueItems', object({ tags: { type: 'array', items: string, uniqueItems: true } })],
+  ['items.contains', { items: { type: 'array', contains: integer } }],
+  ['anyOf[1].format', { anyOf: [string, { type: 'string', format: 'zip-code' }] }],
+  ['$defs.a.pattern', { $ref: '#/$defs/a', $defs: { a: { type: 'string', pattern: '(a)\\1' } } }],
+  ['pattern', { type: 'string', pattern: '\\bword\\b' }],
+  ['pattern', { type: 'string', pattern: '(?<=a)b' }],
+  ['pattern', { type: 'string', pattern: '(a' }],
+  ['pattern', { type: 'string', pattern: '.*a.{30}b' }],
+  ['properties.s.minLenght', object({ s: { type: 'string', minLenght: 1 } })],
+  ['$dynamicRef', { $dynamicRef: '#a' }],
+  ['requires', { requires: ['a'] }],
+  ['max_length', { type: 'string', max_length: 3 }],
+  ['items.divisibleBy', { type: 'array', items: { divisibleBy: 2 } }],
+  ['$ref', { $ref: '#/$defs/none' }],
+  ['$ref', { $ref: 'https://example.com/schema.json' }],
+  ['$ref', { $ref: '#' }],
+  ['$ref', object({ self: { $ref: '#' } }, { required: ['self'] })],
+  ['type', { type: 'text' }],
+  ['required', { type: 'object', required: true }],
+  ['minLength', { type: 'string', minLength: -1 }],
+  ['minLength', { type: 'string', minLength: 20_000 }],
+  ['minLength', { type: 'string', minLength: 5, maxLength: 3 }],
+  ['properties.a.minimum', object({ a: { type: 'integer', minimum: 5, maximum: 3 } }, { required: ['a'] })],
+  ['required', object({ a: integer }, { required: ['b'], additionalProperties: false })],
+  ['minProperties', { type: 'object', additionalProperties: integer, minProperties: 3 }],
+  ['multipleOf', { type: 'integer', multipleOf: 100_000 }],
+  ['minimum', { type: 'integer', minimum: 1e18 }],
+  ['allOf', { allOf: [string, integer] }],
+  [
+    'oneOf',
+    {
+      oneOf: [
+        { type: 'array', items: string },
+        { type: 'array', items: {} },
+      ],
+    },
+  ],
+  ['not', { not: { type: 'array', items: string }, type: 'array' }],
+  ['unevaluatedItems', { type: 'array', unevaluatedItems: false }],
+];
+
+describe('what is an annotation', () => {
+  it.each([
+    'title',
+    '$comment',
+    'deprecated',
+    'x-order',
+    'self',
+    'links',
+    'version',
+    'note',
+    'markdownDescription',
+    'discriminator',
+    'contentEncoding',
+    'xml',
+    'id',
+    'example',
+    'examples',
+    'name',
+    'group',
+  ])('%s', (keyword) => {
+    expect(compileSchema({ type: 'null', [keyword]: 'any' }).rules.get('document')).toBe('"null"');
+  });
+});
+
+describe('what is refused', () => {
+  it.each(refused)('at %s', (param, schema) => {
+    const error = refusalOf(schema);
+    expect([error.code, error.param]).toEqual(['invalid_json_schema', param]);
+    expect(error.message.length).toBeGreaterThan(20);
+  });
+});
+
+function refusalOf(schema: unknown): AppError {
+  try {
+    compileSchema(schema);
+  } catch (error) {
+    if (error instanceof AppError) return error;
+    throw error;
+  }
+  throw new Error('The schema was not refused.');
+}
