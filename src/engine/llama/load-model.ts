@@ -64,9 +64,9 @@ export async function loadModel(
       createSignal: signal,
     });
     const vocabulary = new Vocabulary(model);
-    const templateSource = model.fileInfo.metadata.tokenizer.chat_template ?? fallbackTemplate;
+    const { templateSource, render } = readTemplate(llama, model, spec.id, log);
     const template = new ChatTemplate({
-      render: createTemplateRenderer(llama, templateSource),
+      render,
       source: templateSource,
       bosText: vocabulary.bosText,
       eosText: vocabulary.eosText,
@@ -89,6 +89,17 @@ export async function loadModel(
     await model.dispose();
     throw error;
   }
+}
+
+/** The model's own template, or the fallback where it has none that llama.cpp can read. */
+function readTemplate(llama: Llama, model: LlamaModel, id: string, log: Log) {
+  const own = model.fileInfo.metadata.tokenizer.chat_template;
+  try {
+    if (own !== undefined) return { templateSource: own, render: createTemplateRenderer(llama, own) };
+  } catch (err) {
+    log.warn({ model: id, err }, 'its chat template cannot be read; ChatML is used instead');
+  }
+  return { templateSource: fallbackTemplate, render: createTemplateRenderer(llama, fallbackTemplate) };
 }
 
 /**

@@ -61,6 +61,10 @@ describe('checkModelFile', () => {
     await expect(checkModelFile(path, { signal: AbortSignal.abort() })).rejects.toThrow(/aborted/);
   });
 
+  it('does not mind a chat template that nobody can read', async () => {
+    expect(await checkModelFile(await tinyModel({ chatTemplate: '{% if' }))).toEqual({ loadable: true });
+  });
+
   it('speaks of a file that is not there', async () => {
     expect(await checkModelFile(join(directory, 'none.gguf'))).toMatchObject({
       loadable: false,
