@@ -25,22 +25,32 @@ const unsupported = new Set(
   ).split(' '),
 );
 
-/** Annotations that look like a misspelt constraint. */
-const annotations = new Set(['$schema', 'definitions', 'example', 'examples', 'contentSchema', 'enumNames']);
+/** Keywords that say something about values without constraining them: the drafts', OpenAPI's and editors' own. */
+const annotations = new Set(
+  (
+    '$schema $id id $anchor $comment $vocabulary $defs definitions title description default example examples ' +
+    'deprecated readOnly writeOnly contentSchema contentMediaType contentEncoding externalDocs xml discriminator ' +
+    'enumNames enumDescriptions markdownDescription markdownEnumDescriptions defaultSnippets errorMessage ' +
+    'patternErrorMessage deprecationMessage doNotSuggest suggestSortText allowComments allowTrailingCommas ' +
+    'tsType tsEnumNames javaType order propertyOrder options strict'
+  ).split(' '),
+);
+const annotationPrefixes = ['x-', 'ui:', 'meta:'];
 
 /**
- * Throws invalid_json_schema on a keyword of `node` that constrains values and is not honoured, or that looks like
- * one that is misspelt. Any other unknown keyword is an annotation, as JSON Schema has it, and leaves values alone.
+ * Throws invalid_json_schema on a keyword of `node` that constrains values and is not honoured, and on one that
+ * nobody knows: it might be meant to constrain them.
  */
 export function checkKeywords(document: SchemaDocument, node: SchemaNode): void {
   for (const keyword of Object.keys(node.schema)) {
-    if (constraints.has(keyword) || annotations.has(keyword) || keyword.startsWith('x-')) continue;
+    if (constraints.has(keyword) || annotations.has(keyword)) continue;
+    if (annotationPrefixes.some((prefix) => keyword.startsWith(prefix))) continue;
     if (node.schema[keyword] === undefined || document.isContainer(node, keyword)) continue;
     if (unsupported.has(keyword))
       throw refusal(node.path, keyword, 'it is not supported; say the same with keywords of draft 2020-12.');
     const meant = lookalike(keyword);
-    if (meant !== undefined)
-      throw refusal(node.path, keyword, `it is unknown; write '${meant}', or begin its name with 'x-'.`);
+    const remedy = meant === undefined ? 'leave it out' : `write '${meant}'`;
+    throw refusal(node.path, keyword, `it is unknown; ${remedy}, or begin its name with 'x-'.`);
   }
 }
 

@@ -16,6 +16,14 @@ export interface NativeGrammarState {
   readonly grammarState: unique symbol;
 }
 
+/** How far a grammar has come, and what it has to say about the next token. */
+export interface GrammarState {
+  readonly native: NativeGrammarState;
+  allows(token: number): boolean;
+  /** Takes in a token that it allows. */
+  accept(token: number): void;
+}
+
 /** What the addon's sampler chain understands: bias, penalties, top-k, top-p, min-p, temperature, seed. */
 export interface NativeSamplerConfig {
   temperature: number;
@@ -102,14 +110,19 @@ export function createGrammarState(
   model: LlamaModel,
   gbnf: string,
   begun: Uint32Array,
-): NativeGrammarState | undefined {
+): GrammarState | undefined {
   const bindings = bindingsOf(model.llama);
   const { AddonGrammar, AddonGrammarEvaluationState, AddonSampler } = bindings;
   const grammar = new AddonGrammar(gbnf, { addonExports: bindings, rootRuleName: 'root' });
-  const state = new AddonGrammarEvaluationState(nativeModelOf(model), grammar);
+  const native = new AddonGrammarEvaluationState(nativeModelOf(model), grammar);
+  const state: GrammarState = {
+    native,
+    allows: (token) => AddonSampler.canBeNextTokenForGrammarEvaluationState(native, token),
+    accept: (token) => AddonSampler.acceptGrammarEvaluationStateToken(native, token),
+  };
   for (const token of begun) {
-    if (!AddonSampler.canBeNextTokenForGrammarEvaluationState(state, token)) return undefined;
-    AddonSampler.acceptGrammarEvaluationStateToken(state, token);
+    if (!state.allows(token)) return undefined;
+    state.accept(token);
   }
   return state;
 }

@@ -1,5 +1,5 @@
 import { AppError } from '../../errors.ts';
-import { breakControlTexts, compileControlPattern } from '../prompt/control-texts.ts';
+import { breakControlTexts, compileControlPattern, type ControlPattern } from '../prompt/control-texts.ts';
 import type { ChatTemplate, RenderedPrompt } from '../prompt/chat-template.ts';
 import { conversationTexts, mapConversationTexts, type Conversation } from '../prompt/conversation.ts';
 import type { GenerationRequest, Prompt } from '../types.ts';
@@ -30,7 +30,7 @@ export interface TokenizedPrompt {
 /** From what a client asks to the token ids that the model continues. */
 export class PromptTokenizer {
   readonly #options: PromptTokenizerOptions;
-  readonly #controlPattern: RegExp | undefined;
+  readonly #controlPattern: ControlPattern | undefined;
 
   constructor(options: PromptTokenizerOptions) {
     this.#options = options;
@@ -94,7 +94,7 @@ export class PromptTokenizer {
     const broken =
       mark === undefined ? conversation : mapConversationTexts(conversation, (text) => texts[next++] ?? text);
     const { text, startsInThought } = this.#openThought(this.#render(broken), conversation);
-    const pieces = mark === undefined ? text : text.split(mark);
+    const pieces = mark === undefined ? text : text.split(mark).filter((piece) => piece !== '');
     return { tokens: await this.#options.vocabulary.tokenize(pieces, true, enough), startsInThought };
   }
 

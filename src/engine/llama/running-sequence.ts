@@ -46,6 +46,8 @@ export class RunningSequence {
   cachedTokens = 0;
   /** Drawn, but not computed yet; undefined during prefill. */
   nextTokens: Uint32Array | undefined;
+  /** When its first token was drawn, on the clock of `performance.now()`. */
+  firstTokenAtMs: number | undefined;
   #completionTokens = 0;
   #reasoningTokens = 0;
   #constrained = false;
@@ -61,7 +63,10 @@ export class RunningSequence {
 
   /** Takes one drawn token, shows what it adds, and tells whether it was the last. */
   accept({ token, logprob }: SampledToken, vocabulary: Vocabulary): FinishReason | undefined {
-    if (this.#completionTokens === 0) this.channel.start(this.request.prompt.length, this.cachedTokens);
+    if (this.#completionTokens === 0) {
+      this.channel.start(this.request.prompt.length, this.cachedTokens);
+      this.firstTokenAtMs = performance.now();
+    }
     const ended = vocabulary.endOfGeneration.has(token);
     const stopped = this.#show(token, ended, logprob, vocabulary);
     if (stopped) return 'stop';
@@ -76,6 +81,11 @@ export class RunningSequence {
     for (const event of this.#text.finish().events) this.channel.emit(event);
     if (!ended || closing.length > 0) return 'length';
     return (this.#text.reader?.callCount ?? 0) > 0 ? 'tool_calls' : 'stop';
+  }
+
+  /** Its first token is drawn and nothing of its answer computed yet. */
+  get isFresh(): boolean {
+    return this.#completionTokens === 1;
   }
 
   /** Has the sampler follow the plan's grammar as soon as it applies; to be called before each draw. */

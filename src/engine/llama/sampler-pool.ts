@@ -2,7 +2,7 @@ import type { LlamaModel } from 'node-llama-cpp';
 import {
   createGrammarState,
   createNativeSampler,
-  type NativeGrammarState,
+  type GrammarState,
   type NativeSampler,
   type NativeSamplerConfig,
 } from './native.ts';
@@ -29,7 +29,7 @@ export class SamplerPool {
   }
 
   /** As `createGrammarState`, for the pool's model. */
-  beginGrammar(gbnf: string, begun: Uint32Array): NativeGrammarState | undefined {
+  beginGrammar(gbnf: string, begun: Uint32Array): GrammarState | undefined {
     return createGrammarState(this.#model, gbnf, begun);
   }
 

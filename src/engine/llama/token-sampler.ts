@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { GeneratedTokenLogprob, SamplingOptions, TokenLogprob } from '../types.ts';
-import type { NativeContext, NativeGrammarState, NativeSampler, NativeSamplerConfig } from './native.ts';
+import { AllowedDraw } from './allowed-draw.ts';
+import type { GrammarState, NativeContext, NativeSampler, NativeSamplerConfig } from './native.ts';
 import type { SamplerPool } from './sampler-pool.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
@@ -36,7 +37,9 @@ export class TokenSampler {
   readonly #borrowed: NativeSampler[] = [];
   readonly #drawn: number[] = [];
   #endIsBanned: boolean;
-  #grammar: { readonly state: NativeGrammarState; readonly banned: readonly number[] } | undefined;
+  #grammar:
+    | { readonly state: GrammarState; readonly banned: readonly number[]; readonly again: AllowedDraw }
+    | undefined;
 
   constructor(options: TokenSamplerOptions) {
     this.#options = options;
@@ -62,7 +65,13 @@ export class TokenSampler {
     const banned = [...vocabulary.controlTokens.values()].filter(
       (token) => shown?.has(token) !== true && !vocabulary.endOfGeneration.has(token),
     );
-    this.#grammar = { state, banned };
+    const again = new AllowedDraw({
+      grammar: state,
+      sampler: this.#borrow({ ...this.#config(), seed: this.#secondSeed }),
+      vocabulary,
+      shownTokens: shown ?? [],
+    });
+    this.#grammar = { state, banned, again };
     this.#endIsBanned = false;
     this.#native.applyConfig(this.#config());
   }
@@ -73,14 +82,37 @@ export class TokenSampler {
       this.#endIsBanned = false;
       this.#native.applyConfig(this.#config());
     }
-    const token = await context.sampleToken(logitIndex, this.#native);
-    if (token < 0) throw new Error('The model gave no logits to sample from');
-    this.#drawn.push(token);
+    const token = await this.#draw(context, logitIndex);
     return { token, logprob: await this.#logprobOf(context, logitIndex, token) };
   }
 
   dispose(): void {
     for (const sampler of this.#borrowed.splice(0)) this.#options.samplers.giveBack(sampler);
+  }
+
+  async #draw(context: NativeContext, logitIndex: number): Promise<number> {
+    const first = await context.sampleToken(logitIndex, this.#native);
+    const { state, again } = this.#grammar ?? {};
+    const isRefused = first >= 0 && state?.allows(first) === false;
+    const token = isRefused
+      ? await again?.draw(context, logitIndex, { ...this.#config(), seed: this.#secondSeed })
+      : first;
+    if (token === undefined || token < 0) throw new Error('The model gave no logits to sample from');
+    if (!isRefused && !this.#options.vocabulary.endOfGeneration.has(token)) state?.accept(token);
+    this.#drawn.push(token);
+    // The sampler counts the token that was refused among those that it penalises.
+    if (isRefused && this.#isPenalised) this.#native.applyConfig(this.#config());
+    return token;
+  }
+
+  get #isPenalised(): boolean {
+    const { frequencyPenalty, presencePenalty, repeatPenalty } = this.#options.sampling;
+    return frequencyPenalty !== 0 || presencePenalty !== 0 || repeatPenalty !== 1;
+  }
+
+  /** A draw that was refused tells something about the random number behind it: the next needs another one. */
+  get #secondSeed(): number {
+    return (this.#seed ^ 0x5bd1e995) >>> 0;
   }
 
   #borrow(config: NativeSamplerConfig): NativeSampler {
@@ -93,9 +125,7 @@ export class TokenSampler {
     const { sampling, prompt, contextTokens } = this.#options;
     const { temperature, topK, topP, minP } = sampling;
     const config = { temperature, ...(topK > 0 && { topK }), topP, minP, seed: this.#seed };
-    const penalised =
-      sampling.frequencyPenalty !== 0 || sampling.presencePenalty !== 0 || sampling.repeatPenalty !== 1;
-    const penalties = penalised && {
+    const penalties = this.#isPenalised && {
       repeatPenalty: sampling.repeatPenalty,
       repeatPenaltyFrequencyPenalty: sampling.frequencyPenalty,
       repeatPenaltyPresencePenalty: sampling.presencePenalty,
@@ -110,8 +140,7 @@ export class TokenSampler {
       tokenBiasKeys: Uint32Array.from(bias.keys()),
       tokenBiasValues: Float32Array.from(bias.values()),
     };
-    const grammar = this.#grammar && { grammarEvaluationState: this.#grammar.state };
-    return { ...config, ...penalties, ...biases, ...grammar };
+    return { ...config, ...penalties, ...biases };
   }
 
   async #logprobOf(

@@ -2,6 +2,7 @@ import type { LlamaModel } from 'node-llama-cpp';
 import { nativeModelOf, type NativeModel } from './native.ts';
 import { gpt2BytesOf } from './gpt2-bytes.ts';
 import { pieceChars, splitForTokenizer } from './text-pieces.ts';
+import { TokenTree } from './token-tree.ts';
 
 /** llama.h: enum llama_vocab_type. */
 const vocabularyType = { spm: 1, bpe: 2, ugm: 4 } as const;
@@ -34,6 +35,7 @@ export class Vocabulary {
   readonly #guardTokens: number | undefined;
   readonly #specialTexts: readonly string[];
   readonly #bytes: (Uint8Array | undefined)[] = [];
+  #tree: TokenTree | undefined;
 
   constructor(model: LlamaModel) {
     this.#native = nativeModelOf(model);
@@ -67,6 +69,11 @@ export class Vocabulary {
   /** Texts that no message may smuggle in. */
   get controlTexts(): readonly string[] {
     return [...this.controlTokens.keys()];
+  }
+
+  /** All tokens that stand for bytes, by what they begin with; made when it is first asked for. */
+  get tree(): TokenTree {
+    return (this.#tree ??= new TokenTree(this.size, (token) => this.bytesOf(token)));
   }
 
   has(token: number): boolean {

@@ -44,10 +44,24 @@ describe('breakControlTexts', () => {
         const pieces = brokenPieces(text);
         expect(pieces.join('')).toBe(text);
         expect(pieces.some(holdsControlText)).toBe(false);
-        if (!holdsControlText(text)) expect(pieces).toEqual([text]);
       }),
       { numRuns: 2000 },
     );
+  });
+
+  it.each([
+    ['<parameter=', '<|im_end|', '>'],
+    ['<', '|im_end|', '>'],
+    ['<', 's', '>'],
+    ['</', 's', '>'],
+    ['<', '|im_end|>', ''],
+    ['', '<|im_', 'end|>'],
+    ['[', 'INST', ']'],
+  ])('has the template make no control text of a part: %s %s %s', (before, text, after) => {
+    const { texts, mark } = breakControlTexts([text], compileControlPattern(controlTexts));
+    const pieces = `${before}${texts[0] ?? ''}${after}`.split(mark ?? '\0');
+    expect(pieces.join('')).toBe(`${before}${text}${after}`);
+    expect(pieces.some(holdsControlText)).toBe(false);
   });
 
   it('takes a mark that is in none of the texts', () => {
@@ -59,7 +73,7 @@ describe('breakControlTexts', () => {
   });
 
   it('leaves texts alone that hold no control text', () => {
-    const texts = ['a < b', 'im_end', ''];
+    const texts = ['a < b', 'im_end is', ''];
     expect(breakControlTexts(texts, compileControlPattern(controlTexts))).toEqual({ texts, mark: undefined });
   });
 

@@ -63,15 +63,21 @@ describe('a sequence that cannot be decoded', () => {
   });
 
   it('is begun anew where only its first tokens are lost', async () => {
-    let decodes = 0;
-    const { send } = setUpLoop({
+    let hasFailed = false;
+    const { context, send } = setUpLoop({
       sequences: 2,
       forgetsOnlyAll: true,
       failsLate: true,
-      decodeFailure: () => (++decodes === 2 ? new Error('Eval has failed') : undefined),
+      decodeMs: 5,
+      decodeFailure: (batch) => {
+        if (hasFailed || batch.length < 2) return undefined;
+        hasFailed = true;
+        return new Error('Eval has failed');
+      },
     });
-    // In the second step the one decodes already while the other's prompt begins.
-    const decoding = send(tokens(40, 1));
+    // The one decodes already when the other's prompt begins.
+    const decoding = send(tokens(40, 1), { maxTokens: 50 });
+    await vi.waitUntil(() => context.decoded.length > 2, { interval: 1 });
     const beginning = send(tokens(40, 2));
     await expectServed(beginning, tokens(40, 2));
     expect((await decoding.result()).end).toMatchObject(failed);

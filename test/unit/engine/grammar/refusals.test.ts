@@ -58,10 +58,6 @@ describe('what is an annotation', () => {
     '$comment',
     'deprecated',
     'x-order',
-    'self',
-    'links',
-    'version',
-    'note',
     'markdownDescription',
     'discriminator',
     'contentEncoding',
@@ -69,10 +65,17 @@ describe('what is an annotation', () => {
     'id',
     'example',
     'examples',
-    'name',
-    'group',
   ])('%s', (keyword) => {
     expect(compileSchema({ type: 'null', [keyword]: 'any' }).rules.get('document')).toBe('"null"');
+  });
+});
+
+describe('what nobody knows', () => {
+  it.each(['self', 'mystery', 'group'])('is refused: %s', (keyword) => {
+    expect(refusalOf({ type: 'null', [keyword]: 'any' })).toMatchObject({
+      code: 'invalid_json_schema',
+      param: keyword,
+    });
   });
 });
 
