@@ -52,8 +52,11 @@ export function commonPrefix(a: Uint32Array, b: Uint32Array): number {
   return length;
 }
 
-/** Differences of less than this many tokens are not worth leaving a better placed slot for. */
-const prefixGranularity = 32;
+/**
+ * Prefixes count in steps of a sixth of the prompt, of this many tokens at most: smaller differences are not
+ * worth leaving a better placed slot for.
+ */
+const coarsestStepTokens = 32;
 
 /**
  * The best free slot for a prompt: the longest cached prefix of the same account; then one beside busy slots,
@@ -61,6 +64,7 @@ const prefixGranularity = 32;
  * not used for longest. undefined when none is free.
  */
 export function chooseSlot(slots: readonly Slot[], accountId: string, prompt: Uint32Array): Slot | undefined {
+  const stepTokens = Math.max(1, Math.min(coarsestStepTokens, Math.ceil(prompt.length / 6)));
   let best: Slot | undefined;
   let bestRank: readonly number[] = [];
   for (const slot of slots) {
@@ -69,7 +73,7 @@ export function chooseSlot(slots: readonly Slot[], accountId: string, prompt: Ui
     const busyNeighbours = [slots[slot.index - 1], slots[slot.index + 1]].filter(
       (neighbour) => neighbour?.running !== undefined,
     ).length;
-    const rank = [Math.floor(prefix / prefixGranularity), busyNeighbours, -slot.lastUse, -slot.index];
+    const rank = [Math.floor(prefix / stepTokens), busyNeighbours, -slot.lastUse, -slot.index];
     if (best === undefined || isGreater(rank, bestRank)) {
       best = slot;
       bestRank = rank;

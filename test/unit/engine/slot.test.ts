@@ -52,6 +52,11 @@ describe('chooseSlot', () => {
     expect(choose(slotsOf({ account: 'me', cache: tokens(31) }, {}, { busy: true }))).toBe(1);
   });
 
+  it('goes back to a few cached tokens when the prompt is short', () => {
+    expect(choose(slotsOf({ account: 'me', cache: tokens(14) }, {}, {}), tokens(58))).toBe(0);
+    expect(choose(slotsOf({ account: 'me', cache: tokens(14), lastUse: 1 }, {}, {}), tokens(200))).toBe(1);
+  });
+
   it('takes the one that was not used for longest, then the first', () => {
     expect(choose(slotsOf({ lastUse: 3 }, { lastUse: 1 }, { lastUse: 2 }))).toBe(1);
     expect(choose(slotsOf({}, {}, {}))).toBe(0);
