@@ -35,7 +35,10 @@ export class ProgressReporter {
     this.#send({ fileName: name, receivedBytes, totalBytes, bytesPerSecond: 0, note });
   }
 
-  fileIsThere(sizeBytes: number): void {
+  /** Also for a file that somebody else brought meanwhile: whoever waited for it sees it arrive. */
+  fileIsThere(remote: RemoteFile, sizeBytes: number): void {
+    if ((this.#last?.receivedBytes ?? 0) < this.#finishedBytes + sizeBytes)
+      this.bytes(remote, sizeBytes, sizeBytes);
     this.#finishedBytes += sizeBytes;
   }
 }

@@ -83,7 +83,7 @@ async function fetchMissing(
   const files: PulledFile[] = [];
   for (const [index, remote] of remotes.entries()) {
     const file = present[index] ?? (await fetchOne(folder, remote, reporter, context));
-    reporter.fileIsThere(file.sizeBytes);
+    reporter.fileIsThere(remote, file.sizeBytes);
     files.push(file);
   }
   return { files, wasThere: present.every((file) => file !== undefined) };
