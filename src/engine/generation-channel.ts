@@ -46,7 +46,7 @@ export class GenerationChannel {
   emit(event: GenerationEvent): void {
     const last = this.#events.at(-1);
     const joined = last && join(last, event);
-    if (joined === undefined) this.#events.push(event);
+    if (joined === undefined) this.#events.push(own(event));
     else this.#events[this.#events.length - 1] = joined;
     this.#wake?.();
   }
@@ -96,7 +96,9 @@ export class GenerationChannel {
 /** Two events in one; undefined when they are not pieces of the same. */
 function join(first: GenerationEvent, second: GenerationEvent): GenerationEvent | undefined {
   if (first.type === 'text' && second.type === 'text') {
-    const logprobs = second.logprobs.length === 0 ? first.logprobs : [...first.logprobs, ...second.logprobs];
+    // Grown in place: a reader who is slow must not make every token copy all before it.
+    const logprobs = first.logprobs as GeneratedTokenLogprob[];
+    logprobs.push(...second.logprobs);
     return { type: 'text', text: first.text + second.text, logprobs };
   }
   if (first.type === 'reasoning' && second.type === 'reasoning')
@@ -105,3 +107,7 @@ function join(first: GenerationEvent, second: GenerationEvent): GenerationEvent 
     return { ...first, text: first.text + second.text };
   return undefined;
 }
+
+/** The event with a list of its own, which `join` may grow. */
+const own = (event: GenerationEvent): GenerationEvent =>
+  event.type === 'text' ? { ...event, logprobs: [...event.logprobs] } : event;
