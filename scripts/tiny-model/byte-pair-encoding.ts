@@ -27,23 +27,39 @@ export type Merge = readonly [left: string, right: string];
 
 /** At most `count` merges, most frequent pair first; the pair of the smaller text wins a tie. */
 export function trainMerges(sampleText: string, count: number): Merge[] {
-  const words = (sampleText.match(wordPattern) ?? []).map((word) => Array.from(toByteCharacters(word)));
+  const occurrences = new Map<string, number>();
+  for (const word of sampleText.match(wordPattern) ?? [])
+    occurrences.set(word, (occurrences.get(word) ?? 0) + 1);
+  return trainMergesOfWords(occurrences, count);
+}
+
+/** The same of words that were cut already, each with how often it occurs. */
+export function trainMergesOfWords(occurrences: ReadonlyMap<string, number>, count: number): Merge[] {
+  const words = [...occurrences].map(([text, times]) => ({
+    pieces: Array.from(toByteCharacters(text)),
+    times,
+  }));
   const merges: Merge[] = [];
   while (merges.length < count) {
     const best = mostFrequentPair(words);
     if (best === undefined) break;
     merges.push(best);
-    for (const word of words) applyMerge(word, best);
+    for (const { pieces } of words) applyMerge(pieces, best);
   }
   return merges;
 }
 
-function mostFrequentPair(words: readonly (readonly string[])[]): Merge | undefined {
+interface CountedWord {
+  readonly pieces: string[];
+  readonly times: number;
+}
+
+function mostFrequentPair(words: readonly CountedWord[]): Merge | undefined {
   const counts = new Map<string, number>();
-  for (const word of words) {
-    for (let index = 1; index < word.length; index++) {
-      const pair = `${word[index - 1]} ${word[index]}`;
-      counts.set(pair, (counts.get(pair) ?? 0) + 1);
+  for (const { pieces, times } of words) {
+    for (let index = 1; index < pieces.length; index++) {
+      const pair = `${pieces[index - 1]} ${pieces[index]}`;
+      counts.set(pair, (counts.get(pair) ?? 0) + times);
     }
   }
   let best: string | undefined;
@@ -59,7 +75,8 @@ function mostFrequentPair(words: readonly (readonly string[])[]): Merge | undefi
   return [left, right];
 }
 
-function applyMerge(word: string[], [left, right]: Merge): void {
+/** Joins each occurrence of the pair in place, from left to right. */
+export function applyMerge(word: string[], [left, right]: Merge): void {
   for (let index = 0; index + 1 < word.length; index++) {
     if (word[index] === left && word[index + 1] === right) word.splice(index, 2, left + right);
   }

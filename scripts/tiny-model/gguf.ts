@@ -11,9 +11,13 @@ export type GgufValue =
   | { readonly type: 'i32s'; readonly value: readonly number[] }
   | { readonly type: 'f32s'; readonly value: readonly number[] };
 
-export type WeightType = 'f32' | 'f16';
+/** `q8_0`: blocks of 32 weights in 8 bits with one 16-bit scale; rows are multiples of 32. */
+export type WeightType = 'f32' | 'f16' | 'q8_0';
 
-const tensorTypes: Record<WeightType, number> = { f32: 0, f16: 1 };
+const tensorTypes: Record<WeightType, number> = { f32: 0, f16: 1, q8_0: 8 };
+
+/** What `general.file_type` says of a file whose matrices are of this type. */
+export const ggufFileTypes: Record<WeightType, number> = { f32: 0, f16: 1, q8_0: 7 };
 
 export interface GgufTensor {
   readonly name: string;
@@ -74,6 +78,7 @@ function encodeArray(elementType: number, elements: readonly Buffer[]): Buffer[]
 }
 
 function encodeWeights({ weightType, values }: GgufTensor): Buffer {
+  if (weightType === 'q8_0') return encodeBlocks(values);
   // DataView's setters write little-endian whatever the machine is, as the format asks.
   const bytesPerWeight = weightType === 'f32' ? 4 : 2;
   const bytes = Buffer.alloc(values.length * bytesPerWeight);
@@ -85,14 +90,30 @@ function encodeWeights({ weightType, values }: GgufTensor): Buffer {
   return bytes;
 }
 
-/** The IEEE half-precision bits nearest to `value`; too large becomes the largest finite, too small becomes 0. */
+function encodeBlocks(values: Float32Array): Buffer {
+  const blockWeights = 32;
+  const blockBytes = 2 + blockWeights;
+  const bytes = Buffer.alloc((values.length / blockWeights) * blockBytes);
+  for (let block = 0; block * blockWeights < values.length; block++) {
+    const weights = values.subarray(block * blockWeights, (block + 1) * blockWeights);
+    const scale = weights.reduce((largest, weight) => Math.max(largest, Math.abs(weight)), 0) / 127;
+    bytes.writeUInt16LE(toFloat16Bits(scale), block * blockBytes);
+    weights.forEach((weight, index) => {
+      const rounded = scale === 0 ? 0 : Math.round(weight / scale);
+      bytes.writeInt8(rounded, block * blockBytes + 2 + index);
+    });
+  }
+  return bytes;
+}
+
+/** The IEEE half-precision bits nearest to `value`; too large becomes the largest finite. */
 function toFloat16Bits(value: number): number {
   const view = new DataView(new ArrayBuffer(4));
   view.setFloat32(0, value);
   const bits = view.getUint32(0);
   const sign = (bits >>> 16) & 0x8000;
   const exponent = ((bits >>> 23) & 0xff) - 112;
-  if (exponent <= 0) return sign;
+  if (exponent <= 0) return sign | Math.round(Math.abs(value) * 2 ** 24); // subnormal
   if (exponent >= 31) return sign | 0x7bff;
   const rounded = (exponent << 10) + (((bits & 0x7fffff) + 0x1000) >>> 13);
   return sign | Math.min(rounded, 0x7bff);

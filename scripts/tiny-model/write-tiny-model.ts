@@ -1,6 +1,6 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { encodeGguf } from './gguf.ts';
+import { encodeGguf, ggufFileTypes } from './gguf.ts';
 import type { GgufValue, WeightType } from './gguf.ts';
 import { RandomStream } from '../random-stream.ts';
 import { buildVocabulary } from './vocabulary.ts';
@@ -67,7 +67,7 @@ export function buildTinyModel(options: TinyModelOptions = {}): Buffer {
     ['general.architecture', { type: 'string', value: 'llama' }],
     ['general.type', { type: 'string', value: 'model' }],
     ['general.name', { type: 'string', value: options.name ?? 'Tiny random Llama' }],
-    ['general.file_type', { type: 'u32', value: weightType === 'f32' ? 0 : 1 }],
+    ['general.file_type', { type: 'u32', value: ggufFileTypes[weightType] }],
     ['llama.block_count', { type: 'u32', value: layers }],
     ['llama.context_length', { type: 'u32', value: options.contextTokens ?? 2048 }],
     ['llama.embedding_length', { type: 'u32', value: hiddenSize }],

@@ -8,6 +8,7 @@ import type { ChatMessage, GenerationRequest } from '../engine/types.ts';
 import type { Services } from '../services.ts';
 import { CliError } from './cli-error.ts';
 import { addConfigOptions, configFrom, type ConfigOptions } from './context.ts';
+import { isDemo, preferredChatModel } from './demo.ts';
 import { fail } from './output.ts';
 
 interface ChatOptions extends ConfigOptions {
@@ -47,7 +48,7 @@ async function chat(modelName: string | undefined, options: ChatOptions): Promis
 
 function chooseModel({ catalog }: Services, name: string | undefined): CatalogModel {
   const chatModels = catalog.list().filter((model) => model.kind === 'chat');
-  const model = name === undefined ? chatModels[0] : catalog.find(name);
+  const model = name === undefined ? preferredChatModel(chatModels) : catalog.find(name);
   if (model?.kind === 'chat') return model;
   if (name === undefined)
     throw new CliError('there is no chat model yet', 'get one with: hearth models pull');
@@ -57,7 +58,12 @@ function chooseModel({ catalog }: Services, name: string | undefined): CatalogMo
 
 /** Asks until the input ends. Ctrl-C stops an answer; between answers it ends the chat. */
 async function talk(conversation: Conversation, model: CatalogModel): Promise<void> {
-  process.stderr.write(styleText('dim', `${model.id} · Ctrl-C stops an answer, Ctrl-D ends the chat\n`));
+  process.stderr.write(
+    styleText(
+      'dim',
+      `${model.id}${isDemo(model) ? ' (a tiny demo)' : ''} · Ctrl-C stops an answer, Ctrl-D ends the chat\n`,
+    ),
+  );
   const terminal: Interface = createInterface({ input: process.stdin, output: process.stderr });
   let answering: AbortController | undefined;
   terminal.on('SIGINT', () => {

@@ -13,6 +13,7 @@ import { openLlama } from '../engine/llama/native.ts';
 import { createModelFileCheck } from '../engine/llama/remembered-load-check.ts';
 import { openStore, type Store } from '../store/store.ts';
 import { createLog } from '../telemetry/log.ts';
+import { isDemo, preferredChatModel, proposedModels } from './demo.ts';
 
 /** One thing that was looked at. */
 export interface Finding {
@@ -111,12 +112,17 @@ async function modelFindings(llama: Llama, catalog: LiveCatalog, store: Store): 
       model.settings.contextTokens ?? Math.min(model.trainContextTokens || Infinity, estimatedContextTokens);
     const bytes = await estimateMemoryBytes(llama, model.path, parallel, contextTokens);
     const fits = bytes < process.availableMemory();
-    const finding = `loadable; about ${gib(bytes)} with ${parallel} × ${contextTokens} tokens`;
+    const demo = isDemo(model) ? 'the demo, for trying things out; ' : '';
+    const finding = `${demo}loadable; about ${gib(bytes)} with ${parallel} × ${contextTokens} tokens`;
     const remedy = 'lower its context or parallel in hearth.yaml, or choose a smaller quantization';
     findings.push({ subject: model.id, ok: fits, finding, ...(!fits && { remedy }) });
   }
-  if (findings.length > 0) return findings;
-  return [{ subject: 'models', ok: false, finding: 'none', remedy: 'hearth models pull' }];
+  const remedy = `get a real one: hearth models pull ${proposedModels()[0]?.id ?? ''}`;
+  if (findings.length === 0) return [{ subject: 'models', ok: false, finding: 'none', remedy }];
+  const chatModel = preferredChatModel(catalog.list());
+  if (chatModel !== undefined && isDemo(chatModel))
+    findings.push({ subject: 'models', ok: true, finding: 'only the demo', remedy });
+  return findings;
 }
 
 const gib = (bytes: number) => `${(bytes / 2 ** 30).toFixed(1)} GiB`;

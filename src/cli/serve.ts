@@ -4,6 +4,7 @@ import { packageVersion } from '../package-version.ts';
 import type { Config } from '../config/types.ts';
 import type { Log } from '../telemetry/log.ts';
 import { addConfigOptions, configFrom, type ConfigOptions } from './context.ts';
+import { isDemo, preferredChatModel, proposedModels, toPullLines } from './demo.ts';
 import { fail } from './output.ts';
 
 export function registerServeCommand(program: Command): void {
@@ -55,12 +56,15 @@ async function serve(options: ConfigOptions): Promise<void> {
 
 function banner({ baseUrl, bootstrap, catalog }: HearthServer, config: Config): string {
   const models = catalog.list();
-  const chatModel = models.find((model) => model.kind === 'chat');
+  const chatModel = preferredChatModel(models);
   const key = bootstrap.outcome === 'created' ? bootstrap.secret : '$HEARTH_API_KEY';
   const lines = [`hearth ${packageVersion} serves on ${baseUrl}`, `data in ${config.dataDir}`];
   if (models.length === 0)
     lines.push('no models yet: get one with "hearth models pull", or put GGUF files into a --models-dir');
-  else lines.push(`models: ${models.map((model) => model.id).join(', ')}`);
+  else
+    lines.push(
+      `models: ${models.map((model) => (isDemo(model) ? `${model.id} (demo)` : model.id)).join(', ')}`,
+    );
   if (bootstrap.outcome === 'created')
     lines.push('', `Your API key, shown only this once: ${bootstrap.secret}`);
   else if (bootstrap.outcome === 'existing' && bootstrap.unknownApiKey)
@@ -69,6 +73,12 @@ function banner({ baseUrl, bootstrap, catalog }: HearthServer, config: Config): 
     const body = JSON.stringify({ model: chatModel.id, messages: [{ role: 'user', content: 'Hello' }] });
     lines.push('', 'Try it:', curlLine(`${baseUrl}/chat/completions`, key, body));
   }
+  if (chatModel !== undefined && isDemo(chatModel))
+    lines.push(
+      '',
+      `${chatModel.id} is a tiny demo that knows little. For a real model:`,
+      ...toPullLines(proposedModels()),
+    );
   return `${lines.join('\n')}\n`;
 }
 

@@ -1,0 +1,20 @@
+import type { Conversation, Group } from '../conversation.ts';
+import type { Choices } from './choices.ts';
+import { writeJsonConversation } from './json.ts';
+import { writeNoToolFitsConversation } from './no-tool-fits.ts';
+import { writeThinkingConversation } from './thinking.ts';
+import { writeToolResultsConversation } from './tool-results.ts';
+import { writeToolsConversation } from './tools.ts';
+
+/** The groups about tools, thinking and JSON, with their shares of all conversations. */
+export const taskGroups: readonly {
+  readonly group: Group;
+  readonly weight: number;
+  readonly write: (choices: Choices) => Conversation;
+}[] = [
+  { group: 'tools', weight: 34, write: writeToolsConversation },
+  { group: 'tool-results', weight: 16, write: writeToolResultsConversation },
+  { group: 'no-tool-fits', weight: 12, write: writeNoToolFitsConversation },
+  { group: 'thinking', weight: 20, write: writeThinkingConversation },
+  { group: 'json', weight: 18, write: writeJsonConversation },
+];

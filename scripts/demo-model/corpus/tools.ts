@@ -1,0 +1,72 @@
+import type { Conversation, Message } from '../conversation.ts';
+import type { Choices } from './choices.ts';
+import { writeGreetingExchange } from './greeting.ts';
+import { planTools } from './tool-plan.ts';
+import type { ToolPlan } from './tool-plan.ts';
+import { writeDoubleRequest, writeToolRequest } from './tool-request.ts';
+import type { ToolRequest } from './tool-request.ts';
+
+/** A question and the call, or the two calls, that it asks for. */
+export function writeToolsConversation(choices: Choices): Conversation {
+  const { plans, request } = planRequest(choices);
+  return {
+    group: 'tools',
+    tools: offer(choices, plans),
+    messages: [
+      ...writeOpening(choices),
+      { role: 'user', content: request.text },
+      { role: 'assistant', content: '', toolCalls: request.calls },
+    ],
+  };
+}
+
+/** Tools, and a request that the first of them, or the first two, answers. */
+export function planRequest(choices: Choices): { plans: [ToolPlan, ...ToolPlan[]]; request: ToolRequest } {
+  const plans = planTools(choices, toolCount(choices));
+  const [first, second] = plans;
+  if (!choices.chance(0.15)) return { plans, request: writeToolRequest(choices, first) };
+  if (second !== undefined && choices.chance(0.5)) {
+    return { plans, request: writeDoubleRequest(choices, first, second) };
+  }
+  const request = writeDoubleRequest(choices, first, first);
+  const [one, other] = request.calls.map((call) => JSON.stringify(call.arguments));
+  // Asking the same thing twice would teach to repeat a call.
+  return one === other ? { plans, request: writeToolRequest(choices, first) } : { plans, request };
+}
+
+export const toolCount = (choices: Choices): number =>
+  choices.weighted([
+    [1, 25],
+    [2, 35],
+    [3, 25],
+    [4, 15],
+  ]);
+
+/** The tools in an order that tells nothing. */
+export const offer = (choices: Choices, plans: readonly ToolPlan[]) =>
+  choices.shuffle(plans).map(({ tool }) => tool);
+
+const systemPrompts = [
+  'You are a helpful assistant.',
+  'You are a helpful assistant with tools.',
+  'Use the tools when they help.',
+  'You can call tools.',
+  'Answer briefly.',
+  'Be helpful and brief.',
+  'You are a friendly assistant.',
+  'Help the user.',
+  'You are an assistant with functions.',
+  'Call a tool when the user asks for something that a tool can do.',
+];
+
+/** Mostly nothing: now and then a system prompt, or small talk before the request. */
+export function writeOpening(choices: Choices): Message[] {
+  const messages: Message[] = choices.chance(0.14)
+    ? [{ role: 'system', content: choices.pick(systemPrompts) }]
+    : [];
+  if (choices.chance(0.07)) {
+    const { question, answer } = writeGreetingExchange(choices);
+    messages.push({ role: 'user', content: question }, { role: 'assistant', content: answer });
+  }
+  return messages;
+}

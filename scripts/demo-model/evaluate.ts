@@ -1,0 +1,155 @@
+import { mkdtemp, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import OpenAI from 'openai';
+import type { ChatCompletion, ChatCompletionMessageParam } from 'openai/resources/chat/completions';
+import { startServer } from '../../test/support/start-server.ts';
+import type { Message } from './conversation.ts';
+import type { Answer, EvaluationCase } from './evaluation/case.ts';
+import { chatCases } from './evaluation/chat-cases.ts';
+import { taskCases } from './evaluation/task-cases.ts';
+
+const help = `Asks the demo model the held-out prompts through a hearth of its own and prints the score of each group.
+
+Usage: npm run demo:eval -- [options]
+
+  --model FILE       GGUF to ask (models/hearth-demo.gguf)
+  --failures         print what went wrong
+  --group NAME       only this group
+  --temperature X    0 is greedy, the default
+`;
+
+/** Longer than any good answer; who reaches it did not end its turn. */
+const maxAnswerTokens = 300;
+
+interface Outcome {
+  readonly case: EvaluationCase;
+  readonly answer: Answer;
+  readonly isRight: boolean;
+  readonly hasEnded: boolean;
+}
+
+const { values } = parseArgs({
+  options: {
+    model: { type: 'string', default: 'models/hearth-demo.gguf' },
+    failures: { type: 'boolean', default: false },
+    group: { type: 'string' },
+    temperature: { type: 'string', default: '0' },
+    help: { type: 'boolean' },
+  },
+});
+
+if (values.help === true) process.stdout.write(help);
+else {
+  const folder = await mkdtemp(join(tmpdir(), 'hearth-demo-eval-'));
+  await symlink(resolve(values.model), join(folder, 'hearth-demo.gguf'));
+  const apiKey = 'hk-evaluation-of-the-demo-model';
+  const server = await startServer({ modelsDirs: [folder], apiKey });
+  try {
+    const client = new OpenAI({ baseURL: server.baseUrl, apiKey, maxRetries: 0 });
+    const cases = [...chatCases, ...taskCases].filter(({ group }) => group === (values.group ?? group));
+    report(await askAll(client, cases));
+  } finally {
+    await server.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Eight at a time, so that they are decoded together. */
+async function askAll(client: OpenAI, cases: readonly EvaluationCase[]): Promise<Outcome[]> {
+  const outcomes: Outcome[] = [];
+  const waiting = cases.values();
+  await Promise.all(
+    Array.from({ length: 8 }, async () => {
+      for (const each of waiting) outcomes.push(await ask(client, each));
+    }),
+  );
+  return outcomes;
+}
+
+async function ask(client: OpenAI, each: EvaluationCase): Promise<Outcome> {
+  const completion = await client.chat.completions.create({
+    model: each.thinking === true ? 'hearth-demo-r' : 'hearth-demo',
+    messages: toWireMessages(each.messages),
+    max_tokens: maxAnswerTokens,
+    temperature: Number(values.temperature),
+    seed: 1,
+    ...(each.tools === undefined
+      ? {}
+      : { tools: each.tools.map((tool) => ({ type: 'function' as const, function: { ...tool } as never })) }),
+    ...(each.jsonSchema === undefined
+      ? {}
+      : {
+          response_format: { type: 'json_schema', json_schema: { name: 'answer', schema: each.jsonSchema } },
+        }),
+  });
+  const answer = toAnswer(completion);
+  const hasEnded = completion.choices[0]?.finish_reason !== 'length';
+  return { case: each, answer, isRight: each.accepts(answer), hasEnded };
+}
+
+function toWireMessages(messages: readonly Message[]): ChatCompletionMessageParam[] {
+  let callCount = 0;
+  let resultCount = 0;
+  return messages.map((message): ChatCompletionMessageParam => {
+    if (message.role === 'tool') {
+      return { role: 'tool', tool_call_id: `call_${resultCount++}`, content: message.content };
+    }
+    if (message.role !== 'assistant' || message.toolCalls === undefined) {
+      return { role: message.role, content: message.content };
+    }
+    const toolCalls = message.toolCalls.map((call) => ({
+      id: `call_${callCount++}`,
+      type: 'function' as const,
+      function: { name: call.name, arguments: JSON.stringify(call.arguments) },
+    }));
+    return { role: 'assistant', content: message.content, tool_calls: toolCalls };
+  });
+}
+
+function toAnswer(completion: ChatCompletion): Answer {
+  const message: (ChatCompletion.Choice['message'] & { reasoning_content?: string | null }) | undefined =
+    completion.choices[0]?.message;
+  return {
+    text: message?.content ?? '',
+    thought: message?.reasoning_content ?? '',
+    toolCalls: (message?.tool_calls ?? []).flatMap((call) =>
+      call.type === 'function'
+        ? [
+            {
+              name: call.function.name,
+              arguments: JSON.parse(call.function.arguments) as Record<string, unknown>,
+            },
+          ]
+        : [],
+    ),
+  };
+}
+
+function report(outcomes: readonly Outcome[]): void {
+  if (values.failures) outcomes.filter(({ isRight }) => !isRight).forEach(describeFailure);
+  const share = (part: number, all: number): string => `${((100 * part) / Math.max(1, all)).toFixed(0)} %`;
+  const row = (name: string, of: readonly Outcome[]): void => {
+    const right = of.filter(({ isRight }) => isRight).length;
+    const ended = of.filter(({ hasEnded }) => hasEnded).length;
+    console.log(
+      `| ${name} | ${of.length} | ${right} | ${share(right, of.length)} | ${share(ended, of.length)} |`,
+    );
+  };
+  console.log(
+    '| group | prompts | right | score | turns that ended by themselves |\n| --- | --- | --- | --- | --- |',
+  );
+  for (const group of new Set(outcomes.map((outcome) => outcome.case.group)))
+    row(
+      group,
+      outcomes.filter((outcome) => outcome.case.group === group),
+    );
+  row('all', outcomes);
+}
+
+function describeFailure({ case: { group, messages, tools }, answer }: Outcome): void {
+  const asked = messages.map(({ role, content }) => `${role}: ${content}`).join(' | ');
+  const offered = tools === undefined ? '' : ` [${tools.map(({ name }) => name).join(', ')}]`;
+  console.log(`${group}: ${asked}${offered}\n   -> ${JSON.stringify(answer)}`);
+}

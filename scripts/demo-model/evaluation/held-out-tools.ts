@@ -1,0 +1,38 @@
+import { tool } from './judge.ts';
+
+/** Tools that occur in no training conversation. */
+export const heldOutTools = {
+  horoscope: tool('get_horoscope', 'Get the horoscope for a sign.', { sign: 'string' }),
+  earthquakes: tool('check_earthquakes', 'Check the earthquakes in a region.', { region: 'string' }),
+  volcano: tool('findVolcano', 'Find a volcano in a country', { country: 'string' }),
+  tv: tool('get_tv_program', 'Get the tv program of a channel', { channel: 'string', 'day?': 'string' }),
+  plant: tool('water_plant', 'Water a plant with some litres', { plant: 'string', litres: 'integer' }),
+  feed: tool('feed_pet', 'Feed a pet.', { pet: 'string' }),
+  sauna: tool('heat_sauna', 'Heat the sauna to a temperature.', { degrees: 'integer' }),
+  curtain: tool('move_curtain', 'Open or close the curtain.', { position: ['open', 'closed'] }),
+  vote: tool('cast_vote', 'Cast a vote for a candidate', { candidate: 'string' }),
+  paint: tool('paint_fence', 'Paint the fence in a colour.', { paint: ['crimson', 'navy', 'olive'] }),
+  joke: tool('tell_joke', 'Tell a joke about a topic.', { about: 'string' }),
+  ski: tool('ski_report', 'The ski report of a resort', { resort: 'string' }),
+  exchange: tool('swap_coins', 'Swap coins from one wallet to another wallet.', {
+    source: 'string',
+    target_wallet: 'string',
+  }),
+  chess: tool('solve_puzzle', 'Solve a puzzle by its number.', { puzzle: 'integer' }),
+  lottery: tool('drawLottery', 'Draw the lottery numbers', {}),
+  fine: tool('pay_fine', 'Pay a fine with its reference.', { fine_id: 'string', 'sum?': 'number' }),
+  vet: tool('call_vet', 'Call the vet for an animal.', { animal: 'string', hour: 'string' }),
+  gate: tool('openGate', 'Open the gate with a pin.', { pin: 'integer' }),
+  coffee: tool('grind_beans', 'Grind beans for some cups.', { cups: 'integer' }),
+  diet: tool('plan_diet', 'Plan a diet for a person.', { client: 'string', weeks: 'integer' }),
+  museum: tool('list_exhibitions', 'List the exhibitions in a city.', { town_name: 'string' }),
+  translate: tool('morse_encode', 'Encode a phrase in morse.', { phrase: 'string' }),
+  blizzle: tool('blizzle_the_snark', 'Blizzle the snark at a speed.', { speed: 'integer' }),
+  wobbulate: tool('wobbulate', 'Wobbulate a gizmo', { gizmo: 'string', fast: 'boolean' }),
+  garbage: tool('garbage_schedule', 'Get the garbage schedule of a street.', { street: 'string' }),
+  anchor: tool('drop_anchor', 'Drop the anchor at a depth', { metres: 'integer' }),
+  badge: tool('print_badge', 'Print a badge for a visitor.', { visitor: 'string' }),
+  fireworks: tool('light_fireworks', 'Light the fireworks at an hour.', { hour: 'string' }),
+  satellite: tool('locate_satellite', 'Locate a satellite by its code.', { satellite: 'string' }),
+  elevator: tool('call_elevator', 'Call the elevator to a floor.', { floor: 'integer' }),
+} as const;

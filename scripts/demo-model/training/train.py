@@ -1,0 +1,137 @@
+"""Trains the demo model on prepared examples, on a GPU where there is one and else on one CPU core.
+
+Writes checkpoint.pt (to go on from), weights.bin and shape.json (for export.ts) and loss.csv into --out.
+"""
+
+import argparse
+import json
+import math
+import os
+import time
+from dataclasses import asdict
+from pathlib import Path
+
+import torch
+import torch.nn.functional as F
+
+from batches import Examples
+from model import DemoModel, Shape
+from muon import Muon
+
+LONGEST = 1024
+
+
+def main() -> None:
+    options = parse_options()
+    torch.manual_seed(1)
+    device = "cuda" if torch.cuda.is_available() else "cpu"
+    if device == "cpu":
+        torch.set_num_threads(options.threads)
+    examples = Examples(options.data)
+    held_out = Examples(options.data / "held-out")
+    vocabulary_size = len(json.loads((options.data / "tokenizer.json").read_text())["tokens"])
+    model = DemoModel(Shape(vocabulary_size), LONGEST).to(device)
+    matrices = [p for name, p in model.named_parameters() if p.ndim == 2 and "embedding" not in name]
+    others = [p for name, p in model.named_parameters() if p.ndim == 1 or "embedding" in name]
+    muon = Muon(matrices)
+    adam = torch.optim.AdamW(others, lr=1.0, betas=(0.9, 0.95), weight_decay=0.0)
+    done = 0
+    options.out.mkdir(parents=True, exist_ok=True)
+    if options.resume is not None:
+        checkpoint = torch.load(options.resume, map_location=device)
+        model.load_state_dict(checkpoint["model"])
+        muon.load_state_dict(checkpoint["muon"])
+        adam.load_state_dict(checkpoint["adam"])
+        done = checkpoint["tokens"]
+
+    def save() -> None:
+        checkpoint = {"model": model.state_dict(), "muon": muon.state_dict(), "adam": adam.state_dict(), "tokens": done}
+        torch.save(checkpoint, options.out / "checkpoint.tmp")
+        os.replace(options.out / "checkpoint.tmp", options.out / "checkpoint.pt")
+        write_weights(model, options.out)
+
+    start, first, steps, shown = time.monotonic(), done, 0, 0.0
+    last = first + options.tokens
+    with open(options.out / "loss.csv", "a") as losses:
+        for ids, wanted, targets in endless(examples, options):
+            progress = (done - first) / options.tokens
+            if progress >= 1:
+                break
+            rate = options.rate * schedule(done, progress, options.decay)
+            with torch.autocast(device, torch.bfloat16):
+                logits = model(ids.to(device), wanted.to(device))
+            loss = F.cross_entropy(logits.float(), targets.to(device))
+            loss.backward()
+            torch.nn.utils.clip_grad_norm_(others, 1.0)
+            muon.step(0.02 * rate)
+            for group in adam.param_groups:
+                group["lr"] = 0.003 * rate
+            adam.step()
+            model.zero_grad(set_to_none=True)
+            done += ids.numel()
+            steps += 1
+            shown += loss.item()
+            if steps % 50 == 0:
+                held_out_loss = measure(model, held_out, device) if steps % 500 == 0 else float("nan")
+                speed = (done - first) / (time.monotonic() - start)
+                print(f"{done / 1e6:.2f}M of {last / 1e6:.1f}M tokens  loss {shown / 50:.4f}  held out {held_out_loss:.4f}"
+                      f"  rate {rate:.3f}  {speed:.0f} tokens/s", flush=True)
+                losses.write(f"{done},{shown / 50:.5f},{held_out_loss:.5f}\n")
+                losses.flush()
+                shown = 0.0
+            if steps % 500 == 0:
+                save()
+    save()
+
+
+def endless(examples: Examples, options: argparse.Namespace):
+    seed = options.seed
+    while True:
+        yield from examples.batches(options.batch, LONGEST, seed)
+        seed += 1
+
+
+def schedule(done: int, progress: float, decay: float) -> float:
+    """Share of the full learning rate: a short warm-up, level, and for the last `decay` of the run down to 0."""
+    return min(1.0, (done + 1) / 400_000, (1 - progress) / decay if decay > 0 else 1.0)
+
+
+@torch.no_grad()
+def measure(model: DemoModel, held_out: Examples, device: str) -> float:
+    """Mean loss over examples that were made with another seed."""
+    total, count = 0.0, 0
+    for ids, wanted, targets in held_out.batches(8192, LONGEST, 0):
+        with torch.autocast(device, torch.bfloat16):
+            logits = model(ids.to(device), wanted.to(device))
+        total += F.cross_entropy(logits.float(), targets.to(device), reduction="sum").item()
+        count += len(targets)
+    return total / max(1, count)
+
+
+def write_weights(model: DemoModel, folder: Path) -> None:
+    """weights.bin: every tensor as little-endian float32, in the order of the list in shape.json."""
+    tensors = [(name, parameter.detach().float().cpu().contiguous()) for name, parameter in model.named_parameters()]
+    with open(folder / "weights.tmp", "wb") as file:
+        for _, tensor in tensors:
+            file.write(tensor.numpy().astype("<f4").tobytes())
+    os.replace(folder / "weights.tmp", folder / "weights.bin")
+    described = [{"name": name, "shape": list(tensor.shape)} for name, tensor in tensors]
+    (folder / "shape.json").write_text(json.dumps({"shape": asdict(model.shape), "tensors": described}, indent=1))
+
+
+def parse_options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--data", type=Path, required=True, help="folder that prepare.ts wrote")
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--tokens", type=float, default=40e6, help="tokens of this run, padding included")
+    parser.add_argument("--batch", type=int, default=4096, help="tokens per step")
+    parser.add_argument("--rate", type=float, default=1.0, help="scale of the learning rates")
+    parser.add_argument("--decay", type=float, default=0.3, help="share of the run in which the rate falls to 0")
+    parser.add_argument("--resume", type=Path, help="checkpoint.pt to go on from")
+    parser.add_argument("--seed", type=int, default=1, help="order of the examples")
+    parser.add_argument("--threads", type=int, default=1, help="CPU threads; more than one seldom helps")
+    return parser.parse_args()
+
+
+if __name__ == "__main__":
+    main()

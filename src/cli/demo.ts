@@ -1,0 +1,38 @@
+import os from 'node:os';
+import { dirname, join } from 'node:path';
+import { loadCuratedModels, suggestModel, type CuratedModel } from '../catalog/curated-models.ts';
+import { formatBytes } from '../catalog/download/format-bytes.ts';
+import type { CatalogModel } from '../catalog/types.ts';
+import { packageModelsDir } from '../config/paths.ts';
+
+/** How many models are proposed to who has only the demo. */
+const maxProposed = 3;
+
+/** Whether hearth brought the model itself, for trying things out. */
+export function isDemo(model: CatalogModel): boolean {
+  return dirname(model.path) === packageModelsDir;
+}
+
+/** The chat model to use where none was named: any before the demo; undefined where there is none. */
+export function preferredChatModel(models: readonly CatalogModel[]): CatalogModel | undefined {
+  const chatModels = models.filter(({ kind }) => kind === 'chat');
+  return chatModels.find((model) => !isDemo(model)) ?? chatModels[0];
+}
+
+/** Good real chat models for this machine's memory, the best first. */
+export function proposedModels(): CuratedModel[] {
+  const chatModels = loadCuratedModels(join(packageModelsDir, 'catalog.yaml')).filter(
+    ({ kind }) => kind === 'chat',
+  );
+  const best = suggestModel(chatModels, process.constrainedMemory() || os.totalmem());
+  const upToBest = chatModels.slice(0, best === undefined ? 0 : chatModels.indexOf(best) + 1);
+  return upToBest.slice(-maxProposed).toReversed();
+}
+
+/** A line for each of these models with the command that gets it. */
+export function toPullLines(models: readonly CuratedModel[]): string[] {
+  return models.map(
+    ({ id, sizeBytes, memoryBytes, goodFor }) =>
+      `  hearth models pull ${id}  (${formatBytes(sizeBytes)}, takes ${formatBytes(memoryBytes)} of memory: ${goodFor})`,
+  );
+}
