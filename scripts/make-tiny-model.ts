@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { writeTinyEncoder } from './tiny-model/write-tiny-encoder.ts';
 import { writeTinyModel } from './tiny-model/write-tiny-model.ts';
 import type { TinyModelDefect } from './tiny-model/write-tiny-model.ts';
 
@@ -20,6 +21,8 @@ Usage: node scripts/make-tiny-model.ts --out FILE [options]
   --merges N            learnt merges beside the 256 bytes (360)
   --end-of-turn-gain X  how loud the end-of-turn token is; 0: it never comes by itself (1.5)
   --stray-bytes         let bytes come as they like, so that the text is often not valid UTF-8
+  --encoder             write a BERT that computes embeddings; of the other options it takes --seed, --context,
+                        --layers and --hidden
   --defect KIND         write a broken file: truncated, no-byte-tokens (aborts a process that loads it), not-gguf
   --help                this text
 `;
@@ -39,6 +42,7 @@ const { values } = parseArgs({
     merges: { type: 'string' },
     'end-of-turn-gain': { type: 'string' },
     'stray-bytes': { type: 'boolean' },
+    encoder: { type: 'boolean' },
     defect: { type: 'string' },
     help: { type: 'boolean' },
   },
@@ -49,6 +53,13 @@ if (values.help === true) {
 } else if (values.out === undefined) {
   process.stderr.write(`--out is missing\n\n${help}`);
   process.exitCode = 1;
+} else if (values.encoder === true) {
+  await writeTinyEncoder(values.out, {
+    seed: toNumber('seed', values.seed),
+    contextTokens: toNumber('context', values.context),
+    layers: toNumber('layers', values.layers),
+    hiddenSize: toNumber('hidden', values.hidden),
+  });
 } else {
   await writeTinyModel(values.out, {
     seed: toNumber('seed', values.seed),

@@ -107,7 +107,7 @@ function encodeBlocks(values: Float32Array): Buffer {
 }
 
 /** The IEEE half-precision bits nearest to `value`; too large becomes the largest finite. */
-function toFloat16Bits(value: number): number {
+export function toFloat16Bits(value: number): number {
   const view = new DataView(new ArrayBuffer(4));
   view.setFloat32(0, value);
   const bits = view.getUint32(0);

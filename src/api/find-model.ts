@@ -26,15 +26,45 @@ export function mayUse({ allowedModels }: Principal, { id, aliases }: CatalogMod
 
 /** The chat model that `name` stands for; throws as findModel does, and unsupported_value for what it cannot do. */
 export function findChatModel(catalog: Catalog, principal: Principal, name: string): NamedModel {
+  return findModelOf(['chat'], 'chat', catalog, principal, name);
+}
+
+/** The model of `name` that continues texts; throws as findModel does, and unsupported_value for others. */
+export function findTextModel(catalog: Catalog, principal: Principal, name: string): NamedModel {
+  return findModelOf(['chat'], 'write text', catalog, principal, name);
+}
+
+/** The model of `name` that computes embeddings; throws as findModel does, and unsupported_value for others. */
+export function findEmbeddingModel(catalog: Catalog, principal: Principal, name: string): NamedModel {
+  return findModelOf(['chat', 'embedding'], 'compute embeddings', catalog, principal, name);
+}
+
+/** The model of `name` that transcribes speech; throws as findModel does, and unsupported_value for others. */
+export function findSpeechModel(catalog: Catalog, principal: Principal, name: string): NamedModel {
+  return findModelOf(['whisper'], 'transcribe speech', catalog, principal, name);
+}
+
+const strengths = {
+  chat: 'it writes text',
+  embedding: 'it computes embeddings',
+  whisper: 'it transcribes speech',
+} as const satisfies Record<CatalogModel['kind'], string>;
+
+function findModelOf(
+  kinds: readonly CatalogModel['kind'][],
+  ability: string,
+  catalog: Catalog,
+  principal: Principal,
+  name: string,
+): NamedModel {
   const named = findNamedModel(catalog, name);
   if (named === undefined) throw notFound(catalog, principal, name);
   checkUse(principal, named);
   const { model, isReasoningVariant } = named;
-  if (model.kind !== 'chat') {
-    const instead = model.kind === 'whisper' ? 'It transcribes speech' : 'It computes embeddings';
+  if (!kinds.includes(model.kind)) {
     throw new AppError(
       'unsupported_value',
-      `The model '${shorten(name)}' cannot chat. ${instead}; use a chat model here.`,
+      `The model '${shorten(name)}' cannot ${ability}: ${strengths[model.kind]}. Use another model here.`,
       { param: 'model' },
     );
   }

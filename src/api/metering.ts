@@ -1,5 +1,5 @@
 import type { CatalogModel } from '../catalog/types.ts';
-import { nothingComputed, type Generation, type GenerationEnd } from '../engine/types.ts';
+import { nothingComputed, type Usage } from '../engine/types.ts';
 import { AppError } from '../errors.ts';
 import type { Admission, Limiter, Measure } from '../limits/types.ts';
 import type { Log } from '../telemetry/log.ts';
@@ -14,7 +14,17 @@ export interface MeteredRoute {
 /** What each metered route is measured on: one line per route. */
 export const meteredRoutes = {
   chatCompletions: { route: '/v1/chat/completions', measures: ['requests', 'inputTokens', 'outputTokens'] },
+  responses: { route: '/v1/responses', measures: ['requests', 'inputTokens', 'outputTokens'] },
+  completions: { route: '/v1/completions', measures: ['requests', 'inputTokens', 'outputTokens'] },
+  embeddings: { route: '/v1/embeddings', measures: ['requests', 'inputTokens'] },
+  transcriptions: { route: '/v1/audio/transcriptions', measures: ['requests', 'audioSeconds'] },
 } as const satisfies Record<string, MeteredRoute>;
+
+/** How a metered piece of work ended; `usage` and `audioSeconds` are what was really computed. */
+export type MeteredEnd = { readonly usage: Usage; readonly audioSeconds?: number } & (
+  | { readonly outcome: 'finished' | 'aborted' }
+  | { readonly outcome: 'failed'; readonly error: Error }
+);
 
 const clientClosedRequest = 499;
 
@@ -28,11 +38,11 @@ export function admit(
   { route, measures }: MeteredRoute,
   model: CatalogModel,
 ): Meter {
-  const admission = limiter.admit({ principal: c.get('principal'), modelId: model.id, measures, route });
-  for (const [name, value] of Object.entries(admission.headers)) c.header(name, value);
   const access = c.get('access');
   access.model = model.id;
-  return new Meter(admission, c.get('arrivedAtMs'), access, log);
+  const admission = limiter.admit({ principal: c.get('principal'), modelId: model.id, measures, route });
+  for (const [name, value] of Object.entries(admission.headers)) c.header(name, value);
+  return new Meter(admission, c.get('arrivedAtMs'), access, log.child({ requestId: c.get('requestId') }));
 }
 
 /** Charges one admitted request once, at its end, for what was really computed. */
@@ -64,20 +74,21 @@ export class Meter {
   }
 
   /**
-   * How `generation` ended, once that is charged. To be called once, as soon as it is known whether
+   * How `work` ended, once that is charged. To be called once, as soon as it is known whether
    * a stream begins, since the status depends on it.
    */
-  async settleAtEndOf(generation: Generation): Promise<GenerationEnd> {
-    const end = await generation.ended;
+  async settleAtEndOf<End extends MeteredEnd>(work: { readonly ended: Promise<End> }): Promise<End> {
+    const end = await work.ended;
     this.#settle(end);
     this.#settled.resolve();
     return end;
   }
 
-  #settle(end: GenerationEnd): void {
+  #settle(end: MeteredEnd): void {
     const status = this.#streamBegan ? 200 : toStatus(end);
     const isRefusal = status >= 400 && status < 500 && status !== clientClosedRequest;
     const usage = isRefusal ? nothingComputed : end.usage;
+    const audioSeconds = isRefusal ? 0 : (end.audioSeconds ?? 0);
     // A short answer can be complete before its first text was taken.
     if (usage.completionTokens > 0) this.noteOutput();
     // Without a stream the client sees no output of a request that fails, even if there was some.
@@ -85,12 +96,13 @@ export class Meter {
     this.#access.promptTokens = usage.promptTokens;
     this.#access.cachedTokens = usage.cachedTokens;
     this.#access.completionTokens = usage.completionTokens;
+    if (end.audioSeconds !== undefined) this.#access.audioSeconds = audioSeconds;
     if (this.#timeToFirstTokenMs !== null) this.#access.timeToFirstTokenMs = this.#timeToFirstTokenMs;
     try {
       this.#admission.settle({
         ...usage,
         status,
-        audioSeconds: 0,
+        audioSeconds,
         durationMs: Math.round(performance.now() - this.#arrivedAtMs),
         timeToFirstTokenMs: this.#timeToFirstTokenMs,
         refundRequest: end.outcome === 'failed' && !outputSent,
@@ -102,7 +114,7 @@ export class Meter {
   }
 }
 
-function toStatus(end: GenerationEnd): number {
+function toStatus(end: MeteredEnd): number {
   switch (end.outcome) {
     case 'finished':
       return 200;

@@ -1,4 +1,10 @@
-import type { Generation, GenerationEnd, GenerationEvent, GeneratedTokenLogprob } from './types.ts';
+import type {
+  EchoedPrompt,
+  GeneratedTokenLogprob,
+  Generation,
+  GenerationEnd,
+  GenerationEvent,
+} from './types.ts';
 
 /**
  * Carries one generation's events from the step loop, which never waits, to a reader, which may be slow: texts
@@ -9,6 +15,7 @@ export class GenerationChannel {
   /** Aborted when the caller aborts or the reader leaves. */
   readonly signal: AbortSignal;
   readonly #leave = new AbortController();
+  readonly #accepted = Promise.withResolvers<void>();
   readonly #ended = Promise.withResolvers<GenerationEnd>();
   /** Not read yet, neighbours of one kind joined. */
   readonly #events: GenerationEvent[] = [];
@@ -25,6 +32,7 @@ export class GenerationChannel {
     void this.#ended.promise.then(() => signal.removeEventListener('abort', leave));
     this.generation = {
       events: { [Symbol.asyncIterator]: () => this.#iterate() },
+      accepted: this.#accepted.promise,
       ended: this.#ended.promise,
     };
   }
@@ -35,8 +43,13 @@ export class GenerationChannel {
     this.#leave.abort();
   }
 
-  start(promptTokens: number, cachedTokens: number): void {
-    this.emit({ type: 'started', promptTokens, cachedTokens });
+  /** The request has passed all checks. */
+  accept(): void {
+    this.#accepted.resolve();
+  }
+
+  start(promptTokens: number, cachedTokens: number, prompt?: EchoedPrompt): void {
+    this.emit({ type: 'started', promptTokens, cachedTokens, ...(prompt && { prompt }) });
   }
 
   push(text: string, logprobs: readonly GeneratedTokenLogprob[]): void {
@@ -55,6 +68,7 @@ export class GenerationChannel {
   end(end: GenerationEnd): void {
     const error = end.outcome === 'aborted' ? this.#abortError : undefined;
     this.#end ??= error === undefined ? end : { outcome: 'failed', error, usage: end.usage };
+    this.#accepted.resolve();
     this.#ended.resolve(this.#end);
     this.#wake?.();
   }

@@ -3,6 +3,8 @@
  * boundary unchanged. Nothing here knows HTTP, SQL or any wire format.
  */
 
+import type { MemoryUse } from './memory-use.ts';
+
 export type ChatRole = 'system' | 'user' | 'assistant' | 'tool';
 
 export type JsonValue =
@@ -68,11 +70,15 @@ export interface ReasoningRequest {
   readonly maxTokens?: number;
 }
 
-/** What the model continues: a conversation through its chat template, plain text, or token ids. */
+/**
+ * What the model continues: a conversation through its chat template, plain text, or token ids. In plain text the
+ * texts of control tokens become those tokens. With a `suffix` the model fills what is missing between the two, which
+ * both are taken literally then.
+ */
 export type Prompt =
   | { readonly kind: 'messages'; readonly messages: readonly ChatMessage[] }
-  | { readonly kind: 'text'; readonly text: string }
-  | { readonly kind: 'tokens'; readonly tokens: readonly number[] };
+  | { readonly kind: 'text'; readonly text: string; readonly suffix?: string }
+  | { readonly kind: 'tokens'; readonly tokens: readonly number[]; readonly suffix?: string };
 
 export interface SamplingOptions {
   /** 0 is greedy; up to 2. */
@@ -106,7 +112,7 @@ export interface GenerationRequest {
   readonly sampling: SamplingOptions;
   /** Generation ends before any of these; none is empty. */
   readonly stop: readonly string[];
-  /** Most tokens to generate; undefined: until the model stops or its context is full. */
+  /** Most tokens to generate, 0: the prompt is only computed; undefined: until the model stops or its context is full. */
   readonly maxTokens: number | undefined;
   /** End-of-turn tokens and stop sequences are held off until so many tokens came. */
   readonly minTokens: number;
@@ -114,6 +120,10 @@ export interface GenerationRequest {
   readonly ignoreEos: boolean;
   /** Most probable alternatives reported per token, 0..20; undefined: no log-probabilities. */
   readonly topLogprobs: number | undefined;
+  /** How long the model stays in memory after this request; Infinity: for ever; undefined: as configured. */
+  readonly keepAliveMs?: number;
+  /** Only with a prompt of text or tokens: `started` repeats it, with log-probabilities where those are wanted. */
+  readonly echo?: boolean;
   /** Only with a prompt of messages; undefined: none are offered. */
   readonly tools?: ToolUse;
   /** Only with a prompt of messages; undefined: any text. */
@@ -135,12 +145,31 @@ export interface GeneratedTokenLogprob extends TokenLogprob {
   readonly topLogprobs: readonly TokenLogprob[];
 }
 
+export interface PromptTokenLogprob extends Omit<GeneratedTokenLogprob, 'logprob'> {
+  /** null for the first token: nothing comes before it. */
+  readonly logprob: number | null;
+}
+
+/** A prompt as the model saw it. */
+export interface EchoedPrompt {
+  /** Given text unchanged, given tokens as text; without a beginning-of-sequence token. */
+  readonly text: string;
+  /** One entry per prompt token; undefined unless log-probabilities are wanted. */
+  readonly logprobs?: readonly PromptTokenLogprob[];
+}
+
 /**
  * Order: one `started`, then any number of the others as they come. Calls are numbered from 0; a call's arguments
  * are one JSON object in pieces, all of them before the next call begins. The end is told by `Generation.ended`.
  */
 export type GenerationEvent =
-  | { readonly type: 'started'; readonly promptTokens: number; readonly cachedTokens: number }
+  | {
+      readonly type: 'started';
+      readonly promptTokens: number;
+      readonly cachedTokens: number;
+      /** Only where the request has `echo`. */
+      readonly prompt?: EchoedPrompt;
+    }
   | {
       readonly type: 'text';
       /** Whole UTF-8 characters, free of stop sequences; may be '' when it only carries logprobs. */
@@ -185,16 +214,80 @@ export interface Generation {
    * To be read once. Leaving the loop early aborts the generation.
    */
   readonly events: AsyncIterable<GenerationEvent>;
+  /** Resolves when the request is found good and begins or waits for its turn, or has ended; never rejects. */
+  readonly accepted: Promise<void>;
   /** Always resolves, once the slot is free again; never rejects. */
   readonly ended: Promise<GenerationEnd>;
 }
 
+/** Texts to be turned into vectors. */
+export interface EmbeddingRequest {
+  /** Canonical model id, not an alias. */
+  readonly modelId: string;
+  /** API key: the unit of the fair queue. */
+  readonly keyId: string;
+  /** Texts, taken literally, or token ids; each gets a vector of its own. */
+  readonly inputs: readonly (string | readonly number[])[];
+  /** Numbers per vector; undefined: what the model has. */
+  readonly dimensions: number | undefined;
+  /** How long the model stays in memory after this request; Infinity: for ever; undefined: as configured. */
+  readonly keepAliveMs?: number;
+}
+
+/**
+ * How embeddings ended, whatever the end was; `usage` is what was really computed. Errors are AppErrors:
+ * context_length_exceeded and invalid_value with a `param` such as `inputs[2]`, unsupported_value, and those of a
+ * generation.
+ */
+export type EmbeddingEnd =
+  /** A vector of length 1 per input, in their order. */
+  | { readonly outcome: 'finished'; readonly vectors: readonly Float32Array[]; readonly usage: Usage }
+  | { readonly outcome: 'aborted'; readonly usage: Usage }
+  | { readonly outcome: 'failed'; readonly error: Error; readonly usage: Usage };
+
 export type ModelState = 'available' | 'loading' | 'loaded' | 'failed';
+
+/** A model as the operator sees it; what is undefined does not apply. Times are Unix milliseconds. */
+export interface ModelStatus {
+  readonly state: ModelState | 'unloading';
+  /** What it holds in memory. */
+  readonly memory?: MemoryUse | undefined;
+  /** Tokens that a prompt and its answer may have together, as it is loaded now. */
+  readonly contextTokens?: number | undefined;
+  /** Requests that are computed together. */
+  readonly slots?: number | undefined;
+  /** Of these, the ones in use. */
+  readonly busySlots?: number | undefined;
+  /** Requests that wait for one of them. */
+  readonly waiting?: number | undefined;
+  /** That use it or wait for it. */
+  readonly requests?: number | undefined;
+  readonly lastUsedAtMs?: number | undefined;
+  /** When it goes unless it is used before. */
+  readonly unloadsAtMs?: number | undefined;
+  /** Why it could not be loaded. */
+  readonly error?: string | undefined;
+}
 
 export interface Engine {
   /** Starts at once; aborting `signal` ends it within one step of the loop. Never throws. */
   generate(request: GenerationRequest, signal: AbortSignal): Generation;
+  /** Resolves when all vectors are there or none will be; aborting `signal` ends it within one step. Never rejects. */
+  embed(request: EmbeddingRequest, signal: AbortSignal): Promise<EmbeddingEnd>;
   modelState(modelId: string): ModelState;
-  /** Refuses new work with server_shutting_down, lets running work go on until `graceMs` passed, frees all. */
+  /** Refuses new work with server_shutting_down, lets running work go on until `graceMs` passed, then ends it. */
   close(graceMs: number): Promise<void>;
+}
+
+/** What the operator sees of the models in memory and can do about them. */
+export interface ModelMemory {
+  /** What models may take together, and what those in memory take. */
+  readonly memory: { readonly budget: MemoryUse; readonly used: MemoryUse };
+  /** Ids of the models that are in memory or on their way there. */
+  readonly inMemory: readonly string[];
+  status(modelId: string): ModelStatus;
+  /** Resolves when the model is in memory; throws AppError as a request for it would. */
+  load(modelId: string, signal: AbortSignal): Promise<void>;
+  /** Frees the model as soon as no request uses it. */
+  unload(modelId: string): void;
 }

@@ -1,7 +1,9 @@
 import { StoredLimiter } from '../../src/limits/limiter.ts';
 import { queryUsageInSlices } from '../../src/limits/usage.ts';
 import { openServices } from '../unit/accounts/services.ts';
+import { noAdministration } from './fake-services.ts';
 import { listen } from './http-service.ts';
+import { openModelMemory } from './model-memory.ts';
 
 /** Any JSON answer of the admin API. */
 export type Answer = Readonly<Record<string, unknown>>;
@@ -19,7 +21,14 @@ export async function listenWithAccounts() {
     {
       authenticator,
       limiter: new StoredLimiter({ store, plans, now }),
-      administration: { accounts, keys, plans, usage: (query) => queryUsageInSlices(store, query) },
+      administration: {
+        accounts,
+        keys,
+        plans,
+        models: openModelMemory(),
+        pulls: noAdministration.pulls,
+        usage: (query) => queryUsageInSlices(store, query),
+      },
       clock: { nowMs: now },
     },
   );

@@ -1,5 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type {
+  EchoedPrompt,
+  EmbeddingEnd,
+  EmbeddingRequest,
   Engine,
   FinishReason,
   GeneratedTokenLogprob,
@@ -9,6 +12,7 @@ import type {
   GenerationRequest,
   ModelState,
 } from '../../src/engine/types.ts';
+import { nothingComputed } from '../../src/engine/types.ts';
 
 /** What the fake does, step by step: say, think, call a function, give it arguments, wait, or fail. */
 export type Step =
@@ -24,6 +28,8 @@ export interface Script {
   readonly before?: readonly Step[];
   readonly steps: readonly Step[];
   readonly finishReason?: FinishReason;
+  /** What a request with `echo` gets. */
+  readonly prompt?: EchoedPrompt;
   readonly promptTokens?: number;
   readonly cachedTokens?: number;
 }
@@ -35,12 +41,27 @@ export interface FakeCall {
   readonly end: Promise<GenerationEnd>;
 }
 
+/** One request for embeddings that the fake was given. */
+export interface FakeEmbedding {
+  readonly request: EmbeddingRequest;
+  readonly signal: AbortSignal;
+}
+
+/** A vector of length 1 for each input, and three tokens. */
+function embedAll({ request }: FakeEmbedding): EmbeddingEnd {
+  const vectors = request.inputs.map((_, index) => Float32Array.of(Math.cos(index), Math.sin(index), 0, 0));
+  return { outcome: 'finished', vectors, usage: { ...nothingComputed, promptTokens: 3 * vectors.length } };
+}
+
 /** An engine without a model: it plays `script` for each request and remembers the requests. */
 export class FakeEngine implements Engine {
   readonly calls: FakeCall[] = [];
   script: Script | ((request: GenerationRequest) => Script) = {
     steps: [{ text: 'Hello' }, { text: ' there' }],
   };
+  readonly embeddings: FakeEmbedding[] = [];
+  /** How it answers requests for embeddings. */
+  embedding: (asked: FakeEmbedding) => EmbeddingEnd | Promise<EmbeddingEnd> = embedAll;
   states = new Map<string, ModelState>();
 
   get lastCall(): FakeCall {
@@ -54,6 +75,12 @@ export class FakeEngine implements Engine {
     const playback = new Playback(script, signal);
     this.calls.push({ request, signal, end: playback.ended });
     return playback;
+  }
+
+  async embed(request: EmbeddingRequest, signal: AbortSignal): Promise<EmbeddingEnd> {
+    const asked = { request, signal };
+    this.embeddings.push(asked);
+    return this.embedding(asked);
   }
 
   modelState(modelId: string): ModelState {
@@ -74,16 +101,20 @@ function toEvent(step: Exclude<Step, { waitMs: number } | { fail: Error }>, call
 /** Plays a script whether or not anybody reads, as a step loop would. */
 class Playback implements Generation {
   readonly ended: Promise<GenerationEnd>;
+  readonly accepted: Promise<void>;
   readonly events: AsyncIterable<GenerationEvent>;
   readonly #queue: GenerationEvent[] = [];
   readonly #leave = new AbortController();
+  readonly #accepted = Promise.withResolvers<void>();
   #wake: () => void = () => {};
   #end: GenerationEnd | undefined;
 
   constructor(script: Script, signal: AbortSignal) {
     this.events = this.#read();
+    this.accepted = this.#accepted.promise;
     this.ended = this.#play(script, AbortSignal.any([signal, this.#leave.signal])).then((end) => {
       this.#end = end;
+      this.#accepted.resolve();
       this.#wake();
       return end;
     });
@@ -100,8 +131,10 @@ class Playback implements Generation {
     try {
       for (const step of [...(script.before ?? []), 'start' as const, ...script.steps]) {
         if (signal.aborted) return { outcome: 'aborted', usage };
-        if (step === 'start') this.#push({ type: 'started', ...usage });
-        else if ('fail' in step) throw step.fail;
+        if (step === 'start') {
+          this.#accepted.resolve();
+          this.#push({ type: 'started', ...usage, ...(script.prompt && { prompt: script.prompt }) });
+        } else if ('fail' in step) throw step.fail;
         else if ('waitMs' in step) await sleep(step.waitMs, undefined, { signal }).catch(() => {});
         else {
           usage.completionTokens += 1;

@@ -55,6 +55,8 @@ export class FakeNativeContext implements NativeContext {
     this.cells = Array.from({ length: options.sequences }, () => []);
   }
 
+  setThreads(): void {}
+
   get decodedTokens(): number {
     return this.decoded.flat().reduce((total, { tokens }) => total + tokens.length, 0);
   }

@@ -1,5 +1,6 @@
 import type { Authenticator, Principal } from '../../src/accounts/types.ts';
 import type { Administration } from '../../src/api/env.ts';
+import type { ResponseStore } from '../../src/api/responses/response-store.ts';
 import type { Catalog, CatalogModel } from '../../src/catalog/types.ts';
 import type { Admission, AdmissionRequest, Limiter, Settlement } from '../../src/limits/types.ts';
 
@@ -90,7 +91,7 @@ export class FakeLimiter implements Limiter {
 }
 
 function unexpected(): never {
-  throw new Error('this test is not about accounts');
+  throw new Error('this test is about something else');
 }
 
 /** For tests of everything but the admin API: nobody may ask it. */
@@ -98,5 +99,26 @@ export const noAdministration: Administration = {
   accounts: { create: unexpected, list: unexpected, get: unexpected, setPlan: unexpected },
   keys: { create: unexpected, list: unexpected, get: unexpected, revoke: unexpected, rotate: unexpected },
   plans: { plans: new Map() },
+  models: {
+    get memory() {
+      return unexpected();
+    },
+    get inMemory() {
+      return unexpected();
+    },
+    status: unexpected,
+    load: unexpected,
+    unload: unexpected,
+  },
+  pulls: { find: unexpected, nearest: unexpected, pull: unexpected },
   usage: unexpected,
+};
+
+/** For tests of everything but stored responses: there are none, and none come. */
+export const noStoredResponses: ResponseStore = {
+  insert: unexpected,
+  find: () => undefined,
+  items: unexpected,
+  findItem: () => undefined,
+  delete: () => false,
 };

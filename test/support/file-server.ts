@@ -75,8 +75,9 @@ export function serveBytes(bytes: () => Buffer, options: ServeOptions = {}): Han
     const piece = body.subarray(from);
     if (cutsLeft > 0 && options.cutAfterBytes !== undefined && piece.length > options.cutAfterBytes) {
       cutsLeft--;
+      // What the client has not read by then is lost to it, so that it would have less to go on from.
       response.write(piece.subarray(0, options.cutAfterBytes), () =>
-        setTimeout(() => response.destroy(), 20),
+        setTimeout(() => response.destroy(), 150),
       );
     } else response.end(piece);
   };

@@ -4,9 +4,22 @@ import { createApp } from '../../src/api/app.ts';
 import type { ApiSettings, AppDeps, Health } from '../../src/api/env.ts';
 import { createHttpServer } from '../../src/api/http-server.ts';
 import type { AppError } from '../../src/errors.ts';
+import { AudioDecoder } from '../../src/engine/audio/audio-decoder.ts';
+import { FileTranscriber } from '../../src/engine/file-transcriber.ts';
 import { createLog } from '../../src/telemetry/log.ts';
+import { Metrics } from '../../src/telemetry/metrics.ts';
 import { FakeEngine } from './fake-engine.ts';
-import { FakeLimiter, fakeAuthenticator, fakeCatalog, fakeModel, noAdministration } from './fake-services.ts';
+import {
+  FakeLimiter,
+  fakeAuthenticator,
+  fakeCatalog,
+  fakeModel,
+  noAdministration,
+  noStoredResponses,
+} from './fake-services.ts';
+import { FakeSpeechEngine } from './fake-speech-engine.ts';
+import { uploadsDir } from './uploads-dir.ts';
+import { withCheckedResponses } from './openapi/checked-app.ts';
 
 export const userKey = 'hk-user-0123456789abcdefghijklmnopqrstuvwxyz12';
 export const limitedKey = 'hk-ltd-0123456789abcdefghijklmnopqrstuvwxyz123';
@@ -25,9 +38,10 @@ export class FakeHealth implements Health {
   }
 }
 
-/** The app with everything behind it faked, for calls in process. */
+/** The app with everything behind it faked, for calls in process; its responses are checked against its document. */
 export function buildApp(settings: Partial<ApiSettings> = {}, changes: Partial<AppDeps> = {}) {
   const engine = new FakeEngine();
+  const speech = new FakeSpeechEngine();
   const limiter = new FakeLimiter();
   const health = new FakeHealth();
   const logLines: string[] = [];
@@ -39,11 +53,23 @@ export function buildApp(settings: Partial<ApiSettings> = {}, changes: Partial<A
       aliases: ['o4-mini'],
       capabilities: { audio: false, image: false, functionCalling: true, reasoning: true },
     }),
-    fakeModel('ears', { kind: 'whisper' }),
+    fakeModel('ears', { kind: 'whisper', aliases: ['whisper-1'] }),
     fakeModel('vectors', { kind: 'embedding' }),
   ];
+  const log = createLog({
+    level: 'info',
+    pretty: false,
+    destination: { write: (line) => logLines.push(line) },
+  });
   const deps = {
     engine,
+    transcriber: new FileTranscriber({
+      decoder: new AudioDecoder({ ffmpeg: undefined, maxSeconds: 60, log }),
+      speech,
+      parallel: 2,
+      queueLimit: 2,
+      queueTimeoutMs: 60_000,
+    }),
     limiter,
     health,
     catalog: fakeCatalog(models),
@@ -53,16 +79,22 @@ export function buildApp(settings: Partial<ApiSettings> = {}, changes: Partial<A
       [adminKey]: { kind: 'admin' },
     }),
     administration: noAdministration,
-    log: createLog({ level: 'info', pretty: false, destination: { write: (line) => logLines.push(line) } }),
+    responses: noStoredResponses,
+    log,
+    metrics: new Metrics(),
     clock: { nowMs: () => 1_795_000_000_000 },
     settings: {
       jsonBodyLimitBytes: 64 * 1024,
+      audioBodyLimitBytes: 2 ** 20,
+      uploadsDir,
       corsOrigins: ['http://localhost:*', 'http://127.0.0.1:*'],
       reasoningTokens: { low: 512, medium: 2048, high: 8192 },
       ...settings,
     },
   } satisfies AppDeps;
-  return { ...deps, app: createApp({ ...deps, ...changes }), logLines };
+  const app = createApp({ ...deps, ...changes });
+  const silentTwin = createApp({ ...deps, log: createLog({ level: 'silent' }), metrics: new Metrics() });
+  return { ...deps, speech, app: withCheckedResponses(app, silentTwin), logLines };
 }
 
 /** The same, listening on a free port of this machine until `close`. */
@@ -91,10 +123,15 @@ export async function listen(settings: Partial<ApiSettings> = {}, changes: Parti
 
 export type Service = Awaited<ReturnType<typeof listen>>;
 
-/** A POST of `body` as JSON with the ordinary key; `init` overrides. */
+/** A POST of `body` to the chat route with the ordinary key; `init` overrides. */
 export function chatRequest(body: unknown, init: RequestInit = {}): [string, RequestInit] {
+  return jsonRequest('/v1/chat/completions', body, init);
+}
+
+/** A POST of `body` as JSON with the ordinary key; `init` overrides. */
+export function jsonRequest(path: string, body: unknown, init: RequestInit = {}): [string, RequestInit] {
   return [
-    '/v1/chat/completions',
+    path,
     {
       method: 'POST',
       body: typeof body === 'string' ? body : JSON.stringify(body),

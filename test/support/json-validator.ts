@@ -13,13 +13,23 @@ const numberFormats = ['int8', 'uint8', 'int16', 'uint16', 'uint32', 'uint64', '
 
 /** A validator for `schema`, by ajv with formats. 2019-09 reads the older drafts' arrays of items as well. */
 export function jsonValidator(schema: unknown): (value: unknown) => boolean {
+  try {
+    return validator(schema, true);
+  } catch (error) {
+    // An escape such as `\@` is an error with the flag u.
+    if (error instanceof SyntaxError) return validator(schema, false);
+    throw error;
+  }
+}
+
+function validator(schema: unknown, unicodeRegExp: boolean): (value: unknown) => boolean {
   const text = JSON.stringify(schema);
   const isNew = text.includes('"prefixItems"') || text.includes('2020-12');
   const options = {
     strict: false,
     validateSchema: false,
     logger: false,
-    unicodeRegExp: !needsPlainRegExp(text),
+    unicodeRegExp,
   } as const;
   const ajv = isNew ? new Ajv2020(options) : new Ajv2019(options);
   formats.default.default(ajv);
@@ -28,12 +38,35 @@ export function jsonValidator(schema: unknown): (value: unknown) => boolean {
   }
   for (const name of numberFormats) ajv.addFormat(name, { type: 'number', validate: () => true });
   ajv.addFormat('textarea', true);
-  // ajv would want the meta-schema of the draft that is named.
-  const plain: unknown = JSON.parse(text, function (this: unknown, key: string, value: unknown) {
-    return key === '$schema' && typeof value === 'string' ? undefined : value;
-  });
-  return ajv.compile(plain as object);
+  return ajv.compile(forAjv(JSON.parse(text)) as object);
 }
 
-/** Whether a pattern has an escape such as `\+` in a class, which is an error with the flag u. */
-const needsPlainRegExp = (text: string): boolean => /\[[^\]]*\\\\[+=_@:%,;&]/.test(text);
+/** `schema` in the words of 2020-12 where ajv throws on older ones that mean the same. */
+function forAjv(schema: unknown, isData = false): unknown {
+  if (Array.isArray(schema)) return schema.map((item) => forAjv(item, isData));
+  if (isData || typeof schema !== 'object' || schema === null) return schema;
+  const { $schema, id, exclusiveMinimum, exclusiveMaximum, nullable, ...rest } = schema as Record<
+    string,
+    unknown
+  >;
+  const parts: Record<string, unknown> = { ...rest };
+  // These are names of properties where their values are schemas.
+  if (typeof $schema === 'object') parts['$schema'] = $schema;
+  if (typeof id === 'object' || typeof id === 'boolean') parts['id'] = id;
+  if (nullable !== undefined && (typeof nullable === 'object' || 'type' in schema))
+    parts['nullable'] = nullable;
+  bound('minimum', 'exclusiveMinimum', exclusiveMinimum);
+  bound('maximum', 'exclusiveMaximum', exclusiveMaximum);
+  return Object.fromEntries(
+    Object.entries(parts).map(([name, part]) => [name, forAjv(part, dataKeywords.has(name))]),
+  );
+
+  function bound(inclusive: string, exclusive: string, value: unknown): void {
+    if (value === true) {
+      parts[exclusive] = parts[inclusive];
+      delete parts[inclusive];
+    } else if (value !== undefined && value !== false) parts[exclusive] = value;
+  }
+}
+
+const dataKeywords = new Set(['enum', 'const', 'default', 'examples', 'example']);

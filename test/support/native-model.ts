@@ -1,5 +1,10 @@
 import type { Llama, LlamaContext, LlamaModel } from 'node-llama-cpp';
-import { nativeContextOf, openLlama, type NativeContext } from '../../src/engine/llama/native.ts';
+import {
+  createNativeSampler,
+  nativeContextOf,
+  openLlama,
+  type NativeContext,
+} from '../../src/engine/llama/native.ts';
 import { SamplerPool } from '../../src/engine/llama/sampler-pool.ts';
 import { Vocabulary } from '../../src/engine/llama/vocabulary.ts';
 import { createLog } from '../../src/telemetry/log.ts';
@@ -38,6 +43,24 @@ export async function openNativeFixture(options: TinyModelOptions = {}): Promise
       await llama.dispose();
     },
   };
+}
+
+/** ln of the softmax over all tokens at `logitIndex`, from the raw logits: what log-probabilities must agree with. */
+export async function fullLogprobs(
+  { native, model }: Pick<NativeFixture, 'native' | 'model'>,
+  logitIndex: number,
+): Promise<ReadonlyMap<number, number>> {
+  const raw = createNativeSampler(model);
+  raw.applyConfig({ temperature: 0, seed: 0, topP: 1, minP: 0 });
+  // `true` in place of a filter: all of them. The engine never asks for that.
+  const all = true as never;
+  const [, , , pairs = []] = await native.sampleToken(logitIndex, raw, false, false, all, false);
+  raw.dispose();
+  const logits = new Map<number, number>();
+  for (let at = 0; at < pairs.length; at += 2) logits.set(pairs[at] ?? -1, pairs[at + 1] ?? Number.NaN);
+  const highest = Math.max(...logits.values());
+  const sum = [...logits.values()].reduce((total, logit) => total + Math.exp(logit - highest), 0);
+  return new Map([...logits].map(([token, logit]) => [token, logit - highest - Math.log(sum)]));
 }
 
 /** Computes `tokens` of a sequence, beginning at `position`; the index of the logits after the last one. */

@@ -50,7 +50,7 @@ const number = fc
       maximum: bound,
       exclusiveMinimum: bound,
       exclusiveMaximum: bound,
-      multipleOf: fc.constantFrom(1, 2, 3, 5, 10),
+      multipleOf: fc.constantFrom(1, 2, 3, 5, 10, 0.5, 1.5, 0.25, 0.1, 0.01),
     }),
   })
   .map(({ type, bounds }) => ({ type, ...keepAtMost(bounds, 2) }));
@@ -100,6 +100,8 @@ export const schemas: fc.Arbitrary<Schema> = fc
       minItems: count,
       maxItems: fc.integer({ min: 0, max: 5 }),
       uniqueItems: fc.boolean(),
+      contains: tie('schema'),
+      minContains: fc.integer({ min: 0, max: 2 }),
     }).map((keywords) => ({ type: 'array', ...keywords })),
     combined: fc
       .tuple(

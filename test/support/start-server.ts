@@ -5,6 +5,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { checkFetchedResponses } from './openapi/checked-fetch.ts';
+import { isTest } from './openapi/checked-responses.ts';
 
 /** The configuration file of a server that was given one, in its data folder. */
 export const configFileName = 'test-config.yaml';
@@ -16,6 +18,11 @@ const stopTimeoutMs = 45_000;
 /** Keys of the configuration file; see the README. */
 export interface ServerConfig {
   readonly shutdownGrace?: string;
+  readonly ffmpeg?: string;
+  readonly audioLengthLimit?: string;
+  readonly loadTimeout?: string;
+  readonly memory?: string;
+  readonly cacheMemory?: string | number;
   readonly models?: readonly { readonly id: string; readonly [key: string]: unknown }[];
   readonly plans?: Readonly<Record<string, { readonly limits: object }>>;
 }
@@ -61,7 +68,10 @@ process.once('exit', () => {
   for (const child of running) child.kill('SIGKILL');
 });
 
-/** The real server as a process of its own on a free port, once it accepts connections. */
+/**
+ * The real server as a process of its own on a free port, once it accepts connections. What fetch gets from it in a
+ * test is checked against its OpenAPI document.
+ */
 export async function startServer(options: StartServerOptions): Promise<RunningServer> {
   const ownDataDir = options.dataDir === undefined;
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'hearth-data-')));
@@ -94,8 +104,10 @@ export async function startServer(options: StartServerOptions): Promise<RunningS
   const exited = waitForExit(child, ownDataDir ? dataDir : undefined);
 
   const port = await waitForPort(child, () => `${stdout}\n${stderr}`);
+  const origin = `http://127.0.0.1:${port}`;
+  if (isTest) await checkFetchedResponses(origin);
   return {
-    baseUrl: `http://127.0.0.1:${port}/v1`,
+    baseUrl: `${origin}/v1`,
     apiKey: apiKey ?? '',
     pid: child.pid ?? 0,
     dataDir,

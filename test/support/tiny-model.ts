@@ -3,6 +3,8 @@ import { access, copyFile, mkdtemp, readFile, readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { writeTinyEncoder } from '../../scripts/tiny-model/write-tiny-encoder.ts';
+import type { TinyEncoderOptions } from '../../scripts/tiny-model/write-tiny-encoder.ts';
 import { writeTinyModel } from '../../scripts/tiny-model/write-tiny-model.ts';
 import type { TinyModelOptions } from '../../scripts/tiny-model/write-tiny-model.ts';
 
@@ -17,12 +19,24 @@ export async function tinyModel(options: TinyModelOptions = {}): Promise<string>
   const key = createHash('sha256')
     .update(await generatorSource())
     .update(JSON.stringify(options));
-  const path = join(cacheDir, `tiny-${key.digest('hex').slice(0, 16)}.gguf`);
+  return cached(`tiny-${key.digest('hex').slice(0, 16)}.gguf`, (path) => writeTinyModel(path, options));
+}
+
+/** The same for a tiny encoder, which computes embeddings only. */
+export async function tinyEncoder(options: TinyEncoderOptions = {}): Promise<string> {
+  const key = createHash('sha256')
+    .update(await generatorSource())
+    .update(JSON.stringify(options));
+  return cached(`encoder-${key.digest('hex').slice(0, 16)}.gguf`, (path) => writeTinyEncoder(path, options));
+}
+
+async function cached(name: string, write: (path: string) => Promise<void>): Promise<string> {
+  const path = join(cacheDir, name);
   try {
     await access(path);
   } catch {
     // Test files run in parallel: two may write the same file, each renames a whole one into place.
-    await writeTinyModel(path, options);
+    await write(path);
   }
   return path;
 }

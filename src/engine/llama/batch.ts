@@ -12,8 +12,6 @@ export interface BatchPart {
   sampled: SampledToken | undefined;
 }
 
-const noIndexes = new Uint32Array();
-
 /** What one step computes. */
 export class Batch {
   readonly parts: BatchPart[] = [];
@@ -43,7 +41,7 @@ async function computeParts(
   parts: readonly BatchPart[],
   failures: Map<BatchPart, unknown>,
 ): Promise<void> {
-  let logitIndexes: readonly number[];
+  let logitIndexes: readonly Uint32Array[];
   try {
     logitIndexes = await decode(context, parts);
   } catch (failure) {
@@ -61,9 +59,12 @@ async function computeParts(
   // All draws must be over before the next decode overwrites the logits, failed ones too.
   await Promise.all(
     parts.map(async (part, index) => {
+      const { slot, tokens, draws } = part;
+      const indexes = logitIndexes[index] ?? new Uint32Array();
       try {
-        if (part.draws)
-          part.sampled = await part.slot.running?.sampler.sample(context, logitIndexes[index] ?? 0);
+        if (slot.running?.isScored === true)
+          await slot.running.scorePrompt(context, indexes, slot.length - tokens.length);
+        if (draws) part.sampled = await slot.running?.sampler.sample(context, indexes.at(-1) ?? 0);
       } catch (failure) {
         failures.set(part, failure);
       }
@@ -71,12 +72,13 @@ async function computeParts(
   );
 }
 
-/** Index of each part's logits in the decoded batch. */
-async function decode(context: NativeContext, parts: readonly BatchPart[]): Promise<readonly number[]> {
+/** For each part the indexes of its logits in the decoded batch: after its last token, after all tokens, or none. */
+async function decode(context: NativeContext, parts: readonly BatchPart[]): Promise<readonly Uint32Array[]> {
   context.initBatch(parts.reduce((total, { tokens }) => total + tokens.length, 0));
   const logitIndexes = parts.map(({ slot, tokens, draws }) => {
-    const wanted = draws ? Uint32Array.of(tokens.length - 1) : noIndexes;
-    return context.addToBatch(slot.index, slot.length, tokens, wanted)[0] ?? -1;
+    const first = slot.running?.isScored === true ? 0 : draws ? tokens.length - 1 : tokens.length;
+    const wanted = Uint32Array.from({ length: tokens.length - first }, (_, index) => first + index);
+    return context.addToBatch(slot.index, slot.length, tokens, wanted);
   });
   await context.decodeBatch();
   for (const { slot, tokens } of parts) slot.append(tokens);

@@ -2,16 +2,20 @@ import { InsufficientMemoryError, type Llama } from 'node-llama-cpp';
 import { AppError } from '../../errors.ts';
 import type { Log } from '../../telemetry/log.ts';
 import { GenerationChannel } from '../generation-channel.ts';
-import { ModelPool } from '../model-pool.ts';
+import { DeviceFullError, type Loadable } from '../loadable.ts';
+import type { ModelPool } from '../model-pool.ts';
 import {
   nothingComputed,
+  type EmbeddingEnd,
+  type EmbeddingRequest,
   type Engine,
   type Generation,
   type GenerationRequest,
   type ModelState,
 } from '../types.ts';
 import { loadModel, type LoadLimits, type ModelSpec } from './load-model.ts';
-import type { LoadedModel } from './loaded-model.ts';
+import { chooseLoad } from './plan-load.ts';
+import type { ServedModel } from './served-model.ts';
 
 /** A model as the engine sees it: where its file is, how to load it, how long to keep it. */
 export interface EngineModel extends ModelSpec {
@@ -23,32 +27,24 @@ export type FileVerdict = { readonly loadable: true } | { readonly loadable: fal
 
 export interface LlamaEngineOptions extends LoadLimits {
   readonly llama: Llama;
+  /** Shared with the other engines; outlives this one. */
+  readonly pool: ModelPool;
   /** The model of a canonical id; undefined when there is none (any more). */
   readonly findModel: (modelId: string) => EngineModel | undefined;
   /** Tries a file in a process of its own, or remembers that it was tried. */
   readonly checkFile: (path: string, signal: AbortSignal) => Promise<FileVerdict>;
-  readonly loadTimeoutMs: number;
-  readonly failureCoolDownMs: number;
   readonly log: Log;
 }
 
 /** The chat engine: loads GGUF models when they are first asked for and generates from many requests at once. */
 export class LlamaEngine implements Engine {
   readonly #options: LlamaEngineOptions;
-  readonly #pool: ModelPool<LoadedModel>;
-  /** Each generation and the promise of its end, which never rejects. */
-  readonly #running = new Map<GenerationChannel, Promise<void>>();
+  /** What ends each piece of running work, and the promise of its end, which never rejects. */
+  readonly #running = new Map<GenerationChannel | AbortController, Promise<unknown>>();
   #closed: Promise<void> | undefined;
 
   constructor(options: LlamaEngineOptions) {
     this.#options = options;
-    this.#pool = new ModelPool({
-      load: (modelId, signal) => this.#load(modelId, signal),
-      keepAliveMs: (modelId) => options.findModel(modelId)?.keepAliveMs,
-      loadTimeoutMs: options.loadTimeoutMs,
-      failureCoolDownMs: options.failureCoolDownMs,
-      log: options.log,
-    });
   }
 
   generate(request: GenerationRequest, signal: AbortSignal): Generation {
@@ -58,13 +54,22 @@ export class LlamaEngine implements Engine {
     return channel.generation;
   }
 
+  embed(request: EmbeddingRequest, signal: AbortSignal): Promise<EmbeddingEnd> {
+    const stopping = new AbortController();
+    const served = this.#embed(request, signal, stopping.signal).finally(() =>
+      this.#running.delete(stopping),
+    );
+    this.#running.set(stopping, served);
+    return served;
+  }
+
   modelState(modelId: string): ModelState {
-    return this.#pool.state(modelId);
+    return this.#options.pool.state(modelId);
   }
 
   /** Loads a model before anyone asks for it. Throws AppError like `generate`. */
-  async preload(modelId: string): Promise<void> {
-    const lease = await this.#pool.acquire(modelId, new AbortController().signal);
+  async preload(modelId: string, signal = new AbortController().signal): Promise<void> {
+    const lease = await this.#options.pool.acquire(this.#loadable(modelId), { signal });
     lease.release();
   }
 
@@ -78,15 +83,16 @@ export class LlamaEngine implements Engine {
     const timer = setTimeout(() => grace.resolve(), graceMs);
     await Promise.race([Promise.all(this.#running.values()), grace.promise]);
     clearTimeout(timer);
-    for (const channel of this.#running.keys()) channel.abort(shuttingDown());
-    await this.#pool.close();
-    await this.#options.llama.dispose();
+    for (const work of this.#running.keys()) work.abort(shuttingDown());
+    await Promise.all(this.#running.values());
   }
 
   async #serve(request: GenerationRequest, channel: GenerationChannel): Promise<void> {
     try {
       if (this.#closed !== undefined) throw shuttingDown();
-      const lease = await this.#pool.acquire(request.modelId, channel.signal);
+      const { signal } = channel;
+      const { modelId, keepAliveMs } = request;
+      const lease = await this.#options.pool.acquire(this.#loadable(modelId), { signal, keepAliveMs });
       try {
         await lease.model.run(request, channel);
       } finally {
@@ -98,20 +104,58 @@ export class LlamaEngine implements Engine {
     }
   }
 
-  async #load(modelId: string, signal: AbortSignal): Promise<LoadedModel> {
+  /** `stopping` is aborted with the error that the caller gets. */
+  async #embed(
+    request: EmbeddingRequest,
+    leaving: AbortSignal,
+    stopping: AbortSignal,
+  ): Promise<EmbeddingEnd> {
+    const signal = AbortSignal.any([leaving, stopping]);
+    let end: EmbeddingEnd;
+    try {
+      if (this.#closed !== undefined) throw shuttingDown();
+      const { modelId, keepAliveMs } = request;
+      const lease = await this.#options.pool.acquire(this.#loadable(modelId), { signal, keepAliveMs });
+      try {
+        end = await lease.model.embed(request, signal);
+      } finally {
+        lease.release();
+      }
+    } catch (error) {
+      end = signal.aborted
+        ? { outcome: 'aborted', usage: nothingComputed }
+        : { outcome: 'failed', error: toError(error), usage: nothingComputed };
+    }
+    if (end.outcome !== 'aborted' || !stopping.aborted) return end;
+    return { outcome: 'failed', error: toError(stopping.reason), usage: end.usage };
+  }
+
+  /** Throws model_not_found. */
+  #loadable(modelId: string): Loadable<ServedModel> {
     const { llama, findModel, checkFile, log } = this.#options;
     const spec = findModel(modelId);
     if (spec === undefined)
       throw new AppError('model_not_found', `The model '${modelId}' is gone.`, { param: 'model' });
-    const verdict = await checkFile(spec.path, signal);
-    if (!verdict.loadable) throw new Error(verdict.reason);
-    while (true) {
-      try {
-        return await loadModel(llama, spec, this.#options, log, signal);
-      } catch (error) {
-        if (!(error instanceof InsufficientMemoryError) || !(await this.#pool.evictOne())) throw error;
-      }
-    }
+    return {
+      id: spec.id,
+      keepAliveMs: spec.keepAliveMs,
+      plan: async (budget, signal) => {
+        const verdict = await checkFile(spec.path, signal);
+        if (!verdict.loadable) throw new Error(verdict.reason);
+        const chosen = await chooseLoad(llama, spec, budget);
+        return {
+          memory: chosen.memory,
+          remedy: 'Lower its context or parallel, take a smaller quantization, or raise the memory setting.',
+          load: async (loadSignal) => {
+            try {
+              return await loadModel(llama, spec, chosen, this.#options, log, loadSignal);
+            } catch (error) {
+              throw error instanceof InsufficientMemoryError ? new DeviceFullError(error.message) : error;
+            }
+          },
+        };
+      },
+    };
   }
 }
 

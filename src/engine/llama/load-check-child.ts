@@ -11,6 +11,8 @@ import {
   type Llama,
   type LlamaModel,
 } from 'node-llama-cpp';
+import { tryWhisperModel } from '../whisper/check-loadable.ts';
+import { isGgmlFile } from '../whisper/model-file.ts';
 import { createTemplateRenderer } from './native.ts';
 
 export type LoadCheckMessage =
@@ -25,6 +27,11 @@ const maxDecodedTokens = 16;
 async function checkModel(path: string): Promise<void> {
   const errors: string[] = [];
   try {
+    if (isGgmlFile(path)) {
+      await tryWhisperModel(path);
+      report({ loadable: true });
+      return;
+    }
     const llama = await getLlama({
       gpu: false,
       build: 'never',

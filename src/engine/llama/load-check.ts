@@ -3,6 +3,7 @@ import { statSync } from 'node:fs';
 import { constants as osConstants } from 'node:os';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { childEnvironment } from '../child-environment.ts';
 import type { LoadCheckMessage } from './load-check-child.ts';
 
 /** Whether a model file can be loaded without harm. */
@@ -113,12 +114,6 @@ function crashVerdict(code: number | null, exitSignal: NodeJS.Signals | null, di
 /** Shells and wrappers turn a signal into 128 + its number. */
 function signalOfCode(code: number | null): string | undefined {
   return Object.entries(osConstants.signals).find(([, number]) => code === 128 + number)?.[0];
-}
-
-/** Without secrets, and without options meant for the parent only. */
-function childEnvironment(): NodeJS.ProcessEnv {
-  const withheld = /^(?:HEARTH_API_KEY|HF_TOKEN|NODE_OPTIONS|VITEST.*)$/;
-  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !withheld.test(name)));
 }
 
 /** What to reject with when `signal` aborted. */

@@ -1,15 +1,23 @@
-import os from 'node:os';
 import type { Llama, LlamaModel } from 'node-llama-cpp';
+import type { EngineObserver } from '../../telemetry/engine-observer.ts';
 import type { Log } from '../../telemetry/log.ts';
+import { coresForModels, type ThreadBudget } from '../thread-budget.ts';
 import { ChatTemplate, fallbackTemplate } from '../prompt/chat-template.ts';
+import type { CacheMemory } from './cache-memory.ts';
+import { chunkTokens, createEmbedder, embeddingBatchTokens } from './create-embedder.ts';
+import { EmbeddingModel } from './embedding-model.ts';
 import { LoadedModel } from './loaded-model.ts';
 import { createTemplateRenderer } from './native.ts';
+import { batchTokens, type ChosenLoad } from './plan-load.ts';
 import { PromptTokenizer } from './prompt-tokens.ts';
+import type { ServedModel } from './served-model.ts';
 import { Vocabulary } from './vocabulary.ts';
 
 /** How to load one model; undefined fields are chosen here. */
 export interface ModelSpec {
   readonly id: string;
+  /** `embedding`: it cannot generate. Default: chat. */
+  readonly kind?: 'chat' | 'embedding';
   readonly path: string;
   readonly contextTokens: number | undefined;
   /** Sequences decoded together. */
@@ -19,27 +27,28 @@ export interface ModelSpec {
 }
 
 export interface LoadLimits {
+  /** For the caches of conversations that have no slot, of all models. */
+  readonly cacheMemory: CacheMemory;
   readonly targetGapMs: number;
   readonly queueLimit: number;
   readonly queueTimeoutMs: number;
+  /** The cores, where speech computes on them too. */
+  readonly threadBudget?: ThreadBudget | undefined;
+  readonly observer?: EngineObserver | undefined;
 }
 
-/** Tokens per step; also the size of llama.cpp's compute buffers. */
-const batchTokens = 512;
-const leastContextTokens = 512;
 /** Models below this size compute a token in a few milliseconds on one thread. */
 const smallModelBytes = 64 * 2 ** 20;
-/** Share of the free memory that the caches of all slots together may take when the context is not set. */
-const cacheMemoryShare = 0.25;
 
-/** The model of `spec` in memory, ready to serve. Throws what node-llama-cpp throws. */
+/** The model of `spec` in memory, ready to serve, as it was chosen. Throws what node-llama-cpp throws. */
 export async function loadModel(
   llama: Llama,
   spec: ModelSpec,
+  chosen: ChosenLoad,
   limits: LoadLimits,
   log: Log,
   signal: AbortSignal,
-): Promise<LoadedModel> {
+): Promise<ServedModel> {
   const startedAt = Date.now();
   let loggedTenth = 0;
   const model = await llama.loadModel({
@@ -54,41 +63,82 @@ export async function loadModel(
     },
   });
   try {
-    const context = await model.createContext({
-      contextSize: spec.contextTokens ?? (await affordableContext(model, spec.parallel)),
-      sequences: spec.parallel,
-      batchSize: batchTokens,
-      threads: spec.threads ?? defaultThreads(llama, model),
-      // Without it a sliding window forgets what a later request could still reuse.
-      swaFullCache: (model.fileInsights.swaSize ?? 0) > 0,
-      createSignal: signal,
-    });
-    const vocabulary = new Vocabulary(model);
-    const { templateSource, render } = readTemplate(llama, model, spec.id, log);
-    const template = new ChatTemplate({
-      render,
-      source: templateSource,
-      bosText: vocabulary.bosText,
-      eosText: vocabulary.eosText,
-    });
-    const contextTokens = context.contextSize;
-    const promptTokenizer = new PromptTokenizer({ vocabulary, template, templateSource, contextTokens });
+    const threads = spec.threads ?? defaultThreads(llama, model);
+    const open = spec.kind === 'embedding' ? openEmbeddingModel : openChatModel;
+    const served: ServedModel = await open({ llama, model, spec, chosen, limits, threads, log, signal });
     log.info(
       {
         model: spec.id,
         loadMs: Date.now() - startedAt,
-        contextTokens,
-        slots: spec.parallel,
-        threads: context.idealThreads,
+        contextTokens: served.contextTokens,
+        trainedContextTokens: model.trainContextSize,
+        slots: served.slots,
+        ...chosen.memory,
+        threads,
         gpuLayers: model.gpuLayers,
       },
       'model loaded',
     );
-    return new LoadedModel({ model, context, vocabulary, promptTokenizer, ...limits });
+    return served;
   } catch (error) {
     await model.dispose();
     throw error;
   }
+}
+
+interface Opening {
+  readonly llama: Llama;
+  readonly model: LlamaModel;
+  readonly spec: ModelSpec;
+  readonly chosen: ChosenLoad;
+  readonly limits: LoadLimits;
+  readonly threads: number;
+  readonly log: Log;
+  readonly signal: AbortSignal;
+}
+
+async function openChatModel(opening: Opening): Promise<LoadedModel> {
+  const { llama, model, spec, chosen, limits, threads, log, signal } = opening;
+  const context = await model.createContext({
+    contextSize: chosen.contextTokens,
+    sequences: spec.parallel,
+    batchSize: batchTokens,
+    threads,
+    // Without it a sliding window forgets what a later request could still reuse.
+    swaFullCache: (model.fileInsights.swaSize ?? 0) > 0,
+    createSignal: signal,
+  });
+  const vocabulary = new Vocabulary(model);
+  const { templateSource, render } = readTemplate(llama, model, spec.id, log);
+  const template = new ChatTemplate({
+    render,
+    source: templateSource,
+    bosText: vocabulary.bosText,
+    eosText: vocabulary.eosText,
+  });
+  const contextTokens = context.contextSize;
+  const promptTokenizer = new PromptTokenizer({ vocabulary, template, templateSource, contextTokens });
+  const size = { contextTokens, batchTokens: chunkTokens };
+  const embedder = createEmbedder(model, vocabulary, { ...limits, ...size, threads });
+  const { memory } = chosen;
+  return new LoadedModel({
+    model,
+    context,
+    vocabulary,
+    promptTokenizer,
+    embedder,
+    memory,
+    onTimed: (times) => limits.observer?.generationEnded(spec.id, times),
+    ...limits,
+  });
+}
+
+async function openEmbeddingModel({ model, chosen, limits, threads }: Opening): Promise<EmbeddingModel> {
+  const { contextTokens, memory } = chosen;
+  const size = { contextTokens, batchTokens: embeddingBatchTokens(model.fileInfo, contextTokens) };
+  const embedder = createEmbedder(model, new Vocabulary(model), { ...limits, ...size, threads });
+  await embedder.open();
+  return new EmbeddingModel(model, embedder, memory);
 }
 
 /** The model's own template, or the fallback where it has none that llama.cpp can read. */
@@ -102,29 +152,7 @@ function readTemplate(llama: Llama, model: LlamaModel, id: string, log: Log) {
   return { templateSource: fallbackTemplate, render: createTemplateRenderer(llama, fallbackTemplate) };
 }
 
-/**
- * Physical cores, one fewer where there are more than four: the rest is for HTTP and the operating system.
- * Small models get one: their threads would wait for each other at every layer, for ever on a busy machine.
- */
+/** Small models get one thread: several would wait for each other at every layer, for ever on a busy machine. */
 function defaultThreads(llama: Llama, model: LlamaModel): number {
-  if (model.gpuLayers === 0 && model.size < smallModelBytes) return 1;
-  const cores = Math.max(1, Math.min(llama.cpuMathCores, os.availableParallelism()));
-  return cores > 4 ? cores - 1 : cores;
-}
-
-/** The trained context, halved until the caches of all slots fit into their share of the free memory. */
-async function affordableContext(model: LlamaModel, sequences: number): Promise<number> {
-  const freeBytes = process.availableMemory();
-  let contextTokens = model.trainContextSize;
-  while (contextTokens / 2 >= leastContextTokens) {
-    const needed = await model.fileInsights.estimateContextResourceRequirementsV2({
-      contextSize: contextTokens,
-      modelGpuLayers: model.gpuLayers,
-      sequences,
-      batchSize: batchTokens,
-    });
-    if (needed.cpuRam + needed.gpuVram <= freeBytes * cacheMemoryShare) break;
-    contextTokens = Math.floor(contextTokens / 2);
-  }
-  return contextTokens;
+  return model.gpuLayers === 0 && model.size < smallModelBytes ? 1 : coresForModels(llama.cpuMathCores);
 }

@@ -1,11 +1,19 @@
 import type { LlamaContext, LlamaModel } from 'node-llama-cpp';
 import { AppError } from '../../errors.ts';
+import type { GenerationTimes } from '../../telemetry/engine-observer.ts';
 import type { GenerationChannel } from '../generation-channel.ts';
-import type { GenerationRequest } from '../types.ts';
-import { nativeContextOf } from './native.ts';
+import type { EmbeddingEnd, EmbeddingRequest, GenerationRequest, Prompt } from '../types.ts';
+import type { MemoryUse } from '../memory-use.ts';
+import type { ThreadBudget } from '../thread-budget.ts';
+import { ChatThreads } from './chat-threads.ts';
+import type { Embedder } from './embedder.ts';
+import type { CacheMemory } from './cache-memory.ts';
+import { IdleCaches } from './idle-caches.ts';
+import { nativeContextOf, openSequenceVault } from './native.ts';
 import type { PromptTokenizer } from './prompt-tokens.ts';
 import type { PreparedTurn, SequenceRequest } from './running-sequence.ts';
 import { SamplerPool } from './sampler-pool.ts';
+import type { ServedModel } from './served-model.ts';
 import { StepLoop } from './step-loop.ts';
 import { TokenSampler } from './token-sampler.ts';
 import { planTurn, type TurnPlan } from './turn-plan.ts';
@@ -16,17 +24,25 @@ export interface LoadedModelOptions {
   readonly context: LlamaContext;
   readonly vocabulary: Vocabulary;
   readonly promptTokenizer: PromptTokenizer;
+  readonly embedder: Embedder;
+  readonly memory: MemoryUse;
+  /** Shared with other models. */
+  readonly cacheMemory: CacheMemory;
   readonly targetGapMs: number;
   /** Requests that may wait for a slot at the same time. */
   readonly queueLimit: number;
   readonly queueTimeoutMs: number;
+  /** Default: nothing else computes on the cores. */
+  readonly threadBudget?: ThreadBudget | undefined;
+  readonly onTimed?: ((times: GenerationTimes) => void) | undefined;
 }
 
 /** A model in memory: makes requests ready and has its step loop serve them. */
-export class LoadedModel {
+export class LoadedModel implements ServedModel {
   readonly #options: LoadedModelOptions;
   readonly #loop: StepLoop;
   readonly #samplers: SamplerPool;
+  readonly #idleCaches: IdleCaches | undefined;
   /** Requests whose prompt is being tokenised. */
   #preparing = 0;
 
@@ -34,8 +50,14 @@ export class LoadedModel {
     this.#options = options;
     const { model, context, vocabulary } = options;
     this.#samplers = new SamplerPool(model);
+    const native = nativeContextOf(context);
+    const { threadBudget } = options;
+    const vault = openSequenceVault(model, context);
+    this.#idleCaches = vault && new IdleCaches(native, vault, options.cacheMemory);
     this.#loop = new StepLoop({
-      context: nativeContextOf(context),
+      context: native,
+      idleCaches: this.#idleCaches,
+      threads: threadBudget && new ChatThreads(native, threadBudget, context.idealThreads),
       vocabulary,
       createSampler: (request) =>
         new TokenSampler({
@@ -52,7 +74,24 @@ export class LoadedModel {
       batchTokens: context.batchSize,
       targetGapMs: options.targetGapMs,
       queueTimeoutMs: options.queueTimeoutMs,
+      onTimed: options.onTimed,
     });
+  }
+
+  get memory(): MemoryUse {
+    return this.#options.memory;
+  }
+
+  get slots(): number {
+    return this.#options.context.totalSequences;
+  }
+
+  get busySlots(): number {
+    return this.slots - this.#loop.freeSlots;
+  }
+
+  get waiting(): number {
+    return this.#preparing + this.#loop.waiting;
   }
 
   /** Tokens that a prompt and its completion may have together. */
@@ -66,7 +105,7 @@ export class LoadedModel {
    */
   async run(request: GenerationRequest, channel: GenerationChannel): Promise<void> {
     const room = this.#options.queueLimit + this.#loop.freeSlots;
-    if (this.#preparing + this.#loop.waiting >= room)
+    if (this.waiting >= room)
       throw new AppError(
         'server_overloaded',
         'Too many requests wait for this model already. Try again later.',
@@ -85,10 +124,16 @@ export class LoadedModel {
     await channel.generation.ended;
   }
 
+  embed(request: EmbeddingRequest, signal: AbortSignal): Promise<EmbeddingEnd> {
+    return this.#options.embedder.embed(request, signal);
+  }
+
   /** Waits for running requests, then frees the memory. No `run` may be under way or follow. */
   async dispose(): Promise<void> {
     await this.#loop.idle();
+    this.#idleCaches?.dispose();
     this.#samplers.dispose();
+    await this.#options.embedder.dispose();
     await this.#options.context.dispose();
     await this.#options.model.dispose();
   }
@@ -110,6 +155,7 @@ export class LoadedModel {
       prompt,
       sampling: request.sampling,
       stop: request.stop,
+      echo: request.echo === true ? echoOf(request.prompt, prompt, vocabulary) : undefined,
       maxTokens: Math.min(request.maxTokens ?? room, room),
       minTokens: request.minTokens,
       ignoreEos: request.ignoreEos,
@@ -117,6 +163,11 @@ export class LoadedModel {
       turn: plan && prepareTurn(plan, vocabulary),
     };
   }
+}
+
+/** Given text as it is, other prompts as the text of their tokens. */
+function echoOf(prompt: Prompt, tokens: Uint32Array, vocabulary: Vocabulary): string {
+  return prompt.kind === 'text' ? prompt.text : vocabulary.textOf(tokens);
 }
 
 function prepareTurn(plan: TurnPlan, vocabulary: Vocabulary): PreparedTurn {

@@ -4,6 +4,7 @@
  */
 import { getLlama, LlamaLogLevel, type Llama, type LlamaContext, type LlamaModel } from 'node-llama-cpp';
 import type { Log } from '../../telemetry/log.ts';
+import { Turns } from './turns.ts';
 
 /** The addon's sampler; opaque, freed by `dispose`. */
 export interface NativeSampler {
@@ -49,6 +50,8 @@ type LogitsFilter = [tokens: number[], highest: boolean, lowest: boolean, select
 
 /** llama.cpp's context through the addon: one batch at a time, sequences numbered from 0. */
 export interface NativeContext {
+  /** Between steps only. */
+  setThreads(threads: number): void;
   initBatch(size: number): void;
   addToBatch(sequence: number, position: number, tokens: Uint32Array, logitIndexes: Uint32Array): Uint32Array;
   decodeBatch(): Promise<void>;
@@ -67,6 +70,15 @@ export interface NativeContext {
   copySequenceStateFromOtherSequence(target: number, source: number): Promise<number>;
 }
 
+/** A context of one sequence whose outputs are vectors and not tokens. */
+export interface NativeEmbeddingContext extends Pick<
+  NativeContext,
+  'initBatch' | 'addToBatch' | 'decodeBatch' | 'disposeSequence' | 'setThreads'
+> {
+  /** Of what was decoded last: pooled as the model wants it, else of its last token. Not normalised. */
+  getEmbedding(inputTokens: number): Float64Array;
+}
+
 /** llama.cpp's model and vocabulary through the addon. */
 export interface NativeModel {
   tokenize(text: string, parseSpecial: boolean): Uint32Array;
@@ -76,11 +88,37 @@ export interface NativeModel {
   isEogToken(token: number): boolean;
   getVocabularyType(): number;
   shouldPrependBosToken(): boolean;
+  shouldAppendEosToken(): boolean;
   tokenBos(): number;
   tokenEos(): number;
+  /** Separates texts in the input of an encoder. This and the following: -1 where the model has none. */
+  sepToken(): number;
+  /** Of fill-in-the-middle: before what stands first, before what stands last, before what is missing. */
+  prefixToken(): number;
+  suffixToken(): number;
+  middleToken(): number;
+}
+
+/** A copy of a sequence's cache, outside of the context. */
+export interface SavedSequence {
+  /** Bytes. */
+  readonly size: number;
+  dispose(): void;
+}
+
+/** Copies the caches of whole sequences out of a context and back. */
+export interface SequenceVault {
+  save(sequence: number): Promise<SavedSequence>;
+  /** The sequence then holds the first `length` tokens of what was saved; false: it could not be brought back. */
+  restore(saved: SavedSequence, sequence: number, length: number): Promise<boolean>;
+}
+
+interface NativeCheckpoint extends SavedSequence {
+  init(context: NativeContext, sequence: number): Promise<void>;
 }
 
 interface NativeBindings {
+  AddonContextSequenceCheckpoint: new () => NativeCheckpoint;
   AddonSampler: {
     new (model: NativeModel): NativeSampler;
     acceptGrammarEvaluationStateToken(state: NativeGrammarState, token: number): void;
@@ -96,8 +134,48 @@ const bindingsOf = (llama: Llama) => (llama as unknown as { _bindings: NativeBin
 export const nativeModelOf = (model: LlamaModel): NativeModel =>
   (model as unknown as { _model: NativeModel })._model;
 
-export const nativeContextOf = (context: LlamaContext): NativeContext =>
-  (context as unknown as { _ctx: NativeContext })._ctx;
+/** Steps of all contexts go one after the other: each of them uses all threads that it may. */
+const steps = new Turns();
+
+export function nativeContextOf(context: LlamaContext): NativeContext {
+  const { _ctx: native } = context as unknown as { _ctx: NativeContext };
+  if (Object.hasOwn(native, 'decodeBatch')) return native;
+  const decodeBatch = native.decodeBatch.bind(native);
+  Object.defineProperty(native, 'decodeBatch', { value: () => steps.take(decodeBatch) });
+  return native;
+}
+
+/**
+ * A vault for `context`; undefined where the addon's checkpoints hold a part of the cache only: with sliding windows
+ * and recurrent states.
+ */
+export function openSequenceVault(model: LlamaModel, context: LlamaContext): SequenceVault | undefined {
+  const { swaSize, isRecurrent, isHybrid } = model.fileInsights;
+  if (swaSize !== undefined || isRecurrent || isHybrid) return undefined;
+  const { AddonContextSequenceCheckpoint } = bindingsOf(model.llama);
+  const native = nativeContextOf(context) as NativeContext & {
+    restoreCheckpoint(saved: SavedSequence, lastPosition: number, sequence: number): Promise<boolean>;
+  };
+  return {
+    async save(sequence) {
+      const checkpoint = new AddonContextSequenceCheckpoint();
+      await checkpoint.init(native, sequence);
+      return checkpoint;
+    },
+    restore: (saved, sequence, length) => native.restoreCheckpoint(saved, length - 1, sequence),
+  };
+}
+
+/** An embedding context and how to free it. Throws what node-llama-cpp throws. */
+export async function openEmbeddingContext(
+  model: LlamaModel,
+  options: Parameters<LlamaModel['createEmbeddingContext']>[0],
+): Promise<{ readonly native: NativeEmbeddingContext; dispose(): Promise<void> }> {
+  const context = await model.createEmbeddingContext(options);
+  const { _llamaContext: inner } = context as unknown as { _llamaContext: LlamaContext };
+  const native = nativeContextOf(inner) as unknown as NativeEmbeddingContext;
+  return { native, dispose: () => context.dispose() };
+}
 
 export const createNativeSampler = (model: LlamaModel): NativeSampler =>
   new (bindingsOf(model.llama).AddonSampler)(nativeModelOf(model));

@@ -2,7 +2,7 @@ import type { NativeContext } from './native.ts';
 import { commonPrefix, type Slot } from './slot.ts';
 
 /** A prefix must be this much longer elsewhere to be worth copying or waiting for. */
-const leastGainTokens = 64;
+export const leastGainTokens = 64;
 /**
  * Copying moves the source's cache in its full capacity, filled or not: so many tokens of it for each one gained at
  * most. Hundreds of tokens are copied in the time in which one is computed.

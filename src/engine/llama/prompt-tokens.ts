@@ -73,17 +73,9 @@ export class PromptTokenizer {
       case 'messages':
         return this.#tokenizeConversation(toConversation(prompt.messages, extras), enough);
       case 'text':
-        return { tokens: await vocabulary.tokenize(prompt.text, true, enough), startsInThought: false };
       case 'tokens': {
-        const unknown = prompt.tokens.find((token) => !vocabulary.has(token));
-        if (unknown === undefined) return { tokens: Uint32Array.from(prompt.tokens), startsInThought: false };
-        throw new AppError(
-          'invalid_value',
-          `Token ${unknown} is not one of the model's ${vocabulary.size}.`,
-          {
-            param: 'prompt',
-          },
-        );
+        const tokens = await rawTokens(vocabulary, prompt, enough);
+        return { tokens, startsInThought: false };
       }
     }
   }
@@ -128,6 +120,40 @@ function toConversation(
     ...(tools && { tools: tools.definitions }),
     ...(reasoning && { reasoning }),
   };
+}
+
+/** The tokens of a prompt without messages, arranged for what is between it and its suffix where it has one. */
+async function rawTokens(
+  vocabulary: Vocabulary,
+  prompt: Exclude<Prompt, { kind: 'messages' }>,
+  enough: number,
+): Promise<Uint32Array> {
+  const { suffix } = prompt;
+  const isText = prompt.kind === 'text';
+  if (!isText) checkTokens(vocabulary, prompt.tokens, 'prompt');
+  if (suffix === undefined)
+    return isText ? vocabulary.tokenize(prompt.text, true, enough) : Uint32Array.from(prompt.tokens);
+  const markers = vocabulary.fillInTheMiddle;
+  if (markers === undefined)
+    throw new AppError(
+      'unsupported_value',
+      'This model has no fill-in-the-middle tokens, so it cannot write towards a suffix. Leave it out.',
+      { param: 'suffix' },
+    );
+  const before = isText ? await vocabulary.tokenize(prompt.text, false, enough, true) : prompt.tokens;
+  const behind = await vocabulary.tokenize(suffix, false, enough, true);
+  return Uint32Array.from([markers.prefix, ...before, markers.suffix, ...behind, markers.middle]);
+}
+
+/** Throws invalid_value for the first id that is no token; one of those would fail every request of its batch. */
+export function checkTokens(vocabulary: Vocabulary, tokens: readonly number[], param: string): void {
+  const index = tokens.findIndex((token) => !vocabulary.has(token));
+  if (index < 0) return;
+  throw new AppError(
+    'invalid_value',
+    `Token ${tokens[index]} at index ${index} is not one of the model's, which are 0 to ${vocabulary.size - 1}.`,
+    { param: `${param}[${index}]` },
+  );
 }
 
 const paramOf = (prompt: Prompt) => (prompt.kind === 'messages' ? 'messages' : 'prompt');

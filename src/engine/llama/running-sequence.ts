@@ -1,9 +1,18 @@
 import { performance } from 'node:perf_hooks';
+import type { GenerationTimes } from '../../telemetry/engine-observer.ts';
 import type { GenerationChannel } from '../generation-channel.ts';
 import { constrainedFrom } from '../prompt/answer-constraint.ts';
 import { GeneratedTurn } from '../prompt/generated-turn.ts';
-import type { FinishReason, GenerationEnd, SamplingOptions, Usage } from '../types.ts';
-import type { SampledToken, TokenSampler } from './token-sampler.ts';
+import type {
+  EchoedPrompt,
+  FinishReason,
+  GenerationEnd,
+  PromptTokenLogprob,
+  SamplingOptions,
+  Usage,
+} from '../types.ts';
+import type { NativeContext } from './native.ts';
+import { describeToken, type SampledToken, type TokenSampler } from './token-sampler.ts';
 import type { TurnPlan } from './turn-plan.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
@@ -15,7 +24,9 @@ export interface SequenceRequest {
   readonly prompt: Uint32Array;
   readonly sampling: SamplingOptions;
   readonly stop: readonly string[];
-  /** At least 1; prompt and completion together fit into the context. */
+  /** The prompt as text, where it is to be repeated. */
+  readonly echo?: string | undefined;
+  /** 0: the prompt is only computed. Prompt and completion together fit into the context. */
   readonly maxTokens: number;
   readonly minTokens: number;
   readonly ignoreEos: boolean;
@@ -41,6 +52,8 @@ export class RunningSequence {
   /** Grows with admission: prompts are computed in this order. */
   readonly order: number;
   readonly admittedAtMs = performance.now();
+  /** How long it waited for its slot. */
+  waitMs = 0;
   /** False until its cached prefix is settled and its own prefill may begin; true from then on. */
   prefilling = false;
   cachedTokens = 0;
@@ -51,6 +64,7 @@ export class RunningSequence {
   #completionTokens = 0;
   #reasoningTokens = 0;
   #constrained = false;
+  readonly #promptLogprobs: PromptTokenLogprob[] = [];
   readonly #text: GeneratedTurn;
 
   constructor(request: SequenceRequest, channel: GenerationChannel, sampler: TokenSampler, order: number) {
@@ -64,9 +78,10 @@ export class RunningSequence {
   /** Takes one drawn token, shows what it adds, and tells whether it was the last. */
   accept({ token, logprob }: SampledToken, vocabulary: Vocabulary): FinishReason | undefined {
     if (this.#completionTokens === 0) {
-      this.channel.start(this.request.prompt.length, this.cachedTokens);
+      this.channel.start(this.request.prompt.length, this.cachedTokens, this.#echo(vocabulary));
       this.firstTokenAtMs = performance.now();
     }
+    if (this.request.maxTokens === 0) return 'length';
     const ended = vocabulary.endOfGeneration.has(token);
     const stopped = this.#show(token, ended, logprob, vocabulary);
     if (stopped) return 'stop';
@@ -81,6 +96,22 @@ export class RunningSequence {
     for (const event of this.#text.finish().events) this.channel.emit(event);
     if (!ended || closing.length > 0) return 'length';
     return (this.#text.reader?.callCount ?? 0) > 0 ? 'tool_calls' : 'stop';
+  }
+
+  /** Its prompt's tokens are to be judged as they are computed: all of them, none may come from a cache. */
+  get isScored(): boolean {
+    const { echo, topLogprobs } = this.request;
+    return echo !== undefined && topLogprobs !== undefined && this.nextTokens === undefined;
+  }
+
+  /** Judges the prompt's tokens that follow `position`, each by the logits before it. */
+  async scorePrompt(context: NativeContext, logitIndexes: Uint32Array, position: number): Promise<void> {
+    for (const [offset, logitIndex] of logitIndexes.entries()) {
+      const next = this.request.prompt[position + offset + 1];
+      const logprob =
+        next === undefined ? undefined : await this.sampler.logprobOf(context, logitIndex, next);
+      if (logprob !== undefined) this.#promptLogprobs.push(logprob);
+    }
   }
 
   /** Its first token is drawn and nothing of its answer computed yet. */
@@ -101,6 +132,14 @@ export class RunningSequence {
       vocabulary.tokenizeGenerated(begun),
       this.request.turn?.shownTokens,
     );
+  }
+
+  #echo(vocabulary: Vocabulary): EchoedPrompt | undefined {
+    const { echo, prompt, topLogprobs } = this.request;
+    if (echo === undefined || topLogprobs === undefined)
+      return echo === undefined ? undefined : { text: echo };
+    const first = { ...describeToken(vocabulary, prompt[0] ?? 0), logprob: null, topLogprobs: [] };
+    return { text: echo, logprobs: [first, ...this.#promptLogprobs] };
   }
 
   get #inThought(): boolean {
@@ -146,6 +185,13 @@ export class RunningSequence {
       completionTokens: this.#completionTokens,
       reasoningTokens: this.#reasoningTokens,
     };
+  }
+
+  /** How long it took, were it to end at `nowMs` of `performance.now()`. */
+  timesAt(nowMs: number): GenerationTimes {
+    const gaps = this.#completionTokens - 1;
+    const gapMs = gaps > 0 ? (nowMs - (this.firstTokenAtMs ?? nowMs)) / gaps : undefined;
+    return { waitMs: this.waitMs, gapMs };
   }
 
   end(end: GenerationEnd): void {

@@ -30,6 +30,11 @@ export class Slot {
     return this.#tokens.length;
   }
 
+  /** What the cache holds, as long as nothing is appended or cut. */
+  get tokens(): Uint32Array {
+    return this.#tokens.subarray(0, this.#length);
+  }
+
   append(tokens: Uint32Array): void {
     this.#tokens.set(tokens, this.#length);
     this.#length += tokens.length;
@@ -41,7 +46,7 @@ export class Slot {
 
   /** How many tokens at the beginning of `prompt` the cache already holds. */
   sharedPrefix(prompt: Uint32Array): number {
-    return commonPrefix(this.#tokens.subarray(0, this.#length), prompt);
+    return commonPrefix(this.tokens, prompt);
   }
 }
 

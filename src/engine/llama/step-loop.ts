@@ -1,9 +1,12 @@
 import { performance } from 'node:perf_hooks';
 import { AppError } from '../../errors.ts';
+import type { GenerationTimes } from '../../telemetry/engine-observer.ts';
 import { FairQueue } from '../fair-queue.ts';
 import type { GenerationChannel } from '../generation-channel.ts';
 import { nothingComputed, type GenerationEnd } from '../types.ts';
 import { Batch, type BatchPart } from './batch.ts';
+import type { ChatThreads } from './chat-threads.ts';
+import type { IdleCaches } from './idle-caches.ts';
 import type { NativeContext } from './native.ts';
 import { PrefillPacer } from './prefill-pacer.ts';
 import { claimPrefix, rewind } from './prefix-cache.ts';
@@ -15,6 +18,8 @@ import type { Vocabulary } from './vocabulary.ts';
 export interface StepLoopOptions {
   readonly context: NativeContext;
   readonly vocabulary: Vocabulary;
+  /** Undefined: what a slot holds is lost when another conversation takes it. */
+  readonly idleCaches?: IdleCaches | undefined;
   readonly createSampler: (request: SequenceRequest) => TokenSampler;
   readonly slots: number;
   /** Tokens that each slot can hold. */
@@ -25,8 +30,14 @@ export interface StepLoopOptions {
   readonly targetGapMs: number;
   /** A request that waited so long for a slot gets server_overloaded. */
   readonly queueTimeoutMs: number;
+  /** Default: the context keeps the threads that it has. */
+  readonly threads?: ChatThreads | undefined;
+  /** Called when a request has left its slot. */
+  readonly onTimed?: ((times: GenerationTimes) => void) | undefined;
 }
 
+/** Judging a prompt's token takes longer than computing it: so many at most per step. */
+const scoredChunkTokens = 32;
 /** A first token waits so long at most for the prompts that came with its own. */
 const companyWaitMs = 250;
 
@@ -34,6 +45,7 @@ interface WaitingRequest {
   readonly request: SequenceRequest;
   readonly channel: GenerationChannel;
   readonly giveUp: NodeJS.Timeout;
+  readonly submittedAtMs: number;
 }
 
 /**
@@ -78,6 +90,7 @@ export class StepLoop {
       channel.end({ outcome: 'aborted', usage: nothingComputed });
       return;
     }
+    channel.accept();
     const leave = (end: GenerationEnd) => {
       if (this.#queue.remove(waiting)) channel.end(end);
     };
@@ -87,7 +100,7 @@ export class StepLoop {
       });
       leave({ outcome: 'failed', error, usage: nothingComputed });
     }, this.#options.queueTimeoutMs);
-    const waiting: WaitingRequest = { request, channel, giveUp };
+    const waiting: WaitingRequest = { request, channel, giveUp, submittedAtMs: performance.now() };
     void channel.generation.ended.then(() => clearTimeout(giveUp));
     channel.signal.addEventListener('abort', () => leave({ outcome: 'aborted', usage: nothingComputed }));
     this.#queue.push(request.keyId, waiting);
@@ -100,10 +113,11 @@ export class StepLoop {
   }
 
   async #run(): Promise<void> {
+    const sleep = this.#options.threads?.begin();
     while (true) {
       try {
         this.#retireAborted();
-        this.#admit();
+        await this.#admit();
         const batch = await this.#plan();
         if (batch.parts.length > 0) await this.#step(batch);
         else if (this.#queue.size === 0) break;
@@ -112,6 +126,7 @@ export class StepLoop {
         for (const slot of this.#slots) this.#fail(slot, cause);
       }
     }
+    sleep?.();
     this.#running = undefined;
   }
 
@@ -123,13 +138,14 @@ export class StepLoop {
     }
   }
 
-  #admit(): void {
+  /** Those that wait, as long as there are slots and until caches were copied: the others have waited for that. */
+  async #admit(): Promise<void> {
     while (this.#queue.size > 0 && this.#slots.some((slot) => slot.running === undefined)) {
       const waiting = this.#queue.pop();
       if (waiting === undefined) return;
       clearTimeout(waiting.giveUp);
       try {
-        this.#place(waiting);
+        if (await this.#place(waiting)) return;
       } catch (cause) {
         this.#queue.retire(waiting.request.keyId);
         waiting.channel.end({ outcome: 'failed', error: engineError(cause), usage: nothingComputed });
@@ -137,23 +153,31 @@ export class StepLoop {
     }
   }
 
-  #place({ request, channel }: WaitingRequest): void {
+  /** True when caches were copied for it. */
+  async #place({ request, channel, submittedAtMs }: WaitingRequest): Promise<boolean> {
+    const { context, vocabulary, idleCaches } = this.#options;
     const slot = chooseSlot(this.#slots, request.accountId, request.prompt);
     if (slot === undefined) throw new Error('A request was admitted without a free slot');
     this.#admissions++;
     slot.lastUse = this.#admissions;
-    const kept = slot.accountId === request.accountId ? slot.sharedPrefix(request.prompt) : 0;
-    slot.accountId = request.accountId;
-    rewind(this.#options.context, slot, Math.min(kept, request.prompt.length - 1));
     const sampler = this.#options.createSampler(request);
     const sequence = new RunningSequence(request, channel, sampler, this.#admissions);
+    sequence.waitMs = sequence.admittedAtMs - submittedAtMs;
+    const { accountId } = request;
+    const reusable = sequence.isScored ? new Uint32Array() : request.prompt;
+    let copied: boolean | undefined;
     try {
-      sequence.constrain(this.#options.vocabulary);
+      copied = await idleCaches?.exchange(slot, accountId, reusable);
+      const kept = slot.accountId === accountId ? slot.sharedPrefix(reusable) : 0;
+      slot.accountId = accountId;
+      rewind(context, slot, Math.min(kept, request.prompt.length - 1));
+      sequence.constrain(vocabulary);
     } catch (error) {
       sampler.dispose();
       throw error;
     }
     slot.running = sequence;
+    return copied === true;
   }
 
   /** One token of every decoder; the rest of the room goes to prompts, oldest first. */
@@ -166,18 +190,24 @@ export class StepLoop {
       if (tokens !== undefined) batch.add(slot, tokens, true);
     }
     let room = this.#pacer.chunkTokens(batch.tokens);
+    let scoredRoom = scoredChunkTokens;
     const prompts = busy
       .filter((slot) => slot.running?.nextTokens === undefined)
       .toSorted((a, b) => (a.running?.order ?? 0) - (b.running?.order ?? 0));
     for (const slot of prompts) {
       const sequence = slot.running;
       if (sequence === undefined || room <= 0) break;
-      if (!sequence.prefilling && !(await claimPrefix(this.#options.context, this.#slots, slot))) continue;
+      const { request, isScored } = sequence;
+      const most = isScored ? Math.min(room, scoredRoom) : room;
+      if (most === 0) continue;
+      if (!sequence.prefilling && !isScored && !(await claimPrefix(this.#options.context, this.#slots, slot)))
+        continue;
       sequence.prefilling = true;
-      const { prompt } = sequence.request;
-      const chunk = prompt.subarray(slot.length, slot.length + room);
+      const { prompt } = request;
+      const chunk = prompt.subarray(slot.length, slot.length + most);
       batch.add(slot, chunk, slot.length + chunk.length === prompt.length);
       room -= chunk.length;
+      if (isScored) scoredRoom -= chunk.length;
     }
     return batch;
   }
@@ -196,11 +226,14 @@ export class StepLoop {
   }
 
   async #step(batch: Batch): Promise<void> {
+    this.#options.threads?.adapt();
     const startedAt = performance.now();
     const decoders = batch.parts.filter((part) => part.slot.running?.nextTokens !== undefined).length;
     const promptTokens = batch.tokens - decoders;
+    const isScored = batch.parts.some(({ slot }) => slot.running?.isScored === true);
     const failures = await batch.compute(this.#options.context);
-    this.#pacer.observe(decoders, promptTokens, performance.now() - startedAt);
+    // Judged tokens would make the pacer think that all prompts are slow.
+    if (!isScored) this.#pacer.observe(decoders, promptTokens, performance.now() - startedAt);
     for (const part of batch.parts) this.#settle(part, failures.get(part));
   }
 
@@ -231,10 +264,12 @@ export class StepLoop {
     const sequence = slot.running;
     if (sequence === undefined) return;
     slot.running = undefined;
-    const serviceMs = performance.now() - sequence.admittedAtMs;
+    const nowMs = performance.now();
+    const serviceMs = nowMs - sequence.admittedAtMs;
     this.#meanServiceMs ??= serviceMs;
     this.#meanServiceMs += (serviceMs - this.#meanServiceMs) / 8;
     this.#queue.retire(sequence.request.keyId);
+    this.#options.onTimed?.(sequence.timesAt(nowMs));
     sequence.end(end);
   }
 }

@@ -83,7 +83,49 @@ export class TokenSampler {
       this.#native.applyConfig(this.#config());
     }
     const token = await this.#draw(context, logitIndex);
-    return { token, logprob: await this.#logprobOf(context, logitIndex, token) };
+    return { token, logprob: await this.logprobOf(context, logitIndex, token) };
+  }
+
+  /** How probable the model itself held `token` to be there; undefined unless log-probabilities are wanted. */
+  async logprobOf(
+    context: NativeContext,
+    logitIndex: number,
+    token: number,
+  ): Promise<GeneratedTokenLogprob | undefined> {
+    if (this.#greedy === undefined) return undefined;
+    const filter = (tokens: number[], top: number): [number[], boolean, boolean, boolean, number] => [
+      tokens,
+      false,
+      false,
+      true,
+      top,
+    ];
+    // The greedy sampler keeps every candidate: its choice is the highest logit, its weight sums over all.
+    const [best, , , pairs = [], weight = 1] = await context.sampleToken(
+      logitIndex,
+      this.#greedy,
+      false,
+      false,
+      filter([token], 0),
+      true,
+    );
+    const logits = toLogits(pairs);
+    const normaliser = (logits.get(best) ?? 0) + Math.log(weight);
+    const logprob = this.#describe(token, (logits.get(token) ?? Number.NEGATIVE_INFINITY) - normaliser);
+    if (this.#top === undefined) return { ...logprob, topLogprobs: [] };
+    const count = this.#options.topLogprobs ?? 0;
+    const [, , , topPairs = []] = await context.sampleToken(
+      logitIndex,
+      this.#top,
+      false,
+      false,
+      filter([], count),
+      false,
+    );
+    const topLogprobs = [...toLogits(topPairs)]
+      .slice(0, count)
+      .map(([id, logit]) => this.#describe(id, logit - normaliser));
+    return { ...logprob, topLogprobs };
   }
 
   dispose(): void {
@@ -143,51 +185,15 @@ export class TokenSampler {
     return { ...config, ...penalties, ...biases };
   }
 
-  async #logprobOf(
-    context: NativeContext,
-    logitIndex: number,
-    token: number,
-  ): Promise<GeneratedTokenLogprob | undefined> {
-    if (this.#greedy === undefined) return undefined;
-    const filter = (tokens: number[], top: number): [number[], boolean, boolean, boolean, number] => [
-      tokens,
-      false,
-      false,
-      true,
-      top,
-    ];
-    // The greedy sampler keeps every candidate: its choice is the highest logit, its weight sums over all.
-    const [best, , , pairs = [], weight = 1] = await context.sampleToken(
-      logitIndex,
-      this.#greedy,
-      false,
-      false,
-      filter([token], 0),
-      true,
-    );
-    const logits = toLogits(pairs);
-    const normaliser = (logits.get(best) ?? 0) + Math.log(weight);
-    const logprob = this.#describe(token, (logits.get(token) ?? Number.NEGATIVE_INFINITY) - normaliser);
-    if (this.#top === undefined) return { ...logprob, topLogprobs: [] };
-    const count = this.#options.topLogprobs ?? 0;
-    const [, , , topPairs = []] = await context.sampleToken(
-      logitIndex,
-      this.#top,
-      false,
-      false,
-      filter([], count),
-      false,
-    );
-    const topLogprobs = [...toLogits(topPairs)]
-      .slice(0, count)
-      .map(([id, logit]) => this.#describe(id, logit - normaliser));
-    return { ...logprob, topLogprobs };
-  }
-
   #describe(token: number, logprob: number): TokenLogprob {
-    const bytes = this.#options.vocabulary.bytesOf(token);
-    return { token: tokenText.decode(bytes), logprob, bytes: [...bytes] };
+    return { ...describeToken(this.#options.vocabulary, token), logprob };
   }
+}
+
+/** A token's text and its bytes; a control token has a text only. */
+export function describeToken(vocabulary: Vocabulary, token: number): Pick<TokenLogprob, 'token' | 'bytes'> {
+  const bytes = vocabulary.bytesOf(token);
+  return { token: tokenText.decode(vocabulary.shownBytesOf(token)), bytes: [...bytes] };
 }
 
 const tokenText = new TextDecoder('utf-8', { ignoreBOM: true });

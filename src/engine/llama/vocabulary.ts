@@ -5,7 +5,7 @@ import { pieceChars, splitForTokenizer } from './text-pieces.ts';
 import { TokenTree } from './token-tree.ts';
 
 /** llama.h: enum llama_vocab_type. */
-const vocabularyType = { spm: 1, bpe: 2, ugm: 4 } as const;
+const vocabularyType = { spm: 1, bpe: 2, wpm: 3, ugm: 4 } as const;
 /** llama.h: enum llama_token_attr. */
 const tokenAttribute = { unknown: 1, control: 8, userDefined: 16, byte: 32 } as const;
 
@@ -13,6 +13,13 @@ const tokenAttribute = { unknown: 1, control: 8, userDefined: 16, byte: 32 } as 
 const callChars = 64;
 /** A character that is in no token: what follows it is tokenised as if it followed anything else. */
 const guard = '\u{10ffff}';
+
+/** Tokens between which fill-in-the-middle models take the text before and after what they write. */
+export interface FillInTheMiddle {
+  readonly prefix: number;
+  readonly suffix: number;
+  readonly middle: number;
+}
 
 const noBytes = new Uint8Array();
 const utf8 = new TextEncoder();
@@ -26,6 +33,8 @@ export class Vocabulary {
   readonly controlTokens: ReadonlyMap<string, number>;
   /** Texts of user-defined tokens: parsed wherever they stand, special or not. */
   readonly userDefinedTexts: readonly string[];
+  /** Undefined: the model cannot fill in. */
+  readonly fillInTheMiddle: FillInTheMiddle | undefined;
   readonly bosText: string;
   readonly eosText: string;
   readonly #native: NativeModel;
@@ -44,6 +53,12 @@ export class Vocabulary {
     this.#bosToken = this.#native.tokenBos();
     this.bosText = this.#textOf(this.#bosToken);
     this.eosText = this.#textOf(this.#native.tokenEos());
+    const [prefix, suffix, middle] = [
+      this.#native.prefixToken(),
+      this.#native.suffixToken(),
+      this.#native.middleToken(),
+    ];
+    this.fillInTheMiddle = Math.min(prefix, suffix, middle) < 0 ? undefined : { prefix, suffix, middle };
     const endOfGeneration = new Set<number>();
     const controlTokens = new Map<string, number>();
     const userDefinedTexts: string[] = [];
@@ -90,9 +105,26 @@ export class Vocabulary {
     return utf8.encode(this.#textOf(token));
   }
 
+  /** Exact bytes of a token, or the text of a control token as bytes. */
+  shownBytesOf(token: number): Uint8Array {
+    const bytes = this.bytesOf(token);
+    return bytes.length > 0 ? bytes : this.controlBytesOf(token);
+  }
+
+  /** The text that tokenises to `tokens`, without a beginning-of-sequence token. */
+  textOf(tokens: Uint32Array): string {
+    const own = this.#wantsBos && tokens[0] === this.#bosToken ? tokens.subarray(1) : tokens;
+    const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+    let text = '';
+    for (const token of own) text += decoder.decode(this.shownBytesOf(token), { stream: true });
+    text += decoder.decode();
+    const hasOwnSpace = this.#guardTokens !== undefined && text.startsWith(' ');
+    return hasOwnSpace ? text.slice(1) : text;
+  }
+
   /** `tokens` with the beginning-of-sequence token in front where the model wants it and it is not there. */
   withBos(tokens: Uint32Array): Uint32Array {
-    if (this.#bosToken < 0 || !this.#native.shouldPrependBosToken()) return tokens;
+    if (!this.#wantsBos) return tokens;
     if (tokens[0] === this.#bosToken) return tokens;
     const result = new Uint32Array(tokens.length + 1);
     result[0] = this.#bosToken;
@@ -100,15 +132,29 @@ export class Vocabulary {
     return result;
   }
 
+  /** `tokens` of a whole text with those around them that an embedding model wants and that are not there. */
+  enclose(tokens: Uint32Array): Uint32Array {
+    const isWordPiece = this.#type === vocabularyType.wpm;
+    const begin = isWordPiece || this.#wantsBos ? this.#bosToken : -1;
+    const eos = this.#native.shouldAppendEosToken() ? this.#native.tokenEos() : -1;
+    const end = isWordPiece ? this.#native.sepToken() : eos;
+    return Uint32Array.from([
+      ...(begin < 0 || tokens[0] === begin ? [] : [begin]),
+      ...tokens,
+      ...(end < 0 || tokens.at(-1) === end ? [] : [end]),
+    ]);
+  }
+
   /**
    * Token ids of `text`, or of texts in a row: no token spans two of them. With `parseSpecial`, texts of control
    * tokens become those tokens. Much text is done in pieces with other work between them, and given up once it
-   * has more than `enough` tokens.
+   * has more than `enough` tokens. `isLater`: the text follows other tokens, so that no space is put before it.
    */
   async tokenize(
     text: string | readonly string[],
     parseSpecial: boolean,
     enough = Number.POSITIVE_INFINITY,
+    isLater = false,
   ): Promise<Uint32Array> {
     const pieces: Uint32Array[] = [];
     let tokens = 0;
@@ -119,7 +165,7 @@ export class Vocabulary {
         await new Promise((resolve) => setImmediate(resolve));
         busyChars = 0;
       }
-      const ids = this.#tokenizePiece(piece, parseSpecial, pieces.length > 0);
+      const ids = this.#tokenizePiece(piece, parseSpecial, isLater || pieces.length > 0);
       pieces.push(ids);
       tokens += ids.length;
       busyChars += piece.length + callChars;
@@ -130,6 +176,10 @@ export class Vocabulary {
   /** Token ids of a short text as a model would write it in the middle of its answer. */
   tokenizeGenerated(text: string): Uint32Array {
     return text === '' ? new Uint32Array() : this.#tokenizePiece(text, true, true);
+  }
+
+  get #wantsBos(): boolean {
+    return this.#bosToken >= 0 && this.#native.shouldPrependBosToken();
   }
 
   *#split(text: string | readonly string[]): Generator<string> {

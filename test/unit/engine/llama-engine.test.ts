@@ -1,11 +1,13 @@
 import { getEventListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { CacheMemory } from '../../../src/engine/llama/cache-memory.ts';
 import {
   LlamaEngine,
   type EngineModel,
   type LlamaEngineOptions,
 } from '../../../src/engine/llama/llama-engine.ts';
+import { ModelPool } from '../../../src/engine/model-pool.ts';
 import type { GenerationEnd, GenerationRequest } from '../../../src/engine/types.ts';
 import { openTestLlama, silentLog } from '../../support/native-model.ts';
 import { greedy } from '../../support/step-loop-harness.ts';
@@ -20,12 +22,22 @@ beforeAll(async () => {
   paths.set('tiny', await tinyModel());
 });
 
+/** An engine with a pool of its own, which goes with it. */
 async function openEngine(
   model: Partial<EngineModel> = {},
   options: Partial<LlamaEngineOptions> = {},
 ): Promise<LlamaEngine> {
-  return new LlamaEngine({
-    llama: await openTestLlama(),
+  const llama = await openTestLlama();
+  const pool = new ModelPool({
+    budget: { ramBytes: 2 ** 30, vramBytes: 0 },
+    loadTimeoutMs: 60_000,
+    failureCoolDownMs: 1000,
+    queueLimit: 64,
+    log: silentLog,
+  });
+  const engine = new LlamaEngine({
+    llama,
+    pool,
     findModel(id) {
       const path = paths.get(id);
       if (path === undefined) return undefined;
@@ -33,14 +45,20 @@ async function openEngine(
       return { ...spec, keepAliveMs: undefined, ...model };
     },
     checkFile: async () => ({ loadable: true }),
-    loadTimeoutMs: 60_000,
-    failureCoolDownMs: 1000,
+    cacheMemory: new CacheMemory(2 ** 26),
     targetGapMs: 100,
     queueLimit: 64,
     queueTimeoutMs: 60_000,
     log: silentLog,
     ...options,
   });
+  const closeEngine = engine.close.bind(engine);
+  engine.close = async (graceMs) => {
+    await closeEngine(graceMs);
+    await pool.close();
+    await llama.dispose();
+  };
+  return engine;
 }
 
 const requestOf = (content: string, more: Partial<GenerationRequest> = {}): GenerationRequest => ({

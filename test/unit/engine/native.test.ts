@@ -4,6 +4,7 @@ import {
   createNativeSampler,
   createTemplateRenderer,
   nativeModelOf,
+  openEmbeddingContext,
   type NativeContext,
   type NativeSampler,
 } from '../../../src/engine/llama/native.ts';
@@ -63,12 +64,35 @@ describe("node-llama-cpp's internals", () => {
         'isEogToken',
         'getVocabularyType',
         'shouldPrependBosToken',
+        'shouldAppendEosToken',
         'tokenBos',
         'tokenEos',
+        'sepToken',
+        'prefixToken',
+        'suffixToken',
+        'middleToken',
       ]),
     );
     expect(methodsOf(createNativeSampler(model))).toEqual(expect.arrayContaining(['applyConfig', 'dispose']));
     expect(createTemplateRenderer(llama, '{{ a }}')({ a: 'b' })).toBe('b');
+  });
+
+  it('give vectors in a context for those', async () => {
+    const options = { contextSize: 64, batchSize: 64, threads: 1 };
+    const context = await openEmbeddingContext(fixture.model, options);
+    const { native } = context;
+    const vectors: Float64Array[] = [];
+    for (const first of [0, 3, 0]) {
+      native.disposeSequence(0);
+      native.initBatch(20);
+      native.addToBatch(0, 0, Uint32Array.from(prompt(20, first)), Uint32Array.of(19));
+      await native.decodeBatch();
+      vectors.push(native.getEmbedding(20));
+    }
+    expect(vectors.map(({ length }) => length)).toEqual([64, 64, 64]);
+    expect(vectors[2]).toEqual(vectors[0]);
+    expect(vectors[1]).not.toEqual(vectors[0]);
+    await context.dispose();
   });
 
   it('give a context as large as they say', () => {

@@ -103,15 +103,20 @@ describe('prompts that do not fit', () => {
 
 describe('prompts that are wrong', () => {
   it.each([
-    ['an empty text', { kind: 'text', text: '' } as const],
-    ['no tokens', { kind: 'tokens', tokens: [] } as const],
-    ['a negative token', { kind: 'tokens', tokens: [1, -1] } as const],
-    ['a token beyond the vocabulary', { kind: 'tokens', tokens: [1, 1_000_000] } as const],
-    ['half a token', { kind: 'tokens', tokens: [1.5] } as const],
-  ])('are refused: %s', async (_what, prompt) => {
+    ['an empty text', { kind: 'text', text: '' } as const, 'prompt'],
+    ['no tokens', { kind: 'tokens', tokens: [] } as const, 'prompt'],
+    ['a negative token', { kind: 'tokens', tokens: [1, -1] } as const, 'prompt[1]'],
+    ['a token beyond the vocabulary', { kind: 'tokens', tokens: [1, 1_000_000] } as const, 'prompt[1]'],
+    ['half a token', { kind: 'tokens', tokens: [1.5] } as const, 'prompt[0]'],
+  ])('are refused: %s', async (_what, prompt, param) => {
+    await expect(tokenizer.tokenize(prompt)).rejects.toMatchObject({ code: 'invalid_value', param });
+  });
+
+  it('are refused where the model cannot write towards a suffix', async () => {
+    const prompt = { kind: 'text', text: 'a', suffix: 'b' } as const;
     await expect(tokenizer.tokenize(prompt)).rejects.toMatchObject({
-      code: 'invalid_value',
-      param: 'prompt',
+      code: 'unsupported_value',
+      param: 'suffix',
     });
   });
 });

@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createNativeSampler } from '../../../src/engine/llama/native.ts';
 import {
   TokenSampler,
   type SampledToken,
   type TokenSamplerOptions,
 } from '../../../src/engine/llama/token-sampler.ts';
-import { decode, openNativeFixture, type NativeFixture } from '../../support/native-model.ts';
+import { decode, fullLogprobs, openNativeFixture, type NativeFixture } from '../../support/native-model.ts';
 import { greedy } from '../../support/step-loop-harness.ts';
 
 let fixture: NativeFixture;
@@ -16,9 +15,9 @@ afterAll(() => fixture[Symbol.asyncDispose]());
 
 const prompt = Uint32Array.from({ length: 12 }, (_, index) => 70 + index);
 
-/** What a sampler draws one after the other, and the raw logits behind each draw by token. */
+/** What a sampler draws one after the other, and the log-probabilities of all tokens behind each draw. */
 async function draw(count: number, options: Partial<TokenSamplerOptions> = {}) {
-  const { native, samplers, vocabulary, model } = fixture;
+  const { native, samplers, vocabulary } = fixture;
   const sampler = new TokenSampler({
     samplers,
     vocabulary,
@@ -29,37 +28,18 @@ async function draw(count: number, options: Partial<TokenSamplerOptions> = {}) {
     topLogprobs: undefined,
     ...options,
   });
-  const raw = createNativeSampler(model);
-  raw.applyConfig({ temperature: 0, seed: 0, topP: 1, minP: 0 });
   const drawn: SampledToken[] = [];
-  const logits: ReadonlyMap<number, number>[] = [];
+  const expected: ReadonlyMap<number, number>[] = [];
   native.disposeSequence(0);
   let index = await decode(native, 0, 0, prompt);
   for (let position = prompt.length; drawn.length < count; position++) {
     const sampled = await sampler.sample(native, index);
     drawn.push(sampled);
-    logits.push(await allLogits(index, raw));
+    expected.push(await fullLogprobs(fixture, index));
     index = await decode(native, 0, position, [sampled.token]);
   }
   sampler.dispose();
-  raw.dispose();
-  return { drawn, tokens: drawn.map(({ token }) => token), logits };
-}
-
-async function allLogits(index: number, raw: ReturnType<typeof createNativeSampler>) {
-  // `true` in place of a filter: all of them. The engine never asks for that.
-  const all = true as never;
-  const [, , , pairs = []] = await fixture.native.sampleToken(index, raw, false, false, all, false);
-  const logits = new Map<number, number>();
-  for (let at = 0; at < pairs.length; at += 2) logits.set(pairs[at] ?? -1, pairs[at + 1] ?? Number.NaN);
-  return logits;
-}
-
-/** ln of the softmax. */
-function logSoftmax(logits: ReadonlyMap<number, number>): ReadonlyMap<number, number> {
-  const highest = Math.max(...logits.values());
-  const sum = [...logits.values()].reduce((total, logit) => total + Math.exp(logit - highest), 0);
-  return new Map([...logits].map(([token, logit]) => [token, logit - highest - Math.log(sum)]));
+  return { drawn, tokens: drawn.map(({ token }) => token), expected };
 }
 
 const ends = (token: number | undefined) =>
@@ -97,12 +77,12 @@ describe('the end of the turn', () => {
 describe('log-probabilities', () => {
   it('are those of the unmodified model, to a thousandth', async () => {
     const sampling = { ...greedy, temperature: 1.5, topK: 50, presencePenalty: 1 };
-    const { drawn, logits } = await draw(12, { sampling, minTokens: 12, topLogprobs: 5 });
+    const { drawn, expected } = await draw(12, { sampling, minTokens: 12, topLogprobs: 5 });
     for (const [index, { token, logprob }] of drawn.entries()) {
-      const expected = logSoftmax(logits[index] ?? new Map());
-      expect(expected.size).toBe(fixture.vocabulary.size);
-      expect(logprob?.logprob).toBeCloseTo(expected.get(token) ?? Number.NaN, 3);
-      const best = [...expected.values()].toSorted((a, b) => b - a).slice(0, 5);
+      const all = expected[index] ?? new Map<number, number>();
+      expect(all.size).toBe(fixture.vocabulary.size);
+      expect(logprob?.logprob).toBeCloseTo(all.get(token) ?? Number.NaN, 3);
+      const best = [...all.values()].toSorted((a, b) => b - a).slice(0, 5);
       const told = logprob?.topLogprobs.map((top) => top.logprob) ?? [];
       expect(told).toHaveLength(5);
       for (const [rank, value] of told.entries()) expect(value).toBeCloseTo(best[rank] ?? Number.NaN, 3);

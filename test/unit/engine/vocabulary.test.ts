@@ -4,7 +4,7 @@ import { nativeModelOf, type NativeModel } from '../../../src/engine/llama/nativ
 import { Vocabulary } from '../../../src/engine/llama/vocabulary.ts';
 import { openTestLlama } from '../../support/native-model.ts';
 import { sharedModel } from '../../support/shared-models.ts';
-import { tinyModel } from '../../support/tiny-model.ts';
+import { tinyEncoder, tinyModel } from '../../support/tiny-model.ts';
 
 /** Vocabularies of real models, where they exist: two kinds, and several pre-tokenizers of the first. */
 const realVocabularies = ['qwen2', 'llama-bpe', 'deepseek-llm', 'gpt-2', 'llama-spm', 'phi-3'].flatMap(
@@ -79,6 +79,12 @@ describe.for([{ name: 'tiny', path: () => tinyModel(), vocabOnly: false }, ...re
       expect(textOf(tokens).trim()).toBe(text.trim());
     });
 
+    it('writes out what tokens stand for, control tokens too', async () => {
+      const control = vocabulary.controlTexts.find((text) => text.length > 3) ?? '';
+      const text = `Grüße, 日本語 \u{1f525}\n  two${control}`;
+      expect(vocabulary.textOf(vocabulary.withBos(await vocabulary.tokenize(text, true)))).toBe(text);
+    });
+
     it('joins texts in a row without adding anything', async () => {
       const tokens = await vocabulary.tokenize(['Hel', 'lo wor', 'ld', ' x', ' ', ' y', '\nz'], true);
       expect(textOf(tokens)).toBe('Hello world x  y\nz');
@@ -125,3 +131,37 @@ describe.for([{ name: 'tiny', path: () => tinyModel(), vocabOnly: false }, ...re
     });
   },
 );
+
+describe('fill-in-the-middle', () => {
+  it('is known by its three tokens', async () => {
+    const controlTexts = ['<|fim_prefix|>', '<|fim_suffix|>', '<|fim_middle|>'];
+    for (const texts of [controlTexts, controlTexts.slice(1), []]) {
+      const model = await llama.loadModel({ modelPath: await tinyModel({ controlTexts: texts }) });
+      const { fillInTheMiddle, controlTokens } = new Vocabulary(model);
+      const [prefix, suffix, middle] = controlTexts.map((text) => controlTokens.get(text));
+      expect(fillInTheMiddle).toEqual(texts.length === 3 ? { prefix, suffix, middle } : undefined);
+      await model.dispose();
+    }
+  });
+});
+
+describe('a text to be embedded', () => {
+  it('is put between the tokens that an encoder wants, where they are missing', async () => {
+    const model = await llama.loadModel({ modelPath: await tinyEncoder() });
+    const vocabulary = new Vocabulary(model);
+    const [cls, sep] = [vocabulary.controlTokens.get('[CLS]'), vocabulary.controlTokens.get('[SEP]')];
+    const tokens = await vocabulary.tokenize('The house [CLS]', false);
+    expect([...vocabulary.enclose(tokens)]).toEqual([cls, ...tokens, sep]);
+    expect([...tokens]).not.toContain(cls);
+    expect(vocabulary.enclose(vocabulary.enclose(tokens))).toEqual(vocabulary.enclose(tokens));
+    await model.dispose();
+  });
+
+  it('stays as it is where the model wants nothing', async () => {
+    const model = await llama.loadModel({ modelPath: await tinyModel() });
+    const vocabulary = new Vocabulary(model);
+    const tokens = await vocabulary.tokenize('The house', false);
+    expect(vocabulary.enclose(tokens)).toEqual(tokens);
+    await model.dispose();
+  });
+});

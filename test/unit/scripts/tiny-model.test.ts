@@ -5,7 +5,9 @@ import { readGgufFileInfo } from 'node-llama-cpp';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { toByteCharacters, toBytes } from '../../../scripts/tiny-model/byte-pair-encoding.ts';
 import { buildVocabulary } from '../../../scripts/tiny-model/vocabulary.ts';
+import { buildTinyEncoder } from '../../../scripts/tiny-model/write-tiny-encoder.ts';
 import { buildTinyModel, writeTinyModel } from '../../../scripts/tiny-model/write-tiny-model.ts';
+import { inspectModelFile } from '../../../src/catalog/model-file.ts';
 
 describe('the tiny model', () => {
   it('is the same for the same options, and another for another seed', () => {
@@ -34,7 +36,23 @@ describe('the tiny model', () => {
   });
 });
 
-describe('its vocabulary', () => {
+describe('the tiny encoder', () => {
+  it('is the same for the same options, and another for another seed', () => {
+    expect(buildTinyEncoder({ seed: 5 }).equals(buildTinyEncoder({ seed: 5 }))).toBe(true);
+    expect(buildTinyEncoder({ seed: 5 }).equals(buildTinyEncoder({ seed: 6 }))).toBe(false);
+  });
+
+  it('is an embedding model to the catalog', async () => {
+    const path = join(await temporaryDir(), 'encoder.gguf');
+    await writeFile(path, buildTinyEncoder({ contextTokens: 96 }));
+    expect(inspectModelFile(path)).toMatchObject({
+      outcome: 'model',
+      facts: { kind: 'embedding', trainContextTokens: 96, functionCalling: false, reasoning: false },
+    });
+  });
+});
+
+describe('the vocabulary of the tiny model', () => {
   const { entries, merges } = buildVocabulary(360);
   const texts = new Set(entries.map(({ text }) => text));
 

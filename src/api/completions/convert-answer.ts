@@ -1,0 +1,76 @@
+import type { FinishReason, Usage } from '../../engine/types.ts';
+import { toWireUsage } from '../chat-completions/convert-answer.ts';
+import type { CompletionIdentity } from '../chat-completions/convert-answer.ts';
+import type { GroupEvent } from './generation-group.ts';
+import { LegacyLogprobsWriter } from './legacy-logprobs.ts';
+import type { LegacyLogprobs } from './legacy-logprobs.ts';
+
+/** One or more tokens of a choice's text. */
+export interface ChoicePart {
+  readonly text: string;
+  /** null unless asked for. */
+  readonly logprobs: LegacyLogprobs | null;
+}
+
+/** Reads the events of one choice. */
+export class ChoiceReader {
+  readonly #logprobs: LegacyLogprobsWriter | undefined;
+
+  constructor(options: { withLogprobs: boolean }) {
+    if (options.withLogprobs) this.#logprobs = new LegacyLogprobsWriter();
+  }
+
+  /** What `event` adds to the choice; undefined: nothing. */
+  read(event: GroupEvent): ChoicePart | undefined {
+    if (event.type === 'started') {
+      const { prompt } = event;
+      return prompt && { text: prompt.text, logprobs: this.#logprobs?.prompt(prompt) ?? null };
+    }
+    if (event.type !== 'text' || (event.text === '' && event.logprobs.length === 0)) return undefined;
+    return { text: event.text, logprobs: this.#logprobs?.text(event.logprobs) ?? null };
+  }
+}
+
+/** A choice in one piece. */
+export function joinParts(parts: readonly ChoicePart[], options: { withLogprobs: boolean }): ChoicePart {
+  const logprobs = parts.flatMap((part) => part.logprobs ?? []);
+  return {
+    text: parts.map(({ text }) => text).join(''),
+    logprobs: options.withLogprobs
+      ? {
+          tokens: logprobs.flatMap(({ tokens }) => tokens),
+          token_logprobs: logprobs.flatMap((part) => part.token_logprobs),
+          top_logprobs: logprobs.flatMap((part) => part.top_logprobs),
+          text_offset: logprobs.flatMap((part) => part.text_offset),
+        }
+      : null,
+  };
+}
+
+/** The JSON object of completions that were not streamed, one choice per prompt. */
+export function toTextCompletion(
+  identity: CompletionIdentity,
+  choices: readonly ChoicePart[],
+  { finishReasons, usage }: { finishReasons: readonly FinishReason[]; usage: Usage },
+) {
+  return {
+    ...toWireIdentity(identity),
+    choices: choices.map((choice, index) => toWireChoice(index, choice, finishReasons[index] ?? null)),
+    usage: toWireUsage(usage),
+  };
+}
+
+/** What completions and their chunks begin with. */
+export function toWireIdentity({ id, createdSeconds, model, systemFingerprint }: CompletionIdentity) {
+  return {
+    id,
+    object: 'text_completion',
+    created: createdSeconds,
+    model,
+    system_fingerprint: systemFingerprint,
+  };
+}
+
+export function toWireChoice(index: number, { text, logprobs }: ChoicePart, reason: FinishReason | null) {
+  return { text, index, logprobs, finish_reason: reason };
+}

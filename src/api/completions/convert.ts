@@ -1,0 +1,49 @@
+import type { Principal } from '../../accounts/types.ts';
+import { defaultSampling } from '../../engine/default-sampling.ts';
+import type { GenerationRequest, Prompt, SamplingOptions } from '../../engine/types.ts';
+import type { NamedModel } from '../model-names.ts';
+import { checkMinTokens, toSamplingOptions, toStopSequences } from '../sampling-parameters.ts';
+import type { TextInput } from '../text-inputs.ts';
+import type { CompletionParameters } from './schema.ts';
+
+/** The interface's own; with others a client that leaves it out would get far more than it is used to. */
+const defaultMaxTokens = 16;
+/** The interface's default for `top_p` here is 0, which stands for off. */
+const defaults: SamplingOptions = { ...defaultSampling, topP: 1 };
+
+/** What the engine is asked for, one request for each prompt; throws where two parameters contradict each other. */
+export function toGenerationRequests(
+  parameters: CompletionParameters,
+  named: NamedModel,
+  principal: Principal,
+): readonly GenerationRequest[] {
+  const {
+    max_tokens: maxTokens = defaultMaxTokens,
+    min_tokens: minTokens = 0,
+    keep_alive: keepAliveMs,
+  } = parameters;
+  checkMinTokens(minTokens, maxTokens);
+  const sampling = toSamplingOptions(parameters, defaults);
+  const common = {
+    modelId: named.model.id,
+    accountId: principal.accountId,
+    keyId: principal.keyId,
+    sampling: sampling.topP === 0 ? { ...sampling, topP: 1 } : sampling,
+    stop: toStopSequences(parameters.stop),
+    maxTokens,
+    minTokens,
+    ignoreEos: parameters.ignore_eos ?? false,
+    topLogprobs: parameters.logprobs,
+    echo: parameters.echo ?? false,
+    ...(keepAliveMs !== undefined && { keepAliveMs }),
+  };
+  return parameters.prompt.items.map((input) => ({ ...common, prompt: toPrompt(input, parameters.suffix) }));
+}
+
+function toPrompt(input: TextInput, suffix = ''): Prompt {
+  return {
+    ...(typeof input === 'string' ? { kind: 'text', text: input } : { kind: 'tokens', tokens: input }),
+    // An empty one asks for nothing.
+    ...(suffix !== '' && { suffix: suffix.toWellFormed() }),
+  };
+}

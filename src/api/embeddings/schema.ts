@@ -1,0 +1,21 @@
+import { z } from 'zod';
+import { keepAlive } from '../keep-alive.ts';
+import { modelName } from '../sampling-parameters.ts';
+import { textInputs } from '../text-inputs.ts';
+import { createParameterParser } from '../validate.ts';
+
+const maxInputs = 2048;
+
+/** Every parameter that the endpoint knows, also those that it accepts without effect and those it refuses. */
+export const embeddingSchema = z.object({
+  model: modelName,
+  input: textInputs({ max: maxInputs, mayBeEmpty: false }),
+  encoding_format: z.enum(['float', 'base64']).optional(),
+  dimensions: z.int().min(1).optional(),
+  keep_alive: keepAlive.optional(),
+
+  // Sent by OpenAI's own clients; without effect here.
+  user: z.string().optional(),
+});
+
+export const parseEmbedding = createParameterParser(embeddingSchema);

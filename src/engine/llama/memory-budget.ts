@@ -1,0 +1,33 @@
+import os from 'node:os';
+import type { Llama } from 'node-llama-cpp';
+import type { MemoryUse } from '../memory-use.ts';
+
+/** The share of the machine's or container's memory that is used when nothing else is set. */
+const ramShare = 0.75;
+const cacheShare = 1 / 8;
+/** The rest is for the driver and for what the estimates miss. */
+const vramShare = 0.9;
+
+export interface MemorySettings {
+  /** For models and kept caches together; undefined: three quarters of what there is. */
+  readonly memoryBytes: number | undefined;
+  /** Of it for the caches of idle conversations; undefined: an eighth. */
+  readonly cacheMemoryBytes: number | undefined;
+}
+
+/** What models may take together, and what the kept caches of idle conversations may take beside them. */
+export async function memoryBudget(
+  llama: Llama,
+  settings: MemorySettings,
+): Promise<{ readonly models: MemoryUse; readonly cacheBytes: number }> {
+  const ramBytes = settings.memoryBytes ?? Math.floor(machineBytes() * ramShare);
+  const cacheBytes = Math.min(ramBytes, settings.cacheMemoryBytes ?? Math.floor(ramBytes * cacheShare));
+  const vramBytes = llama.gpu === false ? 0 : Math.floor((await llama.getVramState()).total * vramShare);
+  return { models: { ramBytes: ramBytes - cacheBytes, vramBytes }, cacheBytes };
+}
+
+/** The memory of the machine, or the limit of the container that this runs in. */
+function machineBytes(): number {
+  const limit = process.constrainedMemory();
+  return limit > 0 ? Math.min(limit, os.totalmem()) : os.totalmem();
+}

@@ -1,0 +1,62 @@
+import * as fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { readError } from '../support/error-envelope.ts';
+import { buildApp, jsonRequest } from '../support/http-service.ts';
+
+const { app, engine, limiter } = buildApp();
+const json = fc.jsonValue({ maxDepth: 3 });
+
+/** Values that come near to what parameters take, mixed with anything. */
+const nearly = fc.oneof(
+  { weight: 2, arbitrary: json },
+  fc.constantFrom(0, 1, -1, 2, 0.5, 1e308, -0, 2 ** 31, 2 ** 53, '', 'a', 'none', 'auto', true, null, [], [[]], {}),
+  fc.string({ unit: 'binary' }),
+); // prettier-ignore
+const token = fc.oneof({ weight: 8, arbitrary: fc.nat() }, nearly);
+const text = fc.oneof({ weight: 8, arbitrary: fc.string({ unit: 'binary' }) }, nearly);
+const inputs = fc.oneof(text, fc.array(token), fc.array(text), fc.array(fc.oneof(text, fc.array(token))));
+
+const names = {
+  '/v1/completions': [
+    'suffix', 'echo', 'stream', 'stream_options', 'n', 'best_of', 'temperature', 'top_p', 'top_k', 'min_p', 'seed',
+    'frequency_penalty', 'presence_penalty', 'repeat_penalty', 'logit_bias', 'stop', 'max_tokens', 'min_tokens',
+    'ignore_eos', 'logprobs', 'tools', 'tool_choice', 'keep_alive', 'user',
+  ],
+  '/v1/embeddings': ['encoding_format', 'dimensions', 'user'],
+} as const; // prettier-ignore
+
+it.each([
+  ['/v1/completions', 'prompt'],
+  ['/v1/embeddings', 'input'],
+] as const)('any body to %s gets an answer or a whole error envelope, never a 5xx', async (path, input) => {
+  const change = fc.tuple(fc.constantFrom(...names[path]), nearly);
+  const good = { model: 'tiny', [input]: 'Once' };
+  const body = fc.oneof(
+    inputs.map((value) => ({ ...good, [input]: value })),
+    fc
+      .array(change, { minLength: 1, maxLength: 2 })
+      .map((changes) => ({ ...good, ...Object.fromEntries(changes) })),
+    fc.record({ model: nearly, [input]: inputs }, { requiredKeys: [] }),
+  );
+  const before = limiter.settlements.length;
+  let answered = 0;
+  await fc.assert(
+    fc.asyncProperty(body, async (value) => {
+      const response = await app.request(...jsonRequest(path, value));
+      if (response.status === 200) {
+        answered += 1;
+        await response.text();
+      } else {
+        expect(response.status).toBeLessThan(500);
+        await readError(response);
+      }
+    }),
+    { numRuns: 1500 },
+  );
+  // Both sides of the door were tried, and whoever got through was settled.
+  expect(answered).toBeGreaterThan(200);
+  expect(limiter.settlements.length - before).toBe(answered);
+  for (const { request } of engine.calls)
+    if (request.prompt.kind === 'tokens')
+      expect(request.prompt.tokens.every((id) => Number.isInteger(id) && id >= 0 && id < 2 ** 31)).toBe(true);
+});

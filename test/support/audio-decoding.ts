@@ -1,0 +1,32 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll } from 'vitest';
+import { AudioDecoder } from '../../src/engine/audio/audio-decoder.ts';
+import type { AppError } from '../../src/errors.ts';
+import { createLog } from '../../src/telemetry/log.ts';
+
+/** A folder of this test file; gone when its tests have ended. */
+export const audioDir = mkdtempSync(path.join(tmpdir(), 'hearth-audio-'));
+afterAll(() => rmSync(audioDir, { recursive: true, force: true }));
+
+export interface DecodeOptions {
+  readonly ffmpeg?: string | undefined;
+  readonly maxSeconds?: number;
+  readonly signal?: AbortSignal;
+}
+
+/** The samples of `file`; by hearth's own decoder unless an ffmpeg is named. */
+export function decode(file: string, options: DecodeOptions = {}): Promise<Float32Array> {
+  const { ffmpeg, maxSeconds = 60, signal = new AbortController().signal } = options;
+  const decoder = new AudioDecoder({ ffmpeg, maxSeconds, log: createLog({ level: 'silent' }) });
+  return decoder.decode({ path: file, extension: path.extname(file).slice(1) }, signal);
+}
+
+/** The error that decoding `file` ends with. */
+export async function decodingError(file: string, options: DecodeOptions = {}): Promise<AppError> {
+  const outcome: unknown = await decode(file, options).catch((error: unknown) => error);
+  if (outcome instanceof Float32Array)
+    throw new Error(`decoded ${outcome.length} samples of what is no audio`);
+  return outcome as AppError;
+}

@@ -1,0 +1,47 @@
+import { execFileSync } from 'node:child_process';
+
+/** Whether files of other formats than WAV can be made and measured here. */
+export const hasFfmpeg = ['ffmpeg', 'ffprobe'].every((program) => {
+  try {
+    execFileSync(program, ['-version'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+});
+
+/** Converts with ffmpeg; `args`, parted by spaces, stand between input and output. */
+export function convert(input: string, output: string, args: string): void {
+  execFileSync('ffmpeg', ['-v', 'error', '-y', '-i', input, ...args.split(' '), output], { stdio: 'ignore' });
+}
+
+export function probeSeconds(file: string): number {
+  const args = ['-v', 'error', '-show_entries', 'format=duration', '-of', 'csv=p=0', file];
+  return Number(execFileSync('ffprobe', args, { encoding: 'utf8' }));
+}
+
+/** Every kind of file that is accepted: its name, and how ffmpeg makes it. */
+export const audioKinds: readonly (readonly [file: string, args: string])[] = [
+  ['mono.flac', '-c:a flac'],
+  ['stereo.flac', '-c:a flac -ac 2 -ar 44100'],
+  ['stereo.mp3', '-c:a libmp3lame -ac 2 -ar 44100'],
+  ['rate-8k.mp3', '-c:a libmp3lame -ar 8000'],
+  ['rate-48k.mp3', '-c:a libmp3lame -ar 48000'],
+  ['aac.mp4', '-c:a aac -ar 44100'],
+  ['video.mp4', '-f lavfi -i testsrc=s=64x64 -t 3 -c:v mpeg4 -c:a aac'],
+  ['stereo.m4a', '-c:a aac -ar 48000 -ac 2'],
+  ['fragmented.m4a', '-c:a aac -movflags frag_keyframe+empty_moov -frag_duration 500000'],
+  ['mp2.mpeg', '-c:a mp2 -ar 44100 -f mpeg'],
+  ['mp2.mpga', '-c:a mp2 -ar 48000 -f mp2'],
+  ['mp3.mpga', '-c:a libmp3lame -ar 16000 -f mp3'],
+  ['opus.ogg', '-c:a libopus'],
+  ['vorbis.ogg', '-c:a libvorbis -ar 44100 -ac 2'],
+  ['flac.ogg', '-c:a flac'],
+  ['opus.webm', '-c:a libopus'],
+  ['vorbis.webm', '-c:a libvorbis -ar 48000 -ac 2'],
+  ['mu-law.wav', '-c:a pcm_mulaw -ar 8000'],
+  ['float.wav', '-c:a pcm_f32le -ar 48000'],
+  ['24-bit.wav', '-c:a pcm_s24le -ar 44100 -ac 2'],
+  // By its name MP3, by its content AAC without a container.
+  ['adts.mp3', '-c:a aac -f adts'],
+];

@@ -1,0 +1,25 @@
+import { checkResponse } from './checked-responses.ts';
+import { DocumentChecker } from './document-checker.ts';
+import type { OpenApiDocument } from './document-checker.ts';
+
+const unchecked = globalThis.fetch;
+/** By origin of a server. */
+const checkers = new Map<string, DocumentChecker>();
+
+/** From now on what fetch gets from `origin`, in a test or in a client, is checked against its own document. */
+export async function checkFetchedResponses(origin: string): Promise<void> {
+  const response = await unchecked(`${origin}/openapi.json`);
+  checkers.set(origin, new DocumentChecker((await response.json()) as OpenApiDocument));
+  globalThis.fetch = checkedFetch;
+}
+
+async function checkedFetch(input: string | URL | Request, init?: RequestInit): Promise<Response> {
+  const response = await unchecked(input, init);
+  const isRequest = input instanceof Request;
+  const { origin, pathname: path } = new URL(isRequest ? input.url : input);
+  const checker = checkers.get(origin);
+  if (checker === undefined) return response;
+  const method = init?.method ?? (isRequest ? input.method : 'GET');
+  const json = typeof init?.body === 'string' ? init.body : undefined;
+  return checkResponse(checker, { method: method.toUpperCase(), path, json }, response);
+}

@@ -1,0 +1,102 @@
+import { createParser } from 'eventsource-parser';
+import { afterAll, afterEach, expect } from 'vitest';
+import type { DocumentChecker, ExpectedBody, RequestLine } from './document-checker.ts';
+
+/** What is wrong with the responses since the last look. */
+const problems: string[] = [];
+
+function expectNoProblems(): void {
+  expect(problems.splice(0), 'responses that /openapi.json does not describe').toEqual([]);
+}
+
+/** False in scripts that start a server for themselves. */
+export const isTest = process.env['VITEST'] !== undefined;
+
+// For the tests of every file that has responses checked.
+if (isTest) {
+  afterEach(expectNoProblems);
+  afterAll(expectNoProblems);
+}
+
+export interface CheckedRequest extends RequestLine {
+  /** Its body where that is known and JSON. */
+  readonly json: string | undefined;
+}
+
+/**
+ * A response like `response` whose head, body and events are compared with the document while they are read.
+ * What is wrong makes the test fail at its end, and changes nothing before that.
+ */
+export async function checkResponse(
+  checker: DocumentChecker,
+  request: CheckedRequest,
+  response: Response,
+): Promise<Response> {
+  const { status, statusText, headers } = response;
+  const report = (problem: string): void => {
+    problems.push(`${request.method} ${request.path} → ${status}: ${problem}`);
+  };
+  if (response.ok && request.json !== undefined) {
+    const problem = checker.findRequestProblem(request, JSON.parse(request.json) as object);
+    if (problem !== undefined)
+      report(`the request is not documented: ${problem}: ${request.json.slice(0, 1000)}`);
+  }
+  let expected: ExpectedBody;
+  try {
+    expected = checker.expectedBody({ ...request, status, headers });
+  } catch (error) {
+    report((error as Error).message);
+    return response;
+  }
+  if (response.body === null || expected.kind === 'any') return response;
+  if (expected.kind === 'none') {
+    report('a body is not documented');
+    return response;
+  }
+  const { findProblem } = expected;
+  const check = (json: string): void => {
+    const problem = isJson(json) ? findProblem(JSON.parse(json)) : 'it is no JSON';
+    if (problem !== undefined) report(`${problem}: ${json.slice(0, 1000)}`);
+  };
+  if (expected.kind === 'events') {
+    return new Response(withCheckedEvents(response.body, check), { status, statusText, headers });
+  }
+  const text = await response.text();
+  check(text);
+  return new Response(text, { status, statusText, headers });
+}
+
+/** `body` as it is, no part of it read before it is asked for; `check` gets the data of each event. */
+function withCheckedEvents(body: ReadableStream<Uint8Array>, check: (json: string) => void) {
+  const reader = body.getReader();
+  const decoder = new TextDecoder();
+  const parser = createParser({
+    onEvent({ data }) {
+      if (data !== '[DONE]') check(data);
+    },
+  });
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const { value, done } = await reader.read();
+        if (done) {
+          controller.close();
+          return;
+        }
+        parser.feed(decoder.decode(value, { stream: true }));
+        controller.enqueue(value);
+      },
+      cancel: (reason) => reader.cancel(reason),
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
