@@ -34,6 +34,7 @@ export const errorTable = {
   unsupported_file: invalidRequest(),
   invalid_audio: invalidRequest(),
   audio_too_long: invalidRequest(),
+  previous_response_not_found: invalidRequest(),
   model_not_found: invalidRequest(404),
   not_found: invalidRequest(404),
   method_not_allowed: invalidRequest(405),
@@ -44,6 +45,8 @@ export const errorTable = {
   model_loading: unavailable,
   model_load_failed: unavailable,
   server_shutting_down: unavailable,
+  not_ready: unavailable,
+  pull_failed: unavailable,
   engine_error: { status: 500, type: 'server_error', retryable: true },
   internal_error: { status: 500, type: 'server_error', retryable: true },
 } as const satisfies Record<string, ErrorRow>;

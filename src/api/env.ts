@@ -4,12 +4,16 @@ import type { Accounts } from '../accounts/accounts.ts';
 import type { Keys } from '../accounts/keys.ts';
 import type { PlanBook } from '../accounts/plan-book.ts';
 import type { Authenticator, Principal } from '../accounts/types.ts';
+import type { ModelPuller } from '../catalog/model-puller.ts';
 import type { Catalog } from '../catalog/types.ts';
-import type { Engine, ReasoningEffort } from '../engine/types.ts';
+import type { Engine, ModelMemory, ReasoningEffort } from '../engine/types.ts';
+import type { Transcriber } from '../engine/file-transcriber.ts';
 import type { AppError } from '../errors.ts';
 import type { Limiter } from '../limits/types.ts';
 import type { Usage, UsageQuery } from '../limits/usage.ts';
 import type { Log } from '../telemetry/log.ts';
+import type { Metrics } from '../telemetry/metrics.ts';
+import type { ResponseStore } from './responses/response-store.ts';
 
 export interface Clock {
   /** Wall-clock time, Unix milliseconds. */
@@ -25,6 +29,10 @@ export interface Health {
 
 export interface ApiSettings {
   readonly jsonBodyLimitBytes: number;
+  /** Of the file in a form. */
+  readonly audioBodyLimitBytes: number;
+  /** For files that come with requests; a folder that exists. */
+  readonly uploadsDir: string;
   /** Origins that browsers may call from: exact, `http://localhost:*` for any port, or `*` for all. */
   readonly corsOrigins: readonly string[];
   /** Most tokens of thought per effort. */
@@ -40,6 +48,8 @@ export interface Administration {
   readonly accounts: Pick<Accounts, 'create' | 'list' | 'get' | 'setPlan'>;
   readonly keys: Pick<Keys, 'create' | 'list' | 'get' | 'revoke' | 'rotate'>;
   readonly plans: Pick<PlanBook, 'plans'>;
+  readonly models: ModelMemory;
+  readonly pulls: Pick<ModelPuller, 'find' | 'nearest' | 'pull'>;
   usage(query: UsageQuery): Promise<Usage[]>;
 }
 
@@ -49,8 +59,11 @@ export interface AppDeps {
   readonly catalog: Catalog;
   readonly authenticator: Authenticator;
   readonly limiter: Limiter;
+  readonly transcriber: Transcriber;
+  readonly responses: ResponseStore;
   readonly administration: Administration;
   readonly log: Log;
+  readonly metrics: Metrics;
   readonly clock: Clock;
   readonly settings: ApiSettings;
   readonly health: Health;
@@ -65,6 +78,7 @@ export interface AccessRecord {
   promptTokens?: number;
   cachedTokens?: number;
   completionTokens?: number;
+  audioSeconds?: number;
   timeToFirstTokenMs?: number;
   /** The end of the metered work; the line waits for it, so that an aborted request shows its tokens too. */
   settled?: Promise<unknown>;

@@ -8,6 +8,9 @@ import type { Log } from '../telemetry/log.ts';
 import type { AppEnv } from './env.ts';
 import { createRequestId } from './middleware/request-context.ts';
 
+/** Longer than clients and proxies keep an idle connection: who closes first must not be the one that is asked. */
+const keepAliveMs = 75_000;
+
 /**
  * A server for `app` that does not listen yet. Requests too broken to reach the app, whether for Node's
  * parser or for the adapter, get the error envelope as well.
@@ -15,11 +18,13 @@ import { createRequestId } from './middleware/request-context.ts';
 export function createHttpServer(app: Hono<AppEnv>, log: Log): Server {
   const listener = getRequestListener(app.fetch, {
     errorHandler(error) {
-      log.debug({ err: error }, 'a request with an impossible target or host was refused');
-      return Response.json(malformedBody, { status: 400, headers: { 'x-request-id': createRequestId() } });
+      const requestId = createRequestId();
+      log.debug({ requestId, err: error }, 'a request with an impossible target or host was refused');
+      return Response.json(malformedBody, { status: 400, headers: { 'x-request-id': requestId } });
     },
   });
   const server = createServer((incoming, outgoing) => void listener(incoming, outgoing));
+  server.keepAliveTimeout = keepAliveMs;
   server.on('clientError', refuseMalformed);
   return server;
 }

@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import type { JsonObject } from '../engine/types.ts';
 import { toWellFormedJson } from './json-nesting.ts';
+import { toJsonSchema } from './openapi/json-schema.ts';
 
 /** Beyond what the engine takes, so that it is the one to say what is wrong with any schema that people write. */
 const maxSchemaDepth = 128;
+const namePattern = /^[a-zA-Z0-9_-]{1,64}$/;
 
 /**
  * An array of `item` that stops at its first bad one. zod's own array reports every bad item, which lets
@@ -11,7 +13,7 @@ const maxSchemaDepth = 128;
  */
 export function list<Item extends z.ZodType>(item: Item, limits: { min?: number; max: number }) {
   const { min = 0, max } = limits;
-  return z.unknown().transform((value, context): z.output<Item>[] => {
+  const parse = z.unknown().transform((value, context): z.output<Item>[] => {
     if (!Array.isArray(value)) {
       context.issues.push({ code: 'invalid_type', expected: 'array', input: value });
       return z.NEVER;
@@ -49,19 +51,37 @@ export function list<Item extends z.ZodType>(item: Item, limits: { min?: number;
     }
     return items;
   });
+  return parse.meta({
+    type: 'array',
+    items: toJsonSchema(item),
+    ...(min > 0 && { minItems: min }),
+    maxItems: max,
+  });
 }
 
 /** Any array, its items unseen: for parameters that are judged elsewhere. */
-export const anyArray = z.custom<readonly unknown[]>((value) => Array.isArray(value), {
-  error: 'must be an array',
-  params: { code: 'invalid_type' },
-});
+export const anyArray = z
+  .custom<readonly unknown[]>((value) => Array.isArray(value), {
+    error: 'must be an array',
+    params: { code: 'invalid_type' },
+  })
+  .meta({ type: 'array' });
 
 /** Any object that is no array, its fields unseen. */
-export const anyObject = z.custom<Readonly<Record<string, unknown>>>(
-  (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
-  { error: 'must be an object', params: { code: 'invalid_type' } },
-);
+export const anyObject = z
+  .custom<Readonly<Record<string, unknown>>>(
+    (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+    { error: 'must be an object', params: { code: 'invalid_type' } },
+  )
+  .meta({ type: 'object' });
+
+/** A name as OpenAI has it, of a function or of an output format. */
+export const wireName = z
+  .string()
+  .refine((name) => namePattern.test(name), {
+    error: 'must be 1 to 64 letters, digits, underscores or hyphens',
+  })
+  .meta({ pattern: namePattern.source });
 
 /** A JSON schema as far as any JSON object is one; the engine judges its keywords. */
 export const jsonSchemaObject = anyObject.transform((schema, context): JsonObject => {

@@ -5,7 +5,7 @@ import type { Store } from '../store/store.ts';
 import { Balances, type Balance } from './balances.ts';
 import { take } from './bucket.ts';
 import { rateLimitHeaders } from './headers.ts';
-import { secondsUntilAdmitted, toRateLimitError } from './refusal.ts';
+import { secondsUntilAdmitted, slowestOf, toRateLimitError } from './refusal.ts';
 import { RuleBook, type Rule } from './rules.ts';
 import { listSeparator, settle, settleInterrupted } from './settle.ts';
 import type { Admission, AdmissionRequest, Limiter, Measure, Settlement } from './types.ts';
@@ -14,6 +14,8 @@ export interface LimiterDeps {
   readonly store: Store;
   readonly plans: PlanBook;
   readonly now: Clock;
+  /** Told which limit of which model refused a request. */
+  readonly onRefusal?: ((modelId: string, measure: string, window: string) => void) | undefined;
 }
 
 interface Decision {
@@ -39,17 +41,23 @@ export class StoredLimiter implements Limiter {
   readonly #plans: PlanBook;
   readonly #rules: RuleBook;
   readonly #now: Clock;
+  readonly #onRefusal: LimiterDeps['onRefusal'];
 
-  constructor({ store, plans, now }: LimiterDeps) {
+  constructor({ store, plans, now, onRefusal }: LimiterDeps) {
     this.#store = store;
     this.#plans = plans;
     this.#rules = new RuleBook(plans);
     this.#now = now;
+    this.#onRefusal = onRefusal;
   }
 
   admit(request: AdmissionRequest): Admission {
     const { row, balances } = this.#store.immediate(() => this.#decide(request));
-    if (row === undefined) throw toRateLimitError(request.modelId, balances);
+    if (row === undefined) {
+      const slowest = slowestOf(balances);
+      if (slowest !== undefined) this.#onRefusal?.(request.modelId, slowest.measure, slowest.window);
+      throw toRateLimitError(request.modelId, balances);
+    }
     let isSettled = false;
     return {
       headers: rateLimitHeaders(balances),

@@ -22,16 +22,23 @@ export function secondsUntilAdmitted({ measure, bucket }: Balance): number {
   return secondsUntil(bucket, measure === 'requests' ? 'unit' : 'positive');
 }
 
-/** The 429 for `balances`, of which at least one refuses: its wait is the longest of theirs. */
-export function toRateLimitError(modelId: string, balances: readonly Balance[]): AppError {
+/** The one of `balances` that refuses for longest; undefined when none does. */
+export function slowestOf(balances: readonly Balance[]): Balance | undefined {
   let slowest: Balance | undefined;
-  let retryAfterSeconds = 1;
+  let longestSeconds = 1;
   for (const balance of balances) {
     const seconds = secondsUntilAdmitted(balance);
-    if (seconds < retryAfterSeconds) continue;
-    retryAfterSeconds = seconds;
+    if (seconds < longestSeconds) continue;
+    longestSeconds = seconds;
     slowest = balance;
   }
+  return slowest;
+}
+
+/** The 429 for `balances`, of which at least one refuses: its wait is the longest of theirs. */
+export function toRateLimitError(modelId: string, balances: readonly Balance[]): AppError {
+  const slowest = slowestOf(balances);
+  const retryAfterSeconds = slowest === undefined ? 1 : secondsUntilAdmitted(slowest);
   const what =
     slowest === undefined ? '' : ` (${measureNames[slowest.measure]} per ${windowNames[slowest.window]})`;
   const wait = retryAfterSeconds === 1 ? '1 second' : `${retryAfterSeconds} seconds`;

@@ -89,4 +89,30 @@ export const migrations: readonly string[] = [
     verdict TEXT NOT NULL
   ) STRICT, WITHOUT ROWID;
   `,
+  `
+  -- Responses that a client wants to come back to. json: the response object, its output left out.
+  -- previous_id: no foreign key, since what a response continues may be deleted before it.
+  CREATE TABLE responses (
+    id TEXT PRIMARY KEY,
+    account_id TEXT NOT NULL REFERENCES accounts (id),
+    previous_id TEXT,
+    created_at_ms INTEGER NOT NULL,
+    expires_at_ms INTEGER NOT NULL,
+    item_count INTEGER NOT NULL,
+    item_bytes INTEGER NOT NULL,
+    json TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX responses_by_expiry ON responses (expires_at_ms);
+
+  CREATE TABLE response_items (
+    response_id TEXT NOT NULL REFERENCES responses (id) ON DELETE CASCADE,
+    side TEXT NOT NULL CHECK (side IN ('input', 'output')),
+    position INTEGER NOT NULL,
+    account_id TEXT NOT NULL,
+    id TEXT NOT NULL,
+    json TEXT NOT NULL,
+    PRIMARY KEY (response_id, side, position)
+  ) STRICT;
+  CREATE INDEX response_items_by_id ON response_items (account_id, id);
+  `,
 ];

@@ -5,6 +5,7 @@ import { openDatabase, type Database } from './database.ts';
 import { KeyTable } from './key-table.ts';
 import { LedgerTable } from './ledger-table.ts';
 import { ModelCheckTable } from './model-check-table.ts';
+import { ResponseTable } from './response-table.ts';
 import { UsageQueries } from './usage-queries.ts';
 
 /** Everything that outlives the process. Every method is synchronous and short. */
@@ -16,6 +17,7 @@ export class Store {
   readonly ledger: LedgerTable;
   readonly usage: UsageQueries;
   readonly modelChecks: ModelCheckTable;
+  readonly responses: ResponseTable;
   readonly #database: Database;
 
   constructor(database: Database) {
@@ -27,11 +29,21 @@ export class Store {
     this.ledger = new LedgerTable(database);
     this.usage = new UsageQueries(database);
     this.modelChecks = new ModelCheckTable(database);
+    this.responses = new ResponseTable(database);
   }
 
   /** What `work` returns, its writes committed together; none of them when it throws. Not to be nested. */
   immediate<Result>(work: () => Result): Result {
     return this.#database.immediate(work);
+  }
+
+  /** Throws SQLite's error when nothing can be written now. */
+  checkWritable(): void {
+    const { connection } = this.#database;
+    // What is there already, once more: SQLite writes it nevertheless, and nobody has to clean it up.
+    this.immediate(() =>
+      connection.pragma(`user_version = ${Number(connection.pragma('user_version', { simple: true }))}`),
+    );
   }
 
   /** What SQLite finds wrong with the file; empty: nothing. */

@@ -1,4 +1,7 @@
-import { execFileSync } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
 
 /** Whether files of other formats than WAV can be made and measured here. */
 export const hasFfmpeg = ['ffmpeg', 'ffprobe'].every((program) => {
@@ -11,13 +14,13 @@ export const hasFfmpeg = ['ffmpeg', 'ffprobe'].every((program) => {
 });
 
 /** Converts with ffmpeg; `args`, parted by spaces, stand between input and output. */
-export function convert(input: string, output: string, args: string): void {
-  execFileSync('ffmpeg', ['-v', 'error', '-y', '-i', input, ...args.split(' '), output], { stdio: 'ignore' });
+export async function convert(input: string, output: string, args: string): Promise<void> {
+  await run('ffmpeg', ['-v', 'error', '-y', '-i', input, ...args.split(' '), output]);
 }
 
-export function probeSeconds(file: string): number {
+export async function probeSeconds(file: string): Promise<number> {
   const args = ['-v', 'error', '-show_entries', 'format=duration', '-of', 'csv=p=0', file];
-  return Number(execFileSync('ffprobe', args, { encoding: 'utf8' }));
+  return Number((await run('ffprobe', args)).stdout);
 }
 
 /** Every kind of file that is accepted: its name, and how ffmpeg makes it. */

@@ -31,7 +31,7 @@ export interface FuzzResult {
 
 /** What a real server made of damaged files. */
 export async function sendDamagedAudio(options: FuzzOptions): Promise<FuzzResult> {
-  const good = makeGoodFiles();
+  const good = await makeGoodFiles();
   const server = await startServer({
     modelsDirs: [options.modelsDir],
     config: { ffmpeg: options.ffmpeg, audioLengthLimit: '60s', models: [{ id: 'ears', ...oneThread }] },
@@ -73,16 +73,18 @@ export async function sendDamagedAudio(options: FuzzOptions): Promise<FuzzResult
 }
 
 /** One of each kind. */
-function makeGoodFiles(): DamagedFile[] {
+async function makeGoodFiles(): Promise<DamagedFile[]> {
   const folder = mkdtempSync(path.join(tmpdir(), 'hearth-good-audio-'));
   try {
     const source = path.join(folder, 'source.wav');
     writeFileSync(source, writeWav(tone(440, 0.5)));
-    return audioKinds.map(([name, args]) => {
+    const files: DamagedFile[] = [];
+    for (const [name, args] of audioKinds) {
       const file = path.join(folder, name);
-      convert(source, file, args);
-      return { name, bytes: Uint8Array.from(readFileSync(file)) };
-    });
+      await convert(source, file, args);
+      files.push({ name, bytes: Uint8Array.from(readFileSync(file)) });
+    }
+    return files;
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -1,6 +1,6 @@
 import type { GeneratedTokenLogprob, GenerationEvent, ToolCall } from '../../engine/types.ts';
 import type { Answer } from './convert-answer.ts';
-import { createToolCallId } from './tool-call-id.ts';
+import { createWireId } from '../wire-id.ts';
 
 /** Puts the events of one generation together into an answer. */
 export class AnswerCollector {
@@ -24,7 +24,7 @@ export class AnswerCollector {
         this.#reasoning += event.text;
         return;
       case 'tool-call':
-        this.#calls.push({ id: createToolCallId(), name: event.name, arguments: '' });
+        this.#calls.push({ id: createWireId('call'), name: event.name, arguments: '' });
         return;
       case 'tool-arguments': {
         const call = this.#calls[event.index];

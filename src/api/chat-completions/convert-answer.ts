@@ -1,10 +1,5 @@
-import type {
-  FinishReason,
-  GeneratedTokenLogprob,
-  ToolCall,
-  TokenLogprob,
-  Usage,
-} from '../../engine/types.ts';
+import type { FinishReason, GeneratedTokenLogprob, ToolCall, Usage } from '../../engine/types.ts';
+import { toWireTokens } from '../wire-logprobs.ts';
 
 /** Everything about a completion that is the same in each of its chunks. */
 export interface CompletionIdentity {
@@ -88,18 +83,5 @@ export function toWireUsage(usage: Usage): WireUsage {
 
 /** `choices[].logprobs` as OpenAI has it. */
 export function toWireLogprobs(tokens: readonly GeneratedTokenLogprob[]) {
-  return {
-    content: tokens.map((token) => ({
-      ...toWireToken(token),
-      top_logprobs: token.topLogprobs.map(toWireToken),
-    })),
-    refusal: null,
-  };
-}
-
-/** OpenAI's stand-in for the logarithm of nothing, which JSON cannot hold. */
-const leastLogprob = -9999;
-
-function toWireToken({ token, logprob, bytes }: TokenLogprob) {
-  return { token, logprob: Math.max(logprob, leastLogprob), bytes };
+  return { content: toWireTokens(tokens), refusal: null };
 }

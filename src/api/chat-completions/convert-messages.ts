@@ -1,6 +1,7 @@
-import type { ChatMessage, ToolCall } from '../../engine/types.ts';
+import type { ChatMessage } from '../../engine/types.ts';
 import { AppError } from '../../errors.ts';
 import { formatParameterPath } from '../parameter-error.ts';
+import { toToolCall } from '../tool-call.ts';
 import type { AssistantMessageParameter, ChatMessageParameter, ContentParameter } from './message-schema.ts';
 
 /** The conversation as the engine takes it; throws where a tool's message answers no earlier call. */
@@ -43,13 +44,8 @@ function toChatMessage(message: ChatMessageParameter): ChatMessage {
 }
 
 function toAssistantMessage(message: AssistantMessageParameter): ChatMessage {
-  const toolCalls = (message.tool_calls ?? []).map(
-    ({ id, function: { name, arguments: text } }): ToolCall => ({
-      id: id.toWellFormed(),
-      name: name.toWellFormed(),
-      // What some clients make of a call without arguments.
-      arguments: text.trim() === '' ? '{}' : text.toWellFormed(),
-    }),
+  const toolCalls = (message.tool_calls ?? []).map(({ id, function: { name, arguments: text } }) =>
+    toToolCall(id, name, text),
   );
   const reasoning = message.reasoning_content || message.reasoning;
   return {

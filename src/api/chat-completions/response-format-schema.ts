@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { jsonSchemaObject } from '../schema-parts.ts';
-import { wireName } from './tool-schema.ts';
+import { outputSchemaFields } from '../output-format-fields.ts';
 
 const schemaElsewhere = z
   .unknown()
@@ -14,16 +13,7 @@ export const responseFormat = z.discriminatedUnion('type', [
   z.object({ type: z.literal('text') }),
   // Some servers take a schema here; ignoring it would silently do less than was asked.
   z.object({ type: z.literal('json_object'), schema: schemaElsewhere }),
-  z.object({
-    type: z.literal('json_schema'),
-    json_schema: z.object({
-      name: wireName,
-      description: z.string().nullish(),
-      schema: jsonSchemaObject,
-      // Without effect: the answer fits the schema either way.
-      strict: z.boolean().nullish(),
-    }),
-  }),
+  z.object({ type: z.literal('json_schema'), json_schema: z.object(outputSchemaFields) }),
 ]);
 
 export type ResponseFormatParameter = z.output<typeof responseFormat>;

@@ -3,21 +3,29 @@ import type { Handler } from 'hono';
 import type { Generation } from '../../engine/types.ts';
 import type { AppContext, AppDeps, AppEnv } from '../env.ts';
 import { findChatModel } from '../find-model.ts';
+import { createLeaving } from '../leaving.ts';
 import { admit, meteredRoutes } from '../metering.ts';
 import type { Meter } from '../metering.ts';
 import { clientLeft, logCause } from '../middleware/on-error.ts';
 import type { NamedModel } from '../model-names.ts';
 import { toIgnoredHeader } from '../parameter-names.ts';
+import { awaitStart, readWhole } from '../read-generation.ts';
 import { sseResponse } from '../sse.ts';
 import { toSystemFingerprint } from '../system-fingerprint.ts';
+import { outputSchemaPlace, toolParametersPlace, toWireError } from '../to-wire-error.ts';
+import type { ParameterPlace } from '../to-wire-error.ts';
 import { AnswerCollector } from './collect-answer.ts';
 import { toChatCompletion } from './convert-answer.ts';
 import type { CompletionIdentity } from './convert-answer.ts';
 import { toGenerationRequest } from './convert.ts';
 import { parseChatCompletion } from './schema.ts';
 import { toChatEvents } from './stream.ts';
-import { toWireError } from './to-wire-error.ts';
 import { refuseUnavailable } from './unavailable.ts';
+
+const places: readonly ParameterPlace[] = [
+  [outputSchemaPlace, 'response_format.json_schema.schema'],
+  [toolParametersPlace, 'tools[$1].function.parameters'],
+];
 
 interface RunningCompletion {
   readonly identity: CompletionIdentity;
@@ -48,38 +56,18 @@ export function chatCompletions(deps: AppDeps): Handler<AppEnv> {
       return await respondStreamed(c, deps, completion, { includeUsage, leave: () => leaving.abort() });
     } catch (thrown) {
       // What a client sent is judged before any output: an error within a stream names no parameter.
-      throw toWireError(thrown);
+      throw toWireError(thrown, places);
     }
   };
 }
 
-/** Aborted when the client goes away, streaming or not; a stream adds reasons of its own. */
-function createLeaving(c: AppContext): AbortController {
-  const leaving = new AbortController();
-  const client = c.req.raw.signal;
-  if (client.aborted) leaving.abort();
-  else client.addEventListener('abort', () => leaving.abort(), { once: true });
-  return leaving;
-}
-
 async function respondWhole(c: AppContext, completion: RunningCompletion): Promise<Response> {
-  const { generation, meter, withLogprobs } = completion;
+  const { identity, generation, meter, withLogprobs } = completion;
   const collector = new AnswerCollector({ withLogprobs });
-  try {
-    for await (const event of generation.events) {
-      if (event.type === 'started') continue;
-      meter.noteOutput();
-      collector.add(event);
-    }
-  } finally {
-    // Charged before the answer is out: the client's next request finds its allowance as it is.
-    await meter.settleAtEndOf(generation);
-  }
-  const end = await generation.ended;
-  if (end.outcome === 'failed') throw end.error;
-  if (end.outcome === 'aborted') return clientLeft(c);
+  const end = await readWhole(generation, meter, (event) => collector.add(event));
+  if (end === undefined) return clientLeft(c);
   const answer = collector.finish({ isCutOff: end.finishReason === 'length' });
-  return c.json(toChatCompletion(completion.identity, answer, end));
+  return c.json(toChatCompletion(identity, answer, end));
 }
 
 async function respondStreamed(
@@ -89,23 +77,11 @@ async function respondStreamed(
   options: { includeUsage: boolean; leave: () => void },
 ): Promise<Response> {
   const { identity, generation, meter, withLogprobs } = completion;
-  const events = generation.events[Symbol.asyncIterator]();
-  try {
-    // Awaited before there is a response: what fails until here has an ordinary status.
-    const started = await events.next();
-    if (started.done === true) {
-      await meter.settleAtEndOf(generation);
-      return clientLeft(c);
-    }
-  } catch (error) {
-    await meter.settleAtEndOf(generation);
-    throw error;
-  }
-  meter.noteStreamBegins();
+  const started = await awaitStart(generation, meter);
+  if (started === undefined) return clientLeft(c);
   const source = toChatEvents({
+    ...started,
     identity,
-    events,
-    settled: meter.settleAtEndOf(generation),
     meter,
     includeUsage: options.includeUsage,
     withLogprobs,

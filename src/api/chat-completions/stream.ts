@@ -7,7 +7,7 @@ import { createChunkWriter } from './chunk-writer.ts';
 import type { ChunkWriter } from './chunk-writer.ts';
 import { toWireLogprobs, toWireUsage } from './convert-answer.ts';
 import type { CompletionIdentity } from './convert-answer.ts';
-import { createToolCallId } from './tool-call-id.ts';
+import { createWireId } from '../wire-id.ts';
 
 export interface ChatStream {
   readonly identity: CompletionIdentity;
@@ -84,7 +84,7 @@ class DeltaWriter {
       case 'tool-call': {
         const before = this.completeCall();
         this.#emptyCall = event.index;
-        return before + this.#chunk.call(event.index, createToolCallId(), event.name);
+        return before + this.#chunk.call(event.index, createWireId('call'), event.name);
       }
       case 'tool-arguments':
         if (event.text === '') return '';

@@ -1,31 +1,11 @@
 import { z } from 'zod';
-import { jsonSchemaObject, list } from '../schema-parts.ts';
+import { functionFields, functionType, maxTools } from '../function-fields.ts';
+import { components } from '../openapi/json-schema.ts';
+import { list, wireName } from '../schema-parts.ts';
 
-/** Above what clients with many connected tool servers send; the prompt has to hold them all. */
-const maxTools = 256;
-const namePattern = /^[a-zA-Z0-9_-]{1,64}$/;
-
-/** A name as OpenAI has it, of a function or of an output format. */
-export const wireName = z.string().refine((name) => namePattern.test(name), {
-  error: 'must be 1 to 64 letters, digits, underscores or hyphens',
-});
-
-/** The one kind of tool there is; the others that OpenAI knows run on its servers, or are free text. */
-export const functionType = z.string().refine((type) => type === 'function', {
-  error: 'must be "function": tools of other kinds are not available here',
-  params: { code: 'unsupported_value' },
-});
-
-const functionTool = z.object({
-  type: functionType,
-  function: z.object({
-    name: wireName,
-    description: z.string().nullish(),
-    parameters: jsonSchemaObject.nullish(),
-    // Without effect: arguments fit the schema in every mode.
-    strict: z.boolean().nullish(),
-  }),
-});
+const functionTool = z
+  .object({ type: functionType, function: z.object(functionFields) })
+  .register(components, { id: 'ChatTool' });
 
 export const tools = list(functionTool, { max: maxTools });
 
@@ -44,5 +24,4 @@ export const toolChoice = z.union([
   z.enum(['none', 'auto', 'required']),
 ]);
 
-export type FunctionToolParameter = z.output<typeof functionTool>;
 export type ToolChoiceParameter = z.output<typeof toolChoice>;

@@ -22,12 +22,6 @@ export function refuseUnavailable(parameters: ChatCompletionParameters): void {
   if (functionCall !== undefined && functionCall !== 'none' && functionCall !== 'auto') {
     throw unsupported(['function_call'], "Send the functions as 'tools' and the choice as 'tool_choice'.");
   }
-  if (parameters.keep_alive !== undefined) {
-    throw unsupported(
-      ['keep_alive'],
-      "It cannot be chosen per request: the operator's keepAlive setting decides.",
-    );
-  }
   for (const [index, message] of parameters.messages.entries()) refuseInMessage(message, index);
 }
 

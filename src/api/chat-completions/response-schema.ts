@@ -1,0 +1,106 @@
+import { z } from 'zod';
+import { errorBody } from '../openapi/error-body.ts';
+import { components } from '../openapi/json-schema.ts';
+
+const count = z.int().min(0);
+const finishReason = z.enum(['stop', 'length', 'tool_calls']);
+
+const usage = z
+  .strictObject({
+    prompt_tokens: count,
+    completion_tokens: count,
+    total_tokens: count,
+    prompt_tokens_details: z.strictObject({ cached_tokens: count }),
+    completion_tokens_details: z.strictObject({ reasoning_tokens: count }),
+  })
+  .register(components, { id: 'ChatCompletionUsage' });
+
+const token = { token: z.string(), logprob: z.number().max(0), bytes: z.array(z.int().min(0).max(255)) };
+
+const logprobs = z
+  .strictObject({
+    content: z.array(z.strictObject({ ...token, top_logprobs: z.array(z.strictObject(token)) })),
+    refusal: z.null(),
+  })
+  .register(components, { id: 'ChatCompletionLogprobs' });
+
+/** Both are there with the same text, or neither. */
+const reasoning = { reasoning_content: z.string().optional(), reasoning: z.string().optional() };
+
+const toolCall = z.strictObject({
+  id: z.string().min(1),
+  type: z.literal('function'),
+  function: z.strictObject({
+    name: z.string().min(1),
+    arguments: z.string().meta({ description: 'JSON that fits the schema of the function.' }),
+  }),
+});
+
+/** Everything but what was chosen. */
+const identity = {
+  id: z.string().startsWith('chatcmpl-'),
+  created: count.meta({ description: 'Unix seconds.' }),
+  model: z.string().min(1).meta({ description: 'As it was asked for.' }),
+  system_fingerprint: z.string().startsWith('fp_'),
+};
+
+export const chatCompletion = z
+  .strictObject({
+    ...identity,
+    object: z.literal('chat.completion'),
+    choices: z
+      .array(
+        z.strictObject({
+          index: z.literal(0),
+          message: z.strictObject({
+            role: z.literal('assistant'),
+            content: z.string().nullable(),
+            refusal: z.null(),
+            ...reasoning,
+            tool_calls: z.array(toolCall).min(1).optional(),
+          }),
+          logprobs: logprobs.nullable(),
+          finish_reason: finishReason,
+        }),
+      )
+      .length(1),
+    usage,
+  })
+  .register(components, { id: 'ChatCompletion' });
+
+/** The beginning of a call has all but its arguments, what follows has nothing else. */
+const toolCallDelta = z.union([
+  toolCall.extend({ index: count }),
+  z.strictObject({ index: count, function: z.strictObject({ arguments: z.string() }) }),
+]);
+
+const chatCompletionChunk = z
+  .strictObject({
+    ...identity,
+    object: z.literal('chat.completion.chunk'),
+    choices: z
+      .array(
+        z.strictObject({
+          index: z.literal(0),
+          delta: z.strictObject({
+            role: z.literal('assistant').optional(),
+            content: z.string().optional(),
+            ...reasoning,
+            tool_calls: z.array(toolCallDelta).min(1).optional(),
+          }),
+          logprobs: logprobs.nullable(),
+          finish_reason: finishReason.nullable(),
+        }),
+      )
+      .max(1),
+    usage: usage
+      .nullable()
+      .optional()
+      .meta({ description: 'With `include_usage`: null but in the last chunk, whose `choices` are empty.' }),
+  })
+  .register(components, { id: 'ChatCompletionChunk' });
+
+/** What an event of a streamed completion holds. */
+export const chatCompletionEvent = z
+  .union([chatCompletionChunk, errorBody])
+  .register(components, { id: 'ChatCompletionEvent' });

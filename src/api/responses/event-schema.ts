@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { components } from '../openapi/json-schema.ts';
+import { outputItem, outputText, outputToken, reasoningText } from './item-schema.ts';
+import { response } from './response-schema.ts';
+
+const index = z.int().min(0);
+
+/** Every event has its type and its number, from 0 and without gaps. */
+function event<Type extends string, Shape extends z.core.$ZodLooseShape>(type: Type, shape: Shape) {
+  return z.strictObject({ type: z.literal(type), sequence_number: index, ...shape });
+}
+
+const ofItem = { item_id: z.string().min(1), output_index: index };
+const ofPart = { ...ofItem, content_index: index };
+const part = z.discriminatedUnion('type', [outputText, reasoningText]);
+const logprobs = z.array(outputToken);
+
+const errorFields = { message: z.string(), code: z.string(), param: z.string().nullable() };
+
+/** What an event of a streamed response holds. */
+export const responseEvent = z
+  .discriminatedUnion('type', [
+    event('response.created', { response }),
+    event('response.in_progress', { response }),
+    event('response.completed', { response }),
+    event('response.incomplete', { response }),
+    event('response.failed', { response }),
+    event('response.output_item.added', { output_index: index, item: outputItem }),
+    event('response.output_item.done', { output_index: index, item: outputItem }),
+    event('response.content_part.added', { ...ofPart, part }),
+    event('response.content_part.done', { ...ofPart, part }),
+    event('response.output_text.delta', { ...ofPart, delta: z.string(), logprobs }),
+    event('response.output_text.done', { ...ofPart, text: z.string(), logprobs }),
+    event('response.reasoning_text.delta', { ...ofPart, delta: z.string() }),
+    event('response.reasoning_text.done', { ...ofPart, text: z.string() }),
+    event('response.function_call_arguments.delta', { ...ofItem, delta: z.string() }),
+    event('response.function_call_arguments.done', { ...ofItem, name: z.string(), arguments: z.string() }),
+    // OpenAI has the fields beside the type, the Open Responses specification has them in `error`.
+    event('error', { ...errorFields, error: z.strictObject({ type: z.string(), ...errorFields }) }),
+  ])
+  .register(components, { id: 'ResponseEvent' });
+
+export type ResponseEvent = z.output<typeof responseEvent>;

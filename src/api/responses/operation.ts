@@ -1,0 +1,76 @@
+import { components } from '../openapi/json-schema.ts';
+import { modelErrors } from '../openapi/operation.ts';
+import type { Operation } from '../openapi/operation.ts';
+import { responseEvent } from './event-schema.ts';
+import { deletedResponse, itemList, response } from './response-schema.ts';
+import { responseSchema } from './schema.ts';
+import { itemsQuery, responseQuery } from './stored-schema.ts';
+
+const ofResponse = {
+  tag: 'Responses',
+  access: 'user',
+  pathParameters: { id: 'Of a stored response.' },
+} as const;
+
+export const responseOperations: readonly Operation[] = [
+  {
+    method: 'POST',
+    path: '/v1/responses',
+    id: 'createResponse',
+    tag: 'Responses',
+    summary: 'Answer or continue a conversation',
+    description:
+      'In one piece, or with `stream: true` as server-sent events while it is written. With `store: true` it is kept for 30 days, and can be continued with `previous_response_id`.',
+    access: 'user',
+    body: {
+      schema: responseSchema.register(components, { id: 'CreateResponse' }),
+      example: { model: 'MODEL', input: 'Hello!', max_output_tokens: 100 },
+    },
+    responses: {
+      200: {
+        description: 'The response. A stream ends with `data: [DONE]`, also where it failed.',
+        content: { 'application/json': response, 'text/event-stream': responseEvent },
+      },
+    },
+    errors: [
+      ...modelErrors,
+      'context_length_exceeded',
+      'invalid_json_schema',
+      'previous_response_not_found',
+      'not_found',
+    ],
+  },
+  {
+    ...ofResponse,
+    method: 'GET',
+    path: '/v1/responses/{id}',
+    id: 'getResponse',
+    summary: 'Get a stored response',
+    query: responseQuery,
+    responses: {
+      200: { description: 'As it was answered with.', content: { 'application/json': response } },
+    },
+    errors: ['not_found'],
+  },
+  {
+    ...ofResponse,
+    method: 'DELETE',
+    path: '/v1/responses/{id}',
+    id: 'deleteResponse',
+    summary: 'Delete a stored response',
+    description: 'Responses that continue it are still there, and can no longer be continued.',
+    responses: { 200: { description: 'It is gone.', content: { 'application/json': deletedResponse } } },
+    errors: ['not_found'],
+  },
+  {
+    ...ofResponse,
+    method: 'GET',
+    path: '/v1/responses/{id}/input_items',
+    id: 'listResponseInputItems',
+    summary: 'List what a stored response was asked',
+    description: 'Without what came from earlier responses. Newest first unless `order` is `asc`.',
+    query: itemsQuery,
+    responses: { 200: { description: 'One page.', content: { 'application/json': itemList } } },
+    errors: ['not_found'],
+  },
+];

@@ -1,0 +1,40 @@
+import type { KeptItem } from './response-store.ts';
+
+const lifeMs = 3_600_000;
+const maxChars = 16 * 1024 * 1024;
+
+interface RecentItem extends KeptItem {
+  readonly expiresAtMs: number;
+}
+
+/**
+ * The last items that were answered with where the request did not say whether to store them, in memory and for an
+ * hour. Clients that take storing for granted, as OpenAI's own service does, refer to such an item in their next
+ * request instead of sending it again.
+ */
+export class RecentItems {
+  /** By account and id, oldest first. */
+  readonly #items = new Map<string, RecentItem>();
+  #chars = 0;
+
+  add(accountId: string, items: readonly KeptItem[], nowMs: number): void {
+    for (const item of items) {
+      this.#items.set(toKey(accountId, item.id), { ...item, expiresAtMs: nowMs + lifeMs });
+      this.#chars += item.json.length;
+    }
+    for (const [key, { json, expiresAtMs }] of this.#items) {
+      if (this.#chars <= maxChars && expiresAtMs > nowMs) return;
+      this.#items.delete(key);
+      this.#chars -= json.length;
+    }
+  }
+
+  find(accountId: string, id: string, nowMs: number): KeptItem | undefined {
+    const item = this.#items.get(toKey(accountId, id));
+    return item !== undefined && item.expiresAtMs > nowMs ? item : undefined;
+  }
+}
+
+function toKey(accountId: string, itemId: string): string {
+  return `${accountId}\n${itemId}`;
+}

@@ -1,0 +1,72 @@
+import type { SamplingOptions } from '../../engine/types.ts';
+import { createWireId } from '../wire-id.ts';
+import type { ResponseObject } from './response-schema.ts';
+import type { ResponseParameters } from './schema.ts';
+
+/** A response that has just begun: what was asked for, and what is used where nothing was. */
+export function toBegunResponse(
+  parameters: ResponseParameters,
+  sampling: SamplingOptions,
+  atSeconds: number,
+): ResponseObject {
+  return {
+    id: createWireId('resp'),
+    object: 'response',
+    created_at: atSeconds,
+    completed_at: null,
+    status: 'in_progress',
+    incomplete_details: null,
+    error: null,
+    model: parameters.model,
+    previous_response_id: parameters.previous_response_id ?? null,
+    instructions: parameters.instructions ?? null,
+    output: [],
+    tools: (parameters.tools ?? []).map(({ name, description, parameters: schema, strict }) => ({
+      type: 'function',
+      name,
+      description: description ?? null,
+      parameters: schema ?? null,
+      strict: strict ?? true,
+    })),
+    tool_choice: toChoice(parameters.tool_choice),
+    parallel_tool_calls: parameters.parallel_tool_calls ?? true,
+    max_tool_calls: parameters.max_tool_calls ?? null,
+    text: { format: toFormat(parameters.text?.format), verbosity: parameters.text?.verbosity ?? 'medium' },
+    reasoning: {
+      effort: parameters.reasoning?.effort ?? null,
+      summary: parameters.reasoning?.summary === 'auto' ? 'auto' : null,
+    },
+    truncation: parameters.truncation ?? 'disabled',
+    max_output_tokens: parameters.max_output_tokens ?? null,
+    temperature: sampling.temperature,
+    top_p: sampling.topP,
+    presence_penalty: sampling.presencePenalty,
+    frequency_penalty: sampling.frequencyPenalty,
+    top_logprobs: parameters.top_logprobs ?? 0,
+    usage: null,
+    store: parameters.store ?? false,
+    background: false,
+    service_tier: 'default',
+    metadata: { ...parameters.metadata },
+    user: parameters.user ?? null,
+    safety_identifier: parameters.safety_identifier ?? null,
+    prompt_cache_key: parameters.prompt_cache_key ?? null,
+    access_programs: null,
+  };
+}
+
+function toChoice(choice: ResponseParameters['tool_choice']): ResponseObject['tool_choice'] {
+  if (choice === undefined) return 'auto';
+  if (typeof choice === 'string' || choice.type === 'function') return choice;
+  const { type, mode, tools } = choice;
+  return mode === 'none' ? mode : { type, mode, tools };
+}
+
+function toFormat(
+  format: NonNullable<ResponseParameters['text']>['format'],
+): ResponseObject['text']['format'] {
+  if (format === undefined || format === null) return { type: 'text' };
+  if (format.type !== 'json_schema') return format;
+  const { type, name, description, schema, strict } = format;
+  return { type, name, description: description ?? null, schema, strict: strict ?? true };
+}

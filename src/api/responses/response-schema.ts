@@ -1,0 +1,106 @@
+import { z } from 'zod';
+import { components } from '../openapi/json-schema.ts';
+import { reasoningEffort } from '../reasoning-request.ts';
+import { anyObject } from '../schema-parts.ts';
+import { item, outputItem } from './item-schema.ts';
+
+const count = z.int().min(0);
+const seconds = count.meta({ description: 'Unix seconds.' });
+
+const usage = z
+  .strictObject({
+    input_tokens: count,
+    input_tokens_details: z.strictObject({ cached_tokens: count, cache_write_tokens: z.literal(0) }),
+    output_tokens: count,
+    output_tokens_details: z.strictObject({ reasoning_tokens: count }),
+    total_tokens: count,
+  })
+  .register(components, { id: 'ResponseUsage' });
+
+const tool = z.strictObject({
+  type: z.literal('function'),
+  name: z.string(),
+  description: z.string().nullable(),
+  parameters: anyObject.nullable(),
+  strict: z.boolean(),
+});
+
+const namedFunction = z.strictObject({ type: z.literal('function'), name: z.string() });
+
+const toolChoice = z.union([
+  z.enum(['none', 'auto', 'required']),
+  namedFunction,
+  z.strictObject({
+    type: z.literal('allowed_tools'),
+    mode: z.enum(['auto', 'required']),
+    tools: z.array(namedFunction),
+  }),
+]);
+
+const textFormat = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('text') }),
+  z.strictObject({ type: z.literal('json_object') }),
+  z.strictObject({
+    type: z.literal('json_schema'),
+    name: z.string(),
+    description: z.string().nullable(),
+    schema: anyObject,
+    strict: z.boolean(),
+  }),
+]);
+
+/** The response object: every key is always there, with what was really used where the request said nothing. */
+export const response = z
+  .strictObject({
+    id: z.string().startsWith('resp_'),
+    object: z.literal('response'),
+    created_at: seconds,
+    completed_at: seconds.nullable(),
+    status: z.enum(['in_progress', 'completed', 'incomplete', 'failed']),
+    incomplete_details: z.strictObject({ reason: z.literal('max_output_tokens') }).nullable(),
+    error: z.strictObject({ code: z.literal('server_error'), message: z.string() }).nullable(),
+    model: z.string().min(1).meta({ description: 'As it was asked for.' }),
+    previous_response_id: z.string().nullable(),
+    instructions: z.string().nullable(),
+    output: z.array(outputItem),
+    tools: z.array(tool),
+    tool_choice: toolChoice,
+    parallel_tool_calls: z.boolean(),
+    max_tool_calls: z.int().nullable(),
+    text: z.strictObject({ format: textFormat, verbosity: z.enum(['low', 'medium', 'high']) }),
+    reasoning: z.strictObject({ effort: reasoningEffort.nullable(), summary: z.literal('auto').nullable() }),
+    truncation: z.enum(['auto', 'disabled']),
+    max_output_tokens: count.nullable(),
+    temperature: z.number(),
+    top_p: z.number(),
+    presence_penalty: z.number(),
+    frequency_penalty: z.number(),
+    top_logprobs: count,
+    usage: usage.nullable().meta({ description: 'null until the end.' }),
+    store: z.boolean().meta({ description: 'Whether it can be asked for again.' }),
+    background: z.literal(false),
+    service_tier: z.literal('default'),
+    metadata: z.record(z.string(), z.string()),
+    user: z.string().nullable(),
+    safety_identifier: z.string().nullable(),
+    prompt_cache_key: z.string().nullable(),
+    access_programs: z.null(),
+  })
+  .register(components, { id: 'Response' });
+
+export const deletedResponse = z
+  .strictObject({ id: z.string(), object: z.literal('response'), deleted: z.literal(true) })
+  .register(components, { id: 'DeletedResponse' });
+
+export const itemList = z
+  .strictObject({
+    object: z.literal('list'),
+    data: z.array(item),
+    first_id: z.string().nullable(),
+    last_id: z.string().nullable(),
+    has_more: z.boolean(),
+  })
+  .register(components, { id: 'ResponseItemList' });
+
+export type ResponseObject = z.output<typeof response>;
+export type ResponseUsage = z.output<typeof usage>;

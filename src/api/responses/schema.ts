@@ -1,0 +1,127 @@
+import { z } from 'zod';
+import { functionFields, functionType, maxTools } from '../function-fields.ts';
+import { outputSchemaFields } from '../output-format-fields.ts';
+import { reasoningEffort } from '../reasoning-request.ts';
+import { modelName, samplingParameters } from '../sampling-parameters.ts';
+import { anyObject, list, wireName } from '../schema-parts.ts';
+import { createParameterParser } from '../validate.ts';
+import { input } from './input-schema.ts';
+
+const maxMetadataEntries = 16;
+const maxMetadataNameChars = 64;
+const maxMetadataValueChars = 512;
+const maxLabelChars = 512;
+
+/** What is told back as it came, and means nothing here. */
+const label = z.string().max(maxLabelChars);
+
+const responseId = z.string().min(1).max(maxLabelChars);
+
+const functionTool = z.object({ type: functionType, ...functionFields });
+
+const namedFunction = z.object({ type: z.literal('function'), name: wireName });
+const allowedTools = z.object({
+  type: z.literal('allowed_tools'),
+  mode: z.enum(['none', 'auto', 'required']).default('auto'),
+  tools: list(namedFunction, { min: 1, max: maxTools }),
+});
+
+// The objects come first, since the complaint about a bad one comes from the first branch that it could be meant for.
+const toolChoice = z.union([
+  z.discriminatedUnion('type', [namedFunction, allowedTools]),
+  z.enum(['none', 'auto', 'required']),
+]);
+
+const textFormat = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('text') }),
+  z.object({ type: z.literal('json_object') }),
+  z.object({ type: z.literal('json_schema'), ...outputSchemaFields }),
+]);
+
+const includableNames: readonly string[] = ['reasoning.encrypted_content', 'message.output_text.logprobs'];
+const includable = z
+  .string()
+  .refine((name) => includableNames.includes(name), {
+    error: `must be ${includableNames.map((name) => `"${name}"`).join(' or ')}: nothing else can be included here`,
+    params: { code: 'unsupported_value' },
+  })
+  .meta({ enum: includableNames });
+
+const metadata = anyObject
+  .transform((entries, context): Readonly<Record<string, string>> => {
+    const refuse = (complaint: string, key?: string): typeof z.NEVER => {
+      context.issues.push({
+        code: 'custom',
+        message: complaint,
+        input: entries,
+        ...(key === undefined ? undefined : { path: [key] }),
+      });
+      return z.NEVER;
+    };
+    const names = Object.keys(entries);
+    if (names.length > maxMetadataEntries) return refuse(`must have at most ${maxMetadataEntries} entries`);
+    for (const name of names) {
+      if (name.length > maxMetadataNameChars)
+        return refuse(`must have names of at most ${maxMetadataNameChars} characters`);
+      const value = entries[name];
+      if (typeof value !== 'string' || value.length > maxMetadataValueChars)
+        return refuse(`must be a string of at most ${maxMetadataValueChars} characters`, name);
+    }
+    return entries as Readonly<Record<string, string>>;
+  })
+  .meta({
+    maxProperties: maxMetadataEntries,
+    propertyNames: { maxLength: maxMetadataNameChars },
+    additionalProperties: { type: 'string', maxLength: maxMetadataValueChars },
+  });
+
+/** Every parameter that the endpoint knows, also those that it accepts without effect and those it refuses. */
+export const responseSchema = z.object({
+  model: modelName,
+  input,
+  instructions: z.string().optional(),
+  previous_response_id: responseId.optional(),
+  store: z.boolean().optional(),
+  stream: z.boolean().optional(),
+  stream_options: z.object({ include_obfuscation: z.boolean().nullish() }).optional(),
+
+  ...samplingParameters,
+
+  max_output_tokens: z.int().min(1).optional(),
+  top_logprobs: z.int().min(0).max(20).optional(),
+  include: list(includable, { max: 16 }).optional(),
+  truncation: z.enum(['auto', 'disabled']).optional(),
+
+  tools: list(functionTool, { max: maxTools }).optional(),
+  tool_choice: toolChoice.optional(),
+  parallel_tool_calls: z.boolean().optional(),
+  // Counts calls of hosted tools, of which there are none.
+  max_tool_calls: z.int().min(1).optional(),
+  text: z
+    .object({ format: textFormat.nullish(), verbosity: z.enum(['low', 'medium', 'high']).nullish() })
+    .optional(),
+  reasoning: z
+    .object({ effort: reasoningEffort.nullish(), summary: z.enum(['auto', 'concise', 'detailed']).nullish() })
+    .optional(),
+
+  background: z.boolean().optional(),
+  conversation: z.unknown().optional(),
+  prompt: z.unknown().optional(),
+  context_management: z.unknown().optional(),
+  moderation: z.unknown().optional(),
+
+  // Told back, without other effect.
+  metadata: metadata.optional(),
+  user: label.optional(),
+  safety_identifier: label.optional(),
+  prompt_cache_key: label.optional(),
+  // Sent by OpenAI's own clients; without effect here.
+  service_tier: z.unknown().optional(),
+  prompt_cache_options: z.unknown().optional(),
+  prompt_cache_retention: z.unknown().optional(),
+});
+
+export type ResponseParameters = z.output<typeof responseSchema>;
+export type ToolChoiceParameter = z.output<typeof toolChoice>;
+
+export const parseResponse = createParameterParser(responseSchema);

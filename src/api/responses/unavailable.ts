@@ -1,0 +1,49 @@
+import { unsupported } from '../validate.ts';
+import type { InputContentParameter } from './input-schema.ts';
+import type { ResponseParameters } from './schema.ts';
+
+/**
+ * Refuses what the endpoint knows but nothing here can do: work in the background, conversations and prompts kept by
+ * the server, summaries, images. Every such parameter is judged here and nowhere else; one whose value asks for
+ * nothing passes.
+ */
+export function refuseUnavailable(parameters: ResponseParameters): void {
+  const { background, conversation, prompt, context_management: management, moderation } = parameters;
+  if (background === true) {
+    throw unsupported(['background'], 'Leave it out, and stream the answer where it takes long.');
+  }
+  if (conversation !== undefined) {
+    throw unsupported(
+      ['conversation'],
+      "Continue with 'previous_response_id', or send the whole conversation as 'input'.",
+    );
+  }
+  if (prompt !== undefined) throw unsupported(['prompt'], "Send its text as 'instructions' and 'input'.");
+  if (moderation !== undefined) throw unsupported(['moderation'], 'Nothing is moderated here: leave it out.');
+  if (management !== undefined && !(Array.isArray(management) && management.length === 0)) {
+    throw unsupported(['context_management'], 'Leave it out; \'truncation\' may be "auto".');
+  }
+  if (parameters.stream_options?.include_obfuscation === true) {
+    throw unsupported(['stream_options', 'include_obfuscation'], 'Events are not padded here: leave it out.');
+  }
+  const summary = parameters.reasoning?.summary;
+  if (summary === 'concise' || summary === 'detailed') {
+    throw unsupported(['reasoning', 'summary'], 'Thoughts are told whole: leave it out, or use "auto".');
+  }
+  if (typeof parameters.input === 'string') return;
+  for (const [index, item] of parameters.input.entries()) {
+    if (item.type === 'message') refuseInContent(item.content, ['input', index, 'content']);
+    if (item.type === 'function_call_output') refuseInContent(item.output, ['input', index, 'output']);
+  }
+}
+
+function refuseInContent(content: InputContentParameter, path: readonly PropertyKey[]): void {
+  if (typeof content === 'string') return;
+  for (const [position, { type }] of content.entries()) {
+    if (type === 'input_text' || type === 'output_text' || type === 'refusal') continue;
+    throw unsupported(
+      [...path, position, 'type'],
+      'No model here understands more than text: send text parts only.',
+    );
+  }
+}

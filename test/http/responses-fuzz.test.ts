@@ -1,0 +1,87 @@
+import * as fc from 'fast-check';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { response as responseSchema } from '../../src/api/responses/response-schema.ts';
+import { readError } from '../support/error-envelope.ts';
+import { listenWithStore } from '../support/responses-service.ts';
+import type { ResponsesService } from '../support/responses-service.ts';
+import { readResponseEvents } from '../support/response-events.ts';
+
+let service: ResponsesService;
+beforeAll(async () => {
+  service = await listenWithStore();
+});
+afterAll(() => service.close());
+
+/** Values that come near to what parameters take, mixed with anything. */
+const nearly = fc.oneof(
+  { weight: 2, arbitrary: fc.jsonValue({ maxDepth: 3 }) },
+  fc.constantFrom(0, 1, -1, 0.5, 1e308, 2 ** 53, '', 'auto', 'none', 'low', 'text', 'user', true, false, null, [], {}),
+  fc.string({ unit: 'binary' }),
+); // prettier-ignore
+
+/** `fields` with most of them good, some missing and some replaced by anything. */
+const roughly = (fields: Record<string, fc.Arbitrary<unknown>>) =>
+  fc.record(
+    Object.fromEntries(
+      Object.entries(fields).map(([name, good]) => [
+        name,
+        fc.oneof({ weight: 60, arbitrary: good }, { weight: 1, arbitrary: nearly }),
+      ]),
+    ),
+    { requiredKeys: Object.keys(fields).slice(0, 2) },
+  );
+
+const text = fc.string({ unit: 'binary', maxLength: 10 });
+const id = fc.constantFrom('msg_1', 'call_1', 'call_2');
+const part = roughly({ type: fc.constantFrom('input_text', 'output_text'), text, annotations: nearly });
+const content = fc.oneof(text, fc.array(part, { maxLength: 3 }));
+const item = fc.oneof(
+  roughly({ role: fc.constantFrom('user', 'assistant', 'system', 'developer'), content, id, status: nearly }),
+  roughly({ type: fc.constant('function_call'), call_id: id, name: text, arguments: fc.constant('{}') }),
+  roughly({ type: fc.constant('function_call_output'), call_id: id, output: content }),
+  roughly({ type: fc.constant('reasoning'), summary: fc.constant([]), content: fc.array(part), encrypted_content: text }),
+  roughly({ type: fc.constant('item_reference'), id }),
+); // prettier-ignore
+const tool = roughly({ type: fc.constant('function'), name: fc.constantFrom('f', 'g'), parameters: nearly });
+const body = roughly({
+  model: fc.constantFrom('thinker', 'o4-mini'),
+  input: fc.oneof(text, fc.array(item, { minLength: 1, maxLength: 5 })),
+  instructions: text,
+  tools: fc.array(tool, { maxLength: 2 }),
+  tool_choice: fc.constantFrom('auto', 'none', { type: 'function', name: 'f' }),
+  text: roughly({ format: fc.constant({ type: 'json_object' }), verbosity: fc.constant('low') }),
+  reasoning: roughly({ effort: fc.constantFrom('low', 'none', null), summary: fc.constant('auto') }),
+  include: fc.subarray(['reasoning.encrypted_content', 'message.output_text.logprobs']),
+  metadata: fc.dictionary(text, text, { maxKeys: 3 }),
+  truncation: fc.constantFrom('auto', 'disabled'),
+  max_output_tokens: fc.nat(100),
+  user: text,
+  store: fc.boolean(),
+  stream: fc.boolean(),
+});
+
+it('any body gets a legal answer, which can be had again where it was stored, or a whole error envelope', async () => {
+  service.engine.script = { steps: [{ reasoning: 'Hm.' }, { text: 'Hi \ud83c' }, { call: 'f' }] };
+  let answered = 0;
+  await fc.assert(
+    fc.asyncProperty(body, async (value) => {
+      const answer = await service.post(value);
+      if (answer.status !== 200) {
+        expect(answer.status).toBeLessThan(500);
+        await readError(answer);
+        return;
+      }
+      answered += 1;
+      const isStream = answer.headers.get('content-type')?.startsWith('text/event-stream');
+      if (isStream) readResponseEvents(await answer.text());
+      else {
+        const whole = responseSchema.parse(await answer.json());
+        if (whole.store) expect(await (await service.get(whole.id)).json()).toEqual(whole);
+      }
+    }),
+    { numRuns: 400 },
+  );
+  // Both sides of the door were tried, and whoever got through was settled.
+  expect(answered).toBeGreaterThan(40);
+  expect(service.limiter.settlements).toHaveLength(answered);
+});

@@ -1,0 +1,80 @@
+import * as fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { responseSchema } from '../../../../src/api/responses/schema.ts';
+import { ResponseEvents } from '../../../../src/api/responses/response-events.ts';
+import { toBegunResponse } from '../../../../src/api/responses/response-object.ts';
+import type { OutputEvent } from '../../../../src/api/read-generation.ts';
+import { defaultSampling } from '../../../../src/engine/default-sampling.ts';
+import { AppError } from '../../../../src/errors.ts';
+import { expectLegalEvents, finalResponse } from '../../../support/response-events.ts';
+
+const usage = { promptTokens: 3, cachedTokens: 1, completionTokens: 5, reasoningTokens: 2 };
+
+/** What an engine may tell, in any order that it promises. */
+const told = fc
+  .array(
+    fc.oneof(
+      fc.record({ type: fc.constant('text' as const), text: fc.string({ unit: 'grapheme' }) }),
+      fc.record({ type: fc.constant('reasoning' as const), text: fc.string({ unit: 'grapheme' }) }),
+      fc.record({ type: fc.constant('tool-call' as const), pieces: fc.array(fc.string({ maxLength: 4 })) }),
+    ),
+    { maxLength: 12 },
+  )
+  .map((steps) => {
+    let index = -1;
+    return steps.flatMap((step): OutputEvent[] => {
+      if (step.type === 'text') return [{ ...step, logprobs: [] }];
+      if (step.type === 'reasoning') return [step];
+      index += 1;
+      const pieces = step.pieces.map((text) => ({ type: 'tool-arguments' as const, index, text }));
+      return [{ type: 'tool-call', index, name: 'f' }, ...pieces];
+    });
+  });
+
+const begin = (withPackedThought: boolean): ResponseEvents => {
+  const parameters = responseSchema.parse({ model: 'tiny', input: 'Hi' });
+  return new ResponseEvents(toBegunResponse(parameters, defaultSampling, 1_795_000_000), {
+    withPackedThought,
+  });
+};
+const joined = (events: readonly OutputEvent[], type: OutputEvent['type']): string =>
+  events.map((event) => (event.type === type && 'text' in event ? event.text : '')).join('');
+
+it('whatever an engine tells becomes a legal sequence that loses nothing', () => {
+  fc.assert(
+    fc.property(told, fc.boolean(), fc.constantFrom('stop', 'length', 'tool_calls'), (events, packed, finishReason) => {
+      const mapping = begin(packed);
+      const all = [
+        ...mapping.begin(),
+        ...events.flatMap((event) => mapping.add(event)),
+        ...mapping.finish({ finishReason, usage }, { store: false, atSeconds: 1_795_000_001 }),
+        ...mapping.end(),
+      ];
+      expectLegalEvents(all);
+      const { output } = finalResponse(all);
+      expect(output).not.toHaveLength(0);
+      const texts = { message: '', reasoning: '', function_call: '' };
+      for (const item of output)
+        texts[item.type] += item.type === 'function_call' ? item.arguments : (item.content[0]?.text ?? '');
+      expect(texts.message).toBe(joined(events, 'text'));
+      expect(texts.reasoning).toBe(joined(events, 'reasoning'));
+      expect(texts.function_call.replaceAll('{}', '')).toBe(joined(events, 'tool-arguments').replaceAll('{}', ''));
+    }),
+  );
+}); // prettier-ignore
+
+it('and so does what it tells before it fails, wherever that is', () => {
+  fc.assert(
+    fc.property(told, fc.nat(30), (events, count) => {
+      const mapping = begin(false);
+      const all = [
+        ...mapping.begin(),
+        ...events.slice(0, count).flatMap((event) => mapping.add(event)),
+        ...mapping.fail(new AppError('engine_error', 'It failed.'), usage),
+      ];
+      expectLegalEvents(all);
+      const { output } = finalResponse(all);
+      expect(output.slice(0, -1).every(({ status }) => status === 'completed')).toBe(true);
+    }),
+  );
+});
