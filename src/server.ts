@@ -1,23 +1,33 @@
 import { once } from 'node:events';
+import { mkdirSync, rmSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { createAuthenticator } from './accounts/authenticator.ts';
 import { ensureBootstrap, type Bootstrap } from './accounts/bootstrap.ts';
 import { createApp } from './api/app.ts';
 import { createHttpServer } from './api/http-server.ts';
 import type { LiveCatalog } from './catalog/catalog.ts';
-import type { Plans } from './config/plans.ts';
+import { loadCuratedModels } from './catalog/curated-models.ts';
+import { ModelPuller } from './catalog/model-puller.ts';
+import { curatedModelsFile } from './config/paths.ts';
+import { restartSettings } from './config/restart-settings.ts';
 import type { Config } from './config/types.ts';
+import { AudioDecoder } from './engine/audio/audio-decoder.ts';
+import { FileTranscriber } from './engine/file-transcriber.ts';
 import { StoredLimiter } from './limits/limiter.ts';
-import { startRetention } from './limits/retention.ts';
 import { queryUsageInSlices } from './limits/usage.ts';
-import { pullConfigured } from './pull-configured.ts';
-import { openServices } from './services.ts';
+import { ModelUpkeep } from './model-upkeep.ts';
+import { createReadiness } from './readiness.ts';
+import { startRetention } from './retention.ts';
+import { openServices, queueTimeoutMs } from './services.ts';
+import type { Services } from './services.ts';
 import { acquireProcessLock } from './store/process-lock.ts';
 import { StoreError } from './store/store-error.ts';
 import type { Log } from './telemetry/log.ts';
 
 /** The last events of ended streams are on their way when the engine is closed: they get so long to leave. */
 const flushMs = 500;
+/** Audios that are in memory at a time, being decoded or transcribed: enough for models not to wait for one. */
+const decodedAudios = 6;
 
 /** A server that listens. */
 export interface HearthServer {
@@ -25,8 +35,12 @@ export interface HearthServer {
   readonly baseUrl: string;
   readonly bootstrap: Bootstrap;
   readonly catalog: LiveCatalog;
-  /** Puts other plans into force, from the next request on; balances keep their level. */
-  replacePlans(plans: Plans): void;
+  /**
+   * Puts other models and plans into force from the next request on; balances keep their level, and models in use
+   * finish as they are. Gives back the other settings that differ: they need a new start. Throws
+   * CatalogConflictError, and then nothing has changed.
+   */
+  reconfigure(next: Config): readonly string[];
   /** Takes no new work, lets running answers finish for as long as the configuration says, frees everything. */
   close(): Promise<void>;
 }
@@ -37,7 +51,7 @@ export interface HearthServer {
  */
 export async function startServer(config: Config, log: Log): Promise<HearthServer> {
   const services = await openServices(config, log);
-  const { now, store, plans, accounts, keys, catalog, engine } = services;
+  const { now, metrics, store, plans, accounts, keys, catalog, engine } = services;
   const lock = acquireProcessLock(config.databaseFile);
   if (lock === undefined) {
     await services.close(0);
@@ -47,60 +61,118 @@ export async function startServer(config: Config, log: Log): Promise<HearthServe
     );
   }
   const bootstrap = ensureBootstrap({ store, accounts, keys, apiKey: config.bootstrapApiKey });
-  const limiter = new StoredLimiter({ store, plans, now });
+  const limiter = new StoredLimiter({
+    store,
+    plans,
+    now,
+    onRefusal: (modelId, measure, window) => metrics.limitRefused(modelId, measure, window),
+  });
   const interrupted = limiter.recoverInterrupted();
   if (interrupted > 0) log.warn({ requests: interrupted }, 'gave back what was in flight when hearth ended');
   const stopRetention = startRetention({
     store,
-    retentionMs: config.ledgerRetentionMs,
+    ledgerRetentionMs: config.ledgerRetentionMs,
     now,
-    onError: (err) => log.error({ err }, 'old usage could not be deleted'),
+    onError: (err) => log.error({ err }, 'what is too old could not be deleted'),
+  });
+  emptyFolder(config.uploadsDir);
+  let { models } = config;
+  const puller = new ModelPuller({
+    catalog,
+    folder: config.pulledModelsDir,
+    entries: () => models,
+    curated: () => loadCuratedModels(curatedModelsFile),
+    onEnd: (outcome) => metrics.pullEnded(outcome),
+  });
+  const upkeep = new ModelUpkeep({
+    catalog,
+    models: services.models,
+    pull: (target, signal) => puller.pull(target, { signal }),
+    log,
   });
   let draining = false;
   const app = createApp({
     engine,
+    transcriber: createTranscriber(services, config, log),
     catalog,
     authenticator: createAuthenticator({ store, plans, now }),
     limiter,
-    administration: { accounts, keys, plans, usage: (query) => queryUsageInSlices(store, query) },
+    responses: store.responses,
+    administration: {
+      accounts,
+      keys,
+      plans,
+      models: services.models,
+      pulls: puller,
+      usage: (query) => queryUsageInSlices(store, query),
+    },
     log,
+    metrics,
     clock: { nowMs: now },
     settings: {
       jsonBodyLimitBytes: config.jsonBodyLimitBytes,
+      audioBodyLimitBytes: config.audioBodyLimitBytes,
+      uploadsDir: config.uploadsDir,
       corsOrigins: config.corsOrigins,
       reasoningTokens: config.reasoningTokens,
     },
-    health: { unready: () => undefined, draining: () => draining },
+    health: {
+      unready: createReadiness({
+        store,
+        catalog,
+        models: services.models,
+        awaited: () => upkeep.awaited,
+        log,
+      }),
+      draining: () => draining,
+    },
   });
   const http = createHttpServer(app, log);
   http.listen(config.port, config.host);
   await once(http, 'listening');
 
-  for (const model of catalog.list())
-    if (model.settings.preload && model.kind === 'chat')
-      engine.preload(model.id).catch((err: unknown) => log.error({ model: model.id, err }, 'preload failed'));
-
-  const pulls = new AbortController();
-  const pulling = pullConfigured(catalog, config, log, pulls.signal);
+  upkeep.start();
 
   return {
     baseUrl: baseUrlOf(http.address() as AddressInfo),
     bootstrap,
     catalog,
-    replacePlans: (next) => plans.replace(next, now()),
+    reconfigure(next) {
+      upkeep.follow(() => catalog.configure(next.models));
+      models = next.models;
+      plans.replace(next.plans, now());
+      return restartSettings(config, next);
+    },
     async close() {
       draining = true;
       stopRetention();
-      pulls.abort();
+      const upkept = upkeep.stop();
       const closed = new Promise((resolve) => http.close(resolve));
-      await engine.close(config.shutdownGraceMs);
+      await services.closeEngines(config.shutdownGraceMs);
       await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, flushMs))]);
       http.closeAllConnections();
-      await pulling;
+      await upkept;
       lock.release();
       store.close();
     },
   };
+}
+
+function createTranscriber({ speech }: Services, config: Config, log: Log): FileTranscriber {
+  const { ffmpeg, audioLengthLimitMs, queueLimit } = config;
+  return new FileTranscriber({
+    decoder: new AudioDecoder({ ffmpeg, maxSeconds: audioLengthLimitMs / 1000, log }),
+    speech,
+    parallel: decodedAudios,
+    queueLimit,
+    queueTimeoutMs,
+  });
+}
+
+/** Nobody else serves from here, so what is in it was left by a server that was killed. */
+function emptyFolder(folder: string): void {
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
 }
 
 function baseUrlOf({ address, family, port }: AddressInfo): string {

@@ -9,6 +9,7 @@ import type { CatalogModel, ModelSettings } from './types.ts';
 export interface PendingModel {
   readonly id: string;
   readonly source: string | undefined;
+  readonly sha256: string | undefined;
   /** True when a pull of `source` would help. */
   readonly pullable: boolean;
   readonly reason: string;
@@ -91,6 +92,7 @@ function findFile(
   const missing = (reason: string, pullable = false): PendingModel => ({
     id: entry.id,
     source: entry.source,
+    sha256: entry.sha256,
     pullable,
     reason,
   });

@@ -11,6 +11,8 @@ export interface ModelSettings {
   /** Unloaded after so long without a request; undefined: never. */
   readonly keepAliveMs: number | undefined;
   readonly preload: boolean;
+  /** Absolute path of a voice activity detector, for speech models; undefined: none. */
+  readonly voiceActivityModel?: string | undefined;
 }
 
 /** One model that can be asked for, whether or not it is in memory. */

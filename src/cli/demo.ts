@@ -1,9 +1,9 @@
-import os from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { loadCuratedModels, suggestModel, type CuratedModel } from '../catalog/curated-models.ts';
 import { formatBytes } from '../catalog/download/format-bytes.ts';
 import type { CatalogModel } from '../catalog/types.ts';
-import { packageModelsDir } from '../config/paths.ts';
+import { curatedModelsFile, packageModelsDir } from '../config/paths.ts';
+import { machineMemoryBytes } from './machine-memory.ts';
 
 /** How many models are proposed to who has only the demo. */
 const maxProposed = 3;
@@ -21,10 +21,8 @@ export function preferredChatModel(models: readonly CatalogModel[]): CatalogMode
 
 /** Good real chat models for this machine's memory, the best first. */
 export function proposedModels(): CuratedModel[] {
-  const chatModels = loadCuratedModels(join(packageModelsDir, 'catalog.yaml')).filter(
-    ({ kind }) => kind === 'chat',
-  );
-  const best = suggestModel(chatModels, process.constrainedMemory() || os.totalmem());
+  const chatModels = loadCuratedModels(curatedModelsFile).filter(({ kind }) => kind === 'chat');
+  const best = suggestModel(chatModels, machineMemoryBytes());
   const upToBest = chatModels.slice(0, best === undefined ? 0 : chatModels.indexOf(best) + 1);
   return upToBest.slice(-maxProposed).toReversed();
 }

@@ -1,19 +1,18 @@
-import { spawnSync } from 'node:child_process';
 import { statfsSync } from 'node:fs';
 import os from 'node:os';
 import { openCatalog, type LiveCatalog } from '../catalog/catalog.ts';
 import type { Config } from '../config/types.ts';
-import {
-  estimateMemoryBytes,
-  inspectDevices,
-  type ComputeDevices,
-  type Llama,
-} from '../engine/llama/inspect.ts';
+import { isUsableFfmpeg } from '../engine/audio/ffmpeg.ts';
+import { inspectDevices, type ComputeDevices, type Llama } from '../engine/llama/inspect.ts';
+import { memoryBudget } from '../engine/llama/memory-budget.ts';
 import { openLlama } from '../engine/llama/native.ts';
+import { chooseLoad } from '../engine/llama/plan-load.ts';
 import { createModelFileCheck } from '../engine/llama/remembered-load-check.ts';
+import { fitsInto, formatMemory, type MemoryUse } from '../engine/memory-use.ts';
 import { openStore, type Store } from '../store/store.ts';
 import { createLog } from '../telemetry/log.ts';
 import { isDemo, preferredChatModel, proposedModels } from './demo.ts';
+import { speechFindings } from './examine-speech.ts';
 
 /** One thing that was looked at. */
 export interface Finding {
@@ -23,9 +22,6 @@ export interface Finding {
   /** What to do about it; undefined where nothing need be done. */
   readonly remedy?: string;
 }
-
-/** Slots' caches are estimated for at most so many tokens where the configuration sets no context. */
-const estimatedContextTokens = 8192;
 
 /** Looks at the machine, the data folder and every chat model; loads models that were never tried before. */
 export async function examine(config: Config): Promise<Finding[]> {
@@ -42,6 +38,7 @@ export async function examine(config: Config): Promise<Finding[]> {
     const llama = await openLlama({ gpu: 'auto', maxThreads: os.availableParallelism(), log });
     try {
       const devices = await inspectDevices(llama);
+      const { models: budget } = await memoryBudget(llama, config);
       return [
         { subject: 'node', ok: true, finding: `${process.version} on ${process.platform} ${process.arch}` },
         {
@@ -53,7 +50,9 @@ export async function examine(config: Config): Promise<Finding[]> {
         {
           subject: 'memory',
           ok: true,
-          finding: `${gib(process.availableMemory())} of ${gib(os.totalmem())} free`,
+          finding:
+            `${gib(process.availableMemory())} of ${gib(os.totalmem())} free; ` +
+            `models may take ${formatMemory(budget)}`,
         },
         diskFinding(config.dataDir),
         {
@@ -62,8 +61,10 @@ export async function examine(config: Config): Promise<Finding[]> {
           finding: problems[0] ?? config.databaseFile,
           ...(problems.length > 0 && { remedy: 'restore it from a backup' }),
         },
-        ffmpegFinding(),
-        ...(await modelFindings(llama, catalog, store)),
+        await ffmpegFinding(config),
+        ...(await modelFindings(llama, catalog, store, budget)),
+        ...pendingFindings(catalog),
+        ...(await speechFindings(catalog.list(), createModelFileCheck(store.modelChecks))),
       ];
     } finally {
       await llama.dispose();
@@ -91,13 +92,25 @@ function diskFinding(dataDir: string): Finding {
   };
 }
 
-function ffmpegFinding(): Finding {
-  const [line] =
-    spawnSync('ffmpeg', ['-version'], { encoding: 'utf8', timeout: 5000 }).stdout?.split('\n') ?? [];
-  return { subject: 'ffmpeg', ok: true, finding: line || 'not found; nothing here needs it yet' };
+async function ffmpegFinding({ ffmpeg }: Config): Promise<Finding> {
+  const subject = 'ffmpeg';
+  if (ffmpeg === undefined)
+    return { subject, ok: true, finding: 'not wanted: hearth decodes audio by itself' };
+  if (await isUsableFfmpeg(ffmpeg)) return { subject, ok: true, finding: `${ffmpeg} decodes audio` };
+  return {
+    subject,
+    ok: true,
+    finding: `no ${ffmpeg} that can write MP3: hearth decodes audio by itself, several times slower`,
+    remedy: 'install ffmpeg where much audio is to be transcribed',
+  };
 }
 
-async function modelFindings(llama: Llama, catalog: LiveCatalog, store: Store): Promise<Finding[]> {
+async function modelFindings(
+  llama: Llama,
+  catalog: LiveCatalog,
+  store: Store,
+  budget: MemoryUse,
+): Promise<Finding[]> {
   const checkFile = createModelFileCheck(store.modelChecks);
   const findings: Finding[] = [];
   for (const model of catalog.list().filter(({ kind }) => kind === 'chat')) {
@@ -107,14 +120,12 @@ async function modelFindings(llama: Llama, catalog: LiveCatalog, store: Store): 
       findings.push({ subject: model.id, ok: false, finding: verdict.reason, remedy });
       continue;
     }
-    const { parallel } = model.settings;
-    const contextTokens =
-      model.settings.contextTokens ?? Math.min(model.trainContextTokens || Infinity, estimatedContextTokens);
-    const bytes = await estimateMemoryBytes(llama, model.path, parallel, contextTokens);
-    const fits = bytes < process.availableMemory();
+    const { id, path, settings } = model;
+    const { contextTokens, memory } = await chooseLoad(llama, { ...settings, id, path }, budget);
+    const fits = fitsInto(budget, memory);
     const demo = isDemo(model) ? 'the demo, for trying things out; ' : '';
-    const finding = `${demo}loadable; about ${gib(bytes)} with ${parallel} × ${contextTokens} tokens`;
-    const remedy = 'lower its context or parallel in hearth.yaml, or choose a smaller quantization';
+    const finding = `${demo}loadable; about ${formatMemory(memory)} with ${settings.parallel} × ${contextTokens} tokens`;
+    const remedy = 'lower its context or parallel, raise memory, or choose a smaller quantization';
     findings.push({ subject: model.id, ok: fits, finding, ...(!fits && { remedy }) });
   }
   const remedy = `get a real one: hearth models pull ${proposedModels()[0]?.id ?? ''}`;
@@ -123,6 +134,16 @@ async function modelFindings(llama: Llama, catalog: LiveCatalog, store: Store): 
   if (chatModel !== undefined && isDemo(chatModel))
     findings.push({ subject: 'models', ok: true, finding: 'only the demo', remedy });
   return findings;
+}
+
+/** Models that are configured and have no file. */
+function pendingFindings(catalog: LiveCatalog): Finding[] {
+  return catalog.pending().map(({ id, reason, pullable }) => ({
+    subject: id,
+    ok: false,
+    finding: reason,
+    remedy: pullable ? `hearth models pull ${id}` : 'correct its source in the configuration',
+  }));
 }
 
 const gib = (bytes: number) => `${(bytes / 2 ** 30).toFixed(1)} GiB`;

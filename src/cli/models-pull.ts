@@ -1,14 +1,13 @@
-import os from 'node:os';
-import { join } from 'node:path';
 import { isCancel, select } from '@clack/prompts';
 import { loadCuratedModels, suggestModel, type CuratedModel } from '../catalog/curated-models.ts';
 import { formatBytes } from '../catalog/download/format-bytes.ts';
 import { pullModel } from '../catalog/download/pull.ts';
 import type { PulledModel } from '../catalog/download/pull-types.ts';
-import { nearestNames } from '../catalog/nearest-names.ts';
-import { packageModelsDir } from '../config/paths.ts';
+import { findPullTarget, nearestPullNames, type PullTarget } from '../catalog/pull-target.ts';
+import { curatedModelsFile } from '../config/paths.ts';
 import type { Config } from '../config/types.ts';
 import { CliError } from './cli-error.ts';
+import { machineMemoryBytes } from './machine-memory.ts';
 import { printJson, printTable, type Column } from './output.ts';
 import { openProgressDisplay } from './pull-progress.ts';
 
@@ -17,19 +16,13 @@ export interface PullCommandOptions {
   readonly sha256?: string | undefined;
 }
 
-/** What is to be pulled. */
-interface PullTarget {
-  readonly source: string;
-  readonly sha256: string | undefined;
-}
-
 /** Pulls what `name` stands for and gives it back; undefined when there was only a list to be shown. */
 export async function pullByName(
   name: string | undefined,
   config: Config,
   options: PullCommandOptions,
 ): Promise<PulledModel | undefined> {
-  const curated = loadCuratedModels(join(packageModelsDir, 'catalog.yaml'));
+  const curated = loadCuratedModels(curatedModelsFile);
   const chosen = name ?? (await suggest(curated, options));
   if (chosen === undefined) return undefined;
   const target = findTarget(chosen, config, curated);
@@ -82,18 +75,11 @@ const curatedColumns: readonly Column<CuratedModel>[] = [
   { title: 'GOOD FOR', value: ({ goodFor }) => goodFor },
 ];
 
-/** A source as it stands, a configured model, or a curated one. */
+/** Throws CliError for a name that stands for nothing. */
 function findTarget(name: string, config: Config, curated: readonly CuratedModel[]): PullTarget {
-  if (/^(?:hf:|https?:\/\/)/i.test(name)) {
-    const configured = config.models.find(({ source }) => source === name);
-    return { source: name, sha256: configured?.sha256 };
-  }
-  const configured = config.models.find(({ id, aliases }) => id === name || aliases.includes(name));
-  if (configured?.source !== undefined) return { source: configured.source, sha256: configured.sha256 };
-  const known = curated.find(({ id }) => id === name.toLowerCase());
-  if (known !== undefined) return { source: known.source, sha256: undefined };
-  const names = [...config.models.map(({ id }) => id), ...curated.map(({ id }) => id)];
-  const near = nearestNames(name, names, 3);
+  const target = findPullTarget(name, config.models, curated);
+  if (target !== undefined) return target;
+  const near = nearestPullNames(name, config.models, curated);
   throw new CliError(
     `no model "${name}" is known by name`,
     near.length > 0
@@ -121,12 +107,6 @@ async function pullWithProgress(target: PullTarget, config: Config): Promise<Pul
     process.off('SIGINT', onInterrupt);
     process.off('SIGTERM', onInterrupt);
   }
-}
-
-/** Of this machine, or of the container that this runs in. */
-function machineMemoryBytes(): number {
-  const constrainedBytes = process.constrainedMemory();
-  return constrainedBytes > 0 ? Math.min(constrainedBytes, os.totalmem()) : os.totalmem();
 }
 
 function gib(bytes: number): string {

@@ -1,8 +1,8 @@
 /**
  * Prepares the process; imported before anything else, because both steps come too late afterwards.
- * llama.cpp's steps are jobs of libuv's pool: on several threads they fight over the cores (half the speed on two).
+ * llama.cpp's work is done by libuv's pool: one thread for the steps, which take turns, one that loads meanwhile.
  */
-process.env['UV_THREADPOOL_SIZE'] ??= '1';
+process.env['UV_THREADPOOL_SIZE'] ??= '2';
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 if (major < 22 || (major === 22 && minor < 18)) {

@@ -44,10 +44,11 @@ async function serve(options: ConfigOptions): Promise<void> {
   // The configuration may be edited while it is read: a file with an error changes nothing.
   process.on('SIGHUP', () => {
     try {
-      server.replacePlans(configFrom(options).plans);
-      log.info('plans read again');
+      const settings = server.reconfigure(configFrom(options));
+      log.info('models and plans read again');
+      if (settings.length > 0) log.warn({ settings }, 'these settings changed too, and need a new start');
     } catch (err) {
-      log.error({ err }, 'plans not changed');
+      log.error({ err }, 'configuration not changed');
     }
   });
   process.once('SIGTERM', (signal) => void stop(signal));

@@ -69,6 +69,7 @@ const modelShape = {
   reasoning: z.union([z.literal('auto'), z.boolean()], { error: 'must be auto, true or false' }).optional(),
   keepAlive: durationOrNever.optional(),
   preload: z.boolean().optional(),
+  voiceActivity: text.optional(),
 };
 
 /** Keys of a listed model that the service itself fills in. */
@@ -126,9 +127,14 @@ export const fileSchema = z
     corsOrigins: z.array(text),
     jsonBodyLimit: size,
     audioBodyLimit: size,
+    audioLengthLimit: duration,
+    ffmpeg: text,
     queueLimit: count,
     targetGap: duration,
     memory: z.union([z.literal('auto'), size], { error: 'must be auto or a size such as 8GiB' }),
+    cacheMemory: z.union([z.literal('auto'), z.literal(0), size], {
+      error: 'must be auto, 0 or a size such as 1GiB',
+    }),
     ledgerRetention: durationOrNever,
     reasoningTokens: z.strictObject({
       low: count.default(defaultReasoningTokens.low),

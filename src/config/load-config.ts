@@ -33,6 +33,7 @@ export interface ConfigSources {
 }
 
 const defaultKeepAliveMs = 30 * 60_000;
+const defaultAudioLengthMs = 60 * 60_000;
 const defaultRetentionMs = 400 * windowMs.day;
 
 interface Given {
@@ -101,9 +102,17 @@ function toModel(entry: ModelEntry, resolve: (file: string) => string): Configur
       gpuLayers: auto(entry.gpuLayers),
       keepAliveMs: finite(entry.keepAlive ?? defaultKeepAliveMs),
       preload: entry.preload ?? false,
+      ...(entry.voiceActivity !== undefined && { voiceActivityModel: resolve(entry.voiceActivity) }),
     },
     extra: Object.fromEntries(Object.entries(entry).filter(([key]) => !modelKeys.has(key))),
   };
+}
+
+/** The program called so; `built-in` is none. A bare name is looked for in the PATH, anything else is a path. */
+function toFfmpeg(name: string | undefined, resolve: (file: string) => string): string | undefined {
+  if (name === 'built-in') return undefined;
+  if (name === undefined) return 'ffmpeg';
+  return /[/\\]/.test(name) ? resolve(name) : name;
 }
 
 /** The default plans, each replaced as a whole where the file names it; a trial without days keeps its 30. */
@@ -158,6 +167,7 @@ export function loadConfig({ flags, env, cwd, machine }: ConfigSources): Config 
     logLevel: logLevel === undefined ? (file.logLevel ?? 'info') : parseLogLevel(logLevel),
     dataDir,
     databaseFile: path.join(dataDir, 'hearth.db'),
+    uploadsDir: path.join(dataDir, 'uploads'),
     pulledModelsDir,
     modelsDirs: [...new Set([...givenModelsDirs, pulledModelsDir, ...(demo ? [packageModelsDir] : [])])],
     demo,
@@ -169,9 +179,12 @@ export function loadConfig({ flags, env, cwd, machine }: ConfigSources): Config 
     corsOrigins: file.corsOrigins ?? ['http://localhost:*', 'http://127.0.0.1:*'],
     jsonBodyLimitBytes: file.jsonBodyLimit ?? 4 * 2 ** 20,
     audioBodyLimitBytes: file.audioBodyLimit ?? 25 * 2 ** 20,
+    audioLengthLimitMs: file.audioLengthLimit ?? defaultAudioLengthMs,
+    ffmpeg: toFfmpeg(env['HEARTH_FFMPEG'] || file.ffmpeg, env['HEARTH_FFMPEG'] ? fromCwd : fromFile),
     queueLimit: file.queueLimit ?? 256,
     targetGapMs: file.targetGap ?? 100,
     memoryBytes: file.memory === 'auto' ? undefined : file.memory,
+    cacheMemoryBytes: file.cacheMemory === 'auto' ? undefined : file.cacheMemory,
     ledgerRetentionMs: finite(file.ledgerRetention ?? defaultRetentionMs),
     reasoningTokens: file.reasoningTokens ?? defaultReasoningTokens,
   };

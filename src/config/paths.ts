@@ -12,6 +12,9 @@ export interface Machine {
 /** The folder of models that comes with the package; the same seen from src and from dist. */
 export const packageModelsDir = fileURLToPath(new URL('../../models', import.meta.url));
 
+/** The models that are known by name. */
+export const curatedModelsFile = path.join(packageModelsDir, 'catalog.yaml');
+
 /** Where data goes when nobody says: XDG on Unix, the local application data on Windows. */
 export function defaultDataDir(env: Environment, { platform, homeDir }: Machine): string {
   if (platform === 'win32') {

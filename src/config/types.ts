@@ -30,6 +30,8 @@ export interface Config {
   readonly logLevel: LogLevel;
   readonly dataDir: string;
   readonly databaseFile: string;
+  /** Where files that come with requests are while they are worked on; emptied at start. */
+  readonly uploadsDir: string;
   /** Where downloads go. */
   readonly pulledModelsDir: string;
   /** Folders to serve models from, first one wins: the given ones, the downloads, the demo's. */
@@ -47,12 +49,18 @@ export interface Config {
   readonly corsOrigins: readonly string[];
   readonly jsonBodyLimitBytes: number;
   readonly audioBodyLimitBytes: number;
+  /** Longest audio that is transcribed. */
+  readonly audioLengthLimitMs: number;
+  /** The program that decodes audio: its name or absolute path; undefined: hearth's own decoder does. */
+  readonly ffmpeg: string | undefined;
   /** Most requests that wait for one model. */
   readonly queueLimit: number;
   /** Longest pause between two tokens of a running answer that a new prompt may cause. */
   readonly targetGapMs: number;
-  /** Most memory that models may take; undefined: what the machine can spare. */
+  /** Most memory that models and kept caches may take; undefined: what the machine can spare. */
   readonly memoryBytes: number | undefined;
+  /** Of it for the caches of idle conversations, 0: none are kept; undefined: a share. */
+  readonly cacheMemoryBytes: number | undefined;
   /** undefined: for ever. */
   readonly ledgerRetentionMs: number | undefined;
   /** Most tokens of thought per `reasoning_effort`. */

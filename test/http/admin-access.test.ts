@@ -97,7 +97,7 @@ describe.each(writing)('$method /admin/v1$path', ({ method, path }) => {
 });
 
 describe('paths and methods that do not exist', () => {
-  it.each(['', '/', '/models', '/accounts/', '/accounts/root/keys', '/keys/key_0/revoke', '/../v1/admin'])(
+  it.each(['', '/', '/models/', '/accounts/', '/accounts/root/keys', '/keys/key_0/revoke', '/../v1/admin'])(
     '/admin/v1%s is not found',
     async (path) => {
       await expectError(await service.send('GET', `/admin/v1${path}`), 'not_found', null);

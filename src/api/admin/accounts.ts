@@ -2,7 +2,7 @@ import type { Handler } from 'hono';
 import type { AppEnv } from '../env.ts';
 import type { AdminDeps } from './deps.ts';
 import { toWireAccount, toWireList } from './convert.ts';
-import { readBody, readQuery } from './parse.ts';
+import { readBody, readQuery } from '../read-parameters.ts';
 import { parseNewAccount, parseNoQuery, parsePlanChange } from './schema.ts';
 
 /** POST /admin/v1/accounts: on trial unless a plan is named. */

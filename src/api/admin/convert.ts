@@ -1,6 +1,11 @@
 import type { Account } from '../../accounts/accounts.ts';
 import type { ApiKey, CreatedKey } from '../../accounts/keys.ts';
 import { windowMs, type Limits, type Plan } from '../../config/plans.ts';
+import type { PullProgress } from '../../catalog/download/pull-types.ts';
+import type { ServedPull } from '../../catalog/model-puller.ts';
+import type { CatalogModel } from '../../catalog/types.ts';
+import type { MemoryUse } from '../../engine/memory-use.ts';
+import type { ModelMemory, ModelStatus } from '../../engine/types.ts';
 import type { Usage } from '../../limits/usage.ts';
 
 /** What every list looks like on the wire. */
@@ -78,6 +83,56 @@ export function toWireUsage(usage: Usage) {
     completion_tokens: usage.completionTokens,
     audio_seconds: usage.audioSeconds,
   };
+}
+
+export function toWireModelStatus({ id, kind }: CatalogModel, status: ModelStatus) {
+  return {
+    id,
+    object: 'model_status',
+    kind,
+    state: status.state,
+    memory: status.memory === undefined ? null : toWireMemoryUse(status.memory),
+    context_window: status.contextTokens ?? null,
+    parallel: status.slots ?? null,
+    requests: status.requests ?? 0,
+    last_used_at: toSecondsOrNull(status.lastUsedAtMs ?? null),
+    unloads_at: toSecondsOrNull(status.unloadsAtMs ?? null),
+    error: status.error ?? null,
+  };
+}
+
+export function toWirePullProgress(progress: PullProgress) {
+  return {
+    object: 'model_pull',
+    state: 'pulling',
+    model: null,
+    file: progress.fileName,
+    received_bytes: progress.receivedBytes,
+    total_bytes: progress.totalBytes ?? null,
+    bytes_per_second: Math.round(progress.bytesPerSecond),
+    note: progress.note ?? null,
+  };
+}
+
+export function toWirePulled({ id, files, sizeBytes, wasThere }: ServedPull) {
+  return {
+    object: 'model_pull',
+    state: 'pulled',
+    model: id ?? null,
+    file: files[0]?.name ?? '',
+    received_bytes: sizeBytes,
+    total_bytes: sizeBytes,
+    bytes_per_second: 0,
+    note: wasThere ? 'it was there already' : null,
+  };
+}
+
+export function toWireMemory({ budget, used }: ModelMemory['memory']) {
+  return { budget: toWireMemoryUse(budget), used: toWireMemoryUse(used) };
+}
+
+function toWireMemoryUse({ ramBytes, vramBytes }: MemoryUse) {
+  return { ram_bytes: Math.ceil(ramBytes), vram_bytes: Math.ceil(vramBytes) };
 }
 
 export function toSeconds(timeMs: number): number {

@@ -5,7 +5,7 @@ import type { AppEnv } from '../env.ts';
 import { unsupported } from '../validate.ts';
 import type { AdminDeps } from './deps.ts';
 import { toWireCreatedKey, toWireKey, toWireList } from './convert.ts';
-import { readBody, readQuery } from './parse.ts';
+import { readBody, readQuery } from '../read-parameters.ts';
 import { parseKeysQuery, parseNewKey, parseRotation } from './schema.ts';
 
 /** POST /admin/v1/keys: an ordinary key; its secret is in this answer and never again. */

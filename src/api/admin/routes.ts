@@ -9,7 +9,9 @@ import { requireKind } from '../middleware/require-kind.ts';
 import { changeAccount, createAccount, getAccount, listAccounts } from './accounts.ts';
 import type { AdminDeps } from './deps.ts';
 import { createKey, getKey, listKeys, revokeKey, rotateKey } from './keys.ts';
+import { listModelStatuses, loadModel, unloadModel } from './models.ts';
 import { listPlans } from './plans.ts';
+import { pullModel } from './pull.ts';
 import { getUsage } from './usage.ts';
 
 /** Far above the largest body here; nobody sends prompts to this door. */
@@ -45,6 +47,10 @@ export function adminRoutes(deps: AdminDeps): Hono<AppEnv> {
     .delete(revokeKey(deps))
     .all(methodNotAllowed('GET', 'HEAD', 'DELETE'));
   app.post('/keys/:id/rotate', optionalJson, rotateKey(deps)).all(methodNotAllowed('POST'));
+  app.get('/models', listModelStatuses(deps)).all(methodNotAllowed('GET', 'HEAD'));
+  app.post('/models/pull', json, pullModel(deps)).all(methodNotAllowed('POST'));
+  app.post('/models/:id{.+}/load', loadModel(deps)).all(methodNotAllowed('POST'));
+  app.post('/models/:id{.+}/unload', unloadModel(deps)).all(methodNotAllowed('POST'));
   app.get('/plans', listPlans(deps)).all(methodNotAllowed('GET', 'HEAD'));
   app.get('/usage', getUsage(deps)).all(methodNotAllowed('GET', 'HEAD'));
   return app;

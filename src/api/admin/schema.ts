@@ -1,46 +1,57 @@
 import { z } from 'zod';
 import { parseDurationMs } from '../../config/duration.ts';
 import { usageGroupings } from '../../limits/usage.ts';
+import { components } from '../openapi/json-schema.ts';
 import { list } from '../schema-parts.ts';
 import { createParameterParser } from '../validate.ts';
 
 const maxNameChars = 256;
 const maxAllowedModels = 256;
+const maxSourceChars = 2048;
 const name = z.string().min(1).max(maxNameChars);
 
 /** A duration as everywhere else in hearth, in milliseconds; it ends. */
-const duration = z.string().transform((text, context) => {
-  const durationMs = toDurationMs(text);
-  if (durationMs !== undefined && Number.isFinite(durationMs)) return durationMs;
-  context.issues.push({
-    code: 'custom',
-    message: 'must be a duration such as 30m, 1h or 90d',
-    input: text,
-  });
-  return z.NEVER;
-});
+const duration = z
+  .string()
+  .transform((text, context) => {
+    const durationMs = toDurationMs(text);
+    if (durationMs !== undefined && Number.isFinite(durationMs)) return durationMs;
+    context.issues.push({
+      code: 'custom',
+      message: 'must be a duration such as 30m, 1h or 90d',
+      input: text,
+    });
+    return z.NEVER;
+  })
+  .meta({ description: 'A duration such as `30m`, `1h` or `90d`.' });
 
 /** Whole seconds since 1970, or a date or a time of ISO 8601 with its zone: no reader has to guess one. */
 const timePattern =
   /^(?:\d{1,11}|\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d))?)$/;
 
 /** Unix milliseconds at which a span begins or ends, as soon as it is known when now is; -Infinity: no bound. */
-const bound = z.string().transform((text, context): ((nowMs: number) => number) => {
-  const durationMs = toDurationMs(text);
-  if (durationMs !== undefined) return (nowMs) => nowMs - durationMs;
-  const atMs = timePattern.test(text)
-    ? /^\d+$/.test(text)
-      ? Number(text) * 1000
-      : Date.parse(text)
-    : Number.NaN;
-  if (!Number.isNaN(atMs)) return () => atMs;
-  context.issues.push({
-    code: 'custom',
-    message: 'must be a time such as 2026-11-20, 2026-11-20T09:30:00Z or 1795165800, or an age such as 7d',
-    input: text,
+const bound = z
+  .string()
+  .transform((text, context): ((nowMs: number) => number) => {
+    const durationMs = toDurationMs(text);
+    if (durationMs !== undefined) return (nowMs) => nowMs - durationMs;
+    const atMs = timePattern.test(text)
+      ? /^\d+$/.test(text)
+        ? Number(text) * 1000
+        : Date.parse(text)
+      : Number.NaN;
+    if (!Number.isNaN(atMs)) return () => atMs;
+    context.issues.push({
+      code: 'custom',
+      message: 'must be a time such as 2026-11-20, 2026-11-20T09:30:00Z or 1795165800, or an age such as 7d',
+      input: text,
+    });
+    return z.NEVER;
+  })
+  .meta({
+    description:
+      'A time such as `2026-11-20`, `2026-11-20T09:30:00Z` or `1795165800`, or an age such as `7d`.',
   });
-  return z.NEVER;
-});
 
 function toDurationMs(text: string): number | undefined {
   try {
@@ -50,27 +61,47 @@ function toDurationMs(text: string): number | undefined {
   }
 }
 
-export const parseNewAccount = createParameterParser(z.object({ name, plan: name.optional() }));
-export const parsePlanChange = createParameterParser(z.object({ plan: name }));
-export const parseNewKey = createParameterParser(
-  z.object({
-    account: name,
+const newAccount = z.object({ name, plan: name.optional() }).register(components, { id: 'CreateAccount' });
+const planChange = z.object({ plan: name }).register(components, { id: 'ChangeAccount' });
+const newKey = z
+  .object({
+    account: name.meta({ description: 'A name or an id.' }),
     name: z.string().optional(),
     kind: z.enum(['user', 'admin']).optional(),
     expires_in: duration.refine((ms) => ms > 0, { error: 'must be longer than nothing' }).optional(),
     models: list(name, { min: 1, max: maxAllowedModels }).optional(),
-  }),
-);
-export const parseRotation = createParameterParser(z.object({ overlap: duration.optional() }));
-export const parseKeysQuery = createParameterParser(z.object({ account: name.optional() }));
+  })
+  .register(components, { id: 'CreateApiKey' });
+const rotation = z.object({ overlap: duration.optional() }).register(components, { id: 'RotateApiKey' });
+const pull = z
+  .object({
+    model: z.string().min(1).max(maxSourceChars).meta({
+      description: '`hf:Owner/Repository:QUANT`, an https URL, or the name of a configured or a known model.',
+    }),
+    sha256: z
+      .string()
+      .regex(/^[0-9a-fA-F]{64}$/, { error: 'must be 64 hexadecimal digits' })
+      .optional()
+      .meta({ description: 'What the file of a URL must hash to.' }),
+  })
+  .register(components, { id: 'PullModel' });
+const keysQuery = z.object({ account: name.optional() });
+const usageQuery = z.object({
+  by: z.enum(usageGroupings).optional(),
+  since: bound.optional(),
+  until: bound.optional(),
+  account: name.optional(),
+  key: name.optional(),
+  model: name.optional(),
+});
+
+export const adminRequests = { newAccount, planChange, newKey, rotation, pull, keysQuery, usageQuery };
+
+export const parseNewAccount = createParameterParser(newAccount);
+export const parsePlanChange = createParameterParser(planChange);
+export const parseNewKey = createParameterParser(newKey);
+export const parsePull = createParameterParser(pull);
+export const parseRotation = createParameterParser(rotation);
+export const parseKeysQuery = createParameterParser(keysQuery);
 export const parseNoQuery = createParameterParser(z.object({}));
-export const parseUsageQuery = createParameterParser(
-  z.object({
-    by: z.enum(usageGroupings).optional(),
-    since: bound.optional(),
-    until: bound.optional(),
-    account: name.optional(),
-    key: name.optional(),
-    model: name.optional(),
-  }),
-);
+export const parseUsageQuery = createParameterParser(usageQuery);

@@ -52,7 +52,7 @@ export function publicOnly(lookup: LookupFunction): LookupFunction {
 }
 
 export function privateTargetError(host: string): DownloadError {
-  return new DownloadError(`the server redirects to ${host}, an address inside this machine or its network`, {
-    hint: 'a download never follows such a redirect; if the mirror is yours, name its own address',
+  return new DownloadError(`${host} is an address inside this machine or its network`, {
+    hint: 'no redirect there is followed; if the mirror is yours, name its own address on the command line',
   });
 }

@@ -13,6 +13,8 @@ export interface Network {
   readonly stallTimeoutMs: number;
   /** Names to addresses; default: the system's. */
   readonly lookup?: LookupFunction | undefined;
+  /** No address inside this machine or its network may be fetched from, not even one that was named. */
+  readonly publicOnly?: boolean | undefined;
 }
 
 export interface HttpRequest {
@@ -42,7 +44,7 @@ export async function httpGet(url: URL, request: HttpRequest, network: Network):
   let target = url;
   for (let hops = 0; ; hops++) {
     const isElsewhere = target.host !== url.host;
-    const mustBePublic = isElsewhere && !isExplicitlyPrivate(url);
+    const mustBePublic = network.publicOnly === true || (isElsewhere && !isExplicitlyPrivate(url));
     if (mustBePublic && isExplicitlyPrivate(target)) throw privateTargetError(target.host);
     const authorization = isElsewhere ? undefined : request.authorization;
     const response = await send(target, { ...request, authorization }, network, mustBePublic);

@@ -1,4 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -120,7 +123,7 @@ describe('pullModel', () => {
       response.writeHead(200, { 'content-length': bytes.length, etag: '"v1"' });
       response.write(bytes.subarray(0, 50_000));
     });
-    const stalled = bench.pull('hf:Owner/Repo:Q8_0', { stallTimeoutMs: 100, maxFailures: 1 });
+    const stalled = bench.pull('hf:Owner/Repo:Q8_0', { stallTimeoutMs: 2000, maxFailures: 1 });
     await expect(stalled).rejects.toThrow(/sent nothing/);
     expect(readFileSync(`${bench.targetPath()}.part`).length).toBe(50_000);
   });
@@ -158,6 +161,20 @@ describe('pullModel', () => {
     const { path } = await bench.pull('http://nowhere.example/m.gguf', { env });
     expect(readFileSync(path).equals(bytes)).toBe(true);
     expect(bench.server.requests[0]).toMatchObject({ url: 'http://nowhere.example/m.gguf' });
+  });
+
+  it('asks that proxy for a tunnel where the server speaks https', async () => {
+    const targets: unknown[] = [];
+    const proxy = createServer().on('connect', ({ url }, socket) => {
+      targets.push(url);
+      socket.end('HTTP/1.1 403 Forbidden\r\n\r\n');
+    });
+    await once(proxy.listen(0, '127.0.0.1'), 'listening');
+    const env = { HTTPS_PROXY: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}` };
+    const pull = bench.pull('https://nowhere.example/m.gguf', { env, maxFailures: 1 });
+    await expect(pull).rejects.toThrow(DownloadError);
+    proxy.close();
+    expect(targets).toEqual(['nowhere.example:443']);
   });
 
   it('joins two pulls of one source into one', async () => {
@@ -242,6 +259,24 @@ describe('pullModel', () => {
     ]);
     const catalog = openCatalog({ folders: [bench.folder], entries: [], log: silent });
     expect(catalog.find('m-Q8_0')?.parameterCount).toBe(21 * 32);
+  });
+
+  it('goes on with the part of a split model that was cut, and serves nothing before', async () => {
+    const part = (index: number): Buffer =>
+      ggufFile({
+        tensors: 2000,
+        metadata: { 'split.count': { type: 'u32', value: 2 }, 'split.no': { type: 'u32', value: index } },
+      });
+    const names = ['m-Q8_0-00001-of-00002.gguf', 'm-Q8_0-00002-of-00002.gguf'] as const;
+    bench.putRepository({ [names[0]]: part(0), [names[1]]: part(1) });
+    const cut = serveBytes(() => part(1), { cutAfterBytes: 100_000, cuts: 1 });
+    bench.server.handlers.set(`/Owner/Repo/resolve/main/${names[1]}`, cut);
+    await expect(bench.pull('hf:Owner/Repo:Q8_0', { maxFailures: 1 })).rejects.toThrow(DownloadError);
+    expect(openCatalog({ folders: [bench.folder], entries: [], log: silent }).list()).toEqual([]);
+    await bench.pull('hf:Owner/Repo:Q8_0');
+    expect(bench.downloads()).toEqual([undefined, undefined, expect.stringMatching(/^bytes=[1-9]\d*-$/)]);
+    for (const [index, name] of names.entries())
+      expect(readFileSync(bench.targetPath(name)).equals(part(index))).toBe(true);
   });
 
   it('takes a newer version over, but never another file’s place', async () => {

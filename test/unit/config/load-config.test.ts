@@ -33,6 +33,9 @@ describe('without any setting', () => {
       loadTimeoutMs: 60_000,
       jsonBodyLimitBytes: 4 * 1024 * 1024,
       audioBodyLimitBytes: 25 * 1024 * 1024,
+      audioLengthLimitMs: 3_600_000,
+      ffmpeg: 'ffmpeg',
+      uploadsDir: '/home/me/.local/share/hearth/uploads',
       queueLimit: 256,
       targetGapMs: 100,
       memoryBytes: undefined,
@@ -99,6 +102,15 @@ describe('precedence', () => {
   it('splits the folders of HEARTH_MODELS_DIR', () => {
     const config = load('modelsDir: x', {}, { HEARTH_MODELS_DIR: ['/a', '/b'].join(path.delimiter) });
     expect(config.modelsDirs.slice(0, 2)).toEqual(['/a', '/b']);
+  });
+
+  it('finds ffmpeg by its name or its path, and takes none where hearth is to decode by itself', () => {
+    expect(load('ffmpeg: ffmpeg-8').ffmpeg).toBe('ffmpeg-8');
+    expect(load('ffmpeg: bin/ffmpeg').ffmpeg).toBe(path.join(cwd, 'bin/ffmpeg'));
+    expect(load('ffmpeg: ~/ffmpeg').ffmpeg).toBe('/home/me/ffmpeg');
+    expect(load('ffmpeg: built-in').ffmpeg).toBeUndefined();
+    expect(load('ffmpeg: built-in', {}, { HEARTH_FFMPEG: '/opt/ffmpeg' }).ffmpeg).toBe('/opt/ffmpeg');
+    expect(load('audioLengthLimit: 90m').audioLengthLimitMs).toBe(90 * 60_000);
   });
 
   it('never shows the key that it was given', () => {

@@ -1,0 +1,45 @@
+import type { Handler } from 'hono';
+import type { CatalogModel } from '../../catalog/types.ts';
+import { AppError } from '../../errors.ts';
+import type { AppContext, AppEnv } from '../env.ts';
+import type { AdminDeps } from './deps.ts';
+import { toWireList, toWireMemory, toWireModelStatus } from './convert.ts';
+import { readQuery } from '../read-parameters.ts';
+import { parseNoQuery } from './schema.ts';
+
+/** GET /admin/v1/models: every model by id, what it is doing and what it takes, and what all may take. */
+export function listModelStatuses({ administration, catalog }: AdminDeps): Handler<AppEnv> {
+  return (c) => {
+    readQuery(c, parseNoQuery);
+    const { models } = administration;
+    const data = catalog.list().map((model) => toWireModelStatus(model, models.status(model.id)));
+    return c.json({ ...toWireList(data), memory: toWireMemory(models.memory) });
+  };
+}
+
+/** POST /admin/v1/models/{id}/load: answered when the model is in memory. */
+export function loadModel({ administration, catalog }: AdminDeps): Handler<AppEnv> {
+  return async (c) => {
+    const model = findModel(catalog, c);
+    await administration.models.load(model.id, c.req.raw.signal);
+    return c.json(toWireModelStatus(model, administration.models.status(model.id)));
+  };
+}
+
+/** POST /admin/v1/models/{id}/unload: a model in use goes when its last request has ended. */
+export function unloadModel({ administration, catalog }: AdminDeps): Handler<AppEnv> {
+  return (c) => {
+    const model = findModel(catalog, c);
+    administration.models.unload(model.id);
+    return c.json(toWireModelStatus(model, administration.models.status(model.id)));
+  };
+}
+
+function findModel(catalog: AdminDeps['catalog'], c: AppContext): CatalogModel {
+  const id = c.req.param('id') ?? '';
+  const model = catalog.find(id);
+  if (model !== undefined) return model;
+  throw new AppError('model_not_found', `The model '${id.slice(0, 100)}' does not exist.`, {
+    param: 'model',
+  });
+}

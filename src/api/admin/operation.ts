@@ -1,0 +1,185 @@
+import type { z } from 'zod';
+import type { Answer, Operation } from '../openapi/operation.ts';
+import {
+  account,
+  accountList,
+  apiKey,
+  apiKeyList,
+  createdApiKey,
+  modelStatus,
+  modelStatusList,
+  pullEvent,
+  planList,
+  usageList,
+} from './response-schema.ts';
+import { adminRequests } from './schema.ts';
+
+const accountPath = { account: 'A name or an id.' };
+const modelPath = { id: 'An id or alias; it may have slashes in it.' };
+const keyPath = { id: 'An id, not the secret.' };
+
+const json = (schema: z.ZodType, description: string): Answer => ({
+  description,
+  content: { 'application/json': schema },
+});
+
+type AdminOperation = Omit<Operation, 'tag' | 'access'>;
+
+const operations: readonly AdminOperation[] = [
+  {
+    method: 'GET',
+    path: '/admin/v1/accounts',
+    id: 'listAccounts',
+    summary: 'List the accounts',
+    responses: { 200: json(accountList, 'By name.') },
+    errors: ['invalid_value', 'unknown_parameter'],
+  },
+  {
+    method: 'POST',
+    path: '/admin/v1/accounts',
+    id: 'createAccount',
+    summary: 'Make an account',
+    description: 'It is on the plan `trial` unless another one is named.',
+    body: { schema: adminRequests.newAccount, example: { name: 'alice' } },
+    responses: { 201: json(account, 'The account.') },
+  },
+  {
+    method: 'GET',
+    path: '/admin/v1/accounts/{account}',
+    id: 'getAccount',
+    summary: 'Look an account up',
+    pathParameters: accountPath,
+    responses: { 200: json(account, 'The account.') },
+    errors: ['not_found'],
+  },
+  {
+    method: 'PATCH',
+    path: '/admin/v1/accounts/{account}',
+    id: 'changeAccount',
+    summary: "Set an account's plan",
+    description: 'From the next request on.',
+    pathParameters: accountPath,
+    body: { schema: adminRequests.planChange, example: { plan: 'standard' } },
+    responses: { 200: json(account, 'The account.') },
+    errors: ['not_found'],
+  },
+  {
+    method: 'GET',
+    path: '/admin/v1/keys',
+    id: 'listApiKeys',
+    summary: 'List the API keys',
+    query: adminRequests.keysQuery,
+    responses: { 200: json(apiKeyList, 'By account, oldest first; never with their secrets.') },
+    errors: ['not_found'],
+  },
+  {
+    method: 'POST',
+    path: '/admin/v1/keys',
+    id: 'createApiKey',
+    summary: 'Make an API key',
+    body: { schema: adminRequests.newKey, example: { account: 'alice', name: 'laptop', expires_in: '90d' } },
+    responses: { 201: json(createdApiKey, 'The key, with its secret.') },
+    errors: ['not_found'],
+  },
+  {
+    method: 'GET',
+    path: '/admin/v1/keys/{id}',
+    id: 'getApiKey',
+    summary: 'Look an API key up',
+    pathParameters: keyPath,
+    responses: { 200: json(apiKey, 'The key.') },
+    errors: ['not_found'],
+  },
+  {
+    method: 'DELETE',
+    path: '/admin/v1/keys/{id}',
+    id: 'revokeApiKey',
+    summary: 'Revoke an API key',
+    description: 'From the next request on. It stays in the lists, as `revoked`.',
+    pathParameters: keyPath,
+    responses: { 200: json(apiKey, 'The key.') },
+    errors: ['not_found'],
+  },
+  {
+    method: 'POST',
+    path: '/admin/v1/keys/{id}/rotate',
+    id: 'rotateApiKey',
+    summary: 'Replace an API key by a new one',
+    description: 'The new key takes over the balances; both work for as long as `overlap` says.',
+    pathParameters: keyPath,
+    body: { schema: adminRequests.rotation, optional: true, example: { overlap: '1h' } },
+    responses: { 201: json(createdApiKey, 'The new key, with its secret.') },
+    errors: ['not_found'],
+  },
+  {
+    method: 'GET',
+    path: '/admin/v1/models',
+    id: 'listModelStatuses',
+    summary: 'Tell which models are in memory and what they take',
+    responses: { 200: json(modelStatusList, 'By id.') },
+    errors: ['invalid_value', 'unknown_parameter'],
+  },
+  {
+    method: 'POST',
+    path: '/admin/v1/models/pull',
+    id: 'pullModel',
+    summary: 'Download a model',
+    description:
+      'What fails once the answer has begun is its last event. A client that leaves ends the download, unless ' +
+      'others wait for the same; what has come is kept, and the next one goes on from there.',
+    body: { schema: adminRequests.pull, example: { model: 'hf:Qwen/Qwen3-0.6B-GGUF:Q8_0' } },
+    responses: {
+      200: {
+        description: 'How far it has come, and at the end the model.',
+        content: { 'text/event-stream': pullEvent },
+      },
+    },
+  },
+  {
+    method: 'POST',
+    path: '/admin/v1/models/{id}/load',
+    id: 'loadModel',
+    summary: 'Load a model before anyone asks for it',
+    description: 'Answered when it is in memory. It stays as long as its `keepAlive` says.',
+    pathParameters: modelPath,
+    responses: { 200: json(modelStatus, 'The model.') },
+    errors: ['model_not_found', 'model_loading', 'model_load_failed', 'server_overloaded'],
+  },
+  {
+    method: 'POST',
+    path: '/admin/v1/models/{id}/unload',
+    id: 'unloadModel',
+    summary: 'Free a model',
+    description: 'One in use is `unloading` until its last request has ended; new requests load it again.',
+    pathParameters: modelPath,
+    responses: { 200: json(modelStatus, 'The model.') },
+    errors: ['model_not_found'],
+  },
+  {
+    method: 'GET',
+    path: '/admin/v1/plans',
+    id: 'listPlans',
+    summary: 'List the plans',
+    description: 'They are set in the configuration file.',
+    responses: { 200: json(planList, 'As configured.') },
+    errors: ['invalid_value', 'unknown_parameter'],
+  },
+  {
+    method: 'GET',
+    path: '/admin/v1/usage',
+    id: 'getUsage',
+    summary: 'Sum up what was used',
+    description: 'Of what ended from `since` on, by default in the last 7 days, and before `until`.',
+    query: adminRequests.usageQuery,
+    responses: {
+      200: json(usageList, 'One sum for each group that used anything, in the order of the groups.'),
+    },
+    errors: ['not_found'],
+  },
+];
+
+export const adminOperations: readonly Operation[] = operations.map((operation) => ({
+  ...operation,
+  tag: 'Administration',
+  access: 'admin',
+}));

@@ -1,0 +1,92 @@
+import type { Handler } from 'hono';
+import { DownloadError } from '../../catalog/download/download-error.ts';
+import type { PullProgress } from '../../catalog/download/pull-types.ts';
+import type { ServedPull } from '../../catalog/model-puller.ts';
+import { ModelSourceError } from '../../catalog/model-source.ts';
+import type { PullTarget } from '../../catalog/pull-target.ts';
+import { AppError, toAppError } from '../../errors.ts';
+import type { Administration, AppEnv } from '../env.ts';
+import { createLeaving } from '../leaving.ts';
+import { logCause } from '../middleware/on-error.ts';
+import { readBody } from '../read-parameters.ts';
+import { dataEvent, doneEvent, errorEvent, sseResponse } from '../sse.ts';
+import { toWirePulled, toWirePullProgress } from './convert.ts';
+import type { AdminDeps } from './deps.ts';
+import { parsePull } from './schema.ts';
+
+/** POST /admin/v1/models/pull: progress as events; a client that leaves ends the pull unless others wait for it. */
+export function pullModel({ administration, log, settings }: AdminDeps): Handler<AppEnv> {
+  return (c) => {
+    const { model, sha256 } = readBody(c, parsePull);
+    const target = findTarget(administration.pulls, model);
+    const leaving = createLeaving(c);
+    const events = toPullEvents(
+      (onProgress) =>
+        administration.pulls.pull(
+          { ...target, sha256: sha256 ?? target.sha256 },
+          { signal: leaving.signal, onProgress },
+        ),
+      (thrown) => {
+        const requestId = c.get('requestId');
+        const error = toPublicError(thrown, requestId);
+        c.get('access').errorCode = error.code;
+        if (!leaving.signal.aborted) logCause(log, requestId, error);
+        return error;
+      },
+    );
+    return sseResponse(c, events, () => leaving.abort(), settings);
+  };
+}
+
+function findTarget(pulls: Administration['pulls'], name: string): PullTarget {
+  try {
+    const target = pulls.find(name);
+    if (target?.publicOnly === true && target.source.startsWith('http:'))
+      throw invalidModel('A URL must begin with https://.');
+    if (target !== undefined) return target;
+  } catch (error) {
+    if (error instanceof ModelSourceError) throw invalidModel(`${error.message}.`);
+    throw error;
+  }
+  const near = pulls.nearest(name);
+  throw invalidModel(
+    near.length > 0
+      ? `No model '${name}' is known by name. Did you mean ${near.join(', ')}?`
+      : `No model '${name}' is known by name. Send hf:Owner/Repository:QUANT or an https URL.`,
+  );
+}
+
+const invalidModel = (message: string) => new AppError('invalid_value', message, { param: 'model' });
+
+function toPublicError(thrown: unknown, requestId: string): AppError {
+  if (!(thrown instanceof DownloadError)) return toAppError(thrown, requestId);
+  const hint = thrown.hint === undefined ? '' : ` (${thrown.hint})`;
+  return new AppError('pull_failed', `The model could not be pulled: ${thrown.message}${hint}.`, {
+    cause: thrown,
+  });
+}
+
+/** The events of a pull, the last of them its end. A client that takes them slowly misses some on the way. */
+async function* toPullEvents(
+  pull: (onProgress: (progress: PullProgress) => void) => Promise<ServedPull>,
+  toError: (thrown: unknown) => AppError,
+): AsyncGenerator<string> {
+  const untold: PullProgress[] = [];
+  let news = Promise.withResolvers<undefined>();
+  const ended = pull((progress) => {
+    if (progress.note === undefined && untold.at(-1)?.note === undefined) untold.pop();
+    untold.push(progress);
+    news.resolve(undefined);
+  }).then(
+    (pulled) => dataEvent(JSON.stringify(toWirePulled(pulled))) + doneEvent,
+    (thrown: unknown) => errorEvent(toError(thrown)),
+  );
+  while (true) {
+    for (const progress of untold.splice(0)) yield dataEvent(JSON.stringify(toWirePullProgress(progress)));
+    const last = await Promise.race([news.promise, ended]);
+    news = Promise.withResolvers();
+    if (last === undefined) continue;
+    yield last;
+    return;
+  }
+}

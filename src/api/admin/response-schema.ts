@@ -1,0 +1,148 @@
+import { z } from 'zod';
+import { windows } from '../../config/plans.ts';
+import { usageGroupings } from '../../limits/usage.ts';
+import { errorBody } from '../openapi/error-body.ts';
+import { components } from '../openapi/json-schema.ts';
+
+const count = z.int().min(0);
+const time = count.meta({ description: 'Unix seconds.' });
+
+const listOf = <Item extends z.ZodType>(item: Item) => ({ object: z.literal('list'), data: z.array(item) });
+
+export const account = z
+  .strictObject({
+    id: z.string().startsWith('acct_'),
+    object: z.literal('account'),
+    name: z.string().min(1),
+    plan: z.string().min(1),
+    plan_in_force: z.string().min(1).meta({ description: 'Another one than `plan` when a trial has ended.' }),
+    created_at: time,
+    trial_ends_at: time.nullable(),
+  })
+  .register(components, { id: 'Account' });
+
+export const accountList = z.strictObject(listOf(account)).register(components, { id: 'AccountList' });
+
+export const apiKey = z
+  .strictObject({
+    id: z.string().startsWith('key_'),
+    object: z.literal('api_key'),
+    account_id: z.string().min(1),
+    account_name: z.string().min(1),
+    name: z.string(),
+    kind: z.enum(['user', 'admin']),
+    redacted_value: z.string().min(1),
+    state: z.enum(['active', 'expired', 'revoked']),
+    models: z.array(z.string()).min(1).nullable().meta({ description: 'null: all.' }),
+    created_at: time,
+    last_used_at: time.nullable(),
+    expires_at: time.nullable(),
+    revoked_at: time.nullable(),
+  })
+  .register(components, { id: 'ApiKey' });
+
+export const createdApiKey = apiKey
+  .extend({ value: z.string().startsWith('hk-').meta({ description: 'The secret, shown this once.' }) })
+  .register(components, { id: 'CreatedApiKey' });
+
+export const apiKeyList = z.strictObject(listOf(apiKey)).register(components, { id: 'ApiKeyList' });
+
+const windowLimits = z.strictObject(
+  Object.fromEntries(windows.map((window) => [window, z.number().min(0).optional()])),
+);
+
+const limits = z
+  .strictObject({
+    requests: windowLimits.nullable(),
+    input_tokens: windowLimits.nullable(),
+    output_tokens: windowLimits.nullable(),
+    audio_seconds: windowLimits.nullable(),
+  })
+  .meta({ description: 'Most that may be used per window; null: no limit.' })
+  .register(components, { id: 'Limits' });
+
+const plan = z
+  .strictObject({
+    object: z.literal('plan'),
+    name: z.string().min(1),
+    days: z.number().min(0).nullable().meta({ description: "From an account's creation on; null: no end." }),
+    limits,
+    models: z
+      .record(z.string(), z.strictObject({ limits }))
+      .meta({ description: 'Limits that replace the others for the model that they are named by.' }),
+  })
+  .register(components, { id: 'Plan' });
+
+export const planList = z.strictObject(listOf(plan)).register(components, { id: 'PlanList' });
+
+const usage = z
+  .strictObject({
+    object: z.literal('usage'),
+    group: z.string().min(1).meta({ description: 'The id of an account, key or model, or a UTC day.' }),
+    label: z.string().meta({ description: 'The same for people.' }),
+    requests: count,
+    refunded_requests: count,
+    prompt_tokens: count,
+    cached_tokens: count,
+    completion_tokens: count,
+    audio_seconds: z.number().min(0),
+  })
+  .register(components, { id: 'Usage' });
+
+export const usageList = z
+  .strictObject({
+    ...listOf(usage),
+    by: z.enum(usageGroupings),
+    since: z.int().nullable().meta({ description: 'Unix seconds; null: all that is kept.' }),
+    until: z.int().nullable().meta({ description: 'Unix seconds; null: now.' }),
+  })
+  .register(components, { id: 'UsageList' });
+
+const memoryUse = z
+  .strictObject({ ram_bytes: count, vram_bytes: count })
+  .register(components, { id: 'MemoryUse' });
+
+export const modelStatus = z
+  .strictObject({
+    id: z.string().min(1),
+    object: z.literal('model_status'),
+    kind: z.enum(['chat', 'embedding', 'whisper']),
+    state: z.enum(['available', 'loading', 'loaded', 'unloading', 'failed']),
+    memory: memoryUse.nullable().meta({ description: 'What it holds; null: it is not in memory.' }),
+    context_window: count
+      .nullable()
+      .meta({ description: 'Tokens of prompt and answer together, as loaded.' }),
+    parallel: count.nullable().meta({ description: 'Requests that are computed together.' }),
+    requests: count.meta({ description: 'That use it or wait for it.' }),
+    last_used_at: time.nullable(),
+    unloads_at: time.nullable().meta({ description: 'Unix seconds; null: it stays until room is needed.' }),
+    error: z.string().nullable().meta({ description: 'Why it could not be loaded.' }),
+  })
+  .register(components, { id: 'ModelStatus' });
+
+export const modelStatusList = z
+  .strictObject({
+    ...listOf(modelStatus),
+    memory: z
+      .strictObject({ budget: memoryUse, used: memoryUse })
+      .meta({ description: 'What models may take together, and what those in memory take.' }),
+  })
+  .register(components, { id: 'ModelStatusList' });
+
+const modelPull = z
+  .strictObject({
+    object: z.literal('model_pull'),
+    state: z.enum(['pulling', 'pulled']),
+    model: z.string().nullable().meta({
+      description: 'The id under which it is served, once it is pulled; null: another file has it.',
+    }),
+    file: z.string().min(1),
+    received_bytes: count.meta({ description: 'Of all its files.' }),
+    total_bytes: count.nullable().meta({ description: 'null until it is known.' }),
+    bytes_per_second: count,
+    note: z.string().nullable().meta({ description: 'For people: why it pauses, for example.' }),
+  })
+  .register(components, { id: 'ModelPull' });
+
+/** What an event of a pull holds. */
+export const pullEvent = z.union([modelPull, errorBody]).register(components, { id: 'ModelPullEvent' });

@@ -1,0 +1,18 @@
+import type { Handler } from 'hono';
+import type { AppEnv, Health } from '../env.ts';
+import { shuttingDown } from '../middleware/draining.ts';
+import { errorResponse } from '../middleware/on-error.ts';
+
+/** GET /healthz: the process lives. */
+export const healthz: Handler<AppEnv> = (c) => c.json({ status: 'ok' });
+
+/** GET /readyz: requests can be served now, or a 503 that says why not. */
+export function readyz(health: Health): Handler<AppEnv> {
+  return (c) => {
+    const error = health.draining() ? shuttingDown() : health.unready();
+    if (error === undefined) return c.json({ status: 'ready' });
+    // Not thrown: whoever asks every second should not fill the log.
+    c.get('access').errorCode = error.code;
+    return errorResponse(c, error);
+  };
+}

@@ -1,0 +1,57 @@
+import os from 'node:os';
+import { DownloadError } from './download-error.ts';
+import { pullModel } from './pull.ts';
+import type { PulledModel, PullProgress } from './pull-types.ts';
+
+/** What the process is asked to fetch. */
+export interface PullRequest {
+  readonly source: string;
+  /** The folder of pulled models. */
+  readonly folder: string;
+  readonly sha256?: string | undefined;
+  readonly publicOnly?: boolean | undefined;
+}
+
+/** What it answers: progress, and one of the others at the end. */
+export type PullMessage =
+  | { readonly type: 'progress'; readonly progress: PullProgress }
+  | { readonly type: 'pulled'; readonly model: PulledModel }
+  | { readonly type: 'failed'; readonly message: string; readonly hint: string | undefined };
+
+const progressEveryMs = 250;
+const lowPriority = 10;
+
+/** The process's work: one pull, begun by the first message and ended by the parent's end. */
+process.once('message', (request) => {
+  // Hashing gigabytes must not take time from the models.
+  os.setPriority(lowPriority);
+  void pull(request as PullRequest);
+});
+
+async function pull({ source, ...options }: PullRequest): Promise<void> {
+  const controller = new AbortController();
+  process.once('disconnect', () => controller.abort());
+  // SIGINT of a terminal goes to the parent too, which decides.
+  process.on('SIGINT', () => undefined);
+  process.once('SIGTERM', () => controller.abort());
+  let saidAtMs = Number.NEGATIVE_INFINITY;
+  const onProgress = (progress: PullProgress): void => {
+    const isLast = progress.receivedBytes === progress.totalBytes;
+    const nowMs = performance.now();
+    if (!isLast && progress.note === undefined && nowMs - saidAtMs < progressEveryMs) return;
+    saidAtMs = nowMs;
+    send({ type: 'progress', progress });
+  };
+  try {
+    const model = await pullModel(source, { ...options, signal: controller.signal, onProgress });
+    send({ type: 'pulled', model });
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    send({ type: 'failed', message, hint: error instanceof DownloadError ? error.hint : undefined });
+  }
+  if (process.connected) process.disconnect();
+}
+
+function send(message: PullMessage): void {
+  if (process.connected) process.send?.(message);
+}

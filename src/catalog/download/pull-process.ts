@@ -1,0 +1,55 @@
+import { fork } from 'node:child_process';
+import { extname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { DownloadError } from './download-error.ts';
+import type { PullMessage, PullRequest } from './pull-child.ts';
+import type { PulledModel, PullProgress } from './pull-types.ts';
+
+/** The end of what a process wrote before it died. */
+const diagnosticChars = 1000;
+
+/**
+ * The same as `pullModel`, in a process of its own: hashing and writing gigabytes would make every running answer
+ * stutter. Rejects with DownloadError, or with the signal's reason on abort.
+ */
+export function pullInProcess(
+  request: PullRequest,
+  signal: AbortSignal,
+  onProgress: (progress: PullProgress) => void,
+): Promise<PulledModel> {
+  signal.throwIfAborted();
+  const path = fileURLToPath(new URL(`./pull-child${extname(import.meta.url)}`, import.meta.url));
+  const child = fork(path, [], { execArgv: [], stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
+  return new Promise((resolve, reject) => {
+    let end: Exclude<PullMessage, { type: 'progress' }> | undefined;
+    let diagnostics = '';
+    const stop = (): void => void child.kill('SIGTERM');
+    signal.addEventListener('abort', stop, { once: true });
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      diagnostics = (diagnostics + text).slice(-diagnosticChars);
+    });
+    child.on('message', (received) => {
+      const message = received as PullMessage;
+      if (message.type === 'progress') onProgress(message.progress);
+      else end = message;
+    });
+    child.on('error', (cause) =>
+      reject(new DownloadError(`the download could not start: ${cause.message}`, { cause })),
+    );
+    child.on('close', (code, exitSignal) => {
+      signal.removeEventListener('abort', stop);
+      if (end?.type === 'pulled') resolve(end.model);
+      else if (signal.aborted)
+        reject(
+          signal.reason instanceof Error ? signal.reason : new Error('aborted', { cause: signal.reason }),
+        );
+      else if (end !== undefined) reject(new DownloadError(end.message, { hint: end.hint }));
+      else {
+        const cause = new Error(diagnostics.trim());
+        reject(new DownloadError(`the download ended with ${exitSignal ?? `exit code ${code}`}`, { cause }));
+      }
+    });
+    // A process that cannot start has told so by then.
+    child.send(request, () => undefined);
+  });
+}

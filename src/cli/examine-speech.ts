@@ -1,0 +1,35 @@
+import { statSync } from 'node:fs';
+import type { CatalogModel } from '../catalog/types.ts';
+import type { createModelFileCheck } from '../engine/llama/remembered-load-check.ts';
+import { formatMemory } from '../engine/memory-use.ts';
+import { addonFile, AddonMissingError } from '../engine/whisper/addon-file.ts';
+import { estimateMemory, readDimensions } from '../engine/whisper/model-file.ts';
+import type { Finding } from './examine.ts';
+
+/** Whether speech can be transcribed here, and with which of `models`. */
+export async function speechFindings(
+  models: readonly CatalogModel[],
+  checkFile: ReturnType<typeof createModelFileCheck>,
+): Promise<Finding[]> {
+  try {
+    addonFile();
+  } catch (error) {
+    if (!(error instanceof AddonMissingError)) throw error;
+    return [{ subject: 'speech', ok: false, finding: 'not built', remedy: error.remedy }];
+  }
+  const findings: Finding[] = [{ subject: 'speech', ok: true, finding: 'built for this machine' }];
+  for (const { id, kind, path } of models) {
+    if (kind === 'whisper') findings.push({ subject: id, ...(await modelFinding(path, checkFile)) });
+  }
+  return findings;
+}
+
+async function modelFinding(
+  path: string,
+  checkFile: ReturnType<typeof createModelFileCheck>,
+): Promise<Omit<Finding, 'subject'>> {
+  const verdict = await checkFile(path);
+  if (!verdict.loadable) return { ok: false, finding: verdict.reason, remedy: `remove or replace ${path}` };
+  const one = formatMemory(estimateMemory(readDimensions(path), statSync(path).size, 1));
+  return { ok: true, finding: `loadable; about ${one} for one transcription at a time` };
+}

@@ -1,0 +1,157 @@
+import { Registry } from 'prom-client';
+import { packageVersion } from '../package-version.ts';
+import type { EngineObserver, GenerationTimes, UnloadReason } from './engine-observer.ts';
+import { createInstruments, type Instruments } from './instruments.ts';
+
+/** One request at its end. */
+export interface EndedRequest {
+  /** As documented; undefined: it was for nothing that there is. */
+  readonly route: string | undefined;
+  readonly status: number;
+  readonly durationMs: number;
+  /** Canonical id. */
+  readonly model?: string | undefined;
+  readonly errorCode?: string | undefined;
+  readonly promptTokens?: number | undefined;
+  readonly cachedTokens?: number | undefined;
+  readonly completionTokens?: number | undefined;
+  readonly audioSeconds?: number | undefined;
+  readonly timeToFirstTokenMs?: number | undefined;
+}
+
+export type PullOutcome = 'pulled' | 'present' | 'stopped' | 'failed';
+
+interface Memory {
+  readonly ramBytes: number;
+  readonly vramBytes: number;
+}
+
+/** What a model is doing at this moment. */
+export interface ModelReading {
+  readonly id: string;
+  readonly state: string;
+  readonly memory?: Memory | undefined;
+  readonly slots?: number | undefined;
+  readonly busySlots?: number | undefined;
+  readonly waiting?: number | undefined;
+}
+
+/** What is read off whenever somebody asks for the metrics. */
+export interface Readings {
+  models(): Iterable<ModelReading>;
+  memory(): { readonly budget: Memory; readonly used: Memory; readonly cacheBytes: number };
+}
+
+/** Counts what happens, and tells it in the text format of Prometheus. */
+export class Metrics implements EngineObserver {
+  readonly #registry = new Registry();
+  readonly #instruments: Instruments = createInstruments(this.#registry);
+  #readings: Readings | undefined;
+
+  constructor() {
+    this.#instruments.build.set({ version: packageVersion }, 1);
+  }
+
+  /** Media type of `render`. */
+  get contentType(): string {
+    return this.#registry.contentType;
+  }
+
+  /** From now on `render` tells these, too. */
+  read(readings: Readings): void {
+    this.#readings = readings;
+  }
+
+  /** All metrics as text. */
+  async render(): Promise<string> {
+    this.#takeReadings();
+    return await this.#registry.metrics();
+  }
+
+  requestBegan(): void {
+    this.#instruments.requestsInFlight.inc();
+  }
+
+  requestEnded(request: EndedRequest): void {
+    const { route = 'other', model = '', status, durationMs, errorCode } = request;
+    const { requests, requestsInFlight, requestDuration, errors } = this.#instruments;
+    requestsInFlight.dec();
+    requests.inc({ route, model, status });
+    requestDuration.observe({ route }, durationMs / 1000);
+    if (errorCode !== undefined) errors.inc({ code: errorCode });
+    if (model !== '') this.#countWork(model, request);
+  }
+
+  limitRefused(model: string, measure: string, window: string): void {
+    this.#instruments.limitRefusals.inc({ model, measure, window });
+  }
+
+  generationEnded(model: string, { waitMs, gapMs }: GenerationTimes): void {
+    this.#instruments.queueWait.observe({ model }, waitMs / 1000);
+    if (gapMs !== undefined) this.#instruments.interToken.observe({ model }, gapMs / 1000);
+  }
+
+  modelLoaded(model: string, loadMs: number): void {
+    this.#instruments.loads.inc({ model, outcome: 'loaded' });
+    this.#instruments.loadTime.observe({ model }, loadMs / 1000);
+  }
+
+  modelLoadFailed(model: string): void {
+    this.#instruments.loads.inc({ model, outcome: 'failed' });
+  }
+
+  modelUnloaded(model: string, reason: UnloadReason): void {
+    this.#instruments.unloads.inc({ model, reason });
+  }
+
+  pullEnded(outcome: PullOutcome): void {
+    this.#instruments.pulls.inc({ outcome });
+  }
+
+  #countWork(model: string, request: EndedRequest): void {
+    const { promptTokens = 0, cachedTokens = 0, completionTokens = 0, audioSeconds = 0 } = request;
+    const instruments = this.#instruments;
+    if (promptTokens > 0) instruments.promptTokens.inc({ model }, promptTokens);
+    if (cachedTokens > 0) instruments.cachedTokens.inc({ model }, cachedTokens);
+    if (completionTokens > 0) instruments.completionTokens.inc({ model }, completionTokens);
+    if (audioSeconds > 0) instruments.audioSeconds.inc({ model }, audioSeconds);
+    const { timeToFirstTokenMs } = request;
+    if (timeToFirstTokenMs !== undefined)
+      instruments.timeToFirstToken.observe({ model }, timeToFirstTokenMs / 1000);
+  }
+
+  #takeReadings(): void {
+    const { processCpu, processMemory, processStart } = this.#instruments;
+    const { user, system } = process.cpuUsage();
+    processCpu.reset();
+    processCpu.inc((user + system) / 1e6);
+    processMemory.set(process.memoryUsage.rss());
+    processStart.set(Math.floor(performance.timeOrigin / 1000));
+    if (this.#readings === undefined) return;
+    this.#readModels(this.#readings.models());
+    const { budget, used, cacheBytes } = this.#readings.memory();
+    this.#instruments.cacheMemory.set(cacheBytes);
+    setDevices(this.#instruments.memoryBudget, budget);
+    setDevices(this.#instruments.memoryUsed, used);
+  }
+
+  /** A model that left memory leaves these gauges too. */
+  #readModels(readings: Iterable<ModelReading>): void {
+    const { queueDepth, slots, busySlots, models, modelMemory } = this.#instruments;
+    for (const gauge of [queueDepth, slots, busySlots, models, modelMemory]) gauge.reset();
+    for (const { id: model, state, ...reading } of readings) {
+      models.inc({ state });
+      if (reading.memory === undefined) continue;
+      modelMemory.set({ model, device: 'ram' }, reading.memory.ramBytes);
+      modelMemory.set({ model, device: 'vram' }, reading.memory.vramBytes);
+      if (reading.slots !== undefined) slots.set({ model }, reading.slots);
+      if (reading.busySlots !== undefined) busySlots.set({ model }, reading.busySlots);
+      if (reading.waiting !== undefined) queueDepth.set({ model }, reading.waiting);
+    }
+  }
+}
+
+function setDevices(gauge: Instruments['memoryUsed'], { ramBytes, vramBytes }: Memory): void {
+  gauge.set({ device: 'ram' }, ramBytes);
+  gauge.set({ device: 'vram' }, vramBytes);
+}
