@@ -91,7 +91,7 @@ describe('a stream', () => {
   });
 
   it('comments each long silence', async () => {
-    service.engine.script = { steps: [{ text: 'a' }, { waitMs: 130 }, { text: 'b' }] };
+    service.engine.script = { steps: [{ text: 'a' }, { waitMs: 600 }, { text: 'b' }] };
     const { text } = await stream();
     expect(text.match(/^: ping$/gm)?.length).toBeGreaterThanOrEqual(2);
     expect(toChunks(text)).toHaveLength(4);

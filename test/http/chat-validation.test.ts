@@ -89,7 +89,7 @@ const refusals: readonly Refusal[] = [
   row('an old choice of function', { function_call: { name: 'f' } }, 'unsupported_value', 'function_call'),
   { name: 'an old call in a message', body: say({ role: 'assistant', content: null, function_call: { name: 'f', arguments: '' } }), code: 'unsupported_value', param: 'messages[0].function_call' },
   { name: 'an assistant that says nothing', body: say({ role: 'assistant' }), code: 'missing_required_parameter', param: 'messages[0].content' },
-  row('keep_alive', { keep_alive: '5m' }, 'unsupported_value', 'keep_alive'),
+  row('keep_alive', { keep_alive: '5 parsecs' }, 'invalid_value', 'keep_alive'),
 
   row('a typing mistake', { temprature: 1 }, 'unknown_parameter', 'temprature'),
   row('two typing mistakes', { max_toknes: 1 }, 'unknown_parameter', 'max_toknes'),

@@ -53,10 +53,10 @@ describe.each(['/healthz', '/readyz'])('%s', (path) => {
 
 describe('while it cannot serve', () => {
   it('/readyz says why, /healthz stays well', async () => {
-    service.health.error = new AppError('model_loading', 'The model is still loading. Try again soon.');
+    service.health.error = new AppError('not_ready', 'Not ready: the database cannot be written.');
     const ready = await fetch(`${service.origin}/readyz`);
     service.health.error = undefined;
-    await expectError(ready, 'model_loading');
+    await expectError(ready, 'not_ready');
     expect(ready.headers.get('retry-after')).toBe('1');
     expect((await fetch(`${service.origin}/healthz`)).status).toBe(200);
   });

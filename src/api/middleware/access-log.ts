@@ -1,5 +1,7 @@
 import { createMiddleware } from 'hono/factory';
+import { matchedRoutes } from 'hono/route';
 import type { Log } from '../../telemetry/log.ts';
+import type { Metrics } from '../../telemetry/metrics.ts';
 import { nodeBindings } from '../env.ts';
 import type { AppContext, AppEnv } from '../env.ts';
 
@@ -7,25 +9,31 @@ import type { AppContext, AppEnv } from '../env.ts';
 const clientClosedRequest = 499;
 
 /** Asked every few seconds by whatever watches the process. */
-const probes: ReadonlySet<string> = new Set(['/healthz', '/readyz']);
+const probes: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics']);
+
+interface Sinks {
+  readonly log: Log;
+  readonly metrics: Metrics;
+}
 
 /**
- * Writes one line per request when its last byte is out, streams included: who, what, how long, how many tokens.
- * Never headers, queries, prompts or completions.
+ * Counts every request, and writes one line for it when its last byte is out, streams included: who, what, how long,
+ * how many tokens. Never headers, queries, prompts or completions.
  */
-export function accessLog(log: Log) {
+export function accessLog(sinks: Sinks) {
   return createMiddleware<AppEnv>(async (c, next) => {
     const { outgoing } = nodeBindings(c);
+    sinks.metrics.requestBegan();
     outgoing?.once('close', () => {
       const status = outgoing.headersSent ? outgoing.statusCode : clientClosedRequest;
-      writeLine(log, c, status, outgoing.writableFinished);
+      record(sinks, c, status, outgoing.writableFinished);
     });
     await next();
-    if (outgoing === undefined) writeLine(log, c, c.res.status, true);
+    if (outgoing === undefined) record(sinks, c, c.res.status, true);
   });
 }
 
-function writeLine(log: Log, c: AppContext, status: number, complete: boolean): void {
+function record({ log, metrics }: Sinks, c: AppContext, status: number, complete: boolean): void {
   const { settled } = c.get('access');
   const durationMs = Math.round(performance.now() - c.get('arrivedAtMs'));
   const write = (): void => {
@@ -42,7 +50,14 @@ function writeLine(log: Log, c: AppContext, status: number, complete: boolean): 
       },
       'request',
     );
+    metrics.requestEnded({ ...fields, route: routeOf(c), status, durationMs });
   };
   if (settled === undefined) write();
   else void settled.then(write, write);
+}
+
+/** The path of the request as it is documented, such as `/v1/models/{id}`; undefined: there is nothing at it. */
+function routeOf(c: AppContext): string | undefined {
+  const route = matchedRoutes(c).findLast(({ path }) => !path.endsWith('*'));
+  return route?.path.replaceAll(/:(\w+)(?:\{[^}]*\})?/g, '{$1}');
 }

@@ -27,7 +27,8 @@ export async function readBoundedBody(c: AppContext, limitBytes: number): Promis
   return chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks, receivedBytes);
 }
 
-function tooLarge(limitBytes: number): AppError {
+/** The refusal of a body of more than `limitBytes`. */
+export function tooLarge(limitBytes: number): AppError {
   return new AppError(
     'request_too_large',
     `The request body is larger than the limit of ${limitBytes} bytes. Send less, or ask the operator to raise the limit.`,

@@ -2,6 +2,7 @@ import { createMiddleware } from 'hono/factory';
 import type { Principal } from '../../accounts/types.ts';
 import { AppError } from '../../errors.ts';
 import type { AppEnv } from '../env.ts';
+import { isLoopbackRequest } from '../loopback.ts';
 
 const refusals: Readonly<Record<Principal['kind'], string>> = {
   admin:
@@ -18,4 +19,10 @@ export function requireKind(kind: Principal['kind']) {
     if (c.get('principal').kind !== kind) throw new AppError('insufficient_permissions', refusals[kind]);
     await next();
   });
+}
+
+/** The same for what programs on this machine may do without a key. */
+export function requireKindUnlessLoopback(kind: Principal['kind']) {
+  const require = requireKind(kind);
+  return createMiddleware<AppEnv>(async (c, next) => (isLoopbackRequest(c) ? next() : require(c, next)));
 }

@@ -1,0 +1,56 @@
+import type { z } from 'zod';
+import type { FileTranscriptionRequest } from '../../engine/file-transcriber.ts';
+import type { Transcript, TranscriptSegment } from '../../engine/transcription-types.ts';
+import type { Principal } from '../../accounts/types.ts';
+import type { CatalogModel } from '../../catalog/types.ts';
+import type { transcription } from './response-schema.ts';
+import type { TranscriptionParameters } from './schema.ts';
+
+type Transcription = z.input<typeof transcription>;
+
+const defaultLanguage = 'en';
+const seekStepsPerSecond = 100;
+
+export function toTranscriptionRequest(
+  { file, prompt, temperature = 0, language = defaultLanguage }: TranscriptionParameters,
+  model: CatalogModel,
+  { keyId }: Principal,
+): FileTranscriptionRequest {
+  const { path, extension } = file;
+  return { modelId: model.id, keyId, file: { path, extension }, prompt, temperature, language };
+}
+
+export function toTranscription({ language, durationSeconds, segments }: Transcript): Transcription {
+  const duration = round(durationSeconds, 3);
+  return {
+    task: 'transcribe',
+    language,
+    duration,
+    text: segments
+      .map(({ text }) => text)
+      .join('')
+      .trim(),
+    segments: segments.map(toSegment),
+    usage: { type: 'duration', seconds: duration },
+  };
+}
+
+function toSegment(segment: TranscriptSegment): Transcription['segments'][number] {
+  return {
+    id: segment.id,
+    seek: Math.round(segment.windowStartSeconds * seekStepsPerSecond),
+    start: round(segment.startSeconds, 3),
+    end: round(segment.endSeconds, 3),
+    text: segment.text,
+    tokens: [...segment.tokens],
+    temperature: round(segment.temperature, 3),
+    avg_logprob: segment.avgLogprob,
+    compression_ratio: segment.compressionRatio,
+    no_speech_prob: segment.noSpeechProb,
+  };
+}
+
+/** Without the digits that are there only because numbers are binary. */
+function round(value: number, digits: number): number {
+  return Number(value.toFixed(digits));
+}

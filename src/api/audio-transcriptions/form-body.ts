@@ -1,0 +1,51 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { createMiddleware } from 'hono/factory';
+import { AppError } from '../../errors.ts';
+import { nodeBindings } from '../env.ts';
+import type { AppContext, AppEnv } from '../env.ts';
+import { checkDeclaredLength } from '../middleware/body-limit.ts';
+import { readForm } from './read-form.ts';
+
+export interface FormBodyOptions {
+  /** Each request gets a folder of its own in it, which is gone when the request is answered. */
+  readonly uploadsDir: string;
+  readonly maxFileBytes: number;
+}
+
+/** Room for what is in a form beside its file; the exact check is made while the form is read. */
+const declaredOverheadBytes = 256 * 1024;
+
+/** Leaves the fields of the request's multipart form in the context, its file on disk. Checks size, type, form. */
+export function formBody({ uploadsDir, maxFileBytes }: FormBodyOptions) {
+  return createMiddleware<AppEnv>(async (c, next) => {
+    checkDeclaredLength(c, maxFileBytes + declaredOverheadBytes);
+    const contentType = c.req.header('content-type') ?? '';
+    if (!/^multipart\/form-data\s*(?:;|$)/i.test(contentType)) {
+      throw new AppError(
+        'unsupported_media_type',
+        "The body must be a form with a file in it. Send it as 'multipart/form-data'.",
+      );
+    }
+    const folder = await mkdtemp(path.join(uploadsDir, 'upload-'));
+    try {
+      const filePath = path.join(folder, 'file');
+      c.set('body', await readFormOf(c, { contentType, filePath, maxFileBytes }));
+      await next();
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
+}
+
+async function readFormOf(c: AppContext, options: Parameters<typeof readForm>[1]) {
+  // Node's own stream where there is one: Request.body would put two more around it.
+  const { incoming } = nodeBindings(c);
+  try {
+    const source = incoming?.iterator({ destroyOnReturn: false }) ?? c.req.raw.body ?? [];
+    return await readForm(source as AsyncIterable<Uint8Array>, options);
+  } finally {
+    // What still comes of a form that is refused is thrown away, so that the connection can be used again.
+    incoming?.resume();
+  }
+}

@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { components } from '../openapi/json-schema.ts';
+
+const seconds = z.number().min(0);
+const count = z.int().min(0);
+
+const segment = z
+  .strictObject({
+    id: count,
+    seek: count.meta({
+      description: 'Where the 30 s window begins that it was heard in, in hundredths of a second.',
+    }),
+    start: seconds,
+    end: seconds,
+    text: z.string().meta({ description: 'With the space in front of it.' }),
+    tokens: z.array(count),
+    temperature: z.number().min(0).max(1).meta({ description: 'The one really used.' }),
+    avg_logprob: z.number().max(0).meta({ description: 'Mean log-probability of the tokens of its text.' }),
+    compression_ratio: z
+      .number()
+      .min(0)
+      .meta({ description: 'Of the text of its window; above 2.4 it repeats itself.' }),
+    no_speech_prob: z.number().min(0).max(1).meta({ description: 'That its window holds no speech.' }),
+  })
+  .register(components, { id: 'TranscriptionSegment' });
+
+export const transcription = z
+  .strictObject({
+    task: z.literal('transcribe'),
+    language: z.string().min(2).meta({ description: 'A code such as `en`.' }),
+    duration: seconds,
+    text: z.string(),
+    segments: z.array(segment),
+    usage: z.strictObject({ type: z.literal('duration'), seconds }),
+  })
+  .register(components, { id: 'Transcription' });

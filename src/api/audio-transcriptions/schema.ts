@@ -1,0 +1,76 @@
+import { z } from 'zod';
+import { audioExtensions } from '../../engine/audio/audio-file.ts';
+import { toTranscriptionLanguage } from '../../engine/transcription-languages.ts';
+import { modelName } from '../sampling-parameters.ts';
+import { createParameterParser } from '../validate.ts';
+import { UploadedFile } from './uploaded-file.ts';
+
+const file = z
+  .custom<UploadedFile>((value) => value instanceof UploadedFile, {
+    error: 'must be a file: send it as a part with a file name',
+    params: { code: 'invalid_type' },
+  })
+  .meta({
+    type: 'string',
+    format: 'binary',
+    description: `Its name ends in ${audioExtensions.map((extension) => `.${extension}`).join(', ')}.`,
+  });
+
+/** Forms have texts only. */
+const temperature = z
+  .string()
+  .transform((text, context): number => {
+    const value = /^(?:\d+\.?\d*|\.\d+)(?:e-?\d+)?$/i.test(text) ? Number(text) : Number.NaN;
+    if (value >= 0 && value <= 1) return value;
+    context.issues.push({ code: 'custom', message: 'must be a number from 0 to 1', input: text });
+    return z.NEVER;
+  })
+  .meta({ type: 'number', minimum: 0, maximum: 1 });
+
+const language = z
+  .string()
+  .transform((name, context): string => {
+    const code = toTranscriptionLanguage(name);
+    if (code !== undefined) return code;
+    context.issues.push({ code: 'custom', message: 'must be a code such as en or de, or auto', input: name });
+    return z.NEVER;
+  })
+  .meta({ description: 'An ISO 639-1 code, `en` by default; `auto`: heard from the audio.' });
+
+/** Every parameter that the endpoint knows, also those that it accepts without effect. */
+export const transcriptionSchema = z.object({
+  file,
+  model: modelName,
+  prompt: z.string().optional(),
+  temperature: temperature.optional(),
+  language: language.optional(),
+
+  // Accepted for compatibility: the answer is one JSON document with segments.
+  response_format: z.unknown().optional(),
+  stream: z.unknown().optional(),
+  include: z.unknown().optional(),
+  timestamp_granularities: z.unknown().optional(),
+  chunking_strategy: z.unknown().optional(),
+});
+
+export type TranscriptionParameters = z.output<typeof transcriptionSchema>;
+
+export const parseTranscription = createParameterParser(transcriptionSchema);
+
+/** What the parameters without effect can say that asks for nothing else than what comes. */
+const harmless: Readonly<Partial<Record<keyof TranscriptionParameters, readonly string[]>>> = {
+  response_format: ['json', 'verbose_json'],
+  stream: ['false'],
+  include: [],
+  timestamp_granularities: ['segment'],
+  chunking_strategy: ['auto'],
+};
+
+/** The parameters that asked for something that does not come. */
+export function withoutEffect(parameters: TranscriptionParameters): string[] {
+  return Object.entries(harmless).flatMap(([name, values]) => {
+    const value = parameters[name as keyof TranscriptionParameters];
+    const wishes = value === undefined ? [] : [value].flat();
+    return wishes.every((wish) => values.some((harmlessValue) => harmlessValue === wish)) ? [] : [name];
+  });
+}

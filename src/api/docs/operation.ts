@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import { components } from '../openapi/json-schema.ts';
+import type { Operation } from '../openapi/operation.ts';
+
+const document = z
+  .looseObject({ openapi: z.literal('3.1.1') })
+  .register(components, { id: 'OpenApiDocument' });
+
+const notModified = { 304: { description: 'It is as the client has it.' } };
+
+export const docsOperations: readonly Operation[] = [
+  {
+    method: 'GET',
+    path: '/openapi.json',
+    id: 'getOpenApiDocument',
+    tag: 'Service',
+    summary: 'This document',
+    access: 'this-machine',
+    responses: {
+      200: { description: 'OpenAPI 3.1.', content: { 'application/json': document } },
+      ...notModified,
+    },
+  },
+  {
+    method: 'GET',
+    path: '/docs',
+    id: 'getDocs',
+    tag: 'Service',
+    summary: 'This document as a page',
+    access: 'this-machine',
+    responses: { 200: { description: 'The page.', content: { 'text/html': null } }, ...notModified },
+  },
+  {
+    method: 'GET',
+    path: '/docs/{file}',
+    id: 'getDocsFile',
+    tag: 'Service',
+    summary: "The page's scripts and styles",
+    access: 'this-machine',
+    pathParameters: { file: 'Its name.' },
+    responses: {
+      200: {
+        description: 'The file.',
+        content: { 'text/css': null, 'text/javascript': null, 'image/png': null },
+      },
+      ...notModified,
+    },
+    errors: ['not_found'],
+  },
+];

@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import { components } from '../openapi/json-schema.ts';
+
+export const model = z
+  .object({
+    id: z.string().min(1).meta({ description: 'What to ask for; as asked for where that was an alias.' }),
+    object: z.literal('model'),
+    created: z.int().min(0).meta({ description: "The time of the model's file, Unix seconds." }),
+    owned_by: z.string(),
+    parameters_number: z
+      .string()
+      .meta({ description: 'Such as `8.03B`; `unknown` where the file tells none.' }),
+    capabilities: z.strictObject({
+      supports_audio: z.boolean(),
+      supports_image: z.boolean(),
+      supports_function_calling: z.boolean(),
+    }),
+    context_window: z.int().min(1).nullable().meta({ description: 'Tokens per conversation.' }),
+    quantization: z.string(),
+    aliases: z.array(z.string()),
+    state: z.enum(['available', 'loaded', 'failed']),
+  })
+  // The operator's free fields follow ours.
+  .catchall(z.unknown())
+  .register(components, { id: 'Model' });
+
+export const modelList = z
+  .strictObject({ object: z.literal('list'), data: z.array(model) })
+  .register(components, { id: 'ModelList' });

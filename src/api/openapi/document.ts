@@ -1,0 +1,156 @@
+import type { z } from 'zod';
+import { errorTable } from '../../errors.ts';
+import type { ErrorCode } from '../../errors.ts';
+import { packageVersion } from '../../package-version.ts';
+import type { JsonObject } from '../env.ts';
+import { errorBody } from './error-body.ts';
+import { components, toComponentSchemas, toJsonSchema } from './json-schema.ts';
+import { errorCodesOf, tags } from './operation.ts';
+import type { Answer, Operation, RequestBody } from './operation.ts';
+
+const description = `\
+An OpenAI-style API in front of models that run on this machine.
+
+A parameter that is known and cannot be honoured is an error; a name that is not known is listed in the response
+header \`x-ignored-parameters\`; \`null\` for an optional parameter is the same as leaving it out.
+Answers that count against a key's limits carry \`x-ratelimit-*\` headers for whatever its plan limits.`;
+
+/** The OpenAPI 3.1 document of `operations`. */
+export function buildDocument(operations: readonly Operation[]): JsonObject {
+  const paths: Record<string, Record<string, JsonObject>> = {};
+  for (const operation of operations) {
+    const item = (paths[operation.path] ??= {});
+    item[operation.method.toLowerCase()] = toOperationObject(operation);
+  }
+  return {
+    openapi: '3.1.1',
+    info: {
+      title: 'hearth',
+      version: packageVersion,
+      description,
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    tags: Object.entries(tags)
+      .filter(([name]) => operations.some(({ tag }) => tag === name))
+      .map(([name, text]) => ({ name, description: text })),
+    paths,
+    components: {
+      schemas: toComponentSchemas(),
+      headers: {
+        RequestId: {
+          description: 'Of this request in the log of the server; a sane one of the client is kept.',
+          required: true,
+          schema: { type: 'string', minLength: 1 },
+        },
+        RetryAfter: {
+          description: 'Whole seconds after which the same request can succeed.',
+          schema: { type: 'string', pattern: '^[1-9][0-9]*$' },
+        },
+      },
+      securitySchemes: {
+        apiKey: { type: 'http', scheme: 'bearer', description: 'An API key: `hk-…`' },
+        adminKey: { type: 'http', scheme: 'bearer', description: 'A key of the operator: `hk-admin-…`' },
+      },
+    },
+  };
+}
+
+const securityOf = {
+  user: [{ apiKey: [] }],
+  admin: [{ adminKey: [] }],
+  'this-machine': [{}, { apiKey: [] }, { adminKey: [] }],
+} as const satisfies Record<Operation['access'], readonly JsonObject[]>;
+
+function toOperationObject(operation: Operation): JsonObject {
+  const { id, tag, summary, description: text, access, body } = operation;
+  return {
+    operationId: id,
+    tags: [tag],
+    summary,
+    ...(text !== undefined && { description: text }),
+    security: securityOf[access],
+    parameters: [...toPathParameters(operation), ...toQueryParameters(operation)],
+    ...(body !== undefined && { requestBody: toRequestBody(body) }),
+    responses: {
+      ...Object.fromEntries(
+        Object.entries(operation.responses).map(([status, answer]) => [status, toResponse(answer)]),
+      ),
+      ...toErrorResponses(errorCodesOf(operation)),
+    },
+  };
+}
+
+function toPathParameters({ pathParameters = {} }: Operation): JsonObject[] {
+  return Object.entries(pathParameters).map(([name, text]) => ({
+    name,
+    in: 'path',
+    required: true,
+    description: text,
+    schema: { type: 'string' },
+  }));
+}
+
+function toQueryParameters({ query }: Operation): JsonObject[] {
+  return Object.entries(query?.shape ?? {}).map(([name, schema]) => ({
+    name,
+    in: 'query',
+    required: !schema.safeParse(undefined).success,
+    schema: toJsonSchema(schema),
+  }));
+}
+
+function toRequestBody({ schema, mediaType = 'application/json', optional = false, example }: RequestBody) {
+  return {
+    required: !optional,
+    content: { [mediaType]: { schema: refer(schema), ...(example !== undefined && { example }) } },
+  };
+}
+
+function toResponse({ description: text, content = {} }: Answer): JsonObject {
+  return {
+    description: text,
+    headers: { 'x-request-id': requestIdHeader },
+    content: Object.fromEntries(
+      Object.entries(content).map(([mediaType, schema]) => [
+        mediaType,
+        schema === null ? {} : { schema: refer(schema) },
+      ]),
+    ),
+  };
+}
+
+/** One response for each status among `codes`, with just those of its codes. */
+function toErrorResponses(codes: readonly ErrorCode[]): JsonObject {
+  const byStatus = Map.groupBy(codes, (code) => errorTable[code].status);
+  return Object.fromEntries([...byStatus].map(([status, ofStatus]) => [status, toErrorResponse(ofStatus)]));
+}
+
+function toErrorResponse(codes: readonly ErrorCode[]): JsonObject {
+  const isRetryable = codes.some((code) => errorTable[code].retryable);
+  const ofCodes = { properties: { error: { properties: { code: { enum: codes } } } } };
+  return {
+    description: codes.map((code) => `\`${code}\``).join(', '),
+    headers: {
+      'x-request-id': requestIdHeader,
+      ...(isRetryable && { 'retry-after': { $ref: '#/components/headers/RetryAfter' } }),
+    },
+    content: {
+      'application/json': {
+        schema: { allOf: [refer(errorBody), ofCodes] },
+        examples: Object.fromEntries(codes.map((code) => [code, { value: toExample(code) }])),
+      },
+    },
+  };
+}
+
+function toExample(code: ErrorCode): JsonObject {
+  return { error: { message: '…', type: errorTable[code].type, param: null, code } };
+}
+
+const requestIdHeader = { $ref: '#/components/headers/RequestId' };
+
+function refer(schema: z.ZodType): JsonObject {
+  // Else a generated client would have no name for it.
+  if (!components.has(schema)) throw new TypeError('the schema of a body is no component');
+  return toJsonSchema(schema);
+}

@@ -1,0 +1,88 @@
+import type { z } from 'zod';
+import type { ErrorCode } from '../../errors.ts';
+import type { JsonObject } from '../env.ts';
+
+/** Sections of the reference, in their order. */
+export const tags = {
+  Models: 'What can be asked.',
+  Chat: 'Answers to conversations.',
+  Responses: 'Answers that can be kept, and continued.',
+  Completions: 'Texts continued.',
+  Embeddings: 'Texts as vectors.',
+  Audio: 'Speech as text.',
+  Administration: 'Accounts, keys, plans and usage. For admin keys.',
+  Service: 'The server itself. From the machine that it runs on no key is needed.',
+} as const;
+
+/**
+ * One route as the OpenAPI document describes it, written beside the route in its folder's `operation.ts` and
+ * gathered in `operations.ts`. A test fails when a route has none, and every response of the tests is checked
+ * against it. What follows from `access`, `body` and `query` is added to `errors`.
+ */
+export interface Operation {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  /** With parameters in braces: `/v1/models/{id}`. */
+  readonly path: string;
+  /** What a generated client calls it. */
+  readonly id: string;
+  readonly tag: keyof typeof tags;
+  readonly summary: string;
+  readonly description?: string;
+  /** The kind of key that it needs; `this-machine`: any, and none for a program on the same machine. */
+  readonly access: 'user' | 'admin' | 'this-machine';
+  /** What the parameters in `path` are. */
+  readonly pathParameters?: Readonly<Record<string, string>>;
+  readonly query?: z.ZodObject;
+  readonly body?: RequestBody;
+  /** By status, those of errors left out. */
+  readonly responses: Readonly<Record<number, Answer>>;
+  /** What can go wrong with just this route. */
+  readonly errors?: readonly ErrorCode[];
+}
+
+export interface RequestBody {
+  /** A component. */
+  readonly schema: z.ZodType;
+  /** Default: `application/json`. */
+  readonly mediaType?: 'application/json' | 'multipart/form-data';
+  /** May be left out; default: false. */
+  readonly optional?: boolean;
+  readonly example?: JsonObject;
+}
+
+export interface Answer {
+  readonly description: string;
+  /**
+   * Components by media type, null for what is no JSON. That of `text/event-stream` is what the `data` of each event
+   * holds, errors included, but for the last one's `[DONE]`.
+   */
+  readonly content?: Readonly<Record<string, z.ZodType | null>>;
+}
+
+/** What can go wrong wherever a model is asked. */
+export const modelErrors = [
+  'model_not_found',
+  'model_loading',
+  'model_load_failed',
+  'rate_limit_exceeded',
+  'server_overloaded',
+  'engine_error',
+] as const satisfies readonly ErrorCode[];
+
+/** What can go wrong with `operation`, each code once. */
+export function errorCodesOf({ access, body, query, errors = [] }: Operation): ErrorCode[] {
+  const codes: ErrorCode[] = [...errors, 'missing_api_key', 'invalid_api_key', 'internal_error'];
+  if (access !== 'this-machine') codes.push('insufficient_permissions', 'server_shutting_down');
+  if (body !== undefined) codes.push('request_too_large', 'unsupported_media_type');
+  if (body !== undefined && body.mediaType !== 'multipart/form-data') codes.push('invalid_json');
+  if (body !== undefined || query !== undefined) codes.push(...parameterErrors);
+  return [...new Set(codes)];
+}
+
+const parameterErrors = [
+  'missing_required_parameter',
+  'invalid_type',
+  'invalid_value',
+  'unsupported_value',
+  'unknown_parameter',
+] as const satisfies readonly ErrorCode[];

@@ -1,0 +1,25 @@
+import { adminOperations } from '../admin/operation.ts';
+import { createTranscription } from '../audio-transcriptions/operation.ts';
+import { createChatCompletion } from '../chat-completions/operation.ts';
+import { createCompletion } from '../completions/operation.ts';
+import { docsOperations } from '../docs/operation.ts';
+import { createEmbedding } from '../embeddings/operation.ts';
+import { healthOperations } from '../health/operation.ts';
+import { getMetrics } from '../metrics/operation.ts';
+import { modelOperations } from '../models/operation.ts';
+import { responseOperations } from '../responses/operation.ts';
+import type { Operation } from './operation.ts';
+
+/** Every route that there is. */
+export const operations: readonly Operation[] = [
+  ...modelOperations,
+  createChatCompletion,
+  ...responseOperations,
+  createCompletion,
+  createEmbedding,
+  createTranscription,
+  ...adminOperations,
+  ...healthOperations,
+  getMetrics,
+  ...docsOperations,
+];

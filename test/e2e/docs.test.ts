@@ -1,0 +1,101 @@
+import { chromium } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { chromiumPath } from '../support/browser.ts';
+import { useChatServer } from '../support/chat-fixture.ts';
+
+// The page does much at once, on a machine that other tests keep busy.
+const patienceMs = 120_000;
+
+const chat = useChatServer();
+
+describe.skipIf(chromiumPath === undefined)(
+  '/docs in Chromium (skipped where no chromium is on PATH)',
+  () => {
+    let browser: Browser;
+    let page: Page;
+    const requestedUrls: string[] = [];
+    const complaints: string[] = [];
+
+    const origin = () => new URL(chat().server.baseUrl).origin;
+
+    beforeAll(async () => {
+      browser = await chromium.launch({ executablePath: chromiumPath ?? '' });
+      page = await browser.newPage();
+      page.setDefaultTimeout(patienceMs);
+      page.on('request', (request) => requestedUrls.push(request.url()));
+      page.on('pageerror', (error) => complaints.push(error.message));
+      // What the content security policy refuses is told here too.
+      page.on('console', (message) => {
+        if (message.type() === 'error') complaints.push(message.text());
+      });
+      await page.goto(`${origin()}/docs`);
+      await open('Chat-createChatCompletion').waitFor();
+    }, patienceMs);
+    afterAll(() => browser.close());
+
+    const open = (operation: string): Locator => page.locator(`#operations-${operation}`);
+
+    /** Sends `body` from the page; the status and the body that it shows. */
+    async function tryChat(body: object): Promise<{ status: string; body: string }> {
+      const operation = open('Chat-createChatCompletion');
+      await operation.locator('textarea.body-param__text').fill(JSON.stringify(body));
+      const answered = page.waitForResponse((response) => response.url().endsWith('/chat/completions'));
+      await operation.getByRole('button', { name: 'Execute' }).click();
+      await (await answered).finished();
+      const answer = operation.locator('.live-responses-table');
+      return {
+        status: await answer.locator('.response-col_status').last().innerText(),
+        body: await answer.locator('.response-col_description pre').first().innerText(),
+      };
+    }
+
+    const greeting = { model: 'tiny', messages: [{ role: 'user', content: 'Hi' }], max_tokens: 4 };
+
+    it('shows every operation of the document', async () => {
+      const document = (await (await fetch(`${origin()}/openapi.json`)).json()) as {
+        paths: Record<string, object>;
+      };
+      const count = Object.values(document.paths).flatMap((item) => Object.keys(item)).length;
+      expect(await page.locator('.opblock').count()).toBe(count);
+    });
+
+    it(
+      'tries an operation without a key, and with one that was pasted',
+      async () => {
+        await open('Chat-createChatCompletion').locator('.opblock-summary-control').click();
+        const refused = await tryChat(greeting);
+        expect(refused.status).toContain('401');
+        expect(refused.body).toContain('missing_api_key');
+
+        await page.locator('.auth-wrapper > .authorize').click();
+        const dialog = page.locator('.modal-ux');
+        await dialog.locator('input').first().fill(chat().server.apiKey);
+        await dialog.locator('button.authorize').first().click();
+        await dialog.locator('.btn-done').first().click();
+        const answered = await tryChat(greeting);
+        expect(answered.status).toContain('200');
+        expect(JSON.parse(answered.body)).toMatchObject({ object: 'chat.completion', model: 'tiny' });
+      },
+      patienceMs,
+    );
+
+    it(
+      'shows the events of a stream',
+      async () => {
+        const { status, body } = await tryChat({ ...greeting, stream: true });
+        expect(status).toContain('200');
+        expect(body).toContain('"chat.completion.chunk"');
+        expect(body).toContain('data: [DONE]');
+      },
+      patienceMs,
+    );
+
+    it('asks nobody but the server, and does nothing that its policy forbids', () => {
+      expect(requestedUrls.length).toBeGreaterThan(5);
+      expect(new Set(requestedUrls.map((url) => new URL(url).origin))).toEqual(new Set([origin()]));
+      // The browser tells of the answer without a key as well.
+      expect(complaints.filter((text) => !text.includes('401'))).toEqual([]);
+    });
+  },
+);

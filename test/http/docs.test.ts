@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { expectError } from '../support/error-envelope.ts';
+import { listen } from '../support/http-service.ts';
+import type { Service } from '../support/http-service.ts';
+
+let service: Service;
+beforeAll(async () => {
+  service = await listen();
+});
+afterAll(() => service.close());
+
+const get = (path: string) => fetch(service.origin + path);
+
+describe('/docs', () => {
+  it('may run and load only what comes from the same origin', async () => {
+    const response = await get('/docs');
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    const policy = response.headers.get('content-security-policy')?.split('; ') ?? [];
+    expect(policy).toContain("default-src 'none'");
+    for (const directive of policy) expect(directive).toMatch(/^[\w-]+( 'none'| 'self'( data:)?)$/);
+    expect(await response.text()).not.toContain('://');
+  });
+
+  it('comes with all files that it names', async () => {
+    const html = await (await get('/docs')).text();
+    const names = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, name]) => name);
+    expect(names.length).toBeGreaterThan(4);
+    for (const name of names) {
+      const response = await get(`/${name}`);
+      expect(response.status, name).toBe(200);
+      expect(response.headers.get('x-content-type-options'), name).toBe('nosniff');
+      expect((await response.bytes()).length, name).toBeGreaterThan(100);
+    }
+  });
+
+  it('has each file only once sent to a client that keeps it', async () => {
+    const etag = (await get('/docs/swagger-ui-bundle.js')).headers.get('etag') ?? '';
+    const again = await fetch(`${service.origin}/docs/swagger-ui-bundle.js`, {
+      headers: { 'if-none-match': etag },
+    });
+    expect(again.status).toBe(304);
+  });
+
+  it.each([
+    'swagger-ui.js',
+    'index.html',
+    'package.json',
+    'swagger-ui-bundle.js.map',
+    '%2e%2e%2fpackage.json',
+    '..%5cpackage.json',
+    'constructor',
+  ])('has no file %s', async (name) => {
+    await expectError(await get(`/docs/${name}`), 'not_found');
+  });
+});
