@@ -7,6 +7,7 @@ import { registerDoctorCommand } from './cli/doctor.ts';
 import { registerKeysCommand } from './cli/keys.ts';
 import { registerModelsCommand } from './cli/models.ts';
 import { registerServeCommand } from './cli/serve.ts';
+import { registerTranscribeCommand } from './cli/transcribe.ts';
 import { registerUsageCommand } from './cli/usage.ts';
 import { packageVersion } from './package-version.ts';
 
@@ -24,6 +25,7 @@ for (const register of [
   registerKeysCommand,
   registerUsageCommand,
   registerChatCommand,
+  registerTranscribeCommand,
   registerDoctorCommand,
 ])
   register(program);

@@ -1,0 +1,14 @@
+import { readDimensions } from './model-file.ts';
+import { NativeSpeechModel } from './native.ts';
+
+/**
+ * Loads the speech model at `path` and lays out all that a transcription computes, so that it crashes here and now
+ * where it would crash later. For a process of its own. Throws what it finds wrong.
+ */
+export async function tryWhisperModel(path: string): Promise<void> {
+  readDimensions(path);
+  const model = await NativeSpeechModel.load(path, { useGpu: false });
+  const session = await model.openSession();
+  await session.release();
+  await model.release();
+}

@@ -1,0 +1,172 @@
+import { AppError } from '../../errors.ts';
+import type { PooledModel } from '../loadable.ts';
+import type { MemoryUse } from '../memory-use.ts';
+import type { ThreadBudget } from '../thread-budget.ts';
+import { anyLanguage, transcriptionLanguages } from '../transcription-languages.ts';
+import {
+  sampleRateHz,
+  type Transcript,
+  type TranscriptionProgress,
+  type TranscriptionRequest,
+} from '../transcription-types.ts';
+import { detectSpeech, type NativeSession, type NativeSpeechModel, type ProcessorShare } from './native.ts';
+import { transcribeAudio, type Listener } from './transcribe-audio.ts';
+import { FairTurns, type TurnLimits } from '../fair-turns.ts';
+import { joinSpokenParts, type SpokenParts } from './voice-activity.ts';
+
+export interface LoadedSpeechModelOptions extends TurnLimits {
+  readonly native: NativeSpeechModel;
+  readonly memory: MemoryUse;
+  readonly threadBudget: ThreadBudget;
+  /** Most threads of one transcription. */
+  readonly threads: number;
+  /** File of a voice activity detector; undefined: all of the audio is listened to. */
+  readonly voiceActivityModel: string | undefined;
+}
+
+/** The prompt's end: of more the decoder could not use a token. */
+const usedPromptCharacters = 2000;
+/** A language for what holds no speech at all. */
+const languageOfSilence = 0;
+
+/** A speech model in memory: gives each transcription its turn, and a session of its own. */
+export class LoadedSpeechModel implements PooledModel {
+  readonly #options: LoadedSpeechModelOptions;
+  readonly #turns: FairTurns;
+
+  constructor(options: LoadedSpeechModelOptions) {
+    this.#options = options;
+    this.#turns = new FairTurns(options);
+  }
+
+  get memory(): MemoryUse {
+    return this.#options.memory;
+  }
+
+  get slots(): number {
+    return this.#options.parallel;
+  }
+
+  get busySlots(): number {
+    return this.#turns.running;
+  }
+
+  get waiting(): number {
+    return this.#turns.waiting;
+  }
+
+  /**
+   * What is said in the request's audio. Throws AppError (unsupported_value, invalid_audio, server_overloaded), what
+   * whisper.cpp throws, or anything once `signal` aborted.
+   */
+  async run(
+    request: TranscriptionRequest,
+    signal: AbortSignal,
+    onProgress: (progress: TranscriptionProgress) => void,
+  ): Promise<Transcript> {
+    const language = this.#languageNumber(request.language);
+    return await this.#turns.take(request.keyId, signal, async (charge) => {
+      const spoken = await this.#spokenParts(request.samples, signal);
+      const session = await this.#options.native.openSession();
+      const cancel = () => session.cancel();
+      signal.addEventListener('abort', cancel);
+      try {
+        signal.throwIfAborted();
+        let chargedSeconds = 0;
+        return await this.#transcribe(session, request, language, spoken, (audioSeconds) => {
+          charge(audioSeconds - chargedSeconds);
+          chargedSeconds = audioSeconds;
+          onProgress({ audioSeconds, durationSeconds: request.samples.length / sampleRateHz });
+        });
+      } finally {
+        signal.removeEventListener('abort', cancel);
+        await session.release();
+      }
+    });
+  }
+
+  async dispose(): Promise<void> {
+    await this.#options.native.release();
+  }
+
+  async #transcribe(
+    session: NativeSession,
+    request: TranscriptionRequest,
+    language: number | undefined,
+    spoken: SpokenParts,
+    onProgress: (audioSeconds: number) => void,
+  ): Promise<Transcript> {
+    const { native } = this.#options;
+    if (!(await this.#withShare((share) => session.setAudio(spoken.samples, share))))
+      throw new AppError('invalid_audio', 'The audio holds samples that are no numbers.', { param: 'file' });
+    const heard = await transcribeAudio(this.#listener(session), spoken.samples, {
+      language,
+      promptTokens: await this.#promptTokens(request.prompt),
+      temperature: request.temperature,
+      onProgress: (seconds) => onProgress(spoken.toOriginal(seconds)),
+    });
+    const knowsOneOnly = native.facts.languageCount === 0;
+    const number = knowsOneOnly ? 0 : (heard.language ?? languageOfSilence);
+    return {
+      language: transcriptionLanguages[number] ?? request.language,
+      durationSeconds: request.samples.length / sampleRateHz,
+      segments: heard.segments.map((segment) => ({
+        ...segment,
+        windowStartSeconds: spoken.toOriginal(segment.windowStartSeconds),
+        startSeconds: spoken.toOriginal(segment.startSeconds),
+        endSeconds: spoken.toOriginal(segment.endSeconds),
+      })),
+    };
+  }
+
+  #listener(session: NativeSession): Listener {
+    const { native } = this.#options;
+    const { firstTimestamp, endOfText, languageCount } = native.facts;
+    return {
+      firstTimestamp,
+      endOfText,
+      textOf: (tokens) => native.textOf(tokens),
+      encode: (frame) => this.#withShare((share) => session.encode(frame, share)),
+      detectLanguage: async () =>
+        languageCount === 0 ? 0 : await this.#withShare((share) => session.detectLanguage(share)),
+      decode: (window) => this.#withShare((share) => session.decode(window, share)),
+    };
+  }
+
+  async #spokenParts(samples: Float32Array, signal: AbortSignal): Promise<SpokenParts> {
+    const { voiceActivityModel } = this.#options;
+    if (voiceActivityModel === undefined) return { samples, toOriginal: (seconds) => seconds };
+    signal.throwIfAborted();
+    const spans = await this.#withShare((share) => detectSpeech(voiceActivityModel, samples, share));
+    return joinSpokenParts(samples, spans);
+  }
+
+  async #promptTokens(prompt: string | undefined): Promise<readonly number[]> {
+    const text = prompt?.replaceAll(/[\s\0]+/g, ' ').trim() ?? '';
+    if (text === '') return [];
+    return await this.#options.native.tokenize(` ${text.slice(-usedPromptCharacters)}`);
+  }
+
+  /** undefined: to be told by the model. Throws unsupported_value. */
+  #languageNumber(code: string): number | undefined {
+    const { languageCount } = this.#options.native.facts;
+    if (code === anyLanguage) return undefined;
+    const number = transcriptionLanguages.indexOf(code);
+    if (number >= 0 && number < Math.max(1, languageCount)) return number;
+    const known = languageCount === 0 ? 'It knows English only.' : `It knows ${languageCount} others.`;
+    throw new AppError(
+      'unsupported_value',
+      `This model does not know the language '${code}'. ${known} Use another language, or a multilingual model.`,
+      { param: 'language' },
+    );
+  }
+
+  async #withShare<Result>(compute: (share: ProcessorShare) => Promise<Result>): Promise<Result> {
+    const lease = await this.#options.threadBudget.lease(this.#options.threads);
+    try {
+      return await compute(lease);
+    } finally {
+      lease.release();
+    }
+  }
+}
