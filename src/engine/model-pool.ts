@@ -1,226 +1,330 @@
 import { AppError } from '../errors.ts';
+import type { EngineObserver, UnloadReason } from '../telemetry/engine-observer.ts';
 import type { Log } from '../telemetry/log.ts';
-import type { ModelState } from './types.ts';
+import { DeviceFullError, type Loadable, type LoadPlan, type PooledModel } from './loadable.ts';
+import { LoadClock } from './load-clock.ts';
+import { fitsInto, formatMemory, sumMemory, type MemoryUse } from './memory-use.ts';
+import { PoolEntry } from './pool-entry.ts';
+import type { ModelState, ModelStatus } from './types.ts';
 
-/** What the pool keeps: anything that can be freed. */
-export interface Poolable {
-  /** Waits for running work, then frees the memory. */
-  dispose(): Promise<void>;
-}
-
-export interface ModelPoolOptions<Model extends Poolable> {
-  /** Loads a model that no one else is loading. Throws AppError model_load_failed or whatever went wrong. */
-  readonly load: (modelId: string, signal: AbortSignal) => Promise<Model>;
-  /** How long an idle model stays; undefined: for ever. */
-  readonly keepAliveMs: (modelId: string) => number | undefined;
-  /** A caller waits so long for a load before it is told model_loading; the load goes on. */
+export interface ModelPoolOptions {
+  /** What all models may take together. */
+  readonly budget: MemoryUse;
+  /** A caller waits so long for a model before it is told model_loading; the load goes on. */
   readonly loadTimeoutMs: number;
   /** After a failed load nobody tries again for so long. */
   readonly failureCoolDownMs: number;
+  /** Most callers that wait for one model. */
+  readonly queueLimit: number;
   readonly log: Log;
+  readonly observer?: EngineObserver | undefined;
 }
 
-interface Entry<Model> {
-  readonly loading: Promise<Model>;
-  readonly startedAt: number;
-  model: Model | undefined;
-  failure: AppError | undefined;
-  failedAt: number;
-  users: number;
-  /** Told when the last user of a model leaves. */
-  onUnused: (() => void) | undefined;
-  lastUsedAt: number;
-  expiry: NodeJS.Timeout | undefined;
+export interface AcquireOptions {
+  readonly signal: AbortSignal;
+  /** How long the model stays after this use; Infinity: for ever; undefined: as the model says. */
+  readonly keepAliveMs?: number | undefined;
 }
 
-/** The longest delay of a timer; it takes longer ones for none at all. */
-const longestTimerMs = 2 ** 31 - 1;
-
-/** A model in use: it stays in memory until `release`, which may be called once. */
+/** A model in use: it stays in memory until `release`, which may be called more than once. */
 export interface Lease<Model> {
   readonly model: Model;
   release(): void;
 }
 
-/** Loads each model once, shares it among its users, and frees it when it was idle for long enough. */
-export class ModelPool<Model extends Poolable> {
-  readonly #options: ModelPoolOptions<Model>;
-  readonly #entries = new Map<string, Entry<Model>>();
-  /** One load at a time: two would fight for disk, memory and threads. */
-  #lastLoad: Promise<unknown> = Promise.resolve();
-  /** Models that are being freed: their memory is not free yet. */
-  readonly #unloading = new Set<Promise<void>>();
-  readonly #closing = new AbortController();
+/** The longest delay of a timer; it takes longer ones for none at all. */
+const longestTimerMs = 2 ** 31 - 1;
 
-  constructor(options: ModelPoolOptions<Model>) {
+/**
+ * Loads each model once, shares it among its users, and frees it when it was idle for long enough or when another
+ * one needs the room. One load at a time, in the order in which they were asked for: two would fight for disk and
+ * memory. A model in use is never freed. Where only such are left, the one that was asked for longest ago takes no
+ * new users: it goes when its last one leaves, so that the next model in turn gets its share of the time.
+ */
+export class ModelPool {
+  readonly #options: ModelPoolOptions;
+  /** What is asked for, by id: waiting for its load, loading, loaded or failed. */
+  readonly #entries = new Map<string, PoolEntry>();
+  /** Models that nobody new gets, and the promises that they are gone: some still in use, all still in memory. */
+  readonly #leaving = new Map<PoolEntry, Promise<void>>();
+  readonly #clock = new LoadClock();
+  readonly #closing = new AbortController();
+  #lastLoad: Promise<void> = Promise.resolve();
+  /** Resolved, and made anew, whenever somebody leaves or a model is gone. */
+  #change = Promise.withResolvers<void>();
+
+  constructor(options: ModelPoolOptions) {
     this.#options = options;
   }
 
+  /** What models may take together, and what those in memory take. */
+  get memory(): { readonly budget: MemoryUse; readonly used: MemoryUse } {
+    return { budget: this.#options.budget, used: this.#used() };
+  }
+
+  /** Ids of the models that are in memory or on their way there. */
+  get inMemory(): readonly string[] {
+    const entries = [...this.#entries.values()].filter(({ failure }) => failure === undefined);
+    return [...new Set([...entries, ...this.#leaving.keys()].map(({ id }) => id))];
+  }
+
   state(modelId: string): ModelState {
+    return this.#entries.get(modelId)?.state ?? 'available';
+  }
+
+  status(modelId: string): ModelStatus {
     const entry = this.#entries.get(modelId);
-    if (entry === undefined) return 'available';
-    if (entry.model !== undefined) return 'loaded';
-    return entry.failure === undefined ? 'loading' : 'failed';
+    if (entry !== undefined) return entry.status;
+    const leaving = [...this.#leaving.keys()].find(({ id }) => id === modelId);
+    return leaving === undefined ? { state: 'available' } : { ...leaving.status, state: 'unloading' };
   }
 
   /**
    * The model, loaded if need be; release the lease when done.
-   * Throws AppError: model_loading after `loadTimeoutMs`, model_load_failed, server_shutting_down; or `signal`'s
-   * reason.
+   * Throws AppError: model_loading after `loadTimeoutMs`, model_load_failed, server_overloaded,
+   * server_shutting_down; or the signal's reason.
    */
-  async acquire(modelId: string, signal: AbortSignal): Promise<Lease<Model>> {
+  async acquire<Model extends PooledModel>(
+    loadable: Loadable<Model>,
+    { signal, keepAliveMs }: AcquireOptions,
+  ): Promise<Lease<Model>> {
     signal.throwIfAborted();
-    if (this.#closing.signal.aborted)
-      throw new AppError('server_shutting_down', 'The server is shutting down. Try again later.');
-    const entry = this.#current(modelId) ?? this.#startLoading(modelId);
-    entry.users++;
-    clearTimeout(entry.expiry);
+    if (this.#closing.signal.aborted) throw shuttingDown();
+    const entry = this.#current(loadable.id) ?? this.#startLoading(loadable);
+    if (entry.state === 'loading' && entry.users >= this.#options.queueLimit)
+      throw new AppError(
+        'server_overloaded',
+        'Too many requests wait for this model already. Try again later.',
+        {
+          retryAfterSeconds: this.#secondsUntilLoaded(entry),
+        },
+      );
+    entry.enter();
+    entry.keepAliveMs = keepAliveMs ?? loadable.keepAliveMs ?? Number.POSITIVE_INFINITY;
+    const release = once(() => this.#release(entry));
     try {
-      const model = await this.#wait(entry, signal);
-      return { model, release: once(() => this.#release(modelId, entry)) };
+      // An id is that of one loadable only, so this is the kind of model that it loads.
+      const model = (await this.#wait(entry, signal)) as Model;
+      return { model, release };
     } catch (error) {
-      this.#release(modelId, entry);
+      release();
       throw error;
     }
   }
 
-  /** Frees the idle model that was not used for longest; false when none is idle. */
-  async evictOne(): Promise<boolean> {
-    if (this.#unloading.size > 0) {
-      await Promise.all(this.#unloading);
-      return true;
-    }
-    const idle = [...this.#entries].filter(([, { model, users }]) => model !== undefined && users === 0);
-    const [oldest] = idle.toSorted(([, a], [, b]) => a.lastUsedAt - b.lastUsedAt);
-    if (oldest === undefined) return false;
-    await this.#unload(...oldest, 'evicted to make room');
-    return true;
+  /** Frees a model as soon as nobody uses it; whoever asks for it from now on has it loaded anew. */
+  unload(modelId: string): void {
+    const entry = this.#entries.get(modelId);
+    if (entry?.model !== undefined) this.#retire(entry, 'requested');
   }
 
   /** Frees everything: loads are given up, leases waited for. */
   async close(): Promise<void> {
-    this.#closing.abort();
-    for (const [modelId, entry] of this.#entries) {
-      clearTimeout(entry.expiry);
-      await entry.loading.catch(() => undefined);
-      if (entry.users > 0)
-        await new Promise<void>((resolve) => {
-          entry.onUnused = resolve;
-        });
-      await this.#unload(modelId, entry, 'shutting down');
-    }
-    await Promise.all(this.#unloading);
+    this.#closing.abort(shuttingDown());
+    this.#notify();
+    await this.#lastLoad;
+    for (const entry of this.#entries.values())
+      if (entry.model !== undefined) this.#retire(entry, 'shutdown');
+    await Promise.all(this.#leaving.values());
   }
 
-  #current(modelId: string): Entry<Model> | undefined {
+  #current(modelId: string): PoolEntry | undefined {
     const entry = this.#entries.get(modelId);
-    if (entry?.failure === undefined) return entry;
-    const remainingMs = entry.failedAt + this.#options.failureCoolDownMs - Date.now();
-    if (remainingMs <= 0) return undefined;
+    return entry?.failure !== undefined && entry.retryAtMs <= Date.now() ? undefined : entry;
+  }
+
+  #startLoading(loadable: Loadable<PooledModel>): PoolEntry {
+    const entry = new PoolEntry(loadable.id);
+    this.#entries.set(entry.id, entry);
+    this.#lastLoad = this.#lastLoad.then(() => this.#load(loadable, entry));
     return entry;
   }
 
-  #startLoading(modelId: string): Entry<Model> {
-    const loading = Promise.all([this.#lastLoad, ...this.#unloading]).then(() => {
-      this.#closing.signal.throwIfAborted();
-      return this.#options.load(modelId, this.#closing.signal);
-    });
-    const now = Date.now();
-    const entry: Entry<Model> = {
-      loading,
-      startedAt: now,
-      model: undefined,
-      failure: undefined,
-      failedAt: 0,
-      users: 0,
-      onUnused: undefined,
-      lastUsedAt: now,
-      expiry: undefined,
-    };
-    this.#entries.set(modelId, entry);
-    this.#lastLoad = loading.then(
-      (model) => {
-        entry.model = model;
-        if (entry.users === 0) this.#expireLater(modelId, entry);
-      },
-      (cause: unknown) => {
-        entry.failure = this.#toFailure(modelId, cause);
-        entry.failedAt = Date.now();
-        if (!this.#closing.signal.aborted)
-          this.#options.log.error({ model: modelId, err: cause }, 'model could not be loaded');
-      },
-    );
-    return entry;
+  /** Never rejects. */
+  async #load(loadable: Loadable<PooledModel>, entry: PoolEntry): Promise<void> {
+    const { log, observer, failureCoolDownMs } = this.#options;
+    try {
+      const model = await this.#loadInRoom(loadable, entry);
+      entry.succeed(model);
+      if (entry.users === 0) this.#expire(entry);
+    } catch (cause) {
+      const isWanted = (entry.users > 0 || entry.isExpected) && !this.#closing.signal.aborted;
+      if (isWanted) {
+        log.error({ model: entry.id, err: cause }, 'model could not be loaded');
+        observer?.modelLoadFailed(entry.id);
+      } else this.#entries.delete(entry.id);
+      entry.fail(
+        this.#closing.signal.aborted ? shuttingDown() : toFailure(entry.id, cause),
+        Date.now() + failureCoolDownMs,
+      );
+    }
   }
 
-  async #wait(entry: Entry<Model>, signal: AbortSignal): Promise<Model> {
+  async #loadInRoom(loadable: Loadable<PooledModel>, entry: PoolEntry): Promise<PooledModel> {
+    const { budget } = this.#options;
+    const { signal } = this.#closing;
+    this.#mustBeWanted(entry);
+    const plan = await loadable.plan(budget, signal);
+    if (!fitsInto(budget, plan.memory)) throw neverFits(entry.id, plan, budget);
+    await this.#makeRoom(plan.memory, entry);
+    entry.reserved = plan.memory;
+    entry.loadBegunAtMs = Date.now();
+    while (true) {
+      try {
+        const model = await plan.load(signal);
+        const loadMs = Date.now() - entry.loadBegunAtMs;
+        this.#clock.observe(entry.id, loadMs);
+        this.#options.observer?.modelLoaded(entry.id, loadMs);
+        return model;
+      } catch (error) {
+        if (!(error instanceof DeviceFullError) || !(await this.#freeOneFor(entry))) throw error;
+      }
+    }
+  }
+
+  async #makeRoom(needed: MemoryUse, entry: PoolEntry): Promise<void> {
+    const { budget } = this.#options;
+    while (!fitsInto(budget, needed, this.#used())) {
+      const willStay = sumMemory([...this.#entries.values()].map(({ memory }) => memory));
+      const victim = fitsInto(budget, needed, willStay) ? undefined : this.#leastRecentlyUsed();
+      if (victim === undefined) await this.#change.promise;
+      else this.#evict(victim, entry);
+      this.#mustBeWanted(entry);
+    }
+  }
+
+  /** False when no other model is in memory. */
+  async #freeOneFor(entry: PoolEntry): Promise<boolean> {
+    const victim = this.#leastRecentlyUsed();
+    if (victim !== undefined) this.#evict(victim, entry);
+    const [gone] = this.#leaving.values();
+    await gone;
+    return gone !== undefined;
+  }
+
+  /** Of the idle models, else of all in memory, the one that was asked for longest ago. */
+  #leastRecentlyUsed(): PoolEntry | undefined {
+    const inMemory = [...this.#entries.values()].filter(({ model }) => model !== undefined);
+    return inMemory.toSorted(
+      (a, b) => Number(a.users > 0) - Number(b.users > 0) || a.lastUsedAtMs - b.lastUsedAtMs,
+    )[0];
+  }
+
+  #evict(victim: PoolEntry, entry: PoolEntry): void {
+    const ages = [...this.#entries.values()]
+      .filter(({ model }) => model !== undefined)
+      .map(({ id, users, lastUsedAtMs }) => ({ id, users, idleMs: Date.now() - lastUsedAtMs }));
+    this.#options.log.info({ model: victim.id, for: entry.id, inMemory: ages }, 'making room');
+    this.#retire(victim, 'evicted');
+  }
+
+  /** Nobody new gets the model; it goes as soon as nobody uses it. */
+  #retire(entry: PoolEntry, reason: UnloadReason): void {
+    clearTimeout(entry.expiry);
+    this.#entries.delete(entry.id);
+    this.#leaving.set(entry, this.#unload(entry, reason));
+  }
+
+  /** Never rejects. */
+  async #unload(entry: PoolEntry, reason: UnloadReason): Promise<void> {
+    const { log, observer } = this.#options;
+    while (entry.users > 0) await this.#change.promise;
+    try {
+      await entry.model?.dispose();
+      log.info({ model: entry.id, reason }, 'model unloaded');
+      observer?.modelUnloaded(entry.id, reason);
+    } catch (err) {
+      log.error({ model: entry.id, err }, 'model could not be unloaded');
+    }
+    this.#leaving.delete(entry);
+    this.#notify();
+  }
+
+  async #wait(entry: PoolEntry, signal: AbortSignal): Promise<PooledModel> {
     if (entry.model !== undefined) return entry.model;
+    if (entry.failure !== undefined) throw untilRetry(entry.failure, entry.retryAtMs);
     const { promise: refused, reject } = Promise.withResolvers<never>();
     const onAbort = () => reject(signal.reason);
     signal.addEventListener('abort', onAbort);
     const timer = setTimeout(() => reject(this.#stillLoading(entry)), this.#options.loadTimeoutMs);
     try {
-      return await Promise.race([this.#settled(entry), refused]);
+      return await Promise.race([entry.loaded, refused]);
+    } catch (error) {
+      const { failure, retryAtMs } = entry;
+      throw failure !== undefined && error === failure ? untilRetry(failure, retryAtMs) : error;
     } finally {
       clearTimeout(timer);
       signal.removeEventListener('abort', onAbort);
     }
   }
 
-  async #settled(entry: Entry<Model>): Promise<Model> {
-    try {
-      return await entry.loading;
-    } catch {
-      // The handler that #startLoading attached first has turned the cause into a public error.
-      throw entry.failure;
-    }
-  }
-
-  #stillLoading(entry: Entry<Model>): AppError {
-    const waitedSeconds = Math.ceil((Date.now() - entry.startedAt) / 1000);
-    return new AppError('model_loading', 'The model is still being loaded. Try again later.', {
-      retryAfterSeconds: Math.max(1, Math.min(60, waitedSeconds)),
+  #stillLoading(entry: PoolEntry): AppError {
+    entry.isExpected = true;
+    const text =
+      entry.loadBegunAtMs === undefined ? 'The model waits for memory' : 'The model is being loaded';
+    return new AppError('model_loading', `${text}. Try again later.`, {
+      retryAfterSeconds: this.#secondsUntilLoaded(entry),
     });
   }
 
-  #toFailure(modelId: string, cause: unknown): AppError {
-    if (cause instanceof AppError) return cause;
-    return new AppError('model_load_failed', `The model '${modelId}' cannot be loaded: ${messageOf(cause)}`, {
-      retryAfterSeconds: Math.ceil(this.#options.failureCoolDownMs / 1000),
-      cause,
-    });
+  #secondsUntilLoaded(entry: PoolEntry): number {
+    const pending = [...this.#entries.values()].filter(({ state }) => state === 'loading');
+    const ahead = pending.slice(0, pending.indexOf(entry) + 1);
+    const loads = ahead.map(({ id, loadBegunAtMs: begunAtMs }) => ({ id, begunAtMs }));
+    return this.#clock.secondsUntilLoaded(loads, Date.now());
   }
 
-  #release(modelId: string, entry: Entry<Model>): void {
-    entry.users--;
-    entry.lastUsedAt = Date.now();
-    if (entry.users > 0) return;
-    entry.onUnused?.();
-    if (entry.model !== undefined) this.#expireLater(modelId, entry);
+  #release(entry: PoolEntry): void {
+    entry.leave();
+    this.#notify();
+    const isCurrent = this.#entries.get(entry.id) === entry;
+    if (entry.users === 0 && entry.model !== undefined && isCurrent) this.#expire(entry);
   }
 
-  #expireLater(modelId: string, entry: Entry<Model>): void {
-    const keepAliveMs = this.#options.keepAliveMs(modelId);
-    if (keepAliveMs === undefined || this.#closing.signal.aborted) return;
-    clearTimeout(entry.expiry);
-    const delayMs = Math.min(keepAliveMs, longestTimerMs);
-    entry.expiry = setTimeout(() => void this.#unload(modelId, entry, 'idle'), delayMs);
-    entry.expiry.unref();
+  #expire(entry: PoolEntry): void {
+    if (this.#closing.signal.aborted || entry.keepAliveMs === Number.POSITIVE_INFINITY) return;
+    const retire = () => this.#retire(entry, 'idle');
+    if (entry.keepAliveMs === 0) retire();
+    else entry.expiry = setTimeout(retire, Math.min(entry.keepAliveMs, longestTimerMs)).unref();
   }
 
-  /** Never rejects. Whoever asks for the model from now on has it loaded anew. */
-  async #unload(modelId: string, entry: Entry<Model>, reason: string): Promise<void> {
-    if (this.#entries.get(modelId) === entry) this.#entries.delete(modelId);
-    clearTimeout(entry.expiry);
-    if (entry.model === undefined) return;
-    const unloading = entry.model.dispose().then(
-      () => this.#options.log.info({ model: modelId, reason }, 'model unloaded'),
-      (err: unknown) => this.#options.log.error({ model: modelId, err }, 'model could not be unloaded'),
-    );
-    this.#unloading.add(unloading);
-    await unloading;
-    this.#unloading.delete(unloading);
+  /** A load that all who asked for it gave up before it began must not push another model out. */
+  #mustBeWanted(entry: PoolEntry): void {
+    this.#closing.signal.throwIfAborted();
+    if (entry.users === 0 && !entry.isExpected) throw new Error('Nobody waits for it any more');
   }
+
+  #used(): MemoryUse {
+    return sumMemory([...this.#entries.values(), ...this.#leaving.keys()].map(({ memory }) => memory));
+  }
+
+  #notify(): void {
+    this.#change.resolve();
+    this.#change = Promise.withResolvers();
+  }
+}
+
+const shuttingDown = () =>
+  new AppError('server_shutting_down', 'The server is shutting down. Try again later.');
+
+function neverFits(id: string, plan: LoadPlan<PooledModel>, budget: MemoryUse): AppError {
+  const needed = formatMemory(plan.memory);
+  const text = `The model '${id}' needs about ${needed}, but models may take ${formatMemory(budget)} here.`;
+  return new AppError('model_load_failed', `${text} ${plan.remedy}`);
+}
+
+function toFailure(id: string, cause: unknown): AppError {
+  if (cause instanceof AppError) return cause;
+  return new AppError('model_load_failed', `The model '${id}' cannot be loaded: ${messageOf(cause)}`, {
+    cause,
+  });
+}
+
+/** The failure as it is told to one caller, with the time that is left. */
+function untilRetry(failure: AppError, retryAtMs: number): AppError {
+  const { code, message, param, cause } = failure;
+  const retryAfterSeconds = Math.max(1, Math.ceil((retryAtMs - Date.now()) / 1000));
+  return new AppError(code, message, { ...(param !== null && { param }), retryAfterSeconds, cause });
 }
 
 function once(action: () => void): () => void {
@@ -234,5 +338,6 @@ function once(action: () => void): () => void {
 /** The first line of what went wrong, without paths: it goes to clients. */
 function messageOf(cause: unknown): string {
   const [line = 'unknown reason'] = (cause instanceof Error ? cause.message : String(cause)).split('\n');
-  return line.replaceAll(/(?:[A-Za-z]:)?[/\\][^\s'"]+[/\\]/g, '');
+  const text = line.replaceAll(/(?:[A-Za-z]:)?[/\\][^\s'"]+[/\\]/g, '');
+  return /[.!?]$/.test(text) ? text : `${text}.`;
 }

@@ -1,4 +1,4 @@
-import { GgufInsights, readGgufFileInfo, type Llama } from 'node-llama-cpp';
+import type { Llama } from 'node-llama-cpp';
 
 export type { Llama } from 'node-llama-cpp';
 
@@ -22,22 +22,4 @@ export async function inspectDevices(llama: Llama): Promise<ComputeDevices> {
     mathCores: cpuMathCores,
     cpuFeatures: [...systemInfo.matchAll(/([A-Z][A-Z0-9_]+) = 1\b/g)].map(([, name = '']) => name),
   };
-}
-
-/** Bytes that the model takes in memory with `sequences` contexts of `contextTokens`, as llama.cpp lays it out. */
-export async function estimateMemoryBytes(
-  llama: Llama,
-  path: string,
-  sequences: number,
-  contextTokens: number,
-): Promise<number> {
-  const insights = await GgufInsights.from(await readGgufFileInfo(path), llama);
-  const gpuLayers = llama.gpu === false ? 0 : insights.totalLayers;
-  const model = insights.estimateModelResourceRequirements({ gpuLayers });
-  const context = await insights.estimateContextResourceRequirementsV2({
-    contextSize: contextTokens,
-    modelGpuLayers: gpuLayers,
-    sequences,
-  });
-  return model.cpuRam + model.gpuVram + context.cpuRam + context.gpuVram;
 }

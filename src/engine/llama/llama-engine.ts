@@ -68,7 +68,7 @@ export class LlamaEngine implements Engine {
   }
 
   /** Loads a model before anyone asks for it. Throws AppError like `generate`. */
-  async preload(modelId: string, signal = new AbortController().signal): Promise<void> {
+  async preload(modelId: string, signal: AbortSignal = new AbortController().signal): Promise<void> {
     const lease = await this.#options.pool.acquire(this.#loadable(modelId), { signal });
     lease.release();
   }

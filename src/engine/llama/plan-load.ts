@@ -34,25 +34,29 @@ export async function chooseLoad(llama: Llama, spec: ModelSpec, budget: MemoryUs
     { ramBytes: weights.cpuRam, vramBytes: weights.gpuVram },
     { ramBytes: vocabularyTokens * vocabularyTokenBytes, vramBytes: 0 },
   ]);
-  const cacheBudget = {
-    ramBytes: budget.ramBytes * cacheShare,
-    vramBytes: budget.vramBytes * cacheShare,
-  };
   const isEmbedding = spec.kind === 'embedding';
-  const trainContextTokens = insights.trainContextSize ?? unknownTrainContextTokens;
-  let contextTokens = spec.contextTokens ?? trainContextTokens;
-  while (true) {
+  const contextMemory = async (contextSize: number): Promise<MemoryUse> => {
     const needed = await insights.estimateContextResourceRequirementsV2({
-      contextSize: contextTokens,
+      contextSize,
       modelGpuLayers: gpuLayers,
       sequences: isEmbedding ? 1 : spec.parallel,
-      batchSize: isEmbedding ? embeddingBatchTokens(info, contextTokens) : batchTokens,
+      batchSize: isEmbedding ? embeddingBatchTokens(info, contextSize) : batchTokens,
       isEmbeddingContext: isEmbedding,
       swaFullCache: !isEmbedding && (insights.swaSize ?? 0) > 0,
     });
-    const caches = { ramBytes: needed.cpuRam, vramBytes: needed.gpuVram };
-    const memory = sumMemory([fixed, caches]);
-    const fits = fitsInto(cacheBudget, caches) && fitsInto(budget, memory);
+    return { ramBytes: needed.cpuRam, vramBytes: needed.gpuVram };
+  };
+  // Compute buffers are there whatever the context is: only what grows with it counts as caches.
+  const least = await contextMemory(leastContextTokens);
+  const mostForContext = {
+    ramBytes: least.ramBytes + budget.ramBytes * cacheShare,
+    vramBytes: least.vramBytes + budget.vramBytes * cacheShare,
+  };
+  let contextTokens = spec.contextTokens ?? insights.trainContextSize ?? unknownTrainContextTokens;
+  while (true) {
+    const context = await contextMemory(contextTokens);
+    const memory = sumMemory([fixed, context]);
+    const fits = fitsInto(mostForContext, context) && fitsInto(budget, memory);
     const smaller = Math.floor(contextTokens / 2);
     if (fits || spec.contextTokens !== undefined || smaller < leastContextTokens)
       return { contextTokens, memory };

@@ -16,6 +16,7 @@ describe('ThreadBudget', () => {
     const end = budget.beginChat();
     const beside = await budget.lease(99);
     expect(beside.threads).toBe(4);
+    expect([alone.yields, beside.yields]).toEqual([false, true]);
     expect(budget.chatThreads(8)).toBe(4);
     beside.release();
     expect(budget.chatThreads(8)).toBe(8);
