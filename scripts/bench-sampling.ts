@@ -8,8 +8,10 @@ import { performance } from 'node:perf_hooks';
 import { parseArgs } from 'node:util';
 import { defaultSampling } from '../src/engine/default-sampling.ts';
 import { GenerationChannel } from '../src/engine/generation-channel.ts';
+import { CacheMemory } from '../src/engine/llama/cache-memory.ts';
 import { loadModel } from '../src/engine/llama/load-model.ts';
-import type { LoadedModel } from '../src/engine/llama/loaded-model.ts';
+import { chooseLoad } from '../src/engine/llama/plan-load.ts';
+import type { ServedModel } from '../src/engine/llama/served-model.ts';
 import { openLlama } from '../src/engine/llama/native.ts';
 import type { GenerationRequest, JsonObject } from '../src/engine/types.ts';
 import { createLog } from '../src/telemetry/log.ts';
@@ -60,7 +62,7 @@ const kinds: Readonly<Record<string, Extra>> = {
 };
 
 /** Tokens per second of so many streams together, from the first token on. */
-async function decodeSpeed(model: LoadedModel, extra: Extra, streams: number): Promise<number> {
+async function decodeSpeed(model: ServedModel, extra: Extra, streams: number): Promise<number> {
   let firstAtMs = Number.POSITIVE_INFINITY;
   const generate = async (stream: number): Promise<number> => {
     const request: GenerationRequest = {
@@ -88,7 +90,7 @@ async function decodeSpeed(model: LoadedModel, extra: Extra, streams: number): P
   return (tokens.reduce((total, count) => total + count, 0) * 1000) / (performance.now() - firstAtMs);
 }
 
-async function compare(model: LoadedModel, streams: number): Promise<void> {
+async function compare(model: ServedModel, streams: number): Promise<void> {
   const names = Object.keys(kinds);
   const speeds = new Map<string, number[]>(names.map((name) => [name, []]));
   for (let round = -1; round < rounds; round++) {
@@ -123,8 +125,10 @@ const spec = {
   threads: values.threads === undefined ? undefined : Number(values.threads),
   gpuLayers: undefined,
 };
-const limits = { targetGapMs: 200, queueLimit: 16, queueTimeoutMs: 60_000 };
-const model = await loadModel(llama, spec, limits, log, new AbortController().signal);
+const limits = { cacheMemory: new CacheMemory(0), targetGapMs: 200, queueLimit: 16, queueTimeoutMs: 60_000 };
+const budget = { ramBytes: Number.POSITIVE_INFINITY, vramBytes: Number.POSITIVE_INFINITY };
+const chosen = await chooseLoad(llama, spec, budget);
+const model = await loadModel(llama, spec, chosen, limits, log, new AbortController().signal);
 for (const streams of streamCounts) await compare(model, streams);
 await model.dispose();
 await llama.dispose();

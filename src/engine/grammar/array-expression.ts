@@ -1,16 +1,17 @@
 import type { Conjunction } from './branches.ts';
 import type { Compilation } from './compilation.ts';
+import { containedNodes, containingArray } from './contains.ts';
 import { choice, emptyText, literal, ref, sequence, type Expression } from './expression.ts';
 import { isArray, own, type Json } from './json-value.ts';
 import { countOf, flagOf } from './keywords.ts';
 import { limits } from './limits.ts';
 import { excludedContainers } from './negate.ts';
-import { orderedSelection } from './ordered-selection.ts';
-import { namedValues } from './plausible.ts';
 import { refusal } from './refusal.ts';
 import { repetition } from './repetition.ts';
-import type { SchemaNode } from './schema-document.ts';
-import { isValid, itemsOf } from './validate-value.ts';
+import type { SchemaDocument, SchemaNode } from './schema-document.ts';
+import { inPlace } from './unevaluated.ts';
+import { uniqueItems } from './unique-items.ts';
+import { isValidAlone, itemsOf } from './validate-value.ts';
 
 const separator = sequence(literal(','), ref('ws'));
 
@@ -21,13 +22,13 @@ const separator = sequence(literal(','), ref('ws'));
 export function arrayExpression(compilation: Compilation, nodes: Conjunction, name: string): Expression {
   const { document } = compilation;
   const counts = (keyword: string) => nodes.flatMap((node) => countOf(node, keyword) ?? []);
-  for (const node of nodes) checkUnsupported(node);
-  const shapes = nodes.map((node) => ({ node, ...itemsOf(node) }));
+  const contained = containedNodes(compilation, nodes);
+  const shapes = nodes.map((node) => shapeOf(document, nodes, node));
   const places = Math.max(0, ...shapes.map((shape) => shape.prefix.length));
   const hasRest = shapes.some((shape) => shape.rest !== undefined);
   const excluded = excludedContainers(
     nodes,
-    (node, value) => isArray(value) && isValid(document, node, value),
+    (node, value) => isArray(value) && isValidAlone(document, node, value),
   );
   if (excluded.filled !== undefined)
     return compilation.impossible(excluded.filled, 'not', 'an array that is spelled out cannot be excluded.');
@@ -51,8 +52,18 @@ export function arrayExpression(compilation: Compilation, nodes: Conjunction, na
       `at most ${limits.leastRepetition} can be enforced.`,
     );
   const unique = nodes.find((node) => flagOf(node, 'uniqueItems'));
-  if (unique !== undefined && max > 1)
-    return uniqueItems(compilation, unique, at, { places, min, max }, name);
+  const list = { items: at(0), min, max, contained };
+  const besidePlaces = (node: SchemaNode, keyword: string) =>
+    refusal(node.path, keyword, 'it cannot be enforced beside a list of places; describe the items there.');
+  if (unique !== undefined && max > 1) {
+    if (places > 0) throw besidePlaces(unique, 'uniqueItems');
+    return uniqueItems(compilation, { ...list, node: unique }, name);
+  }
+  const [wanted] = contained;
+  if (wanted !== undefined) {
+    if (places > 0) throw besidePlaces(wanted.holder, 'contains');
+    return containingArray(compilation, list, name);
+  }
 
   const fixed = Array.from({ length: Math.min(places, max) }, (_, index) =>
     compilation.valueOf(at(index), `${name}-${index}`),
@@ -69,68 +80,26 @@ export function arrayExpression(compilation: Compilation, nodes: Conjunction, na
   return sequence(literal('['), more.min > 0 ? some : choice([some, emptyText]), literal(']'));
 }
 
-function checkUnsupported(node: SchemaNode): void {
-  const contains = own(node.schema, 'contains');
-  if (contains !== undefined && countOf(node, 'minContains') !== 0)
-    throw refusal(
-      node.path,
-      'contains',
-      `which item matches is open; describe the items with 'items' or 'prefixItems'.`,
-    );
-  if (contains !== undefined && own(node.schema, 'maxContains') !== undefined)
-    throw refusal(node.path, 'maxContains', `items that match cannot be counted; use 'maxItems'.`);
+interface ArrayShape {
+  readonly node: SchemaNode;
+  readonly prefix: readonly Json[];
+  readonly prefixKeyword: string;
+  readonly rest: Json | undefined;
+  readonly restKeyword: string;
+}
+
+/** The items of `node`, with unevaluatedItems for those that no schema in place speaks of. */
+function shapeOf(document: SchemaDocument, nodes: Conjunction, node: SchemaNode): ArrayShape {
+  const shape = { node, ...itemsOf(node) };
   const unevaluated = own(node.schema, 'unevaluatedItems');
-  const { prefix, rest } = itemsOf(node);
-  if (unevaluated !== undefined && unevaluated !== true && rest === undefined && prefix.length === 0)
-    throw refusal(node.path, 'unevaluatedItems', `use 'items' beside 'prefixItems' instead.`);
-}
-
-interface Extent {
-  readonly places: number;
-  readonly min: number;
-  readonly max: number;
-}
-
-/** Arrays without repeated items: possible where the items are named values, which then keep their order. */
-function uniqueItems(
-  compilation: Compilation,
-  node: SchemaNode,
-  at: (index: number) => readonly SchemaNode[],
-  { places, min, max }: Extent,
-  name: string,
-): Expression {
-  const values = places === 0 ? finiteValues(compilation, at(0)) : undefined;
-  if (values === undefined)
-    throw refusal(
-      node.path,
-      'uniqueItems',
-      'that items differ cannot be enforced while they are generated, unless they come from an enum; ' +
-        'remove it and check afterwards.',
-    );
-  const texts = [...new Set(values.map((value) => JSON.stringify(value)))];
-  if (min > texts.length)
-    return compilation.impossible(node, 'uniqueItems', 'minItems asks for more values than there are.');
-  const members = texts.map((text) => ({ text, rest: emptyText, required: false }));
-  const list = orderedSelection(compilation.builder, name, {
-    open: '[',
-    close: ']',
-    members,
-    free: [],
-    min,
-    max,
-  });
-  if (list === undefined)
-    throw refusal(node.path, 'uniqueItems', 'there are too many values to choose from.');
-  return list;
-}
-
-/** The values that satisfy all of `nodes`, where every alternative names its values. */
-function finiteValues(compilation: Compilation, nodes: readonly SchemaNode[]): readonly Json[] | undefined {
-  const values: Json[] = [];
-  for (const conjunction of compilation.branches.alternatives(nodes)) {
-    const named = namedValues(compilation.document, conjunction);
-    if (named === undefined) return undefined;
-    values.push(...named);
-  }
-  return values;
+  if (unevaluated === undefined || shape.rest !== undefined) return shape;
+  const below = inPlace(document, node);
+  const others = nodes.filter((other) => other !== node && below.has(other)).map(itemsOf);
+  if (others.some((other) => other.rest !== undefined)) return shape;
+  const places = Math.max(0, ...others.map((other) => other.prefix.length));
+  const prefix = Array.from(
+    { length: Math.max(places, shape.prefix.length) },
+    (_, at) => shape.prefix[at] ?? true,
+  );
+  return { ...shape, prefix, rest: unevaluated, restKeyword: 'unevaluatedItems' };
 }

@@ -1,10 +1,10 @@
 import { own, type Json } from './json-value.ts';
-import { listOf, textOf } from './keywords.ts';
+import { listOf } from './keywords.ts';
 import { exclusionOf, negate, oddityOf, type Negation } from './negate.ts';
 import { namedProperties } from './object-members.ts';
 import { refusal } from './refusal.ts';
 import type { SchemaDocument, SchemaNode } from './schema-document.ts';
-import { dependenciesOf } from './validate-value.ts';
+import { dependenciesOf, referred } from './validate-value.ts';
 
 /** Schemas of which a document follows one. */
 export interface BranchGroup {
@@ -28,8 +28,7 @@ export interface Branch {
 export function includedNodes(document: SchemaDocument, node: SchemaNode): readonly SchemaNode[] {
   const all = listOf(node, 'allOf') ?? [];
   const included = all.map((schema, index) => document.child(node, schema, 'allOf', index));
-  const ref = textOf(node, '$ref');
-  return ref === undefined ? included : [document.resolve(node, ref), ...included];
+  return [...referred(document, node), ...included];
 }
 
 /**

@@ -6,7 +6,7 @@ import type { SchemaDocument, SchemaNode } from './schema-document.ts';
 /** Keywords that constrain values and are honoured, or refused where that is not possible. */
 const constraints = new Set(
   (
-    'type enum const allOf anyOf oneOf not if then else $ref nullable ' +
+    'type enum const allOf anyOf oneOf not if then else $ref $dynamicRef $recursiveRef nullable ' +
     'minimum maximum exclusiveMinimum exclusiveMaximum multipleOf ' +
     'minLength maxLength pattern format ' +
     'items prefixItems additionalItems unevaluatedItems minItems maxItems uniqueItems contains minContains maxContains ' +
@@ -18,7 +18,7 @@ const constraints = new Set(
 /** Keywords of other drafts, of proposals and of validators that do constrain values and are not honoured. */
 const unsupported = new Set(
   (
-    '$dynamicRef $recursiveRef $merge $patch $data disallow divisibleBy extends propertyDependencies ' +
+    '$merge $patch $data disallow divisibleBy extends propertyDependencies ' +
     'formatMinimum formatMaximum formatExclusiveMinimum formatExclusiveMaximum uniqueItemProperties instanceof ' +
     'regexp range exclusiveRange patternRequired prohibited deepRequired deepProperties allRequired anyRequired ' +
     'oneRequired select selectCases selectDefault'
@@ -28,14 +28,20 @@ const unsupported = new Set(
 /** Keywords that say something about values without constraining them: the drafts', OpenAPI's and editors' own. */
 const annotations = new Set(
   (
-    '$schema $id id $anchor $comment $vocabulary $defs definitions title description default example examples ' +
+    '$schema $id id $anchor $dynamicAnchor $recursiveAnchor $comment $vocabulary $defs definitions components ' +
+    'title description default example examples ' +
     'deprecated readOnly writeOnly contentSchema contentMediaType contentEncoding externalDocs xml discriminator ' +
     'enumNames enumDescriptions markdownDescription markdownEnumDescriptions defaultSnippets errorMessage ' +
     'patternErrorMessage deprecationMessage doNotSuggest suggestSortText allowComments allowTrailingCommas ' +
-    'tsType tsEnumNames javaType order propertyOrder options strict'
+    'enumTitles enumLabels enumItemLabels enumDeprecationMessages enumDetails messages invalidMessage errorMessages ' +
+    'tsType tsEnumNames javaType existingJavaType goType order propertyOrder options strict intellisense scope ' +
+    'label placeholder hint help widget hidden unit units since version $version deprecationReason replacement ' +
+    'fileMatch displayName keywords license author copyright base links media binaryEncoding info tags ' +
+    'additionalDescription notes see references translations i18n i18nKey internal sensitive ' +
+    'isIdentifier aliases propertyDescriptions example_value typeName originalRef'
   ).split(' '),
 );
-const annotationPrefixes = ['x-', 'ui:', 'meta:'];
+const annotationPrefixes = ['x-', 'x_', 'ui:', 'meta:', '@', '//', '__', 'vscode', 'monaco'];
 
 /**
  * Throws invalid_json_schema on a keyword of `node` that constrains values and is not honoured, and on one that
@@ -43,7 +49,12 @@ const annotationPrefixes = ['x-', 'ui:', 'meta:'];
  */
 export function checkKeywords(document: SchemaDocument, node: SchemaNode): void {
   for (const keyword of Object.keys(node.schema)) {
-    if (constraints.has(keyword) || annotations.has(keyword)) continue;
+    if (annotations.has(keyword)) continue;
+    if (constraints.has(keyword)) {
+      // Also of a type for which the keyword says nothing: `required: true` beside a string is a mistake.
+      for (const [read, keywords] of readers) if (keywords.has(keyword)) read(node, keyword);
+      continue;
+    }
     if (annotationPrefixes.some((prefix) => keyword.startsWith(prefix))) continue;
     if (node.schema[keyword] === undefined || document.isContainer(node, keyword)) continue;
     if (unsupported.has(keyword))
@@ -129,6 +140,25 @@ export function namesOf(
     return name;
   });
 }
+
+const keywordsOf = (text: string): ReadonlySet<string> => new Set(text.split(' '));
+
+/** What throws where a keyword has a value of the wrong type. */
+const readers: readonly (readonly [
+  read: (node: SchemaNode, keyword: string) => unknown,
+  keywords: ReadonlySet<string>,
+])[] = [
+  [numberOf, keywordsOf('minimum maximum multipleOf')],
+  [
+    countOf,
+    keywordsOf('minLength maxLength minItems maxItems minContains maxContains minProperties maxProperties'),
+  ],
+  [textOf, keywordsOf('$ref $dynamicRef $recursiveRef pattern format')],
+  [flagOf, keywordsOf('nullable uniqueItems')],
+  [membersOf, keywordsOf('properties patternProperties dependencies dependentRequired dependentSchemas')],
+  [namesOf, keywordsOf('required')],
+  [listOf, keywordsOf('enum allOf anyOf oneOf prefixItems')],
+];
 
 /** The values of `enum` and `const`; undefined when there are neither. */
 export function valuesOf(node: SchemaNode): readonly Json[] | undefined {

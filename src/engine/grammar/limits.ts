@@ -32,6 +32,10 @@ export const limits = {
   mostRepetition: 100_000,
   /** Lengths next to a pattern: maxLength above this is lowered to it, and further for a large pattern. */
   patternLength: 1_000,
+  /** minContains at most. */
+  containedItems: 50,
+  /** Numbers that are written out one by one for a multipleOf such as 0.01, which doubles cannot divide exactly. */
+  decimalSteps: 10_001,
   /** Pairs (property, count) for minProperties and maxProperties. */
   countedStates: 20_000,
   /** multipleOf at most. */

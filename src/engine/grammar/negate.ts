@@ -1,5 +1,6 @@
 import { isArray, isObject, own, type Json, type JsonObject } from './json-value.ts';
 import { boundsOf, countOf, jsonTypes, listOf, membersOf, namesOf, textOf, typesOf } from './keywords.ts';
+import { formatSupersets } from './language/format-patterns.ts';
 import { matchesPattern } from './pattern-test.ts';
 import type { SchemaDocument, SchemaNode } from './schema-document.ts';
 import { dependenciesOf } from './validate-value.ts';
@@ -80,12 +81,29 @@ export function negate(
       case 'not':
         options.push(value);
         break;
-      case '$ref': {
-        const ref = textOf(node, '$ref') ?? '';
+      case '$ref':
+      case '$dynamicRef':
+      case '$recursiveRef': {
+        const ref = textOf(node, keyword) ?? '';
         if (depth >= maxDepth) complete = false;
-        else add(negate(document, document.resolve(node, ref), names, depth + 1));
+        else add(negate(document, document.resolve(node, ref, keyword), names, depth + 1));
         break;
       }
+      case 'format':
+        complete = false;
+        if (typeof value === 'string' && formatSupersets.has(value))
+          options.push({ type: 'string', not: { format: value } });
+        break;
+      case 'items':
+        // One item that is wrong would do; that all of them are is what can be generated.
+        complete = false;
+        if (!isArray(value)) options.push({ type: 'array', minItems: 1, items: { not: value } });
+        break;
+      case 'contains':
+        complete = false;
+        if (own(node.schema, 'minContains') === undefined)
+          options.push({ type: 'array', items: { not: value } });
+        break;
       case 'dependencies':
       case 'dependentRequired':
       case 'dependentSchemas':
@@ -120,8 +138,8 @@ export function oddityOf(option: Json): number {
 /** Keywords that documents can fail in ways for which there is no schema here. */
 const leavesWays = new Set(
   (
-    'items prefixItems additionalItems unevaluatedItems uniqueItems contains patternProperties propertyNames ' +
-    'unevaluatedProperties format multipleOf if then else'
+    'prefixItems additionalItems unevaluatedItems uniqueItems patternProperties propertyNames ' +
+    'unevaluatedProperties multipleOf if then else'
   ).split(' '),
 );
 
@@ -202,6 +220,9 @@ export function exclusionOf(node: SchemaNode): Exclusion | undefined {
   if (keyword === 'type' && value === 'integer') return { ...none, integers: true };
   // Only strings can match a pattern, so other values pass; `negate` says "a string" to fail it.
   const { types } = typesOf(node);
+  const superset = keyword === 'format' && typeof value === 'string' ? formatSupersets.get(value) : undefined;
+  if (superset !== undefined && types.size === 1 && types.has('string'))
+    return { ...none, patterns: [superset] };
   if (keyword === 'pattern' && typeof value === 'string' && types.size === 1 && types.has('string'))
     return { ...none, patterns: [value] };
   return undefined;

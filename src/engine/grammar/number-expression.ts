@@ -1,18 +1,26 @@
 import { automatonGrammar } from './automaton-grammar.ts';
 import type { Conjunction } from './branches.ts';
 import type { Compilation } from './compilation.ts';
-import { charClass, literal, ref, type Expression } from './expression.ts';
+import { choiceTree } from './choice-tree.ts';
+import { charClass, emptyText, literal, ref, type Expression } from './expression.ts';
 import { boundsOf, numberOf, textOf, typesOf } from './keywords.ts';
+import type { AutomatonState } from './language/automaton.ts';
 import type { CharSet } from './language/char-set.ts';
 import { numberFormats } from './language/format-patterns.ts';
 import { limits } from './limits.ts';
 import { exclusionOf } from './negate.ts';
-import { numberLanguage, type NumberShape } from './number-language.ts';
+import { numberLanguage, plainDecimal, type Divisor, type NumberShape } from './number-language.ts';
 import { refusal } from './refusal.ts';
 import type { SchemaNode } from './schema-document.ts';
+import { isValid } from './validate-value.ts';
+
+/** Steps of a half, a quarter … down to 2^-10 are exact as doubles. */
+const maxHalvings = 10;
 
 /** The JSON numbers that satisfy all of `nodes`. */
 export function numberExpression(compilation: Compilation, nodes: Conjunction, name: string): Expression {
+  const stepped = steppedNumbers(compilation, nodes);
+  if (stepped !== undefined) return stepped;
   const shape = numberShape(nodes);
   const free =
     shape.min === -Infinity &&
@@ -23,7 +31,14 @@ export function numberExpression(compilation: Compilation, nodes: Conjunction, n
   const [where, keyword] = origin(nodes);
   if (shape.integer && shape.fraction)
     return compilation.impossible(where, keyword, 'no number satisfies it together with the other keywords.');
-  const states = compilation.automaton(numberLanguage(compilation.languages, shape));
+  // Digits are counted once for each remainder: where that is too much, there are fewer digits.
+  let states: readonly AutomatonState[] | undefined;
+  for (const digits of [limits.digits, 9, 6]) {
+    const found = compilation.automaton(numberLanguage(compilation.languages, shape, digits));
+    if (found === undefined || (found.length === 0 && digits < limits.digits)) continue;
+    states = found;
+    break;
+  }
   if (states === undefined)
     throw refusal(
       where?.path ?? '',
@@ -60,7 +75,9 @@ function origin(nodes: Conjunction): readonly [SchemaNode | undefined, string] {
   return [nodes[0], 'type'];
 }
 
-function numberShape(nodes: Conjunction): NumberShape {
+type Bounds = Pick<NumberShape, 'min' | 'minExcluded' | 'max' | 'maxExcluded'>;
+
+function boundsOfAll(nodes: Conjunction): Bounds {
   let [min, minExcluded, max, maxExcluded] = [-Infinity, false, Infinity, false];
   const raise = (to: number, excluded: boolean) => {
     if (to > min) [min, minExcluded] = [to, excluded];
@@ -83,35 +100,70 @@ function numberShape(nodes: Conjunction): NumberShape {
   const largest = 10 ** limits.digits;
   if (min <= -largest) min = -Infinity;
   if (max >= largest) max = Infinity;
+  return { min, minExcluded, max, maxExcluded };
+}
+
+function numberShape(nodes: Conjunction): NumberShape {
   const exclusions = nodes.flatMap((node) => exclusionOf(node) ?? []);
   const divisors = nodes.flatMap(divisorOf);
   return {
-    integer: divisors.length > 0 || nodes.some((node) => typesOf(node).integer),
+    ...boundsOfAll(nodes),
+    integer: divisors.some(({ halvings }) => halvings === 0) || nodes.some((node) => typesOf(node).integer),
     fraction: exclusions.some((exclusion) => exclusion.integers),
-    min,
-    minExcluded,
-    max,
-    maxExcluded,
     divisors,
     excluded: exclusions.flatMap(({ values }) => values.filter((value) => typeof value === 'number')),
   };
 }
 
-function divisorOf(node: SchemaNode): readonly number[] {
-  const divisor = numberOf(node, 'multipleOf');
+function divisorOf(node: SchemaNode): readonly Divisor[] {
+  const divisor = stepOf(node);
   if (divisor === undefined) return [];
-  if (!(divisor > 0)) throw refusal(node.path, 'multipleOf', 'its value is not greater than 0.');
-  if (!Number.isInteger(divisor)) {
-    // 1 is a multiple of 0.5, 0.25, 0.2 …: whole numbers are enough where only those are asked for.
-    if (typesOf(node).integer && Number.isInteger(1 / divisor) && Number.isInteger(1e15 / divisor))
-      return [1];
+  // 1 is a multiple of 0.5, 0.25, 0.2 …: whole numbers are enough where only those are asked for.
+  const parts = Number.isInteger(1 / divisor) && Number.isInteger(1e15 / divisor);
+  if (!Number.isInteger(divisor) && parts && typesOf(node).integer) return [{ numerator: 1, halvings: 0 }];
+  let halvings = 0;
+  while (halvings < maxHalvings && !Number.isInteger(divisor * 2 ** halvings)) halvings += 1;
+  const numerator = divisor * 2 ** halvings;
+  if (!Number.isInteger(numerator))
     throw refusal(
       node.path,
       'multipleOf',
-      'a fraction cannot be guaranteed, since decimals are not exact; use whole numbers of a smaller unit.',
+      `validators find decimals such as 0.01 inexact; use whole numbers of a smaller unit, or minimum and maximum ` +
+        `with at most ${limits.decimalSteps} steps in between.`,
     );
-  }
-  if (divisor > limits.divisor)
+  if (numerator * 5 ** halvings > limits.divisor)
     throw refusal(node.path, 'multipleOf', `at most ${limits.divisor} can be enforced; use a larger unit.`);
-  return [divisor];
+  return [{ numerator, halvings }];
+}
+
+function stepOf(node: SchemaNode): number | undefined {
+  const step = numberOf(node, 'multipleOf');
+  if (step !== undefined && !(step > 0))
+    throw refusal(node.path, 'multipleOf', 'its value is not greater than 0.');
+  return step;
+}
+
+/**
+ * Every number that satisfies `nodes`, written out: for few multiples of a decimal such as 0.01. Doubles divide
+ * only some of them exactly (0.07 / 0.01 is not 7), and only these are valid to most validators.
+ */
+function steppedNumbers(compilation: Compilation, nodes: Conjunction): Expression | undefined {
+  const steps = nodes.flatMap((node) => stepOf(node) ?? []);
+  const step = steps.find((one) => !Number.isInteger(one * 2 ** maxHalvings));
+  const { min, max } = boundsOfAll(nodes);
+  if (step === undefined || !((max - min) / step < limits.decimalSteps)) return undefined;
+  const decimals = plainDecimal(step).split('.')[1]?.length ?? 0;
+  const texts: string[] = [];
+  for (let at = Math.ceil(min / step - 1); at <= max / step + 1; at++) {
+    const value = Number((at * step).toFixed(decimals));
+    const isAllowed = nodes.every((node) => isValid(compilation.document, node, value));
+    if (isAllowed) texts.push(`${value < 0 ? '-' : ''}${plainDecimal(Math.abs(value))}`);
+  }
+  if (texts.length === 0)
+    return compilation.impossible(
+      nodes.find((node) => stepOf(node) === step),
+      'multipleOf',
+      'no number satisfies it together with the other keywords.',
+    );
+  return choiceTree([...new Set(texts)].map((text) => ({ text, rest: emptyText })));
 }

@@ -2,6 +2,12 @@ import { charRange } from './language/char-set.ts';
 import type { Language, Languages } from './language/languages.ts';
 import { limits } from './limits.ts';
 
+/** A number of which others are multiples: `numerator / 2^halvings`. */
+export interface Divisor {
+  readonly numerator: number;
+  readonly halvings: number;
+}
+
 export interface NumberShape {
   readonly integer: boolean;
   /** Only numbers with a fraction that is not zero. */
@@ -10,19 +16,18 @@ export interface NumberShape {
   readonly minExcluded: boolean;
   readonly max: number;
   readonly maxExcluded: boolean;
-  /** Whole numbers of which each must divide the number. */
-  readonly divisors: readonly number[];
+  /** Each must divide the number. */
+  readonly divisors: readonly Divisor[];
   readonly excluded: readonly number[];
 }
 
 /**
- * The decimal texts of the numbers of `shape`: at most 15 digits, no exponent, no `-0`. Decimals of at most 15
+ * The decimal texts of the numbers of `shape`: at most `digits` digits, 15 or fewer, no exponent, no `-0`. Decimals of at most 15
  * digits never round onto or across a bound, so comparing digits is comparing doubles.
  */
-export function numberLanguage(l: Languages, shape: NumberShape): Language {
+export function numberLanguage(l: Languages, shape: NumberShape, digits: number = limits.digits): Language {
   const decimals = new Decimals(l);
-  const whole = decimals.whole(limits.digits);
-  const all = shape.integer ? whole : decimals.all();
+  const all = shape.integer ? decimals.whole(digits) : decimals.all(digits);
   let positive = all;
   let negative = l.both([all, l.not(decimals.equal('0'))]);
   const restrict = (which: 'positive' | 'negative', to: Language) => {
@@ -43,8 +48,8 @@ export function numberLanguage(l: Languages, shape: NumberShape): Language {
     restrict('negative', atLeast(plainDecimal(-shape.max), shape.maxExcluded));
   } else if (shape.max !== Infinity) restrict('positive', atMost(plainDecimal(shape.max), shape.maxExcluded));
   for (const divisor of shape.divisors) {
-    restrict('positive', l.multiple(divisor));
-    restrict('negative', l.multiple(divisor));
+    restrict('positive', decimals.multiples(divisor));
+    restrict('negative', decimals.multiples(divisor));
   }
   for (const value of shape.excluded)
     restrict(value < 0 ? 'negative' : 'positive', l.not(decimals.equal(plainDecimal(Math.abs(value)))));
@@ -76,10 +81,10 @@ class Decimals {
     return l.either([l.text('0'), l.concat(leading, l.repeat(this.#digit, 0, digits - 1))]);
   }
 
-  all(): Language {
+  all(digits: number): Language {
     const l = this.#l;
-    const length = l.repeat(l.anyChar, 1, limits.digits + 1);
-    return l.both([l.concat(this.whole(limits.digits), this.#fraction), length]);
+    const length = l.repeat(l.anyChar, 1, digits + 1);
+    return l.both([l.concat(this.whole(digits), this.#fraction), length]);
   }
 
   /** Numbers without a fraction, however they are written. */
@@ -93,6 +98,18 @@ class Decimals {
     const [whole = '', fraction = ''] = decimal.split('.');
     if (fraction === '') return l.concat(l.text(whole), this.#zeroFraction());
     return l.sequence([l.text(`${whole}.${fraction}`), this.#zeros]);
+  }
+
+  /** Multiples of `numerator / 2^halvings`: with n digits after the point, all digits are one of numerator · 5^n. */
+  multiples({ numerator, halvings }: Divisor): Language {
+    const l = this.#l;
+    const whole = l.repeat(this.#digit, 1, Infinity);
+    const options = Array.from({ length: halvings + 1 }, (_, places) => {
+      const fraction = l.concat(this.#point, l.repeat(this.#digit, places, places));
+      const digits = places === 0 ? whole : l.concat(whole, fraction);
+      return l.both([digits, l.multiple(numerator * 5 ** places)]);
+    });
+    return l.either(options);
   }
 
   above(decimal: string): Language {

@@ -10,7 +10,7 @@ import { orderedSelection, type SelectionMember } from './ordered-selection.ts';
 import { refusal } from './refusal.ts';
 import type { SchemaNode } from './schema-document.ts';
 import { unevaluatedNodes } from './unevaluated.ts';
-import { isValid } from './validate-value.ts';
+import { isValid, isValidAlone } from './validate-value.ts';
 
 /**
  * The JSON objects that satisfy all of `nodes`: declared properties in the order of their declaration, then those
@@ -43,7 +43,7 @@ export function objectExpression(compilation: Compilation, nodes: Conjunction, n
   }
   const bound = (keyword: string) => nodes.flatMap((node) => countOf(node, keyword) ?? []);
   const excluded = excludedContainers(nodes, (node, value) =>
-    isArray(value) ? false : isValid(document, node, value),
+    isArray(value) ? false : isValidAlone(document, node, value),
   );
   if (excluded.filled !== undefined)
     return compilation.impossible(

@@ -32,6 +32,8 @@ export class SchemaDocument {
   readonly #resourceOf = new Map<JsonObject, Resource>();
   readonly #paths = new Map<JsonObject, string>();
   readonly #containers = new Set<string>();
+  /** How often each name is declared. */
+  readonly #dynamicAnchors = new Map<string, number>();
   #nextId = 0;
 
   constructor(schema: Json) {
@@ -69,10 +71,17 @@ export class SchemaDocument {
     return node === this.root && this.#containers.has(name);
   }
 
-  /** The node that `$ref` of `node` points to. Throws invalid_json_schema unless it is inside this document. */
-  resolve(node: SchemaNode, ref: string): SchemaNode {
+  /**
+   * The node that `ref` of `node` points to. Throws invalid_json_schema unless it is inside this document, and for a
+   * dynamic reference unless that always has the same target.
+   */
+  resolve(node: SchemaNode, ref: string, keyword = '$ref'): SchemaNode {
     const resource = this.#resourceOf.get(node.schema);
-    const unknown = (why: string) => refusal(node.path, '$ref', `'${ref}' ${why}`);
+    const unknown = (why: string) => refusal(node.path, keyword, `'${ref}' ${why}`);
+    const dynamic = keyword === '$dynamicRef' ? this.#dynamicAnchors.get(ref.replace(/^.*#/, '')) : undefined;
+    const roots = new Set(Array.from(this.#resources.values(), ({ root }) => root));
+    if ((dynamic ?? 1) > 1 || (keyword === '$recursiveRef' && roots.size > 1))
+      throw unknown('has several targets; use $ref.');
     if (resource === undefined) throw unknown('has no document to point into.');
     const [address = '', fragment = ''] = splitOnce(ref, '#');
     let target: Resource | undefined = resource;
@@ -128,7 +137,10 @@ export class SchemaDocument {
     }
     for (const keyword of ['$anchor', '$dynamicAnchor']) {
       const anchor = own(value, keyword);
-      if (typeof anchor === 'string') resource.anchors.set(anchor, value);
+      if (typeof anchor !== 'string') continue;
+      resource.anchors.set(anchor, value);
+      if (keyword === '$dynamicAnchor')
+        this.#dynamicAnchors.set(anchor, (this.#dynamicAnchors.get(anchor) ?? 0) + 1);
     }
     return resource;
   }

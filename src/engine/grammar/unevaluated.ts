@@ -38,7 +38,7 @@ function speaksOf(node: SchemaNode, name: string): boolean {
 }
 
 /** `node` and the schemas that it applies to the same value. */
-function inPlace(document: SchemaDocument, node: SchemaNode): ReadonlySet<SchemaNode> {
+export function inPlace(document: SchemaDocument, node: SchemaNode): ReadonlySet<SchemaNode> {
   const found = new Set<SchemaNode>([node]);
   for (const next of found) {
     for (const included of includedNodes(document, next)) found.add(included);

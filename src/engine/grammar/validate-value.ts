@@ -13,7 +13,7 @@ import {
   typesOf,
   type JsonType,
 } from './keywords.ts';
-import { numberFormats } from './language/format-patterns.ts';
+import { formatSupersets, numberFormats } from './language/format-patterns.ts';
 import { formatPattern, matchesPattern } from './pattern-test.ts';
 import { refusal } from './refusal.ts';
 import type { SchemaDocument, SchemaNode } from './schema-document.ts';
@@ -36,9 +36,17 @@ export function typeOfJson(value: Json): JsonType {
 
 /**
  * Whether `value` is valid against `node`: for the few values that a schema spells out itself (enum, const,
- * property names). A format counts as satisfied only by what would be generated for it.
+ * property names). A format counts as satisfied only by what would be generated for it;
+ * a text that comes near it is refused.
  */
 export function isValid(document: SchemaDocument, node: SchemaNode, value: Json, depth = 0): boolean {
+  return (
+    node.id < 0 || (isValidAlone(document, node, value, depth) && combines(document, node, value, depth))
+  );
+}
+
+/** The same for the keywords of `node` itself, without the schemas that it combines or refers to. */
+export function isValidAlone(document: SchemaDocument, node: SchemaNode, value: Json, depth = 0): boolean {
   if (node.never) return false;
   if (node.id < 0) return true;
   if (depth > maxDepth) throw refusal(node.path, '$ref', 'it refers to itself without end.');
@@ -50,26 +58,31 @@ export function isValid(document: SchemaDocument, node: SchemaNode, value: Json,
   if (values !== undefined && !includesJson(values, value)) return false;
   const constant = own(node.schema, 'const');
   if (constant !== undefined && !sameJson(constant, value)) return false;
-  const check = (schema: Json, keyword: string, step?: string | number, part = value) =>
-    isValid(document, document.child(node, schema, keyword, step), part, depth + 1);
-  if (!combines(document, node, value, depth, check)) return false;
   if (typeof value === 'number') return isValidNumber(node, value);
   if (typeof value === 'string') return isValidText(node, value);
+  const check = checkOf(document, node, value, depth);
   if (isArray(value)) return isValidArray(node, value, check);
   return isObject(value) ? isValidObject(node, value, check) : true;
 }
 
 type Check = (schema: Json, keyword: string, step?: string | number, part?: Json) => boolean;
 
-function combines(
-  document: SchemaDocument,
-  node: SchemaNode,
-  value: Json,
-  depth: number,
-  check: Check,
-): boolean {
-  const ref = textOf(node, '$ref');
-  if (ref !== undefined && !isValid(document, document.resolve(node, ref), value, depth + 1)) return false;
+function checkOf(document: SchemaDocument, node: SchemaNode, value: Json, depth: number): Check {
+  return (schema, keyword, step, part = value) =>
+    isValid(document, document.child(node, schema, keyword, step), part, depth + 1);
+}
+
+/** The schemas that `node` refers to. */
+export function referred(document: SchemaDocument, node: SchemaNode): readonly SchemaNode[] {
+  return ['$ref', '$dynamicRef', '$recursiveRef'].flatMap((keyword) => {
+    const ref = textOf(node, keyword);
+    return ref === undefined ? [] : [document.resolve(node, ref, keyword)];
+  });
+}
+
+function combines(document: SchemaDocument, node: SchemaNode, value: Json, depth: number): boolean {
+  const check = checkOf(document, node, value, depth);
+  if (!referred(document, node).every((target) => isValid(document, target, value, depth + 1))) return false;
   const all = (keyword: string) =>
     (listOf(node, keyword) ?? []).map((schema, index) => check(schema, keyword, index));
   if (all('allOf').includes(false)) return false;
@@ -101,7 +114,12 @@ function isValidText(node: SchemaNode, value: string): boolean {
   if (pattern !== undefined && !matchesPattern(node, 'pattern', pattern, value)) return false;
   const format = textOf(node, 'format');
   const expected = format === undefined ? undefined : formatPattern(node, format);
-  return expected === undefined || matchesPattern(node, 'format', expected, value);
+  if (format === undefined || expected === undefined || matchesPattern(node, 'format', expected, value))
+    return true;
+  const superset = formatSupersets.get(format);
+  if (superset !== undefined && matchesPattern(node, 'format', superset, value))
+    throw refusal(node.path, 'format', `validators may differ in whether '${value}' is valid; leave it out.`);
+  return false;
 }
 
 function isValidArray(node: SchemaNode, value: readonly Json[], check: Check): boolean {
@@ -115,8 +133,14 @@ function isValidArray(node: SchemaNode, value: readonly Json[], check: Check): b
     value.some((item, at) => value.slice(0, at).some((other) => sameJson(item, other)))
   )
     return false;
-  if (own(node.schema, 'unevaluatedItems') !== undefined || own(node.schema, 'contains') !== undefined)
-    throw refusal(node.path, 'enum', 'array values next to contains or unevaluatedItems are not supported.');
+  if (own(node.schema, 'unevaluatedItems') !== undefined)
+    throw refusal(node.path, 'enum', 'array values next to unevaluatedItems are not supported.');
+  const contained = own(node.schema, 'contains');
+  if (contained !== undefined) {
+    const count = value.filter((item) => check(contained, 'contains', undefined, item)).length;
+    if (count < (countOf(node, 'minContains') ?? 1) || count > (countOf(node, 'maxContains') ?? Infinity))
+      return false;
+  }
   const { prefix, prefixKeyword, rest, restKeyword } = itemsOf(node);
   return value.every((item, index) => {
     const schema = prefix[index];

@@ -66,7 +66,10 @@ export class ChatTemplate {
       for (const templateTools of toolShapes) {
         const shaped = withInstructions(toTemplateMessages(candidates, facts), templateTools, facts);
         for (const shape of messageShapes(facts.systemRole)) {
-          const render = (variables: Variables) => this.#render(shape(shaped), templateTools, variables);
+          const unopened = facts.calls?.contentLast === true && endsWithSpokenCall(candidates);
+          const render = (variables: Variables) =>
+            this.#render(shape(shaped), templateTools, variables) +
+            (unopened ? this.#opening(variables) : '');
           try {
             return this.#finish(render, reasoning);
           } catch (error) {
@@ -89,9 +92,17 @@ export class ChatTemplate {
       add_generation_prompt: true,
       bos_token: bosText,
       eos_token: eosText,
+      ...today(),
       ...(tools.length > 0 && toolsVariable && { [toolsVariable]: toToolsItem(toolsVariable, tools) }),
       ...variables,
     });
+  }
+
+  /** What the template writes where the assistant is to speak after a user. */
+  #opening(variables: Variables): string {
+    const messages: readonly TemplateMessage[] = [{ role: 'user', content: '' }];
+    const closed = this.#render(messages, [], { ...variables, add_generation_prompt: false });
+    return this.#render(messages, [], variables).slice(closed.length);
   }
 
   /** Opens or closes a thought where the template leaves that undone. */
@@ -118,6 +129,12 @@ export class ChatTemplate {
 
 type Variables = Readonly<Record<string, unknown>>;
 
+/** The date under the names that templates without a clock of their own know it by: Llama's and Firefunction's. */
+function today(): Variables {
+  const [, month = '', day = '', year = ''] = new Date().toDateString().split(' ');
+  return { date_string: `${day} ${month} ${year}`, datetime: `${month} ${day} ${year}` };
+}
+
 function reasoningVariables(
   thoughts: ThoughtFacts | undefined,
   reasoning: ReasoningRequest | undefined,
@@ -129,6 +146,12 @@ function reasoningVariables(
     ...(reasoning.enabled ? switched?.on : switched?.off),
     ...(variable !== undefined && effort !== undefined && { [variable]: effort }),
   };
+}
+
+/** Whether the last messages are results of calls beside which the assistant said something. */
+function endsWithSpokenCall(messages: readonly ChatMessage[]): boolean {
+  const caller = messages.findLast((message) => message.role !== 'tool');
+  return messages.at(-1)?.role === 'tool' && caller?.toolCalls !== undefined && caller.content !== '';
 }
 
 const shapesOfTools = (tools: readonly ToolDefinition[]): TemplateTool[][] => [

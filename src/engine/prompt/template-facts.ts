@@ -35,6 +35,8 @@ export interface TemplateFacts {
         readonly several: boolean;
         /** A message may have content and calls. */
         readonly besideContent: boolean;
+        /** Content beside a call comes behind the results and closes the turn: the next one is not opened. */
+        readonly contentLast: boolean;
       }
     | undefined;
   /** Messages of role `tool` reach the prompt. */
@@ -68,6 +70,7 @@ export function readTemplateFacts(input: TemplateInput): TemplateFacts {
       emptyContent: rendered.emptyContent,
       several: rendered.two !== undefined,
       besideContent: takesContentBesideCalls(probe, rendered.form),
+      contentLast: writesContentLast(probe, rendered.form),
     },
     toolRole: showsResult(probe, rendered),
     callIds: refusesLongIds(probe, rendered) ? 'nine' : 'any',
@@ -110,6 +113,14 @@ function takesContentBesideCalls(probe: TemplateProbe, form: ArgumentsForm): boo
   });
   // A template that drops the content means to; one that drops the call gets them apart.
   return text?.slice(text.lastIndexOf(probeTexts.user)).includes(call.name) === true;
+}
+
+/** Whether the template writes content beside a call behind the result. */
+function writesContentLast(probe: TemplateProbe, form: ArgumentsForm): boolean {
+  const [call] = probeCalls;
+  const messages = [userMessage, callMessage([call], form, answerMessage.content), resultMessage(call)];
+  const text = probe.try(messages, { tools: probeTools, add_generation_prompt: true });
+  return text?.split(probeTexts.result).at(-1)?.includes(probeTexts.answer) === true;
 }
 
 type FoundCalls = { readonly form: ArgumentsForm; readonly emptyContent: EmptyContent } | undefined;

@@ -34,6 +34,10 @@ const ipv6 = [
   `::ffff:${octet}(?:\\.${octet}){3}`,
 ].join('|');
 
+const uuid = (digit: number) => `^${hex}{8}-${hex}{4}-${digit}${hex}{3}-[89ab]${hex}{3}-${hex}{12}$`;
+const natural = '(?:0|[1-9][0-9]{0,8})';
+const version = `${natural}\\.${natural}\\.${natural}`;
+
 export const formatPatterns: ReadonlyMap<string, string> = new Map([
   ['date', `^${date}$`],
   ['time', `^${time}$`],
@@ -58,22 +62,75 @@ export const formatPatterns: ReadonlyMap<string, string> = new Map([
   ['byte', '^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$'],
   // Plain characters, classes and repetitions: always a valid expression.
   ['regex', '^\\^?(?:(?:[A-Za-z0-9 _/:@#-]|\\.|\\\\[dws.])[*+?]?)*\\$?$'],
+  ...[1, 3, 4, 5, 6, 7].map((digit) => [`uuid${digit}`, uuid(digit)] as const),
+  ['base64url', '^(?:[A-Za-z0-9_-]{4})*(?:[A-Za-z0-9_-]{2,3})?$'],
+  ['jwt', '^eyJ[A-Za-z0-9_-]{8,200}\\.eyJ[A-Za-z0-9_-]{8,400}\\.[A-Za-z0-9_-]{20,400}$'],
+  ['cidrv4', `^${octet}(?:\\.${octet}){3}/(?:[12]?[0-9]|3[0-2])$`],
+  ['phone', '^\\+[1-9][0-9]{6,14}$'],
+  ['e164', '^\\+[1-9][0-9]{6,14}$'],
+  ['color', `^#${hex}{6}$`],
+  ['semver', `^${version}(?:-${label}(?:\\.[a-z][a-z0-9-]*)*)?$`],
+  ['ulid', '^[0-7][0-9A-HJKMNP-TV-Z]{25}$'],
+  ['cuid', '^c[a-z0-9]{24}$'],
+  ['cuid2', '^[a-z][a-z0-9]{23}$'],
+  ['nanoid', '^[A-Za-z0-9_-]{21}$'],
+  ['objectid', '^[0-9a-f]{24}$'],
+  ['year', '^[0-9]{4}$'],
+  ['year-month', '^[0-9]{4}-(?:0[1-9]|1[0-2])$'],
   ['idn-email', `^[A-Za-z0-9_+-]+(?:\\.[A-Za-z0-9_+-]+)*@(?:${label}\\.)+[a-z]{2,}$`],
   ['idn-hostname', `^(?=.{1,60}$)${label}(?:\\.${label})*$`],
 ]);
 
-/** Formats of earlier drafts under their present names. */
-const formerNames: ReadonlyMap<string, string> = new Map([
+const anyDate = '[0-9]{4}-[0-9]{2}-[0-9]{2}';
+
+/** Patterns that every text of a format matches, by anybody's reading of it: what fails one is not of the format. */
+export const formatSupersets: ReadonlyMap<string, string> = new Map([
+  ['date', `^${anyDate}$`],
+  ['time', '^[0-9]{2}:[0-9]{2}'],
+  ['date-time', `^${anyDate}[tT\\s]`],
+  ['duration', '^[+-]?[pP]'],
+  ['email', '@'],
+  ['idn-email', '@'],
+  ['ipv4', '^[0-9.]+$'],
+  ['ipv6', ':'],
+  ['uuid', '-'],
+  ['uri', ':'],
+  ['url', ':'],
+  ['iri', ':'],
+  ['json-pointer', '^(?:$|/)'],
+]);
+
+/** Formats that have several names, by the one that is used here. */
+const otherNames: ReadonlyMap<string, string> = new Map([
   ['ip-address', 'ipv4'],
   ['host-name', 'hostname'],
+  ['datetime', 'date-time'],
+  ['date-time-rfc3339', 'date-time'],
+  ['rfc3339', 'date-time'],
+  ['guid', 'uuid'],
+  ['uri-fragment', 'json-pointer-uri-fragment'],
+  ['http-url', 'url'],
+  ['base64', 'byte'],
+  ['phone-number', 'phone'],
+  ['tel', 'phone'],
+  ['bson-objectid', 'objectid'],
+  ['object-id', 'objectid'],
+  ['color-hex', 'color'],
+  ['ipvanyaddress', 'ipv4'],
+  ['ip', 'ipv4'],
 ]);
 
 /** The pattern of the string format `format`. */
 export const patternOfFormat = (format: string): string | undefined =>
-  formatPatterns.get(formerNames.get(format) ?? format);
+  formatPatterns.get(otherNames.get(format) ?? format);
 
-/** Formats that any string satisfies, by the OpenAPI specification. */
-export const freeFormats: ReadonlySet<string> = new Set(['binary', 'password', 'textarea']);
+/** Formats that any string satisfies: of the OpenAPI specification and of form editors. */
+export const freeFormats: ReadonlySet<string> = new Set(
+  (
+    'binary password textarea text string multiline multi-line markdown html code path file-path directory-path ' +
+    'commonmark plain-text richtext'
+  ).split(' '),
+);
 
 /** Formats of numbers in OpenAPI, with the bounds that they set; undefined: none. */
 export const numberFormats: ReadonlyMap<string, { readonly min: number; readonly max: number } | undefined> =

@@ -113,7 +113,7 @@ export class Languages {
     return this.#make(`*${inner.id},${least},${max}`, { op: 'repeat', inner, min: least, max }, least === 0);
   }
 
-  /** Decimal digits whose value is a multiple of `divisor`. */
+  /** Decimal digits whose value is a multiple of `divisor`; a point between them changes nothing. */
   multiple(divisor: number, remainder = 0): Language {
     return this.#make(`%${divisor},${remainder}`, { op: 'multiple', divisor, remainder }, remainder === 0);
   }
@@ -151,6 +151,7 @@ export class Languages {
         return this.concat(this.derivative(language.inner, char), rest);
       }
       case 'multiple': {
+        if (char === 0x2e) return language;
         const digit = char - 0x30;
         if (digit < 0 || digit > 9) return this.none;
         return this.multiple(language.divisor, (language.remainder * 10 + digit) % language.divisor);
@@ -183,7 +184,7 @@ export class Languages {
       case 'repeat':
         return this.partition(language.inner);
       case 'multiple':
-        return [...Array.from('0123456789', charsOf), otherChars(charsOf('0123456789'))];
+        return [...Array.from('0123456789.', charsOf), otherChars(charsOf('0123456789.'))];
     }
   }
 

@@ -41,6 +41,7 @@ const refused: readonly (readonly [param: string | null, schema: unknown])[] = [
   ['required', object({ a: integer }, { required: ['b'], additionalProperties: false })],
   ['minProperties', { type: 'object', additionalProperties: integer, minProperties: 3 }],
   ['multipleOf', { type: 'integer', multipleOf: 100_000 }],
+  ['multipleOf', { type: 'number', multipleOf: 1.25 }],
   ['minimum', { type: 'integer', minimum: 1e18 }],
   ['allOf', { allOf: [string, integer] }],
   ['not', { not: { type: 'array', prefixItems: [string] }, type: 'array' }],

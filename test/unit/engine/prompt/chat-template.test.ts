@@ -154,6 +154,24 @@ describe('renderPrompt', () => {
     expectInOrder(text, ['Moment.', '[TOOL_CALLS]']);
   });
 
+  it('opens the turn again where content comes behind the results and closes it', () => {
+    const source = `{% set ns = namespace(late='') %}{% for message in messages %}{% if message.tool_calls %}{{ '<m>' }}{% for call in message.tool_calls %}{{ '<call>' + ({'name': call.function.name, 'arguments': call.function.arguments} | tojson) + '</call>' }}{% endfor %}{% set ns.late = message.content %}{% elif message.role == 'tool' %}{{ '<r>' + message.content + '</r>' }}{% if loop.last and ns.late %}{{ ns.late + '</m>' }}{% endif %}{% else %}{{ '<' + message.role + '>' + message.content }}{% endif %}{% endfor %}{% if add_generation_prompt and messages[-1].role != 'tool' %}{{ '<m>' }}{% endif %}`;
+    const calls = twoCalls[1]?.toolCalls?.slice(0, 1) ?? [];
+    const prompt = (content: string) =>
+      openTemplate(engine, source).render([
+        user,
+        { role: 'assistant', content, toolCalls: calls },
+        { role: 'tool', content: 'found', toolCallId: 'call_first' },
+      ]);
+    expect(prompt('I look.')).toMatch(/<r>found<\/r>I look\.<\/m><m>$/);
+    expect(prompt('')).toMatch(/<r>found<\/r>$/);
+  });
+
+  it('tells templates without a clock the date', () => {
+    const dated = openTemplate(engine, '{{ date_string }}|{{ datetime }}|{{ messages[0].content }}');
+    expect(dated.render([user])).toMatch(/^\d\d [A-Z][a-z]{2} 20\d\d\|[A-Z][a-z]{2} \d\d 20\d\d\|Hi$/);
+  });
+
   it('switches thinking, and closes a thought that nobody wants', () => {
     const prompt = (name: keyof typeof ownTemplates, enabled?: boolean) =>
       open(name).renderPrompt({ messages: [user], ...(enabled !== undefined && { reasoning: { enabled } }) });

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Llama } from 'node-llama-cpp';
 import type { ChatTemplate } from '../../../../src/engine/prompt/chat-template.ts';
-import { ReasoningParser } from '../../../../src/engine/prompt/reasoning-parser.ts';
 import type { ToolSyntax } from '../../../../src/engine/prompt/tool-syntax.ts';
 import type { ChatMessage } from '../../../../src/engine/types.ts';
 import { openTemplate, openTemplateEngine, realTemplates } from '../../../support/templates.ts';
-import { nastyArguments, nastyTools, parseCalls } from './call-fixtures.ts';
+import { nastyArguments, nastyTools } from './call-fixtures.ts';
+import { noteCall, roundTrip } from './round-trip.ts';
 
 /**
  * What must be found in each: how a call is written (its first trigger, then the kind of body), whether the
@@ -93,7 +93,6 @@ function expectInOrder(whole: string, texts: readonly string[]): void {
   }
 }
 
-const call = (id: string, values: unknown) => ({ id, name: 'note_down', arguments: JSON.stringify(values) });
 const rounds: readonly ChatMessage[] = [
   { role: 'system', content: 'Be brief, please.' },
   { role: 'user', content: 'First question' },
@@ -103,23 +102,13 @@ const rounds: readonly ChatMessage[] = [
     role: 'assistant',
     content: '',
     toolCalls: [
-      call('call_0123456789abcdefghijkl00', { text: 'first note' }),
-      call('call_0123456789abcdefghijkl01', { text: 'second note' }),
+      noteCall('call_0123456789abcdefghijkl00', { text: 'first note' }),
+      noteCall('call_0123456789abcdefghijkl01', { text: 'second note' }),
     ],
   },
   { role: 'tool', content: 'first result', toolCallId: 'call_0123456789abcdefghijkl00' },
   { role: 'tool', content: 'second result', toolCallId: 'call_0123456789abcdefghijkl01' },
 ];
-
-/** What the model would have generated for the last message of `text`, free of thoughts. */
-function lastTurn(template: ChatTemplate, text: string, user: string): string {
-  const { toolSyntax } = template.facts;
-  const from = text.lastIndexOf(user) + user.length;
-  const turn = text.slice(text.indexOf(toolSyntax.triggers[0]?.text ?? '', from));
-  if (!toolSyntax.channels) return turn;
-  const parser = new ReasoningParser({ syntax: { kind: 'channels' }, startsInThought: false });
-  return [...parser.push(turn), ...parser.finish()].map((event) => event.text).join('');
-}
 
 describe.skipIf(realTemplates.size === 0)(
   'real templates (skipped where ../shared/templates is absent)',
@@ -210,27 +199,7 @@ describe.skipIf(realTemplates.size === 0)(
       it.each(Object.entries(nastyArguments).filter(([kind]) => !lossy[name]?.includes(kind)))(
         'renders a call that parses back: %s',
         (_kind, values) => {
-          const { facts } = template;
-          const calls = [
-            call('call00000', values),
-            { ...call('call00001', {}), name: 'wait' },
-            call('call00002', { text: 'z' }),
-          ];
-          const several = facts.toolSyntax.parallel;
-          const user = 'Question to it';
-          const { text } = template.renderPrompt({
-            messages: [
-              { role: 'user', content: user },
-              { role: 'assistant', content: '', toolCalls: several ? calls : calls.slice(0, 1) },
-            ],
-            tools: nastyTools,
-          });
-          const parsed = parseCalls(facts.toolSyntax, nastyTools, lastTurn(template, text, user), [Infinity]);
-          const expected = [
-            { name: 'note_down', arguments: values, complete: true },
-            { name: 'wait', arguments: {}, complete: true },
-            { name: 'note_down', arguments: { text: 'z' }, complete: true },
-          ].slice(0, several ? 3 : 1);
+          const { parsed, expected } = roundTrip(template, values);
           expect(parsed.calls.slice(0, expected.length)).toEqual(expected);
           expect(parsed.malformed).toBe(0);
         },
