@@ -90,7 +90,7 @@ it('SIGHUP reads the plans again, and a file with an error changes nothing', asy
   expect(await limitNow()).toBe('77');
   await writeFile(file, '{"plans": 1}');
   process.kill(server.pid, 'SIGHUP');
-  await expect.poll(() => server.stderr(), patience).toContain('plans not changed');
+  await expect.poll(() => server.stderr(), patience).toContain('configuration not changed');
   expect(await limitNow()).toBe('77');
   await writeFile(file, before);
   process.kill(server.pid, 'SIGHUP');

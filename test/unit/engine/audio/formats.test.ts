@@ -19,10 +19,10 @@ describe.runIf(hasFfmpeg)('audio files', () => {
   ])('decoded by %s', (_who, ffmpeg) => {
     it.each(audioKinds)('last as long as ffprobe says, and sound the same: %s', async (name, args) => {
       const file = path.join(audioDir, name);
-      convert(source, file, args);
+      await convert(source, file, args);
       const samples = await decode(file, { ffmpeg });
       // A bare stream of AAC says nothing of its length; ffprobe guesses from its size.
-      const expectedSeconds = name === 'adts.mp3' ? seconds : probeSeconds(file);
+      const expectedSeconds = name === 'adts.mp3' ? seconds : await probeSeconds(file);
       expect(Math.abs(samples.length / 16_000 - expectedSeconds)).toBeLessThan(
         name === 'adts.mp3' ? 0.13 : 0.05,
       );

@@ -50,7 +50,7 @@ describe.each([
 
   it.runIf(hasFfmpeg)('leaves no process and no file behind when the client leaves', async () => {
     const file = path.join(audioDir, 'left.m4a');
-    convert(secret, file, '-c:a aac');
+    await convert(secret, file, '-c:a aac');
     const before = readdirSync(audioDir);
     const leaving = new AbortController();
     const decoding = decode(file, { ffmpeg, signal: leaving.signal });

@@ -1,0 +1,163 @@
+import { open, rm } from 'node:fs/promises';
+import { extname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { AppError } from '../../errors.ts';
+import type { Log } from '../../telemetry/log.ts';
+import { sampleRateHz } from '../transcription-types.ts';
+import { extensionsThroughMp3, type AudioFile } from './audio-file.ts';
+import { fileAtFaultExitCode } from './built-in/decoding-error.ts';
+import { convertToMp3Command, decodeCommand, isUsableFfmpeg } from './ffmpeg.ts';
+import { runGuarded, type Command, type ProcessEnd } from './guarded-process.ts';
+import { PcmBuffer } from './pcm-buffer.ts';
+import { readWavFormat } from './wav-format.ts';
+
+export interface AudioDecoderOptions {
+  /** The program to use: its name or path; undefined: hearth's own decoder even where there is an ffmpeg. */
+  readonly ffmpeg: string | undefined;
+  /** Longer audio is refused. */
+  readonly maxSeconds: number;
+  readonly log: Log;
+}
+
+const limits = { timeoutMs: 5 * 60_000, memoryBytes: 2 ** 30 };
+const builtInChild = fileURLToPath(
+  new URL(`./built-in/decode-child${extname(import.meta.url)}`, import.meta.url),
+);
+const wasmPageBytes = 64 * 1024;
+const childArgs = [
+  '--permission',
+  '--allow-fs-read=*',
+  '--max-old-space-size=512',
+  `--wasm-max-mem-pages=${limits.memoryBytes / 2 / wasmPageBytes}`,
+];
+
+/**
+ * Turns audio files into samples. Files are hostile until proven otherwise: each is decoded in a process of its own
+ * with limits on time, memory and output. ffmpeg does it where it is installed, hearth's own decoder where not; WAV
+ * is always read by hearth.
+ */
+export class AudioDecoder {
+  readonly #options: AudioDecoderOptions;
+  #ffmpeg: Promise<string | undefined> | undefined;
+
+  constructor(options: AudioDecoderOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * The samples of `file`: 16 kHz, mono, -1..1, all finite. Throws AppError (invalid_audio, audio_too_long,
+   * engine_error) or `signal`'s reason. No process and no file is left behind.
+   */
+  async decode(file: AudioFile, signal: AbortSignal): Promise<Float32Array> {
+    const ffmpeg = (await isWav(file.path)) ? undefined : await this.#findFfmpeg();
+    const convert = extensionsThroughMp3.includes(file.extension);
+    if (ffmpeg === undefined) return await this.#collect(this.#builtIn(file.path, convert), signal);
+    const seconds = this.#askedSeconds;
+    if (!convert) {
+      return await this.#collect(decodeCommand(ffmpeg, file.path, seconds, { trimsPadding: false }), signal);
+    }
+    const mp3Path = `${file.path}.mp3`;
+    try {
+      const conversion = convertToMp3Command(ffmpeg, file.path, mp3Path, seconds);
+      this.#check(await this.#run(conversion, signal, () => true));
+      return await this.#collect(decodeCommand(ffmpeg, mp3Path, seconds, { trimsPadding: true }), signal);
+    } finally {
+      await rm(mp3Path, { force: true });
+    }
+  }
+
+  /** A bit more than is allowed, so that what is too long shows. */
+  get #askedSeconds(): number {
+    return this.#options.maxSeconds + 1;
+  }
+
+  async #collect(command: Command, signal: AbortSignal): Promise<Float32Array> {
+    const { maxSeconds } = this.#options;
+    const buffer = new PcmBuffer(maxSeconds * sampleRateHz);
+    const end = await this.#run(command, signal, (chunk) => buffer.push(chunk));
+    if (end.stopped === 'unwanted') {
+      throw invalid(
+        'audio_too_long',
+        `The audio is longer than the limit of ${maxSeconds} seconds. Split it.`,
+      );
+    }
+    this.#check(end);
+    const samples = buffer.finish();
+    if (samples.length > 0) return samples;
+    throw invalid(
+      'invalid_audio',
+      'The file holds no audio. Check that it was recorded and sent as a whole.',
+    );
+  }
+
+  async #run(
+    command: Command,
+    signal: AbortSignal,
+    onOutput: (chunk: Buffer) => boolean,
+  ): Promise<ProcessEnd> {
+    try {
+      return await runGuarded(command, limits, signal, onOutput);
+    } catch (cause) {
+      signal.throwIfAborted();
+      throw new AppError('engine_error', 'Audio cannot be decoded on this server now. Try again later.', {
+        cause,
+      });
+    }
+  }
+
+  #check({ exitCode, stopped, diagnostics }: ProcessEnd): void {
+    if (exitCode === 0) return;
+    this.#options.log.info({ exitCode, stopped, diagnostics }, 'an audio file could not be decoded');
+    if (stopped === 'timeout' || stopped === 'memory') {
+      const reason = stopped === 'timeout' ? 'too long' : 'too much memory';
+      throw invalid('invalid_audio', `Decoding the file took ${reason}. Send it as WAV or in smaller parts.`);
+    }
+    const ownReason = exitCode === fileAtFaultExitCode ? `: ${diagnostics.split('\n').at(-1) ?? ''}` : '';
+    throw invalid(
+      'invalid_audio',
+      `The file cannot be decoded as audio${ownReason}. Check that it plays, or send it as WAV.`,
+    );
+  }
+
+  /** The decoder for where there is no ffmpeg; it may read files and do nothing else. */
+  #builtIn(path: string, convert: boolean): Command {
+    return {
+      file: process.execPath,
+      args: [
+        ...childArgs,
+        builtInChild,
+        path,
+        String(this.#askedSeconds),
+        ...(convert ? ['through-mp3'] : []),
+      ],
+    };
+  }
+
+  #findFfmpeg(): Promise<string | undefined> {
+    this.#ffmpeg ??= this.#probeFfmpeg();
+    return this.#ffmpeg;
+  }
+
+  async #probeFfmpeg(): Promise<string | undefined> {
+    const { ffmpeg, log } = this.#options;
+    const usable = ffmpeg !== undefined && (await isUsableFfmpeg(ffmpeg));
+    log.info(
+      { ffmpeg: usable ? ffmpeg : 'none' },
+      usable ? 'audio is decoded by ffmpeg' : 'audio is decoded by hearth',
+    );
+    return usable ? ffmpeg : undefined;
+  }
+}
+
+function invalid(code: 'invalid_audio' | 'audio_too_long', message: string): AppError {
+  return new AppError(code, message, { param: 'file' });
+}
+
+async function isWav(path: string): Promise<boolean> {
+  const file = await open(path);
+  try {
+    return (await readWavFormat(file)) !== undefined;
+  } finally {
+    await file.close();
+  }
+}

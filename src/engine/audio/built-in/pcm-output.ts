@@ -1,0 +1,49 @@
+import { sampleRateHz } from '../../transcription-types.ts';
+import { isSampleRate } from '../wav-format.ts';
+import { DecodingError } from './decoding-error.ts';
+import { Resampler } from './resampler.ts';
+
+/** Where a decoder puts what it decodes: mono, at any rate, in pieces. */
+export interface PcmSink {
+  /** False when no more is wanted. */
+  write(samples: Float32Array, rateHz: number): Promise<boolean>;
+}
+
+/** Turns what decoders write into 16 kHz and hands it to `emit`, up to `maxSamples` of it. */
+export class PcmOutput implements PcmSink {
+  readonly #emit: (samples: Float32Array) => Promise<void>;
+  readonly #maxSamples: number;
+  #resampler: Resampler | undefined;
+  #rateHz = 0;
+  #emitted = 0;
+
+  constructor(maxSamples: number, emit: (samples: Float32Array) => Promise<void>) {
+    this.#maxSamples = maxSamples;
+    this.#emit = emit;
+  }
+
+  async write(samples: Float32Array, rateHz: number): Promise<boolean> {
+    if (rateHz !== this.#rateHz) {
+      if (!isSampleRate(rateHz)) throw new DecodingError('its sample rate is impossible');
+      await this.finish();
+      this.#rateHz = rateHz;
+      this.#resampler = rateHz === sampleRateHz ? undefined : new Resampler(rateHz, sampleRateHz);
+    }
+    await this.#send(this.#resampler === undefined ? samples : this.#resampler.push(samples));
+    return this.#emitted < this.#maxSamples;
+  }
+
+  /** To be called when all is decoded. */
+  async finish(): Promise<void> {
+    if (this.#resampler !== undefined) await this.#send(this.#resampler.finish());
+    this.#resampler = undefined;
+    this.#rateHz = 0;
+  }
+
+  async #send(samples: Float32Array): Promise<void> {
+    const wanted = samples.subarray(0, this.#maxSamples - this.#emitted);
+    if (wanted.length === 0) return;
+    this.#emitted += wanted.length;
+    await this.#emit(wanted);
+  }
+}

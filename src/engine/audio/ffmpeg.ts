@@ -1,0 +1,69 @@
+import { sampleRateHz } from '../transcription-types.ts';
+import { runGuarded, type Command } from './guarded-process.ts';
+
+const probeLimits = { timeoutMs: 15_000, memoryBytes: 2 ** 30 };
+const maxProbeChars = 2 ** 18;
+
+/** Containers that may be opened: no playlist, no list of files, no device. */
+const formats = 'wav,mp3,flac,ogg,matroska,webm,mov,mp4,m4a,mpeg,aac';
+/** Decoders that may run: of video, none. */
+const codecs =
+  'aac,ac3,eac3,alac,flac,mp1,mp1float,mp2,mp2float,mp3,mp3float,opus,libopus,vorbis,libvorbis,' +
+  'pcm_u8,pcm_s16le,pcm_s16be,pcm_s24le,pcm_s24be,pcm_mulaw,pcm_alaw,adpcm_ms,adpcm_ima_wav';
+/** Largest single block of memory that a file may make it ask for. */
+const maxBlockBytes = 2 ** 28;
+const mp3BitRate = '96k';
+
+/** Whether the program `ffmpeg` runs here and can do all that hearth asks of it. */
+export async function isUsableFfmpeg(ffmpeg: string): Promise<boolean> {
+  const { signal } = new AbortController();
+  let encoders = '';
+  const probe = { file: ffmpeg, args: ['-hide_banner', '-encoders'] };
+  const { exitCode } = await runGuarded(probe, probeLimits, signal, (chunk) => {
+    encoders += chunk.toString('latin1');
+    return encoders.length < maxProbeChars;
+  }).catch(() => ({ exitCode: null }));
+  return exitCode === 0 && /\blibmp3lame\b/.test(encoders);
+}
+
+/**
+ * Writes the first audio track of `path` to stdout: 32-bit floats, mono, 16 kHz, no more than `maxSeconds`.
+ * With `trimsPadding` the silence that an MP3 encoder puts around the audio is cut off; without it the length is
+ * the one that ffprobe tells.
+ */
+export function decodeCommand(
+  ffmpeg: string,
+  path: string,
+  maxSeconds: number,
+  { trimsPadding }: { trimsPadding: boolean },
+): Command {
+  const input = [
+    ...openArgs,
+    ...(trimsPadding ? [] : ['-flags2', 'skip_manual']),
+    ...inputArgs(path, maxSeconds),
+  ];
+  return { file: ffmpeg, args: [...input, ...monoArgs, '-f', 'f32le', 'pipe:1'] };
+}
+
+/** Converts the first audio track of `path` to the MP3 file `mp3Path`. */
+export function convertToMp3Command(
+  ffmpeg: string,
+  path: string,
+  mp3Path: string,
+  maxSeconds: number,
+): Command {
+  const input = [...openArgs, ...inputArgs(path, maxSeconds)];
+  const encode = ['-c:a', 'libmp3lame', '-b:a', mp3BitRate, '-map_metadata', '-1'];
+  return { file: ffmpeg, args: [...input, ...monoArgs, ...encode, '-f', 'mp3', '-y', `file:${mp3Path}`] };
+}
+
+const openArgs = [
+  `-nostdin -hide_banner -loglevel error -threads 1 -max_alloc ${maxBlockBytes}`,
+  `-protocol_whitelist file,pipe -format_whitelist ${formats} -codec_whitelist ${codecs}`,
+].flatMap((line) => line.split(' '));
+/** Channels are averaged: without the maximum two loud ones would add up to more than 1. */
+const monoArgs = ['-map', '0:a:0', '-ac', '1', '-ar', String(sampleRateHz), '-rematrix_maxval', '1'];
+
+function inputArgs(path: string, maxSeconds: number): string[] {
+  return ['-t', String(maxSeconds), '-i', `file:${path}`];
+}

@@ -1,0 +1,83 @@
+import { spawn } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { childEnvironment } from '../child-environment.ts';
+
+/** A program with its arguments; no shell sees them. */
+export interface Command {
+  readonly file: string;
+  readonly args: readonly string[];
+}
+
+export interface ProcessLimits {
+  readonly timeoutMs: number;
+  /** Of memory that is really in use; watched on Linux only. */
+  readonly memoryBytes: number;
+}
+
+export interface ProcessEnd {
+  /** null when a signal ended it. */
+  readonly exitCode: number | null;
+  /** Why it was stopped; undefined when it ended by itself. `unwanted`: `onOutput` wanted no more. */
+  readonly stopped: 'timeout' | 'memory' | 'unwanted' | undefined;
+  /** The last of what it wrote to stderr. */
+  readonly diagnostics: string;
+}
+
+const memoryPollMs = 200;
+const maxDiagnosticChars = 4096;
+
+/**
+ * How a process of its own for untrusted work ended. It is killed at its limits and when `signal` aborts. `onOutput`
+ * gets its stdout and returns false when that is enough. When this settles the process is gone. Throws `signal`'s
+ * reason, or the system's error when the program cannot be started.
+ */
+export async function runGuarded(
+  { file, args }: Command,
+  limits: ProcessLimits,
+  signal: AbortSignal,
+  onOutput: (chunk: Buffer) => boolean,
+): Promise<ProcessEnd> {
+  signal.throwIfAborted();
+  const child = spawn(file, args, {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: childEnvironment(),
+    windowsHide: true,
+  });
+  let stopped: ProcessEnd['stopped'];
+  const stop = (reason: ProcessEnd['stopped']): void => {
+    stopped ??= reason;
+    child.kill('SIGKILL');
+  };
+  let diagnostics = '';
+  child.stdout.on('data', (chunk: Buffer) => {
+    if (stopped === undefined && !onOutput(chunk)) stop('unwanted');
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    diagnostics = (diagnostics + text).slice(-maxDiagnosticChars);
+  });
+  const onAbort = (): void => void child.kill('SIGKILL');
+  signal.addEventListener('abort', onAbort, { once: true });
+  const timer = setTimeout(() => stop('timeout'), limits.timeoutMs);
+  const watch = setInterval(() => {
+    void residentBytes(child.pid).then((bytes) => bytes > limits.memoryBytes && stop('memory'));
+  }, memoryPollMs);
+  try {
+    const exitCode = await new Promise<number | null>((resolve, reject) => {
+      child.once('error', reject);
+      child.once('close', resolve);
+    });
+    signal.throwIfAborted();
+    return { exitCode, stopped, diagnostics };
+  } finally {
+    clearTimeout(timer);
+    clearInterval(watch);
+    signal.removeEventListener('abort', onAbort);
+  }
+}
+
+/** 0 where the system does not tell. */
+async function residentBytes(pid: number | undefined): Promise<number> {
+  if (process.platform !== 'linux' || pid === undefined) return 0;
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
+  return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1] ?? 0) * 1024;
+}
