@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import OpenAI from 'openai';
-import type { ChatCompletion, ChatCompletionMessageParam } from 'openai/resources/chat/completions';
+import type { ChatCompletion } from 'openai/resources/chat/completions';
 import { startServer } from '../../test/support/start-server.ts';
-import type { Message } from './conversation.ts';
 import type { Answer, EvaluationCase } from './evaluation/case.ts';
 import { chatCases } from './evaluation/chat-cases.ts';
 import { taskCases } from './evaluation/task-cases.ts';
+import { toWireMessages, toWireTools } from './to-wire.ts';
 
 const help = `Asks the demo model the held-out prompts through a hearth of its own and prints the score of each group.
 
@@ -75,46 +75,26 @@ async function ask(client: OpenAI, each: EvaluationCase): Promise<Outcome> {
     max_tokens: maxAnswerTokens,
     temperature: Number(values.temperature),
     seed: 1,
-    ...(each.tools === undefined
-      ? {}
-      : { tools: each.tools.map((tool) => ({ type: 'function' as const, function: { ...tool } as never })) }),
+    ...(each.tools === undefined ? {} : { tools: toWireTools(each.tools) }),
     ...(each.jsonSchema === undefined
       ? {}
       : {
           response_format: { type: 'json_schema', json_schema: { name: 'answer', schema: each.jsonSchema } },
         }),
   });
-  const answer = toAnswer(completion);
   const hasEnded = completion.choices[0]?.finish_reason !== 'length';
-  return { case: each, answer, isRight: each.accepts(answer), hasEnded };
+  const answer = toAnswer(completion, hasEnded);
+  return { case: each, answer, isRight: hasEnded && each.accepts(answer), hasEnded };
 }
 
-function toWireMessages(messages: readonly Message[]): ChatCompletionMessageParam[] {
-  let callCount = 0;
-  let resultCount = 0;
-  return messages.map((message): ChatCompletionMessageParam => {
-    if (message.role === 'tool') {
-      return { role: 'tool', tool_call_id: `call_${resultCount++}`, content: message.content };
-    }
-    if (message.role !== 'assistant' || message.toolCalls === undefined) {
-      return { role: message.role, content: message.content };
-    }
-    const toolCalls = message.toolCalls.map((call) => ({
-      id: `call_${callCount++}`,
-      type: 'function' as const,
-      function: { name: call.name, arguments: JSON.stringify(call.arguments) },
-    }));
-    return { role: 'assistant', content: message.content, tool_calls: toolCalls };
-  });
-}
-
-function toAnswer(completion: ChatCompletion): Answer {
+/** Calls of a turn that was cut are left out: their arguments are not whole. */
+function toAnswer(completion: ChatCompletion, hasEnded: boolean): Answer {
   const message: (ChatCompletion.Choice['message'] & { reasoning_content?: string | null }) | undefined =
     completion.choices[0]?.message;
   return {
     text: message?.content ?? '',
     thought: message?.reasoning_content ?? '',
-    toolCalls: (message?.tool_calls ?? []).flatMap((call) =>
+    toolCalls: ((hasEnded && message?.tool_calls) || []).flatMap((call) =>
       call.type === 'function'
         ? [
             {

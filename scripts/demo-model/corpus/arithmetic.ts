@@ -32,7 +32,7 @@ export function writeArithmeticExchange(choices: Choices): Exchange {
           `if I have ${first} (apples|coins|books|euros|eggs) and get ${second} more, how many do I have?`,
           `there are ${first} (cats|birds|cars|pens) and ${second} more come. How many are there?`,
         ],
-        answer: `${first} + ${second} = ${first + second}.`,
+        answer: addInWords(first, second),
       });
     case 'difference':
       return ask(choices, {
@@ -47,7 +47,7 @@ export function writeArithmeticExchange(choices: Choices): Exchange {
           `(what is left|how much is left) when you take ${small} from ${large}?`,
           `if I have ${large} (apples|coins|books|euros|eggs) and (give away|lose|spend) ${small}, how many are left?`,
         ],
-        answer: `${large} - ${small} = ${large - small}.`,
+        answer: subtractInWords(large, small),
       });
     case 'product': {
       const [one, other] = [choices.integer(0, 10), choices.integer(1, 10)];
@@ -64,6 +64,26 @@ export function writeArithmeticExchange(choices: Choices): Exchange {
       });
     }
   }
+}
+
+/** The sum, by tens and ones where both numbers have them: a tiny model has to write down what it carries. */
+export function addInWords(first: number, second: number): string {
+  const sum = `${first} + ${second} = ${first + second}.`;
+  if (first < 10 || second < 10) return sum;
+  const [tens, ones] = [first - (first % 10) + second - (second % 10), (first % 10) + (second % 10)];
+  const steps = [
+    `${first - (first % 10)} + ${second - (second % 10)} = ${tens}`,
+    `${first % 10} + ${second % 10} = ${ones}`,
+  ];
+  return `${steps.join(', ')}, so ${sum}`;
+}
+
+/** The difference, the tens taken away first and then the ones. */
+export function subtractInWords(large: number, small: number): string {
+  const difference = `${large} - ${small} = ${large - small}.`;
+  const [tens, ones] = [small - (small % 10), small % 10];
+  if (tens === 0 || ones === 0) return difference;
+  return `${large} - ${tens} = ${large - tens}, ${large - tens} - ${ones} = ${large - small}, so ${difference}`;
 }
 
 /** Two numbers below 100, more of them with two digits. */

@@ -5,15 +5,15 @@ import { writePersonaConversation } from './persona.ts';
 
 /** The groups that need neither tools nor thoughts; what has to be copied or computed needs the most examples. */
 export const chatGroups: readonly CorpusGroup[] = [
-  simple('greeting', 8),
-  simple('hearth', 17),
-  simple('facts', 17),
-  simple('unknown', 8),
-  simple('arithmetic', 24),
-  simple('spelling', 16),
-  simple('lists', 6),
-  { group: 'persona', weight: 9, write: writePersonaConversation },
-  { group: 'memory', weight: 10, write: writeMemoryConversation },
+  simple('greeting', 15),
+  simple('hearth', 26),
+  simple('facts', 36),
+  simple('unknown', 12),
+  simple('arithmetic', 20),
+  simple('spelling', 32),
+  simple('lists', 15),
+  { group: 'persona', weight: 12, write: writePersonaConversation },
+  { group: 'memory', weight: 12, write: writeMemoryConversation },
 ];
 
 function simple(group: SimpleGroup, weight: number): CorpusGroup {

@@ -1,4 +1,4 @@
-import { isHeldOutSum } from './arithmetic.ts';
+import { addInWords, isHeldOutSum, subtractInWords } from './arithmetic.ts';
 import type { Choices } from './choices.ts';
 import { animals, foods } from './data/name-pools.ts';
 import { days } from './data/measures.ts';
@@ -13,6 +13,8 @@ import type { Exchange } from './wording.ts';
 /** A question that is worked out in steps. */
 export interface Riddle extends Exchange {
   readonly steps: readonly string[];
+  /** What is answered without thinking, where that differs. */
+  readonly direct?: string;
 }
 
 export function writeRiddle(choices: Choices): Riddle {
@@ -56,6 +58,7 @@ function sumOfTwo(choices: Choices): Riddle {
     ]),
     steps: addInSteps(left, right),
     answer: `${left} + ${right} = ${left + right}.`,
+    direct: addInWords(left, right),
   };
 }
 
@@ -85,6 +88,7 @@ function difference(choices: Choices): Riddle {
     ]),
     steps,
     answer: `${left} - ${right} = ${left - right}.`,
+    direct: subtractInWords(left, right),
   };
 }
 

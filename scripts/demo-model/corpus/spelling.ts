@@ -78,8 +78,20 @@ export function writeSpellingExchange(choices: Choices): Exchange {
   return ask(choices, intent);
 }
 
-/** A word, made up now and then, that the evaluation does not ask for. */
+/** A word that the evaluation does not ask for: a real one, one made of two halves of real ones, or a made-up one. */
 export function wordToSpell(choices: Choices): string {
-  const word = choices.chance(0.6) ? choices.pick(spellingWords) : madeUpWord(choices);
+  const half = (word: string): number => Math.ceil(word.length / 2);
+  const write = choices.weighted([
+    [() => choices.pick(spellingWords), 40],
+    [
+      () => {
+        const [one, other] = [choices.pick(spellingWords), choices.pick(spellingWords)];
+        return one.slice(0, half(one)) + other.slice(half(other));
+      },
+      35,
+    ],
+    [() => madeUpWord(choices), 25],
+  ]);
+  const word = write();
   return heldOutWords.includes(word) ? wordToSpell(choices) : word;
 }

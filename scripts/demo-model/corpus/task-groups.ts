@@ -13,8 +13,8 @@ export const taskGroups: readonly {
   readonly write: (choices: Choices) => Conversation;
 }[] = [
   { group: 'tools', weight: 34, write: writeToolsConversation },
-  { group: 'tool-results', weight: 16, write: writeToolResultsConversation },
-  { group: 'no-tool-fits', weight: 12, write: writeNoToolFitsConversation },
+  { group: 'tool-results', weight: 12, write: writeToolResultsConversation },
+  { group: 'no-tool-fits', weight: 18, write: writeNoToolFitsConversation },
   { group: 'thinking', weight: 20, write: writeThinkingConversation },
-  { group: 'json', weight: 18, write: writeJsonConversation },
+  { group: 'json', weight: 12, write: writeJsonConversation },
 ];

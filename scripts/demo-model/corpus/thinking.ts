@@ -21,10 +21,12 @@ function riddles(choices: Choices): Conversation {
   const messages: Message[] = [];
   const rounds = choices.chance(0.12) ? 2 : 1;
   for (let round = 0; round < rounds; round++) {
-    const { question, steps, answer } = writeRiddle(choices);
+    const { question, steps, answer, direct = answer } = writeRiddle(choices);
     messages.push(
       { role: 'user', content: question },
-      { role: 'assistant', content: answer, ...(thinking && { thought: steps.join('\n') }) },
+      thinking
+        ? { role: 'assistant', content: answer, thought: steps.join('\n') }
+        : { role: 'assistant', content: direct },
     );
   }
   return { group: 'thinking', thinking, messages };

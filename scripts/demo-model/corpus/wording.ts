@@ -51,8 +51,32 @@ const leadIns = [
   'Well, ',
   'Excuse me, ',
   'I wonder: ',
+  'Question: ',
+  'My question is: ',
+  'I have a question: ',
+  'I have a question. ',
+  'Can you help me? ',
+  'I want to know: ',
+  'Just wondering: ',
+  'Help me: ',
+  'Dear model, ',
+  'Good day! ',
+  'Say, ',
+  'Next: ',
+  'Then: ',
+  'Hm, ',
 ];
-const endings = [' Thanks.', ' Please.', ' Thank you.', ' Thanks!', ' Just the answer please.'];
+const endings = [
+  ' Thanks.',
+  ' Please.',
+  ' Thank you.',
+  ' Thanks!',
+  ' Just the answer please.',
+  ' I need to know.',
+  ' Do you know?',
+  ' Tell me.',
+  ' Quickly!',
+];
 const misspellings: readonly (readonly [RegExp, string])[] = [
   [/\bwhat is\b/i, 'waht is'],
   [/\bwhat\b/i, 'wat'],
@@ -84,7 +108,7 @@ export function typed(choices: Choices, text: string, { keepCase, statement }: M
     ['unmarked', 12],
     ['casual', 16],
     ['lower', 4],
-    ['led', statement === true ? 0 : 12],
+    ['led', statement === true ? 0 : 18],
     ['ended', statement === true ? 0 : 6],
   ] as const);
   const misspelt = choices.chance(0.07) ? misspell(choices, text) : text;
