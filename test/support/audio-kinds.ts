@@ -13,6 +13,11 @@ export const hasFfmpeg = ['ffmpeg', 'ffprobe'].every((program) => {
   }
 });
 
+if (!hasFfmpeg)
+  console.warn(
+    'ffmpeg or ffprobe is missing (Debian: apt-get install ffmpeg): formats of audio but WAV are not tested',
+  );
+
 /** Converts with ffmpeg; `args`, parted by spaces, stand between input and output. */
 export async function convert(input: string, output: string, args: string): Promise<void> {
   await run('ffmpeg', ['-v', 'error', '-y', '-i', input, ...args.split(' '), output]);
