@@ -25,7 +25,7 @@ beforeAll(async () => {
   bench = await PullBench.open();
   server = await startServer({
     modelsDirs: [],
-    config: { models: [] },
+    config: { demo: false, models: [] },
     env: { HF_ENDPOINT: bench.server.origin },
   });
   const command = ['keys', 'create', '--account', 'local', '--name', 'admin', '--admin'];
@@ -155,6 +155,7 @@ describe('POST /admin/v1/models/pull', { timeout: 120_000 }, () => {
     ['a path', { model: '/etc/passwd' }, 'invalid_value', /hf:Owner/],
     ['no repository', { model: 'hf:nonsense' }, 'invalid_value', /is not of the form/],
     ['http', { model: 'http://example.com/m.gguf' }, 'invalid_value', /https:/],
+    ['http in capitals', { model: 'HTTP://example.com/m.gguf' }, 'invalid_value', /https:/],
     ['a hash that is none', { model: source, sha256: 'abc' }, 'invalid_value', /hexadecimal/],
     ['nothing', {}, 'missing_required_parameter', /model/],
   ] as const)('refuses %s', async (_what, body, code, message) => {
@@ -176,7 +177,7 @@ describe('a configured model', { timeout: 120_000 }, () => {
     expect(await readiness()).toContain('there is no model');
     const { half, release } = serveInHalves();
     const models = [{ id: 'mine', source, threads: 1 }];
-    await writeFile(join(server.dataDir, configFileName), JSON.stringify({ models }));
+    await writeFile(join(server.dataDir, configFileName), JSON.stringify({ demo: false, models }));
     process.kill(server.pid, 'SIGHUP');
     await half;
     expect(await readiness()).toContain('mine must be pulled first');

@@ -17,6 +17,7 @@ const stopTimeoutMs = 45_000;
 
 /** Keys of the configuration file; see the README. */
 export interface ServerConfig {
+  readonly demo?: boolean;
   readonly shutdownGrace?: string;
   readonly ffmpeg?: string;
   readonly audioLengthLimit?: string;

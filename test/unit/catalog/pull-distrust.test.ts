@@ -123,6 +123,18 @@ describe('pullModel', () => {
       expect(bench.server.requests.map(({ url }) => url)).toEqual(['/start.gguf']);
     });
 
+    it('to a name that nobody knows fail', async () => {
+      redirectTo('http://nowhere.example/m.gguf');
+      // As the system's lookup fails: with an error alone.
+      const unknown = Object.assign(new Error('getaddrinfo ENOTFOUND'), { code: 'ENOTFOUND' });
+      const failing: LookupFunction = (hostname, options, callback) => {
+        if (hostname === 'nowhere.example') queueMicrotask(() => Reflect.apply(callback, null, [unknown]));
+        else lookup(hostname, options, callback);
+      };
+      const start = `http://outside.example:${bench.server.port}/start.gguf`;
+      await expect(bench.pull(start, { lookup: failing })).rejects.toThrow(/ENOTFOUND/);
+    });
+
     it('within one host, or from a private mirror that was named, are followed', async () => {
       bench.server.handlers.set(
         '/m.gguf',

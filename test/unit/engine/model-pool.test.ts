@@ -146,7 +146,21 @@ describe('keeping models', () => {
     await vi.advanceTimersByTimeAsync(10);
     await refused;
     const model = load.succeed();
-    await vi.advanceTimersByTimeAsync(1000);
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(model.state).toBe('unloading');
+  });
+
+  it('keeps a model for who was told to come back, and no longer than wanted after that', async () => {
+    const { acquire, nextLoad } = openFakePool({ keepAliveMs: 0 });
+    const refused = expect(acquire('a')).rejects.toMatchObject({ retryAfterSeconds: 60 });
+    const load = await nextLoad(1);
+    await vi.advanceTimersByTimeAsync(60_000);
+    await refused;
+    const model = load.succeed();
+    await vi.advanceTimersByTimeAsync(60_000);
+    const lease = await acquire('a');
+    expect(lease.model).toBe(model);
+    lease.release();
     expect(model.state).toBe('unloading');
   });
 
