@@ -5,6 +5,8 @@ import { WindowReader } from './window-reader.ts';
 /** `ggml` as a little-endian number: whisper's own format, but also that of other, older programs. */
 export const ggmlMagic = 0x67676d6c;
 
+/** Frequencies of each mel filter: whisper.cpp has room for so many, and writes as many as the file says. */
+const filterFrequencies = 201;
 /** Small: after the vocabulary the walk jumps from tensor to tensor. */
 const windowBytes = 4096;
 const maxTensors = 8192;
@@ -38,7 +40,7 @@ export function readWhisperHeader(fd: number, fileSizeBytes: number): WhisperHea
 
   const filterBands = reader.i32();
   const filterLength = reader.i32();
-  if (filterBands !== melBands || filterLength <= 0)
+  if (filterBands !== melBands || filterLength !== filterFrequencies)
     throw new MalformedFileError('the mel filters are damaged');
   reader.skip(filterBands * filterLength * 4);
   const tokenCount = reader.i32();

@@ -32,6 +32,8 @@ export interface Lease<Model> {
   release(): void;
 }
 
+/** How long after its time whoever was told to come back may still do so. */
+const returnMs = 10_000;
 /** The longest delay of a timer; it takes longer ones for none at all. */
 const longestTimerMs = 2 ** 31 - 1;
 
@@ -146,7 +148,10 @@ export class ModelPool {
     try {
       const model = await this.#loadInRoom(loadable, entry);
       entry.succeed(model);
-      if (entry.users === 0) this.#expire(entry);
+      if (entry.users > 0) return;
+      // Whoever was told to come back finds it, however short its stay would be else.
+      entry.keepAliveMs = Math.max(entry.keepAliveMs, entry.expectedUntilMs - Date.now());
+      this.#expire(entry);
     } catch (cause) {
       const isWanted = (entry.users > 0 || entry.isExpected) && !this.#closing.signal.aborted;
       if (isWanted) {
@@ -259,12 +264,11 @@ export class ModelPool {
   }
 
   #stillLoading(entry: PoolEntry): AppError {
-    entry.isExpected = true;
+    const retryAfterSeconds = this.#secondsUntilLoaded(entry);
+    entry.expectedUntilMs = Date.now() + retryAfterSeconds * 1000 + returnMs;
     const text =
       entry.loadBegunAtMs === undefined ? 'The model waits for memory' : 'The model is being loaded';
-    return new AppError('model_loading', `${text}. Try again later.`, {
-      retryAfterSeconds: this.#secondsUntilLoaded(entry),
-    });
+    return new AppError('model_loading', `${text}. Try again later.`, { retryAfterSeconds });
   }
 
   #secondsUntilLoaded(entry: PoolEntry): number {

@@ -17,8 +17,8 @@ export class PoolEntry {
   retryAtMs = 0;
   /** Requests that use it or wait for it. */
   users = 0;
-  /** Somebody was told to come back for it. */
-  isExpected = false;
+  /** Until when whoever was told to come back for it may do so; 0: nobody was. */
+  expectedUntilMs = 0;
   lastUsedAtMs = Date.now();
   /** How long it stays once it is idle; Infinity: for ever. */
   keepAliveMs = Number.POSITIVE_INFINITY;
@@ -33,6 +33,10 @@ export class PoolEntry {
   /** Settled by `succeed` or `fail`. */
   get loaded(): Promise<PooledModel> {
     return this.#loaded.promise;
+  }
+
+  get isExpected(): boolean {
+    return this.expectedUntilMs > 0;
   }
 
   get memory(): MemoryUse {

@@ -39,12 +39,16 @@ export function ggufFile({
 export interface WhisperOptions {
   readonly vocabularySize?: number;
   readonly fileType?: number;
+  readonly filterLength?: number;
 }
 
 /** Bytes of a whisper ggml file with two small tensors (48 weights) and next to no vocabulary. */
-export function whisperFile({ vocabularySize = 51_865, fileType = 1 }: WhisperOptions = {}): Buffer {
+export function whisperFile({
+  vocabularySize = 51_865,
+  fileType = 1,
+  filterLength = 201,
+}: WhisperOptions = {}): Buffer {
   const melBands = 80;
-  const filterLength = 3;
   const header = [0x67676d6c, vocabularySize, 1500, 8, 2, 1, 448, 8, 2, 1, melBands, fileType];
   const tokens = ['a', ' the'].flatMap((token) => [int32(token.length), Buffer.from(token)]);
   return Buffer.concat([

@@ -41,7 +41,7 @@ export function pullModel({ administration, log, settings }: AdminDeps): Handler
 function findTarget(pulls: Administration['pulls'], name: string): PullTarget {
   try {
     const target = pulls.find(name);
-    if (target?.publicOnly === true && target.source.startsWith('http:'))
+    if (target?.publicOnly === true && /^http:/i.test(target.source))
       throw invalidModel('A URL must begin with https://.');
     if (target !== undefined) return target;
   } catch (error) {

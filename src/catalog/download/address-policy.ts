@@ -43,10 +43,11 @@ export function isExplicitlyPrivate(url: URL): boolean {
 export function publicOnly(lookup: LookupFunction): LookupFunction {
   return (hostname, options, callback) => {
     lookup(hostname, options, (error, address, family) => {
+      // There is no address then, whatever the types say.
+      if (error !== null) return callback(error, address, family);
       const addresses = typeof address === 'string' ? [address] : address.map((entry) => entry.address);
-      if (error === null && addresses.some(isPrivateAddress)) {
-        callback(privateTargetError(hostname), '', 0);
-      } else callback(error, address, family);
+      if (addresses.some(isPrivateAddress)) callback(privateTargetError(hostname), '', 0);
+      else callback(null, address, family);
     });
   };
 }

@@ -16,6 +16,8 @@ const headerBytes = 48;
 /** Positions of the 30 s window of every Whisper model; whisper.cpp's timestamps take it for granted. */
 const audioContext = 1500;
 const maxTextContext = 448;
+/** In less than this a beginning and its task would not fit behind each other. */
+const minTextContext = 16;
 
 /** True for files in the format of whisper.cpp's models, whatever they hold. */
 export function isGgmlFile(path: string): boolean {
@@ -37,7 +39,7 @@ export function readDimensions(path: string): WhisperDimensions {
   const isWhisper =
     header.readUInt32LE(0) === magic &&
     dimensions.audioContext === audioContext &&
-    dimensions.textContext > 0 &&
+    dimensions.textContext >= minTextContext &&
     dimensions.textContext <= maxTextContext &&
     dimensions.audioState === dimensions.textState;
   if (!isWhisper) throw new Error('the file is not a Whisper model of 30 s windows');

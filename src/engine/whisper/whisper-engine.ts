@@ -166,11 +166,12 @@ export class WhisperEngine implements SpeechEngine {
   async #load(spec: SpeechModelSpec, parallel: number, memory: MemoryUse): Promise<LoadedSpeechModel> {
     const { threadBudget, queueLimit, queueTimeoutMs, log } = this.#options;
     const startedAt = Date.now();
-    const native = await NativeSpeechModel.load(spec.path, { useGpu: spec.gpuLayers !== 0 });
+    // Before the weights: what throws behind them would leave them in memory.
     const threads = Math.min(
       spec.threads ?? defaultThreads(spec.path, threadBudget.cores),
       threadBudget.cores,
     );
+    const native = await NativeSpeechModel.load(spec.path, { useGpu: spec.gpuLayers !== 0 });
     log.info({ model: spec.id, loadMs: Date.now() - startedAt, slots: parallel, threads }, 'model loaded');
     const { voiceActivityModel } = spec;
     return new LoadedSpeechModel({
