@@ -1,5 +1,3 @@
-import { fileURLToPath } from 'node:url';
-import { readGgufFileInfo } from 'node-llama-cpp';
 import { describe, expect, it } from 'vitest';
 import type { Conversation } from '../../scripts/demo-model/conversation.ts';
 import { Choices } from '../../scripts/demo-model/corpus/choices.ts';
@@ -7,17 +5,15 @@ import { corpusGroups } from '../../scripts/demo-model/corpus/groups.ts';
 import { toTrainingExamples } from '../../scripts/demo-model/render.ts';
 import { toWireMessages, toWireTools } from '../../scripts/demo-model/to-wire.ts';
 import { Tokenizer } from '../../scripts/demo-model/tokenizer.ts';
-import type { Merge } from '../../scripts/tiny-model/byte-pair-encoding.ts';
-import { demoModel, demoThinker, useDemoServer } from '../support/demo-server.ts';
+import { demoModel, demoThinker, readDemoTokenizer, useDemoServer } from '../support/demo-server.ts';
 
-const demoFile = fileURLToPath(new URL('../../models/hearth-demo.gguf', import.meta.url));
 const conversationsPerGroup = 5;
 
 const demo = useDemoServer();
 
 describe.for(corpusGroups)('a prompt of the group $group', ({ write }) => {
   it('is as long when served as it was in training', async () => {
-    const tokenizer = await readTokenizer();
+    const tokenizer = new Tokenizer(await readDemoTokenizer());
     const choices = new Choices(77);
     for (let left = conversationsPerGroup; left > 0; left--) {
       const conversation = write(choices);
@@ -27,12 +23,6 @@ describe.for(corpusGroups)('a prompt of the group $group', ({ write }) => {
     }
   });
 });
-
-async function readTokenizer(): Promise<Tokenizer> {
-  const { metadata } = await readGgufFileInfo(demoFile, { logWarnings: false });
-  const { tokens, merges } = metadata.tokenizer.ggml as unknown as { tokens: string[]; merges: string[] };
-  return new Tokenizer({ tokens, merges: merges.map((merge) => merge.split(' ') as unknown as Merge) });
-}
 
 /** Tokens before those that the model wrote last. */
 function trainedPromptTokens(conversation: Conversation, tokenizer: Tokenizer): number {

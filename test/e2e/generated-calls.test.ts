@@ -8,6 +8,7 @@ import { buildVocabulary } from '../../scripts/tiny-model/vocabulary.ts';
 import { boundedSchemas } from '../support/bounded-schemas.ts';
 import { useChatServer } from '../support/chat-fixture.ts';
 import { hasStories } from '../support/chat-models.ts';
+import { demoModel, readDemoTokenizer } from '../support/demo-server.ts';
 import {
   complete,
   enoughTokens,
@@ -37,7 +38,7 @@ const controlTextsOf = (name: TemplateName) => [markers[name]].filter((text) => 
 const trained = 'stories260K-chat-f16';
 const chat = useChatServer({
   // Trained for less than the prompts here need.
-  settings: { [trained]: { context: 4096 } },
+  settings: { [trained]: { context: 4096 }, [demoModel]: { context: 8192 } },
   models: async () => {
     const models = templateNames.map(async (name) => {
       const options = {
@@ -106,5 +107,16 @@ describe.for(templateNames)('calls of random schemas, template %s', (model) => {
 describe.skipIf(!hasStories)('calls of random schemas, trained weights', () => {
   it.for(['required', chooseTool('first')])('fit: %o', { timeout: manyTimeoutMs }, async (choice) => {
     expect(await checkMany(trained, { tool_choice: choice })).toBeGreaterThan(0);
+  });
+});
+
+describe('calls of random schemas, the demo model', () => {
+  it.for(['required', chooseTool('first')])('fit: %o', { timeout: manyTimeoutMs }, async (choice) => {
+    expect(await checkMany(demoModel, { tool_choice: choice })).toBeGreaterThan(0);
+  });
+
+  it('fit where the model begins one by itself', { timeout: manyTimeoutMs }, async () => {
+    const marker = (await readDemoTokenizer()).tokens.indexOf('<tool_call>');
+    expect(await checkMany(demoModel, { logit_bias: { [marker]: 100 } })).toBeGreaterThan(0);
   });
 });

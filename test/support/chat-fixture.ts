@@ -31,7 +31,8 @@ export function useChatServer(options: ChatFixtureOptions = {}): () => ChatFixtu
   let fixture: ChatFixture | undefined;
   beforeAll(async () => {
     const modelsDir = stack.use(await openChatModelsDir(await options.models?.()));
-    const models = modelsDir.ids.map((id) => ({ id, ...oneThread, ...options.settings?.[id] }));
+    const ids = new Set([...modelsDir.ids, ...Object.keys(options.settings ?? {})]);
+    const models = Array.from(ids, (id) => ({ id, ...oneThread, ...options.settings?.[id] }));
     const server = await startServer({
       modelsDirs: [modelsDir.path],
       config: { models },

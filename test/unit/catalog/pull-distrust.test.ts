@@ -64,6 +64,18 @@ describe('pullModel', () => {
       );
     });
 
+    it('whose listing has another hash than was asked for', async () => {
+      bench.putRepository({ 'm-Q8_0.gguf': seededModel(1) });
+      await expect(bench.pull('hf:Owner/Repo:Q8_0', { sha256: 'b'.repeat(64) })).rejects.toThrow(/sha256/);
+      expect(bench.downloads()).toEqual([]);
+    });
+
+    it('whose file has another hash than was asked for, where the listing has none', async () => {
+      bench.putRepository({ 'm-Q8_0.gguf': seededModel(1) }, { listing: { lfs: null } });
+      await expect(bench.pull('hf:Owner/Repo:Q8_0', { sha256: 'b'.repeat(64) })).rejects.toThrow(/sha256/);
+      expect(readdirSync(join(bench.folder, 'Owner/Repo'))).toEqual([]);
+    });
+
     it('that sends a page instead of a model', async () => {
       bench.server.handlers.set(
         '/m.gguf',

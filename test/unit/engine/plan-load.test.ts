@@ -1,0 +1,30 @@
+import { expect, it } from 'vitest';
+import { chooseLoad } from '../../../src/engine/llama/plan-load.ts';
+import { openTestLlama } from '../../support/native-model.ts';
+import { tinyEncoder, tinyModel } from '../../support/tiny-model.ts';
+
+const budget = { ramBytes: 2 ** 30, vramBytes: 0 };
+const positions = 96;
+
+/** The context that is chosen for a model whose settings ask for `contextTokens`. */
+async function choose(kind: 'chat' | 'embedding', contextTokens: number | undefined): Promise<number> {
+  const path = kind === 'chat' ? await tinyModel() : await tinyEncoder({ contextTokens: positions });
+  const spec = { id: kind, kind, path, contextTokens, parallel: 1, threads: 1, gpuLayers: 0 };
+  const llama = await openTestLlama();
+  try {
+    return (await chooseLoad(llama, spec, budget)).contextTokens;
+  } finally {
+    await llama.dispose();
+  }
+}
+
+it('takes a context that is set, and the trained one otherwise', async () => {
+  expect(await choose('embedding', 64)).toBe(64);
+  expect(await choose('embedding', positions)).toBe(positions);
+  expect(await choose('embedding', undefined)).toBe(positions);
+  expect(await choose('chat', 100_000)).toBe(100_000);
+});
+
+it('refuses a context beyond the positions of the model, which would end the process', async () => {
+  await expect(choose('embedding', positions + 1)).rejects.toThrow(/set to 97 tokens.* positions for 96 /);
+});
