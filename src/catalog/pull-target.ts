@@ -5,7 +5,7 @@ import { nearestNames } from './nearest-names.ts';
 /** What is to be pulled. */
 export interface PullTarget {
   readonly source: string;
-  /** What the file of a URL must hash to, in hex. */
+  /** What the file, of several the first, must hash to, in hex. */
   readonly sha256: string | undefined;
   /** A URL must not lead into this machine or its network. Default: false. */
   readonly publicOnly?: boolean;

@@ -23,7 +23,7 @@ export function registerModelsCommand(program: Command): void {
   const pull = command
     .command('pull [name]')
     .description('fetch a model: hf:Owner/Repo:QUANT, a URL, or a name that "hearth models pull" lists')
-    .option('--sha256 <hex>', 'what the file of a URL must hash to');
+    .option('--sha256 <hex>', 'what the file must hash to');
   addConfigOptions(pull.option('--json', 'print one JSON document')).action(
     async (name: string | undefined, options: ModelsOptions) => {
       await orFail(() => pullAndReport(name, configFrom(options), options));

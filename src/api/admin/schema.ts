@@ -82,7 +82,7 @@ const pull = z
       .string()
       .regex(/^[0-9a-fA-F]{64}$/, { error: 'must be 64 hexadecimal digits' })
       .optional()
-      .meta({ description: 'What the file of a URL must hash to.' }),
+      .meta({ description: 'What the file, of several the first, must hash to.' }),
   })
   .register(components, { id: 'PullModel' });
 const keysQuery = z.object({ account: name.optional() });

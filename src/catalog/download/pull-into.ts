@@ -52,7 +52,10 @@ export async function pullInto(
 }
 
 async function resolveSource(source: PullableSource, context: PullContext): Promise<readonly RemoteFile[]> {
-  if (source.kind === 'hf') return await resolveHfSource(source, context.network, context.signal);
+  if (source.kind === 'hf') {
+    const [first, ...others] = await resolveHfSource(source, context.network, context.signal);
+    return first === undefined ? [] : [withHash(first, context.sha256), ...others];
+  }
   const { url } = source;
   return [
     {
@@ -63,6 +66,14 @@ async function resolveSource(source: PullableSource, context: PullContext): Prom
       authorization: undefined,
     },
   ];
+}
+
+/** `remote`, which must have this hash. */
+function withHash(remote: RemoteFile, sha256: string | undefined): RemoteFile {
+  if (sha256 === undefined) return remote;
+  if (remote.sha256 !== undefined && remote.sha256 !== sha256)
+    throw new DownloadError(`${remote.name} has the sha256 ${remote.sha256} there, not ${sha256}`);
+  return { ...remote, sha256 };
 }
 
 async function fetchMissing(

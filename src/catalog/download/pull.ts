@@ -13,7 +13,7 @@ import { SingleFlight } from './single-flight.ts';
 export interface PullOptions {
   /** The folder of pulled models. */
   readonly folder: string;
-  /** For URLs: what the file must hash to, in hex. */
+  /** What the file, of several the first, must hash to, in hex. */
   readonly sha256?: string | undefined;
   /** For URLs: none that leads into this machine or its network, be it named by whoever asks. Default: false. */
   readonly publicOnly?: boolean | undefined;

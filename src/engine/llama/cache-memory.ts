@@ -24,8 +24,12 @@ export class CacheMemory {
     return bytes <= this.#budgetBytes;
   }
 
-  /** Keeps one more; drops it at once when it is larger than all the memory. */
+  /** Keeps one more; drops it at once, and nothing else, when it is larger than all the memory. */
   add(entry: Droppable): void {
+    if (!this.holds(entry.bytes)) {
+      entry.drop();
+      return;
+    }
     this.#kept.add(entry);
     this.#usedBytes += entry.bytes;
     for (const oldest of this.#kept) {

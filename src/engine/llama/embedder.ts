@@ -54,6 +54,8 @@ export class Embedder {
   readonly #queue = new FairQueue<Job>();
   #context: Promise<EmbeddingContext> | undefined;
   #running: Promise<void> | undefined;
+  /** Numbers per vector; undefined until there was one. */
+  #dimensions: number | undefined;
   /** Requests that have not ended. */
   #open = 0;
 
@@ -134,6 +136,9 @@ export class Embedder {
   /** undefined: aborted. */
   async #compute(tokens: Uint32Array, job: Job): Promise<Float32Array | undefined> {
     if (job.signal.aborted) return undefined;
+    const { dimensions } = job.request;
+    // What is refused is not charged: nobody may get it computed as often as they like.
+    checkDimensions(dimensions, this.#dimensions);
     const { pacer, batchTokens } = this.#options;
     const { native: context, threads } = await this.open().catch((cause: unknown) => {
       throw noMemory(cause);
@@ -151,16 +156,15 @@ export class Embedder {
       at += chunk.length;
       job.computedTokens += chunk.length;
     }
-    return toVector(context, tokens.length, job.request.dimensions);
+    const vector = toVector(context, tokens.length);
+    this.#dimensions = vector.length;
+    checkDimensions(dimensions, vector.length);
+    return vector;
   }
 }
 
-/** Throws unsupported_value where the model has no embeddings, or not of this many dimensions. */
-function toVector(
-  context: NativeEmbeddingContext,
-  inputTokens: number,
-  dimensions: number | undefined,
-): Float32Array {
+/** Throws unsupported_value where the model has no embeddings. */
+function toVector(context: NativeEmbeddingContext, inputTokens: number): Float32Array {
   let values: Float64Array;
   try {
     values = context.getEmbedding(inputTokens);
@@ -170,15 +174,19 @@ function toVector(
       cause,
     });
   }
-  if (dimensions !== undefined && dimensions !== values.length)
-    throw new AppError(
-      'unsupported_value',
-      `The embeddings of this model have ${values.length} dimensions and cannot be shortened. Leave it out.`,
-      { param: 'dimensions' },
-    );
   const length = Math.hypot(...values);
   if (!(length > 0 && Number.isFinite(length))) throw new Error(`a vector of length ${length}`);
   return Float32Array.from(values, (value) => value / length);
+}
+
+/** Throws unsupported_value where both numbers are known and differ. */
+function checkDimensions(wanted: number | undefined, actual: number | undefined): void {
+  if (wanted === undefined || actual === undefined || wanted === actual) return;
+  throw new AppError(
+    'unsupported_value',
+    `The embeddings of this model have ${actual} dimensions and cannot be shortened. Leave it out.`,
+    { param: 'dimensions' },
+  );
 }
 
 const usageOf = ({ computedTokens }: Job) => ({ ...nothingComputed, promptTokens: computedTokens });

@@ -1,4 +1,4 @@
-import { GgufInsights, readGgufFileInfo, type Llama } from 'node-llama-cpp';
+import { GgufInsights, readGgufFileInfo, type GgufFileInfo, type Llama } from 'node-llama-cpp';
 import { fitsInto, sumMemory, type MemoryUse } from '../memory-use.ts';
 import { embeddingBatchTokens } from './create-embedder.ts';
 import type { ModelSpec } from './load-model.ts';
@@ -22,10 +22,12 @@ const vocabularyTokenBytes = 400;
 /**
  * The context of each slot, and the memory that the model will take with it: llama.cpp lays everything out without
  * allocating it. A context that is not set is the trained one, halved until the caches fit into their share of the
- * budget and the whole model into all of it. Throws when the file cannot be read.
+ * budget and the whole model into all of it. Throws when the file cannot be read, or when the context that is set has
+ * more tokens than the model has positions.
  */
 export async function chooseLoad(llama: Llama, spec: ModelSpec, budget: MemoryUse): Promise<ChosenLoad> {
   const info = await readGgufFileInfo(spec.path);
+  checkPositions(info, spec.contextTokens);
   const insights = await GgufInsights.from(info, llama);
   const gpuLayers = llama.gpu === false ? 0 : (spec.gpuLayers ?? insights.totalLayers);
   const weights = await insights.estimateModelResourceRequirementsV2({ gpuLayers });
@@ -62,4 +64,14 @@ export async function chooseLoad(llama: Llama, spec: ModelSpec, budget: MemoryUs
       return { contextTokens, memory };
     contextTokens = smaller;
   }
+}
+
+/** Where positions are weights of the model (BERT, GPT-2), llama.cpp ends the process at the first one beyond them. */
+function checkPositions({ fullTensorInfo = [] }: GgufFileInfo, contextTokens = 0): void {
+  const weights = fullTensorInfo.find(({ name }) => name === 'position_embd.weight');
+  const positions = Number(weights?.dimensions[1] ?? Number.POSITIVE_INFINITY);
+  if (contextTokens > positions)
+    throw new Error(
+      `its context is set to ${contextTokens} tokens, and it has positions for ${positions} only`,
+    );
 }

@@ -59,8 +59,12 @@ function setUp(options: Partial<EmbedderOptions> = {}) {
   });
   const embed = (
     inputs: EmbeddingRequest['inputs'],
-    { keyId = 'key', signal = new AbortController().signal } = {},
-  ) => embedder.embed({ modelId: 'model', keyId, inputs, dimensions: undefined }, signal);
+    {
+      keyId = 'key',
+      signal = new AbortController().signal,
+      dimensions,
+    }: { keyId?: string; signal?: AbortSignal; dimensions?: number } = {},
+  ) => embedder.embed({ modelId: 'model', keyId, inputs, dimensions }, signal);
   return { context, embedder, embed, freed };
 }
 
@@ -149,6 +153,15 @@ describe('an embedder', () => {
       expect(await embed(inputs)).toMatchObject({ outcome: 'failed', error: { code, param } });
     expect(await embed([Array.from({ length: 10 }, () => 1)])).toMatchObject({ outcome: 'finished' });
     expect(context.decoded).toHaveLength(3);
+  });
+
+  it('computes nothing for other dimensions than it has, once it knows them', async () => {
+    const { context, embed } = setUp();
+    const refusal = { outcome: 'failed', error: { code: 'unsupported_value', param: 'dimensions' } };
+    for (let attempts = 3; attempts > 0; attempts--)
+      expect(await embed([[1], [1]], { dimensions: 1 })).toMatchObject(refusal);
+    expect(context.decoded).toHaveLength(1);
+    expect(await embed([[1]], { dimensions: 2 })).toMatchObject({ outcome: 'finished' });
   });
 
   it('turns requests away when enough of them wait', async () => {
