@@ -233,8 +233,13 @@ napi_value start(napi_env env, Work work, bool yields = false) {
   check(napi_create_threadsafe_function(env, nullptr, nullptr, name, 0, 1, nullptr, nullptr, nullptr, settle,
                                         &job->finished),
         "thread");
-  Job *const running = job.release();
-  running->thread = std::thread([running] { running->run(); });
+  try {
+    job->thread = std::thread([running = job.get()] { running->run(); });
+  } catch (...) {
+    napi_release_threadsafe_function(job->finished, napi_tsfn_abort);
+    throw;
+  }
+  job.release(); // settle() owns it now
   return promise;
 }
 
@@ -283,32 +288,33 @@ napi_value open_session(napi_env env, const Arguments &arguments) {
 napi_value set_audio(napi_env env, const Arguments &arguments) {
   const auto session = to_shared<Session>(env, arguments[0]);
   const Share share = to_share(env, arguments[2]);
-  const Work work = [session, samples = to_floats(env, arguments[1]), share]() -> Result {
-    const bool is_taken = session->set_audio(samples, share.threads);
+  // An hour of samples is 230 MB: moved, never copied.
+  Work work = [session, samples = to_floats(env, arguments[1]), share]() mutable -> Result {
+    const bool is_taken = session->set_audio(std::move(samples), share.threads);
     return [is_taken](napi_env env) { return from_bool(env, is_taken); };
   };
-  return start(env, work, share.yields);
+  return start(env, std::move(work), share.yields);
 }
 
 napi_value encode(napi_env env, const Arguments &arguments) {
   const auto session = to_shared<Session>(env, arguments[0]);
   const int offset_frames = to_int(env, arguments[1], 0, INT32_MAX);
   const Share share = to_share(env, arguments[2]);
-  const Work work = [session, offset_frames, share] {
+  Work work = [session, offset_frames, share] {
     session->encode(offset_frames, share.threads);
     return undefined;
   };
-  return start(env, work, share.yields);
+  return start(env, std::move(work), share.yields);
 }
 
 napi_value detect_language(napi_env env, const Arguments &arguments) {
   const auto session = to_shared<Session>(env, arguments[0]);
   const Share share = to_share(env, arguments[1]);
-  const Work work = [session, share]() -> Result {
+  Work work = [session, share]() -> Result {
     const int language = session->detect_language(share.threads);
     return [language](napi_env env) { return from_number(env, language); };
   };
-  return start(env, work, share.yields);
+  return start(env, std::move(work), share.yields);
 }
 
 DecodeOptions to_decode_options(napi_env env, napi_value object) {
@@ -325,7 +331,7 @@ napi_value decode(napi_env env, const Arguments &arguments) {
   const Share share = to_share(env, arguments[2]);
   DecodeOptions options = to_decode_options(env, arguments[1]);
   options.threads = share.threads;
-  const Work work = [session, options]() -> Result {
+  Work work = [session, options]() -> Result {
     return [window = session->decode(options)](napi_env env) {
       napi_value object;
       check(napi_create_object(env, &object), "object");
@@ -335,17 +341,17 @@ napi_value decode(napi_env env, const Arguments &arguments) {
       return object;
     };
   };
-  return start(env, work, share.yields);
+  return start(env, std::move(work), share.yields);
 }
 
 napi_value detect_speech_in(napi_env env, const Arguments &arguments) {
   const Share share = to_share(env, arguments[2]);
-  const Work work = [path = to_string(env, arguments[0]), samples = to_floats(env, arguments[1]), share]() -> Result {
+  Work work = [path = to_string(env, arguments[0]), samples = to_floats(env, arguments[1]), share]() -> Result {
     return [bounds = detect_speech(path, samples, share.threads)](napi_env env) {
       return from_vector(env, bounds, napi_float32_array);
     };
   };
-  return start(env, work, share.yields);
+  return start(env, std::move(work), share.yields);
 }
 
 napi_value cancel(napi_env env, const Arguments &arguments) {
