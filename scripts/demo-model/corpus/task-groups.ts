@@ -1,5 +1,4 @@
-import type { Conversation, Group } from '../conversation.ts';
-import type { Choices } from './choices.ts';
+import type { CorpusGroup } from './groups.ts';
 import { writeJsonConversation } from './json.ts';
 import { writeNoToolFitsConversation } from './no-tool-fits.ts';
 import { writeThinkingConversation } from './thinking.ts';
@@ -7,11 +6,7 @@ import { writeToolResultsConversation } from './tool-results.ts';
 import { writeToolsConversation } from './tools.ts';
 
 /** The groups about tools, thinking and JSON, with their shares of all conversations. */
-export const taskGroups: readonly {
-  readonly group: Group;
-  readonly weight: number;
-  readonly write: (choices: Choices) => Conversation;
-}[] = [
+export const taskGroups: readonly CorpusGroup[] = [
   { group: 'tools', weight: 34, write: writeToolsConversation },
   { group: 'tool-results', weight: 12, write: writeToolResultsConversation },
   { group: 'no-tool-fits', weight: 18, write: writeNoToolFitsConversation },

@@ -1,14 +1,6 @@
+import type { CompletionIdentity } from '../completion-identity.ts';
 import type { FinishReason, GeneratedTokenLogprob, ToolCall, Usage } from '../../engine/types.ts';
 import { toWireTokens } from '../wire-logprobs.ts';
-
-/** Everything about a completion that is the same in each of its chunks. */
-export interface CompletionIdentity {
-  readonly id: string;
-  readonly createdSeconds: number;
-  /** The id that was asked for: an alias stays an alias. */
-  readonly model: string;
-  readonly systemFingerprint: string;
-}
 
 /** What a model answered, whole. */
 export interface Answer {

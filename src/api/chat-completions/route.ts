@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import type { Handler } from 'hono';
 import type { Generation } from '../../engine/types.ts';
 import type { AppContext, AppDeps, AppEnv } from '../env.ts';
@@ -7,16 +6,15 @@ import { createLeaving } from '../leaving.ts';
 import { admit, meteredRoutes } from '../metering.ts';
 import type { Meter } from '../metering.ts';
 import { clientLeft, logCause } from '../middleware/on-error.ts';
-import type { NamedModel } from '../model-names.ts';
 import { toIgnoredHeader } from '../parameter-names.ts';
 import { awaitStart, readWhole } from '../read-generation.ts';
 import { sseResponse } from '../sse.ts';
-import { toSystemFingerprint } from '../system-fingerprint.ts';
 import { outputSchemaPlace, toolParametersPlace, toWireError } from '../to-wire-error.ts';
 import type { ParameterPlace } from '../to-wire-error.ts';
 import { AnswerCollector } from './collect-answer.ts';
 import { toChatCompletion } from './convert-answer.ts';
-import type { CompletionIdentity } from './convert-answer.ts';
+import { createCompletionIdentity } from '../completion-identity.ts';
+import type { CompletionIdentity } from '../completion-identity.ts';
 import { toGenerationRequest } from './convert.ts';
 import { parseChatCompletion } from './schema.ts';
 import { toChatEvents } from './stream.ts';
@@ -43,7 +41,7 @@ export function chatCompletions(deps: AppDeps): Handler<AppEnv> {
     const principal = c.get('principal');
     const named = findChatModel(deps.catalog, principal, parameters.model);
     const request = toGenerationRequest(parameters, named, principal, deps.settings.reasoningTokens);
-    const identity = toIdentity(named, deps);
+    const identity = createCompletionIdentity('chatcmpl', named, deps);
     const leaving = createLeaving(c);
 
     // Nothing may throw between the two: what is admitted must be settled.
@@ -92,13 +90,4 @@ async function respondStreamed(
     },
   });
   return sseResponse(c, source, options.leave, deps.settings);
-}
-
-function toIdentity({ name, model }: NamedModel, { clock }: AppDeps): CompletionIdentity {
-  return {
-    id: `chatcmpl-${randomBytes(18).toString('base64url')}`,
-    createdSeconds: Math.floor(clock.nowMs() / 1000),
-    model: name,
-    systemFingerprint: toSystemFingerprint(model),
-  };
 }

@@ -6,7 +6,7 @@ import { doneEvent, errorEvent } from '../sse.ts';
 import { createChunkWriter } from './chunk-writer.ts';
 import type { ChunkWriter } from './chunk-writer.ts';
 import { toWireLogprobs, toWireUsage } from './convert-answer.ts';
-import type { CompletionIdentity } from './convert-answer.ts';
+import type { CompletionIdentity } from '../completion-identity.ts';
 import { createWireId } from '../wire-id.ts';
 
 export interface ChatStream {

@@ -1,6 +1,6 @@
 import type { FinishReason, Usage } from '../../engine/types.ts';
 import { toWireUsage } from '../chat-completions/convert-answer.ts';
-import type { CompletionIdentity } from '../chat-completions/convert-answer.ts';
+import type { CompletionIdentity } from '../completion-identity.ts';
 import type { GroupEvent } from './generation-group.ts';
 import { LegacyLogprobsWriter } from './legacy-logprobs.ts';
 import type { LegacyLogprobs } from './legacy-logprobs.ts';

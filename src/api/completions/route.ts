@@ -1,16 +1,14 @@
-import { randomBytes } from 'node:crypto';
 import type { Handler } from 'hono';
-import type { CompletionIdentity } from '../chat-completions/convert-answer.ts';
+import { createCompletionIdentity } from '../completion-identity.ts';
+import type { CompletionIdentity } from '../completion-identity.ts';
 import type { AppContext, AppDeps, AppEnv } from '../env.ts';
 import { findTextModel } from '../find-model.ts';
 import { createLeaving } from '../leaving.ts';
 import { admit, meteredRoutes } from '../metering.ts';
 import type { Meter } from '../metering.ts';
 import { clientLeft, logCause } from '../middleware/on-error.ts';
-import type { NamedModel } from '../model-names.ts';
 import { toIgnoredHeader } from '../parameter-names.ts';
 import { sseResponse } from '../sse.ts';
-import { toSystemFingerprint } from '../system-fingerprint.ts';
 import { inputPlace } from '../text-inputs.ts';
 import { toWireError } from '../to-wire-error.ts';
 import { toGenerationRequests } from './convert.ts';
@@ -38,7 +36,7 @@ export function completions(deps: AppDeps): Handler<AppEnv> {
     const principal = c.get('principal');
     const named = findTextModel(deps.catalog, principal, parameters.model);
     const requests = toGenerationRequests(parameters, named, principal);
-    const identity = toIdentity(named, deps);
+    const identity = createCompletionIdentity('cmpl', named, deps);
     const leaving = createLeaving(c);
 
     // Nothing may throw between the two: what is admitted must be settled.
@@ -119,13 +117,4 @@ async function respondStreamed(
 async function* startingWith(first: GroupEvent, rest: AsyncIterable<GroupEvent>): AsyncGenerator<GroupEvent> {
   yield first;
   yield* rest;
-}
-
-function toIdentity({ name, model }: NamedModel, { clock }: AppDeps): CompletionIdentity {
-  return {
-    id: `cmpl-${randomBytes(18).toString('base64url')}`,
-    createdSeconds: Math.floor(clock.nowMs() / 1000),
-    model: name,
-    systemFingerprint: toSystemFingerprint(model),
-  };
 }

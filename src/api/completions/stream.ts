@@ -1,7 +1,7 @@
 import { toAppError } from '../../errors.ts';
 import type { AppError } from '../../errors.ts';
 import { toWireUsage } from '../chat-completions/convert-answer.ts';
-import type { CompletionIdentity } from '../chat-completions/convert-answer.ts';
+import type { CompletionIdentity } from '../completion-identity.ts';
 import type { Meter } from '../metering.ts';
 import { dataEvent, doneEvent, errorEvent } from '../sse.ts';
 import { ChoiceReader, toWireChoice, toWireIdentity } from './convert-answer.ts';
