@@ -124,6 +124,8 @@ export interface GenerationRequest {
   readonly keepAliveMs?: number;
   /** Only with a prompt of text or tokens: `started` repeats it, with log-probabilities where those are wanted. */
   readonly echo?: boolean;
+  /** Most tokens that a prompt may have whose log-probabilities are repeated: invalid_value for a longer one. */
+  readonly maxEchoedLogprobs?: number;
   /** Only with a prompt of messages; undefined: none are offered. */
   readonly tools?: ToolUse;
   /** Only with a prompt of messages; undefined: any text. */

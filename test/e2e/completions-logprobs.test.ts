@@ -116,3 +116,16 @@ it('a prompt is repeated without them too, and by itself', async () => {
   const plain = await complete('tiny', { max_tokens: 6, ignore_eos: true });
   expect(longer.choices[0]?.text).toBe(prompt + plain.choices[0]?.text);
 });
+
+it('of more prompt tokens than an answer may hold are refused, without them the same prompts are not', async () => {
+  const [model = ''] = chatModelIds;
+  const prompts = Array.from({ length: 128 }, (_, index) => (index === 3 ? 'a '.repeat(400) : 'a'));
+  const body = { model, prompt: prompts, echo: true, max_tokens: 0 };
+  await expect(chat().client.completions.create({ ...body, logprobs: 20 })).rejects.toMatchObject({
+    status: 400,
+    code: 'invalid_value',
+    param: 'logprobs',
+    message: expect.stringContaining('up to 372') as string,
+  });
+  expect((await chat().client.completions.create(body)).choices).toHaveLength(128);
+});

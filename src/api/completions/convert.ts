@@ -8,6 +8,8 @@ import type { CompletionParameters } from './schema.ts';
 
 /** The interface's own; with others a client that leaves it out would get far more than it is used to. */
 const defaultMaxTokens = 16;
+/** Log-probabilities, alternatives counted, that an answer may repeat of its prompts: about 130 MB of memory. */
+const maxEchoedEntries = 1_000_000;
 /** The interface's default for `top_p` here is 0, which stands for off. */
 const defaults: SamplingOptions = { ...defaultSampling, topP: 1 };
 
@@ -24,6 +26,7 @@ export function toGenerationRequests(
   } = parameters;
   checkMinTokens(minTokens, maxTokens);
   const sampling = toSamplingOptions(parameters, defaults);
+  const entriesPerToken = 1 + (parameters.logprobs ?? 0);
   const common = {
     modelId: named.model.id,
     accountId: principal.accountId,
@@ -35,6 +38,7 @@ export function toGenerationRequests(
     ignoreEos: parameters.ignore_eos ?? false,
     topLogprobs: parameters.logprobs,
     echo: parameters.echo ?? false,
+    maxEchoedLogprobs: Math.floor(maxEchoedEntries / (entriesPerToken * parameters.prompt.items.length)),
     ...(keepAliveMs !== undefined && { keepAliveMs }),
   };
   return parameters.prompt.items.map((input) => ({ ...common, prompt: toPrompt(input, parameters.suffix) }));

@@ -147,6 +147,7 @@ export class LoadedModel implements ServedModel {
       });
     }
     const { tokens: prompt, startsInThought } = await promptTokenizer.tokenize(request.prompt, request);
+    checkEchoedLogprobs(request, prompt.length);
     const plan = planTurn(request, promptTokenizer.facts, startsInThought);
     const room = this.contextTokens - prompt.length;
     return {
@@ -163,6 +164,18 @@ export class LoadedModel implements ServedModel {
       turn: plan && prepareTurn(plan, vocabulary),
     };
   }
+}
+
+/** They are kept in memory until the answer is sent, some kilobytes a token. */
+function checkEchoedLogprobs(request: GenerationRequest, promptTokens: number): void {
+  const { echo, topLogprobs, maxEchoedLogprobs = Infinity } = request;
+  if (echo !== true || topLogprobs === undefined || promptTokens <= maxEchoedLogprobs) return;
+  throw new AppError(
+    'invalid_value',
+    `The log-probabilities of ${promptTokens} prompt tokens are too many to repeat; here up to ${maxEchoedLogprobs} ` +
+      "are for each prompt. Send fewer prompts at once, lower 'logprobs', or leave 'echo' out.",
+    { param: 'logprobs' },
+  );
 }
 
 /** Given text as it is, other prompts as the text of their tokens. */
