@@ -5,10 +5,11 @@
  */
 process.env['UV_THREADPOOL_SIZE'] ??= '1';
 
+// As package.json's `engines` has it.
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
-if (major < 22 || (major === 22 && minor < 18)) {
+if (!((major === 22 && minor >= 21) || (major === 24 && minor >= 5) || major > 24)) {
   process.stderr.write(
-    `hearth needs Node 22.18 or newer, this is ${process.version}. In a clone use "npm start", which brings its own.\n`,
+    `hearth needs Node 22.21 or newer of 22, or 24.5 or newer; this is ${process.version}. In a clone use "npm start", which brings its own.\n`,
   );
   process.exit(1);
 }

@@ -4,6 +4,7 @@ import type { Log } from '../../telemetry/log.ts';
 import { GenerationChannel } from '../generation-channel.ts';
 import { DeviceFullError, type Loadable } from '../loadable.ts';
 import type { ModelPool } from '../model-pool.ts';
+import { RunningWork } from '../running-work.ts';
 import {
   nothingComputed,
   type EmbeddingEnd,
@@ -39,9 +40,7 @@ export interface LlamaEngineOptions extends LoadLimits {
 /** The chat engine: loads GGUF models when they are first asked for and generates from many requests at once. */
 export class LlamaEngine implements Engine {
   readonly #options: LlamaEngineOptions;
-  /** What ends each piece of running work, and the promise of its end, which never rejects. */
-  readonly #running = new Map<GenerationChannel | AbortController, Promise<unknown>>();
-  #closed: Promise<void> | undefined;
+  readonly #work = new RunningWork();
 
   constructor(options: LlamaEngineOptions) {
     this.#options = options;
@@ -49,18 +48,15 @@ export class LlamaEngine implements Engine {
 
   generate(request: GenerationRequest, signal: AbortSignal): Generation {
     const channel = new GenerationChannel(signal);
-    const served = this.#serve(request, channel).finally(() => this.#running.delete(channel));
-    this.#running.set(channel, served);
+    void this.#work.add(this.#serve(request, channel), () => channel.abort(shuttingDown()));
     return channel.generation;
   }
 
   embed(request: EmbeddingRequest, signal: AbortSignal): Promise<EmbeddingEnd> {
     const stopping = new AbortController();
-    const served = this.#embed(request, signal, stopping.signal).finally(() =>
-      this.#running.delete(stopping),
+    return this.#work.add(this.#embed(request, signal, stopping.signal), () =>
+      stopping.abort(shuttingDown()),
     );
-    this.#running.set(stopping, served);
-    return served;
   }
 
   modelState(modelId: string): ModelState {
@@ -74,22 +70,12 @@ export class LlamaEngine implements Engine {
   }
 
   close(graceMs: number): Promise<void> {
-    this.#closed ??= this.#close(graceMs);
-    return this.#closed;
-  }
-
-  async #close(graceMs: number): Promise<void> {
-    const grace = Promise.withResolvers<void>();
-    const timer = setTimeout(() => grace.resolve(), graceMs);
-    await Promise.race([Promise.all(this.#running.values()), grace.promise]);
-    clearTimeout(timer);
-    for (const work of this.#running.keys()) work.abort(shuttingDown());
-    await Promise.all(this.#running.values());
+    return this.#work.close(graceMs);
   }
 
   async #serve(request: GenerationRequest, channel: GenerationChannel): Promise<void> {
     try {
-      if (this.#closed !== undefined) throw shuttingDown();
+      if (this.#work.isClosed) throw shuttingDown();
       const { signal } = channel;
       const { modelId, keepAliveMs } = request;
       const lease = await this.#options.pool.acquire(this.#loadable(modelId), { signal, keepAliveMs });
@@ -113,7 +99,7 @@ export class LlamaEngine implements Engine {
     const signal = AbortSignal.any([leaving, stopping]);
     let end: EmbeddingEnd;
     try {
-      if (this.#closed !== undefined) throw shuttingDown();
+      if (this.#work.isClosed) throw shuttingDown();
       const { modelId, keepAliveMs } = request;
       const lease = await this.#options.pool.acquire(this.#loadable(modelId), { signal, keepAliveMs });
       try {

@@ -4,6 +4,7 @@ import type { Log } from '../../telemetry/log.ts';
 import type { Loadable } from '../loadable.ts';
 import { fitsInto, type MemoryUse } from '../memory-use.ts';
 import type { ModelPool } from '../model-pool.ts';
+import { RunningWork } from '../running-work.ts';
 import type { ThreadBudget } from '../thread-budget.ts';
 import {
   sampleRateHz,
@@ -55,9 +56,8 @@ const smallModelBytes = 64 * 2 ** 20;
 /** The speech engine: loads Whisper models when they are first asked for, and transcribes several audios at once. */
 export class WhisperEngine implements SpeechEngine {
   readonly #options: WhisperEngineOptions;
-  readonly #running = new Set<Promise<TranscriptionEnd>>();
+  readonly #work = new RunningWork();
   readonly #closing = new AbortController();
-  #closed: Promise<void> | undefined;
 
   constructor(options: WhisperEngineOptions) {
     this.#options = options;
@@ -68,10 +68,7 @@ export class WhisperEngine implements SpeechEngine {
     signal: AbortSignal,
     onProgress: (progress: TranscriptionProgress) => void = () => undefined,
   ): Promise<TranscriptionEnd> {
-    const served = this.#serve(request, signal, onProgress);
-    this.#running.add(served);
-    void served.then(() => this.#running.delete(served));
-    return served;
+    return this.#work.add(this.#serve(request, signal, onProgress), () => this.#closing.abort());
   }
 
   modelState(modelId: string): ModelState {
@@ -85,17 +82,7 @@ export class WhisperEngine implements SpeechEngine {
   }
 
   close(graceMs: number): Promise<void> {
-    this.#closed ??= this.#close(graceMs);
-    return this.#closed;
-  }
-
-  async #close(graceMs: number): Promise<void> {
-    const grace = Promise.withResolvers<void>();
-    const timer = setTimeout(() => grace.resolve(), graceMs);
-    await Promise.race([Promise.all(this.#running), grace.promise]);
-    clearTimeout(timer);
-    this.#closing.abort();
-    await Promise.all(this.#running);
+    return this.#work.close(graceMs);
   }
 
   async #serve(
@@ -106,7 +93,7 @@ export class WhisperEngine implements SpeechEngine {
     let audioSeconds = 0;
     const signal = AbortSignal.any([leaving, this.#closing.signal]);
     try {
-      if (this.#closed !== undefined) throw shuttingDown();
+      if (this.#work.isClosed) throw shuttingDown();
       const lease = await this.#options.pool.acquire(this.#loadable(request.modelId), { signal });
       try {
         const transcript = await lease.model.run(request, signal, (progress) => {
