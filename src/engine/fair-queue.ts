@@ -20,6 +20,11 @@ export class FairQueue<Item> {
     return this.#waiting.length;
   }
 
+  /** Those that wait, in no order that matters. */
+  *[Symbol.iterator](): Iterator<Item> {
+    for (const { item } of this.#waiting) yield item;
+  }
+
   push(keyId: string, item: Item): void {
     if (!this.#waiting.some((waiting) => waiting.keyId === keyId))
       this.#served.set(keyId, Math.max(this.#servedBy(keyId), this.#level));

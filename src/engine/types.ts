@@ -120,6 +120,8 @@ export interface GenerationRequest {
   readonly ignoreEos: boolean;
   /** Most probable alternatives reported per token, 0..20; undefined: no log-probabilities. */
   readonly topLogprobs: number | undefined;
+  /** Requests of one name belong together: while one of them is served, the others do not wait too long for a slot. */
+  readonly batchId?: string;
   /** How long the model stays in memory after this request; Infinity: for ever; undefined: as configured. */
   readonly keepAliveMs?: number;
   /** Only with a prompt of text or tokens: `started` repeats it, with log-probabilities where those are wanted. */

@@ -29,15 +29,16 @@ export class GenerationGroup {
   readonly #stop: AbortController;
   #failure: Error | undefined;
 
-  /** Starts at once. `stop` ends all of them. `toError` words an error of the request at `index` for the client. */
+  /** Starts at once, as one batch called `batchId`. `stop` ends all of them. `toError` words an error of the request at `index` for the client. */
   constructor(
     engine: Engine,
+    batchId: string,
     requests: readonly GenerationRequest[],
     stop: AbortController,
     toError: (error: Error, index: number) => Error,
   ) {
     this.#stop = stop;
-    this.#generations = requests.map((request) => engine.generate(request, stop.signal));
+    this.#generations = requests.map((request) => engine.generate({ ...request, batchId }, stop.signal));
     const ends = this.#generations.map(async ({ ended }, index) => {
       const end = await ended;
       if (end.outcome === 'failed' && this.#failure === undefined) {

@@ -153,6 +153,7 @@ export class LoadedModel implements ServedModel {
     return {
       accountId: request.accountId,
       keyId: request.keyId,
+      batchId: request.batchId,
       prompt,
       sampling: request.sampling,
       stop: request.stop,

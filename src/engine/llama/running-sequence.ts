@@ -20,6 +20,7 @@ import type { Vocabulary } from './vocabulary.ts';
 export interface SequenceRequest {
   readonly accountId: string;
   readonly keyId: string;
+  readonly batchId?: string | undefined;
   /** At least one token, and fewer than the context holds. */
   readonly prompt: Uint32Array;
   readonly sampling: SamplingOptions;

@@ -28,7 +28,7 @@ export interface StepLoopOptions {
   readonly batchTokens: number;
   /** Longest pause between two tokens of a stream that a prompt beside it should cause. */
   readonly targetGapMs: number;
-  /** A request that waited so long for a slot gets server_overloaded. */
+  /** A request that waited so long for a slot, and none of its batch got one, gets server_overloaded. */
   readonly queueTimeoutMs: number;
   /** Default: the context keeps the threads that it has. */
   readonly threads?: ChatThreads | undefined;
@@ -95,6 +95,8 @@ export class StepLoop {
       if (this.#queue.remove(waiting)) channel.end(end);
     };
     const giveUp = setTimeout(() => {
+      if (this.#slots.some(({ running }) => isOneBatch(running?.request, request)))
+        return void giveUp.refresh();
       const error = new AppError('server_overloaded', 'No slot became free in time. Try again later.', {
         retryAfterSeconds: Math.ceil(this.#options.queueTimeoutMs / 1000),
       });
@@ -158,6 +160,7 @@ export class StepLoop {
     const { context, vocabulary, idleCaches } = this.#options;
     const slot = chooseSlot(this.#slots, request.accountId, request.prompt);
     if (slot === undefined) throw new Error('A request was admitted without a free slot');
+    for (const other of this.#queue) if (isOneBatch(other.request, request)) other.giveUp.refresh();
     this.#admissions++;
     slot.lastUse = this.#admissions;
     const sampler = this.#options.createSampler(request);
@@ -273,6 +276,9 @@ export class StepLoop {
     sequence.end(end);
   }
 }
+
+const isOneBatch = (one: SequenceRequest | undefined, { batchId }: SequenceRequest) =>
+  batchId !== undefined && one?.batchId === batchId;
 
 const engineError = (cause: unknown) =>
   new AppError('engine_error', 'The model failed on this request. Try it again.', { cause });

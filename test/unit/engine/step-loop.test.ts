@@ -212,6 +212,16 @@ describe('leaving', () => {
     busy.caller.abort();
     await busy.result();
   });
+
+  it('is not told to those who wait for others of their batch', async () => {
+    const { send } = setUpLoop({ sequences: 1, decodeMs: 1 }, { queueTimeoutMs: 30 });
+    const batch = Array.from({ length: 4 }, (_, index) =>
+      send(tokens(10, index), { maxTokens: 60, batchId: 'batch' }),
+    );
+    const alone = send(tokens(10, 9), { batchId: 'other' });
+    expect((await alone.result()).end.outcome).toBe('failed');
+    for (const run of batch) expect((await run.result()).end.outcome).toBe('finished');
+  });
 });
 
 it('gives every decoder a token in each step in which prompts are computed too', async () => {
