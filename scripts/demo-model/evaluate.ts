@@ -6,8 +6,7 @@ import OpenAI from 'openai';
 import type { ChatCompletion } from 'openai/resources/chat/completions';
 import { startServer } from '../../test/support/start-server.ts';
 import type { Answer, EvaluationCase } from './evaluation/case.ts';
-import { chatCases } from './evaluation/chat-cases.ts';
-import { taskCases } from './evaluation/task-cases.ts';
+import { allCases, blindCases } from './evaluation/held-out.ts';
 import { toWireMessages, toWireTools } from './to-wire.ts';
 
 const help = `Asks the demo model the held-out prompts through a hearth of its own and prints the score of each group.
@@ -48,7 +47,7 @@ else {
   const server = await startServer({ modelsDirs: [folder], apiKey });
   try {
     const client = new OpenAI({ baseURL: server.baseUrl, apiKey, maxRetries: 0 });
-    const cases = [...chatCases, ...taskCases].filter(({ group }) => group === (values.group ?? group));
+    const cases = allCases.filter(({ group }) => group === (values.group ?? group));
     report(await askAll(client, cases));
   } finally {
     await server.stop();
@@ -126,6 +125,10 @@ function report(outcomes: readonly Outcome[]): void {
       outcomes.filter((outcome) => outcome.case.group === group),
     );
   row('all', outcomes);
+  row(
+    'blind alone',
+    outcomes.filter((outcome) => blindCases.includes(outcome.case)),
+  );
 }
 
 function describeFailure({ case: { group, messages, tools }, answer }: Outcome): void {

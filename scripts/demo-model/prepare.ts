@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util';
 import { Choices } from './corpus/choices.ts';
 import { corpusGroups } from './corpus/groups.ts';
 import type { Conversation } from './conversation.ts';
+import { isHeldOut } from './evaluation/held-out.ts';
 import { toTexts, toTrainingExamples } from './render.ts';
 import { Tokenizer, trainTokenizer } from './tokenizer.ts';
 import type { TokenizerFile } from './tokenizer.ts';
@@ -67,8 +68,11 @@ async function prepare(
   await writeExamples(join(folder, 'held-out'), tokenizer, 100_000, seed + 1_000_000);
 }
 
+/** Anything but what the evaluation asks. */
 function writeOne(choices: Choices): Conversation {
-  return choices.weighted(groups.map(({ write, weight }) => [write, weight] as const))(choices);
+  const write = choices.weighted(groups.map((group) => [group.write, group.weight] as const));
+  const conversation = write(choices);
+  return isHeldOut(conversation) ? writeOne(choices) : conversation;
 }
 
 /** The texts of some thousand conversations, tool lines and JSON as the model will see them. */

@@ -1,4 +1,11 @@
+import {
+  differenceQuestions,
+  productQuestions,
+  quotientQuestions,
+  sumQuestions,
+} from './arithmetic-questions.ts';
 import type { Choices } from './choices.ts';
+import { words } from './data/rows.ts';
 import { ask, type Exchange } from './wording.ts';
 
 /** True for pairs of numbers that only the evaluation adds or subtracts. */
@@ -6,74 +13,58 @@ export function isHeldOutSum(first: number, second: number): boolean {
   return (first * 7 + second) % 10 === 3 && first >= 10 && second >= 10;
 }
 
-const opener = "(what is|what's|how much is|calculate|compute|work out|tell me|solve|can you calculate|)";
-
-/** A sum, a difference that is not negative, or a product of the times tables. */
+/** A sum, a difference that is not negative, a product of the times tables, or a quotient without a rest. */
 export function writeArithmeticExchange(choices: Choices): Exchange {
   const [first, second] = drawPair(choices);
   const [large, small] = first > second ? [first, second] : [second, first];
-  switch (
-    choices.weighted([
-      ['sum', 45],
-      ['difference', 35],
-      ['product', 20],
-    ] as const)
-  ) {
-    case 'sum':
-      return ask(choices, {
-        questions: [
-          `${opener} ${first} + ${second}(?|?| =|)`,
-          `${opener} ${first} + ${second}?`,
-          `${opener} ${first} plus ${second}?`,
-          `${opener} the sum of ${first} and ${second}?`,
-          `add ${first} (and|to|plus) ${second}.`,
-          `${first}+${second}(=|?|)`,
-          `(what do|how much do) ${first} and ${second} (make|add up to|give)?`,
-          `if I have ${first} (apples|coins|books|euros|eggs) and get ${second} more, how many do I have?`,
-          `there are ${first} (cats|birds|cars|pens) and ${second} more come. How many are there?`,
-        ],
-        answer: addInWords(first, second),
-      });
-    case 'difference':
-      return ask(choices, {
-        questions: [
-          `${opener} ${large} - ${small}(?|?| =|)`,
-          `${opener} ${large} - ${small}?`,
-          `${opener} ${large} minus ${small}?`,
-          `subtract ${small} from ${large}.`,
-          `take ${small} (away from|from) ${large}.`,
-          `${large}-${small}(=|?|)`,
-          `${opener} the difference (of|between) ${large} and ${small}?`,
-          `(what is left|how much is left) when you take ${small} from ${large}?`,
-          `if I have ${large} (apples|coins|books|euros|eggs) and (give away|lose|spend) ${small}, how many are left?`,
-        ],
-        answer: subtractInWords(large, small),
-      });
-    case 'product': {
-      const [one, other] = [choices.integer(0, 10), choices.integer(1, 10)];
-      return ask(choices, {
-        questions: [
-          `${opener} ${one} (*|x) ${other}(?|?| =|)`,
-          `${opener} ${one} times ${other}?`,
-          `${opener} ${one} multiplied by ${other}?`,
-          `${opener} the product of ${one} and ${other}?`,
-          `multiply ${one} (by|and|with) ${other}.`,
-          `${one}*${other}(=|?|)`,
-        ],
+  const [one, other] = [choices.integer(0, 10), choices.integer(1, 10)];
+  const inWords = choices.chance(0.08);
+  const shown = (number: number): string => (inWords ? numberInWords(number) : `${number}`);
+  const intent = choices.weighted([
+    [{ questions: sumQuestions(shown(first), shown(second)), answer: addInWords(first, second) }, 43],
+    [
+      { questions: differenceQuestions(shown(large), shown(small)), answer: subtractInWords(large, small) },
+      34,
+    ],
+    [
+      {
+        questions: productQuestions(shown(one), shown(other)),
         answer: `${one} * ${other} = ${one * other}.`,
-      });
-    }
-  }
+      },
+      18,
+    ],
+    [
+      {
+        questions: quotientQuestions(shown(one * other), shown(other)),
+        answer: `${one * other} / ${other} = ${one}.`,
+      },
+      5,
+    ],
+  ]);
+  return ask(choices, intent);
+}
+
+const ones = words(
+  'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen',
+);
+const tens = words('_ _ twenty thirty forty fifty sixty seventy eighty ninety');
+
+/** "forty-two", for numbers up to a hundred. */
+function numberInWords(number: number): string {
+  if (number >= 100) return 'a hundred';
+  if (number < 20) return ones[number] ?? '';
+  const rest = number % 10 === 0 ? '' : `-${ones[number % 10] ?? ''}`;
+  return `${tens[Math.floor(number / 10)] ?? ''}${rest}`;
 }
 
 /** The sum, by tens and ones where both numbers have them: a tiny model has to write down what it carries. */
 export function addInWords(first: number, second: number): string {
   const sum = `${first} + ${second} = ${first + second}.`;
   if (first < 10 || second < 10) return sum;
-  const [tens, ones] = [first - (first % 10) + second - (second % 10), (first % 10) + (second % 10)];
+  const [tensSum, onesSum] = [first - (first % 10) + second - (second % 10), (first % 10) + (second % 10)];
   const steps = [
-    `${first - (first % 10)} + ${second - (second % 10)} = ${tens}`,
-    `${first % 10} + ${second % 10} = ${ones}`,
+    `${first - (first % 10)} + ${second - (second % 10)} = ${tensSum}`,
+    `${first % 10} + ${second % 10} = ${onesSum}`,
   ];
   return `${steps.join(', ')}, so ${sum}`;
 }
@@ -81,9 +72,11 @@ export function addInWords(first: number, second: number): string {
 /** The difference, the tens taken away first and then the ones. */
 export function subtractInWords(large: number, small: number): string {
   const difference = `${large} - ${small} = ${large - small}.`;
-  const [tens, ones] = [small - (small % 10), small % 10];
-  if (tens === 0 || ones === 0) return difference;
-  return `${large} - ${tens} = ${large - tens}, ${large - tens} - ${ones} = ${large - small}, so ${difference}`;
+  const smallOnes = small % 10;
+  const smallTens = small - smallOnes;
+  if (smallTens === 0 || smallOnes === 0) return difference;
+  const left = large - smallTens;
+  return `${large} - ${smallTens} = ${left}, ${left} - ${smallOnes} = ${large - small}, so ${difference}`;
 }
 
 /** Two numbers below 100, more of them with two digits. */

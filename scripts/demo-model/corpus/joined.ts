@@ -6,9 +6,10 @@ import { writeFactsExchange } from './facts.ts';
 import { writeGreetingExchange } from './greeting.ts';
 import { writeHearthExchange } from './hearth.ts';
 import { writeListsExchange } from './lists.ts';
+import { drawMemory } from './memory-kinds.ts';
 import { writeSpellingExchange } from './spelling.ts';
 import { writeUnknownExchange } from './unknown.ts';
-import type { Exchange } from './wording.ts';
+import { ask, type Exchange } from './wording.ts';
 
 const writers = {
   greeting: writeGreetingExchange,
@@ -30,19 +31,31 @@ export function writeImpersonalExchange(choices: Choices): Exchange {
   return choices.pick(Object.values(impersonal))(choices);
 }
 
-function writeAnyExchange(choices: Choices): Exchange {
+/** An exchange of some simple group, small talk among them. */
+export function writeAnyExchange(choices: Choices): Exchange {
   return choices.pick(Object.values(writers))(choices);
 }
 
-/** One exchange of the group, often after one or two others of this or another simple group. */
+/** The user tells something about himself that nobody asks for. */
+function writeTellingExchange(choices: Choices): Exchange {
+  return ask(choices, drawMemory(choices).told, { keepCase: true, statement: true });
+}
+
+/** One exchange of the group, often after some others of this or another simple group. */
 export function writeSimpleConversation(choices: Choices, group: SimpleGroup): Conversation {
   const before = choices.weighted([
-    [0, 70],
-    [1, 20],
+    [0, 64],
+    [1, 18],
     [2, 10],
+    [3, 5],
+    [4, 3],
   ]);
   const exchanges = Array.from({ length: before }, () =>
-    choices.chance(0.4) ? writers[group](choices) : writeAnyExchange(choices),
+    choices.weighted([
+      [writers[group], 38],
+      [writeAnyExchange, 52],
+      [writeTellingExchange, 10],
+    ])(choices),
   );
   return conversationOf(group, [...exchanges, writers[group](choices)], { choices });
 }

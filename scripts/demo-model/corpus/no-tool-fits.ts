@@ -5,10 +5,10 @@ import { writeFactsExchange } from './facts.ts';
 import { writeGreetingExchange } from './greeting.ts';
 import { writeHearthExchange } from './hearth.ts';
 import { writeListsExchange } from './lists.ts';
-import { words } from './data/rows.ts';
-import { planTools } from './tool-plan.ts';
+import { planTool, planUsualTool } from './tool-plan.ts';
 import type { ToolPlan } from './tool-plan.ts';
 import { writeToolRequest } from './tool-request.ts';
+import { contentWords, hasSameUse, planNearMiss, planTools, toolText } from './tool-sets.ts';
 import { writeOpening, offer, toolCount } from './tools.ts';
 import { writeValue } from './values.ts';
 import { ask } from './wording.ts';
@@ -36,24 +36,32 @@ export function planMismatch(choices: Choices): {
   question: string;
   answer: string;
 } {
-  const [missing, ...others] = planTools(choices, 1 + toolCount(choices));
-  if (choices.chance(0.5)) {
-    const { text } = writeToolRequest(choices, missing, { explicit: false });
-    const related = others.filter((plan) => !overlaps(plan, text));
-    // "What is 3 + 4?" and the like are answered in words where no tool does it.
-    if (related.length > 0 && !answersInWords.test(text))
-      return { plans: related, question: text, answer: noSuchTool };
+  const plans = planTools(choices, toolCount(choices));
+  if (choices.chance(0.62)) {
+    const question = writeUnfitRequest(choices, plans);
+    if (question !== undefined) return { plans, question, answer: noSuchTool };
   }
   const { question, answer } = choices.weighted([
-    [writeGreetingExchange, 36],
+    [writeGreetingExchange, 38],
     [introduceUser, 4],
-    [writeFactsExchange, 27],
+    [writeFactsExchange, 25],
     [writeArithmeticExchange, 15],
     [writeHearthExchange, 12],
     [writeListsExchange, 6],
   ])(choices);
-  const plans = others.filter((plan) => !overlaps(plan, question) && !adds.test(plan.tool.name));
-  return plans.length === 0 ? planMismatch(choices) : { plans, question, answer };
+  const related = plans.filter((plan) => !overlaps(plan, question) && !adds.test(plan.tool.name));
+  return related.length === 0 ? planMismatch(choices) : { plans: related, question, answer };
+}
+
+/** A wish for something that none of these tools does, nearly or at all; none where that did not come about. */
+export function writeUnfitRequest(choices: Choices, plans: readonly ToolPlan[]): string | undefined {
+  const near = choices.chance(0.4) ? planNearMiss(choices, choices.pick(plans)) : undefined;
+  const missing = near ?? (choices.chance(0.2) ? planUsualTool(choices) : planTool(choices));
+  const { text } = writeToolRequest(choices, missing, { explicit: false });
+  // "What is 3 + 4?" and the like are answered in words where no tool does it.
+  if (answersInWords.test(text)) return undefined;
+  if (near === undefined) return plans.some((plan) => overlaps(plan, text)) ? undefined : text;
+  return plans.some((plan) => hasSameUse(plan, near)) ? undefined : text;
 }
 
 function introduceUser(choices: Choices): Exchange {
@@ -66,21 +74,14 @@ function introduceUser(choices: Choices): Exchange {
   );
 }
 
-const adds = /^(?:calc|add_numbers|sum)/u;
-const answersInWords = /\d \+ \d|\bplus\b|\bsum\b|\b(?:capital|currency|language)\b/u;
+/** Tools that may answer what is otherwise answered in words. */
+const adds =
+  /calc|add|sum|multipl|times|product|split|divide|convert|change|transl|interpret|who_?is|language/iu;
+const answersInWords =
+  /\d \+ \d|\bplus\b|\bsum\b|\b(?:capital|currency|language|multiply|times|calculate)\b|\d x \d/iu;
 
-/** True where the tool's name or description shares a content word with the question. */
-function overlaps({ tool }: ToolPlan, question: string): boolean {
-  const said = new Set(question.toLowerCase().match(/[a-z]{4,}/gu));
-  const offered = `${tool.name.replaceAll(/([A-Z])/gu, ' $1').replaceAll('_', ' ')} ${tool.description}`;
-  return (offered.toLowerCase().match(/[a-z]{4,}/gu) ?? []).some(
-    (word) => said.has(word) && !plain.has(word),
-  );
+/** True where the tool's name, description or object shares a content word with the question. */
+function overlaps(plan: ToolPlan, question: string): boolean {
+  const said = contentWords(question);
+  return [...contentWords(toolText(plan))].some((word) => said.has(word));
 }
-
-/** Words that tell nothing about a tool's subject. */
-const plain = new Set(
-  words(`
-  with from some send make that what check find show read fetch look lookup create delete remove start stop cancel book
-  order current minutes city person please this tool name number`),
-);

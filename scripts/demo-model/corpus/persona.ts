@@ -1,243 +1,215 @@
-import type { Conversation } from '../conversation.ts';
+import type { Conversation, Message } from '../conversation.ts';
 import type { Choices } from './choices.ts';
-import { languages, type Phrases } from './data/languages.ts';
-import { personName } from './data/names.ts';
-import { words } from './data/rows.ts';
+import { colours, foods, hobbies } from './data/memories.ts';
+import { personaQuestions, traitQuestions, type TraitTopic } from './data/persona-questions.ts';
+import { additions, adjectives, longRoles, roles } from './data/personas.ts';
 import { conversationOf } from './exchanges.ts';
 import { writeImpersonalExchange } from './joined.ts';
-import { ask, type Exchange, vary } from './wording.ts';
-
-const roles = words(`
-librarian gardener teacher baker doctor guide pilot cook farmer nurse tailor painter writer singer detective captain
-scientist robot pirate wizard clerk waiter coach driver builder sailor poet barber judge shopkeeper butler king
-`);
-const adjectives = words(
-  'helpful friendly kind polite clever cheerful calm patient wise old young busy funny careful',
-);
+import { drawMemories } from './memory-kinds.ts';
+import { speaking, translating } from './persona-languages.ts';
+import { writeCompany, writeFullName, writeGivenName, writePlace } from './proper-names.ts';
+import { ask, capitalize, type Exchange, type Intent, typed, vary } from './wording.ts';
 
 interface Persona {
   readonly name: string;
   /** "a helpful librarian". */
   readonly role: string | undefined;
+  readonly traits: readonly Trait[];
+}
+
+/** Something that the system prompt says of the persona: its home, age, employer, hobby or liking. */
+interface Trait {
+  readonly topic: TraitTopic;
+  /** Template for `vary`: "(You live in|Your home is) Oslo." */
+  readonly said: string;
+  readonly answer: string;
 }
 
 /** A system prompt that gives a name, a role or a language, and questions that show it. */
 export function writePersonaConversation(choices: Choices): Conversation {
   const write = choices.weighted([
-    [named, 62],
-    [speaking, 26],
-    [translating, 12],
+    [named, 64],
+    [renamed, 5],
+    [speaking, 22],
+    [translating, 9],
   ]);
   return write(choices);
 }
 
 function named(choices: Choices): Conversation {
-  const role = choices.chance(0.6) ? drawRole(choices) : undefined;
-  const persona = { name: personName(choices), role };
+  const persona = drawPersona(choices);
   return conversationOf(
     'persona',
     several(choices, () => inCharacter(choices, persona)),
-    {
-      system: introduction(choices, persona),
-    },
+    { system: introduction(choices, persona) },
   );
 }
 
-function speaking(choices: Choices): Conversation {
-  const phrases = choices.pick(languages);
-  const name = choices.chance(0.55) ? personName(choices) : undefined;
-  const instruction = vary(
+/** The user himself says who the model shall be. */
+function renamed(choices: Choices): Conversation {
+  const { name } = drawPersona(choices);
+  const role = drawRole(choices);
+  const persona = { name, role, traits: [] };
+  const request = vary(
     choices,
-    `(Answer in|Always answer in|Speak|Reply in|Always speak|Talk in|Please answer in|You speak|Answer only in) ${phrases.language}.`,
+    '(pretend|imagine|let us say|suppose|assume|act as if|from now on,|let us play:|say) (that you are|you are)',
   );
-  const system =
-    name === undefined ? instruction : `${vary(choices, `(You are|Your name is)`)} ${name}. ${instruction}`;
-  return conversationOf(
-    'persona',
-    several(choices, () => inLanguage(choices, phrases, name), 0),
-    { system },
-  );
+  const start = `${capitalize(request)} ${name}, ${role}.`;
+  const { question, answer } = inCharacter(choices, persona);
+  const messages: Message[] = [
+    { role: 'user', content: `${start} ${capitalize(question)}` },
+    { role: 'assistant', content: answer },
+  ];
+  if (choices.chance(0.4)) {
+    const next = inCharacter(choices, persona);
+    messages.push({ role: 'user', content: next.question }, { role: 'assistant', content: next.answer });
+  }
+  return { group: 'persona', messages };
 }
 
-function translating(choices: Choices): Conversation {
-  const phrases = choices.pick(languages);
-  const [english, foreign] = choices.pick([
-    ['hello', phrases.hello],
-    ['thank you', phrases.thanks],
-    ['thanks', phrases.thanks],
-    ['goodbye', phrases.goodbye],
-    ['good morning', phrases.goodMorning],
-    ['good night', phrases.goodNight],
-    ['yes', phrases.yes],
-    ['no', phrases.no],
-    ['please', phrases.please],
-    ['my name is', phrases.myNameIs],
-    ['how are you', phrases.howAreYou],
-  ] as const);
-  const exchange = ask(choices, {
-    questions: [
-      `(say|write|tell me) (${english}|"${english}") in ${phrases.language}.`,
-      `how (do you say|do I say|does one say|would you say) (${english}|"${english}") in ${phrases.language}?`,
-      `(what is|what's) (${english}|"${english}") in ${phrases.language}?`,
-      `translate (${english}|"${english}") (to|into) ${phrases.language}.`,
-      `(${english}|"${english}") in ${phrases.language}?`,
-      `what does one say in ${phrases.language} for (${english}|"${english}")?`,
-    ],
-    answer: foreign,
-  });
-  return conversationOf('persona', [exchange], { choices });
-}
-
-/** One to three exchanges; before the last, some are about other things. */
-function several(choices: Choices, write: () => Exchange, otherShare = 0.4): Exchange[] {
+/** One to four exchanges; before the last, some are about other things or about the user. */
+function several(choices: Choices, write: () => Exchange): Exchange[] {
   const count = choices.weighted([
-    [1, 70],
+    [1, 62],
     [2, 22],
-    [3, 8],
+    [3, 11],
+    [4, 5],
   ]);
-  return Array.from({ length: count }, (_, index) =>
-    index < count - 1 && choices.chance(otherShare) ? writeImpersonalExchange(choices) : write(),
-  );
+  const [user] = drawMemories(choices, 1);
+  const exchanges: Exchange[] = [];
+  let isTold = false;
+  while (exchanges.length < count - 1) {
+    if (user !== undefined && !isTold && choices.chance(0.25)) {
+      exchanges.push(ask(choices, user.told, { keepCase: true, statement: true }));
+      isTold = true;
+    } else exchanges.push(choices.chance(0.4) ? writeImpersonalExchange(choices) : write());
+  }
+  // Whose name is asked for: the user's or the model's?
+  if (user !== undefined && isTold && choices.chance(0.4))
+    return [...exchanges, ask(choices, { questions: user.asked, answer: user.answer })];
+  return [...exchanges, write()];
+}
+
+function drawPersona(choices: Choices): Persona {
+  const topics = choices.shuffle<TraitTopic>(['home', 'home', 'age', 'employer', 'hobby', 'colour', 'food']);
+  const count = choices.weighted([
+    [0, 58],
+    [1, 25],
+    [2, 12],
+    [3, 5],
+  ]);
+  return {
+    name: choices.chance(0.88) ? writeGivenName(choices) : writeFullName(choices),
+    role: choices.chance(0.65) ? drawRole(choices) : undefined,
+    traits: [...new Set(topics)].slice(0, count).map((topic) => drawTrait(choices, topic)),
+  };
 }
 
 function drawRole(choices: Choices): string {
-  const role = choices.pick(roles);
-  const phrase = choices.chance(0.6) ? `${choices.pick(adjectives)} ${role}` : role;
-  return `${/^[aeiou]/.test(phrase) ? 'an' : 'a'} ${phrase}`;
+  const role = choices.chance(0.82) ? choices.pick(roles) : choices.pick(longRoles);
+  const phrase = choices.chance(0.45) ? `${choices.pick(adjectives)} ${role}` : role;
+  return `${/^(?:[aeio]|hon)/u.test(phrase) ? 'an' : 'a'} ${phrase}`;
 }
 
-function introduction(choices: Choices, { name, role }: Persona): string {
-  const addition =
-    '(||| Be brief.| Keep your answers short.| Help the user.| Be polite.| You help people.| Answer in one sentence.' +
-    '| Be friendly.| You work for a small company.| You answer questions.)';
-  const template =
+function drawTrait(choices: Choices, topic: TraitTopic): Trait {
+  switch (topic) {
+    case 'home': {
+      const place = writePlace(choices);
+      const said = `(You live in|You live in|You come from|You are from|Your home is|Your home is in|You are at home in|Home:) ${place}.`;
+      return { topic, said, answer: `I live in ${place}.` };
+    }
+    case 'age': {
+      const years = choices.integer(12, 99);
+      const said = `(You are ${years} years old|You are ${years}|Your age is ${years}|Age: ${years}).`;
+      return { topic, said, answer: `I am ${years} years old.` };
+    }
+    case 'employer': {
+      const company = writeCompany(choices);
+      const said = `(You work for|You work at|Your employer is|You are employed by|Employer:) ${company}.`;
+      return { topic, said, answer: `I work for ${company}.` };
+    }
+    case 'hobby': {
+      const pastime = choices.pick(hobbies);
+      const said = `(You like|You love|You enjoy|Your hobby is|In your free time you enjoy|Hobby:) ${pastime}.`;
+      return { topic, said, answer: `My hobby is ${pastime}.` };
+    }
+    case 'colour':
+      return favouriteTrait(topic, choices.pick(colours));
+    case 'food':
+      return favouriteTrait(topic, choices.pick(foods));
+  }
+}
+
+const favouriteTrait = (topic: TraitTopic, value: string): Trait => ({
+  topic,
+  said: `(Your favourite ${topic} is ${value}|You have a favourite ${topic}: ${value}|You like ${value} best of all ${topic}s).`,
+  answer: `My favourite ${topic} is ${value}.`,
+});
+
+function introduction(choices: Choices, { name, role, traits }: Persona): string {
+  const start =
     role === undefined
-      ? `(You are ${name}.|Your name is ${name}.|You are called ${name}.|You are an assistant named ${name}.|You are a helpful assistant called ${name}.|Your name is ${name}. You are a helpful assistant.)`
-      : `(You are ${name}, ${role}.|You are ${role} named ${name}.|You are ${role} called ${name}.|Your name is ${name} and you are ${role}.|You are ${role}. Your name is ${name}.|Your name is ${name}. You are ${role}.)`;
-  return vary(choices, template + addition);
+      ? `(You are ${name}.|You are ${name}.|Your name is ${name}.|You are called ${name}.|You are an assistant named ${name}.|` +
+        `You are a helpful assistant called ${name}.|Your name is ${name}. You are a helpful assistant.|You go by the name ${name}.|` +
+        `The assistant is called ${name}.|The name of the assistant is ${name}.|Call yourself ${name}.|You are ${name}, and nobody else.|` +
+        `From now on you are ${name}.|People call you ${name}.|You are the assistant ${name}.|Introduce yourself as ${name}.|Name: ${name}.|` +
+        `You are a chat assistant with the name ${name}.|Act as ${name}.|You answer to the name ${name}.)`
+      : `(You are ${name}, ${role}.|You are ${role} named ${name}.|You are ${role} called ${name}.|Your name is ${name} and you are ${role}.|` +
+        `You are ${role}. Your name is ${name}.|Your name is ${name}. You are ${role}.|Act as ${name}, ${role}.|Play ${name}, ${role}.|` +
+        `You play the role of ${name}, ${role}.|Pretend to be ${name}, ${role}.|You are ${role} and your name is ${name}.|` +
+        `You are called ${name} and work as ${role}.|You work as ${role}. People call you ${name}.|Imagine that you are ${role} called ${name}.|` +
+        `From now on you are ${name}, ${role}.|Speak as ${name}, ${role}.|Name: ${name}. Role: ${role}.|Be ${name}, ${role}.|` +
+        `You are ${role} by the name of ${name}.|In this chat you are ${name}, ${role}.|Stay in the role of ${name}, ${role}.)`;
+  const said = traits.map((trait) => trait.said).join(' ');
+  return vary(choices, `${start} ${said} ${additions}`);
 }
 
-function inCharacter(choices: Choices, { name, role }: Persona): Exchange {
-  const whoItIs = role === undefined ? `I am ${name}.` : `I am ${name}, ${role}.`;
-  const intent = choices.weighted([
-    [
-      {
-        questions: [
-          "(what is|what's|tell me|may I know|can you tell me) your name?",
-          '(do you have a name|how are you called|what are you called|your name|what do they call you)?',
-          '(hi|hello)(,|!) what is your name?',
-          '(what|how) (should|can|do|may) I call you?',
-        ],
-        answer: `My name is ${name}.`,
-      },
-      40,
-    ],
-    [
-      {
-        questions: [
-          'who are you?',
-          '(tell me|say) who you are.',
-          '(introduce|present) yourself.',
-          '(who am I talking to|who am I speaking with|who is this|who is there)?',
-          '(hi|hello)(,|!) who are you?',
-          '(tell me|say something) about yourself.',
-        ],
-        answer: whoItIs,
-      },
-      30,
-    ],
-    [
-      {
-        questions: [
-          '(hello|hi|hey|hello there|hi there|good day|greetings)(|.|!)',
-          '(hello|hi)(,|!) (nice to meet you|are you there|I am new here|can you help me)(|.)',
-        ],
-        answer: `Hello, I am ${name}. How can I help you?`,
-      },
-      18,
-    ],
-    [
-      {
-        questions: [
-          '(what do you do|what is your job|what are you|what is your role|what is your work|what is your profession)?',
-          '(what kind of person are you|tell me what you are|what do you work as)?',
-        ],
-        answer: role === undefined ? `I am ${name}, and I am here to help.` : `I am ${role}.`,
-      },
-      12,
-    ],
-  ] as const);
-  return ask(choices, intent, { statement: true });
-}
+/** Where the persona has no such trait. */
+const unknownTraits: Readonly<Record<TraitTopic, string>> = {
+  home: 'Nobody has told me where I live.',
+  age: 'Nobody has told me how old I am.',
+  employer: 'Nobody has told me for whom I work.',
+  hobby: 'Nobody has told me my hobby.',
+  colour: 'Nobody has told me my favourite colour.',
+  food: 'Nobody has told me my favourite food.',
+};
 
-function inLanguage(choices: Choices, phrases: Phrases, ownName: string | undefined): Exchange {
-  const userName = personName(choices);
-  const greeting = {
-    questions: ['(hello|hi|hey|hello there|good day)(|.|!)', phrases.hello],
-    answer: phrases.hello,
+function inCharacter(choices: Choices, { name, role, traits }: Persona): Exchange {
+  const [trait] = choices.shuffle(traits);
+  const topic =
+    trait === undefined || choices.chance(0.2)
+      ? choices.pick<TraitTopic>(['home', 'age', 'employer', 'hobby', 'colour', 'food'])
+      : trait.topic;
+  const traitIntent: Intent = {
+    questions: traitQuestions[topic],
+    answer: traits.find((each) => each.topic === topic)?.answer ?? unknownTraits[topic],
   };
-  const intent = choices.weighted([
-    [greeting, 24],
-    [
-      {
-        questions: ['(good morning|a good morning to you|morning)(|.|!)', phrases.goodMorning],
-        answer: phrases.goodMorning,
-      },
-      8,
-    ],
-    [
-      {
-        questions: ['(thanks|thank you|many thanks|thank you very much|thanks a lot)(|.|!)', phrases.thanks],
-        answer: phrases.welcome,
-      },
-      18,
-    ],
-    [
-      {
-        questions: ['(bye|goodbye|good bye|see you|see you later|bye bye)(|.|!)', phrases.goodbye],
-        answer: phrases.goodbye,
-      },
-      16,
-    ],
-    [
-      {
-        questions: ['(good night|sleep well|have a good night)(|.|!)', phrases.goodNight],
-        answer: phrases.goodNight,
-      },
-      6,
-    ],
-    [
-      {
-        questions: [
-          '(how are you|how are you today|how is it going|how do you do|are you well)(?|)',
-          phrases.howAreYou,
-        ],
-        answer: phrases.fine,
-      },
-      12,
-    ],
-    [
-      {
-        questions: [
-          `(my name is|I am|I'm|hello, I am|hi, my name is) ${userName}(|.|!)`,
-          `${phrases.myNameIs} ${userName}.`,
-        ],
-        answer: `${phrases.pleased} ${userName}!`,
-      },
-      16,
-    ],
-    [
-      ownName === undefined
-        ? greeting
-        : {
-            questions: [
-              "(what is|what's|tell me) your name(?|)",
-              '(who are you|how are you called|what are you called)(?|)',
-            ],
-            answer: `${phrases.myNameIs} ${ownName}.`,
-          },
-      22,
-    ],
-  ] as const);
-  return ask(choices, intent, { keepCase: true, statement: true });
+  const answers = {
+    name: `My name is ${name}.`,
+    self: role === undefined ? `I am ${name}.` : `I am ${name}, ${role}.`,
+    hello: `Hello, I am ${name}. How can I help you?`,
+    work: role === undefined ? `I am ${name}, and I am here to help.` : `I am ${role}.`,
+  };
+  const intent = choices.weighted<Intent>([
+    [{ questions: personaQuestions.name, answer: answers.name }, 34],
+    [{ questions: personaQuestions.self, answer: answers.self }, 26],
+    [{ questions: personaQuestions.hello, answer: answers.hello }, 14],
+    [{ questions: personaQuestions.work, answer: answers.work }, 18],
+    [traitIntent, trait === undefined ? 4 : 40],
+    [{ questions: personaQuestions.howAreYou, answer: 'I am fine, thank you. How can I help you?' }, 6],
+    [{ questions: personaQuestions.thanks, answer: 'You are welcome!' }, 5],
+    [{ questions: personaQuestions.bye, answer: 'Goodbye!' }, 5],
+  ]);
+  if (choices.chance(0.04)) return checkName(choices, name);
+  return ask(choices, intent, { statement: choices.chance(0.7) });
+}
+
+/** "Are you Anna?" */
+function checkName(choices: Choices, name: string): Exchange {
+  const other = choices.chance(0.5) ? name : writeGivenName(choices);
+  const question = vary(choices, `(are you|is your name|are you called|am I talking to|is this) ${other}?`);
+  return {
+    question: typed(choices, question, { keepCase: true, statement: true }),
+    answer: `${other === name ? 'Yes' : 'No'}, my name is ${name}.`,
+  };
 }

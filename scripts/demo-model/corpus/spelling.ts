@@ -1,97 +1,85 @@
 import type { Choices } from './choices.ts';
-import { madeUpWord } from './data/names.ts';
-import { heldOutWords, spellingWords } from './data/spelling-words.ts';
-import { ask, type Exchange } from './wording.ts';
+import { alphabet, ordinals } from './data/measures.ts';
+import {
+  capitalsQuestions,
+  countQuestions,
+  letterQuestions,
+  smallQuestions,
+  spellQuestions,
+} from './spelling-questions.ts';
+import { wordToSpell } from './word-source.ts';
+import { ask, capitalize, type Exchange, type Intent } from './wording.ts';
 
 /** "p-l-a-n-e-t". */
 export function spelled(word: string): string {
   return word.split('').join('-');
 }
 
-/** How a word is spelled, how many letters it has, which is first or last, how it looks in capitals. */
+/** How a word is spelled, how many letters it has, which stands where, how it looks in capitals or small letters. */
 export function writeSpellingExchange(choices: Choices): Exchange {
   const word = wordToSpell(choices);
-  const quoted = `(${word}|${word}|the word ${word}|"${word}"|the word "${word}")`;
-  const first = word.charAt(0);
-  const last = word.charAt(word.length - 1);
   const intent = choices.weighted([
+    [() => ({ questions: spellQuestions(shown(choices, word)), answer: spelled(word) }), 45],
+    [() => ({ questions: countQuestions(shown(choices, word)), answer: countInWords(word) }), 19],
+    [() => letterAt(choices, word, 0), 9],
+    [() => letterAt(choices, word, word.length - 1), 9],
+    [() => letterAt(choices, word, choices.integer(1, Math.min(word.length - 1, ordinals.length - 1))), 3],
+    [() => ({ questions: capitalsQuestions(shown(choices, word)), answer: word.toUpperCase() }), 9],
     [
-      {
-        questions: [
-          `how (do you|do I|would you|can I|does one) (spell|write) ${quoted}?`,
-          `how is ${quoted} (spelled|spelt|written)?`,
-          `(spell|please spell|can you spell|could you spell) ${quoted} (for me|).`,
-          `(what is|what's|tell me) the spelling of ${quoted}?`,
-          `(write|say|list|give me) the letters of ${quoted} (one by one|).`,
-          `(which|what) letters are in ${quoted}?`,
-        ],
-        answer: spelled(word),
-      },
-      50,
+      () => ({
+        questions: smallQuestions(quote(choices, word.toUpperCase())),
+        answer: word.toLowerCase(),
+      }),
+      3,
     ],
-    [
-      {
-        questions: [
-          `how many letters (are in|does|has|are there in) ${quoted} (have|)?`,
-          `(count|please count) the letters (in|of) ${quoted}.`,
-          `(what is|tell me) the number of letters (in|of) ${quoted}?`,
-          `how long is ${quoted}?`,
-        ],
-        answer: `${spelled(word)}: ${word.length} letters.`,
-      },
-      22,
-    ],
-    [
-      {
-        questions: [
-          `(what is|what's|which is|tell me) the first letter (of|in) ${quoted}?`,
-          `(with which|with what|which|what) letter does ${quoted} (start|begin|start with|begin with)?`,
-          `the first letter of ${quoted}?`,
-        ],
-        answer: `The first letter of ${word} is ${first}.`,
-      },
-      10,
-    ],
-    [
-      {
-        questions: [
-          `(what is|what's|which is|tell me) the last letter (of|in) ${quoted}?`,
-          `(with which|with what|which|what) letter does ${quoted} end (|with)?`,
-          `the last letter of ${quoted}?`,
-        ],
-        answer: `The last letter of ${word} is ${last}.`,
-      },
-      10,
-    ],
-    [
-      {
-        questions: [
-          `(write|put|give me|say) ${quoted} in (capitals|capital letters|upper case|uppercase|big letters).`,
-          `(what is|how do you write) ${quoted} in (capitals|capital letters|upper case|uppercase)?`,
-          `(make|turn) ${quoted} (upper case|uppercase|into capitals|into capital letters).`,
-        ],
-        answer: word.toUpperCase(),
-      },
-      8,
-    ],
-  ] as const);
+    [() => hasLetter(choices, word), 3],
+  ])();
   return ask(choices, intent);
 }
 
-/** A word that the evaluation does not ask for: a real one, one made of two halves of real ones, or a made-up one. */
-export function wordToSpell(choices: Choices): string {
-  const half = (word: string): number => Math.ceil(word.length / 2);
-  const write = choices.weighted([
-    [() => choices.pick(spellingWords), 40],
-    [
-      () => {
-        const [one, other] = [choices.pick(spellingWords), choices.pick(spellingWords)];
-        return one.slice(0, half(one)) + other.slice(half(other));
-      },
-      35,
+/** "p-l-a-n-e-t: 6 letters." */
+export function countInWords(word: string): string {
+  return `${spelled(word)}: ${word.length} letters.`;
+}
+
+function letterAt(choices: Choices, word: string, index: number): Intent {
+  const ordinal = index === 0 ? 'first' : index === word.length - 1 ? 'last' : (ordinals[index] ?? '');
+  return {
+    questions: letterQuestions(shown(choices, word), ordinal),
+    answer: `The ${ordinal} letter of ${word} is ${word.charAt(index)}.`,
+  };
+}
+
+function hasLetter(choices: Choices, word: string): Intent {
+  const letter = choices.chance(0.5)
+    ? word.charAt(choices.integer(0, word.length - 1)).toLowerCase()
+    : choices.pick(alphabet).toLowerCase();
+  const asked = shown(choices, word);
+  return {
+    questions: [
+      `is the letter ${letter} (in|found in|part of|contained in) ${asked}?`,
+      `does ${asked} (have|contain|include) (the letter|a letter) ${letter}?`,
+      `is there (the letter|a letter) ${letter} in ${asked}?`,
+      `(can you find|do you see) (the letter|a letter) ${letter} in ${asked}?`,
     ],
-    [() => madeUpWord(choices), 25],
+    answer: `${spelled(word)}: ${word.toLowerCase().includes(letter) ? 'yes' : 'no'}.`,
+  };
+}
+
+/** The word as somebody may write it: quoted or not, now and then with a capital letter. */
+function shown(choices: Choices, word: string): string {
+  return quote(choices, choices.chance(0.08) ? capitalize(word) : word);
+}
+
+function quote(choices: Choices, word: string): string {
+  return choices.weighted([
+    [word, 46],
+    [`the word ${word}`, 14],
+    [`"${word}"`, 14],
+    [`'${word}'`, 10],
+    [`the word "${word}"`, 8],
+    [`the word '${word}'`, 5],
+    [`the English word ${word}`, 1],
+    [`the term ${word}`, 2],
   ]);
-  const word = write();
-  return heldOutWords.includes(word) ? wordToSpell(choices) : word;
 }

@@ -10,16 +10,20 @@ import { offer, planRequest } from './tools.ts';
 /** Steps first, then the answer as it is without them; at times the same questions without the steps. */
 export function writeThinkingConversation(choices: Choices): Conversation {
   return choices.weighted([
-    [riddles, 80],
-    [toolChoice, 16],
-    [toolMismatch, 4],
+    [riddles, 70],
+    [toolChoice, 21],
+    [toolMismatch, 9],
   ])(choices);
 }
 
 function riddles(choices: Choices): Conversation {
   const thinking = choices.chance(0.75);
   const messages: Message[] = [];
-  const rounds = choices.chance(0.12) ? 2 : 1;
+  const rounds = choices.weighted([
+    [1, 82],
+    [2, 14],
+    [3, 4],
+  ]);
   for (let round = 0; round < rounds; round++) {
     const { question, steps, answer, direct = answer } = writeRiddle(choices);
     messages.push(

@@ -1,22 +1,18 @@
 import { toSpacedJson } from '../render.ts';
 import type { Choices } from './choices.ts';
+import { errorTemplates, things } from './data/more-names.ts';
 import { adjectives, nouns } from './data/name-pools.ts';
+import { collections, resultKeys, truths } from './data/result-keys.ts';
 import type { ToolPlan } from './tool-plan.ts';
 import { writeNonsenseWord, writeValue } from './values.ts';
 import type { Value, ValueKind } from './values.ts';
-import { capitalize } from './wording.ts';
+import { capitalize, vary } from './wording.ts';
 
 /** What a tool returned, and the one sentence that tells it: always the same form, so that it carries over. */
 export interface Outcome {
   readonly content: string;
   readonly sentence: string;
 }
-
-const errors = (
-  'not found, no connection, access denied, timeout, unknown city, invalid date, too many requests, no such user, ' +
-  'out of stock, wrong code, not allowed, bad request, server error, service unavailable, no results, limit reached, ' +
-  'card declined, already exists, device offline, name missing'
-).split(', ');
 
 const done = [
   '{"ok": true}',
@@ -27,13 +23,26 @@ const done = [
   '{"success":true}',
   '{"status": "ok"}',
   'done',
+  '{"done": true}',
+  '{"result": "ok"}',
+  '{"status":"success"}',
+  '{"ok": 1}',
+  'success',
+  'Done',
 ];
 
 const anyKind: readonly (readonly [ValueKind, number])[] = [
-  ['small', 5],
-  ['count', 5],
+  ['small', 4],
+  ['count', 4],
+  ['large', 4],
+  ['precise', 2],
   ['word', 4],
   ['title', 2],
+  ['thing', 2],
+  ['place', 2],
+  ['rareName', 2],
+  ['serial', 1],
+  ['sentence', 1],
   ['city', 2],
   ['person', 2],
   ['code', 2],
@@ -49,64 +58,163 @@ const anyKind: readonly (readonly [ValueKind, number])[] = [
 
 export function writeOutcome(choices: Choices, plan: ToolPlan): Outcome {
   return choices.weighted([
-    [() => fieldsOutcome(choices, plan), 72],
+    [() => fieldsOutcome(choices, plan), 60],
     [() => plainOutcome(choices), 9],
-    [() => errorOutcome(choices), 10],
-    [() => ({ content: choices.pick(done), sentence: 'Done.' }), 9],
+    [() => errorOutcome(choices), 16],
+    [() => emptyOutcome(choices), 4],
+    [() => rowsOutcome(choices), 3],
+    [() => ({ content: choices.pick(done), sentence: 'Done.' }), 8],
   ])();
 }
 
 function fieldsOutcome(choices: Choices, plan: ToolPlan): Outcome {
   const count = choices.weighted([
     [1, 40],
-    [2, 42],
-    [3, 18],
+    [2, 40],
+    [3, 17],
+    [4, 3],
   ]);
+  const pool = plan.results.length > 0 && choices.chance(0.4) ? plan.results : resultKeys;
   const fields: Record<string, Value | string[]> = {};
-  const known = choices.chance(0.55) ? choices.sample(plan.results, count) : [];
+  const known = choices.chance(0.65) ? choices.sample(pool, count) : [];
   for (const [key, kind] of known) fields[key] = writeValue(choices, kind);
-  while (Object.keys(fields).length < count) fields[writeKey(choices)] = writeAnyValue(choices);
+  while (Object.keys(fields).length < count) {
+    if (choices.chance(0.2)) fields[choices.pick(truths)] = choices.chance(0.5);
+    else fields[writeKey(choices)] = writeAnyValue(choices);
+  }
   // Some services wrap what they return.
-  const wrapped = choices.chance(0.06)
-    ? { [choices.pick(['data', 'result', 'response', 'item'])]: fields }
+  const wrapped = choices.chance(0.08)
+    ? { [choices.pick(['data', 'result', 'response', 'item', 'output', 'payload'])]: fields }
     : fields;
   return { content: writeJson(choices, wrapped), sentence: `${capitalize(listFields(fields))}.` };
 }
 
 function plainOutcome(choices: Choices): Outcome {
-  const value = choices.chance(0.8)
-    ? writeValue(choices, choices.weighted(anyKind.filter(([kind]) => kind !== 'flag')))
-    : listOf(choices);
+  const value = choices.chance(0.8) ? writeValue(choices, choices.weighted(anyKind)) : listOf(choices);
   const content = Array.isArray(value) ? writeJson(choices, value) : String(value);
   return {
     content,
-    sentence: Array.isArray(value) ? `The results are ${joinWords(value)}.` : `The result is ${value}.`,
+    sentence: Array.isArray(value)
+      ? `The results are ${joinWords(value)}.`
+      : closeSentence(`The result is ${value}`),
   };
 }
 
+/** Things that were not found: an empty list under a name, or nothing at all. */
+function emptyOutcome(choices: Choices): Outcome {
+  if (choices.chance(0.3)) {
+    return { content: choices.pick(['[]', '{}', 'null', '""', '']), sentence: 'There are no results.' };
+  }
+  const key = choices.pick(collections);
+  const fields = choices.chance(0.3) ? { [key]: [], count: 0 } : { [key]: [] };
+  return { content: writeJson(choices, fields), sentence: `There are no ${key}.` };
+}
+
+/** A list of rows with the same two fields, told one after the other. */
+function rowsOutcome(choices: Choices): Outcome {
+  const [[label, labelKind], [key, kind]] = [
+    choices.pick([
+      ['name', 'nickname'],
+      ['title', 'title'],
+      ['city', 'city'],
+      ['id', 'code'],
+    ] as const),
+    choices.pick(resultKeys.filter(([name]) => !['name', 'title', 'city', 'id'].includes(name))),
+  ];
+  const count = choices.integer(2, 3);
+  const found = Array.from({ length: count }, () => ({
+    [label]: writeValue(choices, labelKind),
+    [key]: writeValue(choices, kind),
+  }));
+  const content = choices.chance(0.5) ? found : { [choices.pick(collections)]: found };
+  const told = found.map((row) => closeSentence(`${row[label]}: ${listFields({ [key]: row[key] ?? '' })}`));
+  return { content: writeJson(choices, content), sentence: told.join(' ') };
+}
+
 function errorOutcome(choices: Choices): Outcome {
-  const error = choices.chance(0.7)
-    ? choices.pick(errors)
-    : `${choices.pick(['no', 'unknown', 'bad', 'invalid', 'missing'])} ${writeValue(choices, 'word')}`;
-  const content = choices.chance(0.8) ? writeJson(choices, { error }) : `error: ${error}`;
-  return { content, sentence: `That did not work: ${error}.` };
+  if (choices.chance(0.05)) {
+    const content = choices.pick([
+      '{"ok": false}',
+      '{"success":false}',
+      '{"status": "failed"}',
+      'failed',
+      'error',
+    ]);
+    return { content, sentence: 'That did not work.' };
+  }
+  const error = writeError(choices);
+  const said = choices.chance(0.2) ? `${capitalize(error)}${choices.pick(['', '.'])}` : error;
+  const content = choices.weighted<unknown>([
+    [{ error: said }, 50],
+    [`error: ${said}`, 7],
+    [`Error: ${said}`, 6],
+    [{ error: { message: said } }, 6],
+    [{ error: said, code: choices.integer(400, 599) }, 6],
+    [{ status: 'error', message: said }, 7],
+    [{ ok: false, error: said }, 5],
+    [{ success: false, reason: said }, 4],
+    [{ error: { code: choices.integer(400, 599), message: said } }, 3],
+    [{ errors: [said] }, 3],
+  ]);
+  return {
+    content: typeof content === 'string' ? content : writeJson(choices, content),
+    sentence: closeSentence(`That did not work: ${said}`),
+  };
+}
+
+/** An error message in the words of some program. */
+export function writeError(choices: Choices): string {
+  const fill = {
+    thing: () =>
+      choices.weighted([
+        [choices.pick(things), 6],
+        [choices.pick(nouns), 3],
+        [writeNonsenseWord(choices), 1],
+      ]),
+    code: () => String(writeValue(choices, choices.pick(['code', 'count', 'serial'] as const))),
+    number: () => String(writeValue(choices, choices.pick(['digit', 'small', 'count'] as const))),
+    name: () =>
+      String(
+        writeValue(choices, choices.pick(['person', 'rareName', 'city', 'fullName', 'nickname'] as const)),
+      ),
+    day: () => String(writeValue(choices, 'weekday')),
+  };
+  return vary(choices, choices.pick(errorTemplates.trim().split('\n'))).replaceAll(
+    /\{(thing|code|number|name|day)\}/gu,
+    (_, gap: keyof typeof fill) => fill[gap](),
+  );
 }
 
 function writeKey(choices: Choices): string {
+  const thing = (): string => choices.pick(choices.pick([nouns, things]));
+  const aspect = (): string =>
+    choices.pick([
+      'name',
+      'id',
+      'count',
+      'speed',
+      'level',
+      'date',
+      'status',
+      'number',
+      'code',
+      'price',
+      'size',
+      'time',
+    ]);
   return choices.weighted([
-    [() => choices.pick(nouns), 5],
+    [thing, 5],
     [() => writeNonsenseWord(choices), 3],
-    [() => `${choices.pick(adjectives)}_${choices.pick(nouns)}`, 2],
-    [
-      () =>
-        `${choices.pick(nouns)}_${choices.pick(['name', 'id', 'count', 'speed', 'level', 'date', 'status'])}`,
-      2,
-    ],
+    [() => `${choices.pick(adjectives)}_${thing()}`, 2],
+    [() => `${thing()}_${aspect()}`, 2],
+    [() => `${thing()}${capitalize(aspect())}`, 1],
   ])();
 }
 
 function writeAnyValue(choices: Choices): Value | string[] {
-  return choices.chance(0.07) ? listOf(choices) : writeValue(choices, choices.weighted(anyKind));
+  return choices.chance(0.07)
+    ? listOf(choices)
+    : writeValue(choices, choices.weighted(anyKind.filter(([kind]) => kind !== 'flag')));
 }
 
 function listOf(choices: Choices): string[] {
@@ -119,12 +227,16 @@ function listOf(choices: Choices): string[] {
 function listFields(fields: Readonly<Record<string, Value | readonly string[]>>): string {
   return joinWords(
     Object.entries(fields).map(([key, value]) => {
-      const name = key.replaceAll('_', ' ');
-      if (typeof value === 'boolean') return value ? `it is ${name}` : `it is not ${name}`;
-      return Array.isArray(value) ? `the ${name} is ${joinWords(value)}` : `the ${name} is ${String(value)}`;
+      const name = key.replaceAll('_', ' ').replaceAll(/[A-Z]/gu, (letter) => ` ${letter.toLowerCase()}`);
+      if (typeof value === 'boolean') return `it is ${value ? '' : 'not '}${name.replace(/^is /u, '')}`;
+      if (!Array.isArray(value)) return `the ${name} is ${String(value)}`;
+      return `the ${name} ${name.endsWith('s') ? 'are' : 'is'} ${joinWords(value)}`;
     }),
   );
 }
+
+/** The text with a full stop, unless it ends with a mark of its own. */
+const closeSentence = (text: string): string => (/[.?!]$/u.test(text) ? text : `${text}.`);
 
 /** "a, b and c". */
 export function joinWords(parts: readonly string[]): string {

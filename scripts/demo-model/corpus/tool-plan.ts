@@ -1,20 +1,24 @@
 import type { Tool, ToolParameter } from '../conversation.ts';
 import type { Choices } from './choices.ts';
 import { adjectives, colours, nouns } from './data/name-pools.ts';
-import { domains } from './data/tool-domains.ts';
+import { things } from './data/more-names.ts';
+import { heldOutTools } from './data/names.ts';
+import type { Slot } from './data/tool-slots.ts';
+import { slots } from './data/tool-slots.ts';
+import { drawComposition } from './tool-trades.ts';
+import type { Composition } from './tool-trades.ts';
+import { toolFamilies } from './tool-family.ts';
 import { familiarTools } from './data/familiar-tools.ts';
 import type { FamiliarTool } from './data/familiar-tools.ts';
-import { slots } from './data/tool-slots.ts';
-import type { Slot } from './data/tool-slots.ts';
+import { withArticles } from './inflect.ts';
+import { describe, sayVerb, writeName } from './tool-naming.ts';
 import { typeOfKind, writeNonsenseWord, writeValue } from './values.ts';
 import type { Value, ValueKind } from './values.ts';
-import { capitalize } from './wording.ts';
+import { capitalize, vary } from './wording.ts';
 
 /** A tool together with what is needed to ask for it. */
 export interface ToolPlan {
   readonly tool: Tool;
-  /** What it is about; two tools of one conversation differ in it. */
-  readonly topic: string;
   readonly parameters: readonly PlannedParameter[];
   readonly wording: Wording;
   readonly results: readonly (readonly [string, ValueKind])[];
@@ -22,82 +26,99 @@ export interface ToolPlan {
 
 export interface PlannedParameter {
   readonly key: string;
+  /** How the requests of a family call it. */
+  readonly role?: string;
   readonly slot: Slot;
   readonly required: boolean;
   readonly values?: readonly string[];
 }
 
 export type Wording =
-  | {
-      readonly kind: 'composed';
-      readonly verbs: readonly string[];
-      readonly noun: string;
-      readonly lookup: boolean;
-    }
-  | { readonly kind: 'familiar'; readonly clauses: readonly string[]; readonly questions: readonly string[] };
+  | ({ readonly kind: 'composed'; /** The verb in the name. */ readonly verb: string } & Composition)
+  | { readonly kind: 'familiar'; readonly clauses: readonly string[]; readonly questions: readonly string[] }
+  | { readonly kind: 'family'; readonly clauses: readonly string[]; readonly questions: readonly string[] };
 
-/** The verb as people write it. */
-export const sayVerb = (verb: string): string => (verb === 'lookup' ? 'look up' : verb);
-
-/** A random tool: composed from a verb and a noun, one that people often try, or a nonsense one. */
+/** A random tool: composed from a verb and a noun, of a family, one that people often try, or a nonsense one. */
 export function planTool(choices: Choices): ToolPlan {
-  return choices.weighted([
-    [planComposedTool, 62],
-    [planFamiliarTool, 20],
-    [planNonsenseTool, 18],
+  const plan = choices.weighted([
+    [(one: Choices) => planComposedTool(one, drawComposition(one)), 54],
+    [planFamilyTool, 22],
+    [planFamiliarTool, 10],
+    [planNonsenseTool, 14],
   ])(choices);
+  return isHeldOut(plan) ? planTool(choices) : plan;
 }
 
-/** This many tools, no two about the same thing or with the same name. */
-export function planTools(choices: Choices, count: number): [ToolPlan, ...ToolPlan[]] {
-  const plans: [ToolPlan, ...ToolPlan[]] = [planTool(choices)];
-  while (plans.length < count) {
-    const plan = planTool(choices);
-    if (!plans.some((other) => other.topic === plan.topic || other.tool.name === plan.tool.name))
-      plans.push(plan);
-  }
-  return plans;
+/** A tool that people try first: weather, timer, mail and the like. */
+export function planUsualTool(choices: Choices): ToolPlan {
+  const plan = (choices.chance(0.6) ? planFamiliarTool : planFamilyTool)(choices);
+  return isHeldOut(plan) ? planUsualTool(choices) : plan;
 }
 
-function planComposedTool(choices: Choices): ToolPlan {
-  const domain = choices.pick(domains);
-  const verbs = choices.pick(domain.verbs);
-  const noun = choices.pick(domain.nouns);
-  const parameters = planParameters(
+/** True where the evaluation has a tool with the words of this name, in whatever style and order. */
+const isHeldOut = ({ tool }: ToolPlan): boolean => heldOut.has(sortedWords(tool.name));
+const sortedWords = (name: string): string =>
+  (name.match(/[A-Z]?[a-z]+|\d+/gu) ?? [])
+    .map((word) => word.toLowerCase())
+    .toSorted()
+    .join(' ');
+const heldOut: ReadonlySet<string> = new Set(heldOutTools.map(sortedWords));
+
+/** A tool for what this composition says. */
+export function planComposedTool(choices: Choices, composition: Composition): ToolPlan {
+  const verb = choices.pick(composition.verbs);
+  const chosen = choices.sample(composition.slots, slotCount(choices)).map((name): Slot => slots[name]);
+  const plan = composePlan(
     choices,
-    choices.sample(domain.slots, slotCount(choices)).map((name) => slots[name]),
+    { kind: 'composed', verb, ...composition },
+    planParameters(choices, chosen),
   );
-  return composePlan(
-    choices,
-    { kind: 'composed', verbs, noun, lookup: domain.lookup },
-    parameters,
-    domain.results,
-  );
+  return isHeldOut(plan) ? planComposedTool(choices, composition) : plan;
 }
 
 function planNonsenseTool(choices: Choices): ToolPlan {
-  const verbs = [
-    choices.chance(0.5) ? writeNonsenseWord(choices) : choices.pick(choices.pick(domains).verbs.flat()),
-  ];
-  const noun = writeNonsenseWord(choices);
-  const pool: readonly Slot[] = Object.values(slots);
-  const parameters = planParameters(choices, choices.sample(pool, slotCount(choices)));
-  const results = [['result', 'word'] as const, [writeNonsenseWord(choices), 'count'] as const];
-  return composePlan(choices, { kind: 'composed', verbs, noun, lookup: false }, parameters, results);
+  const { lookup, verbs } = drawComposition(choices);
+  const isKnown = choices.chance(0.6);
+  const verb = isKnown ? choices.pick(verbs) : writeNonsenseWord(choices);
+  const noun = choices.weighted([
+    [() => writeNonsenseWord(choices), 5],
+    [() => choices.pick(things), 3],
+    [() => `${choices.pick(things)} ${choices.pick(nouns)}`, 2],
+  ])();
+  const parameters = planParameters(choices, choices.sample(Object.values(slots), slotCount(choices)));
+  return composePlan(
+    choices,
+    {
+      kind: 'composed',
+      verb,
+      verbs: [verb],
+      names: [noun],
+      mass: false,
+      lookup: lookup && isKnown,
+      slots: [],
+      results: [],
+    },
+    parameters,
+  );
 }
 
 const slotCount = (choices: Choices): number =>
   choices.weighted([
-    [0, 5],
-    [1, 50],
+    [0, 7],
+    [1, 46],
     [2, 32],
-    [3, 13],
+    [3, 12],
+    [4, 3],
   ]);
 
 function planParameters(choices: Choices, chosen: readonly Slot[]): PlannedParameter[] {
   const parameters: PlannedParameter[] = [];
   for (const [index, known] of chosen.entries()) {
-    const slot = choices.chance(0.25) ? renameSlot(choices, known) : known;
+    // Two values said the same way could not be told apart.
+    const clash = parameters.some(({ slot }) =>
+      slot.phrases.some((phrase) => known.phrases.includes(phrase)),
+    );
+    const slot = clash || choices.chance(0.2) ? renameSlot(choices, known, clash) : known;
     const key = choices.pick(slot.keys);
     if (parameters.some((parameter) => parameter.key === key)) continue;
     const required = choices.chance(index === 0 ? 0.9 : 0.6);
@@ -106,22 +127,26 @@ function planParameters(choices: Choices, chosen: readonly Slot[]): PlannedParam
   return parameters;
 }
 
-/** The slot with a key that says nothing of its kind; description and question name it. */
-function renameSlot(choices: Choices, slot: Slot): Slot {
-  const key = choices.chance(0.6) ? choices.pick(nouns) : writeNonsenseWord(choices);
+const namedPhrases = ['with {key} {}', 'with the {key} {}', '({key}: {})', 'and {key} {}', 'with {key} = {}'];
+
+/** The slot with a key that says nothing of its kind; what is said names it, always so if `only`. */
+function renameSlot(choices: Choices, slot: Slot, only: boolean): Slot {
+  const key = choices.weighted([
+    [() => choices.pick(nouns), 3],
+    [() => choices.pick(things), 4],
+    [() => writeNonsenseWord(choices), 2],
+  ])();
   const lead = slot.described.split(' ', 1).join('');
-  const named =
-    typeOfKind(slot.kind) === 'integer'
-      ? ['for {} {key}', 'with {} {key}', 'at {} {key}']
-      : ['with {key} {}'];
-  return { ...slot, keys: [key], phrases: [...slot.phrases, ...named], described: `${lead} a ${key}` };
+  const phrases = only || choices.chance(0.6) ? namedPhrases : [...slot.phrases, ...namedPhrases];
+  if (slot.kind === 'flag') return { ...slot, keys: [key], described: `with or without ${key}` };
+  return { ...slot, keys: [key], phrases, described: `${lead} a ${key}` };
 }
 
 /** The values of an enum: usual ones or made-up ones. */
 function optionsOf(choices: Choices, { enums }: Slot): { values?: readonly string[] } {
   if (enums === undefined) return {};
   if (choices.chance(0.6)) return { values: choices.pick(enums) };
-  const pool = choices.pick([nouns, adjectives, colours]);
+  const pool = choices.pick([nouns, adjectives, colours, things]);
   const values = choices.sample(pool, choices.integer(2, 4));
   return { values: choices.chance(0.2) ? [...values, writeNonsenseWord(choices)] : values };
 }
@@ -130,51 +155,55 @@ function composePlan(
   choices: Choices,
   wording: Extract<Wording, { kind: 'composed' }>,
   parameters: readonly PlannedParameter[],
-  results: ToolPlan['results'],
 ): ToolPlan {
-  const verb = choices.pick(wording.verbs);
-  const described = choices.chance(0.6) ? verb : choices.pick(wording.verbs);
-  const gaps = parameters.map(({ slot }) => slot.described);
-  const gap = choices.chance(0.55) ? ` ${gaps[0] ?? ''}`.trimEnd() : '';
-  const article = choices.pick(wording.lookup ? ['the', 'the', 'the current'] : ['a', 'the', 'a']);
+  const { verb, verbs, names, mass, lookup } = wording;
+  const described = choices.chance(0.65) ? verb : choices.pick(verbs);
+  const noun = names[0] ?? '';
+  const saidNoun = choices.chance(0.8) ? noun : choices.pick(names);
+  const gaps = parameters.map(({ slot }) => slot.described).filter((gap) => gap !== '');
+  const gap = choices.weighted([
+    [[], 45],
+    [gaps.slice(0, 1), 40],
+    [gaps, 15],
+  ]);
+  const article = choices.pick(
+    lookup ? ['the', 'the', 'the current'] : mass ? ['the', 'some'] : ['a', 'the', 'a'],
+  );
   return {
     tool: makeTool(
-      writeName(choices, verb, wording.noun),
-      describe(choices, sayVerb(described), `${article} ${wording.noun}${gap}`),
+      writeName(choices, verb, noun),
+      describe(choices, sayVerb(described), [`${article} ${saidNoun}`, ...gap].join(' ')),
       parameters,
     ),
-    topic: wording.noun,
     parameters,
     wording,
-    results,
+    results: wording.results,
   };
 }
 
-function describe(choices: Choices, verb: string, subject: string): string {
-  const text = choices.weighted([
-    [() => `${verb} ${subject}`, 70],
-    [() => `${verb.replace(/^\w+/u, thirdPerson)} ${subject}`, 14],
-    [() => `use this to ${verb} ${subject}`, 5],
-    [() => `this tool can ${verb} ${subject}`, 4],
-    [() => subject, 7],
-  ])();
-  const end = choices.chance(0.6) ? '.' : '';
-  return `${capitalize(text)}${end}`.replace(/\b([Aa]) ([aeiou])/gu, '$1n $2');
-}
-
-const thirdPerson = (verb: string): string => `${verb}${/(?:s|sh|ch|x)$/u.test(verb) ? 'es' : 's'}`;
-
-function writeName(choices: Choices, verb: string, noun: string): string {
-  const parts = `${verb} ${noun}`.split(/[ -]/u);
-  return choices.weighted([
-    [() => parts.join('_'), 75],
-    [() => parts.map((part, index) => (index === 0 ? part : capitalize(part))).join(''), 18],
-    [() => [...parts.slice(1), parts[0]].join('_'), 7],
-    [() => parts.join('-'), 3],
-    [() => `${choices.pick(['my', 'api', 'tool', 'do', 'home', 'app'])}_${parts.join('_')}`, 4],
-    // Nothing but the description says what it does.
-    [() => `${writeNonsenseWord(choices)}_${choices.integer(1, 99)}`, 5],
-  ])();
+function planFamilyTool(choices: Choices): ToolPlan {
+  const family = choices.pick(toolFamilies);
+  const [verb, noun] = [vary(choices, family.verb), vary(choices, family.noun)];
+  const say = (template: string): string =>
+    template
+      .replaceAll('{verb}', verb.replaceAll('_', ' '))
+      .replaceAll('{noun}', noun === '' ? 'thing' : noun.replaceAll('_', ' '));
+  const parameters: PlannedParameter[] = [];
+  for (const { role, slot, required, values } of family.parameters) {
+    const keys = slot.keys.filter((key) => !parameters.some((other) => other.key === key));
+    parameters.push({ key: choices.pick(keys), role, slot, required, ...(values && { values }) });
+  }
+  const description = capitalize(withArticles(vary(choices, say(choices.pick(family.descriptions)))));
+  return {
+    tool: makeTool(
+      writeName(choices, verb.replaceAll('_', ' '), noun.replaceAll('_', ' ')),
+      `${description}${choices.pick(['', '.'])}`,
+      parameters,
+    ),
+    parameters,
+    wording: { kind: 'family', clauses: family.orders.map(say), questions: family.questions.map(say) },
+    results: [],
+  };
 }
 
 function planFamiliarTool(choices: Choices): ToolPlan {
@@ -190,7 +219,6 @@ function planFamiliarTool(choices: Choices): ToolPlan {
   });
   return {
     tool: makeTool(choices.pick(familiar.names), choices.pick(familiar.descriptions), parameters),
-    topic: familiar.names[0] ?? '',
     parameters,
     wording: { kind: 'familiar', clauses: familiar.clauses, questions: familiar.questions },
     results: familiar.results,
@@ -214,12 +242,23 @@ function makeTool(name: string, description: string, parameters: readonly Planne
   };
 }
 
-/** Values for the parameters, in their order; optional ones are left out now and then. */
-export function drawArguments(choices: Choices, plan: ToolPlan): Record<string, Value> {
+/** Values for the parameters, in their order, no two the same; of the optional ones only some, or those named. */
+export function drawArguments(
+  choices: Choices,
+  plan: ToolPlan,
+  named?: readonly string[],
+): Record<string, Value> {
   const values: Record<string, Value> = {};
-  for (const { key, slot, required, values: options } of plan.parameters) {
-    const left = !required && (plan.wording.kind === 'familiar' ? choices.chance(0.7) : choices.chance(0.4));
-    if (!left) values[key] = options === undefined ? writeValue(choices, slot.kind) : choices.pick(options);
+  for (const { key, role, slot, required, values: options } of plan.parameters) {
+    const isLeft =
+      named === undefined
+        ? !required && choices.chance(plan.wording.kind === 'familiar' ? 0.7 : 0.4)
+        : !named.includes(role ?? key);
+    if (isLeft) continue;
+    const draw = (): Value =>
+      options === undefined ? writeValue(choices, slot.kind) : choices.pick(options);
+    const value = draw();
+    values[key] = Object.values(values).includes(value) ? draw() : value;
   }
   return values;
 }

@@ -1,10 +1,10 @@
 import type { Conversation, Message } from '../conversation.ts';
 import type { Choices } from './choices.ts';
 import { writeGreetingExchange } from './greeting.ts';
-import { planTools } from './tool-plan.ts';
 import type { ToolPlan } from './tool-plan.ts';
 import { writeDoubleRequest, writeToolRequest } from './tool-request.ts';
 import type { ToolRequest } from './tool-request.ts';
+import { planTools } from './tool-sets.ts';
 
 /** A question and the call, or the two calls, that it asks for. */
 export function writeToolsConversation(choices: Choices): Conversation {
@@ -24,8 +24,8 @@ export function writeToolsConversation(choices: Choices): Conversation {
 export function planRequest(choices: Choices): { plans: [ToolPlan, ...ToolPlan[]]; request: ToolRequest } {
   const plans = planTools(choices, toolCount(choices));
   const [first, second] = plans;
-  if (!choices.chance(0.15)) return { plans, request: writeToolRequest(choices, first) };
-  if (second !== undefined && choices.chance(0.5)) {
+  if (!choices.chance(0.22)) return { plans, request: writeToolRequest(choices, first) };
+  if (second !== undefined && choices.chance(0.65)) {
     return { plans, request: writeDoubleRequest(choices, first, second) };
   }
   const request = writeDoubleRequest(choices, first, first);
@@ -36,10 +36,10 @@ export function planRequest(choices: Choices): { plans: [ToolPlan, ...ToolPlan[]
 
 export const toolCount = (choices: Choices): number =>
   choices.weighted([
-    [1, 25],
-    [2, 35],
-    [3, 25],
-    [4, 15],
+    [1, 30],
+    [2, 32],
+    [3, 24],
+    [4, 14],
   ]);
 
 /** The tools in an order that tells nothing. */
@@ -57,6 +57,15 @@ const systemPrompts = [
   'Help the user.',
   'You are an assistant with functions.',
   'Call a tool when the user asks for something that a tool can do.',
+  'You have tools.',
+  'You work at a reception desk.',
+  'You help the staff.',
+  'Be polite.',
+  'You are the assistant of a small company.',
+  'You are a home assistant.',
+  'Choose the right tool.',
+  'You help with everyday tasks.',
+  'Use a tool if one fits, else say so.',
 ];
 
 /** Mostly nothing: now and then a system prompt, or small talk before the request. */

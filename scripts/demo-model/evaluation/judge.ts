@@ -57,6 +57,46 @@ export function isJson(expected: unknown): Accepts {
   };
 }
 
+/** Accepts an answer that gives the model's own name, or says that it is a model or hearth. */
+export function introducesItself({ text }: Answer): boolean {
+  return /^(?!I do not know).*\b(hearth-demo|(I am|I'm|name is) (hearth|an? ([\w-]+ )*model))\b/is.test(text);
+}
+
+/** Accepts the letters of the word one by one, with a hyphen, comma or space between. */
+export function spells(word: string): Accepts {
+  const letters = new RegExp(String.raw`(?<![\p{L}-])${word.split('').join('[-, .]+')}(?![\p{L}-])`, 'iu');
+  return ({ text }) => letters.test(text);
+}
+
+/** Accepts an answer in which this letter stands alone, not within a word or a spelling. */
+export function saysLetter(letter: string): Accepts {
+  const alone = new RegExp(String.raw`(?<![\p{L}-])${letter}(?![\p{L}-])`, 'iu');
+  return ({ text }) => alone.test(text);
+}
+
+/** Accepts these one after the other, whatever separates them, and no further ones before or after them. */
+export function runs(...parts: readonly (string | number)[]): Accepts {
+  const run = new RegExp(
+    String.raw`(?<![\p{L}\d][,\n] ?)\b${parts.join(String.raw`[^\p{L}\d]+(?:\d+\. )?(?:and )?`)}\b(?![,\n] ?[\p{L}\d])`,
+    'iu',
+  );
+  return ({ text }) => run.test(text);
+}
+
+/** Accepts a list of so many different things of a kind, one to a line or in a sentence. */
+export function lists(count: number, kind: readonly string[]): Accepts {
+  return ({ text }) => {
+    const items = text
+      .replace(/^[^\n]*:/u, '')
+      .split(/[\n,]|\band\b/u)
+      .map((item) => item.replace(/^\W*(\d+\W+)?|\W+$/gu, '').toLowerCase())
+      .filter((item) => item !== '');
+    return (
+      items.length === count && new Set(items).size === count && items.every((item) => kind.includes(item))
+    );
+  };
+}
+
 function hasWord(text: string, part: string): boolean {
   const escaped = part.replaceAll(/[.*+?^${}()|[\]\\]/gu, String.raw`\$&`);
   return new RegExp(String.raw`(?<![\p{L}\d])${escaped}(?![\p{L}\d])`, 'iu').test(text);

@@ -1,20 +1,13 @@
 import type { Message, Tool } from '../conversation.ts';
-import type { Answer, EvaluationCase } from './case.ts';
+import type { EvaluationCase } from './case.ts';
 import { heldOutTools as t } from './held-out-tools.ts';
 import { says } from './judge.ts';
+import { offered } from './question.ts';
 
 const declined = says('cannot');
 
-const asks = (
-  tools: readonly Tool[],
-  content: string,
-  accepts: (answer: Answer) => boolean,
-): EvaluationCase => ({
-  group: 'no-tool-fits',
-  tools,
-  messages: [{ role: 'user', content }],
-  accepts,
-});
+const asks = (tools: readonly Tool[], content: string, accepts: EvaluationCase['accepts']): EvaluationCase =>
+  offered('no-tool-fits', tools, content, accepts);
 
 const brief: Message = { role: 'system', content: 'You are a short and friendly helper.' };
 

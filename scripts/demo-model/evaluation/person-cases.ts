@@ -1,17 +1,9 @@
 import type { EvaluationCase } from './case.ts';
 import { says } from './judge.ts';
-import { matches } from './question.ts';
+import { instructed, matches, memory } from './question.ts';
 
-function persona(system: string, content: string, ...expected: readonly string[]): EvaluationCase {
-  return {
-    group: 'persona',
-    messages: [
-      { role: 'system', content: system },
-      { role: 'user', content },
-    ],
-    accepts: says(...expected),
-  };
-}
+const persona = (system: string, content: string, ...expected: readonly string[]): EvaluationCase =>
+  instructed(system, content, says(...expected));
 
 export const personaCases: readonly EvaluationCase[] = [
   persona('You are Ottilie, a helpful librarian.', 'May I ask for your name?', 'Ottilie'),
@@ -39,25 +31,6 @@ export const personaCases: readonly EvaluationCase[] = [
   persona('You are a helpful assistant.', 'How does one say thank you in German?', 'Danke'),
   persona('Be brief.', 'Please say good night in Spanish.', 'Buenas noches'),
 ];
-
-/** What was said so far, user and assistant in turns, and the last question. */
-function memory(
-  said: readonly string[],
-  content: string,
-  accepts: EvaluationCase['accepts'],
-): EvaluationCase {
-  return {
-    group: 'memory',
-    messages: [
-      ...said.map((text, index) => ({
-        role: index % 2 === 0 ? ('user' as const) : ('assistant' as const),
-        content: text,
-      })),
-      { role: 'user', content },
-    ],
-    accepts,
-  };
-}
 
 const sumAsked = ['What is 2 + 3?', '2 + 3 = 5.'];
 const capitalAsked = ['What is the capital of Italy?', 'The capital of Italy is Rome.'];

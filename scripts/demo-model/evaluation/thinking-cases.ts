@@ -1,26 +1,7 @@
-import type { Tool } from '../conversation.ts';
-import type { Answer, EvaluationCase } from './case.ts';
+import type { EvaluationCase } from './case.ts';
 import { heldOutTools as t } from './held-out-tools.ts';
-import { calls, says, thinksAnd } from './judge.ts';
-
-const thinks = (
-  content: string,
-  accepts: (answer: Answer) => boolean,
-  tools?: readonly Tool[],
-): EvaluationCase => ({
-  group: 'thinking',
-  thinking: true,
-  ...(tools && { tools }),
-  messages: [{ role: 'user', content }],
-  accepts: thinksAnd(accepts),
-});
-
-const direct = (content: string, accepts: (answer: Answer) => boolean): EvaluationCase => ({
-  group: 'thinking',
-  thinking: false,
-  messages: [{ role: 'user', content }],
-  accepts: (answer) => answer.thought === '' && accepts(answer),
-});
+import { calls, says } from './judge.ts';
+import { direct, thinks } from './question.ts';
 
 export const thinkingCases: readonly EvaluationCase[] = [
   thinks('Please tell me: what is 34 + 25?', says(59)),

@@ -1,30 +1,7 @@
-import type { Message, Tool, ToolCall } from '../conversation.ts';
-import type { Answer, EvaluationCase } from './case.ts';
+import type { EvaluationCase } from './case.ts';
 import { heldOutTools as t } from './held-out-tools.ts';
 import { calls, says } from './judge.ts';
-
-type Round = readonly [question: string, call: ToolCall | readonly ToolCall[], ...results: string[]];
-
-const call = (tool: Tool, values: ToolCall['arguments']): ToolCall => ({
-  name: tool.name,
-  arguments: values,
-});
-
-const got = (tools: readonly Tool[], round: Round, accepts: (answer: Answer) => boolean): EvaluationCase => ({
-  group: 'tool-results',
-  tools,
-  messages: writeRound(round),
-  accepts,
-});
-
-function writeRound([question, given, ...results]: Round): Message[] {
-  const toolCalls = 'name' in given ? [given] : given;
-  return [
-    { role: 'user', content: question },
-    { role: 'assistant', content: '', toolCalls },
-    ...results.map((content): Message => ({ role: 'tool', content })),
-  ];
-}
+import { call, got, writeRound } from './tool-round.ts';
 
 const horoscopes = [call(t.horoscope, { sign: 'Aries' }), call(t.horoscope, { sign: 'Cancer' })];
 const places = [call(t.ski, { resort: 'Chamonix' }), call(t.ski, { resort: 'Verbier' })];

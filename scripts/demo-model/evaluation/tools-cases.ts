@@ -2,15 +2,12 @@ import type { Tool, ToolCall } from '../conversation.ts';
 import type { EvaluationCase } from './case.ts';
 import { heldOutTools as t } from './held-out-tools.ts';
 import { calls } from './judge.ts';
+import { offered } from './question.ts';
 
 type Call = readonly [name: string, values: ToolCall['arguments']];
 
-const asks = (tools: readonly Tool[], content: string, ...expected: Call[]): EvaluationCase => ({
-  group: 'tools',
-  tools,
-  messages: [{ role: 'user', content }],
-  accepts: calls(...expected),
-});
+const asks = (tools: readonly Tool[], content: string, ...expected: Call[]): EvaluationCase =>
+  offered('tools', tools, content, calls(...expected));
 
 export const toolsCases: readonly EvaluationCase[] = [
   asks([t.horoscope], 'What is the horoscope for Gemini?', ['get_horoscope', { sign: 'Gemini' }]),

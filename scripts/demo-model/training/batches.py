@@ -1,7 +1,9 @@
 """Training examples as batches of one length each, so that little is padded and attention stays small."""
 
 from pathlib import Path
-from typing import Iterator
+from queue import Queue
+from threading import Thread
+from typing import Iterator, NamedTuple, Sequence
 
 import numpy as np
 import torch
@@ -9,38 +11,45 @@ from torch import Tensor
 
 # Lengths are rounded up to these many tokens.
 LENGTH_STEP = 16
+# So many batches are made ahead of the one that is computed.
+BATCHES_AHEAD = 16
+
+
+class Batch(NamedTuple):
+    """ids: batch × length; wanted: flat positions in them whose next token is learned; targets: those tokens."""
+
+    ids: Tensor
+    wanted: Tensor
+    targets: Tensor
+
+    def to(self, device: str) -> "Batch":
+        if device == "cpu":
+            return self
+        return Batch(*(tensor.pin_memory().to(device, non_blocking=True) for tensor in self))
 
 
 class Examples:
-    """The examples of one prepared folder, read from disk as they are needed.
+    """The examples of one or several prepared folders.
 
     ids.u16: token ids, one example after the other; learned.u8: 1 where the assistant wrote the token itself;
     ends.u32: where each example ends in the two.
     """
 
-    def __init__(self, folder: Path):
-        self.ids = np.memmap(folder / "ids.u16", dtype=np.uint16, mode="r")
-        self.learned = np.memmap(folder / "learned.u8", dtype=np.uint8, mode="r")
-        ends = np.fromfile(folder / "ends.u32", dtype=np.uint32).astype(np.int64)
-        self.starts = np.concatenate([[0], ends[:-1]])
-        self.lengths = ends - self.starts
+    def __init__(self, folders: Sequence[Path]):
+        self.ids = np.concatenate([np.fromfile(folder / "ids.u16", dtype=np.uint16) for folder in folders])
+        self.learned = np.concatenate([np.fromfile(folder / "learned.u8", dtype=bool) for folder in folders])
+        ends = [np.fromfile(folder / "ends.u32", dtype=np.uint32).astype(np.int64) for folder in folders]
+        self.lengths = np.concatenate([np.diff(each, prepend=0) for each in ends])
+        self.starts = np.cumsum(self.lengths) - self.lengths
 
-    @property
-    def token_count(self) -> int:
-        return len(self.ids)
-
-    def batches(self, tokens_per_batch: int, longest: int, seed: int) -> Iterator[tuple[Tensor, Tensor, Tensor]]:
-        """Every example once, in random order: (ids, wanted, targets).
-
-        ids and wanted: batch × length, wanted true where the next token is learned; targets: the tokens after those.
-        """
-        order = np.random.default_rng(seed).permutation(len(self.lengths))
+    def batches(self, tokens_per_batch: int, longest: int, seed: int) -> Iterator[Batch]:
+        """Every example of up to `longest` tokens once, in random order."""
         waiting: dict[int, list[int]] = {}
-        for example in order:
-            length = int(self.lengths[example])
-            if length > longest:
+        lengths = self.lengths.tolist()
+        for example in np.random.default_rng(seed).permutation(len(lengths)).tolist():
+            if lengths[example] > longest:
                 continue
-            bucket = -(-length // LENGTH_STEP) * LENGTH_STEP
+            bucket = -(-lengths[example] // LENGTH_STEP) * LENGTH_STEP
             members = waiting.setdefault(bucket, [])
             members.append(example)
             if len(members) * bucket >= tokens_per_batch:
@@ -50,13 +59,24 @@ class Examples:
             if members:
                 yield self.collate(members, bucket)
 
-    def collate(self, members: list[int], length: int) -> tuple[Tensor, Tensor, Tensor]:
-        ids = np.zeros((len(members), length), dtype=np.int64)
-        learned = np.zeros((len(members), length), dtype=bool)
-        for row, example in enumerate(members):
-            start, count = self.starts[example], self.lengths[example]
-            ids[row, :count] = self.ids[start : start + count]
-            learned[row, :count] = self.learned[start : start + count]
-        wanted = learned[:, 1:]
-        targets = torch.from_numpy(ids[:, 1:][wanted])
-        return torch.from_numpy(ids[:, :-1].copy()), torch.from_numpy(wanted.copy()), targets
+    def collate(self, members: list[int], length: int) -> Batch:
+        columns = np.arange(length)
+        filled = columns < self.lengths[members][:, None]
+        places = np.where(filled, self.starts[members][:, None] + columns, 0)
+        ids = np.where(filled, self.ids[places], 0).astype(np.int64)
+        wanted = (filled & self.learned[places])[:, 1:]
+        tensors = ids[:, :-1].copy(), np.flatnonzero(wanted), ids[:, 1:][wanted]
+        return Batch(*map(torch.from_numpy, tensors))
+
+
+def ahead(batches: Iterator[Batch]) -> Iterator[Batch]:
+    """The same batches, made in another thread while the last ones are computed."""
+    made: Queue[Batch] = Queue(BATCHES_AHEAD)
+
+    def make() -> None:
+        for batch in batches:
+            made.put(batch)
+
+    Thread(target=make, daemon=True).start()
+    while True:
+        yield made.get()

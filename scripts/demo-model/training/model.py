@@ -105,13 +105,13 @@ class DemoModel(nn.Module):
                 nn.init.normal_(last.weight, std=0.02 / math.sqrt(2 * shape.layers))
 
     def forward(self, ids: Tensor, wanted: Tensor) -> Tensor:
-        """Logits of the positions where `wanted` (batch × length, bool) is true: wanted positions × vocabulary."""
+        """Logits at the flat positions `wanted` of the ids (batch × length): wanted positions × vocabulary."""
         length = ids.shape[1]
         rotation, mask = self.rotation[:length], self.mask[:length, :length]
         x = self.embedding(ids)
         for block in self.blocks:
             x = block(x, rotation, mask)
-        return F.linear(self.output_norm(x[wanted]), self.embedding.weight)
+        return F.linear(self.output_norm(x.flatten(0, 1)[wanted]), self.embedding.weight)
 
 
 def rotations(longest: int, shape: Shape) -> Tensor:

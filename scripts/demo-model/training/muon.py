@@ -7,24 +7,29 @@ from torch import Tensor, nn
 
 
 class Muon:
-    """Steps for weight matrices; `rate` is the size of a step relative to the matrix's own scale."""
+    """Steps for weight matrices; `rate` is the size of a step relative to the matrix's own scale.
+
+    Matrices of one shape are computed as one stack, which a GPU needs to be kept busy by so small ones.
+    """
 
     def __init__(self, matrices: Iterable[nn.Parameter], momentum: float = 0.95, decay: float = 0.05):
-        self.matrices = list(matrices)
+        by_shape: dict[torch.Size, list[nn.Parameter]] = {}
+        for matrix in matrices:
+            by_shape.setdefault(matrix.shape, []).append(matrix)
+        self.stacks = list(by_shape.values())
         self.momentum = momentum
         self.decay = decay
-        self.velocities = [torch.zeros_like(matrix) for matrix in self.matrices]
+        self.velocities = [torch.zeros_like(torch.stack(stack)) for stack in self.stacks]
 
     @torch.no_grad()
     def step(self, rate: float) -> None:
-        for matrix, velocity in zip(self.matrices, self.velocities):
-            if matrix.grad is None:
-                continue
-            velocity.lerp_(matrix.grad, 1 - self.momentum)
-            ahead = matrix.grad.lerp(velocity, self.momentum)
-            rows, columns = matrix.shape
-            matrix.mul_(1 - rate * self.decay)
-            matrix.add_(orthogonalise(ahead), alpha=-rate * max(1.0, rows / columns) ** 0.5)
+        for stack, velocity in zip(self.stacks, self.velocities):
+            gradient = torch.stack([matrix.grad for matrix in stack])
+            velocity.lerp_(gradient, 1 - self.momentum)
+            steps = orthogonalise(gradient.lerp(velocity, self.momentum))
+            rows, columns = stack[0].shape
+            torch._foreach_mul_(stack, 1 - rate * self.decay)
+            torch._foreach_add_(stack, steps.unbind(), alpha=-rate * max(1.0, rows / columns) ** 0.5)
 
     def state_dict(self) -> dict[str, list[Tensor]]:
         return {"velocities": self.velocities}
@@ -34,14 +39,14 @@ class Muon:
             velocity.copy_(stored)
 
 
-def orthogonalise(gradient: Tensor, rounds: int = 5) -> Tensor:
-    """Nearly the closest orthogonal matrix, by a quintic Newton-Schulz iteration in bfloat16."""
+def orthogonalise(gradients: Tensor, rounds: int = 5) -> Tensor:
+    """Nearly the closest orthogonal matrix to each of a stack, by a quintic Newton-Schulz iteration in bfloat16."""
     a, b, c = 3.4445, -4.7750, 2.0315
-    x = gradient.bfloat16()
-    if x.shape[0] > x.shape[1]:
-        return orthogonalise(gradient.T, rounds).T
-    x = x / (x.norm() + 1e-7)
+    x = gradients.bfloat16()
+    if x.shape[1] > x.shape[2]:
+        return orthogonalise(gradients.mT, rounds).mT
+    x = x / (x.norm(dim=(1, 2), keepdim=True) + 1e-7)
     for _ in range(rounds):
-        gram = x @ x.T
+        gram = x @ x.mT
         x = a * x + (b * gram + c * gram @ gram) @ x
-    return x.to(gradient.dtype)
+    return x.to(gradients.dtype)

@@ -10,11 +10,13 @@ import os
 import time
 from dataclasses import asdict
 from pathlib import Path
+from typing import Iterator
 
 import torch
 import torch.nn.functional as F
+from torch import Tensor, nn
 
-from batches import Examples
+from batches import Batch, Examples, ahead
 from model import DemoModel, Shape
 from muon import Muon
 
@@ -28,9 +30,10 @@ def main() -> None:
     if device == "cpu":
         torch.set_num_threads(options.threads)
     examples = Examples(options.data)
-    held_out = Examples(options.data / "held-out")
-    vocabulary_size = len(json.loads((options.data / "tokenizer.json").read_text())["tokens"])
+    held_out = Examples([options.data[0] / "held-out"])
+    vocabulary_size = len(json.loads((options.data[0] / "tokenizer.json").read_text())["tokens"])
     model = DemoModel(Shape(vocabulary_size), LONGEST).to(device)
+    computed = torch.compile(model, dynamic=True) if options.compile else model
     matrices = [p for name, p in model.named_parameters() if p.ndim == 2 and "embedding" not in name]
     others = [p for name, p in model.named_parameters() if p.ndim == 1 or "embedding" in name]
     muon = Muon(matrices)
@@ -50,17 +53,15 @@ def main() -> None:
         os.replace(options.out / "checkpoint.tmp", options.out / "checkpoint.pt")
         write_weights(model, options.out)
 
-    start, first, steps, shown = time.monotonic(), done, 0, 0.0
-    last = first + options.tokens
+    start, first, steps, shown = time.monotonic(), done, 0, torch.zeros((), device=device)
     with open(options.out / "loss.csv", "a") as losses:
-        for ids, wanted, targets in endless(examples, options):
-            progress = (done - first) / options.tokens
+        for batch in ahead(endless(examples, options)):
+            seconds = time.monotonic() - start
+            progress = max((done - first) / options.tokens, seconds / (60 * options.minutes))
             if progress >= 1:
                 break
-            rate = options.rate * schedule(done, progress, options.decay)
-            with torch.autocast(device, torch.bfloat16):
-                logits = model(ids.to(device), wanted.to(device))
-            loss = F.cross_entropy(logits.float(), targets.to(device))
+            rate = options.rate * schedule(steps, progress, options.decay)
+            loss = loss_of(computed, batch.to(device))
             loss.backward()
             torch.nn.utils.clip_grad_norm_(others, 1.0)
             muon.step(0.02 * rate)
@@ -68,44 +69,49 @@ def main() -> None:
                 group["lr"] = 0.003 * rate
             adam.step()
             model.zero_grad(set_to_none=True)
-            done += ids.numel()
+            done += batch.ids.numel()
             steps += 1
-            shown += loss.item()
+            shown += loss.detach()
             if steps % 50 == 0:
                 held_out_loss = measure(model, held_out, device) if steps % 500 == 0 else float("nan")
-                speed = (done - first) / (time.monotonic() - start)
-                print(f"{done / 1e6:.2f}M of {last / 1e6:.1f}M tokens  loss {shown / 50:.4f}  held out {held_out_loss:.4f}"
-                      f"  rate {rate:.3f}  {speed:.0f} tokens/s", flush=True)
-                losses.write(f"{done},{shown / 50:.5f},{held_out_loss:.5f}\n")
+                mean = shown.item() / 50
+                print(f"{progress:.1%}: {done / 1e6:.2f}M tokens  loss {mean:.4f}  held out {held_out_loss:.4f}"
+                      f"  rate {rate:.3f}  {(done - first) / seconds:.0f} tokens/s", flush=True)
+                losses.write(f"{done},{mean:.5f},{held_out_loss:.5f}\n")
                 losses.flush()
-                shown = 0.0
+                shown.zero_()
             if steps % 500 == 0:
                 save()
     save()
 
 
-def endless(examples: Examples, options: argparse.Namespace):
+def endless(examples: Examples, options: argparse.Namespace) -> Iterator[Batch]:
     seed = options.seed
     while True:
         yield from examples.batches(options.batch, LONGEST, seed)
         seed += 1
 
 
-def schedule(done: int, progress: float, decay: float) -> float:
+def schedule(steps: int, progress: float, decay: float) -> float:
     """Share of the full learning rate: a short warm-up, level, and for the last `decay` of the run down to 0."""
-    return min(1.0, (done + 1) / 400_000, (1 - progress) / decay if decay > 0 else 1.0)
+    return min(1.0, (steps + 1) / 100, (1 - progress) / decay if decay > 0 else 1.0)
 
 
 @torch.no_grad()
 def measure(model: DemoModel, held_out: Examples, device: str) -> float:
     """Mean loss over examples that were made with another seed."""
     total, count = 0.0, 0
-    for ids, wanted, targets in held_out.batches(8192, LONGEST, 0):
-        with torch.autocast(device, torch.bfloat16):
-            logits = model(ids.to(device), wanted.to(device))
-        total += F.cross_entropy(logits.float(), targets.to(device), reduction="sum").item()
-        count += len(targets)
+    for batch in held_out.batches(8192, LONGEST, 0):
+        total += loss_of(model, batch.to(device)).item() * len(batch.targets)
+        count += len(batch.targets)
     return total / max(1, count)
+
+
+def loss_of(model: nn.Module, batch: Batch) -> Tensor:
+    """Mean cross-entropy (in nats) of the learned tokens of a batch."""
+    with torch.autocast(batch.ids.device.type, torch.bfloat16):
+        logits = model(batch.ids, batch.wanted)
+    return F.cross_entropy(logits.float(), batch.targets)
 
 
 def write_weights(model: DemoModel, folder: Path) -> None:
@@ -121,14 +127,16 @@ def write_weights(model: DemoModel, folder: Path) -> None:
 
 def parse_options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--data", type=Path, required=True, help="folder that prepare.ts wrote")
+    parser.add_argument("--data", type=Path, nargs="+", required=True, help="folders that prepare.ts wrote with one tokenizer")
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--tokens", type=float, default=40e6, help="tokens of this run, padding included")
+    parser.add_argument("--minutes", type=float, default=math.inf, help="end after so long, whatever --tokens says")
     parser.add_argument("--batch", type=int, default=3072, help="tokens per step")
     parser.add_argument("--rate", type=float, default=0.85, help="scale of the learning rates")
     parser.add_argument("--decay", type=float, default=0.6, help="share of the run in which the rate falls to 0")
     parser.add_argument("--resume", type=Path, help="checkpoint.pt to go on from")
     parser.add_argument("--seed", type=int, default=1, help="order of the examples")
+    parser.add_argument("--compile", action="store_true", help="compile the model first (PyTorch 2 on a GPU)")
     parser.add_argument("--threads", type=int, default=1, help="CPU threads; more than one seldom helps")
     return parser.parse_args()
 

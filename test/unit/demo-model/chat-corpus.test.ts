@@ -6,6 +6,7 @@ import { Choices } from '../../../scripts/demo-model/corpus/choices.ts';
 import { heldOutNames } from '../../../scripts/demo-model/corpus/data/names.ts';
 import { heldOutWords } from '../../../scripts/demo-model/corpus/data/spelling-words.ts';
 import { spelled } from '../../../scripts/demo-model/corpus/spelling.ts';
+import { blindChatCases } from '../../../scripts/demo-model/evaluation/blind/blind-cases.ts';
 import { chatCases } from '../../../scripts/demo-model/evaluation/chat-cases.ts';
 
 const weights = chatGroups.map((group) => [group, group.weight] as const);
@@ -16,6 +17,8 @@ function sample(count: number, seed: number): Conversation[] {
 }
 
 const training = sample(20_000, 1);
+
+const heldOutCases = [...chatCases, ...blindChatCases];
 
 /** System prompt and last user message: what a case must not share with the training. */
 function promptOf({ messages }: Pick<Conversation, 'messages'>): string {
@@ -81,15 +84,15 @@ describe('the held-out cases', () => {
     const prompts = new Set(training.map(promptOf));
     const firstMessages = new Set(training.map(({ messages }) => JSON.stringify(messages.slice(0, -1))));
     expect(
-      chatCases.filter((each) => each.group !== 'memory' && prompts.has(promptOf(each))).map(promptOf),
+      heldOutCases.filter((each) => each.group !== 'memory' && prompts.has(promptOf(each))).map(promptOf),
     ).toEqual([]);
     expect(
-      chatCases.filter(({ messages }) => firstMessages.has(JSON.stringify(messages))).map(promptOf),
+      heldOutCases.filter(({ messages }) => firstMessages.has(JSON.stringify(messages))).map(promptOf),
     ).toEqual([]);
   });
 
   it('add numbers that are held out', () => {
-    for (const each of chatCases.filter(({ group }) => group === 'arithmetic')) {
+    for (const each of heldOutCases.filter(({ group }) => group === 'arithmetic')) {
       const [first, second] = (promptOf(each).match(/\d+/g) ?? []).map(Number);
       if (Number(first) < 10 || Number(second) < 10) continue;
       expect(isHeldOutSum(Number(first), Number(second)) || isHeldOutSum(Number(second), Number(first))).toBe(
@@ -101,7 +104,7 @@ describe('the held-out cases', () => {
   it('refuse an empty and a senseless answer', () => {
     for (const text of ['', 'I like trains.'])
       expect(
-        chatCases.filter(({ accepts }) => accepts({ text, thought: '', toolCalls: [] })).map(promptOf),
+        heldOutCases.filter(({ accepts }) => accepts({ text, thought: '', toolCalls: [] })).map(promptOf),
       ).toEqual([]);
   });
 });

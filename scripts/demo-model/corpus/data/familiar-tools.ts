@@ -32,6 +32,11 @@ export const familiarTools: readonly FamiliarTool[] = [
       'Is it raining in {city}?',
       'Weather in {city}?',
       'What is the weather in {city} today?',
+      '(Do I need|Should I take|Will I need) (an umbrella|a coat|sunglasses|boots) in {city}?',
+      '(Is|Will) it (be |)(sunny|cold|windy|hot|wet|dry|foggy) in {city}?',
+      'I am (flying|going|driving|on my way) to {city}. (How is the weather|What is the weather like|Is it warm) there?',
+      '{city} weather(, please|)',
+      'Will it rain (tomorrow|tonight|today|soon|) in {city}?',
     ],
     results: [
       ['temperature', 'small'],
@@ -51,6 +56,9 @@ export const familiarTools: readonly FamiliarTool[] = [
       "What's the weather in {location}?",
       'How is the weather in {location}?',
       'How warm is it in {location}?',
+      'How (cold|hot|windy|wet) is it in {location}?',
+      '(Is it|Will it be) (nice|warm|freezing|stormy) in {location}?',
+      'What should I wear in {location}?',
     ],
     results: [
       ['temperature', 'small'],
@@ -62,7 +70,14 @@ export const familiarTools: readonly FamiliarTool[] = [
     descriptions: ['Get the time in a city.', 'The current time in a city', 'Tells what time it is'],
     parameters: [['city', 'city']],
     clauses: ['tell me the time in {city}', 'check the time in {city}'],
-    questions: ['What time is it in {city}?', 'What is the time in {city}?', 'How late is it in {city}?'],
+    questions: [
+      'What time is it in {city}?',
+      'What is the time in {city}?',
+      'How late is it in {city}?',
+      'Is it (late|early|still day|already night) in {city}?',
+      '(Time|Clock) in {city}, please.',
+      'I want to call {city}. What time is it there?',
+    ],
     results: [
       ['time', 'time'],
       ['zone', 'code'],
@@ -73,7 +88,14 @@ export const familiarTools: readonly FamiliarTool[] = [
     descriptions: ['Get the current date and time.', 'The date and the time now'],
     parameters: [],
     clauses: ['tell me the date', 'check the time', 'tell me the current time'],
-    questions: ['What time is it?', 'What is the date?', 'What time is it now?', 'Which day is it?'],
+    questions: [
+      'What time is it?',
+      'What is the date?',
+      'What time is it now?',
+      'Which day is it?',
+      '(Do you have|Have you got) the (time|date)?',
+      "(Tell me|What is) today's date(?|, please.)",
+    ],
     results: [
       ['time', 'time'],
       ['date', 'date'],
@@ -91,7 +113,12 @@ export const familiarTools: readonly FamiliarTool[] = [
       'write an email to {to} about {subject}',
       'email {to} "{subject}"',
     ],
-    questions: ["I need to send {to} an email about '{subject}'."],
+    questions: [
+      "I need to send {to} an email about '{subject}'.",
+      "(An email|A mail) to {to}, (please|thanks): '{subject}'.",
+      "{to} should get (an email|a mail) about '{subject}'.",
+      "(Mail|E-mail|Email) {to} (that|about) '{subject}'",
+    ],
     results: [['id', 'code']],
   },
   {
@@ -104,7 +131,13 @@ export const familiarTools: readonly FamiliarTool[] = [
       'look up {query}',
       'search for {query} on the web',
     ],
-    questions: ['What does the web say about {query}?', 'Can you find something about {query}?'],
+    questions: [
+      'What does the web say about {query}?',
+      'Can you find something about {query}?',
+      '(Are there|Have you seen) any pages about {query}?',
+      '(I want|I need) to read (about|something about) {query} on the web.',
+      '(Search|Google|Web search): {query}',
+    ],
     results: [
       ['title', 'title'],
       ['results', 'count'],
@@ -119,7 +152,13 @@ export const familiarTools: readonly FamiliarTool[] = [
       'start a {minutes} minute timer',
       'remind me in {minutes} minutes',
     ],
-    questions: ['Timer for {minutes} minutes, please.', 'I need a timer for {minutes} minutes.'],
+    questions: [
+      'Timer for {minutes} minutes, please.',
+      'I need a timer for {minutes} minutes.',
+      'My (pasta|egg|cake|tea|laundry|pizza) needs {minutes} minutes.',
+      '(Wake|Tell|Call) me in {minutes} minutes.',
+      '{minutes} minutes(, go|, start now|)!',
+    ],
     results: [['ends', 'time']],
   },
   {
@@ -134,7 +173,12 @@ export const familiarTools: readonly FamiliarTool[] = [
       'translate "{text}" to {language}',
       'translate {text} into {language}',
     ],
-    questions: ["What is '{text}' in {language}?", 'How do you say "{text}" in {language}?'],
+    questions: [
+      "What is '{text}' in {language}?",
+      'How do you say "{text}" in {language}?',
+      '(I need|Give me) (the |){language} for "{text}".',
+      '"{text}" in {language}(, please|?)',
+    ],
     results: [['translation', 'title']],
   },
   {
@@ -165,7 +209,12 @@ export const familiarTools: readonly FamiliarTool[] = [
     descriptions: ['Play music.', 'Play a song', 'Plays a song by its title'],
     parameters: [['title', 'title']],
     clauses: ['play {title}', 'play the song {title}', "play '{title}'", 'play some music: {title}'],
-    questions: ['I want to hear the song {title}.', 'Play {title}!'],
+    questions: [
+      'I want to hear the song {title}.',
+      '(I would like|I want|I feel like|Can we have) some music: {title}.',
+      '(Put on|Turn on|Start|Next song:) {title}.',
+      'Play {title}!',
+    ],
     results: [
       ['playing', 'title'],
       ['artist', 'fullName'],
@@ -181,7 +230,12 @@ export const familiarTools: readonly FamiliarTool[] = [
       'note that I must {text}',
       'save the note "{text}"',
     ],
-    questions: ["Note: '{text}'", 'I need a note that says {text}.'],
+    questions: [
+      "Note: '{text}'",
+      'I need a note that says {text}.',
+      '(Note down|Write down|Remember): {text}',
+      '(Do not let me forget|Keep in mind|Save this): {text}.',
+    ],
     results: [['id', 'count']],
   },
   {
@@ -197,7 +251,13 @@ export const familiarTools: readonly FamiliarTool[] = [
       'find a flight from {from} to {to}',
       'fly me from {from} to {to}',
     ],
-    questions: ['I need a flight from {from} to {to}.', 'Are there flights from {from} to {to}?'],
+    questions: [
+      'I need a flight from {from} to {to}.',
+      'Are there flights from {from} to {to}?',
+      'I (want|have|need) to (fly|travel) from {from} to {to}.',
+      '(We are|I am) in {from} and (must|want to) fly to {to}.',
+      '(A|One) (plane|flight) ticket to {to} from {from}, please.',
+    ],
     results: [
       ['flight', 'code'],
       ['price', 'count'],
@@ -208,7 +268,13 @@ export const familiarTools: readonly FamiliarTool[] = [
     descriptions: ['Turn on the light in a room.', 'Switch on a light'],
     parameters: [['room', 'room']],
     clauses: ['turn on the light in the {room}', 'switch on the {room} light', 'turn the {room} light on'],
-    questions: ['It is dark in the {room}. Turn on the light.', 'Light on in the {room}!'],
+    questions: [
+      'It is dark in the {room}. Turn on the light.',
+      'Light on in the {room}!',
+      'I cannot see (anything|a thing) in the {room}.',
+      '(Make it bright|More light) in the {room}(, please|).',
+      'The {room} is (too |so |)dark.',
+    ],
     results: [['power', 'small']],
   },
   {

@@ -34,5 +34,22 @@ Cuba: Havana: North America; Jamaica: Kingston: North America; Panama: Panama Ci
 Brazil: Brasilia: South America; Argentina: Buenos Aires: South America; Chile: Santiago: South America
 Peru: Lima: South America; Colombia: Bogota: South America; Ecuador: Quito: South America
 Uruguay: Montevideo: South America; Paraguay: Asuncion: South America; Venezuela: Caracas: South America
-Australia: Canberra: Oceania; New Zealand: Wellington: Oceania; Fiji: Suva: Oceania
+Luxembourg: Luxembourg City: Europe; Andorra: Andorra la Vella: Europe
+Liechtenstein: Vaduz: Europe; Moldova: Chisinau: Europe; Montenegro: Podgorica: Europe
+North Macedonia: Skopje: Europe; Cyprus: Nicosia: Europe; Azerbaijan: Baku: Asia
+Kazakhstan: Astana: Asia; Turkmenistan: Ashgabat: Asia; Tajikistan: Dushanbe: Asia; Kyrgyzstan: Bishkek: Asia
+Kuwait: Kuwait City: Asia; Bahrain: Manama: Asia; Yemen: Sanaa: Asia; the Maldives: Male: Asia
+Brunei: Bandar Seri Begawan: Asia; the United Arab Emirates: Abu Dhabi: Asia
+Indonesia: Jakarta: Asia; Malaysia: Kuala Lumpur: Asia; Myanmar: Naypyidaw: Asia; East Timor: Dili: Asia
+Somalia: Mogadishu: Africa; Eritrea: Asmara: Africa; Chad: N'Djamena: Africa; Niger: Niamey: Africa
+Cameroon: Yaounde: Africa; Gabon: Libreville: Africa; Togo: Lome: Africa; Gambia: Banjul: Africa
+Guinea: Conakry: Africa; Liberia: Monrovia: Africa; Sierra Leone: Freetown: Africa; Malawi: Lilongwe: Africa
+Mozambique: Maputo: Africa; Botswana: Gaborone: Africa; Lesotho: Maseru: Africa; Mauritius: Port Louis: Africa
+Mauritania: Nouakchott: Africa; Burkina Faso: Ouagadougou: Africa; the Seychelles: Victoria: Africa
+Guatemala: Guatemala City: North America; Honduras: Tegucigalpa: North America; Haiti: Port-au-Prince: North America
+Nicaragua: Managua: North America; Costa Rica: San Jose: North America; Barbados: Bridgetown: North America
+El Salvador: San Salvador: North America; the Bahamas: Nassau: North America; Belize: Belmopan: North America
+Guyana: Georgetown: South America; Suriname: Paramaribo: South America
+Samoa: Apia: Oceania; Tonga: Nuku'alofa: Oceania; Vanuatu: Port Vila: Oceania
+Papua New Guinea: Port Moresby: Oceania; Australia: Canberra: Oceania; New Zealand: Wellington: Oceania; Fiji: Suva: Oceania
 `).map(([name = '', capital = '', continent = '']) => ({ name, capital, continent }));

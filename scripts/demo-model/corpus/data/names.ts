@@ -8,6 +8,11 @@ Mirabel Nerys Ophelia Percival Rosalind Sylvan Thaddeus Valerian Winifred Yannic
 Delphine Eamon Galen Hesper Juno Leander Moxie Nimbus Tavish Wendell Belkor Dorvina Miravel Talusin
 `);
 
+/** Names of tools that only the evaluation uses, as far as the corpus would compose them. */
+export const heldOutTools: readonly string[] = words(
+  'buyTrainTicket drop_anchor drop_meeting feed_pet findVolcano heat_sauna next_bus openGate paint_fence pollen_count preheat_oven print_badge tune_radio',
+);
+
 const commonNames = words(`
 Ada Adam Alan Alba Alex Alice Alma Amir Amy Ana Andrea Andrew Anna Anton Aria Arthur Astrid Aya Ben Bella Bernd
 Bianca Bill Bob Boris Bruno Carl Carla Carlos Carmen Carol Cecil Celia Chen Chloe Chris Clara Claire Cleo Colin

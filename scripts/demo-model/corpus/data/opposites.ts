@@ -15,6 +15,19 @@ many: few; more: less; most: least; everything: nothing; same: different; possib
 visible: invisible; simple: complicated; modern: ancient; public: private; increase: decrease
 add: remove; lock: unlock; accept: refuse; success: failure; guilty: innocent
 smooth: rough; tight: loose; alive: dead; awake: asleep; rise: fall; import: export
+arrival: departure; attack: defend; borrow: lend; careful: careless; cause: effect
+calm: nervous; catch: throw; cooked: raw; dawn: dusk; defeat: victory
+expand: shrink; fat: slim; fresh: stale; generous: stingy; guest: host; hero: coward
+honest: dishonest; inhale: exhale; interesting: boring; legal: illegal; lazy: diligent; lucky: unlucky
+mountain: valley; noisy: silent; often: rarely; patient: impatient; profit: loss; proud: ashamed; real: imaginary
+save: waste; straight: crooked; tame: wild; together: apart; useful: useless; vertical: horizontal
+wise: foolish; wonderful: terrible; upstairs: downstairs; son: daughter; uncle: aunt; husband: wife
+nephew: niece; teacher: pupil; buyer: seller; winner: loser; leader: follower; beautiful: ugly; busy: idle
+comfortable: uncomfortable; complete: incomplete; correct: incorrect; forward: backward; hope: despair
+joy: sorrow; major: minor; mature: immature; normal: abnormal; optimist: pessimist; permanent: temporary
+praise: blame; present: absent; reward: punishment; shiny: dull; solid: liquid; spend: earn; sunrise: sunset
+transparent: opaque; unite: divide; vacant: occupied; voluntary: compulsory; appear: disappear
+agree: disagree; connect: disconnect; dress: undress; fold: unfold; load: unload; trust: distrust; wrap: unwrap
 maximum: minimum; positive: negative; plus: minus; entrance: exit; question: reply; male: female
 `);
 

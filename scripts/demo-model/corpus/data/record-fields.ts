@@ -1,31 +1,6 @@
-import type { ValueKind } from '../values.ts';
+import { field, type RecordSubject } from './record-field.ts';
+import { moreSubjects } from './more-record-fields.ts';
 import { words } from './rows.ts';
-
-/** One field of a record: how a sentence about its subject says it. */
-export interface RecordField {
-  /** Any of them may be asked for. */
-  readonly keys: readonly string[];
-  readonly kind: ValueKind | 'words';
-  /** `{}` stands for the value; flags have two lists instead. */
-  readonly clauses: readonly string[];
-  readonly negated?: readonly string[];
-}
-
-/** Things people extract facts about; the first field is the subject of the sentence. */
-export interface RecordSubject {
-  readonly subject: {
-    readonly keys: readonly string[];
-    readonly kind: ValueKind;
-    readonly lead: readonly string[];
-  };
-  readonly fields: readonly RecordField[];
-}
-
-const field = (keys: string, kind: RecordField['kind'], ...clauses: string[]): RecordField => ({
-  keys: words(keys),
-  kind,
-  clauses,
-});
 
 export const recordSubjects: readonly RecordSubject[] = [
   {
@@ -35,21 +10,96 @@ export const recordSubjects: readonly RecordSubject[] = [
       lead: ['{}', '{}', '{}', 'My friend {}', 'Our neighbour {}'],
     },
     fields: [
-      field('age age years', 'age', 'is {}', 'is {} years old'),
-      field('city city town home location', 'city', 'lives in {}', 'is from {}', 'comes from {}'),
+      field(
+        'age age years',
+        'age',
+        'is {}',
+        'is {} years old',
+        'is aged {}',
+        'has turned {}',
+        'is {} years of age',
+        'just became {}',
+      ),
+      field(
+        'city city town home location',
+        'city',
+        'lives in {}',
+        'is from {}',
+        'comes from {}',
+        'has moved to {}',
+        'is at home in {}',
+        'resides in {}',
+        'stays in {}',
+        'is based in {}',
+      ),
       field('country country birthplace', 'country', 'was born in {}', 'grew up in {}'),
-      field('job job occupation profession work', 'job', 'works as a {}', 'is a {}'),
-      field('email email mail contact', 'email', 'has the email {}', 'can be reached at {}'),
-      field('phone phone telephone phone_number', 'phone', 'has the phone number {}', 'can be called at {}'),
-      field('colour', 'colour', 'likes {}', 'loves the colour {}'),
+      field(
+        'job job occupation profession work',
+        'job',
+        'works as a {}',
+        'is a {}',
+        'earns money as a {}',
+        'became a {}',
+        'has a job as a {}',
+        'is a {} by profession',
+        'trained as a {}',
+      ),
+      field(
+        'email email mail contact',
+        'email',
+        'has the email {}',
+        'can be reached at {}',
+        'reads mail at {}',
+        'writes from {}',
+        'uses the address {}',
+      ),
+      field(
+        'phone phone telephone phone_number',
+        'phone',
+        'has the phone number {}',
+        'can be called at {}',
+        'answers the phone at {}',
+        'has the number {}',
+      ),
+      field(
+        'colour',
+        'colour',
+        'likes {}',
+        'loves the colour {}',
+        'wears {}',
+        'has {} as a favourite colour',
+      ),
       field('color', 'colour', 'likes the color {}', 'prefers {}'),
-      field('pet pet animal', 'animal', 'has a {}', 'owns a {}'),
-      field('hobby hobby interest', 'word', 'has the hobby {}'),
-      field('food food favourite_food', 'food', 'eats {}', 'likes to eat {}'),
-      field('height height height_cm', 'hundreds', 'is {} cm tall'),
-      field('children children kids', 'digit', 'has {} children'),
-      field('languages languages', 'words', 'speaks {}'),
-      field('friends friends', 'words', 'has the friends {}'),
+      field(
+        'pet pet animal',
+        'animal',
+        'has a {}',
+        'owns a {}',
+        'keeps a {}',
+        'has a {} at home',
+        'walks a {}',
+      ),
+      field(
+        'hobby hobby interest',
+        'hobby',
+        'has the hobby {}',
+        'enjoys {}',
+        'likes {}',
+        'is fond of {}',
+        'spends weekends with {}',
+      ),
+      field('food food favourite_food', 'food', 'eats {}', 'likes to eat {}', 'is fond of {}', 'loves {}'),
+      field('height height height_cm', 'hundreds', 'is {} cm tall', 'measures {} cm'),
+      field('weight weight weight_kg', 'amount', 'weighs {} kg'),
+      field(
+        'children children kids',
+        'digit',
+        'has {} children',
+        'has {} kids',
+        'is the parent of {} children',
+      ),
+      field('languages languages', 'words', 'speaks {}', 'knows {}'),
+      field('friends friends', 'words', 'has the friends {}', 'is a friend of {}'),
       {
         keys: words('happy happy is_happy'),
         kind: 'flag',
@@ -68,10 +118,32 @@ export const recordSubjects: readonly RecordSubject[] = [
   {
     subject: { keys: words('name name full_name person'), kind: 'fullName', lead: ['{}'] },
     fields: [
-      field('age age years', 'age', 'is {}', 'is {} years old'),
+      field(
+        'age age years',
+        'age',
+        'is {}',
+        'is {} years old',
+        'is aged {}',
+        'has turned {}',
+        'is {} years of age',
+        'just became {}',
+      ),
       field('city city town home location', 'city', 'lives in {}', 'moved to {}'),
-      field('company company employer', 'title', 'works for {}', 'works at {}'),
-      field('salary salary income', 'count', 'earns {} euros'),
+      field(
+        'company company employer',
+        'company',
+        'works for {}',
+        'works at {}',
+        'is employed by {}',
+        'has a job at {}',
+      ),
+      field(
+        'salary salary income',
+        'large',
+        'earns {} euros',
+        'makes {} euros a month',
+        'is paid {} dollars',
+      ),
       field('email email mail contact', 'email', 'has the email {}'),
       field('year year released', 'year', 'was born in {}'),
       field('job job occupation profession work', 'job', 'is a {}'),
@@ -86,20 +158,30 @@ export const recordSubjects: readonly RecordSubject[] = [
     fields: [
       field(
         'price price cost amount',
-        'count',
+        'price',
         'costs {} euros',
+        'sells for {} euros',
+        'can be had for {} pounds',
+        'goes for {}',
         'is {} euros',
         'costs {} dollars',
         'costs {}',
       ),
-      field('price price cost amount', 'decimal', 'costs {} euros', 'costs {}'),
+      field('price price cost amount', 'decimal', 'costs {} euros', 'costs {}', 'is on sale for {} euros'),
       field('color', 'colour', 'is {}', 'comes in {}'),
       field('colour', 'colour', 'is {}'),
-      field('weight weight kilos', 'small', 'weighs {} kg'),
-      field('rating rating score stars', 'decimal', 'has a rating of {}', 'is rated {}'),
-      field('stock stock_count', 'count', 'is in stock {} times'),
-      field('brand brand maker', 'title', 'is made by {}'),
-      field('code code id number', 'code', 'has the code {}', 'has the number {}'),
+      field('weight weight kilos', 'amount', 'weighs {} kg', 'is {} kg heavy', 'has a weight of {} kg'),
+      field(
+        'rating rating score stars',
+        'stars',
+        'has a rating of {}',
+        'is rated {}',
+        'gets {} stars',
+        'scores {}',
+      ),
+      field('stock stock_count', 'count', 'is in stock {} times', 'has a stock of {}'),
+      field('brand brand maker', 'company', 'is made by {}', 'comes from the brand {}', 'is sold by {}'),
+      field('code code id number', 'code', 'has the code {}', 'has the number {}', 'is listed as {}'),
       field('country country birthplace', 'country', 'is made in {}', 'comes from {}'),
       {
         keys: words('available available in_stock'),
@@ -117,13 +199,27 @@ export const recordSubjects: readonly RecordSubject[] = [
       lead: ['{}', 'The book {}', 'The novel {}', 'The film {}'],
     },
     fields: [
-      field('author author writer', 'fullName', 'was written by {}', 'is by {}'),
-      field('year year released', 'year', 'came out in {}', 'is from {}'),
+      field(
+        'author author writer',
+        'fullName',
+        'was written by {}',
+        'is by {}',
+        'is a work of {}',
+        'has the author {}',
+      ),
+      field(
+        'year year released',
+        'year',
+        'came out in {}',
+        'is from {}',
+        'appeared in {}',
+        'was published in {}',
+      ),
       field('pages pages page_count', 'count', 'has {} pages'),
       field('rating rating score stars', 'decimal', 'has a rating of {}'),
       field('price price cost amount', 'decimal', 'costs {} euros'),
-      field('language', 'country', 'was made in {}'),
-      field('genre', 'word', 'is about a {}'),
+      field('country', 'country', 'was made in {}'),
+      field('genre', 'genre', 'is a {}', 'belongs to the genre {}'),
     ],
   },
   {
@@ -133,12 +229,12 @@ export const recordSubjects: readonly RecordSubject[] = [
       lead: ['The event {}', '{}', 'The meeting {}'],
     },
     fields: [
-      field('date date when', 'date', 'is on {}', 'takes place on {}'),
+      field('date date when', 'date', 'is on {}', 'takes place on {}', 'is planned for {}'),
       field('day', 'weekday', 'is on {}'),
-      field('time time start start_time', 'time', 'starts at {}', 'begins at {}'),
+      field('time time start start_time', 'time', 'starts at {}', 'begins at {}', 'opens at {}', 'is at {}'),
       field('city city town home location', 'city', 'is in {}', 'takes place in {}'),
       field('guests guests visitors', 'count', 'has {} guests'),
-      field('host host organizer', 'person', 'is hosted by {}'),
+      field('host host organizer', 'person', 'is hosted by {}', 'is organized by {}', 'is run by {}'),
       field('speakers', 'words', 'has the speakers {}'),
       field('price price cost amount', 'count', 'costs {} euros'),
     ],
@@ -150,9 +246,9 @@ export const recordSubjects: readonly RecordSubject[] = [
       lead: ['{}', 'The customer {}'],
     },
     fields: [
-      field('product', 'food', 'orders {}', 'wants {}'),
+      field('product', 'goods', 'orders {}', 'wants {}', 'would like {}', 'asks for {}'),
       field('quantity quantity count', 'digit', 'takes {} pieces', 'needs {} of them'),
-      field('total total sum', 'decimal', 'pays {} euros'),
+      field('total total sum', 'price', 'pays {} euros', 'has to pay {} euros', 'owes {} euros'),
       field('date date when', 'date', 'orders on {}', 'comes on {}'),
       field('code code id number', 'code', 'has the order {}', 'has the number {}'),
       field('city city town home location', 'city', 'lives in {}'),
@@ -164,11 +260,12 @@ export const recordSubjects: readonly RecordSubject[] = [
     subject: { keys: words('city city name'), kind: 'city', lead: ['{}', 'The city {}'] },
     fields: [
       field('country country birthplace', 'country', 'is in {}', 'lies in {}'),
-      field('population population people', 'count', 'has {} people', 'has a population of {}'),
-      field('mayor mayor leader', 'fullName', 'has the mayor {}'),
-      field('temperature', 'small', 'has {} degrees', 'is {} degrees warm'),
+      field('population population people', 'large', 'has {} people', 'has a population of {}'),
+      field('mayor mayor leader', 'fullName', 'has the mayor {}', 'is led by {}'),
+      field('temperature', 'degrees', 'has {} degrees', 'is {} degrees warm'),
       field('river', 'title', 'lies at the {}'),
       { keys: words('sunny'), kind: 'flag', clauses: ['is sunny'], negated: ['is not sunny'] },
     ],
   },
+  ...moreSubjects,
 ];

@@ -1,6 +1,6 @@
 import { words } from './rows.ts';
 
-/** Words whose spelling only the evaluation asks for; their parts stand in words of the training. */
+/** Words whose spelling only the evaluation asks for; in training they stand within longer words, such as 'gardenbook'. */
 export const heldOutWords = words(`
 sunlight teapot bedroom raincoat football snowman bookshop toothbrush farmer painter driver singer helper worker
 baker teacher hunter garden market basket planet winter summer letter number butter silver bread stone train green

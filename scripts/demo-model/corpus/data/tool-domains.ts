@@ -37,13 +37,13 @@ const acting = (text: string): readonly (readonly string[])[] => words(text).map
 export const domains: readonly Domain[] = [
   domain(
     looking,
-    'weather, forecast, temperature, wind, rain, snowfall, humidity, air quality, sunrise, sunset, tide, pollen',
+    '~weather, forecast, temperature, ~wind, ~rain, ~snowfall, ~humidity, ~air quality, sunrise, sunset, tide, pollen',
     ['city', 'day', 'unit', 'soon'],
     'temperature:small, temperature:signed, sky:word, wind:small, wind:measure, humidity:small, rain:digit, high:small, low:small',
   ),
   domain(
     looking,
-    'train, bus, flight, ferry, route, ticket price, timetable, connection, distance, travel time, traffic',
+    'train, bus, flight, ferry, route, ticket price, timetable, connection, distance, travel time, ~traffic',
     ['origin', 'destination', 'date', 'time', 'soon'],
     'departure:time, arrival:time, platform:digit, price:count, minutes:small, gate:code',
   ),
@@ -67,7 +67,7 @@ export const domains: readonly Domain[] = [
   ),
   domain(
     looking,
-    'article, book, film, recipe, photo, paper, web page, video, document, poem, quote, tutorial, news',
+    'article, book, film, recipe, photo, paper, web page, video, document, poem, quote, tutorial, ~news',
     ['query', 'year', 'language'],
     'title:title, author:fullName, year:year, pages:count, rating:decimal, link:code',
   ),
@@ -85,7 +85,7 @@ export const domains: readonly Domain[] = [
   ),
   domain(
     looking,
-    'balance, statement, interest rate, credit limit, account owner, transaction list, debt, savings',
+    'balance, statement, interest rate, credit limit, account owner, transaction list, debt, ~savings',
     ['account', 'year'],
     'balance:count, owner:fullName, rate:decimal, limit:count, currency:word',
   ),
@@ -97,7 +97,7 @@ export const domains: readonly Domain[] = [
   ),
   domain(
     looking,
-    'calories, protein, vitamin list, shelf life, nutrition, price, origin',
+    '~calories, ~protein, vitamin list, shelf life, ~nutrition, price, origin',
     ['food', 'unit'],
     'calories:count, protein:small, fat:small, sugar:small',
   ),
@@ -151,7 +151,7 @@ export const domains: readonly Domain[] = [
   ),
   domain(
     acting('send|transfer request refund|return'),
-    'money, payment, tip, donation, deposit, rent, loan, gift',
+    '~money, payment, tip, donation, deposit, rent, loan, gift',
     ['amount', 'recipient', 'account', 'date'],
     'id:code, amount:count, balance:count, fee:decimal',
   ),
@@ -169,7 +169,7 @@ export const domains: readonly Domain[] = [
   ),
   domain(
     acting('log|record track delete|remove'),
-    'weight, run, meal, sleep, workout, water, swim, heart rate, medicine, mood',
+    'weight, run, meal, ~sleep, workout, ~water, swim, heart rate, medicine, mood',
     ['number', 'day', 'minutes', 'time', 'length', 'soon'],
     'total:count, average:decimal, goal:count, streak:digit',
   ),

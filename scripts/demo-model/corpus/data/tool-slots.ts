@@ -1,5 +1,6 @@
 import type { ValueKind } from '../values.ts';
 import { words } from './rows.ts';
+import { moreSlots } from './tool-slots-more.ts';
 
 /** One parameter of made-up tools: what it may be called, and how a question and a description say it. */
 export interface Slot {
@@ -7,6 +8,8 @@ export interface Slot {
   readonly kind: ValueKind;
   /** `{}` stands for the value; it occurs literally, save for flags. */
   readonly phrases: readonly string[];
+  /** How a flag that is not wanted is said. */
+  readonly negated?: readonly string[];
   /** How the description says it. */
   readonly described: string;
   readonly enums?: readonly (readonly string[])[];
@@ -22,6 +25,7 @@ const slot = (keys: string, kind: ValueKind, described: string, phrases: readonl
 const quoted = (lead: string): string[] => [`${lead} '{}'`, `${lead} "{}"`];
 
 export const slots = {
+  ...moreSlots,
   city: slot('city location place town', 'city', 'in a city', ['in {}', 'for {}', 'in {}']),
   country: slot('country', 'country', 'of a country', ['of {}', 'in {}']),
   origin: slot('origin from_city start', 'city', 'from a city', ['from {}']),
@@ -52,10 +56,11 @@ export const slots = {
   date: slot('date on_date', 'date', 'on a date', ['on {}']),
   day: slot('day weekday', 'weekday', 'on a day', ['on {}']),
   level: slot('level value percent', 'small', 'to a level', ['to {}', 'to level {}']),
-  quantity: slot('quantity count number', 'count', 'with a quantity', [
+  quantity: slot('quantity count number pieces how_many', 'count', 'with a quantity', [
     'with quantity {}',
-    'times {}',
     '{} times',
+    '({} pieces)',
+    '({} of them)',
   ]),
   people: slot('people guests seats', 'digit', 'for some people', ['for {} people']),
   amount: slot('amount euros', 'count', 'of an amount', ['of {} euros', 'of {}']),
@@ -81,11 +86,15 @@ export const slots = {
   ]),
   currency: slot('currency', 'currency', 'in a currency', ['in {}']),
   file: slot('path file', 'file', 'of a file', ['of {}']),
-  urgent: slot('urgent important private loud', 'flag', 'with a flag', [
-    'with {key} {}',
-    'and {key} {}',
-    '{key}: {}',
-  ]),
+  urgent: {
+    ...slot('urgent important private loud', 'flag', 'with a flag', [
+      'with {key} {}',
+      '{key}: {}',
+      'and it is {key}',
+      'and make it {key}',
+    ]),
+    negated: ['with {key} {}', '{key}: {}', 'and it is not {key}', 'but not {key}'],
+  },
   unit: {
     ...slot('unit units', 'word', 'in a unit', ['in {}']),
     enums: [
@@ -99,15 +108,6 @@ export const slots = {
     enums: [
       ['on', 'off'],
       ['auto', 'on', 'off'],
-    ],
-  },
-  room: {
-    ...slot('room place', 'word', 'in a room', ['in the {}']),
-    enums: [
-      ['kitchen', 'bedroom', 'garage'],
-      ['kitchen', 'hall'],
-      ['office', 'cellar', 'attic'],
-      ['bathroom', 'bedroom'],
     ],
   },
   size: {

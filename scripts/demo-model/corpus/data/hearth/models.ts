@@ -1,239 +1,256 @@
 import type { HearthTopic } from './intent.ts';
 
-/** What hearth is, its models, its settings and its commands. */
+const model = '(model|model|language model|chat model)';
+
+/** What hearth is, its models and its commands. */
 export const modelTopics: readonly HearthTopic[] = [
   {
-    what: '(hearth|this program|this server|this software)',
+    what: '(hearth|hearth|this program|this server|this software|the program hearth|the hearth server|the project hearth|this thing called hearth)',
+    unsure:
+      '(what hearth (is|does|is for|is good for|is about)|what this (program|server|software) (is|does|is for)|what I can do with hearth|who needs hearth|why somebody would use hearth)',
     questions: [
-      'what (does|can) hearth (do|)?',
-      'what is hearth (about|used for|made for)?',
-      'who needs hearth?',
+      'what (does|can) (hearth|this program|this server) do(| for me)?',
+      'what is hearth (about|used for|made for|there for|meant for)?',
+      '(who (needs|uses) hearth|why would anybody (need|use) hearth|for whom is hearth)?',
+      '(describe|explain|define|summarize) hearth in (one|a) sentence.',
+      '(I am new here|I just installed this|I have never heard of hearth). What (is hearth|is it|does hearth do|is this program for)?',
+      'hearth(?|: what is that?|, what is it?)',
+      'is hearth (a program|a server|a model|a company|a website)?',
     ],
     answer:
       'hearth is one program that turns one computer into a private model service with an OpenAI-style API.',
   },
   {
-    how: '(start|run|launch|install|set up|try) (hearth|the server|the service)',
-    questions: ['(what do I need|what is needed) to (start|run) hearth?'],
+    how: '(start|run|launch|install|set up|try|boot|bring up|fire up|get started with|try out|deploy|begin with|use) (hearth|the server|the service|the hearth server|hearth for the first time)',
+    unsure:
+      '(how hearth is (started|installed|launched)|how to get hearth (running|up)|what is needed to start hearth|which command starts (hearth|the server)|what to type to start the server)',
+    story:
+      '((I|we) have just (cloned|downloaded) hearth|hearth is (not running|not started yet)|the server is (down|not running|off))',
+    questions: [
+      '(what do I need|what is needed|what must I do|what do I type) to (start|run|install|launch) hearth?',
+      '(which|what) command (starts|runs|launches|installs) (hearth|the server|the service)?',
+      '(start|run|launch|install) (hearth|server|the server)(|?)',
+      'how is (hearth|the server) (started|installed|launched|set up)?',
+      'how do I get hearth (running|up and running|to run|to start|going)?',
+    ],
     answer:
       'Run `npm install && npm start`. hearth then serves on http://127.0.0.1:8080/v1 and prints a key once.',
   },
   {
-    how: '(stop|end|shut down|quit) (hearth|the server|the service)',
-    questions: ['what happens (when I stop|when I end) (hearth|the server)?'],
+    how: '(stop|end|shut down|quit|halt|terminate|close|turn off|switch off|exit|kill|bring down) (hearth|the server|the service|the running server|the hearth server|the program)',
+    unsure:
+      '(how (hearth|the server) is (stopped|ended|shut down|closed)|how to (stop|end|quit) (hearth|the server)|what happens to running answers when hearth stops|how long hearth takes to stop)',
+    questions: [
+      'what happens (when I stop|when I end|if I quit|if I stop|on stopping) (hearth|the server)?',
+      'do running (answers|requests) (finish|end|get lost|break off) when (hearth|the server) stops?',
+      '(stop|quit|shut down|end|exit) (hearth|server|the server)(|?)',
+      '(which|what) (key|command|signal) (stops|ends|quits|terminates) (hearth|the server)?',
+      '(can|may) I just (close|kill|interrupt) (hearth|the server)?',
+    ],
     answer: 'Press Ctrl-C or send SIGTERM. Running answers get up to 30 seconds to finish.',
   },
   {
-    how: '(list|see|show|view) (all|the|my|available) models',
-    questions: ['(which|what) models (are there|do I have|does hearth have|can I use|are available)?'],
+    how: `((list|see|show|view|display|print|check|look at|enumerate|get a list of) (all|the|my|available|installed|all my|all the|the available|the installed) ${model}s|see (which|what) ${model}s (there are|are installed|are there|I have|hearth has)|(find out|check) how many models (there are|I have))`,
+    what: '(hearth models list|the list of models|the model list|the models list command)',
+    unsure: `((which|what|how many) ${model}s (there are|I have|are installed|are available|hearth has|I can use|are on this machine|are served)|the ids of my models)`,
+    questions: [
+      `(which|what|how many) ${model}s (are there|do I have|does hearth have|can I use|are available|are installed|are on this machine|does hearth serve|can I choose from|exist|do we have)?`,
+      `(list|show|print|give me|show me|name) (the|all|my|all the|all my|the installed|the available) ${model}s.`,
+      '(where|how) can I see (my|all|the) models?',
+      '(list|show|my|all|available|installed) models(|?)',
+      'how do I find the id of a model?',
+    ],
     answer: 'Run `hearth models list`, or ask `GET /v1/models`.',
   },
   {
-    how: '(pull|download|fetch|get|add|install) (a|another|a new|one more) model',
+    how: `((pull|download|fetch|get|add|install|load down|obtain|bring in|import) (a|another|a new|one more|a further|some other|a second|an extra) ${model}(||| from the hub| from Hugging Face| from the internet)|(pull|download|fetch|get|add|install) {model}|(have|get) more models)`,
+    unsure:
+      '(how to (pull|download|get|add) (a model|another model|{model})|where (models|more models) come from|how models get onto this machine|which command (pulls|downloads) a model)',
+    story:
+      '(I (want|need|would like) (another|one more|a second|a new) model|{model} is not (here|installed) yet|(a colleague|{person}) recommends {model})',
     questions: [
-      '(where|how) do I get (a model|models|more models)?',
-      'can hearth (download|pull|fetch) models?',
+      '(where|how|from where) (do I|can we|do we) get (a model|models|more models|another model|other models|{model})?',
+      'can hearth (download|pull|fetch|get|install) (models|a model|other models|models by itself|{model})?',
+      '(pull|download|fetch|install|get|add) (a model|another model|{model}|a new model|model)(.|?)',
+      'how are (models|new models) (downloaded|pulled|installed|added|fetched)?',
+      'what does hearth models pull do?',
     ],
     answer:
       'Run `hearth models pull hf:Qwen/Qwen3-0.6B-GGUF:Q8_0`, or another name. Then it is served at once.',
   },
   {
-    what: '(the demo model|the embedded model|the demo in hearth)',
-    how: '(turn off|switch off|hide|remove|disable) the demo model',
+    what: '(the demo model|the embedded model|the demo in hearth|the built-in model|the included model|the demo|the model that comes with hearth|the bundled model)',
+    how: '(turn off|switch off|hide|remove|disable|get rid of|deactivate|leave out|not show|not serve) (the demo model|the demo|hearth-demo|the built-in model|the model hearth-demo|the included model)',
+    unsure:
+      '(which model (comes with hearth|is built in|is included|is the demo)|how to (hide|turn off|remove|disable) (the demo model|hearth-demo|the demo)|whether hearth comes with a model)',
     questions: [
-      '(which|what) model comes with hearth?',
-      'does hearth (come with|bring|have) a model(| of its own)?',
+      '(which|what) model (comes with hearth|is included|is built in|is embedded in hearth|does hearth bring)?',
+      'does hearth (come with|bring|have|include|ship with|contain) (a|any) model(| of its own)?',
+      '(demo off|hide demo|disable demo|demo model|remove hearth-demo)(|?)',
+      'I do not (need|want|use) (the demo model|hearth-demo|the demo) (any more|now that I have a better one|in the list). (How do I hide it|Can I hide it|Can I turn it off)?',
     ],
     answer: 'hearth-demo comes with hearth, for trying things out. `demo: false` in `hearth.yaml` hides it.',
   },
   {
-    how: '(get|find|use|have) (a better|a bigger|a larger|a good|a real|a smarter) model',
-    questions: ['(which|what) model (should I use|is better than you|do you recommend|is good)?'],
+    how: '(get|find|use|have|choose|select|try|pick) (a better|a bigger|a larger|a good|a real|a smarter|a stronger|a cleverer|a more capable|a proper|a serious|the best) model|get (better|smarter|real|good|more useful) answers',
+    unsure:
+      '(which model (I should use|is better than you|is good|fits my machine|you recommend|is the best for me|suits this computer|to choose)|how to get better answers)',
+    story:
+      '(this model is too (small|weak|stupid|simple|tiny) (for me|for my work|)|the answers of the demo are (bad|poor|too simple)|I (need|want) a (better|bigger|larger|smarter|real) model)',
+    questions: [
+      '(which|what) (other |)model (should I use|is better than you|do you recommend|is good|should I pull|is best|fits this machine|knows more|is smarter than hearth-demo)?',
+      '(is there|are there|do you know) (a better model|better models|larger models|a bigger model|models that know more|a smarter one)(|?)',
+      '(better|bigger|recommended|good|best|smarter) model(|?)',
+      'can you recommend (a|a good|another|a better) model?',
+    ],
     answer: 'Run `hearth models pull`: it lists good models. Then pull one by its name.',
   },
   {
-    how: '(remove|delete|drop|uninstall|get rid of) (a|an old|my|one) model',
-    questions: ['how do I free (the space|the disk space) of a model?'],
+    how:
+      `((remove|delete|drop|uninstall|get rid of|erase|throw away|wipe|discard|clear|take away|throw out|clean up|purge) (a|an old|my|one|the|some|this|that|an unused|a big|a pulled|a downloaded|the old|one of my|a no longer needed) ${model}(||| from the disk| from this machine| again)` +
+      '|(remove|delete|uninstall|drop|erase) ({model}|the model {model}|{model} from the disk)|(free|regain|get back|win back) (the disk space|the space|the gigabytes|the room) (of|that is taken by) (a model|{model}|an old model)|free disk space|make room on (the|my) disk)',
+    unsure:
+      '(how (a model|{model}|an old model) is (removed|deleted|uninstalled)|which command (removes|deletes|uninstalls|drops) (a model|{model})|how to free the space of a model|how I get rid of (a model|{model}))',
+    story:
+      '((my|the) disk is (full|nearly full|almost full) (of models|because of the models)|{model} (takes|needs|uses) too much (space|room|disk)|I (no longer|do not) (need|use|want) (this model|{model}|one of the models|the model {model})|I pulled (the wrong model|{model} by mistake))',
+    questions: [
+      'how do I free (the space|the disk space|the room) of a model?',
+      '(remove|delete|uninstall|drop|erase|please remove|please delete) (this model|{model}|the model {model}|my model|an old model).',
+      '(can|may|could) (I|we) (remove|delete|uninstall|drop) (a model|{model}|pulled models|an old model)(| again)?',
+      '(remove|delete|uninstall|rm|erase) model(|?)',
+      '(this|an|that) old model(,|:) (can I|how do I|may I) (remove|delete|uninstall|get rid of) it?',
+      '(can|could) (a|an old|a pulled) model be (removed|deleted|uninstalled|thrown away)?',
+    ],
     answer: 'Run `hearth models rm ID`. It removes a pulled model.',
   },
   {
-    how: '(see|show|get|read) (details of|more about|facts about|everything about) a model',
-    questions: ['what does hearth know (of|about) a model?'],
+    how: '(see|show|get|read|look at|print|check|find) (details of|more about|facts about|everything about|the details of|information about|the properties of|the data of) (a model|one model|{model}|my model|a certain model)|(inspect|describe|examine) (a model|one model|{model})',
+    unsure:
+      '(what hearth knows about (a model|{model})|how (large|big) (a model|{model}) is|which context (a model|{model}) has|the details of {model})',
+    questions: [
+      'what does hearth know (of|about) (a model|{model}|one of my models)?',
+      '(show|describe|inspect|print) (model details|details of {model}|{model}|the details of {model}).',
+      '(model details|model info|show model|details of a model)(|?)',
+      'how (big|large|old) is (my model|{model}|a model on disk)?',
+    ],
     answer: 'Run `hearth models show ID`.',
   },
   {
-    how: '(use|serve|add) (my own|a local|local|my) (model files|GGUF files|models|model file|GGUF file)',
-    what: '(HEARTH_MODELS_DIR|--models-dir|the models folder)',
-    questions: ['I have a GGUF file. (What now|What do I do|How do I use it)?'],
+    how: '(use|serve|add|run|load|offer|bring|include) (my own|a local|local|my|downloaded|existing|own|some) (model files|GGUF files|models|model file|GGUF file|gguf|GGUF models|files)|(point hearth to|tell hearth about|name|set) (a folder|my folder|the folder) (of|with) (models|GGUF files|model files)',
+    what: '(HEARTH_MODELS_DIR|--models-dir|the --models-dir flag|a folder of models)',
+    unsure:
+      '(how to use (my own|local) (models|GGUF files)|where to put (a GGUF file|my GGUF files|my own models)|how hearth finds my own models)',
+    story:
+      '(I (have|downloaded|copied|made|bought|was given|converted) (a GGUF file|some GGUF files|a gguf|my own model|model files)(| already| from a friend| on a stick)|there is a (folder|directory) full of GGUF files on my disk)',
+    questions: [
+      'I have a GGUF file. (What now|What do I do|How do I use it|How does hearth see it)?',
+      'where (do I put|should I put|must I put|do I drop) (a GGUF file|my GGUF files|my own models|a model file)?',
+      '(local models|own models|GGUF folder|models-dir|my gguf files)(|?)',
+      'can hearth (use|serve|run|load) (my own|local|already downloaded) (models|GGUF files|model files)?',
+    ],
     answer: 'Put the GGUF files into a folder and start hearth with `--models-dir FOLDER`.',
   },
   {
+    where:
+      '(the|its|my|pulled|downloaded|the pulled|the downloaded|all the) (models|model files|GGUF files|language models|weights)|a (pulled|downloaded) model|{model} on disk|the model that I (pulled|downloaded)',
+    unsure:
+      '(where (the |pulled |downloaded |my |)(models|model files|weights) (are|live|are stored|are kept|are saved|end up|lie|go)|in which folder the models are|where a pull (goes|ends up|is saved))',
     questions: [
-      'where (are (the |pulled |downloaded |my |)models (stored|kept|saved|)|do (the |)models live)?',
-      'where does hearth (keep|store|save|put) (the |pulled |downloaded |my |)models?',
-      '(in which folder|where on disk) are the models?',
+      'where (are|lie) (the |pulled |downloaded |my |all the |)(models|model files|weights) (stored|kept|saved|put|located|on disk|)?',
+      'where do (the |pulled |my |)(models|model files|weights) (live|go|lie|end up|land)?',
+      '(in which folder|where on disk|in which directory|in what place|on which path) are (the |my |pulled |)(models|model files)?',
+      'where does (a download|a pull|a pulled model|a downloaded model|{model}) (go|end up|land)?',
+      '(model|models) (folder|path|location|directory|storage)(|?)',
+      'what is the (folder|path|directory) of (the |)(pulled |downloaded |)models?',
     ],
     answer: 'Pulled models are in the folder `models` of the data folder, `~/.local/share/hearth/models`.',
   },
   {
-    what: '(the data folder|--data-dir|the data directory|HEARTH_DATA_DIR)',
+    story:
+      '((a|my|the) (pull|download) (was cut|broke off|stopped|failed|was interrupted|died|hangs|did not finish|ended in the middle)|the (connection|network|power|line) (was lost|broke|went down) during a (pull|download)|I stopped a (pull|download) (halfway|by accident))',
+    how: '(continue|resume|go on with|restart|complete|finish) (a|an interrupted|a broken|a stopped|a cut|a failed) (pull|download)',
+    whether:
+      '(a (pull|download) (goes on|continues|can be resumed) after (a cut|a break|an interruption)|I (lose|must repeat) a (pull|download) that was (cut|interrupted))',
     questions: [
-      'where (is|does hearth keep|does hearth store) (the data|my data|its data|the database|the data folder)?',
-      '(which|what) folder does hearth (use|write to)?',
+      'what happens (if|when) (a|my) (pull|download) is (cut|interrupted|stopped)?',
+      '(resume|continue) (pull|download)(|?)',
+      'must I (begin|start) (a download|a pull) from the beginning (after a cut|again)?',
     ],
-    how: '(change|move|set|choose) (the data folder|the data directory|where data is kept)',
-    answer: 'The data folder is `~/.local/share/hearth`. Another one is set with `--data-dir FOLDER`.',
+    answer: 'Run the same pull once more: it goes on where it stopped.',
   },
   {
-    how: '(back up|save|copy|make a backup of|restore) (hearth|my data|the data|the database|everything)',
-    what: '(a backup|the backup)',
-    answer:
-      'Stop hearth and copy its data folder, `~/.local/share/hearth`: accounts, keys, usage and models are in it.',
+    how: '(pull|download|fetch|get) (a gated|a private|a protected|a restricted) model|(give|pass|set) (a|my) (Hugging Face|hub|HF) token|log in to Hugging Face',
+    what: '(HF_TOKEN|the HF_TOKEN variable|the Hugging Face token|a token for Hugging Face)',
+    story:
+      '((the hub|Hugging Face) (refuses|wants a token|asks for a login|says that the model is gated)|my model is (gated|private) on Hugging Face)',
+    unsure: '(where the Hugging Face token goes|how to pull a (gated|private) model)',
+    answer: 'Set `HF_TOKEN` to your Hugging Face token and pull the model again.',
   },
   {
-    how: '(change|set|choose) the port',
-    what: '(the port|the default port|--port|HEARTH_PORT)',
+    unsure:
+      '((which|what) (formats|kinds of files|model formats|file formats|kinds of models) hearth (supports|reads|runs|loads|takes)|which models (run|work) in hearth|what (a GGUF file|GGUF) is)',
+    what: '(GGUF|a GGUF file|the GGUF format|the format of models|the model format)',
+    whether:
+      '(hearth (runs|supports|loads|reads) (GGUF|safetensors|ONNX|PyTorch files|quantized models|whisper models))',
     questions: [
-      '(on which|which|what) port (does hearth use|is used|does hearth listen on|is the default|does it run on)?',
+      '(which|what) (model |file |)(formats|kinds of files|file types) (does hearth|can hearth) (support|read|load|take|run|open)?',
+      '(which|what) (kind of|kinds of|) models (can hearth run|does hearth run|run in hearth|work|work with hearth|are possible|does hearth support)?',
+      '(supported formats|model formats|gguf|supported models)(|?)',
+      'can hearth (run|load|read|use) (safetensors|GGUF|gguf files|quantized models|ONNX|any model)?',
     ],
-    answer: 'hearth listens on port 8080. Another one is set with `--port NUMBER`.',
-  },
-  {
-    how: '(reach|use|open) hearth from (another computer|another machine|the network|my phone)',
-    what: '(the host setting|--host|HEARTH_HOST|the host)',
-    questions: ['(on which|which|what) (address|host) does hearth (listen on|use)?'],
-    answer:
-      'hearth listens on 127.0.0.1 only. Start it with `--host 0.0.0.0` to reach it from other computers.',
-  },
-  {
-    what: '(the config file|hearth.yaml|the configuration file|the configuration)',
-    how: '(configure|set up|change the settings of) (hearth|the server)',
-    questions: ['where (is|are) the (configuration|config file|settings|config)?'],
-    answer: 'The settings are in `hearth.yaml`, or in another file given with `--config FILE`.',
-  },
-  {
-    questions: [
-      '(which|what) setting wins(, the flag or the file|)?',
-      'in which order are settings read?',
-      'do flags win over (the file|the environment)?',
-      'what is stronger, a flag or the (file|environment)?',
-    ],
-    answer: 'Flags win over the environment, the environment over the file, the file over the defaults.',
-  },
-  {
-    what: '(an alias|a model alias|aliases)',
-    how: '(give a model another name|rename a model|use another name for a model|set an alias)',
-    answer: 'Write `aliases: [name]` under the model in `hearth.yaml`. It then answers to that name too.',
-  },
-  {
-    what: '(the context|the context length|the context size|context in hearth.yaml)',
-    how: '(change|set|raise|limit) the (context|context length|context size) of a model',
-    answer: 'Set `context: 8192` under the model in `hearth.yaml`. It counts the tokens of one conversation.',
-  },
-  {
-    what: '(parallel|the parallel setting)',
-    how: '(serve|answer|run) (several|many|more) (users|conversations|requests) at once',
-    answer: '`parallel: 4` under a model in `hearth.yaml` lets 4 conversations be computed together.',
-  },
-  {
-    what: '(threads|the threads setting)',
-    how: '(set|change|limit) the number of (threads|cores)',
-    questions: ['how many (threads|cores|CPUs) does hearth use?'],
-    answer: 'Set `threads` under the model in `hearth.yaml`. `auto` takes the physical cores.',
-  },
-  {
-    what: '(gpuLayers|the GPU setting)',
-    how: '(use|turn on|enable|run on) (a|the|my) (GPU|graphics card)',
-    questions: ['(does hearth|can hearth) (use|need|support|run on) (a GPU|the GPU|my GPU|a graphics card)?'],
-    answer:
-      'hearth uses a GPU where there is one, and needs none. `gpuLayers` in `hearth.yaml` sets how much.',
-  },
-  {
-    what: '(keepAlive|keep-alive|keep alive|the keepAlive setting)',
-    how: '(keep a model loaded|keep a model in memory|unload a model after a while)',
-    questions: ['when (is|does hearth) (a model unloaded|unload a model)?'],
-    answer: 'A model is unloaded after 30 minutes without a request. `keepAlive: -1` keeps it loaded.',
-  },
-  {
-    what: '(preload|the preload setting)',
-    how: '(load a model at start|load a model right away|preload a model)',
-    answer: 'Set `preload: true` under the model in `hearth.yaml`. It is then loaded when hearth starts.',
-  },
-  {
-    questions: [
-      '(which|what) (model |file |)(formats|kinds of files) (does hearth|can hearth) (support|read|load|take)?',
-      '(which|what) (kind of|) models (can hearth run|does hearth run|run in hearth|work)?',
-    ],
-    what: '(GGUF|a GGUF file)',
     answer: 'hearth runs quantized chat models in GGUF files, and whisper models for speech.',
   },
   {
-    what: '(hearth doctor|the doctor|the doctor command)',
-    how: '(check|test) (my machine|this machine|what this computer can do|my computer)',
-    questions: ['what does (hearth doctor|the doctor|doctor) do?'],
+    what: '(hearth doctor|the doctor|the doctor command|the command doctor|hearth doctor in a few words)',
+    how: '(check|test|examine|inspect|look at|diagnose|survey) (my machine|this machine|what this computer can do|my computer|my hardware|this computer|the hardware|what is wrong|the GPU and the memory)|find out (what this machine can do|whether my machine is fit|what my computer can run|why a model does not run)',
+    unsure:
+      '(what (this machine|my computer|this computer) can (do|run)|whether (my machine|this computer|my hardware) is (good|fast|fit) enough|how much memory hearth sees|what hearth doctor does)',
+    story:
+      '(something is (wrong|broken|odd) with (hearth|my setup)|I do not know whether my machine is (fit|fast enough|good enough))',
+    questions: [
+      'what does (hearth doctor|the doctor|doctor|the doctor command) (do|check|say|tell me|show)?',
+      '(doctor|diagnose|check machine|hardware check|check my hardware)(|?)',
+      'is (my machine|this computer|my hardware|my laptop) (good|fast|strong|big) enough (for hearth|)?',
+    ],
     answer: '`hearth doctor` says what this machine can do: CPU, GPU, memory, disk, and each model.',
   },
   {
-    what: '(hearth chat|the chat command)',
-    how: '(chat|talk|speak) (with|to) a model in (the|a|my) (terminal|console|shell)',
-    questions: ['what does (hearth chat|the chat command) do?'],
+    what: '(hearth chat|the chat command|the command chat|chat in the terminal|the terminal chat)',
+    how: '(chat|talk|speak) (with|to) (a|the|my|another|some|one) model (in|from|inside|within|on) (the|a|my) (terminal|console|shell|command line|command prompt)|(talk|chat|speak) (to|with) {model} (in|from) (the|a|my) (terminal|console|shell|command line)|(talk|chat|speak) (to|with) (a model|{model}) without (a client|a program|writing code|an app|a browser)|(open|start|begin|have) (a chat|a conversation|a talk) (in|on|from) (the|my|a) (terminal|console|shell|command line)|try a model (in the terminal|from the shell|on the command line)',
+    unsure:
+      '(how to (chat|talk|speak) (with a model |to a model |)(in|from) the (terminal|console|shell)|which command (opens|starts) a (chat|conversation)|whether I can (chat|talk) in the terminal)',
+    story:
+      '(I have no (client|app|chat program|browser) (yet|here) and want to (chat|talk with a model)|I sit at a (terminal|console|shell) and want to (talk|chat|speak) (with|to) a model)',
+    questions: [
+      'what does (hearth chat|the chat command|the command chat) do?',
+      'can I (talk|chat|speak) (with|to) (a model|it|the model|{model}) (in|from) (the|a|my) (terminal|console|shell|command line)?',
+      '(terminal chat|chat in terminal|console chat|chat from shell|talk in the terminal)(|?)',
+      'is there (a chat|a conversation mode|something to chat) (in|for) the (terminal|console|shell|command line)?',
+      '(which|what) command (starts|opens|begins|gives me) a (chat|conversation)(| in the terminal| with a model)?',
+    ],
     answer: 'Run `hearth chat` and type. `hearth chat MODEL` talks with another model.',
   },
   {
-    what: '(hearth transcribe|the transcribe command|transcription)',
-    how: '(transcribe|turn into text|write down) (a file|an audio file|a recording|speech|audio)',
-    questions: ['can hearth (understand|transcribe|hear) (speech|audio|recordings)?'],
-    answer: 'Run `hearth transcribe FILE`, or send the file to `POST /v1/audio/transcriptions`.',
-  },
-  {
-    what: '(--json|the --json flag)',
-    how: '(get|print|have) (JSON|json output|the output as JSON) from (a command|the commands)',
+    what: '(--json|the --json flag|the JSON output|json output of commands|the flag --json)',
+    how: '(get|print|have|receive|produce|see) (JSON|json output|the output as JSON|machine-readable output|the result as JSON|JSON instead of a table) from (a command|the commands|the command line|hearth models list|hearth usage)|use the commands in (a script|scripts|a program)|(parse|process|read) the output of (a command|the commands) (in a script|by a program)',
+    unsure:
+      '(how a command prints JSON|how to get JSON from a command|how scripts read the output of commands)',
+    questions: [
+      'can (the commands|a command|hearth usage|hearth keys list) print JSON?',
+      '(command output as json|json flag|machine-readable output)(|?)',
+    ],
     answer: 'Add `--json` to the command. It then prints one JSON document.',
   },
   {
-    how: '(see|read|change) (the logs|the log|the log level|what hearth logs)',
-    what: '(the log level|--log-level|the log)',
-    questions: ['where (are|does hearth write) (the |its |)logs?'],
-    answer: 'Logs go to stderr. `--log-level debug` shows more. Prompts and keys are not logged.',
-  },
-  {
+    unsure:
+      '((which|what) (commands|command line commands|subcommands) (there are|hearth has|I can use|exist)|the names of (all |the |)commands|what I can type after hearth)',
+    what: '(the commands of hearth|the command line of hearth|the hearth command|the list of commands)',
     questions: [
-      '(does hearth|will hearth|can hearth) (send|share|leak) (my data|my prompts|anything|data) (anywhere|to others|to the cloud|to anyone)?',
-      'is (hearth|my data|it) (private|safe|secure)?',
-      '(who|can anyone|can somebody) (sees|see|reads|read) my (prompts|data|chats)?',
-      'what about (privacy|my privacy|data protection)?',
-    ],
-    answer:
-      'Everything stays on this computer: models run locally, and prompts are neither sent away nor logged.',
-  },
-  {
-    questions: [
-      '(does hearth|do I) need (the internet|a network|internet|to be online)(| to run)?',
-      '(does|can) hearth (work|run) (offline|without internet|without a network|without the internet)?',
-    ],
-    answer: 'hearth works without a network. Only pulling a model needs one.',
-  },
-  {
-    questions: [
-      '(what|which) licence (has hearth|does hearth have|is hearth under)?',
-      'is hearth (free|open source)?',
-      'may I (use|change|sell) hearth?',
-      '(what is|what about) the (licence|license) (of hearth|)?',
-    ],
-    answer: 'hearth is free software under the licence Apache-2.0.',
-  },
-  {
-    questions: [
-      '(what is|what are) hearth (written|made|built) (in|with|of)?',
-      '(which|what) (programming language|language|engine) (is hearth written in|does hearth use)?',
-      'what runs the models(| in hearth)?',
-    ],
-    answer: 'hearth is written in TypeScript on Node. llama.cpp runs the models in its own process.',
-  },
-  {
-    questions: [
-      '(what|which) (commands|command line commands) (are there|does hearth have|can I use|exist)?',
-      '(list|show|name) (the|all) (hearth |)commands.',
+      '(what|which|how many) (commands|command line commands|subcommands) (are there|does hearth have|can I use|exist|does hearth know|may I type|are available)?',
+      '(list|show|name|print|give me|tell me) (the|all|all the|the available) (hearth |)commands.',
+      '(commands|all commands|hearth commands|list of commands|command overview|hearth help)(|?)',
+      'what can I (type|write|run) after (hearth|the word hearth)?',
+      '(give me|I need|is there) (an overview|a list) of (the|all) (hearth |)commands(|.)',
     ],
     answer: 'The commands are serve, models, accounts, keys, usage, chat, transcribe and doctor.',
   },

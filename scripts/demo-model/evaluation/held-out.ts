@@ -1,0 +1,29 @@
+import type { Conversation, Message } from '../conversation.ts';
+import { blindChatCases, blindTaskCases } from './blind/blind-cases.ts';
+import type { EvaluationCase } from './case.ts';
+import { chatCases } from './chat-cases.ts';
+import { taskCases } from './task-cases.ts';
+
+/** Those of two authors: the blind ones are by somebody who had not read the corpus. */
+export const blindCases: readonly EvaluationCase[] = [...blindChatCases, ...blindTaskCases];
+export const allCases: readonly EvaluationCase[] = [...chatCases, ...taskCases, ...blindCases];
+
+const normalised = (text: string): string => text.trim().toLowerCase();
+const lastQuestion = (messages: readonly Message[]): string =>
+  normalised(messages.findLast(({ role }) => role === 'user')?.content ?? '');
+
+// Where something was said before the question, as a system prompt or a name, the whole of it is what is held out.
+const questions = new Set(
+  allCases.filter(({ messages }) => messages.length === 1).map(({ messages }) => lastQuestion(messages)),
+);
+const conversations = new Set(allCases.map(({ messages }) => JSON.stringify(messages)));
+const toolNames = new Set(allCases.flatMap(({ tools = [] }) => tools.map(({ name }) => name)));
+
+/** True when the evaluation asks this: chance brings about everything in a large enough corpus. */
+export function isHeldOut({ messages, tools = [] }: Conversation): boolean {
+  return (
+    messages.some(({ role, content }) => role === 'user' && questions.has(normalised(content))) ||
+    conversations.has(JSON.stringify(messages.slice(0, -1))) ||
+    tools.some(({ name }) => toolNames.has(name))
+  );
+}
