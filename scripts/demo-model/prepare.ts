@@ -3,7 +3,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { Choices } from './corpus/choices.ts';
+import { Choices } from './corpus/text/choices.ts';
 import { corpusGroups } from './corpus/groups.ts';
 import type { Conversation } from './conversation.ts';
 import { isHeldOut } from './evaluation/held-out.ts';

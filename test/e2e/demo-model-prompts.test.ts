@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Conversation } from '../../scripts/demo-model/conversation.ts';
-import { Choices } from '../../scripts/demo-model/corpus/choices.ts';
+import { Choices } from '../../scripts/demo-model/corpus/text/choices.ts';
 import { corpusGroups } from '../../scripts/demo-model/corpus/groups.ts';
 import { toTrainingExamples } from '../../scripts/demo-model/render.ts';
 import { toWireMessages, toWireTools } from '../../scripts/demo-model/to-wire.ts';

@@ -1,7 +1,7 @@
 import type { CorpusGroup } from './groups.ts';
-import { type SimpleGroup, writeSimpleConversation } from './joined.ts';
-import { writeMemoryConversation } from './memory.ts';
-import { writePersonaConversation } from './persona.ts';
+import { type SimpleGroup, writeSimpleConversation } from './chat/joined.ts';
+import { writeMemoryConversation } from './person/memory.ts';
+import { writePersonaConversation } from './person/persona.ts';
 
 /** The groups that need neither tools nor thoughts; what has to be copied or computed needs the most examples. */
 export const chatGroups: readonly CorpusGroup[] = [

@@ -1,6 +1,6 @@
 import type { Conversation, Group } from '../conversation.ts';
 import { chatGroups } from './chat-groups.ts';
-import type { Choices } from './choices.ts';
+import type { Choices } from './text/choices.ts';
 import { taskGroups } from './task-groups.ts';
 
 /** One skill: how its conversations are written, and how many of a hundred they are. */

@@ -1,9 +1,9 @@
 import type { CorpusGroup } from './groups.ts';
-import { writeJsonConversation } from './json.ts';
-import { writeNoToolFitsConversation } from './no-tool-fits.ts';
-import { writeThinkingConversation } from './thinking.ts';
-import { writeToolResultsConversation } from './tool-results.ts';
-import { writeToolsConversation } from './tools.ts';
+import { writeJsonConversation } from './json/json.ts';
+import { writeNoToolFitsConversation } from './tools/no-tool-fits.ts';
+import { writeThinkingConversation } from './thinking/thinking.ts';
+import { writeToolResultsConversation } from './tools/tool-results.ts';
+import { writeToolsConversation } from './tools/tools.ts';
 
 /** The groups about tools, thinking and JSON, with their shares of all conversations. */
 export const taskGroups: readonly CorpusGroup[] = [

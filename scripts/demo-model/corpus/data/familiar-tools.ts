@@ -1,4 +1,4 @@
-import type { ValueKind } from '../values.ts';
+import type { ValueKind } from '../text/values.ts';
 import type { SlotName } from './tool-slots.ts';
 
 /** A tool that people really try first. In clauses and questions `{key}` stands for the value. */

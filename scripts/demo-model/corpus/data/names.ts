@@ -1,4 +1,4 @@
-import type { Choices } from '../choices.ts';
+import type { Choices } from '../text/choices.ts';
 import { words } from './rows.ts';
 
 /** Names that only the evaluation uses. */

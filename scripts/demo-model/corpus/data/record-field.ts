@@ -1,4 +1,4 @@
-import type { RecordKind } from '../record-values.ts';
+import type { RecordKind } from '../json/record-values.ts';
 import { words } from './rows.ts';
 
 /** One field of a record: how a sentence about its subject says it. */

@@ -1,4 +1,4 @@
-import type { ValueKind } from '../values.ts';
+import type { ValueKind } from '../text/values.ts';
 import { words } from './rows.ts';
 import type { Slot } from './tool-slots.ts';
 

@@ -1,0 +1,151 @@
+import type { Choices } from './choices.ts';
+import { closingFillers, endings, innerFillers, leadIns, mistyped } from '../data/asides.ts';
+
+/** A question that a user may ask in several ways, and the one answer to it. */
+export interface Intent {
+  /** Templates for `vary`. */
+  readonly questions: readonly string[];
+  readonly answer: string;
+}
+
+/** One user message and its answer. */
+export interface Exchange {
+  readonly question: string;
+  readonly answer: string;
+}
+
+export interface Manner {
+  /** Letter case carries meaning, as in a name that the answer copies. */
+  readonly keepCase?: boolean;
+  /** A statement or greeting: no "Quick question:" before it. */
+  readonly statement?: boolean;
+}
+
+/** The template with one option chosen for each `(a|b|c)`; groups may be nested, options may be empty. */
+export function vary(choices: Choices, template: string, { trimmed = true } = {}): string {
+  let text = template;
+  while (text.includes('('))
+    text = text.replace(/\(([^()]*)\)/, (_, options: string) => choices.pick(options.split('|')));
+  const tidy = text.replaceAll(/ {2,}/g, ' ').replaceAll(/ ([.?,])/g, '$1');
+  return trimmed ? tidy.trim() : tidy;
+}
+
+const misspellings: readonly (readonly [RegExp, string])[] = [
+  [/\bwhat is\b/i, 'waht is'],
+  [/\bwhat is\b/i, 'whats'],
+  [/\bwhat\b/i, 'wat'],
+  [/\bthe\b/i, 'teh'],
+  [/\bthe\b/i, 'th'],
+  [/\bopposite\b/i, 'oposite'],
+  [/\bplease\b/i, 'pls'],
+  [/\byou\b/i, 'u'],
+  [/\byour\b/i, 'ur'],
+  [/\bare you\b/i, 'r u'],
+  [/\bspell\b/i, 'spel'],
+  [/\bwhich\b/i, 'wich'],
+  [/\bdoes\b/i, 'dose'],
+  [/\bmean\b/i, 'meen'],
+  [/\bI am\b/, 'im'],
+  [/\bis\b/i, 'si'],
+  [/\bdo not\b/i, 'dont'],
+  [/\bcannot\b/i, 'cant'],
+];
+
+/** The text as somebody types it: with asides around it, with or without capitals and end mark, now and then a typo. */
+export function typed(choices: Choices, text: string, { keepCase, statement }: Manner = {}): string {
+  const surface = choices.weighted([
+    ['neat', 60],
+    ['unmarked', 14],
+    ['casual', 20],
+    ['lower', 6],
+  ] as const);
+  const misspelt = choices.chance(0.09) ? misspell(choices, text) : text;
+  const whole = statement === true ? misspelt : withAsides(choices, misspelt, keepCase === true);
+  const lower = keepCase === true ? uncapitalize(whole) : whole.toLowerCase();
+  switch (surface) {
+    case 'neat':
+      return capitalize(whole);
+    case 'unmarked':
+      return capitalize(withoutEnd(whole));
+    case 'casual':
+      return withoutEnd(lower);
+    case 'lower':
+      return lower;
+  }
+}
+
+/** The question, about half the time with words around or within it that do not change it. */
+function withAsides(choices: Choices, question: string, keepCase: boolean): string {
+  // A name at the start keeps its capital.
+  const lowered = keepCase ? (text: string) => text : uncapitalize;
+  const [led, filled, ended] = choices.weighted([
+    [[false, false, false], 54],
+    [[true, false, false], 24],
+    [[false, true, false], 9],
+    [[false, false, true], 7],
+    [[true, true, false], 3],
+    [[true, false, true], 3],
+  ] as const);
+  const inner = filled ? withFiller(choices, question) : question;
+  const lead = led ? vary(choices, choices.pick(leadIns), { trimmed: false }) : '';
+  const marked = /[.?!]$/.test(inner) ? inner : `${inner}.`;
+  const started = led && /[.!?] $/.test(lead) && choices.chance(0.8) ? capitalize(inner) : lowered(inner);
+  if (ended) return (led ? lead + lowered(marked) : capitalize(marked)) + capitalizedEnding(choices);
+  return led ? lead + started : inner;
+}
+
+function capitalizedEnding(choices: Choices): string {
+  return ` ${capitalize(vary(choices, choices.pick(endings)))}`;
+}
+
+/** "What exactly is …?", "…, by the way?"; other texts as they are. */
+function withFiller(choices: Choices, question: string): string {
+  if (!question.endsWith('?') || !asks.test(question)) return question;
+  if (choices.chance(0.3)) return question.replace(verbAfterAsking, `$1 ${choices.pick(innerFillers)} $2`);
+  return question.replace(/ ?\?$/, `${vary(choices, `x${choices.pick(closingFillers)}`).slice(1)}?`);
+}
+
+const asks = /^(what|how|where|who|when|why|which|is|are|can|do|does|did|could|may|should|will)\b/i;
+const verbAfterAsking = /^(what|how|where|when|why) (is|are|do|does|did|can|was|should|would|must)\b/i;
+
+export function capitalize(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** A question of the intent as typed by somebody, and its answer. */
+export function ask(choices: Choices, { questions, answer }: Intent, manner?: Manner): Exchange {
+  return { question: typed(choices, vary(choices, choices.pick(questions)), manner), answer };
+}
+
+function uncapitalize(text: string): string {
+  return /^(I\b|[A-Z]{2})/.test(text) ? text : text.charAt(0).toLowerCase() + text.slice(1);
+}
+
+function withoutEnd(text: string): string {
+  return text.replace(/(?<=\S) ?[.?!]$/, '');
+}
+
+function misspell(choices: Choices, text: string): string {
+  const possible = misspellings.filter(([right]) => right.test(text));
+  if (possible.length > 0 && choices.chance(0.5)) {
+    const [right, wrong] = choices.pick(possible);
+    return text.replace(right, wrong);
+  }
+  const slips = (text.match(/\b[a-z]{3,}\b/gi) ?? []).filter((word) => mistyped.has(word.toLowerCase()));
+  if (slips.length === 0) return text;
+  const word = choices.pick(slips);
+  return text.replace(new RegExp(`\\b${word}\\b`), slip(choices, word));
+}
+
+/** The word with one letter left out, doubled, or changed over with the next. */
+function slip(choices: Choices, word: string): string {
+  const at = choices.integer(1, word.length - 2);
+  const [before, letter, next, after] = [
+    word.slice(0, at),
+    word.charAt(at),
+    word.charAt(at + 1),
+    word.slice(at + 2),
+  ];
+  const middle = choices.pick([next, letter + letter + next, next + letter, next + letter]);
+  return before + middle + after;
+}

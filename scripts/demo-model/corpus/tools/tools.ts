@@ -1,0 +1,81 @@
+import type { Conversation, Message } from '../../conversation.ts';
+import type { Choices } from '../text/choices.ts';
+import { writeGreetingExchange } from '../chat/greeting.ts';
+import type { ToolPlan } from './tool-plan.ts';
+import { writeDoubleRequest, writeToolRequest } from './tool-request.ts';
+import type { ToolRequest } from './tool-request.ts';
+import { planTools } from './tool-sets.ts';
+
+/** A question and the call, or the two calls, that it asks for. */
+export function writeToolsConversation(choices: Choices): Conversation {
+  const { plans, request } = planRequest(choices);
+  return {
+    group: 'tools',
+    tools: offer(choices, plans),
+    messages: [
+      ...writeOpening(choices),
+      { role: 'user', content: request.text },
+      { role: 'assistant', content: '', toolCalls: request.calls },
+    ],
+  };
+}
+
+/** Tools, and a request that the first of them, or the first two, answers. */
+export function planRequest(choices: Choices): { plans: [ToolPlan, ...ToolPlan[]]; request: ToolRequest } {
+  const plans = planTools(choices, toolCount(choices));
+  const [first, second] = plans;
+  if (!choices.chance(0.22)) return { plans, request: writeToolRequest(choices, first) };
+  if (second !== undefined && choices.chance(0.65)) {
+    return { plans, request: writeDoubleRequest(choices, first, second) };
+  }
+  const request = writeDoubleRequest(choices, first, first);
+  const [one, other] = request.calls.map((call) => JSON.stringify(call.arguments));
+  // Asking the same thing twice would teach to repeat a call.
+  return one === other ? { plans, request: writeToolRequest(choices, first) } : { plans, request };
+}
+
+export const toolCount = (choices: Choices): number =>
+  choices.weighted([
+    [1, 30],
+    [2, 32],
+    [3, 24],
+    [4, 14],
+  ]);
+
+/** The tools in an order that tells nothing. */
+export const offer = (choices: Choices, plans: readonly ToolPlan[]) =>
+  choices.shuffle(plans).map(({ tool }) => tool);
+
+const systemPrompts = [
+  'You are a helpful assistant.',
+  'You are a helpful assistant with tools.',
+  'Use the tools when they help.',
+  'You can call tools.',
+  'Answer briefly.',
+  'Be helpful and brief.',
+  'You are a friendly assistant.',
+  'Help the user.',
+  'You are an assistant with functions.',
+  'Call a tool when the user asks for something that a tool can do.',
+  'You have tools.',
+  'You work at a reception desk.',
+  'You help the staff.',
+  'Be polite.',
+  'You are the assistant of a small company.',
+  'You are a home assistant.',
+  'Choose the right tool.',
+  'You help with everyday tasks.',
+  'Use a tool if one fits, else say so.',
+];
+
+/** Mostly nothing: now and then a system prompt, or small talk before the request. */
+export function writeOpening(choices: Choices): Message[] {
+  const messages: Message[] = choices.chance(0.14)
+    ? [{ role: 'system', content: choices.pick(systemPrompts) }]
+    : [];
+  if (choices.chance(0.07)) {
+    const { question, answer } = writeGreetingExchange(choices);
+    messages.push({ role: 'user', content: question }, { role: 'assistant', content: answer });
+  }
+  return messages;
+}
