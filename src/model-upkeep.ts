@@ -51,6 +51,7 @@ export class ModelUpkeep {
     this.#look();
     change();
     this.#look();
+    this.#forgetFailures();
     this.#preload();
     this.#pulling = this.#pulling.then(() => this.#pullPending());
   }
@@ -78,6 +79,16 @@ export class ModelUpkeep {
       this.#loadedAs.delete(id);
       this.#preloaded.delete(id);
       models.unload(id);
+    }
+  }
+
+  /** What kept a model from being loaded may be mended now. */
+  #forgetFailures(): void {
+    const { catalog, models } = this.#deps;
+    for (const { id } of catalog.list()) {
+      if (models.status(id).state !== 'failed') continue;
+      models.unload(id);
+      this.#preloaded.delete(id);
     }
   }
 

@@ -114,10 +114,14 @@ export class ModelPool {
     }
   }
 
-  /** Frees a model as soon as nobody uses it; whoever asks for it from now on has it loaded anew. */
+  /**
+   * Frees a model as soon as nobody uses it, or forgets that it could not be loaded; whoever asks for it from now on
+   * has it loaded anew.
+   */
   unload(modelId: string): void {
     const entry = this.#entries.get(modelId);
     if (entry?.model !== undefined) this.#retire(entry, 'requested');
+    else if (entry?.failure !== undefined) this.#entries.delete(modelId);
   }
 
   /** Frees everything: loads are given up, leases waited for. */

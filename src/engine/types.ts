@@ -292,6 +292,6 @@ export interface ModelMemory {
   status(modelId: string): ModelStatus;
   /** Resolves when the model is in memory; throws AppError as a request for it would. */
   load(modelId: string, signal: AbortSignal): Promise<void>;
-  /** Frees the model as soon as no request uses it. */
+  /** Frees the model as soon as no request uses it; one that could not be loaded may be tried again at once. */
   unload(modelId: string): void;
 }

@@ -78,6 +78,19 @@ describe('SIGHUP', { timeout: 120_000 }, () => {
     expect((await postChat(server, { ...longPrompt, model: 'first-name' })).status).toBe(404);
   });
 
+  it('has a model that could not be loaded tried again at once', async () => {
+    const tooMuch = configOf({ context: 10_000_000, parallel: 256 });
+    await reconfigure(JSON.stringify(tooMuch), 'models and plans read again');
+    const ask = () => postChat(server, { ...longPrompt, max_tokens: 1 });
+    await expect.poll(async () => (await ask()).status, patience).toBe(503);
+    expect(await (await ask()).text()).toContain('model_load_failed');
+    await reconfigure(
+      JSON.stringify(configOf({ context: 8192, aliases: ['second-name'] })),
+      'models and plans read again',
+    );
+    expect((await ask()).status).toBe(200);
+  });
+
   it.each([
     ['a mistake in the file', '{ "models": [{ "id": "tiny", "contxt": 1 }] }', 'contxt'],
     [

@@ -16,6 +16,8 @@ const leastContextTokens = 512;
 const cacheShare = 0.25;
 /** A file that does not tell for how many tokens its model was trained. */
 const unknownTrainContextTokens = 4096;
+/** A token in the cache of any useful model takes more. */
+const leastCacheTokenBytes = 1024;
 /** What the vocabulary takes besides, in llama.cpp and in JavaScript, for each of its tokens. */
 const vocabularyTokenBytes = 400;
 
@@ -28,6 +30,7 @@ const vocabularyTokenBytes = 400;
 export async function chooseLoad(llama: Llama, spec: ModelSpec, budget: MemoryUse): Promise<ChosenLoad> {
   const info = await readGgufFileInfo(spec.path);
   checkPositions(info, spec.contextTokens);
+  const mostContextTokens = boundContext(spec, budget);
   const insights = await GgufInsights.from(info, llama);
   const gpuLayers = llama.gpu === false ? 0 : (spec.gpuLayers ?? insights.totalLayers);
   const weights = await insights.estimateModelResourceRequirementsV2({ gpuLayers });
@@ -55,6 +58,7 @@ export async function chooseLoad(llama: Llama, spec: ModelSpec, budget: MemoryUs
     vramBytes: least.vramBytes + budget.vramBytes * cacheShare,
   };
   let contextTokens = spec.contextTokens ?? insights.trainContextSize ?? unknownTrainContextTokens;
+  while (contextTokens > mostContextTokens) contextTokens = Math.floor(contextTokens / 2);
   while (true) {
     const context = await contextMemory(contextTokens);
     const memory = sumMemory([fixed, context]);
@@ -64,6 +68,20 @@ export async function chooseLoad(llama: Llama, spec: ModelSpec, budget: MemoryUs
       return { contextTokens, memory };
     contextTokens = smaller;
   }
+}
+
+/**
+ * The longest context worth trying: llama.cpp takes memory for each token of all slots even when it only lays them
+ * out. Throws when the one that is set is longer.
+ */
+function boundContext({ kind, contextTokens = 0, parallel }: ModelSpec, budget: MemoryUse): number {
+  const slots = kind === 'embedding' ? 1 : parallel;
+  const most = Math.floor((budget.ramBytes + budget.vramBytes) / leastCacheTokenBytes / slots);
+  if (contextTokens > most)
+    throw new Error(
+      `${slots} conversations of ${contextTokens} tokens cannot be kept in memory; set a context of ${most} at most`,
+    );
+  return Math.max(most, leastContextTokens);
 }
 
 /** Where positions are weights of the model (BERT, GPT-2), llama.cpp ends the process at the first one beyond them. */
