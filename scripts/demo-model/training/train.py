@@ -131,7 +131,7 @@ def parse_options() -> argparse.Namespace:
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--tokens", type=float, default=40e6, help="tokens of this run, padding included")
     parser.add_argument("--minutes", type=float, default=math.inf, help="end after so long, whatever --tokens says")
-    parser.add_argument("--batch", type=int, default=3072, help="tokens per step")
+    parser.add_argument("--batch", type=int, default=4608, help="tokens per step")
     parser.add_argument("--rate", type=float, default=0.85, help="scale of the learning rates")
     parser.add_argument("--decay", type=float, default=0.6, help="share of the run in which the rate falls to 0")
     parser.add_argument("--resume", type=Path, help="checkpoint.pt to go on from")
