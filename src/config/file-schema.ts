@@ -19,9 +19,10 @@ function parsed(parse: (value: string | number) => number) {
 }
 
 const durationOrNever = parsed(parseDurationMs);
-const duration = durationOrNever.refine(Number.isFinite, {
-  error: 'must end some time; -1 is no answer here',
-});
+/** What a timer can wait for: a longer one would end at once. */
+const duration = durationOrNever
+  .refine(Number.isFinite, { error: 'must end some time; -1 is no answer here', abort: true })
+  .refine((ms) => ms < 2 ** 31, { error: 'must be 24 days or less' });
 const size = parsed(parseSizeBytes);
 const count = z.int().min(1);
 const text = z.string().min(1);
@@ -65,7 +66,9 @@ const modelShape = {
   context: count.optional(),
   parallel: count.max(256).optional(),
   threads: z.union([z.literal('auto'), count.max(1024)], { error: 'must be auto or a number' }).optional(),
-  gpuLayers: z.union([z.literal('auto'), z.int().min(0)], { error: 'must be auto or a number' }).optional(),
+  gpuLayers: z
+    .union([z.literal('auto'), z.int().min(0).max(10_000)], { error: 'must be auto or a number' })
+    .optional(),
   reasoning: z.union([z.literal('auto'), z.boolean()], { error: 'must be auto, true or false' }).optional(),
   keepAlive: durationOrNever.optional(),
   preload: z.boolean().optional(),

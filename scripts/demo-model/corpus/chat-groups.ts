@@ -7,13 +7,13 @@ import { writePersonaConversation } from './person/persona.ts';
 export const chatGroups: readonly CorpusGroup[] = [
   simple('greeting', 15),
   simple('hearth', 26),
-  simple('facts', 36),
+  simple('facts', 40),
   simple('unknown', 12),
-  simple('arithmetic', 20),
-  simple('spelling', 32),
+  simple('arithmetic', 16),
+  simple('spelling', 42),
   simple('lists', 15),
-  { group: 'persona', weight: 12, write: writePersonaConversation },
-  { group: 'memory', weight: 12, write: writeMemoryConversation },
+  { group: 'persona', weight: 20, write: writePersonaConversation },
+  { group: 'memory', weight: 14, write: writeMemoryConversation },
 ];
 
 function simple(group: SimpleGroup, weight: number): CorpusGroup {

@@ -205,6 +205,8 @@ describe('mistakes', () => {
     ['models:\n  - id: a\n    source: https://x/y.gguf', /:3: models\[0\]\.source: a URL needs its sha256/],
     ['models:\n  - id: a\n    keepAlive: 30', /:3: models\[0\]\.keepAlive: "30" is not a duration/],
     ['shutdownGrace: -1', /:1: shutdownGrace: must end some time/],
+    ['shutdownGrace: 30d', /:1: shutdownGrace: must be 24 days or less/],
+    ['models:\n  - id: a\n    gpuLayers: 99999999999', /:3: models\[0\]\.gpuLayers: Too big/],
     ['jsonBodyLimit: lots', /:1: jsonBodyLimit: "lots" is not a size/],
     [
       'plans: {p: {limits: {requests: {minute: 0}}}}',
