@@ -25,8 +25,8 @@ export interface AccountsDeps {
   readonly now: Clock;
 }
 
-// Letters of any script; nothing that a terminal or a log could take for more than a name.
-const namePattern = /^[\p{L}\p{N}][\p{L}\p{N} ._@+-]{0,63}$/u;
+// Letters of any script; nothing that a terminal or a log could take for more than a name, or hearth for an id.
+const namePattern = /^(?!acct_[0-9a-f]{16}$)[\p{L}\p{N}][\p{L}\p{N} ._@+-]{0,63}$/u;
 
 /** The people and programs that keys belong to. Methods throw AppError with a public message. */
 export class Accounts {
@@ -45,7 +45,7 @@ export class Accounts {
     if (!namePattern.test(name)) {
       throw new AppError(
         'invalid_value',
-        'An account name has 1 to 64 letters, digits, spaces or . _ @ + - and starts with a letter or digit.',
+        'An account name has 1 to 64 letters, digits, spaces or . _ @ + - and starts with a letter or digit; it must not look like an id.',
         { param: 'name' },
       );
     }
@@ -78,7 +78,7 @@ export class Accounts {
 
   #find(nameOrId: string): AccountRow {
     const { accounts } = this.#store;
-    const row = accounts.byName(nameOrId) ?? accounts.byId(nameOrId);
+    const row = accounts.byId(nameOrId) ?? accounts.byName(nameOrId);
     if (row !== undefined) return row;
     const near = nearest(
       nameOrId,

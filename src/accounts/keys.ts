@@ -65,6 +65,11 @@ export class Keys {
   }
 
   create(options: NewKey): CreatedKey {
+    return this.#create(options);
+  }
+
+  /** `balanceId`: the key whose balances it uses; default: its own. */
+  #create(options: NewKey, balanceId?: string): CreatedKey {
     const { accountId, name = '', kind = 'user', expiresAtMs = null, allowedModels = null } = options;
     if (!/^[^\p{C}]{0,100}$/u.test(name)) {
       throw new AppError('invalid_value', 'A key name has at most 100 printable characters.', {
@@ -84,6 +89,7 @@ export class Keys {
     this.#store.keys.insert(
       {
         id,
+        balanceId: balanceId ?? id,
         accountId,
         redacted: redactSecret(secret),
         name,
@@ -119,7 +125,8 @@ export class Keys {
   }
 
   /**
-   * A key in place of `id`, with the same rights, lifetime and balances: rotating gives no new allowance.
+   * A key in place of `id`, with the same rights and lifetime, that shares its balances: rotating gives no new
+   * allowance, and what runs on the old key is paid from the same.
    * The old one works on for `overlapMs`.
    */
   rotate(id: string, overlapMs = 0): CreatedKey {
@@ -131,14 +138,16 @@ export class Keys {
           param: 'id',
         });
       }
-      const created = this.create({
-        accountId: old.accountId,
-        name: old.name,
-        kind: old.kind,
-        expiresAtMs: old.expiresAtMs === null ? null : nowMs + (old.expiresAtMs - old.createdAtMs),
-        allowedModels: parseAllowedModels(old.allowedModels),
-      });
-      this.#store.buckets.copy(id, created.key.id);
+      const created = this.#create(
+        {
+          accountId: old.accountId,
+          name: old.name,
+          kind: old.kind,
+          expiresAtMs: old.expiresAtMs === null ? null : nowMs + (old.expiresAtMs - old.createdAtMs),
+          allowedModels: parseAllowedModels(old.allowedModels),
+        },
+        old.balanceId,
+      );
       if (overlapMs <= 0) this.#store.keys.revoke(id, nowMs);
       else if (old.expiresAtMs === null || old.expiresAtMs > nowMs + overlapMs) {
         this.#store.keys.setExpiry(id, nowMs + overlapMs);

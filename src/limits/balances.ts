@@ -1,5 +1,6 @@
 import { windowMs } from '../config/plans.ts';
-import type { BucketRow, BucketTable } from '../store/bucket-table.ts';
+import type { BucketRow } from '../store/bucket-table.ts';
+import type { Store } from '../store/store.ts';
 import { advance, changeLimit, fullBucket, joinLevel, splitLevel, type Bucket } from './bucket.ts';
 import { isMeasure, isWindow, type Rule } from './rules.ts';
 import type { Measure } from './types.ts';
@@ -15,21 +16,21 @@ export interface Balance {
 
 /** The stored balances of one key and model, read once inside a transaction. */
 export class Balances {
-  readonly #table: BucketTable;
-  readonly #keyId: string;
+  readonly #store: Store;
+  readonly #balanceId: string;
   readonly #modelId: string;
   readonly #rows: readonly BucketRow[];
 
-  constructor(table: BucketTable, keyId: string, modelId: string) {
-    this.#table = table;
-    this.#keyId = keyId;
+  constructor(store: Store, keyId: string, modelId: string) {
+    this.#store = store;
+    this.#balanceId = store.keys.balanceIdOf(keyId) ?? keyId;
     this.#modelId = modelId;
-    this.#rows = table.of(keyId, modelId);
+    this.#rows = store.buckets.of(this.#balanceId, modelId);
   }
 
   /**
    * The balance that `rule` is about, under that rule's limit. `changes` are the times at which the limit
-   * may have become what it is: the first one that the row has not seen counts.
+   * may have become what it is, the surest first: the first of them that the row has not seen counts.
    */
   under(rule: Rule, changes: readonly number[], nowMs: number): Balance {
     const { measure, window, limitUnits } = rule;
@@ -41,8 +42,7 @@ export class Balances {
     if (row.limitUnits === limitUnits) {
       return { measure, window, bucket: advance(stored, nowMs), stale: nowMs < row.atMs };
     }
-    const missed = changes.filter((atMs) => atMs > row.atMs && atMs <= nowMs);
-    const changedAtMs = missed.length === 0 ? nowMs : Math.min(...missed);
+    const changedAtMs = changes.find((atMs) => atMs > row.atMs && atMs <= nowMs) ?? nowMs;
     return { measure, window, bucket: changeLimit(stored, limitUnits, changedAtMs, nowMs), stale: true };
   }
 
@@ -66,7 +66,7 @@ export class Balances {
   }
 
   put({ measure, window }: Balance, bucket: Bucket): void {
-    this.#table.put(this.#keyId, this.#modelId, {
+    this.#store.buckets.put(this.#balanceId, this.#modelId, {
       measure,
       window,
       ...splitLevel(bucket),

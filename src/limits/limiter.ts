@@ -89,9 +89,9 @@ export class StoredLimiter implements Limiter {
   /** Runs inside the transaction, so that the balances that admit are the ones that pay. */
   #decide({ principal, modelId, measures, route }: AdmissionRequest): Decision {
     const { keyId, accountId, planName, planSinceMs = 0 } = principal;
-    const { buckets, admissions } = this.#store;
     const nowMs = this.#now();
-    const stored = new Balances(buckets, keyId, modelId);
+    const stored = new Balances(this.#store, keyId, modelId);
+    // An account's plan cannot have held before it was set; the configuration is read anew at every start.
     const changes = [planSinceMs, this.#plans.sinceMs];
     const balances = this.#rulesOf(planName, modelId, measures).map((rule) => {
       const balance = stored.under(rule, changes, nowMs);
@@ -118,6 +118,6 @@ export class StoredLimiter implements Limiter {
       measures: measures.join(listSeparator),
       paidWindows: paidWindows.join(listSeparator),
     };
-    return { row: { ...row, id: admissions.insert(row) }, balances: paid };
+    return { row: { ...row, id: this.#store.admissions.insert(row) }, balances: paid };
   }
 }

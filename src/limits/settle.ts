@@ -37,7 +37,7 @@ export function settle(
     timeToFirstTokenMs:
       settlement.timeToFirstTokenMs === null ? null : toWhole(settlement.timeToFirstTokenMs),
   };
-  const balances = new Balances(store.buckets, admission.keyId, admission.modelId);
+  const balances = new Balances(store, admission.keyId, admission.modelId);
   const charges = {
     requests: 0,
     inputTokens: ending.promptTokens,
@@ -55,7 +55,7 @@ export function settle(
 
 /** Closes a request whose process died: nothing is known of its use, so it costs nothing. To be run in a transaction. */
 export function settleInterrupted(store: Store, admission: AdmissionRow, nowMs: number): void {
-  const balances = new Balances(store.buckets, admission.keyId, admission.modelId);
+  const balances = new Balances(store, admission.keyId, admission.modelId);
   close(store, balances, admission, {
     settledAtMs: nowMs,
     status: null,

@@ -14,11 +14,10 @@ export interface BucketRow {
   readonly atMs: number;
 }
 
-/** Balances per key × canonical model × measure × window. A missing row is a full bucket. */
+/** Balances per key (its `balanceId`) × canonical model × measure × window. A missing row is a full bucket. */
 export class BucketTable {
   readonly #of: Statement<[string, string], BucketRow>;
   readonly #put: Statement<[string, string, string, string, number, number, number, number]>;
-  readonly #copy: Statement<[string, string]>;
 
   constructor({ connection }: Database) {
     this.#of = connection.prepare(
@@ -26,22 +25,22 @@ export class BucketTable {
        FROM buckets WHERE key_id = ? AND model_id = ?`,
     );
     this.#put = connection.prepare('INSERT OR REPLACE INTO buckets VALUES (?, ?, ?, ?, ?, ?, ?, ?)');
-    this.#copy = connection.prepare(
-      `INSERT OR REPLACE INTO buckets
-       SELECT ?, model_id, measure, window, units, fraction, limit_units, at_ms FROM buckets WHERE key_id = ?`,
+  }
+
+  of(balanceId: string, modelId: string): BucketRow[] {
+    return this.#of.all(balanceId, modelId);
+  }
+
+  put(balanceId: string, modelId: string, row: BucketRow): void {
+    this.#put.run(
+      balanceId,
+      modelId,
+      row.measure,
+      row.window,
+      row.units,
+      row.fraction,
+      row.limitUnits,
+      row.atMs,
     );
-  }
-
-  of(keyId: string, modelId: string): BucketRow[] {
-    return this.#of.all(keyId, modelId);
-  }
-
-  put(keyId: string, modelId: string, row: BucketRow): void {
-    this.#put.run(keyId, modelId, row.measure, row.window, row.units, row.fraction, row.limitUnits, row.atMs);
-  }
-
-  /** Gives `toKeyId` the balances of `fromKeyId`. */
-  copy(fromKeyId: string, toKeyId: string): void {
-    this.#copy.run(toKeyId, fromKeyId);
   }
 }

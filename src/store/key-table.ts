@@ -5,6 +5,8 @@ export type KeyKind = 'user' | 'admin';
 
 export interface KeyRow {
   readonly id: string;
+  /** The key whose balances it uses: its own, or after a rotation those of the one that it replaces. */
+  readonly balanceId: string;
   readonly accountId: string;
   /** What may be shown of the secret. */
   readonly redacted: string;
@@ -29,7 +31,7 @@ export interface KeyWithAccountRow extends KeyRow {
 export type KeyHash = Buffer;
 
 const columns = `
-  keys.id, keys.account_id AS accountId, keys.redacted, keys.name, keys.kind,
+  keys.id, keys.balance_id AS balanceId, keys.account_id AS accountId, keys.redacted, keys.name, keys.kind,
   keys.allowed_models AS allowedModels, keys.created_at_ms AS createdAtMs,
   keys.last_used_at_ms AS lastUsedAtMs, keys.expires_at_ms AS expiresAtMs, keys.revoked_at_ms AS revokedAtMs,
   accounts.name AS accountName, accounts.plan, accounts.plan_set_at_ms AS planSetAtMs,
@@ -40,6 +42,7 @@ export class KeyTable {
   readonly #insert: Statement<[KeyRow & { hash: KeyHash }]>;
   readonly #list: Statement<[], KeyWithAccountRow>;
   readonly #byId: Statement<[string], KeyWithAccountRow>;
+  readonly #balanceIdOf: Statement<[string], string>;
   readonly #byHash: Statement<[KeyHash], KeyWithAccountRow>;
   readonly #revoke: Statement<[number, string]>;
   readonly #setExpiry: Statement<[number, string]>;
@@ -48,13 +51,16 @@ export class KeyTable {
   constructor({ connection }: Database) {
     const from = `SELECT ${columns} FROM keys JOIN accounts ON accounts.id = keys.account_id`;
     this.#insert = connection.prepare(
-      `INSERT INTO keys (id, account_id, hash, redacted, name, kind, allowed_models,
+      `INSERT INTO keys (id, balance_id, account_id, hash, redacted, name, kind, allowed_models,
                          created_at_ms, last_used_at_ms, expires_at_ms, revoked_at_ms)
-       VALUES (:id, :accountId, :hash, :redacted, :name, :kind, :allowedModels,
+       VALUES (:id, :balanceId, :accountId, :hash, :redacted, :name, :kind, :allowedModels,
                :createdAtMs, :lastUsedAtMs, :expiresAtMs, :revokedAtMs)`,
     );
     this.#list = connection.prepare(`${from} ORDER BY accounts.name, keys.created_at_ms, keys.id`);
     this.#byId = connection.prepare(`${from} WHERE keys.id = ?`);
+    this.#balanceIdOf = connection
+      .prepare<[string], string>('SELECT balance_id FROM keys WHERE id = ?')
+      .pluck();
     this.#byHash = connection.prepare(`${from} WHERE keys.hash = ?`);
     this.#revoke = connection.prepare('UPDATE keys SET revoked_at_ms = ? WHERE id = ?');
     this.#setExpiry = connection.prepare('UPDATE keys SET expires_at_ms = ? WHERE id = ?');
@@ -72,6 +78,10 @@ export class KeyTable {
 
   byId(id: string): KeyWithAccountRow | undefined {
     return this.#byId.get(id);
+  }
+
+  balanceIdOf(id: string): string | undefined {
+    return this.#balanceIdOf.get(id);
   }
 
   byHash(hash: KeyHash): KeyWithAccountRow | undefined {

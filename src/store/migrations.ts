@@ -115,4 +115,9 @@ export const migrations: readonly string[] = [
   ) STRICT;
   CREATE INDEX response_items_by_id ON response_items (account_id, id);
   `,
+  `
+  -- balance_id: whose balances in "buckets" the key uses up; after a rotation those of the key that it replaces.
+  ALTER TABLE keys ADD COLUMN balance_id TEXT NOT NULL DEFAULT '';
+  UPDATE keys SET balance_id = id;
+  `,
 ];

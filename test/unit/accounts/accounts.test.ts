@@ -74,3 +74,11 @@ it('says what is wrong', () => {
   expect(() => accounts.setPlan('alice', 'golden')).toThrow(/no plan/);
   expect(() => accounts.get('alicd')).toThrow(/no account "alicd"\. Did you mean "alice"/);
 });
+
+it('finds an account by its id before one of that name, and gives nobody a name that looks like an id', () => {
+  const { accounts } = services;
+  const alice = accounts.create({ name: 'alice' });
+  expect(accounts.get(alice.id).name).toBe('alice');
+  expect(() => accounts.create({ name: alice.id })).toThrow(/look like an id/);
+  expect(accounts.create({ name: 'acct_team' }).name).toBe('acct_team');
+});

@@ -87,7 +87,7 @@ it('notes the last use, at most once a minute', () => {
   }
 });
 
-it('rotates a key with its rights, lifetime and balances', () => {
+it('rotates a key with its rights and lifetime, and both use up the same balances', () => {
   const { keys, authenticator, clock, store } = services;
   const old = keys.create({
     accountId,
@@ -95,12 +95,11 @@ it('rotates a key with its rights, lifetime and balances', () => {
     allowedModels: ['a'],
     expiresAtMs: clock.nowMs + 90 * dayMs,
   });
-  const balance = { measure: 'requests', window: 'minute', units: 3, fraction: 1, limitUnits: 5, atMs: 1 };
-  store.buckets.put(old.key.id, 'a', balance);
   clock.nowMs += dayMs;
   const { secret, key } = keys.rotate(old.key.id, 3_600_000);
   expect(key).toMatchObject({ name: 'app', allowedModels: ['a'], expiresAtMs: clock.nowMs + 90 * dayMs });
-  expect(store.buckets.of(key.id, 'a')).toEqual([balance]);
+  expect(store.keys.balanceIdOf(key.id)).toBe(old.key.id);
+  expect(store.keys.balanceIdOf(keys.rotate(key.id, dayMs).key.id)).toBe(old.key.id);
   expect(authenticator.authenticate(old.secret)).toBeDefined();
   expect(authenticator.authenticate(secret)).toBeDefined();
   clock.nowMs += 3_600_000;

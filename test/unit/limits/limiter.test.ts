@@ -230,6 +230,16 @@ describe('a plan', () => {
     expect(headers['x-ratelimit-remaining-requests']).toBe(String(9 + 10 - 1));
   });
 
+  it('that was set counts from no earlier than that, even if the server was started anew since the last request', () => {
+    const { limiter, clock, plans } = open({ inputTokens: { day: 24 } });
+    limiter.admit(requestOf()).settle(settlementOf({ promptTokens: 24 }));
+    const later = new Map([['plan', planOf({ inputTokens: { day: 2400 } })]]);
+    plans.replace(later, startMs + 1000);
+    clock.nowMs += 3_600_000;
+    const { headers } = limiter.admit(requestOf({ principal: principalOf('key_1', clock.nowMs) }));
+    expect(headers['x-ratelimit-remaining-input-tokens']).toBe('1');
+  });
+
   it('that changes during a request loses no charge and cuts no grown balance', () => {
     const { limiter, clock, plans } = open({ inputTokens: { minute: 10 } });
     const slow = limiter.admit(requestOf());
