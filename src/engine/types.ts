@@ -1,9 +1,10 @@
 /**
  * What is asked of the engine and what comes back: plain data and events that could cross a process
- * boundary unchanged. Nothing here knows HTTP, SQL or any wire format.
+ * boundary unchanged, but for what the requests of a batch wait at. Nothing here knows HTTP, SQL or any wire format.
  */
 
 import type { MemoryUse } from './memory-use.ts';
+import type { RequestBatch } from './request-batch.ts';
 
 export type ChatRole = 'system' | 'user' | 'assistant' | 'tool';
 
@@ -120,8 +121,8 @@ export interface GenerationRequest {
   readonly ignoreEos: boolean;
   /** Most probable alternatives reported per token, 0..20; undefined: no log-probabilities. */
   readonly topLogprobs: number | undefined;
-  /** Requests of one name belong together: while one of them is served, the others do not wait too long for a slot. */
-  readonly batchId?: string;
+  /** What it is a part of: while one of a batch is served, the others do not wait too long for a slot. */
+  readonly batch?: RequestBatch;
   /** How long the model stays in memory after this request; Infinity: for ever; undefined: as configured. */
   readonly keepAliveMs?: number;
   /** Only with a prompt of text or tokens: `started` repeats it, with log-probabilities where those are wanted. */

@@ -46,10 +46,12 @@ describe('several prompts', () => {
     expect(left).toBeLessThan(3600 - times * 15 + 15);
   });
 
-  it('that one bad one spoils cost nothing', async () => {
+  it('that one bad one spoils are not computed and cost nothing', async () => {
     const key = limited().createKey('spoilt', 'plain');
-    const answer = await toErrorAnswer(await post(key, 'completions', { prompt: [[70], [100_000]] }));
-    expect(answer).toMatchObject({ status: 400, error: { param: 'prompt[1][0]' } });
+    const tooLong = 'far too long '.repeat(20_000);
+    const options = { prompt: [[70], tooLong, [100_000]], max_tokens: 2000, ignore_eos: true };
+    const answer = await toErrorAnswer(await post(key, 'completions', options));
+    expect(answer).toMatchObject({ status: 400, error: { param: 'prompt[2][0]' } });
     expect(await limited().usageOf('spoilt')).toMatchObject({
       refunded: 1,
       promptTokens: 0,

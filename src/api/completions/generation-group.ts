@@ -1,3 +1,4 @@
+import { RequestBatch } from '../../engine/request-batch.ts';
 import type {
   Engine,
   FinishReason,
@@ -29,16 +30,16 @@ export class GenerationGroup {
   readonly #stop: AbortController;
   #failure: Error | undefined;
 
-  /** Starts at once, as one batch called `batchId`. `stop` ends all of them. `toError` words an error of the request at `index` for the client. */
+  /** Starts when all are found good. `stop` ends all of them. `toError` words an error of the request at `index` for the client. */
   constructor(
     engine: Engine,
-    batchId: string,
     requests: readonly GenerationRequest[],
     stop: AbortController,
     toError: (error: Error, index: number) => Error,
   ) {
     this.#stop = stop;
-    this.#generations = requests.map((request) => engine.generate({ ...request, batchId }, stop.signal));
+    const batch = new RequestBatch(requests.length);
+    this.#generations = requests.map((request) => engine.generate({ ...request, batch }, stop.signal));
     const ends = this.#generations.map(async ({ ended }, index) => {
       const end = await ended;
       if (end.outcome === 'failed' && this.#failure === undefined) {

@@ -41,7 +41,7 @@ export function completions(deps: AppDeps): Handler<AppEnv> {
 
     // Nothing may throw between the two: what is admitted must be settled.
     const meter = admit(c, deps, meteredRoutes.completions, named.model);
-    const group = new GenerationGroup(deps.engine, identity.id, requests, leaving, (error, index) =>
+    const group = new GenerationGroup(deps.engine, requests, leaving, (error, index) =>
       toWireError(error, [inputPlace('prompt', index, parameters.prompt)]),
     );
     const running = { identity, group, meter, withLogprobs: parameters.logprobs !== undefined };

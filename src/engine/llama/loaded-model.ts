@@ -117,6 +117,7 @@ export class LoadedModel implements ServedModel {
     let sequenceRequest: SequenceRequest;
     try {
       sequenceRequest = await this.#prepare(request);
+      await request.batch?.join(channel.signal);
     } finally {
       this.#preparing--;
     }
@@ -153,7 +154,7 @@ export class LoadedModel implements ServedModel {
     return {
       accountId: request.accountId,
       keyId: request.keyId,
-      batchId: request.batchId,
+      batch: request.batch,
       prompt,
       sampling: request.sampling,
       stop: request.stop,

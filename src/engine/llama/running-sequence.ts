@@ -3,6 +3,7 @@ import type { GenerationTimes } from '../../telemetry/engine-observer.ts';
 import type { GenerationChannel } from '../generation-channel.ts';
 import { constrainedFrom } from '../prompt/answer-constraint.ts';
 import { GeneratedTurn } from '../prompt/generated-turn.ts';
+import type { RequestBatch } from '../request-batch.ts';
 import type {
   EchoedPrompt,
   FinishReason,
@@ -20,7 +21,7 @@ import type { Vocabulary } from './vocabulary.ts';
 export interface SequenceRequest {
   readonly accountId: string;
   readonly keyId: string;
-  readonly batchId?: string | undefined;
+  readonly batch?: RequestBatch | undefined;
   /** At least one token, and fewer than the context holds. */
   readonly prompt: Uint32Array;
   readonly sampling: SamplingOptions;

@@ -277,8 +277,8 @@ export class StepLoop {
   }
 }
 
-const isOneBatch = (one: SequenceRequest | undefined, { batchId }: SequenceRequest) =>
-  batchId !== undefined && one?.batchId === batchId;
+const isOneBatch = (one: SequenceRequest | undefined, { batch }: SequenceRequest) =>
+  batch !== undefined && one?.batch === batch;
 
 const engineError = (cause: unknown) =>
   new AppError('engine_error', 'The model failed on this request. Try it again.', { cause });

@@ -8,6 +8,8 @@ import {
   type LlamaEngineOptions,
 } from '../../../src/engine/llama/llama-engine.ts';
 import { ModelPool } from '../../../src/engine/model-pool.ts';
+import { RequestBatch } from '../../../src/engine/request-batch.ts';
+import { nothingComputed } from '../../../src/engine/types.ts';
 import type { GenerationEnd, GenerationRequest } from '../../../src/engine/types.ts';
 import { openTestLlama, silentLog } from '../../support/native-model.ts';
 import { greedy } from '../../support/step-loop-harness.ts';
@@ -105,6 +107,18 @@ describe('generating', () => {
     await engine.preload('endless');
   });
   afterAll(() => engine.close(0));
+
+  it('computes nothing of a batch in which one is refused', async () => {
+    const batch = new RequestBatch(2);
+    const group = new AbortController();
+    const good = run(engine, requestOf('Hello', { batch }), group.signal);
+    await sleep(50);
+    const prompt = { kind: 'tokens', tokens: [100_000] } as const;
+    const { end: refused } = await run(engine, requestOf('', { batch, prompt }), group.signal);
+    expect(refused).toMatchObject({ outcome: 'failed', error: { code: 'invalid_value' } });
+    group.abort();
+    expect((await good).end).toEqual({ outcome: 'aborted', usage: nothingComputed });
+  });
 
   it('gives each of 16 at once the greedy text that it gets alone', async () => {
     const questions = Array.from({ length: 16 }, (_, index) => `${index} ${story.repeat(1 + (index % 4))}`);

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
+import { RequestBatch } from '../../../src/engine/request-batch.ts';
 import { expectedText, setUpLoop, type Run } from '../../support/step-loop-harness.ts';
 
 /** `length` token ids that belong together. */
@@ -215,12 +216,11 @@ describe('leaving', () => {
 
   it('is not told to those who wait for others of their batch', async () => {
     const { send } = setUpLoop({ sequences: 1, decodeMs: 1 }, { queueTimeoutMs: 30 });
-    const batch = Array.from({ length: 4 }, (_, index) =>
-      send(tokens(10, index), { maxTokens: 60, batchId: 'batch' }),
-    );
-    const alone = send(tokens(10, 9), { batchId: 'other' });
+    const batch = new RequestBatch(4);
+    const runs = Array.from({ length: 4 }, (_, index) => send(tokens(10, index), { maxTokens: 60, batch }));
+    const alone = send(tokens(10, 9), { batch: new RequestBatch(1) });
     expect((await alone.result()).end.outcome).toBe('failed');
-    for (const run of batch) expect((await run.result()).end.outcome).toBe('finished');
+    for (const run of runs) expect((await run.result()).end.outcome).toBe('finished');
   });
 });
 
