@@ -112,6 +112,7 @@ export async function startServer(config: Config, log: Log): Promise<HearthServe
     settings: {
       jsonBodyLimitBytes: config.jsonBodyLimitBytes,
       audioBodyLimitBytes: config.audioBodyLimitBytes,
+      storedResponsesLimitBytes: config.storedResponsesLimitBytes,
       uploadsDir: config.uploadsDir,
       corsOrigins: config.corsOrigins,
       reasoningTokens: config.reasoningTokens,

@@ -31,6 +31,8 @@ export interface ApiSettings {
   readonly jsonBodyLimitBytes: number;
   /** Of the file in a form. */
   readonly audioBodyLimitBytes: number;
+  /** What an account may store of responses. */
+  readonly storedResponsesLimitBytes: number;
   /** For files that come with requests; a folder that exists. */
   readonly uploadsDir: string;
   /** Origins that browsers may call from: exact, `http://localhost:*` for any port, or `*` for all. */

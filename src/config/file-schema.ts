@@ -131,6 +131,7 @@ export const fileSchema = z
     jsonBodyLimit: size,
     audioBodyLimit: size,
     audioLengthLimit: duration,
+    storedResponsesLimit: size,
     ffmpeg: text,
     queueLimit: count,
     targetGap: duration,

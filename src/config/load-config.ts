@@ -179,6 +179,7 @@ export function loadConfig({ flags, env, cwd, machine }: ConfigSources): Config 
     corsOrigins: file.corsOrigins ?? ['http://localhost:*', 'http://127.0.0.1:*'],
     jsonBodyLimitBytes: file.jsonBodyLimit ?? 4 * 2 ** 20,
     audioBodyLimitBytes: file.audioBodyLimit ?? 25 * 2 ** 20,
+    storedResponsesLimitBytes: file.storedResponsesLimit ?? 256 * 2 ** 20,
     audioLengthLimitMs: file.audioLengthLimit ?? defaultAudioLengthMs,
     ffmpeg: toFfmpeg(env['HEARTH_FFMPEG'] || file.ffmpeg, env['HEARTH_FFMPEG'] ? fromCwd : fromFile),
     queueLimit: file.queueLimit ?? 256,

@@ -49,6 +49,8 @@ export interface Config {
   readonly corsOrigins: readonly string[];
   readonly jsonBodyLimitBytes: number;
   readonly audioBodyLimitBytes: number;
+  /** What an account may store of responses. */
+  readonly storedResponsesLimitBytes: number;
   /** Longest audio that is transcribed. */
   readonly audioLengthLimitMs: number;
   /** The program that decodes audio: its name or absolute path; undefined: hearth's own decoder does. */

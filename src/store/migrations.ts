@@ -119,5 +119,10 @@ export const migrations: readonly string[] = [
   -- balance_id: whose balances in "buckets" the key uses up; after a rotation those of the key that it replaces.
   ALTER TABLE keys ADD COLUMN balance_id TEXT NOT NULL DEFAULT '';
   UPDATE keys SET balance_id = id;
+
+  -- kept_bytes: what a response takes on the disk, roughly and with its items.
+  ALTER TABLE responses ADD COLUMN kept_bytes INTEGER NOT NULL DEFAULT 0;
+  UPDATE responses SET kept_bytes = item_bytes + length(json) + 4096;
+  CREATE INDEX responses_by_account ON responses (account_id, kept_bytes);
   `,
 ];

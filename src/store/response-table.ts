@@ -23,6 +23,9 @@ export interface ResponseItemRow {
 /** What a response was asked, and what it answered. */
 export type ResponseItemSide = 'input' | 'output';
 
+/** What a response takes beside its texts: a page of the database, more or less. */
+const rowBytes = 4096;
+
 const columns = `id, account_id AS accountId, previous_id AS previousId, created_at_ms AS createdAtMs,
   expires_at_ms AS expiresAtMs, item_count AS itemCount, item_bytes AS itemBytes, json`;
 
@@ -31,6 +34,7 @@ export class ResponseTable {
   readonly #database: Database;
   readonly #insert: Statement<[ResponseRow]>;
   readonly #insertItem: Statement<[string, ResponseItemSide, number, string, string, string]>;
+  readonly #keptBytes: Statement<[string], number>;
   readonly #find: Statement<[string, string, number], ResponseRow>;
   readonly #items: Statement<[string, ResponseItemSide], ResponseItemRow>;
   readonly #findItem: Statement<[string, string, number], ResponseItemRow>;
@@ -41,12 +45,17 @@ export class ResponseTable {
     const { connection } = database;
     this.#database = database;
     this.#insert = connection.prepare(
-      `INSERT INTO responses (id, account_id, previous_id, created_at_ms, expires_at_ms, item_count, item_bytes, json)
-       VALUES (:id, :accountId, :previousId, :createdAtMs, :expiresAtMs, :itemCount, :itemBytes, :json)`,
+      `INSERT INTO responses (id, account_id, previous_id, created_at_ms, expires_at_ms, item_count, item_bytes, json,
+                              kept_bytes)
+       VALUES (:id, :accountId, :previousId, :createdAtMs, :expiresAtMs, :itemCount, :itemBytes, :json,
+               :itemBytes + length(CAST(:json AS BLOB)) + ${rowBytes})`,
     );
     this.#insertItem = connection.prepare(
       'INSERT INTO response_items (response_id, side, position, account_id, id, json) VALUES (?, ?, ?, ?, ?, ?)',
     );
+    this.#keptBytes = connection
+      .prepare<[string], number>('SELECT coalesce(sum(kept_bytes), 0) FROM responses WHERE account_id = ?')
+      .pluck();
     this.#find = connection.prepare(
       `SELECT ${columns} FROM responses WHERE id = ? AND account_id = ? AND responses.expires_at_ms > ?`,
     );
@@ -74,6 +83,11 @@ export class ResponseTable {
           this.#insertItem.run(row.id, side, position, row.accountId, id, json);
       }
     });
+  }
+
+  /** What the stored responses of an account take, expired ones too as long as they are there. */
+  keptBytes(accountId: string): number {
+    return this.#keptBytes.get(accountId) ?? 0;
   }
 
   find(accountId: string, id: string, nowMs: number): ResponseRow | undefined {

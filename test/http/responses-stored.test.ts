@@ -32,6 +32,22 @@ const answerWith = (text: string) => {
 };
 
 describe('a stored response', () => {
+  it('is refused before anything is computed where the account has no room left, until one is deleted', async () => {
+    await service.close();
+    service = await listenWithStore({ storedResponsesLimitBytes: 6000 });
+    const first = await create({ store: true });
+    await create({ store: true });
+    const calls = service.engine.calls.length;
+    const refused = await service.post({ input: 'Hi', store: true });
+    expect(refused.status).toBe(400);
+    expect(await refused.json()).toMatchObject({ error: { code: 'invalid_value', param: 'store' } });
+    expect(service.engine.calls).toHaveLength(calls);
+    await create({});
+    await create({ store: true }, strangerKey);
+    expect((await service.get(first.id, { method: 'DELETE' })).status).toBe(200);
+    await create({ store: true });
+  });
+
   it('is there as it was answered, for every key of its account', async () => {
     service.engine.script = {
       steps: [{ reasoning: 'Hm.' }, { text: 'See.' }, { call: 'f' }, { arguments: '{}' }],

@@ -116,6 +116,7 @@ export const noAdministration: Administration = {
 
 /** For tests of everything but stored responses: there are none, and none come. */
 export const noStoredResponses: ResponseStore = {
+  keptBytes: () => 0,
   insert: unexpected,
   find: () => undefined,
   items: unexpected,

@@ -86,6 +86,7 @@ export function buildApp(settings: Partial<ApiSettings> = {}, changes: Partial<A
     settings: {
       jsonBodyLimitBytes: 64 * 1024,
       audioBodyLimitBytes: 2 ** 20,
+      storedResponsesLimitBytes: 2 ** 20,
       uploadsDir,
       corsOrigins: ['http://localhost:*', 'http://127.0.0.1:*'],
       reasoningTokens: { low: 512, medium: 2048, high: 8192 },

@@ -35,6 +35,7 @@ export async function listenWithStore(settings: Partial<ApiSettings> = {}): Prom
   const { responses } = temp.store;
   const changes: Partial<AppDeps> = {
     responses: {
+      keptBytes: (...of) => responses.keptBytes(...of),
       find: (...of) => responses.find(...of),
       items: (...of) => responses.items(...of),
       findItem: (...of) => responses.findItem(...of),

@@ -1,3 +1,4 @@
+import { AppError } from '../../errors.ts';
 import type { AppDeps } from '../env.ts';
 import type { ConversationSource } from './conversation.ts';
 import type { Item } from './item-schema.ts';
@@ -27,6 +28,18 @@ export class ResponseKeeper {
       findItem: (id) =>
         responses.findItem(accountId, id, nowMs) ?? this.#recentItems.find(accountId, id, nowMs),
     };
+  }
+
+  /** Throws invalid_value where the account may store no more; to be asked before anything is computed. */
+  checkRoom(accountId: string, store: boolean | undefined): void {
+    const { storedResponsesLimitBytes } = this.#deps.settings;
+    if (store !== true || this.#deps.responses.keptBytes(accountId) < storedResponsesLimitBytes) return;
+    throw new AppError(
+      'invalid_value',
+      `The stored responses of this account take all of their ${Math.round(storedResponsesLimitBytes / 2 ** 20)} MiB. ` +
+        "Delete some with DELETE /v1/responses/{id}, or leave 'store' out.",
+      { param: 'store' },
+    );
   }
 
   /** `store` as the request has it: false keeps nothing, and only true what outlives this process. */

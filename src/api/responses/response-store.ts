@@ -26,6 +26,8 @@ export interface KeptItems {
 
 /** Where responses outlive their requests. An account sees its own only, and those only until they expire. */
 export interface ResponseStore {
+  /** What is stored of an account, in bytes. */
+  keptBytes(accountId: string): number;
   insert(response: KeptResponse, items: KeptItems): void;
   find(accountId: string, id: string, nowMs: number): KeptResponse | undefined;
   /** In their order. */

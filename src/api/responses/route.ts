@@ -49,6 +49,7 @@ export function createResponse(deps: AppDeps): Handler<AppEnv> {
     refuseUnavailable(parameters);
     const principal = c.get('principal');
     const named = findChatModel(catalog, principal, parameters.model);
+    keeper.checkRoom(principal.accountId, parameters.store);
     const { history, input } = loadConversation(keeper.sourceFor(principal.accountId), parameters);
     const messages = toChatMessages(parameters.instructions, history, input);
     const request = toGenerationRequest(parameters, messages, named, principal, settings.reasoningTokens);
