@@ -130,6 +130,11 @@ export class Keys {
    * The old one works on for `overlapMs`.
    */
   rotate(id: string, overlapMs = 0): CreatedKey {
+    if (!Number.isFinite(overlapMs)) {
+      throw new AppError('invalid_value', 'The old key must end some time: -1 is no answer here.', {
+        param: 'overlap',
+      });
+    }
     return this.#store.immediate(() => {
       const old = this.#find(id);
       const nowMs = this.#now();

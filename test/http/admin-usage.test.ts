@@ -91,6 +91,7 @@ describe('sums up', () => {
     expect(await requestsBy('?by=day')).toEqual([['2026-11-22', 3]]);
     expect(await requestsBy('?by=day&since=-1')).toHaveLength(2);
     expect((await usage('?since=-1'))['since']).toBeNull();
+    expect((await usage('?since=0'))['since']).toBe(0);
   });
 });
 
@@ -100,6 +101,7 @@ it.each([
   { query: '?since=2026-11-20T10:00:00', code: 'invalid_value', param: 'since' },
   { query: '?until=2026-13-45', code: 'invalid_value', param: 'until' },
   { query: '?until=-5', code: 'invalid_value', param: 'until' },
+  { query: '?until=-1', code: 'invalid_value', param: 'until' },
   { query: '?sinse=1d', code: 'unknown_parameter', param: 'sinse' },
   { query: '?account=carol', code: 'not_found', param: 'account' },
   { query: '?key=key_0', code: 'not_found', param: 'id' },

@@ -33,13 +33,10 @@ const timePattern =
 const bound = z
   .string()
   .transform((text, context): ((nowMs: number) => number) => {
-    const durationMs = toDurationMs(text);
+    const isSeconds = /^\d+$/.test(text);
+    const durationMs = isSeconds ? undefined : toDurationMs(text);
     if (durationMs !== undefined) return (nowMs) => nowMs - durationMs;
-    const atMs = timePattern.test(text)
-      ? /^\d+$/.test(text)
-        ? Number(text) * 1000
-        : Date.parse(text)
-      : Number.NaN;
+    const atMs = timePattern.test(text) ? (isSeconds ? Number(text) * 1000 : Date.parse(text)) : Number.NaN;
     if (!Number.isNaN(atMs)) return () => atMs;
     context.issues.push({
       code: 'custom',
@@ -89,7 +86,9 @@ const keysQuery = z.object({ account: name.optional() });
 const usageQuery = z.object({
   by: z.enum(usageGroupings).optional(),
   since: bound.optional(),
-  until: bound.optional(),
+  until: bound
+    .refine((untilMs) => Number.isFinite(untilMs(0)), { error: 'must be a time; leave it out for no bound' })
+    .optional(),
   account: name.optional(),
   key: name.optional(),
   model: name.optional(),

@@ -122,6 +122,8 @@ it('says what is wrong', () => {
   const { keys, clock } = services;
   expect(() => keys.revoke('key_x')).toThrow(expect.objectContaining({ code: 'not_found' }));
   expect(() => keys.create({ accountId, expiresAtMs: clock.nowMs })).toThrow(/future/);
+  const { id } = keys.create({ accountId }).key;
+  expect(() => keys.rotate(id, Infinity)).toThrow(expect.objectContaining({ param: 'overlap' }));
   expect(() => keys.create({ accountId, allowedModels: [] })).toThrow(/at least one model/);
   expect(() => keys.create({ accountId, name: 'a\nb' })).toThrow(/printable/);
 });
