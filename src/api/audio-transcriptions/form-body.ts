@@ -6,6 +6,7 @@ import { nodeBindings } from '../env.ts';
 import type { AppContext, AppEnv } from '../env.ts';
 import { checkDeclaredLength } from '../middleware/body-limit.ts';
 import { readForm } from './read-form.ts';
+import { UploadSlots } from './upload-slots.ts';
 
 export interface FormBodyOptions {
   /** Each request gets a folder of its own in it, which is gone when the request is answered. */
@@ -18,6 +19,7 @@ const declaredOverheadBytes = 256 * 1024;
 
 /** Leaves the fields of the request's multipart form in the context, its file on disk. Checks size, type, form. */
 export function formBody({ uploadsDir, maxFileBytes }: FormBodyOptions) {
+  const slots = new UploadSlots({ perKey: 64, all: 256 });
   return createMiddleware<AppEnv>(async (c, next) => {
     checkDeclaredLength(c, maxFileBytes + declaredOverheadBytes);
     const contentType = c.req.header('content-type') ?? '';
@@ -27,14 +29,16 @@ export function formBody({ uploadsDir, maxFileBytes }: FormBodyOptions) {
         "The body must be a form with a file in it. Send it as 'multipart/form-data'.",
       );
     }
-    const folder = await mkdtemp(path.join(uploadsDir, 'upload-'));
-    try {
-      const filePath = path.join(folder, 'file');
-      c.set('body', await readFormOf(c, { contentType, filePath, maxFileBytes }));
-      await next();
-    } finally {
-      await rm(folder, { recursive: true, force: true });
-    }
+    await slots.use(c.get('principal').keyId, async () => {
+      const folder = await mkdtemp(path.join(uploadsDir, 'upload-'));
+      try {
+        const filePath = path.join(folder, 'file');
+        c.set('body', await readFormOf(c, { contentType, filePath, maxFileBytes }));
+        await next();
+      } finally {
+        await rm(folder, { recursive: true, force: true });
+      }
+    });
   });
 }
 
