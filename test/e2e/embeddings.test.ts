@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { useChatServer } from '../support/chat-fixture.ts';
 import { chatModelIds } from '../support/chat-models.ts';
+import { readMetrics } from '../support/metrics.ts';
 import { tinyEncoder } from '../support/tiny-model.ts';
 
 const contextTokens = 96;
@@ -16,6 +17,16 @@ const embed = (model: string, options: Record<string, unknown>) =>
 const vectorsOf = ({ data }: Awaited<ReturnType<typeof embed>>) => data.map(({ embedding }) => embedding);
 const dot = (a: readonly number[], b: readonly number[]) =>
   a.reduce((sum, value, index) => sum + value * (b[index] ?? 0), 0);
+
+it('take memory that is counted, once a chat model is asked for some', async () => {
+  const memory = async () =>
+    (await readMetrics(chat().server)).get('hearth_model_memory_bytes{model="tiny",device="ram"}') ?? 0;
+  await chat().client.completions.create({ model: 'tiny', prompt: 'a', max_tokens: 1 });
+  const before = await memory();
+  await embed('tiny', {});
+  expect(before).toBeGreaterThan(0);
+  expect(await memory()).toBeGreaterThan(before);
+});
 
 describe.for(embeddingModelIds)('embeddings of %s', (model) => {
   it('come in order, of length 1, with the tokens that were counted', async () => {

@@ -67,6 +67,11 @@ export class Embedder {
     return this.#options.contextTokens;
   }
 
+  /** Its context is in memory, or on its way there. */
+  get isOpen(): boolean {
+    return this.#context !== undefined;
+  }
+
   /** Resolves when `request` ended, however it ended; never rejects. */
   async embed(request: EmbeddingRequest, signal: AbortSignal): Promise<EmbeddingEnd> {
     const { vocabulary, contextTokens, queueLimit } = this.#options;

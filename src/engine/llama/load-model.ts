@@ -120,7 +120,7 @@ async function openChatModel(opening: Opening): Promise<LoadedModel> {
   const promptTokenizer = new PromptTokenizer({ vocabulary, template, templateSource, contextTokens });
   const size = { contextTokens, batchTokens: chunkTokens };
   const embedder = createEmbedder(model, vocabulary, { ...limits, ...size, threads });
-  const { memory } = chosen;
+  const { memory, embeddingMemory } = chosen;
   return new LoadedModel({
     model,
     context,
@@ -128,6 +128,7 @@ async function openChatModel(opening: Opening): Promise<LoadedModel> {
     promptTokenizer,
     embedder,
     memory,
+    embeddingMemory,
     onTimed: (times) => limits.observer?.generationEnded(spec.id, times),
     ...limits,
   });

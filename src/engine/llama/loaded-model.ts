@@ -3,7 +3,7 @@ import { AppError } from '../../errors.ts';
 import type { GenerationTimes } from '../../telemetry/engine-observer.ts';
 import type { GenerationChannel } from '../generation-channel.ts';
 import type { EmbeddingEnd, EmbeddingRequest, GenerationRequest, Prompt } from '../types.ts';
-import type { MemoryUse } from '../memory-use.ts';
+import { sumMemory, type MemoryUse } from '../memory-use.ts';
 import type { ThreadBudget } from '../thread-budget.ts';
 import { ChatThreads } from './chat-threads.ts';
 import type { Embedder } from './embedder.ts';
@@ -26,6 +26,8 @@ export interface LoadedModelOptions {
   readonly promptTokenizer: PromptTokenizer;
   readonly embedder: Embedder;
   readonly memory: MemoryUse;
+  /** Besides, once it was asked for embeddings. */
+  readonly embeddingMemory: MemoryUse;
   /** Shared with other models. */
   readonly cacheMemory: CacheMemory;
   readonly targetGapMs: number;
@@ -79,7 +81,8 @@ export class LoadedModel implements ServedModel {
   }
 
   get memory(): MemoryUse {
-    return this.#options.memory;
+    const { memory, embedder, embeddingMemory } = this.#options;
+    return embedder.isOpen ? sumMemory([memory, embeddingMemory]) : memory;
   }
 
   get slots(): number {

@@ -1,12 +1,14 @@
 import { GgufInsights, readGgufFileInfo, type GgufFileInfo, type Llama } from 'node-llama-cpp';
-import { fitsInto, sumMemory, type MemoryUse } from '../memory-use.ts';
-import { embeddingBatchTokens } from './create-embedder.ts';
+import { fitsInto, noMemory, sumMemory, type MemoryUse } from '../memory-use.ts';
+import { chunkTokens, embeddingBatchTokens } from './create-embedder.ts';
 import type { ModelSpec } from './load-model.ts';
 
 /** What was chosen for a model, and what it will take. */
 export interface ChosenLoad {
   readonly contextTokens: number;
   readonly memory: MemoryUse;
+  /** What a chat model takes besides once it is asked for embeddings. */
+  readonly embeddingMemory: MemoryUse;
 }
 
 /** Tokens per step; also the size of llama.cpp's compute buffers. */
@@ -40,17 +42,19 @@ export async function chooseLoad(llama: Llama, spec: ModelSpec, budget: MemoryUs
     { ramBytes: vocabularyTokens * vocabularyTokenBytes, vramBytes: 0 },
   ]);
   const isEmbedding = spec.kind === 'embedding';
-  const contextMemory = async (contextSize: number): Promise<MemoryUse> => {
+  const estimate = async (contextSize: number, isEmbeddingContext: boolean, batchSize: number) => {
     const needed = await insights.estimateContextResourceRequirementsV2({
       contextSize,
       modelGpuLayers: gpuLayers,
-      sequences: isEmbedding ? 1 : spec.parallel,
-      batchSize: isEmbedding ? embeddingBatchTokens(info, contextSize) : batchTokens,
-      isEmbeddingContext: isEmbedding,
-      swaFullCache: !isEmbedding && (insights.swaSize ?? 0) > 0,
+      sequences: isEmbeddingContext ? 1 : spec.parallel,
+      batchSize,
+      isEmbeddingContext,
+      swaFullCache: !isEmbeddingContext && (insights.swaSize ?? 0) > 0,
     });
     return { ramBytes: needed.cpuRam, vramBytes: needed.gpuVram };
   };
+  const contextMemory = (contextSize: number): Promise<MemoryUse> =>
+    estimate(contextSize, isEmbedding, isEmbedding ? embeddingBatchTokens(info, contextSize) : batchTokens);
   // Compute buffers are there whatever the context is: only what grows with it counts as caches.
   const least = await contextMemory(leastContextTokens);
   const mostForContext = {
@@ -64,8 +68,10 @@ export async function chooseLoad(llama: Llama, spec: ModelSpec, budget: MemoryUs
     const memory = sumMemory([fixed, context]);
     const fits = fitsInto(mostForContext, context) && fitsInto(budget, memory);
     const smaller = Math.floor(contextTokens / 2);
-    if (fits || spec.contextTokens !== undefined || smaller < leastContextTokens)
-      return { contextTokens, memory };
+    if (fits || spec.contextTokens !== undefined || smaller < leastContextTokens) {
+      const embeddingMemory = isEmbedding ? noMemory : await estimate(contextTokens, true, chunkTokens);
+      return { contextTokens, memory, embeddingMemory };
+    }
     contextTokens = smaller;
   }
 }
