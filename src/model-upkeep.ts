@@ -2,6 +2,7 @@ import type { LiveCatalog } from './catalog/catalog.ts';
 import type { PullTarget } from './catalog/pull-target.ts';
 import type { CatalogModel } from './catalog/types.ts';
 import type { ModelMemory } from './engine/types.ts';
+import { AppError } from './errors.ts';
 import type { Log } from './telemetry/log.ts';
 
 export interface ModelUpkeepDeps {
@@ -94,21 +95,34 @@ export class ModelUpkeep {
 
   /** Begins what is not preloaded yet; those ids, each of which leaves the set when its load has ended. */
   #preload(): ReadonlySet<string> {
-    const { catalog, models, log } = this.#deps;
+    const { catalog, log } = this.#deps;
     const { signal } = this.#stopping;
     const loading = new Set<string>();
     for (const { id, settings } of catalog.list()) {
       if (!settings.preload || this.#preloaded.has(id)) continue;
       this.#preloaded.add(id);
       loading.add(id);
-      void models
-        .load(id, signal)
+      void this.#load(id)
         .catch((err: unknown) => {
           if (!signal.aborted) log.error({ model: id, err }, 'preload failed');
         })
         .finally(() => loading.delete(id));
     }
     return loading;
+  }
+
+  /** Resolves when the model is in memory, however long that takes. */
+  async #load(id: string): Promise<void> {
+    const { signal } = this.#stopping;
+    while (true) {
+      try {
+        await this.#deps.models.load(id, signal);
+        return;
+      } catch (error) {
+        const goesOn = error instanceof AppError && error.code === 'model_loading' && !signal.aborted;
+        if (!goesOn) throw error;
+      }
+    }
   }
 
   /** One after the other; never rejects. */

@@ -91,9 +91,10 @@ export async function startServer(config: Config, log: Log): Promise<HearthServe
     log,
   });
   let draining = false;
+  const transcriber = createTranscriber(services, config, log);
   const app = createApp({
     engine,
-    transcriber: createTranscriber(services, config, log),
+    transcriber,
     catalog,
     authenticator: createAuthenticator({ store, plans, now }),
     limiter,
@@ -149,7 +150,10 @@ export async function startServer(config: Config, log: Log): Promise<HearthServe
       stopRetention();
       const upkept = upkeep.stop();
       const closed = new Promise((resolve) => http.close(resolve));
-      await services.closeEngines(config.shutdownGraceMs);
+      // What is being decoded still needs the speech engine.
+      const { shutdownGraceMs } = config;
+      await Promise.all([engine.close(shutdownGraceMs), transcriber.close(shutdownGraceMs)]);
+      await services.closeEngines(0);
       await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, flushMs))]);
       http.closeAllConnections();
       await upkept;

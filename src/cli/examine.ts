@@ -96,7 +96,10 @@ async function ffmpegFinding({ ffmpeg }: Config): Promise<Finding> {
   const subject = 'ffmpeg';
   if (ffmpeg === undefined)
     return { subject, ok: true, finding: 'not wanted: hearth decodes audio by itself' };
-  if (await isUsableFfmpeg(ffmpeg)) return { subject, ok: true, finding: `${ffmpeg} decodes audio` };
+  const usable = await isUsableFfmpeg(ffmpeg);
+  if (usable === true) return { subject, ok: true, finding: `${ffmpeg} decodes audio` };
+  if (usable === undefined)
+    return { subject, ok: true, finding: `${ffmpeg} cannot be run now`, remedy: 'check it, and try again' };
   return {
     subject,
     ok: true,

@@ -8,6 +8,7 @@ import {
   type TranscriptionRequest,
 } from './transcription-types.ts';
 import { FairTurns, type TurnLimits } from './fair-turns.ts';
+import { RunningWork, shuttingDown } from './running-work.ts';
 
 export interface FileTranscriptionRequest extends Omit<TranscriptionRequest, 'samples'> {
   readonly file: AudioFile;
@@ -34,18 +35,33 @@ export interface FileTranscriberOptions extends TurnLimits {
 export class FileTranscriber implements Transcriber {
   readonly #options: FileTranscriberOptions;
   readonly #turns: FairTurns;
+  readonly #work = new RunningWork();
+  readonly #closing = new AbortController();
 
   constructor(options: FileTranscriberOptions) {
     this.#options = options;
     this.#turns = new FairTurns(options);
   }
 
-  async transcribe(
-    { file, ...request }: FileTranscriptionRequest,
-    signal: AbortSignal,
-  ): Promise<TranscriptionEnd> {
+  transcribe(request: FileTranscriptionRequest, signal: AbortSignal): Promise<TranscriptionEnd> {
+    return this.#work.add(this.#serve(request, signal), () => this.#closing.abort());
+  }
+
+  /** Ends all work, after `graceMs` at the latest. To be called before the speech engine is closed. */
+  close(graceMs: number): Promise<void> {
+    return this.#work.close(graceMs);
+  }
+
+  async #serve(request: FileTranscriptionRequest, leaving: AbortSignal): Promise<TranscriptionEnd> {
+    const end = await this.#run(request, AbortSignal.any([leaving, this.#closing.signal]));
+    if (end.outcome !== 'aborted' || leaving.aborted) return end;
+    return { ...end, outcome: 'failed', error: shuttingDown() };
+  }
+
+  async #run({ file, ...request }: FileTranscriptionRequest, signal: AbortSignal): Promise<TranscriptionEnd> {
     const { decoder, speech } = this.#options;
     try {
+      if (this.#work.isClosed) throw shuttingDown();
       return await this.#turns.take(request.keyId, signal, async (charge) => {
         const samples = await decoder.decode(file, signal);
         charge(samples.length / sampleRateHz);

@@ -5,6 +5,7 @@ import { DeviceFullError, type Loadable, type LoadPlan, type PooledModel } from 
 import { LoadClock } from './load-clock.ts';
 import { fitsInto, formatMemory, sumMemory, type MemoryUse } from './memory-use.ts';
 import { PoolEntry } from './pool-entry.ts';
+import { shuttingDown } from './running-work.ts';
 import type { ModelState, ModelStatus } from './types.ts';
 
 export interface ModelPoolOptions {
@@ -311,9 +312,6 @@ export class ModelPool {
     this.#change = Promise.withResolvers();
   }
 }
-
-const shuttingDown = () =>
-  new AppError('server_shutting_down', 'The server is shutting down. Try again later.');
 
 function neverFits(id: string, plan: LoadPlan<PooledModel>, budget: MemoryUse): AppError {
   const needed = formatMemory(plan.memory);

@@ -1,12 +1,21 @@
 import type OpenAI from 'openai';
-import { zodResponseFormat } from 'openai/helpers/zod';
+import { zodFunction, zodResponseFormat } from 'openai/helpers/zod';
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { postChat, toErrorAnswer } from '../support/chat-client.ts';
 import { useChatServer } from '../support/chat-fixture.ts';
+import { ownTemplates } from '../support/templates.ts';
+import { tinyModel } from '../support/tiny-model.ts';
 import { forecast, readCalls, tools } from '../support/tool-answers.ts';
 import { toolModel, withToolModel } from '../support/tool-models.ts';
 
-const chat = useChatServer(withToolModel);
+const channelTexts = ['<|start|>', '<|channel|>', '<|message|>', '<|end|>', '<|constrain|>'];
+const chat = useChatServer({
+  models: async () => ({
+    ...(await withToolModel.models()),
+    channels: await tinyModel({ chatTemplate: ownTemplates.channels, controlTexts: channelTexts }),
+  }),
+});
 const question = { messages: [{ role: 'user', content: 'What will the weather be?' }], max_tokens: 200 };
 
 type ThoughtfulMessage = OpenAI.ChatCompletionMessage & {
@@ -96,6 +105,31 @@ describe('a model that can reason', () => {
     });
     expect(completion.message.reasoning).not.toBe('');
     expect(forecast.safeParse(JSON.parse(completion.message.content ?? '')).success).toBe(true);
+  });
+});
+
+describe('a model that thinks in channels', () => {
+  const plan = z.strictObject({ days: z.int().min(1).max(14), unit: z.enum(['celsius', 'fahrenheit']) });
+  const model = 'channels';
+
+  it.each([
+    { enabled: true, choice: 'a document' },
+    { enabled: false, choice: 'a document' },
+    { enabled: true, choice: 'a call' },
+    { enabled: false, choice: 'a call' },
+  ])('thinks only if it is asked to ($enabled) before $choice', async ({ enabled, choice }) => {
+    const wanted =
+      choice === 'a call'
+        ? { tools: [zodFunction({ name: 'plan', parameters: plan })], tool_choice: 'required' }
+        : { response_format: zodResponseFormat(plan, 'plan') };
+    for (const seed of [1, 2, 3]) {
+      const { message } = await ask({ model, reasoning_enabled: enabled, seed, ...wanted });
+      const [call] = message.tool_calls ?? [];
+      const json = call?.type === 'function' ? call.function.arguments : message.content;
+      expect(plan.safeParse(JSON.parse(json ?? '')).success).toBe(true);
+      if (enabled) expect(message.reasoning).toMatch(/\S/);
+      else expect(message).not.toHaveProperty('reasoning');
+    }
   });
 });
 

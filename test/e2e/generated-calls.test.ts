@@ -2,8 +2,10 @@ import * as fc from 'fast-check';
 import type {
   ChatCompletion,
   ChatCompletionMessageFunctionToolCall as FunctionCall,
+  ChatCompletionToolChoiceOption,
 } from 'openai/resources/chat/completions';
 import { describe, expect, it } from 'vitest';
+import type { TinyModelOptions } from '../../scripts/tiny-model/write-tiny-model.ts';
 import { buildVocabulary } from '../../scripts/tiny-model/vocabulary.ts';
 import { boundedSchemas } from '../support/bounded-schemas.ts';
 import { useChatServer } from '../support/chat-fixture.ts';
@@ -19,21 +21,28 @@ import {
 } from '../support/generate-many.ts';
 import { ownTemplates } from '../support/templates.ts';
 import { tinyModel } from '../support/tiny-model.ts';
-import { chooseTool, wireTool } from '../support/wire-tools.ts';
+import { allowTools, chooseTool, wireTool } from '../support/wire-tools.ts';
 
-/** What begins a call in each template, as one token: a bias on it has random weights begin one. */
+/**
+ * What begins a call in each template, as one token: a bias on it has random weights begin one. Where nothing marks
+ * a call it is text up to the name of a tool.
+ */
 const markers = {
-  plain: '<tool_call>',
-  hermes: '<tool_call>',
-  listed: '[TOOL_CALLS]',
-  llama: '{"name"',
-  python: '[',
+  plain: { controlTexts: ['<tool_call>'] },
+  hermes: { controlTexts: ['<tool_call>'] },
+  listed: { controlTexts: ['[TOOL_CALLS]'] },
+  llama: { furtherTexts: ['{"name":"first"'] },
+  python: { furtherTexts: ['[first('] },
 } as const;
 type TemplateName = keyof typeof markers;
 const templateNames = Object.keys(markers) as TemplateName[];
 
-/** A single byte is a token already. */
-const controlTextsOf = (name: TemplateName) => [markers[name]].filter((text) => text.length > 1);
+function markerToken(name: TemplateName): number {
+  const { controlTexts = [], furtherTexts = [] }: Markers = markers[name];
+  const { entries } = buildVocabulary(360, controlTexts, furtherTexts);
+  return entries.findIndex(({ text }) => [...controlTexts, ...furtherTexts].includes(text));
+}
+type Markers = Pick<TinyModelOptions, 'controlTexts' | 'furtherTexts'>;
 
 const trained = 'stories260K-chat-f16';
 const chat = useChatServer({
@@ -43,7 +52,7 @@ const chat = useChatServer({
     const models = templateNames.map(async (name) => {
       const options = {
         chatTemplate: ownTemplates[name],
-        controlTexts: controlTextsOf(name),
+        ...markers[name],
         contextTokens: roomyContext,
       };
       return [name, await tinyModel(options)] as const;
@@ -98,10 +107,32 @@ describe.for(templateNames)('calls of random schemas, template %s', (model) => {
   });
 
   it('fit where the model begins one by itself', { timeout: manyTimeoutMs }, async () => {
-    const { entries } = buildVocabulary(360, controlTextsOf(model));
-    const marker = entries.findIndex(({ text }) => text === markers[model]);
-    expect(await checkMany(model, { logit_bias: { [marker]: 100 } })).toBeGreaterThan(0);
+    expect(await checkMany(model, { logit_bias: { [markerToken(model)]: 100 } })).toBeGreaterThan(0);
   });
+});
+
+it('leaves an answer alone that only begins as a call does', async () => {
+  const model = 'python';
+  const bracket = buildVocabulary(360).entries.findIndex(({ text }) => text === '[');
+  const tools = [wireTool('first', {})];
+  const body = { model, messages, tools, logit_bias: { [bracket]: 100 }, max_tokens: 3 };
+  const { choices } = await complete(chat().client, body);
+  expect(choices[0]?.message).toMatchObject({ content: '[[[' });
+  expect(choices[0]?.message.tool_calls).toBeUndefined();
+});
+
+it.for(['llama', 'python'] as const)('takes no call of what is not allowed, template %s', async (model) => {
+  const [begin = ''] = markers[model].furtherTexts;
+  const { choices } = await complete(chat().client, {
+    model,
+    messages,
+    tools: [wireTool('first', {}), wireTool('second', {})],
+    tool_choice: allowTools('auto', 'second') as ChatCompletionToolChoiceOption,
+    logit_bias: { [markerToken(model)]: 100 },
+    max_tokens: 3,
+  });
+  expect(choices[0]?.message).toMatchObject({ content: begin.repeat(3) });
+  expect(choices[0]?.message.tool_calls).toBeUndefined();
 });
 
 describe.skipIf(!hasStories)('calls of random schemas, trained weights', () => {

@@ -162,4 +162,12 @@ describe('waiting for a load', () => {
       .toMatchObject({ a: 'loaded', b: 'loaded', c: 'loaded' });
     expect((await ask(pool.server, 'c')).status).toBe(200);
   }, 180_000);
+
+  it('goes on for preloaded models however long it takes: the server is not ready before', async () => {
+    const pool = await start({ loadTimeout: '1ms' }, { preload: true });
+    const readiness = async () => (await fetch(new URL('/readyz', pool.server.baseUrl))).status;
+    await expect.poll(readiness, { timeout: 120_000 }).toBe(200);
+    expect(await pool.states()).toMatchObject({ a: 'loaded', b: 'loaded', c: 'loaded' });
+    expect(pool.server.stderr() + pool.server.stdout()).not.toContain('preload failed');
+  }, 180_000);
 });

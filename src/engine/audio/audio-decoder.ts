@@ -3,10 +3,11 @@ import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { AppError } from '../../errors.ts';
 import type { Log } from '../../telemetry/log.ts';
+import { crashSignals } from '../crash-signals.ts';
 import { sampleRateHz } from '../transcription-types.ts';
 import { extensionsThroughMp3, type AudioFile } from './audio-file.ts';
 import { fileAtFaultExitCode } from './built-in/decoding-error.ts';
-import { convertToMp3Command, decodeCommand, isUsableFfmpeg } from './ffmpeg.ts';
+import { convertToMp3Command, decodeCommand, interruptedExitCode, isUsableFfmpeg } from './ffmpeg.ts';
 import { runGuarded, type Command, type ProcessEnd } from './guarded-process.ts';
 import { PcmBuffer } from './pcm-buffer.ts';
 import { readWavFormat } from './wav-format.ts';
@@ -99,15 +100,15 @@ export class AudioDecoder {
       return await runGuarded(command, limits, signal, onOutput);
     } catch (cause) {
       signal.throwIfAborted();
-      throw new AppError('engine_error', 'Audio cannot be decoded on this server now. Try again later.', {
-        cause,
-      });
+      throw cannotDecodeNow(cause);
     }
   }
 
-  #check({ exitCode, stopped, diagnostics }: ProcessEnd): void {
+  #check(end: ProcessEnd): void {
+    const { exitCode, stopped, diagnostics } = end;
     if (exitCode === 0) return;
-    this.#options.log.info({ exitCode, stopped, diagnostics }, 'an audio file could not be decoded');
+    this.#options.log.info(end, 'an audio file could not be decoded');
+    if (wasInterrupted(end)) throw cannotDecodeNow();
     if (stopped === 'timeout' || stopped === 'memory') {
       const reason = stopped === 'timeout' ? 'too long' : 'too much memory';
       throw invalid('invalid_audio', `Decoding the file took ${reason}. Send it as WAV or in smaller parts.`);
@@ -140,13 +141,26 @@ export class AudioDecoder {
 
   async #probeFfmpeg(): Promise<string | undefined> {
     const { ffmpeg, log } = this.#options;
-    const usable = ffmpeg !== undefined && (await isUsableFfmpeg(ffmpeg));
+    const usable = ffmpeg === undefined ? false : await isUsableFfmpeg(ffmpeg);
+    // What the machine got in the way of is tried again for the next file.
+    if (usable === undefined) this.#ffmpeg = undefined;
     log.info(
-      { ffmpeg: usable ? ffmpeg : 'none' },
-      usable ? 'audio is decoded by ffmpeg' : 'audio is decoded by hearth',
+      { ffmpeg: usable === true ? ffmpeg : 'none' },
+      usable === true ? 'audio is decoded by ffmpeg' : 'audio is decoded by hearth',
     );
-    return usable ? ffmpeg : undefined;
+    return usable === true ? ffmpeg : undefined;
   }
+}
+
+/** Whether something else than hearth or the file ended the decoder: the system, or somebody. */
+function wasInterrupted({ exitCode, exitSignal, stopped }: ProcessEnd): boolean {
+  if (stopped !== undefined) return false;
+  return exitSignal === null ? exitCode === interruptedExitCode : !crashSignals.includes(exitSignal);
+}
+
+function cannotDecodeNow(cause?: unknown): AppError {
+  const message = 'Audio cannot be decoded on this server now. Try again later.';
+  return new AppError('engine_error', message, { cause });
 }
 
 function invalid(code: 'invalid_audio' | 'audio_too_long', message: string): AppError {

@@ -3,6 +3,8 @@ import { runGuarded, type Command } from './guarded-process.ts';
 
 const probeLimits = { timeoutMs: 15_000, memoryBytes: 2 ** 30 };
 const maxProbeChars = 2 ** 18;
+/** How it exits after SIGTERM or SIGINT. */
+export const interruptedExitCode = 255;
 
 /** Containers that may be opened: no playlist, no list of files, no device. */
 const formats = 'wav,mp3,flac,ogg,matroska,webm,mov,mp4,m4a,mpeg,aac';
@@ -14,16 +16,25 @@ const codecs =
 const maxBlockBytes = 2 ** 28;
 const mp3BitRate = '96k';
 
-/** Whether the program `ffmpeg` runs here and can do all that hearth asks of it. */
-export async function isUsableFfmpeg(ffmpeg: string): Promise<boolean> {
+/**
+ * Whether the program `ffmpeg` runs here and can do all that hearth asks of it; undefined where that cannot be told
+ * now: the machine is too busy to start it, or something ended it.
+ */
+export async function isUsableFfmpeg(ffmpeg: string): Promise<boolean | undefined> {
   const { signal } = new AbortController();
   let encoders = '';
   const probe = { file: ffmpeg, args: ['-hide_banner', '-encoders'] };
-  const { exitCode } = await runGuarded(probe, probeLimits, signal, (chunk) => {
-    encoders += chunk.toString('latin1');
-    return encoders.length < maxProbeChars;
-  }).catch(() => ({ exitCode: null }));
-  return exitCode === 0 && /\blibmp3lame\b/.test(encoders);
+  try {
+    const { exitCode, stopped } = await runGuarded(probe, probeLimits, signal, (chunk) => {
+      encoders += chunk.toString('latin1');
+      return encoders.length < maxProbeChars;
+    });
+    if (exitCode === null && stopped !== 'unwanted') return undefined;
+    return exitCode === 0 && /\blibmp3lame\b/.test(encoders);
+  } catch (error) {
+    const isAbsent = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+    return isAbsent ? false : undefined;
+  }
 }
 
 /**

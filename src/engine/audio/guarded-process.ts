@@ -17,6 +17,8 @@ export interface ProcessLimits {
 export interface ProcessEnd {
   /** null when a signal ended it. */
   readonly exitCode: number | null;
+  /** What ended it; null when it exited. */
+  readonly exitSignal: NodeJS.Signals | null;
   /** Why it was stopped; undefined when it ended by itself. `unwanted`: `onOutput` wanted no more. */
   readonly stopped: 'timeout' | 'memory' | 'unwanted' | undefined;
   /** The last of what it wrote to stderr. */
@@ -62,12 +64,12 @@ export async function runGuarded(
     void residentBytes(child.pid).then((bytes) => bytes > limits.memoryBytes && stop('memory'));
   }, memoryPollMs);
   try {
-    const exitCode = await new Promise<number | null>((resolve, reject) => {
+    const end = await new Promise<Pick<ProcessEnd, 'exitCode' | 'exitSignal'>>((resolve, reject) => {
       child.once('error', reject);
-      child.once('close', resolve);
+      child.once('close', (exitCode, exitSignal) => resolve({ exitCode, exitSignal }));
     });
     signal.throwIfAborted();
-    return { exitCode, stopped, diagnostics };
+    return { ...end, stopped, diagnostics };
   } finally {
     clearTimeout(timer);
     clearInterval(watch);

@@ -4,7 +4,7 @@ import type { Log } from '../../telemetry/log.ts';
 import { GenerationChannel } from '../generation-channel.ts';
 import { DeviceFullError, type Loadable } from '../loadable.ts';
 import type { ModelPool } from '../model-pool.ts';
-import { RunningWork } from '../running-work.ts';
+import { RunningWork, shuttingDown } from '../running-work.ts';
 import {
   nothingComputed,
   type EmbeddingEnd,
@@ -144,7 +144,4 @@ export class LlamaEngine implements Engine {
     };
   }
 }
-
-const shuttingDown = () =>
-  new AppError('server_shutting_down', 'The server is shutting down. Try again later.');
 const toError = (error: unknown) => (error instanceof Error ? error : new Error(String(error)));

@@ -11,9 +11,12 @@ import {
   type Llama,
   type LlamaModel,
 } from 'node-llama-cpp';
+import { ChatTemplate } from '../prompt/chat-template.ts';
 import { tryWhisperModel } from '../whisper/check-loadable.ts';
 import { isGgmlFile } from '../whisper/model-file.ts';
+import { memoryTrouble } from './load-check.ts';
 import { createTemplateRenderer } from './native.ts';
+import { Vocabulary } from './vocabulary.ts';
 
 export type LoadCheckMessage =
   | { readonly loadable: true }
@@ -71,24 +74,18 @@ async function decode(model: LlamaModel, tokens: ReturnType<LlamaModel['tokenize
   await context.getSequence().evaluateWithoutGeneratingNewTokens(tokens);
 }
 
-/** Only a crash counts here: templates may refuse a conversation in their own words. */
+/** The facts of the template and a conversation. Only a crash counts, or no end: it may refuse them in its own words. */
 function renderTemplate(llama: Llama, model: LlamaModel): void {
-  const template = model.fileInfo.metadata.tokenizer.chat_template;
-  if (template === undefined) return;
+  const source = model.fileInfo.metadata.tokenizer.chat_template;
+  if (source === undefined) return;
   try {
-    createTemplateRenderer(
-      llama,
-      template,
-    )({
-      messages: [
-        { role: 'user', content: 'Hello' },
-        { role: 'assistant', content: 'Hello. What can I do?' },
-        { role: 'user', content: 'Nothing.' },
-      ],
-      add_generation_prompt: true,
-      bos_token: '',
-      eos_token: '',
-    });
+    const render = createTemplateRenderer(llama, source);
+    const { bosText, eosText } = new Vocabulary(model);
+    new ChatTemplate({ render, source, bosText, eosText }).render([
+      { role: 'user', content: 'Hello' },
+      { role: 'assistant', content: 'Hello. What can I do?' },
+      { role: 'user', content: 'Nothing.' },
+    ]);
   } catch {
     // Its words do not matter: the prompt builder shapes messages to what the template takes.
   }
@@ -96,8 +93,7 @@ function renderTemplate(llama: Llama, model: LlamaModel): void {
 
 function isMemoryTrouble(error: unknown): boolean {
   return (
-    error instanceof InsufficientMemoryError ||
-    (error instanceof Error && /out of memory|bad_alloc/i.test(error.message))
+    error instanceof InsufficientMemoryError || (error instanceof Error && memoryTrouble.test(error.message))
   );
 }
 
@@ -127,5 +123,7 @@ function standBack(): void {
 const path = process.argv[2];
 // A parent that went away needs no verdict.
 process.on('disconnect', () => process.exit(0));
+// Those of a terminal go to the parent too, which decides.
+for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => undefined);
 standBack();
 if (path !== undefined) await checkModel(path);

@@ -4,6 +4,7 @@ import { constants as osConstants } from 'node:os';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { childEnvironment } from '../child-environment.ts';
+import { crashSignals } from '../crash-signals.ts';
 import type { LoadCheckMessage } from './load-check-child.ts';
 
 /** Whether a model file can be loaded without harm. */
@@ -26,10 +27,13 @@ const baseTimeoutMs = 60_000;
 /** A slow disk: the check reads a file once as a whole. */
 const slowestReadBytesPerMs = 20_000;
 const maxDiagnosticBytes = 8192;
+/** What C++ and V8 say when they get no memory. */
+export const memoryTrouble = /out of memory|bad_alloc/i;
 
 /**
- * Loads the file in a short-lived process of its own, decodes a token, tokenises a text and renders the
- * chat template: whatever crashes there does not crash here. Rejects only when `signal` aborts.
+ * Loads the file in a short-lived process of its own, decodes a token, tokenises a text and renders with the
+ * chat template all that loading renders: what crashes or never ends there does no harm here. Rejects only when
+ * `signal` aborts.
  */
 export async function checkModelFile(path: string, options: CheckOptions = {}): Promise<Verdict> {
   const { signal } = options;
@@ -63,8 +67,10 @@ function awaitVerdict(
       timedOut = true;
       child.kill('SIGKILL');
     }, timeoutMs);
-    const onAbort = (): void => void child.kill('SIGKILL');
-    signal?.addEventListener('abort', onAbort, { once: true });
+    const kill = (): void => void child.kill('SIGKILL');
+    signal?.addEventListener('abort', kill, { once: true });
+    // One that is caught in a loop does not notice that its parent is gone.
+    process.once('exit', kill);
     child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       diagnostics = (diagnostics + text).slice(-maxDiagnosticBytes);
     });
@@ -73,9 +79,13 @@ function awaitVerdict(
       // Its work is done, and tearing a model down has crashed before.
       child.kill('SIGKILL');
     });
-    const settle = (verdict: Verdict): void => {
+    const cleanUp = (): void => {
       clearTimeout(timer);
-      signal?.removeEventListener('abort', onAbort);
+      signal?.removeEventListener('abort', kill);
+      process.off('exit', kill);
+    };
+    const settle = (verdict: Verdict): void => {
+      cleanUp();
       resolve(verdict);
     };
     child.on('error', (error) => {
@@ -84,7 +94,7 @@ function awaitVerdict(
     child.on('close', (code, exitSignal) => {
       if (message !== undefined) settle(toVerdict(message));
       else if (signal?.aborted === true) {
-        clearTimeout(timer);
+        cleanUp();
         reject(abortReason(signal));
       } else if (timedOut) {
         const seconds = Math.round(timeoutMs / 1000);
@@ -101,19 +111,23 @@ function toVerdict(message: LoadCheckMessage): Verdict {
 }
 
 function crashVerdict(code: number | null, exitSignal: NodeJS.Signals | null, diagnostics: string): Verdict {
-  // Only the system's out-of-memory killer sends this one: our own kills are told apart before.
-  if (exitSignal === 'SIGKILL') {
+  const signal = exitSignal ?? signalOfCode(code);
+  // Only the system's out-of-memory killer sends SIGKILL: our own kills are told apart before.
+  if (signal === 'SIGKILL' || (signal === 'SIGABRT' && memoryTrouble.test(diagnostics))) {
     return { loadable: false, reason: 'the machine ran out of memory while it was loaded', transient: true };
   }
+  if (signal !== undefined && !crashSignals.includes(signal))
+    return { loadable: false, reason: `loading it was ended from outside with ${signal}`, transient: true };
   const lastLines = diagnostics.trim().split('\n').slice(-2).join('; ').replaceAll(/\s+/g, ' ').slice(0, 300);
-  const how = exitSignal ?? signalOfCode(code) ?? `exit code ${code}`;
+  const how = signal ?? `exit code ${code}`;
   const detail = lastLines === '' ? '' : ` (${lastLines})`;
   return { loadable: false, reason: `loading it ends the process with ${how}${detail}`, transient: false };
 }
 
 /** Shells and wrappers turn a signal into 128 + its number. */
-function signalOfCode(code: number | null): string | undefined {
-  return Object.entries(osConstants.signals).find(([, number]) => code === 128 + number)?.[0];
+function signalOfCode(code: number | null): NodeJS.Signals | undefined {
+  const numbers = Object.entries(osConstants.signals) as [NodeJS.Signals, number][];
+  return numbers.find(([, number]) => code === 128 + number)?.[0];
 }
 
 /** What to reject with when `signal` aborted. */

@@ -4,7 +4,7 @@ import type { Log } from '../../telemetry/log.ts';
 import type { Loadable } from '../loadable.ts';
 import { fitsInto, type MemoryUse } from '../memory-use.ts';
 import type { ModelPool } from '../model-pool.ts';
-import { RunningWork } from '../running-work.ts';
+import { RunningWork, shuttingDown } from '../running-work.ts';
 import type { ThreadBudget } from '../thread-budget.ts';
 import {
   sampleRateHz,
@@ -178,9 +178,6 @@ export class WhisperEngine implements SpeechEngine {
 function defaultThreads(path: string, cores: number): number {
   return statSync(path).size < smallModelBytes ? 1 : cores;
 }
-
-const shuttingDown = () =>
-  new AppError('server_shutting_down', 'The server is shutting down. Try again later.');
 
 function toAppError(cause: unknown): AppError {
   if (cause instanceof AppError) return cause;

@@ -83,6 +83,18 @@ describe('a file', () => {
     expect(await heard).toEqual({ outcome: 'aborted', audioSeconds: 0.5 });
   });
 
+  it('is given up when the time to close has passed, and none is taken from then on', async () => {
+    const { transcriber, speech } = create(async () => new Float32Array(16_000));
+    speech.endless = Promise.withResolvers();
+    const heard = transcriber.transcribe(request(), never);
+    await speech.endless.promise;
+    const closing = transcriber.close(0);
+    const error = { code: 'server_shutting_down' };
+    expect(await transcriber.transcribe(request(), never)).toMatchObject({ outcome: 'failed', error });
+    expect(await heard).toMatchObject({ outcome: 'failed', error, audioSeconds: 0.5 });
+    await closing;
+  });
+
   it('is refused when too many wait', async () => {
     const { transcriber } = create(() => new Promise(() => {}));
     for (const key of ['a', 'b', 'c']) void transcriber.transcribe(request(key), never);

@@ -1,8 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { copyFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { checkModelFile, type CheckOptions, type Verdict } from '../../../src/engine/llama/load-check.ts';
 import {
   createModelFileCheck,
@@ -65,6 +65,16 @@ describe('checkModelFile', () => {
     expect(await checkModelFile(await tinyModel({ chatTemplate: '{% if' }))).toEqual({ loadable: true });
   });
 
+  it('gives up a chat template that has no end where tools are given', async () => {
+    const loops = '{% for a in range(100000) %}{% for b in range(100000) %}{% endfor %}{% endfor %}';
+    const path = await tinyModel({ chatTemplate: `{% if tools %}${loops}{% endif %}Hello` });
+    expect(await checkModelFile(path, { timeoutMs: 10_000 })).toMatchObject({
+      loadable: false,
+      reason: expect.stringContaining('longer than 10 s'),
+      transient: true,
+    });
+  });
+
   it('speaks of a file that is not there', async () => {
     expect(await checkModelFile(join(directory, 'none.gguf'))).toMatchObject({
       loadable: false,
@@ -72,6 +82,51 @@ describe('checkModelFile', () => {
     });
   });
 });
+
+describe.runIf(process.platform === 'linux')('a signal to the process that checks', () => {
+  /** A check of its own, and the process that makes it. */
+  const startCheck = async (name: string) => {
+    const path = join(directory, name);
+    await copyFile(await tinyModel(), path);
+    const verdict = checkModelFile(path);
+    return { verdict, pid: await vi.waitUntil(() => processWith(path), { timeout: 10_000, interval: 1 }) };
+  };
+
+  it('says nothing of the file', async () => {
+    const { verdict, pid } = await startCheck('terminated.gguf');
+    process.kill(pid, 'SIGTERM');
+    expect(await verdict).toEqual({
+      loadable: false,
+      reason: expect.stringContaining('SIGTERM'),
+      transient: true,
+    });
+  });
+
+  it('from a terminal is left to the server', async () => {
+    const { verdict, pid } = await startCheck('interrupted.gguf');
+    // The last thing that it does before it loads the file.
+    const isPrepared = () => readProc(pid, 'oom_score_adj').trim() === '1000';
+    await vi.waitUntil(isPrepared, { timeout: 30_000, interval: 1 });
+    for (const signal of ['SIGHUP', 'SIGINT'] as const) process.kill(pid, signal);
+    expect(await verdict).toEqual({ loadable: true });
+  });
+});
+
+/** Id of the process that has `argument` on its command line. */
+function processWith(argument: string): number | undefined {
+  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+  const found = pids.find((pid) => readProc(pid, 'cmdline').split('\0').includes(argument));
+  return found === undefined ? undefined : Number(found);
+}
+
+/** '' when the process is gone. */
+function readProc(pid: number | string, name: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/${name}`, 'utf8');
+  } catch {
+    return '';
+  }
+}
 
 describe(`checkModelFile on real models${sharedModelsDir === undefined ? ' (skipped: ../shared/models is absent)' : ''}`, () => {
   it.skipIf(sharedModelsDir === undefined).each([

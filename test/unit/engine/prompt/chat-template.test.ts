@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { Llama } from 'node-llama-cpp';
 import type { ChatTemplate } from '../../../../src/engine/prompt/chat-template.ts';
 import type { ChatMessage } from '../../../../src/engine/types.ts';
-import { openTemplate, openTemplateEngine, ownTemplates } from '../../../support/templates.ts';
+import { openTemplate, openTemplateEngine, ownTemplates, realTemplates } from '../../../support/templates.ts';
 import { nastyArguments, nastyTools, parseCalls } from './call-fixtures.ts';
 
 let engine: Llama;
@@ -182,6 +182,23 @@ describe('renderPrompt', () => {
     expect(prompt('coder', false)).toMatchObject({ startsInThought: false });
     expect(prompt('coder', false).text).toMatch(/<think>\n\n<\/think>\n\n$/);
     expect(prompt('plain', false).text).not.toContain('think');
+  });
+
+  it.each([
+    ['channels', ownTemplates.channels],
+    ['gpt-oss', realTemplates.get('openai-gpt-oss-120b') ?? ownTemplates.channels],
+  ])('begins the message of the thought, or closes an empty one: %s', (_name, source) => {
+    const question = `<|start|>user<|message|>${user.content}<|end|>`;
+    const begun = '<|start|>assistant<|channel|>analysis<|message|>';
+    const promptOf = (enabled: boolean) => {
+      const prompt = openTemplate(engine, source).renderPrompt({ messages: [user], reasoning: { enabled } });
+      return { ...prompt, text: prompt.text.slice(prompt.text.indexOf(question) + question.length) };
+    };
+    expect(promptOf(true)).toEqual({ text: begun, startsInThought: true });
+    expect(promptOf(false)).toEqual({
+      text: `${begun}<|end|><|start|>assistant`,
+      startsInThought: false,
+    });
   });
 
   it('hands thoughts of earlier turns to templates that look for them', () => {

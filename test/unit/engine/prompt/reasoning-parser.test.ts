@@ -42,6 +42,12 @@ describe('thoughts in tags', () => {
     expect(new ReasoningParser(options).inThought).toBe(true);
   });
 
+  it('ends, however many blanks come first', () => {
+    const blanks = ' '.repeat(200_000);
+    expect(parse(thinking, `${blanks}<think>a</think>b`)).toEqual({ reasoning: 'a', text: 'b' });
+    expect(parse(thinking, `${blanks}b`)).toEqual({ reasoning: '', text: `${blanks}b` });
+  });
+
   it('drops what stands around the answer', () => {
     const options = { ...thinking, answer: { begin: '<|START_TEXT|>', end: '<|END_TEXT|>' } };
     expect(parse(options, '<think>a</think><|START_TEXT|>b<|END_TEXT|>')).toEqual({
@@ -89,6 +95,17 @@ describe('channels', () => {
     expect(parse(channels, generated)).toEqual({ reasoning, text });
     expect(parse(channels, generated, [Infinity])).toEqual({ reasoning, text });
   });
+
+  it('go on with a thought that the prompt began, even if the model begins it again', () => {
+    const options = { ...channels, startsInThought: true };
+    const rest = 'hm<|end|><|start|>assistant<|channel|>final<|message|>Yes.';
+    expect(new ReasoningParser(options).inThought).toBe(true);
+    expect(parse(options, rest)).toEqual({ reasoning: 'hm', text: 'Yes.' });
+    expect(parse(options, `<|channel|>analysis<|message|>${rest}`)).toEqual({
+      reasoning: 'hm',
+      text: 'Yes.',
+    });
+  });
 });
 
 it('says the same however the text is cut', () => {
@@ -108,7 +125,9 @@ it('says the same however the text is cut', () => {
   ];
   fc.assert(
     fc.property(
-      fc.constantFrom(thinking, { ...thinking, startsInThought: true }, channels),
+      fc.constantFrom(
+        ...[thinking, channels].flatMap((options) => [options, { ...options, startsInThought: true }]),
+      ),
       fc.array(fc.constantFrom(...fragments), { maxLength: 12 }),
       fc.array(fc.integer({ min: 1, max: 6 }), { minLength: 1, maxLength: 3 }),
       (options, parts, lengths) => {

@@ -219,22 +219,29 @@ describe('ToolCallParser', () => {
     });
   });
 
+  const bare: ToolSyntax = {
+    ...plainToolSyntax,
+    triggers: [{ text: '{"name"', atStart: true }, { text: '<|python_tag|>' }],
+    call: none,
+    separator: '',
+    body: json,
+    parallel: false,
+  };
+  const parseBare = (text: string) => parseCalls(bare, nastyTools, text, [2]);
+
   it('takes bare JSON for a call only with the name of a tool', () => {
-    const bare: ToolSyntax = {
-      ...plainToolSyntax,
-      triggers: [{ text: '{"name"', atStart: true }, { text: '<|python_tag|>' }],
-      call: none,
-      separator: '',
-      body: json,
-      parallel: false,
-    };
-    const parseBare = (text: string) => parseCalls(bare, nastyTools, text, [2]);
     expect(parseBare('{"name": "wait", "parameters": {"a": 1}}').calls).toHaveLength(1);
     expect(parseBare('<|python_tag|>{"name": "wait", "parameters": {"a": 1}}').calls).toHaveLength(1);
     const answer = '{"name": "Ann", "age": 4}';
     expect(parseBare(answer)).toEqual({ text: answer, calls: [], malformed: 0 });
     const quoted = 'Like {"name": "wait"}';
     expect(parseBare(quoted)).toEqual({ text: quoted, calls: [], malformed: 0 });
+  });
+
+  it('ends, however many blanks come first', () => {
+    const blanks = ' '.repeat(200_000);
+    expect(parseBare(`${blanks}{"name": "wait", "parameters": {}}`)).toMatchObject({ text: '', calls: [{}] });
+    expect(parseBare(`${blanks}{}`)).toEqual({ text: `${blanks}{}`, calls: [], malformed: 0 });
   });
 
   it('knows families by what their templates contain', () => {

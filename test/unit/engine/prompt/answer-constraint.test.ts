@@ -1,0 +1,67 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Llama } from 'node-llama-cpp';
+import { compileSchema } from '../../../../src/engine/grammar/compile-schema.ts';
+import { constrainedFrom } from '../../../../src/engine/prompt/answer-constraint.ts';
+import { toolGrammar } from '../../../../src/engine/prompt/tool-grammar.ts';
+import { TurnReader } from '../../../../src/engine/prompt/turn-reader.ts';
+import { openGrammarEngine, type EngineGrammar } from '../../../support/grammar-engine.ts';
+import { openTemplate, openTemplateEngine, ownTemplates } from '../../../support/templates.ts';
+import { nastyTools } from './call-fixtures.ts';
+
+let engine: Llama;
+let openGrammar: (gbnf: string) => EngineGrammar;
+beforeAll(async () => {
+  engine = await openTemplateEngine();
+  openGrammar = await openGrammarEngine();
+});
+
+/** What of `answer` is left when the grammar for calls wakes, and what the grammar is given then. */
+function wakes(template: keyof typeof ownTemplates, answer: string) {
+  const syntax = openTemplate(engine, ownTemplates[template]).facts.toolSyntax;
+  const reader = new TurnReader({
+    thought: { syntax: undefined, startsInThought: false },
+    calls: { syntax, tools: nastyTools },
+  });
+  const gbnf = toolGrammar({
+    syntax,
+    tools: nastyTools,
+    parallel: true,
+    compile: compileSchema,
+    from: 'trigger',
+  });
+  for (const [at, character] of Array.from(answer).entries()) {
+    reader.push(character);
+    const begun = constrainedFrom({ gbnf, begins: syntax.triggers }, reader);
+    if (begun !== undefined) return { gbnf, begun, rest: answer.slice(at + 1) };
+  }
+  return undefined;
+}
+
+describe('the grammar for calls without a marker', () => {
+  it.each([
+    ['llama', '{"name": "Ann", "age": 4}'],
+    ['llama', '{"name"'],
+    ['llama', 'So: {"name": "wait", "parameters": {}}'],
+    ['dumped', '[{"id": 1, "type": "a"}]'],
+    ['python', '[1] A source'],
+    ['python', '[wait](https://example.com)'],
+    ['python', '["wait", "note_down"]'],
+  ] as const)('leaves an answer of %s alone: %s', (template, answer) => {
+    expect(wakes(template, answer)).toBeUndefined();
+  });
+
+  it.each([
+    ['llama', '{"name": "wait", "parameters": {}}', ', "parameters": {}}'],
+    ['llama', '\n{\n  "name" : "note_down", "parameters": {"count": 1}}', ', "parameters": {"count": 1}}'],
+    [
+      'dumped',
+      '[{"id": "call_1", "type": "function", "function": {"name": "wait", "arguments": {}}}]',
+      ', "arguments": {}}}]',
+    ],
+    ['python', '[wait(), note_down(count=1)]', '), note_down(count=1)]'],
+  ] as const)('takes in a call of %s up to a name that was offered: %s', (template, answer, rest) => {
+    const woken = wakes(template, answer);
+    expect(woken?.rest).toBe(rest);
+    expect(openGrammar(woken?.gbnf ?? '').accepts(`${woken?.begun}${rest}`)).toBe(true);
+  });
+});
