@@ -26,11 +26,15 @@ export const endOfText = '<|endoftext|>';
 export const startOfTurn = '<|im_start|>';
 export const endOfTurn = '<|im_end|>';
 
-/** A byte-level BPE vocabulary: the 256 bytes, learnt merges, `controlTexts` and ChatML's control tokens. */
-export function buildVocabulary(mergeCount: number, controlTexts: readonly string[] = []): Vocabulary {
+/** A byte-level BPE vocabulary: the 256 bytes, learnt merges, the texts given and ChatML's control tokens. */
+export function buildVocabulary(
+  mergeCount: number,
+  controlTexts: readonly string[] = [],
+  furtherTexts: readonly string[] = [],
+): Vocabulary {
   const merges = trainMerges(sampleText, mergeCount);
   // Two different merges may make the same text; a vocabulary holds each text once.
-  const texts = new Set([...byteCharacters, ...merges.map(([left, right]) => left + right)]);
+  const texts = new Set([...byteCharacters, ...merges.map(([left, right]) => left + right), ...furtherTexts]);
   const entries: VocabularyEntry[] = [...texts].map(describeTextToken);
   for (const text of controlTexts)
     entries.push({ text, kind: 'control', entry: 'boundary', exit: 'boundary' });

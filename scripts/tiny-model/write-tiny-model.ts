@@ -37,6 +37,8 @@ export interface TinyModelOptions {
   readonly mergeCount?: number | undefined;
   /** Further control tokens, such as the call markers of a template; the model may generate them. */
   readonly controlTexts?: readonly string[] | undefined;
+  /** Further tokens of visible ASCII, which the model may generate, but which no prompt is cut into. */
+  readonly furtherTexts?: readonly string[] | undefined;
   /** Jinja; null leaves the template out. */
   readonly chatTemplate?: string | null | undefined;
   /** Bytes come as they like, so that the text is often not valid UTF-8. */
@@ -61,7 +63,7 @@ export function buildTinyModel(options: TinyModelOptions = {}): Buffer {
   if (hiddenSize % (2 * headCount) !== 0 || headCount % headCountKv !== 0) {
     throw new RangeError('hiddenSize must be a multiple of 2 × headCount, and headCount one of headCountKv');
   }
-  const vocabulary = buildVocabulary(mergeCount, options.controlTexts);
+  const vocabulary = buildVocabulary(mergeCount, options.controlTexts, options.furtherTexts);
   const shape = { layers, hiddenSize, headCount, headCountKv, feedForwardSize, weightType };
   const metadata = new Map<string, GgufValue>([
     ['general.architecture', { type: 'string', value: 'llama' }],

@@ -2,6 +2,7 @@ import type OpenAI from 'openai';
 import { zodFunction, zodResponseFormat } from 'openai/helpers/zod';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { buildVocabulary } from '../../scripts/tiny-model/vocabulary.ts';
 import { postChat, toErrorAnswer } from '../support/chat-client.ts';
 import { useChatServer } from '../support/chat-fixture.ts';
 import { ownTemplates } from '../support/templates.ts';
@@ -9,7 +10,9 @@ import { tinyModel } from '../support/tiny-model.ts';
 import { forecast, readCalls, tools } from '../support/tool-answers.ts';
 import { toolModel, withToolModel } from '../support/tool-models.ts';
 
-const channelTexts = ['<|start|>', '<|channel|>', '<|message|>', '<|end|>', '<|constrain|>'];
+const names = ['start', 'channel', 'message', 'end', 'call', 'return', 'constrain'];
+const channelTexts = names.map((name) => `<|${name}|>`);
+const returnToken = buildVocabulary(360, channelTexts).entries.findIndex(({ text }) => text === '<|return|>');
 const chat = useChatServer({
   models: async () => ({
     ...(await withToolModel.models()),
@@ -130,6 +133,13 @@ describe('a model that thinks in channels', () => {
       if (enabled) expect(message.reasoning).toMatch(/\S/);
       else expect(message).not.toHaveProperty('reasoning');
     }
+  });
+
+  it('answers though it ends its turn in the thought', async () => {
+    const format = zodResponseFormat(plan, 'plan');
+    const bias = { logit_bias: { [returnToken]: 100 } };
+    const { message } = await ask({ model, reasoning_enabled: true, response_format: format, ...bias });
+    expect(plan.safeParse(JSON.parse(message.content ?? '')).success).toBe(true);
   });
 });
 

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll } from 'vitest';
@@ -9,6 +9,17 @@ import { createLog } from '../../src/telemetry/log.ts';
 /** A folder of this test file; gone when its tests have ended. */
 export const audioDir = mkdtempSync(path.join(tmpdir(), 'hearth-audio-'));
 afterAll(() => rmSync(audioDir, { recursive: true, force: true }));
+
+/** How `writeFfmpeg`'s programs answer with a second of silence. */
+export const secondOfSilence = 'head -c 64000 /dev/zero';
+
+/** Path of a program that says of itself that it is a usable ffmpeg, and decodes with the shell's `commands`. */
+export function writeFfmpeg(name: string, commands: string): string {
+  const file = path.join(audioDir, name);
+  const probe = 'case "$*" in *-encoders*) echo libmp3lame; exit;; esac';
+  writeFileSync(file, `#!/bin/sh\n${probe}\n${commands}\n`, { mode: 0o755 });
+  return file;
+}
 
 export interface DecodeOptions {
   readonly ffmpeg?: string | undefined;

@@ -153,7 +153,8 @@ export class RunningSequence {
     const wasInThought = this.#inThought;
     this.#completionTokens++;
     const shown = this.request.turn?.shownTokens.has(token) === true;
-    if (ended && !shown) return false;
+    // The end of a turn is no end of a thought: the thought is then closed as one that is too long.
+    if (ended && (!shown || wasInThought)) return false;
     const bytes = shown ? vocabulary.controlBytesOf(token) : vocabulary.bytesOf(token);
     const honourStop = this.#completionTokens > this.request.minTokens;
     const piece = this.#text.push(bytes, logprob, honourStop);

@@ -1,9 +1,13 @@
+import { gbnfLiteral } from '../grammar/gbnf-text.ts';
 import { GrammarCache } from '../grammar/grammar-cache.ts';
 import { grammarText, jsonObject } from '../grammar/schema-grammar.ts';
 import type { AnswerConstraint } from '../prompt/answer-constraint.ts';
 import type { TemplateFacts } from '../prompt/template-facts.ts';
 import { atPath } from '../prompt/grammar-texts.ts';
-import { toolGrammar } from '../prompt/tool-grammar.ts';
+import { channelTexts } from '../prompt/read-channels.ts';
+import { thoughtMarkers } from '../prompt/reasoning-parser.ts';
+import type { ThoughtFacts } from '../prompt/thought-facts.ts';
+import { toolGrammar, type CallsBegin } from '../prompt/tool-grammar.ts';
 import { syntaxMarkers } from '../prompt/tool-syntax.ts';
 import type { TurnReaderOptions } from '../prompt/turn-reader.ts';
 import type { GenerationRequest, OutputFormat, ToolUse } from '../types.ts';
@@ -20,16 +24,6 @@ export interface TurnPlan {
   readonly closingText: string;
 }
 
-const channelMarkers = [
-  '<|start|>',
-  '<|channel|>',
-  '<|message|>',
-  '<|end|>',
-  '<|call|>',
-  '<|return|>',
-  '<|constrain|>',
-];
-const channelsClosingText = '<|end|><|start|>assistant<|channel|>final<|message|>';
 /** Models put a line break or two between a thought and their answer. */
 const answerGap = '[\\n ]? [\\n ]?';
 
@@ -52,50 +46,60 @@ export function planTurn(
   const { thoughts, toolSyntax, answer } = facts;
   if (tools === undefined && outputFormat === undefined && thoughts === undefined && answer.begin === '')
     return undefined;
-  const tags = thoughts?.syntax.kind === 'tags' ? thoughts.syntax.tags : undefined;
-  const thoughtMarkers =
-    tags === undefined ? (thoughts === undefined ? [] : channelMarkers) : [tags.begin, tags.end];
-  const closesThought = tags === undefined ? channelsClosingText : `${tags.end}\n\n`;
+  const thought = { syntax: thoughts?.syntax, startsInThought, answer };
+  const constraint = constraintOf(request, facts, startsInThought);
   return {
     reader: {
-      thought: { syntax: thoughts?.syntax, startsInThought, answer },
-      calls: tools && { syntax: toolSyntax, tools: tools.definitions },
+      thought,
+      calls: tools && { syntax: toolSyntax, tools: callable(tools) },
       onlyCalls: tools?.required === true,
     },
-    constraint: constraintOf(request, facts, startsInThought ? answerGap : ''),
-    markers: [
-      ...thoughtMarkers,
-      ...(tools === undefined ? [] : syntaxMarkers(toolSyntax)),
-      ...[answer.begin, answer.end].filter((text) => text !== ''),
-    ],
+    constraint,
+    markers: [...thoughtMarkers(thought), ...(tools === undefined ? [] : syntaxMarkers(toolSyntax))],
     mostThoughtTokens: reasoning?.enabled === true ? reasoning.maxTokens : undefined,
-    closingText: thoughts === undefined ? '' : closesThought,
+    closingText: closingText(thoughts, constraint),
   };
 }
 
-/** `gap` is a pattern for what may stand in front of a document. */
+const callable = ({ definitions, allowed }: ToolUse) =>
+  definitions.filter(({ name }) => allowed?.includes(name) ?? true);
+
+function closingText(thoughts: ThoughtFacts | undefined, constraint: AnswerConstraint | undefined): string {
+  if (thoughts === undefined) return '';
+  if (thoughts.syntax.kind === 'tags') return `${thoughts.syntax.tags.end}\n\n`;
+  const { messageEnd, nextMessage, finalBegin } = channelTexts;
+  // A grammar for the whole answer says which message comes next.
+  return constraint?.begins === 'answer' ? messageEnd : messageEnd + nextMessage + finalBegin;
+}
+
 function constraintOf(
   { tools, outputFormat }: GenerationRequest,
   facts: TemplateFacts,
-  gap: string,
+  startsInThought: boolean,
 ): AnswerConstraint | undefined {
-  if (tools?.required === true) return { gbnf: callsGrammar(tools, facts, 'start'), begins: 'answer' };
+  const from = startsInThought ? 'thought' : 'start';
+  if (tools?.required === true) return { gbnf: callsGrammar(tools, facts, from), begins: 'answer' };
   if (outputFormat !== undefined) {
-    const document = documentGrammar(outputFormat, gap);
-    const gbnf =
-      tools === undefined ? document : eitherGrammar(callsGrammar(tools, facts, 'start'), document);
+    const document = documentGrammar(outputFormat, documentLead(facts, startsInThought));
+    const gbnf = tools === undefined ? document : eitherGrammar(callsGrammar(tools, facts, from), document);
     return { gbnf, begins: 'answer' };
   }
   if (tools === undefined) return undefined;
   return { gbnf: callsGrammar(tools, facts, 'trigger'), begins: facts.toolSyntax.triggers };
 }
 
-function documentGrammar(format: OutputFormat, gap: string): string {
+/** A pattern for what stands in front of a document in the answer. */
+function documentLead({ thoughts }: TemplateFacts, startsInThought: boolean): string {
+  if (thoughts?.syntax.kind !== 'channels') return startsInThought ? answerGap : '';
+  return gbnfLiteral((startsInThought ? channelTexts.nextMessage : '') + channelTexts.finalBegin);
+}
+
+function documentGrammar(format: OutputFormat, lead: string): string {
   const { rootRule, rules } =
     format.kind === 'json-object'
       ? jsonObject
       : atPath('schema', () => compile(format.schema, { prefix: 'answer-' }));
-  return grammarText(`${gap} ${rootRule}`.trimStart(), rules);
+  return grammarText(`${lead} ${rootRule}`.trimStart(), rules);
 }
 
 /** A grammar of what either of two matches; rules of one name are the same in both, save for `root`. */
@@ -109,7 +113,7 @@ function eitherGrammar(first: string, second: string): string {
   return grammarText('root-0 | root-1', rules);
 }
 
-function callsGrammar(tools: ToolUse, { toolSyntax }: TemplateFacts, from: 'start' | 'trigger'): string {
+function callsGrammar(tools: ToolUse, { toolSyntax }: TemplateFacts, from: CallsBegin): string {
   const { definitions, allowed, parallel } = tools;
   return toolGrammar({ syntax: toolSyntax, tools: definitions, allowed, parallel, compile, from });
 }

@@ -14,13 +14,12 @@ export interface AnswerConstraint {
  */
 export function constrainedFrom({ begins }: AnswerConstraint, reader: TurnReader): string | undefined {
   if (reader.inThought) return undefined;
-  if (begins === 'answer') return reader.answer;
   const { answer } = reader;
-  let first = -1;
-  for (const { text, atStart } of begins) {
-    const at = answer.indexOf(text);
-    if (at < 0 || (atStart === true && answer.slice(0, at).trim() !== '')) continue;
-    if (first < 0 || at < first) first = at;
-  }
-  return first < 0 ? undefined : answer.slice(first);
+  if (begins === 'answer') return answer;
+  const marked = begins.filter(({ atStart }) => atStart !== true).map(({ text }) => answer.indexOf(text));
+  const found = marked.filter((at) => at >= 0);
+  if (found.length > 0) return answer.slice(Math.min(...found));
+  // Any answer may begin with a bracket: only when the name of a tool stands behind it is it known for a call. What
+  // white space there is up to then is layout, of which the grammar takes none too.
+  return reader.callCount > 0 ? answer.replaceAll(/\s/g, '') : undefined;
 }

@@ -39,6 +39,17 @@ export class CharStream {
     while (isSpace(yield* this.peek())) this.#at++;
   }
 
+  /** Hands white space on as it comes, until something else is ahead or the text ended. */
+  *passSpaces(emit: (spaces: string) => void): Reading<void> {
+    for (;;) {
+      const pending = yield* this.pending();
+      const length = pending.length - pending.trimStart().length;
+      this.#at += length;
+      if (length > 0) emit(pending.slice(0, length));
+      if (length < pending.length || pending === '') return;
+    }
+  }
+
   /**
    * Length of `literal` at this place, -1 when something else is here. White space in the literal matches any,
    * none included; a literal that the end of the text cuts short matches when `orEnd` is set.

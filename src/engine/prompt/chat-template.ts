@@ -1,6 +1,7 @@
 import type { ChatMessage, ReasoningRequest, ToolDefinition } from '../types.ts';
 import type { Conversation } from './conversation.ts';
 import { messageShapes } from './message-shapes.ts';
+import { channelTexts } from './read-channels.ts';
 import { readTemplateFacts, toToolsItem, type TemplateFacts } from './template-facts.ts';
 import { toTemplateMessages, type TemplateMessage } from './template-messages.ts';
 import { toSimpleTool, toTemplateTool, type TemplateTool } from './template-tools.ts';
@@ -27,8 +28,8 @@ export const fallbackTemplate =
   "{% for message in messages %}{{ '<|im_start|>' + message.role + '\\n' + message.content + '<|im_end|>\\n' }}" +
   "{% endfor %}{% if add_generation_prompt %}{{ '<|im_start|>assistant\\n' }}{% endif %}";
 
-/** An empty thought in the channels of gpt-oss, after which the model answers at once. */
-const emptyAnalysis = '<|channel|>analysis<|message|><|end|><|start|>assistant';
+/** An empty thought in channels, after which the model answers at once. */
+const emptyAnalysis = channelTexts.analysisBegin + channelTexts.messageEnd + channelTexts.nextMessage;
 
 /** The model's own conversation format. */
 export class ChatTemplate {
@@ -111,8 +112,11 @@ export class ChatTemplate {
     const text = render(reasoningVariables(thoughts, reasoning));
     if (!thoughts) return { text, startsInThought: false };
     const unwanted = reasoning?.enabled === false;
-    if (thoughts.syntax.kind === 'channels')
-      return { text: unwanted ? text + emptyAnalysis : text, startsInThought: false };
+    if (thoughts.syntax.kind === 'channels') {
+      if (unwanted) return { text: text + emptyAnalysis, startsInThought: false };
+      const startsInThought = reasoning?.enabled === true;
+      return { text: startsInThought ? text + channelTexts.analysisBegin : text, startsInThought };
+    }
     const { begin, end } = thoughts.syntax.tags;
     const open = text.trimEnd().endsWith(begin);
     if (unwanted) {

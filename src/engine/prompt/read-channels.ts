@@ -6,6 +6,15 @@ export interface ChannelSink {
   setInThought(inThought: boolean): void;
 }
 
+/** Parts of a turn in channels, to be written for the model or demanded of it. */
+export const channelTexts = {
+  analysisBegin: '<|channel|>analysis<|message|>',
+  finalBegin: '<|channel|>final<|message|>',
+  messageEnd: '<|end|>',
+  /** The model goes on with another message. */
+  nextMessage: '<|start|>assistant',
+} as const;
+
 const bodyBegin = '<|message|>';
 const bodyEnds = ['<|end|>', '<|call|>', '<|return|>', '<|start|>', '<|channel|>'];
 const headerBegins = ['<|start|>', '<|channel|>'];
@@ -21,7 +30,12 @@ export const channelMarkers: readonly string[] = [bodyBegin, ...bodyEnds, '<|con
 export function* readChannels(chars: CharStream, sink: ChannelSink): Reading<void> {
   const begun = new Set<string>();
   while ((yield* chars.peek()) !== '') {
+    let spaces = '';
+    yield* chars.passSpaces((text) => {
+      spaces += text;
+    });
     if (!(yield* startsHeader(chars))) {
+      if (spaces !== '') sink.emit('text', spaces);
       // Without a header it can only be the answer.
       yield* chars.until(headerBegins, (text) => sink.emit('text', text));
       continue;
@@ -39,9 +53,9 @@ export function* readChannels(chars: CharStream, sink: ChannelSink): Reading<voi
       sink.emit('text', `<|channel|>commentary to=functions.${name} <|constrain|>json<|message|>`);
     sink.setInThought(isThought);
     let separator = name === undefined && begun.has(type) ? '\n\n' : '';
-    begun.add(type);
     const end = yield* chars.until(bodyEnds, (text) => {
       sink.emit(type, separator + text);
+      begun.add(type);
       separator = '';
     });
     sink.setInThought(false);
@@ -53,6 +67,6 @@ export function* readChannels(chars: CharStream, sink: ChannelSink): Reading<voi
 
 /** A message begins, or goes on behind `<|start|>assistant` in the prompt: with a channel or a recipient. */
 function* startsHeader(chars: CharStream): Reading<boolean> {
-  for (const begin of [...headerBegins, ' to=']) if ((yield* chars.match(begin)) >= 0) return true;
+  for (const begin of [...headerBegins, 'to=']) if ((yield* chars.match(begin)) >= 0) return true;
   return false;
 }

@@ -1,5 +1,5 @@
 import { CharStream, type Reading } from './char-stream.ts';
-import { channelMarkers, readChannels } from './read-channels.ts';
+import { channelMarkers, channelTexts, readChannels } from './read-channels.ts';
 import { HeldText } from './held-text.ts';
 import type { ThoughtTags } from './thought-tags.ts';
 
@@ -37,7 +37,10 @@ export class ReasoningParser {
 
   constructor(options: ReasoningParserOptions) {
     this.#options = options;
-    this.#inThought = options.startsInThought && options.syntax?.kind === 'tags';
+    this.#inThought = options.startsInThought && options.syntax !== undefined;
+    // What the prompt holds of the thought's message is read as if the model had written it.
+    if (this.#inThought && options.syntax?.kind === 'channels')
+      this.#chars.append(channelTexts.analysisBegin);
     this.#run = this.#read();
   }
 
@@ -76,51 +79,32 @@ export class ReasoningParser {
       });
       return;
     }
-    const thought = syntax ? yield* this.#readThoughts(syntax.tags) : false;
-    yield* this.#readAnswer(thought);
+    yield* this.#readAnswer(syntax ? yield* this.#readThoughts(syntax.tags) : new HeldText());
   }
 
-  /** Whether there was any. */
-  *#readThoughts(tags: ThoughtTags): Reading<boolean> {
-    let any = false;
+  /** The white space in front of the answer, which is the answer's own only where no thought came before. */
+  *#readThoughts(tags: ThoughtTags): Reading<HeldText> {
+    let before = new HeldText();
     for (;;) {
       if (!this.#inThought) {
-        const spaces = yield* this.#spacesBefore(tags.begin);
-        if (spaces === undefined) return any;
-        this.#chars.skip(spaces + tags.begin.length);
+        yield* this.#chars.passSpaces((spaces) => before.push(spaces));
+        if (!(yield* this.#chars.acceptExactly(tags.begin))) return before;
         this.#inThought = true;
       }
-      any = true;
+      before = new HeldText(true);
       // Templates that open the thought may be answered by a model that opens it as well.
       yield* this.#chars.skipSpaces();
       yield* this.#chars.acceptExactly(tags.begin);
       const held = new HeldText(true);
       const end = yield* this.#chars.until([tags.end], (text) => this.#emit('reasoning', held.push(text)));
-      if (end === undefined) return any;
+      if (end === undefined) return before;
       this.#chars.skip(tags.end.length);
       this.#inThought = false;
     }
   }
 
-  /** White space in front of `text`; undefined when something else comes. */
-  *#spacesBefore(text: string): Reading<number | undefined> {
-    for (let length = 0; ; length++) {
-      const ahead = yield* this.#chars.lookAhead(length + 1);
-      if (ahead.length <= length) return undefined;
-      if (ahead.trim() !== '') {
-        // As many characters as it takes to be sure, and no more: what follows may be long in coming.
-        for (let whole = 1; whole <= text.length; whole++) {
-          const begun = (yield* this.#chars.lookAhead(length + whole)).slice(length);
-          if (begun !== text.slice(0, whole)) return undefined;
-        }
-        return length;
-      }
-    }
-  }
-
-  *#readAnswer(afterThought: boolean): Reading<void> {
+  *#readAnswer(held: HeldText): Reading<void> {
     const { begin, end } = this.#options.answer ?? { begin: '', end: '' };
-    const held = new HeldText(afterThought);
     const emit = (text: string) => this.#emit('text', held.push(text));
     if (begin === '') yield* this.#chars.until([], emit);
     else

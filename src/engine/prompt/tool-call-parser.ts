@@ -102,10 +102,10 @@ export class ToolCallParser {
   *#readBareCalls(): Reading<void> {
     const { body, section } = this.#options.syntax;
     for (;;) {
-      const spaces = yield* this.#countSpaces();
-      const name = yield* this.#bareName(spaces, body.kind === 'json' ? bareJson : bareList);
+      yield* this.#chars.passSpaces((spaces) => this.#text(spaces));
+      const name = yield* this.#bareName(body.kind === 'json' ? bareJson : bareList);
       if (name === undefined || !this.#options.tools.some((tool) => tool.name === name)) return;
-      this.#chars.skip(spaces);
+      this.#held.drop();
       if (section.begin !== '') return yield* this.#readSection(section.begin.trimStart());
       if (!(yield* this.#readCall())) return;
       yield* this.#chars.skipSpaces();
@@ -113,20 +113,12 @@ export class ToolCallParser {
     }
   }
 
-  *#countSpaces(): Reading<number> {
-    for (let length = 0; ; length++) {
-      const ahead = yield* this.#chars.lookAhead(length + 1);
-      if (ahead.length <= length || ahead.trim() !== '') return length;
-    }
-  }
-
-  *#bareName(at: number, shape: BareShape): Reading<string | undefined> {
-    for (let length = at + 1; length <= at + longestLookAhead; length++) {
+  *#bareName(shape: BareShape): Reading<string | undefined> {
+    for (let length = 1; length <= longestLookAhead; length++) {
       const ahead = yield* this.#chars.lookAhead(length);
-      const text = ahead.slice(at);
-      const name = shape.whole.exec(text)?.[1];
+      const name = shape.whole.exec(ahead)?.[1];
       if (name !== undefined) return name;
-      if (ahead.length < length || !shape.begun.test(text)) return undefined;
+      if (ahead.length < length || !shape.begun.test(ahead)) return undefined;
     }
     return undefined;
   }

@@ -4,6 +4,7 @@ import type { JsonObject, ToolDefinition } from '../types.ts';
 import { atPath, looseLiteral, RuleSet } from './grammar-texts.ts';
 import { parameterGrammar } from './parameter-grammar.ts';
 import type { SchemaCompiler } from './raw-value-grammar.ts';
+import { channelTexts } from './read-channels.ts';
 import type { JsonMember, SyntaxPiece, ToolSyntax } from './tool-syntax.ts';
 
 export interface ToolGrammarOptions {
@@ -17,11 +18,14 @@ export interface ToolGrammarOptions {
   /** `compileSchema`, or a cache of it. */
   readonly compile: SchemaCompiler;
   /**
-   * `start`: the whole answer is calls (tool_choice required or a function). `trigger`: the grammar wakes where
-   * one of the syntax's triggers came in the text, and is first fed the text from that trigger on.
+   * `start`: the whole answer is calls (tool_choice required or a function). `thought`: the same right behind a
+   * thought that the prompt began. `trigger`: the grammar wakes where one of the syntax's triggers came in the text,
+   * and is first fed the text from that trigger on.
    */
-  readonly from: 'start' | 'trigger';
+  readonly from: CallsBegin;
 }
+
+export type CallsBegin = 'start' | 'thought' | 'trigger';
 
 /**
  * The GBNF text of one or more calls of `tools`, ended by the end of the turn. Every text of it parses to calls
@@ -53,7 +57,7 @@ function rootPattern({ syntax, parallel, from }: ToolGrammarOptions, rules: Rule
   const more = parallel && syntax.parallel ? 'next-call*' : '';
   const rest = (sectionEnd: string) => joined('any-tool', end, more, sectionEnd);
   const whole = joined(beginPattern(begin, syntax), rest(looseLiteral(section.end)));
-  if (from === 'start') return `[\\n ]? [\\n ]? ${whole}`;
+  if (from !== 'trigger') return `[\\n ]? [\\n ]? ${whole}`;
   const starts = syntax.triggers.map(({ text, atStart }) => {
     if (atStart) return whole;
     const at = begin.indexOf(text);
@@ -87,8 +91,12 @@ function pythonWords({ body }: ToolSyntax, rules: ReadonlyMap<string, string>): 
 }
 
 /** A call's header has its recipient before or behind the channel; the end of the message is the end of the turn. */
-const channelPattern = (from: 'start' | 'trigger') =>
-  from === 'start' ? '"<|channel|>commentary"? " to=functions." any-tool' : '" to=functions." any-tool';
+const channelPattern = (from: CallsBegin) =>
+  joined(
+    from === 'thought' ? gbnfLiteral(channelTexts.nextMessage) : '',
+    from === 'trigger' ? '' : '"<|channel|>commentary"?',
+    '" to=functions." any-tool',
+  );
 
 const channelHeader = '"<|channel|>commentary"? (" json" | " "? "<|constrain|>json")? "<|message|>"';
 
@@ -124,7 +132,7 @@ function memberPattern(member: JsonMember, name: string, json: () => string): st
     case 'arguments':
       return `${key} ${json()}`;
     case 'id':
-      return `${key} "\\"" ${idPattern} "\\""`;
+      return `${key} "\\"" ${jsonIdPattern} "\\""`;
     case 'index-text':
       return `${key} "\\"" ${indexPattern} "\\""`;
     case 'index-number':
@@ -137,6 +145,8 @@ function memberPattern(member: JsonMember, name: string, json: () => string): st
 }
 
 const idPattern = '[a-zA-Z0-9]{9}';
+/** Nothing reads it, and a bare call is known for one only behind its id. */
+const jsonIdPattern = '[-a-zA-Z0-9_]{1,64}';
 const indexPattern = '[0-9]{1,3}';
 
 function piecePattern(piece: SyntaxPiece): string {

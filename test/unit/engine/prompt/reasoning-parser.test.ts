@@ -43,9 +43,10 @@ describe('thoughts in tags', () => {
   });
 
   it('ends, however many blanks come first', () => {
-    const blanks = ' '.repeat(200_000);
+    const blanks = ' '.repeat(400_000);
     expect(parse(thinking, `${blanks}<think>a</think>b`)).toEqual({ reasoning: 'a', text: 'b' });
-    expect(parse(thinking, `${blanks}b`)).toEqual({ reasoning: '', text: `${blanks}b` });
+    for (const options of [thinking, channels])
+      expect(parse(options, `${blanks}b`)).toEqual({ reasoning: '', text: `${blanks}b` });
   });
 
   it('drops what stands around the answer', () => {

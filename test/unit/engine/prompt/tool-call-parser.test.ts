@@ -239,7 +239,7 @@ describe('ToolCallParser', () => {
   });
 
   it('ends, however many blanks come first', () => {
-    const blanks = ' '.repeat(200_000);
+    const blanks = ' '.repeat(400_000);
     expect(parseBare(`${blanks}{"name": "wait", "parameters": {}}`)).toMatchObject({ text: '', calls: [{}] });
     expect(parseBare(`${blanks}{}`)).toEqual({ text: `${blanks}{}`, calls: [], malformed: 0 });
   });
