@@ -23,10 +23,10 @@ export interface Description {
 
 export function writeDescription(choices: Choices): Description {
   return choices.weighted([
-    [describeSubject, 34],
-    [describeInOneSentence, 34],
+    [describeSubject, 40],
+    [describeInOneSentence, 38],
     [describeShortly, 16],
-    [describeAnything, 16],
+    [describeAnything, 6],
   ])(choices);
 }
 

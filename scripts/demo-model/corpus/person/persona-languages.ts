@@ -8,7 +8,7 @@ import { ask, type Exchange, type Intent, vary } from '../text/wording.ts';
 
 /** Small talk in another language, as the system prompt wants it. */
 export function speaking(choices: Choices): Conversation {
-  const phrases = choices.pick(choices.chance(0.75) ? languages.slice(0, usualLanguages) : languages);
+  const phrases = choices.pick(choices.chance(0.95) ? languages.slice(0, usualLanguages) : languages);
   const name = choices.chance(0.6) ? writeGivenName(choices) : undefined;
   const count = choices.weighted([
     [1, 62],
@@ -54,7 +54,7 @@ export function translating(choices: Choices): Conversation {
 }
 
 function translate(choices: Choices): Exchange {
-  const phrases = choices.pick(choices.chance(0.7) ? languages.slice(0, usualLanguages) : languages);
+  const phrases = choices.pick(choices.chance(0.95) ? languages.slice(0, usualLanguages) : languages);
   const { language } = phrases;
   const [english, foreign] = choices.pick([
     ['hello', phrases.hello],

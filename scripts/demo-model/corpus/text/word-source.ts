@@ -55,17 +55,17 @@ mid semi bi tri counter ultra hyper en be
  */
 export function wordToSpell(choices: Choices): string {
   const word = choices.weighted([
-    [() => choices.pick(wholeWords), 32],
-    [() => choices.pick(parts) + choices.pick(parts), 20],
-    [() => choices.pick(parts) + choices.pick(suffixes), 15],
-    [() => choices.pick(prefixes) + choices.pick(parts), 8],
-    [() => choices.pick(prefixes) + choices.pick(parts) + choices.pick(suffixes), 2],
-    [() => firstHalf(choices.pick(parts)) + lastHalf(choices.pick(parts)), 8],
-    [() => (choices.chance(0.5) ? madeUpWord(choices) : writeNonsenseWord(choices)), 8],
+    [() => choices.pick(wholeWords), 46],
+    [() => choices.pick(parts) + choices.pick(parts), 10],
+    [() => choices.pick(parts) + choices.pick(suffixes), 20],
+    [() => choices.pick(prefixes) + choices.pick(parts), 7],
+    [() => choices.pick(prefixes) + choices.pick(parts) + choices.pick(suffixes), 1],
+    [() => firstHalf(choices.pick(parts)) + lastHalf(choices.pick(parts)), 5],
+    [() => (choices.chance(0.5) ? madeUpWord(choices) : writeNonsenseWord(choices)), 4],
     [() => choices.pick(properNames), 7],
   ])();
   const asked = word.toLowerCase();
-  return word.length > 14 || heldOutWords.includes(asked) || unsafe.has(asked) ? wordToSpell(choices) : word;
+  return word.length > 12 || heldOutWords.includes(asked) || unsafe.has(asked) ? wordToSpell(choices) : word;
 }
 
 function firstHalf(word: string): string {

@@ -41,10 +41,10 @@ export type Wording =
 /** A random tool: composed from a verb and a noun, of a family, one that people often try, or a nonsense one. */
 export function planTool(choices: Choices): ToolPlan {
   const plan = choices.weighted([
-    [(one: Choices) => planComposedTool(one, drawComposition(one)), 54],
-    [planFamilyTool, 22],
-    [planFamiliarTool, 10],
-    [planNonsenseTool, 14],
+    [(one: Choices) => planComposedTool(one, drawComposition(one)), 52],
+    [planFamilyTool, 26],
+    [planFamiliarTool, 15],
+    [planNonsenseTool, 7],
   ])(choices);
   return isHeldOut(plan) ? planTool(choices) : plan;
 }
@@ -118,7 +118,7 @@ function planParameters(choices: Choices, chosen: readonly Slot[]): PlannedParam
     const clash = parameters.some(({ slot }) =>
       slot.phrases.some((phrase) => known.phrases.includes(phrase)),
     );
-    const slot = clash || choices.chance(0.2) ? renameSlot(choices, known, clash) : known;
+    const slot = clash || choices.chance(0.08) ? renameSlot(choices, known, clash) : known;
     const key = choices.pick(slot.keys);
     if (parameters.some((parameter) => parameter.key === key)) continue;
     const required = choices.chance(index === 0 ? 0.9 : 0.6);
