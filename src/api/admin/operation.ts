@@ -105,7 +105,7 @@ const operations: readonly AdminOperation[] = [
     path: '/admin/v1/keys/{id}/rotate',
     id: 'rotateApiKey',
     summary: 'Replace an API key by a new one',
-    description: 'The new key takes over the balances; both work for as long as `overlap` says.',
+    description: 'Both work for as long as `overlap` says, and use up the same balances.',
     pathParameters: keyPath,
     body: { schema: adminRequests.rotation, optional: true, example: { overlap: '1h' } },
     responses: { 201: json(createdApiKey, 'The new key, with its secret.') },
