@@ -4,7 +4,7 @@ export interface ModelSettings {
   readonly contextTokens: number | undefined;
   /** Sequences decoded together. */
   readonly parallel: number;
-  /** undefined: physical cores, minus one where the machine has more than four. */
+  /** undefined: physical cores, minus one where the machine has more than four; 1 for a small model. */
   readonly threads: number | undefined;
   /** undefined: as many as fit. */
   readonly gpuLayers: number | undefined;

@@ -30,7 +30,7 @@ export function addConfigOptions(command: Command): Command {
       'folder of model files; may be given more than once',
       (folder: string, folders: readonly string[] | undefined) => [...(folders ?? []), folder],
     )
-    .option('--log-level <level>', 'least severity that is logged (default: info)');
+    .option('--log-level <level>', 'least severity that "serve" logs (default: info)');
 }
 
 /** The command with the flags of every command that works on the database only. */

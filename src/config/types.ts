@@ -45,7 +45,7 @@ export interface Config {
   readonly shutdownGraceMs: number;
   /** How long a request waits for its model to load. */
   readonly loadTimeoutMs: number;
-  /** Browser origins that may call; `*` stands for any port or label. */
+  /** Browser origins that may call: exact, `http://localhost:*` for any port, or `*` for all. */
   readonly corsOrigins: readonly string[];
   readonly jsonBodyLimitBytes: number;
   readonly audioBodyLimitBytes: number;

@@ -15,8 +15,10 @@ export const model = z
       supports_image: z.boolean(),
       supports_function_calling: z.boolean(),
     }),
-    context_window: z.int().min(1).nullable().meta({ description: 'Tokens per conversation.' }),
-    quantization: z.string(),
+    context_window: z.int().min(1).nullable().meta({
+      description: 'Tokens per conversation as configured, else as trained; fewer where memory is short.',
+    }),
+    quantization: z.string().nullable(),
     aliases: z.array(z.string()),
     state: z.enum(['available', 'loaded', 'failed']),
   })

@@ -11,8 +11,8 @@ import type { Answer, Operation, RequestBody } from './operation.ts';
 const description = `\
 An OpenAI-style API in front of models that run on this machine.
 
-A parameter that is known and cannot be honoured is an error; a name that is not known is listed in the response
-header \`x-ignored-parameters\`; \`null\` for an optional parameter is the same as leaving it out.
+A parameter that is known and cannot be honoured is an error. A name that nearly is a known one is an error too; any other
+is listed in the response header \`x-ignored-parameters\`. \`null\` for an optional parameter is the same as leaving it out.
 Answers that count against a key's limits carry \`x-ratelimit-*\` headers for whatever its plan limits.`;
 
 /** The OpenAPI 3.1 document of `operations`. */

@@ -53,7 +53,7 @@ export async function loadModel(
   let loggedTenth = 0;
   const model = await llama.loadModel({
     modelPath: spec.path,
-    gpuLayers: spec.gpuLayers ?? 'auto',
+    gpuLayers: chosen.gpuLayers,
     loadSignal: signal,
     onLoadProgress(share) {
       const tenth = Math.floor(share * 10);

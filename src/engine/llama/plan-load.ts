@@ -6,6 +6,8 @@ import type { ModelSpec } from './load-model.ts';
 /** What was chosen for a model, and what it will take. */
 export interface ChosenLoad {
   readonly contextTokens: number;
+  /** Layers that a GPU computes; 0 without one. */
+  readonly gpuLayers: number;
   readonly memory: MemoryUse;
   /** What a chat model takes besides once it is asked for embeddings. */
   readonly embeddingMemory: MemoryUse;
@@ -34,18 +36,20 @@ export async function chooseLoad(llama: Llama, spec: ModelSpec, budget: MemoryUs
   checkPositions(info, spec.contextTokens);
   const mostContextTokens = boundContext(spec, budget);
   const insights = await GgufInsights.from(info, llama);
-  const gpuLayers = llama.gpu === false ? 0 : (spec.gpuLayers ?? insights.totalLayers);
-  const weights = await insights.estimateModelResourceRequirementsV2({ gpuLayers });
-  const vocabularyTokens = info.metadata.tokenizer.ggml.tokens.length;
-  const fixed = sumMemory([
-    { ramBytes: weights.cpuRam, vramBytes: weights.gpuVram },
-    { ramBytes: vocabularyTokens * vocabularyTokenBytes, vramBytes: 0 },
-  ]);
   const isEmbedding = spec.kind === 'embedding';
-  const estimate = async (contextSize: number, isEmbeddingContext: boolean, batchSize: number) => {
+  const weightMemory = async (gpuLayers: number): Promise<MemoryUse> => {
+    const needed = await insights.estimateModelResourceRequirementsV2({ gpuLayers });
+    return { ramBytes: needed.cpuRam, vramBytes: needed.gpuVram };
+  };
+  const estimate = async (
+    modelGpuLayers: number,
+    contextSize: number,
+    isEmbeddingContext: boolean,
+    batchSize: number,
+  ) => {
     const needed = await insights.estimateContextResourceRequirementsV2({
       contextSize,
-      modelGpuLayers: gpuLayers,
+      modelGpuLayers,
       sequences: isEmbeddingContext ? 1 : spec.parallel,
       batchSize,
       isEmbeddingContext,
@@ -53,8 +57,26 @@ export async function chooseLoad(llama: Llama, spec: ModelSpec, budget: MemoryUs
     });
     return { ramBytes: needed.cpuRam, vramBytes: needed.gpuVram };
   };
-  const contextMemory = (contextSize: number): Promise<MemoryUse> =>
-    estimate(contextSize, isEmbedding, isEmbedding ? embeddingBatchTokens(info, contextSize) : batchTokens);
+  const contextMemoryWith = (layers: number, contextSize: number): Promise<MemoryUse> =>
+    estimate(
+      layers,
+      contextSize,
+      isEmbedding,
+      isEmbedding ? embeddingBatchTokens(info, contextSize) : batchTokens,
+    );
+  const vramWith = async (layers: number): Promise<number> =>
+    (await weightMemory(layers)).vramBytes +
+    (await contextMemoryWith(layers, spec.contextTokens ?? leastContextTokens)).vramBytes;
+  const gpuLayers =
+    llama.gpu === false
+      ? 0
+      : (spec.gpuLayers ?? (await mostLayersWithin(budget.vramBytes, insights.totalLayers, vramWith)));
+  const vocabularyTokens = info.metadata.tokenizer.ggml.tokens.length;
+  const fixed = sumMemory([
+    await weightMemory(gpuLayers),
+    { ramBytes: vocabularyTokens * vocabularyTokenBytes, vramBytes: 0 },
+  ]);
+  const contextMemory = (contextSize: number) => contextMemoryWith(gpuLayers, contextSize);
   // Compute buffers are there whatever the context is: only what grows with it counts as caches.
   const least = await contextMemory(leastContextTokens);
   const mostForContext = {
@@ -69,11 +91,29 @@ export async function chooseLoad(llama: Llama, spec: ModelSpec, budget: MemoryUs
     const fits = fitsInto(mostForContext, context) && fitsInto(budget, memory);
     const smaller = Math.floor(contextTokens / 2);
     if (fits || spec.contextTokens !== undefined || smaller < leastContextTokens) {
-      const embeddingMemory = isEmbedding ? noMemory : await estimate(contextTokens, true, chunkTokens);
-      return { contextTokens, memory, embeddingMemory };
+      const embeddingMemory = isEmbedding
+        ? noMemory
+        : await estimate(gpuLayers, contextTokens, true, chunkTokens);
+      return { contextTokens, gpuLayers, memory, embeddingMemory };
     }
     contextTokens = smaller;
   }
+}
+
+/** The most layers, up to `all`, that take no more than `vramBytes`: what they take grows with their number. */
+export async function mostLayersWithin(
+  vramBytes: number,
+  all: number,
+  vramWith: (layers: number) => Promise<number>,
+): Promise<number> {
+  if ((await vramWith(all)) <= vramBytes) return all;
+  let [fitting, tooMany] = [0, all];
+  while (tooMany - fitting > 1) {
+    const layers = Math.floor((fitting + tooMany) / 2);
+    if ((await vramWith(layers)) <= vramBytes) fitting = layers;
+    else tooMany = layers;
+  }
+  return fitting;
 }
 
 /**

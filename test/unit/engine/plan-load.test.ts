@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { chooseLoad } from '../../../src/engine/llama/plan-load.ts';
+import { chooseLoad, mostLayersWithin } from '../../../src/engine/llama/plan-load.ts';
 import { openTestLlama } from '../../support/native-model.ts';
 import { tinyEncoder, tinyModel } from '../../support/tiny-model.ts';
 
@@ -27,4 +27,14 @@ it('takes a context that is set, and the trained one otherwise', async () => {
 
 it('refuses a context beyond the positions of the model, which would end the process', async () => {
   await expect(choose('embedding', positions + 1)).rejects.toThrow(/set to 97 tokens.* positions for 96 /);
+});
+
+it('puts as many layers on a GPU as fit there', async () => {
+  const vramWith = async (layers: number) => 50 + 10 * layers;
+  const most = (vramBytes: number) => mostLayersWithin(vramBytes, 33, vramWith);
+  expect(await most(50 + 330)).toBe(33);
+  expect(await most(50 + 329)).toBe(32);
+  expect(await most(50 + 125)).toBe(12);
+  expect(await most(50 + 9)).toBe(0);
+  expect(await most(0)).toBe(0);
 });
