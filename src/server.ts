@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { mkdirSync, rmSync } from 'node:fs';
+import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createAuthenticator } from './accounts/authenticator.ts';
 import { ensureBootstrap, type Bootstrap } from './accounts/bootstrap.ts';
@@ -8,6 +9,7 @@ import { createHttpServer } from './api/http-server.ts';
 import type { LiveCatalog } from './catalog/catalog.ts';
 import { loadCuratedModels } from './catalog/curated-models.ts';
 import { ModelPuller } from './catalog/model-puller.ts';
+import { ConfigError } from './config/config-error.ts';
 import { curatedModelsFile } from './config/paths.ts';
 import { restartSettings } from './config/restart-settings.ts';
 import type { Config } from './config/types.ts';
@@ -60,7 +62,6 @@ export async function startServer(config: Config, log: Log): Promise<HearthServe
       'stop it, or give this one a --data-dir of its own',
     );
   }
-  const bootstrap = ensureBootstrap({ store, accounts, keys, apiKey: config.bootstrapApiKey });
   const limiter = new StoredLimiter({
     store,
     plans,
@@ -130,9 +131,15 @@ export async function startServer(config: Config, log: Log): Promise<HearthServe
     },
   });
   const http = createHttpServer(app, log);
-  http.listen(config.port, config.host);
-  await once(http, 'listening');
-
+  await listen(http, config);
+  // Not before: where the port is taken nobody would get to see the first key.
+  let bootstrap: Bootstrap;
+  try {
+    bootstrap = ensureBootstrap({ store, accounts, keys, apiKey: config.bootstrapApiKey });
+  } catch (error) {
+    http.close();
+    throw error;
+  }
   upkeep.start();
 
   return {
@@ -161,6 +168,26 @@ export async function startServer(config: Config, log: Log): Promise<HearthServe
       store.close();
     },
   };
+}
+
+/** Resolves when `http` takes connections; throws ConfigError where it cannot. */
+async function listen(http: Server, { host, port }: Pick<Config, 'host' | 'port'>): Promise<void> {
+  http.listen(port, host);
+  try {
+    await once(http, 'listening');
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (code === 'EADDRINUSE')
+      throw new ConfigError(
+        `port ${port} on ${host} is taken`,
+        'stop what uses it, or choose another --port',
+      );
+    if (code === 'EACCES')
+      throw new ConfigError(`port ${port} may not be opened`, 'choose a --port above 1023');
+    if (code === 'EADDRNOTAVAIL')
+      throw new ConfigError(`${host} is no address of this machine`, 'choose another --host');
+    throw error;
+  }
 }
 
 function createTranscriber({ speech }: Services, config: Config, log: Log): FileTranscriber {

@@ -1,3 +1,4 @@
+import { closeSync, openSync } from 'node:fs';
 import type { Command } from 'commander';
 import type { HearthServer } from '../server.ts';
 import { packageVersion } from '../package-version.ts';
@@ -37,12 +38,16 @@ async function serve(options: ConfigOptions): Promise<void> {
   process.stdout.write(banner(server, config));
   const stop = async (signal: NodeJS.Signals) => {
     process.once(signal, () => process.exit(1));
+    // The terminal that this is told may be gone.
+    process.stdout.on('error', () => undefined);
     process.stdout.write(`${signal}: shutting down\n`);
     await server.close();
     process.exit(0);
   };
+  const ownsTerminal = process.stdin.isTTY;
   // The configuration may be edited while it is read: a file with an error changes nothing.
-  process.on('SIGHUP', () => {
+  process.on('SIGHUP', (signal) => {
+    if (ownsTerminal && terminalIsGone()) return void stop(signal);
     try {
       const settings = server.reconfigure(configFrom(options));
       log.info('models and plans read again');
@@ -53,6 +58,17 @@ async function serve(options: ConfigOptions): Promise<void> {
   });
   process.once('SIGTERM', (signal) => void stop(signal));
   process.once('SIGINT', (signal) => void stop(signal));
+}
+
+/** True when the window that this was started in is closed: that sends SIGHUP too. */
+function terminalIsGone(): boolean {
+  if (process.platform === 'win32') return true;
+  try {
+    closeSync(openSync('/dev/tty', 'r'));
+    return false;
+  } catch {
+    return true;
+  }
 }
 
 function banner({ baseUrl, bootstrap, catalog }: HearthServer, config: Config): string {

@@ -21,14 +21,21 @@ const withheldFields =
 /** An API key as the service issues them, ordinary or admin. */
 const apiKeyPattern = /hk-(?:admin-)?[A-Za-z0-9_-]{16,}/g;
 
+function openStandardError(): DestinationStream {
+  // Synchronous: an asynchronous write is a job in the libuv pool, which belongs to the decoder.
+  const sink = pino.destination({ dest: 2, sync: true });
+  // Where a line cannot be written, on a full disk or to a terminal that is gone, there is nowhere to tell it.
+  sink.on('error', () => undefined);
+  return sink;
+}
+
 /**
  * The process's log: JSON lines on standard error, or readable ones on a terminal.
  * Neither keys nor prompts get through: fields that could hold them are withheld by name, and
  * anything that looks like a key is masked in every finished line, error texts and stacks included.
  */
 export function createLog(options: LogOptions): Log {
-  // Synchronous: an asynchronous write is a job in the libuv pool, which belongs to the decoder.
-  const sink = options.destination ?? pino.destination({ dest: 2, sync: true });
+  const sink = options.destination ?? openStandardError();
   const toReadable =
     (options.pretty ?? process.stderr.isTTY)
       ? prettyFactory({ colorize: process.stderr.isTTY, translateTime: 'SYS:HH:MM:ss.l' })

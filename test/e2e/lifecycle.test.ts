@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
@@ -68,6 +70,19 @@ describe('the first key', () => {
     expect(second.stdout() + second.stderr()).not.toContain(apiKey);
     const listing = await openClient({ ...second, apiKey }).models.list();
     expect(listing.data.map(({ id }) => id)).toContain('tiny');
+  });
+
+  it('is not made where the port is taken, so that a later start prints it', async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'hearth-data-'));
+    onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
+    const taken = createServer().listen(0, '127.0.0.1');
+    onTestFinished(() => void taken.close());
+    await once(taken, 'listening');
+    const { port } = taken.address() as AddressInfo;
+    const failed = start({ dataDir, apiKey: null, args: ['--port', String(port)] });
+    await expect(failed).rejects.toThrow(`port ${port} on 127.0.0.1 is taken (stop what uses it`);
+    const later = await start({ dataDir, apiKey: null });
+    expect(later.stdout()).toContain('Your API key, shown only this once: hk-');
   });
 
   it('comes from HEARTH_API_KEY on an empty database, is not printed, and survives kill -9', async () => {
