@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { accessSync, constants, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { isMap, isScalar, isSeq, LineCounter, parseDocument, type Document, type Node } from 'yaml';
 import { z } from 'zod';
@@ -80,8 +80,18 @@ function readText(file: string, given: boolean): string | undefined {
     return readFileSync(file, 'utf8');
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? 'unknown error';
-    if (code === 'ENOENT' && !given) return undefined;
+    if (!given && (code === 'ENOENT' || !canEnter(path.dirname(file)))) return undefined;
     throw new ConfigError(`cannot read the configuration file ${file} (${code})`, 'check --config');
+  }
+}
+
+/** False in somebody else's private folder, as with `sudo -u hearth hearth …`: what is there is none of ours. */
+function canEnter(folder: string): boolean {
+  try {
+    accessSync(folder, constants.X_OK);
+    return true;
+  } catch {
+    return false;
   }
 }
 

@@ -4,6 +4,12 @@ export interface MemoryUse {
   readonly vramBytes: number;
 }
 
+/** What may be used. */
+export interface MemoryBudget extends MemoryUse {
+  /** Both devices share one memory, of which they may have so much together; undefined: each has its own. */
+  readonly sharedBytes?: number;
+}
+
 export const noMemory: MemoryUse = { ramBytes: 0, vramBytes: 0 };
 
 export function sumMemory(uses: Iterable<MemoryUse>): MemoryUse {
@@ -15,10 +21,11 @@ export function sumMemory(uses: Iterable<MemoryUse>): MemoryUse {
   return { ramBytes, vramBytes };
 }
 
-/** True when all of `uses` together stay within `budget` on each device. */
-export function fitsInto(budget: MemoryUse, ...uses: readonly MemoryUse[]): boolean {
-  const total = sumMemory(uses);
-  return total.ramBytes <= budget.ramBytes && total.vramBytes <= budget.vramBytes;
+/** True when all of `uses` together stay within `budget` on each device, and on both where they share it. */
+export function fitsInto(budget: MemoryBudget, ...uses: readonly MemoryUse[]): boolean {
+  const { ramBytes, vramBytes } = sumMemory(uses);
+  const { sharedBytes = Number.POSITIVE_INFINITY } = budget;
+  return ramBytes <= budget.ramBytes && vramBytes <= budget.vramBytes && ramBytes + vramBytes <= sharedBytes;
 }
 
 /** Such as `1.4 GiB`, or `1.4 GiB and 0.9 GiB on the GPU`. */

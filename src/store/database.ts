@@ -1,7 +1,8 @@
-import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { migrations } from './migrations.ts';
+import { createOwnerOnly } from './owner-only.ts';
 import { StoreError } from './store-error.ts';
 
 /** A connection with the house's settings, and the one way to write in a transaction. */
@@ -56,9 +57,8 @@ function migrate(connection: Sqlite.Database, file: string): void {
 /** Makes the folder and the file, readable by their owner only, where they do not exist. */
 function createFile(file: string): void {
   mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
-  closeSync(openSync(file, 'a', 0o600));
   // SQLite gives its -wal and -shm files the mode of this one.
-  chmodSync(file, 0o600);
+  createOwnerOnly(file);
 }
 
 /** An open, migrated database; several processes may have the same file open. Throws StoreError. */

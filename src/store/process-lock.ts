@@ -1,5 +1,5 @@
-import { chmodSync, closeSync, openSync } from 'node:fs';
 import Sqlite from 'better-sqlite3';
+import { createOwnerOnly } from './owner-only.ts';
 
 export interface ProcessLock {
   release(): void;
@@ -16,8 +16,7 @@ function isBusy(error: unknown): boolean {
  */
 export function acquireProcessLock(databaseFile: string): ProcessLock | undefined {
   const file = `${databaseFile}.lock`;
-  closeSync(openSync(file, 'a', 0o600));
-  chmodSync(file, 0o600);
+  createOwnerOnly(file);
   const connection = new Sqlite(file, { timeout: 0 });
   try {
     connection.exec('BEGIN EXCLUSIVE');

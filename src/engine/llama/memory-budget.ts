@@ -1,6 +1,6 @@
 import os from 'node:os';
 import type { Llama } from 'node-llama-cpp';
-import type { MemoryUse } from '../memory-use.ts';
+import type { MemoryBudget } from '../memory-use.ts';
 
 /** The share of the machine's or container's memory that is used when nothing else is set. */
 const ramShare = 0.75;
@@ -19,11 +19,17 @@ export interface MemorySettings {
 export async function memoryBudget(
   llama: Llama,
   settings: MemorySettings,
-): Promise<{ readonly models: MemoryUse; readonly cacheBytes: number }> {
+): Promise<{ readonly models: MemoryBudget; readonly cacheBytes: number }> {
   const ramBytes = settings.memoryBytes ?? Math.floor(machineBytes() * ramShare);
   const cacheBytes = Math.min(ramBytes, settings.cacheMemoryBytes ?? Math.floor(ramBytes * cacheShare));
-  const vramBytes = llama.gpu === false ? 0 : Math.floor((await llama.getVramState()).total * vramShare);
-  return { models: { ramBytes: ramBytes - cacheBytes, vramBytes }, cacheBytes };
+  const models = { ramBytes: ramBytes - cacheBytes, vramBytes: 0 };
+  if (llama.gpu === false) return { models, cacheBytes };
+  const { total, unifiedSize } = await llama.getVramState();
+  const vramBytes = Math.floor(total * vramShare);
+  if (unifiedSize === 0) return { models: { ...models, vramBytes }, cacheBytes };
+  // As on a Mac: what the GPU takes is missing in main memory.
+  const sharedBytes = models.ramBytes;
+  return { models: { ...models, vramBytes: Math.min(vramBytes, sharedBytes), sharedBytes }, cacheBytes };
 }
 
 /** The memory of the machine, or the limit of the container that this runs in. */
