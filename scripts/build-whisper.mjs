@@ -15,6 +15,6 @@ try {
   console.log(`The speech engine is built: ${buildAddon(process.env)}`);
 } catch (error) {
   console.error(`The speech engine is not built: ${error instanceof Error ? error.message : String(error)}`);
-  console.error('Chat works without it. It needs cmake and a C++ compiler; then run: npm run build:whisper');
+  console.error('Chat works without it.');
   if (!isOptional) process.exitCode = 1;
 }

@@ -2,7 +2,8 @@ import { statSync } from 'node:fs';
 import type { CatalogModel } from '../catalog/types.ts';
 import type { createModelFileCheck } from '../engine/llama/remembered-load-check.ts';
 import { formatMemory } from '../engine/memory-use.ts';
-import { addonFile, AddonMissingError } from '../engine/whisper/addon-file.ts';
+import { AddonError, addonFile, speechRemedy } from '../engine/whisper/addon-file.ts';
+import { addonTrouble } from '../engine/whisper/addon-trouble.ts';
 import { estimateMemory, readDimensions } from '../engine/whisper/model-file.ts';
 import type { Finding } from './examine.ts';
 
@@ -12,10 +13,11 @@ export async function speechFindings(
   checkFile: ReturnType<typeof createModelFileCheck>,
 ): Promise<Finding[]> {
   try {
-    addonFile();
+    const trouble = addonTrouble(addonFile());
+    if (trouble !== undefined) throw new AddonError(trouble);
   } catch (error) {
-    if (!(error instanceof AddonMissingError)) throw error;
-    return [{ subject: 'speech', ok: false, finding: 'not built', remedy: error.remedy }];
+    if (!(error instanceof AddonError)) throw error;
+    return [{ subject: 'speech', ok: false, finding: error.finding, remedy: speechRemedy() }];
   }
   const findings: Finding[] = [{ subject: 'speech', ok: true, finding: 'built for this machine' }];
   for (const { id, kind, path } of models) {

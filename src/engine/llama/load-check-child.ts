@@ -12,6 +12,7 @@ import {
   type LlamaModel,
 } from 'node-llama-cpp';
 import { ChatTemplate } from '../prompt/chat-template.ts';
+import { AddonError } from '../whisper/addon-file.ts';
 import { tryWhisperModel } from '../whisper/check-loadable.ts';
 import { isGgmlFile } from '../whisper/model-file.ts';
 import { memoryTrouble } from './load-check.ts';
@@ -54,7 +55,7 @@ async function checkModel(path: string): Promise<void> {
     // The library's own message is often just "Failed to load model"; the reason went to its log.
     const detail = errors.find((line) => line !== '');
     const reason = [message, detail].filter((part) => part !== undefined).join(': ');
-    report({ loadable: false, reason: reason.slice(0, 500), transient: isMemoryTrouble(error) });
+    report({ loadable: false, reason: reason.slice(0, 500), transient: isMachineTrouble(error) });
   }
 }
 
@@ -91,9 +92,12 @@ function renderTemplate(llama: Llama, model: LlamaModel): void {
   }
 }
 
-function isMemoryTrouble(error: unknown): boolean {
+/** Whether the file may be sound all the same. */
+function isMachineTrouble(error: unknown): boolean {
   return (
-    error instanceof InsufficientMemoryError || (error instanceof Error && memoryTrouble.test(error.message))
+    error instanceof AddonError ||
+    error instanceof InsufficientMemoryError ||
+    (error instanceof Error && memoryTrouble.test(error.message))
   );
 }
 

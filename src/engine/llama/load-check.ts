@@ -13,7 +13,7 @@ export type Verdict =
   | {
       readonly loadable: false;
       readonly reason: string;
-      /** The machine was at fault rather than the file (too slow, out of memory): worth another try. */
+      /** The machine was at fault rather than the file (too slow, out of memory, no speech engine): worth another try. */
       readonly transient: boolean;
     };
 

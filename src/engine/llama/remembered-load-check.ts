@@ -19,7 +19,7 @@ export interface VerdictStore {
 }
 
 /** To be raised when a verdict of before would not hold any more, as after an upgrade of the library. */
-const checkVersion = 'node-llama-cpp-3.22.1 whisper.cpp-1.9.1/2';
+const checkVersion = 'node-llama-cpp-3.22.1 whisper.cpp-1.9.1/3';
 
 const fingerprintWindowBytes = 1024 * 1024;
 

@@ -3,7 +3,8 @@ import { copyFileSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } 
 import { createRequire } from 'node:module';
 import os from 'node:os';
 import { dirname, join } from 'node:path';
-import { addonKey, installedAddonFile, nativeDir, whisperPackageDir } from './addon-file.ts';
+import { addonKey, installedAddonFile, nativeDir, speechRemedy, whisperPackageDir } from './addon-file.ts';
+import { addonTrouble } from './addon-trouble.ts';
 
 /** Why the addon could not be built, in words for whoever installs. */
 export class BuildError extends Error {
@@ -23,6 +24,7 @@ const gpuSwitches: Readonly<Record<string, readonly string[]>> = {
  * Throws BuildError.
  */
 export function buildAddon(env: NodeJS.ProcessEnv): string {
+  if (process.platform === 'win32') throw new BuildError(speechRemedy());
   const gpu = env['HEARTH_WHISPER_GPU'] || 'none';
   const gpuSwitch = gpuSwitches[gpu];
   if (gpuSwitch === undefined) {
@@ -31,7 +33,8 @@ export function buildAddon(env: NodeJS.ProcessEnv): string {
   }
   const key = addonKey();
   const cached = join(cacheDir(env), `whisper-${key}-${gpu}.node`);
-  if (!existsSync(cached)) compile(cached, gpuSwitch);
+  // One of before may need a library that is gone.
+  if (!existsSync(cached) || addonTrouble(cached) !== undefined) compile(cached, gpuSwitch);
   const installed = installedAddonFile(key);
   // What was built for earlier sources goes; a process that runs it keeps it.
   rmSync(dirname(installed), { recursive: true, force: true });
@@ -58,7 +61,8 @@ function compile(target: string, gpuSwitch: readonly string[]): void {
     const jobs = String(os.availableParallelism());
     runTool('cmake', ['--build', buildDir, '--target', 'hearth_whisper', '--parallel', jobs]);
     const addon = join(buildDir, 'hearth_whisper.node');
-    createRequire(import.meta.url)(addon);
+    const trouble = addonTrouble(addon);
+    if (trouble !== undefined) throw new BuildError(`it was compiled and does not load: ${trouble}`);
     copyWhole(addon, target);
   } finally {
     rmSync(buildDir, { recursive: true, force: true });
@@ -79,8 +83,9 @@ function runTool(tool: string, parameters: readonly string[]): void {
     encoding: 'utf8',
     maxBuffer: 2 ** 28,
   });
-  if (error !== undefined) throw new BuildError(`${tool} cannot be run (${error.message})`);
+  if (error !== undefined)
+    throw new BuildError(`${tool} cannot be run (${error.message}); ${speechRemedy()}`);
   if (status === 0) return;
   const lines = `${stdout}\n${stderr}`.trim().split('\n').slice(-shownLines).join('\n');
-  throw new BuildError(`${tool} failed:\n${lines}`);
+  throw new BuildError(`${tool} failed:\n${lines}\nIf a tool is missing, ${speechRemedy()}`);
 }

@@ -1,11 +1,13 @@
 import { readDimensions } from './model-file.ts';
-import { NativeSpeechModel } from './native.ts';
+import { loadAddon, NativeSpeechModel } from './native.ts';
 
 /**
  * Loads the speech model at `path` and lays out all that a transcription computes, so that it crashes here and now
- * where it would crash later. For a process of its own. Throws what it finds wrong.
+ * where it would crash later. For a process of its own. Throws what it finds wrong; AddonError says nothing
+ * of the file.
  */
 export async function tryWhisperModel(path: string): Promise<void> {
+  loadAddon();
   readDimensions(path);
   const model = await NativeSpeechModel.load(path, { useGpu: false });
   const session = await model.openSession();

@@ -4,7 +4,7 @@
  */
 import { createRequire } from 'node:module';
 import type { ThreadLease } from '../thread-budget.ts';
-import { addonFile } from './addon-file.ts';
+import { AddonError, addonFile } from './addon-file.ts';
 
 type ModelHandle = { readonly whisperModel: unique symbol };
 type SessionHandle = { readonly whisperSession: unique symbol };
@@ -75,9 +75,19 @@ interface Addon {
 
 let loaded: Addon | undefined;
 
-/** The addon that the installation built; throws AddonMissingError, or the system's error when it does not load. */
+/** Loads the addon that the installation built, unless it is loaded. Throws AddonError. */
+export function loadAddon(): void {
+  addon();
+}
+
 function addon(): Addon {
-  loaded ??= createRequire(import.meta.url)(addonFile()) as Addon;
+  if (loaded !== undefined) return loaded;
+  const file = addonFile();
+  try {
+    loaded = createRequire(import.meta.url)(file) as Addon;
+  } catch (error) {
+    throw new AddonError(error instanceof Error ? error.message : String(error));
+  }
   return loaded;
 }
 
@@ -93,7 +103,7 @@ export class NativeSpeechModel {
 
   /**
    * The model of a file that was looked at before: whisper.cpp trusts what it reads.
-   * Rejects when it cannot be loaded, AddonMissingError included.
+   * Rejects when it cannot be loaded, AddonError included.
    */
   static async load(path: string, options: { useGpu: boolean }): Promise<NativeSpeechModel> {
     return new NativeSpeechModel(await addon().loadModel(path, options.useGpu));
