@@ -34,7 +34,10 @@ const vocabularyTokenBytes = 400;
 export async function chooseLoad(llama: Llama, spec: ModelSpec, budget: MemoryUse): Promise<ChosenLoad> {
   const info = await readGgufFileInfo(spec.path);
   checkPositions(info, spec.contextTokens);
-  const mostContextTokens = boundContext(spec, budget);
+  const slots = spec.kind === 'embedding' ? 1 : spec.parallel;
+  const slotTokenBytes = slots * leastCacheTokenBytes;
+  const mostContextTokens = Math.floor((budget.ramBytes + budget.vramBytes) / slotTokenBytes);
+  if ((spec.contextTokens ?? 0) > mostContextTokens) return tooLong(spec.contextTokens ?? 0, slotTokenBytes);
   const insights = await GgufInsights.from(info, llama);
   const isEmbedding = spec.kind === 'embedding';
   const weightMemory = async (gpuLayers: number): Promise<MemoryUse> => {
@@ -84,7 +87,8 @@ export async function chooseLoad(llama: Llama, spec: ModelSpec, budget: MemoryUs
     vramBytes: least.vramBytes + budget.vramBytes * cacheShare,
   };
   let contextTokens = spec.contextTokens ?? insights.trainContextSize ?? unknownTrainContextTokens;
-  while (contextTokens > mostContextTokens) contextTokens = Math.floor(contextTokens / 2);
+  while (contextTokens > Math.max(mostContextTokens, leastContextTokens))
+    contextTokens = Math.floor(contextTokens / 2);
   while (true) {
     const context = await contextMemory(contextTokens);
     const memory = sumMemory([fixed, context]);
@@ -116,18 +120,10 @@ export async function mostLayersWithin(
   return fitting;
 }
 
-/**
- * The longest context worth trying: llama.cpp takes memory for each token of all slots even when it only lays them
- * out. Throws when the one that is set is longer.
- */
-function boundContext({ kind, contextTokens = 0, parallel }: ModelSpec, budget: MemoryUse): number {
-  const slots = kind === 'embedding' ? 1 : parallel;
-  const most = Math.floor((budget.ramBytes + budget.vramBytes) / leastCacheTokenBytes / slots);
-  if (contextTokens > most)
-    throw new Error(
-      `${slots} conversations of ${contextTokens} tokens cannot be kept in memory; set a context of ${most} at most`,
-    );
-  return Math.max(most, leastContextTokens);
+/** Not laid out, since llama.cpp takes memory for each token of all slots even then: it fits nowhere in any case. */
+function tooLong(contextTokens: number, slotTokenBytes: number): ChosenLoad {
+  const memory = { ramBytes: contextTokens * slotTokenBytes, vramBytes: 0 };
+  return { contextTokens, gpuLayers: 0, memory, embeddingMemory: noMemory };
 }
 
 /** Where positions are weights of the model (BERT, GPT-2), llama.cpp ends the process at the first one beyond them. */
