@@ -75,12 +75,22 @@ const text = fc
   .array(fc.constantFrom('a', 'b', 'c', '1', ' ', '\n', 'é', '😀', 'A'), { maxLength: 6 })
   .map((chars) => chars.join(''));
 
+/** Whether `sticky` matches anywhere. V8's own search looks within surrogate pairs, too. */
+function isFound(sticky: RegExp, searched: string): boolean {
+  let index = 0;
+  const starts = [0, ...Array.from(searched, (character) => (index += character.length))];
+  return starts.some((start) => {
+    sticky.lastIndex = start;
+    return sticky.test(searched);
+  });
+}
+
 describe('patterns', () => {
   it('match what the regular expressions of the language match', () => {
     let supported = 0;
     fc.assert(
       fc.property(pattern, fc.array(text, { minLength: 10, maxLength: 10 }), (source, texts) => {
-        const expected = new RegExp(source, 'u');
+        const expected = new RegExp(source, 'uy');
         const languages = new Languages();
         try {
           const automaton = buildAutomaton(languages, patternLanguage(languages, source), 3_000);
@@ -89,7 +99,7 @@ describe('patterns', () => {
           const states = minimised(automaton);
           supported += 1;
           for (const one of texts)
-            expect(accepts(states, one), `${source} ${JSON.stringify(one)}`).toBe(expected.test(one));
+            expect(accepts(states, one), `${source} ${JSON.stringify(one)}`).toBe(isFound(expected, one));
         } catch (error) {
           if (!(error instanceof PatternError)) throw error;
         }
