@@ -21,7 +21,7 @@ export function registerChatCommand(program: Command): void {
     .command('chat [model]')
     .description('talk with a model in the terminal; what is piped in is one message')
     .option('--system <text>', 'instructions for the model')
-    .option('--temperature <number>', '0 always gives the same answer (default: 0.8)');
+    .option('--temperature <number>', '0 always gives the same answer (default: 0.8, for the demo 0)');
   addConfigOptions(command).action(async (model: string | undefined, options: ChatOptions) =>
     chat(model, options),
   );
@@ -89,7 +89,9 @@ class Conversation {
   readonly #temperature: number;
   readonly #messages: ChatMessage[] = [];
 
-  constructor(services: Services, model: CatalogModel, { system, temperature = '0.8' }: ChatOptions) {
+  constructor(services: Services, model: CatalogModel, options: ChatOptions) {
+    // So small a model is led astray by its less likely words.
+    const { system, temperature = isDemo(model) ? '0' : '0.8' } = options;
     this.#services = services;
     this.#model = model;
     this.#temperature = Number(temperature);
