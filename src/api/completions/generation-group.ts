@@ -30,7 +30,10 @@ export class GenerationGroup {
   readonly #stop: AbortController;
   #failure: Error | undefined;
 
-  /** Starts when all are found good. `stop` ends all of them. `toError` words an error of the request at `index` for the client. */
+  /**
+   * Starts when all are found good. `stop` ends all of them. `toError` words an error of the request at `index` for the
+   * client.
+   */
   constructor(
     engine: Engine,
     requests: readonly GenerationRequest[],

@@ -34,12 +34,12 @@ const vocabularyTokenBytes = 400;
 export async function chooseLoad(llama: Llama, spec: ModelSpec, budget: MemoryUse): Promise<ChosenLoad> {
   const info = await readGgufFileInfo(spec.path);
   checkPositions(info, spec.contextTokens);
-  const slots = spec.kind === 'embedding' ? 1 : spec.parallel;
-  const slotTokenBytes = slots * leastCacheTokenBytes;
-  const mostContextTokens = Math.floor((budget.ramBytes + budget.vramBytes) / slotTokenBytes);
-  if ((spec.contextTokens ?? 0) > mostContextTokens) return tooLong(spec.contextTokens ?? 0, slotTokenBytes);
-  const insights = await GgufInsights.from(info, llama);
   const isEmbedding = spec.kind === 'embedding';
+  const slotTokenBytes = (isEmbedding ? 1 : spec.parallel) * leastCacheTokenBytes;
+  const mostContextTokens = Math.floor((budget.ramBytes + budget.vramBytes) / slotTokenBytes);
+  if (spec.contextTokens !== undefined && spec.contextTokens > mostContextTokens)
+    return tooLong(spec.contextTokens, slotTokenBytes);
+  const insights = await GgufInsights.from(info, llama);
   const weightMemory = async (gpuLayers: number): Promise<MemoryUse> => {
     const needed = await insights.estimateModelResourceRequirementsV2({ gpuLayers });
     return { ramBytes: needed.cpuRam, vramBytes: needed.gpuVram };

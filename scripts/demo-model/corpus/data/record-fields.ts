@@ -2,6 +2,17 @@ import { field, type RecordSubject } from './record-field.ts';
 import { moreSubjects } from './more-record-fields.ts';
 import { words } from './rows.ts';
 
+const age = field(
+  'age age years',
+  'age',
+  'is {}',
+  'is {} years old',
+  'is aged {}',
+  'has turned {}',
+  'is {} years of age',
+  'just became {}',
+);
+
 export const recordSubjects: readonly RecordSubject[] = [
   {
     subject: {
@@ -10,16 +21,7 @@ export const recordSubjects: readonly RecordSubject[] = [
       lead: ['{}', '{}', '{}', 'My friend {}', 'Our neighbour {}'],
     },
     fields: [
-      field(
-        'age age years',
-        'age',
-        'is {}',
-        'is {} years old',
-        'is aged {}',
-        'has turned {}',
-        'is {} years of age',
-        'just became {}',
-      ),
+      age,
       field(
         'city city town home location',
         'city',
@@ -118,16 +120,7 @@ export const recordSubjects: readonly RecordSubject[] = [
   {
     subject: { keys: words('name name full_name person'), kind: 'fullName', lead: ['{}'] },
     fields: [
-      field(
-        'age age years',
-        'age',
-        'is {}',
-        'is {} years old',
-        'is aged {}',
-        'has turned {}',
-        'is {} years of age',
-        'just became {}',
-      ),
+      age,
       field('city city town home location', 'city', 'lives in {}', 'moved to {}'),
       field(
         'company company employer',
