@@ -28,13 +28,51 @@ export type MeteredEnd = { readonly usage: Usage; readonly audioSeconds?: number
 
 const clientClosedRequest = 499;
 
+interface MeteredDeps {
+  readonly limiter: Limiter;
+  readonly log: Log;
+}
+
+interface MeteredJob<Work, Result> {
+  readonly route: MeteredRoute;
+  readonly model: CatalogModel;
+  /** Begins the work. What it throws is charged as a failure that computed nothing. */
+  readonly start: () => Work | Promise<Work>;
+  /** What is answered: a stream has begun by then, or the work is awaited here. */
+  readonly use: (work: Work, meter: Meter) => Promise<Result>;
+}
+
 /**
- * The meter of a request that now has its allowance; every response from here on carries `x-ratelimit-*`.
- * Throws rate_limit_exceeded. What it returns must settle, whatever happens.
+ * What `use` gives, once the request has its allowance; every response from here on carries `x-ratelimit-*`. The work
+ * is charged at its end, whatever happens: before this resolves, or where `use` began a stream, when that has ended.
+ * Throws rate_limit_exceeded, and what `start` and `use` throw.
  */
-export function admit(
+export async function runMetered<Work extends { readonly ended: Promise<MeteredEnd> }, Result>(
   c: AppContext,
-  { limiter, log }: { limiter: Limiter; log: Log },
+  deps: MeteredDeps,
+  { route, model, start, use }: MeteredJob<Work, Result>,
+): Promise<Result> {
+  const meter = admit(c, deps, route, model);
+  const started = (async () => await start())();
+  const ended = started.then(
+    async (work): Promise<MeteredEnd> => await work.ended,
+    (error: unknown): MeteredEnd => ({ outcome: 'failed', error: toError(error), usage: nothingComputed }),
+  );
+  try {
+    return await use(await started, meter);
+  } finally {
+    const settled = meter.settleAt(ended);
+    // Before an answer in one piece is out: the client's next request finds its allowance as this one leaves it.
+    if (!meter.isStreaming) await settled;
+  }
+}
+
+const toError = (thrown: unknown) => (thrown instanceof Error ? thrown : new Error(String(thrown)));
+
+/** The meter of a request that now has its allowance. Throws rate_limit_exceeded. */
+function admit(
+  c: AppContext,
+  { limiter, log }: MeteredDeps,
   { route, measures }: MeteredRoute,
   model: CatalogModel,
 ): Meter {
@@ -73,15 +111,19 @@ export class Meter {
     this.#streamBegan = true;
   }
 
-  /**
-   * How `work` ended, once that is charged. To be called once, as soon as it is known whether
-   * a stream begins, since the status depends on it.
-   */
-  async settleAtEndOf<End extends MeteredEnd>(work: { readonly ended: Promise<End> }): Promise<End> {
-    const end = await work.ended;
-    this.#settle(end);
+  get isStreaming(): boolean {
+    return this.#streamBegan;
+  }
+
+  /** Resolves once the request is charged; never rejects. */
+  get settled(): Promise<void> {
+    return this.#settled.promise;
+  }
+
+  /** Charges the request when it has ended. To be called once, when it is known whether a stream begins. */
+  async settleAt(ended: Promise<MeteredEnd>): Promise<void> {
+    this.#settle(await ended);
     this.#settled.resolve();
-    return end;
   }
 
   #settle(end: MeteredEnd): void {

@@ -1,11 +1,13 @@
 import type { Handler } from 'hono';
 import { audioExtensions } from '../../engine/audio/audio-file.ts';
-import { nothingComputed } from '../../engine/types.ts';
+import type { FileTranscriptionRequest } from '../../engine/file-transcriber.ts';
+import type { TranscriptionEnd } from '../../engine/transcription-types.ts';
+import { nothingComputed, type Usage } from '../../engine/types.ts';
 import { AppError } from '../../errors.ts';
 import type { AppDeps, AppEnv } from '../env.ts';
 import { findSpeechModel } from '../find-model.ts';
 import { createLeaving } from '../leaving.ts';
-import { admit, meteredRoutes } from '../metering.ts';
+import { meteredRoutes, runMetered } from '../metering.ts';
 import { clientLeft } from '../middleware/on-error.ts';
 import { toIgnoredHeader } from '../parameter-names.ts';
 import { toTranscription, toTranscriptionRequest } from './convert.ts';
@@ -24,16 +26,27 @@ export function transcriptions(deps: AppDeps): Handler<AppEnv> {
     const request = toTranscriptionRequest(parameters, model, principal);
     const leaving = createLeaving(c);
 
-    // Nothing may throw between the two: what is admitted must be settled.
-    const meter = admit(c, deps, meteredRoutes.transcriptions, model);
-    const work = deps.transcriber.transcribe(request, leaving.signal);
-    const end = await meter.settleAtEndOf({
-      ended: work.then((ended) => ({ ...ended, usage: nothingComputed })),
+    return await runMetered(c, deps, {
+      route: meteredRoutes.transcriptions,
+      model,
+      start: () => ({ ended: transcribe(deps, request, leaving.signal) }),
+      use: async ({ ended }) => {
+        const end = await ended;
+        if (end.outcome === 'failed') throw end.error;
+        return end.outcome === 'aborted' ? clientLeft(c) : c.json(toTranscription(end.transcript));
+      },
     });
-    if (end.outcome === 'failed') throw end.error;
-    if (end.outcome === 'aborted') return clientLeft(c);
-    return c.json(toTranscription(end.transcript));
   };
+}
+
+/** Audio is charged by its length, so the usage holds no tokens. */
+async function transcribe(
+  { transcriber }: AppDeps,
+  request: FileTranscriptionRequest,
+  signal: AbortSignal,
+): Promise<TranscriptionEnd & { readonly usage: Usage }> {
+  const end = await transcriber.transcribe(request, signal);
+  return { ...end, usage: nothingComputed };
 }
 
 function checkExtension({ extension }: UploadedFile): void {

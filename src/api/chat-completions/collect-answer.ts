@@ -1,20 +1,27 @@
 import type { GeneratedTokenLogprob, GenerationEvent, ToolCall } from '../../engine/types.ts';
-import type { Answer } from './convert-answer.ts';
+import type { CompletionIdentity } from '../completion-identity.ts';
+import type { WholeAnswer } from '../generation/serve-generation.ts';
 import { createWireId } from '../wire-id.ts';
+import { toChatCompletion } from './convert-answer.ts';
+import type { FinishedGeneration } from './convert-answer.ts';
 
-/** Puts the events of one generation together into an answer. */
-export class AnswerCollector {
+/** Puts the events of one generation together into a completion in one piece. */
+export class AnswerCollector implements WholeAnswer<GenerationEvent, FinishedGeneration> {
+  readonly #identity: CompletionIdentity;
   readonly #logprobs: GeneratedTokenLogprob[] | null;
   readonly #calls: { id: string; name: string; arguments: string }[] = [];
   #text = '';
   #reasoning = '';
 
-  constructor(options: { withLogprobs: boolean }) {
+  constructor(identity: CompletionIdentity, options: { withLogprobs: boolean }) {
+    this.#identity = identity;
     this.#logprobs = options.withLogprobs ? [] : null;
   }
 
-  add(event: Exclude<GenerationEvent, { type: 'started' }>): void {
+  add(event: GenerationEvent): void {
     switch (event.type) {
+      case 'started':
+        return;
       case 'text':
         this.#text += event.text;
         // Not spread: one event may carry more than a call has room for.
@@ -37,12 +44,13 @@ export class AnswerCollector {
     }
   }
 
-  /** `isCutOff`: the tokens ran out, so that the last call may be a part of one. */
-  finish({ isCutOff }: { isCutOff: boolean }): Answer {
-    const last = this.#calls.length - 1;
+  body(end: FinishedGeneration): object {
+    // A call that the maximum cut off may be only a part of one: it is left as it came.
+    const lastWhole = this.#calls.length - (end.finishReason === 'length' ? 1 : 0);
     const calls = this.#calls.map((call, index): ToolCall =>
-      call.arguments === '' && !(isCutOff && index === last) ? { ...call, arguments: '{}' } : call,
+      call.arguments === '' && index < lastWhole ? { ...call, arguments: '{}' } : call,
     );
-    return { text: this.#text, reasoning: this.#reasoning, calls, logprobs: this.#logprobs };
+    const answer = { text: this.#text, reasoning: this.#reasoning, calls, logprobs: this.#logprobs };
+    return toChatCompletion(this.#identity, answer, end);
   }
 }

@@ -1,6 +1,8 @@
 import type { CompletionIdentity } from '../completion-identity.ts';
-import type { FinishReason, GeneratedTokenLogprob, ToolCall, Usage } from '../../engine/types.ts';
+import type { GeneratedTokenLogprob, GenerationEnd, ToolCall, Usage } from '../../engine/types.ts';
 import { toWireTokens } from '../wire-logprobs.ts';
+
+export type FinishedGeneration = Extract<GenerationEnd, { outcome: 'finished' }>;
 
 /** What a model answered, whole. */
 export interface Answer {
@@ -16,7 +18,7 @@ export interface Answer {
 export function toChatCompletion(
   identity: CompletionIdentity,
   answer: Answer,
-  { finishReason, usage }: { finishReason: FinishReason; usage: Usage },
+  { finishReason, usage }: FinishedGeneration,
 ) {
   return {
     id: identity.id,

@@ -1,88 +1,51 @@
-import type { GenerationEnd, GenerationEvent } from '../../engine/types.ts';
-import { toAppError } from '../../errors.ts';
+import type { GenerationEvent } from '../../engine/types.ts';
 import type { AppError } from '../../errors.ts';
-import type { Meter } from '../metering.ts';
+import type { CompletionIdentity } from '../completion-identity.ts';
+import type { StreamedAnswer } from '../generation/serve-generation.ts';
 import { doneEvent, errorEvent } from '../sse.ts';
+import { createWireId } from '../wire-id.ts';
 import { createChunkWriter } from './chunk-writer.ts';
 import type { ChunkWriter } from './chunk-writer.ts';
 import { toWireLogprobs, toWireUsage } from './convert-answer.ts';
-import type { CompletionIdentity } from '../completion-identity.ts';
-import { createWireId } from '../wire-id.ts';
+import type { FinishedGeneration } from './convert-answer.ts';
 
-export interface ChatStream {
-  readonly identity: CompletionIdentity;
-  /** What is left of the generation's events after `started`. */
-  readonly events: AsyncIterator<GenerationEvent>;
-  /** Resolves once the generation is charged. */
-  readonly settled: Promise<GenerationEnd>;
-  readonly meter: Meter;
+export interface ChatStreamOptions {
   readonly includeUsage: boolean;
   readonly withLogprobs: boolean;
-  readonly requestId: string;
-  /** Told about a failure after the first chunk, which the client sees as an event only. */
-  onFailure(error: AppError): void;
 }
 
-/**
- * The server-sent events of one chat completion: role, what the model says, finish, usage if asked for, [DONE].
- * Never throws: a failure is its last event. Ends without one when the client has left.
- */
-export async function* toChatEvents(stream: ChatStream): AsyncGenerator<string> {
-  const { events, meter } = stream;
-  const chunk = createChunkWriter(stream.identity, stream.includeUsage);
-  const deltas = new DeltaWriter(chunk, stream.withLogprobs);
-  yield chunk.role();
-  try {
-    for (;;) {
-      const { value: event, done } = await events.next();
-      if (done === true) break;
-      if (event.type === 'started') continue;
-      meter.noteOutput();
-      const text = deltas.write(event);
-      if (text !== '') yield text;
-    }
-  } catch (thrown) {
-    await stream.settled;
-    const error = toAppError(thrown, stream.requestId);
-    stream.onFailure(error);
-    yield errorEvent(error);
-    return;
-  } finally {
-    // Reached by a client that leaves, too: the engine then stops.
-    await events.return?.();
-  }
-  const end = await stream.settled;
-  if (end.outcome !== 'finished') return;
-  // A call that the maximum cut off may be only a part of one: it is left as it came.
-  const rest = end.finishReason === 'length' ? '' : deltas.completeCall();
-  yield rest + chunk.finish(end.finishReason);
-  if (stream.includeUsage) yield chunk.usage(JSON.stringify(toWireUsage(end.usage)));
-  yield doneEvent;
-}
-
-/** Turns events into chunks, '' for those that change nothing. */
-class DeltaWriter {
+/** The chunks of one chat completion: role, what the model says, finish, usage if asked for, [DONE]. */
+export class ChatStream implements StreamedAnswer<GenerationEvent, FinishedGeneration> {
+  readonly #options: ChatStreamOptions;
   readonly #chunk: ChunkWriter;
-  readonly #withLogprobs: boolean;
   /** The call that has no arguments yet. */
   #emptyCall: number | undefined;
 
-  constructor(chunk: ChunkWriter, withLogprobs: boolean) {
-    this.#chunk = chunk;
-    this.#withLogprobs = withLogprobs;
+  constructor(identity: CompletionIdentity, options: ChatStreamOptions) {
+    this.#options = options;
+    this.#chunk = createChunkWriter(identity, options.includeUsage);
   }
 
-  write(event: Exclude<GenerationEvent, { type: 'started' }>): string {
+  begin(): string {
+    return this.#chunk.role();
+  }
+
+  add(event: GenerationEvent): string {
     switch (event.type) {
+      case 'started':
+        return '';
       case 'text': {
         if (event.text === '' && event.logprobs.length === 0) return '';
-        const logprobs = this.#withLogprobs ? JSON.stringify(toWireLogprobs(event.logprobs)) : 'null';
-        return this.#chunk.text(event.text, logprobs);
+        const { withLogprobs } = this.#options;
+        return this.#chunk.text(
+          event.text,
+          withLogprobs ? JSON.stringify(toWireLogprobs(event.logprobs)) : 'null',
+        );
       }
       case 'reasoning':
         return event.text === '' ? '' : this.#chunk.reasoning(event.text);
       case 'tool-call': {
-        const before = this.completeCall();
+        const before = this.#completeCall();
         this.#emptyCall = event.index;
         return before + this.#chunk.call(event.index, createWireId('call'), event.name);
       }
@@ -95,8 +58,20 @@ class DeltaWriter {
     }
   }
 
+  *end({ finishReason, usage }: FinishedGeneration): Iterable<string> {
+    // A call that the maximum cut off may be only a part of one: it is left as it came.
+    const rest = finishReason === 'length' ? '' : this.#completeCall();
+    yield rest + this.#chunk.finish(finishReason);
+    if (this.#options.includeUsage) yield this.#chunk.usage(JSON.stringify(toWireUsage(usage)));
+    yield doneEvent;
+  }
+
+  fail(error: AppError): string {
+    return errorEvent(error);
+  }
+
   /** The arguments of a call that ended without any. */
-  completeCall(): string {
+  #completeCall(): string {
     if (this.#emptyCall === undefined) return '';
     const text = this.#chunk.callArguments(this.#emptyCall, '{}');
     this.#emptyCall = undefined;

@@ -1,7 +1,8 @@
-import type { FinishReason, Usage } from '../../engine/types.ts';
+import type { FinishReason } from '../../engine/types.ts';
 import { toWireUsage } from '../chat-completions/convert-answer.ts';
 import type { CompletionIdentity } from '../completion-identity.ts';
-import type { GroupEvent } from './generation-group.ts';
+import type { WholeAnswer } from '../generation/serve-generation.ts';
+import type { FinishedGroup, GroupEvent } from './generation-group.ts';
 import { LegacyLogprobsWriter } from './legacy-logprobs.ts';
 import type { LegacyLogprobs } from './legacy-logprobs.ts';
 
@@ -31,8 +32,41 @@ export class ChoiceReader {
   }
 }
 
+/** Puts the events of all prompts together into completions in one piece, one choice per prompt. */
+export class CompletionCollector implements WholeAnswer<GroupEvent, FinishedGroup> {
+  readonly #identity: CompletionIdentity;
+  readonly #withLogprobs: boolean;
+  readonly #choices: readonly { readonly reader: ChoiceReader; readonly parts: ChoicePart[] }[];
+
+  constructor(identity: CompletionIdentity, options: { withLogprobs: boolean; prompts: number }) {
+    this.#identity = identity;
+    this.#withLogprobs = options.withLogprobs;
+    this.#choices = Array.from({ length: options.prompts }, () => ({
+      reader: new ChoiceReader(options),
+      parts: [],
+    }));
+  }
+
+  add(event: GroupEvent): void {
+    const choice = this.#choices[event.index];
+    const part = choice?.reader.read(event);
+    if (part !== undefined) choice?.parts.push(part);
+  }
+
+  body({ finishReasons, usage }: FinishedGroup): object {
+    return {
+      ...toWireIdentity(this.#identity),
+      choices: this.#choices.map(({ parts }, index) => {
+        const whole = joinParts(parts, { withLogprobs: this.#withLogprobs });
+        return toWireChoice(index, whole, finishReasons[index] ?? null);
+      }),
+      usage: toWireUsage(usage),
+    };
+  }
+}
+
 /** A choice in one piece. */
-export function joinParts(parts: readonly ChoicePart[], options: { withLogprobs: boolean }): ChoicePart {
+function joinParts(parts: readonly ChoicePart[], options: { withLogprobs: boolean }): ChoicePart {
   const logprobs = parts.flatMap((part) => part.logprobs ?? []);
   return {
     text: parts.map(({ text }) => text).join(''),
@@ -44,19 +78,6 @@ export function joinParts(parts: readonly ChoicePart[], options: { withLogprobs:
           text_offset: logprobs.flatMap((part) => part.text_offset),
         }
       : null,
-  };
-}
-
-/** The JSON object of completions that were not streamed, one choice per prompt. */
-export function toTextCompletion(
-  identity: CompletionIdentity,
-  choices: readonly ChoicePart[],
-  { finishReasons, usage }: { finishReasons: readonly FinishReason[]; usage: Usage },
-) {
-  return {
-    ...toWireIdentity(identity),
-    choices: choices.map((choice, index) => toWireChoice(index, choice, finishReasons[index] ?? null)),
-    usage: toWireUsage(usage),
   };
 }
 

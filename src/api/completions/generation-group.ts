@@ -9,6 +9,7 @@ import type {
   Usage,
 } from '../../engine/types.ts';
 import { nothingComputed } from '../../engine/types.ts';
+import type { FinishedEnd, RunningGeneration } from '../generation/serve-generation.ts';
 
 /** What comes from the generation of the request at `index`: an event, or after the last one why it finished. */
 export type GroupEvent = { readonly index: number } & (
@@ -16,55 +17,50 @@ export type GroupEvent = { readonly index: number } & (
   | { readonly type: 'finished'; readonly finishReason: FinishReason }
 );
 
-/** How generations ended that were run together; `usage` is that of all of them. */
-export type GroupEnd =
-  | { readonly outcome: 'finished'; readonly finishReasons: readonly FinishReason[]; readonly usage: Usage }
-  | { readonly outcome: 'aborted'; readonly usage: Usage }
-  | { readonly outcome: 'failed'; readonly error: Error; readonly usage: Usage };
+/** The end of generations that all finished; `usage` is that of all of them. */
+export interface FinishedGroup extends FinishedEnd {
+  /** In the order of the requests. */
+  readonly finishReasons: readonly FinishReason[];
+}
+
+type Running = RunningGeneration<GroupEvent, FinishedGroup>;
 
 /** Generations of one request that run at the same time: when one fails, all end. */
-export class GenerationGroup {
-  /** Always resolves, once all have ended; never rejects. */
-  readonly ended: Promise<GroupEnd>;
+export class GenerationGroup implements Running {
+  readonly accepted: Promise<void>;
+  readonly ended: Running['ended'];
+  readonly events: AsyncIterable<GroupEvent> = { [Symbol.asyncIterator]: () => this.#read() };
   readonly #generations: readonly Generation[];
-  readonly #stop: AbortController;
+  readonly #stop = new AbortController();
   #failure: Error | undefined;
 
-  /**
-   * Starts when all are found good. `stop` ends all of them. `toError` words an error of the request at `index` for the
-   * client.
-   */
+  /** Starts when all are found good. `toError` words an error of the request at `index` for the client. */
   constructor(
     engine: Engine,
     requests: readonly GenerationRequest[],
-    stop: AbortController,
+    signal: AbortSignal,
     toError: (error: Error, index: number) => Error,
   ) {
-    this.#stop = stop;
     const batch = new RequestBatch(requests.length);
-    this.#generations = requests.map((request) => engine.generate({ ...request, batch }, stop.signal));
+    const stopping = AbortSignal.any([signal, this.#stop.signal]);
+    this.#generations = requests.map((request) => engine.generate({ ...request, batch }, stopping));
     const ends = this.#generations.map(async ({ ended }, index) => {
       const end = await ended;
       if (end.outcome === 'failed' && this.#failure === undefined) {
         this.#failure = toError(end.error, index);
-        stop.abort();
+        this.#stop.abort();
       }
       return end;
     });
+    this.accepted = Promise.all(this.#generations.map(({ accepted }) => accepted)).then(() => undefined);
     this.ended = Promise.all(ends).then((all) => this.#toEnd(all));
   }
 
-  /** Resolves when all requests are found good or one failed; throws its error then. */
-  async accepted(): Promise<void> {
-    await Promise.all(this.#generations.map(({ accepted }) => accepted));
-    if (this.#failure !== undefined) throw this.#failure;
-  }
-
   /**
-   * The events of all generations as they come, to be read once. Each generation is read only as fast as this is.
-   * Throws the error of the first that fails; leaving early ends all.
+   * The events of all generations as they come. Each generation is read only as fast as this is. Throws the error of
+   * the first that fails; leaving early ends all.
    */
-  async *events(): AsyncGenerator<GroupEvent> {
+  async *#read(): AsyncGenerator<GroupEvent> {
     const iterators = this.#generations.map(({ events }) => events[Symbol.asyncIterator]());
     const arrived: { readonly index: number; readonly result: IteratorResult<GenerationEvent> }[] = [];
     let wake = (): void => {};
@@ -102,7 +98,7 @@ export class GenerationGroup {
     }
   }
 
-  #toEnd(ends: readonly GenerationEnd[]): GroupEnd {
+  #toEnd(ends: readonly GenerationEnd[]): Awaited<Running['ended']> {
     const usage = ends.map((end) => end.usage).reduce(addUsage, nothingComputed);
     if (this.#failure !== undefined) return { outcome: 'failed', error: this.#failure, usage };
     const finishReasons: FinishReason[] = [];

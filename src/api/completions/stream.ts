@@ -1,59 +1,55 @@
-import { toAppError } from '../../errors.ts';
 import type { AppError } from '../../errors.ts';
 import { toWireUsage } from '../chat-completions/convert-answer.ts';
 import type { CompletionIdentity } from '../completion-identity.ts';
-import type { Meter } from '../metering.ts';
+import type { StreamedAnswer } from '../generation/serve-generation.ts';
 import { dataEvent, doneEvent, errorEvent } from '../sse.ts';
 import { ChoiceReader, toWireChoice, toWireIdentity } from './convert-answer.ts';
 import type { ChoicePart } from './convert-answer.ts';
-import type { GroupEnd, GroupEvent } from './generation-group.ts';
+import type { FinishedGroup, GroupEvent } from './generation-group.ts';
 
-export interface CompletionStream {
-  readonly identity: CompletionIdentity;
-  readonly events: AsyncIterable<GroupEvent>;
-  /** Resolves once the generations are charged. */
-  readonly settled: Promise<GroupEnd>;
-  readonly meter: Meter;
+export interface CompletionStreamOptions {
   readonly includeUsage: boolean;
   readonly withLogprobs: boolean;
-  readonly requestId: string;
-  /** Told about a failure after the first chunk, which the client sees as an event only. */
-  onFailure(error: AppError): void;
 }
 
+const nothing: ChoicePart = { text: '', logprobs: null };
+
 /**
- * The server-sent events of completions, those of all prompts mixed as they come: texts, each choice's finish, usage
- * if asked for, [DONE]. Never throws: a failure is its last event. Ends without one when the client has left.
+ * The chunks of completions, those of all prompts mixed as they come: texts, each choice's finish, usage if asked for,
+ * [DONE].
  */
-export async function* toCompletionEvents(stream: CompletionStream): AsyncGenerator<string> {
-  const { events, meter, withLogprobs, includeUsage } = stream;
-  const writeChunk = createChunkWriter(stream.identity, includeUsage);
-  const readers = new Map<number, ChoiceReader>();
-  const end: ChoicePart = { text: '', logprobs: null };
-  try {
-    for await (const event of events) {
-      const { index } = event;
-      if (event.type === 'finished') {
-        yield writeChunk([toWireChoice(index, end, event.finishReason)]);
-        continue;
-      }
-      if (event.type === 'text') meter.noteOutput();
-      const reader = readers.get(index) ?? new ChoiceReader({ withLogprobs });
-      readers.set(index, reader);
-      const part = reader.read(event);
-      if (part !== undefined) yield writeChunk([toWireChoice(index, part, null)]);
-    }
-  } catch (thrown) {
-    await stream.settled;
-    const error = toAppError(thrown, stream.requestId);
-    stream.onFailure(error);
-    yield errorEvent(error);
-    return;
+export class CompletionStream implements StreamedAnswer<GroupEvent, FinishedGroup> {
+  readonly #options: CompletionStreamOptions;
+  readonly #writeChunk: ReturnType<typeof createChunkWriter>;
+  readonly #readers = new Map<number, ChoiceReader>();
+
+  constructor(identity: CompletionIdentity, options: CompletionStreamOptions) {
+    this.#options = options;
+    this.#writeChunk = createChunkWriter(identity, options.includeUsage);
   }
-  const { outcome, usage } = await stream.settled;
-  if (outcome !== 'finished') return;
-  if (includeUsage) yield writeChunk([], toWireUsage(usage));
-  yield doneEvent;
+
+  begin(): string {
+    return '';
+  }
+
+  add(event: GroupEvent): string {
+    const { index } = event;
+    if (event.type === 'finished')
+      return this.#writeChunk([toWireChoice(index, nothing, event.finishReason)]);
+    const reader = this.#readers.get(index) ?? new ChoiceReader(this.#options);
+    this.#readers.set(index, reader);
+    const part = reader.read(event);
+    return part === undefined ? '' : this.#writeChunk([toWireChoice(index, part, null)]);
+  }
+
+  *end({ usage }: FinishedGroup): Iterable<string> {
+    if (this.#options.includeUsage) yield this.#writeChunk([], toWireUsage(usage));
+    yield doneEvent;
+  }
+
+  fail(error: AppError): string {
+    return errorEvent(error);
+  }
 }
 
 /** Builds the chunks of one stream; what is the same in all of them is serialised once. */

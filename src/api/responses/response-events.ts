@@ -37,7 +37,7 @@ export class ResponseEvents {
     ]);
   }
 
-  add(event: Exclude<GenerationEvent, { type: 'started' }>): ResponseEvent[] {
+  add(event: GenerationEvent): ResponseEvent[] {
     return this.#number(this.#toEvents(event));
   }
 
@@ -91,8 +91,10 @@ export class ResponseEvents {
     ]);
   }
 
-  #toEvents(event: Exclude<GenerationEvent, { type: 'started' }>): UnnumberedEvent[] {
+  #toEvents(event: GenerationEvent): UnnumberedEvent[] {
     switch (event.type) {
+      case 'started':
+        return [];
       case 'text': {
         if (event.text === '' && event.logprobs.length === 0) return [];
         const { events, item } = this.#continueOr(OpenMessage, () => new OpenMessage(this.#nextIndex));

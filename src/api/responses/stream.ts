@@ -1,53 +1,70 @@
-import { toAppError } from '../../errors.ts';
+import type { FinishReason, GenerationEvent, Usage } from '../../engine/types.ts';
 import type { AppError } from '../../errors.ts';
-import type { Meter } from '../metering.ts';
-import type { FinishedEnd, StartedGeneration } from '../read-generation.ts';
+import type { FinishedEnd, StreamedAnswer, WholeAnswer } from '../generation/serve-generation.ts';
 import { dataEvent, doneEvent } from '../sse.ts';
 import type { ResponseEvent } from './event-schema.ts';
 import type { ResponseEvents } from './response-events.ts';
+import type { ResponseObject } from './response-schema.ts';
 
-export interface ResponseStream extends StartedGeneration {
-  readonly mapping: ResponseEvents;
-  readonly meter: Meter;
-  readonly requestId: string;
-  /** Ends the last item; the response is then complete. */
-  finish(end: FinishedEnd): ResponseEvent[];
+/** A response that is being generated, and what becomes of it. */
+export interface RunningResponse {
+  readonly events: ResponseEvents;
+  /** What is known only when the generation has ended. */
+  readonly ending: () => { readonly store: boolean; readonly atSeconds: number };
   /** Keeps the complete response where that was asked for. */
-  keep(): void;
-  /** Told about a failure after the first event, which the client sees as events only. */
-  onFailure(error: AppError): void;
+  readonly keep: () => void;
 }
 
-/**
- * The server-sent events of one response, ending with [DONE].
- * Never throws: a failure is among its last events. Ends without one when the client has left.
- */
-export async function* toServerSentEvents(stream: ResponseStream): AsyncGenerator<string> {
-  const { events, mapping, meter } = stream;
-  yield write(mapping.begin());
-  try {
-    for (;;) {
-      const { value: event, done } = await events.next();
-      if (done === true) break;
-      if (event.type === 'started') continue;
-      meter.noteOutput();
-      const text = write(mapping.add(event));
-      if (text !== '') yield text;
-    }
-    const end = await stream.settled;
-    if (end.outcome !== 'finished') return;
-    yield write(stream.finish(end));
+interface Finished extends FinishedEnd {
+  readonly finishReason: FinishReason;
+}
+
+/** A response in one piece. */
+export class WholeResponse implements WholeAnswer<GenerationEvent, Finished> {
+  readonly #response: RunningResponse;
+
+  constructor(response: RunningResponse) {
+    this.#response = response;
+  }
+
+  add(event: GenerationEvent): void {
+    this.#response.events.add(event);
+  }
+
+  body(end: Finished): ResponseObject {
+    const { events, ending, keep } = this.#response;
+    events.finish(end, ending());
+    keep();
+    return events.response;
+  }
+}
+
+/** The server-sent events of one response, ending with [DONE]. */
+export class StreamedResponse implements StreamedAnswer<GenerationEvent, Finished> {
+  readonly #response: RunningResponse;
+
+  constructor(response: RunningResponse) {
+    this.#response = response;
+  }
+
+  begin(): string {
+    return write(this.#response.events.begin());
+  }
+
+  add(event: GenerationEvent): string {
+    return write(this.#response.events.add(event));
+  }
+
+  *end(end: Finished): Iterable<string> {
+    const { events, ending, keep } = this.#response;
+    yield write(events.finish(end, ending()));
     // Before the client hears that it is complete, and may want to continue it.
-    stream.keep();
-    yield write(mapping.end()) + doneEvent;
-  } catch (thrown) {
-    const { usage } = await stream.settled;
-    const error = toAppError(thrown, stream.requestId);
-    stream.onFailure(error);
-    yield write(mapping.fail(error, usage)) + doneEvent;
-  } finally {
-    // Reached by a client that leaves, too: the engine then stops.
-    await events.return?.();
+    keep();
+    yield write(events.end()) + doneEvent;
+  }
+
+  fail(error: AppError, usage: Usage): string {
+    return write(this.#response.events.fail(error, usage)) + doneEvent;
   }
 }
 

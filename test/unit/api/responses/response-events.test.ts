@@ -3,10 +3,12 @@ import { expect, it } from 'vitest';
 import { responseSchema } from '../../../../src/api/responses/schema.ts';
 import { ResponseEvents } from '../../../../src/api/responses/response-events.ts';
 import { toBegunResponse } from '../../../../src/api/responses/response-object.ts';
-import type { OutputEvent } from '../../../../src/api/read-generation.ts';
 import { defaultSampling } from '../../../../src/engine/default-sampling.ts';
+import type { GenerationEvent } from '../../../../src/engine/types.ts';
 import { AppError } from '../../../../src/errors.ts';
 import { expectLegalEvents, finalResponse } from '../../../support/response-events.ts';
+
+type OutputEvent = Exclude<GenerationEvent, { type: 'started' }>;
 
 const usage = { promptTokens: 3, cachedTokens: 1, completionTokens: 5, reasoningTokens: 2 };
 
