@@ -30,7 +30,7 @@ export type CallsBegin = 'start' | 'thought' | 'trigger';
 /**
  * The GBNF text of one or more calls of `tools`, ended by the end of the turn. Every text of it parses to calls
  * whose arguments satisfy the tools' schemas. Throws invalid_json_schema, its `param` beginning with the index of
- * the tool, as in `tools[0].function.parameters.properties.a`.
+ * the tool, as in `tools[0].parameters.properties.a`.
  */
 export function toolGrammar(options: ToolGrammarOptions): string {
   const { tools, allowed } = options;
@@ -39,7 +39,7 @@ export function toolGrammar(options: ToolGrammarOptions): string {
   const bodies = callable.map((index) =>
     rules.define(
       `tool-${index}`,
-      atPath(`tools[${index}].function.parameters`, () => toolPattern(options, index, rules)),
+      atPath(`tools[${index}].parameters`, () => toolPattern(options, index, rules)),
     ),
   );
   rules.define('any-tool', bodies.join(' | '));

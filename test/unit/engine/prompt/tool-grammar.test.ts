@@ -168,13 +168,13 @@ describe('texts without quotes', () => {
     expect(refuse({ type: 'object', minProperties: 2 })).toThrowError(
       expect.objectContaining({
         code: 'invalid_json_schema',
-        param: 'tools[0].function.parameters.minProperties',
+        param: 'tools[0].parameters.minProperties',
       }),
     );
     expect(refuse({ type: 'object', properties: { a: { type: 'integer', multipleOf: 1e9 } } })).toThrowError(
       expect.objectContaining({
         code: 'invalid_json_schema',
-        param: 'tools[0].function.parameters.properties.a.multipleOf',
+        param: 'tools[0].parameters.properties.a.multipleOf',
       }),
     );
   });
