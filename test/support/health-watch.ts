@@ -1,47 +1,35 @@
-import { request } from 'node:http';
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
 import type { RunningServer } from './start-server.ts';
 
-const pauseMs = 20;
-
-export interface HealthWatch extends AsyncDisposable {
-  /** The longest that an answer took so far, one that has not come yet included. */
-  readonly longestMs: number;
+export interface HealthTimes {
+  /** The longest that an answer of /healthz took. */
+  readonly healthMs: number;
+  /** The longest that a server took which has nothing else to do, asked at the same time on the same machine. */
+  readonly idleMs: number;
 }
 
-/** Asks /healthz all the time over a connection of its own, as somebody would who has nothing to do with the rest. */
-export function watchHealth(server: Pick<RunningServer, 'baseUrl'>): HealthWatch {
-  const url = new URL('/healthz', server.baseUrl);
-  let isOver = false;
-  let longestMs = 0;
-  let askedAtMs: number | undefined;
-  const run = async (): Promise<void> => {
-    while (!isOver) {
-      askedAtMs = performance.now();
-      await ask(url);
-      longestMs = Math.max(longestMs, performance.now() - askedAtMs);
-      askedAtMs = undefined;
-      await new Promise((resolve) => setTimeout(resolve, pauseMs));
-    }
-  };
-  const running = run();
-  return {
-    get longestMs() {
-      return Math.max(longestMs, askedAtMs === undefined ? 0 : performance.now() - askedAtMs);
-    },
-    async [Symbol.asyncDispose]() {
-      isOver = true;
-      await running;
-    },
-  };
+/**
+ * Asks /healthz all the time, as somebody would who has nothing to do with what `work` does, and from a thread of its
+ * own, so that what the test does beside it delays nothing.
+ */
+export async function watchHealth(
+  server: Pick<RunningServer, 'baseUrl'>,
+  work: () => Promise<unknown>,
+): Promise<HealthTimes> {
+  const file = new URL('health-watch-thread.ts', import.meta.url);
+  const thread = new Worker(file, { workerData: server.baseUrl });
+  await once(thread, 'message');
+  try {
+    await work();
+  } finally {
+    thread.postMessage('stop');
+  }
+  const [times] = (await once(thread, 'message')) as [HealthTimes];
+  return times;
 }
 
-/** Not with fetch, whose connections the test itself may use up. */
-function ask(url: URL): Promise<void> {
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  request(url, { agent: false }, (response) => {
-    response.resume().on('end', resolve);
-  })
-    .on('error', reject)
-    .end();
-  return promise;
+/** What others waited because of the work, what the machine itself made everybody wait left out. */
+export function delayOf({ healthMs, idleMs }: HealthTimes): number {
+  return healthMs - idleMs;
 }
