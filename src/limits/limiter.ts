@@ -76,6 +76,7 @@ export class StoredLimiter implements Limiter {
     let isSettled = false;
     return {
       headers: rateLimitHeaders(balances),
+      currentHeaders: () => rateLimitHeaders(this.#balancesOf(request).balances),
       settle: (settlement: Settlement) => {
         if (isSettled) return;
         isSettled = true;
@@ -133,19 +134,24 @@ export class StoredLimiter implements Limiter {
     return this.#rules.of(planName, modelId).filter(({ measure }) => measures.includes(measure));
   }
 
-  /** Runs inside the transaction, so that the balances that admit are the ones that pay. */
-  #decide({ principal, modelId, measures, route }: AdmissionRequest): Decision {
-    const { keyId, accountId, planName, planSinceMs = 0 } = principal;
+  /** What limits `request`, as it is now. */
+  #balancesOf({ principal, modelId, measures }: AdmissionRequest) {
+    const { keyId, planName, planSinceMs = 0 } = principal;
     const nowMs = this.#now();
     const stored = new Balances(this.#store, keyId, modelId);
     // An account's plan cannot have held before it was set; the configuration is read anew at every start.
     const changes = [planSinceMs, this.#plans.sinceMs];
-    const balances = this.#rulesOf(planName, modelId, measures).map((rule) => {
-      const balance = stored.under(rule, changes, nowMs);
-      // Even a refused request keeps this: else a clock that went back would stand still for the key.
-      if (balance.stale) stored.put(balance, balance.bucket);
-      return balance;
-    });
+    const rules = this.#rulesOf(planName, modelId, measures);
+    return { nowMs, stored, balances: rules.map((rule) => stored.under(rule, changes, nowMs)) };
+  }
+
+  /** Runs inside the transaction, so that the balances that admit are the ones that pay. */
+  #decide(request: AdmissionRequest): Decision {
+    const { principal, modelId, measures, route } = request;
+    const { keyId, accountId } = principal;
+    const { stored, balances, nowMs } = this.#balancesOf(request);
+    // Even a refused request keeps these: else a clock that went back would stand still for the key.
+    for (const balance of balances) if (balance.stale) stored.put(balance, balance.bucket);
     if (balances.some((balance) => secondsUntilAdmitted(balance) > 0)) return { row: undefined, balances };
 
     const paidWindows: string[] = [];
