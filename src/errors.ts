@@ -42,6 +42,7 @@ export const errorTable = {
   unsupported_media_type: invalidRequest(415),
   rate_limit_exceeded: { status: 429, type: 'rate_limit_error', retryable: true },
   server_overloaded: unavailable,
+  storage_unavailable: unavailable,
   model_loading: unavailable,
   model_load_failed: unavailable,
   server_shutting_down: unavailable,

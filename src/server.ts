@@ -9,6 +9,7 @@ import { createHttpServer } from './api/http-server.ts';
 import type { LiveCatalog } from './catalog/catalog.ts';
 import { loadCuratedModels } from './catalog/curated-models.ts';
 import { ModelPuller } from './catalog/model-puller.ts';
+import { claimDatabase, orStoreError } from './claim-database.ts';
 import { ConfigError } from './config/config-error.ts';
 import { curatedModelsFile } from './config/paths.ts';
 import { restartSettings } from './config/restart-settings.ts';
@@ -22,8 +23,7 @@ import { createReadiness } from './readiness.ts';
 import { startRetention } from './retention.ts';
 import { openServices, queueTimeoutMs } from './services.ts';
 import type { Services } from './services.ts';
-import { acquireProcessLock } from './store/process-lock.ts';
-import { StoreError } from './store/store-error.ts';
+import type { ProcessLock } from './store/process-lock.ts';
 import type { Log } from './telemetry/log.ts';
 
 /** The last events of ended streams are on their way when the engine is closed: they get so long to leave. */
@@ -54,21 +54,21 @@ export interface HearthServer {
 export async function startServer(config: Config, log: Log): Promise<HearthServer> {
   const services = await openServices(config, log);
   const { now, metrics, store, plans, accounts, keys, catalog, engine } = services;
-  const lock = acquireProcessLock(config.databaseFile);
-  if (lock === undefined) {
+  let lock: ProcessLock;
+  try {
+    lock = claimDatabase(config, store, log);
+  } catch (error) {
     await services.close(0);
-    throw new StoreError(
-      `another hearth serves from ${config.dataDir} already`,
-      'stop it, or give this one a --data-dir of its own',
-    );
+    throw error;
   }
   const limiter = new StoredLimiter({
     store,
     plans,
     now,
     onRefusal: (modelId, measure, window) => metrics.limitRefused(modelId, measure, window),
+    onOverdue: (err) => log.warn({ err }, 'ended requests cannot be charged yet'),
   });
-  const interrupted = limiter.recoverInterrupted();
+  const interrupted = orStoreError(config, () => limiter.recoverInterrupted());
   if (interrupted > 0) log.warn({ requests: interrupted }, 'gave back what was in flight when hearth ended');
   const stopRetention = startRetention({
     store,
@@ -135,7 +135,9 @@ export async function startServer(config: Config, log: Log): Promise<HearthServe
   // Not before: where the port is taken nobody would get to see the first key.
   let bootstrap: Bootstrap;
   try {
-    bootstrap = ensureBootstrap({ store, accounts, keys, apiKey: config.bootstrapApiKey });
+    bootstrap = orStoreError(config, () =>
+      ensureBootstrap({ store, accounts, keys, apiKey: config.bootstrapApiKey }),
+    );
   } catch (error) {
     http.close();
     throw error;
@@ -164,10 +166,20 @@ export async function startServer(config: Config, log: Log): Promise<HearthServe
       await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, flushMs))]);
       http.closeAllConnections();
       await upkept;
-      lock.release();
+      settleLast(limiter, log);
       store.close();
+      lock.release();
     },
   };
+}
+
+/** Charges what could not be charged so far; after this it is lost. */
+function settleLast(limiter: StoredLimiter, log: Log): void {
+  try {
+    limiter.settleOverdue();
+  } catch (err) {
+    log.error({ err }, 'ended requests could not be charged');
+  }
 }
 
 /** Resolves when `http` takes connections; throws ConfigError where it cannot. */

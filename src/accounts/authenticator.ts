@@ -1,6 +1,7 @@
 import type { Store } from '../store/store.ts';
 import { keyState, parseAllowedModels } from './keys.ts';
 import type { PlanBook } from './plan-book.ts';
+import { toStorageTrouble } from '../storage-trouble.ts';
 import { hashSecret } from './secrets.ts';
 import type { Authenticator, Clock } from './types.ts';
 
@@ -12,6 +13,15 @@ export interface AuthenticatorDeps {
   readonly store: Store;
   readonly plans: PlanBook;
   readonly now: Clock;
+}
+
+/** A full disk is no reason to refuse what only reads. */
+function noteUse(store: Store, keyId: string, nowMs: number): void {
+  try {
+    store.keys.touch(keyId, nowMs);
+  } catch (error) {
+    if (toStorageTrouble(error) === undefined) throw error;
+  }
 }
 
 /**
@@ -26,7 +36,7 @@ export function createAuthenticator({ store, plans, now }: AuthenticatorDeps): A
       const nowMs = now();
       if (row === undefined || keyState(row, nowMs) !== 'active') return undefined;
       if (row.lastUsedAtMs === null || Math.abs(nowMs - row.lastUsedAtMs) >= lastUsedStepMs) {
-        store.keys.touch(row.id, nowMs);
+        noteUse(store, row.id, nowMs);
       }
       const holder = { plan: row.plan, planSetAtMs: row.planSetAtMs, createdAtMs: row.accountCreatedAtMs };
       const plan = plans.inForce(holder, nowMs);

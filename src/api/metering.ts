@@ -79,31 +79,44 @@ function admit(
   const access = c.get('access');
   access.model = model.id;
   const admission = limiter.admit({ principal: c.get('principal'), modelId: model.id, measures, route });
-  for (const [name, value] of Object.entries(admission.headers)) c.header(name, value);
-  return new Meter(admission, c.get('arrivedAtMs'), access, log.child({ requestId: c.get('requestId') }));
+  const setHeaders = (headers: Admission['headers']) => {
+    for (const [name, value] of Object.entries(headers)) c.header(name, value);
+  };
+  setHeaders(admission.headers);
+  return new Meter({
+    admission,
+    arrivedAtMs: c.get('arrivedAtMs'),
+    access,
+    log: log.child({ requestId: c.get('requestId') }),
+    setHeaders,
+  });
+}
+
+interface MeterOptions {
+  readonly admission: Admission;
+  /** On the monotonic clock of `performance.now()`. */
+  readonly arrivedAtMs: number;
+  readonly access: AccessRecord;
+  readonly log: Log;
+  /** Sets headers of the response, which has not begun. */
+  readonly setHeaders: (headers: Admission['headers']) => void;
 }
 
 /** Charges one admitted request once, at its end, for what was really computed. */
 export class Meter {
-  readonly #admission: Admission;
-  readonly #arrivedAtMs: number;
-  readonly #access: AccessRecord;
-  readonly #log: Log;
+  readonly #options: MeterOptions;
   readonly #settled = Promise.withResolvers<void>();
   #timeToFirstTokenMs: number | null = null;
   #streamBegan = false;
 
-  constructor(admission: Admission, arrivedAtMs: number, access: AccessRecord, log: Log) {
-    this.#admission = admission;
-    this.#arrivedAtMs = arrivedAtMs;
-    this.#access = access;
-    this.#log = log;
-    access.settled = this.#settled.promise;
+  constructor(options: MeterOptions) {
+    this.#options = options;
+    options.access.settled = this.#settled.promise;
   }
 
   /** To be called with each output; the first one counts. */
   noteOutput(): void {
-    this.#timeToFirstTokenMs ??= Math.round(performance.now() - this.#arrivedAtMs);
+    this.#timeToFirstTokenMs ??= Math.round(performance.now() - this.#options.arrivedAtMs);
   }
 
   /** The client now gets status 200, whatever comes after it. */
@@ -135,23 +148,26 @@ export class Meter {
     if (usage.completionTokens > 0) this.noteOutput();
     // Without a stream the client sees no output of a request that fails, even if there was some.
     const outputSent = this.#streamBegan && this.#timeToFirstTokenMs !== null;
-    this.#access.promptTokens = usage.promptTokens;
-    this.#access.cachedTokens = usage.cachedTokens;
-    this.#access.completionTokens = usage.completionTokens;
-    if (end.audioSeconds !== undefined) this.#access.audioSeconds = audioSeconds;
-    if (this.#timeToFirstTokenMs !== null) this.#access.timeToFirstTokenMs = this.#timeToFirstTokenMs;
+    const { admission, arrivedAtMs, access, log, setHeaders } = this.#options;
+    access.promptTokens = usage.promptTokens;
+    access.cachedTokens = usage.cachedTokens;
+    access.completionTokens = usage.completionTokens;
+    if (end.audioSeconds !== undefined) access.audioSeconds = audioSeconds;
+    if (this.#timeToFirstTokenMs !== null) access.timeToFirstTokenMs = this.#timeToFirstTokenMs;
     try {
-      this.#admission.settle({
+      admission.settle({
         ...usage,
         status,
         audioSeconds,
-        durationMs: Math.round(performance.now() - this.#arrivedAtMs),
+        durationMs: Math.round(performance.now() - arrivedAtMs),
         timeToFirstTokenMs: this.#timeToFirstTokenMs,
         refundRequest: end.outcome === 'failed' && !outputSent,
       });
+      // What is in one piece can still say what is left after its own charge.
+      if (!this.#streamBegan) setHeaders(admission.currentHeaders());
     } catch (error) {
       // The answer is computed and may be half sent: losing the charge is the lesser harm.
-      this.#log.error({ err: error }, 'a finished request could not be charged');
+      log.error({ err: error }, 'a finished request could not be charged');
     }
   }
 }

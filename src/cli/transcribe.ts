@@ -98,7 +98,7 @@ async function run(
   process.once('SIGINT', stop);
   try {
     const samples = await decode(file, config, stopping.signal);
-    const request = { modelId: model.id, keyId: 'terminal', samples, ...parameters };
+    const request = { modelId: model.id, accountId: 'terminal', keyId: 'terminal', samples, ...parameters };
     const end = await speech.transcribe(request, stopping.signal, showProgress);
     if (end.outcome === 'finished') return end.transcript;
     throw end.outcome === 'failed' ? end.error : new CliError('stopped');

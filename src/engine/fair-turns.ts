@@ -1,5 +1,6 @@
 import { AppError } from '../errors.ts';
 import { FairQueue } from './fair-queue.ts';
+import { WaitingRoom, type Caller } from './waiting-room.ts';
 
 export interface TurnLimits {
   /** Pieces of work at the same time. */
@@ -9,15 +10,14 @@ export interface TurnLimits {
   readonly queueTimeoutMs: number;
 }
 
-interface Waiting {
-  readonly keyId: string;
-  readonly begin: () => void;
-}
-
-/** Lets so many pieces of work run at a time; of those that wait, first the key that was served least. */
+/**
+ * Lets so many pieces of work run at a time; of those that wait, first the key that was served least. When too many
+ * wait, whoever has most of them waiting gives way.
+ */
 export class FairTurns {
   readonly #limits: TurnLimits;
-  readonly #queue = new FairQueue<Waiting>();
+  readonly #queue = new FairQueue<() => void>();
+  readonly #room = new WaitingRoom();
   #running = 0;
   /** How long the last turns took, newest weighing most; undefined until one ended. */
   #meanTurnMs: number | undefined;
@@ -35,15 +35,16 @@ export class FairTurns {
   }
 
   /**
-   * What `work` gives, once it had its turn; `work` says how many seconds of audio to charge to the key.
+   * What `work` gives, once `caller` had its turn; `work` says how many seconds of audio to charge to its key.
    * Throws server_overloaded, or `signal`'s reason where it aborts before.
    */
   async take<Result>(
-    keyId: string,
+    caller: Caller,
     signal: AbortSignal,
     work: (charge: (audioSeconds: number) => void) => Promise<Result>,
   ): Promise<Result> {
-    await this.#wait(keyId, signal);
+    const { keyId } = caller;
+    await this.#wait(caller, signal);
     const startedAt = performance.now();
     try {
       return await work((audioSeconds) => this.#queue.charge(keyId, audioSeconds));
@@ -62,25 +63,27 @@ export class FairTurns {
     const next = this.#queue.pop();
     if (next === undefined) return;
     this.#running++;
-    next.begin();
+    next();
   }
 
-  async #wait(keyId: string, signal: AbortSignal): Promise<void> {
+  async #wait(caller: Caller, signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
     const { parallel, queueLimit, queueTimeoutMs } = this.#limits;
-    const isFull = this.#running >= parallel;
-    if (isFull && this.#queue.size >= queueLimit)
-      throw overloaded('Too many requests wait for this model already.', this.#expectedWaitMs());
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const waiting: Waiting = { keyId, begin: resolve };
-    this.#queue.push(keyId, waiting);
-    if (!isFull) {
+    const isFree = this.#running < parallel;
+    if (isFree) {
+      this.#queue.push(caller.keyId, resolve);
       this.#beginNext();
       return;
     }
     const leave = (error: unknown) => {
-      if (this.#queue.remove(waiting)) reject(error);
+      if (this.#queue.remove(resolve)) reject(error);
     };
+    const tooMany = () =>
+      overloaded('Too many requests wait for this model already.', this.#expectedWaitMs());
+    const leaveRoom = this.#room.enter(caller, queueLimit, () => leave(tooMany()));
+    if (leaveRoom === undefined) throw tooMany();
+    this.#queue.push(caller.keyId, resolve);
     const onAbort = () => leave(signal.reason);
     signal.addEventListener('abort', onAbort);
     const giveUp = setTimeout(
@@ -90,6 +93,7 @@ export class FairTurns {
     try {
       await promise;
     } finally {
+      leaveRoom();
       clearTimeout(giveUp);
       signal.removeEventListener('abort', onAbort);
     }

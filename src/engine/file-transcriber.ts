@@ -62,7 +62,7 @@ export class FileTranscriber implements Transcriber {
     const { decoder, speech } = this.#options;
     try {
       if (this.#work.isClosed) throw shuttingDown();
-      return await this.#turns.take(request.keyId, signal, async (charge) => {
+      return await this.#turns.take(request, signal, async (charge) => {
         const samples = await decoder.decode(file, signal);
         charge(samples.length / sampleRateHz);
         return await speech.transcribe({ ...request, samples }, signal);

@@ -7,6 +7,7 @@ import { fitsInto, formatMemory, sumMemory, type MemoryUse } from './memory-use.
 import { PoolEntry } from './pool-entry.ts';
 import { shuttingDown } from './running-work.ts';
 import type { ModelState, ModelStatus } from './types.ts';
+import type { Caller } from './waiting-room.ts';
 
 export interface ModelPoolOptions {
   /** What all models may take together. */
@@ -22,6 +23,8 @@ export interface ModelPoolOptions {
 }
 
 export interface AcquireOptions {
+  /** Default: the server itself. */
+  readonly caller?: Caller;
   readonly signal: AbortSignal;
   /** How long the model stays after this use; Infinity: for ever; undefined: as the model says. */
   readonly keepAliveMs?: number | undefined;
@@ -33,6 +36,7 @@ export interface Lease<Model> {
   release(): void;
 }
 
+const serverItself: Caller = { accountId: '', keyId: '' };
 /** How long after its time whoever was told to come back may still do so. */
 const returnMs = 10_000;
 /** The longest delay of a timer; it takes longer ones for none at all. */
@@ -89,29 +93,26 @@ export class ModelPool {
    */
   async acquire<Model extends PooledModel>(
     loadable: Loadable<Model>,
-    { signal, keepAliveMs }: AcquireOptions,
+    { caller = serverItself, signal, keepAliveMs }: AcquireOptions,
   ): Promise<Lease<Model>> {
     signal.throwIfAborted();
     if (this.#closing.signal.aborted) throw shuttingDown();
     const entry = this.#current(loadable.id) ?? this.#startLoading(loadable);
-    if (entry.state === 'loading' && entry.users >= this.#options.queueLimit)
-      throw new AppError(
-        'server_overloaded',
-        'Too many requests wait for this model already. Try again later.',
-        {
-          retryAfterSeconds: this.#secondsUntilLoaded(entry),
-        },
-      );
+    const { promise: refused, reject: refuse } = Promise.withResolvers<never>();
+    refused.catch(() => undefined);
+    const leaveRoom = this.#enterRoom(entry, caller, refuse);
     entry.enter();
     entry.keepAliveMs = keepAliveMs ?? loadable.keepAliveMs ?? Number.POSITIVE_INFINITY;
     const release = once(() => this.#release(entry));
     try {
       // An id is that of one loadable only, so this is the kind of model that it loads.
-      const model = (await this.#wait(entry, signal)) as Model;
+      const model = (await this.#wait(entry, signal, refused)) as Model;
       return { model, release };
     } catch (error) {
       release();
       throw error;
+    } finally {
+      leaveRoom?.();
     }
   }
 
@@ -250,15 +251,26 @@ export class ModelPool {
     this.#notify();
   }
 
-  async #wait(entry: PoolEntry, signal: AbortSignal): Promise<PooledModel> {
+  /** `refuse` is called if the place goes to somebody else. Throws server_overloaded. */
+  #enterRoom(entry: PoolEntry, caller: Caller, refuse: (error: AppError) => void): (() => void) | undefined {
+    if (entry.state !== 'loading') return undefined;
+    const message = 'Too many requests wait for this model already. Try again later.';
+    const overloaded = () =>
+      new AppError('server_overloaded', message, { retryAfterSeconds: this.#secondsUntilLoaded(entry) });
+    const leave = entry.room.enter(caller, this.#options.queueLimit, () => refuse(overloaded()));
+    if (leave === undefined) throw overloaded();
+    return leave;
+  }
+
+  async #wait(entry: PoolEntry, signal: AbortSignal, refused: Promise<never>): Promise<PooledModel> {
     if (entry.model !== undefined) return entry.model;
     if (entry.failure !== undefined) throw untilRetry(entry.failure, entry.retryAtMs);
-    const { promise: refused, reject } = Promise.withResolvers<never>();
+    const { promise: givenUp, reject } = Promise.withResolvers<never>();
     const onAbort = () => reject(signal.reason);
     signal.addEventListener('abort', onAbort);
     const timer = setTimeout(() => reject(this.#stillLoading(entry)), this.#options.loadTimeoutMs);
     try {
-      return await Promise.race([entry.loaded, refused]);
+      return await Promise.race([entry.loaded, givenUp, refused]);
     } catch (error) {
       const { failure, retryAtMs } = entry;
       throw failure !== undefined && error === failure ? untilRetry(failure, retryAtMs) : error;

@@ -2,6 +2,7 @@ import type { AppError } from '../errors.ts';
 import type { PooledModel } from './loadable.ts';
 import { noMemory, type MemoryUse } from './memory-use.ts';
 import type { ModelState, ModelStatus } from './types.ts';
+import { WaitingRoom } from './waiting-room.ts';
 
 /** One model that was asked for: from the first request until it is freed, or until its failure is forgotten. */
 export class PoolEntry {
@@ -15,6 +16,8 @@ export class PoolEntry {
   failure: AppError | undefined;
   /** Nobody tries again before. */
   retryAtMs = 0;
+  /** Requests that wait until it is loaded. */
+  readonly room = new WaitingRoom();
   /** Requests that use it or wait for it. */
   users = 0;
   /** Until when whoever was told to come back for it may do so; 0: nobody was. */

@@ -3,15 +3,14 @@
  * boundary unchanged. Languages are in transcription-languages.ts.
  */
 import type { ModelState } from './types.ts';
+import type { Caller } from './waiting-room.ts';
 
 /** Samples per second of all audio that the engine takes. */
 export const sampleRateHz = 16_000;
 
-export interface TranscriptionRequest {
+export interface TranscriptionRequest extends Caller {
   /** Canonical model id, not an alias. */
   readonly modelId: string;
-  /** API key: the unit of the fair queue. */
-  readonly keyId: string;
   /** Mono, 16 kHz, -1..1, all finite. Not to be changed until the transcription ended. */
   readonly samples: Float32Array;
   /** What `toTranscriptionLanguage` gave: a code, or 'auto': told by the first 30 seconds. */

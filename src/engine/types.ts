@@ -5,6 +5,7 @@
 
 import type { MemoryUse } from './memory-use.ts';
 import type { RequestBatch } from './request-batch.ts';
+import type { Caller } from './waiting-room.ts';
 
 export type ChatRole = 'system' | 'user' | 'assistant' | 'tool';
 
@@ -226,11 +227,9 @@ export interface Generation {
 }
 
 /** Texts to be turned into vectors. */
-export interface EmbeddingRequest {
+export interface EmbeddingRequest extends Caller {
   /** Canonical model id, not an alias. */
   readonly modelId: string;
-  /** API key: the unit of the fair queue. */
-  readonly keyId: string;
   /** Texts, taken literally, or token ids; each gets a vector of its own. */
   readonly inputs: readonly (string | readonly number[])[];
   /** Numbers per vector; undefined: what the model has. */

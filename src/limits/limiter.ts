@@ -1,5 +1,6 @@
 import type { PlanBook } from '../accounts/plan-book.ts';
 import type { Clock } from '../accounts/types.ts';
+import { toStorageTrouble } from '../storage-trouble.ts';
 import type { AdmissionRow, NewAdmissionRow } from '../store/admission-table.ts';
 import type { Store } from '../store/store.ts';
 import { Balances, type Balance } from './balances.ts';
@@ -16,7 +17,12 @@ export interface LimiterDeps {
   readonly now: Clock;
   /** Told which limit of which model refused a request. */
   readonly onRefusal?: ((modelId: string, measure: string, window: string) => void) | undefined;
+  /** Told that an ended request could not be charged yet. */
+  readonly onOverdue?: ((error: unknown) => void) | undefined;
 }
+
+/** How long a charge waits that could not be written, before the next attempt. */
+const overdueRetryMs = 5000;
 
 interface Decision {
   /** undefined: refused. */
@@ -33,6 +39,9 @@ interface Decision {
  * A process that dies in between leaves rows in `admissions`: `recoverInterrupted` turns each into a ledger
  * row without a status and gives its request back, since its client got no whole answer.
  *
+ * Where a settlement cannot be written, as on a full disk, it is kept and written before anything else is admitted. So
+ * nobody gets work for nothing meanwhile, and there are never more of them than were in flight.
+ *
  * A balance is written when something is taken or given back, when its limit changed, and when the clock is
  * behind it; merely looking at it writes nothing, so that a flood of refused requests costs little.
  */
@@ -42,16 +51,22 @@ export class StoredLimiter implements Limiter {
   readonly #rules: RuleBook;
   readonly #now: Clock;
   readonly #onRefusal: LimiterDeps['onRefusal'];
+  readonly #onOverdue: LimiterDeps['onOverdue'];
+  /** Settlements that could not be written, oldest first. */
+  readonly #overdue: (() => void)[] = [];
+  #retry: NodeJS.Timeout | undefined;
 
-  constructor({ store, plans, now, onRefusal }: LimiterDeps) {
+  constructor({ store, plans, now, onRefusal, onOverdue }: LimiterDeps) {
     this.#store = store;
     this.#plans = plans;
     this.#rules = new RuleBook(plans);
     this.#now = now;
     this.#onRefusal = onRefusal;
+    this.#onOverdue = onOverdue;
   }
 
   admit(request: AdmissionRequest): Admission {
+    this.settleOverdue();
     const { row, balances } = this.#store.immediate(() => this.#decide(request));
     if (row === undefined) {
       const slowest = slowestOf(balances);
@@ -61,11 +76,12 @@ export class StoredLimiter implements Limiter {
     let isSettled = false;
     return {
       headers: rateLimitHeaders(balances),
+      currentHeaders: () => rateLimitHeaders(this.#balancesOf(request).balances),
       settle: (settlement: Settlement) => {
         if (isSettled) return;
         isSettled = true;
         const rules = this.#rulesOf(request.principal.planName, request.modelId, request.measures);
-        this.#store.immediate(() => settle(this.#store, row, rules, settlement, this.#now()));
+        this.#settle(() => settle(this.#store, row, rules, settlement, this.#now()));
       },
     };
   }
@@ -82,23 +98,60 @@ export class StoredLimiter implements Limiter {
     });
   }
 
+  /** Writes the settlements that could not be written before. Throws the store's error where they still cannot be. */
+  settleOverdue(): void {
+    for (let work = this.#overdue[0]; work !== undefined; work = this.#overdue[0]) {
+      this.#store.immediate(work);
+      this.#overdue.shift();
+    }
+  }
+
+  #settle(work: () => void): void {
+    try {
+      this.settleOverdue();
+      this.#store.immediate(work);
+    } catch (error) {
+      if (toStorageTrouble(error) === undefined) throw error;
+      this.#overdue.push(work);
+      this.#onOverdue?.(error);
+      this.#retryLater();
+    }
+  }
+
+  #retryLater(): void {
+    this.#retry ??= setTimeout(() => {
+      this.#retry = undefined;
+      try {
+        this.settleOverdue();
+      } catch (error) {
+        this.#onOverdue?.(error);
+        this.#retryLater();
+      }
+    }, overdueRetryMs).unref();
+  }
+
   #rulesOf(planName: string, modelId: string, measures: readonly Measure[]): Rule[] {
     return this.#rules.of(planName, modelId).filter(({ measure }) => measures.includes(measure));
   }
 
-  /** Runs inside the transaction, so that the balances that admit are the ones that pay. */
-  #decide({ principal, modelId, measures, route }: AdmissionRequest): Decision {
-    const { keyId, accountId, planName, planSinceMs = 0 } = principal;
+  /** What limits `request`, as it is now. */
+  #balancesOf({ principal, modelId, measures }: AdmissionRequest) {
+    const { keyId, planName, planSinceMs = 0 } = principal;
     const nowMs = this.#now();
     const stored = new Balances(this.#store, keyId, modelId);
     // An account's plan cannot have held before it was set; the configuration is read anew at every start.
     const changes = [planSinceMs, this.#plans.sinceMs];
-    const balances = this.#rulesOf(planName, modelId, measures).map((rule) => {
-      const balance = stored.under(rule, changes, nowMs);
-      // Even a refused request keeps this: else a clock that went back would stand still for the key.
-      if (balance.stale) stored.put(balance, balance.bucket);
-      return balance;
-    });
+    const rules = this.#rulesOf(planName, modelId, measures);
+    return { nowMs, stored, balances: rules.map((rule) => stored.under(rule, changes, nowMs)) };
+  }
+
+  /** Runs inside the transaction, so that the balances that admit are the ones that pay. */
+  #decide(request: AdmissionRequest): Decision {
+    const { principal, modelId, measures, route } = request;
+    const { keyId, accountId } = principal;
+    const { stored, balances, nowMs } = this.#balancesOf(request);
+    // Even a refused request keeps these: else a clock that went back would stand still for the key.
+    for (const balance of balances) if (balance.stale) stored.put(balance, balance.bucket);
     if (balances.some((balance) => secondsUntilAdmitted(balance) > 0)) return { row: undefined, balances };
 
     const paidWindows: string[] = [];

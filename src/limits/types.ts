@@ -30,8 +30,10 @@ export interface Settlement {
 }
 
 export interface Admission {
-  /** The `x-ratelimit-*` headers of this moment. */
+  /** The `x-ratelimit-*` headers once the request was paid for. */
   readonly headers: Readonly<Record<string, string>>;
+  /** The `x-ratelimit-*` headers of this moment. */
+  currentHeaders(): Readonly<Record<string, string>>;
   /** Must be called exactly once, whatever the end was; a second call does nothing. */
   settle(settlement: Settlement): void;
 }

@@ -1,8 +1,14 @@
+import { existsSync, rmSync } from 'node:fs';
 import Sqlite from 'better-sqlite3';
 import { createOwnerOnly } from './owner-only.ts';
 
 export interface ProcessLock {
+  /** Whoever had it before ended without `release`: the database may not be as it was left. */
+  readonly wasAbandoned: boolean;
+  /** Gives the lock back, after the database is closed. */
   release(): void;
+  /** Gives the lock back so that the next one finds it abandoned, too. */
+  abandon(): void;
 }
 
 function isBusy(error: unknown): boolean {
@@ -12,15 +18,27 @@ function isBusy(error: unknown): boolean {
 /**
  * The lock of a database, for the one process that serves it; undefined while another holds it.
  * Lies beside the database. Node knows no file locks, SQLite does: an exclusive transaction that stays open.
- * The system takes it back when the process ends, however it ends, so that a crash leaves nothing to clean up.
+ * The system takes it back when the process ends, however it ends. What a crash leaves is an empty file that tells of
+ * it.
  */
 export function acquireProcessLock(databaseFile: string): ProcessLock | undefined {
   const file = `${databaseFile}.lock`;
+  const openMark = `${databaseFile}.open`;
   createOwnerOnly(file);
   const connection = new Sqlite(file, { timeout: 0 });
   try {
     connection.exec('BEGIN EXCLUSIVE');
-    return { release: () => connection.close() };
+    const wasAbandoned = existsSync(openMark);
+    createOwnerOnly(openMark);
+    const abandon = () => void connection.close();
+    return {
+      wasAbandoned,
+      abandon,
+      release() {
+        rmSync(openMark, { force: true });
+        abandon();
+      },
+    };
   } catch (error) {
     connection.close();
     if (isBusy(error)) return undefined;

@@ -37,7 +37,13 @@ describe('embeddings', () => {
       usage: { prompt_tokens: 6, total_tokens: 6 },
     });
     expect(service.engine.embeddings.map(({ request }) => request)).toEqual([
-      { modelId: 'vectors', keyId: 'key-of-yz12', inputs: ['a fox', [1, 2]], dimensions: undefined },
+      {
+        modelId: 'vectors',
+        accountId: 'account-1',
+        keyId: 'key-of-yz12',
+        inputs: ['a fox', [1, 2]],
+        dimensions: undefined,
+      },
     ]);
   });
 

@@ -85,6 +85,16 @@ const endings: readonly Ending[] = [
 ];
 
 describe('a request that', () => {
+  it('tells in an answer of one piece what is left after it, and in a stream what was left before', async () => {
+    const left = async (stream: boolean) => {
+      const response = await service.app.request(...chatRequest({ ...hello, stream }));
+      await response.text();
+      return response.headers.get('x-ratelimit-remaining-input-tokens');
+    };
+    expect(await left(false)).toBe('41');
+    expect(await left(true)).toBeNull();
+  });
+
   it.each(endings)('$name is settled once', async ({ script, whole, streamed }) => {
     service.engine.script = script;
     await ask();

@@ -78,6 +78,7 @@ export class FakeLimiter implements Limiter {
     this.admitted.push(request);
     return {
       headers: rateLimitHeaders,
+      currentHeaders: () => ({ ...rateLimitHeaders, 'x-ratelimit-remaining-input-tokens': '41' }),
       settle: (settlement) => {
         this.settlements.push(settlement);
         if (this.failToSettle !== undefined) throw this.failToSettle;

@@ -14,10 +14,10 @@ const seekStepsPerSecond = 100;
 export function toTranscriptionRequest(
   { file, prompt, temperature = 0, language = defaultLanguage }: TranscriptionParameters,
   model: CatalogModel,
-  { keyId }: Principal,
+  { accountId, keyId }: Principal,
 ): FileTranscriptionRequest {
   const { path, extension } = file;
-  return { modelId: model.id, keyId, file: { path, extension }, prompt, temperature, language };
+  return { modelId: model.id, accountId, keyId, file: { path, extension }, prompt, temperature, language };
 }
 
 export function toTranscription({ language, durationSeconds, segments }: Transcript): Transcription {

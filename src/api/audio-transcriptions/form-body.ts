@@ -29,7 +29,7 @@ export function formBody({ uploadsDir, maxFileBytes }: FormBodyOptions) {
         "The body must be a form with a file in it. Send it as 'multipart/form-data'.",
       );
     }
-    await slots.use(c.get('principal').keyId, async () => {
+    await slots.use(c.get('principal'), async () => {
       const folder = await mkdtemp(path.join(uploadsDir, 'upload-'));
       try {
         const filePath = path.join(folder, 'file');

@@ -6,35 +6,40 @@ export interface UploadLimits {
   readonly all: number;
 }
 
+interface Uploader {
+  readonly accountId: string;
+  readonly keyId: string;
+}
+
 /** Longer than most uploads take. */
 const retryAfterSeconds = 5;
 
-/** Keeps the disk from being filled by files that arrive all at once. */
+/**
+ * Keeps the disk from being filled by files that arrive all at once. An account has at most as many slots as are left
+ * for others, so that whoever comes finds some, with however many keys the rest was taken.
+ */
 export class UploadSlots {
   readonly #limits: UploadLimits;
-  readonly #taken = new Map<string, number>();
-  #all = 0;
+  readonly #taken: Uploader[] = [];
 
   constructor(limits: UploadLimits) {
     this.#limits = limits;
   }
 
   /** What `work` gives, with a slot taken for the time of it; throws server_overloaded where there is none. */
-  async use<Result>(keyId: string, work: () => Promise<Result>): Promise<Result> {
-    const own = this.#taken.get(keyId) ?? 0;
-    if (own >= this.#limits.perKey || this.#all >= this.#limits.all)
+  async use<Result>(uploader: Uploader, work: () => Promise<Result>): Promise<Result> {
+    const ofKey = this.#taken.filter(({ keyId }) => keyId === uploader.keyId).length;
+    const ofAccount = this.#taken.filter(({ accountId }) => accountId === uploader.accountId).length;
+    const free = this.#limits.all - this.#taken.length;
+    if (ofKey >= this.#limits.perKey || ofAccount >= free)
       throw new AppError('server_overloaded', 'Too many files are being transcribed. Try again later.', {
         retryAfterSeconds,
       });
-    this.#taken.set(keyId, own + 1);
-    this.#all++;
+    this.#taken.push(uploader);
     try {
       return await work();
     } finally {
-      const left = (this.#taken.get(keyId) ?? 1) - 1;
-      if (left > 0) this.#taken.set(keyId, left);
-      else this.#taken.delete(keyId);
-      this.#all--;
+      this.#taken.splice(this.#taken.indexOf(uploader), 1);
     }
   }
 }

@@ -19,6 +19,7 @@ export function embeddings(deps: AppDeps): Handler<AppEnv> {
     const { name, model } = findEmbeddingModel(deps.catalog, principal, parameters.model);
     const request = {
       modelId: model.id,
+      accountId: principal.accountId,
       keyId: principal.keyId,
       inputs: input.items,
       dimensions,

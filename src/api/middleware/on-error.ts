@@ -1,5 +1,6 @@
 import type { ErrorHandler } from 'hono';
 import { AppError, toAppError, toErrorBody } from '../../errors.ts';
+import { toStorageTrouble } from '../../storage-trouble.ts';
 import type { Log } from '../../telemetry/log.ts';
 import type { AppContext, AppEnv } from '../env.ts';
 
@@ -10,7 +11,7 @@ const defaultRetryAfterSeconds = 1;
 export function onError(log: Log): ErrorHandler<AppEnv> {
   return (thrown, c) => {
     if (!(thrown instanceof AppError) && c.req.raw.signal.aborted) return clientLeft(c);
-    const error = toAppError(thrown, c.get('requestId'));
+    const error = toStorageTrouble(thrown) ?? toAppError(thrown, c.get('requestId'));
     c.get('access').errorCode = error.code;
     logCause(log, c.get('requestId'), error);
     return errorResponse(c, error);

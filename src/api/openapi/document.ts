@@ -13,7 +13,8 @@ An OpenAI-style API in front of models that run on this machine.
 
 A parameter that is known and cannot be honoured is an error. A name that nearly is a known one is an error too; any other
 is listed in the response header \`x-ignored-parameters\`. \`null\` for an optional parameter is the same as leaving it out.
-Answers that count against a key's limits carry \`x-ratelimit-*\` headers for whatever its plan limits.`;
+Answers that count against a key's limits carry \`x-ratelimit-*\` headers for whatever its plan limits: what
+is left after their own charge where they come in one piece, and before it where they are streamed.`;
 
 /** The OpenAPI 3.1 document of `operations`. */
 export function buildDocument(operations: readonly Operation[]): JsonObject {

@@ -72,7 +72,8 @@ export const modelErrors = [
 /** What can go wrong with `operation`, each code once. */
 export function errorCodesOf({ access, body, query, errors = [] }: Operation): ErrorCode[] {
   const codes: ErrorCode[] = [...errors, 'missing_api_key', 'invalid_api_key', 'internal_error'];
-  if (access !== 'this-machine') codes.push('insufficient_permissions', 'server_shutting_down');
+  if (access !== 'this-machine')
+    codes.push('insufficient_permissions', 'server_shutting_down', 'storage_unavailable');
   if (body !== undefined) codes.push('request_too_large', 'unsupported_media_type');
   if (body !== undefined && body.mediaType !== 'multipart/form-data') codes.push('invalid_json');
   if (body !== undefined || query !== undefined) codes.push(...parameterErrors);

@@ -2,6 +2,7 @@ import { performance } from 'node:perf_hooks';
 import { AppError } from '../../errors.ts';
 import { FairQueue } from '../fair-queue.ts';
 import { nothingComputed, type EmbeddingEnd, type EmbeddingRequest } from '../types.ts';
+import { WaitingRoom } from '../waiting-room.ts';
 import { tokenizeInputs } from './embedding-inputs.ts';
 import type { ThreadBudget } from '../thread-budget.ts';
 import type { ChatThreads } from './chat-threads.ts';
@@ -57,7 +58,7 @@ export class Embedder {
   /** Numbers per vector; undefined until there was one. */
   #dimensions: number | undefined;
   /** Requests that have not ended. */
-  #open = 0;
+  readonly #room = new WaitingRoom();
 
   constructor(options: EmbedderOptions) {
     this.#options = options;
@@ -75,20 +76,38 @@ export class Embedder {
   /** Resolves when `request` ended, however it ended; never rejects. */
   async embed(request: EmbeddingRequest, signal: AbortSignal): Promise<EmbeddingEnd> {
     const { vocabulary, contextTokens, queueLimit } = this.#options;
+    const refusal = new AbortController();
     // One of them is computed, the others wait.
-    if (this.#open > queueLimit) return { outcome: 'failed', error: overloaded(), usage: nothingComputed };
-    this.#open++;
+    const leave = this.#room.enter(request, queueLimit + 1, () => refusal.abort(overloaded()));
+    if (leave === undefined) return { outcome: 'failed', error: overloaded(), usage: nothingComputed };
     try {
       const inputs = await tokenizeInputs(request.inputs, vocabulary, contextTokens);
-      return await new Promise((end) => {
-        this.#queue.push(request.keyId, { request, inputs, signal, vectors: [], computedTokens: 0, end });
-        this.#running ??= this.#run();
-      });
+      refusal.signal.throwIfAborted();
+      const end = await this.#submit(request, inputs, signal, refusal.signal);
+      if (end.outcome !== 'aborted' || signal.aborted) return end;
+      return { outcome: 'failed', error: refusal.signal.reason as AppError, usage: end.usage };
     } catch (error) {
       return { outcome: 'failed', error: error as Error, usage: nothingComputed };
     } finally {
-      this.#open--;
+      leave();
     }
+  }
+
+  #submit(
+    request: EmbeddingRequest,
+    inputs: readonly Uint32Array[],
+    leaving: AbortSignal,
+    refused: AbortSignal,
+  ): Promise<EmbeddingEnd> {
+    return new Promise((end) => {
+      const signal = AbortSignal.any([leaving, refused]);
+      const job: Job = { request, inputs, signal, vectors: [], computedTokens: 0, end };
+      refused.addEventListener('abort', () => {
+        if (this.#queue.remove(job)) end({ outcome: 'aborted', usage: usageOf(job) });
+      });
+      this.#queue.push(request.keyId, job);
+      this.#running ??= this.#run();
+    });
   }
 
   /** Allocates what computing needs. Throws what node-llama-cpp throws. */

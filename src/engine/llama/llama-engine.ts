@@ -78,7 +78,8 @@ export class LlamaEngine implements Engine {
       if (this.#work.isClosed) throw shuttingDown();
       const { signal } = channel;
       const { modelId, keepAliveMs } = request;
-      const lease = await this.#options.pool.acquire(this.#loadable(modelId), { signal, keepAliveMs });
+      const use = { caller: request, signal, keepAliveMs };
+      const lease = await this.#options.pool.acquire(this.#loadable(modelId), use);
       try {
         await lease.model.run(request, channel);
       } finally {
@@ -101,7 +102,8 @@ export class LlamaEngine implements Engine {
     try {
       if (this.#work.isClosed) throw shuttingDown();
       const { modelId, keepAliveMs } = request;
-      const lease = await this.#options.pool.acquire(this.#loadable(modelId), { signal, keepAliveMs });
+      const use = { caller: request, signal, keepAliveMs };
+      const lease = await this.#options.pool.acquire(this.#loadable(modelId), use);
       try {
         end = await lease.model.embed(request, signal);
       } finally {

@@ -2,9 +2,16 @@ import type { LlamaContext, LlamaModel } from 'node-llama-cpp';
 import { AppError } from '../../errors.ts';
 import type { GenerationTimes } from '../../telemetry/engine-observer.ts';
 import type { GenerationChannel } from '../generation-channel.ts';
-import type { EmbeddingEnd, EmbeddingRequest, GenerationRequest, Prompt } from '../types.ts';
+import {
+  nothingComputed,
+  type EmbeddingEnd,
+  type EmbeddingRequest,
+  type GenerationRequest,
+  type Prompt,
+} from '../types.ts';
 import { sumMemory, type MemoryUse } from '../memory-use.ts';
 import type { ThreadBudget } from '../thread-budget.ts';
+import { WaitingRoom } from '../waiting-room.ts';
 import { ChatThreads } from './chat-threads.ts';
 import type { Embedder } from './embedder.ts';
 import type { CacheMemory } from './cache-memory.ts';
@@ -45,8 +52,8 @@ export class LoadedModel implements ServedModel {
   readonly #loop: StepLoop;
   readonly #samplers: SamplerPool;
   readonly #idleCaches: IdleCaches | undefined;
-  /** Requests whose prompt is being tokenised. */
-  #preparing = 0;
+  /** Those whose prompt is being tokenised, and those that wait for a slot. */
+  readonly #room = new WaitingRoom();
 
   constructor(options: LoadedModelOptions) {
     this.#options = options;
@@ -94,7 +101,7 @@ export class LoadedModel implements ServedModel {
   }
 
   get waiting(): number {
-    return this.#preparing + this.#loop.waiting;
+    return this.#room.size;
   }
 
   /** Tokens that a prompt and its completion may have together. */
@@ -107,25 +114,21 @@ export class LoadedModel implements ServedModel {
    * Throws AppError when it cannot be served: server_overloaded, context_length_exceeded, invalid_value.
    */
   async run(request: GenerationRequest, channel: GenerationChannel): Promise<void> {
-    const room = this.#options.queueLimit + this.#loop.freeSlots;
-    if (this.waiting >= room)
-      throw new AppError(
-        'server_overloaded',
-        'Too many requests wait for this model already. Try again later.',
-        {
-          retryAfterSeconds: this.#loop.expectedWaitSeconds,
-        },
-      );
-    this.#preparing++;
-    let sequenceRequest: SequenceRequest;
+    const places = this.#options.queueLimit + this.#loop.freeSlots;
+    const leave = this.#room.enter(request, places, () => {
+      channel.abort(this.#overloaded());
+      // Not only when its prompt is ready.
+      channel.end({ outcome: 'aborted', usage: nothingComputed });
+    });
+    if (leave === undefined) throw this.#overloaded();
     try {
-      sequenceRequest = await this.#prepare(request);
+      const sequenceRequest = await this.#prepare(request);
       await request.batch?.join(channel.signal);
+      this.#loop.submit(sequenceRequest, channel, leave);
+      await channel.generation.ended;
     } finally {
-      this.#preparing--;
+      leave();
     }
-    this.#loop.submit(sequenceRequest, channel);
-    await channel.generation.ended;
   }
 
   embed(request: EmbeddingRequest, signal: AbortSignal): Promise<EmbeddingEnd> {
@@ -140,6 +143,12 @@ export class LoadedModel implements ServedModel {
     await this.#options.embedder.dispose();
     await this.#options.context.dispose();
     await this.#options.model.dispose();
+  }
+
+  #overloaded(): AppError {
+    const { expectedWaitSeconds: retryAfterSeconds } = this.#loop;
+    const message = 'Too many requests wait for this model already. Try again later.';
+    return new AppError('server_overloaded', message, { retryAfterSeconds });
   }
 
   async #prepare(request: GenerationRequest): Promise<SequenceRequest> {

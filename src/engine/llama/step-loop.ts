@@ -46,6 +46,7 @@ interface WaitingRequest {
   readonly channel: GenerationChannel;
   readonly giveUp: NodeJS.Timeout;
   readonly submittedAtMs: number;
+  readonly onAdmitted: () => void;
 }
 
 /**
@@ -84,8 +85,8 @@ export class StepLoop {
     return Math.max(1, Math.ceil(waitMs / 1000));
   }
 
-  /** Serves `request` in its turn; the channel hears how it ends. */
-  submit(request: SequenceRequest, channel: GenerationChannel): void {
+  /** Serves `request` in its turn; the channel hears how it ends. `onAdmitted` is called when it waits no more. */
+  submit(request: SequenceRequest, channel: GenerationChannel, onAdmitted = (): void => undefined): void {
     if (channel.signal.aborted) {
       channel.end({ outcome: 'aborted', usage: nothingComputed });
       return;
@@ -102,7 +103,8 @@ export class StepLoop {
       });
       leave({ outcome: 'failed', error, usage: nothingComputed });
     }, this.#options.queueTimeoutMs);
-    const waiting: WaitingRequest = { request, channel, giveUp, submittedAtMs: performance.now() };
+    const submittedAtMs = performance.now();
+    const waiting: WaitingRequest = { request, channel, giveUp, submittedAtMs, onAdmitted };
     void channel.generation.ended.then(() => clearTimeout(giveUp));
     channel.signal.addEventListener('abort', () => leave({ outcome: 'aborted', usage: nothingComputed }));
     this.#queue.push(request.keyId, waiting);
@@ -146,6 +148,7 @@ export class StepLoop {
       const waiting = this.#queue.pop();
       if (waiting === undefined) return;
       clearTimeout(waiting.giveUp);
+      waiting.onAdmitted();
       try {
         if (await this.#place(waiting)) return;
       } catch (cause) {

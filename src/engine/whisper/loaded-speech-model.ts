@@ -65,7 +65,7 @@ export class LoadedSpeechModel implements PooledModel {
     onProgress: (progress: TranscriptionProgress) => void,
   ): Promise<Transcript> {
     const language = this.#languageNumber(request.language);
-    return await this.#turns.take(request.keyId, signal, async (charge) => {
+    return await this.#turns.take(request, signal, async (charge) => {
       const spoken = await this.#spokenParts(request.samples, signal);
       const session = await this.#options.native.openSession();
       const cancel = () => session.cancel();

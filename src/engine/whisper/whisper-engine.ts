@@ -94,7 +94,8 @@ export class WhisperEngine implements SpeechEngine {
     const signal = AbortSignal.any([leaving, this.#closing.signal]);
     try {
       if (this.#work.isClosed) throw shuttingDown();
-      const lease = await this.#options.pool.acquire(this.#loadable(request.modelId), { signal });
+      const use = { caller: request, signal };
+      const lease = await this.#options.pool.acquire(this.#loadable(request.modelId), use);
       try {
         const transcript = await lease.model.run(request, signal, (progress) => {
           ({ audioSeconds } = progress);

@@ -64,7 +64,7 @@ function setUp(options: Partial<EmbedderOptions> = {}) {
       signal = new AbortController().signal,
       dimensions,
     }: { keyId?: string; signal?: AbortSignal; dimensions?: number } = {},
-  ) => embedder.embed({ modelId: 'model', keyId, inputs, dimensions }, signal);
+  ) => embedder.embed({ modelId: 'model', accountId: keyId, keyId, inputs, dimensions }, signal);
   return { context, embedder, embed, freed };
 }
 
@@ -171,6 +171,22 @@ describe('an embedder', () => {
     expect(ends.map(({ outcome }) => outcome)).toEqual([done, done, done, 'failed', 'failed']);
     expect(ends.at(-1)).toMatchObject({ error: { code: 'server_overloaded', retryAfterSeconds: 1 } });
     expect((await embed([[1]])).outcome).toBe(done);
+  });
+
+  it('has a key with many of them make room for one with none', async () => {
+    const { context, embed } = setUp({ queueLimit: 2 });
+    const busy = Array.from({ length: 3 }, (_, index) => embed([[index + 1], [1]], { keyId: 'busy' }));
+    const quiet = embed([[9]], { keyId: 'quiet' });
+    expect(await busy[2]).toMatchObject({
+      outcome: 'failed',
+      error: { code: 'server_overloaded', retryAfterSeconds: 1 },
+    });
+    expect((await quiet).outcome).toBe('finished');
+    expect((await Promise.all(busy.slice(0, 2))).map(({ outcome }) => outcome)).toEqual([
+      'finished',
+      'finished',
+    ]);
+    expect(context.decoded).not.toContainEqual([3]);
   });
 
   it('tries again to get its memory, and frees it when its work is done', async () => {

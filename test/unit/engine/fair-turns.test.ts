@@ -3,6 +3,7 @@ import { FairTurns } from '../../../src/engine/fair-turns.ts';
 
 const limits = { parallel: 1, queueLimit: 3, queueTimeoutMs: 60_000 };
 const never = new AbortController().signal;
+const of = (keyId: string) => ({ accountId: `account of ${keyId}`, keyId });
 
 /** Work that lasts until it is told to end, and says when it began. */
 function heldWork(order: string[], name: string, seconds = 1) {
@@ -24,11 +25,11 @@ describe('FairTurns', () => {
       heldWork(order, name, name.startsWith('a') ? 100 : 1),
     );
     const all = [
-      turns.take('a', never, a1?.work ?? fail),
-      turns.take('b', never, b1?.work ?? fail),
-      turns.take('a', never, a2?.work ?? fail),
-      turns.take('a', never, a3?.work ?? fail),
-      turns.take('b', never, b2?.work ?? fail),
+      turns.take(of('a'), never, a1?.work ?? fail),
+      turns.take(of('b'), never, b1?.work ?? fail),
+      turns.take(of('a'), never, a2?.work ?? fail),
+      turns.take(of('a'), never, a3?.work ?? fail),
+      turns.take(of('b'), never, b2?.work ?? fail),
     ];
     expect(order).toEqual([]);
     await vi.waitFor(() => expect(order).toEqual(['a1', 'b1']));
@@ -42,9 +43,9 @@ describe('FairTurns', () => {
   it('refuses whoever comes when the queue is full, with a time to come again', async () => {
     const turns = new FairTurns({ ...limits, queueLimit: 1 });
     const held = heldWork([], 'first');
-    const first = turns.take('a', never, held.work);
-    const second = turns.take('a', never, async () => 'second');
-    await expect(turns.take('b', never, async () => 'third')).rejects.toMatchObject({
+    const first = turns.take(of('a'), never, held.work);
+    const second = turns.take(of('a'), never, async () => 'second');
+    await expect(turns.take(of('b'), never, async () => 'third')).rejects.toMatchObject({
       code: 'server_overloaded',
       retryAfterSeconds: 1,
     });
@@ -52,24 +53,40 @@ describe('FairTurns', () => {
     expect(await Promise.all([first, second])).toEqual(['first', 'second']);
   });
 
+  it('takes the newest place of the key that has most, for a key that has none', async () => {
+    const turns = new FairTurns({ ...limits, queueLimit: 2 });
+    const held = heldWork([], 'first');
+    const first = turns.take(of('a'), never, held.work);
+    const second = turns.take(of('a'), never, async () => 'second');
+    const third = turns.take(of('a'), never, async () => 'third');
+    const other = turns.take(of('b'), never, async () => 'other');
+    await expect(third).rejects.toMatchObject({ code: 'server_overloaded', retryAfterSeconds: 1 });
+    await expect(turns.take(of('a'), never, async () => 'fourth')).rejects.toMatchObject({
+      code: 'server_overloaded',
+    });
+    held.end();
+    expect(await Promise.all([first, second, other])).toEqual(['first', 'second', 'other']);
+    expect(turns.waiting).toBe(0);
+  });
+
   it('lets go of who leaves while it waits, and touches nobody else', async () => {
     const turns = new FairTurns(limits);
     const held = heldWork([], 'first');
-    const first = turns.take('a', never, held.work);
+    const first = turns.take(of('a'), never, held.work);
     const leaving = new AbortController();
-    const second = turns.take('a', leaving.signal, async () => 'second');
-    const third = turns.take('a', never, async () => 'third');
+    const second = turns.take(of('a'), leaving.signal, async () => 'second');
+    const third = turns.take(of('a'), never, async () => 'third');
     leaving.abort(new Error('left'));
     await expect(second).rejects.toThrow('left');
     held.end();
     expect(await Promise.all([first, third])).toEqual(['first', 'third']);
-    await expect(turns.take('a', leaving.signal, async () => 'late')).rejects.toThrow('left');
+    await expect(turns.take(of('a'), leaving.signal, async () => 'late')).rejects.toThrow('left');
   });
 
   it('goes on after work that fails', async () => {
     const turns = new FairTurns(limits);
-    const failing = turns.take('a', never, () => Promise.reject(new Error('broken')));
-    const next = turns.take('a', never, async () => 'next');
+    const failing = turns.take(of('a'), never, () => Promise.reject(new Error('broken')));
+    const next = turns.take(of('a'), never, async () => 'next');
     await expect(failing).rejects.toThrow('broken');
     expect(await next).toBe('next');
   });
@@ -79,8 +96,8 @@ describe('FairTurns', () => {
     try {
       const turns = new FairTurns(limits);
       const held = heldWork([], 'first');
-      const first = turns.take('a', never, held.work);
-      const second = turns.take('b', never, async () => 'second');
+      const first = turns.take(of('a'), never, held.work);
+      const second = turns.take(of('b'), never, async () => 'second');
       const refused = expect(second).rejects.toMatchObject({ code: 'server_overloaded' });
       await vi.advanceTimersByTimeAsync(limits.queueTimeoutMs);
       await refused;

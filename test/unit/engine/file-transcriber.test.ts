@@ -7,7 +7,15 @@ const never = new AbortController().signal;
 
 function request(keyId = 'key'): FileTranscriptionRequest {
   const file = { path: `/uploads/${keyId}`, extension: 'mp3' };
-  return { modelId: 'ears', keyId, file, language: 'en', prompt: undefined, temperature: 0 };
+  return {
+    modelId: 'ears',
+    accountId: keyId,
+    keyId,
+    file,
+    language: 'en',
+    prompt: undefined,
+    temperature: 0,
+  };
 }
 
 /** A transcriber of one file at a time, whose decoder does what the test says. */
@@ -33,6 +41,7 @@ describe('a file', () => {
     expect(await second).toMatchObject({ outcome: 'finished' });
     expect(speech.requests[0]).toEqual({
       modelId: 'ears',
+      accountId: 'a',
       keyId: 'a',
       language: 'en',
       prompt: undefined,

@@ -306,6 +306,30 @@ describe('the queue', () => {
       });
     await engine.close(0);
   });
+
+  it.each([
+    ['whose prompt is not ready yet', 0],
+    ['that waits for a slot', 50],
+  ])('gives way from the key that has most, to one %s too', async (_, waitMs) => {
+    const engine = await openEngine({ parallel: 1 }, { queueLimit: 3 });
+    await engine.preload('endless');
+    const busy = Array.from({ length: 4 }, () => run(engine, requestOf(story, { maxTokens: 200 })));
+    await sleep(waitMs);
+    const quiet = { accountId: 'other', keyId: 'other' };
+    const ends = [run(engine, requestOf(story, quiet)), run(engine, requestOf(story, quiet))];
+    expect((await busy[3])?.end).toMatchObject({
+      outcome: 'failed',
+      error: { code: 'server_overloaded', retryAfterSeconds: expect.any(Number) },
+      usage: nothingComputed,
+    });
+    for (const { end } of await Promise.all(
+      [...busy.slice(0, 2), ends[0]].filter((one) => one !== undefined),
+    ))
+      expect(end.outcome).toBe('finished');
+    // Three wait: two of the busy key and one of the other, which cannot have more.
+    expect((await ends[1])?.end).toMatchObject({ error: { code: 'server_overloaded' } });
+    await engine.close(0);
+  });
 });
 
 describe('models', () => {

@@ -138,6 +138,18 @@ describe('waiting', () => {
     expect((await acquire('a')).model.id).toBe('a');
   });
 
+  it('gives way from the key that has most', async () => {
+    const { acquire, nextLoad } = openFakePool({ queueLimit: 2 });
+    const busy = { accountId: 'busy', keyId: 'busy' };
+    const signal = new AbortController().signal;
+    const first = acquire('a', { caller: busy, signal });
+    const second = acquire('a', { caller: busy, signal });
+    const other = acquire('a', { caller: { accountId: 'quiet', keyId: 'quiet' }, signal });
+    await expect(second).rejects.toMatchObject({ code: 'server_overloaded', retryAfterSeconds: 2 });
+    (await nextLoad(1)).succeed();
+    expect((await Promise.all([first, other])).map(({ model }) => model.id)).toEqual(['a', 'a']);
+  });
+
   it('is told to take as long as the load took before, and those before it', async () => {
     const { acquire, nextLoad } = openFakePool({ loadTimeoutMs: 4000, keepAliveMs: 0 });
     for (const [count, [id, loadMs]] of Object.entries({ a: 2900, b: 3500 }).entries()) {

@@ -91,6 +91,7 @@ function openEngine(changes: Partial<SpeechModelSpec> = {}, queueLimit = 16, che
 
 const request = (changes: Partial<TranscriptionRequest> = {}): TranscriptionRequest => ({
   modelId: multilingual,
+  accountId: 'account',
   keyId: 'key',
   samples: tone(440, 12),
   language: 'en',
