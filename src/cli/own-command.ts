@@ -1,0 +1,68 @@
+import { homedir } from 'node:os';
+import path from 'node:path';
+import { defaultDataDir, type Environment } from '../config/paths.ts';
+import type { Config } from '../config/types.ts';
+
+/** How this program was started. */
+export interface Invocation {
+  /** The file that Node was told to run, as it was told: not resolved where it is a link. */
+  readonly script: string;
+  readonly cwd: string;
+  readonly env: Environment;
+  readonly platform: NodeJS.Platform;
+  readonly homeDir: string;
+}
+
+/** A line for the user's shell that runs this same hearth with `args`, whether it is a clone or installed. */
+export function shellCommand(args: readonly string[], invocation = thisInvocation()): string {
+  const { platform } = invocation;
+  return [...programOf(invocation), ...args].map((word) => quote(word, platform)).join(' ');
+}
+
+/** The flags that make another command use the same settings and the same data folder; none where it would anyway. */
+export function sameFolder(
+  { configFile, dataDir }: Pick<Config, 'configFile' | 'dataDir'>,
+  invocation = thisInvocation(),
+): string[] {
+  const { cwd, env, platform, homeDir } = invocation;
+  const folder = cloneOf(invocation) ?? cwd;
+  const isFoundAnyway = configFile === undefined || configFile === path.join(folder, 'hearth.yaml');
+  const isDefault = dataDir === defaultDataDir(env, { platform, homeDir });
+  return [...(isFoundAnyway ? [] : ['--config', configFile]), ...(isDefault ? [] : ['--data-dir', dataDir])];
+}
+
+function thisInvocation(): Invocation {
+  return {
+    script: process.argv[1] ?? '',
+    cwd: process.cwd(),
+    env: process.env,
+    platform: process.platform,
+    homeDir: homedir(),
+  };
+}
+
+/** The folder of the clone that runs from source; undefined: it is built. npm runs scripts there. */
+function cloneOf({ script, cwd }: Invocation): string | undefined {
+  return script.endsWith('.ts') ? path.resolve(cwd, script, '../..') : undefined;
+}
+
+function programOf(invocation: Invocation): string[] {
+  const { script, cwd, env, platform } = invocation;
+  const clone = cloneOf(invocation);
+  if (clone !== undefined) {
+    const fromUser = path.relative(clone, env['INIT_CWD'] ?? cwd);
+    const isInClone = !fromUser.startsWith('..') && !path.isAbsolute(fromUser);
+    return ['npm', ...(isInClone ? [] : ['--prefix', clone]), 'run', '--silent', 'hearth', '--'];
+  }
+  // On Windows a link is a script of npm's that names the file itself.
+  const isLink = path.extname(script) === '' || platform === 'win32';
+  if (script.split(/[/\\]/).includes('.bin')) return ['npx', 'hearth'];
+  return isLink ? ['hearth'] : ['node', path.resolve(cwd, script)];
+}
+
+function quote(word: string, platform: NodeJS.Platform): string {
+  if (/^[\w@%+=:,./\\~-]+$/.test(word) && (platform === 'win32' || !/[\\~]/.test(word))) return word;
+  return platform === 'win32'
+    ? `"${word.replaceAll('"', '""')}"`
+    : `'${word.replaceAll("'", String.raw`'\''`)}'`;
+}
