@@ -6,23 +6,26 @@ import { registerChatCommand } from './cli/chat.ts';
 import { registerDoctorCommand } from './cli/doctor.ts';
 import { registerKeysCommand } from './cli/keys.ts';
 import { registerModelsCommand } from './cli/models.ts';
+import { registerPlansCommand } from './cli/plans.ts';
+import { shellCommand } from './cli/own-command.ts';
 import { registerServeCommand } from './cli/serve.ts';
 import { registerTranscribeCommand } from './cli/transcribe.ts';
 import { registerUsageCommand } from './cli/usage.ts';
+import { checkFirstWord, helpWithErrors } from './cli/usage-errors.ts';
 import { packageVersion } from './package-version.ts';
 
-const program = new Command('hearth')
+const program = new Command(shellCommand([]))
   .description(
     'Serves language models on this computer through an OpenAI-style API, with accounts and limits.',
   )
-  .version(packageVersion)
-  .showHelpAfterError('(see hearth --help)');
+  .version(packageVersion);
 
 for (const register of [
   registerServeCommand,
   registerModelsCommand,
   registerAccountsCommand,
   registerKeysCommand,
+  registerPlansCommand,
   registerUsageCommand,
   registerChatCommand,
   registerTranscribeCommand,
@@ -30,4 +33,6 @@ for (const register of [
 ])
   register(program);
 
+helpWithErrors(program);
+checkFirstWord(program, process.argv.slice(2));
 await program.parseAsync();

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { trialPlanName } from '../config/plans.ts';
 import { nearest } from '../edit-distance.ts';
 import { AppError } from '../errors.ts';
@@ -19,11 +20,23 @@ export interface Account {
   readonly trialEndsAtMs: number | null;
 }
 
+/** An account that was removed, and what went with it. */
+export interface RemovedAccount {
+  readonly id: string;
+  readonly name: string;
+  /** Keys that opened something until then, or would have later. */
+  readonly revokedKeys: number;
+  readonly deletedResponses: number;
+}
+
 export interface AccountsDeps {
   readonly store: Store;
   readonly plans: PlanBook;
   readonly now: Clock;
 }
+
+/** Each may have thousands of items: a running server should not stop for more. */
+const responseBatchRows = 50;
 
 // Letters of any script; nothing that a terminal or a log could take for more than a name, or hearth for an id.
 const namePattern = /^(?!acct_[0-9a-f]{16}$)[\p{L}\p{N}][\p{L}\p{N} ._@+-]{0,63}$/u;
@@ -74,6 +87,33 @@ export class Accounts {
     const { id } = this.#find(nameOrId);
     this.#store.accounts.setPlan(id, plan, this.#now());
     return this.get(id);
+  }
+
+  /** The id of an account by name or id, and by id of a removed one too: its usage is still known. */
+  idInHistory(nameOrId: string): string {
+    return this.#store.accounts.byIdEvenRemoved(nameOrId)?.id ?? this.#find(nameOrId).id;
+  }
+
+  /**
+   * Removes an account: its keys open nothing from the next request on, its stored responses are deleted, its name is
+   * free again. What it used stays in the ledger.
+   */
+  async remove(nameOrId: string): Promise<RemovedAccount> {
+    const { accounts, keys, responses } = this.#store;
+    const nowMs = this.#now();
+    const removed = this.#store.immediate(() => {
+      const { id, name } = this.#find(nameOrId);
+      accounts.remove(id, nowMs);
+      return { id, name, revokedKeys: keys.revokeAllOf(id, nowMs) };
+    });
+    let deletedResponses = 0;
+    let deletedRows: number;
+    do {
+      deletedRows = responses.deleteAllOf(removed.id, responseBatchRows);
+      deletedResponses += deletedRows;
+      await nextTurn();
+    } while (deletedRows === responseBatchRows);
+    return { ...removed, deletedResponses };
   }
 
   #find(nameOrId: string): AccountRow {

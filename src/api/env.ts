@@ -47,7 +47,7 @@ export interface ApiSettings {
 
 /** What the admin API does its work with. */
 export interface Administration {
-  readonly accounts: Pick<Accounts, 'create' | 'list' | 'get' | 'setPlan'>;
+  readonly accounts: Pick<Accounts, 'create' | 'list' | 'get' | 'setPlan' | 'remove' | 'idInHistory'>;
   readonly keys: Pick<Keys, 'create' | 'list' | 'get' | 'revoke' | 'rotate'>;
   readonly plans: Pick<PlanBook, 'plans'>;
   readonly models: ModelMemory;

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { Account } from '../accounts/accounts.ts';
+import { removeAccount, type RemoveOptions } from './account-remove.ts';
 import { addStoreOptions, withStore, type StoreOptions } from './context.ts';
 import { formatTime, printJson, printTable, type Column } from './output.ts';
 
@@ -10,8 +11,8 @@ const columns: readonly Column<Account>[] = [
     title: 'PLAN',
     value: ({ plan, planInForce }) => (plan === planInForce ? plan : `${planInForce} (was ${plan})`),
   },
-  { title: 'TRIAL ENDS', value: ({ trialEndsAtMs }) => formatTime(trialEndsAtMs) },
-  { title: 'CREATED', value: ({ createdAtMs }) => formatTime(createdAtMs) },
+  { title: 'TRIAL ENDS', value: ({ trialEndsAtMs }) => formatTime(trialEndsAtMs), giveWay: 1 },
+  { title: 'CREATED', value: ({ createdAtMs }) => formatTime(createdAtMs), giveWay: 2 },
 ];
 
 function show(account: Account, { json }: StoreOptions): void {
@@ -20,7 +21,9 @@ function show(account: Account, { json }: StoreOptions): void {
 }
 
 export function registerAccountsCommand(program: Command): void {
-  const command = program.command('accounts').description('create and list accounts, set their plans');
+  const command = program
+    .command('accounts')
+    .description('create, list and remove accounts, set their plans');
 
   addStoreOptions(command.command('create'))
     .description('create an account; it starts on trial')
@@ -46,5 +49,13 @@ export function registerAccountsCommand(program: Command): void {
     .argument('<plan>')
     .action((name: string, plan: string, options: StoreOptions) =>
       withStore(options, ({ accounts }) => show(accounts.setPlan(name, plan), options)),
+    );
+
+  addStoreOptions(command.command('rm'))
+    .description('remove an account: revokes its keys, deletes its stored responses, keeps its usage')
+    .argument('<name>')
+    .option('--yes', 'do not ask')
+    .action((name: string, options: RemoveOptions) =>
+      withStore(options, (context) => removeAccount(context, name, options)),
     );
 }

@@ -53,7 +53,10 @@ export interface StoreContext {
 }
 
 /** Runs a command on the opened database and closes it; an error is printed, never thrown. */
-export function withStore(options: StoreOptions, work: (context: StoreContext) => void): void {
+export async function withStore(
+  options: StoreOptions,
+  work: (context: StoreContext) => void | Promise<void>,
+): Promise<void> {
   try {
     const config = configFrom(options);
     const nowMs = Date.now();
@@ -62,7 +65,7 @@ export function withStore(options: StoreOptions, work: (context: StoreContext) =
       const plans = new PlanBook(config.plans, nowMs);
       const accounts = new Accounts({ store, plans, now: Date.now });
       const keys = new Keys({ store, now: Date.now });
-      work({ config, store, plans, accounts, keys, nowMs });
+      await work({ config, store, plans, accounts, keys, nowMs });
     } finally {
       store.close();
     }

@@ -1,19 +1,20 @@
 import type { Command } from 'commander';
 import type { ApiKey, CreatedKey } from '../accounts/keys.ts';
 import { addStoreOptions, parseDurationFlag, withStore, type StoreOptions } from './context.ts';
+import { showKey } from './key-show.ts';
 import { formatTime, printJson, printTable, type Column } from './output.ts';
 
 const columns: readonly Column<ApiKey>[] = [
   { title: 'ID', value: ({ id }) => id },
   { title: 'ACCOUNT', value: ({ accountName }) => accountName },
-  { title: 'NAME', value: ({ name }) => name || null },
-  { title: 'KEY', value: ({ redacted }) => redacted },
-  { title: 'KIND', value: ({ kind }) => kind },
+  { title: 'NAME', value: ({ name }) => name || null, giveWay: 'wrap' },
+  { title: 'KEY', value: ({ redacted }) => redacted, giveWay: 1 },
+  { title: 'KIND', value: ({ kind }) => kind, giveWay: 2 },
   { title: 'STATE', value: ({ state }) => state },
-  { title: 'MODELS', value: ({ allowedModels }) => allowedModels?.join(',') ?? 'all' },
-  { title: 'CREATED', value: ({ createdAtMs }) => formatTime(createdAtMs) },
-  { title: 'LAST USED', value: ({ lastUsedAtMs }) => formatTime(lastUsedAtMs) },
-  { title: 'EXPIRES', value: ({ expiresAtMs }) => formatTime(expiresAtMs) },
+  { title: 'MODELS', value: ({ allowedModels }) => allowedModels?.join(', ') ?? 'all', giveWay: 'wrap' },
+  { title: 'CREATED', value: ({ createdAtMs }) => formatTime(createdAtMs), giveWay: 5 },
+  { title: 'LAST USED', value: ({ lastUsedAtMs }) => formatTime(lastUsedAtMs), giveWay: 4 },
+  { title: 'EXPIRES', value: ({ expiresAtMs }) => formatTime(expiresAtMs), giveWay: 3 },
 ];
 
 interface CreateOptions extends StoreOptions {
@@ -45,7 +46,7 @@ function toExpiry(expires: string | undefined, nowMs: number): number | null {
 }
 
 export function registerKeysCommand(program: Command): void {
-  const command = program.command('keys').description('create, list, revoke and rotate API keys');
+  const command = program.command('keys').description('create, list, show, revoke and rotate API keys');
 
   addStoreOptions(command.command('create'))
     .description('create a key and show it, once')
@@ -80,6 +81,13 @@ export function registerKeysCommand(program: Command): void {
         if (options.json) printJson(list);
         else printTable(list, columns, 'no keys yet: the first "hearth serve" creates one');
       }),
+    );
+
+  addStoreOptions(command.command('show'))
+    .description('everything that is known of a key, and what it has left of each allowance')
+    .argument('<id>')
+    .action((id: string, options: StoreOptions) =>
+      withStore(options, (context) => showKey(context, id, options.json === true)),
     );
 
   addStoreOptions(command.command('revoke'))

@@ -11,7 +11,7 @@ import type { Config } from '../config/types.ts';
 import { CliError } from './cli-error.ts';
 import { addConfigOptions, configFrom, type ConfigOptions } from './context.ts';
 import { pullByName, type PullCommandOptions } from './models-pull.ts';
-import { fail, printJson, printTable, type Column } from './output.ts';
+import { fail, printFields, printJson, printTable, type Column } from './output.ts';
 
 type ModelsOptions = ConfigOptions & PullCommandOptions;
 
@@ -79,13 +79,18 @@ function openConfiguredCatalog(config: Config): LiveCatalog {
 
 const columns: readonly Column<CatalogModel>[] = [
   { title: 'ID', value: ({ id }) => id },
-  { title: 'KIND', value: ({ kind }) => kind },
-  { title: 'PARAMETERS', value: ({ parameterCount }) => toParametersNumber(parameterCount), align: 'right' },
-  { title: 'QUANT', value: ({ quantization }) => quantization },
+  { title: 'KIND', value: ({ kind }) => kind, giveWay: 4 },
+  {
+    title: 'PARAMETERS',
+    value: ({ parameterCount }) => toParametersNumber(parameterCount),
+    align: 'right',
+    giveWay: 2,
+  },
+  { title: 'QUANT', value: ({ quantization }) => quantization, giveWay: 3 },
   { title: 'SIZE', value: ({ sizeBytes }) => formatBytes(sizeBytes), align: 'right' },
-  { title: 'CONTEXT', value: contextTokensOf, align: 'right' },
-  { title: 'CAN', value: capabilitiesOf },
-  { title: 'ALIASES', value: ({ aliases }) => aliases.join(', ') || null },
+  { title: 'CONTEXT', value: contextTokensOf, align: 'right', giveWay: 1 },
+  { title: 'CAN', value: capabilitiesOf, giveWay: 'wrap' },
+  { title: 'ALIASES', value: ({ aliases }) => aliases.join(', ') || null, giveWay: 'wrap' },
 ];
 
 function contextTokensOf({ settings, trainContextTokens }: CatalogModel): number | null {
@@ -120,7 +125,7 @@ function show(config: Config, id: string, json: boolean): void {
     return;
   }
   const { settings } = model;
-  const rows: readonly (readonly [string, string | number | null])[] = [
+  printFields([
     ['id', model.id],
     ['aliases', model.aliases.join(', ') || null],
     ['owned by', model.ownedBy],
@@ -138,9 +143,7 @@ function show(config: Config, id: string, json: boolean): void {
     ['unloaded after', settings.keepAliveMs === undefined ? 'never' : `${settings.keepAliveMs / 60_000} min`],
     ['preload', String(settings.preload)],
     ...Object.entries(model.extra).map(([name, value]) => [name, JSON.stringify(value)] as const),
-  ];
-  const width = Math.max(...rows.map(([name]) => name.length));
-  for (const [name, value] of rows) process.stdout.write(`${name.padEnd(width)}  ${value ?? '-'}\n`);
+  ]);
 }
 
 function findModel(catalog: LiveCatalog, id: string): CatalogModel {

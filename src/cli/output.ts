@@ -1,11 +1,7 @@
 import { AppError } from '../errors.ts';
+import { layOutFields, layOutTable, type Column } from './table.ts';
 
-export interface Column<Row> {
-  readonly title: string;
-  readonly value: (row: Row) => string | number | null;
-  /** Numbers read best from their last digit. */
-  readonly align?: 'left' | 'right';
-}
+export type { Column } from './table.ts';
 
 /** One column for each property of the rows, in their order. */
 function columnsOf<Row extends object>([row]: readonly Row[]): Column<Row>[] {
@@ -13,28 +9,46 @@ function columnsOf<Row extends object>([row]: readonly Row[]): Column<Row>[] {
   return names.map((name) => ({ title: name.toUpperCase(), value: (one) => String(one[name] ?? '-') }));
 }
 
-/** Prints rows below their titles; `empty` instead when there are none. */
+/** Characters in a line of standard output: of the terminal or as COLUMNS says, the fewer; undefined: no limit. */
+function lineWidth(): number | undefined {
+  const columns = Number(process.env['COLUMNS']);
+  const wished = Number.isInteger(columns) && columns > 0 ? columns : Number.POSITIVE_INFINITY;
+  const width = Math.min(wished, process.stdout.isTTY ? process.stdout.columns : Number.POSITIVE_INFINITY);
+  return Number.isFinite(width) ? width : undefined;
+}
+
+function printLines(lines: readonly string[]): void {
+  process.stdout.write(`${lines.join('\n')}\n`);
+}
+
+/** Prints rows below their titles, no wider than the terminal; `empty` instead when there are none. */
 export function printTable<Row extends object>(
   rows: readonly Row[],
   columns: readonly Column<Row>[] = columnsOf(rows),
   empty = 'nothing to show',
 ): void {
   if (rows.length === 0) {
-    process.stdout.write(`${empty}\n`);
+    printLines([empty]);
     return;
   }
-  const cells = [
-    columns.map(({ title }) => title),
-    ...rows.map((row) => columns.map(({ value }) => String(value(row) ?? '-'))),
-  ];
-  const widths = columns.map((_, index) => Math.max(...cells.map((line) => line[index]?.length ?? 0)));
-  for (const line of cells) {
-    const padded = line.map((cell, index) => {
-      const width = widths[index] ?? 0;
-      return columns[index]?.align === 'right' ? cell.padStart(width) : cell.padEnd(width);
-    });
-    process.stdout.write(`${padded.join('  ').trimEnd()}\n`);
-  }
+  const { lines, leftOut } = layOutTable(rows, columns, lineWidth());
+  printLines(lines);
+  if (leftOut.length > 0)
+    process.stderr.write(
+      `hearth: no room for ${leftOut.join(', ')}: a wider terminal shows more, --json everything\n`,
+    );
+}
+
+/** Prints a line for each name and its value. */
+export function printFields(
+  fields: readonly (readonly [name: string, value: string | number | null])[],
+): void {
+  printLines(
+    layOutFields(
+      fields.map(([name, value]) => [name, String(value ?? '-')] as const),
+      lineWidth(),
+    ),
+  );
 }
 
 /** Prints one JSON document. */

@@ -153,7 +153,7 @@ function print(transcript: Transcript, { json, srt, vtt }: TranscribeOptions): v
       [
         { title: 'START', value: ({ startSeconds }) => toClock(startSeconds) },
         { title: 'END', value: ({ endSeconds }) => toClock(endSeconds) },
-        { title: 'TEXT', value: ({ text }) => text.trim() },
+        { title: 'TEXT', value: ({ text }) => text.trim(), giveWay: 'wrap' },
       ],
       'nothing is said in it',
     );

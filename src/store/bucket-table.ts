@@ -16,6 +16,7 @@ export interface BucketRow {
 
 /** Balances per key (its `balanceId`) × canonical model × measure × window. A missing row is a full bucket. */
 export class BucketTable {
+  readonly #modelIds: Statement<[string], string>;
   readonly #of: Statement<[string, string], BucketRow>;
   readonly #put: Statement<[string, string, string, string, number, number, number, number]>;
 
@@ -24,11 +25,19 @@ export class BucketTable {
       `SELECT measure, window, units, fraction, limit_units AS limitUnits, at_ms AS atMs
        FROM buckets WHERE key_id = ? AND model_id = ?`,
     );
+    this.#modelIds = connection
+      .prepare<[string], string>('SELECT DISTINCT model_id FROM buckets WHERE key_id = ? ORDER BY model_id')
+      .pluck();
     this.#put = connection.prepare('INSERT OR REPLACE INTO buckets VALUES (?, ?, ?, ?, ?, ?, ?, ?)');
   }
 
   of(balanceId: string, modelId: string): BucketRow[] {
     return this.#of.all(balanceId, modelId);
+  }
+
+  /** Models of which anything was used. */
+  modelIds(balanceId: string): string[] {
+    return this.#modelIds.all(balanceId);
   }
 
   put(balanceId: string, modelId: string, row: BucketRow): void {

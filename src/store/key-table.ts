@@ -37,6 +37,8 @@ const columns = `
   accounts.name AS accountName, accounts.plan, accounts.plan_set_at_ms AS planSetAtMs,
   accounts.created_at_ms AS accountCreatedAtMs`;
 
+const accountIsPresent = 'accounts.removed_at_ms IS NULL';
+
 /** API keys by hash. Keys are never deleted: the ledger names them. */
 export class KeyTable {
   readonly #insert: Statement<[KeyRow & { hash: KeyHash }]>;
@@ -45,6 +47,7 @@ export class KeyTable {
   readonly #balanceIdOf: Statement<[string], string>;
   readonly #byHash: Statement<[KeyHash], KeyWithAccountRow>;
   readonly #revoke: Statement<[number, string]>;
+  readonly #revokeAllOf: Statement<[number, string]>;
   readonly #setExpiry: Statement<[number, string]>;
   readonly #touch: Statement<[number, string]>;
 
@@ -56,13 +59,18 @@ export class KeyTable {
        VALUES (:id, :balanceId, :accountId, :hash, :redacted, :name, :kind, :allowedModels,
                :createdAtMs, :lastUsedAtMs, :expiresAtMs, :revokedAtMs)`,
     );
-    this.#list = connection.prepare(`${from} ORDER BY accounts.name, keys.created_at_ms, keys.id`);
+    this.#list = connection.prepare(
+      `${from} WHERE ${accountIsPresent} ORDER BY accounts.name, keys.created_at_ms, keys.id`,
+    );
     this.#byId = connection.prepare(`${from} WHERE keys.id = ?`);
     this.#balanceIdOf = connection
       .prepare<[string], string>('SELECT balance_id FROM keys WHERE id = ?')
       .pluck();
-    this.#byHash = connection.prepare(`${from} WHERE keys.hash = ?`);
+    this.#byHash = connection.prepare(`${from} WHERE keys.hash = ? AND ${accountIsPresent}`);
     this.#revoke = connection.prepare('UPDATE keys SET revoked_at_ms = ? WHERE id = ?');
+    this.#revokeAllOf = connection.prepare(
+      'UPDATE keys SET revoked_at_ms = ? WHERE account_id = ? AND revoked_at_ms IS NULL',
+    );
     this.#setExpiry = connection.prepare('UPDATE keys SET expires_at_ms = ? WHERE id = ?');
     this.#touch = connection.prepare('UPDATE keys SET last_used_at_ms = ? WHERE id = ?');
   }
@@ -71,7 +79,7 @@ export class KeyTable {
     this.#insert.run({ ...row, hash });
   }
 
-  /** By account name, oldest first. */
+  /** By account name, oldest first; without those of removed accounts. */
   list(): KeyWithAccountRow[] {
     return this.#list.all();
   }
@@ -84,12 +92,18 @@ export class KeyTable {
     return this.#balanceIdOf.get(id);
   }
 
+  /** undefined also where the account was removed. */
   byHash(hash: KeyHash): KeyWithAccountRow | undefined {
     return this.#byHash.get(hash);
   }
 
   revoke(id: string, nowMs: number): void {
     this.#revoke.run(nowMs, id);
+  }
+
+  /** How many keys of the account were revoked: those that were not before. */
+  revokeAllOf(accountId: string, nowMs: number): number {
+    return this.#revokeAllOf.run(nowMs, accountId).changes;
   }
 
   setExpiry(id: string, expiresAtMs: number): void {

@@ -125,4 +125,9 @@ export const migrations: readonly string[] = [
   UPDATE responses SET kept_bytes = item_bytes + length(json) + 4096;
   CREATE INDEX responses_by_account ON responses (account_id, kept_bytes);
   `,
+  `
+  -- removed_at_ms: NULL while the account is there. The row of a removed one stays, under a name that nobody can
+  -- take, because keys name it and the ledger is told by it.
+  ALTER TABLE accounts ADD COLUMN removed_at_ms INTEGER;
+  `,
 ];

@@ -40,6 +40,7 @@ export class ResponseTable {
   readonly #findItem: Statement<[string, string, number], ResponseItemRow>;
   readonly #delete: Statement<[string, string, number]>;
   readonly #deleteExpired: Statement<[number, number]>;
+  readonly #deleteAllOf: Statement<[string, number]>;
 
   constructor(database: Database) {
     const { connection } = database;
@@ -70,7 +71,13 @@ export class ResponseTable {
       'DELETE FROM responses WHERE id = ? AND account_id = ? AND expires_at_ms > ?',
     );
     this.#deleteExpired = connection.prepare(
-      'DELETE FROM responses WHERE id IN (SELECT id FROM responses WHERE expires_at_ms <= ? LIMIT ?)',
+      `DELETE FROM responses WHERE id IN (
+         SELECT id FROM responses
+         WHERE expires_at_ms <= ? OR account_id IN (SELECT id FROM accounts WHERE removed_at_ms IS NOT NULL)
+         LIMIT ?)`,
+    );
+    this.#deleteAllOf = connection.prepare(
+      'DELETE FROM responses WHERE id IN (SELECT id FROM responses WHERE account_id = ? LIMIT ?)',
     );
   }
 
@@ -109,7 +116,15 @@ export class ResponseTable {
     return this.#delete.run(id, accountId, nowMs).changes === 1;
   }
 
-  /** How many responses that expired by `nowMs` were deleted: at most `atMost`, which keeps the lock short. */
+  /** How many responses of the account were deleted: at most `atMost`, which keeps the lock short. */
+  deleteAllOf(accountId: string, atMost: number): number {
+    return this.#deleteAllOf.run(accountId, atMost).changes;
+  }
+
+  /**
+   * How many responses were deleted that expired by `nowMs`, or that an answer under way left behind when its account
+   * was removed: at most `atMost`.
+   */
   deleteExpired(nowMs: number, atMost: number): number {
     return this.#deleteExpired.run(nowMs, atMost).changes;
   }

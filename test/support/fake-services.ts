@@ -97,7 +97,14 @@ function unexpected(): never {
 
 /** For tests of everything but the admin API: nobody may ask it. */
 export const noAdministration: Administration = {
-  accounts: { create: unexpected, list: unexpected, get: unexpected, setPlan: unexpected },
+  accounts: {
+    create: unexpected,
+    list: unexpected,
+    get: unexpected,
+    setPlan: unexpected,
+    remove: unexpected,
+    idInHistory: unexpected,
+  },
   keys: { create: unexpected, list: unexpected, get: unexpected, revoke: unexpected, rotate: unexpected },
   plans: { plans: new Map() },
   models: {

@@ -1,7 +1,8 @@
 import type { Handler } from 'hono';
+import { AppError } from '../../errors.ts';
 import type { AppEnv } from '../env.ts';
 import type { AdminDeps } from './deps.ts';
-import { toWireAccount, toWireList } from './convert.ts';
+import { toWireAccount, toWireList, toWireRemovedAccount } from './convert.ts';
 import { readBody, readQuery } from '../read-parameters.ts';
 import { parseNewAccount, parseNoQuery, parsePlanChange } from './schema.ts';
 
@@ -28,5 +29,20 @@ export function changeAccount({ administration }: AdminDeps): Handler<AppEnv> {
   return (c) => {
     const { plan } = readBody(c, parsePlanChange);
     return c.json(toWireAccount(administration.accounts.setPlan(c.req.param('account') ?? '', plan)));
+  };
+}
+
+/** DELETE /admin/v1/accounts/{name or id}: its keys open nothing from the next request on. */
+export function removeAccount({ administration }: AdminDeps): Handler<AppEnv> {
+  return async (c) => {
+    const { id, name } = administration.accounts.get(c.req.param('account') ?? '');
+    if (id === c.get('principal').accountId) {
+      throw new AppError(
+        'invalid_value',
+        `The admin key of this request belongs to "${name}". Remove that account with the key of another one, or on the machine itself: hearth accounts rm.`,
+        { param: 'account' },
+      );
+    }
+    return c.json(toWireRemovedAccount(await administration.accounts.remove(id)));
   };
 }

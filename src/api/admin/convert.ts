@@ -1,4 +1,4 @@
-import type { Account } from '../../accounts/accounts.ts';
+import type { Account, RemovedAccount } from '../../accounts/accounts.ts';
 import type { ApiKey, CreatedKey } from '../../accounts/keys.ts';
 import { windowMs, type Limits, type Plan } from '../../config/plans.ts';
 import type { PullProgress } from '../../catalog/download/pull-types.ts';
@@ -22,6 +22,17 @@ export function toWireAccount(account: Account) {
     plan_in_force: account.planInForce,
     created_at: toSeconds(account.createdAtMs),
     trial_ends_at: toSecondsOrNull(account.trialEndsAtMs),
+  };
+}
+
+export function toWireRemovedAccount(removed: RemovedAccount) {
+  return {
+    id: removed.id,
+    object: 'account',
+    name: removed.name,
+    deleted: true,
+    revoked_keys: removed.revokedKeys,
+    deleted_responses: removed.deletedResponses,
   };
 }
 

@@ -10,6 +10,7 @@ import {
   modelStatusList,
   pullEvent,
   planList,
+  removedAccount,
   usageList,
 } from './response-schema.ts';
 import { adminRequests } from './schema.ts';
@@ -62,6 +63,18 @@ const operations: readonly AdminOperation[] = [
     body: { schema: adminRequests.planChange, example: { plan: 'standard' } },
     responses: { 200: json(account, 'The account.') },
     errors: ['not_found'],
+  },
+  {
+    method: 'DELETE',
+    path: '/admin/v1/accounts/{account}',
+    id: 'removeAccount',
+    summary: 'Remove an account',
+    description:
+      'Its keys open nothing from the next request on, its stored responses are deleted, and its name is free ' +
+      'again. What it used stays in the usage, under its id. Not the account of the key that asks.',
+    pathParameters: accountPath,
+    responses: { 200: json(removedAccount, 'What was removed.') },
+    errors: ['not_found', 'invalid_value'],
   },
   {
     method: 'GET',

@@ -21,6 +21,17 @@ export const account = z
   })
   .register(components, { id: 'Account' });
 
+export const removedAccount = z
+  .strictObject({
+    id: z.string().startsWith('acct_'),
+    object: z.literal('account'),
+    name: z.string().min(1),
+    deleted: z.literal(true),
+    revoked_keys: count,
+    deleted_responses: count,
+  })
+  .register(components, { id: 'RemovedAccount' });
+
 export const accountList = z.strictObject(listOf(account)).register(components, { id: 'AccountList' });
 
 export const apiKey = z

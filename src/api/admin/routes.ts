@@ -6,7 +6,7 @@ import { draining } from '../middleware/draining.ts';
 import { jsonBody, optionalJsonBody } from '../middleware/json-body.ts';
 import { methodNotAllowed } from '../middleware/method-not-allowed.ts';
 import { requireKind } from '../middleware/require-kind.ts';
-import { changeAccount, createAccount, getAccount, listAccounts } from './accounts.ts';
+import { changeAccount, createAccount, getAccount, listAccounts, removeAccount } from './accounts.ts';
 import type { AdminDeps } from './deps.ts';
 import { createKey, getKey, listKeys, revokeKey, rotateKey } from './keys.ts';
 import { listModelStatuses, loadModel, unloadModel } from './models.ts';
@@ -37,7 +37,8 @@ export function adminRoutes(deps: AdminDeps): Hono<AppEnv> {
   app
     .get('/accounts/:account', getAccount(deps))
     .patch(json, changeAccount(deps))
-    .all(methodNotAllowed('GET', 'HEAD', 'PATCH'));
+    .delete(removeAccount(deps))
+    .all(methodNotAllowed('GET', 'HEAD', 'PATCH', 'DELETE'));
   app
     .get('/keys', listKeys(deps))
     .post(json, createKey(deps))

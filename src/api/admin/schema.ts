@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { parseDurationMs } from '../../config/duration.ts';
+import { parseTimeBound, timeBoundForms, type TimeBound } from '../../config/time-bound.ts';
 import { usageGroupings } from '../../limits/usage.ts';
 import { components } from '../openapi/json-schema.ts';
 import { list } from '../schema-parts.ts';
@@ -25,24 +26,12 @@ const duration = z
   })
   .meta({ description: 'A duration such as `30m`, `1h` or `90d`.' });
 
-/** Whole seconds since 1970, or a date or a time of ISO 8601 with its zone: no reader has to guess one. */
-const timePattern =
-  /^(?:\d{1,11}|\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d))?)$/;
-
-/** Unix milliseconds at which a span begins or ends, as soon as it is known when now is; -Infinity: no bound. */
 const bound = z
   .string()
-  .transform((text, context): ((nowMs: number) => number) => {
-    const isSeconds = /^\d+$/.test(text);
-    const durationMs = isSeconds ? undefined : toDurationMs(text);
-    if (durationMs !== undefined) return (nowMs) => nowMs - durationMs;
-    const atMs = timePattern.test(text) ? (isSeconds ? Number(text) * 1000 : Date.parse(text)) : Number.NaN;
-    if (!Number.isNaN(atMs)) return () => atMs;
-    context.issues.push({
-      code: 'custom',
-      message: 'must be a time such as 2026-11-20, 2026-11-20T09:30:00Z or 1795165800, or an age such as 7d',
-      input: text,
-    });
+  .transform((text, context): TimeBound => {
+    const timeBound = parseTimeBound(text);
+    if (timeBound !== undefined) return timeBound;
+    context.issues.push({ code: 'custom', message: `must be ${timeBoundForms}`, input: text });
     return z.NEVER;
   })
   .meta({

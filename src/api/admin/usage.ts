@@ -20,7 +20,7 @@ export function getUsage({ administration, catalog, clock }: AdminDeps): Handler
       by,
       fromMs: Number.isFinite(fromMs) ? fromMs : undefined,
       toMs,
-      accountId: account === undefined ? undefined : administration.accounts.get(account).id,
+      accountId: account === undefined ? undefined : administration.accounts.idInHistory(account),
       keyId: key === undefined ? undefined : administration.keys.get(key).id,
       // History outlives models: a name that the catalog does not have is taken as it is.
       modelId: model === undefined ? undefined : (catalog.find(model)?.id ?? model),

@@ -110,7 +110,7 @@ it.each([
   [['accounts', 'create', ''], 'An account name has'],
   [['accounts', 'set-plan', 'nobody', 'standard'], 'There is no account "nobody".'],
   [['keys', 'revoke', 'key_x'], 'There is no key "key_x".'],
-  [['usage', '--since', '7'], '--since: "7" is not a duration'],
+  [['usage', '--since', '7'], '--since: "7" is not a time such as'],
   [['accounts', 'list', '--config', '/nowhere.yaml'], '(ENOENT) (check --config)'],
 ])('says in one line what is wrong with %j, and exits with 1', (args, message) => {
   const { out, err, exitCode } = hearth(...args);

@@ -1,0 +1,29 @@
+import { parseDurationMs } from './duration.ts';
+
+/** Unix milliseconds at which a span begins or ends, as soon as it is known when now is; -Infinity: no bound. */
+export type TimeBound = (nowMs: number) => number;
+
+/** What a text may look like, for messages. */
+export const timeBoundForms =
+  'a time such as 2026-11-20, 2026-11-20T09:30:00Z or 1795165800, or an age such as 7d';
+
+/** Whole seconds since 1970, or a date or a time of ISO 8601 with its zone: no reader has to guess one. */
+const timePattern =
+  /^(?:\d{1,11}|\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d))?)$/;
+
+/** The bound of a time, of an age before now, or of -1 (none); undefined for anything else. A date begins in UTC. */
+export function parseTimeBound(text: string): TimeBound | undefined {
+  const isSeconds = /^\d+$/.test(text);
+  const durationMs = isSeconds ? undefined : toDurationMs(text);
+  if (durationMs !== undefined) return (nowMs) => nowMs - durationMs;
+  const atMs = timePattern.test(text) ? (isSeconds ? Number(text) * 1000 : Date.parse(text)) : Number.NaN;
+  return Number.isNaN(atMs) ? undefined : () => atMs;
+}
+
+function toDurationMs(text: string): number | undefined {
+  try {
+    return parseDurationMs(text);
+  } catch {
+    return undefined;
+  }
+}
