@@ -143,6 +143,9 @@ describe('POST /admin/v1/models/pull', { timeout: 120_000 }, () => {
     ['a repository that is not there', 'hf:No/Where', /does not exist/],
     ['an address inside this machine', 'https://127.0.0.1:1/m.gguf', /inside this machine or its network/],
     ['a name of this machine', 'https://localhost:1/m.gguf', /inside this machine or its network/],
+    ['this machine through NAT64', 'https://[64:ff9b::127.0.0.1]:1/m.gguf', /inside this machine/],
+    ['this machine through 6to4', 'https://[2002:7f00:1::]:1/m.gguf', /inside this machine/],
+    ['this machine in the old IPv6 form', 'https://[::127.0.0.1]:1/m.gguf', /inside this machine/],
   ])('says what went wrong in its last event: %s', async (_what, model, message) => {
     const response = await askToPull({ model });
     expect(response.status).toBe(200);
