@@ -1,4 +1,5 @@
 import type { LiveCatalog } from './catalog/catalog.ts';
+import { DownloadError } from './catalog/download/download-error.ts';
 import type { PullTarget } from './catalog/pull-target.ts';
 import type { CatalogModel } from './catalog/types.ts';
 import type { ModelMemory } from './engine/types.ts';
@@ -136,7 +137,8 @@ export class ModelUpkeep {
         await pull({ source, sha256 }, signal);
         log.info({ model: id }, 'pulled');
       } catch (err) {
-        if (!signal.aborted) log.error({ model: id, err }, 'pull failed');
+        const fields = err instanceof DownloadError ? err.toLogFields() : { err };
+        if (!signal.aborted) log.error({ model: id, ...fields }, 'pull failed');
       }
       this.#preload();
     }

@@ -51,7 +51,7 @@ export interface Administration {
   readonly keys: Pick<Keys, 'create' | 'list' | 'get' | 'revoke' | 'rotate'>;
   readonly plans: Pick<PlanBook, 'plans'>;
   readonly models: ModelMemory;
-  readonly pulls: Pick<ModelPuller, 'find' | 'nearest' | 'pull'>;
+  readonly pulls: Pick<ModelPuller, 'find' | 'unknown' | 'pull'>;
   usage(query: UsageQuery): Promise<Usage[]>;
 }
 

@@ -5,7 +5,8 @@ import type { PulledModel, PullProgress } from './download/pull-types.ts';
 import { SingleFlight, type FlightOptions } from './download/single-flight.ts';
 import type { ModelEntry } from './model-entry.ts';
 import { parseModelSource, sourceKey } from './model-source.ts';
-import { findPullTarget, nearestPullNames, type PullTarget } from './pull-target.ts';
+import { namingOf } from './pull-naming.ts';
+import { findPullTarget, unknownPullName, type PullTarget, type UnknownPullName } from './pull-target.ts';
 
 export interface ModelPullerOptions {
   readonly catalog: Pick<LiveCatalog, 'list' | 'rescan'>;
@@ -44,15 +45,15 @@ export class ModelPuller {
     return { ...target, publicOnly: !entries.some(({ source }) => source === target.source) };
   }
 
-  /** At most three names that look like `name`. */
-  nearest(name: string): readonly string[] {
-    return nearestPullNames(name, this.#options.entries(), this.#options.curated());
+  /** What to say to whoever asks for a `name` that stands for nothing. */
+  unknown(name: string): UnknownPullName {
+    return unknownPullName(name, this.#options.entries(), this.#options.curated());
   }
 
   /** Resolves when the model is on the disk and in the catalog. Rejects as pullModel does. */
   async pull(target: PullTarget, options: FlightOptions<PullProgress>): Promise<ServedPull> {
-    const { source, sha256 = '', publicOnly = false } = target;
-    const key = [sourceKey(parseModelSource(source)), sha256, publicOnly].join('\0');
+    const { source, sha256 = '', id = '', publicOnly = false } = target;
+    const key = [sourceKey(parseModelSource(source)), sha256, id, publicOnly].join('\0');
     return await this.#pulls.join(
       key,
       (signal, onProgress) => this.#pull(target, signal, onProgress),
@@ -65,9 +66,11 @@ export class ModelPuller {
     signal: AbortSignal,
     onProgress: (progress: PullProgress) => void,
   ): Promise<ServedPull> {
-    const { catalog, folder, onEnd } = this.#options;
+    const { catalog, folder, entries, onEnd } = this.#options;
     try {
-      const pulled = await pullInProcess({ ...target, folder }, signal, onProgress);
+      catalog.rescan();
+      const naming = namingOf(target.source, catalog.list(), entries());
+      const pulled = await pullInProcess({ ...target, folder, naming }, signal, onProgress);
       onEnd?.(pulled.wasThere ? 'present' : 'pulled');
       catalog.rescan();
       return { ...pulled, id: catalog.list().find(({ path }) => path === pulled.path)?.id };

@@ -1,11 +1,12 @@
 import { basename, dirname, join } from 'node:path';
 import type { CatalogLog } from './catalog-log.ts';
 import { inspectModelFile, type Inspection, type ModelFacts } from './model-file.ts';
+import { pullRecordPath, readPullRecord } from './pulled-files.ts';
 import { scanFolder, statFile, type ScannedFile } from './scan-folder.ts';
 
 /** A whole model on disk: one file, or the parts of a split one. */
 export interface ShelvedModel {
-  /** The file's name without extension and without the number of the part. */
+  /** What was chosen when it was pulled, else the file's name without extension and without the number of the part. */
   readonly id: string;
   readonly path: string;
   readonly realPath: string;
@@ -26,6 +27,11 @@ interface Inspected {
 const partName = /^(.*)-(\d{5})-of-(\d{5})\.gguf$/i;
 const modelExtension = /\.(?:gguf|ggml|bin)$/i;
 const maxParts = 1000;
+
+/** The id that a model has by the name of its (first) file. */
+export function idOfFile(name: string): string {
+  return partName.exec(name)?.[1] ?? name.replace(modelExtension, '');
+}
 
 /** Finds whole models in folders; files whose size and time did not change are not read again. */
 export class ModelShelf {
@@ -76,7 +82,8 @@ export class ModelShelf {
     const { path, realPath, sizeBytes, mtimeMs } = first;
     // The engine finds the parts by their names, so both the names and the contents must agree.
     if (facts.splitCount === 1) {
-      return { id: first.name.replace(modelExtension, ''), path, realPath, sizeBytes, mtimeMs, facts };
+      const id = chosenId(path) ?? first.name.replace(modelExtension, '');
+      return { id, path, realPath, sizeBytes, mtimeMs, facts };
     }
     const base = partMatch?.[1];
     if (base === undefined || Number(partMatch?.[3]) !== facts.splitCount || facts.splitIndex !== 0) {
@@ -105,7 +112,14 @@ export class ModelShelf {
       parameterCount += inspection.facts.parameterCount;
     }
     const { path, realPath } = first;
-    return { id: base, path, realPath, sizeBytes, mtimeMs, facts: { ...facts, parameterCount } };
+    return {
+      id: chosenId(path) ?? base,
+      path,
+      realPath,
+      sizeBytes,
+      mtimeMs,
+      facts: { ...facts, parameterCount },
+    };
   }
 
   #inspect(file: ScannedFile): Inspection {
@@ -119,6 +133,11 @@ export class ModelShelf {
     }
     return inspection;
   }
+}
+
+/** The id that was chosen when the model at `path` was pulled. */
+function chosenId(path: string): string | undefined {
+  return readPullRecord(pullRecordPath(path))?.id;
 }
 
 function pad(number: number): string {

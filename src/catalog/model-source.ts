@@ -21,6 +21,11 @@ export class ModelSourceError extends Error {
 /** One piece of a path that came from outside: nothing in it can lead out of a folder. */
 export const safeNamePattern = /^[A-Za-z0-9_][A-Za-z0-9._+-]{0,199}$/;
 
+/** What the id of a model may be. */
+export const modelIdPattern = /^[\w.][\w.:@+/-]{0,199}$/;
+/** The same in words. */
+export const modelIdRule = 'must be 1 to 200 letters, digits or . _ : @ + / -';
+
 const hfPattern = /^hf:([^/:@]+)\/([^/:@]+)(?:@([^:]+))?(?:[:/](.+))?$/;
 
 /** `text` as a source: `hf:Owner/Repo[@revision][:QUANT-or-file]`, an http(s) URL, or else a path. */

@@ -23,5 +23,9 @@ export function nearestNames(wanted: string, names: Iterable<string>, limit: num
 }
 
 function normalize(name: string): string {
-  return name.slice(0, maxComparedLength).toLowerCase();
+  // People write llama3 for llama-3.2: what stands between letters and digits tells no names apart.
+  return name
+    .slice(0, maxComparedLength)
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, '');
 }

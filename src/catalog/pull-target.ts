@@ -7,11 +7,14 @@ export interface PullTarget {
   readonly source: string;
   /** What the file, of several the first, must hash to, in hex. */
   readonly sha256: string | undefined;
+  /** The id to serve it under; undefined: the one that it has, or that the file's name gives. */
+  readonly id?: string | undefined;
   /** A URL must not lead into this machine or its network. Default: false. */
   readonly publicOnly?: boolean;
 }
 
 const maxNearest = 3;
+const maxSearchedChars = 64;
 
 /** What `name` stands for: a source as it stands, a configured model, or a curated one; undefined: none of these. */
 export function findPullTarget(
@@ -28,15 +31,22 @@ export function findPullTarget(
   return known === undefined ? undefined : { source: known.source, sha256: undefined };
 }
 
-/** At most three names that can be pulled and look like `name`. */
-export function nearestPullNames(
+/** What to say to whoever asks for a name that stands for nothing. */
+export interface UnknownPullName {
+  /** At most three names that can be pulled and look like it. */
+  readonly near: readonly string[];
+  /** A page that lists models of such a name. */
+  readonly searchUrl: string;
+}
+
+export function unknownPullName(
   name: string,
   entries: readonly ModelEntry[],
   curated: readonly CuratedModel[],
-): readonly string[] {
-  return nearestNames(
-    name,
-    [...entries, ...curated].map(({ id }) => id),
-    maxNearest,
-  );
+): UnknownPullName {
+  const known = [...entries, ...curated].map(({ id }) => id);
+  const url = new URL('https://huggingface.co/models?library=gguf');
+  // Ollama's names have a tag after a colon.
+  url.searchParams.set('search', name.slice(0, maxSearchedChars).split(':')[0] ?? '');
+  return { near: nearestNames(name, known, maxNearest), searchUrl: url.href };
 }

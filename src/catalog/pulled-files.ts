@@ -1,11 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { safeNamePattern, sourceKey, type ModelSource } from './model-source.ts';
+import { modelIdPattern, safeNamePattern, sourceKey, type ModelSource } from './model-source.ts';
 
 /** What is remembered of a pull, in a small JSON file beside the files that it brought. */
 export interface PullRecord {
   /** Keys (sourceKey) of every source that led to these files. */
   readonly sources: readonly string[];
+  /** The id to serve it under, where one was chosen; undefined: the one that the file's name gives. */
+  readonly id?: string | undefined;
   /** URL of the first file, without its query. */
   readonly origin: string;
   /** In order of the parts; the first is the one to load. */
@@ -79,6 +81,7 @@ function isPullRecord(value: unknown): value is PullRecord {
   return (
     'origin' in value &&
     typeof value.origin === 'string' &&
+    (!('id' in value) || (typeof value.id === 'string' && modelIdPattern.test(value.id))) &&
     Array.isArray(sources) &&
     sources.every((source) => typeof source === 'string') &&
     Array.isArray(files) &&

@@ -3,7 +3,10 @@ import { loadCuratedModels, suggestModel, type CuratedModel } from '../catalog/c
 import { formatBytes } from '../catalog/download/format-bytes.ts';
 import { pullModel } from '../catalog/download/pull.ts';
 import type { PulledModel } from '../catalog/download/pull-types.ts';
-import { findPullTarget, nearestPullNames, type PullTarget } from '../catalog/pull-target.ts';
+import type { LiveCatalog } from '../catalog/catalog.ts';
+import { namingOf } from '../catalog/pull-naming.ts';
+import { findPullTarget, unknownPullName, type PullTarget } from '../catalog/pull-target.ts';
+import { modelIdPattern, modelIdRule } from '../catalog/model-source.ts';
 import { curatedModelsFile } from '../config/paths.ts';
 import type { Config } from '../config/types.ts';
 import { CliError } from './cli-error.ts';
@@ -14,19 +17,23 @@ import { openProgressDisplay } from './pull-progress.ts';
 export interface PullCommandOptions {
   readonly json?: boolean | undefined;
   readonly sha256?: string | undefined;
+  readonly id?: string | undefined;
 }
 
-/** Pulls what `name` stands for and gives it back; undefined when there was only a list to be shown. */
+/** The model that `name` stands for, pulled; undefined when there was only a list to be shown. */
 export async function pullByName(
   name: string | undefined,
   config: Config,
+  catalog: Pick<LiveCatalog, 'list'>,
   options: PullCommandOptions,
 ): Promise<PulledModel | undefined> {
   const curated = loadCuratedModels(curatedModelsFile);
   const chosen = name ?? (await suggest(curated, options));
   if (chosen === undefined) return undefined;
   const target = findTarget(chosen, config, curated);
-  return await pullWithProgress({ ...target, sha256: options.sha256 ?? target.sha256 }, config);
+  const { sha256 = target.sha256, id } = options;
+  if (id !== undefined && !modelIdPattern.test(id)) throw new CliError(`--id ${modelIdRule}`);
+  return await pullWithProgress({ ...target, sha256, id }, config, catalog);
 }
 
 /** Ask on a terminal; elsewhere print what there is, with this machine's best choice. */
@@ -79,16 +86,20 @@ const curatedColumns: readonly Column<CuratedModel>[] = [
 function findTarget(name: string, config: Config, curated: readonly CuratedModel[]): PullTarget {
   const target = findPullTarget(name, config.models, curated);
   if (target !== undefined) return target;
-  const near = nearestPullNames(name, config.models, curated);
+  const { near, searchUrl } = unknownPullName(name, config.models, curated);
+  const suggestion = near.length > 0 ? `did you mean ${near.join(', ')}? ` : '';
   throw new CliError(
     `no model "${name}" is known by name`,
-    near.length > 0
-      ? `did you mean ${near.join(', ')}?`
-      : 'write hf:Owner/Repository:QUANT, or "hearth models pull" for a list',
+    `${suggestion}"hearth models pull" lists the known ones; others are at ${searchUrl}: ` +
+      'pull them as hf:Owner/Repository:QUANT',
   );
 }
 
-async function pullWithProgress(target: PullTarget, config: Config): Promise<PulledModel> {
+async function pullWithProgress(
+  { source, sha256, id }: PullTarget,
+  config: Config,
+  catalog: Pick<LiveCatalog, 'list'>,
+): Promise<PulledModel> {
   const controller = new AbortController();
   const onInterrupt = (): void =>
     controller.abort(new CliError('stopped', 'what came is kept: the same command goes on from there'));
@@ -96,9 +107,11 @@ async function pullWithProgress(target: PullTarget, config: Config): Promise<Pul
   process.once('SIGTERM', onInterrupt);
   const display = openProgressDisplay(process.stderr);
   try {
-    return await pullModel(target.source, {
+    return await pullModel(source, {
       folder: config.pulledModelsDir,
-      sha256: target.sha256,
+      sha256,
+      id,
+      naming: namingOf(source, catalog.list(), config.models),
       signal: controller.signal,
       onProgress: (progress) => display.update(progress),
     });

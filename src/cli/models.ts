@@ -23,7 +23,8 @@ export function registerModelsCommand(program: Command): void {
   const pull = command
     .command('pull [name]')
     .description('fetch a model: hf:Owner/Repo:QUANT, a URL, or a name that "hearth models pull" lists')
-    .option('--sha256 <hex>', 'what the file must hash to');
+    .option('--sha256 <hex>', 'what the file must hash to')
+    .option('--id <name>', "the id to serve it under, instead of its file's name");
   addConfigOptions(pull.option('--json', 'print one JSON document')).action(
     async (name: string | undefined, options: ModelsOptions) => {
       await orFail(() => pullAndReport(name, configFrom(options), options));
@@ -187,11 +188,11 @@ async function pullAndReport(
   config: Config,
   options: ModelsOptions,
 ): Promise<void> {
-  const pulled = await pullByName(name, config, options);
+  const catalog = openConfiguredCatalog(config);
+  const pulled = await pullByName(name, config, catalog, options);
   if (pulled === undefined) return;
-  const served = openConfiguredCatalog(config)
-    .list()
-    .find(({ path }) => path === pulled.path);
+  catalog.rescan();
+  const served = catalog.list().find(({ path }) => path === pulled.path);
   if (options.json === true) {
     printJson({ id: served?.id ?? null, ...pulled });
     return;

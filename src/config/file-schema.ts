@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { modelIdPattern, modelIdRule } from '../catalog/model-source.ts';
 import { parseDurationMs } from './duration.ts';
 import { nearest } from '../edit-distance.ts';
 import { trialPlanName } from './plans.ts';
@@ -53,9 +54,7 @@ const plans = z.record(text, plan).superRefine((entries, context) => {
 });
 
 const modelShape = {
-  id: z.string().regex(/^[\w.][\w.:@+/-]{0,199}$/, {
-    error: 'must be 1 to 200 letters, digits or . _ : @ + / -',
-  }),
+  id: z.string().regex(modelIdPattern, { error: modelIdRule }),
   source: text.optional(),
   sha256: z
     .string()

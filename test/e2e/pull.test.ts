@@ -121,6 +121,22 @@ describe('POST /admin/v1/models/pull', { timeout: 120_000 }, () => {
     expect(readFileSync(pulledFile()).equals(bytes)).toBe(true);
   });
 
+  it('serves it under the id that was asked for, and gives none away that another model has', async () => {
+    bench.putRepository({ 'm-Q8_0.gguf': bytes });
+    bench.putRepository({ 'm-Q8_0.gguf': bytes }, { repository: 'Another/Repo' });
+    expect((await eventsOf(await askToPull({ model: source }))).at(-1)).toMatchObject({ model: 'm-Q8_0' });
+    const downloads = bench.downloads().length;
+    const [refused] = await eventsOf(await askToPull({ model: 'hf:Another/Repo' }));
+    expect(refused).toMatchObject({
+      error: { code: 'pull_failed', message: expect.stringMatching(/"m-Q8_0" is taken by .*Owner.*"id"/) },
+    });
+    expect(bench.downloads()).toHaveLength(downloads);
+    const events = await eventsOf(await askToPull({ model: 'hf:Another/Repo', id: 'another/m' }));
+    expect(events.at(-1)).toMatchObject({ state: 'pulled', model: 'another/m' });
+    for (const model of ['m-Q8_0', 'another/m'])
+      await completeChat(openClient(server), model, 'Hi', { max_tokens: 2 });
+  });
+
   it('ends when its client leaves, and the next one goes on from there', async () => {
     const { half } = serveInHalves();
     const leaving = new AbortController();
@@ -143,6 +159,9 @@ describe('POST /admin/v1/models/pull', { timeout: 120_000 }, () => {
     ['a repository that is not there', 'hf:No/Where', /does not exist/],
     ['an address inside this machine', 'https://127.0.0.1:1/m.gguf', /inside this machine or its network/],
     ['a name of this machine', 'https://localhost:1/m.gguf', /inside this machine or its network/],
+    ['this machine through NAT64', 'https://[64:ff9b::127.0.0.1]:1/m.gguf', /inside this machine/],
+    ['this machine through 6to4', 'https://[2002:7f00:1::]:1/m.gguf', /inside this machine/],
+    ['this machine in the old IPv6 form', 'https://[::127.0.0.1]:1/m.gguf', /inside this machine/],
   ])('says what went wrong in its last event: %s', async (_what, model, message) => {
     const response = await askToPull({ model });
     expect(response.status).toBe(200);
@@ -152,10 +171,12 @@ describe('POST /admin/v1/models/pull', { timeout: 120_000 }, () => {
 
   it.each([
     ['a name that is nearly known', { model: 'qwen3-0.6' }, 'invalid_value', /Did you mean qwen3-0\.6b/],
+    ['a name as Ollama has it', { model: 'llama3:8b' }, 'invalid_value', /llama-3\.2-1b.*search=llama3 /],
     ['a path', { model: '/etc/passwd' }, 'invalid_value', /hf:Owner/],
     ['no repository', { model: 'hf:nonsense' }, 'invalid_value', /is not of the form/],
     ['http', { model: 'http://example.com/m.gguf' }, 'invalid_value', /https:/],
     ['http in capitals', { model: 'HTTP://example.com/m.gguf' }, 'invalid_value', /https:/],
+    ['an id that is none', { model: source, id: 'two words' }, 'invalid_value', /letters, digits/],
     ['a hash that is none', { model: source, sha256: 'abc' }, 'invalid_value', /hexadecimal/],
     ['nothing', {}, 'missing_required_parameter', /model/],
   ] as const)('refuses %s', async (_what, body, code, message) => {

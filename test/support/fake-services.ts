@@ -118,7 +118,7 @@ export const noAdministration: Administration = {
     load: unexpected,
     unload: unexpected,
   },
-  pulls: { find: unexpected, nearest: unexpected, pull: unexpected },
+  pulls: { find: unexpected, unknown: unexpected, pull: unexpected },
   usage: unexpected,
 };
 

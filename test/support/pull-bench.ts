@@ -15,6 +15,12 @@ export function seededModel(seed: number): Buffer {
   });
 }
 
+interface RepositoryOptions extends ServeOptions {
+  /** Fields that replace those of each file in the listing. */
+  readonly listing?: Readonly<Record<string, unknown>>;
+  readonly repository?: string;
+}
+
 /** A model hub of its own for one test, and an empty folder to pull into. */
 export class PullBench {
   readonly server: FileServer;
@@ -38,10 +44,10 @@ export class PullBench {
     return pullModel(source, { folder: this.folder, env, retryDelayMs: 1, stallTimeoutMs: 5000, ...options });
   }
 
-  /** A repository Owner/Repo whose listing tells the truth about `files`, except for the fields of `listing`. */
+  /** A repository (default: Owner/Repo) whose listing tells the truth about `files`, except for the fields of `listing`. */
   putRepository(
     files: Readonly<Record<string, Buffer>>,
-    { listing = {}, ...serve }: ServeOptions & { readonly listing?: Readonly<Record<string, unknown>> } = {},
+    { listing = {}, repository = 'Owner/Repo', ...serve }: RepositoryOptions = {},
   ): void {
     const entries = Object.entries(files).map(([path, bytes]) => ({
       type: 'file',
@@ -50,12 +56,12 @@ export class PullBench {
       lfs: { oid: createHash('sha256').update(bytes).digest('hex'), size: bytes.length },
       ...listing,
     }));
-    this.server.handlers.set('/api/models/Owner/Repo/tree/main', (_request, response) => {
+    this.server.handlers.set(`/api/models/${repository}/tree/main`, (_request, response) => {
       response.end(JSON.stringify([{ type: 'directory', path: 'sub' }, ...entries]));
     });
     for (const [path, bytes] of Object.entries(files)) {
       this.server.handlers.set(
-        `/Owner/Repo/resolve/main/${path}`,
+        `/${repository}/resolve/main/${path}`,
         serveBytes(() => bytes, serve),
       );
     }

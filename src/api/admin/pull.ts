@@ -5,6 +5,7 @@ import type { ServedPull } from '../../catalog/model-puller.ts';
 import { ModelSourceError } from '../../catalog/model-source.ts';
 import type { PullTarget } from '../../catalog/pull-target.ts';
 import { AppError, toAppError } from '../../errors.ts';
+import type { Log } from '../../telemetry/log.ts';
 import type { Administration, AppEnv } from '../env.ts';
 import { createLeaving } from '../leaving.ts';
 import { logCause } from '../middleware/on-error.ts';
@@ -17,25 +18,32 @@ import { parsePull } from './schema.ts';
 /** POST /admin/v1/models/pull: progress as events; a client that leaves ends the pull unless others wait for it. */
 export function pullModel({ administration, log, settings }: AdminDeps): Handler<AppEnv> {
   return (c) => {
-    const { model, sha256 } = readBody(c, parsePull);
+    const { model, sha256, id } = readBody(c, parsePull);
     const target = findTarget(administration.pulls, model);
     const leaving = createLeaving(c);
     const events = toPullEvents(
       (onProgress) =>
         administration.pulls.pull(
-          { ...target, sha256: sha256 ?? target.sha256 },
+          { ...target, sha256: sha256 ?? target.sha256, id },
           { signal: leaving.signal, onProgress },
         ),
       (thrown) => {
         const requestId = c.get('requestId');
         const error = toPublicError(thrown, requestId);
         c.get('access').errorCode = error.code;
-        if (!leaving.signal.aborted) logCause(log, requestId, error);
+        if (!leaving.signal.aborted) logFailure(log, requestId, error);
         return error;
       },
     );
     return sseResponse(c, events, () => leaving.abort(), settings);
   };
+}
+
+/** A download that failed is no fault of hearth's: its reason is worth a line, and no stack. */
+function logFailure(log: Log, requestId: string, error: AppError): void {
+  const { cause } = error;
+  if (!(cause instanceof DownloadError)) logCause(log, requestId, error);
+  else log.warn({ requestId, errorCode: error.code, ...cause.toLogFields() }, 'pull failed');
 }
 
 function findTarget(pulls: Administration['pulls'], name: string): PullTarget {
@@ -48,11 +56,11 @@ function findTarget(pulls: Administration['pulls'], name: string): PullTarget {
     if (error instanceof ModelSourceError) throw invalidModel(`${error.message}.`);
     throw error;
   }
-  const near = pulls.nearest(name);
+  const { near, searchUrl } = pulls.unknown(name);
+  const suggestion = near.length > 0 ? ` Did you mean ${near.join(', ')}?` : '';
   throw invalidModel(
-    near.length > 0
-      ? `No model '${name}' is known by name. Did you mean ${near.join(', ')}?`
-      : `No model '${name}' is known by name. Send hf:Owner/Repository:QUANT or an https URL.`,
+    `No model '${name}' is known by name.${suggestion} Send hf:Owner/Repository:QUANT or an https URL; ` +
+      `${searchUrl} lists what there is.`,
   );
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { modelIdPattern, modelIdRule } from '../../catalog/model-source.ts';
 import { parseDurationMs } from '../../config/duration.ts';
 import { parseTimeBound, timeBoundForms, type TimeBound } from '../../config/time-bound.ts';
 import { usageGroupings } from '../../limits/usage.ts';
@@ -69,6 +70,15 @@ const pull = z
       .regex(/^[0-9a-fA-F]{64}$/, { error: 'must be 64 hexadecimal digits' })
       .optional()
       .meta({ description: 'What the file, of several the first, must hash to.' }),
+    id: z
+      .string()
+      .regex(modelIdPattern, { error: modelIdRule })
+      .optional()
+      .meta({
+        description:
+          'The id to serve it under. Without it the name of the file is the id; where another model has that already, ' +
+          'the pull fails before anything is downloaded.',
+      }),
   })
   .register(components, { id: 'PullModel' });
 const keysQuery = z.object({ account: name.optional() });

@@ -1,9 +1,8 @@
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 import { DownloadError } from './download-error.ts';
 
-/** Addresses that lead into this machine or its network, and none of the public internet (IANA's registries). */
-const privateAddresses = new BlockList();
-for (const [network, prefix] of [
+/** Networks that are this machine, its own network or no single machine (IANA's special-purpose registries). */
+const privateNetworks4 = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
   ['100.64.0.0', 10],
@@ -15,16 +14,40 @@ for (const [network, prefix] of [
   ['198.18.0.0', 15],
   ['224.0.0.0', 4],
   ['240.0.0.0', 4],
-] as const) {
-  privateAddresses.addSubnet(network, prefix, 'ipv4');
-}
-for (const [network, prefix] of [
-  ['::', 127],
+] as const;
+const privateNetworks6 = [
+  // Unspecified, loopback, and the old form of an IPv4 address in an IPv6 one.
+  ['::', 96],
+  // IPv4-translated.
+  ['::ffff:0:0:0', 96],
+  // A translator of the local network decides what IPv4 address these mean.
+  ['64:ff9b:1::', 48],
+  ['100::', 64],
+  // Teredo, whose addresses hold an IPv4 address, and other protocols that no server is reached by.
+  ['2001::', 23],
+  // 6to4: the 32 bits after the prefix are an IPv4 address.
+  ['2002::', 16],
+  ['5f00::', 16],
   ['fc00::', 7],
   ['fe80::', 10],
+  ['fec0::', 10],
   ['ff00::', 8],
-] as const) {
-  privateAddresses.addSubnet(network, prefix, 'ipv6');
+] as const;
+/**
+ * The public NAT64 prefix: an IPv4 address follows it. On a network without IPv4 every public server has such an
+ * address, so only those that hold a private one are refused.
+ */
+const nat64Prefix = '64:ff9b::';
+const nat64PrefixBits = 96;
+
+const privateAddresses = new BlockList();
+for (const [network, prefixBits] of privateNetworks4) {
+  // This covers the IPv4-mapped addresses (::ffff:10.0.0.1) as well.
+  privateAddresses.addSubnet(network, prefixBits, 'ipv4');
+  privateAddresses.addSubnet(`${nat64Prefix}${network}`, nat64PrefixBits + prefixBits, 'ipv6');
+}
+for (const [network, prefixBits] of privateNetworks6) {
+  privateAddresses.addSubnet(network, prefixBits, 'ipv6');
 }
 
 /** Whether `address` (an IP, v6 without brackets) is loopback, private, link-local or multicast. */

@@ -21,4 +21,14 @@ export class DownloadError extends Error {
     this.retryable = details.retryable ?? false;
     this.retryAfterMs = details.retryAfterMs;
   }
+
+  /** The reason in the log: without a stack, which leads nowhere when it is a server or a name that is at fault. */
+  toLogFields(): {
+    readonly reason: string;
+    readonly hint: string | undefined;
+    readonly cause: string | undefined;
+  } {
+    const cause = this.cause instanceof Error ? this.cause.message : undefined;
+    return { reason: this.message, hint: this.hint, cause: cause === '' ? undefined : cause };
+  }
 }

@@ -1,4 +1,5 @@
 import os from 'node:os';
+import type { PullNaming } from '../pull-naming.ts';
 import { DownloadError } from './download-error.ts';
 import { pullModel } from './pull.ts';
 import type { PulledModel, PullProgress } from './pull-types.ts';
@@ -9,6 +10,8 @@ export interface PullRequest {
   /** The folder of pulled models. */
   readonly folder: string;
   readonly sha256?: string | undefined;
+  readonly id?: string | undefined;
+  readonly naming?: PullNaming | undefined;
   readonly publicOnly?: boolean | undefined;
 }
 

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { inspectModelFile } from '../model-file.ts';
 import { sourceKey, type ModelSource } from '../model-source.ts';
+import { checkPulledId, type PullNaming } from '../pull-naming.ts';
 import { pullRecordPath, readPullRecord, type PulledFile } from '../pulled-files.ts';
 import { DownloadError } from './download-error.ts';
 import { fetchFile } from './fetch-file.ts';
@@ -18,6 +19,8 @@ import { writePullRecord } from './write-pull-record.ts';
 export interface PullContext {
   readonly network: Network;
   readonly sha256: string | undefined;
+  readonly id: string | undefined;
+  readonly naming: PullNaming | undefined;
   readonly signal: AbortSignal;
   readonly maxFailures: number;
   readonly retryDelayMs: number;
@@ -36,15 +39,16 @@ export async function pullInto(
   const remotes = await resolveSource(source, context);
   const [first] = remotes;
   if (first === undefined) throw new DownloadError('there is nothing to fetch');
+  const path = join(folder, first.name);
+  if (context.naming !== undefined) checkPulledId(path, context.id, context.naming);
   const reporter = new ProgressReporter(remotes, context.onProgress);
   const release = await acquireFileLock(join(folder, `.${first.name}.lock`), {
     signal: context.signal,
     onWait: () => reporter.note(first, 'another process is pulling this file: waiting for it'),
   });
   try {
-    const path = join(folder, first.name);
     const { files, wasThere } = await fetchMissing(folder, sourceKey(source), remotes, reporter, context);
-    await remember(path, sourceKey(source), first, files);
+    await remember(path, sourceKey(source), context.id, first, files);
     return { path, files, sizeBytes: files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0), wasThere };
   } finally {
     await release();
@@ -124,11 +128,18 @@ async function fetchOne(
 async function remember(
   path: string,
   key: string,
+  chosenId: string | undefined,
   first: RemoteFile,
   files: readonly PulledFile[],
 ): Promise<void> {
   const earlier = readPullRecord(pullRecordPath(path));
   const isSame = earlier?.files[0]?.sha256 === files[0]?.sha256;
   const sources = new Set([...(isSame ? (earlier?.sources ?? []) : []), key]);
-  await writePullRecord(path, { sources: [...sources], origin: originOf(first.url), files });
+  const id = chosenId ?? earlier?.id;
+  await writePullRecord(path, {
+    sources: [...sources],
+    ...(id !== undefined && { id }),
+    origin: originOf(first.url),
+    files,
+  });
 }

@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { LookupFunction } from 'node:net';
 import { parseModelSource, sourceKey, type ModelSource } from '../model-source.ts';
+import type { PullNaming } from '../pull-naming.ts';
 import { folderOfSource } from '../pulled-files.ts';
 import { DownloadError } from './download-error.ts';
 import type { Network } from './http-get.ts';
@@ -15,6 +16,10 @@ export interface PullOptions {
   readonly folder: string;
   /** What the file, of several the first, must hash to, in hex. */
   readonly sha256?: string | undefined;
+  /** The id to serve the model under; undefined: the one that it has, or that the file's name gives. */
+  readonly id?: string | undefined;
+  /** Names that the pulled model must not take from another; default: any id is free. */
+  readonly naming?: PullNaming | undefined;
   /** For URLs: none that leads into this machine or its network, be it named by whoever asks. Default: false. */
   readonly publicOnly?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -44,7 +49,8 @@ export async function pullModel(source: string, options: PullOptions): Promise<P
     });
   }
   const folder = resolve(options.folder);
-  const key = [folder, sourceKey(parsed), options.sha256 ?? '', options.publicOnly === true].join('\0');
+  const { sha256 = '', id = '', publicOnly = false } = options;
+  const key = [folder, sourceKey(parsed), sha256, id, publicOnly].join('\0');
   return await pulls.join(
     key,
     (signal, onProgress) => pullSource(parsed, folder, { ...options, signal, onProgress }),
@@ -74,6 +80,8 @@ async function pullSource(
   return await pullInto(folder, source, {
     network,
     sha256: options.sha256?.toLowerCase(),
+    id: options.id,
+    naming: options.naming,
     signal: options.signal,
     maxFailures: options.maxFailures ?? 6,
     retryDelayMs: options.retryDelayMs ?? 1000,

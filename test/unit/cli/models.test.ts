@@ -83,6 +83,53 @@ describe('hearth models', () => {
     expect(existsSync(path)).toBe(false);
   });
 
+  it('gives no id of another model away, before anything is downloaded, and takes another one', async () => {
+    bench.putRepository({ 'm-Q8_0.gguf': seededModel(1) }, { repository: 'Second/Repo' });
+    await hearth('pull', 'hf:Second/Repo');
+    // By the order of their paths this one would come first.
+    bench.putRepository({ 'm-Q8_0.gguf': seededModel(2) }, { repository: 'First/Repo' });
+    bench.server.requests.length = 0;
+    const refused = await hearth('pull', 'hf:First/Repo');
+    expect(refused.stderr).toMatch(
+      /^hearth: the id "m-Q8_0" is taken by .*Second.Repo.* \(.*--id NAME.*\)\n$/,
+    );
+    expect(refused.exitCode).toBe(1);
+    expect(bench.downloads()).toEqual([]);
+    expect((await hearth('pull', 'hf:First/Repo', '--id', 'm 2')).stderr).toMatch(/--id must be 1 to 200/);
+    expect((await hearth('pull', 'hf:First/Repo', '--id', 'm-2')).stdout).toMatch(/served as m-2\n$/);
+    const paths = async (): Promise<unknown> =>
+      (
+        JSON.parse((await hearth('list', '--json')).stdout) as { models: { id: string; path: string }[] }
+      ).models
+        .filter(({ id }) => id.startsWith('m-'))
+        .map(({ id, path }) => [id, path.includes('First')]);
+    expect(await paths()).toEqual([
+      ['m-2', true],
+      ['m-Q8_0', false],
+    ]);
+    // The same again asks for no id, and a new one takes the place of the old.
+    expect((await hearth('pull', 'hf:First/Repo')).stdout).toMatch(/was there already\nserved as m-2\n$/);
+    expect((await hearth('pull', 'hf:First/Repo', '--id', 'm-3')).stdout).toMatch(/served as m-3\n$/);
+    expect((await hearth('pull', 'hf:Second/Repo', '--id', 'm-3')).stderr).toMatch(/"m-3" is taken/);
+    await hearth('rm', 'm-3');
+    expect(await paths()).toEqual([['m-Q8_0', false]]);
+  });
+
+  it('leaves the id of a configured model to the configuration', async () => {
+    bench.putRepository({ 'm-Q8_0.gguf': seededModel(1) });
+    const config = join(dataDir, 'hearth.yaml');
+    writeFileSync(config, 'models:\n  - { id: mine, source: "hf:Owner/Repo:Q8_0", aliases: [ours] }\n');
+    const pull = (...args: string[]): ReturnType<typeof hearth> =>
+      hearth('pull', ...args, '--config', config);
+    expect((await pull('mine', '--id', 'other')).stderr).toMatch(
+      /the configuration serves this model as "mine"/,
+    );
+    expect((await pull('mine')).stdout).toMatch(/served as mine\n$/);
+    expect((await pull('hf:Owner/Repo', '--id', 'other')).stderr).toMatch(/serves this model as "mine"/);
+    bench.putRepository({ 'ours.gguf': seededModel(2) }, { repository: 'Owner/Other' });
+    expect((await pull('hf:Owner/Other')).stderr).toMatch(/the id "ours" is taken by/);
+  });
+
   it('never removes what it did not pull', async () => {
     const path = join(modelsDir, 'one.gguf');
     writeFileSync(path, ggufFile());
@@ -100,6 +147,17 @@ describe('hearth models', () => {
 
   it.each([
     ['a name that nobody knows', 'qwen3-0.6', /did you mean qwen3-0.6b/],
+    [
+      'a name as Ollama has it',
+      'llama3',
+      /did you mean llama-3\.2-1b.*https:\/\/.*search=llama3: .*hf:Owner/,
+    ],
+    ['a name with a tag', 'gemma3:1b', /did you mean gemma-3-1b.*search=gemma3:/],
+    [
+      'a name like no other',
+      'zzzz',
+      /^hearth: no model "zzzz" is known by name \("hearth models pull" lists/,
+    ],
     ['a repository that is not there', 'hf:No/Where', /does not exist/],
     ['a source that makes no sense', 'hf:nonsense', /is not of the form/],
   ])('fails in one line for %s', async (_what, name, message) => {
