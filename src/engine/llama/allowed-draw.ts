@@ -83,7 +83,8 @@ export class AllowedDraw {
       }
       if (likeliest.length === needed) return likeliest;
     }
-    const found = vocabulary.tree.find(allows, mostChecks);
+    const tree = await vocabulary.tree();
+    const found = tree.find(allows, mostChecks);
     return found && [...found, ...[...shownTokens, ...vocabulary.endOfGeneration].filter(allows)];
   }
 }

@@ -1,7 +1,7 @@
 import { AppError } from '../../errors.ts';
+import { Slices } from '../slices.ts';
 import type { EmbeddingRequest } from '../types.ts';
 import { checkTokens } from './prompt-tokens.ts';
-import { pieceChars } from './text-pieces.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
 /**
@@ -15,7 +15,7 @@ export async function tokenizeInputs(
 ): Promise<readonly Uint32Array[]> {
   const enough = 4 * contextTokens;
   const tokenized: Uint32Array[] = [];
-  let busyChars = 0;
+  const slices = new Slices();
   for (const [index, input] of inputs.entries()) {
     const param = `inputs[${index}]`;
     if (typeof input !== 'string') checkTokens(vocabulary, input, param);
@@ -25,10 +25,7 @@ export async function tokenizeInputs(
     if (tokens.length === 0) throw new AppError('invalid_value', 'The text is empty.', { param });
     if (tokens.length > contextTokens) throw tooLong(tokens.length, enough, contextTokens, param);
     tokenized.push(tokens);
-    busyChars += input.length;
-    if (busyChars < pieceChars) continue;
-    busyChars = 0;
-    await new Promise((resolve) => setImmediate(resolve));
+    if (slices.isOver) await slices.next();
   }
   return tokenized;
 }

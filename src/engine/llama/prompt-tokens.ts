@@ -35,9 +35,8 @@ export class PromptTokenizer {
   constructor(options: PromptTokenizerOptions) {
     this.#options = options;
     const { vocabulary, templateSource } = options;
-    const written = vocabulary.userDefinedTexts.filter(
-      (text) => text.trim() !== '' && templateSource.includes(text),
-    );
+    const inTemplate = new Set(vocabulary.specials.containedIn(templateSource));
+    const written = vocabulary.userDefinedTexts.filter((text) => text.trim() !== '' && inTemplate.has(text));
     this.#controlPattern = compileControlPattern([...vocabulary.controlTexts, ...written]);
   }
 
@@ -81,12 +80,12 @@ export class PromptTokenizer {
   }
 
   async #tokenizeConversation(conversation: Conversation, enough: number): Promise<TokenizedPrompt> {
-    const { texts, mark } = breakControlTexts(conversationTexts(conversation), this.#controlPattern);
+    const { texts, mark } = await breakControlTexts(conversationTexts(conversation), this.#controlPattern);
     let next = 0;
     const broken =
       mark === undefined ? conversation : mapConversationTexts(conversation, (text) => texts[next++] ?? text);
     const { text, startsInThought } = this.#openThought(this.#render(broken), conversation);
-    const pieces = mark === undefined ? text : text.split(mark).filter((piece) => piece !== '');
+    const pieces = mark === undefined ? text : piecesBetween(text, mark);
     return { tokens: await this.#options.vocabulary.tokenize(pieces, true, enough), startsInThought };
   }
 
@@ -108,6 +107,16 @@ export class PromptTokenizer {
         { param: 'messages', cause },
       );
     }
+  }
+}
+
+/** What stands between the marks, one piece after the other: nobody may need the last of millions. */
+function* piecesBetween(text: string, mark: string): Generator<string> {
+  for (let start = 0; start < text.length;) {
+    const found = text.indexOf(mark, start);
+    const end = found < 0 ? text.length : found;
+    if (end > start) yield text.slice(start, end);
+    start = end + mark.length;
   }
 }
 

@@ -1,16 +1,24 @@
 import type { LlamaModel } from 'node-llama-cpp';
+import { Slices } from '../slices.ts';
+import { TextAutomaton } from '../text-automaton.ts';
 import { nativeModelOf, type NativeModel } from './native.ts';
 import { gpt2BytesOf } from './gpt2-bytes.ts';
-import { pieceChars, splitForTokenizer } from './text-pieces.ts';
-import { TokenTree } from './token-tree.ts';
+import { longestBpeStretch, pieceLimits, splitForTokenizer, type PieceLimits } from './text-pieces.ts';
+import { growTokenTree, type TokenTree } from './token-tree.ts';
 
 /** llama.h: enum llama_vocab_type. */
 const vocabularyType = { spm: 1, bpe: 2, wpm: 3, ugm: 4 } as const;
 /** llama.h: enum llama_token_attr. */
 const tokenAttribute = { unknown: 1, control: 8, userDefined: 16, byte: 32 } as const;
 
-/** What a call of the tokenizer costs, as if so many more characters were in its text. */
-const callChars = 64;
+/** Vocabularies beyond these bounds are refused: what is done with each token on the main thread must stay short. */
+const mostTokens = 2 ** 20;
+const mostSpecialTokens = 2 ** 17;
+const longestTokenChars = 4_096;
+const longestSpecialChars = 1_024;
+/** WordPiece tries all beginnings of a word up to the length of the longest token, and each of them letter by letter. */
+const longestWordPieceChars = 256;
+const wordPieceWork = 2 ** 25;
 /** A character that is in no token: what follows it is tokenised as if it followed anything else. */
 const guard = '\u{10ffff}';
 
@@ -42,14 +50,20 @@ export class Vocabulary {
   readonly #bosToken: number;
   /** Tokens of `guard`, where a text gets a space in front of it that a later piece must not get too. */
   readonly #guardTokens: number | undefined;
-  readonly #specialTexts: readonly string[];
+  readonly #pieceLimits: PieceLimits;
+  /** Finds the texts of control tokens and of user-defined ones. */
+  readonly specials: TextAutomaton;
   readonly #bytes: (Uint8Array | undefined)[] = [];
-  #tree: TokenTree | undefined;
+  #tree: Promise<TokenTree> | undefined;
 
+  /** Throws Error when the vocabulary is too large, or its tokens too long, to be worked with. */
   constructor(model: LlamaModel) {
+    const { tokens } = model.fileInfo.metadata.tokenizer.ggml;
+    if (tokens.length > mostTokens) throw new Error(`its vocabulary has more than ${mostTokens} tokens`);
+    checkLength(tokens, longestTokenChars, 'token');
     this.#native = nativeModelOf(model);
     this.#type = this.#native.getVocabularyType();
-    this.size = model.fileInfo.metadata.tokenizer.ggml.tokens.length;
+    this.size = tokens.length;
     this.#bosToken = this.#native.tokenBos();
     this.bosText = this.#textOf(this.#bosToken);
     this.eosText = this.#textOf(this.#native.tokenEos());
@@ -75,7 +89,12 @@ export class Vocabulary {
     this.endOfGeneration = endOfGeneration;
     this.controlTokens = controlTokens;
     this.userDefinedTexts = userDefinedTexts;
-    this.#specialTexts = [...controlTokens.keys(), ...userDefinedTexts];
+    const specialTexts = [...new Set([...controlTokens.keys(), ...userDefinedTexts])];
+    if (specialTexts.length > mostSpecialTokens)
+      throw new Error(`its vocabulary has more than ${mostSpecialTokens} special tokens`);
+    checkLength(specialTexts, longestSpecialChars, 'special token');
+    this.specials = new TextAutomaton(specialTexts);
+    this.#pieceLimits = this.#limitsOfPieces(tokens, specialTexts);
     const [first] = this.#native.tokenize('a', false);
     if (first !== undefined && this.bytesOf(first)[0] === 0x20)
       this.#guardTokens = this.#native.tokenize(guard, false).length;
@@ -87,8 +106,8 @@ export class Vocabulary {
   }
 
   /** All tokens that stand for bytes, by what they begin with; made when it is first asked for. */
-  get tree(): TokenTree {
-    return (this.#tree ??= new TokenTree(this.size, (token) => this.bytesOf(token)));
+  tree(): Promise<TokenTree> {
+    return (this.#tree ??= growTokenTree(this.size, (token) => this.bytesOf(token)));
   }
 
   has(token: number): boolean {
@@ -151,24 +170,20 @@ export class Vocabulary {
    * has more than `enough` tokens. `isLater`: the text follows other tokens, so that no space is put before it.
    */
   async tokenize(
-    text: string | readonly string[],
+    text: string | Iterable<string>,
     parseSpecial: boolean,
     enough = Number.POSITIVE_INFINITY,
     isLater = false,
   ): Promise<Uint32Array> {
     const pieces: Uint32Array[] = [];
     let tokens = 0;
-    let busyChars = 0;
+    const slices = new Slices();
     for (const piece of this.#split(text)) {
       if (tokens > enough) break;
-      if (busyChars >= pieceChars) {
-        await new Promise((resolve) => setImmediate(resolve));
-        busyChars = 0;
-      }
+      if (slices.isOver) await slices.next();
       const ids = this.#tokenizePiece(piece, parseSpecial, isLater || pieces.length > 0);
       pieces.push(ids);
       tokens += ids.length;
-      busyChars += piece.length + callChars;
     }
     return concat(pieces);
   }
@@ -182,10 +197,18 @@ export class Vocabulary {
     return this.#bosToken >= 0 && this.#native.shouldPrependBosToken();
   }
 
-  *#split(text: string | readonly string[]): Generator<string> {
-    const isBpe = this.#type === vocabularyType.bpe;
+  *#split(text: string | Iterable<string>): Generator<string> {
     for (const one of typeof text === 'string' ? [text] : text)
-      yield* splitForTokenizer(one, isBpe, this.#specialTexts);
+      yield* splitForTokenizer(one, this.#pieceLimits, this.specials);
+  }
+
+  #limitsOfPieces(tokens: readonly string[], specialTexts: readonly string[]): PieceLimits {
+    if (this.#type === vocabularyType.bpe) return pieceLimits(specialTexts, longestBpeStretch);
+    if (this.#type !== vocabularyType.wpm) return pieceLimits(specialTexts);
+    const longest = checkLength(tokens, longestWordPieceChars, 'token');
+    const { searchedChars, ...limits } = pieceLimits(specialTexts);
+    const pieceChars = Math.min(limits.pieceChars, Math.floor(wordPieceWork / Math.max(1, longest) ** 2));
+    return { pieceChars, stretchChars: pieceChars, searchedChars };
   }
 
   #tokenizePiece(piece: string, parseSpecial: boolean, isLater: boolean): Uint32Array {
@@ -211,6 +234,15 @@ export class Vocabulary {
       return utf8.encode(text.replaceAll('\u2581', ' '));
     return utf8.encode(this.#native.detokenize(Uint32Array.of(token), false));
   }
+}
+
+/** Length of the longest of `texts`. Throws when one is longer than `most` UTF-16 units. */
+function checkLength(texts: readonly string[], most: number, what: string): number {
+  const longest = texts.reduce((length, text) => Math.max(length, text.length), 0);
+  if (longest <= most) return longest;
+  throw new Error(
+    `its vocabulary has a ${what} of ${longest} characters; the longest that can be served is ${most}`,
+  );
 }
 
 function concat(pieces: readonly Uint32Array[]): Uint32Array {

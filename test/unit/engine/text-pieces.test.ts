@@ -1,9 +1,14 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { splitForTokenizer } from '../../../src/engine/llama/text-pieces.ts';
+import { longestBpeStretch, pieceLimits, splitForTokenizer } from '../../../src/engine/llama/text-pieces.ts';
+import { TextAutomaton } from '../../../src/engine/text-automaton.ts';
 
 const split = (text: string, shortStretches = true, wholeTexts: readonly string[] = []) => [
-  ...splitForTokenizer(text, shortStretches, wholeTexts),
+  ...splitForTokenizer(
+    text,
+    pieceLimits(wholeTexts, shortStretches ? longestBpeStretch : undefined),
+    new TextAutomaton(wholeTexts),
+  ),
 ];
 
 /** The two characters at each cut. */
@@ -84,4 +89,27 @@ describe('splitForTokenizer', () => {
     expect(pieces.join('')).toBe(text);
     for (const piece of pieces) expect(piece.length % '<|im_end|>'.length).toBe(0);
   });
+
+  it.each([1, 256, 2_400, 70_000])(
+    'cuts the shorter the more of %i such texts are in it, before one',
+    (count) => {
+      const texts = Array.from({ length: count }, (_, index) => `<${index}>`);
+      for (const between of ['', 'x', 'some words ', '< '.repeat(300), '!'.repeat(3_000)]) {
+        const text = `${between}<0>`.repeat(Math.ceil(100_000 / (between.length + 3)));
+        const pieces = split(text, true, texts);
+        expect(pieces.join('')).toBe(text);
+        expect(pieces.flatMap((piece) => piece.match(/<0>/g) ?? [])).toHaveLength(
+          text.split('<0>').length - 1,
+        );
+        for (const piece of pieces.slice(0, -1)) {
+          const specials = piece.split('<0>').length - 1;
+          // One alone does not count: the cut is made before the next.
+          if (specials > 1)
+            expect(specials * piece.length * count).toBeLessThanOrEqual(Math.max(2 ** 23, 512 * count));
+        }
+        const inside = pieces.slice(1).filter((piece) => !/^(?:<0>| )/.test(piece));
+        if (between.length < 100) expect(inside).toEqual([]);
+      }
+    },
+  );
 });

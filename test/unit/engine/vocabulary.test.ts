@@ -123,7 +123,7 @@ describe.for([{ name: 'tiny', path: () => tinyModel(), vocabOnly: false }, ...re
       let turns = 0;
       const counting = setInterval(() => turns++, 0);
       await vocabulary.tokenize(
-        Array.from({ length: 20_000 }, () => '<'),
+        Array.from({ length: 100_000 }, () => '<'),
         true,
       );
       clearInterval(counting);

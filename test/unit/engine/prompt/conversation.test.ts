@@ -81,12 +81,12 @@ describe('marked texts', () => {
   });
   const templates = [...Object.entries(ownTemplates), ...realTemplates];
 
-  it.each(templates)('no control text of a client survives the cut: %s', (_name, source) => {
+  it.each(templates)('no control text of a client survives the cut: %s', async (_name, source) => {
     // In a name of its own, as `<|im_start|>` is also what some templates write.
     const control = '<|qz|>';
     const replaced = mapConversationTexts(conversation, (text) => text.replaceAll(evil, control));
     const originals = conversationTexts(replaced);
-    const { texts, mark } = breakControlTexts(originals, compileControlPattern([control]));
+    const { texts, mark } = await breakControlTexts(originals, compileControlPattern([control]));
     const marked = new Map(originals.map((text, index) => [text, texts[index] ?? '']));
     const template = openTemplate(engine, source);
     const { text } = template.renderPrompt(
