@@ -1,7 +1,6 @@
 import { isArray, isObject, own, type Json, type JsonObject } from './json-value.ts';
 import { boundsOf, countOf, jsonTypes, listOf, membersOf, namesOf, textOf, typesOf } from './keywords.ts';
 import { formatSupersets } from './language/format-patterns.ts';
-import { matchesPattern } from './pattern-test.ts';
 import type { SchemaDocument, SchemaNode } from './schema-document.ts';
 import { dependenciesOf } from './validate-value.ts';
 
@@ -61,7 +60,7 @@ export function negate(
         break;
       case 'additionalProperties':
         complete = false;
-        if (value === false) options.push(...strangers(node, names));
+        if (value === false) options.push(...strangers(document, node, names));
         break;
       case 'minimum':
       case 'maximum':
@@ -172,12 +171,19 @@ function oppositeOfCount(node: SchemaNode, keyword: string): readonly JsonObject
 }
 
 /** Objects with a property that the closed schema `node` does not know. */
-function strangers(node: SchemaNode, names: readonly string[]): readonly JsonObject[] {
+function strangers(
+  document: SchemaDocument,
+  node: SchemaNode,
+  names: readonly string[],
+): readonly JsonObject[] {
   const declared = new Set(membersOf(node, 'properties').map(([name]) => name));
   const patterns = membersOf(node, 'patternProperties').map(([pattern]) => pattern);
   return names
     .filter((name) => !declared.has(name))
-    .filter((name) => !patterns.some((pattern) => matchesPattern(node, 'patternProperties', pattern, name)))
+    .filter(
+      (name) =>
+        !patterns.some((pattern) => document.patterns.matches(node, 'patternProperties', pattern, name)),
+    )
     .map((name) => ({ type: 'object', required: [name] }));
 }
 

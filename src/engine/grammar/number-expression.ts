@@ -35,8 +35,8 @@ export function numberExpression(compilation: Compilation, nodes: Conjunction, n
   let states: readonly AutomatonState[] | undefined;
   for (const digits of [limits.digits, 9, 6]) {
     const found = compilation.automaton(numberLanguage(compilation.languages, shape, digits));
-    if (found === undefined || (found.length === 0 && digits < limits.digits)) continue;
-    states = found;
+    if (!found.whole || (found.states.length === 0 && digits < limits.digits)) continue;
+    states = found.states;
     break;
   }
   if (states === undefined)

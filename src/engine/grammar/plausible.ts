@@ -1,4 +1,5 @@
-import { includesJson, type Json } from './json-value.ts';
+import { includesJson } from './json-text.ts';
+import type { Json } from './json-value.ts';
 import { boundsOf, countOf, typesOf, valuesOf, type JsonType } from './keywords.ts';
 import { exclusionOf } from './negate.ts';
 import { propertyNodes, requiredNames } from './object-members.ts';

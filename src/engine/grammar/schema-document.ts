@@ -1,5 +1,7 @@
 import { isArray, isObject, own, type Json, type JsonObject } from './json-value.ts';
+import { PatternTests } from './pattern-test.ts';
 import { joinPath, refusal } from './refusal.ts';
+import type { Work } from './work.ts';
 
 /** One schema of a document: the same object is always the same node. */
 export interface SchemaNode {
@@ -26,6 +28,9 @@ const defaultUri = 'schema:/root';
 /** The schema's nodes and what their references point to. */
 export class SchemaDocument {
   readonly root: SchemaNode;
+  /** What the compilation of this document has taken so far. */
+  readonly work: Work;
+  readonly patterns: PatternTests;
   readonly #nodes = new Map<JsonObject, SchemaNode>();
   readonly #never = new Map<string, SchemaNode>();
   readonly #resources = new Map<string, Resource>();
@@ -36,7 +41,9 @@ export class SchemaDocument {
   readonly #dynamicAnchors = new Map<string, number>();
   #nextId = 0;
 
-  constructor(schema: Json) {
+  constructor(schema: Json, work: Work) {
+    this.work = work;
+    this.patterns = new PatternTests(work);
     if (isObject(schema)) this.#register(schema);
     this.root = this.node(schema, '');
   }
