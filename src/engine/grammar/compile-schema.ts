@@ -71,7 +71,7 @@ class SchemaCompiler implements Compilation {
   readonly #conjunctions = new Map<string, Expression>();
   readonly #pending: (() => void)[] = [];
   readonly #impossible: AppError[] = [];
-  readonly #automata = new Map<Language, Automaton>();
+  readonly #automata = new Map<string, Automaton>();
   #states = 0;
 
   constructor(schema: Json, prefix: string, work: Work) {
@@ -79,7 +79,7 @@ class SchemaCompiler implements Compilation {
     this.languages = new Languages(work);
     this.document = new SchemaDocument(schema, work);
     this.branches = new Branches(this.document);
-    this.builder = new GrammarBuilder(prefix);
+    this.builder = new GrammarBuilder(prefix, work);
   }
 
   compile(): CompiledSchema {
@@ -190,14 +190,15 @@ class SchemaCompiler implements Compilation {
     return rule;
   }
 
-  automaton(language: Language): Automaton {
-    let known = this.#automata.get(language);
+  automaton(language: Language, maxStates: number = limits.patternStates): Automaton {
+    const key = `${language.id} ${maxStates}`;
+    let known = this.#automata.get(key);
     if (known === undefined) {
-      const room = Math.min(limits.patternStatesInAll - this.#states, limits.patternStates);
+      const room = Math.min(limits.patternStatesInAll - this.#states, maxStates);
       const { states, whole } = exploreAutomaton(this.languages, language, room);
       this.#states += states.length;
       known = { states: minimised(states, this.work), whole };
-      this.#automata.set(language, known);
+      this.#automata.set(key, known);
     }
     return known;
   }

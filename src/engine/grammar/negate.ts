@@ -26,6 +26,7 @@ export function negate(
 ): Negation {
   if (node.never) return { options: [true], complete: true };
   if (node.id < 0) return { options: [], complete: true };
+  document.work.spend(10);
   const options: Json[] = [];
   let complete = true;
   const nested = (schema: Json, keyword: string, step?: string | number): Negation =>
@@ -122,6 +123,7 @@ export function negate(
     }
   }
   options.push(...oppositeOfBounds(node));
+  document.work.spend(5 * options.length);
   const ways = options.filter((option) => !isHopeless(option));
   return { options: ways.sort((a, b) => oddityOf(a) - oddityOf(b)), complete };
 }
@@ -178,6 +180,7 @@ function strangers(
 ): readonly JsonObject[] {
   const declared = new Set(membersOf(node, 'properties').map(([name]) => name));
   const patterns = membersOf(node, 'patternProperties').map(([pattern]) => pattern);
+  document.work.spend(declared.size + names.length);
   return names
     .filter((name) => !declared.has(name))
     .filter(

@@ -36,11 +36,13 @@ export function stringExpression(compilation: Compilation, nodes: Conjunction, n
   const key = `${language.id} ${min} ${max}`;
   const known = compilation.shared.get(key);
   if (known !== undefined) return known;
-  const states = boundedAutomaton(compilation, language, min, max);
   const keyword =
     where === undefined
       ? ''
       : (['pattern', 'format', 'not'].find((one) => Object.hasOwn(where.schema, one)) ?? '');
+  const states = compilation.work.during(where?.path ?? '', keyword, () =>
+    boundedAutomaton(compilation, language, min, max),
+  );
   if (states === undefined)
     throw refusal(
       where?.path ?? '',
@@ -108,7 +110,9 @@ export function patternOf(
   pattern: string,
 ): Language {
   try {
-    return patternLanguage(compilation.languages, pattern);
+    return compilation.work.during(node.path, keyword, () =>
+      patternLanguage(compilation.languages, pattern),
+    );
   } catch (error) {
     if (error instanceof PatternError)
       throw refusal(node.path, keyword, `in the pattern '${pattern.slice(0, 200)}', ${error.message}.`);

@@ -14,6 +14,7 @@ export function unevaluatedNodes(
     const schema = own(node.schema, 'unevaluatedProperties');
     if (schema === undefined) return [];
     const below = inPlace(document, node);
+    document.work.spend(nodes.length);
     const evaluated = nodes.some((other) => below.has(other) && speaksOf(document, other, name));
     return evaluated ? [] : [document.child(node, schema, 'unevaluatedProperties')];
   });
@@ -38,8 +39,17 @@ function speaksOf(document: SchemaDocument, node: SchemaNode, name: string): boo
 
 /** `node` and the schemas that it applies to the same value. */
 export function inPlace(document: SchemaDocument, node: SchemaNode): ReadonlySet<SchemaNode> {
+  let found = placed.get(node);
+  if (found === undefined) placed.set(node, (found = findInPlace(document, node)));
+  return found;
+}
+
+const placed = new WeakMap<SchemaNode, ReadonlySet<SchemaNode>>();
+
+function findInPlace(document: SchemaDocument, node: SchemaNode): ReadonlySet<SchemaNode> {
   const found = new Set<SchemaNode>([node]);
   for (const next of found) {
+    document.work.spend(20);
     for (const included of includedNodes(document, next)) found.add(included);
     for (const group of groupsOf(document, next, 'loose'))
       for (const branch of group.branches) for (const one of branch.nodes) found.add(one);

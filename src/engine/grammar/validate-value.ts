@@ -53,7 +53,7 @@ export function isValidAlone(document: SchemaDocument, node: SchemaNode, value: 
   if (node.never) return false;
   if (node.id < 0) return true;
   if (depth > maxDepth) throw refusal(node.path, '$ref', 'it refers to itself without end.');
-  document.work.spend(stepsPerValue);
+  document.work.spend(stepsPerValue + (typeof value === 'string' ? value.length >> 3 : 0));
   checkKeywords(document, node);
   const { types, integer } = typesOf(node);
   const type = typeOfJson(value);
