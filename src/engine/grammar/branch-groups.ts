@@ -3,6 +3,7 @@ import { listOf } from './keywords.ts';
 import { exclusionOf, negate, oddityOf, type Negation } from './negate.ts';
 import { namedProperties } from './object-members.ts';
 import { refusal } from './refusal.ts';
+import { rivalsOf, type Tags } from './rivals.ts';
 import type { SchemaDocument, SchemaNode } from './schema-document.ts';
 import { dependenciesOf, referred } from './validate-value.ts';
 
@@ -98,6 +99,8 @@ export function groupsOf(
 export interface BranchLook {
   /** False only when no value satisfies all of `nodes`. */
   mayHold(nodes: readonly SchemaNode[]): boolean;
+  /** By what values of `nodes` can be told from others. */
+  tagsOf(nodes: readonly SchemaNode[]): Tags;
 }
 
 /** One branch each, with whatever keeps the others from matching as well. */
@@ -107,11 +110,13 @@ function exclusiveBranches(
   branches: readonly Branch[],
   look: BranchLook,
 ): readonly Branch[] {
+  const rivals = rivalsOf(branches.map((branch) => look.tagsOf(branch.nodes)));
   return branches.map((branch, index) => {
-    const groups = branches.flatMap((other, at) => {
-      const [theirs] = other.nodes;
-      if (at === index || theirs === undefined || !look.mayHold([...branch.nodes, theirs])) return [];
-      const names = namedProperties(branch.nodes.flatMap((one) => declaring(document, one, 0)));
+    let names: readonly string[] | undefined;
+    const groups = (rivals[index] ?? []).flatMap((at) => {
+      const [theirs] = branches[at]?.nodes ?? [];
+      if (theirs === undefined || !look.mayHold([...branch.nodes, theirs])) return [];
+      names ??= namedProperties(branch.nodes.flatMap((one) => declaring(document, one, 0)));
       const remedy = `both oneOf[${index}] and oneOf[${at}] may match; use anyOf, or give each a 'const' that differs`;
       return [exclusion(document, node, 'oneOf', negate(document, theirs, names), remedy)];
     });

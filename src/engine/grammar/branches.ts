@@ -1,10 +1,13 @@
 import { AppError } from '../../errors.ts';
 import { groupsOf, includedNodes, type Branch, type BranchGroup } from './branch-groups.ts';
+import { canonicalText } from './json-text.ts';
 import { own } from './json-value.ts';
 import { checkKeywords } from './keywords.ts';
 import { limits } from './limits.ts';
-import { plausible } from './plausible.ts';
+import { propertyNodes, requiredNames } from './object-members.ts';
+import { allowedTypes, namedValues, plausible } from './plausible.ts';
 import { refusal } from './refusal.ts';
+import type { Tags } from './rivals.ts';
 import type { SchemaDocument, SchemaNode } from './schema-document.ts';
 
 /** Schemas that all hold for one value, with every choice made. */
@@ -50,6 +53,7 @@ export class Branches {
   /** The alternatives that together are `nodes`; none when no value can satisfy them. */
   alternatives(nodes: readonly SchemaNode[]): readonly Conjunction[] {
     const key = conjunctionKey(nodes);
+    this.#document.work.spend(3 + nodes.length);
     const known = this.#known.get(key);
     if (known !== undefined) return known;
     const alternatives = this.#loose ? this.#looseAlternatives(nodes) : this.#takenApart(nodes);
@@ -59,7 +63,11 @@ export class Branches {
 
   #takenApart(nodes: readonly SchemaNode[]): readonly Conjunction[] {
     const start = this.#including({ nodes: new Map(), groups: [] }, nodes, undefined);
-    const found = start === undefined ? [] : this.#follow(start);
+    const [{ node, keyword } = { node: nodes[0], keyword: '' }] = start?.groups ?? [];
+    const found =
+      start === undefined
+        ? []
+        : this.#document.work.during(node?.path ?? '', keyword, () => this.#follow(start));
     return [...new Map(found.map((conjunction) => [conjunctionKey(conjunction), conjunction])).values()];
   }
 
@@ -68,7 +76,7 @@ export class Branches {
     try {
       return this.#takenApart(nodes);
     } catch (error) {
-      if (error instanceof AppError) return [[]];
+      if (error instanceof AppError && error.code === 'invalid_json_schema') return [[]];
       throw error;
     }
   }
@@ -78,6 +86,34 @@ export class Branches {
     if (depth === 0) return true;
     if (this.#looser !== undefined) return this.#looser.mayHold(nodes, depth);
     return this.alternatives(nodes).some((conjunction) => this.#plausible(conjunction, depth));
+  }
+
+  /** By what the values of `nodes` can be told from others: see `Tags`. */
+  tagsOf(nodes: readonly SchemaNode[]): Tags {
+    if (this.#looser !== undefined) return this.#looser.tagsOf(nodes);
+    const alternatives = this.alternatives(nodes);
+    const own = this.#textsOf(alternatives);
+    if (own !== undefined) return new Map([['', own]]);
+    const [first, ...others] = alternatives;
+    if (first === undefined || others.length > 0) return new Map();
+    if ([...allowedTypes(first)].join(' ') !== 'object') return new Map();
+    const tags = new Map<string, ReadonlySet<string>>();
+    for (const name of requiredNames(first)) {
+      const texts = this.#textsOf(this.alternatives(propertyNodes(this.#document, first, name)));
+      if (texts !== undefined) tags.set(`.${name}`, texts);
+    }
+    return tags;
+  }
+
+  /** The values of all `alternatives` where each names its own. */
+  #textsOf(alternatives: readonly Conjunction[]): ReadonlySet<string> | undefined {
+    const texts = new Set<string>();
+    for (const conjunction of alternatives) {
+      const values = namedValues(this.#document, conjunction);
+      if (values === undefined) return undefined;
+      for (const value of values) texts.add(canonicalText(value));
+    }
+    return texts;
   }
 
   #plausible(conjunction: Conjunction, depth: number): boolean {
@@ -111,6 +147,7 @@ export class Branches {
   /** `state` with `nodes` and all that they include; undefined when one of them is never satisfied. */
   #including(state: State, nodes: readonly SchemaNode[], trail: Trail | undefined): State | undefined {
     const all = new Map(state.nodes);
+    this.#document.work.spend(5 + all.size + state.groups.length);
     const seen = new Set(all.keys());
     const groups = [...state.groups];
     // What is included comes first: the properties of a base before those that extend it.
@@ -124,6 +161,7 @@ export class Branches {
         }
       if (node.id < 0 || seen.has(node)) return true;
       seen.add(node);
+      this.#document.work.spend(20);
       if (!this.#loose) checkKeywords(this.#document, node);
       const included = includedNodes(this.#document, node);
       if (!included.every((one) => visit({ node: one, before: place }))) return false;

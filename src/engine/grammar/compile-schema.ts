@@ -7,7 +7,7 @@ import { GrammarBuilder } from './grammar-builder.ts';
 import { contradiction } from './contradiction.ts';
 import { checkedSchema, type Json } from './json-value.ts';
 import type { JsonType } from './keywords.ts';
-import { buildAutomaton, type AutomatonState } from './language/automaton.ts';
+import { exploreAutomaton, type Automaton } from './language/automaton.ts';
 import { minimised } from './language/minimise.ts';
 import { Languages, type Language } from './language/languages.ts';
 import { limits } from './limits.ts';
@@ -21,6 +21,7 @@ import { refusal } from './refusal.ts';
 import { SchemaDocument, type SchemaNode } from './schema-document.ts';
 import { stringExpression } from './string-expression.ts';
 import { isValid } from './validate-value.ts';
+import { Work } from './work.ts';
 import type { AppError } from '../../errors.ts';
 
 /** GBNF rules for the documents of a schema; to be joined with other rules. */
@@ -31,14 +32,23 @@ export interface CompiledSchema {
   readonly rootRule: string;
 }
 
+export interface CompileOptions {
+  /** What rule names begin with. */
+  readonly prefix?: string;
+  /** Counts the steps, and ends the compilation when there are too many. */
+  readonly work?: Work;
+}
+
 /**
  * GBNF rules of which every text is a JSON document that is valid against `schema` (draft 2020-12, 2019-09 or 7,
  * with OpenAPI's nullable). Fewer documents than the schema has may be matched, never others. What cannot be
- * guaranteed throws invalid_json_schema; its `param` is the keyword's path from the schema's root.
+ * guaranteed throws invalid_json_schema, what takes too much work schema_too_complex; the `param` of both is the
+ * keyword's path from the schema's root.
  */
-export function compileSchema(schema: unknown, options: { readonly prefix?: string } = {}): CompiledSchema {
+export function compileSchema(schema: unknown, options: CompileOptions = {}): CompiledSchema {
+  const { prefix = '', work = new Work() } = options;
   try {
-    return new SchemaCompiler(checkedSchema(schema), options.prefix ?? '').compile();
+    return new SchemaCompiler(checkedSchema(schema), prefix, work).compile();
   } catch (error) {
     if (error instanceof RangeError && error.message.startsWith('Maximum call stack'))
       throw refusal(
@@ -54,18 +64,22 @@ class SchemaCompiler implements Compilation {
   readonly document: SchemaDocument;
   readonly branches: Branches;
   readonly builder: GrammarBuilder;
-  readonly languages = new Languages();
+  readonly languages: Languages;
+  readonly work: Work;
   readonly shared = new Map<string, Expression>();
   readonly #values = new Map<string, Expression>();
   readonly #conjunctions = new Map<string, Expression>();
   readonly #pending: (() => void)[] = [];
   readonly #impossible: AppError[] = [];
+  readonly #automata = new Map<string, Automaton>();
   #states = 0;
 
-  constructor(schema: Json, prefix: string) {
-    this.document = new SchemaDocument(schema);
+  constructor(schema: Json, prefix: string, work: Work) {
+    this.work = work;
+    this.languages = new Languages(work);
+    this.document = new SchemaDocument(schema, work);
     this.branches = new Branches(this.document);
-    this.builder = new GrammarBuilder(prefix);
+    this.builder = new GrammarBuilder(prefix, work);
   }
 
   compile(): CompiledSchema {
@@ -176,11 +190,17 @@ class SchemaCompiler implements Compilation {
     return rule;
   }
 
-  automaton(language: Language): readonly AutomatonState[] | undefined {
-    const left = limits.patternStatesInAll - this.#states;
-    const states = buildAutomaton(this.languages, language, Math.min(left, limits.patternStates));
-    this.#states += states?.length ?? limits.patternStates;
-    return states === undefined ? undefined : minimised(states);
+  automaton(language: Language, maxStates: number = limits.patternStates): Automaton {
+    const key = `${language.id} ${maxStates}`;
+    let known = this.#automata.get(key);
+    if (known === undefined) {
+      const room = Math.min(limits.patternStatesInAll - this.#states, maxStates);
+      const { states, whole } = exploreAutomaton(this.languages, language, room);
+      this.#states += states.length;
+      known = { states: minimised(states, this.work), whole };
+      this.#automata.set(key, known);
+    }
+    return known;
   }
 
   impossible(node: SchemaNode | undefined, keyword: string, why: string): Expression {

@@ -52,6 +52,32 @@ export function repeat(inner: Expression, min: number, max: number): Expression 
   return { kind: 'repeat', inner, min, max };
 }
 
+/** How many parts `expression` has, and about how many characters it is written with. */
+export function sizeOf(expression: Expression): { readonly parts: number; readonly chars: number } {
+  switch (expression.kind) {
+    case 'literal':
+      return { parts: 1, chars: expression.text.length + 3 };
+    case 'chars':
+      return { parts: 1, chars: 4 * expression.set.length };
+    case 'ref':
+      return { parts: 1, chars: expression.rule.length + 1 };
+    case 'repeat': {
+      const inner = sizeOf(expression.inner);
+      return { parts: inner.parts + 1, chars: inner.chars + 4 };
+    }
+    case 'sequence':
+    case 'choice': {
+      let [parts, chars] = [1, 0];
+      for (const one of expression.kind === 'sequence' ? expression.parts : expression.options) {
+        const size = sizeOf(one);
+        parts += size.parts;
+        chars += size.chars + 2;
+      }
+      return { parts, chars };
+    }
+  }
+}
+
 /** The rules that `expression` names, each once. */
 export function referencedRules(expression: Expression, found: Set<string> = new Set()): Set<string> {
   switch (expression.kind) {

@@ -6,13 +6,15 @@ import { jsonChar } from './json-chars.ts';
 import { own } from './json-value.ts';
 import { membersOf } from './keywords.ts';
 import { charRange, charsOf, subtractChars, uniteChars } from './language/char-set.ts';
+import type { AutomatonState } from './language/automaton.ts';
 import type { Language } from './language/languages.ts';
+import { limits } from './limits.ts';
 import { AppError } from '../../errors.ts';
 import { additionalNode, namedProperties } from './object-members.ts';
 import { namedValues } from './plausible.ts';
 import { refusal } from './refusal.ts';
 import type { SchemaNode } from './schema-document.ts';
-import { boundedAutomaton, patternOf, textsOf } from './string-expression.ts';
+import { patternOf, textsOf } from './string-expression.ts';
 import { hasUnevaluated } from './unevaluated.ts';
 
 export interface FreeProperties {
@@ -71,7 +73,9 @@ export function freeProperties(
     holder: SchemaNode | undefined,
   ) => {
     if (values.some((node) => node.never)) return;
-    const states = boundedAutomaton(compilation, language, 0, Infinity);
+    const states = compilation.work.during(holder?.path ?? '', 'patternProperties', () =>
+      nameAutomaton(compilation, language),
+    );
     if (states === undefined && named.length === 0)
       throw refusal(
         holder?.path ?? '',
@@ -102,6 +106,14 @@ export function freeProperties(
     add(l.both([printable, l.not(taken), namable, ...others]), additional, `${name}-other`, nodes[0]);
   }
   return { members, names: [], any: false };
+}
+
+/** The names of `language`; the shorter ones where all of them are too many states. Undefined when none are left. */
+function nameAutomaton(compilation: Compilation, language: Language): readonly AutomatonState[] | undefined {
+  const { states, whole } = compilation.automaton(language);
+  if (whole) return states;
+  const { states: shorter } = compilation.automaton(language, limits.nameStates);
+  return shorter.length > 0 ? shorter : undefined;
 }
 
 /** Names that are made up need no quotes, backslashes or control characters. */

@@ -1,7 +1,11 @@
-import { ref, type Expression } from './expression.ts';
+import { ref, sizeOf, type Expression } from './expression.ts';
 import { limits } from './limits.ts';
 import { primitiveRules } from './primitive-rules.ts';
 import { refusal } from './refusal.ts';
+import type { Work } from './work.ts';
+
+/** What it takes to simplify and to write one part of an expression. */
+const stepsPerPart = 10;
 
 /** Collects rules under readable names that differ from each other and from the primitive rules. */
 export class GrammarBuilder {
@@ -10,8 +14,11 @@ export class GrammarBuilder {
   /** The number that each base name was last given. */
   readonly #counts = new Map<string, number>();
   readonly #prefix: string;
+  readonly #work: Work;
+  #size = 0;
 
-  constructor(prefix: string) {
+  constructor(prefix: string, work: Work) {
+    this.#work = work;
     this.#prefix = prefix;
     this.#taken = new Set<string>([...primitiveRules.keys(), 'root']);
   }
@@ -34,6 +41,11 @@ export class GrammarBuilder {
   }
 
   set(name: string, expression: Expression): void {
+    const { parts, chars } = sizeOf(expression);
+    this.#work.spend(stepsPerPart * parts + (chars >> 3));
+    this.#size += chars;
+    // Some of it may turn out to be of no use and be left out.
+    if (this.#size > 2 * limits.grammarText) throw tooLarge();
     this.rules.set(name, expression);
   }
 
@@ -45,6 +57,13 @@ export class GrammarBuilder {
     return ref(name);
   }
 }
+
+export const tooLarge = () =>
+  refusal(
+    '',
+    '',
+    'The schema needs a grammar that is too large; use fewer properties, branches or enum values.',
+  );
 
 /** llama.cpp allows letters, digits and hyphens in a rule's name. */
 function readable(hint: string): string {

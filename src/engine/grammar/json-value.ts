@@ -15,34 +15,6 @@ export const isArray = (value: unknown): value is readonly Json[] => Array.isArr
 export const own = (object: JsonObject, name: string): Json | undefined =>
   Object.hasOwn(object, name) ? object[name] : undefined;
 
-export function sameJson(left: Json, right: Json): boolean {
-  if (left === right) return true;
-  if (isArray(left) && isArray(right))
-    return left.length === right.length && left.every((item, index) => sameJson(item, right[index] ?? null));
-  if (!isObject(left) || !isObject(right)) return false;
-  const names = Object.keys(left);
-  return (
-    names.length === Object.keys(right).length &&
-    names.every((name) => {
-      const other = own(right, name);
-      return other !== undefined && sameJson(left[name] ?? null, other);
-    })
-  );
-}
-
-const scalarSets = new WeakMap<readonly Json[], ReadonlySet<Json>>();
-
-/** Whether `values` holds `value`; quick for long lists of scalars. */
-export function includesJson(values: readonly Json[], value: Json): boolean {
-  let scalars = scalarSets.get(values);
-  if (scalars === undefined) {
-    scalars = new Set(values.filter((one) => typeof one !== 'object' || one === null));
-    scalarSets.set(values, scalars);
-  }
-  if (typeof value !== 'object' || value === null) return scalars.has(value);
-  return scalars.size < values.length && values.some((one) => sameJson(one, value));
-}
-
 /**
  * `value` as a schema that fits the limits on depth and size; it walks without recursion, so that no input can
  * overflow the stack. Members that are undefined are as good as absent, as in JSON.

@@ -48,6 +48,7 @@ const annotationPrefixes = ['x-', 'x_', 'ui:', 'meta:', '@', '//', '__', 'vscode
  * nobody knows: it might be meant to constrain them.
  */
 export function checkKeywords(document: SchemaDocument, node: SchemaNode): void {
+  if (checked.has(node)) return;
   for (const keyword of Object.keys(node.schema)) {
     if (annotations.has(keyword)) continue;
     if (constraints.has(keyword)) {
@@ -63,7 +64,11 @@ export function checkKeywords(document: SchemaDocument, node: SchemaNode): void 
     const remedy = meant === undefined ? 'leave it out' : `write '${meant}'`;
     throw refusal(node.path, keyword, `it is unknown; ${remedy}, or begin its name with 'x-'.`);
   }
+  document.work.spend(10 * Object.keys(node.schema).length);
+  checked.add(node);
 }
+
+const checked = new WeakSet<SchemaNode>();
 
 /** The constraint that `keyword` is a misspelling of, if it looks like one. */
 function lookalike(keyword: string): string | undefined {
@@ -175,10 +180,19 @@ export interface AllowedTypes {
   readonly integer: boolean;
 }
 
+const anything: AllowedTypes = { types: new Set(jsonTypes), integer: false };
+const knownTypes = new WeakMap<SchemaNode, AllowedTypes>();
+
 /** What `type` and OpenAPI's `nullable` of `node` allow. */
 export function typesOf(node: SchemaNode): AllowedTypes {
+  let types = knownTypes.get(node);
+  if (types === undefined) knownTypes.set(node, (types = readTypes(node)));
+  return types;
+}
+
+function readTypes(node: SchemaNode): AllowedTypes {
   const value = own(node.schema, 'type');
-  if (value === undefined) return { types: new Set(jsonTypes), integer: false };
+  if (value === undefined) return anything;
   const names = typeof value === 'string' ? [value] : namesOf(node, 'type', value);
   const types = new Set<JsonType>();
   for (const name of names) {

@@ -9,6 +9,8 @@ export const limits = {
   schemaValues: 50_000,
   /** Characters in the schema's keys and strings. */
   schemaText: 512 * 1024,
+  /** Steps of a whole compilation, of about 100 ns each. */
+  work: 5_000_000,
   /** Combinations of anyOf, oneOf, if and dependent branches that hold for one value. */
   combinations: 1_000,
   /** Steps spent on combining and comparing branches. */
@@ -22,6 +24,8 @@ export const limits = {
   /** States of one pattern's automaton, and of all those of a schema together. */
   patternStates: 1_500,
   patternStatesInAll: 20_000,
+  /** States for the names of properties that are not declared, where all of them would be too many. */
+  nameStates: 300,
   /** States of a pattern's automaton once minLength and maxLength are worked into it. */
   boundedStates: 3_000,
   /** The largest n in `{n}` that is written; llama.cpp's own limit is 2,000. */

@@ -1,7 +1,6 @@
 import { isArray, isObject, own, type Json, type JsonObject } from './json-value.ts';
 import { boundsOf, countOf, jsonTypes, listOf, membersOf, namesOf, textOf, typesOf } from './keywords.ts';
 import { formatSupersets } from './language/format-patterns.ts';
-import { matchesPattern } from './pattern-test.ts';
 import type { SchemaDocument, SchemaNode } from './schema-document.ts';
 import { dependenciesOf } from './validate-value.ts';
 
@@ -27,6 +26,7 @@ export function negate(
 ): Negation {
   if (node.never) return { options: [true], complete: true };
   if (node.id < 0) return { options: [], complete: true };
+  document.work.spend(10);
   const options: Json[] = [];
   let complete = true;
   const nested = (schema: Json, keyword: string, step?: string | number): Negation =>
@@ -61,7 +61,7 @@ export function negate(
         break;
       case 'additionalProperties':
         complete = false;
-        if (value === false) options.push(...strangers(node, names));
+        if (value === false) options.push(...strangers(document, node, names));
         break;
       case 'minimum':
       case 'maximum':
@@ -123,6 +123,7 @@ export function negate(
     }
   }
   options.push(...oppositeOfBounds(node));
+  document.work.spend(5 * options.length);
   const ways = options.filter((option) => !isHopeless(option));
   return { options: ways.sort((a, b) => oddityOf(a) - oddityOf(b)), complete };
 }
@@ -172,12 +173,20 @@ function oppositeOfCount(node: SchemaNode, keyword: string): readonly JsonObject
 }
 
 /** Objects with a property that the closed schema `node` does not know. */
-function strangers(node: SchemaNode, names: readonly string[]): readonly JsonObject[] {
+function strangers(
+  document: SchemaDocument,
+  node: SchemaNode,
+  names: readonly string[],
+): readonly JsonObject[] {
   const declared = new Set(membersOf(node, 'properties').map(([name]) => name));
   const patterns = membersOf(node, 'patternProperties').map(([pattern]) => pattern);
+  document.work.spend(declared.size + names.length);
   return names
     .filter((name) => !declared.has(name))
-    .filter((name) => !patterns.some((pattern) => matchesPattern(node, 'patternProperties', pattern, name)))
+    .filter(
+      (name) =>
+        !patterns.some((pattern) => document.patterns.matches(node, 'patternProperties', pattern, name)),
+    )
     .map((name) => ({ type: 'object', required: [name] }));
 }
 

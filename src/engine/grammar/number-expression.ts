@@ -34,9 +34,11 @@ export function numberExpression(compilation: Compilation, nodes: Conjunction, n
   // Digits are counted once for each remainder: where that is too much, there are fewer digits.
   let states: readonly AutomatonState[] | undefined;
   for (const digits of [limits.digits, 9, 6]) {
-    const found = compilation.automaton(numberLanguage(compilation.languages, shape, digits));
-    if (found === undefined || (found.length === 0 && digits < limits.digits)) continue;
-    states = found;
+    const found = compilation.work.during(where?.path ?? '', keyword, () =>
+      compilation.automaton(numberLanguage(compilation.languages, shape, digits)),
+    );
+    if (!found.whole || (found.states.length === 0 && digits < limits.digits)) continue;
+    states = found.states;
     break;
   }
   if (states === undefined)

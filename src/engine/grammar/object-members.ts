@@ -1,6 +1,5 @@
 import { own } from './json-value.ts';
 import { memberOf, membersOf, namesOf } from './keywords.ts';
-import { matchesPattern } from './pattern-test.ts';
 import type { SchemaDocument, SchemaNode } from './schema-document.ts';
 
 /** Every property that one of `nodes` declares or requires: declared ones first, in the order of declaration. */
@@ -23,7 +22,7 @@ export function propertyNodes(
     const declared = memberOf(node, 'properties', name);
     if (declared !== undefined) found.push(document.child(node, declared, 'properties', name));
     for (const [pattern, schema] of membersOf(node, 'patternProperties'))
-      if (matchesPattern(node, 'patternProperties', pattern, name))
+      if (document.patterns.matches(node, 'patternProperties', pattern, name))
         found.push(document.child(node, schema, 'patternProperties', pattern));
     if (found.length > 0) return found;
     const additional = additionalNode(document, node);

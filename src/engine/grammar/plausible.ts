@@ -1,5 +1,6 @@
-import { includesJson, type Json } from './json-value.ts';
-import { boundsOf, countOf, typesOf, valuesOf, type JsonType } from './keywords.ts';
+import { canonicalText, includesJson } from './json-text.ts';
+import type { Json } from './json-value.ts';
+import { boundsOf, countOf, jsonTypes, typesOf, valuesOf, type JsonType } from './keywords.ts';
 import { exclusionOf } from './negate.ts';
 import { propertyNodes, requiredNames } from './object-members.ts';
 import type { SchemaDocument, SchemaNode } from './schema-document.ts';
@@ -14,9 +15,11 @@ export function plausible(
   nodes: readonly SchemaNode[],
   mayHold: (property: readonly SchemaNode[]) => boolean,
 ): boolean {
+  document.work.spend(2 + 2 * nodes.length);
+  const types = allowedTypes(nodes);
+  if (types.size === 0) return false;
   const values = namedValues(document, nodes);
   if (values !== undefined) return values.length > 0;
-  const types = allowedTypes(nodes);
   return [...types].some((type) => {
     switch (type) {
       case 'null':
@@ -32,6 +35,7 @@ export function plausible(
         return (
           countsPlausible(nodes, 'Properties') &&
           [...requiredNames(nodes)].every((name) => {
+            document.work.spend(2 * nodes.length);
             const property = propertyNodes(document, nodes, name);
             return !property.some((node) => node.never) && mayHold(property);
           })
@@ -40,12 +44,18 @@ export function plausible(
   });
 }
 
+const anyType: ReadonlySet<JsonType> = new Set(jsonTypes);
+
 /** The types that all of `nodes` allow. */
 export function allowedTypes(nodes: readonly SchemaNode[]): ReadonlySet<JsonType> {
-  const [first, ...others] = nodes.map((node) => typesOf(node).types);
-  if (first === undefined)
-    return new Set<JsonType>(['object', 'array', 'string', 'number', 'boolean', 'null']);
-  return new Set([...first].filter((type) => others.every((types) => types.has(type))));
+  let allowed: ReadonlySet<JsonType> = anyType;
+  for (const node of nodes) {
+    const { types } = typesOf(node);
+    if (allowed.size === anyType.size) allowed = types;
+    else if (types !== allowed && types.size < anyType.size)
+      allowed = new Set([...allowed].filter((type) => types.has(type)));
+  }
+  return allowed;
 }
 
 /**
@@ -64,7 +74,8 @@ export function namedValues(
   const distinct: Json[] = [];
   const seen = new Set<string>();
   for (const value of candidates) {
-    const text = JSON.stringify(value);
+    document.work.spend(3 + 2 * nodes.length);
+    const text = canonicalText(value);
     if (seen.has(text) || !nodes.every((node) => isPlain(node, value) && isValid(document, node, value)))
       continue;
     seen.add(text);

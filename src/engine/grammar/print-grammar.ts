@@ -1,8 +1,8 @@
 import { isEmptyText, referencedRules, type Expression } from './expression.ts';
 import { gbnfClass, gbnfLiteral } from './gbnf-text.ts';
+import { tooLarge } from './grammar-builder.ts';
 import { limits } from './limits.ts';
 import { primitiveClosure, primitiveRules } from './primitive-rules.ts';
-import { refusal } from './refusal.ts';
 
 /** Parentheses inside each other in one rule; what is deeper gets a rule of its own. */
 const maxNesting = 6;
@@ -27,13 +27,6 @@ export function printGrammar(rules: ReadonlyMap<string, Expression>): ReadonlyMa
   if (leftmostWays(rules) > limits.leftmostWays) throw tooLarge();
   return new Map([...texts, ...primitiveClosure(primitives)]);
 }
-
-const tooLarge = () =>
-  refusal(
-    '',
-    '',
-    'The schema needs a grammar that is too large; use fewer properties, branches or enum values.',
-  );
 
 class Printer {
   readonly #rules: ReadonlyMap<string, Expression>;

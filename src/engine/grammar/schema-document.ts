@@ -1,5 +1,7 @@
 import { isArray, isObject, own, type Json, type JsonObject } from './json-value.ts';
+import { PatternTests } from './pattern-test.ts';
 import { joinPath, refusal } from './refusal.ts';
+import type { Work } from './work.ts';
 
 /** One schema of a document: the same object is always the same node. */
 export interface SchemaNode {
@@ -20,23 +22,32 @@ interface Resource {
 
 /** Keywords whose values are data and not schemas: what looks like `$id` in them is none. */
 const dataKeywords = new Set(['enum', 'const', 'default', 'examples', 'example']);
+/** What it takes to make an address absolute. */
+const stepsPerReference = 100;
 const noSchema: JsonObject = {};
 const defaultUri = 'schema:/root';
 
 /** The schema's nodes and what their references point to. */
 export class SchemaDocument {
   readonly root: SchemaNode;
+  /** What the compilation of this document has taken so far. */
+  readonly work: Work;
+  readonly patterns: PatternTests;
   readonly #nodes = new Map<JsonObject, SchemaNode>();
   readonly #never = new Map<string, SchemaNode>();
   readonly #resources = new Map<string, Resource>();
   readonly #resourceOf = new Map<JsonObject, Resource>();
   readonly #paths = new Map<JsonObject, string>();
   readonly #containers = new Set<string>();
+  /** What the references of nodes point to. */
+  readonly #targets = new Map<string, SchemaNode>();
   /** How often each name is declared. */
   readonly #dynamicAnchors = new Map<string, number>();
   #nextId = 0;
 
-  constructor(schema: Json) {
+  constructor(schema: Json, work: Work) {
+    this.work = work;
+    this.patterns = new PatternTests(work);
     if (isObject(schema)) this.#register(schema);
     this.root = this.node(schema, '');
   }
@@ -76,11 +87,18 @@ export class SchemaDocument {
    * dynamic reference unless that always has the same target.
    */
   resolve(node: SchemaNode, ref: string, keyword = '$ref'): SchemaNode {
+    const key = `${node.id} ${keyword}`;
+    let target = this.#targets.get(key);
+    if (target === undefined) this.#targets.set(key, (target = this.#resolve(node, ref, keyword)));
+    return target;
+  }
+
+  #resolve(node: SchemaNode, ref: string, keyword: string): SchemaNode {
+    this.work.spend(stepsPerReference);
     const resource = this.#resourceOf.get(node.schema);
     const unknown = (why: string) => refusal(node.path, keyword, `'${ref}' ${why}`);
     const dynamic = keyword === '$dynamicRef' ? this.#dynamicAnchors.get(ref.replace(/^.*#/, '')) : undefined;
-    const roots = new Set(Array.from(this.#resources.values(), ({ root }) => root));
-    if ((dynamic ?? 1) > 1 || (keyword === '$recursiveRef' && roots.size > 1))
+    if ((dynamic ?? 1) > 1 || (keyword === '$recursiveRef' && this.#hasSeveralRoots()))
       throw unknown('has several targets; use $ref.');
     if (resource === undefined) throw unknown('has no document to point into.');
     const [address = '', fragment = ''] = splitOnce(ref, '#');
@@ -100,6 +118,11 @@ export class SchemaDocument {
       }
     if (typeof schema !== 'boolean' && !isObject(schema)) throw unknown('points to nothing in this schema.');
     return this.node(schema, pointerPath(pointer));
+  }
+
+  #hasSeveralRoots(): boolean {
+    this.work.spend(this.#resources.size);
+    return new Set(Array.from(this.#resources.values(), ({ root }) => root)).size > 1;
   }
 
   /** Notes for every object its place, the resource that it belongs to, and the anchors. */
@@ -127,6 +150,7 @@ export class SchemaDocument {
 
   #resourceAt(value: JsonObject, parent: Resource): Resource {
     const id = own(value, '$id') ?? own(value, 'id');
+    this.work.spend(id === undefined ? 1 : stepsPerReference);
     let resource = parent;
     // Draft 7 spells an anchor `"$id": "#name"`.
     if (typeof id === 'string' && id.startsWith('#')) parent.anchors.set(id.slice(1), value);

@@ -36,11 +36,13 @@ export function stringExpression(compilation: Compilation, nodes: Conjunction, n
   const key = `${language.id} ${min} ${max}`;
   const known = compilation.shared.get(key);
   if (known !== undefined) return known;
-  const states = boundedAutomaton(compilation, language, min, max);
   const keyword =
     where === undefined
       ? ''
       : (['pattern', 'format', 'not'].find((one) => Object.hasOwn(where.schema, one)) ?? '');
+  const states = compilation.work.during(where?.path ?? '', keyword, () =>
+    boundedAutomaton(compilation, language, min, max),
+  );
   if (states === undefined)
     throw refusal(
       where?.path ?? '',
@@ -108,7 +110,9 @@ export function patternOf(
   pattern: string,
 ): Language {
   try {
-    return patternLanguage(compilation.languages, pattern);
+    return compilation.work.during(node.path, keyword, () =>
+      patternLanguage(compilation.languages, pattern),
+    );
   } catch (error) {
     if (error instanceof PatternError)
       throw refusal(node.path, keyword, `in the pattern '${pattern.slice(0, 200)}', ${error.message}.`);
@@ -117,8 +121,8 @@ export function patternOf(
 }
 
 /**
- * The automaton for texts of `language` of `min` to `max` characters. Where that would be too large, `max` is
- * lowered: fewer documents, all of them valid.
+ * The automaton for texts of `language` of `min` to `max` characters. Where that would be too large, it lacks the
+ * longer ones: fewer documents, all of them valid. Undefined when none are left.
  */
 export function boundedAutomaton(
   compilation: Compilation,
@@ -126,24 +130,16 @@ export function boundedAutomaton(
   min: number,
   max: number,
 ): readonly AutomatonState[] | undefined {
-  const states = compilation.automaton(language);
-  if (states === undefined) {
-    // A repetition in the pattern itself may be too long: then shorter texts will do as well.
-    const l = compilation.languages;
-    const lengths = [limits.patternLength, 250, 60].filter((length) => length >= min && length <= max);
-    for (const length of lengths) {
-      const shorter = compilation.automaton(l.both([language, l.repeat(l.anyChar, min, length)]));
-      if (shorter !== undefined && shorter.length > 0) return shorter;
-    }
-    return undefined;
-  }
+  const { work } = compilation;
+  const { states, whole } = compilation.automaton(language);
   const bounded = Math.min(max, max === Infinity ? Infinity : limits.patternLength);
   const room = Math.max(limits.boundedStates, states.length);
-  const whole = withLengths(states, min, bounded, room);
-  if (whole !== undefined) return whole;
   // Too many copies: as many characters as there is room for.
-  const most = Math.max(min, Math.floor(limits.boundedStates / states.length));
-  return withLengths(states, min, Math.min(max, most), room);
+  const most = Math.max(min, Math.floor(limits.boundedStates / Math.max(1, states.length)));
+  const found =
+    withLengths(states, min, bounded, room, work) ??
+    withLengths(states, min, Math.min(max, most), room, work);
+  return whole || (found?.length ?? 0) > 0 ? found : undefined;
 }
 
 /** The strings that satisfy all of `nodes`, whichever of their alternatives; for the names of properties. */

@@ -2,7 +2,6 @@ import { groupsOf, includedNodes } from './branch-groups.ts';
 import type { Conjunction } from './branches.ts';
 import { own } from './json-value.ts';
 import { memberOf, membersOf } from './keywords.ts';
-import { matchesPattern } from './pattern-test.ts';
 import type { SchemaDocument, SchemaNode } from './schema-document.ts';
 
 /** Schemas of `unevaluatedProperties` that the property `name` has to satisfy, as no other schema speaks of it. */
@@ -15,7 +14,8 @@ export function unevaluatedNodes(
     const schema = own(node.schema, 'unevaluatedProperties');
     if (schema === undefined) return [];
     const below = inPlace(document, node);
-    const evaluated = nodes.some((other) => below.has(other) && speaksOf(other, name));
+    document.work.spend(nodes.length);
+    const evaluated = nodes.some((other) => below.has(other) && speaksOf(document, other, name));
     return evaluated ? [] : [document.child(node, schema, 'unevaluatedProperties')];
   });
 }
@@ -27,20 +27,29 @@ export const hasUnevaluated = (nodes: Conjunction): boolean =>
     return schema !== undefined && schema !== true;
   });
 
-function speaksOf(node: SchemaNode, name: string): boolean {
+function speaksOf(document: SchemaDocument, node: SchemaNode, name: string): boolean {
   return (
     memberOf(node, 'properties', name) !== undefined ||
     own(node.schema, 'additionalProperties') !== undefined ||
     membersOf(node, 'patternProperties').some(([pattern]) =>
-      matchesPattern(node, 'patternProperties', pattern, name),
+      document.patterns.matches(node, 'patternProperties', pattern, name),
     )
   );
 }
 
 /** `node` and the schemas that it applies to the same value. */
 export function inPlace(document: SchemaDocument, node: SchemaNode): ReadonlySet<SchemaNode> {
+  let found = placed.get(node);
+  if (found === undefined) placed.set(node, (found = findInPlace(document, node)));
+  return found;
+}
+
+const placed = new WeakMap<SchemaNode, ReadonlySet<SchemaNode>>();
+
+function findInPlace(document: SchemaDocument, node: SchemaNode): ReadonlySet<SchemaNode> {
   const found = new Set<SchemaNode>([node]);
   for (const next of found) {
+    document.work.spend(20);
     for (const included of includedNodes(document, next)) found.add(included);
     for (const group of groupsOf(document, next, 'loose'))
       for (const branch of group.branches) for (const one of branch.nodes) found.add(one);

@@ -1,4 +1,5 @@
-import { includesJson, isArray, isObject, own, sameJson, type Json, type JsonObject } from './json-value.ts';
+import { canonicalText, includesJson } from './json-text.ts';
+import { isArray, isObject, own, type Json, type JsonObject } from './json-value.ts';
 import {
   boundsOf,
   checkKeywords,
@@ -14,11 +15,13 @@ import {
   type JsonType,
 } from './keywords.ts';
 import { formatSupersets, numberFormats } from './language/format-patterns.ts';
-import { formatPattern, matchesPattern } from './pattern-test.ts';
+import { formatPattern } from './pattern-test.ts';
 import { refusal } from './refusal.ts';
 import type { SchemaDocument, SchemaNode } from './schema-document.ts';
 
 const maxDepth = 200;
+/** What it takes to judge one value by the keywords of one schema. */
+const stepsPerValue = 10;
 
 /** The JSON type of `value`. */
 export function typeOfJson(value: Json): JsonType {
@@ -50,6 +53,7 @@ export function isValidAlone(document: SchemaDocument, node: SchemaNode, value: 
   if (node.never) return false;
   if (node.id < 0) return true;
   if (depth > maxDepth) throw refusal(node.path, '$ref', 'it refers to itself without end.');
+  document.work.spend(stepsPerValue + (typeof value === 'string' ? value.length >> 3 : 0));
   checkKeywords(document, node);
   const { types, integer } = typesOf(node);
   const type = typeOfJson(value);
@@ -57,12 +61,12 @@ export function isValidAlone(document: SchemaDocument, node: SchemaNode, value: 
   const values = listOf(node, 'enum');
   if (values !== undefined && !includesJson(values, value)) return false;
   const constant = own(node.schema, 'const');
-  if (constant !== undefined && !sameJson(constant, value)) return false;
+  if (constant !== undefined && canonicalText(constant) !== canonicalText(value)) return false;
   if (typeof value === 'number') return isValidNumber(node, value);
-  if (typeof value === 'string') return isValidText(node, value);
+  if (typeof value === 'string') return isValidText(document, node, value);
   const check = checkOf(document, node, value, depth);
   if (isArray(value)) return isValidArray(node, value, check);
-  return isObject(value) ? isValidObject(node, value, check) : true;
+  return isObject(value) ? isValidObject(document, node, value, check) : true;
 }
 
 type Check = (schema: Json, keyword: string, step?: string | number, part?: Json) => boolean;
@@ -106,18 +110,18 @@ function isValidNumber(node: SchemaNode, value: number): boolean {
   return bounds === undefined || (value >= bounds.min && value <= bounds.max);
 }
 
-function isValidText(node: SchemaNode, value: string): boolean {
+function isValidText(document: SchemaDocument, node: SchemaNode, value: string): boolean {
   const length = Array.from(value).length;
   if (length < (countOf(node, 'minLength') ?? 0) || length > (countOf(node, 'maxLength') ?? Infinity))
     return false;
   const pattern = textOf(node, 'pattern');
-  if (pattern !== undefined && !matchesPattern(node, 'pattern', pattern, value)) return false;
+  if (pattern !== undefined && !document.patterns.matches(node, 'pattern', pattern, value)) return false;
   const format = textOf(node, 'format');
   const expected = format === undefined ? undefined : formatPattern(node, format);
-  if (format === undefined || expected === undefined || matchesPattern(node, 'format', expected, value))
-    return true;
+  if (format === undefined || expected === undefined) return true;
+  if (document.patterns.matches(node, 'format', expected, value)) return true;
   const superset = formatSupersets.get(format);
-  if (superset !== undefined && matchesPattern(node, 'format', superset, value))
+  if (superset !== undefined && document.patterns.matches(node, 'format', superset, value))
     throw refusal(node.path, 'format', `validators may differ in whether '${value}' is valid; leave it out.`);
   return false;
 }
@@ -128,11 +132,7 @@ function isValidArray(node: SchemaNode, value: readonly Json[], check: Check): b
     value.length > (countOf(node, 'maxItems') ?? Infinity)
   )
     return false;
-  if (
-    flagOf(node, 'uniqueItems') &&
-    value.some((item, at) => value.slice(0, at).some((other) => sameJson(item, other)))
-  )
-    return false;
+  if (flagOf(node, 'uniqueItems') && new Set(value.map(canonicalText)).size < value.length) return false;
   if (own(node.schema, 'unevaluatedItems') !== undefined)
     throw refusal(node.path, 'enum', 'array values next to unevaluatedItems are not supported.');
   const contained = own(node.schema, 'contains');
@@ -149,7 +149,12 @@ function isValidArray(node: SchemaNode, value: readonly Json[], check: Check): b
   });
 }
 
-function isValidObject(node: SchemaNode, value: JsonObject, check: Check): boolean {
+function isValidObject(
+  document: SchemaDocument,
+  node: SchemaNode,
+  value: JsonObject,
+  check: Check,
+): boolean {
   const names = Object.keys(value);
   if (names.length < (countOf(node, 'minProperties') ?? 0)) return false;
   if (names.length > (countOf(node, 'maxProperties') ?? Infinity)) return false;
@@ -169,7 +174,7 @@ function isValidObject(node: SchemaNode, value: JsonObject, check: Check): boole
     const declared = memberOf(node, 'properties', name);
     if (declared !== undefined && !check(declared, 'properties', name, part)) return false;
     const patterns = membersOf(node, 'patternProperties').filter(([pattern]) =>
-      matchesPattern(node, 'patternProperties', pattern, name),
+      document.patterns.matches(node, 'patternProperties', pattern, name),
     );
     if (!patterns.every(([pattern, schema]) => check(schema, 'patternProperties', pattern, part)))
       return false;

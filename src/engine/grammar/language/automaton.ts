@@ -12,6 +12,12 @@ export interface AutomatonState {
   readonly edges: readonly AutomatonEdge[];
 }
 
+export interface Automaton {
+  readonly states: readonly AutomatonState[];
+  /** False: there are too many states, and what needs those that are farthest from the start is left out. */
+  readonly whole: boolean;
+}
+
 /**
  * The deterministic automaton of `language`: state 0 starts, and every state can reach one that accepts. An empty
  * language gives no states; one that needs more than `maxStates` gives undefined.
@@ -21,9 +27,16 @@ export function buildAutomaton(
   language: Language,
   maxStates: number,
 ): readonly AutomatonState[] | undefined {
+  const { states, whole } = exploreAutomaton(languages, language, maxStates);
+  return whole ? states : undefined;
+}
+
+/** The same with at most `maxStates` in any case: those nearest to the start. It then lacks the longer texts. */
+export function exploreAutomaton(languages: Languages, language: Language, maxStates: number): Automaton {
   const numbers = new Map<Language, number>([[language, 0]]);
   const queue: Language[] = [language];
   const states: AutomatonState[] = [];
+  let whole = true;
   for (const state of queue) {
     const byTarget = new Map<number, CharSet[]>();
     for (const part of languages.partition(state)) {
@@ -32,7 +45,8 @@ export function buildAutomaton(
       let target = numbers.get(next);
       if (target === undefined) {
         target = queue.length;
-        if (target >= maxStates) return undefined;
+        whole &&= target < maxStates;
+        if (target >= maxStates) continue;
         numbers.set(next, target);
         queue.push(next);
       }
@@ -41,9 +55,10 @@ export function buildAutomaton(
       else sets.push(part);
     }
     const edges = [...byTarget].map(([target, sets]) => ({ chars: uniteChars(sets), target }));
+    languages.work.spend(edges.reduce((sum, edge) => sum + edge.chars.length, 1));
     states.push({ accepts: state.nullable, edges });
   }
-  return withoutDeadEnds(states);
+  return { states: withoutDeadEnds(states), whole };
 }
 
 function withoutDeadEnds(states: readonly AutomatonState[]): readonly AutomatonState[] {

@@ -1,4 +1,5 @@
 import type { AutomatonState } from './automaton.ts';
+import type { Spending } from './spending.ts';
 
 /**
  * The automaton for those texts of `states` that have `min` to `max` characters: a copy of each state for every
@@ -9,21 +10,23 @@ export function withLengths(
   min: number,
   max: number,
   maxStates: number,
+  work?: Spending,
 ): readonly AutomatonState[] | undefined {
   if (min === 0 && max === Infinity) return states;
   // Lengths from `min` on are alike when there is no upper bound.
   const levels = max === Infinity ? min : max;
-  const alive = aliveLevels(states, min, max, levels);
-  if (alive[0]?.[0] !== true) return [];
+  const isAlive = min === 0 ? aliveByDistance(states, max) : aliveByLevel(states, min, max, levels, work);
+  if (!isAlive(0, 0)) return [];
   const numbers = new Map<number, number>([[0, 0]]);
   const queue: { state: number; level: number }[] = [{ state: 0, level: 0 }];
   const copies: AutomatonState[] = [];
   for (const { state, level } of queue) {
     const original = states[state];
     if (original === undefined) continue;
+    work?.spend(2 + original.edges.length);
     const next = max === Infinity ? Math.min(level + 1, levels) : level + 1;
     const edges = original.edges.flatMap(({ chars, target }) => {
-      if (alive[next]?.[target] !== true) return [];
+      if (next > levels || !isAlive(next, target)) return [];
       const key = next * states.length + target;
       let number = numbers.get(key);
       if (number === undefined) {
@@ -38,24 +41,44 @@ export function withLengths(
   return copies;
 }
 
-/** For every length and state: whether a text may go on from there and end within the bounds. */
-function aliveLevels(
+/** Whether a text may go on from `state` after `level` characters and end within the bounds. */
+type IsAlive = (level: number, state: number) => boolean;
+
+function aliveByDistance(states: readonly AutomatonState[], max: number): IsAlive {
+  const sources: number[][] = states.map(() => []);
+  for (const [source, { edges }] of states.entries())
+    for (const edge of edges) sources[edge.target]?.push(source);
+  const distances = states.map(({ accepts }) => (accepts ? 0 : Infinity));
+  const queue = states.flatMap(({ accepts }, state) => (accepts ? [state] : []));
+  for (const state of queue)
+    for (const source of sources[state] ?? []) {
+      if (distances[source] !== Infinity) continue;
+      distances[source] = (distances[state] ?? 0) + 1;
+      queue.push(source);
+    }
+  return (level, state) => level + (distances[state] ?? Infinity) <= max;
+}
+
+function aliveByLevel(
   states: readonly AutomatonState[],
   min: number,
   max: number,
   levels: number,
-): readonly (readonly boolean[])[] {
+  work: Spending | undefined,
+): IsAlive {
   // States are trimmed: from `min` on, without an upper bound, each of them reaches an end.
-  let following: readonly boolean[] = states.map((state) =>
-    max === Infinity ? true : state.accepts && levels >= min,
+  let after = Uint8Array.from(states, (state) =>
+    max === Infinity || (state.accepts && levels >= min) ? 1 : 0,
   );
-  const alive = [following];
+  const alive = [after];
+  const edges = states.reduce((sum, state) => sum + state.edges.length, states.length);
   for (let level = levels - 1; level >= 0; level--) {
-    const after = following;
-    following = states.map(
-      (state) => (state.accepts && level >= min) || state.edges.some((edge) => after[edge.target] === true),
+    work?.spend(1 + (edges >> 3));
+    const following = after;
+    after = Uint8Array.from(states, (state) =>
+      (state.accepts && level >= min) || state.edges.some((edge) => following[edge.target] === 1) ? 1 : 0,
     );
-    alive.push(following);
+    alive.push(after);
   }
-  return alive.reverse();
+  return (level, state) => alive[levels - level]?.[state] === 1;
 }

@@ -8,6 +8,8 @@ import {
   uniteChars,
   type CharSet,
 } from './char-set.ts';
+import { Partitions, partOf, type Partition } from './partition.ts';
+import type { Spending } from './spending.ts';
 
 /**
  * A regular language over Unicode scalar values, as an expression with intersection and complement. Equal
@@ -23,6 +25,9 @@ export type Language = { readonly id: number; readonly nullable: boolean } & (
   | { readonly op: 'multiple'; readonly divisor: number; readonly remainder: number }
 );
 
+const uncounted: Spending = { spend() {}, spendOnce() {} };
+const stepsPerDerivative = 5;
+
 type Shape = Language extends infer L ? (L extends Language ? Omit<L, 'id' | 'nullable'> : never) : never;
 
 /**
@@ -31,15 +36,22 @@ type Shape = Language extends infer L ? (L extends Language ? Omit<L, 'id' | 'nu
  * different derivatives, and with it the automaton, small.
  */
 export class Languages {
+  readonly work: Spending;
+  /** The languages of patterns that were translated before. */
+  readonly patterns = new Map<string, Language>();
   readonly #byKey = new Map<string, Language>();
-  readonly #derivatives = new Map<number, Map<number, Language>>();
-  readonly #partitions = new Map<number, readonly CharSet[]>();
+  /** By language, then by the part of its partition that the character is in. */
+  readonly #derivatives = new Map<number, (Language | undefined)[]>();
+  readonly #parts: Partitions;
+  readonly #partitions = new Map<number, Partition>();
   readonly none: Language;
   readonly emptyText: Language;
   readonly anyChar: Language;
   readonly anyText: Language;
 
-  constructor() {
+  constructor(work: Spending = uncounted) {
+    this.work = work;
+    this.#parts = new Partitions(work);
     this.none = this.#make('none', { op: 'chars', set: noChars }, false);
     this.emptyText = this.#make('empty', { op: 'empty-text' }, true);
     this.anyChar = this.chars(allChars);
@@ -70,7 +82,7 @@ export class Languages {
   either(languages: readonly Language[]): Language {
     const parts = this.#flatten('either', languages).filter((part) => part !== this.none);
     if (parts.includes(this.anyText)) return this.anyText;
-    const merged = this.#mergeChars(parts, (sets) => uniteChars(sets));
+    const merged = this.#absorbed(this.#mergeChars(parts, (sets) => uniteChars(sets)));
     const [only] = merged;
     if (only === undefined) return this.none;
     if (merged.length === 1) return only;
@@ -120,12 +132,14 @@ export class Languages {
 
   /** What may follow `char` in a text of `language`. */
   derivative(language: Language, char: number): Language {
+    const part = partOf(this.#partition(language), char);
     let known = this.#derivatives.get(language.id);
-    if (known === undefined) this.#derivatives.set(language.id, (known = new Map<number, Language>()));
-    const found = known.get(char);
+    if (known === undefined) this.#derivatives.set(language.id, (known = []));
+    const found = known[part];
     if (found !== undefined) return found;
+    this.work.spend(stepsPerDerivative);
     const derived = this.#derive(language, char);
-    known.set(char, derived);
+    known[part] = derived;
     return derived;
   }
 
@@ -161,35 +175,85 @@ export class Languages {
 
   /** A partition of all characters: those of one part lead to the same derivative. */
   partition(language: Language): readonly CharSet[] {
-    const known = this.#partitions.get(language.id);
-    if (known !== undefined) return known;
-    const parts = this.#divide(language);
-    this.#partitions.set(language.id, parts);
-    return parts;
+    return this.#partition(language).parts;
   }
 
-  #divide(language: Language): readonly CharSet[] {
+  #partition(language: Language): Partition {
+    let known = this.#partitions.get(language.id);
+    if (known === undefined) this.#partitions.set(language.id, (known = this.#divide(language)));
+    return known;
+  }
+
+  #divide(language: Language): Partition {
+    this.work.spend(1);
     switch (language.op) {
       case 'chars':
-        return [language.set, otherChars(language.set)].filter((set) => set.length > 0);
+        return this.#parts.of([language.set, otherChars(language.set)]);
       case 'empty-text':
-        return [allChars];
+        return this.#parts.whole;
       case 'concat':
-        if (!language.head.nullable) return this.partition(language.head);
-        return crossed(this.partition(language.head), this.partition(language.tail));
+        if (!language.head.nullable) return this.#partition(language.head);
+        return this.#parts.crossed(this.#partition(language.head), this.#partition(language.tail));
       case 'either':
       case 'both':
-        return language.parts.map((part) => this.partition(part)).reduce(crossed, [allChars]);
+        return this.#common(language.parts);
       case 'not':
       case 'repeat':
-        return this.partition(language.inner);
+        return this.#partition(language.inner);
       case 'multiple':
-        return [...Array.from('0123456789.', charsOf), otherChars(charsOf('0123456789.'))];
+        return this.#parts.of([...Array.from('0123456789.', charsOf), otherChars(charsOf('0123456789.'))]);
     }
+  }
+
+  #common(languages: readonly Language[]): Partition {
+    this.work.spend(languages.length);
+    const different = new Set(languages.map((language) => this.#partition(language)));
+    return [...different].reduce((left, right) => this.#parts.crossed(left, right), this.#parts.whole);
+  }
+
+  /**
+   * `parts` without those that are within another one: of `x?y` and `y`, or `x{0,3}y` and `x{1,5}y`, one is left.
+   * Patterns with repetitions inside each other have few different derivatives only thanks to this.
+   */
+  #absorbed(parts: readonly Language[]): Language[] {
+    if (parts.length < 2) return [...parts];
+    const left = new Set(parts);
+    const counted = new Map<string, Language>();
+    for (const part of parts) {
+      if (!left.has(part)) continue;
+      for (let rest = part; rest.op === 'concat' && rest.head.nullable;) {
+        this.work.spend(1);
+        rest = rest.tail;
+        left.delete(rest);
+      }
+      const { head, tail } = part.op === 'concat' ? part : { head: part, tail: this.emptyText };
+      if (head.op !== 'repeat') continue;
+      const key = `${head.inner.id},${tail.id}`;
+      const known = counted.get(key);
+      const other = known?.op === 'concat' ? known.head : known;
+      const fits =
+        other?.op === 'repeat' && head.min <= other.max + 1 && other.min <= head.max + 1 && left.has(part);
+      if (!fits || known === undefined || !left.has(known)) {
+        counted.set(key, part);
+        continue;
+      }
+      left.delete(part);
+      left.delete(known);
+      const both = this.repeat(
+        head.inner,
+        Math.min(head.min, other.min),
+        Math.max(head.max, other.max),
+      );
+      const joined = this.concat(both, tail);
+      left.add(joined);
+      counted.set(key, joined);
+    }
+    return [...left].sort((a, b) => a.id - b.id);
   }
 
   #flatten(op: 'either' | 'both', languages: readonly Language[]): Language[] {
     const flat = languages.flatMap((part) => (part.op === op ? part.parts : [part]));
+    this.work.spend(flat.length);
     return [...new Set(flat)].sort((a, b) => a.id - b.id);
   }
 
@@ -201,6 +265,7 @@ export class Languages {
   }
 
   #make(key: string, shape: Shape, nullable: boolean): Language {
+    this.work.spend(1 + (key.length >> 4));
     const known = this.#byKey.get(key);
     if (known !== undefined) return known;
     const language: Language = { ...shape, id: this.#byKey.size, nullable };
@@ -210,9 +275,3 @@ export class Languages {
 }
 
 const ids = (parts: readonly Language[]) => parts.map((part) => part.id).join(',');
-
-function crossed(left: readonly CharSet[], right: readonly CharSet[]): readonly CharSet[] {
-  if (left.length === 1) return right;
-  if (right.length === 1) return left;
-  return left.flatMap((a) => right.map((b) => intersectChars(a, b)).filter((set) => set.length > 0));
-}

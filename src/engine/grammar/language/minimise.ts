@@ -1,56 +1,153 @@
 import type { AutomatonState } from './automaton.ts';
 import { uniteChars, type CharSet } from './char-set.ts';
+import type { Spending } from './spending.ts';
 
-/** Rounds of refinement after which an automaton is left as it is. */
-const maxRounds = 60;
-const maxStates = 1_000;
+const maxStates = 1_500;
 
-/** The smallest automaton for the same language (Moore's refinement), where that takes few rounds. */
-export function minimised(states: readonly AutomatonState[]): readonly AutomatonState[] {
+/**
+ * The smallest automaton for the same language: states are told apart until those of one class agree in where each
+ * character leads. Only states whose targets were told apart are looked at again.
+ */
+export function minimised(
+  states: readonly AutomatonState[],
+  work?: Spending,
+): readonly AutomatonState[] {
   if (states.length > maxStates) return states;
-  let classes: readonly number[] = states.map((state) => (state.accepts ? 1 : 0));
-  let count = new Set(classes).size;
-  for (let round = 0; round < maxRounds; round++) {
-    const numbers = new Map<string, number>();
-    const next = states.map((state, index) => {
-      const edges = byClass(state, classes).map(([target, chars]) => `${target}:${chars.join(',')}`);
-      const signature = `${classes[index]}|${edges.sort().join('|')}`;
-      let number = numbers.get(signature);
-      if (number === undefined) numbers.set(signature, (number = numbers.size));
-      return number;
+  return new Refinement(states, work).result();
+}
+
+class Refinement {
+  readonly #states: readonly AutomatonState[];
+  readonly #work: Spending | undefined;
+  readonly #sets = new CharSets();
+  readonly #edges: readonly (readonly (readonly [set: number, target: number])[])[];
+  readonly #sources: readonly number[][];
+  readonly #classOf: number[];
+  readonly #members: Set<number>[] = [new Set<number>(), new Set<number>()];
+
+  constructor(states: readonly AutomatonState[], work: Spending | undefined) {
+    this.#states = states;
+    this.#work = work;
+    this.#edges = states.map(({ edges }) =>
+      edges.map((edge) => [this.#sets.number(edge.chars), edge.target] as const),
+    );
+    this.#sources = states.map(() => []);
+    for (const [source, { edges }] of states.entries())
+      for (const edge of edges) this.#sources[edge.target]?.push(source);
+    this.#classOf = states.map(({ accepts }) => (accepts ? 1 : 0));
+    for (const [state, number] of this.#classOf.entries()) this.#members[number]?.add(state);
+  }
+
+  result(): readonly AutomatonState[] {
+    let changed: ReadonlySet<number> = new Set(this.#states.keys());
+    while (changed.size > 0) changed = this.#split(changed);
+    return this.#merged();
+  }
+
+  /** Takes classes apart that hold states of `doubtful`; returns the states that lead to those that moved. */
+  #split(doubtful: ReadonlySet<number>): ReadonlySet<number> {
+    const byClass = new Map<number, number[]>();
+    for (const state of doubtful) {
+      const number = this.#classOf[state] ?? 0;
+      const known = byClass.get(number);
+      if (known === undefined) byClass.set(number, [state]);
+      else known.push(state);
+    }
+    const moved: number[] = [];
+    for (const [number, group] of byClass) {
+      const members = this.#members[number] ?? new Set<number>();
+      const bySignature = new Map<string, number[]>();
+      // The members that are not in doubt agree with each other, so one of them stands for all.
+      let settled: string | undefined;
+      if (group.length < members.size)
+        for (const member of members)
+          if (!doubtful.has(member)) {
+            settled = this.#signature(member);
+            break;
+          }
+      for (const state of group) {
+        const signature = this.#signature(state);
+        const known = bySignature.get(signature);
+        if (known === undefined) bySignature.set(signature, [state]);
+        else known.push(state);
+      }
+      settled ??= [...bySignature].reduce((a, b) => (b[1].length > a[1].length ? b : a))[0];
+      for (const [signature, parts] of bySignature) if (signature !== settled) moved.push(...this.#move(parts));
+    }
+    return new Set(moved.flatMap((state) => this.#sources[state] ?? []));
+  }
+
+  /** Puts `states`, which are of one class, into a class of their own. */
+  #move(states: readonly number[]): readonly number[] {
+    const number = this.#members.length;
+    this.#members.push(new Set(states));
+    for (const state of states) {
+      this.#members[this.#classOf[state] ?? 0]?.delete(state);
+      this.#classOf[state] = number;
+    }
+    return states;
+  }
+
+  #signature(state: number): string {
+    const parts = [...this.#byClass(state)].map(([target, sets]) => `${target}:${this.#sets.union(sets)}`);
+    this.#work?.spend(2 + 2 * parts.length);
+    return parts.sort().join('|');
+  }
+
+  #byClass(state: number): ReadonlyMap<number, number[]> {
+    const found = new Map<number, number[]>();
+    for (const [set, target] of this.#edges[state] ?? []) {
+      const number = this.#classOf[target] ?? 0;
+      const known = found.get(number);
+      if (known === undefined) found.set(number, [set]);
+      else known.push(set);
+    }
+    return found;
+  }
+
+  /** One state per class; the numbers follow the order of first appearance, so that state 0 stays the start. */
+  #merged(): readonly AutomatonState[] {
+    const first = new Map<number, number>();
+    for (const [state, number] of this.#classOf.entries()) if (!first.has(number)) first.set(number, state);
+    const order = new Map([...first.keys()].map((number, index) => [number, index]));
+    return [...first.values()].flatMap((state) => {
+      const original = this.#states[state];
+      if (original === undefined) return [];
+      const edges = [...this.#byClass(state)].map(([target, sets]) => ({
+        target: order.get(target) ?? 0,
+        chars: this.#sets.get(this.#sets.union(sets)),
+      }));
+      return [{ accepts: original.accepts, edges }];
     });
-    classes = next;
-    if (numbers.size === count) return merged(states, classes);
-    count = numbers.size;
   }
-  return states;
 }
 
-/** The edges of `state` by the class that they lead to. */
-function byClass(state: AutomatonState, classes: readonly number[]): (readonly [number, CharSet])[] {
-  const sets = new Map<number, CharSet[]>();
-  for (const edge of state.edges) {
-    const target = classes[edge.target] ?? 0;
-    const known = sets.get(target);
-    if (known === undefined) sets.set(target, [edge.chars]);
-    else known.push(edge.chars);
-  }
-  return [...sets].map(([target, parts]) => [target, uniteChars(parts)] as const);
-}
+/** Numbers sets of characters, so that equal ones need not be compared again and again. */
+class CharSets {
+  readonly #sets: CharSet[] = [];
+  readonly #numbers = new Map<string, number>();
+  readonly #unions = new Map<string, number>();
 
-/** One state per class; the numbers follow the order of first appearance, so that state 0 stays the start. */
-function merged(states: readonly AutomatonState[], classes: readonly number[]): readonly AutomatonState[] {
-  const representatives = new Map<number, number>();
-  for (const [index, number] of classes.entries())
-    if (!representatives.has(number)) representatives.set(number, index);
-  const order = new Map([...representatives.keys()].map((number, index) => [number, index]));
-  return [...representatives.values()].flatMap((index) => {
-    const state = states[index];
-    if (state === undefined) return [];
-    const edges = byClass(state, classes).map(([target, chars]) => ({
-      target: order.get(target) ?? 0,
-      chars,
-    }));
-    return [{ accepts: state.accepts, edges }];
-  });
+  number(set: CharSet): number {
+    const key = set.join(',');
+    let number = this.#numbers.get(key);
+    if (number === undefined) this.#numbers.set(key, (number = this.#sets.push(set) - 1));
+    return number;
+  }
+
+  get(number: number): CharSet {
+    return this.#sets[number] ?? [];
+  }
+
+  union(numbers: readonly number[]): number {
+    const [only] = numbers;
+    if (only !== undefined && numbers.length === 1) return only;
+    const key = [...numbers].sort((a, b) => a - b).join(',');
+    let number = this.#unions.get(key);
+    if (number === undefined) {
+      number = this.number(uniteChars(numbers.map((one) => this.get(one))));
+      this.#unions.set(key, number);
+    }
+    return number;
+  }
 }

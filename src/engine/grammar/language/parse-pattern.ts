@@ -10,28 +10,31 @@ import {
 import { PatternError } from './pattern-error.ts';
 import { dotChars, parseEscape } from './pattern-escapes.ts';
 import type { PatternNode } from './pattern-node.ts';
+import type { Spending } from './spending.ts';
 
 const maxPatternLength = 4_096;
 const maxGroupDepth = 32;
 
 /**
  * The tree of an ECMA-262 pattern, read as with the flag u. Supported: literals, `.`, classes, escapes
- * (`\d \w \s \p{…} \u…`), groups of any kind, `|`, quantifiers, `^`, `$`, lookaheads. Throws PatternError on
- * lookbehind, backreferences, word boundaries and inline flags.
+ * (`\d \w \s \p{…} \u…`), groups of any kind, `|`, quantifiers, `^`, `$`, `\b`, lookaheads and lookbehinds. Throws
+ * PatternError on backreferences and inline flags.
  */
-export function parsePattern(pattern: string): PatternNode {
+export function parsePattern(pattern: string, work: Spending): PatternNode {
   if (pattern.length > maxPatternLength)
     throw new PatternError(`it is longer than ${maxPatternLength} characters`);
-  return new PatternParser(pattern).parse();
+  return new PatternParser(pattern, work).parse();
 }
 
 class PatternParser {
   readonly #pattern: string;
+  readonly #work: Spending;
   #at = 0;
   #depth = 0;
 
-  constructor(pattern: string) {
+  constructor(pattern: string, work: Spending) {
     this.#pattern = pattern;
+    this.#work = work;
   }
 
   parse(): PatternNode {
@@ -72,7 +75,12 @@ class PatternParser {
   }
 
   #escape(): PatternNode {
-    const { set, end } = parseEscape(this.#pattern, this.#at, false);
+    const letter = this.#pattern.charAt(this.#at + 1);
+    if (letter === 'b' || letter === 'B') {
+      this.#at += 2;
+      return { kind: 'boundary', negative: letter === 'B' };
+    }
+    const { set, end } = parseEscape(this.#pattern, this.#at, false, this.#work);
     this.#at = end;
     return { kind: 'chars', set };
   }
@@ -80,10 +88,6 @@ class PatternParser {
   #group(): PatternNode {
     const opening = /^\((?:\?(?::|=|!|<[A-Za-z_$][\w$]*>|<=|<!|))?/.exec(this.#pattern.slice(this.#at));
     const opened = opening?.[0] ?? '(';
-    if (opened === '(?<=' || opened === '(?<!')
-      throw new PatternError(
-        `lookbehind '${opened}' is not supported; use a lookahead or two patterns in allOf`,
-      );
     if (opened === '(?')
       throw new PatternError(
         `'${this.#pattern.slice(this.#at, this.#at + 4)}' (inline flags) is not supported`,
@@ -91,8 +95,8 @@ class PatternParser {
     this.#at += opened.length;
     const inner = this.#choice();
     if (!this.#take(')')) throw new PatternError(`there is an unmatched '('`);
-    if (opened === '(?=' || opened === '(?!') return { kind: 'look', inner, negative: opened === '(?!' };
-    return inner;
+    if (!/[=!]$/.test(opened)) return inner;
+    return { kind: 'look', inner, negative: opened.endsWith('!'), behind: opened.startsWith('(?<') };
   }
 
   #quantified(atom: PatternNode): PatternNode {
@@ -137,7 +141,7 @@ class PatternParser {
 
   #classAtom(): CharSet {
     if (this.#peek() === '\\') {
-      const { set, end } = parseEscape(this.#pattern, this.#at, true);
+      const { set, end } = parseEscape(this.#pattern, this.#at, true, this.#work);
       this.#at = end;
       return set;
     }

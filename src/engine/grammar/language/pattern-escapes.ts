@@ -9,6 +9,7 @@ import {
   type CharSet,
 } from './char-set.ts';
 import { PatternError } from './pattern-error.ts';
+import type { Spending } from './spending.ts';
 
 const digits = charRange(0x30, 0x39);
 const wordChars = uniteChars([digits, charRange(0x41, 0x5a), charRange(0x61, 0x7a), charRange(0x5f, 0x5f)]);
@@ -46,13 +47,13 @@ export interface Escape {
 }
 
 /** The escape whose backslash is at `at` in `pattern`. Throws PatternError on one that is not supported. */
-export function parseEscape(pattern: string, at: number, inClass: boolean): Escape {
+export function parseEscape(pattern: string, at: number, inClass: boolean, work: Spending): Escape {
   const letter = pattern.charAt(at + 1);
   const set = classEscapes.get(letter);
   if (set !== undefined) return { set, end: at + 2 };
   const control = controlEscapes.get(letter) ?? (inClass && letter === 'b' ? 8 : undefined);
   if (control !== undefined) return single(control, at + 2);
-  if (letter === 'p' || letter === 'P') return parseProperty(pattern, at);
+  if (letter === 'p' || letter === 'P') return parseProperty(pattern, at, work);
   if (letter === 'x' || letter === 'u') return parseHex(pattern, at);
   if (letter === 'c') {
     const name = pattern.charAt(at + 2);
@@ -60,12 +61,7 @@ export function parseEscape(pattern: string, at: number, inClass: boolean): Esca
   }
   if (letter === '0' && !/^[0-9]$/.test(pattern.charAt(at + 2))) return single(0, at + 2);
   if (/^[A-Za-z0-9]?$/.test(letter)) {
-    const meaning =
-      letter === 'b' || letter === 'B'
-        ? 'word boundaries are'
-        : /[1-9k]/.test(letter)
-          ? 'backreferences are'
-          : 'this escape is';
+    const meaning = /[1-9k]/.test(letter) ? 'backreferences are' : 'this escape is';
     throw new PatternError(
       `\\${letter}: ${meaning} not supported; write the characters that are allowed instead`,
     );
@@ -91,11 +87,16 @@ function parseHex(pattern: string, at: number): Escape {
 }
 
 const properties = new Map<string, CharSet>();
+/** What it takes to join a property's set with others, and to find that set. */
+const stepsPerProperty = 300;
+const stepsPerScan = 150_000;
 
-function parseProperty(pattern: string, at: number): Escape {
+function parseProperty(pattern: string, at: number, work: Spending): Escape {
   const match = /^\\([pP])\{([A-Za-z_=0-9]{1,64})\}/.exec(pattern.slice(at, at + 70));
   const name = match?.[2];
   if (match === null || name === undefined) throw new PatternError('\\p needs a property name in braces');
+  work.spend(stepsPerProperty);
+  work.spendOnce(`\\p{${name}}`, stepsPerScan);
   let set = properties.get(name);
   if (set === undefined) properties.set(name, (set = scanProperty(name)));
   return { set: match[1] === 'P' ? otherChars(set) : set, end: at + match[0].length };
@@ -103,8 +104,10 @@ function parseProperty(pattern: string, at: number): Escape {
 
 const blockSize = 256;
 
+/** Characters from `from` to `to`; `text` holds all of them, or so many that they stand for all. */
 interface Block {
   readonly from: number;
+  readonly to: number;
   readonly text: string;
 }
 
@@ -113,11 +116,21 @@ let blocks: readonly Block[] | undefined;
 
 function allBlocks(): readonly Block[] {
   const all: Block[] = [];
-  for (let from = 0; from <= 0x10ffff; from += blockSize) {
-    // Surrogates are in no set of characters.
-    if (from >= 0xd800 && from <= 0xdfff) continue;
-    const chars = Array.from({ length: blockSize }, (_, offset) => String.fromCodePoint(from + offset));
-    all.push({ from, text: chars.join('') });
+  const add = (from: number, to: number) => {
+    const size = Math.min(to - from + 1, blockSize);
+    all.push({ from, to, text: String.fromCodePoint(...Array.from({ length: size }, (_, at) => from + at)) });
+  };
+  for (let plane = 0; plane <= 0x100000; plane += 0x10000) {
+    const last = plane + 0xffff;
+    if (plane < 0x40000 || plane === 0xe0000) {
+      // Surrogates are in no set of characters.
+      for (let from = plane; from < last; from += blockSize)
+        if (from < 0xd800 || from > 0xdfff) add(from, from + blockSize - 1);
+    } else {
+      // Nothing is assigned here or all is for private use, save for the last two, which are no characters at all.
+      add(plane, last - 2);
+      add(last - 1, last);
+    }
   }
   return all;
 }
@@ -134,10 +147,10 @@ function scanProperty(name: string): CharSet {
   }
   const found: CharSet[] = [];
   blocks ??= allBlocks();
-  for (const { from, text } of blocks) {
+  for (const { from, to, text } of blocks) {
     if (!inside.test(text)) continue;
     // Most blocks lie wholly in or wholly out, which takes one test instead of 256.
-    if (!outside.test(text)) found.push([from, from + blockSize - 1]);
+    if (!outside.test(text)) found.push([from, to]);
     else
       for (const [offset, char] of Array.from(text).entries())
         if (inside.test(char)) found.push([from + offset, from + offset]);

@@ -8,7 +8,13 @@ type AtStart = 'yes' | 'no' | 'unknown';
 
 /** The texts in which `pattern` is found, as JSON Schema means it: anywhere, unless it is anchored. */
 export function patternLanguage(languages: Languages, pattern: string): Language {
-  const node = parsePattern(pattern);
+  let language = languages.patterns.get(pattern);
+  if (language === undefined)
+    languages.patterns.set(pattern, (language = translated(languages, parsePattern(pattern, languages.work))));
+  return language;
+}
+
+function translated(languages: Languages, node: PatternNode): Language {
   const translation = new Translation(languages);
   const first = translation.followed(node, languages.anyText, 'yes');
   const later = translation.followed(node, languages.anyText, 'no');
@@ -49,7 +55,15 @@ class Translation {
         return atStart === 'yes' ? rest : l.none;
       case 'end':
         return l.both([l.emptyText, rest]);
+      case 'boundary':
+        throw new PatternError(
+          `\\${node.negative ? 'B' : 'b'}: word boundaries are not supported; write the characters that are allowed instead`,
+        );
       case 'look': {
+        if (node.behind)
+          throw new PatternError(
+            `lookbehind '(?<${node.negative ? '!' : '='}' is not supported; use a lookahead or two patterns in allOf`,
+          );
         const seen = this.followed(node.inner, l.anyText, atStart);
         return l.both([node.negative ? l.not(seen) : seen, rest]);
       }

@@ -7,9 +7,16 @@ export type PatternNode =
   | { readonly kind: 'choice'; readonly options: readonly PatternNode[] }
   | { readonly kind: 'repeat'; readonly inner: PatternNode; readonly min: number; readonly max: number }
   | { readonly kind: 'start' | 'end' }
-  | { readonly kind: 'look'; readonly inner: PatternNode; readonly negative: boolean };
+  | { readonly kind: 'boundary'; readonly negative: boolean }
+  | {
+      readonly kind: 'look';
+      readonly inner: PatternNode;
+      readonly negative: boolean;
+      /** Whether it looks back. */
+      readonly behind: boolean;
+    };
 
-/** Whether `node` holds `^`, `$` or a lookahead: its meaning then depends on what stands around it. */
+/** Whether `node` holds an anchor, a boundary or a look: its meaning then depends on what stands around it. */
 export function hasAssertion(node: PatternNode): boolean {
   switch (node.kind) {
     case 'chars':
@@ -22,6 +29,7 @@ export function hasAssertion(node: PatternNode): boolean {
       return hasAssertion(node.inner);
     case 'start':
     case 'end':
+    case 'boundary':
     case 'look':
       return true;
   }
@@ -52,6 +60,7 @@ export function consumption(node: PatternNode): { readonly least: number; readon
     }
     case 'start':
     case 'end':
+    case 'boundary':
     case 'look':
       return { least: 0, some: false };
   }

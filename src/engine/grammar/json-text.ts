@@ -1,0 +1,30 @@
+import { isArray, isObject, own, type Json } from './json-value.ts';
+
+const texts = new WeakMap<object, string>();
+
+/** One text for all values that JSON Schema calls equal: the order of an object's members does not count. */
+export function canonicalText(value: Json): string {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  let text = texts.get(value);
+  if (text === undefined) texts.set(value, (text = written(value)));
+  return text;
+}
+
+function written(value: Json): string {
+  if (isArray(value)) return `[${value.map((item) => canonicalText(item ?? null)).join(',')}]`;
+  if (!isObject(value)) return JSON.stringify(value);
+  const members = Object.keys(value)
+    .filter((name) => value[name] !== undefined)
+    .sort()
+    .map((name) => `${JSON.stringify(name)}:${canonicalText(own(value, name) ?? null)}`);
+  return `{${members.join(',')}}`;
+}
+
+const sets = new WeakMap<readonly Json[], ReadonlySet<string>>();
+
+/** Whether `values` holds `value`. */
+export function includesJson(values: readonly Json[], value: Json): boolean {
+  let known = sets.get(values);
+  if (known === undefined) sets.set(values, (known = new Set(values.map(canonicalText))));
+  return known.has(canonicalText(value));
+}

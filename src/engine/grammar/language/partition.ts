@@ -1,0 +1,86 @@
+import { allChars, type CharSet } from './char-set.ts';
+import type { Spending } from './spending.ts';
+
+/** Disjoint sets that hold all characters together. */
+export interface Partition {
+  readonly id: number;
+  readonly parts: readonly CharSet[];
+  /** The ranges of all parts in order: first and last character, and the index of the part. */
+  readonly ranges: readonly (readonly [from: number, to: number, part: number])[];
+}
+
+/** Makes partitions; equal ones are the same object, so that what was crossed once need not be crossed again. */
+export class Partitions {
+  readonly #work: Spending;
+  readonly #byKey = new Map<string, Partition>();
+  readonly #crossed = new Map<string, Partition>();
+  readonly whole: Partition;
+
+  constructor(work: Spending) {
+    this.#work = work;
+    this.whole = this.of([allChars]);
+  }
+
+  of(parts: readonly CharSet[]): Partition {
+    const filled = parts.filter((part) => part.length > 0);
+    const key = filled.map((part) => part.join(',')).join(';');
+    this.#work.spend(2 + (key.length >> 3));
+    const known = this.#byKey.get(key);
+    if (known !== undefined) return known;
+    const ranges = filled.flatMap((part, index) =>
+      Array.from(
+        { length: part.length / 2 },
+        (_, at) => [part[2 * at] ?? 0, part[2 * at + 1] ?? 0, index] as const,
+      ),
+    );
+    ranges.sort((a, b) => a[0] - b[0]);
+    const partition = { id: this.#byKey.size, parts: filled, ranges };
+    this.#byKey.set(key, partition);
+    return partition;
+  }
+
+  /** The coarsest partition that is finer than both. */
+  crossed(left: Partition, right: Partition): Partition {
+    if (left === right || right === this.whole) return left;
+    if (left === this.whole) return right;
+    const key = left.id < right.id ? `${left.id},${right.id}` : `${right.id},${left.id}`;
+    let crossed = this.#crossed.get(key);
+    if (crossed === undefined) this.#crossed.set(key, (crossed = this.of(this.#common(left, right))));
+    return crossed;
+  }
+
+  #common(left: Partition, right: Partition): readonly CharSet[] {
+    const parts = new Map<number, number[]>();
+    this.#work.spend(left.ranges.length + right.ranges.length);
+    for (let l = 0, r = 0; l < left.ranges.length && r < right.ranges.length;) {
+      const [leftFrom, leftTo, leftPart] = left.ranges[l] ?? [0, 0, 0];
+      const [rightFrom, rightTo, rightPart] = right.ranges[r] ?? [0, 0, 0];
+      const from = Math.max(leftFrom, rightFrom);
+      const to = Math.min(leftTo, rightTo);
+      if (from <= to) {
+        const number = leftPart * right.parts.length + rightPart;
+        const part = parts.get(number);
+        if (part === undefined) parts.set(number, [from, to]);
+        else if (part.at(-1) === from - 1) part[part.length - 1] = to;
+        else part.push(from, to);
+      }
+      if (leftTo < rightTo) l += 1;
+      else r += 1;
+    }
+    return [...parts.values()];
+  }
+}
+
+/** The index of the part of `partition` that holds `char`. */
+export function partOf({ ranges }: Partition, char: number): number {
+  let low = 0;
+  let high = ranges.length - 1;
+  while (low <= high) {
+    const middle = (low + high) >> 1;
+    const [from, to, part] = ranges[middle] ?? [0, 0, 0];
+    if (char < from) high = middle - 1;
+    else if (char > to) low = middle + 1;
+    else return part;
+  }
+  return -1;
+}
