@@ -30,6 +30,7 @@ export const errorTable = {
   unknown_parameter: invalidRequest(),
   context_length_exceeded: invalidRequest(),
   invalid_json_schema: invalidRequest(),
+  schema_too_complex: invalidRequest(),
   unsupported_content: invalidRequest(),
   unsupported_file: invalidRequest(),
   invalid_audio: invalidRequest(),
