@@ -32,13 +32,12 @@ export class FairQueue<Item> {
     this.#waiting.push({ keyId, item });
   }
 
-  /** The next item, which counts as active until `retire`; undefined when none waits. */
-  pop(): Item | undefined {
-    let next = 0;
-    for (let index = 1; index < this.#waiting.length; index++) {
-      if (this.#servedAt(index) < this.#servedAt(next)) next = index;
-    }
-    const [popped] = this.#waiting.splice(next, 1);
+  /** The next item of those that `mayGo`, which counts as active until `retire`; undefined when none waits. */
+  pop(mayGo: (item: Item) => boolean = () => true): Item | undefined {
+    let next = -1;
+    for (const [index, { item }] of this.#waiting.entries())
+      if (this.#servedAt(index) < this.#servedAt(next) && mayGo(item)) next = index;
+    const [popped] = next < 0 ? [] : this.#waiting.splice(next, 1);
     if (popped !== undefined) this.#level = this.#servedBy(popped.keyId);
     return popped?.item;
   }

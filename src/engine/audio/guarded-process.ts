@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
 import { childEnvironment } from '../child-environment.ts';
+import { residentBytes } from '../resident-bytes.ts';
 
 /** A program with its arguments; no shell sees them. */
 export interface Command {
@@ -75,11 +75,4 @@ export async function runGuarded(
     clearInterval(watch);
     signal.removeEventListener('abort', onAbort);
   }
-}
-
-/** 0 where the system does not tell. */
-async function residentBytes(pid: number | undefined): Promise<number> {
-  if (process.platform !== 'linux' || pid === undefined) return 0;
-  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
-  return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1] ?? 0) * 1024;
 }
