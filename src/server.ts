@@ -23,6 +23,7 @@ import { startRetention } from './retention.ts';
 import { openServices, queueTimeoutMs } from './services.ts';
 import type { Services } from './services.ts';
 import { acquireProcessLock } from './store/process-lock.ts';
+import { publishServerAddress, withdrawServerAddress } from './store/server-address.ts';
 import { StoreError } from './store/store-error.ts';
 import type { Log } from './telemetry/log.ts';
 
@@ -62,6 +63,7 @@ export async function startServer(config: Config, log: Log): Promise<HearthServe
       'stop it, or give this one a --data-dir of its own',
     );
   }
+  withdrawServerAddress(config.databaseFile);
   const limiter = new StoredLimiter({
     store,
     plans,
@@ -133,9 +135,11 @@ export async function startServer(config: Config, log: Log): Promise<HearthServe
   const http = createHttpServer(app, log);
   await listen(http, config);
   // Not before: where the port is taken nobody would get to see the first key.
+  const baseUrl = baseUrlOf(http.address() as AddressInfo);
   let bootstrap: Bootstrap;
   try {
     bootstrap = ensureBootstrap({ store, accounts, keys, apiKey: config.bootstrapApiKey });
+    publishServerAddress(config.databaseFile, baseUrl);
   } catch (error) {
     http.close();
     throw error;
@@ -143,7 +147,7 @@ export async function startServer(config: Config, log: Log): Promise<HearthServe
   upkeep.start();
 
   return {
-    baseUrl: baseUrlOf(http.address() as AddressInfo),
+    baseUrl,
     bootstrap,
     catalog,
     reconfigure(next) {
@@ -154,6 +158,7 @@ export async function startServer(config: Config, log: Log): Promise<HearthServe
     },
     async close() {
       draining = true;
+      withdrawServerAddress(config.databaseFile);
       stopRetention();
       const upkept = upkeep.stop();
       const closed = new Promise((resolve) => http.close(resolve));
