@@ -51,7 +51,8 @@ export function formatTime(timeMs: number | null): string | null {
 export function toErrorLine(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   const hint = error instanceof Error && 'hint' in error ? error.hint : undefined;
-  const cause = error instanceof AppError && error.cause instanceof Error ? `: ${error.cause.message}` : '';
+  const reason = error instanceof AppError && error.cause instanceof Error ? error.cause.message : '';
+  const cause = message.includes(reason) ? '' : `: ${reason}`;
   const line = `${message}${cause}${typeof hint === 'string' ? ` (${hint})` : ''}`;
   return line.replaceAll(/\s*\n\s*/g, ' ');
 }

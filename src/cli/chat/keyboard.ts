@@ -7,14 +7,15 @@ const pasteModeOn = '\u001B[?2004h';
 const pasteModeOff = '\u001B[?2004l';
 
 /**
- * The terminal's input for a line editor: pastes come as one piece, and what is typed while an answer comes waits for
- * the next prompt, but for Ctrl-C, which is told at once by the event `interrupt`.
+ * The terminal's input for a line editor: pastes come as one piece, and after each line the rest waits for `release`,
+ * so that nothing shows among the words of an answer. Ctrl-C does not wait: it is told by the event `interrupt`.
  */
 export class Keyboard extends Transform {
   /** As the line editor expects it of a terminal. */
   readonly isTTY = true;
   readonly pastes = new Pastes();
   readonly #terminal: ReadStream;
+  /** What was typed since the last line ended; undefined while a line is being typed. */
   #held: string | undefined;
 
   constructor(terminal: ReadStream) {
@@ -29,15 +30,11 @@ export class Keyboard extends Transform {
     return this;
   }
 
-  /** Keeps back what is typed until `release`. */
-  hold(): void {
-    this.#held ??= '';
-  }
-
+  /** Lets the next line through, as far as it is typed. */
   release(): void {
-    const held = this.#held ?? '';
+    const typed = this.#held ?? '';
     this.#held = undefined;
-    if (held !== '') this.push(this.pastes.read(held));
+    this.#pass(typed);
   }
 
   /** Leaves the terminal as it was. */
@@ -48,13 +45,20 @@ export class Keyboard extends Transform {
   }
 
   override _transform(chunk: string, _encoding: BufferEncoding, done: TransformCallback): void {
-    if (this.#held === undefined) {
-      const typed = this.pastes.read(chunk);
-      if (typed !== '') this.push(typed);
-    } else if (chunk.includes(interrupt)) {
+    const typed = this.pastes.read(chunk);
+    if (this.#held === undefined) this.#pass(typed);
+    else if (typed.includes(interrupt)) {
       this.#held = '';
       this.emit('interrupt');
-    } else this.#held += chunk;
+    } else this.#held += typed;
     done();
+  }
+
+  /** What comes after the end of a line waits until that line has been dealt with. */
+  #pass(typed: string): void {
+    const lineEnd = /\r\n?|\n/.exec(typed);
+    const end = lineEnd === null ? typed.length : lineEnd.index + lineEnd[0].length;
+    if (lineEnd !== null) this.#held = typed.slice(end);
+    if (end > 0) this.push(typed.slice(0, end));
   }
 }

@@ -21,6 +21,7 @@ export class Session {
   readonly conversation: Conversation;
   readonly #options: SessionOptions;
   #backend: ChatBackend | undefined;
+  #lastAsked: ChatBackend | undefined;
   #model = '';
 
   constructor(options: SessionOptions) {
@@ -52,12 +53,15 @@ export class Session {
 
   /** Asks and tells `listener` what comes; ends early where `signal` aborts. Throws what made it fail. */
   async ask(question: string, signal: AbortSignal, listener: SessionListener): Promise<void> {
-    const before = this.#backend;
     await this.#withBackend(async (backend) => {
-      if (backend !== before) listener.note(`answers come from ${backend.place ?? 'this process'} now`);
-      const model = this.#model;
-      const named = (await backend.models()).find(({ id, aliases }) => [id, ...aliases].includes(model));
-      if (named?.isLoaded === false) listener.loading(model);
+      if (this.#lastAsked !== undefined && this.#lastAsked !== backend)
+        listener.note(`answers come from ${backend.place ?? 'this process'} now`);
+      this.#lastAsked = backend;
+      const models = await backend.models();
+      // It may have gone since it was chosen.
+      const model = chooseChatModel(models, this.#model, isDemoId);
+      const isLoaded = models.some((one) => one.isLoaded && [one.id, ...one.aliases].includes(model));
+      if (!isLoaded) listener.loading(model);
       // So small a model is led astray by its less likely words.
       const temperature = this.#options.temperature ?? (isDemoId(model) ? 0 : 0.8);
       await this.conversation.ask(question, { backend, model, temperature, signal }, listener);

@@ -23,6 +23,7 @@ class Talk {
   #answering: AbortController | undefined;
   /** Ctrl-C was pressed, and nothing was entered since: the next one leaves. */
   #wasInterrupted = false;
+  #isBusy = false;
   #isLeaving = false;
 
   constructor(session: Session) {
@@ -66,12 +67,14 @@ class Talk {
     this.#wasInterrupted = false;
     const message = this.#lines.add(this.#keyboard.pastes.expand(line));
     if (message === undefined || message.trim() === '') return;
-    this.#keyboard.hold();
+    this.#isBusy = true;
     try {
       if (isCommand(message)) await this.#run(message);
       else await this.#ask(message);
     } catch (error) {
       process.stderr.write(`hearth: ${toErrorLine(error)}\n`);
+    } finally {
+      this.#isBusy = false;
     }
   }
 
@@ -106,8 +109,8 @@ class Talk {
       return;
     }
     this.#wasInterrupted = true;
-    if (this.#answering === undefined) this.#discardLine();
-    else this.#answering.abort();
+    this.#answering?.abort();
+    if (!this.#isBusy) this.#discardLine();
   }
 
   #discardLine(): void {
