@@ -24,6 +24,7 @@ import { startRetention } from './retention.ts';
 import { openServices, queueTimeoutMs } from './services.ts';
 import type { Services } from './services.ts';
 import type { ProcessLock } from './store/process-lock.ts';
+import { publishServerAddress, withdrawServerAddress } from './store/server-address.ts';
 import type { Log } from './telemetry/log.ts';
 
 /** The last events of ended streams are on their way when the engine is closed: they get so long to leave. */
@@ -61,6 +62,7 @@ export async function startServer(config: Config, log: Log): Promise<HearthServe
     await services.close(0);
     throw error;
   }
+  withdrawServerAddress(config.databaseFile);
   const limiter = new StoredLimiter({
     store,
     plans,
@@ -133,11 +135,13 @@ export async function startServer(config: Config, log: Log): Promise<HearthServe
   const http = createHttpServer(app, log);
   await listen(http, config);
   // Not before: where the port is taken nobody would get to see the first key.
+  const baseUrl = baseUrlOf(http.address() as AddressInfo);
   let bootstrap: Bootstrap;
   try {
     bootstrap = orStoreError(config, () =>
       ensureBootstrap({ store, accounts, keys, apiKey: config.bootstrapApiKey }),
     );
+    publishServerAddress(config.databaseFile, baseUrl);
   } catch (error) {
     http.close();
     throw error;
@@ -145,7 +149,7 @@ export async function startServer(config: Config, log: Log): Promise<HearthServe
   upkeep.start();
 
   return {
-    baseUrl: baseUrlOf(http.address() as AddressInfo),
+    baseUrl,
     bootstrap,
     catalog,
     reconfigure(next) {
@@ -156,6 +160,7 @@ export async function startServer(config: Config, log: Log): Promise<HearthServe
     },
     async close() {
       draining = true;
+      withdrawServerAddress(config.databaseFile);
       stopRetention();
       const upkept = upkeep.stop();
       const closed = new Promise((resolve) => http.close(resolve));

@@ -1,4 +1,5 @@
-import { dirname } from 'node:path';
+import { readdirSync } from 'node:fs';
+import { dirname, parse } from 'node:path';
 import { loadCuratedModels, suggestModel, type CuratedModel } from '../catalog/curated-models.ts';
 import { formatBytes } from '../catalog/download/format-bytes.ts';
 import type { CatalogModel } from '../catalog/types.ts';
@@ -11,6 +12,12 @@ const maxProposed = 3;
 /** Whether hearth brought the model itself, for trying things out. */
 export function isDemo(model: CatalogModel): boolean {
   return dirname(model.path) === packageModelsDir;
+}
+
+/** Whether a model of that id, or of its `-r` id, comes with hearth. */
+export function isDemoId(id: string): boolean {
+  const demos = readdirSync(packageModelsDir).map((file) => parse(file));
+  return demos.some(({ name, ext }) => ext === '.gguf' && (id === name || id === `${name}-r`));
 }
 
 /** The chat model to use where none was named: any before the demo; undefined where there is none. */

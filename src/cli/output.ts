@@ -61,12 +61,18 @@ export function formatTime(timeMs: number | null): string | null {
   return timeMs === null ? null : `${new Date(timeMs).toISOString().slice(0, 16).replace('T', ' ')}Z`;
 }
 
-/** Prints an error as one line with its hint, and makes the process exit with 1 when it is done. */
-export function fail(error: unknown): void {
+/** An error as one line with its hint. */
+export function toErrorLine(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   const hint = error instanceof Error && 'hint' in error ? error.hint : undefined;
-  const cause = error instanceof AppError && error.cause instanceof Error ? `: ${error.cause.message}` : '';
+  const reason = error instanceof AppError && error.cause instanceof Error ? error.cause.message : '';
+  const cause = message.includes(reason) ? '' : `: ${reason}`;
   const line = `${message}${cause}${typeof hint === 'string' ? ` (${hint})` : ''}`;
-  process.stderr.write(`hearth: ${line.replaceAll(/\s*\n\s*/g, ' ')}\n`);
+  return line.replaceAll(/\s*\n\s*/g, ' ');
+}
+
+/** Prints an error as one line with its hint, and makes the process exit with 1 when it is done. */
+export function fail(error: unknown): void {
+  process.stderr.write(`hearth: ${toErrorLine(error)}\n`);
   process.exitCode = 1;
 }

@@ -1,20 +1,15 @@
-import { constants, copyFileSync, mkdtempSync, rmSync } from 'node:fs';
-import os from 'node:os';
-import path from 'node:path';
 import type { Command } from 'commander';
-import { toTranscription } from '../api/audio-transcriptions/convert.ts';
-import type { CatalogModel } from '../catalog/types.ts';
 import type { Config } from '../config/types.ts';
-import { AudioDecoder } from '../engine/audio/audio-decoder.ts';
-import type { AudioFile } from '../engine/audio/audio-file.ts';
 import { toTranscriptionLanguage } from '../engine/transcription-languages.ts';
-import type { Transcript, TranscriptionProgress } from '../engine/transcription-types.ts';
-import type { Services } from '../services.ts';
-import { createLog } from '../telemetry/log.ts';
 import { CliError } from './cli-error.ts';
 import { addConfigOptions, configFrom, type ConfigOptions } from './context.ts';
 import { fail, printJson, printTable } from './output.ts';
+import { connectToServer } from './server-connection.ts';
 import { toClock, toSrt, toVtt } from './subtitles.ts';
+import { readAudioInput, type AudioInput } from './transcribe/audio-input.ts';
+import type { SpeechBackend, SpeechModel, Transcription } from './transcribe/backend.ts';
+import { clearProgress, showPlace, showProgress } from './transcribe/progress.ts';
+import { SpeechServerBackend } from './transcribe/server-backend.ts';
 
 interface TranscribeOptions extends ConfigOptions {
   readonly model?: string;
@@ -24,36 +19,44 @@ interface TranscribeOptions extends ConfigOptions {
   readonly json?: boolean;
   readonly srt?: boolean;
   readonly vtt?: boolean;
+  readonly text?: boolean;
 }
 
 export function registerTranscribeCommand(program: Command): void {
   const command = program
     .command('transcribe <file>')
-    .description('write down what is said in an audio or video file')
+    .description(
+      'write down what is said in an audio or video file, or with - in one on standard input; the running server of the data folder does it where there is one',
+    )
     .option('--model <id>', 'speech model (default: the first one)')
     .option('--language <code>', 'such as en or de; auto lets the model tell', 'en')
     .option('--prompt <text>', 'words before the first one: names and spellings to expect')
     .option('--temperature <number>', '0 to 1: where decoding starts', '0')
     .option('--json', 'print one JSON document, as the API gives it')
     .option('--srt', 'print SubRip subtitles')
-    .option('--vtt', 'print WebVTT subtitles');
+    .option('--vtt', 'print WebVTT subtitles')
+    .option('--text', 'print the text only');
   addConfigOptions(command).action(transcribe);
 }
 
+/** Ctrl-C ends it. */
 async function transcribe(file: string, options: TranscribeOptions): Promise<void> {
+  const stopping = new AbortController();
+  const stop = () => stopping.abort();
+  process.once('SIGINT', stop);
   try {
     const parameters = checkParameters(options);
     const config = configFrom(options);
-    const { openServices } = await import('../services.ts');
-    const services = await openServices(config, createLog({ level: 'error' }));
+    const audio = await readAudioInput(file, stopping.signal);
     try {
-      const model = chooseModel(services, options.model);
-      print(await run(services, config, model, file, parameters), options);
+      print(await run(config, audio, options.model, parameters, stopping.signal), options);
     } finally {
-      await services.close(0);
+      audio.dispose();
     }
   } catch (error) {
-    fail(error);
+    fail(stopping.signal.aborted ? new CliError('stopped') : error);
+  } finally {
+    process.off('SIGINT', stop);
   }
 }
 
@@ -64,8 +67,8 @@ interface Parameters {
 }
 
 function checkParameters(options: TranscribeOptions): Parameters {
-  if ([options.json, options.srt, options.vtt].filter(Boolean).length > 1)
-    throw new CliError('--json, --srt and --vtt exclude each other');
+  if ([options.json, options.srt, options.vtt, options.text].filter(Boolean).length > 1)
+    throw new CliError('--json, --srt, --vtt and --text exclude each other');
   const language = toTranscriptionLanguage(options.language);
   if (language === undefined)
     throw new CliError(`"${options.language}" is not a language`, 'give a code such as en, or auto');
@@ -75,85 +78,74 @@ function checkParameters(options: TranscribeOptions): Parameters {
   return { language, prompt: options.prompt, temperature };
 }
 
-function chooseModel({ catalog }: Services, name: string | undefined): CatalogModel {
-  const models = catalog.list().filter(({ kind }) => kind === 'whisper');
-  const model = name === undefined ? models[0] : catalog.find(name);
-  if (model?.kind === 'whisper') return model;
+/** By the running server where there is one and it takes a file of that size, else in this process. */
+async function run(
+  config: Config,
+  audio: AudioInput,
+  model: string | undefined,
+  parameters: Parameters,
+  signal: AbortSignal,
+): Promise<Transcription> {
+  const attempt = async (backend: SpeechBackend) => {
+    try {
+      const chosen = chooseModel(await backend.models(), model);
+      return await backend.transcribe({ model: chosen, audio, ...parameters }, signal, showProgress);
+    } finally {
+      clearProgress();
+      await backend.close();
+    }
+  };
+  const connection = await connectToServer(config);
+  if (connection !== undefined) {
+    if (audio.sizeBytes <= config.audioBodyLimitBytes) {
+      showPlace(`the server at ${connection.baseUrl}`);
+      return await attempt(new SpeechServerBackend(connection));
+    }
+    connection.close();
+    process.stderr.write(
+      'hearth: the file is larger than the running server takes (audioBodyLimit): the model is loaded in this process instead\n',
+    );
+  }
+  return await attempt(await openEngine(config));
+}
+
+async function openEngine(config: Config): Promise<SpeechBackend> {
+  // Loading the engine takes a moment that the server's users should not pay.
+  const [{ openServices }, { createLog }, { SpeechEngineBackend }] = await Promise.all([
+    import('../services.ts'),
+    import('../telemetry/log.ts'),
+    import('./transcribe/engine-backend.ts'),
+  ]);
+  return new SpeechEngineBackend(await openServices(config, createLog({ level: 'silent' })), config);
+}
+
+function chooseModel(models: readonly SpeechModel[], name: string | undefined): string {
+  const model =
+    name === undefined ? models[0] : models.find(({ id, aliases }) => [id, ...aliases].includes(name));
+  if (model !== undefined) return model.id;
   if (name === undefined)
     throw new CliError('there is no speech model yet', 'get one with: hearth models pull');
   const known = models.map(({ id }) => id).join(', ') || 'none';
   throw new CliError(`there is no speech model "${name}"`, `there are: ${known}`);
 }
 
-/** Ctrl-C ends it. */
-async function run(
-  { speech }: Services,
-  config: Config,
-  model: CatalogModel,
-  file: string,
-  parameters: Parameters,
-): Promise<Transcript> {
-  const stopping = new AbortController();
-  const stop = () => stopping.abort();
-  process.once('SIGINT', stop);
-  try {
-    const samples = await decode(file, config, stopping.signal);
-    const request = { modelId: model.id, accountId: 'terminal', keyId: 'terminal', samples, ...parameters };
-    const end = await speech.transcribe(request, stopping.signal, showProgress);
-    if (end.outcome === 'finished') return end.transcript;
-    throw end.outcome === 'failed' ? end.error : new CliError('stopped');
-  } catch (error) {
-    throw stopping.signal.aborted ? new CliError('stopped') : error;
-  } finally {
-    process.off('SIGINT', stop);
-    clearProgress();
-  }
-}
-
-/** Works on a copy: the decoder writes beside the file that it is given. */
-async function decode(file: string, config: Config, signal: AbortSignal): Promise<Float32Array> {
-  const folder = mkdtempSync(path.join(os.tmpdir(), 'hearth-transcribe-'));
-  try {
-    const extension = path.extname(file).slice(1).toLowerCase();
-    const copy: AudioFile = { path: path.join(folder, 'audio'), extension };
-    try {
-      copyFileSync(file, copy.path, constants.COPYFILE_FICLONE);
-    } catch (error) {
-      const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
-      throw new CliError(`${file} cannot be read${code}`);
-    }
-    const maxSeconds = config.audioLengthLimitMs / 1000;
-    const log = createLog({ level: 'error' });
-    return await new AudioDecoder({ ffmpeg: config.ffmpeg, maxSeconds, log }).decode(copy, signal);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
-
-function showProgress({ audioSeconds, durationSeconds }: TranscriptionProgress): void {
-  if (!process.stderr.isTTY) return;
-  const percent = Math.round((audioSeconds / durationSeconds) * 100);
-  process.stderr.write(
-    `\r${toClock(audioSeconds).slice(0, -4)} of ${toClock(durationSeconds).slice(0, -4)}  ${percent} %`,
-  );
-}
-
-function clearProgress(): void {
-  if (process.stderr.isTTY) process.stderr.write('\r\u001b[K');
-}
-
-function print(transcript: Transcript, { json, srt, vtt }: TranscribeOptions): void {
-  const { segments } = transcript;
-  if (json === true) printJson(toTranscription(transcript));
-  else if (srt === true) process.stdout.write(toSrt(segments));
-  else if (vtt === true) process.stdout.write(toVtt(segments));
+function print(transcription: Transcription, { json, srt, vtt, text }: TranscribeOptions): void {
+  const cues = transcription.segments.map((segment) => ({
+    startSeconds: segment.start,
+    endSeconds: segment.end,
+    text: segment.text,
+  }));
+  if (json === true) printJson(transcription);
+  else if (srt === true) process.stdout.write(toSrt(cues));
+  else if (vtt === true) process.stdout.write(toVtt(cues));
+  else if (text === true) process.stdout.write(`${transcription.text}\n`);
   else
     printTable(
-      segments,
+      cues,
       [
         { title: 'START', value: ({ startSeconds }) => toClock(startSeconds) },
         { title: 'END', value: ({ endSeconds }) => toClock(endSeconds) },
-        { title: 'TEXT', value: ({ text }) => text.trim(), giveWay: 'wrap' },
+        { title: 'TEXT', value: (cue) => cue.text.trim(), giveWay: 'wrap' },
       ],
       'nothing is said in it',
     );

@@ -50,6 +50,8 @@ export class KeyTable {
   readonly #revokeAllOf: Statement<[number, string]>;
   readonly #setExpiry: Statement<[number, string]>;
   readonly #touch: Statement<[number, string]>;
+  readonly #setSecret: Statement<[{ id: string; hash: KeyHash; redacted: string; expiresAtMs: number }]>;
+  readonly #expireSecret: Statement<[number, KeyHash]>;
 
   constructor({ connection }: Database) {
     const from = `SELECT ${columns} FROM keys JOIN accounts ON accounts.id = keys.account_id`;
@@ -73,6 +75,10 @@ export class KeyTable {
     );
     this.#setExpiry = connection.prepare('UPDATE keys SET expires_at_ms = ? WHERE id = ?');
     this.#touch = connection.prepare('UPDATE keys SET last_used_at_ms = ? WHERE id = ?');
+    this.#setSecret = connection.prepare(
+      `UPDATE keys SET hash = :hash, redacted = :redacted, expires_at_ms = :expiresAtMs WHERE id = :id`,
+    );
+    this.#expireSecret = connection.prepare('UPDATE keys SET expires_at_ms = ? WHERE hash = ?');
   }
 
   insert(row: KeyRow, hash: KeyHash): void {
@@ -112,5 +118,15 @@ export class KeyTable {
 
   touch(id: string, nowMs: number): void {
     this.#touch.run(nowMs, id);
+  }
+
+  /** Gives a key another secret, until `expiresAtMs`: the one that it had opens nothing any more. */
+  setSecret(id: string, secret: { hash: KeyHash; redacted: string; expiresAtMs: number }): void {
+    this.#setSecret.run({ id, ...secret });
+  }
+
+  /** Ends the life of a secret; nothing happens where its key has another one by now. */
+  expireSecret(hash: KeyHash, nowMs: number): void {
+    this.#expireSecret.run(nowMs, hash);
   }
 }

@@ -11,6 +11,11 @@ export interface ProcessLock {
   abandon(): void;
 }
 
+/** A look at the lock takes less than this; who wants the lock waits for one to end. */
+const lookMs = 500;
+
+const fileOf = (databaseFile: string) => `${databaseFile}.lock`;
+
 function isBusy(error: unknown): boolean {
   return error instanceof Sqlite.SqliteError && error.code.startsWith('SQLITE_BUSY');
 }
@@ -22,10 +27,10 @@ function isBusy(error: unknown): boolean {
  * it.
  */
 export function acquireProcessLock(databaseFile: string): ProcessLock | undefined {
-  const file = `${databaseFile}.lock`;
+  const file = fileOf(databaseFile);
   const openMark = `${databaseFile}.open`;
   createOwnerOnly(file);
-  const connection = new Sqlite(file, { timeout: 0 });
+  const connection = new Sqlite(file, { timeout: lookMs });
   try {
     connection.exec('BEGIN EXCLUSIVE');
     const wasAbandoned = existsSync(openMark);
@@ -43,5 +48,22 @@ export function acquireProcessLock(databaseFile: string): ProcessLock | undefine
     connection.close();
     if (isBusy(error)) return undefined;
     throw error;
+  }
+}
+
+/** Whether some process holds the lock of this database. */
+export function isProcessLocked(databaseFile: string): boolean {
+  const file = fileOf(databaseFile);
+  if (!existsSync(file)) return false;
+  const connection = new Sqlite(file, { readonly: true, timeout: 0 });
+  try {
+    // Any read needs a shared lock, which the exclusive transaction of the holder refuses.
+    connection.pragma('schema_version');
+    return false;
+  } catch (error) {
+    if (isBusy(error)) return true;
+    throw error;
+  } finally {
+    connection.close();
   }
 }

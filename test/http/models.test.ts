@@ -30,6 +30,7 @@ describe('GET /v1/models', () => {
       quantization: 'Q8_0',
       aliases: ['gpt-4o-mini'],
       state: 'available',
+      kind: 'chat',
       compressed: true,
     });
   });

@@ -20,6 +20,7 @@ export function toWireModel(named: NamedModel, state: ModelState) {
     quantization: model.quantization,
     aliases: aliasesOf(named),
     state: toWireState(state),
+    kind: model.kind,
   };
   // The operator's free fields follow, except where they would hide one of ours.
   const extra = Object.entries(model.extra).filter(([field]) => !(field in own));

@@ -21,6 +21,9 @@ export const model = z
     quantization: z.string().nullable(),
     aliases: z.array(z.string()),
     state: z.enum(['available', 'loaded', 'failed']),
+    kind: z
+      .enum(['chat', 'embedding', 'whisper'])
+      .meta({ description: 'What it does: write text, compute embeddings, or transcribe speech.' }),
   })
   // The operator's free fields follow ours.
   .catchall(z.unknown())

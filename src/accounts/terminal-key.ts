@@ -1,0 +1,76 @@
+import { unlimitedPlanName } from '../config/plans.ts';
+import type { KeyWithAccountRow } from '../store/key-table.ts';
+import type { Store } from '../store/store.ts';
+import type { Accounts } from './accounts.ts';
+import { bootstrapAccountName } from './bootstrap.ts';
+import { keyState, type Keys } from './keys.ts';
+import { createSecret, hashSecret, redactSecret } from './secrets.ts';
+import type { Clock } from './types.ts';
+
+export const terminalKeyName = 'hearth chat and transcribe';
+/** A secret is made for one request, which the server may be too busy to look at for a while. */
+const lifetimeMs = 5 * 60_000;
+
+export interface TerminalKeyDeps {
+  readonly store: Store;
+  readonly accounts: Accounts;
+  readonly keys: Keys;
+  readonly now: Clock;
+}
+
+/**
+ * The key with which commands use the running server for the owner of the data folder: whoever can write the database
+ * may make keys anyway. Each request has a new secret, which is stored nowhere and lives for five minutes at most. The
+ * key itself stays, expired, for the next command: its balances go on, and the list of keys does not grow. Commands
+ * that run at the same time use one each.
+ */
+export class TerminalKey {
+  readonly #deps: TerminalKeyDeps;
+  #current: { readonly id: string; readonly secret: string; readonly expiresAtMs: number } | undefined;
+
+  constructor(deps: TerminalKeyDeps) {
+    this.#deps = deps;
+  }
+
+  /** A secret for the next request; the one before opens nothing any more. */
+  renew(): string {
+    const { store, keys, now } = this.#deps;
+    return store.immediate(() => {
+      const nowMs = now();
+      const expiresAtMs = nowMs + lifetimeMs;
+      const accountId = this.#accountId();
+      const free = store.keys.list().find((row) => row.accountId === accountId && this.#isFree(row, nowMs));
+      if (free === undefined) {
+        const { key, secret } = keys.create({ accountId, name: terminalKeyName, expiresAtMs });
+        this.#current = { id: key.id, secret, expiresAtMs };
+        return secret;
+      }
+      const secret = createSecret('user');
+      const stored = { hash: hashSecret(secret), redacted: redactSecret(secret), expiresAtMs };
+      store.keys.setSecret(free.id, stored);
+      this.#current = { id: free.id, secret, expiresAtMs };
+      return secret;
+    });
+  }
+
+  /** The last secret opens nothing any more. */
+  release(): void {
+    if (this.#current === undefined) return;
+    this.#deps.store.keys.expireSecret(hashSecret(this.#current.secret), this.#deps.now());
+    this.#current = undefined;
+  }
+
+  /** A terminal key that is this command's already, or that no command uses now. */
+  #isFree(row: KeyWithAccountRow, nowMs: number): boolean {
+    if (row.name !== terminalKeyName || row.kind !== 'user' || row.allowedModels !== null) return false;
+    const isOwn = row.id === this.#current?.id && nowMs < this.#current.expiresAtMs;
+    const state = keyState(row, nowMs);
+    return state === 'expired' || (isOwn && state === 'active');
+  }
+
+  #accountId(): string {
+    const { store, accounts } = this.#deps;
+    const account = store.accounts.byName(bootstrapAccountName);
+    return account?.id ?? accounts.create({ name: bootstrapAccountName, plan: unlimitedPlanName }).id;
+  }
+}

@@ -1,0 +1,27 @@
+import { nearestNames } from '../../catalog/nearest-names.ts';
+import { CliError } from '../cli-error.ts';
+import type { ChatModel } from './backend.ts';
+
+const maxNear = 3;
+
+/** The name to ask for: `wanted` where there is such a model, else the best there is. Throws CliError. */
+export function chooseChatModel(
+  models: readonly ChatModel[],
+  wanted: string | undefined,
+  isDemo: (id: string) => boolean,
+): string {
+  if (wanted === undefined) {
+    const model = models.find(({ id }) => !isDemo(id)) ?? models[0];
+    if (model === undefined)
+      throw new CliError('there is no chat model yet', 'get one with: hearth models pull');
+    return model.id;
+  }
+  const names = models.flatMap(({ id, aliases }) => [id, ...aliases]);
+  if (names.includes(wanted)) return wanted;
+  const near = nearestNames(wanted, names, maxNear);
+  const hint =
+    near.length > 0
+      ? `did you mean ${near.join(' or ')}?`
+      : `there are: ${models.map(({ id }) => id).join(', ') || 'none'}`;
+  throw new CliError(`there is no chat model "${wanted}"`, hint);
+}

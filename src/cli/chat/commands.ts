@@ -1,0 +1,115 @@
+import { writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { resolvePath } from '../../config/paths.ts';
+import { nearest } from '../../edit-distance.ts';
+import { CliError } from '../cli-error.ts';
+import type { Conversation } from './conversation.ts';
+import type { Session } from './session.ts';
+
+/** What comes of a command: text for the user, or the end of the chat. */
+export type CommandOutcome = { readonly text: string } | 'leave';
+
+interface ChatCommand {
+  readonly usage: string;
+  readonly help: string;
+  /** `argument` is '' where there is none. */
+  run(session: Session, argument: string): CommandOutcome | Promise<CommandOutcome>;
+}
+
+const commands: ReadonlyMap<string, ChatCommand> = new Map<string, ChatCommand>([
+  ['help', { usage: '/help', help: 'shows this', run: () => ({ text: helpText() }) }],
+  ['clear', { usage: '/clear', help: 'forgets what was said', run: clear }],
+  ['model', { usage: '/model [ID]', help: 'lists the models, or takes another', run: useModel }],
+  ['system', { usage: '/system [TEXT]', help: 'shows or sets instructions', run: setSystem }],
+  ['save', { usage: '/save FILE', help: 'writes the chat, as JSON to *.json', run: save }],
+  ['exit', { usage: '/exit', help: 'leaves', run: () => 'leave' }],
+]);
+const synonyms: ReadonlyMap<string, string> = new Map([
+  ['?', 'help'],
+  ['quit', 'exit'],
+  ['bye', 'exit'],
+]);
+const mostMistakes = 2;
+
+/** Whether a message is a command; a space in front makes it an ordinary message. */
+export function isCommand(message: string): boolean {
+  return message.startsWith('/') && !message.includes('\n');
+}
+
+/** Runs `/name argument`. Throws CliError, and what the session throws. */
+export async function runCommand(message: string, session: Session): Promise<CommandOutcome> {
+  const [name = ''] = message.slice(1).split(/\s/, 1);
+  const command = commands.get(synonyms.get(name) ?? name);
+  if (command === undefined) throw unknown(name);
+  return await command.run(session, message.slice(1 + name.length).trim());
+}
+
+function unknown(name: string): CliError {
+  const near = nearest(name, [...commands.keys(), ...synonyms.keys()]);
+  const suggestion =
+    near !== undefined && near.distance <= mostMistakes ? `did you mean /${near.word}?` : 'see /help';
+  return new CliError(
+    `there is no command /${name.slice(0, 40)}`,
+    `${suggestion} A message may begin with a slash after a space`,
+  );
+}
+
+function helpText(): string {
+  const width = Math.max(...[...commands.values()].map(({ usage }) => usage.length));
+  const lines = [...commands.values()].map(({ usage, help }) => `${usage.padEnd(width)}  ${help}`);
+  return [
+    ...lines,
+    '\\ at the end of a line goes on in the next one, and so does all between two """.',
+    'Ctrl-C stops an answer, twice leaves; so does Ctrl-D.',
+  ].join('\n');
+}
+
+function clear({ conversation }: Session): CommandOutcome {
+  conversation.clear();
+  return { text: 'what was said is forgotten' };
+}
+
+async function useModel(session: Session, id: string): Promise<CommandOutcome> {
+  if (id !== '') {
+    await session.use(id);
+    return { text: `answers come from ${session.description} now` };
+  }
+  const models = await session.models();
+  const isUsed = (names: readonly string[]) => names.includes(session.model);
+  const lines = models.map((model) => `${isUsed([model.id, ...model.aliases]) ? '*' : ' '} ${model.id}`);
+  return { text: lines.join('\n') || 'there is no chat model any more' };
+}
+
+function setSystem({ conversation }: Session, text: string): CommandOutcome {
+  if (text === '') return { text: conversation.system ?? 'there are no instructions' };
+  // Quotes with nothing between them take the instructions back.
+  conversation.system = text === '""' ? undefined : text;
+  return {
+    text:
+      conversation.system === undefined
+        ? 'no instructions from now on'
+        : 'these instructions hold from now on',
+  };
+}
+
+/** Never over a file that is there; readable by its owner only. */
+function save({ conversation, model }: Session, name: string): CommandOutcome {
+  if (name === '') throw new CliError('/save needs the name of a file');
+  const file = resolvePath(name, process.cwd(), homedir());
+  const content = file.endsWith('.json')
+    ? `${JSON.stringify({ model, messages: conversation.messages }, null, 2)}\n`
+    : toDocument(conversation, model);
+  try {
+    writeFileSync(file, content, { flag: 'wx', mode: 0o600 });
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (code === 'EEXIST') throw new CliError(`${file} is there already`, 'choose another name');
+    throw new CliError(`${file} cannot be written (${String(code)})`);
+  }
+  return { text: `written to ${file}` };
+}
+
+function toDocument({ messages }: Conversation, model: string): string {
+  const titles = { system: 'Instructions', user: 'You', assistant: model, tool: 'Tool' } as const;
+  return messages.map(({ role, content }) => `## ${titles[role]}\n\n${content.trim()}\n`).join('\n');
+}

@@ -1,0 +1,143 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { AppError } from '../../errors.ts';
+import type { ChatMessage, FinishReason } from '../../engine/types.ts';
+import type { ChatBackend } from './backend.ts';
+
+/** A question and what came of its answer. */
+export interface Turn {
+  readonly question: string;
+  readonly answer: string;
+}
+
+/** What is told while an answer comes. */
+export interface AnswerListener {
+  thought(text: string): void;
+  text(text: string): void;
+  /** Something that the user should know, in one sentence. */
+  note(text: string): void;
+}
+
+export interface AskOptions {
+  readonly backend: ChatBackend;
+  readonly model: string;
+  readonly temperature: number;
+  readonly signal: AbortSignal;
+}
+
+/** Of the turns that are there, so many go at once: each try costs the rendering of all that stay. */
+const droppedShare = 1 / 4;
+/** How long to wait for a model that is being loaded where nobody says. */
+const defaultLoadSeconds = 5;
+
+/** What was said so far. */
+export class Conversation {
+  system: string | undefined;
+  #turns: readonly Turn[] = [];
+
+  constructor(system?: string) {
+    this.system = system;
+  }
+
+  get turns(): readonly Turn[] {
+    return this.#turns;
+  }
+
+  /** All of it, as models and files take it. */
+  get messages(): readonly ChatMessage[] {
+    return toMessages(this.system, this.#turns);
+  }
+
+  clear(): void {
+    this.#turns = [];
+  }
+
+  /**
+   * Asks, and remembers the question with what was answered, also where that was stopped or failed on the way; what got
+   * no answer at all is forgotten. Where a conversation is too long for the model its oldest turns go. A model that is
+   * still being loaded is waited for. Throws what made it fail; where `signal` aborted it only ends.
+   */
+  async ask(question: string, options: AskOptions, listener: AnswerListener): Promise<void> {
+    let kept = this.#turns;
+    for (;;) {
+      try {
+        await this.#answer(question, kept, options, listener);
+        return;
+      } catch (error) {
+        if (options.signal.aborted) return;
+        if (isTooLong(error)) {
+          if (kept.length === 0) throw error;
+          kept = withoutOldest(kept);
+        } else if (error instanceof AppError && error.code === 'model_loading') {
+          await pause(error.retryAfterSeconds ?? defaultLoadSeconds, options.signal);
+          if (options.signal.aborted) return;
+        } else throw error;
+      }
+    }
+  }
+
+  async #answer(
+    question: string,
+    kept: readonly Turn[],
+    { backend, model, temperature, signal }: AskOptions,
+    listener: AnswerListener,
+  ): Promise<void> {
+    const messages = [...toMessages(this.system, kept), { role: 'user', content: question } as const];
+    let answer = '';
+    let finishReason: FinishReason | undefined;
+    let began = false;
+    try {
+      for await (const event of backend.answer({ model, messages, temperature }, signal)) {
+        if (!began) this.#tellDropped(kept, listener);
+        began = true;
+        if (event.type === 'end') finishReason = event.finishReason;
+        else if (event.type === 'thought') listener.thought(event.text);
+        else {
+          answer += event.text;
+          listener.text(event.text);
+        }
+      }
+    } finally {
+      if (answer !== '' || finishReason !== undefined) this.#turns = [...kept, { question, answer }];
+    }
+    if (finishReason === 'length') this.#makeRoom(listener);
+  }
+
+  #tellDropped(kept: readonly Turn[], listener: AnswerListener): void {
+    const dropped = this.#turns.length - kept.length;
+    if (dropped > 0) listener.note(`the conversation is too long for the model: forgot ${oldest(dropped)}`);
+  }
+
+  /** Nothing else limits an answer than the context: the next one needs room in it. */
+  #makeRoom(listener: AnswerListener): void {
+    const before = this.#turns;
+    if (before.length > 1) this.#turns = withoutOldest(before);
+    const dropped = before.length - this.#turns.length;
+    const remedy = dropped > 0 ? `forgot ${oldest(dropped)}` : '/clear begins anew';
+    listener.note(`the answer was cut off, since the model's context is full: ${remedy}`);
+  }
+}
+
+const toMessages = (system: string | undefined, turns: readonly Turn[]): readonly ChatMessage[] => [
+  ...(system === undefined ? [] : [{ role: 'system', content: system } as const]),
+  ...turns.flatMap(({ question, answer }) => [
+    { role: 'user', content: question } as const,
+    { role: 'assistant', content: answer } as const,
+  ]),
+];
+
+const withoutOldest = (turns: readonly Turn[]) => turns.slice(Math.ceil(turns.length * droppedShare));
+
+const oldest = (turns: number) => (turns === 1 ? 'its oldest turn' : `its ${turns} oldest turns`);
+
+/** For the model, or for a request to the server. */
+const isTooLong = (error: unknown) =>
+  error instanceof AppError &&
+  (error.code === 'context_length_exceeded' || error.code === 'request_too_large');
+
+async function pause(seconds: number, signal: AbortSignal): Promise<void> {
+  try {
+    await delay(seconds * 1000, undefined, { signal });
+  } catch {
+    // Aborted: the caller looks.
+  }
+}

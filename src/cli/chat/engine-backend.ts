@@ -1,0 +1,61 @@
+import { toGenerationRequest } from '../../api/chat-completions/convert.ts';
+import { findChatModel } from '../../api/find-model.ts';
+import { aliasesOf, listedNames } from '../../api/model-names.ts';
+import type { Principal } from '../../accounts/types.ts';
+import type { Config } from '../../config/types.ts';
+import type { Services } from '../../services.ts';
+import type { AnswerEvent, ChatBackend, ChatModel, ChatQuestion } from './backend.ts';
+
+/** Nobody's key and account: what the owner computes in a process of their own is not metered. */
+const principal: Principal = {
+  keyId: 'terminal',
+  accountId: 'terminal',
+  accountName: 'terminal',
+  kind: 'user',
+  allowedModels: null,
+  planName: 'unlimited',
+};
+
+/** Answers come from models in this process. */
+export class EngineBackend implements ChatBackend {
+  readonly place = undefined;
+  readonly #services: Services;
+  readonly #config: Config;
+
+  constructor(services: Services, config: Config) {
+    this.#services = services;
+    this.#config = config;
+  }
+
+  async models(): Promise<readonly ChatModel[]> {
+    const { catalog, engine } = this.#services;
+    return catalog
+      .list()
+      .filter(({ kind }) => kind === 'chat')
+      .flatMap((model) => listedNames(catalog, model))
+      .map((named) => ({
+        id: named.name,
+        aliases: aliasesOf(named),
+        isLoaded: engine.modelState(named.model.id) === 'loaded',
+      }));
+  }
+
+  async *answer(question: ChatQuestion, signal: AbortSignal): AsyncGenerator<AnswerEvent> {
+    const { catalog, engine } = this.#services;
+    const { model, messages, temperature } = question;
+    const named = findChatModel(catalog, principal, model);
+    const parameters = { model, temperature, messages: [] };
+    const request = toGenerationRequest(parameters, named, principal, this.#config.reasoningTokens);
+    const { events, ended } = engine.generate({ ...request, prompt: { kind: 'messages', messages } }, signal);
+    for await (const event of events) {
+      if (event.type === 'text') yield { type: 'text', text: event.text };
+      else if (event.type === 'reasoning') yield { type: 'thought', text: event.text };
+    }
+    const end = await ended;
+    if (end.outcome === 'finished') yield { type: 'end', finishReason: end.finishReason };
+  }
+
+  async close(): Promise<void> {
+    await this.#services.close(0);
+  }
+}

@@ -1,0 +1,86 @@
+import { isDemoId } from '../demo.ts';
+import { ServerGoneError } from '../server-connection.ts';
+import type { ChatBackend, ChatModel } from './backend.ts';
+import { chooseChatModel } from './choose-model.ts';
+import { Conversation, type AnswerListener } from './conversation.ts';
+
+export interface SessionOptions {
+  readonly open: () => Promise<ChatBackend>;
+  readonly system: string | undefined;
+  /** undefined: what suits the model. */
+  readonly temperature: number | undefined;
+}
+
+export interface SessionListener extends AnswerListener {
+  /** The model is on its way into memory. */
+  loading(model: string): void;
+}
+
+/** One chat: who answers, and what was said. */
+export class Session {
+  readonly conversation: Conversation;
+  readonly #options: SessionOptions;
+  #backend: ChatBackend | undefined;
+  #lastAsked: ChatBackend | undefined;
+  #model = '';
+
+  constructor(options: SessionOptions) {
+    this.#options = options;
+    this.conversation = new Conversation(options.system);
+  }
+
+  /** The name that answers are asked for under. */
+  get model(): string {
+    return this.#model;
+  }
+
+  /** What answers and where, in a few words. */
+  get description(): string {
+    const demo = isDemoId(this.#model) ? ' (a tiny demo)' : '';
+    const place = this.#backend?.place;
+    return `${this.#model}${demo}${place === undefined ? '' : `, ${place}`}`;
+  }
+
+  /** All models that can be talked with. */
+  async models(): Promise<readonly ChatModel[]> {
+    return await this.#withBackend((backend) => backend.models());
+  }
+
+  /** Answers come from the model of that id or alias from now on; undefined: from the best. Throws CliError. */
+  async use(model: string | undefined): Promise<void> {
+    this.#model = chooseChatModel(await this.models(), model, isDemoId);
+  }
+
+  /** Asks and tells `listener` what comes; ends early where `signal` aborts. Throws what made it fail. */
+  async ask(question: string, signal: AbortSignal, listener: SessionListener): Promise<void> {
+    await this.#withBackend(async (backend) => {
+      if (this.#lastAsked !== undefined && this.#lastAsked !== backend)
+        listener.note(`answers come from ${backend.place ?? 'this process'} now`);
+      this.#lastAsked = backend;
+      const models = await backend.models();
+      // It may have gone since it was chosen.
+      const model = chooseChatModel(models, this.#model, isDemoId);
+      const isLoaded = models.some((one) => one.isLoaded && [one.id, ...one.aliases].includes(model));
+      if (!isLoaded) listener.loading(model);
+      // So small a model is led astray by its less likely words.
+      const temperature = this.#options.temperature ?? (isDemoId(model) ? 0 : 0.8);
+      await this.conversation.ask(question, { backend, model, temperature, signal }, listener);
+    });
+  }
+
+  async close(): Promise<void> {
+    await this.#backend?.close();
+    this.#backend = undefined;
+  }
+
+  /** Where the server has gone, the next call looks for one again. */
+  async #withBackend<Result>(work: (backend: ChatBackend) => Promise<Result>): Promise<Result> {
+    this.#backend ??= await this.#options.open();
+    try {
+      return await work(this.#backend);
+    } catch (error) {
+      if (error instanceof ServerGoneError) await this.close();
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,123 @@
+import { createInterface, type Interface } from 'node:readline/promises';
+import { styleText } from 'node:util';
+import { toErrorLine } from '../output.ts';
+import { AnswerWriter, dim } from './answer-writer.ts';
+import { isCommand, runCommand } from './commands.ts';
+import { Keyboard } from './keyboard.ts';
+import { MessageLines } from './message-lines.ts';
+import type { Session } from './session.ts';
+
+const interruptedExitCode = 130;
+
+/** Talks on the terminal until the user leaves. What goes wrong is told in one line, and the chat goes on. */
+export async function talk(session: Session): Promise<void> {
+  process.stderr.write(`${dim(`${session.description} · /help shows the commands`)}\n`);
+  await new Talk(session).run();
+}
+
+class Talk {
+  readonly #session: Session;
+  readonly #keyboard = new Keyboard(process.stdin);
+  readonly #editor: Interface;
+  readonly #lines = new MessageLines();
+  #answering: AbortController | undefined;
+  /** Ctrl-C was pressed, and nothing was entered since: the next one leaves. */
+  #wasInterrupted = false;
+  #isBusy = false;
+  #isLeaving = false;
+
+  constructor(session: Session) {
+    this.#session = session;
+    // What was entered is kept in memory only: on the disk it would outlive the chat.
+    this.#editor = createInterface({
+      input: this.#keyboard,
+      output: process.stderr,
+      terminal: true,
+      historySize: 1000,
+      removeHistoryDuplicates: true,
+    });
+  }
+
+  async run(): Promise<void> {
+    const interrupt = () => this.#interrupt();
+    this.#editor.on('SIGINT', interrupt).on('close', () => (this.#isLeaving = true));
+    this.#keyboard.on('interrupt', interrupt);
+    process.on('SIGINT', interrupt);
+    try {
+      this.#prompt();
+      for await (const line of this.#editor) {
+        await this.#enter(line);
+        if (this.#isLeaving) break;
+        this.#prompt();
+      }
+      process.stderr.write('\n');
+    } finally {
+      this.#editor.close();
+      this.#keyboard.close();
+    }
+  }
+
+  #prompt(): void {
+    this.#editor.setPrompt(styleText('bold', this.#lines.isOpen ? '. ' : '> ', { stream: process.stderr }));
+    this.#editor.prompt();
+    this.#keyboard.release();
+  }
+
+  async #enter(line: string): Promise<void> {
+    this.#wasInterrupted = false;
+    const message = this.#lines.add(this.#keyboard.pastes.expand(line));
+    if (message === undefined || message.trim() === '') return;
+    this.#isBusy = true;
+    try {
+      if (isCommand(message)) await this.#run(message);
+      else await this.#ask(message);
+    } catch (error) {
+      process.stderr.write(`hearth: ${toErrorLine(error)}\n`);
+    } finally {
+      this.#isBusy = false;
+    }
+  }
+
+  async #run(message: string): Promise<void> {
+    const outcome = await runCommand(message, this.#session);
+    if (outcome === 'leave') this.#isLeaving = true;
+    else process.stderr.write(`${dim(outcome.text)}\n`);
+  }
+
+  async #ask(message: string): Promise<void> {
+    const answering = new AbortController();
+    const { signal } = answering;
+    this.#answering = answering;
+    const writer = new AnswerWriter();
+    try {
+      await this.#session.ask(message, signal, writer);
+      writer.end(signal.aborted ? 'stopped' : 'answered');
+    } catch (error) {
+      writer.end(signal.aborted ? 'stopped' : 'failed');
+      if (!signal.aborted) throw error;
+    } finally {
+      this.#answering = undefined;
+    }
+  }
+
+  #interrupt(): void {
+    // What is closed now may take its time, such as a model that is being loaded.
+    if (this.#isLeaving) process.exit(interruptedExitCode);
+    if (this.#wasInterrupted) {
+      this.#answering?.abort();
+      this.#editor.close();
+      return;
+    }
+    this.#wasInterrupted = true;
+    this.#answering?.abort();
+    if (!this.#isBusy) this.#discardLine();
+  }
+
+  #discardLine(): void {
+    this.#lines.clear();
+    this.#editor.write(null, { ctrl: true, name: 'e' });
+    this.#editor.write(null, { ctrl: true, name: 'u' });
+    process.stderr.write(`\n${dim('(Ctrl-C again leaves)')}\n`);
+    this.#prompt();
+  }
+}

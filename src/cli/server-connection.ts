@@ -1,0 +1,145 @@
+import { Agent, request, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { json, text } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { z } from 'zod';
+import { Accounts } from '../accounts/accounts.ts';
+import { Keys } from '../accounts/keys.ts';
+import { PlanBook } from '../accounts/plan-book.ts';
+import { TerminalKey } from '../accounts/terminal-key.ts';
+import type { model } from '../api/models/response-schema.ts';
+import type { Config } from '../config/types.ts';
+import { AppError, errorTable, type ErrorBody, type ErrorCode } from '../errors.ts';
+import { findServer, type ServerPresence } from '../store/server-address.ts';
+import { openStore } from '../store/store.ts';
+import { CliError } from './cli-error.ts';
+
+/** A model as `GET /v1/models` lists it. */
+export type ListedModel = z.output<typeof model>;
+
+/** The server cannot be reached, or went away in the middle of an answer. */
+export class ServerGoneError extends CliError {}
+
+interface Call {
+  readonly method: 'GET' | 'POST';
+  readonly headers?: OutgoingHttpHeaders;
+  readonly body?: string | Readable;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** A server that is starting or stopping gets so long to do it. */
+const presenceTimeoutMs = 15_000;
+const presencePollMs = 100;
+
+/**
+ * The API of the running server, used by the owner of its data folder. Not by `fetch`: that gives up on an answer
+ * whose first byte takes more than five minutes, and sends requests to this machine through a proxy where one is set.
+ */
+export class ServerConnection {
+  readonly baseUrl: string;
+  readonly #key: TerminalKey;
+  readonly #agent = new Agent();
+  readonly #onClose: () => void;
+
+  constructor(baseUrl: string, key: TerminalKey, onClose: () => void) {
+    this.baseUrl = baseUrl;
+    this.#key = key;
+    this.#onClose = onClose;
+  }
+
+  /** All that this server serves. Throws as `send`. */
+  async models(): Promise<readonly ListedModel[]> {
+    const response = await this.send('/models', { method: 'GET' });
+    return ((await json(response)) as { data: ListedModel[] }).data;
+  }
+
+  /** The response to a good request. Throws AppError as the server tells it, ServerGoneError, or the signal's. */
+  async send(path: string, { method, headers, body, signal }: Call): Promise<IncomingMessage> {
+    const response = await new Promise<IncomingMessage>((resolve, reject) => {
+      const outgoing = request(this.baseUrl + path, {
+        method,
+        agent: this.#agent,
+        headers: { ...headers, authorization: `Bearer ${this.#key.renew()}` },
+        ...(signal && { signal }),
+      });
+      outgoing.once('response', resolve);
+      outgoing.on('error', (cause) => reject(signal?.aborted === true ? cause : this.gone(cause)));
+      // A refusal may come before all of the body is sent: then it is the response that counts.
+      if (body === undefined || typeof body === 'string') outgoing.end(body);
+      else pipeline(body, outgoing).catch(reject);
+    });
+    if (response.statusCode === 200) return response;
+    throw toError(response, await text(response));
+  }
+
+  gone(cause?: unknown): ServerGoneError {
+    const code = cause instanceof Error && 'code' in cause ? ` (${String(cause.code)})` : '';
+    return new ServerGoneError(`the server at ${this.baseUrl} does not answer${code}`);
+  }
+
+  close(): void {
+    this.#agent.destroy();
+    this.#key.release();
+    this.#onClose();
+  }
+}
+
+function toError({ statusCode, headers }: IncomingMessage, body: string): Error {
+  let error: Partial<ErrorBody['error']> | undefined;
+  try {
+    error = (JSON.parse(body) as Partial<ErrorBody>).error;
+  } catch {
+    // Not hearth's own words: told below.
+  }
+  if (error?.message === undefined) return new CliError(`the server answered with status ${statusCode}`);
+  return toAppError(error, Number(headers['retry-after']));
+}
+
+/** The error of an envelope that the server sent. */
+export function toAppError(
+  { code, message = 'the server failed' }: Partial<ErrorBody['error']>,
+  retryAfterSeconds = Number.NaN,
+): Error {
+  if (code === undefined || !Object.hasOwn(errorTable, code)) return new CliError(message);
+  return new AppError(code satisfies ErrorCode, message, {
+    ...(Number.isInteger(retryAfterSeconds) && { retryAfterSeconds }),
+  });
+}
+
+/** Whether a server runs on this database, and where; waits for one that is just starting or stopping. */
+export async function awaitServer(databaseFile: string): Promise<ServerPresence> {
+  const deadlineMs = performance.now() + presenceTimeoutMs;
+  for (;;) {
+    const presence = findServer(databaseFile);
+    if (presence.state !== 'unreachable' || performance.now() > deadlineMs) return presence;
+    await delay(presencePollMs);
+  }
+}
+
+/**
+ * The running server of this data folder; undefined where there is none, and, with a line about it, where it cannot be
+ * reached, such as from outside of its container.
+ */
+export async function connectToServer(config: Config): Promise<ServerConnection | undefined> {
+  const presence = await awaitServer(config.databaseFile);
+  if (presence.state === 'none') return undefined;
+  if (presence.state === 'unreachable') return notReachable(`the server of ${config.dataDir} has no address`);
+  const store = openStore(config.databaseFile);
+  const accounts = new Accounts({ store, plans: new PlanBook(config.plans, Date.now()), now: Date.now });
+  const keys = new Keys({ store, now: Date.now });
+  const key = new TerminalKey({ store, accounts, keys, now: Date.now });
+  const connection = new ServerConnection(presence.baseUrl, key, () => store.close());
+  try {
+    await connection.models();
+    return connection;
+  } catch (error) {
+    connection.close();
+    if (error instanceof ServerGoneError) return notReachable(error.message);
+    throw error;
+  }
+}
+
+function notReachable(reason: string): undefined {
+  process.stderr.write(`hearth: ${reason}: the model is loaded in this process instead\n`);
+}

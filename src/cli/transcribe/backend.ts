@@ -1,0 +1,36 @@
+import type { z } from 'zod';
+import type { transcription } from '../../api/audio-transcriptions/response-schema.ts';
+import type { TranscriptionProgress } from '../../engine/transcription-types.ts';
+import type { AudioInput } from './audio-input.ts';
+
+/** What the API answers. */
+export type Transcription = z.output<typeof transcription>;
+
+export interface SpeechModel {
+  readonly id: string;
+  readonly aliases: readonly string[];
+}
+
+export interface SpeechRequest {
+  /** An id or an alias. */
+  readonly model: string;
+  readonly audio: AudioInput;
+  /** A code, or `auto`. */
+  readonly language: string;
+  readonly prompt: string | undefined;
+  /** 0..1. */
+  readonly temperature: number;
+}
+
+/** Where the model is that listens: in this process, or in the running server. */
+export interface SpeechBackend {
+  /** By id. */
+  models(): Promise<readonly SpeechModel[]>;
+  /** Throws AppError, ServerGoneError, or anything when `signal` aborts. */
+  transcribe(
+    request: SpeechRequest,
+    signal: AbortSignal,
+    onProgress: (progress: TranscriptionProgress) => void,
+  ): Promise<Transcription>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,46 @@
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { isProcessLocked } from './process-lock.ts';
+
+/** What is known of the server of a database. `unreachable`: it is starting or stopping, and has no address now. */
+export type ServerPresence =
+  | { readonly state: 'none' }
+  | { readonly state: 'unreachable' }
+  | { readonly state: 'serving'; readonly baseUrl: string };
+
+const fileOf = (databaseFile: string) => `${databaseFile}.address`;
+
+/**
+ * Tells other processes where the server of this database is, such as `http://127.0.0.1:8080/v1`.
+ * To be called by the holder of the process lock. The file beside the database is readable by its owner only.
+ */
+export function publishServerAddress(databaseFile: string, baseUrl: string): void {
+  const file = fileOf(databaseFile);
+  const temporary = `${file}.${process.pid}.tmp`;
+  writeFileSync(temporary, `${baseUrl}\n`, { mode: 0o600 });
+  renameSync(temporary, file);
+}
+
+/** Takes back what `publishServerAddress` told; also what a server left that was killed. */
+export function withdrawServerAddress(databaseFile: string): void {
+  rmSync(fileOf(databaseFile), { force: true });
+}
+
+/**
+ * Whether a server runs on this database, and where. An address counts only while the process lock is held: the
+ * system takes the lock back from a server that was killed, and what the file says then is out of date.
+ */
+export function findServer(databaseFile: string): ServerPresence {
+  if (!isProcessLocked(databaseFile)) return { state: 'none' };
+  const baseUrl = readAddress(databaseFile);
+  return baseUrl === undefined ? { state: 'unreachable' } : { state: 'serving', baseUrl };
+}
+
+function readAddress(databaseFile: string): string | undefined {
+  let text: string;
+  try {
+    text = readFileSync(fileOf(databaseFile), 'utf8').trim();
+  } catch {
+    return undefined;
+  }
+  return URL.canParse(text) && new URL(text).protocol === 'http:' ? text : undefined;
+}
