@@ -13,7 +13,7 @@ import { accessLog } from './middleware/access-log.ts';
 import { authenticate, authenticateUnlessLoopback } from './middleware/authenticate.ts';
 import { cors } from './middleware/cors.ts';
 import { draining } from './middleware/draining.ts';
-import { jsonBody } from './middleware/json-body.ts';
+import { createBodyMemory, jsonBody } from './middleware/json-body.ts';
 import { methodNotAllowed } from './middleware/method-not-allowed.ts';
 import { onError } from './middleware/on-error.ts';
 import { requireKind, requireKindUnlessLoopback } from './middleware/require-kind.ts';
@@ -51,25 +51,18 @@ export function createApp(deps: AppDeps): Hono<AppEnv> {
   app.route('/admin/v1', adminRoutes(deps));
 
   app.use('/v1/*', authenticate(authenticator), requireKind('user'), draining(health));
+  const json = jsonBody(settings.jsonBodyLimitBytes, createBodyMemory(settings.jsonBodyLimitBytes));
   app.get('/v1/models', listModels(deps)).all(methodNotAllowed('GET', 'HEAD'));
   app.get('/v1/models/:id{.+}', getModel(deps)).all(methodNotAllowed('GET', 'HEAD'));
-  app
-    .post('/v1/chat/completions', jsonBody(settings.jsonBodyLimitBytes), chatCompletions(deps))
-    .all(methodNotAllowed('POST'));
-  app
-    .post('/v1/responses', jsonBody(settings.jsonBodyLimitBytes), createResponse(deps))
-    .all(methodNotAllowed('POST'));
+  app.post('/v1/chat/completions', json, chatCompletions(deps)).all(methodNotAllowed('POST'));
+  app.post('/v1/responses', json, createResponse(deps)).all(methodNotAllowed('POST'));
   app
     .get('/v1/responses/:id', getResponse(deps))
     .delete(deleteResponse(deps))
     .all(methodNotAllowed('GET', 'HEAD', 'DELETE'));
   app.get('/v1/responses/:id/input_items', listInputItems(deps)).all(methodNotAllowed('GET', 'HEAD'));
-  app
-    .post('/v1/completions', jsonBody(settings.jsonBodyLimitBytes), completions(deps))
-    .all(methodNotAllowed('POST'));
-  app
-    .post('/v1/embeddings', jsonBody(settings.jsonBodyLimitBytes), embeddings(deps))
-    .all(methodNotAllowed('POST'));
+  app.post('/v1/completions', json, completions(deps)).all(methodNotAllowed('POST'));
+  app.post('/v1/embeddings', json, embeddings(deps)).all(methodNotAllowed('POST'));
   app
     .post(
       '/v1/audio/transcriptions',

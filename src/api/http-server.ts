@@ -3,19 +3,17 @@ import type { Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { getRequestListener } from '@hono/node-server';
 import type { Hono } from 'hono';
-import { AppError, toErrorBody } from '../errors.ts';
+import { AppError, toErrorBody, type ErrorBody } from '../errors.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { AppEnv } from './env.ts';
+import { defaultConnectionLimits, endIdleConnections } from './idle-connections.ts';
 import { createRequestId } from './middleware/request-context.ts';
-
-/** Longer than clients and proxies keep an idle connection: who closes first must not be the one that is asked. */
-const keepAliveMs = 75_000;
 
 /**
  * A server for `app` that does not listen yet. Requests too broken to reach the app, whether for Node's
  * parser or for the adapter, get the error envelope as well.
  */
-export function createHttpServer(app: Hono<AppEnv>, log: Log): Server {
+export function createHttpServer(app: Hono<AppEnv>, log: Log, limits = defaultConnectionLimits): Server {
   const listener = getRequestListener(app.fetch, {
     errorHandler(error) {
       const requestId = createRequestId();
@@ -23,8 +21,10 @@ export function createHttpServer(app: Hono<AppEnv>, log: Log): Server {
       return Response.json(malformedBody, { status: 400, headers: { 'x-request-id': requestId } });
     },
   });
-  const server = createServer((incoming, outgoing) => void listener(incoming, outgoing));
-  server.keepAliveTimeout = keepAliveMs;
+  const connectionsCheckingInterval = limits.headMs / 4;
+  const server = createServer({ connectionsCheckingInterval });
+  endIdleConnections(server, limits, refuseSlow);
+  server.on('request', (incoming, outgoing) => void listener(incoming, outgoing));
   server.on('clientError', refuseMalformed);
   return server;
 }
@@ -36,10 +36,13 @@ const malformedBody = toErrorBody(
   ),
 );
 
+const slowBody = toErrorBody(
+  new AppError('invalid_value', 'The request came too slowly. Send it again, as a whole.'),
+);
+
 /** Statuses that Node itself gives to what its parser refuses; 400 for everything else. */
 const parserStatuses: Readonly<Record<string, string>> = {
   HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
-  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
 };
 
 function refuseMalformed(error: NodeJS.ErrnoException, socket: Duplex): void {
@@ -47,13 +50,22 @@ function refuseMalformed(error: NodeJS.ErrnoException, socket: Duplex): void {
     socket.destroy();
     return;
   }
-  const body = JSON.stringify(malformedBody);
+  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') refuseSlow(socket);
+  else refuse(socket, parserStatuses[error.code ?? ''] ?? '400 Bad Request', malformedBody);
+}
+
+function refuseSlow(socket: Duplex): void {
+  refuse(socket, '408 Request Timeout', slowBody);
+}
+
+function refuse(socket: Duplex, status: string, errorBody: ErrorBody): void {
+  const body = JSON.stringify(errorBody);
   const head = [
-    `HTTP/1.1 ${parserStatuses[error.code ?? ''] ?? '400 Bad Request'}`,
+    `HTTP/1.1 ${status}`,
     'Content-Type: application/json',
     `Content-Length: ${Buffer.byteLength(body)}`,
     `X-Request-Id: ${createRequestId()}`,
     'Connection: close',
   ];
-  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy());
 }

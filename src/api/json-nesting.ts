@@ -44,3 +44,20 @@ export function toWellFormedJson(value: unknown, depth: number): JsonValue | und
   // Unlike an assignment this makes a plain field of a hostile `__proto__`.
   return Object.fromEntries(fields);
 }
+
+const [quote, backslash, colon, openBracket, openBrace] = new TextEncoder().encode('"\\:[{');
+
+/** How many objects, arrays and fields the JSON text in `bytes` has; it is not parsed for that. */
+export function countJsonParts(bytes: Uint8Array): number {
+  let parts = 0;
+  let inString = false;
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at];
+    if (inString) {
+      if (byte === backslash) at += 1;
+      else if (byte === quote) inString = false;
+    } else if (byte === quote) inString = true;
+    else if (byte === colon || byte === openBrace || byte === openBracket) parts += 1;
+  }
+  return parts;
+}

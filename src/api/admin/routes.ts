@@ -3,7 +3,7 @@ import { createMiddleware } from 'hono/factory';
 import type { AppEnv } from '../env.ts';
 import { authenticate } from '../middleware/authenticate.ts';
 import { draining } from '../middleware/draining.ts';
-import { jsonBody, optionalJsonBody } from '../middleware/json-body.ts';
+import { createBodyMemory, jsonBody, optionalJsonBody } from '../middleware/json-body.ts';
 import { methodNotAllowed } from '../middleware/method-not-allowed.ts';
 import { requireKind } from '../middleware/require-kind.ts';
 import { changeAccount, createAccount, getAccount, listAccounts, removeAccount } from './accounts.ts';
@@ -26,7 +26,8 @@ const neverCached = createMiddleware<AppEnv>(async (c, next) => {
 /** Everything under /admin/v1: for admin keys only, whatever the path. */
 export function adminRoutes(deps: AdminDeps): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
-  const json = jsonBody(Math.min(maxBodyBytes, deps.settings.jsonBodyLimitBytes));
+  const limitBytes = Math.min(maxBodyBytes, deps.settings.jsonBodyLimitBytes);
+  const json = jsonBody(limitBytes, createBodyMemory(limitBytes));
   const optionalJson = optionalJsonBody(json);
   app.use(neverCached, authenticate(deps.authenticator), requireKind('admin'), draining(deps.health));
 

@@ -7,8 +7,15 @@ export function checkDeclaredLength(c: AppContext, limitBytes: number): void {
   if (Number(c.req.header('content-length') ?? 0) > limitBytes) throw tooLarge(limitBytes);
 }
 
-/** The whole body; throws request_too_large as soon as more than `limitBytes` came, without keeping the rest. */
-export async function readBoundedBody(c: AppContext, limitBytes: number): Promise<Uint8Array> {
+/**
+ * The whole body; throws request_too_large as soon as more than `limitBytes` came, without keeping the rest. Before it
+ * keeps more than it had before, it waits for `onReceived`, which is told how much came.
+ */
+export async function readBoundedBody(
+  c: AppContext,
+  limitBytes: number,
+  onReceived: (receivedBytes: number) => Promise<void> | undefined,
+): Promise<Uint8Array> {
   // Node's own stream where there is one: Request.body would put two more around it.
   const { incoming } = nodeBindings(c);
   const source = incoming?.iterator({ destroyOnReturn: false }) ?? c.req.raw.body ?? [];
@@ -22,6 +29,7 @@ export async function readBoundedBody(c: AppContext, limitBytes: number): Promis
       throw tooLarge(limitBytes);
     }
     chunks.push(chunk);
+    await onReceived(receivedBytes);
   }
   const [only] = chunks;
   return chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks, receivedBytes);

@@ -1,17 +1,50 @@
 import { createMiddleware } from 'hono/factory';
 import { AppError } from '../../errors.ts';
 import type { AppContext, AppEnv, JsonObject } from '../env.ts';
+import { countJsonParts } from '../json-nesting.ts';
 import { checkDeclaredLength, readBoundedBody } from './body-limit.ts';
+import { BodyMemory, type BodyRoom } from './body-memory.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Leaves the request's JSON object in the context. Checks in this order: announced size, type, size, JSON. */
-export function jsonBody(limitBytes: number) {
+/** What has more parts takes long to parse for its size; no request that means something comes near. */
+const maxParts = 100_000;
+
+/** Bodies of the largest size that are in memory at a time. */
+const largeBodies = 16;
+/** Smaller ones take no share of it and never wait. */
+const smallBytes = 64 * 1024;
+const waitMs = 60_000;
+
+/** Room for the bodies of all routes that accept up to `limitBytes`. */
+export function createBodyMemory(limitBytes: number): BodyMemory {
+  return new BodyMemory({ bytes: largeBodies * limitBytes, waitMs });
+}
+
+/**
+ * Leaves the request's JSON object in the context. Checks in this order: announced size, type, size, JSON. What is
+ * large takes its share of `memory` until it is answered or its stream begins.
+ */
+export function jsonBody(limitBytes: number, memory: BodyMemory) {
   return createMiddleware<AppEnv>(async (c, next) => {
     checkDeclaredLength(c, limitBytes);
     checkJsonContentType(c);
-    c.set('body', parseJsonObject(await readBoundedBody(c, limitBytes)));
-    await next();
+    const declaredBytes = Number(c.req.header('content-length') ?? limitBytes);
+    let room: BodyRoom | undefined;
+    const claimOnce = async () => {
+      room ??= await memory.claim(c.get('principal'), declaredBytes, c.req.raw.signal);
+    };
+    try {
+      if (declaredBytes > smallBytes && c.req.header('content-length') !== undefined) await claimOnce();
+      const bytes = await readBoundedBody(c, limitBytes, (receivedBytes) =>
+        receivedBytes > smallBytes ? claimOnce() : undefined,
+      );
+      room?.shrink(bytes.byteLength);
+      c.set('body', parseJsonObject(bytes));
+      await next();
+    } finally {
+      room?.release();
+    }
   });
 }
 
@@ -45,6 +78,11 @@ function checkJsonContentType(c: AppContext): void {
 }
 
 function parseJsonObject(bytes: Uint8Array): JsonObject {
+  if (countJsonParts(bytes) > maxParts)
+    throw new AppError(
+      'invalid_value',
+      `The request body has more than ${maxParts} objects, arrays and fields. Send less.`,
+    );
   let value: unknown;
   try {
     value = JSON.parse(utf8.decode(bytes));

@@ -1,0 +1,109 @@
+import { AppError } from '../../errors.ts';
+
+export interface BodyMemoryLimits {
+  /** All bodies together. */
+  readonly bytes: number;
+  readonly waitMs: number;
+}
+
+/** Room for one body. */
+export interface BodyRoom {
+  /** Gives back what is more than `bytes`, once the size of the body is known. */
+  shrink(bytes: number): void;
+  release(): void;
+}
+
+interface Sender {
+  readonly accountId: string;
+  readonly keyId: string;
+}
+
+interface Claim {
+  readonly sender: Sender;
+  bytes: number;
+}
+
+const retryAfterSeconds = 5;
+
+/**
+ * Bounds the memory of the request bodies that are read, parsed and worked on at a time; what does not fit waits
+ * unread. An account has at most as much as is left for others, so that there is room for whoever comes.
+ */
+export class BodyMemory {
+  readonly #limits: BodyMemoryLimits;
+  readonly #held = new Set<Claim>();
+  /** In the order of their coming. */
+  readonly #waiting = new Map<Claim, () => void>();
+
+  constructor(limits: BodyMemoryLimits) {
+    this.#limits = limits;
+  }
+
+  /** Room for a body of so many bytes, once there is some. Throws server_overloaded, or `signal`'s reason. */
+  async claim({ accountId, keyId }: Sender, bytes: number, signal: AbortSignal): Promise<BodyRoom> {
+    const claim: Claim = { sender: { accountId, keyId }, bytes: Math.min(bytes, this.#limits.bytes) };
+    if (this.#fits(claim)) this.#held.add(claim);
+    else await this.#wait(claim, signal);
+    return {
+      shrink: (actualBytes) => {
+        claim.bytes = Math.min(claim.bytes, actualBytes);
+        this.#admit();
+      },
+      release: () => {
+        this.#held.delete(claim);
+        this.#admit();
+      },
+    };
+  }
+
+  async #wait(claim: Claim, signal: AbortSignal): Promise<void> {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    this.#waiting.set(claim, resolve);
+    const leave = (error: unknown) => {
+      if (this.#waiting.delete(claim)) reject(error);
+    };
+    const onAbort = () => leave(signal.reason);
+    signal.addEventListener('abort', onAbort);
+    const timer = setTimeout(() => leave(overloaded()), this.#limits.waitMs);
+    try {
+      await promise;
+    } finally {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', onAbort);
+    }
+  }
+
+  /** Those that wait and fit, first of whoever has least. */
+  #admit(): void {
+    const byShare = [...this.#waiting].toSorted(
+      ([a], [b]) =>
+        this.#heldBy('accountId', a) - this.#heldBy('accountId', b) ||
+        this.#heldBy('keyId', a) - this.#heldBy('keyId', b),
+    );
+    for (const [claim, enter] of byShare) {
+      if (!this.#fits(claim)) continue;
+      this.#waiting.delete(claim);
+      this.#held.add(claim);
+      enter();
+    }
+  }
+
+  #fits(claim: Claim): boolean {
+    let freeBytes = this.#limits.bytes;
+    for (const { bytes } of this.#held) freeBytes -= bytes;
+    const ownBytes = this.#heldBy('accountId', claim);
+    const leftBytes = freeBytes - claim.bytes;
+    return leftBytes >= 0 && (ownBytes === 0 || ownBytes + claim.bytes <= leftBytes);
+  }
+
+  #heldBy(who: keyof Sender, { sender }: Claim): number {
+    let heldBytes = 0;
+    for (const held of this.#held) if (held.sender[who] === sender[who]) heldBytes += held.bytes;
+    return heldBytes;
+  }
+}
+
+const overloaded = () =>
+  new AppError('server_overloaded', 'Too many large requests are being worked on. Try again later.', {
+    retryAfterSeconds,
+  });
