@@ -47,11 +47,15 @@ export class Keyboard extends Transform {
   override _transform(chunk: string, _encoding: BufferEncoding, done: TransformCallback): void {
     const typed = this.pastes.read(chunk);
     if (this.#held === undefined) this.#pass(typed);
-    else if (typed.includes(interrupt)) {
-      this.#held = '';
-      this.emit('interrupt');
-    } else this.#held += typed;
+    else this.#hold(typed);
     done();
+  }
+
+  /** What was typed before Ctrl-C is forgotten. */
+  #hold(typed: string): void {
+    const [first = '', ...afterInterrupts] = typed.split(interrupt);
+    this.#held = afterInterrupts.at(-1) ?? this.#held + first;
+    for (const _ of afterInterrupts) this.emit('interrupt');
   }
 
   /** What comes after the end of a line waits until that line has been dealt with. */
