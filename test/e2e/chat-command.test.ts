@@ -118,7 +118,10 @@ describe.runIf(hasPseudoTerminal)('hearth chat on a terminal', () => {
     expect(await enter(chat, '/model hearth-demo')).toContain(
       'answers come from hearth-demo (a tiny demo) now',
     );
-    expect(await enter(chat, 'Hello')).toContain(greeting);
+    const answer = await enter(chat, 'Hello');
+    expect(answer).toContain('loading hearth-demo …');
+    expect(answer).toContain(greeting);
+    expect(await enter(chat, 'Hello')).not.toContain('loading');
     chat.type(keys.end);
     expect(await chat.exited).toBe(0);
   });

@@ -73,6 +73,12 @@ describe('commands beside the running server of their data folder', () => {
     expect(JSON.stringify(usage)).toContain('hearth chat and transcribe');
   });
 
+  it('get thoughts under -r ids', async () => {
+    const { stdout, stderr } = await hearth('Hello', 'chat', 'hearth-demo-r');
+    expect(stdout).toBe('Hello! How can I help you?\n');
+    expect(stderr.trim()).not.toBe('');
+  });
+
   it('tell what it refuses in one line', async () => {
     await expect(hearth('A long story. '.repeat(2000), 'chat', 'tiny')).rejects.toMatchObject({
       code: 1,

@@ -1,8 +1,8 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 
-/** Whether programs can be run on a terminal here; where the project is checked for good that must be so. */
-export const hasPseudoTerminal: boolean = process.env['CI'] !== undefined || hasScript();
+/** Whether programs can be run on a terminal here. */
+export const hasPseudoTerminal: boolean = hasScript();
 
 function hasScript(): boolean {
   try {
