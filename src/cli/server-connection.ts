@@ -110,11 +110,14 @@ export function toAppError(
 /** Whether a server runs on this database, and where; waits for one that is just starting or stopping. */
 export async function awaitServer(databaseFile: string): Promise<ServerPresence> {
   const deadlineMs = performance.now() + presenceTimeoutMs;
-  for (;;) {
-    const presence = findServer(databaseFile);
-    if (presence.state !== 'unreachable' || performance.now() > deadlineMs) return presence;
+  let presence = findServer(databaseFile);
+  if (presence.state === 'unreachable')
+    process.stderr.write('hearth: waits for the server, which is starting or stopping\n');
+  while (presence.state === 'unreachable' && performance.now() < deadlineMs) {
     await delay(presencePollMs);
+    presence = findServer(databaseFile);
   }
+  return presence;
 }
 
 /**

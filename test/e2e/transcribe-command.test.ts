@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { copyFileSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -20,17 +20,22 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true }));
 
 /** The real command, in a process of its own. */
-async function transcribe(...args: readonly string[]): Promise<{ stdout: string; stderr: string }> {
+async function transcribe(
+  args: readonly string[],
+  input: Buffer = Buffer.alloc(0),
+): Promise<{ stdout: string; stderr: string }> {
   const folders = ['--data-dir', join(folder, 'data'), '--models-dir', folder];
-  return await run(process.execPath, [cliPath, 'transcribe', ...args, ...folders], {
+  const running = run(process.execPath, [cliPath, 'transcribe', ...args, ...folders], {
     cwd: folder,
     env: { PATH: process.env['PATH'] },
   });
+  running.child.stdin?.end(input);
+  return await running;
 }
 
 describe.runIf(canTranscribe)('hearth transcribe', () => {
   it('prints a table of segments, and leaves nothing beside the file', async () => {
-    const { stdout } = await transcribe('talk.wav');
+    const { stdout } = await transcribe(['talk.wav']);
     expect(stdout.trimEnd().split('\n')).toEqual([
       'START         END           TEXT',
       '00:00:00.000  00:00:04.000  The quick brown fox',
@@ -40,7 +45,7 @@ describe.runIf(canTranscribe)('hearth transcribe', () => {
   });
 
   it('prints what the API answers with --json', async () => {
-    const { stdout } = await transcribe('talk.wav', '--json', '--language', 'auto');
+    const { stdout } = await transcribe(['talk.wav', '--json', '--language', 'auto']);
     expect(JSON.parse(stdout)).toMatchObject({
       task: 'transcribe',
       language: 'de',
@@ -53,8 +58,15 @@ describe.runIf(canTranscribe)('hearth transcribe', () => {
     });
   });
 
+  it('takes standard input for -, and prints nothing but the text with --text', async () => {
+    const { stdout } = await transcribe(['talk.wav', '--text']);
+    expect(stdout).toBe('The quick brown fox jumped over the lazy dog.\n');
+    const piped = await transcribe(['-', '--text'], readFileSync(join(folder, 'talk.wav')));
+    expect(piped.stdout).toBe(stdout);
+  });
+
   it('prints subtitles', async () => {
-    const { stdout } = await transcribe('talk.wav', '--srt');
+    const { stdout } = await transcribe(['talk.wav', '--srt']);
     expect(stdout).toMatch(/^1\n00:00:00,000 --> 00:00:04,000\nThe quick brown fox\n\n2\n/);
   });
 
@@ -63,10 +75,11 @@ describe.runIf(canTranscribe)('hearth transcribe', () => {
     [['ears.bin'], 'The file cannot be decoded as audio'],
     [['talk.wav', '--language', 'klingon'], '"klingon" is not a language'],
     [['talk.wav', '--temperature', 'hot'], '--temperature must be a number from 0 to 1'],
-    [['talk.wav', '--srt', '--json'], '--json, --srt and --vtt exclude each other'],
+    [['talk.wav', '--srt', '--json'], '--json, --srt, --vtt and --text exclude each other'],
+    [['-'], 'standard input is empty'],
     [['talk.wav', '--model', 'mouth'], 'there is no speech model "mouth" (there are: ears)'],
   ] as const)('says in one line why it cannot: %s', async (args, reason) => {
-    await expect(transcribe(...args)).rejects.toMatchObject({
+    await expect(transcribe(args)).rejects.toMatchObject({
       code: 1,
       stdout: '',
       stderr: expect.stringContaining(`hearth: ${reason}`),

@@ -3,8 +3,7 @@ import type { ReadStream } from 'node:tty';
 import { Pastes } from './pastes.ts';
 
 const interrupt = '\u0003';
-const pasteModeOn = '\u001B[?2004h';
-const pasteModeOff = '\u001B[?2004l';
+const pasteModes = { on: '\u001B[?2004h', off: '\u001B[?2004l' } as const;
 
 /**
  * The terminal's input for a line editor: pastes come as one piece, and after each line the rest waits for `release`,
@@ -22,7 +21,8 @@ export class Keyboard extends Transform {
     super({ decodeStrings: false, encoding: 'utf8' });
     this.#terminal = terminal;
     terminal.setEncoding('utf8').pipe(this);
-    process.stderr.write(pasteModeOn);
+    setPasteMode('on');
+    process.once('exit', restorePasteMode);
   }
 
   setRawMode(mode: boolean): this {
@@ -41,17 +41,22 @@ export class Keyboard extends Transform {
   close(): void {
     this.#terminal.unpipe(this);
     this.#terminal.pause();
-    process.stderr.write(pasteModeOff);
+    process.off('exit', restorePasteMode);
+    setPasteMode('off');
   }
 
   override _transform(chunk: string, _encoding: BufferEncoding, done: TransformCallback): void {
     const typed = this.pastes.read(chunk);
     if (this.#held === undefined) this.#pass(typed);
-    else if (typed.includes(interrupt)) {
-      this.#held = '';
-      this.emit('interrupt');
-    } else this.#held += typed;
+    else this.#hold(typed);
     done();
+  }
+
+  /** What was typed before Ctrl-C is forgotten. */
+  #hold(typed: string): void {
+    const [first = '', ...afterInterrupts] = typed.split(interrupt);
+    this.#held = afterInterrupts.at(-1) ?? this.#held + first;
+    for (const _ of afterInterrupts) this.emit('interrupt');
   }
 
   /** What comes after the end of a line waits until that line has been dealt with. */
@@ -62,3 +67,10 @@ export class Keyboard extends Transform {
     if (end > 0) this.push(typed.slice(0, end));
   }
 }
+
+function setPasteMode(mode: keyof typeof pasteModes): void {
+  // A dumb terminal would show it.
+  if (process.env['TERM'] !== 'dumb') process.stderr.write(pasteModes[mode]);
+}
+
+const restorePasteMode = () => setPasteMode('off');
