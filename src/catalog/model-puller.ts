@@ -1,8 +1,9 @@
 import type { LiveCatalog } from './catalog.ts';
 import type { CuratedModel } from './curated-models.ts';
 import { pullInProcess } from './download/pull-process.ts';
-import type { PulledModel, PullProgress } from './download/pull-types.ts';
-import { SingleFlight, type FlightOptions } from './download/single-flight.ts';
+import type { PullProgress } from './download/progress-reporter.ts';
+import type { PulledModel } from './download/pull.ts';
+import { SingleFlight, type FlightOptions } from './single-flight.ts';
 import type { ModelEntry } from './model-entry.ts';
 import { parseModelSource, sourceKey } from './model-source.ts';
 import { namingOf } from './pull-naming.ts';

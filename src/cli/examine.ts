@@ -92,10 +92,12 @@ function diskFinding(dataDir: string): Finding {
   };
 }
 
+const builtInFormats = 'WAV, MP3, FLAC, Ogg and WebM';
+
 async function ffmpegFinding({ ffmpeg }: Config): Promise<Finding> {
   const subject = 'ffmpeg';
   if (ffmpeg === undefined)
-    return { subject, ok: true, finding: 'not wanted: hearth decodes audio by itself' };
+    return { subject, ok: true, finding: `not wanted: hearth decodes ${builtInFormats} by itself` };
   const usable = await isUsableFfmpeg(ffmpeg);
   if (usable === true) return { subject, ok: true, finding: `${ffmpeg} decodes audio` };
   if (usable === undefined)
@@ -103,8 +105,8 @@ async function ffmpegFinding({ ffmpeg }: Config): Promise<Finding> {
   return {
     subject,
     ok: true,
-    finding: `no ${ffmpeg} that can write MP3: hearth decodes audio by itself, several times slower`,
-    remedy: 'install ffmpeg where much audio is to be transcribed',
+    finding: `no ${ffmpeg} that can write MP3: hearth decodes ${builtInFormats} by itself, several times slower`,
+    remedy: 'install ffmpeg for M4A, MP4 and MPEG, and for speed (Debian and Ubuntu: apt-get install ffmpeg)',
   };
 }
 

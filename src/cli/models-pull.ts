@@ -1,8 +1,7 @@
 import { isCancel, select } from '@clack/prompts';
 import { loadCuratedModels, suggestModel, type CuratedModel } from '../catalog/curated-models.ts';
 import { formatBytes } from '../catalog/download/format-bytes.ts';
-import { pullModel } from '../catalog/download/pull.ts';
-import type { PulledModel } from '../catalog/download/pull-types.ts';
+import { pullModel, type PulledModel } from '../catalog/download/pull.ts';
 import type { LiveCatalog } from '../catalog/catalog.ts';
 import { namingOf } from '../catalog/pull-naming.ts';
 import { findPullTarget, unknownPullName, type PullTarget } from '../catalog/pull-target.ts';

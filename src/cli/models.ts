@@ -5,7 +5,7 @@ import { toParametersNumber } from '../api/models/convert.ts';
 import { openCatalog, type LiveCatalog } from '../catalog/catalog.ts';
 import type { CatalogLog } from '../catalog/catalog-log.ts';
 import { formatBytes } from '../catalog/download/format-bytes.ts';
-import { removePulled } from '../catalog/download/write-pull-record.ts';
+import { removePulled } from '../catalog/download/pull-folder.ts';
 import type { CatalogModel } from '../catalog/types.ts';
 import type { Config } from '../config/types.ts';
 import { CliError } from './cli-error.ts';

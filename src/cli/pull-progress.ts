@@ -1,5 +1,5 @@
 import { formatBytes } from '../catalog/download/format-bytes.ts';
-import type { PullProgress } from '../catalog/download/pull-types.ts';
+import type { PullProgress } from '../catalog/download/progress-reporter.ts';
 
 /** The part of a stream that a progress display needs. */
 export interface ProgressStream {

@@ -92,7 +92,7 @@ describe.runIf(canTranscribe)('a server with a speech model', () => {
 describe.runIf(canTranscribe && hasFfmpeg)('a server without ffmpeg', () => {
   const server = useServer({ ffmpeg: 'built-in' });
 
-  it.each(audioKinds.filter(([name]) => /opus.webm|aac.mp4|stereo.mp3|mp2.mpeg/.test(name)))(
+  it.each(audioKinds.filter(([name]) => /opus.webm|flac.ogg|stereo.mp3|mp2.mpga/.test(name)))(
     'transcribes %s',
     async (name, args) => {
       const file = path.join(audioDir, name);
@@ -102,6 +102,17 @@ describe.runIf(canTranscribe && hasFfmpeg)('a server without ffmpeg', () => {
       expect(Math.abs(answer.duration - (await probeSeconds(file)))).toBeLessThan(0.05);
     },
   );
+
+  it('answers for a file that needs it how to get it', async () => {
+    const file = path.join(audioDir, 'memo.m4a');
+    await convert(wavPath, file, '-c:a aac');
+    await expect(transcribe(server(), createReadStream(file))).rejects.toMatchObject({
+      status: 400,
+      code: 'invalid_audio',
+      param: 'file',
+      message: expect.stringMatching(/apt-get install ffmpeg/) as string,
+    });
+  });
 });
 
 describe.runIf(canTranscribe)('an allowance of audio', () => {

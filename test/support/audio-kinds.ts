@@ -28,18 +28,16 @@ export async function probeSeconds(file: string): Promise<number> {
   return Number((await run('ffprobe', args)).stdout);
 }
 
-/** Every kind of file that is accepted: its name, and how ffmpeg makes it. */
-export const audioKinds: readonly (readonly [file: string, args: string])[] = [
+/** A kind of file: its name, and how ffmpeg makes it. */
+type AudioKind = readonly [file: string, args: string];
+
+/** The kinds that hearth decodes where there is no ffmpeg. */
+export const builtInKinds: readonly AudioKind[] = [
   ['mono.flac', '-c:a flac'],
   ['stereo.flac', '-c:a flac -ac 2 -ar 44100'],
   ['stereo.mp3', '-c:a libmp3lame -ac 2 -ar 44100'],
   ['rate-8k.mp3', '-c:a libmp3lame -ar 8000'],
   ['rate-48k.mp3', '-c:a libmp3lame -ar 48000'],
-  ['aac.mp4', '-c:a aac -ar 44100'],
-  ['video.mp4', '-f lavfi -i testsrc=s=64x64 -t 3 -c:v mpeg4 -c:a aac'],
-  ['stereo.m4a', '-c:a aac -ar 48000 -ac 2'],
-  ['fragmented.m4a', '-c:a aac -movflags frag_keyframe+empty_moov -frag_duration 500000'],
-  ['mp2.mpeg', '-c:a mp2 -ar 44100 -f mpeg'],
   ['mp2.mpga', '-c:a mp2 -ar 48000 -f mp2'],
   ['mp3.mpga', '-c:a libmp3lame -ar 16000 -f mp3'],
   ['opus.ogg', '-c:a libopus'],
@@ -50,6 +48,18 @@ export const audioKinds: readonly (readonly [file: string, args: string])[] = [
   ['mu-law.wav', '-c:a pcm_mulaw -ar 8000'],
   ['float.wav', '-c:a pcm_f32le -ar 48000'],
   ['24-bit.wav', '-c:a pcm_s24le -ar 44100 -ac 2'],
+];
+
+/** The kinds that only ffmpeg decodes. */
+export const ffmpegKinds: readonly AudioKind[] = [
+  ['aac.mp4', '-c:a aac -ar 44100'],
+  ['video.mp4', '-f lavfi -i testsrc=s=64x64 -t 3 -c:v mpeg4 -c:a aac'],
+  ['stereo.m4a', '-c:a aac -ar 48000 -ac 2'],
+  ['fragmented.m4a', '-c:a aac -movflags frag_keyframe+empty_moov -frag_duration 500000'],
+  ['mp2.mpeg', '-c:a mp2 -ar 44100 -f mpeg'],
   // By its name MP3, by its content AAC without a container.
   ['adts.mp3', '-c:a aac -f adts'],
 ];
+
+/** Every kind of file that is accepted. */
+export const audioKinds: readonly AudioKind[] = [...builtInKinds, ...ffmpegKinds];

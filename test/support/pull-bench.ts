@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pullModel, type PullOptions } from '../../src/catalog/download/pull.ts';
-import type { PulledModel } from '../../src/catalog/download/pull-types.ts';
+import { pullModel, type PulledModel, type PullOptions } from '../../src/catalog/download/pull.ts';
 import { FileServer, serveBytes, type ServeOptions } from './file-server.ts';
 import { ggufFile } from './model-files.ts';
 

@@ -1,7 +1,7 @@
 import type { Account, RemovedAccount } from '../../accounts/accounts.ts';
 import type { ApiKey, CreatedKey } from '../../accounts/keys.ts';
 import { windowMs, type Limits, type Plan } from '../../config/plans.ts';
-import type { PullProgress } from '../../catalog/download/pull-types.ts';
+import type { PullProgress } from '../../catalog/download/progress-reporter.ts';
 import type { ServedPull } from '../../catalog/model-puller.ts';
 import type { CatalogModel } from '../../catalog/types.ts';
 import type { MemoryUse } from '../../engine/memory-use.ts';

@@ -1,6 +1,6 @@
 import type { Handler } from 'hono';
 import { DownloadError } from '../../catalog/download/download-error.ts';
-import type { PullProgress } from '../../catalog/download/pull-types.ts';
+import type { PullProgress } from '../../catalog/download/progress-reporter.ts';
 import type { ServedPull } from '../../catalog/model-puller.ts';
 import { ModelSourceError } from '../../catalog/model-source.ts';
 import type { PullTarget } from '../../catalog/pull-target.ts';

@@ -1,3 +1,7 @@
+import type { IncomingHttpHeaders } from 'node:http';
+
+const maxRetryAfterMs = 60_000;
+
 export interface DownloadErrorDetails {
   /** What whoever asked for the download can do about it. */
   readonly hint?: string | undefined;
@@ -31,4 +35,56 @@ export class DownloadError extends Error {
     const cause = this.cause instanceof Error ? this.cause.message : undefined;
     return { reason: this.message, hint: this.hint, cause: cause === '' ? undefined : cause };
   }
+}
+
+/** A response that brings no file, in words. */
+export function statusError({
+  url,
+  status,
+  headers,
+}: {
+  readonly url: URL;
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+}): DownloadError {
+  const what = `${url.host}${url.pathname}`;
+  if (status === 401 || status === 403) {
+    return new DownloadError(`${url.host} refuses to give out ${url.pathname} (${status})`, {
+      hint: 'it may not exist, be private, or want its terms accepted: check the name, or set HF_TOKEN',
+    });
+  }
+  if (status === 404 || status === 410) {
+    return new DownloadError(`${what} does not exist`, { hint: 'check the name for typing errors' });
+  }
+  if (status === 408 || status === 429 || status >= 500) {
+    const seconds = Number(headers['retry-after']);
+    return new DownloadError(`${url.host} answers ${status}`, {
+      retryable: true,
+      retryAfterMs: seconds > 0 ? Math.min(seconds * 1000, maxRetryAfterMs) : undefined,
+    });
+  }
+  return new DownloadError(`${what} answers ${status}`);
+}
+
+/** A server that sent nothing for so long. */
+export function stallError(url: URL, stallTimeoutMs: number): DownloadError {
+  const seconds = Math.max(1, Math.round(stallTimeoutMs / 1000));
+  return new DownloadError(`${url.host} sent nothing for ${seconds} s`, { retryable: true });
+}
+
+/** `error` of a request or of its body in words; an abort keeps the reason of its signal. */
+export function toDownloadError(error: unknown, url: URL, signal: AbortSignal | undefined): Error {
+  if (signal?.aborted === true && signal.reason instanceof Error) return signal.reason;
+  if (error instanceof DownloadError) return error;
+  const code = error instanceof Error && 'code' in error ? String(error.code) : undefined;
+  const message = error instanceof Error ? error.message : String(error);
+  const isCertificate = code !== undefined && /CERT|TLS|SSL/.test(code);
+  return new DownloadError(`the connection to ${url.host} failed: ${message || code}`, {
+    retryable: !isCertificate && code !== 'ENOTFOUND',
+    hint:
+      code === 'ENOTFOUND'
+        ? 'is this machine online? HTTPS_PROXY names a proxy where one is needed'
+        : undefined,
+    cause: error,
+  });
 }

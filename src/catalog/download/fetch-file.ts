@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DownloadError } from './download-error.ts';
 import { PartFile, removePart } from './part-file.ts';
-import type { RemoteFile } from './remote-file.ts';
-import { originOf, transfer, type TransferOptions } from './transfer.ts';
+import { originOf, transfer, type RemoteFile, type TransferOptions } from './transfer.ts';
 
 export interface FetchOptions extends TransferOptions {
   /** Attempts in a row that may bring nothing new before the download is given up. */

@@ -1,16 +1,15 @@
 import type { ModelSource } from '../model-source.ts';
 import { safeNamePattern } from '../model-source.ts';
 import { chooseFiles, type ListedFile } from './choose-files.ts';
-import { DownloadError } from './download-error.ts';
-import type { Network } from './http-get.ts';
-import type { Environment } from './proxy.ts';
-import { getJson } from './read-json.ts';
-import type { RemoteFile } from './remote-file.ts';
+import { DownloadError, statusError, toDownloadError } from './download-error.ts';
+import { httpGet, type Environment, type HttpRequest, type Network } from './http-get.ts';
+import type { RemoteFile } from './transfer.ts';
 
 export type HfSource = Extract<ModelSource, { kind: 'hf' }>;
 
 const defaultEndpoint = 'https://huggingface.co';
 const maxPages = 20;
+const maxListingBytes = 16 * 1024 * 1024;
 
 /** The files that `source` stands for, first part first, with sizes and hashes from the repository's listing. */
 export async function resolveHfSource(
@@ -82,6 +81,37 @@ function toListedFile(entry: unknown): ListedFile | undefined {
 function fileUrl({ owner, repository, revision }: HfSource, endpoint: URL, path: string): URL {
   const pieces = path.split('/').map(encodeURIComponent).join('/');
   return new URL(`${owner}/${repository}/resolve/${encodeURIComponent(revision)}/${pieces}`, endpoint);
+}
+
+/** A JSON document and the headers that came with it; at most 16 MiB are read. */
+async function getJson(
+  url: URL,
+  request: HttpRequest,
+  network: Network,
+): Promise<{ readonly value: unknown; readonly link: string | undefined }> {
+  const response = await httpGet(url, request, network);
+  if (response.status !== 200) {
+    response.body.destroy();
+    throw statusError(response);
+  }
+  const chunks: Buffer[] = [];
+  let sizeBytes = 0;
+  try {
+    for await (const chunk of response.body as AsyncIterable<Buffer>) {
+      sizeBytes += chunk.length;
+      if (sizeBytes > maxListingBytes) throw new DownloadError(`${url.host} sent a listing that is too long`);
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    throw toDownloadError(error, url, request.signal);
+  }
+  const { link } = response.headers;
+  try {
+    const value: unknown = JSON.parse(Buffer.concat(chunks).toString('utf8'));
+    return { value, link: typeof link === 'string' ? link : undefined };
+  } catch {
+    throw new DownloadError(`${url.host} sent something else than a listing`);
+  }
 }
 
 /** The last piece of a path that came from outside, when it is fit to be a file's name here. */

@@ -3,8 +3,9 @@ import http, { type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
 import https from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { isExplicitlyPrivate, privateTargetError, publicOnly } from './address-policy.ts';
-import { DownloadError } from './download-error.ts';
-import { proxyFor, type Environment } from './proxy.ts';
+import { DownloadError, stallError, toDownloadError } from './download-error.ts';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** How downloads reach the network. */
 export interface Network {
@@ -113,24 +114,34 @@ function send(
   });
 }
 
-function stallError(url: URL, stallTimeoutMs: number): DownloadError {
-  const seconds = Math.max(1, Math.round(stallTimeoutMs / 1000));
-  return new DownloadError(`${url.host} sent nothing for ${seconds} s`, { retryable: true });
+/**
+ * URL of the proxy that the environment names for `url` (http_proxy, https_proxy, no_proxy, in either case; the
+ * lower one wins); undefined: none, or `url` is exempt. Throws DownloadError when it names none that can be used.
+ */
+export function proxyFor(url: URL, env: Environment): string | undefined {
+  const variable = url.protocol === 'https:' ? 'https_proxy' : 'http_proxy';
+  const proxy = env[variable] ?? env[variable.toUpperCase()];
+  if (proxy === undefined || proxy === '') return undefined;
+  const exempt = env['no_proxy'] ?? env['NO_PROXY'] ?? '';
+  if (exempt.split(/[\s,]+/).some((rule) => isExempt(url, rule.toLowerCase()))) return undefined;
+  const proxyUrl = proxy.includes('://') ? proxy : `http://${proxy}`;
+  if (URL.canParse(proxyUrl) && /^https?:/i.test(proxyUrl)) return proxyUrl;
+  // The value may hold a password: it is not shown.
+  throw new DownloadError(`${variable} names no proxy that can be used`, {
+    hint: 'write http://host:port; other protocols than http and https are not spoken',
+  });
 }
 
-/** `error` of a request or of its body in words; an abort keeps the reason of its signal. */
-export function toDownloadError(error: unknown, url: URL, signal: AbortSignal | undefined): Error {
-  if (signal?.aborted === true && signal.reason instanceof Error) return signal.reason;
-  if (error instanceof DownloadError) return error;
-  const code = error instanceof Error && 'code' in error ? String(error.code) : undefined;
-  const message = error instanceof Error ? error.message : String(error);
-  const isCertificate = code !== undefined && /CERT|TLS|SSL/.test(code);
-  return new DownloadError(`the connection to ${url.host} failed: ${message || code}`, {
-    retryable: !isCertificate && code !== 'ENOTFOUND',
-    hint:
-      code === 'ENOTFOUND'
-        ? 'is this machine online? HTTPS_PROXY names a proxy where one is needed'
-        : undefined,
-    cause: error,
-  });
+/** Rules are `*`, a host, a domain with or without a leading dot or `*.`, each with or without a port. */
+function isExempt(url: URL, rule: string): boolean {
+  if (rule === '') return false;
+  if (rule === '*') return true;
+  const host = url.hostname.toLowerCase().replace(/^\[|\]$/g, '');
+  const match = /^(?:\*?\.)?(.+?)(?::(\d+))?$/.exec(rule.replace(/^\[(.*)\]/, '$1'));
+  // An IPv6 address holds colons of its own: it is compared as it stands.
+  if (rule === host) return true;
+  const [, domain = rule, port] = match ?? [];
+  const urlPort = url.port || (url.protocol === 'https:' ? '443' : '80');
+  if (port !== undefined && port !== urlPort) return false;
+  return host === domain || host.endsWith(`.${domain}`);
 }

@@ -125,14 +125,31 @@ export class PartFile {
   }
 
   async #resume(state: PartState): Promise<void> {
-    const bytes = Buffer.allocUnsafe(rehashBytes);
-    for (;;) {
-      const { bytesRead } = await this.#handle.read(bytes, 0, bytes.length, this.#writtenBytes);
-      if (bytesRead === 0) break;
-      this.#hash.update(bytes.subarray(0, bytesRead));
-      this.#writtenBytes += bytesRead;
-    }
+    this.#writtenBytes = await hashInto(this.#hash, this.#handle);
     this.#state = state;
+  }
+}
+
+/** SHA-256 of a whole file, in hex. */
+export async function hashFile(path: string): Promise<string> {
+  const hash = createHash('sha256');
+  const handle = await open(path, 'r');
+  try {
+    await hashInto(hash, handle);
+    return hash.digest('hex');
+  } finally {
+    await handle.close();
+  }
+}
+
+/** The length of the file in bytes, all of which were put into `hash`. */
+async function hashInto(hash: Hash, handle: FileHandle): Promise<number> {
+  const bytes = Buffer.allocUnsafe(rehashBytes);
+  for (let position = 0; ;) {
+    const { bytesRead } = await handle.read(bytes, 0, bytes.length, position);
+    if (bytesRead === 0) return position;
+    hash.update(bytes.subarray(0, bytesRead));
+    position += bytesRead;
   }
 }
 

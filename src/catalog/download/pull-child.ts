@@ -1,8 +1,8 @@
 import os from 'node:os';
 import type { PullNaming } from '../pull-naming.ts';
 import { DownloadError } from './download-error.ts';
-import { pullModel } from './pull.ts';
-import type { PulledModel, PullProgress } from './pull-types.ts';
+import type { PullProgress } from './progress-reporter.ts';
+import { pullModel, type PulledModel } from './pull.ts';
 
 /** What the process is asked to fetch. */
 export interface PullRequest {

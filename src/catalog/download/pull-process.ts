@@ -3,7 +3,8 @@ import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { DownloadError } from './download-error.ts';
 import type { PullMessage, PullRequest } from './pull-child.ts';
-import type { PulledModel, PullProgress } from './pull-types.ts';
+import type { PullProgress } from './progress-reporter.ts';
+import type { PulledModel } from './pull.ts';
 
 /** The end of what a process wrote before it died. */
 const diagnosticChars = 1000;

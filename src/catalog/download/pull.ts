@@ -1,15 +1,18 @@
 import { mkdir } from 'node:fs/promises';
-import { resolve } from 'node:path';
 import type { LookupFunction } from 'node:net';
+import { join, resolve } from 'node:path';
+import { inspectModelFile } from '../model-file.ts';
 import { parseModelSource, sourceKey, type ModelSource } from '../model-source.ts';
-import type { PullNaming } from '../pull-naming.ts';
-import { folderOfSource } from '../pulled-files.ts';
+import { checkPulledId, type PullNaming } from '../pull-naming.ts';
+import { folderOfSource, pullRecordPath, readPullRecord, type PulledFile } from '../pulled-files.ts';
 import { DownloadError } from './download-error.ts';
-import type { Network } from './http-get.ts';
-import type { Environment } from './proxy.ts';
-import { pullInto } from './pull-into.ts';
-import type { PulledModel, PullProgress } from './pull-types.ts';
-import { SingleFlight } from './single-flight.ts';
+import { fetchFile } from './fetch-file.ts';
+import { acquireFileLock } from './file-lock.ts';
+import { localName, resolveHfSource } from './hf-repository.ts';
+import type { Environment, Network } from './http-get.ts';
+import { ProgressReporter, type PullProgress } from './progress-reporter.ts';
+import { checkFreeDisk, findPresent, freeDiskBytes, missingBytesOf, writePullRecord } from './pull-folder.ts';
+import { originOf, type RemoteFile } from './transfer.ts';
 
 export interface PullOptions {
   /** The folder of pulled models. */
@@ -33,59 +36,151 @@ export interface PullOptions {
   readonly freeDiskBytes?: ((folder: string) => Promise<number>) | undefined;
 }
 
-const pulls = new SingleFlight<PulledModel, PullProgress>();
+/** A model that is on the disk. */
+export interface PulledModel {
+  /** The (first) file's path. */
+  readonly path: string;
+  readonly files: readonly PulledFile[];
+  readonly sizeBytes: number;
+  /** Nothing had to be fetched. */
+  readonly wasThere: boolean;
+}
+
+type PullableSource = Exclude<ModelSource, { kind: 'path' }>;
 
 /**
- * Fetches the model of `source` (`hf:Owner/Repo:QUANT` or a URL) into the folder of pulled models, or finds it
- * there. Callers that ask for one source at the same time share one pull, which ends when the last of them
- * aborts; what has come stays for another time. Rejects with DownloadError or ModelSourceError; with the signal's
- * reason on abort.
+ * The model of `source` (`hf:Owner/Repo:QUANT` or a URL), fetched into the folder of pulled models or found there. Of
+ * several calls for one file, in whatever process, one fetches it and the others wait for it; what has come of a file
+ * stays for another time. Rejects with DownloadError or ModelSourceError; with the signal's reason on abort.
  */
 export async function pullModel(source: string, options: PullOptions): Promise<PulledModel> {
+  options.signal?.throwIfAborted();
   const parsed = parseModelSource(source);
   if (parsed.kind === 'path') {
     throw new DownloadError(`"${source}" is nothing that could be pulled`, {
       hint: 'write hf:Owner/Repository:QUANT or an https URL',
     });
   }
-  const folder = resolve(options.folder);
-  const { sha256 = '', id = '', publicOnly = false } = options;
-  const key = [folder, sourceKey(parsed), sha256, id, publicOnly].join('\0');
-  return await pulls.join(
-    key,
-    (signal, onProgress) => pullSource(parsed, folder, { ...options, signal, onProgress }),
-    options,
-  );
-}
-
-/** Options with what the shared pull is given in place of what each caller brought. */
-interface Joined extends PullOptions {
-  readonly signal: AbortSignal;
-  readonly onProgress: (progress: PullProgress) => void;
-}
-
-async function pullSource(
-  source: Exclude<ModelSource, { kind: 'path' }>,
-  pulledFolder: string,
-  options: Joined,
-): Promise<PulledModel> {
-  const network: Network = {
-    env: options.env ?? process.env,
-    stallTimeoutMs: options.stallTimeoutMs ?? 30_000,
-    lookup: options.lookup,
-    publicOnly: options.publicOnly === true && source.kind === 'url',
-  };
-  const folder = folderOfSource(pulledFolder, source);
+  const folder = folderOfSource(resolve(options.folder), parsed);
   await mkdir(folder, { recursive: true });
-  return await pullInto(folder, source, {
-    network,
-    sha256: options.sha256?.toLowerCase(),
-    id: options.id,
-    naming: options.naming,
-    signal: options.signal,
-    maxFailures: options.maxFailures ?? 6,
-    retryDelayMs: options.retryDelayMs ?? 1000,
-    freeDiskBytes: options.freeDiskBytes,
-    onProgress: options.onProgress,
-  });
+  return await new Pull(folder, parsed, options).run();
+}
+
+/** One call of pullModel. The only writer of the files in its folder. */
+class Pull {
+  readonly #folder: string;
+  readonly #source: PullableSource;
+  readonly #options: PullOptions;
+  readonly #network: Network;
+
+  constructor(folder: string, source: PullableSource, options: PullOptions) {
+    this.#folder = folder;
+    this.#source = source;
+    this.#options = options;
+    this.#network = {
+      env: options.env ?? process.env,
+      stallTimeoutMs: options.stallTimeoutMs ?? 30_000,
+      lookup: options.lookup,
+      publicOnly: options.publicOnly === true && source.kind === 'url',
+    };
+  }
+
+  async run(): Promise<PulledModel> {
+    const { id, naming, signal, onProgress = () => undefined } = this.#options;
+    const remotes = await this.#resolveSource();
+    const [first] = remotes;
+    if (first === undefined) throw new DownloadError('there is nothing to fetch');
+    const path = join(this.#folder, first.name);
+    if (naming !== undefined) checkPulledId(path, id, naming);
+    const reporter = new ProgressReporter(remotes, onProgress);
+    const release = await acquireFileLock(join(this.#folder, `.${first.name}.lock`), {
+      signal,
+      onWait: () => reporter.note(first, 'this file is being pulled already: waiting for it'),
+    });
+    try {
+      const { files, wasThere } = await this.#fetchMissing(first, remotes, reporter);
+      await this.#remember(path, first, files);
+      return { path, files, sizeBytes: files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0), wasThere };
+    } finally {
+      await release();
+    }
+  }
+
+  async #resolveSource(): Promise<readonly RemoteFile[]> {
+    const sha256 = this.#options.sha256?.toLowerCase();
+    if (this.#source.kind === 'hf') {
+      const remotes = await resolveHfSource(this.#source, this.#network, this.#options.signal);
+      return remotes.map((remote, index) => (index === 0 ? withHash(remote, sha256) : remote));
+    }
+    const { url } = this.#source;
+    const name = localName(url.pathname);
+    return [{ url, name, sizeBytes: undefined, sha256, authorization: undefined }];
+  }
+
+  async #fetchMissing(
+    first: RemoteFile,
+    remotes: readonly RemoteFile[],
+    reporter: ProgressReporter,
+  ): Promise<{ readonly files: readonly PulledFile[]; readonly wasThere: boolean }> {
+    const folder = this.#folder;
+    const record = readPullRecord(pullRecordPath(join(folder, first.name)));
+    const present: (PulledFile | undefined)[] = [];
+    for (const remote of remotes) {
+      present.push(await findPresent(folder, remote, sourceKey(this.#source), record));
+    }
+    await this.#checkRoom(await missingBytesOf(folder, remotes, present));
+
+    const files: PulledFile[] = [];
+    for (const [index, remote] of remotes.entries()) {
+      const file = present[index] ?? (await this.#fetch(remote, reporter));
+      reporter.fileIsThere(remote, file.sizeBytes);
+      files.push(file);
+    }
+    return { files, wasThere: present.every((file) => file !== undefined) };
+  }
+
+  async #fetch(remote: RemoteFile, reporter: ProgressReporter): Promise<PulledFile> {
+    const { signal, maxFailures = 6, retryDelayMs = 1000 } = this.#options;
+    const fetched = await fetchFile(remote, join(this.#folder, remote.name), {
+      network: this.#network,
+      signal,
+      maxFailures,
+      retryDelayMs,
+      onBytes: (receivedBytes, totalBytes) => reporter.bytes(remote, receivedBytes, totalBytes),
+      checkRoom: (missingBytes) => this.#checkRoom(Math.max(0, missingBytes)),
+      onRetry: (error, delayMs) =>
+        reporter.note(remote, `${error.message}; trying again in ${Math.ceil(delayMs / 1000)} s`),
+      inspect: (path) => {
+        const inspection = inspectModelFile(path);
+        return inspection.outcome === 'model' ? undefined : inspection.reason;
+      },
+    });
+    return { name: remote.name, ...fetched };
+  }
+
+  async #checkRoom(missingBytes: number): Promise<void> {
+    const freeBytes = await (this.#options.freeDiskBytes ?? freeDiskBytes)(this.#folder);
+    checkFreeDisk(missingBytes, freeBytes, this.#folder);
+  }
+
+  async #remember(path: string, first: RemoteFile, files: readonly PulledFile[]): Promise<void> {
+    const earlier = readPullRecord(pullRecordPath(path));
+    const isSame = earlier?.files[0]?.sha256 === files[0]?.sha256;
+    const sources = new Set([...(isSame ? (earlier?.sources ?? []) : []), sourceKey(this.#source)]);
+    const id = this.#options.id ?? earlier?.id;
+    await writePullRecord(path, {
+      sources: [...sources],
+      ...(id !== undefined && { id }),
+      origin: originOf(first.url),
+      files,
+    });
+  }
+}
+
+/** `remote`, which must have this hash. */
+function withHash(remote: RemoteFile, sha256: string | undefined): RemoteFile {
+  if (sha256 === undefined) return remote;
+  if (remote.sha256 !== undefined && remote.sha256 !== sha256)
+    throw new DownloadError(`${remote.name} has the sha256 ${remote.sha256} there, not ${sha256}`);
+  return { ...remote, sha256 };
 }

@@ -1,9 +1,19 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { DownloadError } from './download-error.ts';
-import { httpGet, toDownloadError, type HttpResponse, type Network } from './http-get.ts';
+import { DownloadError, statusError, toDownloadError } from './download-error.ts';
+import { httpGet, type HttpResponse, type Network } from './http-get.ts';
 import type { PartFile } from './part-file.ts';
-import type { RemoteFile } from './remote-file.ts';
-import { statusError } from './status-error.ts';
+
+/** One file to be fetched, as its source describes it. */
+export interface RemoteFile {
+  readonly url: URL;
+  /** What it is called here: one piece of a path, checked. */
+  readonly name: string;
+  /** undefined where only the download itself can tell. */
+  readonly sizeBytes: number | undefined;
+  /** In hex; undefined where nobody vouches for the content. */
+  readonly sha256: string | undefined;
+  readonly authorization: string | undefined;
+}
 
 export interface TransferOptions {
   readonly network: Network;

@@ -1,4 +1,4 @@
-import { open, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { AppError } from '../../errors.ts';
@@ -6,11 +6,17 @@ import type { Log } from '../../telemetry/log.ts';
 import { crashSignals } from '../crash-signals.ts';
 import { sampleRateHz } from '../transcription-types.ts';
 import { extensionsThroughMp3, type AudioFile } from './audio-file.ts';
-import { fileAtFaultExitCode } from './built-in/decoding-error.ts';
-import { convertToMp3Command, decodeCommand, interruptedExitCode, isUsableFfmpeg } from './ffmpeg.ts';
+import { decodingExitCodes } from './built-in/decoding-error.ts';
+import { fileKindOf } from './file-kind.ts';
+import {
+  convertToMp3Command,
+  decodeCommand,
+  foundNoAudio,
+  interruptedExitCode,
+  isUsableFfmpeg,
+} from './ffmpeg.ts';
 import { runGuarded, type Command, type ProcessEnd } from './guarded-process.ts';
 import { PcmBuffer } from './pcm-buffer.ts';
-import { readWavFormat } from './wav-format.ts';
 
 export interface AudioDecoderOptions {
   /** The program to use: its name or path; undefined: hearth's own decoder even where there is an ffmpeg. */
@@ -50,11 +56,12 @@ export class AudioDecoder {
    * engine_error) or `signal`'s reason. No process and no file is left behind.
    */
   async decode(file: AudioFile, signal: AbortSignal): Promise<Float32Array> {
-    const ffmpeg = (await isWav(file.path)) ? undefined : await this.#findFfmpeg();
-    const convert = extensionsThroughMp3.includes(file.extension);
-    if (ffmpeg === undefined) return await this.#collect(this.#builtIn(file.path, convert), signal);
+    const kind = await fileKindOf(file.path);
+    const ffmpeg = kind === 'wav' ? undefined : await this.#findFfmpeg();
+    if (ffmpeg === undefined && kind === 'ffmpeg-only') throw needsFfmpeg();
+    if (ffmpeg === undefined) return await this.#collect(this.#builtIn(file.path), signal);
     const seconds = this.#askedSeconds;
-    if (!convert) {
+    if (!extensionsThroughMp3.includes(file.extension)) {
       return await this.#collect(decodeCommand(ffmpeg, file.path, seconds, { trimsPadding: false }), signal);
     }
     const mp3Path = `${file.path}.mp3`;
@@ -76,7 +83,7 @@ export class AudioDecoder {
     const { maxSeconds } = this.#options;
     const buffer = new PcmBuffer(maxSeconds * sampleRateHz);
     const end = await this.#run(command, signal, (chunk) => buffer.push(chunk));
-    if (end.stopped === 'unwanted') {
+    if (end.stopped === 'unwanted' || end.exitCode === decodingExitCodes.tooLong) {
       throw invalid(
         'audio_too_long',
         `The audio is longer than the limit of ${maxSeconds} seconds. Split it.`,
@@ -105,7 +112,7 @@ export class AudioDecoder {
   }
 
   #check(end: ProcessEnd): void {
-    const { exitCode, stopped, diagnostics } = end;
+    const { exitCode, stopped } = end;
     if (exitCode === 0) return;
     this.#options.log.info(end, 'an audio file could not be decoded');
     if (wasInterrupted(end)) throw cannotDecodeNow();
@@ -113,24 +120,18 @@ export class AudioDecoder {
       const reason = stopped === 'timeout' ? 'too long' : 'too much memory';
       throw invalid('invalid_audio', `Decoding the file took ${reason}. Send it as WAV or in smaller parts.`);
     }
-    const ownReason = exitCode === fileAtFaultExitCode ? `: ${diagnostics.split('\n').at(-1) ?? ''}` : '';
+    const reason = reasonOf(end);
     throw invalid(
       'invalid_audio',
-      `The file cannot be decoded as audio${ownReason}. Check that it plays, or send it as WAV.`,
+      `The file cannot be decoded as audio${reason}. Check that it plays, or send it as WAV.`,
     );
   }
 
-  /** The decoder for where there is no ffmpeg; it may read files and do nothing else. */
-  #builtIn(path: string, convert: boolean): Command {
+  /** Hearth's own decoder; its process may read files and do nothing else. */
+  #builtIn(path: string): Command {
     return {
       file: process.execPath,
-      args: [
-        ...childArgs,
-        builtInChild,
-        path,
-        String(this.#askedSeconds),
-        ...(convert ? ['through-mp3'] : []),
-      ],
+      args: [...childArgs, builtInChild, path, String(this.#askedSeconds)],
     };
   }
 
@@ -142,7 +143,7 @@ export class AudioDecoder {
   async #probeFfmpeg(): Promise<string | undefined> {
     const { ffmpeg, log } = this.#options;
     const usable = ffmpeg === undefined ? false : await isUsableFfmpeg(ffmpeg);
-    // What the machine got in the way of is tried again for the next file.
+    // The machine was too busy to tell: the next file tries again.
     if (usable === undefined) this.#ffmpeg = undefined;
     log.info(
       { ffmpeg: usable === true ? ffmpeg : 'none' },
@@ -152,7 +153,13 @@ export class AudioDecoder {
   }
 }
 
-/** Whether something else than hearth or the file ended the decoder: the system, or somebody. */
+/** Why the file could not be decoded, to be put behind "cannot be decoded as audio"; empty where nobody knows. */
+function reasonOf({ exitCode, diagnostics }: ProcessEnd): string {
+  if (exitCode === decodingExitCodes.fileAtFault) return `: ${diagnostics.split('\n').at(-1) ?? ''}`;
+  return foundNoAudio(diagnostics) ? ': it has no audio track' : '';
+}
+
+/** Whether the decoder was ended from outside, by the system or by somebody, and not by hearth or the file. */
 function wasInterrupted({ exitCode, exitSignal, stopped }: ProcessEnd): boolean {
   if (stopped !== undefined) return false;
   return exitSignal === null ? exitCode === interruptedExitCode : !crashSignals.includes(exitSignal);
@@ -167,11 +174,10 @@ function invalid(code: 'invalid_audio' | 'audio_too_long', message: string): App
   return new AppError(code, message, { param: 'file' });
 }
 
-async function isWav(path: string): Promise<boolean> {
-  const file = await open(path);
-  try {
-    return (await readWavFormat(file)) !== undefined;
-  } finally {
-    await file.close();
-  }
+function needsFfmpeg(): AppError {
+  return invalid(
+    'invalid_audio',
+    'Without ffmpeg this server cannot decode MP4, M4A, AAC and MPEG program streams. Send WAV, MP3, FLAC, Ogg or ' +
+      'WebM, or install ffmpeg on the server (Debian and Ubuntu: apt-get install ffmpeg) and start hearth again.',
+  );
 }

@@ -68,6 +68,11 @@ export function convertToMp3Command(
   return { file: ffmpeg, args: [...input, ...monoArgs, ...encode, '-f', 'mp3', '-y', `file:${mp3Path}`] };
 }
 
+/** Whether ffmpeg's `diagnostics` say that the file holds no track that -map could choose. */
+export function foundNoAudio(diagnostics: string): boolean {
+  return /^Stream map .* matches no streams/m.test(diagnostics);
+}
+
 const openArgs = [
   `-nostdin -hide_banner -loglevel error -threads 1 -max_alloc ${maxBlockBytes}`,
   `-protocol_whitelist file,pipe -format_whitelist ${formats} -codec_whitelist ${codecs}`,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { isExplicitlyPrivate, isPrivateAddress } from '../../../src/catalog/download/address-policy.ts';
-import { proxyFor } from '../../../src/catalog/download/proxy.ts';
+import { proxyFor } from '../../../src/catalog/download/http-get.ts';
 
 describe('proxyFor', () => {
   const env = { HTTPS_PROXY: 'http://proxy:3128', http_proxy: 'http://other:80' };
@@ -15,9 +15,18 @@ describe('proxyFor', () => {
     ['https://host.example:8443/x', { no_proxy: 'host.example:8443' }, undefined],
     ['https://[::1]/x', { no_proxy: '::1' }, undefined],
     ['https://host.example/x', { HTTPS_PROXY: '' }, undefined],
+    ['https://host.example/x', { HTTPS_PROXY: 'proxy:3128' }, 'http://proxy:3128'],
   ])('%s with %j: %s', (url, more, expected) => {
     expect(proxyFor(new URL(url), { ...env, ...more })).toBe(expected);
   });
+
+  it.each(['socks5://me:secret@host:1080', 'http://not a url', '://'])(
+    'refuses %s, and does not show it',
+    (proxy) => {
+      const find = (): unknown => proxyFor(new URL('https://host.example/x'), { HTTPS_PROXY: proxy });
+      expect(find).toThrow(/^https_proxy names no proxy that can be used$/);
+    },
+  );
 });
 
 describe('private addresses', () => {

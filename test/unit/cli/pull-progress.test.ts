@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { PullProgress } from '../../../src/catalog/download/pull-types.ts';
+import type { PullProgress } from '../../../src/catalog/download/progress-reporter.ts';
 import { describeProgress, formatSeconds, openProgressDisplay } from '../../../src/cli/pull-progress.ts';
 
 const progress = (receivedBytes: number, more: Partial<PullProgress> = {}): PullProgress => ({

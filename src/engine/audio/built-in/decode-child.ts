@@ -1,37 +1,38 @@
 /**
- * Decodes one file without ffmpeg, in a process of its own: `decode-child.ts PATH MAX_SECONDS [through-mp3]`.
- * Writes 32-bit floats, mono, 16 kHz to stdout. Exits with 65 when the file is at fault, the reason on stderr.
+ * Decodes one file without ffmpeg, in a process of its own: `decode-child.ts PATH MAX_SECONDS`.
+ * Writes 32-bit floats, mono, 16 kHz to stdout. Exits with one of `decodingExitCodes` when the file is at fault or too
+ * long, the reason on stderr.
  */
 import { open, readFile } from 'node:fs/promises';
 import { sampleRateHz } from '../../transcription-types.ts';
 import { readWavFormat, wavSampleBytes } from '../wav-format.ts';
-import { DecodingError, fileAtFaultExitCode } from './decoding-error.ts';
+import { DecodingError, TooLongError, decodingExitCodes } from './decoding-error.ts';
 import { PcmOutput, type PcmSink } from './pcm-output.ts';
 import { toMono } from './wav-samples.ts';
 
 /** Frames of a WAV file that are read at once. */
 const wavPieceFrames = 16_384;
 
-async function main(path: string, maxSeconds: number, throughMp3: boolean): Promise<void> {
+async function main(path: string, maxSeconds: number): Promise<void> {
   const output = new PcmOutput(maxSeconds * sampleRateHz, writeToStdout);
-  const wav = await readWav(path, output);
-  if (!wav) {
-    // What it takes is big, and a WAV file should not wait for it.
-    const { decodeCompressed, decodeThroughMp3 } = await import('./decode-compressed.ts');
-    const file = await readFile(path);
-    await (throughMp3 ? decodeThroughMp3(file, maxSeconds, output) : decodeCompressed(file, output));
+  if (!(await readWav(path, maxSeconds, output))) {
+    // It is large, and a WAV file should not wait until it is loaded.
+    const { decodeWithLibav } = await import('./libav.ts');
+    await decodeWithLibav(await readFile(path), maxSeconds, output);
   }
   await output.finish();
 }
 
 /** Decodes `path` if it is a WAV file that hearth reads by itself; false when it is not. */
-async function readWav(path: string, sink: PcmSink): Promise<boolean> {
+async function readWav(path: string, maxSeconds: number, sink: PcmSink): Promise<boolean> {
   const file = await open(path);
   try {
     const format = await readWavFormat(file);
     if (format === undefined) return false;
     const { encoding, channels, sampleRateHz: rateHz, dataOffset, dataBytes } = format;
-    const piece = Buffer.alloc(wavPieceFrames * channels * wavSampleBytes[encoding]);
+    const frameBytes = channels * wavSampleBytes[encoding];
+    if (dataBytes / frameBytes / rateHz > maxSeconds) throw new TooLongError();
+    const piece = Buffer.alloc(wavPieceFrames * frameBytes);
     for (let done = 0; done < dataBytes; done += piece.length) {
       const length = Math.min(piece.length, dataBytes - done);
       const { bytesRead } = await file.read(piece, 0, length, dataOffset + done);
@@ -50,13 +51,14 @@ function writeToStdout(samples: Float32Array): Promise<void> {
   });
 }
 
-const [path = '', maxSeconds = '', mode] = process.argv.slice(2);
+const [path = '', maxSeconds = ''] = process.argv.slice(2);
 try {
-  await main(path, Number(maxSeconds), mode === 'through-mp3');
+  await main(path, Number(maxSeconds));
   process.exit();
 } catch (error) {
-  // Whatever a library throws over a damaged file: it is the file that made it.
+  // What the library throws is the file's fault too: it throws over damaged files only.
   const reason = error instanceof DecodingError ? error.message : 'it is damaged';
+  const exitCode = error instanceof TooLongError ? decodingExitCodes.tooLong : decodingExitCodes.fileAtFault;
   const details = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  process.stderr.write(`${details}\n${reason}`, () => process.exit(fileAtFaultExitCode));
+  process.stderr.write(`${details}\n${reason}`, () => process.exit(exitCode));
 }

@@ -3,5 +3,13 @@ export class DecodingError extends Error {
   override readonly name = 'DecodingError';
 }
 
-/** How the decoding process ends for such a file: sysexits' EX_DATAERR. Anything else is no judgement on the file. */
-export const fileAtFaultExitCode = 65;
+/** The file lasts longer than is allowed. */
+export class TooLongError extends Error {
+  override readonly name = 'TooLongError';
+}
+
+/**
+ * How the decoding process exits for a DecodingError (EX_DATAERR of sysexits.h) and for a TooLongError. Any other code
+ * is no judgement on the file.
+ */
+export const decodingExitCodes = { fileAtFault: 65, tooLong: 64 } as const;

@@ -1,68 +1,97 @@
 import libavFactory from '@libav.js/variant-obsolete';
 import type LibAV from '@libav.js/variant-obsolete';
-import { DecodingError } from './decoding-error.ts';
+import { DecodingError, TooLongError } from './decoding-error.ts';
 import type { PcmSink } from './pcm-output.ts';
 
 /**
- * FFmpeg's libraries as WebAssembly, in the build that has FLAC, MP3, Opus, Vorbis, Ogg and WebM, and LAME.
- * It has no AAC and no MP4.
+ * FFmpeg's libraries as WebAssembly, in the build that has FLAC, MP3, Opus, Vorbis, Ogg and WebM. It has no AAC and no
+ * MP4.
  */
-export type Libav = LibAV.LibAV;
+type Libav = LibAV.LibAV;
+
+interface AudioStream {
+  readonly packets: readonly LibAV.Packet[];
+  readonly format: LibAV.Stream;
+}
 
 const inputName = 'input';
-/** Bytes of packets that are decoded at once. */
+/** Bytes of packets that are read, and decoded, at once. */
 const batchBytes = 64 * 1024;
 /** FFmpeg's numbers of codecs. */
 const codecIds = { mp1: 0x1503a, mp2: 0x15000, mp3: 0x15001 };
 
-export function openLibav(): Promise<Libav> {
-  // oxlint-disable-next-line import/no-named-as-default-member -- Its types promise a named export that it has not.
-  return libavFactory.LibAV({ noworker: true, nothreads: true });
-}
-
 /**
- * Decodes the first audio stream of `file` into `sink`. Throws DecodingError.
- * With `trimsPadding` the silence that an MP3 encoder puts around the audio is cut off.
+ * Decodes the first audio stream of `file` into `sink`. Throws DecodingError, and TooLongError before anything is
+ * decoded when the stream lasts longer than `maxSeconds`.
  */
-export async function decodeWithLibav(
-  libav: Libav,
-  file: Uint8Array,
-  sink: PcmSink,
-  { trimsPadding }: { trimsPadding: boolean },
-): Promise<void> {
-  await libav.writeFile(inputName, file);
-  const [format, streams] = await libav.ff_init_demuxer_file(inputName).catch(notUnderstood);
-  const stream = streams.find(({ codec_type }) => codec_type === libav.AVMEDIA_TYPE_AUDIO);
-  if (stream === undefined) throw new DecodingError('it has no audio track');
+export async function decodeWithLibav(file: Uint8Array, maxSeconds: number, sink: PcmSink): Promise<void> {
+  // oxlint-disable-next-line import/no-named-as-default-member -- Its types promise a named export that it has not.
+  const libav = await libavFactory.LibAV({ noworker: true, nothreads: true });
+  const { packets, format } = await readAudioStream(libav, file, maxSeconds);
   // The decoder of all three layers of MPEG audio is in this build under the name of the third only.
-  const isOtherLayer = stream.codec_id === codecIds.mp1 || stream.codec_id === codecIds.mp2;
-  const codecId = isOtherLayer ? codecIds.mp3 : stream.codec_id;
-  await libav.AVCodecParameters_codec_id_s(stream.codecpar, codecId);
+  const isOtherLayer = format.codec_id === codecIds.mp1 || format.codec_id === codecIds.mp2;
+  const codecId = isOtherLayer ? codecIds.mp3 : format.codec_id;
+  await libav.AVCodecParameters_codec_id_s(format.codecpar, codecId);
   const [, context, packet, frame] = await libav
     .ff_init_decoder(codecId, {
-      codecpar: stream.codecpar,
-      time_base: [stream.time_base_num, stream.time_base_den],
+      codecpar: format.codecpar,
+      time_base: [format.time_base_num, format.time_base_den],
     })
     .catch(notUnderstood);
-  for (;;) {
-    const [result, packets] = await libav.ff_read_frame_multi(format, packet, { limit: batchBytes });
-    const ended = result !== 0 && result !== -libav.EAGAIN;
-    const batch = packets[stream.index] ?? [];
-    // What is to be cut off is written beside the packets.
-    if (!trimsPadding) for (const taken of batch) taken.side_data = null;
-    const frames = await libav.ff_decode_multi(context, packet, frame, batch, {
-      fin: ended,
-      ignoreErrors: true,
-    });
+  for (let begin = 0; begin <= packets.length;) {
+    const end = batchEnd(packets, begin);
+    const isLast = end === packets.length;
+    const batch = packets.slice(begin, end);
+    const options = { fin: isLast, ignoreErrors: true };
+    const frames = await libav.ff_decode_multi(context, packet, frame, batch, options);
     for (const decoded of frames) {
       if (!(await sink.write(toMono(decoded), decoded.sample_rate ?? 0))) return;
     }
-    if (ended) return;
+    if (isLast) return;
+    begin = end;
   }
 }
 
+/** All packets of the first audio stream. To read them takes a hundredth of the time that decoding them takes. */
+async function readAudioStream(libav: Libav, file: Uint8Array, maxSeconds: number): Promise<AudioStream> {
+  await libav.writeFile(inputName, file);
+  const [demuxer, streams] = await libav.ff_init_demuxer_file(inputName).catch(notUnderstood);
+  const format = streams.find(({ codec_type }) => codec_type === libav.AVMEDIA_TYPE_AUDIO);
+  if (format === undefined) throw new DecodingError('it has no audio track');
+  const reading = await libav.av_packet_alloc();
+  const packets: LibAV.Packet[] = [];
+  let units = 0;
+  let previousPts = 0;
+  for (;;) {
+    const [result, read] = await libav.ff_read_frame_multi(demuxer, reading, { limit: batchBytes });
+    for (const packet of read[format.index] ?? []) {
+      // The lengths of the packets are counted, since the one in the file's header may be wrong or missing. In WebM
+      // files a packet may have a time only.
+      const { duration = 0, pts = 0 } = packet;
+      units += duration > 0 ? duration : Math.max(0, pts - previousPts);
+      previousPts = Math.max(previousPts, pts);
+      // Side data says what encoders added at the ends: without it the length is the one that ffprobe tells.
+      packet.side_data = null;
+      packets.push(packet);
+    }
+    if ((units * format.time_base_num) / format.time_base_den > maxSeconds) throw new TooLongError();
+    if (result !== 0 && result !== -libav.EAGAIN) return { packets, format };
+  }
+}
+
+/** Where the batch of packets that begins at `begin` ends. */
+function batchEnd(packets: readonly LibAV.Packet[], begin: number): number {
+  let end = begin;
+  for (let bytes = 0; end < packets.length && bytes < batchBytes; end++) {
+    bytes += packets[end]?.data.length ?? 0;
+  }
+  return end;
+}
+
 function notUnderstood(cause: unknown): never {
-  throw new DecodingError('its format is not known or damaged', { cause });
+  throw new DecodingError('it is damaged, or its format needs ffmpeg, which this server does not have', {
+    cause,
+  });
 }
 
 /** The mean of all channels of a decoded frame. */

@@ -1,8 +1,15 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { audioDir, decode } from '../../../support/audio-decoding.ts';
-import { audioKinds, convert, hasFfmpeg, probeSeconds } from '../../../support/audio-kinds.ts';
+import { audioDir, decode, decodingError } from '../../../support/audio-decoding.ts';
+import {
+  audioKinds,
+  builtInKinds,
+  convert,
+  ffmpegKinds,
+  hasFfmpeg,
+  probeSeconds,
+} from '../../../support/audio-kinds.ts';
 import { levelOf, tone, writeWav } from '../../../support/wav.ts';
 
 const seconds = 3;
@@ -14,10 +21,10 @@ describe.runIf(hasFfmpeg)('audio files', () => {
   });
 
   describe.each([
-    ['ffmpeg', 'ffmpeg'],
-    ['hearth itself', undefined],
-  ])('decoded by %s', (_who, ffmpeg) => {
-    it.each(audioKinds)('last as long as ffprobe says, and sound the same: %s', async (name, args) => {
+    ['ffmpeg', 'ffmpeg', audioKinds],
+    ['hearth itself', undefined, builtInKinds],
+  ] as const)('decoded by %s', (_who, ffmpeg, kinds) => {
+    it.each(kinds)('last as long as ffprobe says, and sound the same: %s', async (name, args) => {
       const file = path.join(audioDir, name);
       await convert(source, file, args);
       const samples = await decode(file, { ffmpeg });
@@ -31,6 +38,33 @@ describe.runIf(hasFfmpeg)('audio files', () => {
       expect(levelOf(middle)).toBeLessThan(0.37);
       expect(frequencyOf(middle)).toBeCloseTo(440, -0.5);
     });
+  });
+
+  it.each(ffmpegKinds)('say where there is no ffmpeg that they need it: %s', async (name, args) => {
+    const file = path.join(audioDir, `unheard-${name}`);
+    await convert(source, file, args);
+    const error = await decodingError(file);
+    expect([error.code, error.param]).toEqual(['invalid_audio', 'file']);
+    expect(error.message).toMatch(/Send WAV, MP3.* or install ffmpeg .*apt-get install ffmpeg/);
+  });
+
+  it.each([
+    ['ffmpeg', 'ffmpeg', 'silent.mp4', '-c:v mpeg4'],
+    ['ffmpeg', 'ffmpeg', 'silent.webm', '-c:v libvpx'],
+    ['ffmpeg', 'ffmpeg', 'silent.mpeg', '-c:v mpeg1video -r 25'],
+    ['hearth itself', undefined, 'silent.webm', '-c:v libvpx'],
+  ])('say to %s that they have no sound track: %s %s', async (_who, ffmpeg, name, args) => {
+    const file = path.join(audioDir, name);
+    await convert(source, file, `-f lavfi -i testsrc=s=64x64 -map 1:v -t 1 ${args}`);
+    const error = await decodingError(file, { ffmpeg });
+    expect(error.code).toBe('invalid_audio');
+    expect(error.message).toMatch(/it has no audio track/);
+  });
+
+  it.each(builtInKinds)('are not decoded by hearth when they are too long: %s', async (name, args) => {
+    const file = path.join(audioDir, `long-${name}`);
+    await convert(source, file, args);
+    expect((await decodingError(file, { maxSeconds: 1 })).code).toBe('audio_too_long');
   });
 });
 

@@ -49,8 +49,8 @@ describe.each([
   });
 
   it.runIf(hasFfmpeg)('leaves no process and no file behind when the client leaves', async () => {
-    const file = path.join(audioDir, 'left.m4a');
-    await convert(secret, file, '-c:a aac');
+    const file = path.join(audioDir, 'left.webm');
+    await convert(secret, file, '-c:a libopus');
     const before = readdirSync(audioDir);
     const leaving = new AbortController();
     const decoding = decode(file, { ffmpeg, signal: leaving.signal });
