@@ -26,6 +26,9 @@ class AutomatonWriter {
   readonly #name: string;
   readonly #encode: EncodeChars;
   readonly #encoded = new Map<string, Expression>();
+  readonly #keys = new Map<CharSet, string>();
+  /** For each state the length of the run of the same characters that leads from it to the end, if one does. */
+  readonly #toEnd = new Map<number, number>();
   readonly #names = new Map<number, string>();
   readonly #pending: number[] = [];
   readonly #entries: number[];
@@ -60,7 +63,7 @@ class AutomatonWriter {
       const state = this.#states[at];
       const [edge] = state?.edges ?? [];
       if (state === undefined || edge === undefined) break;
-      const optional = state.accepts && this.#endsWithSameChars(at, edge.chars);
+      const optional = state.accepts && this.#endsWithSameChars(at);
       const plain = state.edges.length === 1 && (!state.accepts || optional);
       if (!plain || (at !== start && (this.#entries[at] ?? 0) > 1) || (at === start && this.#loops(start))) {
         flush();
@@ -84,19 +87,31 @@ class AutomatonWriter {
    * Whether every text from here on is up to n times the same characters, with n within one repetition: then the
    * run is `x{0,n}` instead of n rules.
    */
-  #endsWithSameChars(start: number, chars: CharSet): boolean {
-    const key = chars.join(',');
+  #endsWithSameChars(start: number): boolean {
+    const run: number[] = [];
     let at = start;
-    for (let count = 0; count <= limits.repetition; count++) {
+    // The end of a run is looked for once; the places before it are counted from there.
+    while (!this.#toEnd.has(at)) {
+      this.#toEnd.set(at, Infinity);
       const state = this.#states[at];
       const [edge] = state?.edges ?? [];
-      if (state?.accepts !== true) return false;
-      if (edge === undefined) return true;
-      if (state.edges.length > 1 || edge.chars.join(',') !== key) return false;
-      if (at !== start && (this.#entries[at] ?? 0) > 1) return false;
+      if (state?.accepts === true && edge === undefined) this.#toEnd.set(at, 0);
+      if (state?.accepts !== true || edge === undefined || state.edges.length > 1) break;
+      const [next] = this.#states[edge.target]?.edges ?? [];
+      const goesOn = next === undefined || this.#key(next.chars) === this.#key(edge.chars);
+      if (!goesOn || (next !== undefined && (this.#entries[edge.target] ?? 0) > 1)) break;
+      run.push(at);
       at = edge.target;
     }
-    return false;
+    let length = this.#toEnd.get(at) ?? Infinity;
+    for (const state of run.reverse()) this.#toEnd.set(state, ++length);
+    return (this.#toEnd.get(start) ?? Infinity) <= limits.repetition;
+  }
+
+  #key(chars: CharSet): string {
+    let key = this.#keys.get(chars);
+    if (key === undefined) this.#keys.set(chars, (key = chars.join(',')));
+    return key;
   }
 
   #loops(start: number): boolean {
@@ -133,7 +148,7 @@ class AutomatonWriter {
 
   /** The same characters give the same object, a rule where they need more than a class. */
   #one(chars: CharSet): Expression {
-    const key = chars.join(',');
+    const key = this.#key(chars);
     let known = this.#encoded.get(key);
     if (known === undefined) {
       const encoded = this.#encode(chars);

@@ -147,7 +147,7 @@ export class Branches {
   /** `state` with `nodes` and all that they include; undefined when one of them is never satisfied. */
   #including(state: State, nodes: readonly SchemaNode[], trail: Trail | undefined): State | undefined {
     const all = new Map(state.nodes);
-    this.#document.work.spend(5 + all.size + state.groups.length);
+    this.#document.work.spend(10 + 2 * all.size + 2 * state.groups.length);
     const seen = new Set(all.keys());
     const groups = [...state.groups];
     // What is included comes first: the properties of a base before those that extend it.
@@ -161,7 +161,7 @@ export class Branches {
         }
       if (node.id < 0 || seen.has(node)) return true;
       seen.add(node);
-      this.#document.work.spend(20);
+      this.#document.work.spend(30);
       if (!this.#loose) checkKeywords(this.#document, node);
       const included = includedNodes(this.#document, node);
       if (!included.every((one) => visit({ node: one, before: place }))) return false;

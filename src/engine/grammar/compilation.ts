@@ -17,8 +17,8 @@ export interface Compilation {
   valueOf(nodes: readonly SchemaNode[], hint: string): Expression;
   /** Expressions that were made before, by what they stand for: dates and addresses come up again and again. */
   readonly shared: Map<string, Expression>;
-  /** The automaton of `language`, or of its shorter texts where it would have more than `maxStates`. */
-  automaton(language: Language, maxStates?: number): Automaton;
+  /** The automaton of `language`, or of its shorter texts where all of it takes more than `maxSteps`. */
+  automaton(language: Language, maxSteps?: number): Automaton;
   /** Remembers why a value is impossible, for the case that nothing is left of the whole schema. */
   impossible(node: SchemaNode | undefined, keyword: string, why: string): Expression;
 }

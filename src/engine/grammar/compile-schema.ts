@@ -71,7 +71,7 @@ class SchemaCompiler implements Compilation {
   readonly #conjunctions = new Map<string, Expression>();
   readonly #pending: (() => void)[] = [];
   readonly #impossible: AppError[] = [];
-  readonly #automata = new Map<string, Automaton>();
+  readonly #automata = new Map<Language, Automaton>();
   #states = 0;
 
   constructor(schema: Json, prefix: string, work: Work) {
@@ -190,15 +190,14 @@ class SchemaCompiler implements Compilation {
     return rule;
   }
 
-  automaton(language: Language, maxStates: number = limits.patternStates): Automaton {
-    const key = `${language.id} ${maxStates}`;
-    let known = this.#automata.get(key);
+  automaton(language: Language, maxSteps: number = limits.automatonSteps): Automaton {
+    let known = this.#automata.get(language);
     if (known === undefined) {
-      const room = Math.min(limits.patternStatesInAll - this.#states, maxStates);
-      const { states, whole } = exploreAutomaton(this.languages, language, room);
+      const room = Math.min(limits.patternStatesInAll - this.#states, limits.patternStates);
+      const { states, whole } = exploreAutomaton(this.languages, language, room, maxSteps);
       this.#states += states.length;
       known = { states: minimised(states, this.work), whole };
-      this.#automata.set(key, known);
+      this.#automata.set(language, known);
     }
     return known;
   }

@@ -6,7 +6,6 @@ import { jsonChar } from './json-chars.ts';
 import { own } from './json-value.ts';
 import { membersOf } from './keywords.ts';
 import { charRange, charsOf, subtractChars, uniteChars } from './language/char-set.ts';
-import type { AutomatonState } from './language/automaton.ts';
 import type { Language } from './language/languages.ts';
 import { limits } from './limits.ts';
 import { AppError } from '../../errors.ts';
@@ -73,17 +72,17 @@ export function freeProperties(
     holder: SchemaNode | undefined,
   ) => {
     if (values.some((node) => node.never)) return;
-    const states = compilation.work.during(holder?.path ?? '', 'patternProperties', () =>
-      nameAutomaton(compilation, language),
+    const { states, whole } = compilation.work.during(holder?.path ?? '', 'patternProperties', () =>
+      compilation.automaton(language, limits.nameSteps),
     );
-    if (states === undefined && named.length === 0)
+    if (!whole && states.length === 0 && named.length === 0)
       throw refusal(
         holder?.path ?? '',
         'patternProperties',
         'its names need an automaton that is too large.',
       );
     // Too large beside declared properties: then there are only those.
-    if (states === undefined || states.length === 0) return;
+    if (states.length === 0 || (!whole && named.length > 0)) return;
     const key = sequence(
       literal('"'),
       automatonGrammar(compilation.builder, states, `${hint}-name`, jsonChar),
@@ -106,14 +105,6 @@ export function freeProperties(
     add(l.both([printable, l.not(taken), namable, ...others]), additional, `${name}-other`, nodes[0]);
   }
   return { members, names: [], any: false };
-}
-
-/** The names of `language`; the shorter ones where all of them are too many states. Undefined when none are left. */
-function nameAutomaton(compilation: Compilation, language: Language): readonly AutomatonState[] | undefined {
-  const { states, whole } = compilation.automaton(language);
-  if (whole) return states;
-  const { states: shorter } = compilation.automaton(language, limits.nameStates);
-  return shorter.length > 0 ? shorter : undefined;
 }
 
 /** Names that are made up need no quotes, backslashes or control characters. */

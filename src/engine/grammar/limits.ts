@@ -24,8 +24,9 @@ export const limits = {
   /** States of one pattern's automaton, and of all those of a schema together. */
   patternStates: 1_500,
   patternStatesInAll: 20_000,
-  /** States for the names of properties that are not declared, where all of them would be too many. */
-  nameStates: 300,
+  /** Steps for one pattern's automaton, and for that of the names of properties that are not declared. */
+  automatonSteps: 1_500_000,
+  nameSteps: 150_000,
   /** States of a pattern's automaton once minLength and maxLength are worked into it. */
   boundedStates: 3_000,
   /** The largest n in `{n}` that is written; llama.cpp's own limit is 2,000. */

@@ -15,7 +15,7 @@ export function plausible(
   nodes: readonly SchemaNode[],
   mayHold: (property: readonly SchemaNode[]) => boolean,
 ): boolean {
-  document.work.spend(2 + 2 * nodes.length);
+  document.work.spend(5 + 6 * nodes.length);
   const types = allowedTypes(nodes);
   if (types.size === 0) return false;
   const values = namedValues(document, nodes);
@@ -35,7 +35,7 @@ export function plausible(
         return (
           countsPlausible(nodes, 'Properties') &&
           [...requiredNames(nodes)].every((name) => {
-            document.work.spend(2 * nodes.length);
+            document.work.spend(3 + 2 * nodes.length);
             const property = propertyNodes(document, nodes, name);
             return !property.some((node) => node.never) && mayHold(property);
           })

@@ -31,11 +31,21 @@ export function buildAutomaton(
   return whole ? states : undefined;
 }
 
-/** The same with at most `maxStates` in any case: those nearest to the start. It then lacks the longer texts. */
-export function exploreAutomaton(languages: Languages, language: Language, maxStates: number): Automaton {
+/**
+ * The same with at most `maxStates` in any case, found in about `maxSteps`: those nearest to the start. It then lacks
+ * the longer texts.
+ */
+export function exploreAutomaton(
+  languages: Languages,
+  language: Language,
+  maxStates: number,
+  maxSteps = Infinity,
+): Automaton {
   const numbers = new Map<Language, number>([[language, 0]]);
   const queue: Language[] = [language];
   const states: AutomatonState[] = [];
+  const start = languages.work.spent;
+  let room = maxStates;
   let whole = true;
   for (const state of queue) {
     const byTarget = new Map<number, CharSet[]>();
@@ -45,8 +55,8 @@ export function exploreAutomaton(languages: Languages, language: Language, maxSt
       let target = numbers.get(next);
       if (target === undefined) {
         target = queue.length;
-        whole &&= target < maxStates;
-        if (target >= maxStates) continue;
+        whole &&= target < room;
+        if (target >= room) continue;
         numbers.set(next, target);
         queue.push(next);
       }
@@ -55,8 +65,9 @@ export function exploreAutomaton(languages: Languages, language: Language, maxSt
       else sets.push(part);
     }
     const edges = [...byTarget].map(([target, sets]) => ({ chars: uniteChars(sets), target }));
-    languages.work.spend(edges.reduce((sum, edge) => sum + edge.chars.length, 1));
+    languages.work.spend(edges.reduce((sum, edge) => sum + 3 + edge.chars.length, 5));
     states.push({ accepts: state.nullable, edges });
+    if (languages.work.spent - start > maxSteps) room = Math.min(room, queue.length);
   }
   return { states: withoutDeadEnds(states), whole };
 }

@@ -25,8 +25,8 @@ export type Language = { readonly id: number; readonly nullable: boolean } & (
   | { readonly op: 'multiple'; readonly divisor: number; readonly remainder: number }
 );
 
-const uncounted: Spending = { spend() {}, spendOnce() {} };
-const stepsPerDerivative = 5;
+const uncounted: Spending = { spent: 0, spend() {}, spendOnce() {} };
+const stepsPerDerivative = 10;
 
 type Shape = Language extends infer L ? (L extends Language ? Omit<L, 'id' | 'nullable'> : never) : never;
 
@@ -249,7 +249,7 @@ export class Languages {
 
   #flatten(op: 'either' | 'both', languages: readonly Language[]): Language[] {
     const flat = languages.flatMap((part) => (part.op === op ? part.parts : [part]));
-    this.work.spend(flat.length);
+    this.work.spend(3 + 3 * flat.length);
     return [...new Set(flat)].sort((a, b) => a.id - b.id);
   }
 
@@ -261,7 +261,7 @@ export class Languages {
   }
 
   #make(key: string, shape: Shape, nullable: boolean): Language {
-    this.work.spend(1 + (key.length >> 4));
+    this.work.spend(3 + (key.length >> 3));
     const known = this.#byKey.get(key);
     if (known !== undefined) return known;
     const language: Language = { ...shape, id: this.#byKey.size, nullable };
