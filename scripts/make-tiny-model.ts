@@ -23,7 +23,8 @@ Usage: node scripts/make-tiny-model.ts --out FILE [options]
   --stray-bytes         let bytes come as they like, so that the text is often not valid UTF-8
   --encoder             write a BERT that computes embeddings; of the other options it takes --seed, --context,
                         --layers and --hidden
-  --defect KIND         write a broken file: truncated, no-byte-tokens (aborts a process that loads it), not-gguf
+  --defect KIND         write a broken file: truncated, no-byte-tokens (aborts a process that loads it), not-gguf,
+                        no-numbers (NaN), no-numbers-after-z (only once the prompt has a Z)
   --help                this text
 `;
 
@@ -74,7 +75,13 @@ if (values.help === true) {
     mergeCount: toNumber('merges', values.merges),
     endOfTurnGain: toNumber('end-of-turn-gain', values['end-of-turn-gain']),
     strayBytes: values['stray-bytes'],
-    defect: toChoice<TinyModelDefect>('defect', values.defect, ['truncated', 'no-byte-tokens', 'not-gguf']),
+    defect: toChoice<TinyModelDefect>('defect', values.defect, [
+      'truncated',
+      'no-byte-tokens',
+      'not-gguf',
+      'no-numbers',
+      'no-numbers-after-z',
+    ]),
   });
 }
 

@@ -49,6 +49,7 @@ export const errorTable = {
   server_shutting_down: unavailable,
   not_ready: unavailable,
   pull_failed: unavailable,
+  model_broken: { status: 503, type: 'server_error', retryable: false },
   engine_error: { status: 500, type: 'server_error', retryable: true },
   internal_error: { status: 500, type: 'server_error', retryable: true },
 } as const satisfies Record<string, ErrorRow>;

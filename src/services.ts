@@ -139,7 +139,11 @@ export async function openServices(config: Config, log: Log): Promise<Services> 
         catalog.find(modelId)?.kind === 'whisper'
           ? speech.preload(modelId, signal)
           : engine.preload(modelId, signal),
-      unload: (modelId) => pool.unload(modelId),
+      unload: (modelId) => {
+        const model = catalog.find(modelId);
+        if (model !== undefined) checkFile.forget(model.path);
+        pool.unload(modelId);
+      },
     },
     engine,
     speech,

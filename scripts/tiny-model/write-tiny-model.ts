@@ -18,8 +18,14 @@ export const chatMlTemplate = [
 /**
  * What is wrong with the file. `truncated`: the last half of the weights is missing. `no-byte-tokens`: an SPM
  * vocabulary without byte tokens, whose loading aborts the whole process. `not-gguf`: another kind of file.
+ * `no-numbers`: the weights are NaN; `no-numbers-after-z`: those of the token `Z` only.
  */
-export type TinyModelDefect = 'truncated' | 'no-byte-tokens' | 'not-gguf';
+export type TinyModelDefect =
+  | 'truncated'
+  | 'no-byte-tokens'
+  | 'not-gguf'
+  | 'no-numbers'
+  | 'no-numbers-after-z';
 
 export interface TinyModelOptions {
   readonly seed?: number | undefined;
@@ -87,7 +93,14 @@ export function buildTinyModel(options: TinyModelOptions = {}): Buffer {
   if (template !== null) metadata.set('tokenizer.chat_template', { type: 'string', value: template });
 
   const random = new RandomStream(options.seed ?? 1);
-  const file = encodeGguf(metadata, buildTensors(shape, vocabulary, { strayBytes, endOfTurnGain }, random));
+  const tensors = buildTensors(shape, vocabulary, { strayBytes, endOfTurnGain }, random);
+  const [embeddings] = tensors;
+  if (options.defect === 'no-numbers') embeddings?.values.fill(Number.NaN);
+  if (options.defect === 'no-numbers-after-z') {
+    const row = vocabulary.entries.findIndex(({ text }) => text === 'Z');
+    embeddings?.values.fill(Number.NaN, row * hiddenSize, (row + 1) * hiddenSize);
+  }
+  const file = encodeGguf(metadata, tensors);
   if (options.defect === 'truncated') return file.subarray(0, Math.floor(file.length / 2));
   if (options.defect === 'not-gguf') file.write('ZIP!', 0, 'latin1');
   return file;

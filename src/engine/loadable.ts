@@ -43,6 +43,17 @@ export interface Loadable<Model extends PooledModel> {
   plan(budget: MemoryUse, signal: AbortSignal): Promise<LoadPlan<Model>>;
 }
 
+/** The model cannot be loaded now, and trying again before `retryAtMs` of `Date.now()` would be in vain. */
+export class LoadRefusedError extends Error {
+  override readonly name = 'LoadRefusedError';
+  readonly retryAtMs: number;
+
+  constructor(reason: string, retryAtMs = 0) {
+    super(reason);
+    this.retryAtMs = retryAtMs;
+  }
+}
+
 /** The device had less room than the plan said; the pool frees another model and tries again. */
 export class DeviceFullError extends Error {
   override readonly name = 'DeviceFullError';

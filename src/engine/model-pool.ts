@@ -1,7 +1,13 @@
 import { AppError } from '../errors.ts';
 import type { EngineObserver, UnloadReason } from '../telemetry/engine-observer.ts';
 import type { Log } from '../telemetry/log.ts';
-import { DeviceFullError, type Loadable, type LoadPlan, type PooledModel } from './loadable.ts';
+import {
+  DeviceFullError,
+  LoadRefusedError,
+  type Loadable,
+  type LoadPlan,
+  type PooledModel,
+} from './loadable.ts';
 import { LoadClock } from './load-clock.ts';
 import { fitsInto, formatMemory, sumMemory, type MemoryUse } from './memory-use.ts';
 import { PoolEntry } from './pool-entry.ts';
@@ -166,7 +172,7 @@ export class ModelPool {
       } else this.#entries.delete(entry.id);
       entry.fail(
         this.#closing.signal.aborted ? shuttingDown() : toFailure(entry.id, cause),
-        Date.now() + failureCoolDownMs,
+        Math.max(Date.now() + failureCoolDownMs, cause instanceof LoadRefusedError ? cause.retryAtMs : 0),
       );
     }
   }

@@ -1,6 +1,6 @@
 /** Code units of UTF-16. */
 const codeUnits = 65_536;
-/** States of an automaton at most: some 15 MB, made in 100 ms. */
+/** States of an automaton at most: some 10 MB, made in 100 ms. */
 const mostStates = 2 ** 18;
 
 /**
@@ -83,15 +83,20 @@ class TextTree {
   readonly statesByDepth: Int32Array;
   /** By code unit: 1 where it is in one of the texts. */
   readonly #isUsed = new Uint8Array(codeUnits);
-  readonly #parents: number[] = [0];
-  readonly #parentLetters: number[] = [0];
-  readonly #depths: number[] = [0];
+  readonly #parents: Int32Array;
+  readonly #parentLetters: Int32Array;
+  readonly #depths: Int32Array;
+  #size = 1;
   /** An open hash table of states, by parent and letter; 0: a free place. */
   readonly #children: Int32Array;
 
   constructor(texts: readonly string[]) {
     const totalChars = texts.reduce((total, { length }) => total + length, 0);
-    this.#children = new Int32Array(2 ** Math.ceil(Math.log2(2 * Math.min(totalChars, mostStates) + 2)));
+    const capacity = Math.min(totalChars + 1, mostStates);
+    this.#children = new Int32Array(2 ** Math.ceil(Math.log2(2 * capacity)));
+    this.#parents = new Int32Array(capacity);
+    this.#parentLetters = new Int32Array(capacity);
+    this.#depths = new Int32Array(capacity);
     for (const text of texts)
       for (let at = 0, state = 0; at < text.length; at++) {
         const code = text.charCodeAt(at);
@@ -103,7 +108,7 @@ class TextTree {
   }
 
   get size(): number {
-    return this.#parents.length;
+    return this.#size;
   }
 
   parentOf(state: number): number {
@@ -140,17 +145,18 @@ class TextTree {
   /** By state: 1 where one of the texts goes on. */
   continued(): Uint8Array {
     const continued = new Uint8Array(this.size);
-    for (const parent of this.#parents) continued[parent] = 1;
+    for (let state = 1; state < this.#size; state++) continued[this.parentOf(state)] = 1;
     return continued;
   }
 
   #add(parent: number, letter: number): number {
     const state = this.size;
-    if (state >= mostStates) throw new RangeError(`The texts have more than ${mostStates} beginnings`);
+    if (state >= mostStates) throw new RangeError(`texts with more than ${mostStates} different beginnings`);
     this.#children[this.#placeOf(parent, letter)] = state;
-    this.#parents.push(parent);
-    this.#parentLetters.push(letter);
-    this.#depths.push(this.depthOf(parent) + 1);
+    this.#parents[state] = parent;
+    this.#parentLetters[state] = letter;
+    this.#depths[state] = this.depthOf(parent) + 1;
+    this.#size++;
     return state;
   }
 
@@ -166,11 +172,12 @@ class TextTree {
 
   #sortByDepth(): Int32Array {
     const places = new Int32Array(this.size + 1);
-    for (const depth of this.#depths) places[depth + 1] = (places[depth + 1] ?? 0) + 1;
+    const depths = this.#depths.subarray(0, this.size);
+    for (const depth of depths) places[depth + 1] = (places[depth + 1] ?? 0) + 1;
     for (let depth = 1; depth <= this.size; depth++)
       places[depth] = (places[depth] ?? 0) + (places[depth - 1] ?? 0);
     const states = new Int32Array(this.size);
-    for (const [state, depth] of this.#depths.entries()) {
+    for (const [state, depth] of depths.entries()) {
       const place = places[depth] ?? 0;
       states[place] = state;
       places[depth] = place + 1;

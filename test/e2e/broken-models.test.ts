@@ -3,6 +3,7 @@ import { completeChat, postChat, streamChat, toErrorAnswer } from '../support/ch
 import { useChatServer } from '../support/chat-fixture.ts';
 import { sharedModel } from '../support/shared-models.ts';
 import { tinyModel } from '../support/tiny-model.ts';
+import { watchHealth } from '../support/watch-health.ts';
 
 const realHostile = sharedModel('hostile-aborts-on-load.gguf');
 const brokenIds = ['aborts', ...(realHostile === undefined ? [] : ['hostile'])];
@@ -12,6 +13,10 @@ const chat = useChatServer({
     aborts: await tinyModel({ defect: 'no-byte-tokens' }),
     truncated: await tinyModel({ defect: 'truncated' }),
     stranger: await tinyModel({ defect: 'not-gguf' }),
+    'no-numbers': await tinyModel({ defect: 'no-numbers' }),
+    'no-numbers-after-z': await tinyModel({ defect: 'no-numbers-after-z' }),
+    'long-control-text': await tinyModel({ controlTexts: ['a'.repeat(5_000)] }),
+    'endless-control-text': await tinyModel({ controlTexts: ['<|'.repeat(100_000)] }),
     ...(realHostile === undefined ? {} : { hostile: realHostile }),
   }),
 });
@@ -39,6 +44,24 @@ describe('a model file that cannot be loaded', () => {
     },
   );
 
+  it('of weights that are no numbers is told at load', async () => {
+    const answer = await toErrorAnswer(await postChat(chat().server, { model: 'no-numbers', messages }));
+    expect(answer).toMatchObject({ status: 503, error: { code: 'model_load_failed' } });
+    expect(answer.error.message).toContain('computes no numbers');
+  });
+
+  it.for(['long-control-text', 'endless-control-text'])(
+    'is refused while others are served: %s',
+    async (model) => {
+      const { result, longestMs } = await watchHealth(chat().server, 300, async () =>
+        toErrorAnswer(await postChat(chat().server, { model, messages })),
+      );
+      expect(result).toMatchObject({ status: 503, error: { code: 'model_load_failed' } });
+      expect(result.error.message).toContain('the longest that can be served');
+      expect(longestMs).toBeLessThan(300);
+    },
+  );
+
   it('leaves running answers of other models alone', async () => {
     const options = { max_tokens: 400, temperature: 0, ignore_eos: true };
     const alone = await streamChat(chat().client, 'tiny', 'A story', options);
@@ -54,5 +77,24 @@ describe('a model file that cannot be loaded', () => {
     expect((await postChat(chat().server, { model: 'aborts', messages })).status).toBe(503);
     expect(performance.now() - startedAtMs).toBeLessThan(500);
     await completeChat(chat().client, 'tiny', 'Hello', { max_tokens: 2 });
+  });
+});
+
+describe('a model that computes no numbers from some prompts', () => {
+  const ask = (content: string) =>
+    postChat(chat().server, {
+      model: 'no-numbers-after-z',
+      messages: [{ role: 'user', content }],
+      max_tokens: 4,
+    });
+
+  it('answers the others, and has clients not try again', async () => {
+    expect((await ask('Hello')).status).toBe(200);
+    const answer = await toErrorAnswer(await ask('Zoo'));
+    expect(answer).toMatchObject({ status: 503, error: { code: 'model_broken' } });
+    expect(answer.error.message).toContain('asking again does not help');
+    expect(answer.headers.get('retry-after')).toBeNull();
+    expect(answer.headers.get('x-should-retry')).toBe('false');
+    expect((await ask('Hello')).status).toBe(200);
   });
 });

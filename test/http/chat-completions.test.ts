@@ -201,6 +201,7 @@ describe('a failure before the first output', () => {
     { error: new AppError('server_overloaded', 'The queue is full.', { retryAfterSeconds: 2.2 }), code: 'server_overloaded', retryAfter: '3' },
     { error: new AppError('model_loading', 'The model is still loading.'), code: 'model_loading', retryAfter: '1' },
     { error: new AppError('model_load_failed', 'The model cannot be loaded.'), code: 'model_load_failed', retryAfter: '1' },
+    { error: new AppError('model_broken', 'The model computes no numbers.'), code: 'model_broken', retryAfter: null },
     { error: new AppError('engine_error', 'The engine failed.', { cause: new Error('secret path /x') }), code: 'engine_error', retryAfter: null },
     { error: new Error('secret path /x'), code: 'internal_error', retryAfter: null },
   ]; // prettier-ignore
@@ -211,6 +212,7 @@ describe('a failure before the first output', () => {
       const response = await post({ ...hello, stream });
       const message = await expectError(response, code);
       expect(response.headers.get('retry-after')).toBe(retryAfter);
+      expect(response.headers.get('x-should-retry')).toBe(code === 'model_broken' ? 'false' : null);
       expect(response.headers.get('x-ratelimit-limit-requests')).toBe('60');
       expect(message).not.toContain('secret');
       if (code === 'internal_error') expect(message).toContain(response.headers.get('x-request-id'));

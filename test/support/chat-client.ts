@@ -87,7 +87,24 @@ export function postChat(
   body: unknown,
   init: RequestInit = {},
 ): Promise<Response> {
-  return fetch(`${server.baseUrl}/chat/completions`, {
+  return post(server, 'chat/completions', body, init);
+}
+
+/** The same to the route of plain prompts. */
+export function postCompletion(
+  server: Pick<RunningServer, 'baseUrl' | 'apiKey'>,
+  body: unknown,
+): Promise<Response> {
+  return post(server, 'completions', body);
+}
+
+function post(
+  server: Pick<RunningServer, 'baseUrl' | 'apiKey'>,
+  route: string,
+  body: unknown,
+  init: RequestInit = {},
+): Promise<Response> {
+  return fetch(`${server.baseUrl}/${route}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', authorization: `Bearer ${server.apiKey}` },
     body: typeof body === 'string' ? body : JSON.stringify(body),

@@ -1,5 +1,5 @@
 import type { ErrorHandler } from 'hono';
-import { AppError, toAppError, toErrorBody } from '../../errors.ts';
+import { AppError, errorTable, toAppError, toErrorBody } from '../../errors.ts';
 import { toStorageTrouble } from '../../storage-trouble.ts';
 import type { Log } from '../../telemetry/log.ts';
 import type { AppContext, AppEnv } from '../env.ts';
@@ -25,6 +25,8 @@ export function errorResponse(c: AppContext, error: AppError): Response {
   if (retryAfterSeconds !== undefined) {
     c.header('retry-after', String(Math.max(1, Math.ceil(retryAfterSeconds))));
   }
+  // Where it is absent the official clients try every 5xx again.
+  if (error.status >= 500 && !errorTable[error.code].retryable) c.header('x-should-retry', 'false');
   return c.json(toErrorBody(error), error.status);
 }
 
@@ -43,5 +45,6 @@ export function clientLeft(c: AppContext): Response {
 }
 
 function defaultRetryAfter(error: AppError): number | undefined {
-  return error.status === 503 && error.code !== 'server_shutting_down' ? defaultRetryAfterSeconds : undefined;
+  if (error.status !== 503 || error.code === 'server_shutting_down') return undefined;
+  return errorTable[error.code].retryable ? defaultRetryAfterSeconds : undefined;
 }

@@ -66,6 +66,7 @@ export const modelErrors = [
   'model_load_failed',
   'rate_limit_exceeded',
   'server_overloaded',
+  'model_broken',
   'engine_error',
 ] as const satisfies readonly ErrorCode[];
 

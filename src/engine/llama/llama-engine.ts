@@ -2,7 +2,7 @@ import { InsufficientMemoryError, type Llama } from 'node-llama-cpp';
 import { AppError } from '../../errors.ts';
 import type { Log } from '../../telemetry/log.ts';
 import { GenerationChannel } from '../generation-channel.ts';
-import { DeviceFullError, type Loadable } from '../loadable.ts';
+import { DeviceFullError, LoadRefusedError, type Loadable } from '../loadable.ts';
 import type { ModelPool } from '../model-pool.ts';
 import { RunningWork, shuttingDown } from '../running-work.ts';
 import {
@@ -24,7 +24,14 @@ export interface EngineModel extends ModelSpec {
 }
 
 /** Verdict on a file that might crash the process that loads it. */
-export type FileVerdict = { readonly loadable: true } | { readonly loadable: false; readonly reason: string };
+export type FileVerdict =
+  | { readonly loadable: true }
+  | {
+      readonly loadable: false;
+      readonly reason: string;
+      /** When it may be tried again, by `Date.now()`; undefined: at any time. */
+      readonly retryAtMs?: number;
+    };
 
 export interface LlamaEngineOptions extends LoadLimits {
   readonly llama: Llama;
@@ -129,7 +136,7 @@ export class LlamaEngine implements Engine {
       keepAliveMs: spec.keepAliveMs,
       plan: async (budget, signal) => {
         const verdict = await checkFile(spec.path, signal);
-        if (!verdict.loadable) throw new Error(verdict.reason);
+        if (!verdict.loadable) throw new LoadRefusedError(verdict.reason, verdict.retryAtMs);
         const chosen = await chooseLoad(llama, spec, budget);
         return {
           memory: chosen.memory,

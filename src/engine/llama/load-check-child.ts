@@ -11,12 +11,14 @@ import {
   type Llama,
   type LlamaModel,
 } from 'node-llama-cpp';
-import { ChatTemplate } from '../prompt/chat-template.ts';
+import { AppError } from '../../errors.ts';
+import { ChatTemplate, fallbackTemplate } from '../prompt/chat-template.ts';
 import { AddonError } from '../whisper/addon-file.ts';
 import { tryWhisperModel } from '../whisper/check-loadable.ts';
 import { isGgmlFile } from '../whisper/model-file.ts';
 import { memoryTrouble } from './load-check.ts';
-import { createTemplateRenderer } from './native.ts';
+import { createNativeSampler, createTemplateRenderer, nativeContextOf } from './native.ts';
+import { PromptTokenizer } from './prompt-tokens.ts';
 import { Vocabulary } from './vocabulary.ts';
 
 export type LoadCheckMessage =
@@ -27,6 +29,7 @@ export type LoadCheckMessage =
 const probeText = 'Hello, world! 12345  été Ωμέγα 你好 🙂\n\tthe end';
 const contextTokens = 64;
 const maxDecodedTokens = 16;
+const maxTriedControlTexts = 8;
 
 async function checkModel(path: string): Promise<void> {
   const errors: string[] = [];
@@ -48,7 +51,7 @@ async function checkModel(path: string): Promise<void> {
     const tokens = model.tokenize(probeText, false);
     if (tokens.length === 0) throw new Error('its tokenizer turns a text into nothing');
     await decode(model, tokens.slice(0, maxDecodedTokens));
-    renderTemplate(llama, model);
+    await tryPrompts(llama, model);
     report({ loadable: true });
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
@@ -59,11 +62,15 @@ async function checkModel(path: string): Promise<void> {
   }
 }
 
-/** One pass through all layers, as an embedding where the model can do nothing else. */
+/**
+ * One pass through all layers, as an embedding where the model can do nothing else.
+ * Throws when what comes out are no numbers.
+ */
 async function decode(model: LlamaModel, tokens: ReturnType<LlamaModel['tokenize']>): Promise<void> {
   if (model.fileInsights.hasEncoder && !model.fileInsights.hasDecoder) {
     const context = await model.createEmbeddingContext({ contextSize: contextTokens, threads: 1 });
-    await context.getEmbeddingFor(tokens);
+    const { vector } = await context.getEmbeddingFor(tokens);
+    mustBeNumbers(vector);
     return;
   }
   const context = await model.createContext({
@@ -72,24 +79,58 @@ async function decode(model: LlamaModel, tokens: ReturnType<LlamaModel['tokenize
     sequences: 1,
     threads: 1,
   });
-  await context.getSequence().evaluateWithoutGeneratingNewTokens(tokens);
+  const native = nativeContextOf(context);
+  native.initBatch(tokens.length);
+  const last = Uint32Array.of(tokens.length - 1);
+  const [logitIndex = 0] = native.addToBatch(0, 0, Uint32Array.from(tokens), last);
+  await native.decodeBatch();
+  const sampler = createNativeSampler(model);
+  sampler.applyConfig({ temperature: 0, seed: 0, topP: 1, minP: 0 });
+  const [, , , pairs = []] = await native.sampleToken(logitIndex, sampler, false, false, true, false);
+  mustBeNumbers(pairs);
 }
 
-/** The facts of the template and a conversation. Only a crash counts, or no end: it may refuse them in its own words. */
-function renderTemplate(llama: Llama, model: LlamaModel): void {
-  const source = model.fileInfo.metadata.tokenizer.chat_template;
-  if (source === undefined) return;
+/** A logit may be -Infinity: a token that never comes. */
+function mustBeNumbers(values: readonly number[]): void {
+  if (values.some((value) => Number.isNaN(value) || value === Number.POSITIVE_INFINITY))
+    throw new Error(
+      'it computes no numbers (NaN): the file is damaged, or its weights were converted to a precision that they exceed',
+    );
+}
+
+/** What is built for prompts when the model is loaded, and the prompt of a conversation. */
+async function tryPrompts(llama: Llama, model: LlamaModel): Promise<void> {
+  const vocabulary = new Vocabulary(model);
+  const { bosText, eosText } = vocabulary;
+  const { source, render } = readTemplate(llama, model);
+  const promptTokenizer = new PromptTokenizer({
+    vocabulary,
+    template: new ChatTemplate({ render, source, bosText, eosText }),
+    templateSource: source,
+    contextTokens: model.trainContextSize,
+  });
+  const messages = [
+    { role: 'user', content: `Hello ${vocabulary.controlTexts.slice(0, maxTriedControlTexts).join(' ')}` },
+    { role: 'assistant', content: 'Hello. What can I do?' },
+    { role: 'user', content: probeText },
+  ] as const;
   try {
-    const render = createTemplateRenderer(llama, source);
-    const { bosText, eosText } = new Vocabulary(model);
-    new ChatTemplate({ render, source, bosText, eosText }).render([
-      { role: 'user', content: 'Hello' },
-      { role: 'assistant', content: 'Hello. What can I do?' },
-      { role: 'user', content: 'Nothing.' },
-    ]);
-  } catch {
+    await promptTokenizer.tokenize({ kind: 'messages', messages });
+  } catch (error) {
     // Its words do not matter: the prompt builder shapes messages to what the template takes.
+    if (!(error instanceof AppError)) throw error;
   }
+}
+
+/** The model's own template where llama.cpp can read it; a crash counts, or no end, but not what it says of it. */
+function readTemplate(llama: Llama, model: LlamaModel) {
+  const own = model.fileInfo.metadata.tokenizer.chat_template;
+  try {
+    if (own !== undefined) return { source: own, render: createTemplateRenderer(llama, own) };
+  } catch {
+    // Another one is used then.
+  }
+  return { source: fallbackTemplate, render: createTemplateRenderer(llama, fallbackTemplate) };
 }
 
 /** Whether the file may be sound all the same. */

@@ -15,6 +15,10 @@ export type Verdict =
       readonly reason: string;
       /** The machine was at fault rather than the file (too slow, out of memory, no speech engine): worth another try. */
       readonly transient: boolean;
+      /** It did not end in time: the next try will cost as much. */
+      readonly timedOut?: boolean;
+      /** When the file may be tried again, by `Date.now()`; undefined: at any time. */
+      readonly retryAtMs?: number;
     };
 
 export interface CheckOptions {
@@ -98,7 +102,12 @@ function awaitVerdict(
         reject(abortReason(signal));
       } else if (timedOut) {
         const seconds = Math.round(timeoutMs / 1000);
-        settle({ loadable: false, reason: `the check took longer than ${seconds} s`, transient: true });
+        settle({
+          loadable: false,
+          reason: `the check took longer than ${seconds} s`,
+          transient: true,
+          timedOut: true,
+        });
       } else settle(crashVerdict(code, exitSignal, diagnostics));
     });
   });

@@ -61,7 +61,8 @@ export interface NativeContext {
     sampler: NativeSampler,
     probabilities: false,
     confidence: false,
-    logits: LogitsFilter,
+    /** `true`: those of all tokens. */
+    logits: LogitsFilter | true,
     totalWeight: boolean,
   ): Promise<SampleDetails>;
   /** False when the memory of this architecture cannot forget a part only. */

@@ -19,9 +19,26 @@ export interface VerdictStore {
 }
 
 /** To be raised when a verdict of before would not hold any more, as after an upgrade of the library. */
-const checkVersion = 'node-llama-cpp-3.22.1 whisper.cpp-1.9.1/3';
+const checkVersion = 'node-llama-cpp-3.22.1 whisper.cpp-1.9.1/4';
 
 const fingerprintWindowBytes = 1024 * 1024;
+/** A check that did not end in time is made again after so long, after twice as long the next time, and so on. */
+const firstDelayMs = 5 * 60_000;
+const longestDelayMs = 60 * 60_000;
+
+/** See `createModelFileCheck`. */
+export interface ModelFileCheck {
+  (path: string, options?: CheckOptions): Promise<Verdict>;
+  /** Has a file whose check did not end in time tried again when it is next asked about. */
+  forget(path: string): void;
+}
+
+/** What is remembered of a file whose last checks did not end in time. */
+interface Stall {
+  readonly verdict: Extract<Verdict, { loadable: false }>;
+  readonly times: number;
+  readonly retryAtMs: number;
+}
 
 /** Identifies a file's content without reading all of it: size, time, and a hash of both ends. */
 export function fileFingerprint(path: string): VerdictKey {
@@ -42,14 +59,16 @@ export function fileFingerprint(path: string): VerdictKey {
 
 /**
  * A check that remembers: a file that was judged before is not loaded again, and callers that ask for one
- * file at the same time share one child. Transient verdicts are not remembered.
+ * file at the same time share one child. Of transient verdicts only one is remembered, for some minutes: that the
+ * check did not end in time.
  */
 export function createModelFileCheck(
   store: VerdictStore,
   check: (path: string, options: CheckOptions) => Promise<Verdict> = checkModelFile,
-): (path: string, options?: CheckOptions) => Promise<Verdict> {
+): ModelFileCheck {
   const running = new Map<string, Promise<Verdict>>();
-  return async (path, { timeoutMs, signal } = {}) => {
+  const stalls = new Map<string, Stall>();
+  const checkFile = async (path: string, { timeoutMs, signal }: CheckOptions = {}): Promise<Verdict> => {
     let key: VerdictKey;
     try {
       key = fileFingerprint(path);
@@ -59,12 +78,22 @@ export function createModelFileCheck(
     const known = store.get(key);
     if (isVerdict(known)) return known;
     const runningKey = `${key.path}\0${key.fingerprint}`;
+    const stall = stalls.get(runningKey);
+    if (stall !== undefined && Date.now() < stall.retryAtMs) return stall.verdict;
     let shared = running.get(runningKey);
     if (shared === undefined) {
       // Not bound to one caller's signal: the others still want to know, and the verdict is kept.
       shared = check(path, { timeoutMs }).then((verdict) => {
         if (verdict.loadable || !verdict.transient) store.put(key, verdict);
-        return verdict;
+        if (verdict.loadable || verdict.timedOut !== true) {
+          stalls.delete(runningKey);
+          return verdict;
+        }
+        const times = (stall?.times ?? 0) + 1;
+        const retryAtMs = Date.now() + Math.min(longestDelayMs, firstDelayMs * 2 ** (times - 1));
+        const kept = { ...verdict, retryAtMs };
+        stalls.set(runningKey, { verdict: kept, times, retryAtMs });
+        return kept;
       });
       running.set(runningKey, shared);
       const forget = (): void => void running.delete(runningKey);
@@ -72,6 +101,11 @@ export function createModelFileCheck(
     }
     return await orAborted(shared, signal);
   };
+  const forget = (path: string): void => {
+    for (const [key, { verdict, times }] of stalls)
+      if (key.startsWith(`${path}\0`)) stalls.set(key, { verdict, times, retryAtMs: 0 });
+  };
+  return Object.assign(checkFile, { forget });
 }
 
 /** What a store gives back was written by some version of this program, so it is looked at first. */

@@ -284,4 +284,6 @@ const isOneBatch = (one: SequenceRequest | undefined, { batch }: SequenceRequest
   batch !== undefined && one?.batch === batch;
 
 const engineError = (cause: unknown) =>
-  new AppError('engine_error', 'The model failed on this request. Try it again.', { cause });
+  cause instanceof AppError
+    ? cause
+    : new AppError('engine_error', 'The model failed on this request. Try it again.', { cause });

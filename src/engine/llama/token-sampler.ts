@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import type { GeneratedTokenLogprob, SamplingOptions, TokenLogprob } from '../types.ts';
+import { AppError } from '../../errors.ts';
 import { AllowedDraw } from './allowed-draw.ts';
 import type { GrammarState, NativeContext, NativeSampler, NativeSamplerConfig } from './native.ts';
 import type { SamplerPool } from './sampler-pool.ts';
@@ -7,6 +8,9 @@ import type { Vocabulary } from './vocabulary.ts';
 
 /** llama.cpp takes this seed for "any": a client that asks for it still gets the same text every time. */
 const reservedSeed = 2 ** 32 - 1;
+/** Whether the model computes numbers is looked at before the first draw and after so many others. */
+const drawsPerLook = 32;
+const greedy: NativeSamplerConfig = { temperature: 0, seed: 0, topP: 1, minP: 0 };
 
 export interface TokenSamplerOptions {
   readonly samplers: SamplerPool;
@@ -48,7 +52,7 @@ export class TokenSampler {
     this.#endIsBanned = options.minTokens > 0;
     this.#native = this.#borrow(this.#config());
     if (options.topLogprobs === undefined) return;
-    this.#greedy = this.#borrow({ temperature: 0, seed: 0, topP: 1, minP: 0 });
+    this.#greedy = this.#borrow(greedy);
     if (options.topLogprobs === 0) return;
     this.#top = this.#borrow({ temperature: 1, seed: 0, topK: options.topLogprobs, topP: 1, minP: 0 });
   }
@@ -76,12 +80,16 @@ export class TokenSampler {
     this.#native.applyConfig(this.#config());
   }
 
-  /** Draws from the logits at `logitIndex` of the batch that `context` decoded last. */
+  /**
+   * Draws from the logits at `logitIndex` of the batch that `context` decoded last.
+   * Throws AppError model_broken when they are no numbers.
+   */
   async sample(context: NativeContext, logitIndex: number): Promise<SampledToken> {
     if (this.#endIsBanned && this.#drawn.length >= this.#options.minTokens) {
       this.#endIsBanned = false;
       this.#native.applyConfig(this.#config());
     }
+    if (this.#drawn.length % drawsPerLook === 0) await this.#mustBeNumbers(context, logitIndex);
     const token = await this.#draw(context, logitIndex);
     return { token, logprob: await this.logprobOf(context, logitIndex, token) };
   }
@@ -130,6 +138,31 @@ export class TokenSampler {
 
   dispose(): void {
     for (const sampler of this.#borrowed.splice(0)) this.#options.samplers.giveBack(sampler);
+  }
+
+  /** A sampler draws from what is no number too, just anything. Once there is one in the cache, all that follow are. */
+  async #mustBeNumbers(context: NativeContext, logitIndex: number): Promise<void> {
+    const { samplers } = this.#options;
+    const sampler = samplers.take(greedy);
+    try {
+      const selected = [[], false, false, true, 0] as [number[], false, false, true, number];
+      const [, , , pairs = []] = await context.sampleToken(
+        logitIndex,
+        sampler,
+        false,
+        false,
+        selected,
+        false,
+      );
+      if (!pairs.some(Number.isNaN)) return;
+    } finally {
+      samplers.giveBack(sampler);
+    }
+    throw new AppError(
+      'model_broken',
+      'The model computes no numbers (NaN) from this prompt, so there is no answer, and asking again does not help. ' +
+        'Its file is damaged, or it needs another precision than it was converted to: take another file of the model.',
+    );
   }
 
   async #draw(context: NativeContext, logitIndex: number): Promise<number> {

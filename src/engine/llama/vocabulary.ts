@@ -16,6 +16,7 @@ const mostTokens = 2 ** 20;
 const mostSpecialTokens = 2 ** 17;
 const longestTokenChars = 4_096;
 const longestSpecialChars = 1_024;
+const mostSpecialChars = 2 ** 20;
 /** WordPiece tries all beginnings of a word up to the length of the longest token, and each of them letter by letter. */
 const longestWordPieceChars = 256;
 const wordPieceWork = 2 ** 25;
@@ -93,6 +94,8 @@ export class Vocabulary {
     if (specialTexts.length > mostSpecialTokens)
       throw new Error(`its vocabulary has more than ${mostSpecialTokens} special tokens`);
     checkLength(specialTexts, longestSpecialChars, 'special token');
+    if (specialTexts.reduce((total, { length }) => total + length, 0) > mostSpecialChars)
+      throw new Error(`its special tokens have together more than ${mostSpecialChars} characters`);
     this.specials = new TextAutomaton(specialTexts);
     this.#pieceLimits = this.#limitsOfPieces(tokens, specialTexts);
     const [first] = this.#native.tokenize('a', false);

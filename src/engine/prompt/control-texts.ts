@@ -12,6 +12,7 @@ const firstPrivateUse = 0xf0000; // Supplementary Private Use Area-A: 65,534 cha
 const lastPrivateUse = 0xffffd;
 /** So much of a text is searched at once: a few milliseconds of the main thread. */
 const sliceChars = 65_536;
+const hashBase = 0x01000193;
 /** A text is not compared with more than so many: it is taken to be a part of one of them. */
 const mostCompared = 16;
 
@@ -21,8 +22,8 @@ const insideBrackets = /[\p{L}\p{N}](?:.*[\p{L}\p{N}])?/su;
 /** What is to be broken in messages. */
 export interface ControlPattern {
   readonly texts: TextAutomaton;
-  /** The texts written backwards. */
-  readonly reversed: TextAutomaton;
+  /** Hashes of the texts' ends; that another text has the same one does no harm. */
+  readonly ends: ReadonlySet<number>;
   /** Texts that have brackets on both sides, by the name between these; without their first and last characters. */
   readonly bracketed: ReadonlyMap<string, readonly string[]>;
   /** In UTF-16 units. */
@@ -43,7 +44,7 @@ export function compileControlPattern(controlTexts: readonly string[]): ControlP
   }
   return {
     texts: new TextAutomaton(breakable),
-    reversed: new TextAutomaton(breakable.map(reverse)),
+    ends: hashesOfEnds(breakable),
     bracketed,
     longest: breakable.reduce((longest, { length }) => Math.max(longest, length), 0),
   };
@@ -110,11 +111,25 @@ function sliceEnd(text: string, from: number): number {
 }
 
 /** Whether the template could write before `text` what makes its beginning the end of a control text. */
-function couldBeEnd(text: string, { reversed, longest }: ControlPattern): boolean {
-  let state = 0;
-  for (let at = Math.min(text.length, longest) - 1; at >= 0; at--)
-    state = reversed.next(state, text.charCodeAt(at));
-  return reversed.pendingLength(state) > 0;
+function couldBeEnd(text: string, { ends, longest }: ControlPattern): boolean {
+  const most = Math.min(text.length, longest - 1);
+  for (let at = 0, hash = 0, power = 1; at < most; at++) {
+    hash = (hash + Math.imul(text.charCodeAt(at) + 1, power)) | 0;
+    if (ends.has(hash)) return true;
+    power = Math.imul(power, hashBase);
+  }
+  return false;
+}
+
+/** Of all that `texts` end with, but not of the whole texts. The hash of a text adds its code units times powers. */
+function hashesOfEnds(texts: readonly string[]): Set<number> {
+  const hashes = new Set<number>();
+  for (const text of texts)
+    for (let at = text.length - 1, hash = 0; at > 0; at--) {
+      hash = (Math.imul(hash, hashBase) + text.charCodeAt(at) + 1) | 0;
+      hashes.add(hash);
+    }
+  return hashes;
 }
 
 /** Whether `text` is what the template could write brackets around. */
@@ -125,8 +140,6 @@ function couldBeMiddle(text: string, { bracketed, longest }: ControlPattern): bo
 }
 
 const nameIn = (text: string) => insideBrackets.exec(text)?.[0];
-
-const reverse = (text: string) => text.split('').toReversed().join('');
 
 function isSecondHalf(text: string, at: number): boolean {
   const isHalf = (code: number, first: number) => code >= first && code < first + 0x400;

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { AppError } from '../../errors.ts';
 import type { Log } from '../../telemetry/log.ts';
-import type { Loadable } from '../loadable.ts';
+import { LoadRefusedError, type Loadable } from '../loadable.ts';
 import { fitsInto, type MemoryUse } from '../memory-use.ts';
 import type { ModelPool } from '../model-pool.ts';
 import { RunningWork, shuttingDown } from '../running-work.ts';
@@ -44,7 +44,10 @@ export interface WhisperEngineOptions {
   readonly checkFile: (
     path: string,
     signal: AbortSignal,
-  ) => Promise<{ readonly loadable: true } | { readonly loadable: false; readonly reason: string }>;
+  ) => Promise<
+    | { readonly loadable: true }
+    | { readonly loadable: false; readonly reason: string; readonly retryAtMs?: number }
+  >;
   /** Transcriptions that may wait for one model. */
   readonly queueLimit: number;
   readonly queueTimeoutMs: number;
@@ -124,7 +127,7 @@ export class WhisperEngine implements SpeechEngine {
       plan: async (budget, signal) => {
         addonFile();
         const verdict = await this.#options.checkFile(spec.path, signal);
-        if (!verdict.loadable) throw new Error(verdict.reason);
+        if (!verdict.loadable) throw new LoadRefusedError(verdict.reason, verdict.retryAtMs);
         const { voiceActivityModel } = spec;
         if (voiceActivityModel !== undefined && !isGgmlFile(voiceActivityModel))
           throw new Error('its voiceActivity is not a detector in the format of whisper.cpp');

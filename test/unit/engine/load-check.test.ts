@@ -48,10 +48,47 @@ describe('checkModelFile', () => {
     });
   });
 
+  it('refuses weights that are no numbers', async () => {
+    expect(await checkModelFile(await tinyModel({ defect: 'no-numbers' }))).toEqual({
+      loadable: false,
+      reason: expect.stringContaining('computes no numbers'),
+      transient: false,
+    });
+  });
+
+  it.each([
+    [
+      'a control token of 5,000 characters',
+      { controlTexts: ['a'.repeat(5_000)] },
+      /token of 5000 characters/,
+    ],
+    ['one of 1,500', { controlTexts: ['<|>'.repeat(500)] }, /special token of 1500 characters/],
+    ['one of 200,000', { controlTexts: ['<'.repeat(200_000)] }, /token of 200000 characters/],
+    [
+      'thousands that are long',
+      { controlTexts: Array.from({ length: 3_000 }, (_, index) => `${index}${'<|>'.repeat(300)}`) },
+      /together more than/,
+    ],
+  ])('refuses a vocabulary with %s, and soon', async (_what, options, reason) => {
+    const path = await tinyModel(options);
+    const startedAtMs = performance.now();
+    const verdict = await checkModelFile(path);
+    expect(verdict).toEqual({ loadable: false, reason: expect.stringMatching(reason), transient: false });
+    expect(performance.now() - startedAtMs).toBeLessThan(15_000);
+  });
+
+  it('lets a vocabulary of tens of thousands of control tokens pass', async () => {
+    const controlTexts = Array.from({ length: 30_000 }, (_, index) => `<|reserved_token_${index}|>`);
+    expect(await checkModelFile(await tinyModel({ controlTexts, hiddenSize: 8 }))).toEqual({
+      loadable: true,
+    });
+  });
+
   it('gives up after the time allowed', async () => {
     expect(await checkModelFile(await tinyModel(), { timeoutMs: 1 })).toMatchObject({
       loadable: false,
       transient: true,
+      timedOut: true,
     });
   });
 
@@ -184,6 +221,43 @@ describe('createModelFileCheck', () => {
     await checkOnce(path);
     expect(asked).toHaveLength(2);
     expect(store.verdicts.size).toBe(0);
+  });
+
+  it('does not repeat at once a check that did not end, and waits longer each time', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    try {
+      const stalled = { loadable: false, reason: 'too slow', transient: true, timedOut: true } as const;
+      const { asked, check } = loads(stalled);
+      const checkOnce = createModelFileCheck(new MemoryStore(), check);
+      const path = await tinyModel();
+      const minutes = 60_000;
+      for (const [times, delayMinutes] of [5, 10, 20, 40, 60, 60].entries()) {
+        expect(await checkOnce(path)).toEqual({ ...stalled, retryAtMs: Date.now() + delayMinutes * minutes });
+        vi.advanceTimersByTime(delayMinutes * minutes - 1);
+        expect(await checkOnce(path)).toEqual({ ...stalled, retryAtMs: Date.now() + 1 });
+        expect(asked).toHaveLength(times + 1);
+        vi.advanceTimersByTime(1);
+      }
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it('repeats it at once where it is told to, or the file is another', async () => {
+    const { asked, check } = loads({ loadable: false, reason: 'too slow', transient: true, timedOut: true });
+    const checkOnce = createModelFileCheck(new MemoryStore(), check);
+    const path = join(directory, 'slow.gguf');
+    await copyFile(await tinyModel(), path);
+    await checkOnce(path);
+    checkOnce.forget(join(directory, 'other.gguf'));
+    await checkOnce(path);
+    expect(asked).toHaveLength(1);
+    checkOnce.forget(path);
+    await checkOnce(path);
+    expect(asked).toHaveLength(2);
+    writeFileSync(path, 'something else');
+    await checkOnce(path);
+    expect(asked).toHaveLength(3);
   });
 
   it('lets one caller leave while the others wait on', async () => {
