@@ -1,4 +1,4 @@
-import { AppError } from '../errors.ts';
+import { describeError } from '../describe-error.ts';
 import { layOutFields, layOutTable, type Column } from './table.ts';
 
 export type { Column } from './table.ts';
@@ -63,10 +63,6 @@ export function formatTime(timeMs: number | null): string | null {
 
 /** Prints an error as one line with its hint, and makes the process exit with 1 when it is done. */
 export function fail(error: unknown): void {
-  const message = error instanceof Error ? error.message : String(error);
-  const hint = error instanceof Error && 'hint' in error ? error.hint : undefined;
-  const cause = error instanceof AppError && error.cause instanceof Error ? `: ${error.cause.message}` : '';
-  const line = `${message}${cause}${typeof hint === 'string' ? ` (${hint})` : ''}`;
-  process.stderr.write(`hearth: ${line.replaceAll(/\s*\n\s*/g, ' ')}\n`);
+  process.stderr.write(`hearth: ${describeError(error)}\n`);
   process.exitCode = 1;
 }

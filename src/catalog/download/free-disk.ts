@@ -1,5 +1,5 @@
 import { statfs } from 'node:fs/promises';
-import { formatBytes } from './format-bytes.ts';
+import { formatBytes } from '../../format-bytes.ts';
 import { DownloadError } from './download-error.ts';
 
 /** Left free for everything else on the disk, the database first. */
