@@ -36,7 +36,7 @@ function checkApiKey(secret: string): void {
   if (secret.startsWith(adminPrefix)) {
     throw new ConfigError(
       `HEARTH_API_KEY must not start with ${adminPrefix}: it becomes an ordinary key`,
-      'admin keys are made with: hearth keys create --admin',
+      'admin keys are made by the command "keys create" with --admin',
     );
   }
 }

@@ -6,14 +6,16 @@ const entrySchema = z.strictObject({
   id: z.string().min(1),
   source: z.string().min(1),
   sizeMB: z.number().positive(),
-  memoryGiB: z.number().positive(),
+  memoryGB: z.number().positive(),
+  readMB: z.number().positive().optional(),
   licence: z.string().min(1),
   goodFor: z.string().min(1),
 });
-const kinds = ['chat', 'code', 'whisper'] as const;
+const kinds = ['chat', 'code', 'embedding', 'whisper'] as const;
 const fileSchema = z.strictObject({
   chat: z.array(entrySchema),
   code: z.array(entrySchema),
+  embedding: z.array(entrySchema),
   whisper: z.array(entrySchema),
 });
 
@@ -25,6 +27,8 @@ export interface CuratedModel {
   readonly sizeBytes: number;
   /** With four conversations of 8192 tokens. */
   readonly memoryBytes: number;
+  /** Of its weights, those that one token needs. */
+  readonly readBytes: number;
   readonly licence: string;
   readonly goodFor: string;
 }
@@ -33,24 +37,12 @@ export interface CuratedModel {
 export function loadCuratedModels(path: string): readonly CuratedModel[] {
   const file = fileSchema.parse(parse(readFileSync(path, 'utf8')));
   return kinds.flatMap((kind) =>
-    file[kind].map(({ sizeMB, memoryGiB, ...entry }) => ({
+    file[kind].map(({ sizeMB, memoryGB, readMB = sizeMB, ...entry }) => ({
       ...entry,
       kind,
       sizeBytes: sizeMB * 1e6,
-      memoryBytes: memoryGiB * 2 ** 30,
+      memoryBytes: memoryGB * 1e9,
+      readBytes: readMB * 1e6,
     })),
   );
-}
-
-/** Room that is left to everything else on the machine. */
-const usableShare = 0.5;
-
-/** The largest chat model that runs in half of `machineMemoryBytes`; the smallest one when none does. */
-export function suggestModel(
-  models: readonly CuratedModel[],
-  machineMemoryBytes: number,
-): CuratedModel | undefined {
-  const chatModels = models.filter(({ kind }) => kind === 'chat');
-  const fitting = chatModels.filter(({ memoryBytes }) => memoryBytes <= machineMemoryBytes * usableShare);
-  return fitting.at(-1) ?? chatModels[0];
 }

@@ -21,8 +21,14 @@ export interface ModelFacts {
 
 export type Inspection =
   | { readonly outcome: 'model'; readonly facts: ModelFacts }
-  /** `isOther`: nothing about the file says that it is a model, so nobody needs to be told. */
-  | { readonly outcome: 'skipped'; readonly reason: string; readonly isOther: boolean };
+  | {
+      readonly outcome: 'skipped';
+      readonly reason: string;
+      /** Nothing about the file says that it is a model, so nobody needs to be told. */
+      readonly isOther: boolean;
+      /** It is whole, and of a kind that hearth does not serve. */
+      readonly isUnservable: boolean;
+    };
 
 /** Architectures that turn texts into vectors and cannot generate. */
 const encoderArchitectures: ReadonlySet<string> = new Set([
@@ -71,7 +77,12 @@ export function inspectModelFile(path: string): Inspection {
     const magic = readMagic(fd);
     if (magic === ggufMagic) return inspectGguf(readGgufHeader(fd, sizeBytes));
     if (magic === ggmlMagic) return inspectGgml(fd, sizeBytes);
-    return { outcome: 'skipped', reason: 'neither a GGUF nor a whisper ggml file', isOther: true };
+    return {
+      outcome: 'skipped',
+      reason: 'neither a GGUF nor a whisper ggml file',
+      isOther: true,
+      isUnservable: false,
+    };
   } catch (error) {
     if (error instanceof MalformedFileError) return skipped(error.message);
     return skipped(`it cannot be read (${errorCode(error)})`);
@@ -81,11 +92,12 @@ export function inspectModelFile(path: string): Inspection {
 }
 
 function inspectGguf(header: GgufHeader): Inspection {
-  if (header.type !== null && header.type !== 'model') return skipped(`a GGUF file of type ${header.type}`);
-  const unservable = unservableArchitectures.get(header.architecture);
-  if (unservable !== undefined) return skipped(unservable);
+  if (header.type !== null && header.type !== 'model')
+    return unservable(`a GGUF file of type ${header.type}`);
+  const otherKind = unservableArchitectures.get(header.architecture);
+  if (otherKind !== undefined) return unservable(otherKind);
   if (header.tensorCount === 0 && header.splitCount === 1) return skipped('it holds no weights');
-  if (header.poolingType === pooling.rank) return skipped('a reranker');
+  if (header.poolingType === pooling.rank) return unservable('a reranker');
   const pools = header.poolingType !== null && header.poolingType > pooling.none;
   const isEmbedding = pools || encoderArchitectures.has(header.architecture);
   const template = isEmbedding ? null : header.chatTemplate;
@@ -107,7 +119,7 @@ function inspectGguf(header: GgufHeader): Inspection {
 
 function inspectGgml(fd: number, sizeBytes: number): Inspection {
   const header = readWhisperHeader(fd, sizeBytes);
-  if (header === undefined) return skipped('a ggml file, but not a whisper model');
+  if (header === undefined) return unservable('a ggml file, but not a whisper model');
   return {
     outcome: 'model',
     facts: {
@@ -125,7 +137,11 @@ function inspectGgml(fd: number, sizeBytes: number): Inspection {
 }
 
 function skipped(reason: string): Inspection {
-  return { outcome: 'skipped', reason, isOther: false };
+  return { outcome: 'skipped', reason, isOther: false, isUnservable: false };
+}
+
+function unservable(reason: string): Inspection {
+  return { outcome: 'skipped', reason, isOther: false, isUnservable: true };
 }
 
 function readMagic(fd: number): number | undefined {

@@ -3,6 +3,7 @@ import type { Account } from '../accounts/accounts.ts';
 import { removeAccount, type RemoveOptions } from './account-remove.ts';
 import { addStoreOptions, withStore, type StoreOptions } from './context.ts';
 import { formatTime, printJson, printTable, type Column } from './output.ts';
+import { sameFolder, shellCommand } from './own-command.ts';
 
 const columns: readonly Column<Account>[] = [
   { title: 'NAME', value: ({ name }) => name },
@@ -36,10 +37,11 @@ export function registerAccountsCommand(program: Command): void {
   addStoreOptions(command.command('list'))
     .description('list all accounts')
     .action((options: StoreOptions) =>
-      withStore(options, ({ accounts }) => {
+      withStore(options, ({ config, accounts }) => {
         const list = accounts.list();
+        const start = shellCommand(['serve', ...sameFolder(config)]);
         if (options.json) printJson(list);
-        else printTable(list, columns, 'no accounts yet: the first "hearth serve" creates one');
+        else printTable(list, columns, `no accounts yet: the first start creates one: ${start}`);
       }),
     );
 

@@ -1,10 +1,13 @@
 import { readdirSync } from 'node:fs';
 import { dirname, parse } from 'node:path';
-import { loadCuratedModels, suggestModel, type CuratedModel } from '../catalog/curated-models.ts';
-import { formatBytes } from '../catalog/download/format-bytes.ts';
+import { loadCuratedModels } from '../catalog/curated-models.ts';
+import { suitableModels } from '../catalog/expected-speed.ts';
 import type { CatalogModel } from '../catalog/types.ts';
 import { curatedModelsFile, packageModelsDir } from '../config/paths.ts';
-import { machineMemoryBytes } from './machine-memory.ts';
+import type { Config } from '../config/types.ts';
+import { formatBytes } from '../format-bytes.ts';
+import { measureMachine } from './machine-power.ts';
+import { describeSpeed, pullCommand } from './suggest-model.ts';
 
 /** How many models are proposed to who has only the demo. */
 const maxProposed = 3;
@@ -26,18 +29,33 @@ export function preferredChatModel(models: readonly CatalogModel[]): CatalogMode
   return chatModels.find((model) => !isDemo(model)) ?? chatModels[0];
 }
 
-/** Good real chat models for this machine's memory, the best first. */
-export function proposedModels(): CuratedModel[] {
-  const chatModels = loadCuratedModels(curatedModelsFile).filter(({ kind }) => kind === 'chat');
-  const best = suggestModel(chatModels, machineMemoryBytes());
-  const upToBest = chatModels.slice(0, best === undefined ? 0 : chatModels.indexOf(best) + 1);
-  return upToBest.slice(-maxProposed).toReversed();
+/**
+ * Where there is only the demo to talk with, prints which real models suit this machine and how to get them. That takes
+ * a second or two, in another process.
+ */
+export async function proposeRealModels(models: readonly CatalogModel[], config: Config): Promise<void> {
+  const chatModel = preferredChatModel(models);
+  if (chatModel === undefined || !isDemo(chatModel)) return;
+  const lines = [
+    `${chatModel.id} is a tiny demo that knows little. For a real model:`,
+    ...(await proposals(config)),
+  ];
+  process.stdout.write(`\n${lines.join('\n')}\n`);
 }
 
-/** A line for each of these models with the command that gets it. */
-export function toPullLines(models: readonly CuratedModel[]): string[] {
-  return models.map(
-    ({ id, sizeBytes, memoryBytes, goodFor }) =>
-      `  hearth models pull ${id}  (${formatBytes(sizeBytes)}, takes ${formatBytes(memoryBytes)} of memory: ${goodFor})`,
-  );
+/** Lines with the best chat models for this machine, the best first, and the commands that get them. */
+async function proposals(config: Config): Promise<string[]> {
+  const machine = await measureMachine();
+  const suitable = suitableModels(loadCuratedModels(curatedModelsFile), machine);
+  return suitable
+    .slice(-maxProposed)
+    .toReversed()
+    .map((model) => {
+      const facts = [
+        formatBytes(model.sizeBytes),
+        `takes ${formatBytes(model.memoryBytes)} of memory`,
+        describeSpeed(machine, model),
+      ];
+      return `  ${pullCommand(model, config)}  (${facts.filter(Boolean).join(', ')}: ${model.goodFor})`;
+    });
 }

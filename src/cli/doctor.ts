@@ -5,7 +5,9 @@ import { fail, printJson, printTable } from './output.ts';
 export function registerDoctorCommand(program: Command): void {
   const command = program
     .command('doctor')
-    .description('say what this machine can do, and what to do about what it cannot')
+    .description(
+      'say what this machine can do, and what to do about what it cannot; exits with 1 where something is wrong',
+    )
     .option('--json', 'print one JSON document instead of a table');
   addConfigOptions(command).action(doctor);
 }
@@ -14,6 +16,7 @@ async function doctor(options: StoreOptions): Promise<void> {
   try {
     const { examine } = await import('./examine.ts');
     const findings = await examine(configFrom(options));
+    if (findings.some(({ ok }) => !ok)) process.exitCode = 1;
     if (options.json === true) printJson(findings);
     else
       printTable(findings, [
@@ -22,6 +25,7 @@ async function doctor(options: StoreOptions): Promise<void> {
         {
           title: 'FINDING',
           value: ({ finding, remedy }) => (remedy === undefined ? finding : `${finding}; ${remedy}`),
+          giveWay: 'wrap',
         },
       ]);
   } catch (error) {

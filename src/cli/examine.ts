@@ -1,6 +1,10 @@
 import { statfsSync } from 'node:fs';
 import os from 'node:os';
 import { openCatalog, type LiveCatalog } from '../catalog/catalog.ts';
+import { loadCuratedModels } from '../catalog/curated-models.ts';
+import { suitableModels, type MachinePower } from '../catalog/expected-speed.ts';
+import { inspectModelFile } from '../catalog/model-file.ts';
+import { curatedModelsFile } from '../config/paths.ts';
 import type { Config } from '../config/types.ts';
 import { isUsableFfmpeg } from '../engine/audio/ffmpeg.ts';
 import { inspectDevices, type ComputeDevices, type Llama } from '../engine/llama/inspect.ts';
@@ -9,10 +13,14 @@ import { openLlama } from '../engine/llama/native.ts';
 import { chooseLoad } from '../engine/llama/plan-load.ts';
 import { createModelFileCheck } from '../engine/llama/remembered-load-check.ts';
 import { fitsInto, formatMemory, type MemoryUse } from '../engine/memory-use.ts';
+import { formatBytes } from '../format-bytes.ts';
 import { openStore, type Store } from '../store/store.ts';
 import { createLog } from '../telemetry/log.ts';
-import { isDemo, preferredChatModel, proposedModels } from './demo.ts';
+import { isDemo, preferredChatModel } from './demo.ts';
 import { speechFindings } from './examine-speech.ts';
+import { measureMachine } from './machine-power.ts';
+import { folderProblems } from './models-folders.ts';
+import { sameFolder, shellCommand } from './own-command.ts';
 
 /** One thing that was looked at. */
 export interface Finding {
@@ -29,12 +37,19 @@ export async function examine(config: Config): Promise<Finding[]> {
   const store = openStore(config.databaseFile);
   try {
     const problems = store.integrityProblems();
+    const skipped: SkippedFile[] = [];
     const catalog = openCatalog({
       folders: config.modelsDirs,
       pulledFolder: config.pulledModelsDir,
       entries: config.models,
-      log,
+      log: {
+        debug: () => undefined,
+        info: () => undefined,
+        warn: ({ path }, message) => void skipped.push({ path: String(path), message }),
+      },
     });
+    // First of all: what follows takes the cores that this is measured on.
+    const machine = await measureMachine();
     const llama = await openLlama({ gpu: 'auto', maxThreads: os.availableParallelism(), log });
     try {
       const devices = await inspectDevices(llama);
@@ -51,8 +66,8 @@ export async function examine(config: Config): Promise<Finding[]> {
           subject: 'memory',
           ok: true,
           finding:
-            `${gib(process.availableMemory())} of ${gib(os.totalmem())} free; ` +
-            `models may take ${formatMemory(budget)}`,
+            `${formatBytes(process.availableMemory())} of ${formatBytes(os.totalmem())} free` +
+            `${toReadingSpeed(machine)}; models may take ${formatMemory(budget)}`,
         },
         diskFinding(config.dataDir),
         {
@@ -62,8 +77,10 @@ export async function examine(config: Config): Promise<Finding[]> {
           ...(problems.length > 0 && { remedy: 'restore it from a backup' }),
         },
         await ffmpegFinding(config),
-        ...(await modelFindings(llama, catalog, store, budget)),
-        ...pendingFindings(catalog),
+        ...folderFindings(config),
+        ...skippedFindings(skipped),
+        ...(await modelFindings({ llama, catalog, store, budget, machine, config })),
+        ...pendingFindings(catalog, config),
         ...(await speechFindings(catalog.list(), createModelFileCheck(store.modelChecks))),
       ];
     } finally {
@@ -76,18 +93,18 @@ export async function examine(config: Config): Promise<Finding[]> {
 
 function gpuFinding({ gpu, gpuNames, vramBytes }: ComputeDevices): Finding {
   if (gpu !== undefined)
-    return { subject: 'gpu', ok: true, finding: `${gpu}: ${gpuNames.join(', ')}, ${gib(vramBytes)}` };
+    return { subject: 'gpu', ok: true, finding: `${gpu}: ${gpuNames.join(', ')}, ${formatBytes(vramBytes)}` };
   return { subject: 'gpu', ok: true, finding: 'none that llama.cpp can use: models run on the processor' };
 }
 
 function diskFinding(dataDir: string): Finding {
   const { bavail, bsize } = statfsSync(dataDir);
   const freeBytes = bavail * bsize;
-  const enough = freeBytes > 2 * 2 ** 30;
+  const enough = freeBytes > 2e9;
   return {
     subject: 'disk',
     ok: enough,
-    finding: `${gib(freeBytes)} free in ${dataDir}`,
+    finding: `${formatBytes(freeBytes)} free in ${dataDir}`,
     ...(!enough && { remedy: 'make room, or choose another --data-dir: models take gigabytes' }),
   };
 }
@@ -110,12 +127,17 @@ async function ffmpegFinding({ ffmpeg }: Config): Promise<Finding> {
   };
 }
 
-async function modelFindings(
-  llama: Llama,
-  catalog: LiveCatalog,
-  store: Store,
-  budget: MemoryUse,
-): Promise<Finding[]> {
+interface ModelExamination {
+  readonly llama: Llama;
+  readonly catalog: LiveCatalog;
+  readonly store: Store;
+  readonly budget: MemoryUse;
+  readonly machine: MachinePower;
+  readonly config: Config;
+}
+
+async function modelFindings(examination: ModelExamination): Promise<Finding[]> {
+  const { llama, catalog, store, budget, machine, config } = examination;
   const checkFile = createModelFileCheck(store.modelChecks);
   const findings: Finding[] = [];
   for (const model of catalog.list().filter(({ kind }) => kind === 'chat')) {
@@ -133,7 +155,8 @@ async function modelFindings(
     const remedy = 'lower its context or parallel, raise memory, or choose a smaller quantization';
     findings.push({ subject: model.id, ok: fits, finding, ...(!fits && { remedy }) });
   }
-  const remedy = `get a real one: hearth models pull ${proposedModels()[0]?.id ?? ''}`;
+  const best = suitableModels(loadCuratedModels(curatedModelsFile), machine).at(-1);
+  const remedy = `get a real one: ${shellCommand(['models', 'pull', best?.id ?? '', ...sameFolder(config)])}`;
   if (findings.length === 0) return [{ subject: 'models', ok: false, finding: 'none', remedy }];
   const chatModel = preferredChatModel(catalog.list());
   if (chatModel !== undefined && isDemo(chatModel))
@@ -141,14 +164,45 @@ async function modelFindings(
   return findings;
 }
 
+function folderFindings(config: Config): Finding[] {
+  return folderProblems(config).map(({ folder, problem, remedy }) => ({
+    subject: 'models folder',
+    ok: false,
+    finding: `${folder}: ${problem}`,
+    remedy,
+  }));
+}
+
+/** A file that lies among the models and is none that can be served. */
+interface SkippedFile {
+  readonly path: string;
+  /** Begins with `skipped:`. */
+  readonly message: string;
+}
+
+function skippedFindings(files: readonly SkippedFile[]): Finding[] {
+  return files.map(({ path, message }) => {
+    const inspection = inspectModelFile(path);
+    const finding = { subject: 'file', finding: `${path}: ${message}` };
+    // A projector beside its model, for example, belongs there.
+    if (inspection.outcome === 'skipped' && inspection.isUnservable) return { ...finding, ok: true };
+    return { ...finding, ok: false, remedy: 'replace it, or take it out of the models folder' };
+  });
+}
+
+/** Such as `, read at 38 GB/s`. */
+function toReadingSpeed({ memoryBytesPerSecond }: MachinePower): string {
+  return memoryBytesPerSecond === undefined ? '' : `, read at ${formatBytes(memoryBytesPerSecond)}/s`;
+}
+
 /** Models that are configured and have no file. */
-function pendingFindings(catalog: LiveCatalog): Finding[] {
+function pendingFindings(catalog: LiveCatalog, config: Config): Finding[] {
   return catalog.pending().map(({ id, reason, pullable }) => ({
     subject: id,
     ok: false,
     finding: reason,
-    remedy: pullable ? `hearth models pull ${id}` : 'correct its source in the configuration',
+    remedy: pullable
+      ? shellCommand(['models', 'pull', id, ...sameFolder(config)])
+      : 'correct its source in the configuration',
   }));
 }
-
-const gib = (bytes: number) => `${(bytes / 2 ** 30).toFixed(1)} GiB`;

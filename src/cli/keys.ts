@@ -1,8 +1,11 @@
 import type { Command } from 'commander';
+import type { Account } from '../accounts/accounts.ts';
 import type { ApiKey, CreatedKey } from '../accounts/keys.ts';
+import type { Config } from '../config/types.ts';
 import { addStoreOptions, parseDurationFlag, withStore, type StoreOptions } from './context.ts';
 import { showKey } from './key-show.ts';
 import { formatTime, printJson, printTable, type Column } from './output.ts';
+import { sameFolder, shellCommand } from './own-command.ts';
 
 const columns: readonly Column<ApiKey>[] = [
   { title: 'ID', value: ({ id }) => id },
@@ -45,6 +48,14 @@ function toExpiry(expires: string | undefined, nowMs: number): number | null {
   return Number.isFinite(durationMs) ? nowMs + durationMs : null;
 }
 
+/** What to do where there is no key: on an empty database the server makes the first one. */
+function noKeys([account]: readonly Account[], config: Config): string {
+  if (account === undefined)
+    return `no keys yet: the first start creates one: ${shellCommand(['serve', ...sameFolder(config)])}`;
+  const create = ['keys', 'create', '--account', account.name, ...sameFolder(config)];
+  return `no keys yet: make one with: ${shellCommand(create)}`;
+}
+
 export function registerKeysCommand(program: Command): void {
   const command = program.command('keys').description('create, list, show, revoke and rotate API keys');
 
@@ -75,11 +86,11 @@ export function registerKeysCommand(program: Command): void {
     .description('list all keys, without their secrets')
     .option('--account <name>', 'of this account only')
     .action((options: StoreOptions & { account?: string }) =>
-      withStore(options, ({ accounts, keys }) => {
+      withStore(options, ({ config, accounts, keys }) => {
         const { account } = options;
         const list = keys.list(account === undefined ? undefined : accounts.get(account).id);
         if (options.json) printJson(list);
-        else printTable(list, columns, 'no keys yet: the first "hearth serve" creates one');
+        else printTable(list, columns, noKeys(accounts.list(), config));
       }),
     );
 

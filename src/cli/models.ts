@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { toParametersNumber } from '../api/models/convert.ts';
 import { openCatalog, type LiveCatalog } from '../catalog/catalog.ts';
 import type { CatalogLog } from '../catalog/catalog-log.ts';
-import { formatBytes } from '../catalog/download/format-bytes.ts';
+import { formatBytes } from '../format-bytes.ts';
 import { removePulled } from '../catalog/download/pull-folder.ts';
 import type { CatalogModel } from '../catalog/types.ts';
 import type { Config } from '../config/types.ts';
@@ -12,6 +12,7 @@ import { CliError } from './cli-error.ts';
 import { addConfigOptions, configFrom, type ConfigOptions } from './context.ts';
 import { pullByName, type PullCommandOptions } from './models-pull.ts';
 import { fail, printFields, printJson, printTable, type Column } from './output.ts';
+import { sameFolder, shellCommand } from './own-command.ts';
 
 type ModelsOptions = ConfigOptions & PullCommandOptions;
 
@@ -22,7 +23,9 @@ export function registerModelsCommand(program: Command): void {
 
   const pull = command
     .command('pull [name]')
-    .description('fetch a model: hf:Owner/Repo:QUANT, a URL, or a name that "hearth models pull" lists')
+    .description(
+      'fetch a model: hf:Owner/Repo:QUANT, a URL, or a name; without any, list the names and what suits this machine',
+    )
     .option('--sha256 <hex>', 'what the file must hash to')
     .option('--id <name>', "the id to serve it under, instead of its file's name");
   addConfigOptions(pull.option('--json', 'print one JSON document')).action(
@@ -116,11 +119,12 @@ function list(config: Config, json: boolean): void {
     printJson({ models, pending: catalog.pending() });
     return;
   }
-  printTable(models, columns, 'no models yet: get one with "hearth models pull"');
+  const pull = shellCommand(['models', 'pull', ...sameFolder(config)]);
+  printTable(models, columns, `no models yet: get one with: ${pull}`);
 }
 
 function show(config: Config, id: string, json: boolean): void {
-  const model = findModel(openConfiguredCatalog(config), id);
+  const model = findModel(config, id);
   if (json) {
     printJson(model);
     return;
@@ -147,25 +151,28 @@ function show(config: Config, id: string, json: boolean): void {
   ]);
 }
 
-function findModel(catalog: LiveCatalog, id: string): CatalogModel {
+function findModel(config: Config, id: string): CatalogModel {
+  const catalog = openConfiguredCatalog(config);
   const model = catalog.find(id);
   if (model !== undefined) return model;
   const pending = catalog.pending().find((entry) => entry.id === id);
   if (pending !== undefined) {
     throw new CliError(
       `model "${id}" is configured, but ${pending.reason}`,
-      pending.pullable ? `hearth models pull ${id}` : undefined,
+      pending.pullable ? shellCommand(['models', 'pull', id, ...sameFolder(config)]) : undefined,
     );
   }
   const near = catalog.nearest(id);
   throw new CliError(
     `there is no model "${id}"`,
-    near.length > 0 ? `did you mean ${near.join(', ')}?` : 'see "hearth models list"',
+    near.length > 0
+      ? `did you mean ${near.join(', ')}?`
+      : `see ${shellCommand(['models', 'list', ...sameFolder(config)])}`,
   );
 }
 
 async function remove(config: Config, id: string, json: boolean): Promise<void> {
-  const model = findModel(openConfiguredCatalog(config), id);
+  const model = findModel(config, id);
   if (!isInside(model.path, config.pulledModelsDir)) {
     throw new CliError(`"${model.id}" was not pulled`, `remove ${model.path} yourself if you want it gone`);
   }

@@ -1,4 +1,4 @@
-import { AppError } from '../errors.ts';
+import { describeError } from '../describe-error.ts';
 import { layOutFields, layOutTable, type Column } from './table.ts';
 
 export type { Column } from './table.ts';
@@ -61,18 +61,8 @@ export function formatTime(timeMs: number | null): string | null {
   return timeMs === null ? null : `${new Date(timeMs).toISOString().slice(0, 16).replace('T', ' ')}Z`;
 }
 
-/** An error as one line with its hint. */
-export function toErrorLine(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error);
-  const hint = error instanceof Error && 'hint' in error ? error.hint : undefined;
-  const reason = error instanceof AppError && error.cause instanceof Error ? error.cause.message : '';
-  const cause = message.includes(reason) ? '' : `: ${reason}`;
-  const line = `${message}${cause}${typeof hint === 'string' ? ` (${hint})` : ''}`;
-  return line.replaceAll(/\s*\n\s*/g, ' ');
-}
-
 /** Prints an error as one line with its hint, and makes the process exit with 1 when it is done. */
 export function fail(error: unknown): void {
-  process.stderr.write(`hearth: ${toErrorLine(error)}\n`);
+  process.stderr.write(`hearth: ${describeError(error)}\n`);
   process.exitCode = 1;
 }

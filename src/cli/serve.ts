@@ -5,7 +5,8 @@ import { packageVersion } from '../package-version.ts';
 import type { Config } from '../config/types.ts';
 import type { Log } from '../telemetry/log.ts';
 import { addConfigOptions, configFrom, type ConfigOptions } from './context.ts';
-import { isDemo, preferredChatModel, proposedModels, toPullLines } from './demo.ts';
+import { isDemo, preferredChatModel, proposeRealModels } from './demo.ts';
+import { folderProblems } from './models-folders.ts';
 import { fail } from './output.ts';
 
 export function registerServeCommand(program: Command): void {
@@ -36,6 +37,9 @@ async function serve(options: ConfigOptions): Promise<void> {
     return;
   }
   process.stdout.write(banner(server, config));
+  for (const { folder, problem, remedy } of folderProblems(config))
+    log.warn({ folder }, `nothing is served from the models folder ${folder}: ${problem}; ${remedy}`);
+  void proposeRealModels(server.catalog.list(), config);
   const stop = async (signal: NodeJS.Signals) => {
     process.once(signal, () => process.exit(1));
     // The terminal that this is told may be gone.
@@ -90,12 +94,6 @@ function banner({ baseUrl, bootstrap, catalog }: HearthServer, config: Config): 
     const body = JSON.stringify({ model: chatModel.id, messages: [{ role: 'user', content: 'Hello' }] });
     lines.push('', 'Try it:', curlLine(`${baseUrl}/chat/completions`, key, body));
   }
-  if (chatModel !== undefined && isDemo(chatModel))
-    lines.push(
-      '',
-      `${chatModel.id} is a tiny demo that knows little. For a real model:`,
-      ...toPullLines(proposedModels()),
-    );
   return `${lines.join('\n')}\n`;
 }
 

@@ -31,19 +31,21 @@ interface Filled<Row> {
 }
 
 /**
- * Rows below their titles in lines of at most `width` characters. Columns that may be left out go first; where the
- * others are still too wide, each row becomes a block of lines. Only a single word longer than a line sticks out.
+ * Rows below their titles in lines of at most `width` characters. Columns that may be left out go first; where even
+ * the others are too wide, each row becomes a block with a line for each column. Only a word longer than a line sticks
+ * out.
  */
 export function layOutTable<Row>(
   rows: readonly Row[],
   columns: readonly Column<Row>[],
   width = Number.POSITIVE_INFINITY,
 ): Layout {
-  let shown = columns.map((column) => fill(column, rows));
+  const all = columns.map((column) => fill(column, rows));
+  let shown = all;
   const leftOut: string[] = [];
   while (leastWidth(shown) > width) {
     const next = firstToGo(shown);
-    if (next === undefined) return { lines: toBlocks(shown, rows.length, width), leftOut };
+    if (next === undefined) return { lines: toBlocks(all, rows.length, width), leftOut: [] };
     leftOut.push(next.column.title);
     shown = shown.filter((one) => one !== next);
   }

@@ -1,3 +1,5 @@
+import { formatBytes } from '../format-bytes.ts';
+
 /** Memory by device; `vramBytes` is 0 where everything runs on the processor. */
 export interface MemoryUse {
   readonly ramBytes: number;
@@ -28,12 +30,8 @@ export function fitsInto(budget: MemoryBudget, ...uses: readonly MemoryUse[]): b
   return ramBytes <= budget.ramBytes && vramBytes <= budget.vramBytes && ramBytes + vramBytes <= sharedBytes;
 }
 
-/** Such as `1.4 GiB`, or `1.4 GiB and 0.9 GiB on the GPU`. */
+/** Such as `1.4 GB`, or `1.4 GB and 900 MB on the GPU`. */
 export function formatMemory({ ramBytes, vramBytes }: MemoryUse): string {
   if (vramBytes === 0) return formatBytes(ramBytes);
   return `${formatBytes(ramBytes)} and ${formatBytes(vramBytes)} on the GPU`;
-}
-
-function formatBytes(bytes: number): string {
-  return bytes < 2 ** 30 ? `${Math.ceil(bytes / 2 ** 20)} MiB` : `${(bytes / 2 ** 30).toFixed(1)} GiB`;
 }

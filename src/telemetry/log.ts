@@ -1,6 +1,7 @@
 import { pino } from 'pino';
 import type { DestinationStream, Logger } from 'pino';
 import { prettyFactory } from 'pino-pretty';
+import { withReadableError } from './readable-errors.ts';
 
 export type Log = Logger;
 
@@ -40,11 +41,19 @@ export function createLog(options: LogOptions): Log {
     (options.pretty ?? process.stderr.isTTY)
       ? prettyFactory({ colorize: process.stderr.isTTY, translateTime: 'SYS:HH:MM:ss.l' })
       : undefined;
+  const isForPeople = toReadable !== undefined && !['trace', 'debug'].includes(options.level);
   return pino(
     {
       level: options.level,
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
+      ...(isForPeople && {
+        hooks: {
+          logMethod(args, method) {
+            method.apply(this, withReadableError(args));
+          },
+        },
+      }),
       formatters: { level: (label) => ({ level: label }) },
       redact: {
         paths: withheldFields.flatMap((field) => [field, `*.${field}`]),

@@ -1,6 +1,6 @@
 import { createInterface, type Interface } from 'node:readline/promises';
 import { styleText } from 'node:util';
-import { toErrorLine } from '../output.ts';
+import { describeError } from '../../describe-error.ts';
 import { AnswerWriter, dim } from './answer-writer.ts';
 import { isCommand, runCommand } from './commands.ts';
 import { Keyboard } from './keyboard.ts';
@@ -72,7 +72,7 @@ class Talk {
       if (isCommand(message)) await this.#run(message);
       else await this.#ask(message);
     } catch (error) {
-      process.stderr.write(`hearth: ${toErrorLine(error)}\n`);
+      process.stderr.write(`hearth: ${describeError(error)}\n`);
     } finally {
       this.#isBusy = false;
     }

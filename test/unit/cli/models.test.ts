@@ -73,7 +73,7 @@ describe('hearth models', () => {
     expect(pulled.stderr).toContain('100 %');
     const config = join(dataDir, 'hearth.yaml');
     writeFileSync(config, 'models:\n  - { id: mine, source: "hf:Owner/Repo:m-Q8_0.gguf" }\n');
-    expect((await hearth('show', 'mine', '--config', config)).stderr).toContain('hearth models pull mine');
+    expect((await hearth('show', 'mine', '--config', config)).stderr).toContain('models pull mine');
     const again = await hearth('pull', 'mine', '--json', '--config', config);
     expect(JSON.parse(again.stdout)).toMatchObject({ id: 'mine', path, wasThere: true });
     expect(JSON.parse((await hearth('rm', 'm-Q8_0', '--json')).stdout)).toEqual({
@@ -139,10 +139,12 @@ describe('hearth models', () => {
     expect(existsSync(path)).toBe(true);
   });
 
-  it('suggests by the memory of this machine', async () => {
+  it('suggests what this machine runs well, and tells how fast', async () => {
     const { stdout } = await hearth('pull', '--json');
     expect(JSON.parse(stdout)).toMatchObject({ suggested: expect.any(String) });
-    expect((await hearth('pull')).stdout).toMatch(/For this machine \(.* GiB\): hearth models pull \S+\n$/);
+    expect((await hearth('pull')).stdout).toMatch(
+      /This machine: \d.* cores?\b.*\nTo talk: .* models pull \S+ .*\nSpeech: .*\nEmbeddings: .*\n$/,
+    );
   });
 
   it.each([

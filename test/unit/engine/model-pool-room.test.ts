@@ -76,7 +76,7 @@ describe('room', () => {
     a.release();
     await expect(acquire('huge')).rejects.toMatchObject({
       code: 'model_load_failed',
-      message: "The model 'huge' needs about 3.0 GiB, but models may take 1.0 GiB here. Make it smaller.",
+      message: "The model 'huge' needs about 3.2 GB, but models may take 1.1 GB here. Make it smaller.",
     });
     expect([a.model.state, loads.length]).toEqual(['loaded', 1]);
   });

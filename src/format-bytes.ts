@@ -1,6 +1,6 @@
 const units = ['B', 'KB', 'MB', 'GB', 'TB'] as const;
 
-/** A size for people, in powers of 1000 as disks and downloads are counted: `639 MB`, `4.9 GB`. */
+/** A size of a file, of a disk or of memory for people, in powers of 1000 throughout: `639 MB`, `4.9 GB`. */
 export function formatBytes(bytes: number): string {
   let scaled = bytes;
   let unit = 0;
