@@ -8,9 +8,9 @@ import type { SchemaProgress, TurnOutcome } from './turn-job.ts';
 import { refusalOf, whatItDid, type Asker, type TurnGuard } from './turn-guard.ts';
 
 /** Of all schemas of a request together. */
-const limits = { cpuMs: 2000, wallMs: 8000 };
-/** On another day the machine may be faster. */
-const refusalLifeMs = 10 * 60_000;
+const limits = { cpuMs: 2000, wallMs: 5000 };
+/** A machine that was busy may be faster then. */
+const refusalLifeMs = 2 * 60_000;
 const cacheLimits = { entries: 256, chars: 32 * 2 ** 20 };
 
 type Outcome = TurnOutcome & { readonly kind: 'constraint' | 'refused' };

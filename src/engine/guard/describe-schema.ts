@@ -1,7 +1,7 @@
 const combining = new Set(['anyOf', 'oneOf', 'allOf', 'if', 'not', 'dependentSchemas']);
 const patterned = new Set(['pattern', 'patternProperties']);
 
-/** What a schema is made of, as in `4,211 values, 3 patterns and 12 combinations of schemas`. Takes one walk through it. */
+/** What a schema is made of, as in `4,211 values, 3 patterns, 12 combinations of schemas`; one walk through it. */
 export function describeSchema(schema: unknown): string {
   const counts = { values: 0, patterns: 0, combinations: 0 };
   const waiting: unknown[] = [schema];
@@ -15,10 +15,13 @@ export function describeSchema(schema: unknown): string {
       waiting.push(part);
     }
   }
-  const values = counted(counts.values, 'value', 'values');
-  const patterns = counted(counts.patterns, 'pattern', 'patterns');
-  return `${values}, ${patterns} and ${counted(counts.combinations, 'combination', 'combinations')} of schemas`;
+  const parts = [
+    counted(counts.values, 'value', 'values'),
+    counted(counts.patterns, 'pattern', 'patterns'),
+    counted(counts.combinations, 'combination of schemas', 'combinations of schemas'),
+  ];
+  return parts.filter((part) => part !== '').join(', ');
 }
 
 const counted = (count: number, one: string, several: string) =>
-  `${count.toLocaleString('en')} ${count === 1 ? one : several}`;
+  count === 0 ? '' : `${count.toLocaleString('en')} ${count === 1 ? one : several}`;

@@ -8,7 +8,7 @@ import { refusalOf, whatItDid, type Asker, type TurnGuard } from './turn-guard.t
 
 /** Some 60 renders, a few milliseconds each at most. */
 const factsLimits = { cpuMs: 10_000, wallMs: 30_000 };
-const promptLimits = { cpuMs: 2000, wallMs: 8000 };
+const promptLimits = { cpuMs: 2000, wallMs: 5000 };
 /** It goes with every prompt; the longest that are known have some 30,000 characters. */
 const mostSourceChars = 2 ** 20;
 
