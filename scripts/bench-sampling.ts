@@ -9,6 +9,9 @@ import { parseArgs } from 'node:util';
 import { defaultSampling } from '../src/engine/default-sampling.ts';
 import { GenerationChannel } from '../src/engine/generation-channel.ts';
 import { CacheMemory } from '../src/engine/llama/cache-memory.ts';
+import { AnswerCompiler } from '../src/engine/guard/answer-compiler.ts';
+import { TurnGuard } from '../src/engine/guard/turn-guard.ts';
+import { loadedAddonFile } from '../src/engine/llama/template-engine.ts';
 import { loadModel } from '../src/engine/llama/load-model.ts';
 import { chooseLoad } from '../src/engine/llama/plan-load.ts';
 import type { ServedModel } from '../src/engine/llama/served-model.ts';
@@ -125,10 +128,19 @@ const spec = {
   threads: values.threads === undefined ? undefined : Number(values.threads),
   gpuLayers: undefined,
 };
-const limits = { cacheMemory: new CacheMemory(0), targetGapMs: 200, queueLimit: 16, queueTimeoutMs: 60_000 };
+const guard = new TurnGuard(loadedAddonFile(), log);
+const preparation = { guard, answers: new AnswerCompiler(guard) };
+const limits = {
+  cacheMemory: new CacheMemory(0),
+  targetGapMs: 200,
+  queueLimit: 16,
+  queueTimeoutMs: 60_000,
+  ...preparation,
+};
 const budget = { ramBytes: Number.POSITIVE_INFINITY, vramBytes: Number.POSITIVE_INFINITY };
 const chosen = await chooseLoad(llama, spec, budget);
 const model = await loadModel(llama, spec, chosen, limits, log, new AbortController().signal);
 for (const streams of streamCounts) await compare(model, streams);
 await model.dispose();
+await guard.close();
 await llama.dispose();

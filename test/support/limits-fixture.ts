@@ -41,22 +41,25 @@ export interface UsageLine {
 
 const modelId = 'tiny';
 
-/** A server with the tiny model and these plans, there for all tests of the calling file. */
+/** A server with the tiny model, `further` ones and these plans, there for all tests of the calling file. */
 export function useLimitedServer(
   plans: NonNullable<ServerConfig['plans']>,
   settings: Readonly<Record<string, unknown>> = {},
+  further: () => Promise<Readonly<Record<string, string>>> = async () => ({}),
 ): () => LimitsFixture {
   const stack = new AsyncDisposableStack();
   let fixture: LimitsFixture | undefined;
   beforeAll(async () => {
+    const files = { [modelId]: await tinyModel(), ...(await further()) };
     const [dataDir, modelsDir] = [
       await mkdtemp(join(tmpdir(), 'hearth-data-')),
-      await createModelsDir({ [modelId]: await tinyModel() }),
+      await createModelsDir(files),
     ];
     stack.defer(async () => {
       for (const folder of [dataDir, modelsDir]) await rm(folder, { recursive: true, force: true });
     });
-    const config = { plans, models: [{ id: modelId, ...oneThread, ...settings }] };
+    const models = Object.keys(files).map((id) => ({ id, ...oneThread, ...settings }));
+    const config = { plans, models };
     const server = await startServer({ modelsDirs: [modelsDir], dataDir, config });
     stack.defer(async () => {
       await server.stop();

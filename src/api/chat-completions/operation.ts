@@ -22,5 +22,11 @@ export const createChatCompletion: Operation = {
       content: { 'application/json': chatCompletion, 'text/event-stream': chatCompletionEvent },
     },
   },
-  errors: [...modelErrors, 'context_length_exceeded', 'invalid_json_schema', 'unsupported_content'],
+  errors: [
+    ...modelErrors,
+    'context_length_exceeded',
+    'invalid_json_schema',
+    'schema_too_complex',
+    'unsupported_content',
+  ],
 };

@@ -36,6 +36,7 @@ export const responseOperations: readonly Operation[] = [
       ...modelErrors,
       'context_length_exceeded',
       'invalid_json_schema',
+      'schema_too_complex',
       'previous_response_not_found',
       'not_found',
     ],

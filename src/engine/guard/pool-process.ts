@@ -34,7 +34,7 @@ export type ProcessMessage =
 const watchMs = 50;
 /** A process that works for so long gives way to all others. */
 const patienceMs = 500;
-const lowPriority = 10;
+const lowPriority = 5;
 const startTimeoutMs = 30_000;
 const maxDiagnosticChars = 2048;
 const memoryTrouble = /out of memory|bad_alloc/i;
@@ -113,6 +113,8 @@ export class PoolProcess {
 
   #stop(reason: FailureReason): void {
     this.#stopped ??= reason;
+    // Who waits for its end is to see it.
+    this.#child.ref();
     this.#child.kill('SIGKILL');
   }
 

@@ -10,7 +10,7 @@ export interface ProcessPoolOptions {
   readonly kept: number;
   /** Processes at the same time. */
   readonly most: number;
-  /** Jobs that may wait at the same time. */
+  /** Jobs that may wait at the same time; of one key half of that. */
   readonly queueLimit: number;
   readonly queueTimeoutMs: number;
   readonly log: Log;
@@ -63,6 +63,10 @@ export class ProcessPool {
     this.#options = options;
   }
 
+  get isClosed(): boolean {
+    return this.#isClosed;
+  }
+
   /** Processes that live or are being started. */
   get processCount(): number {
     return this.#processes.size;
@@ -97,7 +101,9 @@ export class ProcessPool {
     const { queueLimit, queueTimeoutMs } = this.#options;
     signal?.throwIfAborted();
     if (this.#isClosed) throw new JobFailure('interrupted');
-    if (this.#queue.size >= queueLimit) throw overloaded('Too many requests are being prepared already.');
+    const ofKey = [...this.#queue].filter((waiting) => waiting.order.keyId === keyId).length;
+    if (this.#queue.size >= queueLimit || ofKey >= queueLimit / 2)
+      throw overloaded('Too many requests are being prepared already.');
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
     const waiting: Waiting = { job, order, resolve, reject };
     const onAbort = (): void => {

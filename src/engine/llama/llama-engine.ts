@@ -2,6 +2,8 @@ import { InsufficientMemoryError, type Llama } from 'node-llama-cpp';
 import { AppError } from '../../errors.ts';
 import type { Log } from '../../telemetry/log.ts';
 import { GenerationChannel } from '../generation-channel.ts';
+import { AnswerCompiler } from '../guard/answer-compiler.ts';
+import { TurnGuard } from '../guard/turn-guard.ts';
 import { DeviceFullError, LoadRefusedError, type Loadable } from '../loadable.ts';
 import type { ModelPool } from '../model-pool.ts';
 import { RunningWork, shuttingDown } from '../running-work.ts';
@@ -14,9 +16,10 @@ import {
   type GenerationRequest,
   type ModelState,
 } from '../types.ts';
-import { loadModel, type LoadLimits, type ModelSpec } from './load-model.ts';
+import { loadModel, type LoadLimits, type ModelSpec, type TurnPreparation } from './load-model.ts';
 import { chooseLoad } from './plan-load.ts';
 import type { ServedModel } from './served-model.ts';
+import { loadedAddonFile } from './template-engine.ts';
 
 /** A model as the engine sees it: where its file is, how to load it, how long to keep it. */
 export interface EngineModel extends ModelSpec {
@@ -48,9 +51,12 @@ export interface LlamaEngineOptions extends LoadLimits {
 export class LlamaEngine implements Engine {
   readonly #options: LlamaEngineOptions;
   readonly #work = new RunningWork();
+  readonly #preparation: TurnPreparation;
 
   constructor(options: LlamaEngineOptions) {
     this.#options = options;
+    const guard = new TurnGuard(loadedAddonFile(), options.log);
+    this.#preparation = { guard, answers: new AnswerCompiler(guard) };
   }
 
   generate(request: GenerationRequest, signal: AbortSignal): Generation {
@@ -76,8 +82,9 @@ export class LlamaEngine implements Engine {
     lease.release();
   }
 
-  close(graceMs: number): Promise<void> {
-    return this.#work.close(graceMs);
+  async close(graceMs: number): Promise<void> {
+    await this.#work.close(graceMs);
+    await this.#preparation.guard.close();
   }
 
   async #serve(request: GenerationRequest, channel: GenerationChannel): Promise<void> {
@@ -143,7 +150,8 @@ export class LlamaEngine implements Engine {
           remedy: 'Lower its context or parallel, take a smaller quantization, or raise the memory setting.',
           load: async (loadSignal) => {
             try {
-              return await loadModel(llama, spec, chosen, this.#options, log, loadSignal);
+              const limits = { ...this.#options, ...this.#preparation };
+              return await loadModel(llama, spec, chosen, limits, log, loadSignal);
             } catch (error) {
               throw error instanceof InsufficientMemoryError ? new DeviceFullError(error.message) : error;
             }

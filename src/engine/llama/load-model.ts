@@ -2,12 +2,14 @@ import type { Llama, LlamaModel } from 'node-llama-cpp';
 import type { EngineObserver } from '../../telemetry/engine-observer.ts';
 import type { Log } from '../../telemetry/log.ts';
 import { coresForModels, type ThreadBudget } from '../thread-budget.ts';
-import { ChatTemplate, fallbackTemplate } from '../prompt/chat-template.ts';
+import type { AnswerCompiler } from '../guard/answer-compiler.ts';
+import { GuardedTemplate, TemplateError } from '../guard/guarded-template.ts';
+import type { TurnGuard } from '../guard/turn-guard.ts';
+import { fallbackTemplate } from '../prompt/chat-template.ts';
 import type { CacheMemory } from './cache-memory.ts';
 import { chunkTokens, createEmbedder, embeddingBatchTokens } from './create-embedder.ts';
 import { EmbeddingModel } from './embedding-model.ts';
 import { LoadedModel } from './loaded-model.ts';
-import { createTemplateRenderer } from './native.ts';
 import { batchTokens, type ChosenLoad } from './plan-load.ts';
 import { PromptTokenizer } from './prompt-tokens.ts';
 import type { ServedModel } from './served-model.ts';
@@ -37,6 +39,12 @@ export interface LoadLimits {
   readonly observer?: EngineObserver | undefined;
 }
 
+/** What prepares requests for their model, in processes that can be stopped. */
+export interface TurnPreparation {
+  readonly guard: TurnGuard;
+  readonly answers: AnswerCompiler;
+}
+
 /** Models below this size compute a token in a few milliseconds on one thread. */
 const smallModelBytes = 64 * 2 ** 20;
 
@@ -45,7 +53,7 @@ export async function loadModel(
   llama: Llama,
   spec: ModelSpec,
   chosen: ChosenLoad,
-  limits: LoadLimits,
+  limits: LoadLimits & TurnPreparation,
   log: Log,
   signal: AbortSignal,
 ): Promise<ServedModel> {
@@ -65,7 +73,7 @@ export async function loadModel(
   try {
     const threads = spec.threads ?? defaultThreads(llama, model);
     const open = spec.kind === 'embedding' ? openEmbeddingModel : openChatModel;
-    const served: ServedModel = await open({ llama, model, spec, chosen, limits, threads, log, signal });
+    const served: ServedModel = await open({ model, spec, chosen, limits, threads, log, signal });
     log.info(
       {
         model: spec.id,
@@ -87,18 +95,17 @@ export async function loadModel(
 }
 
 interface Opening {
-  readonly llama: Llama;
   readonly model: LlamaModel;
   readonly spec: ModelSpec;
   readonly chosen: ChosenLoad;
-  readonly limits: LoadLimits;
+  readonly limits: LoadLimits & TurnPreparation;
   readonly threads: number;
   readonly log: Log;
   readonly signal: AbortSignal;
 }
 
 async function openChatModel(opening: Opening): Promise<LoadedModel> {
-  const { llama, model, spec, chosen, limits, threads, log, signal } = opening;
+  const { model, spec, chosen, limits, threads, signal } = opening;
   const context = await model.createContext({
     contextSize: chosen.contextTokens,
     sequences: spec.parallel,
@@ -109,13 +116,7 @@ async function openChatModel(opening: Opening): Promise<LoadedModel> {
     createSignal: signal,
   });
   const vocabulary = new Vocabulary(model);
-  const { templateSource, render } = readTemplate(llama, model, spec.id, log);
-  const template = new ChatTemplate({
-    render,
-    source: templateSource,
-    bosText: vocabulary.bosText,
-    eosText: vocabulary.eosText,
-  });
+  const { templateSource, template } = await openTemplate(opening, vocabulary);
   const contextTokens = context.contextSize;
   const promptTokenizer = new PromptTokenizer({ vocabulary, template, templateSource, contextTokens });
   const size = { contextTokens, batchTokens: chunkTokens };
@@ -143,14 +144,21 @@ async function openEmbeddingModel({ model, chosen, limits, threads }: Opening): 
 }
 
 /** The model's own template, or the fallback where it has none that llama.cpp can read. */
-function readTemplate(llama: Llama, model: LlamaModel, id: string, log: Log) {
+async function openTemplate({ model, spec, limits, log, signal }: Opening, vocabulary: Vocabulary) {
+  const { bosText, eosText } = vocabulary;
+  const asker = { keyId: `loading ${spec.id}`, signal };
+  const open = async (source: string) => {
+    const template = await GuardedTemplate.open(limits.guard, { source, bosText, eosText }, asker);
+    return { templateSource: source, template };
+  };
   const own = model.fileInfo.metadata.tokenizer.chat_template;
   try {
-    if (own !== undefined) return { templateSource: own, render: createTemplateRenderer(llama, own) };
+    if (own !== undefined) return await open(own);
   } catch (err) {
-    log.warn({ model: id, err }, 'its chat template cannot be read; ChatML is used instead');
+    if (!(err instanceof TemplateError)) throw err;
+    log.warn({ model: spec.id, err }, 'its chat template cannot be read; ChatML is used instead');
   }
-  return { templateSource: fallbackTemplate, render: createTemplateRenderer(llama, fallbackTemplate) };
+  return await open(fallbackTemplate);
 }
 
 /** Small models get one thread: several would wait for each other at every layer, for ever on a busy machine. */

@@ -2,6 +2,8 @@ import type { LlamaContext, LlamaModel } from 'node-llama-cpp';
 import { AppError } from '../../errors.ts';
 import type { GenerationTimes } from '../../telemetry/engine-observer.ts';
 import type { GenerationChannel } from '../generation-channel.ts';
+import type { AnswerCompiler } from '../guard/answer-compiler.ts';
+import { demandOf } from '../prompt/constrain-answer.ts';
 import {
   nothingComputed,
   type EmbeddingEnd,
@@ -31,6 +33,8 @@ export interface LoadedModelOptions {
   readonly context: LlamaContext;
   readonly vocabulary: Vocabulary;
   readonly promptTokenizer: PromptTokenizer;
+  /** Shared with other models. */
+  readonly answers: AnswerCompiler;
   readonly embedder: Embedder;
   readonly memory: MemoryUse;
   /** Besides, once it was asked for embeddings. */
@@ -111,7 +115,8 @@ export class LoadedModel implements ServedModel {
 
   /**
    * Serves `request`; resolves when it ended, however it ended.
-   * Throws AppError when it cannot be served: server_overloaded, context_length_exceeded, invalid_value.
+   * Throws AppError when it cannot be served: server_overloaded, context_length_exceeded, invalid_value,
+   * invalid_json_schema, schema_too_complex.
    */
   async run(request: GenerationRequest, channel: GenerationChannel): Promise<void> {
     const places = this.#options.queueLimit + this.#loop.freeSlots;
@@ -122,7 +127,7 @@ export class LoadedModel implements ServedModel {
     });
     if (leave === undefined) throw this.#overloaded();
     try {
-      const sequenceRequest = await this.#prepare(request);
+      const sequenceRequest = await this.#prepare(request, channel.signal);
       await request.batch?.join(channel.signal);
       this.#loop.submit(sequenceRequest, channel, leave);
       await channel.generation.ended;
@@ -151,17 +156,24 @@ export class LoadedModel implements ServedModel {
     return new AppError('server_overloaded', message, { retryAfterSeconds });
   }
 
-  async #prepare(request: GenerationRequest): Promise<SequenceRequest> {
-    const { vocabulary, promptTokenizer } = this.#options;
+  async #prepare(request: GenerationRequest, signal: AbortSignal): Promise<SequenceRequest> {
+    const { vocabulary, promptTokenizer, answers } = this.#options;
     for (const token of request.sampling.logitBias.keys()) {
       if (vocabulary.has(token)) continue;
       throw new AppError('invalid_value', `Token ${token} is not one of the model's ${vocabulary.size}.`, {
         param: 'logit_bias',
       });
     }
-    const { tokens: prompt, startsInThought } = await promptTokenizer.tokenize(request.prompt, request);
+    const { tokens: prompt, startsInThought } = await promptTokenizer.tokenize(
+      request.prompt,
+      request,
+      signal,
+    );
     checkEchoedLogprobs(request, prompt.length);
-    const plan = planTurn(request, promptTokenizer.facts, startsInThought);
+    const { facts } = promptTokenizer;
+    const demand = demandOf(request, facts, startsInThought);
+    const constraint = demand && (await answers.compile(demand, { keyId: request.keyId, signal }));
+    const plan = planTurn(request, facts, startsInThought, constraint);
     const room = this.contextTokens - prompt.length;
     return {
       accountId: request.accountId,

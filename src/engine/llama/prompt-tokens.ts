@@ -1,6 +1,6 @@
 import { AppError } from '../../errors.ts';
 import { breakControlTexts, compileControlPattern, type ControlPattern } from '../prompt/control-texts.ts';
-import type { ChatTemplate, RenderedPrompt } from '../prompt/chat-template.ts';
+import type { PromptTemplate, RenderedPrompt } from '../prompt/chat-template.ts';
 import { conversationTexts, mapConversationTexts, type Conversation } from '../prompt/conversation.ts';
 import type { GenerationRequest, Prompt } from '../types.ts';
 import type { Vocabulary } from './vocabulary.ts';
@@ -10,14 +10,16 @@ const leastCountedTokens = 32_768;
 
 export interface PromptTokenizerOptions {
   readonly vocabulary: Vocabulary;
-  readonly template: ChatTemplate;
+  readonly template: PromptTemplate;
   /** The template's source: user-defined tokens that it writes are protected like control tokens. */
   readonly templateSource: string;
   readonly contextTokens: number;
 }
 
-/** What a conversation's prompt shows besides its messages. */
-export type PromptExtras = Pick<GenerationRequest, 'tools' | 'reasoning'>;
+/** What a conversation's prompt shows besides its messages, and for whom it is rendered. */
+export interface PromptExtras extends Pick<GenerationRequest, 'tools' | 'reasoning'> {
+  readonly keyId?: string;
+}
 
 /** A prompt that is ready to be computed. */
 export interface TokenizedPrompt {
@@ -41,7 +43,7 @@ export class PromptTokenizer {
   }
 
   /** What the model's chat template can do. */
-  get facts(): ChatTemplate['facts'] {
+  get facts(): PromptTemplate['facts'] {
     return this.#options.template.facts;
   }
 
@@ -49,10 +51,10 @@ export class PromptTokenizer {
    * The prompt in tokens; `extras` count only with messages.
    * Throws AppError: context_length_exceeded, invalid_value (a token id or messages that the template refuses).
    */
-  async tokenize(prompt: Prompt, extras: PromptExtras = {}): Promise<TokenizedPrompt> {
+  async tokenize(prompt: Prompt, extras: PromptExtras = {}, signal?: AbortSignal): Promise<TokenizedPrompt> {
     const { vocabulary, contextTokens } = this.#options;
     const enough = Math.max(4 * contextTokens, leastCountedTokens);
-    const { tokens: own, startsInThought } = await this.#tokensOf(prompt, extras, enough);
+    const { tokens: own, startsInThought } = await this.#tokensOf(prompt, extras, enough, signal);
     const tokens = vocabulary.withBos(own);
     if (tokens.length === 0)
       throw new AppError('invalid_value', 'The prompt is empty.', { param: paramOf(prompt) });
@@ -66,11 +68,18 @@ export class PromptTokenizer {
     );
   }
 
-  async #tokensOf(prompt: Prompt, extras: PromptExtras, enough: number): Promise<TokenizedPrompt> {
+  async #tokensOf(
+    prompt: Prompt,
+    extras: PromptExtras,
+    enough: number,
+    signal: AbortSignal | undefined,
+  ): Promise<TokenizedPrompt> {
     const { vocabulary } = this.#options;
     switch (prompt.kind) {
-      case 'messages':
-        return this.#tokenizeConversation(toConversation(prompt.messages, extras), enough);
+      case 'messages': {
+        const asker = { keyId: extras.keyId ?? '', signal };
+        return this.#tokenizeConversation(toConversation(prompt.messages, extras), enough, asker);
+      }
       case 'text':
       case 'tokens': {
         const tokens = await rawTokens(vocabulary, prompt, enough);
@@ -79,12 +88,16 @@ export class PromptTokenizer {
     }
   }
 
-  async #tokenizeConversation(conversation: Conversation, enough: number): Promise<TokenizedPrompt> {
+  async #tokenizeConversation(
+    conversation: Conversation,
+    enough: number,
+    asker: Asker,
+  ): Promise<TokenizedPrompt> {
     const { texts, mark } = await breakControlTexts(conversationTexts(conversation), this.#controlPattern);
     let next = 0;
     const broken =
       mark === undefined ? conversation : mapConversationTexts(conversation, (text) => texts[next++] ?? text);
-    const { text, startsInThought } = this.#openThought(this.#render(broken), conversation);
+    const { text, startsInThought } = this.#openThought(await this.#render(broken, asker), conversation);
     const pieces = mark === undefined ? text : piecesBetween(text, mark);
     return { tokens: await this.#options.vocabulary.tokenize(pieces, true, enough), startsInThought };
   }
@@ -96,10 +109,11 @@ export class PromptTokenizer {
     return { text: `${rendered.text}${syntax.tags.begin}\n`, startsInThought: true };
   }
 
-  #render(conversation: Conversation): RenderedPrompt {
+  async #render(conversation: Conversation, asker: Asker): Promise<RenderedPrompt> {
     try {
-      return this.#options.template.renderPrompt(conversation);
+      return await this.#options.template.renderPrompt(conversation, asker);
     } catch (cause) {
+      if (cause instanceof AppError || asker.signal?.aborted === true) throw cause;
       throw new AppError(
         'invalid_value',
         "The model's chat template refuses this sequence of messages. Let user and assistant take turns, " +
@@ -109,6 +123,8 @@ export class PromptTokenizer {
     }
   }
 }
+
+type Asker = Parameters<PromptTemplate['renderPrompt']>[1];
 
 /** What stands between the marks, one piece after the other: nobody may need the last of millions. */
 function* piecesBetween(text: string, mark: string): Generator<string> {

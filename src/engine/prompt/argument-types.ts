@@ -9,6 +9,9 @@ const deepestReference = 16;
 /** Which types a tool's schema allows for one argument: tells what text without quotes means. */
 export class ArgumentTypes {
   readonly #root: JsonObject;
+  /** By argument, and by reference: schemas whose parts refer to each other would be read without end. */
+  readonly #ofArguments = new Map<string, ReadonlySet<JsonType>>();
+  readonly #ofReferences = new Map<string, ReadonlySet<JsonType>>();
 
   constructor(parameters: JsonObject | undefined) {
     this.#root = parameters ?? {};
@@ -41,6 +44,12 @@ export class ArgumentTypes {
 
   /** All that the schema allows; every type where it does not say. */
   typesOf(key: string): ReadonlySet<JsonType> {
+    const known = this.#ofArguments.get(key) ?? this.#readArgument(key);
+    this.#ofArguments.set(key, known);
+    return known;
+  }
+
+  #readArgument(key: string): ReadonlySet<JsonType> {
     const properties = this.#root['properties'];
     const named = isJsonObject(properties) ? properties[key] : undefined;
     const schema = named ?? this.#root['additionalProperties'];
@@ -58,10 +67,20 @@ export class ArgumentTypes {
     if ('const' in schema) narrow([typeOf(schema['const'] ?? null)]);
     if (isList(values)) narrow(values.map(typeOf));
     if (typeof type === 'string' || isList(type)) narrow((isList(type) ? type : [type]).flatMap(typesNamed));
-    if (typeof reference === 'string') narrow(this.#allowed(this.#resolve(reference), depth + 1));
+    if (typeof reference === 'string') narrow(this.#referred(reference, depth));
     if (isList(allOf)) for (const part of allOf) narrow(this.#allowed(part, depth + 1));
     for (const union of [schema['anyOf'], schema['oneOf']])
       if (isList(union)) narrow(union.flatMap((part) => [...this.#allowed(part, depth + 1)]));
+    return types;
+  }
+
+  #referred(reference: string, depth: number): ReadonlySet<JsonType> {
+    const known = this.#ofReferences.get(reference);
+    if (known !== undefined) return known;
+    // What refers to itself narrows nothing by that.
+    this.#ofReferences.set(reference, new Set(allTypes));
+    const types = this.#allowed(this.#resolve(reference), depth + 1);
+    this.#ofReferences.set(reference, types);
     return types;
   }
 

@@ -15,12 +15,24 @@ export interface ChatTemplateOptions {
   readonly source?: string;
   readonly bosText: string;
   readonly eosText: string;
+  /** What was found out about the template before. */
+  readonly facts?: TemplateFacts;
 }
 
 export interface RenderedPrompt {
   readonly text: string;
   /** The prompt ends inside a thought: what the model writes first belongs to it. */
   readonly startsInThought: boolean;
+}
+
+/** What makes prompts of conversations. */
+export interface PromptTemplate {
+  readonly facts: TemplateFacts;
+  /** The prompt for `conversation`; throws what the template raises. */
+  renderPrompt(
+    conversation: Conversation,
+    asker: { readonly keyId: string; readonly signal?: AbortSignal | undefined },
+  ): RenderedPrompt | Promise<RenderedPrompt>;
 }
 
 /** Used for models that bring no template: the ChatML form that most fine-tunes know. */
@@ -38,6 +50,7 @@ export class ChatTemplate {
 
   constructor(options: ChatTemplateOptions) {
     this.#options = options;
+    this.#facts = options.facts;
   }
 
   /** What the template can do; found on first use, in some tens of milliseconds. */

@@ -1,4 +1,4 @@
-import { AppError } from '../../errors.ts';
+import { AppError, type ErrorCode } from '../../errors.ts';
 import { gbnfClass, gbnfLiteral } from '../grammar/gbnf-text.ts';
 import { charRange, charsOf, subtractChars, uniteChars, type CharSet } from '../grammar/language/char-set.ts';
 
@@ -81,8 +81,11 @@ export function atPath<T>(path: string, run: () => T): T {
   try {
     return run();
   } catch (error) {
-    if (!(error instanceof AppError) || error.code !== 'invalid_json_schema') throw error;
+    const isRefusal = error instanceof AppError && refusalCodes.includes(error.code);
+    if (!isRefusal) throw error;
     const param = error.param === null ? path : `${path}.${error.param}`;
     throw new AppError(error.code, error.message, { param, cause: error });
   }
 }
+
+const refusalCodes: readonly ErrorCode[] = ['invalid_json_schema', 'schema_too_complex'];

@@ -17,6 +17,8 @@ export interface ToolGrammarOptions {
   readonly parallel: boolean;
   /** `compileSchema`, or a cache of it. */
   readonly compile: SchemaCompiler;
+  /** Hears which tool's schema comes next. */
+  readonly onTool?: (path: string, index: number) => void;
   /**
    * `start`: the whole answer is calls (tool_choice required or a function). `thought`: the same right behind a
    * thought that the prompt began. `trigger`: the grammar wakes where one of the syntax's triggers came in the text,
@@ -36,12 +38,14 @@ export function toolGrammar(options: ToolGrammarOptions): string {
   const { tools, allowed } = options;
   const rules = new RuleSet();
   const callable = [...tools.keys()].filter((index) => allowed?.includes(tools[index]?.name ?? '') ?? true);
-  const bodies = callable.map((index) =>
-    rules.define(
+  const bodies = callable.map((index) => {
+    const path = `tools[${index}].parameters`;
+    options.onTool?.(path, index);
+    return rules.define(
       `tool-${index}`,
-      atPath(`tools[${index}].parameters`, () => toolPattern(options, index, rules)),
-    ),
-  );
+      atPath(path, () => toolPattern(options, index, rules)),
+    );
+  });
   rules.define('any-tool', bodies.join(' | '));
   const root = rootPattern(options, rules);
   return grammarText(root, pythonWords(options.syntax, rules.rules));

@@ -179,7 +179,7 @@ describe('waiting', () => {
   });
 
   it('is refused where too many wait, and given up after a while', async () => {
-    const { run } = openPool({ queueLimit: 1, queueTimeoutMs: 1500, kept: 2, most: 2 });
+    const { run } = openPool({ queueLimit: 2, queueTimeoutMs: 1500, kept: 2, most: 2 });
     await run({ kind: 'echo', value: 0 });
     const spinning = failureOf(run({ kind: 'spin' }, { limits: { cpuMs: 3000, wallMs: 9000 } }));
     const waiting = failureOf(run({ kind: 'pid' }));

@@ -1,0 +1,86 @@
+import { AppError } from '../../errors.ts';
+import type { AnswerConstraint } from '../prompt/answer-constraint.ts';
+import type { AnswerDemand } from '../prompt/constrain-answer.ts';
+import { JobFailure } from './job-failure.ts';
+import { OutcomeCache } from './outcome-cache.ts';
+import { SharedWork } from './shared-work.ts';
+import type { SchemaProgress, TurnOutcome } from './turn-job.ts';
+import { refusalOf, whatItDid, type Asker, type TurnGuard } from './turn-guard.ts';
+
+/** Of all schemas of a request together. */
+const limits = { cpuMs: 2000, wallMs: 5000 };
+/** A machine that was busy may be faster then. */
+const refusalLifeMs = 2 * 60_000;
+const cacheLimits = { entries: 256, chars: 32 * 2 ** 20 };
+
+type Outcome = TurnOutcome & { readonly kind: 'constraint' | 'refused' };
+
+/** Makes grammars of what answers must look like, and remembers them and what it refused. */
+export class AnswerCompiler {
+  readonly #guard: TurnGuard;
+  readonly #cache = new OutcomeCache<Outcome>(cacheLimits);
+  /** By key and demand: a key that asks for the same again before it is compiled waits for that. */
+  readonly #compiling = new Map<string, SharedWork<Outcome>>();
+
+  constructor(guard: TurnGuard) {
+    this.#guard = guard;
+  }
+
+  /**
+   * The grammar of answers that meet `demand`. Throws AppError invalid_json_schema or schema_too_complex, its `param`
+   * beginning with `schema` or `tools[i]`, what `TurnGuard.run` throws otherwise, or the signal's reason.
+   */
+  async compile(demand: AnswerDemand, asker: Asker): Promise<AnswerConstraint> {
+    const text = JSON.stringify(demand);
+    const key = OutcomeCache.keyOf(text);
+    const outcome = this.#cache.get(key) ?? (await this.#compileOnce(text, key, asker));
+    if (outcome.kind === 'refused') throw refusalOf(outcome);
+    return outcome.constraint;
+  }
+
+  #compileOnce(text: string, key: string, { keyId, signal }: Asker): Promise<Outcome> {
+    const own = `${keyId} ${key}`;
+    const begun = this.#compiling.get(own);
+    if (begun !== undefined && !begun.isGivenUp) return begun.wait(signal);
+    const work = new SharedWork(async (leaving) => {
+      try {
+        return await this.#compileNow(text, key, { keyId, signal: leaving });
+      } finally {
+        if (this.#compiling.get(own) === work) this.#compiling.delete(own);
+      }
+    });
+    this.#compiling.set(own, work);
+    return work.wait(signal);
+  }
+
+  async #compileNow(text: string, key: string, asker: Asker): Promise<Outcome> {
+    try {
+      const outcome = await this.#guard.run({ kind: 'constraint', demand: text }, limits, asker);
+      if (outcome.kind !== 'constraint' && outcome.kind !== 'refused')
+        throw new AppError('engine_error', 'The schema could not be compiled.', {
+          cause: 'message' in outcome ? outcome.message : outcome.kind,
+        });
+      const chars = outcome.kind === 'refused' ? outcome.message.length : outcome.constraint.gbnf.length;
+      this.#cache.set(key, outcome, chars);
+      return outcome;
+    } catch (error) {
+      if (!(error instanceof JobFailure)) throw error;
+      const outcome = tooComplex(error);
+      this.#cache.set(key, outcome, outcome.message.length, refusalLifeMs);
+      return outcome;
+    }
+  }
+}
+
+function tooComplex(failure: JobFailure): Outcome & { readonly kind: 'refused' } {
+  const progress = failure.progress as SchemaProgress | undefined;
+  const what = progress === undefined ? '' : ` (${progress.content})`;
+  return {
+    kind: 'refused',
+    code: 'schema_too_complex',
+    message:
+      `Compiling this schema${what} ${whatItDid(failure, limits)}. Give it fewer alternatives, shorter patterns ` +
+      'and smaller enums.',
+    param: progress?.path ?? null,
+  };
+}

@@ -1,0 +1,81 @@
+import { AppError } from '../../errors.ts';
+import { GrammarCache } from '../grammar/grammar-cache.ts';
+import { ChatTemplate } from '../prompt/chat-template.ts';
+import { constrainAnswer, type AnswerDemand } from '../prompt/constrain-answer.ts';
+import type { TemplateFacts } from '../prompt/template-facts.ts';
+import type { TemplateRender } from '../prompt/template-probe.ts';
+import { describeSchema } from './describe-schema.ts';
+import type { SchemaProgress, TemplateSource, TurnJob, TurnOutcome } from './turn-job.ts';
+
+export interface TurnWork {
+  readonly createRenderer: (source: string) => TemplateRender;
+  readonly tellProgress: (progress: SchemaProgress) => void;
+}
+
+/** Templates that stay parsed. */
+const parsedTemplates = 8;
+/** A prompt of more characters is one that no model holds. */
+const mostPromptChars = 16 * 2 ** 20;
+/** What is found out about a template goes with every prompt. */
+const mostFactsChars = 2 ** 18;
+
+const renderers = new Map<string, TemplateRender>();
+const grammars = new GrammarCache();
+
+/** What a job of a request comes to. Does not throw; may never end. */
+export function doTurnJob(job: TurnJob, work: TurnWork): TurnOutcome {
+  try {
+    switch (job.kind) {
+      case 'facts':
+        return readFacts(job.template, work);
+      case 'prompt':
+        return renderPrompt(job, work);
+      case 'constraint':
+        return constrain(job.demand, work);
+    }
+  } catch (error) {
+    if (error instanceof AppError)
+      return { kind: 'refused', code: error.code, message: error.message, param: error.param };
+    return { kind: 'raised', message: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+function openTemplate(template: TemplateSource, work: TurnWork, facts?: TemplateFacts): ChatTemplate {
+  const { source } = template;
+  const render = renderers.get(source) ?? work.createRenderer(source);
+  // Taken out and put back at the end: the first one is then the one not used for longest.
+  renderers.delete(source);
+  renderers.set(source, render);
+  const [oldest] = renderers.keys();
+  if (renderers.size > parsedTemplates && oldest !== undefined) renderers.delete(oldest);
+  return new ChatTemplate({ ...template, render, ...(facts && { facts }) });
+}
+
+function readFacts(template: TemplateSource, work: TurnWork): TurnOutcome {
+  const { facts } = openTemplate(template, work);
+  if (JSON.stringify(facts).length > mostFactsChars)
+    return { kind: 'raised', message: 'what it writes around messages is too long' };
+  return { kind: 'facts', facts };
+}
+
+function renderPrompt(
+  { template, facts, conversation }: TurnJob & { readonly kind: 'prompt' },
+  work: TurnWork,
+): TurnOutcome {
+  const prompt = openTemplate(template, work, facts).renderPrompt(conversation);
+  if (prompt.text.length <= mostPromptChars) return { kind: 'prompt', prompt };
+  throw new AppError(
+    'context_length_exceeded',
+    `The prompt has more than ${mostPromptChars.toLocaleString('en')} characters. Shorten it.`,
+    { param: 'messages' },
+  );
+}
+
+function constrain(demandText: string, { tellProgress }: TurnWork): TurnOutcome {
+  const demand = JSON.parse(demandText) as AnswerDemand;
+  const constraint = constrainAnswer(demand, {
+    compile: (schema, options) => grammars.compile(schema, options),
+    onSchema: (path, schema) => tellProgress({ path, content: describeSchema(schema) }),
+  });
+  return { kind: 'constraint', constraint };
+}

@@ -1,0 +1,99 @@
+import type { CompiledSchema } from '../grammar/compile-schema.ts';
+import { gbnfLiteral } from '../grammar/gbnf-text.ts';
+import { grammarText, jsonObject } from '../grammar/schema-grammar.ts';
+import type { JsonObject, OutputFormat, ToolUse } from '../types.ts';
+import type { AnswerConstraint } from './answer-constraint.ts';
+import { atPath } from './grammar-texts.ts';
+import { channelTexts } from './read-channels.ts';
+import type { TemplateFacts } from './template-facts.ts';
+import { toolGrammar, type CallsBegin } from './tool-grammar.ts';
+import type { ToolSyntax } from './tool-syntax.ts';
+
+/** What an answer must look like: plain JSON, so that it can go to another process and be looked up. */
+export interface AnswerDemand {
+  readonly tools: ToolUse | undefined;
+  readonly outputFormat: OutputFormat | undefined;
+  readonly toolSyntax: ToolSyntax;
+  /** Thoughts and answers are messages of their own channels. */
+  readonly inChannels: boolean;
+  readonly startsInThought: boolean;
+}
+
+/** Compiles schemas, and hears before which one of a request is next. */
+export interface SchemaWork {
+  readonly compile: (schema: unknown, options: { readonly prefix: string }) => CompiledSchema;
+  /** `path` begins with `schema` or `tools[i]`. */
+  readonly onSchema: (path: string, schema: JsonObject | undefined) => void;
+}
+
+/** Models put a line break or two between a thought and their answer. */
+const answerGap = '[\\n ]? [\\n ]?';
+
+/** The demand of a request; undefined where any text will do. Descriptions are left out: they demand nothing. */
+export function demandOf(
+  { tools, outputFormat }: { readonly tools?: ToolUse; readonly outputFormat?: OutputFormat },
+  { toolSyntax, thoughts }: TemplateFacts,
+  startsInThought: boolean,
+): AnswerDemand | undefined {
+  if (tools === undefined && outputFormat === undefined) return undefined;
+  const definitions = tools?.definitions.map(({ name, parameters }) => ({
+    name,
+    ...(parameters && { parameters }),
+  }));
+  return {
+    tools: tools && definitions && { ...tools, definitions },
+    outputFormat,
+    toolSyntax,
+    inChannels: thoughts?.syntax.kind === 'channels',
+    startsInThought,
+  };
+}
+
+/** Throws AppError invalid_json_schema or schema_too_complex, its `param` beginning with `schema` or `tools[i]`. */
+export function constrainAnswer(demand: AnswerDemand, work: SchemaWork): AnswerConstraint {
+  const { tools, outputFormat, startsInThought } = demand;
+  const from = startsInThought ? 'thought' : 'start';
+  const calls = (begin: CallsBegin) => (tools === undefined ? '' : callsGrammar(tools, demand, begin, work));
+  if (tools?.required === true) return { gbnf: calls(from), begins: 'answer' };
+  if (outputFormat === undefined) return { gbnf: calls('trigger'), begins: demand.toolSyntax.triggers };
+  const document = documentGrammar(outputFormat, documentLead(demand), work);
+  const gbnf = tools === undefined ? document : eitherGrammar(calls(from), document);
+  return { gbnf, begins: 'answer' };
+}
+
+/** A pattern for what stands in front of a document in the answer. */
+function documentLead({ inChannels, startsInThought }: AnswerDemand): string {
+  if (!inChannels) return startsInThought ? answerGap : '';
+  return gbnfLiteral((startsInThought ? channelTexts.nextMessage : '') + channelTexts.finalBegin);
+}
+
+function documentGrammar(format: OutputFormat, lead: string, { compile, onSchema }: SchemaWork): string {
+  const compiled = () => {
+    if (format.kind === 'json-object') return jsonObject;
+    onSchema('schema', format.schema);
+    return atPath('schema', () => compile(format.schema, { prefix: 'answer-' }));
+  };
+  const { rootRule, rules } = compiled();
+  return grammarText(`${lead} ${rootRule}`.trimStart(), rules);
+}
+
+/** A grammar of what either of two matches; rules of one name are the same in both, save for `root`. */
+function eitherGrammar(first: string, second: string): string {
+  const rules = new Map<string, string>();
+  for (const [index, gbnf] of [first, second].entries())
+    for (const line of gbnf.split('\n').filter((text) => text !== '')) {
+      const [name = '', body = ''] = line.split(/ ::= (.*)/s);
+      rules.set(name === 'root' ? `root-${index}` : name, body);
+    }
+  return grammarText('root-0 | root-1', rules);
+}
+
+function callsGrammar(
+  { definitions, allowed, parallel }: ToolUse,
+  { toolSyntax }: AnswerDemand,
+  from: CallsBegin,
+  { compile, onSchema }: SchemaWork,
+): string {
+  const onTool = (path: string, index: number) => onSchema(path, definitions[index]?.parameters);
+  return toolGrammar({ syntax: toolSyntax, tools: definitions, allowed, parallel, compile, onTool, from });
+}
