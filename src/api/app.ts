@@ -5,7 +5,7 @@ import { formBody } from './audio-transcriptions/form-body.ts';
 import { transcriptions } from './audio-transcriptions/route.ts';
 import { chatCompletions } from './chat-completions/route.ts';
 import { completions } from './completions/route.ts';
-import { docsFile, docsPage } from './docs/route.ts';
+import { docsFile, docsPage, toDocs } from './docs/route.ts';
 import { embeddings } from './embeddings/route.ts';
 import type { AppDeps, AppEnv } from './env.ts';
 import { healthz, readyz } from './health/route.ts';
@@ -37,16 +37,15 @@ export function createApp(deps: AppDeps): Hono<AppEnv> {
   app.use(requestContext, accessLog({ log, metrics }), cors(settings.corsOrigins));
 
   const onThisMachine = authenticateUnlessLoopback(authenticator);
-  app.get('/healthz', onThisMachine, healthz).all(onThisMachine, methodNotAllowed('GET', 'HEAD'));
+  app.get('/healthz', healthz).all(methodNotAllowed('GET', 'HEAD'));
   app.get('/readyz', onThisMachine, readyz(health)).all(onThisMachine, methodNotAllowed('GET', 'HEAD'));
   app
     .get('/metrics', onThisMachine, requireKindUnlessLoopback('admin'), scrapeMetrics(metrics))
     .all(onThisMachine, methodNotAllowed('GET', 'HEAD'));
-  app
-    .get('/openapi.json', onThisMachine, openApiDocument())
-    .all(onThisMachine, methodNotAllowed('GET', 'HEAD'));
-  app.get('/docs', onThisMachine, docsPage).all(onThisMachine, methodNotAllowed('GET', 'HEAD'));
-  app.get('/docs/:file', onThisMachine, docsFile).all(onThisMachine, methodNotAllowed('GET', 'HEAD'));
+  app.get('/openapi.json', openApiDocument(deps)).all(methodNotAllowed('GET', 'HEAD'));
+  app.get('/docs', docsPage).all(methodNotAllowed('GET', 'HEAD'));
+  app.get('/docs/:file', docsFile).all(methodNotAllowed('GET', 'HEAD'));
+  app.get('/', toDocs);
 
   app.route('/admin/v1', adminRoutes(deps));
 

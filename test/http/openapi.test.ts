@@ -2,7 +2,7 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectError } from '../support/error-envelope.ts';
-import { adminKey, buildApp, listen, userKey } from '../support/http-service.ts';
+import { adminKey, limitedKey, buildApp, listen, userKey } from '../support/http-service.ts';
 import type { Service } from '../support/http-service.ts';
 
 interface Operation {
@@ -118,11 +118,38 @@ describe('/openapi.json', () => {
   });
 });
 
+it('names models in its examples to those who may know them', async () => {
+  const { app } = buildApp();
+  const chatModel = async (headers: Record<string, string> = {}) => {
+    const { paths } = (await (await app.request('/openapi.json', { headers })).json()) as {
+      paths: Record<
+        string,
+        { post: { requestBody: { content: Record<string, { example: { model: string } }> } } }
+      >;
+    };
+    return paths['/v1/chat/completions']?.post.requestBody.content['application/json']?.example.model;
+  };
+  expect(await chatModel()).toBe('<chat model>');
+  expect(await chatModel({ authorization: 'Bearer hk-unknown' })).toBe('<chat model>');
+  expect(await chatModel({ authorization: `Bearer ${userKey}` })).toBe('tiny');
+  expect(await chatModel({ authorization: `Bearer ${limitedKey}` })).toBe('org/slashed');
+});
+
+it('/ leads browsers to the page, and tells others that there is nothing', async () => {
+  const { app } = buildApp();
+  const response = await app.request('/', {
+    headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' },
+  });
+  expect([response.status, response.headers.get('location')]).toEqual([302, 'docs']);
+  await expectError(await app.request('/', { headers: { accept: '*/*' } }), 'not_found');
+});
+
 describe.each(['/openapi.json', '/docs', '/docs/start.js'])('%s', (path) => {
-  it.each([userKey, adminKey])('asks for a key from elsewhere, and takes %s', async (key) => {
+  it('needs no key, from wherever it is asked for', async () => {
     const { app } = buildApp();
-    await expectError(await app.request(path), 'missing_api_key');
-    expect((await app.request(path, { headers: { authorization: `Bearer ${key}` } })).status).toBe(200);
+    expect((await app.request(path)).status).toBe(200);
+    for (const key of [userKey, adminKey, 'hk-unknown'])
+      expect((await app.request(path, { headers: { authorization: `Bearer ${key}` } })).status).toBe(200);
   });
 
   it('is there to be read only', async () => {

@@ -1,5 +1,5 @@
 import { components } from '../openapi/json-schema.ts';
-import { modelErrors } from '../openapi/operation.ts';
+import { exampleModels, modelErrors } from '../openapi/operation.ts';
 import type { Operation } from '../openapi/operation.ts';
 import { textCompletion, textCompletionEvent } from './response-schema.ts';
 import { completionSchema } from './schema.ts';
@@ -15,7 +15,7 @@ export const createCompletion: Operation = {
   access: 'user',
   body: {
     schema: completionSchema.register(components, { id: 'CreateCompletion' }),
-    example: { model: 'MODEL', prompt: 'Once upon a time', max_tokens: 50 },
+    example: { model: exampleModels.chat, prompt: 'Once upon a time', max_tokens: 50 },
   },
   responses: {
     200: {

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { toStaticFile } from '../static-file.ts';
 import type { StaticFile } from '../static-file.ts';
-import { startScript } from './page.ts';
+import { pageStyle, startScript } from './page.ts';
 
 /** What the page takes from swagger-ui-dist, by media type. Nothing else of that package can be asked for. */
 export const vendoredFiles: ReadonlyMap<string, string> = new Map([
@@ -13,6 +13,7 @@ export const vendoredFiles: ReadonlyMap<string, string> = new Map([
 
 const files = new Map<string, StaticFile>([
   ['start.js', toStaticFile(startScript, 'text/javascript; charset=utf-8')],
+  ['page.css', toStaticFile(pageStyle, 'text/css; charset=utf-8')],
 ]);
 
 /** The page's file of that name, read when it is asked for first; undefined where there is none. */

@@ -15,7 +15,8 @@ export const docsOperations: readonly Operation[] = [
     id: 'getOpenApiDocument',
     tag: 'Service',
     summary: 'This document',
-    access: 'this-machine',
+    description: 'With a key, and on this machine, its examples name models that are there.',
+    access: 'anyone',
     responses: {
       200: { description: 'OpenAPI 3.1.', content: { 'application/json': document } },
       ...notModified,
@@ -23,11 +24,21 @@ export const docsOperations: readonly Operation[] = [
   },
   {
     method: 'GET',
+    path: '/',
+    id: 'getRoot',
+    tag: 'Service',
+    summary: 'The way to the page',
+    access: 'anyone',
+    responses: { 302: { description: 'To `/docs`, for a browser.' } },
+    errors: ['not_found'],
+  },
+  {
+    method: 'GET',
     path: '/docs',
     id: 'getDocs',
     tag: 'Service',
     summary: 'This document as a page',
-    access: 'this-machine',
+    access: 'anyone',
     responses: { 200: { description: 'The page.', content: { 'text/html': null } }, ...notModified },
   },
   {
@@ -36,7 +47,7 @@ export const docsOperations: readonly Operation[] = [
     id: 'getDocsFile',
     tag: 'Service',
     summary: "The page's scripts and styles",
-    access: 'this-machine',
+    access: 'anyone',
     pathParameters: { file: 'Its name.' },
     responses: {
       200: {

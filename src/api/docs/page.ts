@@ -7,8 +7,15 @@ export const page = `<!doctype html>
     <title>hearth API</title>
     <link rel="icon" href="docs/favicon-32x32.png">
     <link rel="stylesheet" href="docs/swagger-ui.css">
+    <link rel="stylesheet" href="docs/page.css">
   </head>
   <body>
+    <form id="key-form">
+      <label for="key">API key</label>
+      <input id="key" type="password" autocomplete="off" spellcheck="false" placeholder="hk-… or hk-admin-…">
+      <button type="submit">Use this key</button>
+      <output id="key-state" for="key"></output>
+    </form>
     <div id="reference"></div>
     <noscript>This page needs JavaScript. The same is in <a href="openapi.json">openapi.json</a>.</noscript>
     <script src="docs/swagger-ui-bundle.js"></script>
@@ -17,16 +24,62 @@ export const page = `<!doctype html>
 </html>
 `;
 
-/** What starts the page: a file of its own, since the page may run no script that is written into it. */
-export const startScript = `SwaggerUIBundle({
-  url: 'openapi.json',
-  dom_id: '#reference',
-  deepLinking: true,
-  tryItOutEnabled: true,
-  defaultModelsExpandDepth: 0,
-  // Else it would show the document to a service elsewhere.
-  validatorUrl: null,
+export const pageStyle = `#key-form {
+  display: flex;
+  flex-wrap: wrap;
+  gap: 0.75rem;
+  align-items: center;
+  padding: 0.75rem 1.25rem;
+  position: sticky;
+  top: 0;
+  z-index: 10;
+  background: #fff;
+  border-bottom: 1px solid #d8dde7;
+  font: 14px sans-serif;
+}
+#key { flex: 0 1 28rem; padding: 0.5rem; font-family: monospace; }
+#key-form button { padding: 0.5rem 1rem; cursor: pointer; }
+`;
+
+/**
+ * What starts the page: a file of its own, since the page may run no script that is written into it. One box takes
+ * either kind of key; the tab keeps it, and every request from the page carries it.
+ */
+export const startScript = `const storageName = 'hearth-api-key';
+const form = document.getElementById('key-form');
+const input = document.getElementById('key');
+const state = document.getElementById('key-state');
+input.value = sessionStorage.getItem(storageName) ?? '';
+
+function show() {
+  const key = input.value.trim();
+  const kind = key.startsWith('hk-admin-') ? 'an admin key, for /admin/v1' : 'an API key, for /v1';
+  state.value = key === '' ? 'Paste a key to try requests.' : 'Requests are sent with ' + kind + '.';
+  SwaggerUIBundle({
+    url: 'openapi.json',
+    dom_id: '#reference',
+    deepLinking: true,
+    tryItOutEnabled: true,
+    defaultModelsExpandDepth: 0,
+    // Else it would show the document to a service elsewhere.
+    validatorUrl: null,
+    requestInterceptor(request) {
+      if (key !== '') request.headers.Authorization = 'Bearer ' + key;
+      return request;
+    },
+    // The key is in the box above.
+    plugins: [
+      () => ({ wrapComponents: { authorizeBtn: () => () => null, authorizeOperationBtn: () => () => null } }),
+    ],
+  });
+}
+
+form.addEventListener('submit', (event) => {
+  event.preventDefault();
+  sessionStorage.setItem(storageName, input.value.trim());
+  show();
 });
+show();
 `;
 
 /** Nothing from elsewhere, nothing to elsewhere, in no other page's frame. */

@@ -14,6 +14,13 @@ export const docsPage: Handler<AppEnv> = (c) => {
   return respondUnlessKnown(c, pageFile);
 };
 
+/** GET /: a browser is shown the reference; whatever else asks is told that there is nothing. */
+export const toDocs: Handler<AppEnv> = (c, next) => {
+  c.header('vary', 'Accept', { append: true });
+  const wantsPage = c.req.header('accept')?.includes('text/html') === true;
+  return wantsPage ? c.redirect('docs') : next();
+};
+
 /** GET /docs/{file}: the page's scripts and styles. */
 export const docsFile: Handler<AppEnv> = (c) => {
   const file = findDocsFile(c.req.param('file') ?? '');

@@ -12,7 +12,7 @@ export const healthOperations: readonly Operation[] = [
     id: 'getHealth',
     tag: 'Service',
     summary: 'Whether the process lives',
-    access: 'this-machine',
+    access: 'anyone',
     responses: { 200: { description: 'It does.', content: { 'application/json': alive } } },
   },
   {

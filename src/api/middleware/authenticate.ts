@@ -23,6 +23,13 @@ export function authenticateUnlessLoopback(authenticator: Authenticator) {
   });
 }
 
+/** Whose key the request has; undefined where it has none that is valid. */
+export function findPrincipal(c: AppContext, authenticator: Authenticator): Principal | undefined {
+  const secret = bearerOf(c.req.header('authorization'));
+  if (secret === undefined || secret.length > maxSecretChars) return undefined;
+  return authenticator.authenticate(secret);
+}
+
 function identify(c: AppContext, authenticator: Authenticator): void {
   const principal = toPrincipal(c.req.header('authorization'), authenticator);
   c.set('principal', principal);
@@ -32,7 +39,7 @@ function identify(c: AppContext, authenticator: Authenticator): void {
 }
 
 function toPrincipal(authorization: string | undefined, authenticator: Authenticator): Principal {
-  const secret = /^bearer +(\S.*)$/i.exec(authorization ?? '')?.[1]?.trimEnd();
+  const secret = bearerOf(authorization);
   if (secret === undefined) {
     throw new AppError(
       'missing_api_key',
@@ -51,6 +58,10 @@ function toPrincipal(authorization: string | undefined, authenticator: Authentic
     );
   }
   return principal;
+}
+
+function bearerOf(authorization: string | undefined): string | undefined {
+  return /^bearer +(\S.*)$/i.exec(authorization ?? '')?.[1]?.trimEnd();
 }
 
 /** At most the first 5 and last 4 characters of `secret`, and nothing of one too short to hide the rest. */

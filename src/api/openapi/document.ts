@@ -60,6 +60,7 @@ const securityOf = {
   user: [{ apiKey: [] }],
   admin: [{ adminKey: [] }],
   'this-machine': [{}, { apiKey: [] }, { adminKey: [] }],
+  anyone: [{}],
 } as const satisfies Record<Operation['access'], readonly JsonObject[]>;
 
 function toOperationObject(operation: Operation): JsonObject {

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { CatalogModel } from '../../catalog/types.ts';
 import type { ErrorCode } from '../../errors.ts';
 import type { JsonObject } from '../env.ts';
 
@@ -11,8 +12,16 @@ export const tags = {
   Embeddings: 'Texts as vectors.',
   Audio: 'Speech as text.',
   Administration: 'Accounts, keys, plans and usage. For admin keys.',
-  Service: 'The server itself. From the machine that it runs on no key is needed.',
+  Service:
+    'The server itself. No key is needed; for `/readyz` and `/metrics` from the machine that it runs on.',
 } as const;
+
+/** Stands in examples for a model of each kind, until it is known which ones whoever asks may use. */
+export const exampleModels = {
+  chat: '<chat model>',
+  embedding: '<embedding model>',
+  whisper: '<speech model>',
+} as const satisfies Record<CatalogModel['kind'], string>;
 
 /**
  * One route as the OpenAPI document describes it, written beside the route in its folder's `operation.ts` and
@@ -28,8 +37,8 @@ export interface Operation {
   readonly tag: keyof typeof tags;
   readonly summary: string;
   readonly description?: string;
-  /** The kind of key that it needs; `this-machine`: any, and none for a program on the same machine. */
-  readonly access: 'user' | 'admin' | 'this-machine';
+  /** The kind of key that it needs; `this-machine`: any, and none for a program on the same machine; `anyone`: none. */
+  readonly access: 'user' | 'admin' | 'this-machine' | 'anyone';
   /** What the parameters in `path` are. */
   readonly pathParameters?: Readonly<Record<string, string>>;
   readonly query?: z.ZodObject;
@@ -72,8 +81,9 @@ export const modelErrors = [
 
 /** What can go wrong with `operation`, each code once. */
 export function errorCodesOf({ access, body, query, errors = [] }: Operation): ErrorCode[] {
-  const codes: ErrorCode[] = [...errors, 'missing_api_key', 'invalid_api_key', 'internal_error'];
-  if (access !== 'this-machine')
+  const codes: ErrorCode[] = [...errors, 'internal_error'];
+  if (access !== 'anyone') codes.push('missing_api_key', 'invalid_api_key');
+  if (access === 'user' || access === 'admin')
     codes.push('insufficient_permissions', 'server_shutting_down', 'storage_unavailable');
   if (body !== undefined) codes.push('request_too_large', 'unsupported_media_type');
   if (body !== undefined && body.mediaType !== 'multipart/form-data') codes.push('invalid_json');

@@ -1,15 +1,34 @@
 import type { Handler } from 'hono';
-import type { AppEnv } from '../env.ts';
+import type { CatalogModel } from '../../catalog/types.ts';
+import type { AppContext, AppDeps, AppEnv } from '../env.ts';
+import { isLoopbackRequest } from '../loopback.ts';
+import { findPrincipal } from '../middleware/authenticate.ts';
 import { respondUnlessKnown, toStaticFile } from '../static-file.ts';
-import type { StaticFile } from '../static-file.ts';
 import { buildDocument } from './document.ts';
+import { exampleModels } from './operation.ts';
 import { operations } from './operations.ts';
 
-/** GET /openapi.json: made when it is asked for first, the same for everybody. */
-export function openApiDocument(): Handler<AppEnv> {
-  let file: StaticFile | undefined;
+type DocumentDeps = Pick<AppDeps, 'authenticator' | 'catalog'>;
+
+/** GET /openapi.json: for everybody, but whose models there are only those learn who may know. */
+export function openApiDocument(deps: DocumentDeps): Handler<AppEnv> {
+  /** Made when it is asked for first. */
+  let text: string | undefined;
   return (c) => {
-    file ??= toStaticFile(JSON.stringify(buildDocument(operations)), 'application/json');
-    return respondUnlessKnown(c, file);
+    c.header('vary', 'Authorization', { append: true });
+    text ??= JSON.stringify(buildDocument(operations));
+    const models = modelsFor(c, deps);
+    const withModels = Object.entries(exampleModels).reduce((document, [kind, placeholder]) => {
+      const model = models.find((one) => one.kind === kind);
+      return document.replaceAll(JSON.stringify(placeholder), JSON.stringify(model?.id ?? placeholder));
+    }, text);
+    return respondUnlessKnown(c, toStaticFile(withModels, 'application/json'));
   };
+}
+
+function modelsFor(c: AppContext, { authenticator, catalog }: DocumentDeps): readonly CatalogModel[] {
+  const principal = findPrincipal(c, authenticator);
+  if (principal === undefined) return isLoopbackRequest(c) ? catalog.list() : [];
+  const { allowedModels } = principal;
+  return catalog.list().filter(({ id }) => allowedModels === null || allowedModels.includes(id));
 }
