@@ -32,6 +32,36 @@ const hostileMessages = {
   emoji: '🦊'.repeat(1_000_000),
 };
 
+describe('many prompts that are repeated with log-probabilities', () => {
+  it('are refused once they take too long, and keep nobody else waiting', { timeout: 120_000 }, async () => {
+    const { server, client } = chat();
+    await completeChat(client, 'tiny', 'Hello', { max_tokens: 1 });
+    const prompt = Array.from({ length: 120 }, (_, index) =>
+      Array.from({ length: 1900 }, (_token, at) => 65 + ((7 * at + index) % 150)),
+    );
+    const { result, longestMs } = await watchHealth(server, 300, async () => {
+      const startedAtMs = performance.now();
+      const response = await postCompletion(server, {
+        model: 'tiny',
+        prompt,
+        max_tokens: 1,
+        echo: true,
+        logprobs: 1,
+      });
+      const body = await response.text();
+      return { status: response.status, body, elapsedMs: performance.now() - startedAtMs };
+    });
+    // On a fast machine they are all answered in time.
+    if (result.status !== 200) {
+      expect(result.status).toBe(400);
+      expect(JSON.parse(result.body)).toMatchObject({ error: { code: 'invalid_value', param: 'logprobs' } });
+      expect(result.body).toContain('Send fewer prompts at once');
+    }
+    expect(result.elapsedMs).toBeLessThan(40_000);
+    expect(longestMs).toBeLessThan(300);
+  });
+});
+
 describe('a long message', () => {
   it.for(Object.entries(hostileMessages))('keeps nobody else waiting: %s', async ([, content]) => {
     for (const model of ['tiny', 'many-control-texts']) {

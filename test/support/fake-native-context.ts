@@ -101,7 +101,11 @@ export class FakeNativeContext implements NativeContext {
     this.decoded.push(this.#batch);
   }
 
-  async sampleToken(logitIndex: number): Promise<never> {
+  async sampleToken(
+    logitIndex: number,
+    _sampler: NativeSampler,
+    ...details: readonly unknown[]
+  ): Promise<never> {
     if (this.#decoding) throw new Error('sampled while decoding');
     this.#sampling++;
     await new Promise((resolve) => setImmediate(resolve));
@@ -109,8 +113,9 @@ export class FakeNativeContext implements NativeContext {
     const logits = this.#logits[logitIndex];
     if (logits === undefined) throw new Error(`no logits at ${logitIndex}`);
     const tokens = this.#cellsOf(logits.sequence).slice(0, logits.length);
-    // The overload of the interface that gives details is not needed here.
-    return (this.#options.draw?.(tokens) ?? fakeNextToken(tokens)) as never;
+    const token = this.#options.draw?.(tokens) ?? fakeNextToken(tokens);
+    // Every logit is 0.
+    return (details.length === 0 ? token : [token, undefined, undefined, [token, 0], 1]) as never;
   }
 
   removeTokenCellsFromSequence(sequence: number, start: number): boolean {

@@ -13,7 +13,8 @@ import type {
   Usage,
 } from '../types.ts';
 import type { NativeContext } from './native.ts';
-import { describeToken, type SampledToken, type TokenSampler } from './token-sampler.ts';
+import { describeToken } from './token-judge.ts';
+import type { SampledToken, TokenSampler } from './token-sampler.ts';
 import type { TurnPlan } from './turn-plan.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
@@ -106,14 +107,13 @@ export class RunningSequence {
     return echo !== undefined && topLogprobs !== undefined && this.nextTokens === undefined;
   }
 
-  /** Judges the prompt's tokens that follow `position`, each by the logits before it. */
+  /**
+   * Judges the prompt's tokens that follow `position`, each by the logits before it.
+   * Throws AppError model_broken when those are no numbers.
+   */
   async scorePrompt(context: NativeContext, logitIndexes: Uint32Array, position: number): Promise<void> {
-    for (const [offset, logitIndex] of logitIndexes.entries()) {
-      const next = this.request.prompt[position + offset + 1];
-      const logprob =
-        next === undefined ? undefined : await this.sampler.logprobOf(context, logitIndex, next);
-      if (logprob !== undefined) this.#promptLogprobs.push(logprob);
-    }
+    const tokens = this.request.prompt.subarray(position + 1, position + 1 + logitIndexes.length);
+    this.#promptLogprobs.push(...(await this.sampler.logprobsOf(context, logitIndexes, tokens)));
   }
 
   /** Its first token is drawn and nothing of its answer computed yet. */

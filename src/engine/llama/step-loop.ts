@@ -36,7 +36,10 @@ export interface StepLoopOptions {
   readonly onTimed?: ((times: GenerationTimes) => void) | undefined;
 }
 
-/** Judging a prompt's token takes longer than computing it: so many at most per step. */
+/**
+ * Judging a prompt's token often takes longer than computing it: so many at most per step. Always as many, because
+ * what llama.cpp computes depends a little on how many are computed together.
+ */
 const scoredChunkTokens = 32;
 /** A first token waits so long at most for the prompts that came with its own. */
 const companyWaitMs = 250;
@@ -239,17 +242,21 @@ export class StepLoop {
     const isScored = batch.parts.some(({ slot }) => slot.running?.isScored === true);
     const failures = await batch.compute(this.#options.context);
     // Judged tokens would make the pacer think that all prompts are slow.
-    if (!isScored) this.#pacer.observe(decoders, promptTokens, performance.now() - startedAt);
-    for (const part of batch.parts) this.#settle(part, failures.get(part));
+    const elapsedMs = performance.now() - startedAt;
+    if (!isScored) this.#pacer.observe(decoders, promptTokens, elapsedMs);
+    for (const part of batch.parts)
+      this.#settle(part, failures.get(part), (elapsedMs * part.tokens.length) / batch.tokens);
   }
 
-  #settle(part: BatchPart, failure: unknown): void {
+  /** `shareMs`: how much of the step's time was the part's. */
+  #settle(part: BatchPart, failure: unknown, shareMs: number): void {
     const { slot, sampled } = part;
     const sequence = slot.running;
     if (sequence === undefined) return;
     this.#queue.charge(sequence.request.keyId, part.tokens.length);
     try {
       if (failure !== undefined) throw failure;
+      if (sequence.isScored) sequence.request.batch?.spendOnScoring(shareMs);
       if (sampled === undefined) return;
       const finishReason = sequence.accept(sampled, this.#options.vocabulary);
       if (finishReason === undefined) return;

@@ -1,16 +1,17 @@
 import { randomInt } from 'node:crypto';
-import type { GeneratedTokenLogprob, SamplingOptions, TokenLogprob } from '../types.ts';
-import { AppError } from '../../errors.ts';
+import type { GeneratedTokenLogprob, SamplingOptions } from '../types.ts';
 import { AllowedDraw } from './allowed-draw.ts';
 import type { GrammarState, NativeContext, NativeSampler, NativeSamplerConfig } from './native.ts';
 import type { SamplerPool } from './sampler-pool.ts';
+import { mustBeNumbers, TokenJudge } from './token-judge.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
 /** llama.cpp takes this seed for "any": a client that asks for it still gets the same text every time. */
 const reservedSeed = 2 ** 32 - 1;
 /** Whether the model computes numbers is looked at before the first draw and after so many others. */
 const drawsPerLook = 32;
-const greedy: NativeSamplerConfig = { temperature: 0, seed: 0, topP: 1, minP: 0 };
+/** So many threads has libuv, in which the addon looks at logits. */
+const mostJudges = 4;
 
 export interface TokenSamplerOptions {
   readonly samplers: SamplerPool;
@@ -35,9 +36,8 @@ export class TokenSampler {
   readonly #options: TokenSamplerOptions;
   readonly #seed: number;
   readonly #native: NativeSampler;
-  /** See the model's own logits, before bias, penalties and temperature. */
-  readonly #greedy: NativeSampler | undefined;
-  readonly #top: NativeSampler | undefined;
+  /** Made when they are first needed; several judge a prompt together. */
+  readonly #judges: TokenJudge[] = [];
   readonly #borrowed: NativeSampler[] = [];
   readonly #drawn: number[] = [];
   #endIsBanned: boolean;
@@ -51,10 +51,6 @@ export class TokenSampler {
     this.#seed = seed === reservedSeed ? reservedSeed - 1 : seed;
     this.#endIsBanned = options.minTokens > 0;
     this.#native = this.#borrow(this.#config());
-    if (options.topLogprobs === undefined) return;
-    this.#greedy = this.#borrow(greedy);
-    if (options.topLogprobs === 0) return;
-    this.#top = this.#borrow({ temperature: 1, seed: 0, topK: options.topLogprobs, topP: 1, minP: 0 });
   }
 
   /**
@@ -89,80 +85,43 @@ export class TokenSampler {
       this.#endIsBanned = false;
       this.#native.applyConfig(this.#config());
     }
-    if (this.#drawn.length % drawsPerLook === 0) await this.#mustBeNumbers(context, logitIndex);
+    // Once there is one in the cache that is none, all that follow are none.
+    if (this.#drawn.length % drawsPerLook === 0)
+      await mustBeNumbers(context, logitIndex, this.#options.samplers);
     const token = await this.#draw(context, logitIndex);
-    return { token, logprob: await this.logprobOf(context, logitIndex, token) };
+    const [logprob] = await this.logprobsOf(context, Uint32Array.of(logitIndex), Uint32Array.of(token));
+    return { token, logprob };
   }
 
-  /** How probable the model itself held `token` to be there; undefined unless log-probabilities are wanted. */
-  async logprobOf(
+  /**
+   * How probable the model itself held each of `tokens` to be where `logitIndexes` say; empty unless
+   * log-probabilities are wanted. Throws AppError model_broken when the logits are no numbers.
+   */
+  async logprobsOf(
     context: NativeContext,
-    logitIndex: number,
-    token: number,
-  ): Promise<GeneratedTokenLogprob | undefined> {
-    if (this.#greedy === undefined) return undefined;
-    const filter = (tokens: number[], top: number): [number[], boolean, boolean, boolean, number] => [
-      tokens,
-      false,
-      false,
-      true,
-      top,
-    ];
-    // The greedy sampler keeps every candidate: its choice is the highest logit, its weight sums over all.
-    const [best, , , pairs = [], weight = 1] = await context.sampleToken(
-      logitIndex,
-      this.#greedy,
-      false,
-      false,
-      filter([token], 0),
-      true,
+    logitIndexes: Uint32Array,
+    tokens: Uint32Array,
+  ): Promise<GeneratedTokenLogprob[]> {
+    const { samplers, vocabulary, topLogprobs } = this.#options;
+    if (topLogprobs === undefined) return [];
+    while (this.#judges.length < Math.min(mostJudges, tokens.length))
+      this.#judges.push(new TokenJudge({ samplers, vocabulary, topLogprobs }));
+    const logprobs: GeneratedTokenLogprob[] = [];
+    const tasks = tokens.entries();
+    const results = await Promise.allSettled(
+      this.#judges.map(async (judge) => {
+        for (const [at, token] of tasks)
+          logprobs[at] = await judge.judge(context, logitIndexes[at] ?? 0, token);
+      }),
     );
-    const logits = toLogits(pairs);
-    const normaliser = (logits.get(best) ?? 0) + Math.log(weight);
-    const logprob = this.#describe(token, (logits.get(token) ?? Number.NEGATIVE_INFINITY) - normaliser);
-    if (this.#top === undefined) return { ...logprob, topLogprobs: [] };
-    const count = this.#options.topLogprobs ?? 0;
-    const [, , , topPairs = []] = await context.sampleToken(
-      logitIndex,
-      this.#top,
-      false,
-      false,
-      filter([], count),
-      false,
-    );
-    const topLogprobs = [...toLogits(topPairs)]
-      .slice(0, count)
-      .map(([id, logit]) => this.#describe(id, logit - normaliser));
-    return { ...logprob, topLogprobs };
+    // All of them must be over before the next step overwrites the logits, whatever one has thrown.
+    for (const result of results) if (result.status === 'rejected') throw result.reason;
+    return logprobs;
   }
 
   dispose(): void {
+    for (const judge of this.#judges.splice(0)) judge.dispose();
     for (const sampler of this.#borrowed.splice(0)) this.#options.samplers.giveBack(sampler);
-  }
-
-  /** A sampler draws from what is no number too, just anything. Once there is one in the cache, all that follow are. */
-  async #mustBeNumbers(context: NativeContext, logitIndex: number): Promise<void> {
-    const { samplers } = this.#options;
-    const sampler = samplers.take(greedy);
-    try {
-      const selected = [[], false, false, true, 0] as [number[], false, false, true, number];
-      const [, , , pairs = []] = await context.sampleToken(
-        logitIndex,
-        sampler,
-        false,
-        false,
-        selected,
-        false,
-      );
-      if (!pairs.some(Number.isNaN)) return;
-    } finally {
-      samplers.giveBack(sampler);
-    }
-    throw new AppError(
-      'model_broken',
-      'The model computes no numbers (NaN) from this prompt, so there is no answer, and asking again does not help. ' +
-        'Its file is damaged, or it needs another precision than it was converted to: take another file of the model.',
-    );
   }
 
   async #draw(context: NativeContext, logitIndex: number): Promise<number> {
@@ -217,24 +176,4 @@ export class TokenSampler {
     };
     return { ...config, ...penalties, ...biases };
   }
-
-  #describe(token: number, logprob: number): TokenLogprob {
-    return { ...describeToken(this.#options.vocabulary, token), logprob };
-  }
-}
-
-/** A token's text and its bytes; a control token has a text only. */
-export function describeToken(vocabulary: Vocabulary, token: number): Pick<TokenLogprob, 'token' | 'bytes'> {
-  const bytes = vocabulary.bytesOf(token);
-  return { token: tokenText.decode(vocabulary.shownBytesOf(token)), bytes: [...bytes] };
-}
-
-const tokenText = new TextDecoder('utf-8', { ignoreBOM: true });
-
-/** Token → logit, in the order given. */
-function toLogits(pairs: readonly number[]): Map<number, number> {
-  const logits = new Map<number, number>();
-  for (let index = 0; index + 1 < pairs.length; index += 2)
-    logits.set(pairs[index] ?? 0, pairs[index + 1] ?? 0);
-  return logits;
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { RequestBatch } from '../../../src/engine/request-batch.ts';
 import { GenerationChannel } from '../../../src/engine/generation-channel.ts';
 import type { SequenceRequest } from '../../../src/engine/llama/running-sequence.ts';
 import { StepLoop } from '../../../src/engine/llama/step-loop.ts';
