@@ -78,6 +78,24 @@ export function sizeOf(expression: Expression): { readonly parts: number; readon
   }
 }
 
+/** How many copies llama.cpp makes of the parts of `expression` to write out what is repeated up to a bound. */
+export function copiesIn(expression: Expression): number {
+  switch (expression.kind) {
+    case 'literal':
+    case 'chars':
+    case 'ref':
+      return 0;
+    case 'sequence':
+      return expression.parts.reduce((sum, part) => sum + copiesIn(part), 0);
+    case 'choice':
+      return expression.options.reduce((sum, option) => sum + copiesIn(option), 0);
+    case 'repeat': {
+      const times = expression.max === Infinity ? expression.min : expression.max;
+      return times * (1 + copiesIn(expression.inner));
+    }
+  }
+}
+
 /** The rules that `expression` names, each once. */
 export function referencedRules(expression: Expression, found: Set<string> = new Set()): Set<string> {
   switch (expression.kind) {

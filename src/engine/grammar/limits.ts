@@ -31,6 +31,8 @@ export const limits = {
   boundedStates: 3_000,
   /** The largest n in `{n}` that is written; llama.cpp's own limit is 2,000. */
   repetition: 1_000,
+  /** What all of them are written out to: llama.cpp takes up to a microsecond for each, twice per request. */
+  copies: 200_000,
   /** minLength and minItems at most. */
   leastRepetition: 10_000,
   /** maxLength and maxItems above this are lowered to it (fewer documents, all of them valid). */

@@ -1,8 +1,9 @@
-import { isEmptyText, referencedRules, type Expression } from './expression.ts';
+import { copiesIn, isEmptyText, referencedRules, type Expression } from './expression.ts';
 import { gbnfClass, gbnfLiteral } from './gbnf-text.ts';
 import { tooLarge } from './grammar-builder.ts';
 import { limits } from './limits.ts';
 import { primitiveClosure, primitiveRules } from './primitive-rules.ts';
+import { refusal } from './refusal.ts';
 
 /** Parentheses inside each other in one rule; what is deeper gets a rule of its own. */
 const maxNesting = 6;
@@ -16,17 +17,28 @@ export function printGrammar(rules: ReadonlyMap<string, Expression>): ReadonlyMa
   const texts = new Map<string, string>();
   const primitives = new Set<string>();
   let size = 0;
+  let copies = 0;
   for (const [name, expression] of rules) {
     for (const used of referencedRules(expression)) if (primitiveRules.has(used)) primitives.add(used);
     for (const [rule, text] of printer.print(name, expression)) {
       texts.set(rule, text);
       size += rule.length + text.length + 6;
     }
+    copies += copiesIn(expression);
     if (size > limits.grammarText) throw tooLarge();
+    if (copies > limits.copies) throw tooManyCopies();
   }
   if (leftmostWays(rules) > limits.leftmostWays) throw tooLarge();
   return new Map([...texts, ...primitiveClosure(primitives)]);
 }
+
+const tooManyCopies = () =>
+  refusal(
+    '',
+    '',
+    `The schema's bounded repetitions come to more than ${limits.copies} characters and items; lower maxLength and ` +
+      'maxItems, or leave them out.',
+  );
 
 class Printer {
   readonly #rules: ReadonlyMap<string, Expression>;

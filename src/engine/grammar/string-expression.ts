@@ -31,7 +31,13 @@ export function stringExpression(compilation: Compilation, nodes: Conjunction, n
         'minLength',
         `at most ${limits.leastRepetition} can be enforced.`,
       );
-    return sequence(quote, repetition(compilation.builder, name, ref('char'), min, max), quote);
+    const key = `length ${min} ${max}`;
+    const known = compilation.shared.get(key);
+    if (known !== undefined) return known;
+    const text = repetition(compilation.builder, name, ref('char'), min, max);
+    const bounded = compilation.builder.define(name, sequence(quote, text, quote));
+    compilation.shared.set(key, bounded);
+    return bounded;
   }
   const key = `${language.id} ${min} ${max}`;
   const known = compilation.shared.get(key);
