@@ -95,7 +95,9 @@ describe('hearth models', () => {
   it('suggests what this machine runs well, and tells how fast', async () => {
     const { stdout } = await hearth('pull', '--json');
     expect(JSON.parse(stdout)).toMatchObject({ suggested: expect.any(String) });
-    expect((await hearth('pull')).stdout).toMatch(/This machine: \d.* cores?\b.*\nTo talk: .* models pull \S+ .*\nSpeech: .*\nEmbeddings: .*\n$/);
+    expect((await hearth('pull')).stdout).toMatch(
+      /This machine: \d.* cores?\b.*\nTo talk: .* models pull \S+ .*\nSpeech: .*\nEmbeddings: .*\n$/,
+    );
   });
 
   it.each([
