@@ -141,7 +141,9 @@ describe('models pull without a name', () => {
 describe('accounts rm', () => {
   let server: RunningServer;
   beforeAll(async () => {
-    server = await startServer({ modelsDirs: [join(folder, 'nowhere')], dataDir: join(folder, 'served') });
+    const dataDir = join(folder, 'served');
+    mkdirSync(dataDir);
+    server = await startServer({ modelsDirs: [join(folder, 'nowhere')], dataDir });
   });
   afterAll(() => server.stop());
   const env = () => ({ HEARTH_DATA_DIR: server.dataDir });

@@ -34,7 +34,7 @@ describe('a table', () => {
 
   it.each([20, 30, 40, 50, 60, 70, 80])('fits %d columns with every id whole', (width) => {
     const { lines } = layOut(width);
-    expect(widest(lines)).toBeLessThanOrEqual(Math.max(width, 'NOTE  key_0123456789abcdef'.length));
+    expect(widest(lines)).toBeLessThanOrEqual(Math.max(width, 'COUNT  key_0123456789abcdef'.length));
     for (const { id } of rows) expect(lines.join('\n')).toContain(id);
   });
 
