@@ -157,7 +157,7 @@ describe('accounts rm', () => {
     const created = await hearth(['keys', 'create', '--account', 'leaver', '--json'], env());
     const { secret, accountId } = JSON.parse(created.stdout) as { secret: string; accountId: string };
     const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/json' };
-    const body = JSON.stringify({ model: 'hearth-demo', input: 'Hello' });
+    const body = JSON.stringify({ model: 'hearth-demo', input: 'Hello', store: true });
     const answer = await fetch(`${server.baseUrl}/responses`, { method: 'POST', headers, body });
     expect(answer.status).toBe(200);
 

@@ -31,7 +31,7 @@ it('tells what is left of each limit, model by model', () => {
   const { key } = keys.create({ accountId: 'a' });
   expect(accounts.get('a').name).toBe('a');
   const limiter = new StoredLimiter({ store, plans, now: () => clock.nowMs });
-  const principal = { ...{ keyId: key.id, accountId: 'a', accountName: 'a' }, ...rights };
+  const principal = { keyId: key.id, accountId: 'a', accountName: 'a', ...rights };
   const measures = ['requests', 'outputTokens'] as const;
   const request = { principal, modelId: 'tiny', measures, route: '/v1/chat/completions' };
   limiter.admit(request).settle(settlementOf({ completionTokens: 130 }));
