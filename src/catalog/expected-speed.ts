@@ -24,10 +24,10 @@ export const bearableTokensPerSecond = 8;
 /** Room that is left to everything else on the machine, and to the driver of a GPU. */
 const usableShare = 0.5;
 const usableGpuShare = 0.9;
-/** Of the speed at which memory can be read, what llama.cpp makes use of: it computes in between. */
+/** Of the speed at which memory can be read, what llama.cpp made use of with 16-bit weights: it computes in between. */
 const usedBandwidthShare = 0.7;
 /** Weights that a core of a usual processor can compute with, where memory would give it more. */
-const coreBytesPerSecond = 8e9;
+const coreBytesPerSecond = 10e9;
 /** The memory of a GPU with one of its own cannot be measured from here: slow cards of recent years have this. */
 const slowGpuBytesPerSecond = 150e9;
 

@@ -23,4 +23,5 @@ function measure(bufferBytes: number): number {
   return rates.toSorted((a, b) => a - b)[Math.floor(rates.length / 2)] ?? 0;
 }
 
+// oxlint-disable-next-line unicorn/require-post-message-target-origin -- threads have no origins
 parentPort?.postMessage(measure(workerData as number));

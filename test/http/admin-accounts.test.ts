@@ -106,3 +106,45 @@ it('lists the plans with all of their limits', async () => {
   });
   expect(plans[3]).toMatchObject({ days: null, limits: { requests: null, audio_seconds: null } });
 });
+
+it('removes an account: its keys, its stored responses and its name, not what it used', async () => {
+  const { id: accountId } = service.accounts.create({ name: 'leaver' });
+  const { key, secret } = service.keys.create({ accountId });
+  expect((await service.send('POST', '/v1/chat/completions', hello, secret)).status).toBe(200);
+  for (const id of ['resp_1', 'resp_2'])
+    service.store.responses.insert(
+      {
+        id,
+        accountId,
+        previousId: null,
+        createdAtMs: 0,
+        expiresAtMs: service.clock.nowMs + dayMs,
+        itemCount: 1,
+        itemBytes: 2,
+        json: '{}',
+      },
+      { input: [{ id: `item_${id}`, json: '{}' }], output: [] },
+    );
+  expect(await service.ask('DELETE', '/admin/v1/accounts/leaver')).toEqual({
+    id: accountId,
+    object: 'account',
+    name: 'leaver',
+    deleted: true,
+    revoked_keys: 1,
+    deleted_responses: 2,
+  });
+  expect((await service.send('POST', '/v1/chat/completions', hello, secret)).status).toBe(401);
+  expect(service.store.responses.find(accountId, 'resp_1', 0)).toBeUndefined();
+  expect(await service.ask('GET', `/admin/v1/keys/${key.id}`)).toMatchObject({ state: 'revoked' });
+  await expectError(await service.send('GET', '/admin/v1/accounts/leaver'), 'not_found');
+  await expectError(await service.send('DELETE', `/admin/v1/accounts/${accountId}`), 'not_found');
+  const usage = itemsOf(await service.ask('GET', `/admin/v1/usage?by=account&account=${accountId}&since=-1`));
+  expect(usage).toMatchObject([{ group: accountId, requests: 1 }]);
+  await service.ask('POST', '/admin/v1/accounts', { name: 'leaver' }, 201);
+});
+
+it('does not remove the account of the key that asks', async () => {
+  const answer = await service.send('DELETE', '/admin/v1/accounts/root');
+  expect(await expectError(answer, 'invalid_value', 'account')).toContain('"root"');
+  expect((await service.send('GET', '/admin/v1/accounts/root')).status).toBe(200);
+});

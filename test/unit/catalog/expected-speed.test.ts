@@ -26,7 +26,7 @@ const bestFor = (power: MachinePower) => suitableModels(models, power).at(-1)?.i
 describe('the model for a machine', () => {
   it.each([
     ['a small board', machine(4, 4, 4), 'smollm2-360m'],
-    ['two slow cores with much memory', machine(64, 40, 2), 'llama-3.2-3b'],
+    ['two cores', machine(24, 40, 2), 'qwen3-4b'],
     ['a laptop', machine(16, 60, 8), 'qwen3-4b'],
     ['little memory, however fast', machine(8.6, 400, 16), 'llama-3.2-1b'],
     ['a workstation', machine(64, 120, 16), 'gpt-oss-20b'],

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { ConfigError } from '../../../src/config/config-error.ts';
 import { createLog } from '../../../src/telemetry/log.ts';
 
 const key = 'hk-abcdefghijklmnopqrstuvwxyz0123456789_-ABCDE';
@@ -42,5 +43,30 @@ describe.each([false, true])('the log (pretty: %s)', (pretty) => {
     const { lines, log } = capture(pretty);
     log.debug('nothing');
     expect(lines).toEqual([]);
+  });
+});
+
+describe('what was thrown on purpose', () => {
+  const line = (pretty: boolean, err: Error, level: 'info' | 'debug' = 'info') => {
+    const lines: string[] = [];
+    const log = createLog({ level, pretty, destination: { write: (text) => lines.push(text) } });
+    log.error({ err }, 'configuration not changed');
+    return lines.join('');
+  };
+  const slip = new ConfigError('hearth.yaml:1: unknown key "prot"', 'rename the key');
+
+  it('is one line without a stack on a terminal', () => {
+    expect(line(true, slip)).toMatch(
+      /^\[[\d:.]+\] ERROR: configuration not changed: hearth\.yaml:1: unknown key "prot" \(rename the key\)\n$/,
+    );
+  });
+
+  it('has its stack where programs read, and for who debugs', () => {
+    expect(JSON.parse(line(false, slip))).toMatchObject({ err: { stack: expect.any(String) as string } });
+    expect(line(true, slip, 'debug')).toContain('    at ');
+  });
+
+  it('is told from a mistake of the program, whose stack is shown', () => {
+    expect(line(true, new TypeError('x is not a function'))).toContain('    at ');
   });
 });
