@@ -10,7 +10,7 @@ export interface Command {
 
 export interface ProcessLimits {
   readonly timeoutMs: number;
-  /** Of memory that is really in use; watched on Linux only. */
+  /** Limit of the resident memory; checked on Linux only. */
   readonly memoryBytes: number;
 }
 
@@ -77,7 +77,7 @@ export async function runGuarded(
   }
 }
 
-/** 0 where the system does not tell. */
+/** Resident memory of the process; 0 where the system does not tell. */
 async function residentBytes(pid: number | undefined): Promise<number> {
   if (process.platform !== 'linux' || pid === undefined) return 0;
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
