@@ -6,7 +6,7 @@ import { idOfFile } from './model-shelf.ts';
 import { pullRecordPath, readPullRecord } from './pulled-files.ts';
 import type { CatalogModel } from './types.ts';
 
-/** Which ids a pull must leave alone. Plain data: it is sent to the process that pulls. */
+/** The ids that a pull must not take. Plain data, because it is sent to the process that pulls. */
 export interface PullNaming {
   /** The id that the configuration gives to what is pulled; undefined: the configuration does not mention it. */
   readonly configuredId?: string | undefined;
@@ -21,7 +21,7 @@ interface TakenName {
   readonly isConfigured: boolean;
 }
 
-/** The names that a pull of `source` finds taken by `models` and by the configuration's `entries`. */
+/** The names that `models` and the configuration's `entries` have already when `source` is pulled. */
 export function namingOf(
   source: string,
   models: readonly CatalogModel[],

@@ -5,7 +5,7 @@ import { nearestNames } from './nearest-names.ts';
 /** What is to be pulled. */
 export interface PullTarget {
   readonly source: string;
-  /** What the file, of several the first, must hash to, in hex. */
+  /** SHA-256 that the file must have, in hex; of several files, the first one. */
   readonly sha256: string | undefined;
   /** The id to serve it under; undefined: the one that it has, or that the file's name gives. */
   readonly id?: string | undefined;

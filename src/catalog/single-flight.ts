@@ -7,7 +7,7 @@ interface Flight<Result, Progress> {
 
 /** How one caller takes part. */
 export interface FlightOptions<Progress> {
-  /** Lets the caller leave; the work goes on while others want it. */
+  /** Its abort ends this caller's part only; the work goes on while others want it. */
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: Progress) => void) | undefined;
 }
@@ -17,8 +17,8 @@ export class SingleFlight<Result, Progress> {
   readonly #flights = new Map<string, Flight<Result, Progress>>();
 
   /**
-   * What the work of `key` gives, which `start` begins unless it runs already. Rejects as the work does, or with the
-   * signal's reason once it aborts.
+   * The result of the work of `key`, which `start` begins unless it runs already. Rejects as the work does, or with
+   * the signal's reason once it aborts.
    */
   async join(
     key: string,
@@ -42,7 +42,7 @@ export class SingleFlight<Result, Progress> {
       if (onProgress !== undefined) flight.listeners.delete(onProgress);
       flight.callers--;
       if (flight.callers === 0) {
-        // The last one left. Nobody may join what is about to end, and nobody listens to how it does.
+        // The last caller has left: the work is stopped. A new caller must not join it, and its error interests nobody.
         this.#forget(key, flight);
         flight.controller.abort();
         await flight.result.catch(() => undefined);

@@ -10,13 +10,13 @@ export interface ProgressStream {
 
 export interface ProgressDisplay {
   update(progress: PullProgress): void;
-  /** Leaves the cursor at the beginning of a free line. */
+  /** Ends the display; the cursor is then at the beginning of an empty line. */
   close(): void;
 }
 
 const redrawMs = 100;
 const barWidth = 24;
-/** Without a terminal: a line for every tenth, or twice a minute where the length is not known. */
+/** Without a terminal a line is written for every tenth, or twice a minute where the length is not known. */
 const plainStep = 0.1;
 const plainEveryMs = 30_000;
 const clearLine = '\r\u001b[K';
@@ -85,7 +85,7 @@ class PlainLines implements ProgressDisplay {
   }
 
   close(): void {
-    // Every line was ended when it was written.
+    // Nothing to do: every line ends with a line break already.
   }
 }
 

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { processRssBytes } from '../../scripts/bench/proc.ts';
-import { audioKinds, convert } from './audio-kinds.ts';
+import { audioKinds, builtInKinds, convert } from './audio-kinds.ts';
 import { oneThread } from './chat-fixture.ts';
 import { damagedFiles, type DamagedFile } from './damaged-audio.ts';
 import { startServer, type RunningServer } from './start-server.ts';
@@ -31,7 +31,7 @@ export interface FuzzResult {
 
 /** What a real server made of damaged files. */
 export async function sendDamagedAudio(options: FuzzOptions): Promise<FuzzResult> {
-  const good = await makeGoodFiles();
+  const good = await makeGoodFiles(options.ffmpeg);
   const server = await startServer({
     modelsDirs: [options.modelsDir],
     config: { ffmpeg: options.ffmpeg, audioLengthLimit: '60s', models: [{ id: 'ears', ...oneThread }] },
@@ -72,14 +72,14 @@ export async function sendDamagedAudio(options: FuzzOptions): Promise<FuzzResult
   }
 }
 
-/** One of each kind. */
-async function makeGoodFiles(): Promise<DamagedFile[]> {
+/** One of each kind that the server can decode. */
+async function makeGoodFiles(ffmpeg: string): Promise<DamagedFile[]> {
   const folder = mkdtempSync(path.join(tmpdir(), 'hearth-good-audio-'));
   try {
     const source = path.join(folder, 'source.wav');
     writeFileSync(source, writeWav(tone(440, 0.5)));
     const files: DamagedFile[] = [];
-    for (const [name, args] of audioKinds) {
+    for (const [name, args] of ffmpeg === 'built-in' ? builtInKinds : audioKinds) {
       const file = path.join(folder, name);
       await convert(source, file, args);
       files.push({ name, bytes: Uint8Array.from(readFileSync(file)) });

@@ -56,17 +56,20 @@ export function isPrivateAddress(address: string): boolean {
   return family !== 0 && privateAddresses.check(address, family === 4 ? 'ipv4' : 'ipv6');
 }
 
-/** Whether the host of `url` says by itself that it is private: such an address, or a name of this machine. */
+/** Whether the host of `url` is a private address or a name of this machine: no look-up is needed to know. */
 export function isExplicitlyPrivate(url: URL): boolean {
   const host = url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
   return host === 'localhost' || host.endsWith('.localhost') || isPrivateAddress(host);
 }
 
-/** `lookup` that fails for names with a private address, so that what is connected to is what was checked. */
+/**
+ * `lookup`, but it fails for names that have a private address. The connection uses this very answer, so a name cannot
+ * have a public address when it is checked and a private one when it is connected to.
+ */
 export function publicOnly(lookup: LookupFunction): LookupFunction {
   return (hostname, options, callback) => {
     lookup(hostname, options, (error, address, family) => {
-      // There is no address then, whatever the types say.
+      // The types promise an address here, but after an error there is none.
       if (error !== null) return callback(error, address, family);
       const addresses = typeof address === 'string' ? [address] : address.map((entry) => entry.address);
       if (addresses.some(isPrivateAddress)) callback(privateTargetError(hostname), '', 0);

@@ -1,13 +1,13 @@
 import { DownloadError } from './download-error.ts';
 
-/** A file of a repository, as its listing tells. */
+/** A file in a repository's listing. */
 export interface ListedFile {
   readonly path: string;
   readonly sizeBytes: number;
   readonly sha256: string | undefined;
 }
 
-/** What to take of a repository when nobody says: a good balance of size and quality first. */
+/** The quantisations that are taken when nobody names one, best first: a good balance of size and quality. */
 const preferredQuantizations = [
   'Q4_K_M',
   'Q4_K_S',
@@ -102,7 +102,7 @@ function chooseNamed(
   return shortest(exact) ?? shortest(candidates.filter(({ name }) => hasQuantization(name, selector)));
 }
 
-/** Whether a path says that its weights are of this kind: at the end of its name, or as its folder. */
+/** Whether a path names this quantisation: at the end of the file's name, or as a folder. */
 function hasQuantization(path: string, quantization: string): boolean {
   const wanted = quantization.toLowerCase();
   const pieces = path.toLowerCase().replace(modelName, '').split('/');
@@ -113,7 +113,7 @@ function hasQuantization(path: string, quantization: string): boolean {
   );
 }
 
-/** Plain names before those with additions, which are longer. */
+/** The group with the shortest name, which is the plain model: variants have longer names. */
 function shortest(groups: readonly ModelGroup[]): ModelGroup | undefined {
   return [...groups].sort((a, b) => a.name.length - b.name.length)[0];
 }

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 const maxRetryAfterMs = 60_000;
 
 export interface DownloadErrorDetails {
-  /** What whoever asked for the download can do about it. */
+  /** What the person who asked for the download can do. */
   readonly hint?: string | undefined;
   /** The same request may well succeed a little later. */
   readonly retryable?: boolean | undefined;
@@ -26,7 +26,7 @@ export class DownloadError extends Error {
     this.retryAfterMs = details.retryAfterMs;
   }
 
-  /** The reason in the log: without a stack, which leads nowhere when it is a server or a name that is at fault. */
+  /** Fields for a line of the log. There is no stack: the fault is that of a server, a name or a network. */
   toLogFields(): {
     readonly reason: string;
     readonly hint: string | undefined;
@@ -37,7 +37,7 @@ export class DownloadError extends Error {
   }
 }
 
-/** A response that brings no file, in words. */
+/** The error for a response that brings no file. */
 export function statusError({
   url,
   status,
@@ -66,13 +66,13 @@ export function statusError({
   return new DownloadError(`${what} answers ${status}`);
 }
 
-/** A server that sent nothing for so long. */
+/** The error for a server that sent nothing for `stallTimeoutMs`. */
 export function stallError(url: URL, stallTimeoutMs: number): DownloadError {
   const seconds = Math.max(1, Math.round(stallTimeoutMs / 1000));
   return new DownloadError(`${url.host} sent nothing for ${seconds} s`, { retryable: true });
 }
 
-/** `error` of a request or of its body in words; an abort keeps the reason of its signal. */
+/** An `error` of a request or of its body as a DownloadError; after an abort, the reason of `signal`. */
 export function toDownloadError(error: unknown, url: URL, signal: AbortSignal | undefined): Error {
   if (signal?.aborted === true && signal.reason instanceof Error) return signal.reason;
   if (error instanceof DownloadError) return error;

@@ -4,20 +4,20 @@ import { PartFile, removePart } from './part-file.ts';
 import { originOf, transfer, type RemoteFile, type TransferOptions } from './transfer.ts';
 
 export interface FetchOptions extends TransferOptions {
-  /** Attempts in a row that may bring nothing new before the download is given up. */
+  /** The download is given up after this many attempts in a row that brought no new bytes. */
   readonly maxFailures: number;
   /** Pause before the second attempt; it doubles from one to the next. */
   readonly retryDelayMs: number;
   readonly onRetry?: ((error: DownloadError, delayMs: number) => void) | undefined;
-  /** Looks at a whole file that no hash vouches for; gives back what is wrong with it, if anything. */
+  /** What is wrong with a complete file whose hash nobody knows; undefined when nothing is. */
   readonly inspect: (path: string) => string | undefined;
 }
 
 const maxRetryDelayMs = 30_000;
 
 /**
- * Brings `remote` to `targetPath`: resumes what an earlier attempt left in `<targetPath>.part`, tries again
- * while that helps, and gives the file its name when it is whole and verified. Resolves to its hash and size.
+ * Downloads `remote` to `targetPath` and resolves to its hash and size. It resumes the `<targetPath>.part` of an
+ * earlier attempt and retries after failures that may pass. The file gets its name only when it is complete and verified.
  */
 export async function fetchFile(
   remote: RemoteFile,
@@ -40,12 +40,12 @@ export async function fetchFile(
         return { sha256, sizeBytes };
       }
       await part.restart();
-      // What lay here from before may have been the damaged half: once, everything is fetched anew.
+      // The part of an earlier attempt may have been damaged: the whole file is downloaded once more.
       if (!isResumed) throw trouble;
       isResumed = false;
     }
   } catch (error) {
-    // A part that is worth nothing is not left behind.
+    // An empty part is not left behind.
     if (!isFinished) await part.close();
     isFinished = true;
     if (part.receivedBytes === 0) await removePart(partPath);

@@ -4,12 +4,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const pollMs = 300;
 const heartbeatMs = 15_000;
-/** Its holder shows signs of life far more often. */
+/** A lock file that was not touched for this long has lost its holder, which touches it every `heartbeatMs`. */
 const staleAfterMs = 90_000;
 
 /**
- * Resolves to a release function once this call is the only holder of the lock file at `path`, among all
- * processes. The lock of a process that is gone is taken over. `onWait` is called once when it is not free.
+ * Waits for the lock file at `path`, which one call in one process holds at a time, and resolves to the function that
+ * releases it. The lock of a process that is gone is taken over. `onWait` is called once when there is a wait.
  */
 export async function acquireFileLock(
   path: string,
@@ -31,7 +31,7 @@ export async function acquireFileLock(
   }
   const heartbeat = setInterval(() => {
     const now = new Date();
-    // Somebody removed it by hand: nothing to keep fresh.
+    // It fails when somebody removed the file by hand, and then there is nothing to keep fresh.
     utimes(path, now, now).catch(() => undefined);
   }, heartbeatMs);
   heartbeat.unref();
@@ -62,7 +62,7 @@ async function isStale(path: string): Promise<boolean> {
       return false;
     return holder.host === hostname() && typeof holder.pid === 'number' && !isAlive(holder.pid);
   } catch {
-    // It went away, or its holder has not written it yet: look again.
+    // The file is gone, or its holder has not written to it yet: the next look tells.
     return false;
   }
 }
@@ -72,7 +72,7 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // Another user's process exists all the same.
+    // EPERM: the process exists, but belongs to another user.
     return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }

@@ -11,7 +11,7 @@ const defaultEndpoint = 'https://huggingface.co';
 const maxPages = 20;
 const maxListingBytes = 16 * 1024 * 1024;
 
-/** The files that `source` stands for, first part first, with sizes and hashes from the repository's listing. */
+/** The files of `source` in the order of their parts, with sizes and hashes from the repository's listing. */
 export async function resolveHfSource(
   source: HfSource,
   network: Network,
@@ -65,7 +65,7 @@ function nextPage(link: string | undefined, current: URL): URL | undefined {
   const target = /<([^>]*)>;\s*rel="next"/.exec(link ?? '')?.[1];
   if (target === undefined || !URL.canParse(target, current.href)) return undefined;
   const next = new URL(target, current);
-  // The token goes along, so the pages must come from where the first one came from.
+  // The token is sent with every page, so all pages must come from the host of the first one.
   return next.origin === current.origin ? next : undefined;
 }
 
@@ -114,7 +114,7 @@ async function getJson(
   }
 }
 
-/** The last piece of a path that came from outside, when it is fit to be a file's name here. */
+/** The last piece of a path from outside, as a file's name. Throws DownloadError when it is not safe as one. */
 export function localName(path: string): string {
   const name = path.slice(path.lastIndexOf('/') + 1);
   if (!safeNamePattern.test(name))

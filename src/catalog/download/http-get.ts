@@ -10,11 +10,11 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 /** How downloads reach the network. */
 export interface Network {
   readonly env: Environment;
-  /** A connection on which nothing came for so long is given up. */
+  /** A connection that brings nothing for this long is given up. */
   readonly stallTimeoutMs: number;
   /** Names to addresses; default: the system's. */
   readonly lookup?: LookupFunction | undefined;
-  /** No address inside this machine or its network may be fetched from, not even one that was named. */
+  /** Refuses every address inside this machine or its network, also one that the caller named. */
   readonly publicOnly?: boolean | undefined;
 }
 
@@ -38,8 +38,8 @@ const maxRedirects = 5;
 const userAgent = 'hearth';
 
 /**
- * The response to a GET, redirects followed. A redirect to a private address is refused unless `url` itself
- * names one, and so is one from https to http. Rejects with DownloadError; `signal`'s reason on abort.
+ * The response to a GET, redirects followed. Refused are redirects from https to http, and redirects to a private
+ * address unless `url` itself has a private one. Rejects with DownloadError; `signal`'s reason on abort.
  */
 export async function httpGet(url: URL, request: HttpRequest, network: Network): Promise<HttpResponse> {
   let target = url;
@@ -80,7 +80,7 @@ function send(
   signal?.throwIfAborted();
   const module = url.protocol === 'https:' ? https : http;
   const proxy = proxyFor(url, env);
-  // Behind a proxy the names are resolved there, so their addresses cannot be checked here.
+  // A proxy resolves the names itself, so their addresses cannot be checked here.
   const connection =
     proxy === undefined
       ? { agent: new module.Agent(), lookup: mustBePublic ? publicOnly(lookup) : lookup }
@@ -91,14 +91,14 @@ function send(
       ...(signal === undefined ? {} : { signal }),
       headers: {
         'user-agent': userAgent,
-        // Ranges, lengths and hashes are about the file itself, not about a compressed form of it.
+        // Ranges, lengths and hashes apply to the file itself, not to a compressed form of it.
         'accept-encoding': 'identity',
         ...headers,
         ...(authorization === undefined ? {} : { authorization }),
       },
     });
     let response: IncomingMessage | undefined;
-    // Once there is a response, destroying the request would hide the reason from whoever reads the body.
+    // Once there is a response, it must be the one that is destroyed: else the reader of the body gets another error.
     request.setTimeout(stallTimeoutMs, () => (response ?? request).destroy(stallError(url, stallTimeoutMs)));
     request.on('error', (error) => reject(toDownloadError(error, url, signal)));
     request.on('response', (body) => {
@@ -138,7 +138,7 @@ function isExempt(url: URL, rule: string): boolean {
   if (rule === '*') return true;
   const host = url.hostname.toLowerCase().replace(/^\[|\]$/g, '');
   const match = /^(?:\*?\.)?(.+?)(?::(\d+))?$/.exec(rule.replace(/^\[(.*)\]/, '$1'));
-  // An IPv6 address holds colons of its own: it is compared as it stands.
+  // An IPv6 address contains colons, which do not begin a port: it is compared as a whole.
   if (rule === host) return true;
   const [, domain = rule, port] = match ?? [];
   const urlPort = url.port || (url.protocol === 'https:' ? '443' : '80');

@@ -2,7 +2,7 @@ import { createHash, type Hash } from 'node:crypto';
 import { constants, open, readFile, rename, rm, writeFile, type FileHandle } from 'node:fs/promises';
 import { DownloadError } from './download-error.ts';
 
-/** What a server said of the file when its transfer began: by it a resumed transfer knows the file again. */
+/** What the server said about the file when its transfer began. A resumed transfer checks that it is the same file. */
 export interface PartState {
   /** URL without its query, which may be signed anew every time. */
   readonly origin: string;
@@ -13,13 +13,13 @@ export interface PartState {
 }
 
 /**
- * Written at once: every write is one job in the libuv pool, where it may have to wait for a decode step, so
- * there are to be few of them.
+ * Bytes of one write. Every write is a job in the libuv pool, where it may have to wait for a decode step of a model,
+ * so there should be few of them.
  */
 const writeBytes = 4 * 1024 * 1024;
 const rehashBytes = 1024 * 1024;
 
-/** A download in the making: `<target>.part` with what has come, and `<target>.part.json` beside it. */
+/** An unfinished download: `<target>.part` with the bytes that have come, and its state in `<target>.part.json`. */
 export class PartFile {
   readonly #path: string;
   readonly #handle: FileHandle;
@@ -34,7 +34,7 @@ export class PartFile {
     this.#handle = handle;
   }
 
-  /** Goes on with the part at `path` where it belongs to the same file (`origin`, `sha256`), else begins anew. */
+  /** The part at `path`, continued when it is of the same file (same `origin` and `sha256`), else emptied. */
   static async open(path: string, origin: string, sha256: string | undefined): Promise<PartFile> {
     const state = await readState(statePath(path));
     const part = new PartFile(path, await open(path, constants.O_RDWR | constants.O_CREAT, 0o644));
@@ -95,7 +95,7 @@ export class PartFile {
         this.#writtenBytes += bytesWritten;
       }
     } catch (error) {
-      // The hash has seen what the file has not: a resumed transfer reads the file again.
+      // The hash is ahead of the file now. A resumed transfer computes it anew from the file.
       const reason = error instanceof Error ? error.message : String(error);
       throw new DownloadError(`${this.#path} cannot be written: ${reason}`, { cause: error });
     }
@@ -115,7 +115,7 @@ export class PartFile {
     }
   }
 
-  /** Renames the whole file to `targetPath`; it is on the disk before it has its name. */
+  /** Renames the complete file to `targetPath`, after its bytes were forced to the disk. */
   async finish(targetPath: string): Promise<void> {
     await this.flush();
     await this.#handle.sync();

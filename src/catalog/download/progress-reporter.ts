@@ -8,17 +8,17 @@ export interface PullProgress {
   /** undefined until it is known. */
   readonly totalBytes: number | undefined;
   readonly bytesPerSecond: number;
-  /** Something worth a line: another try, or another process that pulls the same. */
+  /** A message for people: that it tries again, or that it waits for another process with the same download. */
   readonly note?: string | undefined;
 }
 
 const speedWindowMs = 5000;
 
-/** Turns what happens to single files into the progress of the whole pull. */
+/** Reports the progress of a whole pull from that of its single files. */
 export class ProgressReporter {
   readonly #send: (progress: PullProgress) => void;
   readonly #speed = new SpeedMeter();
-  /** Of all files, where the listing tells. */
+  /** Size of all files; undefined where the listing does not tell. */
   readonly #listedBytes: number | undefined;
   #finishedBytes = 0;
   #last: PullProgress | undefined;
@@ -47,7 +47,7 @@ export class ProgressReporter {
     this.#send({ fileName: name, receivedBytes, totalBytes, bytesPerSecond: 0, note });
   }
 
-  /** Also for a file that somebody else brought meanwhile: whoever waited for it sees it arrive. */
+  /** To be called for each complete file, also for one that another process downloaded: it counts as received. */
   fileIsThere(remote: RemoteFile, sizeBytes: number): void {
     if ((this.#last?.receivedBytes ?? 0) < this.#finishedBytes + sizeBytes)
       this.bytes(remote, sizeBytes, sizeBytes);
@@ -55,7 +55,7 @@ export class ProgressReporter {
   }
 }
 
-/** Speed over the last seconds, of a count that only grows. */
+/** Speed over the last seconds. */
 class SpeedMeter {
   readonly #now: () => number;
   readonly #samples: { readonly atMs: number; readonly bytes: number }[] = [];
@@ -64,7 +64,7 @@ class SpeedMeter {
     this.#now = now;
   }
 
-  /** Bytes per second after `bytes` have come in all; 0 until there is something to compare with. */
+  /** Bytes per second, now that `bytes` have come in all; 0 at the first call. */
   update(bytes: number): number {
     const atMs = this.#now();
     this.#samples.push({ atMs, bytes });

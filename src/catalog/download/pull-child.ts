@@ -4,7 +4,7 @@ import { DownloadError } from './download-error.ts';
 import type { PullProgress } from './progress-reporter.ts';
 import { pullModel, type PulledModel } from './pull.ts';
 
-/** What the process is asked to fetch. */
+/** The parent's message to the process: what to download. */
 export interface PullRequest {
   readonly source: string;
   /** The folder of pulled models. */
@@ -15,7 +15,7 @@ export interface PullRequest {
   readonly publicOnly?: boolean | undefined;
 }
 
-/** What it answers: progress, and one of the others at the end. */
+/** The process's messages: progress, and at the end `pulled` or `failed`. */
 export type PullMessage =
   | { readonly type: 'progress'; readonly progress: PullProgress }
   | { readonly type: 'pulled'; readonly model: PulledModel }
@@ -24,9 +24,9 @@ export type PullMessage =
 const progressEveryMs = 250;
 const lowPriority = 10;
 
-/** The process's work: one pull, begun by the first message and ended by the parent's end. */
+/** The process runs one pull. It begins with the first message and stops when the parent is gone. */
 process.once('message', (request) => {
-  // Hashing gigabytes must not take time from the models.
+  // Running models get the processor first: hashing gigabytes can wait.
   os.setPriority(lowPriority);
   void pull(request as PullRequest);
 });
@@ -34,7 +34,7 @@ process.once('message', (request) => {
 async function pull({ source, ...options }: PullRequest): Promise<void> {
   const controller = new AbortController();
   process.once('disconnect', () => controller.abort());
-  // SIGINT of a terminal goes to the parent too, which decides.
+  // Ctrl-C in a terminal reaches the parent as well, and the parent decides whether the pull ends.
   process.on('SIGINT', () => undefined);
   process.once('SIGTERM', () => controller.abort());
   let saidAtMs = Number.NEGATIVE_INFINITY;

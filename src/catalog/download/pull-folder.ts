@@ -6,12 +6,12 @@ import { formatBytes } from '../../format-bytes.ts';
 import { hashFile, removePart } from './part-file.ts';
 import { originOf, type RemoteFile } from './transfer.ts';
 
-/** Left free for everything else on the disk, the database first. */
+/** Space that a pull leaves free on the disk, for the database above all. */
 const reserveBytes = 256 * 1024 * 1024;
 
 /**
- * What lies in `folder` in the place of `remote` already, if it is the same; undefined when it is to be
- * fetched, be it as a newer version. Throws DownloadError when something else has this name.
+ * The file in `folder` that is `remote` already; undefined when `remote` must be downloaded, as a new file or in place
+ * of an older version. Throws DownloadError when an unrelated file has its name.
  */
 export async function findPresent(
   folder: string,
@@ -30,14 +30,14 @@ export async function findPresent(
   if (remote.sha256 !== undefined && (remote.sizeBytes ?? sizeBytes) === sizeBytes) {
     if ((await hashFile(path)) === remote.sha256) return { name, sizeBytes, sha256: remote.sha256 };
   }
-  // A newer version of what was pulled from there takes its place.
+  // It was pulled from the same URL: the newer version replaces it.
   if (record?.origin === originOf(remote.url)) return undefined;
   throw new DownloadError(`${path} is there already, and is another file`, {
     hint: 'remove it first, or give it another name',
   });
 }
 
-/** Bytes of `remotes` that are still to come, those in parts of earlier attempts not counted. */
+/** Bytes of `remotes` that must still be downloaded; what earlier attempts left in parts is not counted. */
 export async function missingBytesOf(
   folder: string,
   remotes: readonly RemoteFile[],
@@ -66,7 +66,7 @@ export function checkFreeDisk(neededBytes: number, freeBytes: number, folder: st
   );
 }
 
-/** Records a pull beside its first file, in one step: a reader sees the old record or the new one. */
+/** Writes the record of a pull beside its first file. A reader sees the old record or the new one, never half of it. */
 export async function writePullRecord(firstFilePath: string, record: PullRecord): Promise<void> {
   const path = pullRecordPath(firstFilePath);
   const temporaryPath = `${path}.${process.pid}.tmp`;
@@ -74,7 +74,7 @@ export async function writePullRecord(firstFilePath: string, record: PullRecord)
   await rename(temporaryPath, path);
 }
 
-/** Removes a pulled model: its files, parts of them, and the record. Gives back the paths of the files. */
+/** The paths of a pulled model's files, which are removed together with their parts and the record. */
 export async function removePulled(firstFilePath: string): Promise<readonly string[]> {
   const folder = dirname(firstFilePath);
   const record = readPullRecord(pullRecordPath(firstFilePath));

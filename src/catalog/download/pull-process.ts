@@ -6,12 +6,12 @@ import type { PullMessage, PullRequest } from './pull-child.ts';
 import type { PullProgress } from './progress-reporter.ts';
 import type { PulledModel } from './pull.ts';
 
-/** The end of what a process wrote before it died. */
+/** How much of the process's last output is kept for the error. */
 const diagnosticChars = 1000;
 
 /**
- * The same as `pullModel`, in a process of its own: hashing and writing gigabytes would make every running answer
- * stutter. Rejects with DownloadError, or with the signal's reason on abort.
+ * The result of `pullModel`, run in a process of its own, because hashing and writing gigabytes in this one would make
+ * the running answers stutter. Rejects with DownloadError, or with the signal's reason on abort.
  */
 export function pullInProcess(
   request: PullRequest,
@@ -50,7 +50,7 @@ export function pullInProcess(
         reject(new DownloadError(`the download ended with ${exitSignal ?? `exit code ${code}`}`, { cause }));
       }
     });
-    // A process that cannot start has told so by then.
+    // Where the process could not start, its error event tells: the error of sending is ignored.
     child.send(request, () => undefined);
   });
 }

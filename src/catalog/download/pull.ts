@@ -17,13 +17,13 @@ import { originOf, type RemoteFile } from './transfer.ts';
 export interface PullOptions {
   /** The folder of pulled models. */
   readonly folder: string;
-  /** What the file, of several the first, must hash to, in hex. */
+  /** SHA-256 that the file must have, in hex; of several files, the first one. */
   readonly sha256?: string | undefined;
-  /** The id to serve the model under; undefined: the one that it has, or that the file's name gives. */
+  /** The id to serve the model under; undefined: the id that it has already, else the file's name. */
   readonly id?: string | undefined;
   /** Names that the pulled model must not take from another; default: any id is free. */
   readonly naming?: PullNaming | undefined;
-  /** For URLs: none that leads into this machine or its network, be it named by whoever asks. Default: false. */
+  /** Refuses URLs that lead into this machine or its network, also where the caller names one. Default: false. */
   readonly publicOnly?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: PullProgress) => void) | undefined;
@@ -177,7 +177,7 @@ class Pull {
   }
 }
 
-/** `remote`, which must have this hash. */
+/** `remote` with the hash that the caller asked for. Throws DownloadError when the listing has another one. */
 function withHash(remote: RemoteFile, sha256: string | undefined): RemoteFile {
   if (sha256 === undefined) return remote;
   if (remote.sha256 !== undefined && remote.sha256 !== sha256)

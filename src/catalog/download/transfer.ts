@@ -6,11 +6,11 @@ import type { PartFile } from './part-file.ts';
 /** One file to be fetched, as its source describes it. */
 export interface RemoteFile {
   readonly url: URL;
-  /** What it is called here: one piece of a path, checked. */
+  /** Its name on this machine: one piece of a path, checked to be safe. */
   readonly name: string;
-  /** undefined where only the download itself can tell. */
+  /** undefined where it is known only once the download has begun. */
   readonly sizeBytes: number | undefined;
-  /** In hex; undefined where nobody vouches for the content. */
+  /** In hex; undefined where neither the listing nor the caller gives one. */
   readonly sha256: string | undefined;
   readonly authorization: string | undefined;
 }
@@ -18,20 +18,20 @@ export interface RemoteFile {
 export interface TransferOptions {
   readonly network: Network;
   readonly signal: AbortSignal | undefined;
-  /** Called with what has come of this file in all, and its length once it is known. */
+  /** Called with the bytes of this file that have come so far, and its length once it is known. */
   readonly onBytes: (receivedBytes: number, totalBytes: number | undefined) => void;
-  /** Throws when so many more bytes do not fit on the disk. */
+  /** Throws when `missingBytes` more do not fit on the disk. */
   readonly checkRoom: (missingBytes: number) => Promise<void>;
 }
 
-/** URL without its query: what stays the same when a link is signed anew. */
+/** The URL without its query. The query of a signed link changes every time; the rest stays the same. */
 export function originOf(url: URL): string {
   return `${url.origin}${url.pathname}`;
 }
 
 /**
- * One attempt to bring what is missing of `remote` into `part`; resolves once all of it is there.
- * Rejects with DownloadError; what came until then stays in the part.
+ * One attempt to download what `part` lacks of `remote`; resolves when the part is complete. Rejects with
+ * DownloadError; the bytes that came before the error stay in the part.
  */
 export async function transfer(remote: RemoteFile, part: PartFile, options: TransferOptions): Promise<void> {
   const { network, signal, onBytes } = options;
@@ -71,11 +71,11 @@ export async function transfer(remote: RemoteFile, part: PartFile, options: Tran
 }
 
 function rangeHeaders(from: number, validator: string | undefined): Record<string, string> {
-  // Without a validator the file's hash decides in the end whether the two halves belong together.
+  // Without a validator only the hash of the complete file shows whether both halves are of the same file.
   return { range: `bytes=${from}-`, ...(validator === undefined ? {} : { 'if-range': validator }) };
 }
 
-/** Length of the whole file, undefined where the server does not tell; the part then goes on or was restarted. */
+/** Length of the whole file, undefined where the server does not tell. Restarts a part that cannot be continued. */
 async function acceptResponse(
   response: HttpResponse,
   remote: RemoteFile,
@@ -85,7 +85,7 @@ async function acceptResponse(
   const { status, headers, url } = response;
   const known = part.state;
   if (status === 416 && from > 0) {
-    // Either everything is there already, or the file became shorter than what is here.
+    // The part is complete already, or the server's file is now shorter than the part.
     if (contentRange(headers)?.totalBytes === from && known?.totalBytes === from) return 'complete';
     await part.restart();
     throw new DownloadError(`${url.host} has another file than before`, { retryable: true });
@@ -122,7 +122,7 @@ async function acceptResponse(
   return totalBytes;
 }
 
-/** What `If-Range` may carry: a strong entity tag, else a date. */
+/** The value for `If-Range`: a strong entity tag, else the modification date. */
 function validatorOf(headers: IncomingHttpHeaders): string | undefined {
   const { etag } = headers;
   if (etag !== undefined && !etag.startsWith('W/')) return etag;

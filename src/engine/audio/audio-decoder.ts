@@ -39,9 +39,9 @@ const childArgs = [
 ];
 
 /**
- * Turns audio files into samples. Files are hostile until proven otherwise: each is decoded in a process of its own
- * with limits on time, memory and output. ffmpeg does it where it is installed, hearth's own decoder where not; WAV
- * is always read by hearth.
+ * Turns audio files into samples. A file may be made to do harm, so each is decoded in a process of its own with limits
+ * on time, memory and output. That process is ffmpeg where it is installed, and else hearth's own decoder, which always
+ * decodes WAV.
  */
 export class AudioDecoder {
   readonly #options: AudioDecoderOptions;
@@ -74,7 +74,7 @@ export class AudioDecoder {
     }
   }
 
-  /** A bit more than is allowed, so that what is too long shows. */
+  /** One second more than is allowed: by it a file that is too long is noticed. */
   get #askedSeconds(): number {
     return this.#options.maxSeconds + 1;
   }

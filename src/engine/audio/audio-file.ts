@@ -6,7 +6,7 @@ export interface AudioFile {
   readonly extension: string;
 }
 
-/** What is accepted by its name; how a file is decoded is told by its content. */
+/** The extensions that are accepted. How a file is decoded depends on its content alone. */
 export const audioExtensions: readonly string[] = [
   'flac',
   'mp3',
@@ -19,5 +19,5 @@ export const audioExtensions: readonly string[] = [
   'webm',
 ];
 
-/** These become MP3 first, and the MP3 is what is transcribed. */
+/** ffmpeg converts these to MP3 first, and the MP3 is transcribed. */
 export const extensionsThroughMp3: readonly string[] = ['mp4', 'webm', 'm4a'];

@@ -3,16 +3,16 @@ import { runGuarded, type Command } from './guarded-process.ts';
 
 const probeLimits = { timeoutMs: 15_000, memoryBytes: 2 ** 30 };
 const maxProbeChars = 2 ** 18;
-/** How it exits after SIGTERM or SIGINT. */
+/** ffmpeg's exit code after SIGTERM or SIGINT. */
 export const interruptedExitCode = 255;
 
 /** Containers that may be opened: no playlist, no list of files, no device. */
 const formats = 'wav,mp3,flac,ogg,matroska,webm,mov,mp4,m4a,mpeg,aac';
-/** Decoders that may run: of video, none. */
+/** Decoders that may run; none of them is for video. */
 const codecs =
   'aac,ac3,eac3,alac,flac,mp1,mp1float,mp2,mp2float,mp3,mp3float,opus,libopus,vorbis,libvorbis,' +
   'pcm_u8,pcm_s16le,pcm_s16be,pcm_s24le,pcm_s24be,pcm_mulaw,pcm_alaw,adpcm_ms,adpcm_ima_wav';
-/** Largest single block of memory that a file may make it ask for. */
+/** Largest single block of memory that ffmpeg may allocate. */
 const maxBlockBytes = 2 ** 28;
 const mp3BitRate = '96k';
 
@@ -77,7 +77,7 @@ const openArgs = [
   `-nostdin -hide_banner -loglevel error -threads 1 -max_alloc ${maxBlockBytes}`,
   `-protocol_whitelist file,pipe -format_whitelist ${formats} -codec_whitelist ${codecs}`,
 ].flatMap((line) => line.split(' '));
-/** Channels are averaged: without the maximum two loud ones would add up to more than 1. */
+/** Channels are mixed to one by their average: without the maximum two loud ones would add up to more than 1. */
 const monoArgs = ['-map', '0:a:0', '-ac', '1', '-ar', String(sampleRateHz), '-rematrix_maxval', '1'];
 
 function inputArgs(path: string, maxSeconds: number): string[] {

@@ -10,7 +10,7 @@ export interface Command {
 
 export interface ProcessLimits {
   readonly timeoutMs: number;
-  /** Of memory that is really in use; watched on Linux only. */
+  /** Limit of the resident memory; checked on Linux only. */
   readonly memoryBytes: number;
 }
 

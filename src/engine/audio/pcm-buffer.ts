@@ -1,7 +1,7 @@
 const initialBytes = 2 ** 20;
 const sampleBytes = Float32Array.BYTES_PER_ELEMENT;
 
-/** Collects 32-bit floats that come as bytes, cut anywhere, up to a number of samples. */
+/** Collects 32-bit floats from chunks of bytes, which may end in the middle of a float, up to a number of samples. */
 export class PcmBuffer {
   readonly #maxBytes: number;
   readonly #buffer: ArrayBuffer;
@@ -9,11 +9,11 @@ export class PcmBuffer {
 
   constructor(maxSamples: number) {
     this.#maxBytes = Math.floor(maxSamples) * sampleBytes;
-    // Grows in place: an hour is 230 MB, and a copy of it would be as much again.
+    // The buffer grows in place, because an hour takes 230 MB and copying it would need as much again.
     this.#buffer = new ArrayBuffer(0, { maxByteLength: this.#maxBytes });
   }
 
-  /** False when `chunk` does not fit: it and all after it are lost. */
+  /** False when `chunk` does not fit. It is dropped, and so must be what follows. */
   push(chunk: Uint8Array): boolean {
     const length = this.#length + chunk.length;
     if (length > this.#maxBytes) return false;
@@ -32,7 +32,7 @@ export class PcmBuffer {
     return new Float32Array(this.#buffer.transferToFixedLength(toWhole(this.#length)));
   }
 
-  /** The samples that are whole by `to` and were not by `from`. */
+  /** The samples that became complete when the length in bytes grew from `from` to `to`. */
   #samplesBetween(from: number, to: number): Float32Array {
     return new Float32Array(this.#buffer, toWhole(from), (toWhole(to) - toWhole(from)) / sampleBytes);
   }
@@ -42,7 +42,7 @@ function toWhole(bytes: number): number {
   return bytes - (bytes % sampleBytes);
 }
 
-/** A model is not made for what is no number. */
+/** Replaces NaN by 0 and clips the rest to -1..1, as speech models expect their input. */
 function tame(samples: Float32Array): void {
   for (let index = 0; index < samples.length; index++) {
     const sample = samples[index] ?? 0;

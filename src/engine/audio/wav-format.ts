@@ -44,11 +44,11 @@ const encodingOfCode: Readonly<Record<string, WavEncoding>> = {
   '7/8': 'mu-law',
 };
 
-/** The format code says that the real one stands in the first two bytes of an extension. */
+/** The format code which says that the real code is in the first two bytes of an extension. */
 const extensible = 0xfffe;
 const chunkHeaderBytes = 8;
 const fmtBytes = 40;
-/** Tags and cue points come before the samples too; more chunks than this is no recording. */
+/** Tags and cue points may come before the samples, but no real recording has more chunks than this. */
 const maxChunks = 1024;
 const maxChannels = 64;
 
@@ -71,7 +71,7 @@ export async function readWavFormat(file: FileHandle): Promise<WavFormat | undef
     const claimedBytes = header.readUInt32LE(4);
     offset += chunkHeaderBytes;
     if (id === 'fmt ') fmt = await readAt(file, offset, Math.min(claimedBytes, fmtBytes));
-    // Programs that write to a pipe do not know the length beforehand and claim all there could be.
+    // A program that writes to a pipe does not know the length beforehand and claims the largest possible one.
     else if (id === 'data') return fmt && toFormat(fmt, offset, Math.min(claimedBytes, size - offset));
     // Chunks begin at even offsets.
     offset += claimedBytes + (claimedBytes % 2);
@@ -98,7 +98,7 @@ function toFormat(fmt: Buffer, dataOffset: number, availableBytes: number): WavF
   };
 }
 
-/** Whether sound can have this rate, in Hz: what is far off is an attempt at something else. */
+/** Whether `rateHz` is a sample rate of real recordings; others come from damaged or hostile files. */
 export function isSampleRate(rateHz: number): boolean {
   return rateHz >= 1_000 && rateHz <= 768_000;
 }

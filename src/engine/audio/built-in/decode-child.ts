@@ -10,13 +10,13 @@ import { DecodingError, TooLongError, decodingExitCodes } from './decoding-error
 import { PcmOutput, type PcmSink } from './pcm-output.ts';
 import { toMono } from './wav-samples.ts';
 
-/** Frames of a WAV file that are read at once. */
+/** Frames of a WAV file that are read at a time. */
 const wavPieceFrames = 16_384;
 
 async function main(path: string, maxSeconds: number): Promise<void> {
   const output = new PcmOutput(maxSeconds * sampleRateHz, writeToStdout);
   if (!(await readWav(path, maxSeconds, output))) {
-    // It is large, and a WAV file should not wait until it is loaded.
+    // Loaded only when needed, since it is large and WAV files are decoded without it.
     const { decodeWithLibav } = await import('./libav.ts');
     await decodeWithLibav(await readFile(path), maxSeconds, output);
   }

@@ -52,7 +52,7 @@ export async function decodeWithLibav(file: Uint8Array, maxSeconds: number, sink
   }
 }
 
-/** All packets of the first audio stream. To read them takes a hundredth of the time that decoding them takes. */
+/** All packets of the first audio stream, not decoded. Throws TooLongError when they last longer than `maxSeconds`. */
 async function readAudioStream(libav: Libav, file: Uint8Array, maxSeconds: number): Promise<AudioStream> {
   await libav.writeFile(inputName, file);
   const [demuxer, streams] = await libav.ff_init_demuxer_file(inputName).catch(notUnderstood);
@@ -65,12 +65,13 @@ async function readAudioStream(libav: Libav, file: Uint8Array, maxSeconds: numbe
   for (;;) {
     const [result, read] = await libav.ff_read_frame_multi(demuxer, reading, { limit: batchBytes });
     for (const packet of read[format.index] ?? []) {
-      // The lengths of the packets are counted, since the one in the file's header may be wrong or missing. In WebM
-      // files a packet may have a time only.
+      // The durations of the packets are added up, since the length in the file's header may be wrong or missing. Some
+      // packets in WebM have no duration: then the time since the one before counts.
       const { duration = 0, pts = 0 } = packet;
       units += duration > 0 ? duration : Math.max(0, pts - previousPts);
       previousPts = Math.max(previousPts, pts);
-      // Side data says what encoders added at the ends: without it the length is the one that ffprobe tells.
+      // Side data would make the decoder cut off the silence that encoders add at both ends. Without it the length is
+      // the one that ffprobe tells.
       packet.side_data = null;
       packets.push(packet);
     }
@@ -100,7 +101,7 @@ function toMono(frame: LibAV.Frame): Float32Array {
   const count = frame.nb_samples ?? 0;
   const mono = new Float32Array(count);
   for (const plane of planes) {
-    // One plane per channel, or one for all whose samples take turns.
+    // There is one plane per channel, or one plane in which the channels' samples alternate.
     const turns = planes.length > 1 ? 1 : Math.max(1, Math.floor(plane.length / Math.max(1, count)));
     const scale = 1 / (fullScale(plane) * turns * planes.length);
     for (let index = 0; index < count * turns; index++) {

@@ -9,7 +9,7 @@ export interface PcmSink {
   write(samples: Float32Array, rateHz: number): Promise<boolean>;
 }
 
-/** Turns what decoders write into 16 kHz and hands it to `emit`, up to `maxSamples` of it. */
+/** Resamples what decoders write to 16 kHz and passes up to `maxSamples` of it to `emit`. */
 export class PcmOutput implements PcmSink {
   readonly #emit: (samples: Float32Array) => Promise<void>;
   readonly #maxSamples: number;
