@@ -138,7 +138,8 @@ describe('models pull without a name', () => {
   });
 });
 
-describe('accounts rm', () => {
+// Many commands, each a process of its own that starts: on a busy machine seconds each.
+describe('accounts rm', { timeout: 180_000 }, () => {
   let server: RunningServer;
   beforeAll(async () => {
     const dataDir = join(folder, 'served');
@@ -157,7 +158,7 @@ describe('accounts rm', () => {
     const created = await hearth(['keys', 'create', '--account', 'leaver', '--json'], env());
     const { secret, accountId } = JSON.parse(created.stdout) as { secret: string; accountId: string };
     const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/json' };
-    const body = JSON.stringify({ model: 'hearth-demo', input: 'Hello', store: true });
+    const body = JSON.stringify({ model: 'hearth-demo', input: 'Hello', store: true, max_output_tokens: 16 });
     const answer = await fetch(`${server.baseUrl}/responses`, { method: 'POST', headers, body });
     expect(answer.status).toBe(200);
 
