@@ -96,6 +96,7 @@ describe.runIf(hasPseudoTerminal)('hearth chat on a terminal', () => {
   /** What comes between a line that is entered and the next prompt. */
   async function enter(chat: TerminalProgram, line: string): Promise<string> {
     chat.type(line + keys.enter);
+    // oxlint-disable-next-line no-control-regex -- the prompt is set in bold
     return await chat.waitFor(/\n(?:\u001B\[[\d;]*[A-Za-z])*> /);
   }
 
@@ -201,11 +202,12 @@ describe.runIf(hasPseudoTerminal)('hearth chat on a terminal', () => {
   });
 
   it('dims thoughts, and nothing with NO_COLOR', async () => {
+    const dimmed = '\u001B[2m';
     await using chat = await open('hearth-demo-r');
-    expect(await enter(chat, 'Hello')).toMatch(
-      /\u001B\[2m[^\u001B]+\u001B\[22m[\s\S]*Hello! How can I help you\?/,
-    );
+    const answer = await enter(chat, 'Hello');
+    expect(answer.indexOf(dimmed, answer.indexOf('loading'))).toBeGreaterThan(-1);
+    expect(answer.slice(answer.indexOf(greeting))).not.toContain(dimmed);
     await using plain = await open('hearth-demo-r', { NO_COLOR: '1' });
-    expect(await enter(plain, 'Hello')).not.toContain('\u001B[2m');
+    expect(await enter(plain, 'Hello')).not.toContain(dimmed);
   });
 });
