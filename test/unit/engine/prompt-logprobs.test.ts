@@ -137,8 +137,6 @@ describe('log-probabilities of a prompt', () => {
     await late;
     expect(other.end.outcome).toBe('finished');
   });
-    expect(other.end.outcome).toBe('finished');
-  });
 
   it('stay away unless asked for', async () => {
     expect((await run({ topLogprobs: undefined })).echoed).toEqual({ text: 'the prompt' });
