@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
 
 /** After so long other work gets its turn. */
-const sliceMs = 10;
+const sliceMs = 4;
 
 /** Parts of long work on the main thread, with other work between them. */
 export class Slices {

@@ -26,9 +26,9 @@ async function watchOnce<Result>(server: RunningServer, work: () => Promise<Resu
   const url = new URL('/healthz', server.baseUrl);
   const headers = { authorization: `Bearer ${server.apiKey}` };
   let longestMs = 0;
-  let isOver = false;
+  const over = new AbortController();
   const watch = async () => {
-    while (!isOver) {
+    while (!over.signal.aborted) {
       const askedAtMs = performance.now();
       const response = await fetch(url, { headers });
       await response.text();
@@ -40,10 +40,10 @@ async function watchOnce<Result>(server: RunningServer, work: () => Promise<Resu
   const watching = watch();
   try {
     const result = await work();
-    isOver = true;
+    over.abort();
     await watching;
     return { result, longestMs };
   } finally {
-    isOver = true;
+    over.abort();
   }
 }

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { LoadRefusedError } from '../../../src/engine/loadable.ts';
 import { openFakePool } from '../../support/fake-pool.ts';
 
 const settle = () => vi.advanceTimersByTimeAsync(0);
@@ -93,6 +94,21 @@ describe('a model that cannot be loaded', () => {
     const again = acquire('a');
     (await nextLoad(2)).succeed();
     expect((await again).model.id).toBe('a');
+  });
+
+  it('tells of a refusal until the time that it names, and then tries again', async () => {
+    const { acquire, loads, nextLoad } = openFakePool();
+    const refusal = (retryAfterSeconds: number) => ({ code: 'model_load_failed', retryAfterSeconds });
+    const first = expect(acquire('a')).rejects.toMatchObject(refusal(300));
+    (await nextLoad(1)).fail(new LoadRefusedError('the check took too long', Date.now() + 300_000));
+    await first;
+    await vi.advanceTimersByTimeAsync(299_000);
+    await expect(acquire('a')).rejects.toMatchObject(refusal(1));
+    expect(loads).toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(1_000);
+    const second = acquire('a');
+    (await nextLoad(2)).succeed();
+    expect((await second).model.id).toBe('a');
   });
 
   it('does not tell the outside where the file lies', async () => {

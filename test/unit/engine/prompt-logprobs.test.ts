@@ -129,6 +129,15 @@ describe('log-probabilities of a prompt', () => {
     expect(end).toEqual({ outcome: 'finished', finishReason: 'length', usage });
   });
 
+  it('of several prompts end when they have taken too long, and those of others go on', async () => {
+    const batch = new RequestBatch(2);
+    batch.spendOnScoring(10_000);
+    const late = expect(run({ batch })).rejects.toMatchObject({ code: 'invalid_value', param: 'logprobs' });
+    const other = await run({ prompt: prompt.toReversed() });
+    await late;
+    expect(other.end.outcome).toBe('finished');
+  });
+
   it('stay away unless asked for', async () => {
     expect((await run({ topLogprobs: undefined })).echoed).toEqual({ text: 'the prompt' });
     expect((await run({ echo: undefined })).echoed).toBeUndefined();

@@ -24,3 +24,18 @@ it('lets go whoever leaves, and those who come late, without the rest', async ()
   await batch.join(leaving.signal);
   await second;
 });
+
+it('lets several prompts be judged for ten seconds together, and one alone for as long as it takes', () => {
+  const several = new RequestBatch(2);
+  several.spendOnScoring(6_000);
+  several.spendOnScoring(4_000);
+  expect(() => several.spendOnScoring(1)).toThrow(
+    expect.objectContaining({
+      code: 'invalid_value',
+      param: 'logprobs',
+      message: expect.stringContaining('10 s'),
+    }),
+  );
+  const alone = new RequestBatch(1);
+  for (let step = 0; step < 100; step++) alone.spendOnScoring(1_000);
+});
