@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import type { DestinationStream, Logger } from 'pino';
-import { prettyFactory } from 'pino-pretty';
+import { createReadableLines } from './readable-lines.ts';
 
 export type Log = Logger;
 
@@ -37,9 +37,7 @@ function openStandardError(): DestinationStream {
 export function createLog(options: LogOptions): Log {
   const sink = options.destination ?? openStandardError();
   const toReadable =
-    (options.pretty ?? process.stderr.isTTY)
-      ? prettyFactory({ colorize: process.stderr.isTTY, translateTime: 'SYS:HH:MM:ss.l' })
-      : undefined;
+    (options.pretty ?? process.stderr.isTTY) ? createReadableLines(process.stderr.isTTY) : undefined;
   return pino(
     {
       level: options.level,
