@@ -1,13 +1,15 @@
 import { closeSync, openSync } from 'node:fs';
 import type { Command } from 'commander';
+import { bootstrapAccountName, type Bootstrap } from '../accounts/bootstrap.ts';
 import type { HearthServer } from '../server.ts';
 import { packageVersion } from '../package-version.ts';
 import type { Config } from '../config/types.ts';
 import type { Log } from '../telemetry/log.ts';
 import { addConfigOptions, configFrom, type ConfigOptions } from './context.ts';
-import { isDemo, preferredChatModel, proposeRealModels } from './demo.ts';
+import { isDemo, preferredChatModel } from './demo.ts';
 import { folderProblems } from './models-folders.ts';
 import { fail } from './output.ts';
+import { sameFolder, shellCommand } from './own-command.ts';
 
 export function registerServeCommand(program: Command): void {
   const command = program
@@ -39,7 +41,6 @@ async function serve(options: ConfigOptions): Promise<void> {
   process.stdout.write(banner(server, config));
   for (const { folder, problem, remedy } of folderProblems(config))
     log.warn({ folder }, `nothing is served from the models folder ${folder}: ${problem}; ${remedy}`);
-  void proposeRealModels(server.catalog.list(), config);
   const stop = async (signal: NodeJS.Signals) => {
     process.once(signal, () => process.exit(1));
     // The terminal that this is told may be gone.
@@ -78,23 +79,50 @@ function terminalIsGone(): boolean {
 function banner({ baseUrl, bootstrap, catalog }: HearthServer, config: Config): string {
   const models = catalog.list();
   const chatModel = preferredChatModel(models);
-  const key = bootstrap.outcome === 'created' ? bootstrap.secret : '$HEARTH_API_KEY';
-  const lines = [`hearth ${packageVersion} serves on ${baseUrl}`, `data in ${config.dataDir}`];
+  const command = (...args: string[]) => shellCommand([...args, ...sameFolder(config)]);
+  const lines = [`hearth ${packageVersion}, data in ${config.dataDir}`];
   if (models.length === 0)
-    lines.push('no models yet: get one with "hearth models pull", or put GGUF files into a --models-dir');
+    lines.push(
+      `no models yet: put GGUF files into a --models-dir, or get one with\n  ${command('models', 'pull')}`,
+    );
   else
     lines.push(
       `models: ${models.map((model) => (isDemo(model) ? `${model.id} (demo)` : model.id)).join(', ')}`,
     );
-  if (bootstrap.outcome === 'created')
-    lines.push('', `Your API key, shown only this once: ${bootstrap.secret}`);
-  else if (bootstrap.outcome === 'existing' && bootstrap.unknownApiKey)
-    lines.push('HEARTH_API_KEY is not a key of this data folder; see "hearth keys list"');
+  if (chatModel !== undefined && isDemo(chatModel))
+    lines.push(
+      '',
+      `${chatModel.id} is a tiny demo that knows little. What else runs well on this machine:`,
+      `  ${command('models', 'pull')}`,
+    );
+  const isNew = bootstrap.outcome === 'created';
   if (chatModel !== undefined) {
     const body = JSON.stringify({ model: chatModel.id, messages: [{ role: 'user', content: 'Hello' }] });
+    const key = isNew ? bootstrap.secret : bootstrap.outcome === 'existing' ? 'YOUR_KEY' : '$HEARTH_API_KEY';
     lines.push('', 'Try it:', curlLine(`${baseUrl}/chat/completions`, key, body));
   }
+  lines.push('', `API:          ${baseUrl}`, `In a browser: ${new URL('/docs', baseUrl).href}`);
+  lines.push(...keyLines(bootstrap, command));
   return `${lines.join('\n')}\n`;
+}
+
+/** What there is to say about keys: the last on the screen. */
+function keyLines(bootstrap: Bootstrap, command: (...args: string[]) => string): string[] {
+  const another = command('keys', 'create', '--account', bootstrapAccountName);
+  switch (bootstrap.outcome) {
+    case 'created':
+      return [`Your API key, shown only this once: ${bootstrap.secret}`];
+    case 'created-from-environment':
+      return ['Your API key is the one in HEARTH_API_KEY.'];
+    case 'existing':
+      return [
+        ...(bootstrap.unknownApiKey ? ['HEARTH_API_KEY is not a key of this data folder.'] : []),
+        'Your API key was shown at the first start. For another one, in a second terminal:',
+        `  ${another}`,
+      ];
+    default:
+      return bootstrap satisfies never;
+  }
 }
 
 const curlLine = (url: string, key: string, body: string) =>

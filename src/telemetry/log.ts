@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import type { DestinationStream, Logger } from 'pino';
-import { prettyFactory } from 'pino-pretty';
 import { withReadableError } from './readable-errors.ts';
+import { createReadableLines } from './readable-lines.ts';
 
 export type Log = Logger;
 
@@ -38,9 +38,7 @@ function openStandardError(): DestinationStream {
 export function createLog(options: LogOptions): Log {
   const sink = options.destination ?? openStandardError();
   const toReadable =
-    (options.pretty ?? process.stderr.isTTY)
-      ? prettyFactory({ colorize: process.stderr.isTTY, translateTime: 'SYS:HH:MM:ss.l' })
-      : undefined;
+    (options.pretty ?? process.stderr.isTTY) ? createReadableLines(process.stderr.isTTY) : undefined;
   const isForPeople = toReadable !== undefined && !['trace', 'debug'].includes(options.level);
   return pino(
     {

@@ -29,7 +29,7 @@ describe('what is served when nothing is configured', () => {
       [demoThinker, 'hearth-demo'],
     ]);
     expect(demo().server.stdout()).toContain('hearth-demo (demo)');
-    expect(demo().server.stdout()).toMatch(/For a real model:\n {2}hearth models pull \S+/);
+    expect(demo().server.stdout()).toMatch(/What else runs well on this machine:\n {2}.*models pull/);
   });
 
   it.for([

@@ -1,8 +1,10 @@
+import { exec } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { openClient, postChat } from '../support/chat-client.ts';
 import { oneThread } from '../support/chat-fixture.ts';
@@ -70,6 +72,20 @@ describe('the first key', () => {
     expect(second.stdout() + second.stderr()).not.toContain(apiKey);
     const listing = await openClient({ ...second, apiKey }).models.list();
     expect(listing.data.map(({ id }) => id)).toContain('tiny');
+  });
+
+  it('is the last on the screen, with the page beside it; a later start says how to get another one', async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'hearth-data-'));
+    onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
+    const first = await start({ dataDir, apiKey: null });
+    await expect.poll(first.stdout).toMatch(/\/docs\nYour API key, shown only this once: hk-[\w-]+\n$/);
+    await first.kill();
+    const second = await start({ dataDir, apiKey: null });
+    await expect.poll(second.stdout).toContain('For another one');
+    const [, command = ''] = /second terminal:\n {2}(.+)\n/.exec(second.stdout()) ?? [];
+    expect(command).toContain(`keys create --account local --data-dir ${dataDir}`);
+    const { stdout } = await promisify(exec)(command);
+    expect(stdout).toContain('The key, shown only this once: hk-');
   });
 
   it('is not made where the port is taken, so that a later start prints it', async () => {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { audioExtensions } from '../../engine/audio/audio-file.ts';
 import { toTranscriptionLanguage } from '../../engine/transcription-languages.ts';
+import { exampleModels } from '../openapi/operation.ts';
 import { modelName } from '../sampling-parameters.ts';
 import { createParameterParser } from '../validate.ts';
 import { UploadedFile } from './uploaded-file.ts';
@@ -37,20 +38,23 @@ const language = z
   })
   .meta({ description: 'An ISO 639-1 code, `en` by default; `auto`: heard from the audio.' });
 
+/** A field that a page with a form for it leaves empty. */
+const emptyInForms = { example: '' };
+
 /** Every parameter that the endpoint knows, also those that it accepts without effect. */
 export const transcriptionSchema = z.object({
   file,
-  model: modelName,
-  prompt: z.string().optional(),
-  temperature: temperature.optional(),
-  language: language.optional(),
+  model: modelName.meta({ example: exampleModels.whisper }),
+  prompt: z.string().optional().meta(emptyInForms),
+  temperature: temperature.optional().meta({ example: 0 }),
+  language: language.optional().meta({ example: 'en' }),
 
   // Accepted for compatibility: the answer is one JSON document with segments.
-  response_format: z.unknown().optional(),
-  stream: z.unknown().optional(),
-  include: z.unknown().optional(),
-  timestamp_granularities: z.unknown().optional(),
-  chunking_strategy: z.unknown().optional(),
+  response_format: z.unknown().optional().meta(emptyInForms),
+  stream: z.unknown().optional().meta(emptyInForms),
+  include: z.unknown().optional().meta(emptyInForms),
+  timestamp_granularities: z.unknown().optional().meta(emptyInForms),
+  chunking_strategy: z.unknown().optional().meta(emptyInForms),
 });
 
 export type TranscriptionParameters = z.output<typeof transcriptionSchema>;

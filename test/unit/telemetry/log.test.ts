@@ -35,7 +35,7 @@ describe.each([false, true])('the log (pretty: %s)', (pretty) => {
     const { lines, log } = capture(pretty);
     log.warn({ model: 'tiny' }, 'slow');
     expect(lines[0]).toMatch(
-      pretty ? /^\[\d\d:\d\d:\d\d\.\d+\] WARN: slow\n +model: "tiny"\n/ : /^\{"level":"warn","time":"/,
+      pretty ? /^\[\d\d:\d\d:\d\d\] WARN: slow \{"model":"tiny"\}\n$/ : /^\{"level":"warn","time":"/,
     );
   });
 
@@ -68,5 +68,41 @@ describe('what was thrown on purpose', () => {
 
   it('is told from a mistake of the program, whose stack is shown', () => {
     expect(line(true, new TypeError('x is not a function'))).toContain('    at ');
+  });
+});
+
+describe('on a terminal', () => {
+  const lineOf = (fields: object, message: string) => {
+    const { lines, log } = capture(true);
+    log.info(fields, message);
+    return lines.join('').replace(/^\[?\d\d:\d\d:\d\d\]? /, '');
+  };
+  const request = {
+    requestId: 'req_1',
+    method: 'POST',
+    path: '/v1/chat/completions',
+    status: 200,
+    durationMs: 843,
+  };
+
+  it('a request is one line', () => {
+    const usage = { model: 'tiny', promptTokens: 12, cachedTokens: 8, completionTokens: 40, keyId: 'key_1' };
+    expect(lineOf({ ...request, ...usage }, 'request')).toBe(
+      'POST /v1/chat/completions 200 843 ms tiny 12 in (8 cached) 40 out\n',
+    );
+    const refused = { method: 'GET', path: '/v1/models', status: 401, durationMs: 1200 };
+    expect(lineOf({ ...refused, errorCode: 'missing_api_key', clientLeft: true }, 'request')).toBe(
+      'GET  /v1/models 401 1.2 s missing_api_key client left\n',
+    );
+    const heard = { ...request, path: '/v1/audio/transcriptions', model: 'ears', audioSeconds: 12.5 };
+    expect(lineOf({ ...heard, promptTokens: 0, completionTokens: 0 }, 'request')).toBe(
+      'POST /v1/audio/transcriptions 200 843 ms ears 12.5 s of audio\n',
+    );
+  });
+
+  it('sizes are for people', () => {
+    expect(lineOf({ ramBytes: 16_587_704_448, vramBytes: 0 }, 'memory for models')).toBe(
+      'INFO: memory for models {"ram":"17 GB","vram":"0 B"}\n',
+    );
   });
 });

@@ -1,0 +1,55 @@
+import { prettyFactory } from 'pino-pretty';
+import { formatBytes } from '../format-bytes.ts';
+
+/** A line of the log as its fields. */
+type Fields = Readonly<Record<string, unknown>>;
+
+/** The line for people of a JSON line; `colorize`: for a terminal that can. */
+export function createReadableLines(colorize: boolean): (line: string) => string {
+  const toPretty = prettyFactory({ colorize, translateTime: 'SYS:HH:MM:ss', singleLine: true });
+  return (line) => {
+    const fields = JSON.parse(line) as Fields;
+    const { time, level, msg, requestId: _, err, ...rest } = withSizes(fields);
+    if (msg === 'request') return `${clock(time)} ${toRequestLine(fields)}\n`;
+    return toPretty({ time, level, msg, ...rest, ...(err !== undefined && { err }) });
+  };
+}
+
+/** Method, path, status and time of a request, and whatever else is known of it. */
+function toRequestLine(fields: Fields): string {
+  const { method, path, status, durationMs, model, errorCode, clientLeft } = fields;
+  const { promptTokens, cachedTokens, completionTokens, audioSeconds } = fields;
+  const tokens = [
+    promptTokens === undefined ? '' : `${text(promptTokens)} in`,
+    cachedTokens === undefined || cachedTokens === 0 ? '' : `(${text(cachedTokens)} cached)`,
+    completionTokens === undefined ? '' : `${text(completionTokens)} out`,
+  ];
+  return [
+    text(method).padEnd(4),
+    text(path),
+    text(status),
+    formatMs(Number(durationMs)),
+    text(model),
+    ...(audioSeconds === undefined ? tokens : [`${text(audioSeconds)} s of audio`]),
+    text(errorCode),
+    clientLeft === true ? 'client left' : '',
+  ]
+    .filter((part) => part !== '')
+    .join(' ');
+}
+
+function withSizes(fields: Fields): Fields {
+  const entries = Object.entries(fields).map(([name, value]): [string, unknown] =>
+    name.endsWith('Bytes') && typeof value === 'number'
+      ? [name.slice(0, -'Bytes'.length), formatBytes(value)]
+      : [name, value],
+  );
+  return Object.fromEntries(entries);
+}
+
+const formatMs = (ms: number) => (ms < 1000 ? `${ms} ms` : `${(ms / 1000).toFixed(1)} s`);
+
+const text = (value: unknown) =>
+  typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+
+const clock = (time: unknown) => new Date(text(time)).toTimeString().slice(0, 8);
