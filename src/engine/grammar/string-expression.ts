@@ -116,9 +116,7 @@ export function patternOf(
   pattern: string,
 ): Language {
   try {
-    return compilation.work.during(node.path, keyword, () =>
-      patternLanguage(compilation.languages, pattern),
-    );
+    return compilation.work.during(node.path, keyword, () => patternLanguage(compilation.languages, pattern));
   } catch (error) {
     if (error instanceof PatternError)
       throw refusal(node.path, keyword, `in the pattern '${pattern.slice(0, 200)}', ${error.message}.`);

@@ -149,12 +149,7 @@ function isValidArray(node: SchemaNode, value: readonly Json[], check: Check): b
   });
 }
 
-function isValidObject(
-  document: SchemaDocument,
-  node: SchemaNode,
-  value: JsonObject,
-  check: Check,
-): boolean {
+function isValidObject(document: SchemaDocument, node: SchemaNode, value: JsonObject, check: Check): boolean {
   const names = Object.keys(value);
   if (names.length < (countOf(node, 'minProperties') ?? 0)) return false;
   if (names.length > (countOf(node, 'maxProperties') ?? Infinity)) return false;

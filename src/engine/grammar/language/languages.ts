@@ -239,11 +239,7 @@ export class Languages {
       }
       left.delete(part);
       left.delete(known);
-      const both = this.repeat(
-        head.inner,
-        Math.min(head.min, other.min),
-        Math.max(head.max, other.max),
-      );
+      const both = this.repeat(head.inner, Math.min(head.min, other.min), Math.max(head.max, other.max));
       const joined = this.concat(both, tail);
       left.add(joined);
       counted.set(key, joined);

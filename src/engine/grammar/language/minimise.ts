@@ -8,10 +8,7 @@ const maxStates = 1_500;
  * The smallest automaton for the same language: states are told apart until those of one class agree in where each
  * character leads. Only states whose targets were told apart are looked at again.
  */
-export function minimised(
-  states: readonly AutomatonState[],
-  work?: Spending,
-): readonly AutomatonState[] {
+export function minimised(states: readonly AutomatonState[], work?: Spending): readonly AutomatonState[] {
   if (states.length > maxStates) return states;
   return new Refinement(states, work).result();
 }
@@ -72,7 +69,8 @@ class Refinement {
         else known.push(state);
       }
       settled ??= [...bySignature].reduce((a, b) => (b[1].length > a[1].length ? b : a))[0];
-      for (const [signature, parts] of bySignature) if (signature !== settled) moved.push(...this.#move(parts));
+      for (const [signature, parts] of bySignature)
+        if (signature !== settled) moved.push(...this.#move(parts));
     }
     return new Set(moved.flatMap((state) => this.#sources[state] ?? []));
   }

@@ -10,7 +10,10 @@ type AtStart = 'yes' | 'no' | 'unknown';
 export function patternLanguage(languages: Languages, pattern: string): Language {
   let language = languages.patterns.get(pattern);
   if (language === undefined)
-    languages.patterns.set(pattern, (language = translated(languages, parsePattern(pattern, languages.work))));
+    languages.patterns.set(
+      pattern,
+      (language = translated(languages, parsePattern(pattern, languages.work))),
+    );
   return language;
 }
 
