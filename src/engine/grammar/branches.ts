@@ -92,8 +92,8 @@ export class Branches {
   tagsOf(nodes: readonly SchemaNode[]): Tags {
     if (this.#looser !== undefined) return this.#looser.tagsOf(nodes);
     const alternatives = this.alternatives(nodes);
-    const own = this.#textsOf(alternatives);
-    if (own !== undefined) return new Map([['', own]]);
+    const values = this.#textsOf(alternatives);
+    if (values !== undefined) return new Map([['', values]]);
     const [first, ...others] = alternatives;
     if (first === undefined || others.length > 0) return new Map();
     if ([...allowedTypes(first)].join(' ') !== 'object') return new Map();
@@ -131,6 +131,8 @@ export class Branches {
       if (group.plainFirst && found.length > 0 && branch.oddity > oddity) break;
       oddity = branch.oddity;
       this.#spend(group);
+      // Most ways to exclude something are of another type, which shows without putting everything together.
+      if (allowedTypes([...branch.nodes, ...conjunction]).size === 0) continue;
       const next = this.#taking({ nodes: state.nodes, groups: rest }, branch, group.trail);
       if (next !== undefined) found.push(...this.#follow(next));
       if (group.optional && found.length >= exclusionWays) break;

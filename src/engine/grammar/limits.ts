@@ -10,7 +10,7 @@ export const limits = {
   /** Characters in the schema's keys and strings. */
   schemaText: 512 * 1024,
   /** Steps of a whole compilation, of about 100 ns each. */
-  work: 5_000_000,
+  work: 6_000_000,
   /** Combinations of anyOf, oneOf, if and dependent branches that hold for one value. */
   combinations: 1_000,
   /** Steps spent on combining and comparing branches. */
