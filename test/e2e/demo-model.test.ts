@@ -29,7 +29,9 @@ describe('what is served when nothing is configured', () => {
       [demoThinker, 'hearth-demo'],
     ]);
     expect(demo().server.stdout()).toContain('hearth-demo (demo)');
-    expect(demo().server.stdout()).toMatch(/For a real model:\n {2}hearth models pull \S+/);
+    await expect
+      .poll(() => demo().server.stdout(), { timeout: 20_000 })
+      .toMatch(/For a real model:\n {2}npm .* models pull \S+ .*about \d+ tokens\/s/);
   });
 
   it.for([
