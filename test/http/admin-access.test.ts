@@ -16,6 +16,7 @@ const routes = [
   { method: 'POST', path: '/accounts', allow: 'GET, HEAD, POST' },
   { method: 'GET', path: '/accounts/root', allow: 'GET, HEAD, PATCH, DELETE' },
   { method: 'PATCH', path: '/accounts/root', allow: 'GET, HEAD, PATCH, DELETE' },
+  { method: 'DELETE', path: '/accounts/root', allow: 'GET, HEAD, PATCH, DELETE' },
   { method: 'GET', path: '/keys', allow: 'GET, HEAD, POST' },
   { method: 'POST', path: '/keys', allow: 'GET, HEAD, POST' },
   { method: 'GET', path: '/keys/key_0', allow: 'GET, HEAD, DELETE' },
