@@ -8,7 +8,7 @@ import { performance } from 'node:perf_hooks';
 import { parseArgs } from 'node:util';
 import { defaultSampling } from '../src/engine/default-sampling.ts';
 import { GenerationChannel } from '../src/engine/generation-channel.ts';
-import { CacheMemory } from '../src/engine/llama/cache-memory.ts';
+import { CacheMemory } from '../src/engine/llama/caches/cache-memory.ts';
 import { AnswerCompiler } from '../src/engine/guard/answer-compiler.ts';
 import { TurnGuard } from '../src/engine/guard/turn-guard.ts';
 import { loadedAddonFile } from '../src/engine/llama/template-engine.ts';

@@ -5,7 +5,7 @@
 import { existsSync } from 'node:fs';
 
 const isOptional = process.argv.includes('--optional');
-const builder = ['../src/engine/whisper/build-addon.ts', '../dist/engine/whisper/build-addon.js']
+const builder = ['../src/engine/whisper/addon/build-addon.ts', '../dist/engine/whisper/addon/build-addon.js']
   .map((path) => new URL(path, import.meta.url))
   .find((url) => existsSync(url));
 

@@ -1,16 +1,16 @@
 #!/usr/bin/env node
 import './cli/runtime.ts';
 import { Command } from 'commander';
-import { registerAccountsCommand } from './cli/accounts.ts';
-import { registerChatCommand } from './cli/chat.ts';
-import { registerDoctorCommand } from './cli/doctor.ts';
-import { registerKeysCommand } from './cli/keys.ts';
-import { registerModelsCommand } from './cli/models.ts';
-import { registerPlansCommand } from './cli/plans.ts';
+import { registerAccountsCommand } from './cli/accounts/accounts.ts';
+import { registerChatCommand } from './cli/chat/chat.ts';
+import { registerDoctorCommand } from './cli/doctor/doctor.ts';
+import { registerKeysCommand } from './cli/accounts/keys.ts';
+import { registerModelsCommand } from './cli/models/models.ts';
+import { registerPlansCommand } from './cli/accounts/plans.ts';
 import { shellCommand } from './cli/own-command.ts';
 import { registerServeCommand } from './cli/serve.ts';
-import { registerTranscribeCommand } from './cli/transcribe.ts';
-import { registerUsageCommand } from './cli/usage.ts';
+import { registerTranscribeCommand } from './cli/transcribe/transcribe.ts';
+import { registerUsageCommand } from './cli/accounts/usage.ts';
 import { checkFirstWord, helpWithErrors } from './cli/usage-errors.ts';
 import { packageVersion } from './package-version.ts';
 

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { trialPlanName } from '../config/plans.ts';
 import { nearest } from '../edit-distance.ts';
 import { AppError } from '../errors.ts';
-import type { AccountRow } from '../store/account-table.ts';
+import type { AccountRow } from '../store/tables/account-table.ts';
 import type { Store } from '../store/store.ts';
 import type { PlanBook } from './plan-book.ts';
 import { createId } from './secrets.ts';

@@ -1,5 +1,5 @@
 import { AppError } from '../errors.ts';
-import type { KeyKind, KeyRow, KeyWithAccountRow } from '../store/key-table.ts';
+import type { KeyKind, KeyRow, KeyWithAccountRow } from '../store/tables/key-table.ts';
 import type { Store } from '../store/store.ts';
 import { createId, createSecret, hashSecret, redactSecret } from './secrets.ts';
 import type { Clock } from './types.ts';

@@ -1,5 +1,5 @@
 import { hash, randomBytes } from 'node:crypto';
-import type { KeyHash, KeyKind } from '../store/key-table.ts';
+import type { KeyHash, KeyKind } from '../store/tables/key-table.ts';
 
 export const adminPrefix = 'hk-admin-';
 const userPrefix = 'hk-';

@@ -1,5 +1,5 @@
 import { unlimitedPlanName } from '../config/plans.ts';
-import type { KeyWithAccountRow } from '../store/key-table.ts';
+import type { KeyWithAccountRow } from '../store/tables/key-table.ts';
 import type { Store } from '../store/store.ts';
 import type { Accounts } from './accounts.ts';
 import { bootstrapAccountName } from './bootstrap.ts';

@@ -22,7 +22,7 @@ import { scrapeMetrics } from './metrics/route.ts';
 import { getModel, listModels } from './models/route.ts';
 import { openApiDocument } from './openapi/route.ts';
 import { createResponse } from './responses/route.ts';
-import { deleteResponse, getResponse, listInputItems } from './responses/stored-routes.ts';
+import { deleteResponse, getResponse, listInputItems } from './responses/stored/stored-routes.ts';
 
 /** The whole HTTP side, from request to response; it listens nowhere. */
 export function createApp(deps: AppDeps): Hono<AppEnv> {

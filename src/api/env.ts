@@ -4,16 +4,16 @@ import type { Accounts } from '../accounts/accounts.ts';
 import type { Keys } from '../accounts/keys.ts';
 import type { PlanBook } from '../accounts/plan-book.ts';
 import type { Authenticator, Principal } from '../accounts/types.ts';
-import type { ModelPuller } from '../catalog/model-puller.ts';
+import type { ModelPuller } from '../catalog/pulls/model-puller.ts';
 import type { Catalog } from '../catalog/types.ts';
 import type { Engine, ModelMemory, ReasoningEffort } from '../engine/types.ts';
-import type { Transcriber } from '../engine/file-transcriber.ts';
+import type { Transcriber } from '../engine/speech/file-transcriber.ts';
 import type { AppError } from '../errors.ts';
 import type { Limiter } from '../limits/types.ts';
 import type { Usage, UsageQuery } from '../limits/usage.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
-import type { ResponseStore } from './responses/response-store.ts';
+import type { ResponseStore } from './responses/stored/response-store.ts';
 
 export interface Clock {
   /** Wall-clock time, Unix milliseconds. */

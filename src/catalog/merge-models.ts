@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { CatalogConflictError, type ModelEntry } from './model-entry.ts';
 import type { ModelShelf, ShelvedModel } from './model-shelf.ts';
-import { parseModelSource } from './model-source.ts';
-import { findPulled } from './pulled-files.ts';
+import { parseModelSource } from './pulls/model-source.ts';
+import { findPulled } from './pulls/pulled-files.ts';
 import type { CatalogModel, ModelSettings } from './types.ts';
 
 /** A configured model that cannot be served, because its file is not there. */

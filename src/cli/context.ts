@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { Accounts } from '../accounts/accounts.ts';
 import { Keys } from '../accounts/keys.ts';
 import { PlanBook } from '../accounts/plan-book.ts';
-import { parseDurationMs } from '../config/duration.ts';
+import { parseDurationMs } from '../config/values/duration.ts';
 import { loadConfig, type ConfigFlags } from '../config/load-config.ts';
 import type { Config } from '../config/types.ts';
 import { openStore, type Store } from '../store/store.ts';

@@ -7,7 +7,7 @@ import type { Config } from '../config/types.ts';
 import type { Log } from '../telemetry/log.ts';
 import { addConfigOptions, configFrom, type ConfigOptions } from './context.ts';
 import { isDemo, preferredChatModel } from './demo.ts';
-import { folderProblems } from './models-folders.ts';
+import { folderProblems } from './doctor/models-folders.ts';
 import { fail } from './output.ts';
 import { sameFolder, shellCommand } from './own-command.ts';
 

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { modelIdPattern, modelIdRule } from '../catalog/model-source.ts';
-import { parseDurationMs } from './duration.ts';
+import { modelIdPattern, modelIdRule } from '../catalog/pulls/model-source.ts';
+import { parseDurationMs } from './values/duration.ts';
 import { nearest } from '../edit-distance.ts';
 import { trialPlanName } from './plans.ts';
-import { parseSizeBytes } from './size.ts';
+import { parseSizeBytes } from './values/size.ts';
 
 /** A scalar that `parse` understands; its RangeError becomes the issue's message. */
 function parsed(parse: (value: string | number) => number) {

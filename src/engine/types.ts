@@ -3,9 +3,9 @@
  * boundary unchanged, but for what the requests of a batch wait at. Nothing here knows HTTP, SQL or any wire format.
  */
 
-import type { MemoryUse } from './memory-use.ts';
-import type { RequestBatch } from './request-batch.ts';
-import type { Caller } from './waiting-room.ts';
+import type { MemoryUse } from './pool/memory-use.ts';
+import type { RequestBatch } from './queue/request-batch.ts';
+import type { Caller } from './queue/waiting-room.ts';
 
 export type ChatRole = 'system' | 'user' | 'assistant' | 'tool';
 

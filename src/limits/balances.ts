@@ -1,5 +1,5 @@
 import { windowMs } from '../config/plans.ts';
-import type { BucketRow } from '../store/bucket-table.ts';
+import type { BucketRow } from '../store/tables/bucket-table.ts';
 import type { Store } from '../store/store.ts';
 import { advance, changeLimit, fullBucket, joinLevel, splitLevel, type Bucket } from './bucket.ts';
 import { isMeasure, isWindow, type Rule } from './rules.ts';

@@ -1,5 +1,5 @@
-import type { AdmissionRow, NewAdmissionRow } from '../store/admission-table.ts';
-import type { LedgerRow } from '../store/ledger-table.ts';
+import type { AdmissionRow, NewAdmissionRow } from '../store/tables/admission-table.ts';
+import type { LedgerRow } from '../store/tables/ledger-table.ts';
 import type { Store } from '../store/store.ts';
 import { Balances } from './balances.ts';
 import { giveBack, take } from './bucket.ts';

@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Store } from '../store/store.ts';
-import type { UsageGrouping } from '../store/usage-queries.ts';
+import type { UsageGrouping } from '../store/tables/usage-queries.ts';
 
-export type { UsageGrouping } from '../store/usage-queries.ts';
+export type { UsageGrouping } from '../store/tables/usage-queries.ts';
 
 export const usageGroupings: readonly UsageGrouping[] = ['account', 'key', 'model', 'day'];
 

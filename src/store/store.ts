@@ -1,12 +1,12 @@
-import { AccountTable } from './account-table.ts';
-import { AdmissionTable } from './admission-table.ts';
-import { BucketTable } from './bucket-table.ts';
+import { AccountTable } from './tables/account-table.ts';
+import { AdmissionTable } from './tables/admission-table.ts';
+import { BucketTable } from './tables/bucket-table.ts';
 import { openDatabase, type Database } from './database.ts';
-import { KeyTable } from './key-table.ts';
-import { LedgerTable } from './ledger-table.ts';
-import { ModelCheckTable } from './model-check-table.ts';
-import { ResponseTable } from './response-table.ts';
-import { UsageQueries } from './usage-queries.ts';
+import { KeyTable } from './tables/key-table.ts';
+import { LedgerTable } from './tables/ledger-table.ts';
+import { ModelCheckTable } from './tables/model-check-table.ts';
+import { ResponseTable } from './tables/response-table.ts';
+import { UsageQueries } from './tables/usage-queries.ts';
 
 /** Everything that outlives the process. Every method is synchronous and short. */
 export class Store {

@@ -1,6 +1,6 @@
 import { Registry } from 'prom-client';
 import { packageVersion } from '../package-version.ts';
-import type { EngineObserver, GenerationTimes, UnloadReason } from './engine-observer.ts';
+import type { EngineObserver, GenerationTimes, UnloadReason } from '../engine/observer.ts';
 import { createInstruments, type Instruments } from './instruments.ts';
 
 /** One request at its end. */

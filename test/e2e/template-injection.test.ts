@@ -2,7 +2,7 @@ import type { ChatCompletionMessageParam, ChatCompletionTool } from 'openai/reso
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildVocabulary } from '../../scripts/tiny-model/vocabulary.ts';
 import { createTemplateRenderer } from '../../src/engine/llama/native.ts';
-import { PromptTokenizer } from '../../src/engine/llama/prompt-tokens.ts';
+import { PromptTokenizer } from '../../src/engine/llama/tokens/prompt-tokens.ts';
 import { ChatTemplate } from '../../src/engine/prompt/chat-template.ts';
 import type { ChatMessage, ToolUse } from '../../src/engine/types.ts';
 import { useChatServer } from '../support/chat-fixture.ts';

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { writeDemoSpeech, type DemoSpeechOptions } from '../../scripts/demo-speech/write-demo-speech.ts';
-import { addonFile } from '../../src/engine/whisper/addon-file.ts';
+import { addonFile } from '../../src/engine/whisper/addon/addon-file.ts';
 
 const cacheDir = fileURLToPath(new URL('../.cache/', import.meta.url));
 const generatorDir = fileURLToPath(new URL('../../scripts/demo-speech/', import.meta.url));

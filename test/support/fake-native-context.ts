@@ -1,6 +1,6 @@
 import type { NativeContext, NativeSampler } from '../../src/engine/llama/native.ts';
-import type { SamplerPool } from '../../src/engine/llama/sampler-pool.ts';
-import type { Vocabulary } from '../../src/engine/llama/vocabulary.ts';
+import type { SamplerPool } from '../../src/engine/llama/sampling/sampler-pool.ts';
+import type { Vocabulary } from '../../src/engine/llama/tokens/vocabulary.ts';
 
 export const fakeVocabularySize = 1000;
 export const fakeEndOfTurn = 0;

@@ -1,6 +1,6 @@
 import { vi, expect } from 'vitest';
-import type { Loadable, LoadPlan, PooledModel } from '../../src/engine/loadable.ts';
-import { ModelPool, type ModelPoolOptions } from '../../src/engine/model-pool.ts';
+import type { Loadable, LoadPlan, PooledModel } from '../../src/engine/pool/loadable.ts';
+import { ModelPool, type ModelPoolOptions } from '../../src/engine/pool/model-pool.ts';
 import { createLog } from '../../src/telemetry/log.ts';
 
 /** The options of a caller who waits for ever. */

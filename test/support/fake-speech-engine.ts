@@ -4,8 +4,8 @@ import type {
   Transcript,
   TranscriptionEnd,
   TranscriptionRequest,
-} from '../../src/engine/transcription-types.ts';
-import { sampleRateHz } from '../../src/engine/transcription-types.ts';
+} from '../../src/engine/speech/transcription-types.ts';
+import { sampleRateHz } from '../../src/engine/speech/transcription-types.ts';
 import type { ModelState } from '../../src/engine/types.ts';
 
 type Segments = Transcript['segments'];

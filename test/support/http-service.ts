@@ -5,7 +5,7 @@ import type { ApiSettings, AppDeps, Health } from '../../src/api/env.ts';
 import { createHttpServer } from '../../src/api/http-server.ts';
 import type { AppError } from '../../src/errors.ts';
 import { AudioDecoder } from '../../src/engine/audio/audio-decoder.ts';
-import { FileTranscriber } from '../../src/engine/file-transcriber.ts';
+import { FileTranscriber } from '../../src/engine/speech/file-transcriber.ts';
 import { createLog } from '../../src/telemetry/log.ts';
 import { Metrics } from '../../src/telemetry/metrics.ts';
 import { FakeEngine } from './fake-engine.ts';

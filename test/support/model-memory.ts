@@ -1,5 +1,5 @@
-import type { Loadable, PooledModel } from '../../src/engine/loadable.ts';
-import { ModelPool } from '../../src/engine/model-pool.ts';
+import type { Loadable, PooledModel } from '../../src/engine/pool/loadable.ts';
+import { ModelPool } from '../../src/engine/pool/model-pool.ts';
 import type { ModelMemory } from '../../src/engine/types.ts';
 import { createLog } from '../../src/telemetry/log.ts';
 

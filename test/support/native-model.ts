@@ -5,8 +5,8 @@ import {
   openLlama,
   type NativeContext,
 } from '../../src/engine/llama/native.ts';
-import { SamplerPool } from '../../src/engine/llama/sampler-pool.ts';
-import { Vocabulary } from '../../src/engine/llama/vocabulary.ts';
+import { SamplerPool } from '../../src/engine/llama/sampling/sampler-pool.ts';
+import { Vocabulary } from '../../src/engine/llama/tokens/vocabulary.ts';
 import { createLog } from '../../src/telemetry/log.ts';
 import { tinyModel } from './tiny-model.ts';
 import type { TinyModelOptions } from '../../scripts/tiny-model/write-tiny-model.ts';

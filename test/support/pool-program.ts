@@ -1,5 +1,5 @@
 /** A program for a ProcessPool whose jobs do what no honest job does. */
-import { serveJobs } from '../../src/engine/guard/serve-jobs.ts';
+import { serveJobs } from '../../src/engine/processes/serve-jobs.ts';
 
 export type TestJob =
   | { readonly kind: 'echo'; readonly value: unknown }

@@ -1,7 +1,7 @@
 import { GenerationChannel } from '../../src/engine/generation-channel.ts';
-import type { SequenceRequest } from '../../src/engine/llama/running-sequence.ts';
-import { StepLoop, type StepLoopOptions } from '../../src/engine/llama/step-loop.ts';
-import { TokenSampler } from '../../src/engine/llama/token-sampler.ts';
+import type { SequenceRequest } from '../../src/engine/llama/steps/running-sequence.ts';
+import { StepLoop, type StepLoopOptions } from '../../src/engine/llama/steps/step-loop.ts';
+import { TokenSampler } from '../../src/engine/llama/sampling/token-sampler.ts';
 import type { GenerationEnd, SamplingOptions } from '../../src/engine/types.ts';
 import {
   FakeNativeContext,

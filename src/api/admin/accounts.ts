@@ -3,7 +3,7 @@ import { AppError } from '../../errors.ts';
 import type { AppEnv } from '../env.ts';
 import type { AdminDeps } from './deps.ts';
 import { toWireAccount, toWireList, toWireRemovedAccount } from './convert.ts';
-import { readBody, readQuery } from '../read-parameters.ts';
+import { readBody, readQuery } from '../request/read-parameters.ts';
 import { parseNewAccount, parseNoQuery, parsePlanChange } from './schema.ts';
 
 /** POST /admin/v1/accounts: on trial unless a plan is named. */

@@ -2,9 +2,9 @@ import type { Account, RemovedAccount } from '../../accounts/accounts.ts';
 import type { ApiKey, CreatedKey } from '../../accounts/keys.ts';
 import { windowMs, type Limits, type Plan } from '../../config/plans.ts';
 import type { PullProgress } from '../../catalog/download/progress-reporter.ts';
-import type { ServedPull } from '../../catalog/model-puller.ts';
+import type { ServedPull } from '../../catalog/pulls/model-puller.ts';
 import type { CatalogModel } from '../../catalog/types.ts';
-import type { MemoryUse } from '../../engine/memory-use.ts';
+import type { MemoryUse } from '../../engine/pool/memory-use.ts';
 import type { ModelMemory, ModelStatus } from '../../engine/types.ts';
 import type { Usage } from '../../limits/usage.ts';
 

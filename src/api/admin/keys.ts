@@ -2,10 +2,10 @@ import type { Handler } from 'hono';
 import type { Catalog } from '../../catalog/types.ts';
 import { AppError } from '../../errors.ts';
 import type { AppEnv } from '../env.ts';
-import { unsupported } from '../validate.ts';
+import { unsupported } from '../request/validate.ts';
 import type { AdminDeps } from './deps.ts';
 import { toWireCreatedKey, toWireKey, toWireList } from './convert.ts';
-import { readBody, readQuery } from '../read-parameters.ts';
+import { readBody, readQuery } from '../request/read-parameters.ts';
 import { parseKeysQuery, parseNewKey, parseRotation } from './schema.ts';
 
 /** POST /admin/v1/keys: an ordinary key; its secret is in this answer and never again. */

@@ -4,7 +4,7 @@ import { AppError } from '../../errors.ts';
 import type { AppContext, AppEnv } from '../env.ts';
 import type { AdminDeps } from './deps.ts';
 import { toWireList, toWireMemory, toWireModelStatus } from './convert.ts';
-import { readQuery } from '../read-parameters.ts';
+import { readQuery } from '../request/read-parameters.ts';
 import { parseNoQuery } from './schema.ts';
 
 /** GET /admin/v1/models: every model by id, what it is doing and what it takes, and what all may take. */

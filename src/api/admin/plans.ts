@@ -2,7 +2,7 @@ import type { Handler } from 'hono';
 import type { AppEnv } from '../env.ts';
 import type { AdminDeps } from './deps.ts';
 import { toWireList, toWirePlan } from './convert.ts';
-import { readQuery } from '../read-parameters.ts';
+import { readQuery } from '../request/read-parameters.ts';
 import { parseNoQuery } from './schema.ts';
 
 /** GET /admin/v1/plans: those of the configuration; they are changed there. */

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { modelIdPattern, modelIdRule } from '../../catalog/model-source.ts';
-import { parseDurationMs } from '../../config/duration.ts';
-import { parseTimeBound, timeBoundForms, type TimeBound } from '../../config/time-bound.ts';
+import { modelIdPattern, modelIdRule } from '../../catalog/pulls/model-source.ts';
+import { parseDurationMs } from '../../config/values/duration.ts';
+import { parseTimeBound, timeBoundForms, type TimeBound } from '../../config/values/time-bound.ts';
 import { usageGroupings } from '../../limits/usage.ts';
 import { components } from '../openapi/json-schema.ts';
-import { list } from '../schema-parts.ts';
-import { createParameterParser } from '../validate.ts';
+import { list } from '../parameters/schema-parts.ts';
+import { createParameterParser } from '../request/validate.ts';
 
 const maxNameChars = 256;
 const maxAllowedModels = 256;

@@ -3,7 +3,7 @@ import { windowMs } from '../../config/plans.ts';
 import type { AppEnv } from '../env.ts';
 import type { AdminDeps } from './deps.ts';
 import { toSeconds, toWireList, toWireUsage } from './convert.ts';
-import { readQuery } from '../read-parameters.ts';
+import { readQuery } from '../request/read-parameters.ts';
 import { parseUsageQuery } from './schema.ts';
 
 /** A year of a busy server's ledger takes a while to sum up: whoever wants that says so. */

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import type { FileTranscriptionRequest } from '../../engine/file-transcriber.ts';
-import type { Transcript, TranscriptSegment } from '../../engine/transcription-types.ts';
+import type { FileTranscriptionRequest } from '../../engine/speech/file-transcriber.ts';
+import type { Transcript, TranscriptSegment } from '../../engine/speech/transcription-types.ts';
 import type { Principal } from '../../accounts/types.ts';
 import type { CatalogModel } from '../../catalog/types.ts';
 import type { transcription } from './response-schema.ts';

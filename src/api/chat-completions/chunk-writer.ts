@@ -1,7 +1,7 @@
 import type { FinishReason } from '../../engine/types.ts';
-import { dataEvent } from '../sse.ts';
+import { dataEvent } from '../generation/sse.ts';
 import { toWireCall, toWireReasoning } from './convert-answer.ts';
-import type { CompletionIdentity } from '../completion-identity.ts';
+import type { CompletionIdentity } from '../generation/completion-identity.ts';
 
 /** The chunks of one completion as server-sent events. */
 export interface ChunkWriter {

@@ -1,7 +1,7 @@
 import type { GeneratedTokenLogprob, GenerationEvent, ToolCall } from '../../engine/types.ts';
-import type { CompletionIdentity } from '../completion-identity.ts';
+import type { CompletionIdentity } from '../generation/completion-identity.ts';
 import type { WholeAnswer } from '../generation/serve-generation.ts';
-import { createWireId } from '../wire-id.ts';
+import { createWireId } from '../generation/wire-id.ts';
 import { toChatCompletion } from './convert-answer.ts';
 import type { FinishedGeneration } from './convert-answer.ts';
 

@@ -1,6 +1,6 @@
-import type { CompletionIdentity } from '../completion-identity.ts';
+import type { CompletionIdentity } from '../generation/completion-identity.ts';
 import type { GeneratedTokenLogprob, GenerationEnd, ToolCall, Usage } from '../../engine/types.ts';
-import { toWireTokens } from '../wire-logprobs.ts';
+import { toWireTokens } from '../generation/wire-logprobs.ts';
 
 export type FinishedGeneration = Extract<GenerationEnd, { outcome: 'finished' }>;
 

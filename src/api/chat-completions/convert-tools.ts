@@ -1,6 +1,6 @@
 import type { ToolUse } from '../../engine/types.ts';
-import { toToolUse as toCommonToolUse } from '../tool-use.ts';
-import type { ToolChoice, ToolPaths } from '../tool-use.ts';
+import { toToolUse as toCommonToolUse } from '../parameters/tool-use.ts';
+import type { ToolChoice, ToolPaths } from '../parameters/tool-use.ts';
 import type { ChatCompletionParameters } from './schema.ts';
 import type { ToolChoiceParameter } from './tool-schema.ts';
 

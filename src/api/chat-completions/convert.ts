@@ -1,10 +1,10 @@
 import type { Principal } from '../../accounts/types.ts';
 import type { GenerationRequest, OutputFormat } from '../../engine/types.ts';
 import { AppError } from '../../errors.ts';
-import type { NamedModel } from '../model-names.ts';
-import { toReasoningRequest } from '../reasoning-request.ts';
-import type { ReasoningTokens } from '../reasoning-request.ts';
-import { checkMinTokens, toSamplingOptions, toStopSequences } from '../sampling-parameters.ts';
+import type { NamedModel } from '../model/model-names.ts';
+import { toReasoningRequest } from '../parameters/reasoning-request.ts';
+import type { ReasoningTokens } from '../parameters/reasoning-request.ts';
+import { checkMinTokens, toSamplingOptions, toStopSequences } from '../parameters/sampling-parameters.ts';
 import { toChatMessages } from './convert-messages.ts';
 import { toToolUse } from './convert-tools.ts';
 import type { ChatCompletionParameters } from './schema.ts';

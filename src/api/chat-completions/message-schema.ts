@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { callId, calledFunctionFields, functionType } from '../function-fields.ts';
+import { callId, calledFunctionFields, functionType } from '../parameters/function-fields.ts';
 import { components } from '../openapi/json-schema.ts';
-import { anyObject, list } from '../schema-parts.ts';
+import { anyObject, list } from '../parameters/schema-parts.ts';
 
 /** Far above real conversations; keeps rendering and tokenising of one request bounded beside the byte limit. */
 const maxMessages = 4096;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { outputSchemaFields } from '../output-format-fields.ts';
+import { outputSchemaFields } from '../parameters/output-format-fields.ts';
 
 const schemaElsewhere = z
   .unknown()

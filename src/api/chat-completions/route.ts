@@ -1,12 +1,12 @@
 import type { Handler } from 'hono';
-import { createCompletionIdentity } from '../completion-identity.ts';
+import { createCompletionIdentity } from '../generation/completion-identity.ts';
 import type { AppDeps, AppEnv } from '../env.ts';
-import { findChatModel } from '../find-model.ts';
+import { findChatModel } from '../model/find-model.ts';
 import { serveGeneration } from '../generation/serve-generation.ts';
-import { meteredRoutes } from '../metering.ts';
-import { readBody } from '../read-parameters.ts';
-import { outputSchemaPlace, toolParametersPlace } from '../to-wire-error.ts';
-import type { ParameterPlace } from '../to-wire-error.ts';
+import { meteredRoutes } from '../generation/metering.ts';
+import { readBody } from '../request/read-parameters.ts';
+import { outputSchemaPlace, toolParametersPlace } from '../generation/to-wire-error.ts';
+import type { ParameterPlace } from '../generation/to-wire-error.ts';
 import { AnswerCollector } from './collect-answer.ts';
 import { toGenerationRequest } from './convert.ts';
 import { parseChatCompletion } from './schema.ts';

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { reasoningEffort } from '../reasoning-request.ts';
-import { keepAlive } from '../keep-alive.ts';
-import { modelName, samplingParameters, stopParameter } from '../sampling-parameters.ts';
-import { anyArray } from '../schema-parts.ts';
-import { createParameterParser } from '../validate.ts';
+import { reasoningEffort } from '../parameters/reasoning-request.ts';
+import { keepAlive } from '../parameters/keep-alive.ts';
+import { modelName, samplingParameters, stopParameter } from '../parameters/sampling-parameters.ts';
+import { anyArray } from '../parameters/schema-parts.ts';
+import { createParameterParser } from '../request/validate.ts';
 import { messages } from './message-schema.ts';
 import { responseFormat } from './response-format-schema.ts';
 import { toolChoice, tools } from './tool-schema.ts';

@@ -1,9 +1,9 @@
 import type { GenerationEvent } from '../../engine/types.ts';
 import type { AppError } from '../../errors.ts';
-import type { CompletionIdentity } from '../completion-identity.ts';
+import type { CompletionIdentity } from '../generation/completion-identity.ts';
 import type { StreamedAnswer } from '../generation/serve-generation.ts';
-import { doneEvent, errorEvent } from '../sse.ts';
-import { createWireId } from '../wire-id.ts';
+import { doneEvent, errorEvent } from '../generation/sse.ts';
+import { createWireId } from '../generation/wire-id.ts';
 import { createChunkWriter } from './chunk-writer.ts';
 import type { ChunkWriter } from './chunk-writer.ts';
 import { toWireLogprobs, toWireUsage } from './convert-answer.ts';

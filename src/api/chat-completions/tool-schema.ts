@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { functionFields, functionType, maxTools } from '../function-fields.ts';
+import { functionFields, functionType, maxTools } from '../parameters/function-fields.ts';
 import { components } from '../openapi/json-schema.ts';
-import { list, wireName } from '../schema-parts.ts';
+import { list, wireName } from '../parameters/schema-parts.ts';
 
 const functionTool = z
   .object({ type: functionType, function: z.object(functionFields) })

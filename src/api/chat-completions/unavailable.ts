@@ -1,6 +1,6 @@
 import { AppError } from '../../errors.ts';
-import { formatParameterPath } from '../parameter-error.ts';
-import { unsupported } from '../validate.ts';
+import { formatParameterPath } from '../request/parameter-error.ts';
+import { unsupported } from '../request/validate.ts';
 import type { ChatMessageParameter } from './message-schema.ts';
 import type { ChatCompletionParameters } from './schema.ts';
 

@@ -1,6 +1,6 @@
 import type { FinishReason } from '../../engine/types.ts';
 import { toWireUsage } from '../chat-completions/convert-answer.ts';
-import type { CompletionIdentity } from '../completion-identity.ts';
+import type { CompletionIdentity } from '../generation/completion-identity.ts';
 import type { WholeAnswer } from '../generation/serve-generation.ts';
 import type { FinishedGroup, GroupEvent } from './generation-group.ts';
 import { LegacyLogprobsWriter } from './legacy-logprobs.ts';

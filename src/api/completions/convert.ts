@@ -1,9 +1,9 @@
 import type { Principal } from '../../accounts/types.ts';
 import { defaultSampling } from '../../engine/default-sampling.ts';
 import type { GenerationRequest, Prompt, SamplingOptions } from '../../engine/types.ts';
-import type { NamedModel } from '../model-names.ts';
-import { checkMinTokens, toSamplingOptions, toStopSequences } from '../sampling-parameters.ts';
-import type { TextInput } from '../text-inputs.ts';
+import type { NamedModel } from '../model/model-names.ts';
+import { checkMinTokens, toSamplingOptions, toStopSequences } from '../parameters/sampling-parameters.ts';
+import type { TextInput } from '../parameters/text-inputs.ts';
 import type { CompletionParameters } from './schema.ts';
 
 /** The interface's own; with others a client that leaves it out would get far more than it is used to. */

@@ -1,4 +1,4 @@
-import { RequestBatch } from '../../engine/request-batch.ts';
+import { RequestBatch } from '../../engine/queue/request-batch.ts';
 import type {
   Engine,
   FinishReason,

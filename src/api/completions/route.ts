@@ -1,12 +1,12 @@
 import type { Handler } from 'hono';
-import { createCompletionIdentity } from '../completion-identity.ts';
+import { createCompletionIdentity } from '../generation/completion-identity.ts';
 import type { AppDeps, AppEnv } from '../env.ts';
-import { findTextModel } from '../find-model.ts';
+import { findTextModel } from '../model/find-model.ts';
 import { serveGeneration } from '../generation/serve-generation.ts';
-import { meteredRoutes } from '../metering.ts';
-import { readBody } from '../read-parameters.ts';
-import { inputPlace } from '../text-inputs.ts';
-import { toWireError } from '../to-wire-error.ts';
+import { meteredRoutes } from '../generation/metering.ts';
+import { readBody } from '../request/read-parameters.ts';
+import { inputPlace } from '../parameters/text-inputs.ts';
+import { toWireError } from '../generation/to-wire-error.ts';
 import { toGenerationRequests } from './convert.ts';
 import { CompletionCollector } from './convert-answer.ts';
 import { GenerationGroup } from './generation-group.ts';

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { keepAlive } from '../keep-alive.ts';
-import { modelName, samplingParameters, stopParameter } from '../sampling-parameters.ts';
-import { anyArray, anyObject } from '../schema-parts.ts';
-import { textInputs } from '../text-inputs.ts';
-import { createParameterParser } from '../validate.ts';
+import { keepAlive } from '../parameters/keep-alive.ts';
+import { modelName, samplingParameters, stopParameter } from '../parameters/sampling-parameters.ts';
+import { anyArray, anyObject } from '../parameters/schema-parts.ts';
+import { textInputs } from '../parameters/text-inputs.ts';
+import { createParameterParser } from '../request/validate.ts';
 
 /** Each is a request of its own to the engine. */
 const maxPrompts = 128;

@@ -1,8 +1,8 @@
 import type { AppError } from '../../errors.ts';
 import { toWireUsage } from '../chat-completions/convert-answer.ts';
-import type { CompletionIdentity } from '../completion-identity.ts';
+import type { CompletionIdentity } from '../generation/completion-identity.ts';
 import type { StreamedAnswer } from '../generation/serve-generation.ts';
-import { dataEvent, doneEvent, errorEvent } from '../sse.ts';
+import { dataEvent, doneEvent, errorEvent } from '../generation/sse.ts';
 import { ChoiceReader, toWireChoice, toWireIdentity } from './convert-answer.ts';
 import type { ChoicePart } from './convert-answer.ts';
 import type { FinishedGroup, GroupEvent } from './generation-group.ts';

@@ -1,4 +1,4 @@
-import { unsupported } from '../validate.ts';
+import { unsupported } from '../request/validate.ts';
 import type { CompletionParameters } from './schema.ts';
 
 const oneChoice = 'Only 1 completion per prompt is possible: leave it out and send several prompts.';

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { toStaticFile } from '../static-file.ts';
-import type { StaticFile } from '../static-file.ts';
+import { toStaticFile } from './static-file.ts';
+import type { StaticFile } from './static-file.ts';
 import { pageStyle, startScript } from './page.ts';
 
 /** What the page takes from swagger-ui-dist, by media type. Nothing else of that package can be asked for. */

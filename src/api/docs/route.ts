@@ -1,7 +1,7 @@
 import type { Handler } from 'hono';
 import { AppError } from '../../errors.ts';
 import type { AppEnv } from '../env.ts';
-import { respondUnlessKnown, toStaticFile } from '../static-file.ts';
+import { respondUnlessKnown, toStaticFile } from './static-file.ts';
 import { findDocsFile } from './files.ts';
 import { contentSecurityPolicy, page } from './page.ts';
 

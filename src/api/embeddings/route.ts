@@ -1,12 +1,12 @@
 import type { Handler } from 'hono';
 import type { AppDeps, AppEnv } from '../env.ts';
-import { findEmbeddingModel } from '../find-model.ts';
-import { createLeaving } from '../leaving.ts';
-import { meteredRoutes, runMetered } from '../metering.ts';
+import { findEmbeddingModel } from '../model/find-model.ts';
+import { createLeaving } from '../generation/leaving.ts';
+import { meteredRoutes, runMetered } from '../generation/metering.ts';
 import { clientLeft } from '../middleware/on-error.ts';
-import { readBody } from '../read-parameters.ts';
-import { inputPlaces } from '../text-inputs.ts';
-import { toWireError } from '../to-wire-error.ts';
+import { readBody } from '../request/read-parameters.ts';
+import { inputPlaces } from '../parameters/text-inputs.ts';
+import { toWireError } from '../generation/to-wire-error.ts';
 import { toEmbeddingList } from './convert-answer.ts';
 import { parseEmbedding } from './schema.ts';
 

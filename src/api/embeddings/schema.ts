@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { keepAlive } from '../keep-alive.ts';
-import { modelName } from '../sampling-parameters.ts';
-import { textInputs } from '../text-inputs.ts';
-import { createParameterParser } from '../validate.ts';
+import { keepAlive } from '../parameters/keep-alive.ts';
+import { modelName } from '../parameters/sampling-parameters.ts';
+import { textInputs } from '../parameters/text-inputs.ts';
+import { createParameterParser } from '../request/validate.ts';
 
 const maxInputs = 2048;
 

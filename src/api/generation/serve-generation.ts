@@ -3,13 +3,13 @@ import type { Usage } from '../../engine/types.ts';
 import { toAppError } from '../../errors.ts';
 import type { AppError } from '../../errors.ts';
 import type { AppContext, AppDeps } from '../env.ts';
-import { createLeaving } from '../leaving.ts';
-import { runMetered } from '../metering.ts';
-import type { Meter, MeteredRoute } from '../metering.ts';
+import { createLeaving } from './leaving.ts';
+import { runMetered } from './metering.ts';
+import type { Meter, MeteredRoute } from './metering.ts';
 import { clientLeft, logCause } from '../middleware/on-error.ts';
-import { sseResponse } from '../sse.ts';
-import { toWireError } from '../to-wire-error.ts';
-import type { ParameterPlace } from '../to-wire-error.ts';
+import { sseResponse } from './sse.ts';
+import { toWireError } from './to-wire-error.ts';
+import type { ParameterPlace } from './to-wire-error.ts';
 
 /** How a generation ended that has all of its answer. */
 export interface FinishedEnd {

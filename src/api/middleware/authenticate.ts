@@ -2,7 +2,7 @@ import { createMiddleware } from 'hono/factory';
 import type { Authenticator, Principal } from '../../accounts/types.ts';
 import { AppError } from '../../errors.ts';
 import type { AppContext, AppEnv } from '../env.ts';
-import { isLoopbackRequest } from '../loopback.ts';
+import { isLoopbackRequest } from './loopback.ts';
 
 /** Far above any key's length: what is longer is not looked up. */
 const maxSecretChars = 256;

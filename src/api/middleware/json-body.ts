@@ -1,7 +1,7 @@
 import { createMiddleware } from 'hono/factory';
 import { AppError } from '../../errors.ts';
 import type { AppContext, AppEnv, JsonObject } from '../env.ts';
-import { countJsonParts } from '../json-nesting.ts';
+import { countJsonParts } from '../request/json-nesting.ts';
 import { checkDeclaredLength, readBoundedBody } from './body-limit.ts';
 import { BodyMemory, type BodyRoom } from './body-memory.ts';
 

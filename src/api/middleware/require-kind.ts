@@ -2,7 +2,7 @@ import { createMiddleware } from 'hono/factory';
 import type { Principal } from '../../accounts/types.ts';
 import { AppError } from '../../errors.ts';
 import type { AppEnv } from '../env.ts';
-import { isLoopbackRequest } from '../loopback.ts';
+import { isLoopbackRequest } from './loopback.ts';
 
 const refusals: Readonly<Record<Principal['kind'], string>> = {
   admin:

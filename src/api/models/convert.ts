@@ -1,6 +1,6 @@
 import type { ModelState } from '../../engine/types.ts';
-import { aliasesOf } from '../model-names.ts';
-import type { NamedModel } from '../model-names.ts';
+import { aliasesOf } from '../model/model-names.ts';
+import type { NamedModel } from '../model/model-names.ts';
 
 /** A model as the listing shows it, under its name, which may be an alias; the specified fields come first. */
 export function toWireModel(named: NamedModel, state: ModelState) {

@@ -1,7 +1,7 @@
 import type { Handler } from 'hono';
 import type { AppDeps, AppEnv } from '../env.ts';
-import { findModel, mayUse } from '../find-model.ts';
-import { listedNames } from '../model-names.ts';
+import { findModel, mayUse } from '../model/find-model.ts';
+import { listedNames } from '../model/model-names.ts';
 import { toWireModel } from './convert.ts';
 
 type ModelDeps = Pick<AppDeps, 'catalog' | 'engine'>;

@@ -1,11 +1,11 @@
 import type { Principal } from '../../accounts/types.ts';
 import type { ChatMessage, GenerationRequest, OutputFormat, ToolUse } from '../../engine/types.ts';
-import type { NamedModel } from '../model-names.ts';
-import { toReasoningRequest } from '../reasoning-request.ts';
-import type { ReasoningTokens } from '../reasoning-request.ts';
-import { toSamplingOptions } from '../sampling-parameters.ts';
-import { toToolUse } from '../tool-use.ts';
-import type { ToolChoice, ToolPaths } from '../tool-use.ts';
+import type { NamedModel } from '../model/model-names.ts';
+import { toReasoningRequest } from '../parameters/reasoning-request.ts';
+import type { ReasoningTokens } from '../parameters/reasoning-request.ts';
+import { toSamplingOptions } from '../parameters/sampling-parameters.ts';
+import { toToolUse } from '../parameters/tool-use.ts';
+import type { ToolChoice, ToolPaths } from '../parameters/tool-use.ts';
 import type { ResponseParameters, ToolChoiceParameter } from './schema.ts';
 
 /** What the engine is asked for; throws where two parameters contradict each other, or the model. */

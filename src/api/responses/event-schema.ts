@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { components } from '../openapi/json-schema.ts';
-import { outputItem, outputText, outputToken, reasoningText } from './item-schema.ts';
+import { outputItem, outputText, outputToken, reasoningText } from './items/item-schema.ts';
 import { response } from './response-schema.ts';
 
 const index = z.int().min(0);

@@ -4,7 +4,7 @@ import type { Operation } from '../openapi/operation.ts';
 import { responseEvent } from './event-schema.ts';
 import { deletedResponse, itemList, response } from './response-schema.ts';
 import { responseSchema } from './schema.ts';
-import { itemsQuery, responseQuery } from './stored-schema.ts';
+import { itemsQuery, responseQuery } from './stored/stored-schema.ts';
 
 const ofResponse = {
   tag: 'Responses',

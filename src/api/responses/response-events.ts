@@ -2,9 +2,9 @@ import type { FinishReason, GenerationEvent, Usage } from '../../engine/types.ts
 import { toErrorBody } from '../../errors.ts';
 import type { AppError } from '../../errors.ts';
 import type { ResponseEvent } from './event-schema.ts';
-import type { OutputItem } from './item-schema.ts';
-import { OpenFunctionCall, OpenMessage, OpenReasoning } from './output-items.ts';
-import type { FinalStatus, OpenItem, UnnumberedEvent } from './output-items.ts';
+import type { OutputItem } from './items/item-schema.ts';
+import { OpenFunctionCall, OpenMessage, OpenReasoning } from './items/output-items.ts';
+import type { FinalStatus, OpenItem, UnnumberedEvent } from './items/output-items.ts';
 import type { ResponseObject, ResponseUsage } from './response-schema.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { SamplingOptions } from '../../engine/types.ts';
-import { createWireId } from '../wire-id.ts';
+import { createWireId } from '../generation/wire-id.ts';
 import type { ResponseObject } from './response-schema.ts';
 import type { ResponseParameters } from './schema.ts';
 

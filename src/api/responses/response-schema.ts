@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { components } from '../openapi/json-schema.ts';
-import { reasoningEffort } from '../reasoning-request.ts';
-import { anyObject } from '../schema-parts.ts';
-import { item, outputItem } from './item-schema.ts';
+import { reasoningEffort } from '../parameters/reasoning-request.ts';
+import { anyObject } from '../parameters/schema-parts.ts';
+import { item, outputItem } from './items/item-schema.ts';
 
 const count = z.int().min(0);
 const seconds = count.meta({ description: 'Unix seconds.' });

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { functionFields, functionType, maxTools } from '../function-fields.ts';
-import { outputSchemaFields } from '../output-format-fields.ts';
-import { reasoningEffort } from '../reasoning-request.ts';
-import { modelName, samplingParameters } from '../sampling-parameters.ts';
-import { anyObject, list, wireName } from '../schema-parts.ts';
-import { createParameterParser } from '../validate.ts';
-import { input } from './input-schema.ts';
+import { functionFields, functionType, maxTools } from '../parameters/function-fields.ts';
+import { outputSchemaFields } from '../parameters/output-format-fields.ts';
+import { reasoningEffort } from '../parameters/reasoning-request.ts';
+import { modelName, samplingParameters } from '../parameters/sampling-parameters.ts';
+import { anyObject, list, wireName } from '../parameters/schema-parts.ts';
+import { createParameterParser } from '../request/validate.ts';
+import { input } from './items/input-schema.ts';
 
 const maxMetadataEntries = 16;
 const maxMetadataNameChars = 64;

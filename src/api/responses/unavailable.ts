@@ -1,5 +1,5 @@
-import { unsupported } from '../validate.ts';
-import type { InputContentParameter } from './input-schema.ts';
+import { unsupported } from '../request/validate.ts';
+import type { InputContentParameter } from './items/input-schema.ts';
 import type { ResponseParameters } from './schema.ts';
 
 /**

@@ -1,5 +1,5 @@
-import type { ModelSource } from '../model-source.ts';
-import { safeNamePattern } from '../model-source.ts';
+import type { ModelSource } from '../pulls/model-source.ts';
+import { safeNamePattern } from '../pulls/model-source.ts';
 import { chooseFiles, type ListedFile } from './choose-files.ts';
 import { DownloadError, statusError, toDownloadError } from './download-error.ts';
 import { httpGet, type Environment, type HttpRequest, type Network } from './http-get.ts';

@@ -1,5 +1,5 @@
 import os from 'node:os';
-import type { PullNaming } from '../pull-naming.ts';
+import type { PullNaming } from '../pulls/pull-naming.ts';
 import { DownloadError } from './download-error.ts';
 import type { PullProgress } from './progress-reporter.ts';
 import { pullModel, type PulledModel } from './pull.ts';

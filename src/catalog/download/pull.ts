@@ -1,10 +1,10 @@
 import { mkdir } from 'node:fs/promises';
 import type { LookupFunction } from 'node:net';
 import { join, resolve } from 'node:path';
-import { inspectModelFile } from '../model-file.ts';
-import { parseModelSource, sourceKey, type ModelSource } from '../model-source.ts';
-import { checkPulledId, type PullNaming } from '../pull-naming.ts';
-import { folderOfSource, pullRecordPath, readPullRecord, type PulledFile } from '../pulled-files.ts';
+import { inspectModelFile } from '../files/model-file.ts';
+import { parseModelSource, sourceKey, type ModelSource } from '../pulls/model-source.ts';
+import { checkPulledId, type PullNaming } from '../pulls/pull-naming.ts';
+import { folderOfSource, pullRecordPath, readPullRecord, type PulledFile } from '../pulls/pulled-files.ts';
 import { DownloadError } from './download-error.ts';
 import { fetchFile } from './fetch-file.ts';
 import { acquireFileLock } from './file-lock.ts';

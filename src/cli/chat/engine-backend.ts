@@ -1,6 +1,6 @@
 import { toGenerationRequest } from '../../api/chat-completions/convert.ts';
-import { findChatModel } from '../../api/find-model.ts';
-import { aliasesOf, listedNames } from '../../api/model-names.ts';
+import { findChatModel } from '../../api/model/find-model.ts';
+import { aliasesOf, listedNames } from '../../api/model/model-names.ts';
 import type { Principal } from '../../accounts/types.ts';
 import type { Config } from '../../config/types.ts';
 import type { Services } from '../../services.ts';

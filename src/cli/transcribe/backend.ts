@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { transcription } from '../../api/audio-transcriptions/response-schema.ts';
-import type { TranscriptionProgress } from '../../engine/transcription-types.ts';
+import type { TranscriptionProgress } from '../../engine/speech/transcription-types.ts';
 import type { AudioInput } from './audio-input.ts';
 
 /** What the API answers. */

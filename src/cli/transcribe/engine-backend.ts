@@ -1,7 +1,7 @@
 import { toTranscription } from '../../api/audio-transcriptions/convert.ts';
 import type { Config } from '../../config/types.ts';
 import { AudioDecoder } from '../../engine/audio/audio-decoder.ts';
-import type { TranscriptionProgress } from '../../engine/transcription-types.ts';
+import type { TranscriptionProgress } from '../../engine/speech/transcription-types.ts';
 import type { Services } from '../../services.ts';
 import { createLog } from '../../telemetry/log.ts';
 import { CliError } from '../cli-error.ts';

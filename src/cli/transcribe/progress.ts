@@ -1,5 +1,5 @@
-import type { TranscriptionProgress } from '../../engine/transcription-types.ts';
-import { toClock } from '../subtitles.ts';
+import type { TranscriptionProgress } from '../../engine/speech/transcription-types.ts';
+import { toClock } from './subtitles.ts';
 
 /** Shows on a terminal how much of the audio is done. */
 export function showProgress({ audioSeconds, durationSeconds }: TranscriptionProgress): void {

@@ -1,4 +1,4 @@
-import { sampleRateHz } from '../transcription-types.ts';
+import { sampleRateHz } from '../speech/transcription-types.ts';
 import { runGuarded, type Command } from './guarded-process.ts';
 
 const probeLimits = { timeoutMs: 15_000, memoryBytes: 2 ** 30 };

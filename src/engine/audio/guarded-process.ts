@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
-import { childEnvironment } from '../child-environment.ts';
-import { residentBytes } from '../resident-bytes.ts';
+import { childEnvironment } from '../processes/child-environment.ts';
+import { residentBytes } from '../processes/resident-bytes.ts';
 
 /** A program with its arguments; no shell sees them. */
 export interface Command {

@@ -1,9 +1,9 @@
-import type { Branches } from './branches.ts';
-import type { Expression } from './expression.ts';
-import type { GrammarBuilder } from './grammar-builder.ts';
+import type { Branches } from './schema/branches.ts';
+import type { Expression } from './text/expression.ts';
+import type { GrammarBuilder } from './text/grammar-builder.ts';
 import type { Automaton } from './language/automaton.ts';
 import type { Language, Languages } from './language/languages.ts';
-import type { SchemaDocument, SchemaNode } from './schema-document.ts';
+import type { SchemaDocument, SchemaNode } from './schema/schema-document.ts';
 import type { Work } from './work.ts';
 
 /** What the parts of one compilation share. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { compileSchema, type CompiledSchema } from './compile-schema.ts';
-import { checkedSchema } from './json-value.ts';
+import { checkedSchema } from './schema/json-value.ts';
 
 /**
  * Remembers what the schemas used last compile to. The key is the schema's JSON as it is written: the order of

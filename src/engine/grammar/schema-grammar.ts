@@ -1,5 +1,5 @@
 import { compileSchema, type CompiledSchema } from './compile-schema.ts';
-import { primitiveClosure } from './primitive-rules.ts';
+import { primitiveClosure } from './text/primitive-rules.ts';
 
 /** The text of a whole grammar: `root` as its start, then `rules`. */
 export function grammarText(root: string, rules: ReadonlyMap<string, string>): string {

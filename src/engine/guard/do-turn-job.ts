@@ -2,8 +2,8 @@ import { AppError } from '../../errors.ts';
 import { GrammarCache } from '../grammar/grammar-cache.ts';
 import { ChatTemplate } from '../prompt/chat-template.ts';
 import { constrainAnswer, type AnswerDemand } from '../prompt/constrain-answer.ts';
-import type { TemplateFacts } from '../prompt/template-facts.ts';
-import type { TemplateRender } from '../prompt/template-probe.ts';
+import type { TemplateFacts } from '../prompt/template/template-facts.ts';
+import type { TemplateRender } from '../prompt/template/template-probe.ts';
 import { describeSchema } from './describe-schema.ts';
 import type { SchemaProgress, TemplateSource, TurnJob, TurnOutcome } from './turn-job.ts';
 

@@ -1,8 +1,8 @@
 import { AppError } from '../../errors.ts';
 import type { PromptTemplate, RenderedPrompt } from '../prompt/chat-template.ts';
 import type { Conversation } from '../prompt/conversation.ts';
-import type { TemplateFacts } from '../prompt/template-facts.ts';
-import { JobFailure } from './job-failure.ts';
+import type { TemplateFacts } from '../prompt/template/template-facts.ts';
+import { JobFailure } from '../processes/job-failure.ts';
 import type { TemplateSource } from './turn-job.ts';
 import { refusalOf, whatItDid, type Asker, type TurnGuard } from './turn-guard.ts';
 

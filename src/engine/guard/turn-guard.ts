@@ -3,10 +3,10 @@ import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { AppError } from '../../errors.ts';
 import type { Log } from '../../telemetry/log.ts';
-import { shuttingDown } from '../running-work.ts';
-import { JobFailure } from './job-failure.ts';
-import type { JobLimits } from './pool-process.ts';
-import { ProcessPool } from './process-pool.ts';
+import { shuttingDown } from '../queue/running-work.ts';
+import { JobFailure } from '../processes/job-failure.ts';
+import type { JobLimits } from '../processes/pool-process.ts';
+import { ProcessPool } from '../processes/process-pool.ts';
 import type { TurnJob, TurnOutcome } from './turn-job.ts';
 
 /** For whom something is prepared. */

@@ -2,7 +2,7 @@ import type { ErrorCode } from '../../errors.ts';
 import type { AnswerConstraint } from '../prompt/answer-constraint.ts';
 import type { RenderedPrompt } from '../prompt/chat-template.ts';
 import type { Conversation } from '../prompt/conversation.ts';
-import type { TemplateFacts } from '../prompt/template-facts.ts';
+import type { TemplateFacts } from '../prompt/template/template-facts.ts';
 
 /** A chat template and what it is rendered with. */
 export interface TemplateSource {

@@ -1,7 +1,7 @@
 /** The program of the processes in which templates are rendered and schemas compiled; its argument: llama.cpp's addon. */
 import { openTemplateEngine } from '../llama/template-engine.ts';
 import { doTurnJob } from './do-turn-job.ts';
-import { serveJobs } from './serve-jobs.ts';
+import { serveJobs } from '../processes/serve-jobs.ts';
 import type { TurnJob } from './turn-job.ts';
 
 const createRenderer = openTemplateEngine(process.argv[2] ?? '');

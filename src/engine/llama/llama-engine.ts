@@ -4,9 +4,9 @@ import type { Log } from '../../telemetry/log.ts';
 import { GenerationChannel } from '../generation-channel.ts';
 import { AnswerCompiler } from '../guard/answer-compiler.ts';
 import { TurnGuard } from '../guard/turn-guard.ts';
-import { DeviceFullError, LoadRefusedError, type Loadable } from '../loadable.ts';
-import type { ModelPool } from '../model-pool.ts';
-import { RunningWork, shuttingDown } from '../running-work.ts';
+import { DeviceFullError, LoadRefusedError, type Loadable } from '../pool/loadable.ts';
+import type { ModelPool } from '../pool/model-pool.ts';
+import { RunningWork, shuttingDown } from '../queue/running-work.ts';
 import {
   nothingComputed,
   type EmbeddingEnd,

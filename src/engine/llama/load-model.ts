@@ -1,19 +1,19 @@
 import type { Llama, LlamaModel } from 'node-llama-cpp';
-import type { EngineObserver } from '../../telemetry/engine-observer.ts';
+import type { EngineObserver } from '../observer.ts';
 import type { Log } from '../../telemetry/log.ts';
-import { coresForModels, type ThreadBudget } from '../thread-budget.ts';
+import { coresForModels, type ThreadBudget } from '../queue/thread-budget.ts';
 import type { AnswerCompiler } from '../guard/answer-compiler.ts';
 import { GuardedTemplate, TemplateError } from '../guard/guarded-template.ts';
 import type { TurnGuard } from '../guard/turn-guard.ts';
 import { fallbackTemplate } from '../prompt/chat-template.ts';
-import type { CacheMemory } from './cache-memory.ts';
-import { chunkTokens, createEmbedder, embeddingBatchTokens } from './create-embedder.ts';
-import { EmbeddingModel } from './embedding-model.ts';
+import type { CacheMemory } from './caches/cache-memory.ts';
+import { chunkTokens, createEmbedder, embeddingBatchTokens } from './embeddings/create-embedder.ts';
+import { EmbeddingModel } from './embeddings/embedding-model.ts';
 import { LoadedModel } from './loaded-model.ts';
 import { batchTokens, type ChosenLoad } from './plan-load.ts';
-import { PromptTokenizer } from './prompt-tokens.ts';
+import { PromptTokenizer } from './tokens/prompt-tokens.ts';
 import type { ServedModel } from './served-model.ts';
-import { Vocabulary } from './vocabulary.ts';
+import { Vocabulary } from './tokens/vocabulary.ts';
 
 /** How to load one model; undefined fields are chosen here. */
 export interface ModelSpec {

@@ -1,6 +1,6 @@
 import type { LlamaContext, LlamaModel } from 'node-llama-cpp';
 import { AppError } from '../../errors.ts';
-import type { GenerationTimes } from '../../telemetry/engine-observer.ts';
+import type { GenerationTimes } from '../observer.ts';
 import type { GenerationChannel } from '../generation-channel.ts';
 import type { AnswerCompiler } from '../guard/answer-compiler.ts';
 import { demandOf } from '../prompt/constrain-answer.ts';
@@ -11,22 +11,22 @@ import {
   type GenerationRequest,
   type Prompt,
 } from '../types.ts';
-import { sumMemory, type MemoryUse } from '../memory-use.ts';
-import type { ThreadBudget } from '../thread-budget.ts';
-import { WaitingRoom } from '../waiting-room.ts';
-import { ChatThreads } from './chat-threads.ts';
-import type { Embedder } from './embedder.ts';
-import type { CacheMemory } from './cache-memory.ts';
-import { IdleCaches } from './idle-caches.ts';
+import { sumMemory, type MemoryUse } from '../pool/memory-use.ts';
+import type { ThreadBudget } from '../queue/thread-budget.ts';
+import { WaitingRoom } from '../queue/waiting-room.ts';
+import { ChatThreads } from './steps/chat-threads.ts';
+import type { Embedder } from './embeddings/embedder.ts';
+import type { CacheMemory } from './caches/cache-memory.ts';
+import { IdleCaches } from './caches/idle-caches.ts';
 import { nativeContextOf, openSequenceVault } from './native.ts';
-import type { PromptTokenizer } from './prompt-tokens.ts';
-import type { PreparedTurn, SequenceRequest } from './running-sequence.ts';
-import { SamplerPool } from './sampler-pool.ts';
+import type { PromptTokenizer } from './tokens/prompt-tokens.ts';
+import type { PreparedTurn, SequenceRequest } from './steps/running-sequence.ts';
+import { SamplerPool } from './sampling/sampler-pool.ts';
 import type { ServedModel } from './served-model.ts';
-import { StepLoop } from './step-loop.ts';
-import { TokenSampler } from './token-sampler.ts';
-import { planTurn, type TurnPlan } from './turn-plan.ts';
-import type { Vocabulary } from './vocabulary.ts';
+import { StepLoop } from './steps/step-loop.ts';
+import { TokenSampler } from './sampling/token-sampler.ts';
+import { planTurn, type TurnPlan } from '../prompt/turn-plan.ts';
+import type { Vocabulary } from './tokens/vocabulary.ts';
 
 export interface LoadedModelOptions {
   readonly model: LlamaModel;

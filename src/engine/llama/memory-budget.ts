@@ -1,6 +1,6 @@
 import os from 'node:os';
 import type { Llama } from 'node-llama-cpp';
-import type { MemoryBudget } from '../memory-use.ts';
+import type { MemoryBudget } from '../pool/memory-use.ts';
 
 /** The share of the machine's or container's memory that is used when nothing else is set. */
 const ramShare = 0.75;

@@ -1,6 +1,6 @@
 import { GgufInsights, readGgufFileInfo, type GgufFileInfo, type Llama } from 'node-llama-cpp';
-import { fitsInto, noMemory, sumMemory, type MemoryUse } from '../memory-use.ts';
-import { chunkTokens, embeddingBatchTokens } from './create-embedder.ts';
+import { fitsInto, noMemory, sumMemory, type MemoryUse } from '../pool/memory-use.ts';
+import { chunkTokens, embeddingBatchTokens } from './embeddings/create-embedder.ts';
 import type { ModelSpec } from './load-model.ts';
 
 /** What was chosen for a model, and what it will take. */

@@ -1,5 +1,5 @@
 import type { GenerationChannel } from '../generation-channel.ts';
-import type { PooledModel } from '../loadable.ts';
+import type { PooledModel } from '../pool/loadable.ts';
 import type { EmbeddingEnd, EmbeddingRequest, GenerationRequest } from '../types.ts';
 
 /** A GGUF model in memory, whatever it can do. */

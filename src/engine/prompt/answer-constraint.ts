@@ -1,4 +1,4 @@
-import type { ToolTrigger } from './tool-syntax.ts';
+import type { ToolTrigger } from './tools/tool-syntax.ts';
 import type { TurnReader } from './turn-reader.ts';
 
 /** A grammar for what the model answers, and from where on it holds. */

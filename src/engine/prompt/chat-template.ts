@@ -1,12 +1,12 @@
 import type { ChatMessage, ReasoningRequest, ToolDefinition } from '../types.ts';
 import type { Conversation } from './conversation.ts';
-import { messageShapes } from './message-shapes.ts';
-import { channelTexts } from './read-channels.ts';
-import { readTemplateFacts, toToolsItem, type TemplateFacts } from './template-facts.ts';
-import { toTemplateMessages, type TemplateMessage } from './template-messages.ts';
-import { toSimpleTool, toTemplateTool, type TemplateTool } from './template-tools.ts';
-import type { ThoughtFacts } from './thought-facts.ts';
-import { writeToolInstructions } from './tool-instructions.ts';
+import { messageShapes } from './template/message-shapes.ts';
+import { channelTexts } from './thoughts/read-channels.ts';
+import { readTemplateFacts, toToolsItem, type TemplateFacts } from './template/template-facts.ts';
+import { toTemplateMessages, type TemplateMessage } from './template/template-messages.ts';
+import { toSimpleTool, toTemplateTool, type TemplateTool } from './tools/template-tools.ts';
+import type { ThoughtFacts } from './thoughts/thought-facts.ts';
+import { writeToolInstructions } from './tools/tool-instructions.ts';
 
 export interface ChatTemplateOptions {
   /** Renders the model's template with llama.cpp's engine; throws what the template raises. */

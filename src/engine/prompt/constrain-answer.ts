@@ -1,13 +1,13 @@
 import type { CompiledSchema } from '../grammar/compile-schema.ts';
-import { gbnfLiteral } from '../grammar/gbnf-text.ts';
+import { gbnfLiteral } from '../grammar/text/gbnf-text.ts';
 import { grammarText, jsonObject } from '../grammar/schema-grammar.ts';
 import type { JsonObject, OutputFormat, ToolUse } from '../types.ts';
 import type { AnswerConstraint } from './answer-constraint.ts';
-import { atPath } from './grammar-texts.ts';
-import { channelTexts } from './read-channels.ts';
-import type { TemplateFacts } from './template-facts.ts';
-import { toolGrammar, type CallsBegin } from './tool-grammar.ts';
-import type { ToolSyntax } from './tool-syntax.ts';
+import { atPath } from './tools/grammar/grammar-texts.ts';
+import { channelTexts } from './thoughts/read-channels.ts';
+import type { TemplateFacts } from './template/template-facts.ts';
+import { toolGrammar, type CallsBegin } from './tools/grammar/tool-grammar.ts';
+import type { ToolSyntax } from './tools/tool-syntax.ts';
 
 /** What an answer must look like: plain JSON, so that it can go to another process and be looked up. */
 export interface AnswerDemand {

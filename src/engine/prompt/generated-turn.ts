@@ -1,5 +1,5 @@
 import type { GeneratedTokenLogprob, GenerationEvent } from '../types.ts';
-import { GeneratedText, type TextPiece } from './generated-text.ts';
+import { GeneratedText, type TextPiece } from './text/generated-text.ts';
 import { TurnReader, type TurnReaderOptions } from './turn-reader.ts';
 
 /** What one more token adds to a turn. */

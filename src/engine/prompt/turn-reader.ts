@@ -1,6 +1,6 @@
 import type { GenerationEvent } from '../types.ts';
-import { ReasoningParser, type ReasoningParserOptions } from './reasoning-parser.ts';
-import { ToolCallParser, type ToolCallParserOptions } from './tool-call-parser.ts';
+import { ReasoningParser, type ReasoningParserOptions } from './thoughts/reasoning-parser.ts';
+import { ToolCallParser, type ToolCallParserOptions } from './tools/read/tool-call-parser.ts';
 
 /** What a turn is made of, in the order in which the model wrote it. */
 export type TurnEvent =

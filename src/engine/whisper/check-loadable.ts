@@ -1,5 +1,5 @@
 import { readDimensions } from './model-file.ts';
-import { loadAddon, NativeSpeechModel } from './native.ts';
+import { loadAddon, NativeSpeechModel } from './addon/native.ts';
 
 /**
  * Loads the speech model at `path` and lays out all that a transcription computes, so that it crashes here and now

@@ -1,18 +1,23 @@
 import { AppError } from '../../errors.ts';
-import type { PooledModel } from '../loadable.ts';
-import type { MemoryUse } from '../memory-use.ts';
-import type { ThreadBudget } from '../thread-budget.ts';
-import { anyLanguage, transcriptionLanguages } from '../transcription-languages.ts';
+import type { PooledModel } from '../pool/loadable.ts';
+import type { MemoryUse } from '../pool/memory-use.ts';
+import type { ThreadBudget } from '../queue/thread-budget.ts';
+import { anyLanguage, transcriptionLanguages } from '../speech/transcription-languages.ts';
 import {
   sampleRateHz,
   type Transcript,
   type TranscriptionProgress,
   type TranscriptionRequest,
-} from '../transcription-types.ts';
-import { detectSpeech, type NativeSession, type NativeSpeechModel, type ProcessorShare } from './native.ts';
-import { transcribeAudio, type Listener } from './transcribe-audio.ts';
-import { FairTurns, type TurnLimits } from '../fair-turns.ts';
-import { joinSpokenParts, type SpokenParts } from './voice-activity.ts';
+} from '../speech/transcription-types.ts';
+import {
+  detectSpeech,
+  type NativeSession,
+  type NativeSpeechModel,
+  type ProcessorShare,
+} from './addon/native.ts';
+import { transcribeAudio, type Listener } from './transcribe/transcribe-audio.ts';
+import { FairTurns, type TurnLimits } from '../queue/fair-turns.ts';
+import { joinSpokenParts, type SpokenParts } from './transcribe/voice-activity.ts';
 
 export interface LoadedSpeechModelOptions extends TurnLimits {
   readonly native: NativeSpeechModel;

@@ -1,5 +1,5 @@
 import { closeSync, openSync, readSync } from 'node:fs';
-import type { MemoryUse } from '../memory-use.ts';
+import type { MemoryUse } from '../pool/memory-use.ts';
 
 /** The sizes of a Whisper model, as the first bytes of its file tell them. */
 export interface WhisperDimensions {

@@ -1,23 +1,23 @@
 import { statSync } from 'node:fs';
 import { AppError } from '../../errors.ts';
 import type { Log } from '../../telemetry/log.ts';
-import { LoadRefusedError, type Loadable } from '../loadable.ts';
-import { fitsInto, type MemoryUse } from '../memory-use.ts';
-import type { ModelPool } from '../model-pool.ts';
-import { RunningWork, shuttingDown } from '../running-work.ts';
-import type { ThreadBudget } from '../thread-budget.ts';
+import { LoadRefusedError, type Loadable } from '../pool/loadable.ts';
+import { fitsInto, type MemoryUse } from '../pool/memory-use.ts';
+import type { ModelPool } from '../pool/model-pool.ts';
+import { RunningWork, shuttingDown } from '../queue/running-work.ts';
+import type { ThreadBudget } from '../queue/thread-budget.ts';
 import {
   sampleRateHz,
   type SpeechEngine,
   type TranscriptionEnd,
   type TranscriptionProgress,
   type TranscriptionRequest,
-} from '../transcription-types.ts';
+} from '../speech/transcription-types.ts';
 import type { ModelState } from '../types.ts';
-import { addonFile } from './addon-file.ts';
+import { addonFile } from './addon/addon-file.ts';
 import { LoadedSpeechModel } from './loaded-speech-model.ts';
 import { estimateMemory, isGgmlFile, readDimensions } from './model-file.ts';
-import { NativeSpeechModel } from './native.ts';
+import { NativeSpeechModel } from './addon/native.ts';
 
 /** A speech model as the engine sees it. */
 export interface SpeechModelSpec {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { AllowedDraw } from '../../../src/engine/llama/allowed-draw.ts';
+import { AllowedDraw } from '../../../src/engine/llama/sampling/allowed-draw.ts';
 import type { GrammarState, NativeSamplerConfig } from '../../../src/engine/llama/native.ts';
 import { decode, openNativeFixture, type NativeFixture } from '../../support/native-model.ts';
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { breakControlTexts, compileControlPattern } from '../../../src/engine/prompt/control-texts.ts';
+import { breakControlTexts, compileControlPattern } from '../../../src/engine/prompt/text/control-texts.ts';
 
 const controlTexts = [
   '<s>',

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { GeneratedText } from '../../../src/engine/prompt/generated-text.ts';
+import { GeneratedText } from '../../../src/engine/prompt/text/generated-text.ts';
 import type { GeneratedTokenLogprob } from '../../../src/engine/types.ts';
 
 const utf8 = new TextEncoder();

@@ -1,14 +1,14 @@
 import { getEventListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { CacheMemory } from '../../../src/engine/llama/cache-memory.ts';
+import { CacheMemory } from '../../../src/engine/llama/caches/cache-memory.ts';
 import {
   LlamaEngine,
   type EngineModel,
   type LlamaEngineOptions,
 } from '../../../src/engine/llama/llama-engine.ts';
-import { ModelPool } from '../../../src/engine/model-pool.ts';
-import { RequestBatch } from '../../../src/engine/request-batch.ts';
+import { ModelPool } from '../../../src/engine/pool/model-pool.ts';
+import { RequestBatch } from '../../../src/engine/queue/request-batch.ts';
 import { nothingComputed } from '../../../src/engine/types.ts';
 import type { GenerationEnd, GenerationRequest } from '../../../src/engine/types.ts';
 import { openTestLlama, silentLog } from '../../support/native-model.ts';

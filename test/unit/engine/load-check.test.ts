@@ -3,13 +3,17 @@ import { copyFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it, vi } from 'vitest';
-import { checkModelFile, type CheckOptions, type Verdict } from '../../../src/engine/llama/load-check.ts';
+import {
+  checkModelFile,
+  type CheckOptions,
+  type Verdict,
+} from '../../../src/engine/model-check/load-check.ts';
 import {
   createModelFileCheck,
   fileFingerprint,
   type VerdictKey,
   type VerdictStore,
-} from '../../../src/engine/llama/remembered-load-check.ts';
+} from '../../../src/engine/model-check/remembered-load-check.ts';
 import { sharedModel, sharedModelsDir } from '../../support/shared-models.ts';
 import { tinyModel } from '../../support/tiny-model.ts';
 

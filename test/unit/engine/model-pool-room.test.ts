@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { DeviceFullError } from '../../../src/engine/loadable.ts';
+import { DeviceFullError } from '../../../src/engine/pool/loadable.ts';
 import { never, openFakePool, ram } from '../../support/fake-pool.ts';
 
 const settle = () => vi.advanceTimersByTimeAsync(0);

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { RequestBatch } from '../../../src/engine/request-batch.ts';
+import { RequestBatch } from '../../../src/engine/queue/request-batch.ts';
 import { GenerationChannel } from '../../../src/engine/generation-channel.ts';
-import type { SequenceRequest } from '../../../src/engine/llama/running-sequence.ts';
-import { StepLoop } from '../../../src/engine/llama/step-loop.ts';
-import { TokenSampler } from '../../../src/engine/llama/token-sampler.ts';
+import type { SequenceRequest } from '../../../src/engine/llama/steps/running-sequence.ts';
+import { StepLoop } from '../../../src/engine/llama/steps/step-loop.ts';
+import { TokenSampler } from '../../../src/engine/llama/sampling/token-sampler.ts';
 import type { EchoedPrompt, GenerationEnd } from '../../../src/engine/types.ts';
 import { fullLogprobs, openNativeFixture, type NativeFixture } from '../../support/native-model.ts';
 import { greedy } from '../../support/step-loop-harness.ts';

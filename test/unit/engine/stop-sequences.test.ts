@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { StopSequences } from '../../../src/engine/prompt/stop-sequences.ts';
+import { StopSequences } from '../../../src/engine/prompt/text/stop-sequences.ts';
 
 /** What is shown of `pieces`, after each of them and at the end. */
 function show(

@@ -1,7 +1,11 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { longestBpeStretch, pieceLimits, splitForTokenizer } from '../../../src/engine/llama/text-pieces.ts';
-import { TextAutomaton } from '../../../src/engine/text-automaton.ts';
+import {
+  longestBpeStretch,
+  pieceLimits,
+  splitForTokenizer,
+} from '../../../src/engine/llama/tokens/text-pieces.ts';
+import { TextAutomaton } from '../../../src/engine/prompt/text/text-automaton.ts';
 
 const split = (text: string, shortStretches = true, wholeTexts: readonly string[] = []) => [
   ...splitForTokenizer(

@@ -3,7 +3,7 @@ import {
   TokenSampler,
   type SampledToken,
   type TokenSamplerOptions,
-} from '../../../src/engine/llama/token-sampler.ts';
+} from '../../../src/engine/llama/sampling/token-sampler.ts';
 import { decode, fullLogprobs, openNativeFixture, type NativeFixture } from '../../support/native-model.ts';
 import { greedy } from '../../support/step-loop-harness.ts';
 

@@ -3,8 +3,8 @@ import {
   transcribeAudio,
   type AudioOptions,
   type Listener,
-} from '../../../src/engine/whisper/transcribe-audio.ts';
-import type { WrittenWindow } from '../../../src/engine/whisper/native.ts';
+} from '../../../src/engine/whisper/transcribe/transcribe-audio.ts';
+import type { WrittenWindow } from '../../../src/engine/whisper/addon/native.ts';
 import { tone } from '../../support/wav.ts';
 
 const endOfText = 500;

@@ -1,7 +1,7 @@
 import type { Llama } from 'node-llama-cpp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { nativeModelOf, type NativeModel } from '../../../src/engine/llama/native.ts';
-import { Vocabulary } from '../../../src/engine/llama/vocabulary.ts';
+import { Vocabulary } from '../../../src/engine/llama/tokens/vocabulary.ts';
 import { openTestLlama } from '../../support/native-model.ts';
 import { sharedModel } from '../../support/shared-models.ts';
 import { tinyEncoder, tinyModel } from '../../support/tiny-model.ts';

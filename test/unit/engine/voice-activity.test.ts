@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { joinSpokenParts } from '../../../src/engine/whisper/voice-activity.ts';
+import { joinSpokenParts } from '../../../src/engine/whisper/transcribe/voice-activity.ts';
 
 const ramp = Float32Array.from({ length: 16_000 * 10 }, (_, index) => index);
 

@@ -6,8 +6,8 @@ import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, describe, expect, it } from 'vitest';
-import { addonFile, addonKey, installedAddonFile } from '../../../src/engine/whisper/addon-file.ts';
-import { addonTrouble } from '../../../src/engine/whisper/addon-trouble.ts';
+import { addonFile, addonKey, installedAddonFile } from '../../../src/engine/whisper/addon/addon-file.ts';
+import { addonTrouble } from '../../../src/engine/whisper/addon/addon-trouble.ts';
 import { canTranscribe, demoSpeech } from '../../support/demo-speech.ts';
 
 const repository = fileURLToPath(new URL('../../../', import.meta.url));
@@ -52,7 +52,7 @@ describe('an addon that does not load', () => {
   });
 
   it('is no fault of the model', async () => {
-    const program = join(packageDir, 'src/engine/llama/load-check-child.ts');
+    const program = join(packageDir, 'src/engine/model-check/load-check-child.ts');
     const child = fork(program, [await demoSpeech()], { execArgv: [] });
     const [verdict] = await once(child, 'message');
     child.kill('SIGKILL');

@@ -9,10 +9,10 @@ import {
   demoSentence,
   type DemoSpeech,
 } from '../../../scripts/demo-speech/write-demo-speech.ts';
-import { inspectModelFile } from '../../../src/catalog/model-file.ts';
-import { checkModelFile } from '../../../src/engine/llama/load-check.ts';
-import { ModelPool } from '../../../src/engine/model-pool.ts';
-import { ThreadBudget } from '../../../src/engine/thread-budget.ts';
+import { inspectModelFile } from '../../../src/catalog/files/model-file.ts';
+import { checkModelFile } from '../../../src/engine/model-check/load-check.ts';
+import { ModelPool } from '../../../src/engine/pool/model-pool.ts';
+import { ThreadBudget } from '../../../src/engine/queue/thread-budget.ts';
 import {
   WhisperEngine,
   type SpeechModelSpec,
@@ -23,7 +23,7 @@ import type {
   TranscriptSegment,
   TranscriptionProgress,
   TranscriptionRequest,
-} from '../../../src/engine/transcription-types.ts';
+} from '../../../src/engine/speech/transcription-types.ts';
 import { createLog } from '../../../src/telemetry/log.ts';
 import { canTranscribe, demoSpeech } from '../../support/demo-speech.ts';
 import { sharedModel } from '../../support/shared-models.ts';

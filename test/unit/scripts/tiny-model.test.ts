@@ -7,7 +7,7 @@ import { toByteCharacters, toBytes } from '../../../scripts/tiny-model/byte-pair
 import { buildVocabulary } from '../../../scripts/tiny-model/vocabulary.ts';
 import { buildTinyEncoder } from '../../../scripts/tiny-model/write-tiny-encoder.ts';
 import { buildTinyModel, writeTinyModel } from '../../../scripts/tiny-model/write-tiny-model.ts';
-import { inspectModelFile } from '../../../src/catalog/model-file.ts';
+import { inspectModelFile } from '../../../src/catalog/files/model-file.ts';
 
 describe('the tiny model', () => {
   it('is the same for the same options, and another for another seed', () => {

@@ -4,7 +4,7 @@
  * long, the reason on stderr.
  */
 import { open, readFile } from 'node:fs/promises';
-import { sampleRateHz } from '../../transcription-types.ts';
+import { sampleRateHz } from '../../speech/transcription-types.ts';
 import { readWavFormat, wavSampleBytes } from '../wav-format.ts';
 import { DecodingError, TooLongError, decodingExitCodes } from './decoding-error.ts';
 import { PcmOutput, type PcmSink } from './pcm-output.ts';

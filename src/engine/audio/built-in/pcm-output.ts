@@ -1,4 +1,4 @@
-import { sampleRateHz } from '../../transcription-types.ts';
+import { sampleRateHz } from '../../speech/transcription-types.ts';
 import { isSampleRate } from '../wav-format.ts';
 import { DecodingError } from './decoding-error.ts';
 import { Resampler } from './resampler.ts';

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { compileSchema } from '../../../../src/engine/grammar/compile-schema.ts';
-import { gbnfLiteral } from '../../../../src/engine/grammar/gbnf-text.ts';
+import { gbnfLiteral } from '../../../../src/engine/grammar/text/gbnf-text.ts';
 import {
   grammarText,
   jsonObjectGrammar,

@@ -5,9 +5,9 @@ import { withLengths } from '../../../../src/engine/grammar/language/bounded-len
 import { hasChar } from '../../../../src/engine/grammar/language/char-set.ts';
 import { Languages, type Language } from '../../../../src/engine/grammar/language/languages.ts';
 import { minimised } from '../../../../src/engine/grammar/language/minimise.ts';
-import { PatternError } from '../../../../src/engine/grammar/language/pattern-error.ts';
-import { patternLanguage } from '../../../../src/engine/grammar/language/pattern-language.ts';
-import { numberLanguage, plainDecimal } from '../../../../src/engine/grammar/number-language.ts';
+import { PatternError } from '../../../../src/engine/grammar/language/pattern/pattern-error.ts';
+import { patternLanguage } from '../../../../src/engine/grammar/language/pattern/pattern-language.ts';
+import { numberLanguage, plainDecimal } from '../../../../src/engine/grammar/language/number-language.ts';
 
 function automatonOf(languages: Languages, language: Language): readonly AutomatonState[] {
   const states = buildAutomaton(languages, language, 3_000);

@@ -1,6 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Llama } from 'node-llama-cpp';
-import { breakControlTexts, compileControlPattern } from '../../../../src/engine/prompt/control-texts.ts';
+import {
+  breakControlTexts,
+  compileControlPattern,
+} from '../../../../src/engine/prompt/text/control-texts.ts';
 import {
   conversationTexts,
   mapConversationTexts,

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Llama } from 'node-llama-cpp';
 import type { ChatTemplate } from '../../../../src/engine/prompt/chat-template.ts';
-import type { ToolSyntax } from '../../../../src/engine/prompt/tool-syntax.ts';
+import type { ToolSyntax } from '../../../../src/engine/prompt/tools/tool-syntax.ts';
 import type { ChatMessage } from '../../../../src/engine/types.ts';
 import { openTemplate, openTemplateEngine, realTemplates } from '../../../support/templates.ts';
 import { nastyArguments, nastyTools } from './call-fixtures.ts';

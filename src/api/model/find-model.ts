@@ -1,0 +1,115 @@
+import type { Principal } from '../../accounts/types.ts';
+import type { Catalog, CatalogModel } from '../../catalog/types.ts';
+import { AppError } from '../../errors.ts';
+import { canReason, findNamedModel, withoutSuffix } from './model-names.ts';
+import type { NamedModel } from './model-names.ts';
+
+/** Downloads take minutes; asking more often tells nobody more. */
+const pendingRetrySeconds = 30;
+
+/**
+ * The model that `name` stands for, if `principal` may use it; throws model_not_found or insufficient_permissions.
+ * `-r` ids are found where the model can reason.
+ */
+export function findModel(catalog: Catalog, principal: Principal, name: string): NamedModel {
+  const named = findNamedModel(catalog, name);
+  if (named === undefined || (named.isReasoningVariant && !canReason(named.model)))
+    throw notFound(catalog, principal, name);
+  checkUse(principal, named);
+  return named;
+}
+
+/** A key's list may name models by their aliases too: the command line does not know which is which. */
+export function mayUse({ allowedModels }: Principal, { id, aliases }: CatalogModel): boolean {
+  return allowedModels === null || [id, ...aliases].some((name) => allowedModels.includes(name));
+}
+
+/** The chat model that `name` stands for; throws as findModel does, and unsupported_value for what it cannot do. */
+export function findChatModel(catalog: Catalog, principal: Principal, name: string): NamedModel {
+  return findModelOf(['chat'], 'chat', catalog, principal, name);
+}
+
+/** The model of `name` that continues texts; throws as findModel does, and unsupported_value for others. */
+export function findTextModel(catalog: Catalog, principal: Principal, name: string): NamedModel {
+  return findModelOf(['chat'], 'write text', catalog, principal, name);
+}
+
+/** The model of `name` that computes embeddings; throws as findModel does, and unsupported_value for others. */
+export function findEmbeddingModel(catalog: Catalog, principal: Principal, name: string): NamedModel {
+  return findModelOf(['chat', 'embedding'], 'compute embeddings', catalog, principal, name);
+}
+
+/** The model of `name` that transcribes speech; throws as findModel does, and unsupported_value for others. */
+export function findSpeechModel(catalog: Catalog, principal: Principal, name: string): NamedModel {
+  return findModelOf(['whisper'], 'transcribe speech', catalog, principal, name);
+}
+
+const strengths = {
+  chat: 'it writes text',
+  embedding: 'it computes embeddings',
+  whisper: 'it transcribes speech',
+} as const satisfies Record<CatalogModel['kind'], string>;
+
+function findModelOf(
+  kinds: readonly CatalogModel['kind'][],
+  ability: string,
+  catalog: Catalog,
+  principal: Principal,
+  name: string,
+): NamedModel {
+  const named = findNamedModel(catalog, name);
+  if (named === undefined) throw notFound(catalog, principal, name);
+  checkUse(principal, named);
+  const { model, isReasoningVariant } = named;
+  if (!kinds.includes(model.kind)) {
+    throw new AppError(
+      'unsupported_value',
+      `The model '${shorten(name)}' cannot ${ability}: ${strengths[model.kind]}. Use another model here.`,
+      { param: 'model' },
+    );
+  }
+  if (isReasoningVariant && !canReason(model)) {
+    throw new AppError(
+      'unsupported_value',
+      `That model cannot reason. Use the model '${withoutSuffix(name) ?? model.id}'.`,
+      { param: 'model' },
+    );
+  }
+  return named;
+}
+
+function checkUse(principal: Principal, { name, model }: NamedModel): void {
+  if (mayUse(principal, model)) return;
+  throw new AppError(
+    'insufficient_permissions',
+    `This API key may not use the model '${shorten(name)}'. GET /v1/models lists those that it may use.`,
+    { param: 'model' },
+  );
+}
+
+function notFound(catalog: Catalog, principal: Principal, name: string): AppError {
+  if (catalog.isPending(name))
+    return new AppError(
+      'model_loading',
+      `The model '${shorten(name)}' is still being downloaded. Try again later.`,
+      {
+        param: 'model',
+        retryAfterSeconds: pendingRetrySeconds,
+      },
+    );
+  const nearest = catalog.nearest(name).filter((id) => {
+    const model = catalog.find(id);
+    return model !== undefined && mayUse(principal, model);
+  });
+  const hint =
+    nearest.length === 0
+      ? 'GET /v1/models lists what there is.'
+      : `Did you mean ${nearest.map((id) => `'${id}'`).join(' or ')}?`;
+  return new AppError('model_not_found', `The model '${shorten(name)}' does not exist. ${hint}`, {
+    param: 'model',
+  });
+}
+
+function shorten(id: string): string {
+  return id.length > 100 ? `${id.slice(0, 100)}…` : id;
+}

@@ -1,0 +1,97 @@
+import { z } from 'zod';
+import type { JsonObject } from '../../engine/types.ts';
+import { toWellFormedJson } from '../request/json-nesting.ts';
+import { toJsonSchema } from '../openapi/json-schema.ts';
+
+/** Beyond what the engine takes, so that it is the one to say what is wrong with any schema that people write. */
+const maxSchemaDepth = 128;
+const namePattern = /^[a-zA-Z0-9_-]{1,64}$/;
+
+/**
+ * An array of `item` that stops at its first bad one. zod's own array reports every bad item, which lets
+ * one small request of `[0,0,0,…]` keep the event loop, and with it everybody's tokens, busy for seconds.
+ */
+export function list<Item extends z.ZodType>(item: Item, limits: { min?: number; max: number }) {
+  const { min = 0, max } = limits;
+  const parse = z.unknown().transform((value, context): z.output<Item>[] => {
+    if (!Array.isArray(value)) {
+      context.issues.push({ code: 'invalid_type', expected: 'array', input: value });
+      return z.NEVER;
+    }
+    const given: readonly unknown[] = value;
+    if (given.length < min) {
+      context.issues.push({
+        code: 'too_small',
+        origin: 'array',
+        minimum: min,
+        inclusive: true,
+        input: value,
+      });
+      return z.NEVER;
+    }
+    if (given.length > max) {
+      context.issues.push({ code: 'too_big', origin: 'array', maximum: max, inclusive: true, input: value });
+      return z.NEVER;
+    }
+    const items: z.output<Item>[] = [];
+    for (const [index, element] of given.entries()) {
+      const result = item.safeParse(element);
+      if (!result.success) {
+        const [issue] = result.error.issues;
+        if (issue !== undefined) {
+          context.issues.push({
+            ...issue,
+            path: [index, ...issue.path],
+            input: element,
+          } as z.core.$ZodRawIssue);
+        }
+        return z.NEVER;
+      }
+      items.push(result.data);
+    }
+    return items;
+  });
+  return parse.meta({
+    type: 'array',
+    items: toJsonSchema(item),
+    ...(min > 0 && { minItems: min }),
+    maxItems: max,
+  });
+}
+
+/** Any array, its items unseen: for parameters that are judged elsewhere. */
+export const anyArray = z
+  .custom<readonly unknown[]>((value) => Array.isArray(value), {
+    error: 'must be an array',
+    params: { code: 'invalid_type' },
+  })
+  .meta({ type: 'array' });
+
+/** Any object that is no array, its fields unseen. */
+export const anyObject = z
+  .custom<Readonly<Record<string, unknown>>>(
+    (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+    { error: 'must be an object', params: { code: 'invalid_type' } },
+  )
+  .meta({ type: 'object' });
+
+/** A name as OpenAI has it, of a function or of an output format. */
+export const wireName = z
+  .string()
+  .refine((name) => namePattern.test(name), {
+    error: 'must be 1 to 64 letters, digits, underscores or hyphens',
+  })
+  .meta({ pattern: namePattern.source });
+
+/** A JSON schema as far as any JSON object is one; the engine judges its keywords. */
+export const jsonSchemaObject = anyObject.transform((schema, context): JsonObject => {
+  const copy = toWellFormedJson(schema, maxSchemaDepth);
+  if (copy !== undefined) return copy as JsonObject;
+  context.issues.push({
+    code: 'custom',
+    message: `must be nested at most ${maxSchemaDepth} levels deep`,
+    params: { code: 'invalid_json_schema' },
+    input: schema,
+  });
+  return z.NEVER;
+});

@@ -1,0 +1,91 @@
+import { z } from 'zod';
+import type { ParameterPlace } from '../generation/to-wire-error.ts';
+
+/** One text, or the same in tokens of the model. */
+export type TextInput = string | readonly number[];
+
+export interface TextInputs {
+  /** At least one. */
+  readonly items: readonly TextInput[];
+  /** They came in an array, whose indexes errors name. */
+  readonly isList: boolean;
+}
+
+/** Token ids are 32-bit numbers, whatever the model. */
+const maxTokenId = 2 ** 31 - 1;
+
+interface Complaint {
+  readonly message: string;
+  readonly code: 'invalid_type' | 'invalid_value';
+  readonly path?: readonly number[];
+}
+
+const empty: Complaint = { message: 'must not be empty', code: 'invalid_value' };
+
+/**
+ * What OpenAI's completions take as `prompt` and its embeddings as `input`: a string, an array of strings, an array of
+ * tokens or an array of token arrays. Stops at the first bad item, as `list` does. `mayBeEmpty`: a text may be ''.
+ */
+export function textInputs({ max, mayBeEmpty }: { max: number; mayBeEmpty: boolean }) {
+  const parse = z.unknown().transform((value, context): TextInputs => {
+    const inputs = toInputs(value, max, mayBeEmpty);
+    if ('items' in inputs) return inputs;
+    const { message, code, path = [] } = inputs;
+    context.issues.push({ code: 'custom', message, params: { code }, path: [...path], input: value });
+    return z.NEVER;
+  });
+  const text = { type: 'string' };
+  const tokens = { type: 'array', minItems: 1, items: { type: 'integer', minimum: 0, maximum: maxTokenId } };
+  const several = { type: 'array', minItems: 1, maxItems: max, items: { anyOf: [text, tokens] } };
+  return parse.meta({ anyOf: [text, tokens, several] });
+}
+
+function toInputs(value: unknown, max: number, mayBeEmpty: boolean): TextInputs | Complaint {
+  if (typeof value === 'string')
+    return complaintAbout(value, mayBeEmpty) ?? { items: [value.toWellFormed()], isList: false };
+  if (!Array.isArray(value)) {
+    return { message: 'must be a string, or an array of strings or token ids', code: 'invalid_type' };
+  }
+  const given: readonly unknown[] = value;
+  if (given.length === 0) return empty;
+  if (typeof given[0] === 'number') return toTokens(given) ?? { items: [given as number[]], isList: false };
+  if (given.length > max) return { message: `must have at most ${max} items`, code: 'invalid_value' };
+  const items: TextInput[] = [];
+  for (const [index, item] of given.entries()) {
+    const complaint = complaintAbout(item, mayBeEmpty);
+    if (complaint !== undefined) return { ...complaint, path: [index, ...(complaint.path ?? [])] };
+    items.push(typeof item === 'string' ? item.toWellFormed() : (item as number[]));
+  }
+  return { items, isList: true };
+}
+
+function complaintAbout(item: unknown, mayBeEmpty: boolean): Complaint | undefined {
+  if (typeof item === 'string') return item === '' && !mayBeEmpty ? empty : undefined;
+  if (!Array.isArray(item))
+    return { message: 'must be a string or an array of token ids', code: 'invalid_type' };
+  const tokens: readonly unknown[] = item;
+  return tokens.length === 0 ? empty : toTokens(tokens);
+}
+
+/** What is wrong with the first of `tokens` that is none; undefined: nothing. */
+function toTokens(tokens: readonly unknown[]): Complaint | undefined {
+  const index = tokens.findIndex((token) => !isTokenId(token));
+  if (index < 0) return undefined;
+  const isNumber = Number.isInteger(tokens[index]);
+  return isNumber
+    ? { message: `must be a token id, from 0 to ${maxTokenId}`, code: 'invalid_value', path: [index] }
+    : { message: 'must be a token id, which is an integer', code: 'invalid_type', path: [index] };
+}
+
+const isTokenId = (token: unknown) =>
+  typeof token === 'number' && Number.isInteger(token) && token >= 0 && token <= maxTokenId;
+
+/** Where the engine's `name` of the input at `index` is in the request: `prompt[2]` for `prompt` in an array. */
+export function inputPlace(name: string, index: number, { isList }: TextInputs): ParameterPlace {
+  return [new RegExp(`^${name}(?=$|[.[])`), isList ? `${name}[${index}]` : name];
+}
+
+/** Where the engine's `engineName[2]` is in the request: `name[2]`, or `name` where there is no array. */
+export function inputPlaces(engineName: string, name: string, { isList }: TextInputs): ParameterPlace[] {
+  return [[new RegExp(`^${engineName}\\[(\\d+)\\](?=$|[.[])`), isList ? `${name}[$1]` : name]];
+}

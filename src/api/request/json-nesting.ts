@@ -1,0 +1,63 @@
+import type { JsonValue } from '../../engine/types.ts';
+
+/** Whether the JSON text `text` has arrays and objects nested more than `depth` deep; it is not parsed for that. */
+export function isNestedDeeper(text: string, depth: number): boolean {
+  let level = 0;
+  let inString = false;
+  for (let at = 0; at < text.length; at++) {
+    const char = text[at];
+    if (inString) {
+      if (char === '\\') at += 1;
+      else if (char === '"') inString = false;
+    } else if (char === '"') inString = true;
+    else if (char === '{' || char === '[') {
+      level += 1;
+      if (level > depth) return true;
+    } else if (char === '}' || char === ']') level -= 1;
+  }
+  return false;
+}
+
+/**
+ * A copy of a parsed JSON value whose texts and names any UTF-8 can hold, lone surrogates being U+FFFD in it;
+ * undefined where it is nested more than `depth` deep.
+ */
+export function toWellFormedJson(value: unknown, depth: number): JsonValue | undefined {
+  if (typeof value === 'string') return value.toWellFormed();
+  if (typeof value !== 'object' || value === null) return value as number | boolean | null;
+  if (depth === 0) return undefined;
+  if (Array.isArray(value)) {
+    const items: JsonValue[] = [];
+    for (const item of value as readonly unknown[]) {
+      const copy = toWellFormedJson(item, depth - 1);
+      if (copy === undefined) return undefined;
+      items.push(copy);
+    }
+    return items;
+  }
+  const fields: [string, JsonValue][] = [];
+  for (const [name, field] of Object.entries(value)) {
+    const copy = toWellFormedJson(field, depth - 1);
+    if (copy === undefined) return undefined;
+    fields.push([name.toWellFormed(), copy]);
+  }
+  // Unlike an assignment this makes a plain field of a hostile `__proto__`.
+  return Object.fromEntries(fields);
+}
+
+const [quote, backslash, colon, openBracket, openBrace] = new TextEncoder().encode('"\\:[{');
+
+/** How many objects, arrays and fields the JSON text in `bytes` has; it is not parsed for that. */
+export function countJsonParts(bytes: Uint8Array): number {
+  let parts = 0;
+  let inString = false;
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at];
+    if (inString) {
+      if (byte === backslash) at += 1;
+      else if (byte === quote) inString = false;
+    } else if (byte === quote) inString = true;
+    else if (byte === colon || byte === openBrace || byte === openBracket) parts += 1;
+  }
+  return parts;
+}

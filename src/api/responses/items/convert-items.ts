@@ -1,0 +1,95 @@
+import type { ChatMessage, ToolCall } from '../../../engine/types.ts';
+import { AppError } from '../../../errors.ts';
+import { formatParameterPath } from '../../request/parameter-error.ts';
+import { toToolCall } from '../../parameters/tool-call.ts';
+import type { FunctionCallOutput, Item, Message, Reasoning } from './item-schema.ts';
+
+/** What one turn of the assistant consists of: a thought, a text and calls, in this order. */
+interface AssistantTurn {
+  reasoning: string;
+  texts: string[];
+  calls: ToolCall[];
+}
+
+/**
+ * The conversation as the engine takes it: items in a row that are the assistant's become one turn of it.
+ * Throws where one of `items`, which follow upon `history`, is the result of no earlier call.
+ */
+export function toChatMessages(
+  instructions: string | undefined,
+  history: readonly Item[],
+  items: readonly Item[],
+): readonly ChatMessage[] {
+  const messages: ChatMessage[] = [];
+  if (instructions !== undefined) messages.push({ role: 'system', content: instructions.toWellFormed() });
+  const callIds = new Set<string>();
+  let turn: AssistantTurn | undefined;
+  const endTurn = (): void => {
+    if (turn !== undefined) messages.push(toAssistantMessage(turn));
+    turn = undefined;
+  };
+  for (const [index, item] of [...history, ...items].entries()) {
+    if (item.type === 'function_call_output') {
+      if (!callIds.has(item.call_id)) throw answersNothing(index - history.length);
+      endTurn();
+      messages.push({ role: 'tool', content: toText(item), toolCallId: item.call_id.toWellFormed() });
+    } else if (item.type === 'message' && item.role !== 'assistant') {
+      endTurn();
+      const role = item.role === 'developer' ? 'system' : item.role;
+      messages.push({ role, content: toText(item) });
+    } else {
+      if (item.type === 'function_call') callIds.add(item.call_id);
+      if (turn !== undefined && startsTurn(item, turn)) endTurn();
+      turn ??= { reasoning: '', texts: [], calls: [] };
+      addTo(turn, item);
+    }
+  }
+  endTurn();
+  return messages;
+}
+
+/** Whether `item` cannot belong to `turn`, as far as that has come. */
+function startsTurn({ type }: Item, { texts, calls }: AssistantTurn): boolean {
+  if (type === 'reasoning') return texts.length > 0 || calls.length > 0;
+  return type === 'message' && texts.length > 0 && calls.length === 0;
+}
+
+function addTo(turn: AssistantTurn, item: Exclude<Item, FunctionCallOutput>): void {
+  if (item.type === 'reasoning') turn.reasoning += toThought(item);
+  else if (item.type === 'message') turn.texts.push(toText(item));
+  else {
+    const call = toToolCall(item.call_id, item.name, item.arguments);
+    // The AI SDK sends a call again with its result, also where it continues the response that has the call.
+    if (turn.calls.every(({ id }) => id !== call.id)) turn.calls.push(call);
+  }
+}
+
+function toAssistantMessage({ reasoning, texts, calls }: AssistantTurn): ChatMessage {
+  return {
+    role: 'assistant',
+    content: texts.join('\n'),
+    ...(calls.length > 0 && { toolCalls: calls }),
+    ...(reasoning !== '' && { reasoning }),
+  };
+}
+
+/** A summary stands in for a thought that was not kept. */
+function toThought({ content, summary }: Reasoning): string {
+  const parts = content.length > 0 ? content : summary;
+  return parts.map(({ text }) => text).join('\n').toWellFormed(); // prettier-ignore
+}
+
+/** Lone surrogates, which no UTF-8 can hold, become U+FFFD here and not somewhere further down. */
+function toText(item: Message | FunctionCallOutput): string {
+  const content = item.type === 'message' ? item.content : item.output;
+  if (typeof content === 'string') return content.toWellFormed();
+  const texts = content.map((part) => (part.type === 'refusal' ? part.refusal : part.text));
+  return texts.join('\n').toWellFormed();
+}
+
+function answersNothing(index: number): AppError {
+  const param = formatParameterPath(['input', index, 'call_id']);
+  return new AppError('invalid_value', `'${param}' must be the 'call_id' of an earlier function_call.`, {
+    param,
+  });
+}

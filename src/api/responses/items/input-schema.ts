@@ -1,0 +1,110 @@
+import { z } from 'zod';
+import { callId, calledFunctionFields } from '../../parameters/function-fields.ts';
+import { toJsonSchema } from '../../openapi/json-schema.ts';
+import { list } from '../../parameters/schema-parts.ts';
+
+/** Far above real conversations; keeps rendering and tokenising of one request bounded beside the byte limit. */
+export const maxItems = 4096;
+const maxContentParts = 1024;
+const maxIdChars = 256;
+
+const itemId = z.string().min(1).max(maxIdChars).nullish();
+const status = z.enum(['in_progress', 'completed', 'incomplete']).nullish();
+
+const inputText = z.object({ type: z.literal('input_text'), text: z.string() });
+const contentPart = z.discriminatedUnion('type', [
+  inputText,
+  z.object({ type: z.literal('output_text'), text: z.string() }),
+  z.object({ type: z.literal('refusal'), refusal: z.string() }),
+  // Judged elsewhere: these are refused with a message of their own.
+  z.object({ type: z.literal('input_image') }),
+  z.object({ type: z.literal('input_file') }),
+  z.object({ type: z.literal('input_audio') }),
+  z.object({ type: z.literal('input_video') }),
+]);
+const content = z.union([z.string(), list(contentPart, { max: maxContentParts })]);
+
+const message = z.object({
+  type: z.literal('message'),
+  role: z.enum(['user', 'assistant', 'system', 'developer']),
+  content,
+  id: itemId,
+  status,
+});
+
+const functionCall = z.object({
+  type: z.literal('function_call'),
+  id: itemId,
+  call_id: callId,
+  ...calledFunctionFields,
+  status,
+});
+
+const functionCallOutput = z.object({
+  type: z.literal('function_call_output'),
+  id: itemId,
+  call_id: callId,
+  output: content,
+  status,
+});
+
+const reasoning = z.object({
+  type: z.literal('reasoning'),
+  id: itemId,
+  summary: list(z.object({ type: z.literal('summary_text'), text: z.string() }), {
+    max: maxContentParts,
+  }).nullish(),
+  content: list(z.object({ type: z.literal('reasoning_text'), text: z.string() }), {
+    max: maxContentParts,
+  }).nullish(),
+  encrypted_content: z.string().nullish(),
+  status,
+});
+
+const itemReference = z.object({ type: z.literal('item_reference'), id: z.string().min(1).max(maxIdChars) });
+
+const itemTypes = [
+  'message',
+  'function_call',
+  'function_call_output',
+  'reasoning',
+  'item_reference',
+] as const;
+
+/** An item with the type that it may leave out. What hosted tools leave in a conversation is refused by its name. */
+const typedItem = z.unknown().transform((given, context) => {
+  if (typeof given !== 'object' || given === null) return given;
+  const { type, role } = given as Partial<Record<'type' | 'role', unknown>>;
+  if (type === undefined || type === null) {
+    return { ...given, type: role === undefined ? 'item_reference' : 'message' };
+  }
+  if (typeof type !== 'string' || (itemTypes as readonly string[]).includes(type)) return given;
+  context.issues.push({
+    code: 'custom',
+    message: `must be ${itemTypes.map((name) => `"${name}"`).join(' or ')}: items of other kinds, such as those of hosted tools, mean nothing here`,
+    path: ['type'],
+    input: type,
+    params: { code: 'unsupported_value' },
+  });
+  return z.NEVER;
+});
+
+const inputItem = typedItem
+  .pipe(z.discriminatedUnion('type', [message, functionCall, functionCallOutput, reasoning, itemReference]))
+  .meta(
+    toJsonSchema(
+      z.union([
+        message.partial({ type: true }),
+        functionCall,
+        functionCallOutput,
+        reasoning,
+        itemReference.partial({ type: true }),
+      ]),
+    ),
+  );
+
+export const input = z.union([z.string(), list(inputItem, { min: 1, max: maxItems })]);
+
+export type InputParameter = z.output<typeof input>;
+export type InputItemParameter = z.output<typeof inputItem>;
+export type InputContentParameter = z.output<typeof content>;

@@ -1,0 +1,86 @@
+import { z } from 'zod';
+import { components } from '../../openapi/json-schema.ts';
+
+const status = z.enum(['in_progress', 'completed', 'incomplete']);
+const itemId = z.string().min(1);
+
+const token = { token: z.string(), logprob: z.number().max(0), bytes: z.array(z.int().min(0).max(255)) };
+
+/** A generated token and the likeliest ones in its place. */
+export const outputToken = z.strictObject({ ...token, top_logprobs: z.array(z.strictObject(token)) });
+
+const inputText = z.strictObject({ type: z.literal('input_text'), text: z.string() });
+const refusal = z.strictObject({ type: z.literal('refusal'), refusal: z.string() });
+const summaryText = z.strictObject({ type: z.literal('summary_text'), text: z.string() });
+
+export const outputText = z.strictObject({
+  type: z.literal('output_text'),
+  text: z.string(),
+  annotations: z.array(z.never()),
+  logprobs: z.array(outputToken).meta({ description: 'Empty unless `include` asked for them.' }),
+});
+
+export const reasoningText = z.strictObject({ type: z.literal('reasoning_text'), text: z.string() });
+
+const messageBase = { type: z.literal('message'), id: itemId, status };
+
+const outputMessage = z.strictObject({
+  ...messageBase,
+  role: z.literal('assistant'),
+  content: z.array(outputText),
+});
+
+const message = z.strictObject({
+  ...messageBase,
+  role: z.enum(['user', 'assistant', 'system', 'developer']),
+  content: z.array(z.discriminatedUnion('type', [inputText, outputText, refusal])),
+});
+
+const functionCall = z.strictObject({
+  type: z.literal('function_call'),
+  id: itemId,
+  call_id: z.string().min(1).meta({ description: 'To be repeated by its `function_call_output`.' }),
+  name: z.string().min(1),
+  arguments: z.string().meta({ description: 'JSON that fits the schema of the function.' }),
+  status,
+});
+
+const functionCallOutput = z.strictObject({
+  type: z.literal('function_call_output'),
+  id: itemId,
+  call_id: z.string().min(1),
+  output: z.union([z.string(), z.array(inputText)]),
+  status,
+});
+
+const reasoning = z.strictObject({
+  type: z.literal('reasoning'),
+  id: itemId,
+  summary: z.array(summaryText),
+  content: z.array(reasoningText).meta({ description: 'The thought itself.' }),
+  encrypted_content: z.string().exactOptional().meta({
+    description: 'Where `include` asked for it: the thought, to be sent back with the conversation.',
+  }),
+  status,
+});
+
+/** What a model makes. */
+export const outputItem = z
+  .discriminatedUnion('type', [outputMessage, functionCall, reasoning])
+  .register(components, { id: 'ResponseOutputItem' });
+
+/** What a conversation consists of. */
+export const item = z
+  .discriminatedUnion('type', [message, functionCall, functionCallOutput, reasoning])
+  .register(components, { id: 'ResponseItem' });
+
+export type ItemStatus = z.output<typeof status>;
+export type OutputToken = z.output<typeof outputToken>;
+export type OutputText = z.output<typeof outputText>;
+export type OutputMessage = z.output<typeof outputMessage>;
+export type Message = z.output<typeof message>;
+export type FunctionCall = z.output<typeof functionCall>;
+export type FunctionCallOutput = z.output<typeof functionCallOutput>;
+export type Reasoning = z.output<typeof reasoning>;
+export type OutputItem = z.output<typeof outputItem>;
+export type Item = z.output<typeof item>;

@@ -1,0 +1,195 @@
+import type { GeneratedTokenLogprob } from '../../../engine/types.ts';
+import { createWireId } from '../../generation/wire-id.ts';
+import { toWireTokens } from '../../generation/wire-logprobs.ts';
+import { packThought } from './packed-thought.ts';
+import type { ResponseEvent } from '../event-schema.ts';
+import type {
+  FunctionCall,
+  ItemStatus,
+  OutputItem,
+  OutputMessage,
+  OutputToken,
+  Reasoning,
+} from './item-schema.ts';
+
+/** An event as it is before the stream numbers it. */
+export type UnnumberedEvent = ResponseEvent extends infer Event
+  ? Event extends ResponseEvent
+    ? Omit<Event, 'sequence_number'>
+    : never
+  : never;
+
+/** How an item can end. */
+export type FinalStatus = Exclude<ItemStatus, 'in_progress'>;
+
+/** An item that the model is writing, and the events that tell so. Each of them is a snapshot. */
+export interface OpenItem {
+  /** As far as it is written. */
+  readonly item: OutputItem;
+  open(): UnnumberedEvent[];
+  close(status: FinalStatus): UnnumberedEvent[];
+}
+
+/** The answer's text. */
+export class OpenMessage implements OpenItem {
+  readonly #index: number;
+  readonly #id = createWireId('msg');
+  readonly #logprobs: OutputToken[] = [];
+  #text = '';
+  #status: ItemStatus = 'in_progress';
+
+  constructor(index: number) {
+    this.#index = index;
+  }
+
+  get item(): OutputMessage {
+    return this.#toItem([this.#part]);
+  }
+
+  open(): UnnumberedEvent[] {
+    return [
+      { type: 'response.output_item.added', output_index: this.#index, item: this.#toItem([]) },
+      { type: 'response.content_part.added', ...this.#place, part: this.#part },
+    ];
+  }
+
+  write(text: string, tokens: readonly GeneratedTokenLogprob[]): UnnumberedEvent[] {
+    const logprobs = toWireTokens(tokens);
+    this.#text += text;
+    // Not spread: one event may carry more than a call has room for.
+    for (const logprob of logprobs) this.#logprobs.push(logprob);
+    return [{ type: 'response.output_text.delta', ...this.#place, delta: text, logprobs }];
+  }
+
+  close(status: FinalStatus): UnnumberedEvent[] {
+    this.#status = status;
+    const part = this.#part;
+    const { text, logprobs } = part;
+    return [
+      { type: 'response.output_text.done', ...this.#place, text, logprobs },
+      { type: 'response.content_part.done', ...this.#place, part },
+      { type: 'response.output_item.done', output_index: this.#index, item: this.item },
+    ];
+  }
+
+  #toItem(content: OutputMessage['content']): OutputMessage {
+    return { type: 'message', id: this.#id, status: this.#status, role: 'assistant', content };
+  }
+
+  get #part() {
+    return { type: 'output_text' as const, text: this.#text, annotations: [], logprobs: [...this.#logprobs] };
+  }
+
+  get #place() {
+    return { item_id: this.#id, output_index: this.#index, content_index: 0 };
+  }
+}
+
+/** What the model thinks before it answers. */
+export class OpenReasoning implements OpenItem {
+  readonly #index: number;
+  readonly #id = createWireId('rs');
+  readonly #withPacked: boolean;
+  #text = '';
+  #status: ItemStatus = 'in_progress';
+
+  constructor(index: number, options: { withPacked: boolean }) {
+    this.#index = index;
+    this.#withPacked = options.withPacked;
+  }
+
+  get item(): Reasoning {
+    return {
+      ...this.#toItem([this.#part]),
+      ...(this.#withPacked && { encrypted_content: packThought(this.#text) }),
+    };
+  }
+
+  open(): UnnumberedEvent[] {
+    return [
+      { type: 'response.output_item.added', output_index: this.#index, item: this.#toItem([]) },
+      { type: 'response.content_part.added', ...this.#place, part: this.#part },
+    ];
+  }
+
+  write(text: string): UnnumberedEvent[] {
+    this.#text += text;
+    return [{ type: 'response.reasoning_text.delta', ...this.#place, delta: text }];
+  }
+
+  close(status: FinalStatus): UnnumberedEvent[] {
+    this.#status = status;
+    return [
+      { type: 'response.reasoning_text.done', ...this.#place, text: this.#text },
+      { type: 'response.content_part.done', ...this.#place, part: this.#part },
+      { type: 'response.output_item.done', output_index: this.#index, item: this.item },
+    ];
+  }
+
+  #toItem(content: Reasoning['content']): Reasoning {
+    return { type: 'reasoning', id: this.#id, summary: [], content, status: this.#status };
+  }
+
+  get #part() {
+    return { type: 'reasoning_text' as const, text: this.#text };
+  }
+
+  get #place() {
+    return { item_id: this.#id, output_index: this.#index, content_index: 0 };
+  }
+}
+
+/** A call of one of the client's functions. */
+export class OpenFunctionCall implements OpenItem {
+  readonly #index: number;
+  readonly #id = createWireId('fc');
+  readonly #callId = createWireId('call');
+  readonly #name: string;
+  #arguments = '';
+  #status: ItemStatus = 'in_progress';
+
+  constructor(index: number, name: string) {
+    this.#index = index;
+    this.#name = name;
+  }
+
+  get item(): FunctionCall {
+    return {
+      type: 'function_call',
+      id: this.#id,
+      call_id: this.#callId,
+      name: this.#name,
+      arguments: this.#arguments,
+      status: this.#status,
+    };
+  }
+
+  open(): UnnumberedEvent[] {
+    return [{ type: 'response.output_item.added', output_index: this.#index, item: this.item }];
+  }
+
+  write(text: string): UnnumberedEvent[] {
+    this.#arguments += text;
+    return [{ type: 'response.function_call_arguments.delta', ...this.#place, delta: text }];
+  }
+
+  close(status: FinalStatus): UnnumberedEvent[] {
+    // A call without arguments still has an object; one that was cut off is left as it came.
+    const rest = this.#arguments === '' && status === 'completed' ? this.write('{}') : [];
+    this.#status = status;
+    return [
+      ...rest,
+      {
+        type: 'response.function_call_arguments.done',
+        ...this.#place,
+        name: this.#name,
+        arguments: this.#arguments,
+      },
+      { type: 'response.output_item.done', output_index: this.#index, item: this.item },
+    ];
+  }
+
+  get #place() {
+    return { item_id: this.#id, output_index: this.#index };
+  }
+}

@@ -1,0 +1,105 @@
+import { AppError } from '../../../errors.ts';
+import { formatParameterPath } from '../../request/parameter-error.ts';
+import { createWireId } from '../../generation/wire-id.ts';
+import type { InputContentParameter, InputItemParameter, InputParameter } from './input-schema.ts';
+import type { Item, Message, Reasoning } from './item-schema.ts';
+import { unpackThought } from './packed-thought.ts';
+
+/**
+ * The items of a request's input, whole and with ids. `findItem` knows what references may name.
+ * Throws not_found for a reference to anything else.
+ */
+export function readInput(
+  input: InputParameter,
+  findItem: (id: string) => Item | undefined,
+): readonly Item[] {
+  if (typeof input === 'string') return [toMessage({ type: 'message', role: 'user', content: input })];
+  return input.map((given, index) => {
+    if (given.type !== 'item_reference') return toItem(given, index);
+    const item = findItem(given.id);
+    if (item === undefined) throw unknownItem(index);
+    return item;
+  });
+}
+
+function toItem(given: Exclude<InputItemParameter, { type: 'item_reference' }>, index: number): Item {
+  const status = given.status ?? 'completed';
+  switch (given.type) {
+    case 'message':
+      return toMessage(given);
+    case 'function_call': {
+      const { type, id, call_id: callId, name, arguments: text } = given;
+      return { type, id: id ?? createWireId('fc'), call_id: callId, name, arguments: text, status };
+    }
+    case 'function_call_output': {
+      const { type, id, call_id: callId, output } = given;
+      return { type, id: id ?? createWireId('fco'), call_id: callId, output: toOutput(output), status };
+    }
+    case 'reasoning': {
+      const { type, id, summary } = given;
+      const content = toThought(given, index);
+      return { type, id: id ?? createWireId('rs'), summary: summary ?? [], content, status };
+    }
+    default:
+      return given satisfies never;
+  }
+}
+
+function toMessage(given: Extract<InputItemParameter, { type: 'message' }>): Message {
+  const { type, id, role, content, status } = given;
+  const parts = typeof content === 'string' ? [{ type: 'input_text' as const, text: content }] : content;
+  return {
+    type,
+    id: id ?? createWireId('msg'),
+    status: status ?? 'completed',
+    role,
+    content: parts.map((part) => {
+      if (part.type === 'refusal') return part;
+      const text = textOf(part);
+      return role === 'assistant'
+        ? { type: 'output_text', text, annotations: [], logprobs: [] }
+        : { type: 'input_text', text };
+    }),
+  };
+}
+
+function toOutput(content: InputContentParameter): string | { type: 'input_text'; text: string }[] {
+  if (typeof content === 'string') return content;
+  return content.map((part) => ({ type: 'input_text', text: textOf(part) }));
+}
+
+function textOf(part: Exclude<InputContentParameter, string>[number]): string {
+  if (part.type === 'refusal') return part.refusal;
+  if ('text' in part) return part.text;
+  throw new TypeError(`a part of the type ${part.type} should have been refused`);
+}
+
+/** The thought in the item's own text, or packed as this server packs it. */
+function toThought(
+  { content, encrypted_content: packed }: Extract<InputItemParameter, { type: 'reasoning' }>,
+  index: number,
+): Reasoning['content'] {
+  if (content && content.length > 0) return content;
+  if (packed === undefined || packed === null) return [];
+  const text = unpackThought(packed);
+  if (text === undefined) throw foreignThought(index);
+  return [{ type: 'reasoning_text', text }];
+}
+
+function unknownItem(index: number): AppError {
+  const param = formatParameterPath(['input', index, 'id']);
+  return new AppError(
+    'not_found',
+    `'${param}' is the id of no item that is kept here. Send the item itself, or create the responses with "store": true that later ones refer to.`,
+    { param },
+  );
+}
+
+function foreignThought(index: number): AppError {
+  const param = formatParameterPath(['input', index, 'encrypted_content']);
+  return new AppError(
+    'invalid_value',
+    `'${param}' was not written by this server, so nobody here can read it. Leave the item out.`,
+    { param },
+  );
+}

@@ -1,0 +1,87 @@
+import { AppError } from '../../../errors.ts';
+import { maxItems } from '../items/input-schema.ts';
+import type { Item } from '../items/item-schema.ts';
+import { fromKeptItem } from './kept-response.ts';
+import { readInput } from '../items/read-input.ts';
+import type { KeptItem, KeptItems, KeptResponse } from './response-store.ts';
+import type { ResponseParameters } from '../schema.ts';
+
+/** What an account has left here that a request can refer to. */
+export interface ConversationSource {
+  /** Most bytes that may come out of it for one request. */
+  readonly maxBytes: number;
+  findResponse(id: string): KeptResponse | undefined;
+  items(responseId: string, side: keyof KeptItems): readonly KeptItem[];
+  findItem(id: string): KeptItem | undefined;
+}
+
+export interface Conversation {
+  /** Input and output of all responses that this one continues, oldest first. */
+  readonly history: readonly Item[];
+  /** What the request adds. */
+  readonly input: readonly Item[];
+}
+
+/**
+ * The conversation of a request, what it only refers to included. Throws previous_response_not_found where a
+ * response of the chain is gone, not_found where an item is, invalid_value where all of it is too much.
+ */
+export function loadConversation(
+  source: ConversationSource,
+  { input, previous_response_id: previousId }: Pick<ResponseParameters, 'input' | 'previous_response_id'>,
+): Conversation {
+  const budget = new Budget(source.maxBytes);
+  const history = previousId === undefined ? [] : loadChain(source, previousId, budget);
+  const items = readInput(input, (id) => {
+    const kept = source.findItem(id);
+    if (kept === undefined) return undefined;
+    budget.spend(1, Buffer.byteLength(kept.json), 'input');
+    return fromKeptItem(kept);
+  });
+  return { history, input: items };
+}
+
+function loadChain(source: ConversationSource, previousId: string, budget: Budget): readonly Item[] {
+  const newestFirst: Item[][] = [];
+  for (let id: string | null = previousId; id !== null;) {
+    const response: KeptResponse | undefined = source.findResponse(id);
+    if (response === undefined) throw notFound(id === previousId);
+    // Before anything is read: what is too much must not come into memory first.
+    budget.spend(response.itemCount, response.itemBytes, 'previous_response_id');
+    newestFirst.push([...source.items(id, 'input'), ...source.items(id, 'output')].map(fromKeptItem));
+    id = response.previousId;
+  }
+  return newestFirst.reverse().flat();
+}
+
+/** What one request may bring back out of the store: about as much as it could have sent itself. */
+class Budget {
+  #items = maxItems;
+  #bytes: number;
+
+  constructor(maxBytes: number) {
+    this.#bytes = maxBytes;
+  }
+
+  spend(items: number, bytes: number, param: string): void {
+    this.#items -= items;
+    this.#bytes -= bytes;
+    if (this.#items >= 0 && this.#bytes >= 0) return;
+    throw new AppError(
+      'invalid_value',
+      `'${param}' refers to more than ${maxItems} items, or to more bytes than a request may have. Start a new conversation with what still matters.`,
+      { param },
+    );
+  }
+}
+
+function notFound(isPrevious: boolean): AppError {
+  const param = 'previous_response_id';
+  return new AppError(
+    'previous_response_not_found',
+    isPrevious
+      ? `'${param}' is the id of no response that is kept here. Create a response with "store": true to continue it later, or send the whole conversation as 'input'.`
+      : `The response before '${param}' was deleted or has expired, and with it the conversation's beginning. Send the whole conversation as 'input'.`,
+    { param },
+  );
+}

@@ -1,0 +1,22 @@
+import type { Item } from '../items/item-schema.ts';
+import type { ResponseObject } from '../response-schema.ts';
+import type { KeptItem, KeptResponse } from './response-store.ts';
+
+/** The response object as it was answered with. */
+export function fromKeptResponse({ json }: KeptResponse, output: readonly KeptItem[]): ResponseObject {
+  const response = JSON.parse(json) as ResponseObject;
+  return { ...response, output: output.map(fromKeptItem) as ResponseObject['output'] };
+}
+
+/** The JSON that a response is kept as; its output is kept by itself. */
+export function toKeptJson(response: ResponseObject): string {
+  return JSON.stringify({ ...response, output: [] });
+}
+
+export function fromKeptItem({ json }: KeptItem): Item {
+  return JSON.parse(json) as Item;
+}
+
+export function toKeptItem(item: Item): KeptItem {
+  return { id: item.id, json: JSON.stringify(item) };
+}

@@ -1,0 +1,76 @@
+import { AppError } from '../../../errors.ts';
+import type { AppDeps } from '../../env.ts';
+import type { ConversationSource } from './conversation.ts';
+import type { Item } from '../items/item-schema.ts';
+import { toKeptItem, toKeptJson } from './kept-response.ts';
+import { RecentItems } from './recent-items.ts';
+import type { ResponseObject } from '../response-schema.ts';
+
+const lifeMs = 30 * 24 * 3_600_000;
+
+/** Keeps what clients may come back to: stored responses for 30 days, recent items for an hour. */
+export class ResponseKeeper {
+  readonly #deps: Pick<AppDeps, 'responses' | 'clock' | 'settings'>;
+  readonly #recentItems = new RecentItems();
+
+  constructor(deps: Pick<AppDeps, 'responses' | 'clock' | 'settings'>) {
+    this.#deps = deps;
+  }
+
+  /** What an account can refer to now. */
+  sourceFor(accountId: string): ConversationSource {
+    const { responses, clock, settings } = this.#deps;
+    const nowMs = clock.nowMs();
+    return {
+      maxBytes: settings.jsonBodyLimitBytes,
+      findResponse: (id) => responses.find(accountId, id, nowMs),
+      items: (id, side) => responses.items(id, side),
+      findItem: (id) =>
+        responses.findItem(accountId, id, nowMs) ?? this.#recentItems.find(accountId, id, nowMs),
+    };
+  }
+
+  /** Throws invalid_value where the account may store no more; to be asked before anything is computed. */
+  checkRoom(accountId: string, store: boolean | undefined): void {
+    const { storedResponsesLimitBytes } = this.#deps.settings;
+    if (store !== true || this.#deps.responses.keptBytes(accountId) < storedResponsesLimitBytes) return;
+    throw new AppError(
+      'invalid_value',
+      `The stored responses of this account take all of their ${Math.round(storedResponsesLimitBytes / 2 ** 20)} MiB. ` +
+        "Delete some with DELETE /v1/responses/{id}, or leave 'store' out.",
+      { param: 'store' },
+    );
+  }
+
+  /** `store` as the request has it: false keeps nothing, and only true what outlives this process. */
+  keep(
+    accountId: string,
+    input: readonly Item[],
+    response: ResponseObject,
+    store: boolean | undefined,
+  ): void {
+    const { responses, clock } = this.#deps;
+    if (store === false) return;
+    const nowMs = clock.nowMs();
+    const output = response.output.map(toKeptItem);
+    if (store === undefined) {
+      this.#recentItems.add(accountId, output, nowMs);
+      return;
+    }
+    const items = { input: input.map(toKeptItem), output };
+    const all = [...items.input, ...items.output];
+    responses.insert(
+      {
+        id: response.id,
+        accountId,
+        previousId: response.previous_response_id,
+        createdAtMs: nowMs,
+        expiresAtMs: nowMs + lifeMs,
+        itemCount: all.length,
+        itemBytes: all.reduce((bytes, { json }) => bytes + Buffer.byteLength(json), 0),
+        json: toKeptJson(response),
+      },
+      items,
+    );
+  }
+}

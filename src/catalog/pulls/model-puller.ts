@@ -1,0 +1,83 @@
+import type { LiveCatalog } from '../catalog.ts';
+import type { CuratedModel } from './curated-models.ts';
+import { pullInProcess } from '../download/pull-process.ts';
+import type { PullProgress } from '../download/progress-reporter.ts';
+import type { PulledModel } from '../download/pull.ts';
+import { SingleFlight, type FlightOptions } from './single-flight.ts';
+import type { ModelEntry } from '../model-entry.ts';
+import { parseModelSource, sourceKey } from './model-source.ts';
+import { namingOf } from './pull-naming.ts';
+import { findPullTarget, unknownPullName, type PullTarget, type UnknownPullName } from './pull-target.ts';
+
+export interface ModelPullerOptions {
+  readonly catalog: Pick<LiveCatalog, 'list' | 'rescan'>;
+  /** The folder of pulled models. */
+  readonly folder: string;
+  readonly entries: () => readonly ModelEntry[];
+  readonly curated: () => readonly CuratedModel[];
+  /** Told how each pull ended. */
+  readonly onEnd?: ((outcome: 'pulled' | 'present' | 'stopped' | 'failed') => void) | undefined;
+}
+
+/** A pulled model and the id under which it is served now; undefined: another file has its name. */
+export interface ServedPull extends PulledModel {
+  readonly id: string | undefined;
+}
+
+/** Pulls models while hearth serves; whoever asks for one that is on its way joins. */
+export class ModelPuller {
+  readonly #options: ModelPullerOptions;
+  readonly #pulls = new SingleFlight<ServedPull, PullProgress>();
+
+  constructor(options: ModelPullerOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * What `name` stands for: a source, or the name of a configured or a curated model; undefined: nothing.
+   * URLs that the configuration does not have may lead to public addresses only: whoever asks may be far away.
+   * Throws ModelSourceError.
+   */
+  find(name: string): PullTarget | undefined {
+    const entries = this.#options.entries();
+    const target = findPullTarget(name, entries, this.#options.curated());
+    if (target === undefined) return undefined;
+    if (parseModelSource(target.source).kind === 'path') return undefined;
+    return { ...target, publicOnly: !entries.some(({ source }) => source === target.source) };
+  }
+
+  /** What to say to whoever asks for a `name` that stands for nothing. */
+  unknown(name: string): UnknownPullName {
+    return unknownPullName(name, this.#options.entries(), this.#options.curated());
+  }
+
+  /** Resolves when the model is on the disk and in the catalog. Rejects as pullModel does. */
+  async pull(target: PullTarget, options: FlightOptions<PullProgress>): Promise<ServedPull> {
+    const { source, sha256 = '', id = '', publicOnly = false } = target;
+    const key = [sourceKey(parseModelSource(source)), sha256, id, publicOnly].join('\0');
+    return await this.#pulls.join(
+      key,
+      (signal, onProgress) => this.#pull(target, signal, onProgress),
+      options,
+    );
+  }
+
+  async #pull(
+    target: PullTarget,
+    signal: AbortSignal,
+    onProgress: (progress: PullProgress) => void,
+  ): Promise<ServedPull> {
+    const { catalog, folder, entries, onEnd } = this.#options;
+    try {
+      catalog.rescan();
+      const naming = namingOf(target.source, catalog.list(), entries());
+      const pulled = await pullInProcess({ ...target, folder, naming }, signal, onProgress);
+      onEnd?.(pulled.wasThere ? 'present' : 'pulled');
+      catalog.rescan();
+      return { ...pulled, id: catalog.list().find(({ path }) => path === pulled.path)?.id };
+    } catch (error) {
+      onEnd?.(signal.aborted ? 'stopped' : 'failed');
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,52 @@
+import type { CuratedModel } from './curated-models.ts';
+import type { ModelEntry } from '../model-entry.ts';
+import { nearestNames } from '../nearest-names.ts';
+
+/** What is to be pulled. */
+export interface PullTarget {
+  readonly source: string;
+  /** SHA-256 that the file must have, in hex; of several files, the first one. */
+  readonly sha256: string | undefined;
+  /** The id to serve it under; undefined: the one that it has, or that the file's name gives. */
+  readonly id?: string | undefined;
+  /** A URL must not lead into this machine or its network. Default: false. */
+  readonly publicOnly?: boolean;
+}
+
+const maxNearest = 3;
+const maxSearchedChars = 64;
+
+/** What `name` stands for: a source as it stands, a configured model, or a curated one; undefined: none of these. */
+export function findPullTarget(
+  name: string,
+  entries: readonly ModelEntry[],
+  curated: readonly CuratedModel[],
+): PullTarget | undefined {
+  if (/^(?:hf:|https?:\/\/)/i.test(name)) {
+    return { source: name, sha256: entries.find(({ source }) => source === name)?.sha256 };
+  }
+  const configured = entries.find(({ id, aliases = [] }) => id === name || aliases.includes(name));
+  if (configured?.source !== undefined) return { source: configured.source, sha256: configured.sha256 };
+  const known = curated.find(({ id }) => id === name.toLowerCase());
+  return known === undefined ? undefined : { source: known.source, sha256: undefined };
+}
+
+/** What to say to whoever asks for a name that stands for nothing. */
+export interface UnknownPullName {
+  /** At most three names that can be pulled and look like it. */
+  readonly near: readonly string[];
+  /** A page that lists models of such a name. */
+  readonly searchUrl: string;
+}
+
+export function unknownPullName(
+  name: string,
+  entries: readonly ModelEntry[],
+  curated: readonly CuratedModel[],
+): UnknownPullName {
+  const known = [...entries, ...curated].map(({ id }) => id);
+  const url = new URL('https://huggingface.co/models?library=gguf');
+  // Ollama's names have a tag after a colon.
+  url.searchParams.set('search', name.slice(0, maxSearchedChars).split(':')[0] ?? '');
+  return { near: nearestNames(name, known, maxNearest), searchUrl: url.href };
+}

@@ -1,0 +1,53 @@
+import type { ApiKey } from '../../accounts/keys.ts';
+import { allowancesOf, type Allowance } from '../../limits/allowances.ts';
+import { formatGoDuration } from '../../limits/headers.ts';
+import type { StoreContext } from '../context.ts';
+import { formatMeasure } from './measures.ts';
+import { formatTime, printFields, printJson, printTable, type Column } from '../output.ts';
+
+const columns: readonly Column<Allowance>[] = [
+  { title: 'MODEL', value: ({ modelId }) => modelId ?? 'any other' },
+  { title: 'OF', value: ({ measure }) => formatMeasure(measure) },
+  { title: 'LEFT', value: ({ left }) => left.toLocaleString('en'), align: 'right' },
+  {
+    title: 'LIMIT',
+    value: ({ limit, window }) => `${limit.toLocaleString('en')} per ${window}`,
+    align: 'right',
+  },
+  {
+    title: 'FULL IN',
+    value: ({ fullInMs }) => (fullInMs === 0 ? null : formatGoDuration(fullInMs)),
+    align: 'right',
+    giveWay: 1,
+  },
+];
+
+/** Prints everything that is known of a key, and what it has left of each allowance. Throws AppError. */
+export function showKey({ keys, plans, store, nowMs }: StoreContext, id: string, json: boolean): void {
+  const key = keys.get(id);
+  const { planName, allowances } = allowancesOf(store, plans, id, nowMs);
+  if (json) {
+    printJson({ ...key, plan: planName, allowances });
+    return;
+  }
+  printFields(toFields(key, planName));
+  process.stdout.write('\n');
+  printTable(allowances, columns, `the plan ${planName} has no limits`);
+}
+
+function toFields(key: ApiKey, plan: string): [string, string | null][] {
+  return [
+    ['id', key.id],
+    ['account', `${key.accountName} (${key.accountId})`],
+    ['plan', plan],
+    ['name', key.name || null],
+    ['key', key.redacted],
+    ['kind', key.kind],
+    ['state', key.state],
+    ['models', key.allowedModels?.join(', ') ?? 'all'],
+    ['created', formatTime(key.createdAtMs)],
+    ['last used', formatTime(key.lastUsedAtMs)],
+    ['expires', formatTime(key.expiresAtMs)],
+    ['revoked', formatTime(key.revokedAtMs)],
+  ];
+}

@@ -1,0 +1,120 @@
+import type { Command } from 'commander';
+import type { Account } from '../../accounts/accounts.ts';
+import type { ApiKey, CreatedKey } from '../../accounts/keys.ts';
+import type { Config } from '../../config/types.ts';
+import { addStoreOptions, parseDurationFlag, withStore, type StoreOptions } from '../context.ts';
+import { showKey } from './key-show.ts';
+import { formatTime, printJson, printTable, type Column } from '../output.ts';
+import { sameFolder, shellCommand } from '../own-command.ts';
+
+const columns: readonly Column<ApiKey>[] = [
+  { title: 'ID', value: ({ id }) => id },
+  { title: 'ACCOUNT', value: ({ accountName }) => accountName },
+  { title: 'NAME', value: ({ name }) => name || null, giveWay: 'wrap' },
+  { title: 'KEY', value: ({ redacted }) => redacted, giveWay: 1 },
+  { title: 'KIND', value: ({ kind }) => kind, giveWay: 2 },
+  { title: 'STATE', value: ({ state }) => state },
+  { title: 'MODELS', value: ({ allowedModels }) => allowedModels?.join(', ') ?? 'all', giveWay: 'wrap' },
+  { title: 'CREATED', value: ({ createdAtMs }) => formatTime(createdAtMs), giveWay: 5 },
+  { title: 'LAST USED', value: ({ lastUsedAtMs }) => formatTime(lastUsedAtMs), giveWay: 4 },
+  { title: 'EXPIRES', value: ({ expiresAtMs }) => formatTime(expiresAtMs), giveWay: 3 },
+];
+
+interface CreateOptions extends StoreOptions {
+  readonly account: string;
+  readonly name?: string;
+  readonly expires?: string;
+  readonly models?: string;
+  readonly admin?: boolean;
+}
+
+function showCreated({ key, secret }: CreatedKey, { json }: StoreOptions): void {
+  if (json) {
+    printJson({ ...key, secret });
+    return;
+  }
+  printTable([key], columns);
+  process.stdout.write(`\nThe key, shown only this once: ${secret}\n`);
+}
+
+function show(key: ApiKey, { json }: StoreOptions): void {
+  if (json) printJson(key);
+  else printTable([key], columns);
+}
+
+/** When a key made at `nowMs` expires; null: never. */
+function toExpiry(expires: string | undefined, nowMs: number): number | null {
+  const durationMs = expires === undefined ? Infinity : parseDurationFlag('--expires', expires);
+  return Number.isFinite(durationMs) ? nowMs + durationMs : null;
+}
+
+/** What to do where there is no key: on an empty database the server makes the first one. */
+function noKeys([account]: readonly Account[], config: Config): string {
+  if (account === undefined)
+    return `no keys yet: the first start creates one: ${shellCommand(['serve', ...sameFolder(config)])}`;
+  const create = ['keys', 'create', '--account', account.name, ...sameFolder(config)];
+  return `no keys yet: make one with: ${shellCommand(create)}`;
+}
+
+export function registerKeysCommand(program: Command): void {
+  const command = program.command('keys').description('create, list, show, revoke and rotate API keys');
+
+  addStoreOptions(command.command('create'))
+    .description('create a key and show it, once')
+    .requiredOption('--account <name>', 'account that the key belongs to')
+    .option('--name <text>', 'what the key is for')
+    .option('--expires <time>', 'such as 90d (default: never)')
+    .option('--models <ids>', 'models that it may use, separated by commas (default: all)')
+    .option('--admin', 'a key for /admin/v1 instead of an ordinary one')
+    .action((options: CreateOptions) =>
+      withStore(options, ({ accounts, keys, nowMs }) => {
+        const created = keys.create({
+          accountId: accounts.get(options.account).id,
+          name: options.name,
+          kind: options.admin ? 'admin' : 'user',
+          expiresAtMs: toExpiry(options.expires, nowMs),
+          allowedModels: options.models
+            ?.split(',')
+            .map((id) => id.trim())
+            .filter((id) => id !== ''),
+        });
+        showCreated(created, options);
+      }),
+    );
+
+  addStoreOptions(command.command('list'))
+    .description('list all keys, without their secrets')
+    .option('--account <name>', 'of this account only')
+    .action((options: StoreOptions & { account?: string }) =>
+      withStore(options, ({ config, accounts, keys }) => {
+        const { account } = options;
+        const list = keys.list(account === undefined ? undefined : accounts.get(account).id);
+        if (options.json) printJson(list);
+        else printTable(list, columns, noKeys(accounts.list(), config));
+      }),
+    );
+
+  addStoreOptions(command.command('show'))
+    .description('everything that is known of a key, and what it has left of each allowance')
+    .argument('<id>')
+    .action((id: string, options: StoreOptions) =>
+      withStore(options, (context) => showKey(context, id, options.json === true)),
+    );
+
+  addStoreOptions(command.command('revoke'))
+    .description('make a key useless, from the next request on')
+    .argument('<id>')
+    .action((id: string, options: StoreOptions) =>
+      withStore(options, ({ keys }) => show(keys.revoke(id), options)),
+    );
+
+  addStoreOptions(command.command('rotate'))
+    .description('create a key in place of another, with its rights and balances, and show it once')
+    .argument('<id>')
+    .option('--overlap <time>', 'how long the old one works on, such as 1h', '0')
+    .action((id: string, options: StoreOptions & { overlap: string }) =>
+      withStore(options, ({ keys }) =>
+        showCreated(keys.rotate(id, parseDurationFlag('--overlap', options.overlap)), options),
+      ),
+    );
+}

@@ -1,0 +1,64 @@
+import { Option, type Command } from 'commander';
+import { queryUsage, usageGroupings, type Usage, type UsageGrouping } from '../../limits/usage.ts';
+import { parseTimeBound, timeBoundForms } from '../../config/values/time-bound.ts';
+import { CliError } from '../cli-error.ts';
+import { addStoreOptions, withStore, type StoreOptions } from '../context.ts';
+import { printJson, printTable, type Column } from '../output.ts';
+
+interface UsageOptions extends StoreOptions {
+  readonly account?: string;
+  readonly since: string;
+  readonly until?: string;
+  readonly by: UsageGrouping;
+}
+
+function columnsBy(by: UsageGrouping): Column<Usage>[] {
+  const number = (title: string, value: (usage: Usage) => number): Column<Usage> => ({
+    title,
+    value,
+    align: 'right',
+  });
+  return [
+    { title: by.toUpperCase(), value: ({ label }) => label, giveWay: 'wrap' },
+    number('REQUESTS', ({ requests }) => requests),
+    { ...number('REFUNDED', ({ refunded }) => refunded), giveWay: 2 },
+    number('TOKENS IN', ({ promptTokens }) => promptTokens),
+    { ...number('CACHED', ({ cachedTokens }) => cachedTokens), giveWay: 3 },
+    number('TOKENS OUT', ({ completionTokens }) => completionTokens),
+    { ...number('AUDIO S', ({ audioSeconds }) => audioSeconds), giveWay: 1 },
+  ];
+}
+
+/** Unix ms that a flag names; undefined: no bound. Throws CliError that names the flag. */
+function toBoundMs(flag: string, text: string, nowMs: number): number | undefined {
+  // So few digits are an age whose unit was forgotten, not a second of 1970.
+  const bound = /^\d{1,8}$/.test(text) ? undefined : parseTimeBound(text);
+  if (bound === undefined) throw new CliError(`${flag}: "${text}" is not ${timeBoundForms}`);
+  const atMs = bound(nowMs);
+  return Number.isFinite(atMs) ? atMs : undefined;
+}
+
+export function registerUsageCommand(program: Command): void {
+  addStoreOptions(program.command('usage'))
+    .description('show what was used')
+    .option('--account <name>', 'by this account only')
+    .option('--since <time>', 'from then on: an age, a date or a time in UTC; -1: all that is kept', '7d')
+    .option('--until <time>', 'before then (default: now)')
+    .addOption(new Option('--by <what>', 'one line for each').choices(usageGroupings).default('key'))
+    .action((options: UsageOptions) =>
+      withStore(options, ({ accounts, store, nowMs }) => {
+        const fromMs = toBoundMs('--since', options.since, nowMs);
+        const toMs = options.until === undefined ? undefined : toBoundMs('--until', options.until, nowMs);
+        if (fromMs !== undefined && toMs !== undefined && fromMs >= toMs)
+          throw new CliError('--until must be later than --since');
+        const usage = queryUsage(store, {
+          by: options.by,
+          fromMs,
+          toMs,
+          accountId: options.account === undefined ? undefined : accounts.idInHistory(options.account),
+        });
+        if (options.json) printJson(usage);
+        else printTable(usage, columnsBy(options.by), 'nothing was used in this time');
+      }),
+    );
+}

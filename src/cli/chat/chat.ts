@@ -1,0 +1,77 @@
+import { text as readAll } from 'node:stream/consumers';
+import type { Command } from 'commander';
+import { AnswerWriter } from './answer-writer.ts';
+import { openBackend } from './open-backend.ts';
+import { Session } from './session.ts';
+import { talk } from './talk.ts';
+import { CliError } from '../cli-error.ts';
+import { addConfigOptions, configFrom, type ConfigOptions } from '../context.ts';
+import { fail } from '../output.ts';
+
+interface ChatOptions extends ConfigOptions {
+  readonly system?: string;
+  readonly temperature?: string;
+}
+
+export function registerChatCommand(program: Command): void {
+  const command = program
+    .command('chat [model]')
+    .description(
+      'talk with a model in the terminal, through the running server of the data folder where there is one; what is piped in is one message',
+    )
+    .option('--system <text>', 'instructions for the model')
+    .option('--temperature <number>', '0 always gives the same answer (default: 0.8, for the demo 0)');
+  addConfigOptions(command).action(chat);
+}
+
+async function chat(model: string | undefined, options: ChatOptions): Promise<void> {
+  try {
+    const config = configFrom(options);
+    const temperature = parseTemperature(options.temperature);
+    const piped = process.stdin.isTTY ? undefined : await readPiped();
+    const { system } = options;
+    const session = new Session({ open: () => openBackend(config), system, temperature });
+    try {
+      await session.use(model);
+      if (piped === undefined) await talk(session);
+      else await answerOnce(session, piped);
+    } finally {
+      await session.close();
+    }
+  } catch (error) {
+    fail(error);
+  }
+}
+
+function parseTemperature(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const temperature = text.trim() === '' ? Number.NaN : Number(text);
+  if (temperature >= 0 && temperature <= 2) return temperature;
+  throw new CliError(`--temperature must be a number from 0 to 2, not "${text}"`);
+}
+
+async function readPiped(): Promise<string> {
+  const message = (await readAll(process.stdin)).trim();
+  if (message === '')
+    throw new CliError('standard input is empty', 'pipe a message in, or run it in a terminal');
+  return message;
+}
+
+/** Ctrl-C stops the answer, and so does a reader of it that leaves. */
+async function answerOnce(session: Session, message: string): Promise<void> {
+  const stopping = new AbortController();
+  const stop = () => stopping.abort();
+  process.once('SIGINT', stop);
+  process.stdout.once('error', stop);
+  const writer = new AnswerWriter();
+  try {
+    await session.ask(message, stopping.signal, writer);
+    writer.end(stopping.signal.aborted ? 'stopped' : 'answered');
+    if (stopping.signal.aborted) process.exitCode = 130;
+  } catch (error) {
+    writer.end('failed');
+    throw error;
+  } finally {
+    process.off('SIGINT', stop);
+  }
+}

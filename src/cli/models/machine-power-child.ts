@@ -1,0 +1,52 @@
+import os from 'node:os';
+import { Worker } from 'node:worker_threads';
+import type { GpuPower } from '../../catalog/pulls/expected-speed.ts';
+import { openLlama } from '../../engine/llama/native.ts';
+import { createLog } from '../../telemetry/log.ts';
+
+/** What this process tells its parent. */
+export interface Measured {
+  readonly cores: number;
+  readonly memoryBytesPerSecond: number;
+  readonly gpu: GpuPower | undefined;
+}
+
+/** More cores read no faster: memory is what they wait for. */
+const maxReaders = 16;
+/** Together far more than any processor's cache holds. */
+const readBytes = 512 * 2 ** 20;
+const maxReaderBytes = 64 * 2 ** 20;
+
+/** Bytes per second that all cores together read from memory. */
+async function measureMemory(): Promise<number> {
+  const readers = Math.min(maxReaders, os.availableParallelism());
+  const bytes = Math.min(maxReaderBytes, Math.floor(readBytes / readers));
+  const url = new URL(import.meta.url.replace('machine-power-child', 'memory-reader'));
+  const rates = await Promise.all(
+    Array.from({ length: readers }, async () => {
+      const { promise, resolve, reject } = Promise.withResolvers<number>();
+      const worker = new Worker(url, { workerData: bytes });
+      worker.once('message', resolve).once('error', reject);
+      return await promise;
+    }),
+  );
+  return rates.reduce((sum, rate) => sum + rate, 0);
+}
+
+async function inspectProcessors(): Promise<Pick<Measured, 'cores' | 'gpu'>> {
+  const llama = await openLlama({
+    gpu: 'auto',
+    maxThreads: os.availableParallelism(),
+    log: createLog({ level: 'silent' }),
+  });
+  const cores = llama.cpuMathCores;
+  if (llama.gpu === false) return { cores, gpu: undefined };
+  const { total, unifiedSize } = await llama.getVramState();
+  const [name = llama.gpu] = await llama.getGpuDeviceNames();
+  return { cores, gpu: { name, memoryBytes: total, sharesMainMemory: unifiedSize > 0 } };
+}
+
+// One after the other: opening llama.cpp takes the cores that reading is measured on.
+const processors = await inspectProcessors();
+const memoryBytesPerSecond = await measureMemory();
+process.send?.({ ...processors, memoryBytesPerSecond } satisfies Measured);

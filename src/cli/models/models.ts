@@ -1,0 +1,210 @@
+import { realpathSync } from 'node:fs';
+import { sep } from 'node:path';
+import type { Command } from 'commander';
+import { toParametersNumber } from '../../api/models/convert.ts';
+import { openCatalog, type LiveCatalog } from '../../catalog/catalog.ts';
+import type { CatalogLog } from '../../catalog/catalog-log.ts';
+import { formatBytes } from '../../format-bytes.ts';
+import { removePulled } from '../../catalog/download/pull-folder.ts';
+import type { CatalogModel } from '../../catalog/types.ts';
+import type { Config } from '../../config/types.ts';
+import { CliError } from '../cli-error.ts';
+import { addConfigOptions, configFrom, type ConfigOptions } from '../context.ts';
+import { pullByName, type PullCommandOptions } from './models-pull.ts';
+import { fail, printFields, printJson, printTable, type Column } from '../output.ts';
+import { sameFolder, shellCommand } from '../own-command.ts';
+
+type ModelsOptions = ConfigOptions & PullCommandOptions;
+
+export function registerModelsCommand(program: Command): void {
+  const command = program.command('models').description('list, pull, show and remove models');
+
+  add(command.command('list').description('what can be served'), ({ config, json }) => list(config, json));
+
+  const pull = command
+    .command('pull [name]')
+    .description(
+      'fetch a model: hf:Owner/Repo:QUANT, a URL, or a name; without any, list the names and what suits this machine',
+    )
+    .option('--sha256 <hex>', 'what the file must hash to')
+    .option('--id <name>', "the id to serve it under, instead of its file's name");
+  addConfigOptions(pull.option('--json', 'print one JSON document')).action(
+    async (name: string | undefined, options: ModelsOptions) => {
+      await orFail(() => pullAndReport(name, configFrom(options), options));
+    },
+  );
+
+  add(
+    command.command('show <id>').description('everything that is known of a model'),
+    ({ config, json }, id) => show(config, id, json),
+  );
+  add(command.command('rm <id>').description('remove a pulled model'), ({ config, json }, id) =>
+    remove(config, id, json),
+  );
+}
+
+interface ActionContext {
+  readonly config: Config;
+  readonly json: boolean;
+}
+
+/** Gives `command` the usual options and an action whose errors are printed, never thrown. */
+function add(command: Command, action: (context: ActionContext, id: string) => void | Promise<void>): void {
+  addConfigOptions(command.option('--json', 'print one JSON document')).action(async () => {
+    const options = command.opts<ModelsOptions>();
+    const context = (): ActionContext => ({ config: configFrom(options), json: options.json === true });
+    await orFail(() => action(context(), command.args[0] ?? ''));
+  });
+}
+
+async function orFail(action: () => void | Promise<void>): Promise<void> {
+  try {
+    await action();
+  } catch (error) {
+    fail(error);
+  }
+}
+
+/** Skipped files are worth a line beside the result, never in it. */
+const stderrLog: CatalogLog = {
+  debug: () => undefined,
+  info: () => undefined,
+  warn: ({ path }, message) => void process.stderr.write(`hearth: ${String(path)}: ${message}\n`),
+};
+
+function openConfiguredCatalog(config: Config): LiveCatalog {
+  return openCatalog({
+    folders: config.modelsDirs,
+    pulledFolder: config.pulledModelsDir,
+    entries: config.models,
+    log: stderrLog,
+  });
+}
+
+const columns: readonly Column<CatalogModel>[] = [
+  { title: 'ID', value: ({ id }) => id },
+  { title: 'KIND', value: ({ kind }) => kind, giveWay: 4 },
+  {
+    title: 'PARAMETERS',
+    value: ({ parameterCount }) => toParametersNumber(parameterCount),
+    align: 'right',
+    giveWay: 2,
+  },
+  { title: 'QUANT', value: ({ quantization }) => quantization, giveWay: 3 },
+  { title: 'SIZE', value: ({ sizeBytes }) => formatBytes(sizeBytes), align: 'right' },
+  { title: 'CONTEXT', value: contextTokensOf, align: 'right', giveWay: 1 },
+  { title: 'CAN', value: capabilitiesOf, giveWay: 'wrap' },
+  { title: 'ALIASES', value: ({ aliases }) => aliases.join(', ') || null, giveWay: 'wrap' },
+];
+
+function contextTokensOf({ settings, trainContextTokens }: CatalogModel): number | null {
+  return settings.contextTokens ?? (trainContextTokens || null);
+}
+
+function capabilitiesOf({ capabilities }: CatalogModel): string | null {
+  const names = {
+    audio: 'audio',
+    image: 'images',
+    functionCalling: 'tools',
+    reasoning: 'reasoning',
+  } as const;
+  const able = (Object.keys(names) as (keyof typeof names)[]).filter((name) => capabilities[name]);
+  return able.map((name) => names[name]).join(', ') || null;
+}
+
+function list(config: Config, json: boolean): void {
+  const catalog = openConfiguredCatalog(config);
+  const models = catalog.list();
+  if (json) {
+    printJson({ models, pending: catalog.pending() });
+    return;
+  }
+  const pull = shellCommand(['models', 'pull', ...sameFolder(config)]);
+  printTable(models, columns, `no models yet: get one with: ${pull}`);
+}
+
+function show(config: Config, id: string, json: boolean): void {
+  const model = findModel(config, id);
+  if (json) {
+    printJson(model);
+    return;
+  }
+  const { settings } = model;
+  printFields([
+    ['id', model.id],
+    ['aliases', model.aliases.join(', ') || null],
+    ['owned by', model.ownedBy],
+    ['kind', model.kind],
+    ['parameters', `${toParametersNumber(model.parameterCount)} (${model.parameterCount})`],
+    ['quantization', model.quantization],
+    ['file', model.path],
+    ['size', formatBytes(model.sizeBytes)],
+    ['trained for', `${model.trainContextTokens || 'unknown'} tokens`],
+    ['context', settings.contextTokens ?? 'as memory allows'],
+    ['can', capabilitiesOf(model)],
+    ['parallel', settings.parallel],
+    ['threads', settings.threads ?? 'auto'],
+    ['GPU layers', settings.gpuLayers ?? 'auto'],
+    ['unloaded after', settings.keepAliveMs === undefined ? 'never' : `${settings.keepAliveMs / 60_000} min`],
+    ['preload', String(settings.preload)],
+    ...Object.entries(model.extra).map(([name, value]) => [name, JSON.stringify(value)] as const),
+  ]);
+}
+
+function findModel(config: Config, id: string): CatalogModel {
+  const catalog = openConfiguredCatalog(config);
+  const model = catalog.find(id);
+  if (model !== undefined) return model;
+  const pending = catalog.pending().find((entry) => entry.id === id);
+  if (pending !== undefined) {
+    throw new CliError(
+      `model "${id}" is configured, but ${pending.reason}`,
+      pending.pullable ? shellCommand(['models', 'pull', id, ...sameFolder(config)]) : undefined,
+    );
+  }
+  const near = catalog.nearest(id);
+  throw new CliError(
+    `there is no model "${id}"`,
+    near.length > 0
+      ? `did you mean ${near.join(', ')}?`
+      : `see ${shellCommand(['models', 'list', ...sameFolder(config)])}`,
+  );
+}
+
+async function remove(config: Config, id: string, json: boolean): Promise<void> {
+  const model = findModel(config, id);
+  if (!isInside(model.path, config.pulledModelsDir)) {
+    throw new CliError(`"${model.id}" was not pulled`, `remove ${model.path} yourself if you want it gone`);
+  }
+  const paths = await removePulled(model.path);
+  if (json) printJson({ id: model.id, removed: paths });
+  else for (const path of paths) process.stdout.write(`removed ${path}\n`);
+}
+
+/** Links followed: a file that only seems to lie in the folder is not ours to remove. */
+function isInside(path: string, folder: string): boolean {
+  try {
+    return realpathSync(path).startsWith(realpathSync(folder) + sep);
+  } catch {
+    return false;
+  }
+}
+
+async function pullAndReport(
+  name: string | undefined,
+  config: Config,
+  options: ModelsOptions,
+): Promise<void> {
+  const catalog = openConfiguredCatalog(config);
+  const pulled = await pullByName(name, config, catalog, options);
+  if (pulled === undefined) return;
+  catalog.rescan();
+  const served = catalog.list().find(({ path }) => path === pulled.path);
+  if (options.json === true) {
+    printJson({ id: served?.id ?? null, ...pulled });
+    return;
+  }
+  const what = pulled.wasThere ? 'was there already' : `pulled, ${formatBytes(pulled.sizeBytes)}`;
+  process.stdout.write(`${pulled.path}: ${what}\n`);
+  if (served !== undefined) process.stdout.write(`served as ${served.id}\n`);
+}

@@ -1,0 +1,152 @@
+import type { Command } from 'commander';
+import type { Config } from '../../config/types.ts';
+import { toTranscriptionLanguage } from '../../engine/speech/transcription-languages.ts';
+import { CliError } from '../cli-error.ts';
+import { addConfigOptions, configFrom, type ConfigOptions } from '../context.ts';
+import { fail, printJson, printTable } from '../output.ts';
+import { connectToServer } from '../server-connection.ts';
+import { toClock, toSrt, toVtt } from './subtitles.ts';
+import { readAudioInput, type AudioInput } from './audio-input.ts';
+import type { SpeechBackend, SpeechModel, Transcription } from './backend.ts';
+import { clearProgress, showPlace, showProgress } from './progress.ts';
+import { SpeechServerBackend } from './server-backend.ts';
+
+interface TranscribeOptions extends ConfigOptions {
+  readonly model?: string;
+  readonly language: string;
+  readonly prompt?: string;
+  readonly temperature: string;
+  readonly json?: boolean;
+  readonly srt?: boolean;
+  readonly vtt?: boolean;
+  readonly text?: boolean;
+}
+
+export function registerTranscribeCommand(program: Command): void {
+  const command = program
+    .command('transcribe <file>')
+    .description(
+      'write down what is said in an audio or video file, or with - in one on standard input; the running server of the data folder does it where there is one',
+    )
+    .option('--model <id>', 'speech model (default: the first one)')
+    .option('--language <code>', 'such as en or de; auto lets the model tell', 'en')
+    .option('--prompt <text>', 'words before the first one: names and spellings to expect')
+    .option('--temperature <number>', '0 to 1: where decoding starts', '0')
+    .option('--json', 'print one JSON document, as the API gives it')
+    .option('--srt', 'print SubRip subtitles')
+    .option('--vtt', 'print WebVTT subtitles')
+    .option('--text', 'print the text only');
+  addConfigOptions(command).action(transcribe);
+}
+
+/** Ctrl-C ends it. */
+async function transcribe(file: string, options: TranscribeOptions): Promise<void> {
+  const stopping = new AbortController();
+  const stop = () => stopping.abort();
+  process.once('SIGINT', stop);
+  try {
+    const parameters = checkParameters(options);
+    const config = configFrom(options);
+    const audio = await readAudioInput(file, stopping.signal);
+    try {
+      print(await run(config, audio, options.model, parameters, stopping.signal), options);
+    } finally {
+      audio.dispose();
+    }
+  } catch (error) {
+    fail(stopping.signal.aborted ? new CliError('stopped') : error);
+  } finally {
+    process.off('SIGINT', stop);
+  }
+}
+
+interface Parameters {
+  readonly language: string;
+  readonly prompt: string | undefined;
+  readonly temperature: number;
+}
+
+function checkParameters(options: TranscribeOptions): Parameters {
+  if ([options.json, options.srt, options.vtt, options.text].filter(Boolean).length > 1)
+    throw new CliError('--json, --srt, --vtt and --text exclude each other');
+  const language = toTranscriptionLanguage(options.language);
+  if (language === undefined)
+    throw new CliError(`"${options.language}" is not a language`, 'give a code such as en, or auto');
+  const temperature = Number(options.temperature);
+  if (!(temperature >= 0 && temperature <= 1))
+    throw new CliError(`--temperature must be a number from 0 to 1, not "${options.temperature}"`);
+  return { language, prompt: options.prompt, temperature };
+}
+
+/** By the running server where there is one and it takes a file of that size, else in this process. */
+async function run(
+  config: Config,
+  audio: AudioInput,
+  model: string | undefined,
+  parameters: Parameters,
+  signal: AbortSignal,
+): Promise<Transcription> {
+  const attempt = async (backend: SpeechBackend) => {
+    try {
+      const chosen = chooseModel(await backend.models(), model);
+      return await backend.transcribe({ model: chosen, audio, ...parameters }, signal, showProgress);
+    } finally {
+      clearProgress();
+      await backend.close();
+    }
+  };
+  const connection = await connectToServer(config);
+  if (connection !== undefined) {
+    if (audio.sizeBytes <= config.audioBodyLimitBytes) {
+      showPlace(`the server at ${connection.baseUrl}`);
+      return await attempt(new SpeechServerBackend(connection));
+    }
+    connection.close();
+    process.stderr.write(
+      'hearth: the file is larger than the running server takes (audioBodyLimit): the model is loaded in this process instead\n',
+    );
+  }
+  return await attempt(await openEngine(config));
+}
+
+async function openEngine(config: Config): Promise<SpeechBackend> {
+  // Loading the engine takes a moment that the server's users should not pay.
+  const [{ openServices }, { createLog }, { SpeechEngineBackend }] = await Promise.all([
+    import('../../services.ts'),
+    import('../../telemetry/log.ts'),
+    import('./engine-backend.ts'),
+  ]);
+  return new SpeechEngineBackend(await openServices(config, createLog({ level: 'silent' })), config);
+}
+
+function chooseModel(models: readonly SpeechModel[], name: string | undefined): string {
+  const model =
+    name === undefined ? models[0] : models.find(({ id, aliases }) => [id, ...aliases].includes(name));
+  if (model !== undefined) return model.id;
+  if (name === undefined)
+    throw new CliError('there is no speech model yet', 'get one with: hearth models pull');
+  const known = models.map(({ id }) => id).join(', ') || 'none';
+  throw new CliError(`there is no speech model "${name}"`, `there are: ${known}`);
+}
+
+function print(transcription: Transcription, { json, srt, vtt, text }: TranscribeOptions): void {
+  const cues = transcription.segments.map((segment) => ({
+    startSeconds: segment.start,
+    endSeconds: segment.end,
+    text: segment.text,
+  }));
+  if (json === true) printJson(transcription);
+  else if (srt === true) process.stdout.write(toSrt(cues));
+  else if (vtt === true) process.stdout.write(toVtt(cues));
+  else if (text === true) process.stdout.write(`${transcription.text}\n`);
+  else
+    printTable(
+      cues,
+      [
+        { title: 'START', value: ({ startSeconds }) => toClock(startSeconds) },
+        { title: 'END', value: ({ endSeconds }) => toClock(endSeconds) },
+        { title: 'TEXT', value: (cue) => cue.text.trim(), giveWay: 'wrap' },
+      ],
+      'nothing is said in it',
+    );
+}

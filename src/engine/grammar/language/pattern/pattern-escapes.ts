@@ -1,0 +1,159 @@
+import {
+  allChars,
+  charRange,
+  charsOf,
+  codePoint,
+  otherChars,
+  subtractChars,
+  uniteChars,
+  type CharSet,
+} from '../char-set.ts';
+import { PatternError } from './pattern-error.ts';
+import type { Spending } from '../spending.ts';
+
+const digits = charRange(0x30, 0x39);
+const wordChars = uniteChars([digits, charRange(0x41, 0x5a), charRange(0x61, 0x7a), charRange(0x5f, 0x5f)]);
+/** ECMA-262 WhiteSpace and LineTerminator. */
+const spaces = uniteChars([
+  charRange(0x09, 0x0d),
+  charRange(0x2000, 0x200a),
+  charsOf(' \u00a0\u1680\u2028\u2029\u202f\u205f\u3000\ufeff'),
+]);
+
+/** What `.` stands for without the flag s. */
+export const dotChars: CharSet = subtractChars(allChars, charsOf('\n\r\u2028\u2029'));
+
+const classEscapes: ReadonlyMap<string, CharSet> = new Map([
+  ['d', digits],
+  ['D', otherChars(digits)],
+  ['w', wordChars],
+  ['W', otherChars(wordChars)],
+  ['s', spaces],
+  ['S', otherChars(spaces)],
+]);
+
+const controlEscapes: ReadonlyMap<string, number> = new Map([
+  ['t', 9],
+  ['n', 10],
+  ['v', 11],
+  ['f', 12],
+  ['r', 13],
+]);
+
+/** What an escape stands for, and where the text after it begins. */
+export interface Escape {
+  readonly set: CharSet;
+  readonly end: number;
+}
+
+/** The escape whose backslash is at `at` in `pattern`. Throws PatternError on one that is not supported. */
+export function parseEscape(pattern: string, at: number, inClass: boolean, work: Spending): Escape {
+  const letter = pattern.charAt(at + 1);
+  const set = classEscapes.get(letter);
+  if (set !== undefined) return { set, end: at + 2 };
+  const control = controlEscapes.get(letter) ?? (inClass && letter === 'b' ? 8 : undefined);
+  if (control !== undefined) return single(control, at + 2);
+  if (letter === 'p' || letter === 'P') return parseProperty(pattern, at, work);
+  if (letter === 'x' || letter === 'u') return parseHex(pattern, at);
+  if (letter === 'c') {
+    const name = pattern.charAt(at + 2);
+    if (/^[A-Za-z]$/.test(name)) return single(codePoint(name) % 32, at + 3);
+  }
+  if (letter === '0' && !/^[0-9]$/.test(pattern.charAt(at + 2))) return single(0, at + 2);
+  if (/^[A-Za-z0-9]?$/.test(letter)) {
+    const meaning = /[1-9k]/.test(letter) ? 'backreferences are' : 'this escape is';
+    throw new PatternError(
+      `\\${letter}: ${meaning} not supported; write the characters that are allowed instead`,
+    );
+  }
+  const literal = codePoint(pattern.slice(at + 1));
+  return single(literal, at + 1 + String.fromCodePoint(literal).length);
+}
+
+const single = (char: number, end: number): Escape => ({ set: charRange(char, char), end });
+
+function parseHex(pattern: string, at: number): Escape {
+  const rest = pattern.slice(at, at + 12);
+  const pair = /^\\u([dD][89abAB][0-9a-fA-F]{2})\\u([dD][c-fC-F][0-9a-fA-F]{2})/.exec(rest);
+  if (pair !== null) {
+    const units = [pair[1] ?? '', pair[2] ?? ''].map((hex) => Number.parseInt(hex, 16));
+    return single(codePoint(String.fromCharCode(...units)), at + 12);
+  }
+  const match = /^\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|u\{([0-9a-fA-F]{1,6})\})/.exec(rest);
+  const hex = match?.[1] ?? match?.[2] ?? match?.[3];
+  if (match === null || hex === undefined)
+    throw new PatternError(`${pattern.slice(at, at + 2)} needs hexadecimal digits after it`);
+  return single(Number.parseInt(hex, 16), at + match[0].length);
+}
+
+const properties = new Map<string, CharSet>();
+/** What it takes to join a property's set with others, and to find that set. */
+const stepsPerProperty = 300;
+const stepsPerScan = 150_000;
+
+function parseProperty(pattern: string, at: number, work: Spending): Escape {
+  const match = /^\\([pP])\{([A-Za-z_=0-9]{1,64})\}/.exec(pattern.slice(at, at + 70));
+  const name = match?.[2];
+  if (match === null || name === undefined) throw new PatternError('\\p needs a property name in braces');
+  work.spend(stepsPerProperty);
+  work.spendOnce(`\\p{${name}}`, stepsPerScan);
+  let set = properties.get(name);
+  if (set === undefined) properties.set(name, (set = scanProperty(name)));
+  return { set: match[1] === 'P' ? otherChars(set) : set, end: at + match[0].length };
+}
+
+const blockSize = 256;
+
+/** Characters from `from` to `to`; `text` holds all of them, or so many that they stand for all. */
+interface Block {
+  readonly from: number;
+  readonly to: number;
+  readonly text: string;
+}
+
+/** All characters in order; made once, and only when a pattern asks for a property. */
+let blocks: readonly Block[] | undefined;
+
+function allBlocks(): readonly Block[] {
+  const all: Block[] = [];
+  const add = (from: number, to: number) => {
+    const size = Math.min(to - from + 1, blockSize);
+    all.push({ from, to, text: String.fromCodePoint(...Array.from({ length: size }, (_, at) => from + at)) });
+  };
+  for (let plane = 0; plane <= 0x100000; plane += 0x10000) {
+    const last = plane + 0xffff;
+    if (plane < 0x40000 || plane === 0xe0000) {
+      // Surrogates are in no set of characters.
+      for (let from = plane; from < last; from += blockSize)
+        if (from < 0xd800 || from > 0xdfff) add(from, from + blockSize - 1);
+    } else {
+      // Nothing is assigned here or all is for private use, save for the last two, which are no characters at all.
+      add(plane, last - 2);
+      add(last - 1, last);
+    }
+  }
+  return all;
+}
+
+/** Asks the engine about every code point: its tables are the ones that the validator uses. */
+function scanProperty(name: string): CharSet {
+  let inside: RegExp;
+  let outside: RegExp;
+  try {
+    inside = new RegExp(`\\p{${name}}`, 'u');
+    outside = new RegExp(`\\P{${name}}`, 'u');
+  } catch (error) {
+    throw new PatternError(`\\p{${name}} is not a Unicode property`, { cause: error });
+  }
+  const found: CharSet[] = [];
+  blocks ??= allBlocks();
+  for (const { from, to, text } of blocks) {
+    if (!inside.test(text)) continue;
+    // Most blocks lie wholly in or wholly out, which takes one test instead of 256.
+    if (!outside.test(text)) found.push([from, to]);
+    else
+      for (const [offset, char] of Array.from(text).entries())
+        if (inside.test(char)) found.push([from + offset, from + offset]);
+  }
+  return uniteChars(found);
+}

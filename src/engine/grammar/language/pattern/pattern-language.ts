@@ -1,0 +1,100 @@
+import type { Language, Languages } from '../languages.ts';
+import { parsePattern } from './parse-pattern.ts';
+import { PatternError } from './pattern-error.ts';
+import { consumption, hasAssertion, type PatternNode } from './pattern-node.ts';
+
+/** Whether nothing was consumed before this place: a `^` there holds only where that is certain. */
+type AtStart = 'yes' | 'no' | 'unknown';
+
+/** The texts in which `pattern` is found, as JSON Schema means it: anywhere, unless it is anchored. */
+export function patternLanguage(languages: Languages, pattern: string): Language {
+  let language = languages.patterns.get(pattern);
+  if (language === undefined)
+    languages.patterns.set(
+      pattern,
+      (language = translated(languages, parsePattern(pattern, languages.work))),
+    );
+  return language;
+}
+
+function translated(languages: Languages, node: PatternNode): Language {
+  const translation = new Translation(languages);
+  const first = translation.followed(node, languages.anyText, 'yes');
+  const later = translation.followed(node, languages.anyText, 'no');
+  if (first === later) return languages.concat(languages.anyText, first);
+  const after = languages.concat(languages.anyChar, languages.concat(languages.anyText, later));
+  return languages.either([first, after]);
+}
+
+/** Translates with what follows in hand, so that `$` and lookaheads become intersections with the rest. */
+class Translation {
+  readonly #languages: Languages;
+
+  constructor(languages: Languages) {
+    this.#languages = languages;
+  }
+
+  /** The texts that begin with `node` and go on as `rest`. */
+  followed(node: PatternNode, rest: Language, atStart: AtStart): Language {
+    const l = this.#languages;
+    switch (node.kind) {
+      case 'chars':
+        return l.concat(l.chars(node.set), rest);
+      case 'sequence':
+        return this.#sequence(node.parts, rest, atStart);
+      case 'choice':
+        if (!hasAssertion(node)) {
+          const options = node.options.map((option) => this.followed(option, l.emptyText, atStart));
+          return l.concat(l.either(options), rest);
+        }
+        return l.either(node.options.map((option) => this.followed(option, rest, atStart)));
+      case 'repeat':
+        return this.#repeat(node, rest, atStart);
+      case 'start':
+        if (atStart === 'unknown')
+          throw new PatternError(
+            `'^' after something that may be empty is not supported; anchor the whole pattern`,
+          );
+        return atStart === 'yes' ? rest : l.none;
+      case 'end':
+        return l.both([l.emptyText, rest]);
+      case 'boundary':
+        throw new PatternError(
+          `\\${node.negative ? 'B' : 'b'}: word boundaries are not supported; write the characters that are allowed instead`,
+        );
+      case 'look': {
+        if (node.behind)
+          throw new PatternError(
+            `lookbehind '(?<${node.negative ? '!' : '='}' is not supported; use a lookahead or two patterns in allOf`,
+          );
+        const seen = this.followed(node.inner, l.anyText, atStart);
+        return l.both([node.negative ? l.not(seen) : seen, rest]);
+      }
+    }
+  }
+
+  #sequence(parts: readonly PatternNode[], rest: Language, atStart: AtStart): Language {
+    const places: AtStart[] = [];
+    let place = atStart;
+    for (const part of parts) {
+      places.push(place);
+      const { least, some } = consumption(part);
+      if (least > 0) place = 'no';
+      else if (some && place === 'yes') place = 'unknown';
+    }
+    return parts.reduceRight(
+      (following, part, index) => this.followed(part, following, places[index] ?? 'unknown'),
+      rest,
+    );
+  }
+
+  #repeat(node: PatternNode & { kind: 'repeat' }, rest: Language, atStart: AtStart): Language {
+    const l = this.#languages;
+    const { inner, min, max } = node;
+    if (!hasAssertion(inner))
+      return l.concat(l.repeat(this.followed(inner, l.emptyText, atStart), min, max), rest);
+    if (min === 0 && max === 1) return l.either([this.followed(inner, rest, atStart), rest]);
+    if (min === 1 && max === 1) return this.followed(inner, rest, atStart);
+    throw new PatternError('an anchor or a lookahead inside a repetition is not supported');
+  }
+}

@@ -1,0 +1,89 @@
+import type { CharSet } from '../char-set.ts';
+import { PatternError } from './pattern-error.ts';
+import type { PatternNode } from './pattern-node.ts';
+import type { Spending } from '../spending.ts';
+
+/** A condition on a place between two characters. */
+export type Assertion =
+  | { readonly kind: 'start' | 'end' }
+  | { readonly kind: 'boundary'; readonly negative: boolean }
+  | { readonly kind: 'look'; readonly program: PatternProgram; readonly negative: boolean };
+
+/** One step of a matcher; `next` is the index of the step after it. */
+export type Step =
+  | { readonly kind: 'chars'; readonly set: CharSet; readonly next: number }
+  | { readonly kind: 'fork'; readonly nexts: number[] }
+  | { readonly kind: 'assert'; readonly assertion: Assertion; readonly next: number }
+  | { readonly kind: 'found' };
+
+/** A pattern as a nondeterministic automaton (Thompson's construction). */
+export interface PatternProgram {
+  readonly steps: readonly Step[];
+  readonly start: number;
+  /** Whether it reads a text from its end to its beginning. */
+  readonly backward: boolean;
+}
+
+/** Steps of a pattern's matcher, those of its lookarounds included. */
+const maxSteps = 30_000;
+
+/**
+ * The matcher of `node` for texts of at most `longest` characters: a longer repetition than that makes no difference
+ * to them. Throws PatternError when it would be too large.
+ */
+export function patternProgram(node: PatternNode, longest: number, work: Spending): PatternProgram {
+  let left = maxSteps;
+  return program(node, false);
+
+  function program(whole: PatternNode, backward: boolean): PatternProgram {
+    const steps: Step[] = [{ kind: 'found' }];
+    const looks = new Map<PatternNode, PatternProgram>();
+    const add = (step: Step): number => {
+      work.spend(1);
+      if (--left < 0) throw new PatternError('its repetitions are too large');
+      return steps.push(step) - 1;
+    };
+
+    function build(part: PatternNode, next: number): number {
+      switch (part.kind) {
+        case 'chars':
+          return add({ kind: 'chars', set: part.set, next });
+        case 'sequence': {
+          const parts = backward ? part.parts : part.parts.toReversed();
+          return parts.reduce((following, one) => build(one, following), next);
+        }
+        case 'choice':
+          return add({ kind: 'fork', nexts: part.options.map((option) => build(option, next)) });
+        case 'repeat':
+          return repeated(part, next);
+        case 'start':
+        case 'end':
+        case 'boundary':
+          return add({ kind: 'assert', assertion: part, next });
+        case 'look': {
+          // Read from the far side, so that one pass over the text finds every place at which it holds.
+          const inner = looks.get(part) ?? program(part.inner, !part.behind);
+          looks.set(part, inner);
+          const assertion = { kind: 'look', program: inner, negative: part.negative } as const;
+          return add({ kind: 'assert', assertion, next });
+        }
+      }
+    }
+
+    function repeated({ inner, min, max }: PatternNode & { kind: 'repeat' }, next: number): number {
+      const least = Math.min(min, longest + 1);
+      let entry = next;
+      if (max > longest) {
+        const loop: number[] = [];
+        entry = add({ kind: 'fork', nexts: loop });
+        loop.push(build(inner, entry), next);
+      } else
+        for (let count = least; count < max; count++)
+          entry = add({ kind: 'fork', nexts: [build(inner, entry), next] });
+      for (let count = 0; count < least; count++) entry = build(inner, entry);
+      return entry;
+    }
+
+    return { start: build(whole, 0), steps, backward };
+  }
+}

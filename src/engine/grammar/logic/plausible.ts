@@ -1,0 +1,110 @@
+import { canonicalText, includesJson } from '../schema/json-text.ts';
+import type { Json } from '../schema/json-value.ts';
+import { boundsOf, countOf, jsonTypes, typesOf, valuesOf, type JsonType } from '../schema/keywords.ts';
+import { exclusionOf } from './negate.ts';
+import { propertyNodes, requiredNames } from '../schema/object-members.ts';
+import type { SchemaDocument, SchemaNode } from '../schema/schema-document.ts';
+import { isValid, typeOfJson } from './validate-value.ts';
+
+/**
+ * False only when no value satisfies all of `nodes`, as far as types, named values, bounds and required
+ * properties show it. `mayHold` answers for the schemas of a required property.
+ */
+export function plausible(
+  document: SchemaDocument,
+  nodes: readonly SchemaNode[],
+  mayHold: (property: readonly SchemaNode[]) => boolean,
+): boolean {
+  document.work.spend(5 + 6 * nodes.length);
+  const types = allowedTypes(nodes);
+  if (types.size === 0) return false;
+  const values = namedValues(document, nodes);
+  if (values !== undefined) return values.length > 0;
+  return [...types].some((type) => {
+    switch (type) {
+      case 'null':
+      case 'boolean':
+        return true;
+      case 'number':
+        return numbersPlausible(nodes);
+      case 'string':
+        return countsPlausible(nodes, 'Length');
+      case 'array':
+        return countsPlausible(nodes, 'Items');
+      case 'object':
+        return (
+          countsPlausible(nodes, 'Properties') &&
+          [...requiredNames(nodes)].every((name) => {
+            document.work.spend(3 + 2 * nodes.length);
+            const property = propertyNodes(document, nodes, name);
+            return !property.some((node) => node.never) && mayHold(property);
+          })
+        );
+    }
+  });
+}
+
+const anyType: ReadonlySet<JsonType> = new Set(jsonTypes);
+
+/** The types that all of `nodes` allow. */
+export function allowedTypes(nodes: readonly SchemaNode[]): ReadonlySet<JsonType> {
+  let allowed: ReadonlySet<JsonType> = anyType;
+  for (const node of nodes) {
+    const { types } = typesOf(node);
+    if (allowed.size === anyType.size) allowed = types;
+    else if (types !== allowed && types.size < anyType.size)
+      allowed = new Set([...allowed].filter((type) => types.has(type)));
+  }
+  return allowed;
+}
+
+/**
+ * The values that satisfy all of `nodes` where one of them names its values (enum, const, or the type null or
+ * boolean alone); undefined where none does.
+ */
+export function namedValues(
+  document: SchemaDocument,
+  nodes: readonly SchemaNode[],
+): readonly Json[] | undefined {
+  const named = nodes.map(valuesOf).find((values) => values !== undefined);
+  const types = allowedTypes(nodes);
+  const simple = types.size > 0 && [...types].every((type) => type === 'null' || type === 'boolean');
+  if (named === undefined && !simple) return undefined;
+  const candidates = named ?? [true, false, null].filter((value) => types.has(typeOfJson(value)));
+  const distinct: Json[] = [];
+  const seen = new Set<string>();
+  for (const value of candidates) {
+    document.work.spend(3 + 2 * nodes.length);
+    const text = canonicalText(value);
+    if (seen.has(text) || !nodes.every((node) => isPlain(node, value) && isValid(document, node, value)))
+      continue;
+    seen.add(text);
+    distinct.push(value);
+  }
+  return distinct;
+}
+
+/** Cheap first look at whether `node` allows `value`. */
+function isPlain(node: SchemaNode, value: Json): boolean {
+  if (!typesOf(node).types.has(typeOfJson(value))) return false;
+  const excluded = exclusionOf(node)?.values ?? [];
+  return !includesJson(excluded, value);
+}
+
+function numbersPlausible(nodes: readonly SchemaNode[]): boolean {
+  const bounds = nodes.map(boundsOf);
+  const min = Math.max(...bounds.map((bound) => bound.min));
+  const max = Math.min(...bounds.map((bound) => bound.max));
+  if (min > max) return false;
+  const excluded = bounds.some(
+    (bound) => (bound.minExcluded && bound.min === max) || (bound.maxExcluded && bound.max === min),
+  );
+  const whole = nodes.some((node) => typesOf(node).integer);
+  return !excluded && !(whole && nodes.some((node) => exclusionOf(node)?.integers === true));
+}
+
+function countsPlausible(nodes: readonly SchemaNode[], what: 'Length' | 'Items' | 'Properties'): boolean {
+  const min = Math.max(...nodes.map((node) => countOf(node, `min${what}`) ?? 0), 0);
+  const max = Math.min(...nodes.map((node) => countOf(node, `max${what}`) ?? Infinity), Infinity);
+  return min <= max;
+}

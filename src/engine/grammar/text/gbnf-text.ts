@@ -1,0 +1,49 @@
+import { charRange, codePoint, otherChars, type CharSet } from '../language/char-set.ts';
+
+const named: ReadonlyMap<string, string> = new Map([
+  ['\n', '\\n'],
+  ['\r', '\\r'],
+  ['\t', '\\t'],
+  ['\\', '\\\\'],
+  ['"', '\\"'],
+]);
+
+/** A GBNF literal, quotes included, that matches exactly `text`. A lone surrogate cannot be matched and throws. */
+export function gbnfLiteral(text: string): string {
+  if (!text.isWellFormed()) throw new RangeError('A lone surrogate cannot be part of a grammar.');
+  return `"${Array.from(text, (char) => named.get(char) ?? visible(char)).join('')}"`;
+}
+
+/** A GBNF class for `set`; the shorter of the positive and the negated form would differ in invalid UTF-8. */
+export function gbnfClass(set: CharSet): string {
+  let body = '';
+  for (let at = 0; at < set.length; at += 2) {
+    const from = set[at] ?? 0;
+    const to = set[at + 1] ?? 0;
+    body += classChar(from);
+    if (to > from) body += to === from + 1 ? classChar(to) : `-${classChar(to)}`;
+  }
+  return `[${body}]`;
+}
+
+function classChar(char: number): string {
+  const text = String.fromCodePoint(char);
+  if (/^[\]\\[-]$/.test(text)) return `\\${text}`;
+  return text === '^' || text === '"' ? hex(char) : (named.get(text) ?? visible(text));
+}
+
+const plain = charRange(0x20, 0x7e);
+const invisible = otherChars(plain);
+
+function visible(char: string): string {
+  const code = codePoint(char);
+  for (let at = 0; at < invisible.length; at += 2)
+    if (code >= (invisible[at] ?? 0) && code <= (invisible[at + 1] ?? 0)) return hex(code);
+  return char;
+}
+
+function hex(code: number): string {
+  const digits = code.toString(16).toUpperCase();
+  if (code <= 0xff) return `\\x${digits.padStart(2, '0')}`;
+  return code <= 0xffff ? `\\u${digits.padStart(4, '0')}` : `\\U${digits.padStart(8, '0')}`;
+}

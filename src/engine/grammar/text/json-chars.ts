@@ -1,0 +1,57 @@
+import { charClass, choice, literal, type Expression } from './expression.ts';
+import {
+  charRange,
+  charsOf,
+  hasChar,
+  intersectChars,
+  subtractChars,
+  uniteChars,
+  type CharSet,
+} from '../language/char-set.ts';
+
+const controls = charRange(0x00, 0x1f);
+const mustEscape = uniteChars([controls, charsOf('"\\')]);
+
+/** The characters that JSON writes as a backslash and one more, in the order of their use. */
+const shortEscapes: readonly (readonly [char: string, written: string])[] = [
+  ['"', '"'],
+  ['\\', '\\'],
+  ['\n', 'n'],
+  ['\t', 't'],
+  ['\r', 'r'],
+  ['\b', 'b'],
+  ['\f', 'f'],
+];
+
+/**
+ * One character of `set` as it stands in a JSON string: raw where JSON allows that, else its escape. Control
+ * characters without a short escape are left out as long as the set has any other.
+ */
+export function jsonChar(set: CharSet): Expression {
+  const raw = fewRanges(subtractChars(set, mustEscape));
+  if (raw.length === 2 && raw[0] === raw[1] && set.length === 2)
+    return literal(String.fromCodePoint(raw[0] ?? 0));
+  const options: Expression[] = raw.length > 0 ? [charClass(raw)] : [];
+  const escapes = shortEscapes.filter(([char]) => hasChar(set, char.codePointAt(0) ?? 0));
+  for (const [, written] of escapes) options.push(literal(`\\${written}`));
+  if (options.length > 0) return choice(options);
+  const rare = intersectChars(set, controls);
+  for (let at = 0; at < rare.length; at += 2)
+    for (let code = rare[at] ?? 0; code <= (rare[at + 1] ?? 0); code++)
+      options.push(literal(`\\u${code.toString(16).padStart(4, '0')}`));
+  return choice(options);
+}
+
+/**
+ * `set` with at most 48 ranges: llama.cpp compares every candidate with every range. The first ones and the largest
+ * of the others stay; for a property such as \\p{L} that keeps every larger script.
+ */
+function fewRanges(set: CharSet): CharSet {
+  const kept = 48;
+  if (set.length <= 2 * kept) return set;
+  const ranges: [from: number, to: number][] = [];
+  for (let at = 0; at < set.length; at += 2) ranges.push([set[at] ?? 0, set[at + 1] ?? 0]);
+  const first = ranges.splice(0, kept / 2);
+  const largest = ranges.sort((a, b) => b[1] - b[0] - (a[1] - a[0])).slice(0, kept / 2);
+  return uniteChars([...first, ...largest]);
+}

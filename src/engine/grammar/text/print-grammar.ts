@@ -1,0 +1,153 @@
+import { copiesIn, isEmptyText, referencedRules, type Expression } from './expression.ts';
+import { gbnfClass, gbnfLiteral } from './gbnf-text.ts';
+import { tooLarge } from './grammar-builder.ts';
+import { limits } from '../limits.ts';
+import { primitiveClosure, primitiveRules } from './primitive-rules.ts';
+import { refusal } from '../refusal.ts';
+
+/** Parentheses inside each other in one rule; what is deeper gets a rule of its own. */
+const maxNesting = 6;
+
+/**
+ * Rule texts by name, the primitive rules that they use included. Throws invalid_json_schema when the grammar
+ * is larger than llama.cpp should be asked to take.
+ */
+export function printGrammar(rules: ReadonlyMap<string, Expression>): ReadonlyMap<string, string> {
+  const printer = new Printer(rules);
+  const texts = new Map<string, string>();
+  const primitives = new Set<string>();
+  let size = 0;
+  let copies = 0;
+  for (const [name, expression] of rules) {
+    for (const used of referencedRules(expression)) if (primitiveRules.has(used)) primitives.add(used);
+    for (const [rule, text] of printer.print(name, expression)) {
+      texts.set(rule, text);
+      size += rule.length + text.length + 6;
+    }
+    copies += copiesIn(expression);
+    if (size > limits.grammarText) throw tooLarge();
+    if (copies > limits.copies) throw tooManyCopies();
+  }
+  if (leftmostWays(rules) > limits.leftmostWays) throw tooLarge();
+  return new Map([...texts, ...primitiveClosure(primitives)]);
+}
+
+const tooManyCopies = () =>
+  refusal(
+    '',
+    '',
+    `The schema's bounded repetitions come to more than ${limits.copies} characters and items; lower maxLength and ` +
+      'maxItems, or leave them out.',
+  );
+
+class Printer {
+  readonly #rules: ReadonlyMap<string, Expression>;
+  #texts: [string, string][] = [];
+
+  constructor(rules: ReadonlyMap<string, Expression>) {
+    this.#rules = rules;
+  }
+
+  print(name: string, expression: Expression): readonly (readonly [rule: string, text: string])[] {
+    this.#texts = [];
+    const text = this.#text(expression, name, 0);
+    return [[name, text], ...this.#texts];
+  }
+
+  #text(expression: Expression, name: string, nesting: number): string {
+    switch (expression.kind) {
+      case 'literal':
+        return gbnfLiteral(expression.text);
+      case 'chars':
+        return gbnfClass(expression.set);
+      case 'ref':
+        return expression.rule;
+      case 'sequence':
+        if (isEmptyText(expression)) return '""';
+        return expression.parts.map((part) => this.#item(part, name, nesting)).join(' ');
+      case 'choice':
+        return expression.options.map((option) => this.#text(option, name, nesting)).join(' | ');
+      case 'repeat':
+        return this.#item(expression.inner, name, nesting) + times(expression.min, expression.max);
+    }
+  }
+
+  #item(expression: Expression, name: string, nesting: number): string {
+    if (expression.kind !== 'choice' && expression.kind !== 'sequence')
+      return this.#text(expression, name, nesting);
+    if (nesting < maxNesting) return `(${this.#text(expression, name, nesting + 1)})`;
+    let part = `${name}-${this.#texts.length + 1}p`;
+    while (this.#rules.has(part)) part += 'p';
+    // Reserved first: what is nested in it makes rules as well.
+    const entry: [string, string] = [part, ''];
+    this.#texts.push(entry);
+    entry[1] = this.#text(expression, name, 0);
+    return part;
+  }
+}
+
+function times(min: number, max: number): string {
+  if (max === Infinity) return min === 0 ? '*' : min === 1 ? '+' : `{${min},}`;
+  if (min === 0 && max === 1) return '?';
+  return min === max ? `{${min}}` : `{${min},${max}}`;
+}
+
+/**
+ * Upper bound on the ways by which llama.cpp's check for left recursion walks from rule to rule: it goes through
+ * a shared rule once per way that leads there. Infinity when a rule begins with itself.
+ */
+function leftmostWays(rules: ReadonlyMap<string, Expression>): number {
+  const ways = new Map<string, number>();
+  const count = (name: string): number => {
+    const known = ways.get(name);
+    if (known !== undefined) return known;
+    const body = rules.get(name);
+    if (body === undefined) return 10;
+    ways.set(name, Infinity);
+    const sum = leftmost(body).names.reduce((total, next) => total + count(next), 1);
+    ways.set(name, sum);
+    return sum;
+  };
+  const empty = new Map<string, boolean>();
+  const mayBeEmpty = (name: string): boolean => {
+    const known = empty.get(name);
+    if (known !== undefined) return known;
+    empty.set(name, true);
+    const body = rules.get(name);
+    const result = body === undefined ? false : leftmost(body).empty;
+    empty.set(name, result);
+    return result;
+  };
+  const leftmost = (expression: Expression): { names: readonly string[]; empty: boolean } => {
+    switch (expression.kind) {
+      case 'literal':
+      case 'chars':
+        return { names: [], empty: false };
+      case 'ref':
+        return { names: [expression.rule], empty: mayBeEmpty(expression.rule) };
+      case 'sequence': {
+        const names: string[] = [];
+        for (const part of expression.parts) {
+          const first = leftmost(part);
+          names.push(...first.names);
+          if (!first.empty) return { names, empty: false };
+        }
+        return { names, empty: true };
+      }
+      case 'choice': {
+        const options = expression.options.map(leftmost);
+        return {
+          names: options.flatMap((option) => option.names),
+          empty: options.some((option) => option.empty),
+        };
+      }
+      case 'repeat': {
+        const inner = leftmost(expression.inner);
+        return { names: inner.names, empty: inner.empty || expression.min === 0 };
+      }
+    }
+  };
+  let total = 0;
+  for (const name of rules.keys()) total = Math.max(total, count(name));
+  return total;
+}

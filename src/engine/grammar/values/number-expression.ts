@@ -1,0 +1,171 @@
+import { automatonGrammar } from '../text/automaton-grammar.ts';
+import type { Conjunction } from '../schema/branches.ts';
+import type { Compilation } from '../compilation.ts';
+import { choiceTree } from '../text/choice-tree.ts';
+import { charClass, emptyText, literal, ref, type Expression } from '../text/expression.ts';
+import { boundsOf, numberOf, textOf, typesOf } from '../schema/keywords.ts';
+import type { AutomatonState } from '../language/automaton.ts';
+import type { CharSet } from '../language/char-set.ts';
+import { numberFormats } from '../language/format-patterns.ts';
+import { limits } from '../limits.ts';
+import { exclusionOf } from '../logic/negate.ts';
+import { numberLanguage, plainDecimal, type Divisor, type NumberShape } from '../language/number-language.ts';
+import { refusal } from '../refusal.ts';
+import type { SchemaNode } from '../schema/schema-document.ts';
+import { isValid } from '../logic/validate-value.ts';
+
+/** Steps of a half, a quarter … down to 2^-10 are exact as doubles. */
+const maxHalvings = 10;
+
+/** The JSON numbers that satisfy all of `nodes`. */
+export function numberExpression(compilation: Compilation, nodes: Conjunction, name: string): Expression {
+  const stepped = steppedNumbers(compilation, nodes);
+  if (stepped !== undefined) return stepped;
+  const shape = numberShape(nodes);
+  const free =
+    shape.min === -Infinity &&
+    shape.max === Infinity &&
+    !shape.fraction &&
+    shape.divisors.length + shape.excluded.length === 0;
+  if (free) return ref(shape.integer ? 'integer' : 'number');
+  const [where, keyword] = origin(nodes);
+  if (shape.integer && shape.fraction)
+    return compilation.impossible(where, keyword, 'no number satisfies it together with the other keywords.');
+  // Digits are counted once for each remainder: where that is too much, there are fewer digits.
+  let states: readonly AutomatonState[] | undefined;
+  for (const digits of [limits.digits, 9, 6]) {
+    const found = compilation.work.during(where?.path ?? '', keyword, () =>
+      compilation.automaton(numberLanguage(compilation.languages, shape, digits)),
+    );
+    if (!found.whole || (found.states.length === 0 && digits < limits.digits)) continue;
+    states = found.states;
+    break;
+  }
+  if (states === undefined)
+    throw refusal(
+      where?.path ?? '',
+      keyword,
+      'with the other keywords it needs a grammar that is too large.',
+    );
+  if (states.length === 0)
+    return compilation.impossible(
+      where,
+      keyword,
+      `no number of at most ${limits.digits} digits satisfies it together with the other keywords.`,
+    );
+  return automatonGrammar(compilation.builder, states, name, digit);
+}
+
+function digit(set: CharSet): Expression {
+  const single = set.length === 2 && set[0] === set[1];
+  return single ? literal(String.fromCodePoint(set[0] ?? 0)) : charClass(set);
+}
+
+/** The first schema that limits numbers, and the keyword with which it does. */
+function origin(nodes: Conjunction): readonly [SchemaNode | undefined, string] {
+  const keywords = [
+    'minimum',
+    'exclusiveMinimum',
+    'maximum',
+    'exclusiveMaximum',
+    'multipleOf',
+    'not',
+    'format',
+  ];
+  for (const keyword of keywords)
+    for (const node of nodes) if (Object.hasOwn(node.schema, keyword)) return [node, keyword];
+  return [nodes[0], 'type'];
+}
+
+type Bounds = Pick<NumberShape, 'min' | 'minExcluded' | 'max' | 'maxExcluded'>;
+
+function boundsOfAll(nodes: Conjunction): Bounds {
+  let [min, minExcluded, max, maxExcluded] = [-Infinity, false, Infinity, false];
+  const raise = (to: number, excluded: boolean) => {
+    if (to > min) [min, minExcluded] = [to, excluded];
+    else if (to === min && excluded) minExcluded = true;
+  };
+  const lower = (to: number, excluded: boolean) => {
+    if (to < max) [max, maxExcluded] = [to, excluded];
+    else if (to === max && excluded) maxExcluded = true;
+  };
+  for (const node of nodes) {
+    const bounds = boundsOf(node);
+    raise(bounds.min, bounds.minExcluded);
+    lower(bounds.max, bounds.maxExcluded);
+    const format = numberFormats.get(textOf(node, 'format') ?? '');
+    if (format === undefined) continue;
+    raise(format.min, false);
+    lower(format.max, false);
+  }
+  // Beyond the digits that are generated at all a bound says nothing, or forbids everything.
+  const largest = 10 ** limits.digits;
+  if (min <= -largest) min = -Infinity;
+  if (max >= largest) max = Infinity;
+  return { min, minExcluded, max, maxExcluded };
+}
+
+function numberShape(nodes: Conjunction): NumberShape {
+  const exclusions = nodes.flatMap((node) => exclusionOf(node) ?? []);
+  const divisors = nodes.flatMap(divisorOf);
+  return {
+    ...boundsOfAll(nodes),
+    integer: divisors.some(({ halvings }) => halvings === 0) || nodes.some((node) => typesOf(node).integer),
+    fraction: exclusions.some((exclusion) => exclusion.integers),
+    divisors,
+    excluded: exclusions.flatMap(({ values }) => values.filter((value) => typeof value === 'number')),
+  };
+}
+
+function divisorOf(node: SchemaNode): readonly Divisor[] {
+  const divisor = stepOf(node);
+  if (divisor === undefined) return [];
+  // 1 is a multiple of 0.5, 0.25, 0.2 …: whole numbers are enough where only those are asked for.
+  const parts = Number.isInteger(1 / divisor) && Number.isInteger(1e15 / divisor);
+  if (!Number.isInteger(divisor) && parts && typesOf(node).integer) return [{ numerator: 1, halvings: 0 }];
+  let halvings = 0;
+  while (halvings < maxHalvings && !Number.isInteger(divisor * 2 ** halvings)) halvings += 1;
+  const numerator = divisor * 2 ** halvings;
+  if (!Number.isInteger(numerator))
+    throw refusal(
+      node.path,
+      'multipleOf',
+      `validators find decimals such as 0.01 inexact; use whole numbers of a smaller unit, or minimum and maximum ` +
+        `with at most ${limits.decimalSteps} steps in between.`,
+    );
+  if (numerator * 5 ** halvings > limits.divisor)
+    throw refusal(node.path, 'multipleOf', `at most ${limits.divisor} can be enforced; use a larger unit.`);
+  return [{ numerator, halvings }];
+}
+
+function stepOf(node: SchemaNode): number | undefined {
+  const step = numberOf(node, 'multipleOf');
+  if (step !== undefined && !(step > 0))
+    throw refusal(node.path, 'multipleOf', 'its value is not greater than 0.');
+  return step;
+}
+
+/**
+ * Every number that satisfies `nodes`, written out: for few multiples of a decimal such as 0.01. Doubles divide
+ * only some of them exactly (0.07 / 0.01 is not 7), and only these are valid to most validators.
+ */
+function steppedNumbers(compilation: Compilation, nodes: Conjunction): Expression | undefined {
+  const steps = nodes.flatMap((node) => stepOf(node) ?? []);
+  const step = steps.find((one) => !Number.isInteger(one * 2 ** maxHalvings));
+  const { min, max } = boundsOfAll(nodes);
+  if (step === undefined || !((max - min) / step < limits.decimalSteps)) return undefined;
+  const decimals = plainDecimal(step).split('.')[1]?.length ?? 0;
+  const texts: string[] = [];
+  for (let at = Math.ceil(min / step - 1); at <= max / step + 1; at++) {
+    const value = Number((at * step).toFixed(decimals));
+    const isAllowed = nodes.every((node) => isValid(compilation.document, node, value));
+    if (isAllowed) texts.push(`${value < 0 ? '-' : ''}${plainDecimal(Math.abs(value))}`);
+  }
+  if (texts.length === 0)
+    return compilation.impossible(
+      nodes.find((node) => stepOf(node) === step),
+      'multipleOf',
+      'no number satisfies it together with the other keywords.',
+    );
+  return choiceTree([...new Set(texts)].map((text) => ({ text, rest: emptyText })));
+}

@@ -1,0 +1,147 @@
+import { choiceTree, type TextChoice } from '../text/choice-tree.ts';
+import { choice, emptyText, literal, nothing, ref, sequence, type Expression } from '../text/expression.ts';
+import type { GrammarBuilder } from '../text/grammar-builder.ts';
+import { limits } from '../limits.ts';
+
+export interface SelectionMember {
+  /** Fixed text with which the member begins; no two are the same. */
+  readonly text: string;
+  readonly rest: Expression;
+  readonly required: boolean;
+}
+
+export interface Selection {
+  readonly open: string;
+  readonly close: string;
+  /** In the order in which they are written. */
+  readonly members: readonly SelectionMember[];
+  /** Members without a fixed text, any number of them after the others. */
+  readonly free: readonly Expression[];
+  readonly min: number;
+  readonly max: number;
+}
+
+/**
+ * A list in brackets that holds every required member, any of the optional ones, and then free ones, in a fixed
+ * order and with `min` to `max` of them in all. Its size grows with n·√n for n optional members, and at any comma
+ * llama.cpp follows one alternative per possible next character. Undefined: too many states.
+ */
+export function orderedSelection(
+  builder: GrammarBuilder,
+  name: string,
+  selection: Selection,
+): Expression | undefined {
+  return new SelectionWriter(builder, name, selection).write();
+}
+
+const separator = sequence(literal(','), ref('ws'));
+
+class SelectionWriter {
+  readonly #builder: GrammarBuilder;
+  readonly #name: string;
+  readonly #selection: Selection;
+  readonly #rules = new Map<string, Expression>();
+  readonly #pending: (() => void)[] = [];
+  /** Position of the first required member at or after each position. */
+  readonly #nextRequired: number[];
+  readonly #groupSize: number;
+  /** Counts above this make no difference. */
+  readonly #countCap: number;
+
+  constructor(builder: GrammarBuilder, name: string, selection: Selection) {
+    this.#builder = builder;
+    this.#name = name;
+    this.#selection = selection;
+    const { members, min, max } = selection;
+    this.#nextRequired = members.map(() => members.length);
+    let next = members.length;
+    for (let at = members.length - 1; at >= 0; at--) {
+      if (members[at]?.required === true) next = at;
+      this.#nextRequired[at] = next;
+    }
+    const required = members.filter((member) => member.required).length;
+    const most = selection.free.length > 0 ? Infinity : members.length;
+    this.#countCap = max < most ? max : min > required ? min : 0;
+    this.#groupSize = members.length <= 24 ? 24 : Math.ceil(Math.sqrt(members.length));
+  }
+
+  write(): Expression | undefined {
+    if (this.#selection.members.length * (this.#countCap + 1) > limits.countedStates) return undefined;
+    if (this.#countCap > limits.repetition) return undefined;
+    const { open, close, max, members } = this.#selection;
+    // Counts up to 0 are not counted at all.
+    if (max === 0) return members.some((member) => member.required) ? nothing : literal(open + close);
+    const list = sequence(literal(open), choice([...this.#next(0, 0), ...this.#end(0, 0)]));
+    for (let step = this.#pending.pop(); step !== undefined; step = this.#pending.pop()) step();
+    return list;
+  }
+
+  #end(at: number, count: number): readonly Expression[] {
+    const done = this.#firstRequired(at) === this.#selection.members.length;
+    const enough = this.#countCap === 0 || count >= this.#selection.min;
+    return done && enough ? [literal(this.#selection.close)] : [];
+  }
+
+  #firstRequired(at: number): number {
+    return this.#nextRequired[at] ?? this.#selection.members.length;
+  }
+
+  /** What may stand at `at`, without the comma before it. */
+  #next(at: number, count: number): readonly Expression[] {
+    const { members, free, max } = this.#selection;
+    if (this.#countCap > 0 && count >= max) return [];
+    const stop = this.#firstRequired(at);
+    const groupEnd = (Math.floor(at / this.#groupSize) + 1) * this.#groupSize;
+    const last = Math.min(stop, members.length - 1);
+    const options: Expression[] = [];
+    if (at <= last) options.push(choiceTree(this.#choices(at, Math.min(last, groupEnd - 1), count)));
+    if (last >= groupEnd)
+      options.push(this.#rule(`later ${groupEnd} ${count}`, () => this.#later(groupEnd, last, count)));
+    if (stop === members.length)
+      for (const member of free) options.push(sequence(member, this.#rest(members.length, count + 1)));
+    return options;
+  }
+
+  #later(from: number, last: number, count: number): Expression {
+    return choiceTree(this.#choices(from, last, count));
+  }
+
+  #choices(from: number, last: number, count: number): readonly TextChoice[] {
+    return this.#selection.members.slice(from, last + 1).map((member, offset) => ({
+      text: member.text,
+      rest: this.#after(from + offset, count),
+    }));
+  }
+
+  /** The rest of a member that has begun, and of the list. */
+  #after(at: number, count: number): Expression {
+    const member = this.#selection.members[at];
+    if (member === undefined) return emptyText;
+    return this.#rule(`after ${at} ${this.#capped(count)}`, () =>
+      sequence(member.rest, this.#rest(at + 1, count + 1)),
+    );
+  }
+
+  #rest(at: number, count: number): Expression {
+    const capped = this.#capped(count);
+    return this.#rule(`rest ${at} ${capped}`, () => {
+      const more = choice(this.#next(at, capped));
+      return choice([sequence(separator, more), ...this.#end(at, capped)]);
+    });
+  }
+
+  #capped(count: number): number {
+    // One above max would be the same as max: nothing more may follow.
+    return Math.min(count, this.#countCap);
+  }
+
+  #rule(key: string, build: () => Expression): Expression {
+    const known = this.#rules.get(key);
+    if (known !== undefined) return known;
+    const name = this.#builder.reserve(`${this.#name}-${key.split(' ')[0] ?? ''}`);
+    const rule = ref(name);
+    this.#rules.set(key, rule);
+    this.#pending.push(() => this.#builder.set(name, build()));
+    return rule;
+  }
+}

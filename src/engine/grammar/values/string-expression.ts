@@ -1,0 +1,160 @@
+import { automatonGrammar } from '../text/automaton-grammar.ts';
+import type { Conjunction } from '../schema/branches.ts';
+import type { Compilation } from '../compilation.ts';
+import { literal, ref, sequence, type Expression } from '../text/expression.ts';
+import { jsonChar } from '../text/json-chars.ts';
+import { countOf, textOf, valuesOf } from '../schema/keywords.ts';
+import type { AutomatonState } from '../language/automaton.ts';
+import { PatternError } from '../language/pattern/pattern-error.ts';
+import { patternLanguage } from '../language/pattern/pattern-language.ts';
+import type { Language } from '../language/languages.ts';
+import { withLengths } from '../language/bounded-length.ts';
+import { limits } from '../limits.ts';
+import { exclusionOf } from '../logic/negate.ts';
+import { formatPattern } from '../logic/pattern-test.ts';
+import { refusal } from '../refusal.ts';
+import { repetition } from './repetition.ts';
+import type { SchemaNode } from '../schema/schema-document.ts';
+
+const quote = literal('"');
+
+/** The JSON strings that satisfy all of `nodes`. */
+export function stringExpression(compilation: Compilation, nodes: Conjunction, name: string): Expression {
+  const { language, min, max, where } = stringLanguage(compilation, nodes);
+  if (min > max)
+    return compilation.impossible(where ?? nodes[0], 'minLength', 'it is greater than maxLength.');
+  if (language === undefined) {
+    if (min === 0 && max === Infinity) return ref('string');
+    if (min > limits.leastRepetition)
+      throw refusal(
+        holderOf(nodes, 'minLength')?.path ?? '',
+        'minLength',
+        `at most ${limits.leastRepetition} can be enforced.`,
+      );
+    const key = `length ${min} ${max}`;
+    const known = compilation.shared.get(key);
+    if (known !== undefined) return known;
+    const text = repetition(compilation.builder, name, ref('char'), min, max);
+    const bounded = compilation.builder.define(name, sequence(quote, text, quote));
+    compilation.shared.set(key, bounded);
+    return bounded;
+  }
+  const key = `${language.id} ${min} ${max}`;
+  const known = compilation.shared.get(key);
+  if (known !== undefined) return known;
+  const keyword =
+    where === undefined
+      ? ''
+      : (['pattern', 'format', 'not'].find((one) => Object.hasOwn(where.schema, one)) ?? '');
+  const states = compilation.work.during(where?.path ?? '', keyword, () =>
+    boundedAutomaton(compilation, language, min, max),
+  );
+  if (states === undefined)
+    throw refusal(
+      where?.path ?? '',
+      keyword,
+      'it needs an automaton that is too large; make it simpler or shorter.',
+    );
+  if (states.length === 0)
+    return compilation.impossible(where, keyword, 'no string satisfies it together with the other keywords.');
+  const hint = where === undefined ? name : (textOf(where, 'format') ?? name);
+  const text = automatonGrammar(compilation.builder, states, hint, jsonChar);
+  const shared = compilation.builder.define(hint, sequence(quote, text, quote));
+  compilation.shared.set(key, shared);
+  return shared;
+}
+
+const holderOf = (nodes: Conjunction, keyword: string): SchemaNode | undefined =>
+  nodes.find((node) => countOf(node, keyword) !== undefined);
+
+export interface StringShape {
+  /** Undefined: only the length counts. */
+  readonly language: Language | undefined;
+  readonly min: number;
+  readonly max: number;
+  /** The schema that asks for more than a length. */
+  readonly where: SchemaNode | undefined;
+}
+
+/** What the keywords for strings in `nodes` ask for together. */
+export function stringLanguage(compilation: Compilation, nodes: Conjunction): StringShape {
+  const l = compilation.languages;
+  const parts: Language[] = [];
+  let where: SchemaNode | undefined;
+  const add = (node: SchemaNode, keyword: string, pattern: string, negated = false) => {
+    const language = patternOf(compilation, node, keyword, pattern);
+    parts.push(negated ? l.not(language) : language);
+    where ??= node;
+  };
+  for (const node of nodes) {
+    const pattern = textOf(node, 'pattern');
+    if (pattern !== undefined) add(node, 'pattern', pattern);
+    const format = textOf(node, 'format');
+    const formatted = format === undefined ? undefined : formatPattern(node, format);
+    if (formatted !== undefined) add(node, 'format', formatted);
+    const exclusion = exclusionOf(node);
+    for (const excluded of exclusion?.patterns ?? []) add(node, 'not', excluded, true);
+    const texts = (exclusion?.values ?? []).filter((value) => typeof value === 'string');
+    if (texts.length === 0) continue;
+    parts.push(l.not(l.either(texts.map((text) => l.text(text)))));
+    where ??= node;
+  }
+  const lengths = (keyword: string) => nodes.flatMap((node) => countOf(node, keyword) ?? []);
+  return {
+    language: parts.length === 0 ? undefined : l.both(parts),
+    min: Math.max(0, ...lengths('minLength')),
+    max: Math.min(Infinity, ...lengths('maxLength')),
+    where,
+  };
+}
+
+/** The language of `pattern`. Throws invalid_json_schema for one outside of the supported subset. */
+export function patternOf(
+  compilation: Compilation,
+  node: SchemaNode,
+  keyword: string,
+  pattern: string,
+): Language {
+  try {
+    return compilation.work.during(node.path, keyword, () => patternLanguage(compilation.languages, pattern));
+  } catch (error) {
+    if (error instanceof PatternError)
+      throw refusal(node.path, keyword, `in the pattern '${pattern.slice(0, 200)}', ${error.message}.`);
+    throw error;
+  }
+}
+
+/**
+ * The automaton for texts of `language` of `min` to `max` characters. Where that would be too large, it lacks the
+ * longer ones: fewer documents, all of them valid. Undefined when none are left.
+ */
+export function boundedAutomaton(
+  compilation: Compilation,
+  language: Language,
+  min: number,
+  max: number,
+): readonly AutomatonState[] | undefined {
+  const { work } = compilation;
+  const { states, whole } = compilation.automaton(language);
+  const bounded = Math.min(max, max === Infinity ? Infinity : limits.patternLength);
+  const room = Math.max(limits.boundedStates, states.length);
+  // Too many copies: as many characters as there is room for.
+  const most = Math.max(min, Math.floor(limits.boundedStates / Math.max(1, states.length)));
+  const found =
+    withLengths(states, min, bounded, room, work) ??
+    withLengths(states, min, Math.min(max, most), room, work);
+  return whole || (found?.length ?? 0) > 0 ? found : undefined;
+}
+
+/** The strings that satisfy all of `nodes`, whichever of their alternatives; for the names of properties. */
+export function textsOf(compilation: Compilation, nodes: readonly SchemaNode[]): Language {
+  const l = compilation.languages;
+  const alternatives = compilation.branches.alternatives(nodes).map((conjunction) => {
+    const values = conjunction.flatMap((node) => valuesOf(node) ?? []);
+    const { language, min, max } = stringLanguage(compilation, conjunction);
+    const named = values.filter((value) => typeof value === 'string').map((value) => l.text(value));
+    const parts = [l.repeat(l.anyChar, min, max), language ?? l.anyText];
+    return l.both(values.length === 0 ? parts : [...parts, l.either(named)]);
+  });
+  return l.either(alternatives);
+}

@@ -1,0 +1,164 @@
+import type { Compilation } from '../compilation.ts';
+import { choice, emptyText, literal, ref, sequence, type Expression } from '../text/expression.ts';
+import type { Contained } from './contains.ts';
+import { disjointParts } from '../logic/disjoint-parts.ts';
+import type { Json } from '../schema/json-value.ts';
+import { orderedSelection } from './ordered-selection.ts';
+import { boundsOf } from '../schema/keywords.ts';
+import { limits } from '../limits.ts';
+import { allowedTypes, namedValues } from '../logic/plausible.ts';
+import { refusal } from '../refusal.ts';
+import type { SchemaNode } from '../schema/schema-document.ts';
+import { isValid } from '../logic/validate-value.ts';
+
+export interface UniqueList {
+  /** The schema that asks for it. */
+  readonly node: SchemaNode;
+  /** What all items satisfy. */
+  readonly items: readonly SchemaNode[];
+  readonly min: number;
+  readonly max: number;
+  /** What at least one item each has to satisfy. */
+  readonly contained: readonly Contained[];
+}
+
+/**
+ * Arrays without repeated items. Items that the schema spells out keep its order. Others are told apart by what a
+ * grammar can remember of them: no two begin with letters of the same eighth of the alphabet, are numbers of the same
+ * range, or the like. So there are at most eight.
+ */
+export function uniqueItems(compilation: Compilation, list: UniqueList, name: string): Expression {
+  const values = finiteValues(compilation, list.items);
+  if (values !== undefined) return namedItems(compilation, list, values, name);
+  const [contained] = list.contained;
+  if (contained !== undefined)
+    throw refusal(
+      contained.holder.path,
+      'contains',
+      'beside uniqueItems it can be enforced only where the items come from an enum.',
+    );
+  const { document, builder } = compilation;
+  const key = sharedKey(list);
+  const known = compilation.shared.get(key);
+  if (known !== undefined) return known;
+  const parts = disjointParts(compilation, list.items).map((schema) =>
+    compilation.valueOf([...list.items, document.node(schema, list.node.path, list.node)], `${name}-item`),
+  );
+  if (list.min > parts.length) {
+    const numbers = wholeNumbers(compilation, list.items);
+    if (numbers !== undefined) return namedItems(compilation, list, numbers, name);
+    const most = `at most ${parts.length} items that differ can be enforced.`;
+    throw refusal(list.node.path, 'uniqueItems', most);
+  }
+  const expression = builder.define(name, new DistinctList(compilation, list, parts, name).write());
+  compilation.shared.set(key, expression);
+  return expression;
+}
+
+/** Long schemas say `{"type": "array", "uniqueItems": true, "items": {"type": "string"}}` again and again. */
+function sharedKey({ items, min, max }: UniqueList): string {
+  const texts = items.map(({ id, schema }) => {
+    const text = JSON.stringify(schema);
+    return /"\$\w*[rR]ef"/.test(text) ? String(id) : text;
+  });
+  return ['unique', min, max, ...texts].join(' ');
+}
+
+/** A list with one rule for each set of parts that were used. */
+class DistinctList {
+  readonly #compilation: Compilation;
+  readonly #list: UniqueList;
+  readonly #parts: readonly Expression[];
+  readonly #name: string;
+  readonly #rests = new Map<number, Expression>();
+
+  constructor(compilation: Compilation, list: UniqueList, parts: readonly Expression[], name: string) {
+    this.#compilation = compilation;
+    this.#list = list;
+    this.#parts = parts;
+    this.#name = name;
+  }
+
+  write(): Expression {
+    const close = this.#list.min === 0 ? [literal(']')] : [];
+    return sequence(literal('['), choice([...this.#items(0, 0), ...close]));
+  }
+
+  #items(used: number, count: number): readonly Expression[] {
+    if (count >= this.#list.max) return [];
+    return this.#parts.flatMap((part, index) => {
+      const bit = 1 << index;
+      return (used & bit) === 0 ? [sequence(part, this.#rest(used | bit, count + 1))] : [];
+    });
+  }
+
+  #rest(used: number, count: number): Expression {
+    let rest = this.#rests.get(used);
+    if (rest === undefined) {
+      const rule = this.#compilation.builder.reserve(`${this.#name}-rest`);
+      this.#rests.set(used, (rest = ref(rule)));
+      const items = this.#items(used, count);
+      const more = items.length === 0 ? [] : [sequence(literal(','), ref('ws'), choice(items))];
+      const close = count >= this.#list.min ? [literal(']')] : [];
+      this.#compilation.builder.set(rule, choice([...more, ...close]));
+    }
+    return rest;
+  }
+}
+
+function namedItems(
+  compilation: Compilation,
+  { node, min, max, contained }: UniqueList,
+  values: readonly Json[],
+  name: string,
+): Expression {
+  const texts = new Map(values.map((value) => [JSON.stringify(value), value]));
+  if (min > texts.size)
+    return compilation.impossible(node, 'uniqueItems', 'minItems asks for more values than there are.');
+  const wanted = new Set(
+    contained.flatMap(({ node: one, min: least }) => {
+      const fitting = [...texts].filter(([, value]) => isValid(compilation.document, one, value));
+      return Array.from({ length: least }, (_, at) => fitting[at]?.[0]);
+    }),
+  );
+  if (wanted.has(undefined) || wanted.size > max)
+    return compilation.impossible(contained[0]?.holder, 'contains', 'too few of the values satisfy it.');
+  const members = [...texts.keys()].map((text) => ({ text, rest: emptyText, required: wanted.has(text) }));
+  const list = orderedSelection(compilation.builder, name, {
+    open: '[',
+    close: ']',
+    members,
+    free: [],
+    min,
+    max,
+  });
+  if (list === undefined)
+    throw refusal(node.path, 'uniqueItems', 'there are too many values to choose from.');
+  return list;
+}
+
+/** The values that satisfy all of `nodes`, where every alternative names its values. */
+function finiteValues(compilation: Compilation, nodes: readonly SchemaNode[]): readonly Json[] | undefined {
+  const values: Json[] = [];
+  for (const conjunction of compilation.branches.alternatives(nodes)) {
+    const named = namedValues(compilation.document, conjunction);
+    if (named === undefined) return undefined;
+    values.push(...named);
+  }
+  return values;
+}
+
+/** The whole numbers between the bounds of `nodes`; undefined where they are not few, or not all. */
+function wholeNumbers(compilation: Compilation, nodes: readonly SchemaNode[]): readonly Json[] | undefined {
+  const { document, branches } = compilation;
+  const [conjunction, ...others] = branches.alternatives(nodes);
+  if (conjunction === undefined || others.length > 0) return undefined;
+  if ([...allowedTypes(conjunction)].join('') !== 'number') return undefined;
+  const bounds = conjunction.map(boundsOf);
+  const from = Math.ceil(Math.max(...bounds.map((bound) => bound.min)));
+  const to = Math.floor(Math.min(...bounds.map((bound) => bound.max)));
+  if (!(to - from < limits.repetition)) return undefined;
+  return Array.from({ length: Math.max(0, to - from + 1) }, (_, at) => from + at).filter((value) =>
+    conjunction.every((node) => isValid(document, node, value)),
+  );
+}

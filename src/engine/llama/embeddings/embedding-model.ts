@@ -1,0 +1,38 @@
+import type { LlamaModel } from 'node-llama-cpp';
+import { AppError } from '../../../errors.ts';
+import type { MemoryUse } from '../../pool/memory-use.ts';
+import type { EmbeddingEnd, EmbeddingRequest } from '../../types.ts';
+import type { Embedder } from './embedder.ts';
+import type { ServedModel } from '../served-model.ts';
+
+/** A model in memory that computes embeddings and nothing else. */
+export class EmbeddingModel implements ServedModel {
+  readonly memory: MemoryUse;
+  readonly #model: LlamaModel;
+  readonly #embedder: Embedder;
+
+  constructor(model: LlamaModel, embedder: Embedder, memory: MemoryUse) {
+    this.#model = model;
+    this.#embedder = embedder;
+    this.memory = memory;
+  }
+
+  get contextTokens(): number {
+    return this.#embedder.contextTokens;
+  }
+
+  async run(): Promise<never> {
+    throw new AppError('unsupported_value', 'This model computes embeddings only. Use a chat model here.', {
+      param: 'model',
+    });
+  }
+
+  embed(request: EmbeddingRequest, signal: AbortSignal): Promise<EmbeddingEnd> {
+    return this.#embedder.embed(request, signal);
+  }
+
+  async dispose(): Promise<void> {
+    await this.#embedder.dispose();
+    await this.#model.dispose();
+  }
+}

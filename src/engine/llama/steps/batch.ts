@@ -1,0 +1,86 @@
+import type { NativeContext } from '../native.ts';
+import { rewind } from '../caches/prefix-cache.ts';
+import type { Slot } from './slot.ts';
+import type { SampledToken } from '../sampling/token-sampler.ts';
+
+/** One slot's share of a step. */
+export interface BatchPart {
+  readonly slot: Slot;
+  readonly tokens: Uint32Array;
+  /** The last token's logits are wanted: a new token is drawn from them. */
+  readonly draws: boolean;
+  sampled: SampledToken | undefined;
+}
+
+/** What one step computes. */
+export class Batch {
+  readonly parts: BatchPart[] = [];
+  tokens = 0;
+
+  add(slot: Slot, tokens: Uint32Array, draws: boolean): void {
+    this.parts.push({ slot, tokens, draws, sampled: undefined });
+    this.tokens += tokens.length;
+  }
+
+  /**
+   * Computes all parts, appends their tokens to their slots' caches and draws the next tokens.
+   * Returns the parts that failed and why: when a batch fails as a whole, each part is tried again by itself,
+   * unless its slot could not be brought back to where it was.
+   */
+  async compute(context: NativeContext): Promise<ReadonlyMap<BatchPart, unknown>> {
+    // llama.cpp computes sequences together only while their ids ascend without a gap.
+    this.parts.sort((a, b) => a.slot.index - b.slot.index);
+    const failures = new Map<BatchPart, unknown>();
+    await computeParts(context, this.parts, failures);
+    return failures;
+  }
+}
+
+async function computeParts(
+  context: NativeContext,
+  parts: readonly BatchPart[],
+  failures: Map<BatchPart, unknown>,
+): Promise<void> {
+  let logitIndexes: readonly Uint32Array[];
+  try {
+    logitIndexes = await decode(context, parts);
+  } catch (failure) {
+    const intact = parts.filter(({ slot }) => {
+      const { length } = slot;
+      rewind(context, slot, length);
+      return slot.length === length;
+    });
+    for (const part of parts) {
+      if (parts.length > 1 && intact.includes(part)) await computeParts(context, [part], failures);
+      else failures.set(part, failure);
+    }
+    return;
+  }
+  // All draws must be over before the next decode overwrites the logits, failed ones too.
+  await Promise.all(
+    parts.map(async (part, index) => {
+      const { slot, tokens, draws } = part;
+      const indexes = logitIndexes[index] ?? new Uint32Array();
+      try {
+        if (slot.running?.isScored === true)
+          await slot.running.scorePrompt(context, indexes, slot.length - tokens.length);
+        if (draws) part.sampled = await slot.running?.sampler.sample(context, indexes.at(-1) ?? 0);
+      } catch (failure) {
+        failures.set(part, failure);
+      }
+    }),
+  );
+}
+
+/** For each part the indexes of its logits in the decoded batch: after its last token, after all tokens, or none. */
+async function decode(context: NativeContext, parts: readonly BatchPart[]): Promise<readonly Uint32Array[]> {
+  context.initBatch(parts.reduce((total, { tokens }) => total + tokens.length, 0));
+  const logitIndexes = parts.map(({ slot, tokens, draws }) => {
+    const first = slot.running?.isScored === true ? 0 : draws ? tokens.length - 1 : tokens.length;
+    const wanted = Uint32Array.from({ length: tokens.length - first }, (_, index) => first + index);
+    return context.addToBatch(slot.index, slot.length, tokens, wanted);
+  });
+  await context.decodeBatch();
+  for (const { slot, tokens } of parts) slot.append(tokens);
+  return logitIndexes;
+}

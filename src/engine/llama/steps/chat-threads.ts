@@ -1,0 +1,31 @@
+import type { ThreadBudget } from '../../queue/thread-budget.ts';
+import type { NativeContext } from '../native.ts';
+
+/** The threads of one chat model's steps: fewer while speech is transcribed on the same cores. */
+export class ChatThreads {
+  readonly #context: Pick<NativeContext, 'setThreads'>;
+  readonly #budget: ThreadBudget;
+  readonly #wanted: number;
+  #current: number;
+
+  /** `wanted` are the threads that the context has now, and has whenever it is alone. */
+  constructor(context: Pick<NativeContext, 'setThreads'>, budget: ThreadBudget, wanted: number) {
+    this.#context = context;
+    this.#budget = budget;
+    this.#wanted = wanted;
+    this.#current = wanted;
+  }
+
+  /** To be called when a loop begins to compute, and its result when it sleeps. */
+  begin(): () => void {
+    return this.#budget.beginChat();
+  }
+
+  /** To be called between steps. */
+  adapt(): void {
+    const threads = this.#budget.chatThreads(this.#wanted);
+    if (threads === this.#current) return;
+    this.#context.setThreads(threads);
+    this.#current = threads;
+  }
+}

@@ -1,0 +1,188 @@
+import { AppError } from '../../../errors.ts';
+import {
+  breakControlTexts,
+  compileControlPattern,
+  type ControlPattern,
+} from '../../prompt/text/control-texts.ts';
+import type { PromptTemplate, RenderedPrompt } from '../../prompt/chat-template.ts';
+import { conversationTexts, mapConversationTexts, type Conversation } from '../../prompt/conversation.ts';
+import type { GenerationRequest, Prompt } from '../../types.ts';
+import type { Vocabulary } from './vocabulary.ts';
+
+/** A prompt of more than four contexts, and more than this, is not counted to its end. */
+const leastCountedTokens = 32_768;
+
+export interface PromptTokenizerOptions {
+  readonly vocabulary: Vocabulary;
+  readonly template: PromptTemplate;
+  /** The template's source: user-defined tokens that it writes are protected like control tokens. */
+  readonly templateSource: string;
+  readonly contextTokens: number;
+}
+
+/** What a conversation's prompt shows besides its messages, and for whom it is rendered. */
+export interface PromptExtras extends Pick<GenerationRequest, 'tools' | 'reasoning'> {
+  readonly keyId?: string;
+}
+
+/** A prompt that is ready to be computed. */
+export interface TokenizedPrompt {
+  /** At least one, and fewer than the context holds. */
+  readonly tokens: Uint32Array;
+  /** It ends inside a thought: what the model writes first belongs to it. */
+  readonly startsInThought: boolean;
+}
+
+/** From what a client asks to the token ids that the model continues. */
+export class PromptTokenizer {
+  readonly #options: PromptTokenizerOptions;
+  readonly #controlPattern: ControlPattern | undefined;
+
+  constructor(options: PromptTokenizerOptions) {
+    this.#options = options;
+    const { vocabulary, templateSource } = options;
+    const inTemplate = new Set(vocabulary.specials.containedIn(templateSource));
+    const written = vocabulary.userDefinedTexts.filter((text) => text.trim() !== '' && inTemplate.has(text));
+    this.#controlPattern = compileControlPattern([...vocabulary.controlTexts, ...written]);
+  }
+
+  /** What the model's chat template can do. */
+  get facts(): PromptTemplate['facts'] {
+    return this.#options.template.facts;
+  }
+
+  /**
+   * The prompt in tokens; `extras` count only with messages.
+   * Throws AppError: context_length_exceeded, invalid_value (a token id or messages that the template refuses).
+   */
+  async tokenize(prompt: Prompt, extras: PromptExtras = {}, signal?: AbortSignal): Promise<TokenizedPrompt> {
+    const { vocabulary, contextTokens } = this.#options;
+    const enough = Math.max(4 * contextTokens, leastCountedTokens);
+    const { tokens: own, startsInThought } = await this.#tokensOf(prompt, extras, enough, signal);
+    const tokens = vocabulary.withBos(own);
+    if (tokens.length === 0)
+      throw new AppError('invalid_value', 'The prompt is empty.', { param: paramOf(prompt) });
+    if (tokens.length < contextTokens) return { tokens, startsInThought };
+    const count = tokens.length > enough ? `more than ${enough}` : tokens.length;
+    throw new AppError(
+      'context_length_exceeded',
+      `The prompt has ${count} tokens, but this model holds ${contextTokens} tokens of prompt and completion ` +
+        'together. Shorten the prompt.',
+      { param: paramOf(prompt) },
+    );
+  }
+
+  async #tokensOf(
+    prompt: Prompt,
+    extras: PromptExtras,
+    enough: number,
+    signal: AbortSignal | undefined,
+  ): Promise<TokenizedPrompt> {
+    const { vocabulary } = this.#options;
+    switch (prompt.kind) {
+      case 'messages': {
+        const asker = { keyId: extras.keyId ?? '', signal };
+        return this.#tokenizeConversation(toConversation(prompt.messages, extras), enough, asker);
+      }
+      case 'text':
+      case 'tokens': {
+        const tokens = await rawTokens(vocabulary, prompt, enough);
+        return { tokens, startsInThought: false };
+      }
+    }
+  }
+
+  async #tokenizeConversation(
+    conversation: Conversation,
+    enough: number,
+    asker: Asker,
+  ): Promise<TokenizedPrompt> {
+    const { texts, mark } = await breakControlTexts(conversationTexts(conversation), this.#controlPattern);
+    let next = 0;
+    const broken =
+      mark === undefined ? conversation : mapConversationTexts(conversation, (text) => texts[next++] ?? text);
+    const { text, startsInThought } = this.#openThought(await this.#render(broken, asker), conversation);
+    const pieces = mark === undefined ? text : piecesBetween(text, mark);
+    return { tokens: await this.#options.vocabulary.tokenize(pieces, true, enough), startsInThought };
+  }
+
+  /** Who asks for a thought gets one, whether or not the model would have begun it by itself. */
+  #openThought(rendered: RenderedPrompt, { reasoning }: Conversation): RenderedPrompt {
+    const syntax = this.facts.thoughts?.syntax;
+    if (reasoning?.enabled !== true || rendered.startsInThought || syntax?.kind !== 'tags') return rendered;
+    return { text: `${rendered.text}${syntax.tags.begin}\n`, startsInThought: true };
+  }
+
+  async #render(conversation: Conversation, asker: Asker): Promise<RenderedPrompt> {
+    try {
+      return await this.#options.template.renderPrompt(conversation, asker);
+    } catch (cause) {
+      if (cause instanceof AppError || asker.signal?.aborted === true) throw cause;
+      throw new AppError(
+        'invalid_value',
+        "The model's chat template refuses this sequence of messages. Let user and assistant take turns, " +
+          'beginning with user.',
+        { param: 'messages', cause },
+      );
+    }
+  }
+}
+
+type Asker = Parameters<PromptTemplate['renderPrompt']>[1];
+
+/** What stands between the marks, one piece after the other: nobody may need the last of millions. */
+function* piecesBetween(text: string, mark: string): Generator<string> {
+  for (let start = 0; start < text.length;) {
+    const found = text.indexOf(mark, start);
+    const end = found < 0 ? text.length : found;
+    if (end > start) yield text.slice(start, end);
+    start = end + mark.length;
+  }
+}
+
+function toConversation(
+  messages: Conversation['messages'],
+  { tools, reasoning }: PromptExtras,
+): Conversation {
+  return {
+    messages,
+    ...(tools && { tools: tools.definitions }),
+    ...(reasoning && { reasoning }),
+  };
+}
+
+/** The tokens of a prompt without messages, arranged for what is between it and its suffix where it has one. */
+async function rawTokens(
+  vocabulary: Vocabulary,
+  prompt: Exclude<Prompt, { kind: 'messages' }>,
+  enough: number,
+): Promise<Uint32Array> {
+  const { suffix } = prompt;
+  const isText = prompt.kind === 'text';
+  if (!isText) checkTokens(vocabulary, prompt.tokens, 'prompt');
+  if (suffix === undefined)
+    return isText ? vocabulary.tokenize(prompt.text, true, enough) : Uint32Array.from(prompt.tokens);
+  const markers = vocabulary.fillInTheMiddle;
+  if (markers === undefined)
+    throw new AppError(
+      'unsupported_value',
+      'This model has no fill-in-the-middle tokens, so it cannot write towards a suffix. Leave it out.',
+      { param: 'suffix' },
+    );
+  const before = isText ? await vocabulary.tokenize(prompt.text, false, enough, true) : prompt.tokens;
+  const behind = await vocabulary.tokenize(suffix, false, enough, true);
+  return Uint32Array.from([markers.prefix, ...before, markers.suffix, ...behind, markers.middle]);
+}
+
+/** Throws invalid_value for the first id that is no token; one of those would fail every request of its batch. */
+export function checkTokens(vocabulary: Vocabulary, tokens: readonly number[], param: string): void {
+  const index = tokens.findIndex((token) => !vocabulary.has(token));
+  if (index < 0) return;
+  throw new AppError(
+    'invalid_value',
+    `Token ${tokens[index]} at index ${index} is not one of the model's, which are 0 to ${vocabulary.size - 1}.`,
+    { param: `${param}[${index}]` },
+  );
+}
+
+const paramOf = (prompt: Prompt) => (prompt.kind === 'messages' ? 'messages' : 'prompt');

@@ -1,0 +1,135 @@
+import type { TextAutomaton } from '../../prompt/text/text-automaton.ts';
+
+/** Texts of up to this many characters are tokenised in one call: some 10 ms of the main thread. */
+const mostPieceChars = 16_384;
+/**
+ * llama.cpp's pre-tokenizers for BPE recurse per character of what they match: 24 KB of one letter overflow the
+ * stack. Without a word's end for so long a text is cut anywhere.
+ */
+export const longestBpeStretch = 2_048;
+/**
+ * llama.cpp looks for every special text in every part that those found before have left of a text. One call may look
+ * at so many characters for that, which takes some 30 ms where it is slowest.
+ */
+const mostSearchedChars = 2 ** 23;
+/** Where a vocabulary has tens of thousands of special texts, that takes longer: shorter pieces would tear words. */
+const leastPieceChars = 512;
+
+/** What one call of a tokenizer may get. Lengths are in UTF-16 units. */
+export interface PieceLimits {
+  readonly pieceChars: number;
+  /** A piece in which no word ends is cut after so many. */
+  readonly stretchChars: number;
+  /** Most special texts in a piece, times its length. */
+  readonly searchedChars: number;
+}
+
+/** Limits for a vocabulary with these special texts. `longestStretch`: what its tokenizer stands without a word's end. */
+export function pieceLimits(specialTexts: readonly string[], longestStretch = Infinity): PieceLimits {
+  const searchedChars = Math.floor(mostSearchedChars / Math.max(1, specialTexts.length));
+  const longest = specialTexts.reduce((most, { length }) => Math.max(most, length), 0);
+  // A cut moves to the beginning of a special text: that must not be where the piece begins.
+  const least = Math.max(leastPieceChars, 2 * longest);
+  const pieceChars = Math.max(least, Math.min(mostPieceChars, searchedChars));
+  return { pieceChars, stretchChars: Math.max(least, Math.min(pieceChars, longestStretch)), searchedChars };
+}
+
+/**
+ * Pieces of `text` that tokenise to the same tokens as the whole: cut before a blank or CJK punctuation that
+ * follows a letter or digit, which no tokenizer joins, or before a special text. Where neither comes for too long the
+ * cut is made anywhere, but never within a special text.
+ */
+export function* splitForTokenizer(
+  text: string,
+  { pieceChars, stretchChars, searchedChars }: PieceLimits,
+  specials?: TextAutomaton,
+): Generator<string> {
+  const found = new FoundSpecials(specials);
+  let start = 0;
+  let boundary = 0;
+  let previous = classOf(text.charCodeAt(0));
+  for (let index = 1; index < text.length; index++) {
+    const special = found.read(text.charCodeAt(index - 1), index);
+    if (special !== undefined && special > start) {
+      boundary = special;
+      found.remember(1);
+    }
+    const code = text.charCodeAt(index);
+    const current = classOf(code);
+    const mayEndWord = current !== previous && previous === 'word' && found.pending === 0;
+    if (mayEndWord && (current === 'blank' || isCjkPunctuation(code)) && endsWord(text, index)) {
+      boundary = index;
+      found.remember(0);
+    }
+    previous = current;
+    const isStretched = index - Math.max(start, boundary) >= stretchChars;
+    const isFull = index - start >= pieceChars || found.count * (index - start) > searchedChars;
+    if (!isStretched && (!isFull || boundary <= start)) continue;
+    const cut = isStretched ? betweenCharacters(text, index - found.pending) : boundary;
+    yield text.slice(start, cut);
+    start = cut;
+    found.cut(isStretched);
+  }
+  if (start < text.length) yield text.slice(start);
+}
+
+/** What a piece holds of special texts. */
+class FoundSpecials {
+  readonly #specials: TextAutomaton | undefined;
+  #state = 0;
+  count = 0;
+  #countFromBoundary = 0;
+
+  constructor(specials: TextAutomaton | undefined) {
+    this.#specials = specials;
+  }
+
+  /** Takes in the code unit before `index`. Where a special text ends with it that is part of no longer one: its place. */
+  read(code: number, index: number): number | undefined {
+    if (this.#specials === undefined) return undefined;
+    this.#state = this.#specials.next(this.#state, code);
+    const length = this.#specials.foundLength(this.#state);
+    if (length === 0) return undefined;
+    this.count++;
+    this.#countFromBoundary++;
+    return this.pending > length ? undefined : index - length;
+  }
+
+  /** So many characters before the place up to which all was read, a special text may have begun. */
+  get pending(): number {
+    return this.#specials?.pendingLength(this.#state) ?? 0;
+  }
+
+  /** A cut may be made where `count` special texts follow, up to the place up to which all was read. */
+  remember(count: number): void {
+    this.#countFromBoundary = count;
+  }
+
+  /** A cut was made: at the boundary, or behind all special texts. */
+  cut(isBehind: boolean): void {
+    this.count = isBehind ? 0 : this.#countFromBoundary;
+    this.#countFromBoundary = 0;
+  }
+}
+
+const betweenCharacters = (text: string, cut: number) =>
+  isLowSurrogate(text.charCodeAt(cut)) ? cut - 1 : cut;
+
+/** Whether the character before `index` is a letter or a digit, not a sign that looks like neither. */
+function endsWord(text: string, index: number): boolean {
+  const code = text.charCodeAt(index - 1);
+  return code < 0x80 || /[\p{L}\p{N}]/u.test(text.charAt(index - 1));
+}
+
+/** `word` stands for everything beyond ASCII too, except CJK punctuation. */
+function classOf(code: number): 'blank' | 'word' | 'mark' {
+  if (code === 0x20 || (code >= 0x09 && code <= 0x0d)) return 'blank';
+  if (code >= 0x80) return isCjkPunctuation(code) ? 'mark' : 'word';
+  const isDigit = code >= 0x30 && code <= 0x39;
+  const letter = code | 0x20;
+  return isDigit || (letter >= 0x61 && letter <= 0x7a) ? 'word' : 'mark';
+}
+
+const isCjkPunctuation = (code: number) =>
+  (code >= 0x3000 && code <= 0x303f) || (code >= 0xff01 && code <= 0xff0f);
+const isLowSurrogate = (code: number) => code >= 0xdc00 && code <= 0xdfff;

@@ -1,0 +1,73 @@
+import { Slices } from '../../slices.ts';
+
+/** A token with a character for each of its bytes: strings compare and sort faster than arrays. */
+interface TokenText {
+  readonly token: number;
+  readonly text: string;
+}
+
+/** The tree of all tokens that stand for bytes, made in parts with other work between them. */
+export async function growTokenTree(
+  size: number,
+  bytesOf: (token: number) => Uint8Array,
+): Promise<TokenTree> {
+  const slices = new Slices();
+  const byBeginning = new Map<string, TokenText[]>();
+  for (let token = 0; token < size; token++) {
+    if (slices.isOver) await slices.next();
+    const text = Buffer.from(bytesOf(token)).toString('latin1');
+    if (text === '') continue;
+    const beginning = text.slice(0, 2);
+    const group = byBeginning.get(beginning);
+    if (group === undefined) byBeginning.set(beginning, [{ token, text }]);
+    else group.push({ token, text });
+  }
+  const tree = new TokenTree();
+  for (const beginning of [...byBeginning.keys()].toSorted()) {
+    if (slices.isOver) await slices.next();
+    const group = byBeginning.get(beginning) ?? [];
+    for (const one of group.toSorted((a, b) => (a.text < b.text ? -1 : a.text > b.text ? 1 : 0)))
+      tree.append(one);
+  }
+  return tree;
+}
+
+/**
+ * The tokens of a vocabulary, each below the longest other one that it begins with. What may not come next rules out
+ * all that begins with it: where a grammar leaves little choice, few tokens have to be asked about.
+ */
+export class TokenTree {
+  readonly #roots: number[] = [];
+  readonly #children = new Map<number, number[]>();
+  /** From a root to the token that came last. */
+  readonly #path: TokenText[] = [];
+
+  /** Tokens come in the order of their texts. */
+  append(one: TokenText): void {
+    const path = this.#path;
+    while (path.length > 0 && !one.text.startsWith(path.at(-1)?.text ?? '')) path.pop();
+    const parent = path.at(-1);
+    if (parent === undefined) this.#roots.push(one.token);
+    else {
+      const siblings = this.#children.get(parent.token);
+      if (siblings === undefined) this.#children.set(parent.token, [one.token]);
+      else siblings.push(one.token);
+    }
+    path.push(one);
+  }
+
+  /** The tokens that `allows` allows; undefined when it would have to be asked more than `mostChecks` times. */
+  find(allows: (token: number) => boolean, mostChecks: number): number[] | undefined {
+    const found: number[] = [];
+    const open = [...this.#roots];
+    let checks = 0;
+    for (let token = open.pop(); token !== undefined; token = open.pop()) {
+      checks++;
+      if (checks > mostChecks) return undefined;
+      if (!allows(token)) continue;
+      found.push(token);
+      for (const child of this.#children.get(token) ?? []) open.push(child);
+    }
+    return found;
+  }
+}

@@ -1,0 +1,90 @@
+import type { AppError } from '../../errors.ts';
+import type { PooledModel } from './loadable.ts';
+import { noMemory, type MemoryUse } from './memory-use.ts';
+import type { ModelState, ModelStatus } from '../types.ts';
+import { WaitingRoom } from '../queue/waiting-room.ts';
+
+/** One model that was asked for: from the first request until it is freed, or until its failure is forgotten. */
+export class PoolEntry {
+  readonly id: string;
+  readonly #loaded = Promise.withResolvers<PooledModel>();
+  /** Held for it from the moment that there is room until it is loaded. */
+  reserved: MemoryUse = noMemory;
+  /** When its load began; undefined: it waits for its turn. Times are those of `Date.now()`. */
+  loadBegunAtMs: number | undefined;
+  model: PooledModel | undefined;
+  failure: AppError | undefined;
+  /** Nobody tries again before. */
+  retryAtMs = 0;
+  /** Requests that wait until it is loaded. */
+  readonly room = new WaitingRoom();
+  /** Requests that use it or wait for it. */
+  users = 0;
+  /** Until when whoever was told to come back for it may do so; 0: nobody was. */
+  expectedUntilMs = 0;
+  lastUsedAtMs = Date.now();
+  /** How long it stays once it is idle; Infinity: for ever. */
+  keepAliveMs = Number.POSITIVE_INFINITY;
+  expiry: NodeJS.Timeout | undefined;
+
+  constructor(id: string) {
+    this.id = id;
+    // Whoever waits hears it; where nobody does any more the failure is still told by `failure`.
+    this.#loaded.promise.catch(() => undefined);
+  }
+
+  /** Settled by `succeed` or `fail`. */
+  get loaded(): Promise<PooledModel> {
+    return this.#loaded.promise;
+  }
+
+  get isExpected(): boolean {
+    return this.expectedUntilMs > 0;
+  }
+
+  get memory(): MemoryUse {
+    return this.model?.memory ?? this.reserved;
+  }
+
+  get state(): ModelState {
+    if (this.model !== undefined) return 'loaded';
+    return this.failure === undefined ? 'loading' : 'failed';
+  }
+
+  get status(): ModelStatus {
+    const { model } = this;
+    const inMemory = model !== undefined && {
+      memory: this.memory,
+      contextTokens: model.contextTokens,
+      slots: model.slots,
+      busySlots: model.busySlots,
+      waiting: model.waiting,
+      lastUsedAtMs: this.lastUsedAtMs,
+      unloadsAtMs: Number.isFinite(this.keepAliveMs) ? this.lastUsedAtMs + this.keepAliveMs : undefined,
+    };
+    return { state: this.state, requests: this.users, ...inMemory, error: this.failure?.message };
+  }
+
+  enter(): void {
+    this.users++;
+    this.lastUsedAtMs = Date.now();
+    clearTimeout(this.expiry);
+  }
+
+  leave(): void {
+    this.users--;
+    this.lastUsedAtMs = Date.now();
+  }
+
+  succeed(model: PooledModel): void {
+    this.model = model;
+    this.#loaded.resolve(model);
+  }
+
+  fail(failure: AppError, retryAtMs: number): void {
+    this.failure = failure;
+    this.retryAtMs = retryAtMs;
+    this.reserved = noMemory;
+    this.#loaded.reject(failure);
+  }
+}

@@ -1,0 +1,133 @@
+import type { JsonObject, JsonValue } from '../../types.ts';
+import { isJsonObject } from '../conversation.ts';
+
+export type JsonType = 'string' | 'number' | 'boolean' | 'null' | 'array' | 'object';
+
+const allTypes: readonly JsonType[] = ['string', 'number', 'boolean', 'null', 'array', 'object'];
+const deepestReference = 16;
+
+/** Which types a tool's schema allows for one argument: tells what text without quotes means. */
+export class ArgumentTypes {
+  readonly #root: JsonObject;
+  /** By argument, and by reference: schemas whose parts refer to each other would be read without end. */
+  readonly #ofArguments = new Map<string, ReadonlySet<JsonType>>();
+  readonly #ofReferences = new Map<string, ReadonlySet<JsonType>>();
+
+  constructor(parameters: JsonObject | undefined) {
+    this.#root = parameters ?? {};
+  }
+
+  /** Whether the argument `key` can be nothing but a string. */
+  isText(key: string): boolean {
+    const types = this.typesOf(key);
+    return types.size === 1 && types.has('string');
+  }
+
+  /**
+   * The JSON of an argument written without quotes. Text stays text where the schema allows a string, unless it
+   * is JSON of another type that is allowed as well; Python's True, False and None count.
+   */
+  toJson(key: string, text: string): string {
+    const types = this.typesOf(key);
+    const trimmed = text.trim();
+    const value = parseLoosely(trimmed);
+    if (value === undefined || typeof value === 'string') {
+      const quoted = typeof value === 'string' && !types.has('string');
+      return JSON.stringify(quoted ? value : text);
+    }
+    if (!types.has(typeOf(value)))
+      return types.has('string') ? JSON.stringify(text) : asWritten(trimmed, value);
+    // A number beside a string is more often a text of digits than a number.
+    const ambiguous = types.has('string') && types.size < allTypes.length && typeof value === 'number';
+    return ambiguous ? JSON.stringify(text) : asWritten(trimmed, value);
+  }
+
+  /** All that the schema allows; every type where it does not say. */
+  typesOf(key: string): ReadonlySet<JsonType> {
+    const known = this.#ofArguments.get(key) ?? this.#readArgument(key);
+    this.#ofArguments.set(key, known);
+    return known;
+  }
+
+  #readArgument(key: string): ReadonlySet<JsonType> {
+    const properties = this.#root['properties'];
+    const named = isJsonObject(properties) ? properties[key] : undefined;
+    const schema = named ?? this.#root['additionalProperties'];
+    return this.#allowed(schema, 0);
+  }
+
+  #allowed(schema: JsonValue | undefined, depth: number): Set<JsonType> {
+    if (!isJsonObject(schema) || depth > deepestReference) return new Set(allTypes);
+    let types = new Set(allTypes);
+    const narrow = (allowed: Iterable<JsonType>) => {
+      const kept = new Set(allowed);
+      types = new Set([...types].filter((type) => kept.has(type)));
+    };
+    const { type, enum: values, $ref: reference, allOf } = schema;
+    if ('const' in schema) narrow([typeOf(schema['const'] ?? null)]);
+    if (isList(values)) narrow(values.map(typeOf));
+    if (typeof type === 'string' || isList(type)) narrow((isList(type) ? type : [type]).flatMap(typesNamed));
+    if (typeof reference === 'string') narrow(this.#referred(reference, depth));
+    if (isList(allOf)) for (const part of allOf) narrow(this.#allowed(part, depth + 1));
+    for (const union of [schema['anyOf'], schema['oneOf']])
+      if (isList(union)) narrow(union.flatMap((part) => [...this.#allowed(part, depth + 1)]));
+    return types;
+  }
+
+  #referred(reference: string, depth: number): ReadonlySet<JsonType> {
+    const known = this.#ofReferences.get(reference);
+    if (known !== undefined) return known;
+    // What refers to itself narrows nothing by that.
+    this.#ofReferences.set(reference, new Set(allTypes));
+    const types = this.#allowed(this.#resolve(reference), depth + 1);
+    this.#ofReferences.set(reference, types);
+    return types;
+  }
+
+  #resolve(reference: string): JsonValue | undefined {
+    if (!reference.startsWith('#')) return undefined;
+    let value: JsonValue | undefined = this.#root;
+    for (const step of reference.split('/').slice(1)) {
+      const key = decodeURIComponentSafely(step).replaceAll('~1', '/').replaceAll('~0', '~');
+      value = isJsonObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+    }
+    return value;
+  }
+}
+
+/** JSON, or one of Python's words; undefined for other text. */
+function parseLoosely(text: string): JsonValue | undefined {
+  if (text === 'True') return true;
+  if (text === 'False') return false;
+  if (text === 'None') return null;
+  try {
+    return JSON.parse(text) as JsonValue;
+  } catch {
+    return undefined;
+  }
+}
+
+/** JSON keeps its digits as they came; Python's words become JSON. */
+const asWritten = (text: string, value: JsonValue) =>
+  typeof value === 'boolean' || value === null ? String(value) : text;
+
+function typeOf(value: JsonValue): JsonType {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'array';
+  return typeof value as JsonType;
+}
+
+function typesNamed(name: JsonValue): JsonType[] {
+  if (name === 'integer') return ['number'];
+  return allTypes.filter((type) => type === name);
+}
+
+const isList = (value: JsonValue | undefined): value is readonly JsonValue[] => Array.isArray(value);
+
+function decodeURIComponentSafely(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

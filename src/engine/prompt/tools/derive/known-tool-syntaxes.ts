@@ -1,0 +1,75 @@
+import { plainToolSyntax, type ToolSyntax } from '../tool-syntax.ts';
+
+interface KnownSyntax {
+  /** Found in what the template made of the probe's calls. */
+  readonly rendered?: RegExp;
+  /** Found in the template's source, or in the same. */
+  readonly source?: RegExp;
+  readonly syntax: ToolSyntax;
+}
+
+const none = { begin: '', end: '' };
+
+/** Families that resist derivation, known by what their templates contain; the first that fits counts. */
+const knownSyntaxes: readonly KnownSyntax[] = [
+  {
+    // gpt-oss: a call is a message to functions.NAME on the commentary channel, and its header has several forms.
+    source: /<\|channel\|>commentary/,
+    syntax: {
+      triggers: [{ text: ' to=functions.' }],
+      section: none,
+      call: { begin: '<|channel|>commentary to=functions.', end: '<|call|>' },
+      separator: '',
+      body: {
+        kind: 'tagged',
+        afterName: [' <|constrain|>json<|message|>'],
+        arguments: { kind: 'json' },
+      },
+      parallel: false,
+      channels: true,
+    },
+  },
+  {
+    // Gemma 4 writes keys without quotes, sorted, and strings between tokens of their own.
+    rendered: /call:qz_first_tool\{.*<\|"\|>/,
+    syntax: {
+      triggers: [{ text: '<|tool_call>' }],
+      section: none,
+      call: { begin: '<|tool_call>call:', end: '<tool_call|>' },
+      separator: '',
+      body: { kind: 'tagged', afterName: [], arguments: { kind: 'bare-keys', quote: '<|"|>' } },
+      parallel: true,
+    },
+  },
+  {
+    // Granite 3 says in words that a list follows the marker, and renders no calls.
+    source: /<\|tool_call\|>(?: followed by|[^>]{0,40}JSON list)/,
+    syntax: {
+      triggers: [{ text: '<|tool_call|>' }],
+      section: { begin: '<|tool_call|>[', end: ']' },
+      call: none,
+      separator: ', ',
+      body: plainToolSyntax.body,
+      parallel: true,
+    },
+  },
+  {
+    // LFM2 lists tools between markers of this family and renders no calls.
+    source: /<\|tool_list_start\|>/,
+    syntax: {
+      triggers: [{ text: '<|tool_call_start|>' }],
+      section: { begin: '<|tool_call_start|>[', end: ']<|tool_call_end|>' },
+      call: none,
+      separator: ', ',
+      body: { kind: 'tagged', afterName: [], arguments: { kind: 'pythonic' } },
+      parallel: true,
+    },
+  },
+];
+
+export function findKnownToolSyntax(rendered: string, source: string): ToolSyntax | undefined {
+  return knownSyntaxes.find(
+    (known) =>
+      (known.rendered?.test(rendered) ?? true) && (known.source?.test(`${source}\n${rendered}`) ?? true),
+  )?.syntax;
+}

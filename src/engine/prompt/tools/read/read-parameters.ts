@@ -1,0 +1,115 @@
+import type { ArgumentTypes } from '../argument-types.ts';
+import type { CallReading, ReadOutcome } from './call-reading.ts';
+import { isSpace, type CharStream, type Reading } from '../../text/char-stream.ts';
+import { firstMarker } from '../../text/text-cuts.ts';
+import type { ArgumentsShape } from '../tool-syntax.ts';
+
+type ParametersShape = Extract<ArgumentsShape, { kind: 'parameters' }>;
+
+/**
+ * Reads begin · KEY · keyEnd · VALUE · end as often as it comes and hands them on as one JSON object. Values that
+ * can only be text are handed on while they come; others when they are whole, typed by the tool's schema.
+ */
+export function* readParameters(
+  reading: CallReading,
+  shape: ParametersShape,
+  types: ArgumentTypes,
+): Reading<ReadOutcome> {
+  const { chars } = reading;
+  const begin = shape.begin.trim();
+  let separator = '{';
+  for (;;) {
+    yield* chars.skipSpaces();
+    if (!(yield* chars.accept(begin))) break;
+    const key = yield* readKey(chars, shape);
+    if (key === undefined) return (yield* chars.peek()) === '' ? 'cut' : 'malformed';
+    reading.argumentsPiece(`${separator}${JSON.stringify(key.text)}:`);
+    separator = ',';
+    const isText = key.isText ?? types.isText(key.text);
+    const value = isText ? readRawText(reading, shape) : readTypedValue(reading, shape, key, types);
+    if (!(yield* value)) return 'cut';
+  }
+  if ((yield* chars.peek()) === '') return 'cut';
+  reading.argumentsPiece(separator === '{' ? '{}' : '}');
+  return 'whole';
+}
+
+interface ParameterKey {
+  readonly text: string;
+  /** What the syntax itself says of the value, where it does. */
+  readonly isText: boolean | undefined;
+}
+
+function* readKey(chars: CharStream, shape: ParametersShape): Reading<ParameterKey | undefined> {
+  const { string, other } = shape.keyEnd;
+  // Both ends begin alike; which one it is shows after the key.
+  const shared = string === other ? firstMarker(string) : sharedBeginning(string, other);
+  let text = '';
+  const found = yield* chars.until([shared], (piece) => {
+    text += piece;
+  });
+  if (found === undefined) return undefined;
+  for (const end of string === other ? [string] : [string, other]) {
+    const trimmed = end.trimEnd();
+    if (!(yield* chars.accept(trimmed))) continue;
+    yield* acceptSpacing(chars, end.slice(trimmed.length));
+    const raw = shape.strings === 'raw' ? end === string : undefined;
+    return { text: text.trim(), isText: string === other ? undefined : raw };
+  }
+  return undefined;
+}
+
+/** White space at the edge of a raw value belongs to the syntax only where it is exactly the template's. */
+function* acceptSpacing(chars: CharStream, spacing: string): Reading<void> {
+  if (spacing !== '' && isSpace(yield* chars.peek())) yield* chars.acceptExactly(spacing);
+}
+
+function* readRawText(reading: CallReading, shape: ParametersShape): Reading<boolean> {
+  const { chars } = reading;
+  if (shape.strings === 'json') return yield* readTyped(reading, shape, (text) => text.trim());
+  reading.argumentsPiece('"');
+  const whole = yield* readUntilEnd(chars, shape, (piece) =>
+    reading.argumentsPiece(JSON.stringify(piece).slice(1, -1)),
+  );
+  if (whole) reading.argumentsPiece('"');
+  return whole;
+}
+
+function* readTypedValue(
+  reading: CallReading,
+  shape: ParametersShape,
+  key: ParameterKey,
+  types: ArgumentTypes,
+): Reading<boolean> {
+  return yield* readTyped(reading, shape, (text) => types.toJson(key.text, text));
+}
+
+function* readTyped(
+  reading: CallReading,
+  shape: ParametersShape,
+  toJson: (text: string) => string,
+): Reading<boolean> {
+  let text = '';
+  const whole = yield* readUntilEnd(reading.chars, shape, (piece) => {
+    text += piece;
+  });
+  if (whole) reading.argumentsPiece(toJson(text));
+  return whole;
+}
+
+function* readUntilEnd(
+  chars: CharStream,
+  shape: ParametersShape,
+  emit: (piece: string) => void,
+): Reading<boolean> {
+  const trimmed = shape.end.trimStart();
+  const found = yield* chars.until(trimmed === shape.end ? [trimmed] : [shape.end, trimmed], emit);
+  if (found !== undefined) chars.skip(found.length);
+  return found !== undefined;
+}
+
+function sharedBeginning(a: string, b: string): string {
+  let length = 0;
+  while (length < a.length && a[length] === b[length]) length++;
+  return a.slice(0, length).trim();
+}

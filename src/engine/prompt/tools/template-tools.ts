@@ -1,0 +1,90 @@
+import type { JsonObject, JsonValue, ToolDefinition } from '../../types.ts';
+import { isJsonObject } from '../conversation.ts';
+
+/** A tool in OpenAI's shape, which templates expect. */
+export interface TemplateTool {
+  readonly type: 'function';
+  readonly function: {
+    readonly name: string;
+    readonly description: string;
+    readonly parameters: JsonObject;
+  };
+}
+
+const noParameters: JsonObject = { type: 'object', properties: {}, required: [] };
+const deepestSchema = 32;
+
+/** With what templates read without looking whether it is there: a description, properties, items. */
+export const toTemplateTool = (tool: ToolDefinition): TemplateTool => ({
+  type: 'function',
+  function: {
+    name: tool.name,
+    description: tool.description ?? '',
+    parameters: toTemplateJson(withItems(tool.parameters ?? noParameters)) as JsonObject,
+  },
+});
+
+/**
+ * As `toTemplateTool`, its schema reduced to what templates can put into words. `plain`: arguments that are lists
+ * or objects have no type besides, as some templates' words for these raise with llama.cpp's engine.
+ */
+export const toSimpleTool = (tool: ToolDefinition, plain: boolean): TemplateTool => ({
+  type: 'function',
+  function: {
+    name: tool.name,
+    description: tool.description ?? '',
+    parameters: toTemplateJson(simplify(tool.parameters ?? noParameters, 0, plain)) as JsonObject,
+  },
+});
+
+/** `value` without the numbers that llama.cpp's engine refuses; they become texts. */
+export function toTemplateJson(value: JsonValue): JsonValue {
+  if (typeof value === 'number') return Math.abs(value) > Number.MAX_SAFE_INTEGER ? String(value) : value;
+  if (Array.isArray(value)) return (value as readonly JsonValue[]).map(toTemplateJson);
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, toTemplateJson(item)]));
+}
+
+/** An array's missing `items` would be read as the method of that name. */
+function withItems(value: JsonValue): JsonValue {
+  if (Array.isArray(value)) return (value as readonly JsonValue[]).map(withItems);
+  if (!isJsonObject(value)) return value;
+  const whole = Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withItems(item)]));
+  return value['type'] === 'array' && value['items'] === undefined ? { ...whole, items: {} } : whole;
+}
+
+function simplify(schema: JsonValue | undefined, depth: number, plain: boolean): JsonObject {
+  if (!isJsonObject(schema) || depth > deepestSchema) return { type: 'string', description: '' };
+  const { description, enum: values, properties, required, items } = schema;
+  const type = simpleType(schema);
+  if (plain && depth > 0 && (type === 'array' || type === 'object'))
+    return { description: typeof description === 'string' ? description : type };
+  return {
+    type,
+    description: typeof description === 'string' ? description : '',
+    ...(Array.isArray(values) && { enum: values as readonly JsonValue[] }),
+    ...(type === 'array' && { items: simplify(items, depth + 1, plain) }),
+    ...(type === 'object' && {
+      properties: isJsonObject(properties)
+        ? Object.fromEntries(
+            Object.entries(properties).map(([key, item]) => [key, simplify(item, depth + 1, plain)]),
+          )
+        : {},
+      required: Array.isArray(required) ? (required as readonly JsonValue[]) : [],
+    }),
+  };
+}
+
+const simpleTypes = ['string', 'number', 'integer', 'boolean', 'array', 'object'];
+
+function simpleType(schema: JsonObject): string {
+  const { type } = schema;
+  const named = Array.isArray(type) ? (type as readonly JsonValue[]) : [type];
+  const known = named.find((name) => typeof name === 'string' && simpleTypes.includes(name));
+  if (typeof known === 'string') return known;
+  if (isJsonObject(schema['properties'])) return 'object';
+  if (schema['items'] !== undefined) return 'array';
+  const alternatives = schema['anyOf'] ?? schema['oneOf'];
+  const [first] = Array.isArray(alternatives) ? (alternatives as readonly JsonValue[]) : [];
+  return isJsonObject(first) ? simpleType(first) : 'string';
+}

@@ -1,0 +1,102 @@
+import type { JsonObject, JsonValue, ToolCall } from '../../types.ts';
+import { parseArguments } from '../conversation.ts';
+import type { ArgumentsShape, CallBody, JsonMember, SyntaxPiece, ToolSyntax } from './tool-syntax.ts';
+
+/** The text that a model would have had to generate for `calls`. Calls that do not fit into one turn follow each other. */
+export function writeToolCalls(syntax: ToolSyntax, calls: readonly ToolCall[]): string {
+  const { section, call, separator } = syntax;
+  const written = calls.map((item, index) => call.begin + writeBody(syntax.body, item, index) + call.end);
+  return section.begin.trimStart() + written.join(separator) + section.end;
+}
+
+function writeBody(body: CallBody, call: ToolCall, index: number): string {
+  const values = parseArguments(call.arguments);
+  if (body.kind === 'json') return writeMembers(body.members, call, values, index);
+  const pieces = body.afterName.map((piece) => writePiece(piece, call, index)).join('');
+  return call.name + pieces + writeArguments(body.arguments, values);
+}
+
+function writeMembers(
+  members: readonly JsonMember[],
+  call: ToolCall,
+  values: JsonObject,
+  index: number,
+): string {
+  const written = members.map(
+    (member) => `${JSON.stringify(member.key)}: ${writeMember(member, call, values, index)}`,
+  );
+  return `{${written.join(', ')}}`;
+}
+
+function writeMember(member: JsonMember, call: ToolCall, values: JsonObject, index: number): string {
+  switch (member.holds) {
+    case 'name':
+      return JSON.stringify(call.name);
+    case 'arguments':
+      return toSpacedJson(values);
+    case 'id':
+      return JSON.stringify(call.id);
+    case 'index-text':
+      return `"${index}"`;
+    case 'index-number':
+      return String(index);
+    case 'constant':
+      return JSON.stringify(member.text);
+    case 'members':
+      return writeMembers(member.members, call, values, index);
+  }
+}
+
+function writePiece(piece: SyntaxPiece, call: ToolCall, index: number): string {
+  if (typeof piece === 'string') return piece;
+  return piece.kind === 'id' ? call.id : String(index);
+}
+
+function writeArguments(shape: ArgumentsShape, values: JsonObject): string {
+  const entries = Object.entries(values);
+  switch (shape.kind) {
+    case 'json':
+      return toSpacedJson(values);
+    case 'parameters':
+      return entries
+        .map(([key, value]) => {
+          const raw = typeof value === 'string' && shape.strings === 'raw';
+          const keyEnd = typeof value === 'string' ? shape.keyEnd.string : shape.keyEnd.other;
+          return shape.begin + key + keyEnd + (raw ? value : toSpacedJson(value)) + shape.end;
+        })
+        .join(shape.separator);
+    case 'pythonic':
+      return `(${entries.map(([key, value]) => `${key}=${toPython(value)}`).join(', ')})`;
+    case 'bare-keys':
+      return toBareKeys(values, shape.quote, true);
+  }
+}
+
+/** JSON with a blank after each comma and colon, as Python writes it and models have read it. */
+export function toSpacedJson(value: JsonValue): string {
+  if (Array.isArray(value)) return `[${(value as readonly JsonValue[]).map(toSpacedJson).join(', ')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const members = Object.entries(value).map(([key, item]) => `${JSON.stringify(key)}: ${toSpacedJson(item)}`);
+  return `{${members.join(', ')}}`;
+}
+
+function toPython(value: JsonValue): string {
+  if (value === true) return 'True';
+  if (value === false) return 'False';
+  if (value === null) return 'None';
+  if (Array.isArray(value)) return `[${(value as readonly JsonValue[]).map(toPython).join(', ')}]`;
+  if (typeof value !== 'object') return JSON.stringify(value);
+  const members = Object.entries(value).map(([key, item]) => `${JSON.stringify(key)}: ${toPython(item)}`);
+  return `{${members.join(', ')}}`;
+}
+
+function toBareKeys(value: JsonValue, quote: string, outermost = false): string {
+  if (typeof value === 'string') return quote + value + quote;
+  if (Array.isArray(value))
+    return `[${(value as readonly JsonValue[]).map((item) => toBareKeys(item, quote)).join(',')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const members = Object.entries(value).map(
+    ([key, item]) => `${outermost ? key : quote + key + quote}:${toBareKeys(item, quote)}`,
+  );
+  return `{${members.join(',')}}`;
+}

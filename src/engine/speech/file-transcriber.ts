@@ -1,0 +1,79 @@
+import { AppError } from '../../errors.ts';
+import type { AudioDecoder } from '../audio/audio-decoder.ts';
+import type { AudioFile } from '../audio/audio-file.ts';
+import {
+  sampleRateHz,
+  type SpeechEngine,
+  type TranscriptionEnd,
+  type TranscriptionRequest,
+} from './transcription-types.ts';
+import { FairTurns, type TurnLimits } from '../queue/fair-turns.ts';
+import { RunningWork, shuttingDown } from '../queue/running-work.ts';
+
+export interface FileTranscriptionRequest extends Omit<TranscriptionRequest, 'samples'> {
+  readonly file: AudioFile;
+}
+
+/** Transcribes files that somebody sent. */
+export interface Transcriber {
+  /**
+   * How the transcription ended; never rejects. Failures are AppErrors: those of SpeechEngine, invalid_audio and
+   * audio_too_long. The file is no longer needed then.
+   */
+  transcribe(request: FileTranscriptionRequest, signal: AbortSignal): Promise<TranscriptionEnd>;
+}
+
+export interface FileTranscriberOptions extends TurnLimits {
+  readonly decoder: Pick<AudioDecoder, 'decode'>;
+  readonly speech: Pick<SpeechEngine, 'transcribe'>;
+}
+
+/**
+ * Decodes files and has them transcribed, `parallel` at a time: decoded audio is big (an hour is 230 MB), so those
+ * that wait do so on disk, and the key that was served least goes first.
+ */
+export class FileTranscriber implements Transcriber {
+  readonly #options: FileTranscriberOptions;
+  readonly #turns: FairTurns;
+  readonly #work = new RunningWork();
+  readonly #closing = new AbortController();
+
+  constructor(options: FileTranscriberOptions) {
+    this.#options = options;
+    this.#turns = new FairTurns(options);
+  }
+
+  transcribe(request: FileTranscriptionRequest, signal: AbortSignal): Promise<TranscriptionEnd> {
+    return this.#work.add(this.#serve(request, signal), () => this.#closing.abort());
+  }
+
+  /** Ends all work, after `graceMs` at the latest. To be called before the speech engine is closed. */
+  close(graceMs: number): Promise<void> {
+    return this.#work.close(graceMs);
+  }
+
+  async #serve(request: FileTranscriptionRequest, leaving: AbortSignal): Promise<TranscriptionEnd> {
+    const end = await this.#run(request, AbortSignal.any([leaving, this.#closing.signal]));
+    if (end.outcome !== 'aborted' || leaving.aborted) return end;
+    return { ...end, outcome: 'failed', error: shuttingDown() };
+  }
+
+  async #run({ file, ...request }: FileTranscriptionRequest, signal: AbortSignal): Promise<TranscriptionEnd> {
+    const { decoder, speech } = this.#options;
+    try {
+      if (this.#work.isClosed) throw shuttingDown();
+      return await this.#turns.take(request, signal, async (charge) => {
+        const samples = await decoder.decode(file, signal);
+        charge(samples.length / sampleRateHz);
+        return await speech.transcribe({ ...request, samples }, signal);
+      });
+    } catch (cause) {
+      if (signal.aborted) return { outcome: 'aborted', audioSeconds: 0 };
+      const error =
+        cause instanceof AppError
+          ? cause
+          : new AppError('engine_error', 'The audio could not be transcribed. Try it again.', { cause });
+      return { outcome: 'failed', error, audioSeconds: 0 };
+    }
+  }
+}

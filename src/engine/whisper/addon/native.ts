@@ -1,0 +1,189 @@
+/**
+ * The one place that touches the addon over whisper.cpp (native/addon.cc). Everything above it works with the two
+ * typed classes below. Each call computes on a thread of its own, and leaves libuv's pool alone.
+ */
+import { createRequire } from 'node:module';
+import type { ThreadLease } from '../../queue/thread-budget.ts';
+import { AddonError, addonFile } from './addon-file.ts';
+
+type ModelHandle = { readonly whisperModel: unique symbol };
+type SessionHandle = { readonly whisperSession: unique symbol };
+
+/** What a model's file says about it. */
+export interface SpeechModelFacts {
+  /** Languages, numbered as in transcription-languages.ts; 0: it knows English only. */
+  readonly languageCount: number;
+  /** Positions of its 30 s window. */
+  readonly audioContext: number;
+  /** Tokens of a prompt and its transcript together. */
+  readonly textContext: number;
+  /** Tokens below it are text. */
+  readonly endOfText: number;
+  /** It and the tokens above it are timestamps, 20 ms apart. */
+  readonly firstTimestamp: number;
+}
+
+export interface WindowRequest {
+  /** Text tokens and timestamps that come before the window's; the last ones that fit are used. */
+  readonly past: readonly number[];
+  /** Number of the language; of no consequence where the model knows one only. */
+  readonly language: number;
+  /** 0 takes the most probable token each time. */
+  readonly temperature: number;
+  /** Of the draws above temperature 0; less than 2 ** 31. */
+  readonly seed: number;
+}
+
+/** What the model wrote for one window. */
+export interface WrittenWindow {
+  /** Text and timestamps. */
+  readonly tokens: readonly number[];
+  /** Natural log-probability of each token at temperature 1, and of the end of the text where it came. */
+  readonly logprobs: readonly number[];
+  /** Probability of "no speech" at the start of the transcript. */
+  readonly noSpeechProb: number;
+}
+
+/** What a call may take of the processor. */
+export type ProcessorShare = Pick<ThreadLease, 'threads' | 'yields'>;
+
+/** A stretch of audio, in seconds. */
+export interface SpeechSpan {
+  readonly startSeconds: number;
+  readonly endSeconds: number;
+}
+
+interface Addon {
+  loadModel(path: string, useGpu: boolean): Promise<ModelHandle>;
+  describeModel(model: ModelHandle): SpeechModelFacts;
+  tokenize(model: ModelHandle, text: string): Promise<Int32Array>;
+  textOf(model: ModelHandle, tokens: Int32Array): Uint8Array;
+  releaseModel(model: ModelHandle): Promise<void>;
+  openSession(model: ModelHandle): Promise<SessionHandle>;
+  setAudio(session: SessionHandle, samples: Float32Array, share: ProcessorShare): Promise<boolean>;
+  encode(session: SessionHandle, offsetFrames: number, share: ProcessorShare): Promise<void>;
+  detectLanguage(session: SessionHandle, share: ProcessorShare): Promise<number>;
+  decode(
+    session: SessionHandle,
+    request: Omit<WindowRequest, 'past'> & { past: Int32Array },
+    share: ProcessorShare,
+  ): Promise<{ tokens: Int32Array; logprobs: Float32Array; noSpeechProb: number }>;
+  cancel(session: SessionHandle): void;
+  releaseSession(session: SessionHandle): Promise<void>;
+  detectSpeech(modelPath: string, samples: Float32Array, share: ProcessorShare): Promise<Float32Array>;
+}
+
+let loaded: Addon | undefined;
+
+/** Loads the addon that the installation built, unless it is loaded. Throws AddonError. */
+export function loadAddon(): void {
+  addon();
+}
+
+function addon(): Addon {
+  if (loaded !== undefined) return loaded;
+  const file = addonFile();
+  try {
+    loaded = createRequire(import.meta.url)(file) as Addon;
+  } catch (error) {
+    throw new AddonError(error instanceof Error ? error.message : String(error));
+  }
+  return loaded;
+}
+
+/** A model's weights in memory, shared by all sessions. To be released. */
+export class NativeSpeechModel {
+  readonly #handle: ModelHandle;
+  readonly facts: SpeechModelFacts;
+
+  private constructor(handle: ModelHandle) {
+    this.#handle = handle;
+    this.facts = addon().describeModel(handle);
+  }
+
+  /**
+   * The model of a file that was looked at before: whisper.cpp trusts what it reads.
+   * Rejects when it cannot be loaded, AddonError included.
+   */
+  static async load(path: string, options: { useGpu: boolean }): Promise<NativeSpeechModel> {
+    return new NativeSpeechModel(await addon().loadModel(path, options.useGpu));
+  }
+
+  /** Tokens of any text; what the vocabulary has no token for is left out. */
+  async tokenize(text: string): Promise<number[]> {
+    return [...(await addon().tokenize(this.#handle, text))];
+  }
+
+  /** The text of the text tokens among these; timestamps are passed over. */
+  textOf(tokens: readonly number[]): string {
+    const textTokens = tokens.filter((token) => token < this.facts.endOfText);
+    return new TextDecoder().decode(addon().textOf(this.#handle, Int32Array.from(textTokens)));
+  }
+
+  async openSession(): Promise<NativeSession> {
+    return new NativeSession(await addon().openSession(this.#handle));
+  }
+
+  /** Frees the weights, once no session needs them any more. */
+  async release(): Promise<void> {
+    await addon().releaseModel(this.#handle);
+  }
+}
+
+/** One audio and the memory to compute with. One call at a time, except for `cancel`. To be released. */
+export class NativeSession {
+  readonly #handle: SessionHandle;
+
+  constructor(handle: SessionHandle) {
+    this.#handle = handle;
+  }
+
+  /** Takes in mono samples of 16 kHz; false where some of them are no numbers. */
+  async setAudio(samples: Float32Array, share: ProcessorShare): Promise<boolean> {
+    return await addon().setAudio(this.#handle, samples, share);
+  }
+
+  /** Looks at the 30 s from `offsetFrames` on; a frame is 10 ms. */
+  async encode(offsetFrames: number, share: ProcessorShare): Promise<void> {
+    await addon().encode(this.#handle, offsetFrames, share);
+  }
+
+  /** Number of the most probable language of the encoded window, for a model that knows several. */
+  async detectLanguage(share: ProcessorShare): Promise<number> {
+    return await addon().detectLanguage(this.#handle, share);
+  }
+
+  /** The encoded window's transcript, written once. */
+  async decode(request: WindowRequest, share: ProcessorShare): Promise<WrittenWindow> {
+    const past = Int32Array.from(request.past);
+    const { tokens, logprobs, noSpeechProb } = await addon().decode(
+      this.#handle,
+      { ...request, past },
+      share,
+    );
+    return { tokens: [...tokens], logprobs: [...logprobs], noSpeechProb };
+  }
+
+  /** Has the call that runs, and all that follow, reject before their next step. */
+  cancel(): void {
+    addon().cancel(this.#handle);
+  }
+
+  /** Waits for nothing: no call may run. */
+  async release(): Promise<void> {
+    await addon().releaseSession(this.#handle);
+  }
+}
+
+/** Where in the samples the detector of `modelPath` (Silero, in whisper.cpp's format) hears speech. */
+export async function detectSpeech(
+  modelPath: string,
+  samples: Float32Array,
+  share: ProcessorShare,
+): Promise<SpeechSpan[]> {
+  const bounds = await addon().detectSpeech(modelPath, samples, share);
+  const spans: SpeechSpan[] = [];
+  for (let index = 0; index + 1 < bounds.length; index += 2)
+    spans.push({ startSeconds: bounds[index] ?? 0, endSeconds: bounds[index + 1] ?? 0 });
+  return spans;
+}

@@ -1,0 +1,111 @@
+import type { TranscriptSegment } from '../../speech/transcription-types.ts';
+import { sampleRateHz } from '../../speech/transcription-types.ts';
+import { decodeWithFallback, type DecodedWindow } from './decode-with-fallback.ts';
+import type { WindowRequest, WrittenWindow } from '../addon/native.ts';
+import { cutWindow, type WindowSegment } from './window-segments.ts';
+
+/** What a transcription computes with: one audio in one session of one model. */
+export interface Listener {
+  readonly firstTimestamp: number;
+  readonly endOfText: number;
+  textOf(tokens: readonly number[]): string;
+  encode(offsetFrames: number): Promise<void>;
+  detectLanguage(): Promise<number>;
+  decode(request: WindowRequest): Promise<WrittenWindow>;
+}
+
+export interface AudioOptions {
+  /** Number of the language; undefined: told by the first window in which there is anything to hear. */
+  readonly language: number | undefined;
+  readonly promptTokens: readonly number[];
+  readonly temperature: number;
+  /** Told how much of the audio is behind it. */
+  readonly onProgress: (audioSeconds: number) => void;
+}
+
+export interface HeardAudio {
+  /** undefined: there was nothing to hear, and nothing was asked for. */
+  readonly language: number | undefined;
+  readonly segments: readonly TranscriptSegment[];
+}
+
+const framesPerSecond = 100;
+const frameSamples = sampleRateHz / framesPerSecond;
+const windowFrames = 3000;
+/** In less than this there is nothing to understand; whisper.cpp makes up words for it. */
+const leastFrames = 10;
+/** -80 dB below full scale: digital silence, with or without dither. */
+const silentAmplitude = 1e-4;
+/** Text that was drawn at a higher temperature is no good beginning for the next window's. */
+const maxPromptTemperature = 0.5;
+
+/** What is said in `samples`, window by window of 30 s (the loop of transcribe.py in openai/whisper). */
+export async function transcribeAudio(
+  listener: Listener,
+  samples: Float32Array,
+  options: AudioOptions,
+): Promise<HeardAudio> {
+  const segments: TranscriptSegment[] = [];
+  const totalFrames = Math.floor(samples.length / frameSamples);
+  let { language } = options;
+  let past = [...options.promptTokens];
+  let frame = 0;
+  while (totalFrames - frame >= leastFrames) {
+    const frames = Math.min(windowFrames, totalFrames - frame);
+    let advance = frames;
+    if (!isSilent(samples.subarray(frame * frameSamples, (frame + frames) * frameSamples))) {
+      await listener.encode(frame);
+      language ??= await listener.detectLanguage();
+      const window = await decodeWindow(listener, { past, language, frame }, options.temperature);
+      if (!window.isSilence) {
+        const cut = cutWindow(window, listener.firstTimestamp, frames);
+        for (const piece of cut.segments) {
+          const text = listener.textOf(piece.tokens);
+          if (text.trim() === '' || piece.startFrame === piece.endFrame) continue;
+          // What a model hears beyond the end it has made up, or heard late: the words stay, the times are bounded.
+          const seconds = (offset: number) => Math.min(frame + offset, totalFrames) / framesPerSecond;
+          segments.push({
+            id: segments.length,
+            windowStartSeconds: frame / framesPerSecond,
+            startSeconds: seconds(piece.startFrame),
+            endSeconds: seconds(piece.endFrame),
+            text,
+            tokens: piece.tokens,
+            temperature: window.temperature,
+            avgLogprob: meanTextLogprob(piece, listener.endOfText),
+            compressionRatio: window.compressionRatio,
+            noSpeechProb: window.noSpeechProb,
+          });
+          past.push(...piece.tokens);
+        }
+        // A model that never gets on would be listened to for ever.
+        advance = Math.min(frames, Math.max(leastFrames, cut.advanceFrames));
+      }
+      if (window.temperature > maxPromptTemperature) past = [];
+    }
+    frame += advance;
+    options.onProgress(frame / framesPerSecond);
+  }
+  return { language, segments };
+}
+
+function decodeWindow(
+  listener: Listener,
+  { past, language, frame }: { past: readonly number[]; language: number; frame: number },
+  firstTemperature: number,
+): Promise<DecodedWindow> {
+  return decodeWithFallback(
+    (temperature) => listener.decode({ past, language, temperature, seed: frame }),
+    (tokens) => listener.textOf(tokens),
+    firstTemperature,
+  );
+}
+
+function isSilent(samples: Float32Array): boolean {
+  return samples.every((sample) => Math.abs(sample) < silentAmplitude);
+}
+
+function meanTextLogprob({ tokens, logprobs }: WindowSegment, endOfText: number): number {
+  const ofText = logprobs.filter((_, index) => (tokens[index] ?? endOfText) < endOfText);
+  return ofText.reduce((sum, logprob) => sum + logprob, 0) / Math.max(1, ofText.length);
+}

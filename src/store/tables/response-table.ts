@@ -1,0 +1,131 @@
+import type { Statement } from 'better-sqlite3';
+import type { Database } from '../database.ts';
+
+/** A response as it is kept, without its items. */
+export interface ResponseRow {
+  readonly id: string;
+  readonly accountId: string;
+  /** The response that it continues, which may be gone. */
+  readonly previousId: string | null;
+  readonly createdAtMs: number;
+  readonly expiresAtMs: number;
+  /** Of its input and its output together. */
+  readonly itemCount: number;
+  readonly itemBytes: number;
+  readonly json: string;
+}
+
+export interface ResponseItemRow {
+  readonly id: string;
+  readonly json: string;
+}
+
+/** What a response was asked, and what it answered. */
+export type ResponseItemSide = 'input' | 'output';
+
+/** What a response takes beside its texts: a page of the database, more or less. */
+const rowBytes = 4096;
+
+const columns = `id, account_id AS accountId, previous_id AS previousId, created_at_ms AS createdAtMs,
+  expires_at_ms AS expiresAtMs, item_count AS itemCount, item_bytes AS itemBytes, json`;
+
+/** Stored responses and their items. An account sees its own only, and those only until they expire. */
+export class ResponseTable {
+  readonly #database: Database;
+  readonly #insert: Statement<[ResponseRow]>;
+  readonly #insertItem: Statement<[string, ResponseItemSide, number, string, string, string]>;
+  readonly #keptBytes: Statement<[string], number>;
+  readonly #find: Statement<[string, string, number], ResponseRow>;
+  readonly #items: Statement<[string, ResponseItemSide], ResponseItemRow>;
+  readonly #findItem: Statement<[string, string, number], ResponseItemRow>;
+  readonly #delete: Statement<[string, string, number]>;
+  readonly #deleteExpired: Statement<[number, number]>;
+  readonly #deleteAllOf: Statement<[string, number]>;
+
+  constructor(database: Database) {
+    const { connection } = database;
+    this.#database = database;
+    this.#insert = connection.prepare(
+      `INSERT INTO responses (id, account_id, previous_id, created_at_ms, expires_at_ms, item_count, item_bytes, json,
+                              kept_bytes)
+       VALUES (:id, :accountId, :previousId, :createdAtMs, :expiresAtMs, :itemCount, :itemBytes, :json,
+               :itemBytes + length(CAST(:json AS BLOB)) + ${rowBytes})`,
+    );
+    this.#insertItem = connection.prepare(
+      'INSERT INTO response_items (response_id, side, position, account_id, id, json) VALUES (?, ?, ?, ?, ?, ?)',
+    );
+    this.#keptBytes = connection
+      .prepare<[string], number>('SELECT coalesce(sum(kept_bytes), 0) FROM responses WHERE account_id = ?')
+      .pluck();
+    this.#find = connection.prepare(
+      `SELECT ${columns} FROM responses WHERE id = ? AND account_id = ? AND responses.expires_at_ms > ?`,
+    );
+    this.#items = connection.prepare(
+      'SELECT id, json FROM response_items WHERE response_id = ? AND side = ? ORDER BY position',
+    );
+    this.#findItem = connection.prepare(
+      `SELECT item.id, item.json FROM response_items AS item JOIN responses ON responses.id = item.response_id
+       WHERE item.account_id = ? AND item.id = ? AND responses.expires_at_ms > ? LIMIT 1`,
+    );
+    this.#delete = connection.prepare(
+      'DELETE FROM responses WHERE id = ? AND account_id = ? AND expires_at_ms > ?',
+    );
+    this.#deleteExpired = connection.prepare(
+      `DELETE FROM responses WHERE id IN (
+         SELECT id FROM responses
+         WHERE expires_at_ms <= ? OR account_id IN (SELECT id FROM accounts WHERE removed_at_ms IS NOT NULL)
+         LIMIT ?)`,
+    );
+    this.#deleteAllOf = connection.prepare(
+      'DELETE FROM responses WHERE id IN (SELECT id FROM responses WHERE account_id = ? LIMIT ?)',
+    );
+  }
+
+  /** All or nothing. */
+  insert(row: ResponseRow, items: Readonly<Record<ResponseItemSide, readonly ResponseItemRow[]>>): void {
+    this.#database.immediate(() => {
+      this.#insert.run(row);
+      for (const side of ['input', 'output'] as const) {
+        for (const [position, { id, json }] of items[side].entries())
+          this.#insertItem.run(row.id, side, position, row.accountId, id, json);
+      }
+    });
+  }
+
+  /** What the stored responses of an account take, expired ones too as long as they are there. */
+  keptBytes(accountId: string): number {
+    return this.#keptBytes.get(accountId) ?? 0;
+  }
+
+  find(accountId: string, id: string, nowMs: number): ResponseRow | undefined {
+    return this.#find.get(id, accountId, nowMs);
+  }
+
+  /** In their order. */
+  items(responseId: string, side: ResponseItemSide): ResponseItemRow[] {
+    return this.#items.all(responseId, side);
+  }
+
+  /** An item of that id, whichever response has it. */
+  findItem(accountId: string, itemId: string, nowMs: number): ResponseItemRow | undefined {
+    return this.#findItem.get(accountId, itemId, nowMs);
+  }
+
+  /** False where there is none. */
+  delete(accountId: string, id: string, nowMs: number): boolean {
+    return this.#delete.run(id, accountId, nowMs).changes === 1;
+  }
+
+  /** How many responses of the account were deleted: at most `atMost`, which keeps the lock short. */
+  deleteAllOf(accountId: string, atMost: number): number {
+    return this.#deleteAllOf.run(accountId, atMost).changes;
+  }
+
+  /**
+   * How many responses were deleted that expired by `nowMs`, or that an answer under way left behind when its account
+   * was removed: at most `atMost`.
+   */
+  deleteExpired(nowMs: number, atMost: number): number {
+    return this.#deleteExpired.run(nowMs, atMost).changes;
+  }
+}

@@ -1,0 +1,87 @@
+import type { Statement } from 'better-sqlite3';
+import type { Database } from '../database.ts';
+
+export type UsageGrouping = 'account' | 'key' | 'model' | 'day';
+
+export interface UsageFilter {
+  readonly accountId: string | null;
+  readonly keyId: string | null;
+  readonly modelId: string | null;
+  /** Settled at or after. */
+  readonly fromMs: number;
+  /** Settled before. */
+  readonly toMs: number;
+}
+
+export interface UsageRow {
+  /** Account id, key id, model id, or a UTC day such as 2026-11-20. */
+  readonly group: string;
+  /** Account name, the key's name and redacted value, or the group itself. */
+  readonly label: string;
+  readonly requests: number;
+  /** Of the requests, those that were given back. */
+  readonly refunded: number;
+  readonly promptTokens: number;
+  readonly cachedTokens: number;
+  readonly completionTokens: number;
+  readonly audioMs: number;
+}
+
+const day = "strftime('%Y-%m-%d', ledger.settled_at_ms / 1000, 'unixepoch')";
+const groupings: Record<UsageGrouping, { group: string; label: string }> = {
+  account: {
+    group: 'ledger.account_id',
+    label: '(SELECT name FROM accounts WHERE id = ledger.account_id)',
+  },
+  key: {
+    group: 'ledger.key_id',
+    label: "(SELECT trim(name || ' ' || redacted) FROM keys WHERE id = ledger.key_id)",
+  },
+  model: { group: 'ledger.model_id', label: 'ledger.model_id' },
+  day: { group: day, label: day },
+};
+
+/** Sums over the ledger. */
+export class UsageQueries {
+  readonly #statements: Record<UsageGrouping, Statement<[UsageFilter], UsageRow>>;
+  readonly #span: Statement<[], { firstMs: number | null; lastMs: number | null }>;
+
+  constructor({ connection }: Database) {
+    const prepare = (by: UsageGrouping): Statement<[UsageFilter], UsageRow> => {
+      const { group, label } = groupings[by];
+      return connection.prepare(
+        `SELECT ${group} AS "group", coalesce(${label}, ${group}) AS label,
+                count(*) AS requests, sum(refunded) AS refunded,
+                sum(prompt_tokens) AS promptTokens, sum(cached_tokens) AS cachedTokens,
+                sum(completion_tokens) AS completionTokens, sum(audio_ms) AS audioMs
+         FROM ledger
+         WHERE settled_at_ms >= :fromMs AND settled_at_ms < :toMs
+           AND (:accountId IS NULL OR account_id = :accountId)
+           AND (:keyId IS NULL OR key_id = :keyId)
+           AND (:modelId IS NULL OR model_id = :modelId)
+         GROUP BY 1 ORDER BY 1`,
+      );
+    };
+    this.#statements = {
+      account: prepare('account'),
+      key: prepare('key'),
+      model: prepare('model'),
+      day: prepare('day'),
+    };
+    // Two look-ups by the primary key; both in one aggregate would be a scan.
+    this.#span = connection.prepare(
+      `SELECT (SELECT min(settled_at_ms) FROM ledger) AS firstMs,
+              (SELECT max(settled_at_ms) FROM ledger) AS lastMs`,
+    );
+  }
+
+  /** When the oldest and the newest row were settled; undefined: there is none. */
+  span(): { firstMs: number; lastMs: number } | undefined {
+    const { firstMs, lastMs } = this.#span.get() ?? { firstMs: null, lastMs: null };
+    return firstMs === null || lastMs === null ? undefined : { firstMs, lastMs };
+  }
+
+  sum(by: UsageGrouping, filter: UsageFilter): UsageRow[] {
+    return this.#statements[by].all(filter);
+  }
+}

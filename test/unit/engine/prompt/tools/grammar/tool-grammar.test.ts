@@ -1,0 +1,193 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Llama } from 'node-llama-cpp';
+import { compileSchema } from '../../../../../../src/engine/grammar/compile-schema.ts';
+import { toolGrammar } from '../../../../../../src/engine/prompt/tools/grammar/tool-grammar.ts';
+import { plainToolSyntax, type ToolSyntax } from '../../../../../../src/engine/prompt/tools/tool-syntax.ts';
+import { writeToolCalls } from '../../../../../../src/engine/prompt/tools/write-tool-calls.ts';
+import type { JsonObject, ToolDefinition } from '../../../../../../src/engine/types.ts';
+import {
+  openTemplate,
+  openTemplateEngine,
+  ownTemplates,
+  realTemplates,
+} from '../../../../../support/templates.ts';
+import { nastyArguments, nastyTools, parseCalls } from '../../call-fixtures.ts';
+
+let engine: Llama;
+beforeAll(async () => {
+  engine = await openTemplateEngine();
+});
+
+interface Options {
+  readonly tools?: readonly ToolDefinition[];
+  readonly parallel?: boolean;
+  readonly from?: 'start' | 'trigger';
+}
+
+/** Whether the grammar of calls takes a whole text. */
+async function acceptor(
+  syntax: ToolSyntax,
+  { tools = nastyTools, parallel = true, from = 'start' }: Options = {},
+) {
+  const grammar = await engine.createGrammar({
+    grammar: toolGrammar({ syntax, tools, parallel, from, compile: compileSchema }),
+  });
+  const { _grammar: inner } = grammar as unknown as { _grammar: { isTextCompatible(text: string): boolean } };
+  return (text: string) => inner.isTextCompatible(text);
+}
+
+const written = (syntax: ToolSyntax, ...calls: readonly (readonly [string, unknown])[]) =>
+  writeToolCalls(
+    syntax,
+    calls.map(([name, values], index) => ({
+      id: `call0000${index}`,
+      name,
+      arguments: JSON.stringify(values),
+    })),
+  );
+
+const templates = [...Object.entries(ownTemplates), ...realTemplates];
+
+/** Where JSON strings stand for texts that the template would write without quotes: taken when read, not written. */
+const writesOtherwise = (syntax: ToolSyntax) =>
+  syntax.body.kind === 'tagged' &&
+  (syntax.body.arguments.kind === 'bare-keys' || syntax.body.arguments.kind === 'pythonic');
+
+/** A call in channels ends with the turn, and has no text of its own for that. */
+const asGenerated = (syntax: ToolSyntax, text: string) =>
+  syntax.channels ? text.replace('<|call|>', '') : text;
+
+describe.each(templates)('the grammar for calls as %s writes them', (_name, source) => {
+  let syntax: ToolSyntax;
+  let accepts: (text: string) => boolean;
+  beforeAll(async () => {
+    syntax = openTemplate(engine, source).facts.toolSyntax;
+    accepts = await acceptor(syntax);
+  });
+  const call = (...calls: readonly (readonly [string, unknown])[]) =>
+    asGenerated(syntax, written(syntax, ...calls));
+
+  it('takes calls with any arguments, and nothing beside them', () => {
+    for (const values of Object.values(nastyArguments)) {
+      if (writesOtherwise(syntax) && JSON.stringify(values).includes('[')) continue;
+      expect(accepts(call(['note_down', values])), call(['note_down', values])).toBe(true);
+    }
+    expect(accepts(call(['wait', {}]))).toBe(true);
+    expect(accepts('Hello')).toBe(false);
+    expect(accepts(call(['launch', {}]))).toBe(false);
+    expect(accepts(call(['wait', { a: 1 }]))).toBe(false);
+    expect(accepts(call(['note_down', { flag: 5 }]))).toBe(false);
+  });
+
+  it('takes several only where they fit into a turn and are wanted', async () => {
+    const two = call(['wait', {}], ['note_down', { count: 1 }]);
+    expect(accepts(two)).toBe(syntax.parallel);
+    expect((await acceptor(syntax, { parallel: false }))(two)).toBe(false);
+  });
+
+  it('goes on from any trigger', async () => {
+    const woken = await acceptor(syntax, { from: 'trigger' });
+    const whole = call(['note_down', { text: 'a' }]);
+    const at = whole.indexOf(syntax.triggers[0]?.text ?? '');
+    expect(at).toBeGreaterThanOrEqual(0);
+    expect(woken(whole.slice(at))).toBe(true);
+  });
+});
+
+describe('texts without quotes', () => {
+  const tagged: ToolSyntax = {
+    ...plainToolSyntax,
+    call: { begin: '<tool_call>\n<function=', end: '\n</function>\n</tool_call>' },
+    body: {
+      kind: 'tagged',
+      afterName: ['>\n'],
+      arguments: {
+        kind: 'parameters',
+        begin: '<parameter=',
+        keyEnd: { string: '>\n', other: '>\n' },
+        end: '\n</parameter>',
+        separator: '\n',
+        strings: 'raw',
+      },
+    },
+  };
+  const toolOf = (value: JsonObject, required = true): ToolDefinition => ({
+    name: 'f',
+    parameters: {
+      type: 'object',
+      properties: { a: value, b: { type: 'integer' } },
+      ...(required && { required: ['a'] }),
+    },
+  });
+  const call = (...values: readonly [key: string, value: string][]) => {
+    const parameters = values.map(([key, value]) => `<parameter=${key}>\n${value}\n</parameter>\n`).join('');
+    return `<tool_call>\n<function=f>\n${parameters}</function>\n</tool_call>`;
+  };
+  const accepted = async (schema: JsonObject, values: readonly string[]) => {
+    const accepts = await acceptor(tagged, { tools: [toolOf(schema)] });
+    return values.filter((value) => accepts(call(['a', value])));
+  };
+
+  it('hold anything but their end', async () => {
+    const values = ['', 'x < y', 'a\n\n"b" </param', 'é 😀', '</parameter> x', 'x\n</parameter>\n'];
+    expect(await accepted({ type: 'string' }, values)).toEqual(values.slice(0, 4));
+  });
+
+  it.each<[JsonObject, readonly string[], readonly string[]]>([
+    [{ enum: ['on', 'off'] }, ['on'], ['of', 'o', '"on"']],
+    [{ type: 'string', pattern: '^[a-c]+$' }, ['abc'], ['abd', '', '"abc"']],
+    [{ type: 'string', minLength: 2, maxLength: 3 }, ['ab', 'abc'], ['a', 'abcd']],
+    [{ type: 'string', format: 'date' }, ['2024-02-29'], ['2024-2-29', 'soon']],
+    [{ type: 'integer', minimum: 3 }, ['3', '12'], ['2', 'x', '"3"']],
+    [{ type: 'boolean' }, ['true'], ['True', 'x']],
+    [{ anyOf: [{ type: 'string' }, { type: 'null' }] }, ['null', 'some text'], []],
+    [{ type: 'array', items: { type: 'integer' } }, ['[1, 2]'], ['["a"]', '1']],
+    [{ type: ['string', 'array'], items: { type: 'integer' } }, ['[1]', 'text'], ['["a"]']],
+    [{}, ['anything', '{"a": 1}'], []],
+  ])('%j', async (schema, right, wrong) => {
+    expect(await accepted(schema, [...right, ...wrong])).toEqual(right);
+    for (const value of right) {
+      const [parsed] = parseCalls(tagged, [toolOf(schema)], call(['a', value])).calls;
+      expect(parsed?.complete).toBe(true);
+    }
+  });
+
+  it('come in the order of the schema, the required ones always', async () => {
+    const accepts = await acceptor(tagged, { tools: [toolOf({ type: 'string' })] });
+    expect(accepts(call(['a', 'x'], ['b', '1']))).toBe(true);
+    expect(accepts(call(['b', '1']))).toBe(false);
+    const optional = await acceptor(tagged, { tools: [toolOf({ type: 'string' }, false)] });
+    expect(optional(call(['b', '1']))).toBe(true);
+    expect(optional(call())).toBe(true);
+  });
+
+  it('refuse what cannot be enforced on single arguments, and say where', () => {
+    const refuse = (parameters: JsonObject) => () =>
+      toolGrammar({
+        syntax: tagged,
+        tools: [{ name: 'f', parameters }],
+        parallel: false,
+        from: 'start',
+        compile: compileSchema,
+      });
+    expect(refuse({ type: 'object', minProperties: 2 })).toThrowError(
+      expect.objectContaining({
+        code: 'invalid_json_schema',
+        param: 'tools[0].parameters.minProperties',
+      }),
+    );
+    expect(refuse({ type: 'object', properties: { a: { type: 'integer', multipleOf: 1e9 } } })).toThrowError(
+      expect.objectContaining({
+        code: 'invalid_json_schema',
+        param: 'tools[0].parameters.properties.a.multipleOf',
+      }),
+    );
+  });
+});
+
+it('takes both orders of a header in channels', async () => {
+  const template = realTemplates.get('openai-gpt-oss-120b') ?? '{# <|channel|>commentary #}';
+  const accepts = await acceptor(openTemplate(engine, template).facts.toolSyntax);
+  expect(accepts('<|channel|>commentary to=functions.wait <|constrain|>json<|message|>{}')).toBe(true);
+  expect(accepts(' to=functions.wait<|channel|>commentary json<|message|>{}')).toBe(true);
+});
