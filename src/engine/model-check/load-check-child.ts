@@ -17,7 +17,9 @@ import { AddonError } from '../whisper/addon/addon-file.ts';
 import { tryWhisperModel } from '../whisper/check-loadable.ts';
 import { isGgmlFile } from '../whisper/model-file.ts';
 import { memoryTrouble } from './load-check.ts';
-import { createNativeSampler, createTemplateRenderer, nativeContextOf } from '../llama/native.ts';
+import { createNativeSampler } from '../llama/native/sampler.ts';
+import { createTemplateRenderer } from '../llama/template-engine.ts';
+import { nativeContextOf } from '../llama/native/context.ts';
 import { PromptTokenizer } from '../llama/tokens/prompt-tokens.ts';
 import { Vocabulary } from '../llama/tokens/vocabulary.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AllowedDraw } from '../../../src/engine/llama/sampling/allowed-draw.ts';
-import type { GrammarState, NativeSamplerConfig } from '../../../src/engine/llama/native.ts';
+import type { GrammarState, NativeSamplerConfig } from '../../../src/engine/llama/native/sampler.ts';
 import { decode, openNativeFixture, type NativeFixture } from '../../support/native-model.ts';
 
 let fixture: NativeFixture;

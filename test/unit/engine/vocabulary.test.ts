@@ -1,6 +1,6 @@
 import type { Llama } from 'node-llama-cpp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { nativeModelOf, type NativeModel } from '../../../src/engine/llama/native.ts';
+import { nativeModelOf, type NativeModel } from '../../../src/engine/llama/native/model.ts';
 import { Vocabulary } from '../../../src/engine/llama/tokens/vocabulary.ts';
 import { openTestLlama } from '../../support/native-model.ts';
 import { sharedModel } from '../../support/shared-models.ts';

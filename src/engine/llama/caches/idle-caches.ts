@@ -1,5 +1,6 @@
 import type { CacheMemory } from './cache-memory.ts';
-import type { NativeContext, SavedSequence, SequenceVault } from '../native.ts';
+import type { NativeContext } from '../native/context.ts';
+import type { SavedSequence, SequenceVault } from '../native/sequence-vault.ts';
 import { leastGainTokens, rewind } from './prefix-cache.ts';
 import { commonPrefix, type Slot } from '../steps/slot.ts';
 

@@ -1,4 +1,4 @@
-import type { NativeContext } from '../native.ts';
+import type { NativeContext } from '../native/context.ts';
 import { commonPrefix, type Slot } from '../steps/slot.ts';
 
 /** A prefix must be this much longer elsewhere to be worth copying or waiting for. */

@@ -6,7 +6,7 @@ import { WaitingRoom } from '../../queue/waiting-room.ts';
 import { tokenizeInputs } from './embedding-inputs.ts';
 import type { ThreadBudget } from '../../queue/thread-budget.ts';
 import type { ChatThreads } from '../steps/chat-threads.ts';
-import type { NativeEmbeddingContext } from '../native.ts';
+import type { NativeEmbeddingContext } from '../native/context.ts';
 import type { PrefillPacer } from '../steps/prefill-pacer.ts';
 import type { Vocabulary } from '../tokens/vocabulary.ts';
 

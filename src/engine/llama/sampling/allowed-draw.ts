@@ -1,4 +1,5 @@
-import type { GrammarState, NativeContext, NativeSampler, NativeSamplerConfig } from '../native.ts';
+import type { GrammarState, NativeSampler, NativeSamplerConfig } from '../native/sampler.ts';
+import type { NativeContext } from '../native/context.ts';
 import type { Vocabulary } from '../tokens/vocabulary.ts';
 
 /** Tokens that are asked about one by one, likeliest first, before the tree of all tokens is walked. */

@@ -1,7 +1,8 @@
 import { randomInt } from 'node:crypto';
 import type { GeneratedTokenLogprob, SamplingOptions } from '../../types.ts';
 import { AllowedDraw } from './allowed-draw.ts';
-import type { GrammarState, NativeContext, NativeSampler, NativeSamplerConfig } from '../native.ts';
+import type { GrammarState, NativeSampler, NativeSamplerConfig } from '../native/sampler.ts';
+import type { NativeContext } from '../native/context.ts';
 import type { SamplerPool } from './sampler-pool.ts';
 import { mustBeNumbers, TokenJudge } from '../tokens/token-judge.ts';
 import type { Vocabulary } from '../tokens/vocabulary.ts';

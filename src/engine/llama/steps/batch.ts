@@ -1,4 +1,4 @@
-import type { NativeContext } from '../native.ts';
+import type { NativeContext } from '../native/context.ts';
 import { rewind } from '../caches/prefix-cache.ts';
 import type { Slot } from './slot.ts';
 import type { SampledToken } from '../sampling/token-sampler.ts';

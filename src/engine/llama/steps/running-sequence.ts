@@ -12,7 +12,7 @@ import type {
   SamplingOptions,
   Usage,
 } from '../../types.ts';
-import type { NativeContext } from '../native.ts';
+import type { NativeContext } from '../native/context.ts';
 import { describeToken } from '../tokens/token-judge.ts';
 import type { SampledToken, TokenSampler } from '../sampling/token-sampler.ts';
 import type { TurnPlan } from '../../prompt/turn-plan.ts';

@@ -7,7 +7,7 @@ import { nothingComputed, type GenerationEnd } from '../../types.ts';
 import { Batch, type BatchPart } from './batch.ts';
 import type { ChatThreads } from './chat-threads.ts';
 import type { IdleCaches } from '../caches/idle-caches.ts';
-import type { NativeContext } from '../native.ts';
+import type { NativeContext } from '../native/context.ts';
 import { PrefillPacer } from './prefill-pacer.ts';
 import { claimPrefix, rewind } from '../caches/prefix-cache.ts';
 import { RunningSequence, type SequenceRequest } from './running-sequence.ts';

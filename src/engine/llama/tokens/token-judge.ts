@@ -1,6 +1,7 @@
 import { AppError } from '../../../errors.ts';
 import type { GeneratedTokenLogprob, TokenLogprob } from '../../types.ts';
-import type { NativeContext, NativeSampler, NativeSamplerConfig } from '../native.ts';
+import type { NativeContext } from '../native/context.ts';
+import type { NativeSampler, NativeSamplerConfig } from '../native/sampler.ts';
 import type { SamplerPool } from '../sampling/sampler-pool.ts';
 import type { Vocabulary } from './vocabulary.ts';
 

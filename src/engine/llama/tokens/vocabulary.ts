@@ -1,7 +1,7 @@
 import type { LlamaModel } from 'node-llama-cpp';
 import { Slices } from '../../slices.ts';
 import { TextAutomaton } from '../../prompt/text/text-automaton.ts';
-import { nativeModelOf, type NativeModel } from '../native.ts';
+import { nativeModelOf, type NativeModel } from '../native/model.ts';
 import { gpt2BytesOf } from './gpt2-bytes.ts';
 import { longestBpeStretch, pieceLimits, splitForTokenizer, type PieceLimits } from './text-pieces.ts';
 import { growTokenTree, type TokenTree } from './token-tree.ts';
