@@ -67,11 +67,11 @@ export class TurnReader {
       switch (event.type) {
         case 'text':
           return this.#onlyCalls ? [] : [event];
-        case 'call-started':
+        case 'tool-call':
           this.#callCount++;
-          return [{ type: 'tool-call', index: event.index, name: event.name }];
-        case 'call-arguments':
-          return [{ type: 'tool-arguments', index: event.index, text: event.text }];
+          return [event];
+        case 'tool-arguments':
+          return [event];
         // Neither shows: the channel tells how the turn ended, and a malformed call is nothing to anyone.
         case 'call-ended':
         case 'malformed-call':

@@ -1,5 +1,10 @@
 import type { LlamaModel } from 'node-llama-cpp';
 
+/** llama.h: enum llama_vocab_type. */
+export const vocabularyType = { spm: 1, bpe: 2, wpm: 3, ugm: 4 } as const;
+/** llama.h: enum llama_token_attr. */
+export const tokenAttribute = { unknown: 1, control: 8, userDefined: 16, byte: 32 } as const;
+
 /** llama.cpp's model and vocabulary through the addon. */
 export interface NativeModel {
   tokenize(text: string, parseSpecial: boolean): Uint32Array;

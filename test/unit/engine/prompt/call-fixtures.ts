@@ -25,12 +25,11 @@ export function collectCalls(events: readonly ToolCallEvent[]): ParsedTurn {
   for (const event of events) {
     if (event.type === 'text') text += event.text;
     else if (event.type === 'malformed-call') malformed++;
-    else if (event.type === 'call-started')
-      calls[event.index] = { name: event.name, json: '', complete: false };
+    else if (event.type === 'tool-call') calls[event.index] = { name: event.name, json: '', complete: false };
     else {
       const call = calls[event.index];
       if (!call) throw new Error('a call goes on that never began');
-      if (event.type === 'call-arguments') call.json += event.text;
+      if (event.type === 'tool-arguments') call.json += event.text;
       else call.complete = event.complete;
     }
   }

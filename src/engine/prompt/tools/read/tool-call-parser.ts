@@ -1,4 +1,4 @@
-import type { ToolDefinition } from '../../../types.ts';
+import type { GenerationEvent, ToolDefinition } from '../../../types.ts';
 import { ArgumentTypes } from '../argument-types.ts';
 import type { CallReading, ReadOutcome } from './call-reading.ts';
 import { CharStream, type Reading } from '../../text/char-stream.ts';
@@ -8,11 +8,10 @@ import { readTaggedCall } from './read-tagged-call.ts';
 import { firstMarker } from '../../text/text-cuts.ts';
 import type { ToolSyntax } from '../tool-syntax.ts';
 
-/** For each call: one `call-started`, any number of `call-arguments`, one `call-ended`; indices count from 0. */
+/** For each call: one `tool-call`, any number of `tool-arguments`, one `call-ended`; indices count from 0. */
 export type ToolCallEvent =
   | { readonly type: 'text'; readonly text: string }
-  | { readonly type: 'call-started'; readonly index: number; readonly name: string }
-  | { readonly type: 'call-arguments'; readonly index: number; readonly text: string }
+  | Extract<GenerationEvent, { type: 'tool-call' | 'tool-arguments' }>
   | {
       readonly type: 'call-ended';
       readonly index: number;
@@ -171,10 +170,10 @@ export class ToolCallParser {
       chars: this.#chars,
       begin: (name) => {
         index = this.#calls++;
-        this.#events.push({ type: 'call-started', index, name });
+        this.#events.push({ type: 'tool-call', index, name });
       },
       argumentsPiece: (text) => {
-        if (index !== undefined) this.#events.push({ type: 'call-arguments', index, text });
+        if (index !== undefined) this.#events.push({ type: 'tool-arguments', index, text });
       },
       typesOf: (name) =>
         new ArgumentTypes(this.#options.tools.find((tool) => tool.name === name)?.parameters),
