@@ -15,7 +15,7 @@ import { loadedAddonFile } from '../src/engine/llama/template-engine.ts';
 import { loadModel } from '../src/engine/llama/load-model.ts';
 import { chooseLoad } from '../src/engine/llama/plan-load.ts';
 import type { ServedModel } from '../src/engine/llama/served-model.ts';
-import { openLlama } from '../src/engine/llama/backend.ts';
+import { openLlama } from '../src/engine/llama/open-llama.ts';
 import type { GenerationRequest, JsonObject } from '../src/engine/types.ts';
 import { createLog } from '../src/telemetry/log.ts';
 import { quantile } from './bench/statistics.ts';

@@ -9,7 +9,7 @@ import type { Config } from './config/types.ts';
 import { CacheMemory } from './engine/llama/caches/cache-memory.ts';
 import { LlamaEngine } from './engine/llama/llama-engine.ts';
 import { memoryBudget } from './engine/llama/memory-budget.ts';
-import { openLlama } from './engine/llama/backend.ts';
+import { openLlama } from './engine/llama/open-llama.ts';
 import { createModelFileCheck } from './engine/model-check/remembered-load-check.ts';
 import { ModelPool } from './engine/pool/model-pool.ts';
 import { coresForModels, ThreadBudget } from './engine/queue/thread-budget.ts';

@@ -7,7 +7,7 @@ import { inspectModelFile } from '../../catalog/files/model-file.ts';
 import { curatedModelsFile } from '../../config/paths.ts';
 import type { Config } from '../../config/types.ts';
 import { isUsableFfmpeg } from '../../engine/audio/ffmpeg.ts';
-import { inspectDevices, openLlama, type ComputeDevices, type Llama } from '../../engine/llama/backend.ts';
+import { inspectDevices, openLlama, type ComputeDevices, type Llama } from '../../engine/llama/open-llama.ts';
 import { memoryBudget } from '../../engine/llama/memory-budget.ts';
 import { chooseLoad } from '../../engine/llama/plan-load.ts';
 import { createModelFileCheck } from '../../engine/model-check/remembered-load-check.ts';

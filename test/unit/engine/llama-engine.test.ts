@@ -313,11 +313,14 @@ describe('the queue', () => {
   ])('gives way from the key that has most, to one %s too', async (_, waitMs) => {
     const engine = await openEngine({ parallel: 1 }, { queueLimit: 3 });
     await engine.preload('endless');
-    const busy = Array.from({ length: 4 }, () => run(engine, requestOf(story, { maxTokens: 200 })));
+    const first = engine.generate(requestOf(story, { maxTokens: 600 }), never);
+    // The slot is taken from the first event on.
+    await first.events[Symbol.asyncIterator]().next();
+    const busy = Array.from({ length: 3 }, () => run(engine, requestOf(story)));
     await sleep(waitMs);
     const quiet = { accountId: 'other', keyId: 'other' };
     const ends = [run(engine, requestOf(story, quiet)), run(engine, requestOf(story, quiet))];
-    expect((await busy[3])?.end).toMatchObject({
+    expect((await busy[2])?.end).toMatchObject({
       outcome: 'failed',
       error: { code: 'server_overloaded', retryAfterSeconds: expect.any(Number) },
       usage: nothingComputed,

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { RequestBatch } from '../../../src/engine/queue/request-batch.ts';
-import { GenerationChannel } from '../../../src/engine/generation-channel.ts';
-import { StepLoop } from '../../../src/engine/llama/steps/step-loop.ts';
-import { TokenSampler } from '../../../src/engine/llama/sampling/token-sampler.ts';
-import type { EchoedPrompt, GenerationEnd, GenerationRequest } from '../../../src/engine/types.ts';
-import { fullLogprobs, openNativeFixture, type NativeFixture } from '../../support/native-model.ts';
-import { preparedRequest } from '../../support/step-loop-harness.ts';
+import { RequestBatch } from '../../../../src/engine/queue/request-batch.ts';
+import { GenerationChannel } from '../../../../src/engine/generation-channel.ts';
+import { StepLoop } from '../../../../src/engine/llama/steps/step-loop.ts';
+import { TokenSampler } from '../../../../src/engine/llama/sampling/token-sampler.ts';
+import type { EchoedPrompt, GenerationEnd, GenerationRequest } from '../../../../src/engine/types.ts';
+import { fullLogprobs, openNativeFixture, type NativeFixture } from '../../../support/native-model.ts';
+import { preparedRequest } from '../../../support/step-loop-harness.ts';
 
 const contextTokens = 512;
 const stepTokens = 32;

@@ -1,8 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { TokenSampler, type SampledToken } from '../../../src/engine/llama/sampling/token-sampler.ts';
-import { decode, fullLogprobs, openNativeFixture, type NativeFixture } from '../../support/native-model.ts';
-import { greedy, preparedRequest } from '../../support/step-loop-harness.ts';
-import type { GenerationRequest } from '../../../src/engine/types.ts';
+import { TokenSampler, type SampledToken } from '../../../../src/engine/llama/sampling/token-sampler.ts';
+import {
+  decode,
+  fullLogprobs,
+  openNativeFixture,
+  type NativeFixture,
+} from '../../../support/native-model.ts';
+import { greedy, preparedRequest } from '../../../support/step-loop-harness.ts';
+import type { GenerationRequest } from '../../../../src/engine/types.ts';
 
 let fixture: NativeFixture;
 beforeAll(async () => {
