@@ -99,7 +99,7 @@ function awaitVerdict(
       if (message !== undefined) settle(toVerdict(message));
       else if (signal?.aborted === true) {
         cleanUp();
-        reject(abortReason(signal));
+        reject(signal.reason);
       } else if (timedOut) {
         const seconds = Math.round(timeoutMs / 1000);
         settle({
@@ -137,11 +137,6 @@ function crashVerdict(code: number | null, exitSignal: NodeJS.Signals | null, di
 function signalOfCode(code: number | null): NodeJS.Signals | undefined {
   const numbers = Object.entries(osConstants.signals) as [NodeJS.Signals, number][];
   return numbers.find(([, number]) => code === 128 + number)?.[0];
-}
-
-/** What to reject with when `signal` aborted. */
-export function abortReason(signal: AbortSignal): Error {
-  return signal.reason instanceof Error ? signal.reason : new Error('aborted', { cause: signal.reason });
 }
 
 export function messageOf(error: unknown): string {
