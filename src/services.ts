@@ -75,7 +75,7 @@ export async function openServices(config: Config, log: Log): Promise<Services> 
     pool,
     findModel: (modelId) => {
       const model = catalog.find(modelId);
-      if (model === undefined || model.kind === 'whisper') return undefined;
+      if (model === undefined || model.kind === 'speech') return undefined;
       return { ...model.settings, id: model.id, kind: model.kind, path: model.path };
     },
     checkFile: (path, signal) => checkFile(path, { signal }),
@@ -92,7 +92,7 @@ export async function openServices(config: Config, log: Log): Promise<Services> 
     threadBudget,
     findModel: (modelId) => {
       const model = catalog.find(modelId);
-      return model?.kind === 'whisper' ? { ...model.settings, id: model.id, path: model.path } : undefined;
+      return model?.kind === 'speech' ? { ...model.settings, id: model.id, path: model.path } : undefined;
     },
     checkFile: async (path, signal) => {
       // whisper.cpp trusts the sizes that a file names: they are compared with the file itself first.
@@ -136,7 +136,7 @@ export async function openServices(config: Config, log: Log): Promise<Services> 
       },
       status: (modelId) => pool.status(modelId),
       load: (modelId, signal) =>
-        catalog.find(modelId)?.kind === 'whisper'
+        catalog.find(modelId)?.kind === 'speech'
           ? speech.preload(modelId, signal)
           : engine.preload(modelId, signal),
       unload: (modelId) => {

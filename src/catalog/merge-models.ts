@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { can } from '../model-kinds.ts';
 import { CatalogConflictError, type ModelEntry } from './model-entry.ts';
 import type { ModelShelf, ShelvedModel } from './model-shelf.ts';
 import { parseModelSource } from './pulls/model-source.ts';
@@ -129,7 +130,7 @@ function toCatalogModel(
     quantization: facts.quantization,
     trainContextTokens: facts.trainContextTokens,
     capabilities: {
-      audio: facts.kind === 'whisper',
+      audio: can(facts, 'transcribe'),
       // The engine's library runs no projectors.
       image: false,
       functionCalling: facts.functionCalling,

@@ -1,3 +1,5 @@
+import type { ModelKind } from '../model-kinds.ts';
+
 /** Per-model settings from the configuration file, resolved over the defaults. */
 export interface ModelSettings {
   /** Tokens per sequence; undefined: the model's own, capped by memory. */
@@ -26,7 +28,7 @@ export interface CatalogModel {
   readonly sizeBytes: number;
   /** The file's modification time, Unix seconds. */
   readonly createdAtSeconds: number;
-  readonly kind: 'chat' | 'embedding' | 'whisper';
+  readonly kind: ModelKind;
   /** Number of weights; 0 where the file does not tell. */
   readonly parameterCount: number;
   /** Such as `Q8_0`; null where the file does not tell. */

@@ -1,4 +1,5 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import type { ModelKind } from '../../model-kinds.ts';
 import { ggufMagic, readGgufHeader, type GgufHeader } from './gguf-header.ts';
 import { MalformedFileError } from './malformed-file-error.ts';
 import { templateKnowsThinking, templateTakesTools } from './template-capabilities.ts';
@@ -6,7 +7,7 @@ import { ggmlMagic, readWhisperHeader } from './whisper-header.ts';
 
 /** What one file holds that can be served. */
 export interface ModelFacts {
-  readonly kind: 'chat' | 'embedding' | 'whisper';
+  readonly kind: ModelKind;
   readonly parameterCount: number;
   readonly quantization: string | null;
   readonly trainContextTokens: number;
@@ -123,7 +124,7 @@ function inspectGgml(fd: number, sizeBytes: number): Inspection {
   return {
     outcome: 'model',
     facts: {
-      kind: 'whisper',
+      kind: 'speech',
       parameterCount: header.parameterCount,
       quantization: header.quantization,
       trainContextTokens: header.textContextTokens,

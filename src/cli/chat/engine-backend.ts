@@ -1,3 +1,4 @@
+import { can } from '../../model-kinds.ts';
 import { toGenerationRequest } from '../../api/chat-completions/convert.ts';
 import { findChatModel } from '../../api/model/find-model.ts';
 import { aliasesOf, listedNames } from '../../api/model/model-names.ts';
@@ -31,7 +32,7 @@ export class EngineBackend implements ChatBackend {
     const { catalog, engine } = this.#services;
     return catalog
       .list()
-      .filter(({ kind }) => kind === 'chat')
+      .filter((model) => can(model, 'generate'))
       .flatMap((model) => listedNames(catalog, model))
       .map((named) => ({
         id: named.name,

@@ -1,3 +1,4 @@
+import { can } from '../../model-kinds.ts';
 import { statfsSync } from 'node:fs';
 import os from 'node:os';
 import { openCatalog, type LiveCatalog } from '../../catalog/catalog.ts';
@@ -140,7 +141,7 @@ async function modelFindings(examination: ModelExamination): Promise<Finding[]> 
   const { llama, catalog, store, budget, machine, config } = examination;
   const checkFile = createModelFileCheck(store.modelChecks);
   const findings: Finding[] = [];
-  for (const model of catalog.list().filter(({ kind }) => kind === 'chat')) {
+  for (const model of catalog.list().filter((one) => can(one, 'generate'))) {
     const verdict = await checkFile(model.path);
     if (!verdict.loadable) {
       const remedy = `remove or replace ${model.path}`;

@@ -1,3 +1,4 @@
+import { can } from '../../model-kinds.ts';
 import { toTranscription } from '../../api/audio-transcriptions/convert.ts';
 import type { Config } from '../../config/types.ts';
 import { AudioDecoder } from '../../engine/audio/audio-decoder.ts';
@@ -18,7 +19,7 @@ export class SpeechEngineBackend implements SpeechBackend {
   }
 
   async models(): Promise<readonly SpeechModel[]> {
-    return this.#services.catalog.list().filter(({ kind }) => kind === 'whisper');
+    return this.#services.catalog.list().filter((model) => can(model, 'transcribe'));
   }
 
   async transcribe(

@@ -18,7 +18,7 @@ describe('the curated models', () => {
 
   it('have what talks, writes code, compares texts and hears', () => {
     expect(new Set(models.map(({ kind }) => kind))).toEqual(
-      new Set(['chat', 'code', 'embedding', 'whisper']),
+      new Set(['chat', 'code', 'embedding', 'speech']),
     );
   });
 });
