@@ -125,6 +125,7 @@ function toCatalogModel(
     path: shelved.path,
     sizeBytes: shelved.sizeBytes,
     createdAtSeconds: Math.floor(shelved.mtimeMs / 1000),
+    engine: facts.engine,
     kind: facts.kind,
     parameterCount: facts.parameterCount,
     quantization: facts.quantization,

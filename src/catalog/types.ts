@@ -1,3 +1,4 @@
+import type { FileEngineName } from '../engine/file-engines.ts';
 import type { ModelKind } from '../model-kinds.ts';
 
 /** Per-model settings from the configuration file, resolved over the defaults. */
@@ -28,6 +29,8 @@ export interface CatalogModel {
   readonly sizeBytes: number;
   /** The file's modification time, Unix seconds. */
   readonly createdAtSeconds: number;
+  /** What runs it. */
+  readonly engine: FileEngineName;
   readonly kind: ModelKind;
   /** Number of weights; 0 where the file does not tell. */
   readonly parameterCount: number;

@@ -63,6 +63,7 @@ export function buildApp(settings: Partial<ApiSettings> = {}, changes: Partial<A
   });
   const deps = {
     engine,
+    models: engine,
     transcriber: new FileTranscriber({
       decoder: new AudioDecoder({ ffmpeg: undefined, maxSeconds: 60, log }),
       speech,

@@ -29,7 +29,7 @@ export class EngineBackend implements ChatBackend {
   }
 
   async models(): Promise<readonly ChatModel[]> {
-    const { catalog, engine } = this.#services;
+    const { catalog, models } = this.#services;
     return catalog
       .list()
       .filter((model) => can(model, 'generate'))
@@ -37,7 +37,7 @@ export class EngineBackend implements ChatBackend {
       .map((named) => ({
         id: named.name,
         aliases: aliasesOf(named),
-        isLoaded: engine.modelState(named.model.id) === 'loaded',
+        isLoaded: models.state(named.model.id) === 'loaded',
       }));
   }
 

@@ -148,8 +148,12 @@ async function modelFindings(examination: ModelExamination): Promise<Finding[]> 
       findings.push({ subject: model.id, ok: false, finding: verdict.reason, remedy });
       continue;
     }
-    const { id, path, settings } = model;
-    const { contextTokens, memory } = await chooseLoad(llama, { ...settings, id, path }, budget);
+    const { settings } = model;
+    const { contextTokens, memory } = await chooseLoad(
+      llama,
+      { ...settings, id: model.id, kind: model.kind, path: model.path },
+      budget,
+    );
     const fits = fitsInto(budget, memory);
     const demo = isDemo(model) ? 'the demo, for trying things out; ' : '';
     const finding = `${demo}loadable; about ${formatMemory(memory)} with ${settings.parallel} × ${contextTokens} tokens`;

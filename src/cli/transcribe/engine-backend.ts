@@ -33,7 +33,7 @@ export class SpeechEngineBackend implements SpeechBackend {
     const samples = await decoder.decode(audio, signal);
     const modelId = this.#services.catalog.find(model)?.id ?? model;
     const request = { modelId, accountId: 'terminal', keyId: 'terminal', samples, ...parameters };
-    const end = await this.#services.speech.transcribe(request, signal, onProgress);
+    const end = await this.#services.engine.transcribe(request, signal, onProgress);
     if (end.outcome === 'finished') return toTranscription(end.transcript);
     throw end.outcome === 'failed' ? end.error : new CliError('stopped');
   }
