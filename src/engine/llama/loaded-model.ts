@@ -1,5 +1,6 @@
 import type { LlamaContext, LlamaModel } from 'node-llama-cpp';
 import type { GenerationChannel } from '../generation-channel.ts';
+import type { ServedModel } from '../model-backend.ts';
 import type { AnswerCompiler } from '../guard/answer-compiler.ts';
 import type { GenerationTimes } from '../observer.ts';
 import { sumMemory, type MemoryUse } from '../pool/memory-use.ts';
@@ -19,7 +20,6 @@ import { openSequenceVault } from './native/sequence-vault.ts';
 import { prepareRequest } from './prepared-request.ts';
 import { SamplerPool } from './sampling/sampler-pool.ts';
 import { TokenSampler } from './sampling/token-sampler.ts';
-import type { ServedModel } from './served-model.ts';
 import { ChatThreads } from './steps/chat-threads.ts';
 import { StepLoop } from './steps/step-loop.ts';
 import type { PromptTokenizer } from './tokens/prompt-tokens.ts';
@@ -106,7 +106,7 @@ export class LoadedModel implements ServedModel {
    * Resolves when `request` has been served and has ended, however it ended.
    * Throws AppError when it cannot be served: server_overloaded, and what `prepareRequest` throws.
    */
-  async run(request: GenerationRequest, channel: GenerationChannel): Promise<void> {
+  async generate(request: GenerationRequest, channel: GenerationChannel): Promise<void> {
     const places = this.#options.queueLimit + this.#loop.freeSlots;
     const leave = this.#room.enter(request, places, () => {
       channel.abort(tooManyWait(this.#loop.expectedWaitMs));
@@ -129,7 +129,7 @@ export class LoadedModel implements ServedModel {
     return this.#options.embedder.embed(request, signal);
   }
 
-  /** Waits for running requests, then frees the memory. No `run` may be under way or follow. */
+  /** Waits for running requests, then frees the memory. No `generate` may be under way or follow. */
   async dispose(): Promise<void> {
     await this.#loop.idle();
     this.#idleCaches?.dispose();

@@ -5,7 +5,7 @@ import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { childEnvironment } from '../processes/child-environment.ts';
 import { crashSignals } from '../processes/crash-signals.ts';
-import type { LoadCheckMessage } from './load-check-child.ts';
+import { memoryTrouble } from './machine-trouble.ts';
 
 /** Whether a model file can be loaded without harm. */
 export type Verdict =
@@ -21,6 +21,11 @@ export type Verdict =
       readonly retryAtMs?: number;
     };
 
+/** What the process that tries a file sends to its parent. */
+export type LoadCheckMessage =
+  | { readonly loadable: true }
+  | { readonly loadable: false; readonly reason: string; readonly transient: boolean };
+
 export interface CheckOptions {
   /** Default: a minute, and more for large files. */
   readonly timeoutMs?: number | undefined;
@@ -31,8 +36,6 @@ const baseTimeoutMs = 60_000;
 /** A slow disk: the check reads a file once as a whole. */
 const slowestReadBytesPerMs = 20_000;
 const maxDiagnosticBytes = 8192;
-/** What C++ and V8 say when they get no memory. */
-export const memoryTrouble = /out of memory|bad_alloc/i;
 
 /**
  * Loads the file in a short-lived process of its own, decodes a token, tokenises a text and renders with the

@@ -3,7 +3,7 @@ import { AppError } from '../../../errors.ts';
 import { FairQueue } from '../../queue/fair-queue.ts';
 import { nothingComputed, type EmbeddingEnd, type EmbeddingRequest } from '../../types.ts';
 import { tooManyWait, WaitingRoom } from '../../queue/waiting-room.ts';
-import { toEngineError } from '../steps/engine-error.ts';
+import { engineError } from '../../engine-error.ts';
 import { tokenizeInputs } from './embedding-inputs.ts';
 import type { ThreadBudget } from '../../queue/thread-budget.ts';
 import type { ChatThreads } from '../steps/chat-threads.ts';
@@ -151,7 +151,7 @@ export class Embedder {
       if (vector !== undefined) job.vectors.push(vector);
       else if (tokens !== undefined) return { outcome: 'aborted', usage: usageOf(job) };
     } catch (cause) {
-      return { outcome: 'failed', error: toEngineError(cause), usage: usageOf(job) };
+      return { outcome: 'failed', error: engineError(cause), usage: usageOf(job) };
     }
     if (job.vectors.length < job.inputs.length) return undefined;
     return { outcome: 'finished', vectors: job.vectors, usage: usageOf(job) };

@@ -11,7 +11,7 @@ import type { NativeContext } from '../native/context.ts';
 import type { PreparedRequest } from '../prepared-request.ts';
 import type { TokenSampler } from '../sampling/token-sampler.ts';
 import type { Vocabulary } from '../tokens/vocabulary.ts';
-import { toEngineError } from './engine-error.ts';
+import { engineError } from '../../engine-error.ts';
 import { RunningSequence } from './running-sequence.ts';
 import { chooseSlot, type Slot } from './slot.ts';
 
@@ -88,7 +88,7 @@ export class Admission {
         if (await this.#place(waiting)) return;
       } catch (cause) {
         this.retire(waiting.prepared.request.keyId);
-        waiting.channel.end({ outcome: 'failed', error: toEngineError(cause), usage: nothingComputed });
+        waiting.channel.end({ outcome: 'failed', error: engineError(cause), usage: nothingComputed });
       }
     }
   }

@@ -6,7 +6,7 @@ import type { PreparedRequest } from '../prepared-request.ts';
 import { Admission, type AdmissionOptions } from './admission.ts';
 import type { Batch, BatchPart } from './batch.ts';
 import type { ChatThreads } from './chat-threads.ts';
-import { toEngineError } from './engine-error.ts';
+import { engineError } from '../../engine-error.ts';
 import { PrefillPacer } from './prefill-pacer.ts';
 import { Slot } from './slot.ts';
 import { StepPlanner } from './step-planner.ts';
@@ -141,7 +141,7 @@ export class StepLoop {
   #fail(slot: Slot, cause: unknown): void {
     const usage = slot.running?.usage(slot.length) ?? nothingComputed;
     slot.truncate(0);
-    this.#retire(slot, { outcome: 'failed', error: toEngineError(cause), usage });
+    this.#retire(slot, { outcome: 'failed', error: engineError(cause), usage });
   }
 
   #retire(slot: Slot, end: GenerationEnd): void {
