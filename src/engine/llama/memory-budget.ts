@@ -5,11 +5,11 @@ import type { MemoryBudget } from '../pool/memory-use.ts';
 /** The share of the machine's or container's memory that is used when nothing else is set. */
 const ramShare = 0.75;
 const cacheShare = 1 / 8;
-/** The rest is for the driver and for what the estimates miss. */
+/** The rest is for the driver and for memory that the estimates do not count. */
 const vramShare = 0.9;
 
 export interface MemorySettings {
-  /** For models and kept caches together; undefined: three quarters of what there is. */
+  /** For models and kept caches together; undefined: three quarters of the machine's memory. */
   readonly memoryBytes: number | undefined;
   /** Of it for the caches of idle conversations; undefined: an eighth. */
   readonly cacheMemoryBytes: number | undefined;
@@ -27,7 +27,7 @@ export async function memoryBudget(
   const { total, unifiedSize } = await llama.getVramState();
   const vramBytes = Math.floor(total * vramShare);
   if (unifiedSize === 0) return { models: { ...models, vramBytes }, cacheBytes };
-  // As on a Mac: what the GPU takes is missing in main memory.
+  // As on a Mac: the GPU takes its memory from main memory.
   const sharedBytes = models.ramBytes;
   return { models: { ...models, vramBytes: Math.min(vramBytes, sharedBytes), sharedBytes }, cacheBytes };
 }

@@ -4,23 +4,23 @@ interface Waiting<Item> {
 }
 
 /**
- * A queue in which the key that was served least goes first; within a key, first in, first out.
- * "Served" counts tokens. A key that begins to wait starts no lower than the last one whose turn came: what it
- * did not use while there was room for everybody saves up no turns.
+ * A queue in which the key that was served least goes first; within a key, first in, first out. What counts as served
+ * is what `charge` is told, such as tokens. A key that begins to wait counts as served at least as much as the last key
+ * whose turn came was then, so that an idle key saves up no turns.
  */
 export class FairQueue<Item> {
   readonly #waiting: Waiting<Item>[] = [];
   readonly #served = new Map<string, number>();
   /** Requests of each key that are waiting or running. */
   readonly #active = new Map<string, number>();
-  /** What the key whose turn came last had been served by then; never falls while anyone is active. */
+  /** How much the key whose turn came last had been served by then; never falls while a key is active. */
   #level = 0;
 
   get size(): number {
     return this.#waiting.length;
   }
 
-  /** Those that wait, in no order that matters. */
+  /** The items that wait, in any order. */
   *[Symbol.iterator](): Iterator<Item> {
     for (const { item } of this.#waiting) yield item;
   }
@@ -32,7 +32,7 @@ export class FairQueue<Item> {
     this.#waiting.push({ keyId, item });
   }
 
-  /** The next item of those that `mayGo`, which counts as active until `retire`; undefined when none waits. */
+  /** The next item for which `mayGo` is true; it counts as active until `retire`. Undefined when there is none. */
   pop(mayGo: (item: Item) => boolean = () => true): Item | undefined {
     let next = -1;
     for (const [index, { item }] of this.#waiting.entries())
@@ -60,7 +60,7 @@ export class FairQueue<Item> {
     if (left > 0) this.#active.set(keyId, left);
     else this.#active.delete(keyId);
     if (this.#active.size > 0) return;
-    // With nobody active there is nobody to be fair to: start again, so that the map cannot grow for ever.
+    // Counting starts again when no key is active, so that the map cannot grow for ever.
     this.#served.clear();
     this.#level = 0;
   }

@@ -1,10 +1,10 @@
-import { once } from 'node:events';
 import { AppError } from '../../errors.ts';
+import { waitFor } from '../../wait-for.ts';
 
-/** So long may the prompts of a batch be computed where their tokens are judged. */
+/** So long may the prompts of a batch be computed when their log-probabilities are wanted. */
 const mostScoringMs = 10_000;
 
-/** Requests that are asked as one: none is computed before all are found good. */
+/** Requests that the client sent as one: none is computed before all have passed their checks. */
 export class RequestBatch {
   #missing: number;
   readonly #size: number;
@@ -17,8 +17,8 @@ export class RequestBatch {
   }
 
   /**
-   * Counts time in which prompts were computed and their tokens judged: most of it goes into answers that nobody has
-   * yet. Throws AppError invalid_value when several have taken too much of it; one alone may take what it needs.
+   * Counts time that was spent on prompts whose log-probabilities are wanted, while the client gets nothing yet.
+   * Throws AppError invalid_value when several requests have spent too much; a single one may take what it needs.
    */
   spendOnScoring(elapsedMs: number): void {
     this.#scoringMs += elapsedMs;
@@ -31,14 +31,10 @@ export class RequestBatch {
     );
   }
 
-  /** To be called once by each request that is found good. Resolves when all have done so, or `signal` is aborted. */
+  /** To be called once by each request that passed its checks. Resolves when all have, or when `signal` is aborted. */
   async join(signal: AbortSignal): Promise<void> {
     this.#missing--;
     if (this.#missing === 0) this.#complete.resolve();
-    if (signal.aborted) return;
-    const joined = new AbortController();
-    const left = once(signal, 'abort', { signal: joined.signal }).catch(() => undefined);
-    await Promise.race([this.#complete.promise, left]);
-    joined.abort();
+    await waitFor(this.#complete.promise, { signal }).catch(() => undefined);
   }
 }

@@ -1,12 +1,13 @@
 import { AppError } from '../../errors.ts';
+import { waitFor } from '../../wait-for.ts';
 
-/** What an engine is doing, so that closing it can wait for that, and end it when the time is up. */
+/** The work of an engine that is under way, so that closing the engine can wait for it, or end it after a while. */
 export class RunningWork {
-  /** Promises that never reject, each with what ends its work early. */
+  /** Promises that never reject, each with a function that ends its work early. */
   readonly #running = new Map<Promise<unknown>, () => void>();
   #closed: Promise<void> | undefined;
 
-  /** True from `close` on: nothing new should begin. */
+  /** True once `close` was called: nothing new should begin. */
   get isClosed(): boolean {
     return this.#closed !== undefined;
   }
@@ -18,22 +19,20 @@ export class RunningWork {
     return work;
   }
 
-  /** Lets the work go on until `graceMs` passed, then stops it; resolves when all of it has ended. */
+  /** Resolves when all work has ended. It may go on for `graceMs`, then it is stopped. */
   close(graceMs: number): Promise<void> {
     this.#closed ??= this.#close(graceMs);
     return this.#closed;
   }
 
   async #close(graceMs: number): Promise<void> {
-    const grace = Promise.withResolvers<void>();
-    const timer = setTimeout(() => grace.resolve(), graceMs);
-    await Promise.race([Promise.all(this.#running.keys()), grace.promise]);
-    clearTimeout(timer);
+    const allEnded = Promise.all(this.#running.keys());
+    await waitFor(allEnded, { timeoutMs: graceMs, timeoutError: shuttingDown }).catch(() => undefined);
     for (const stop of this.#running.values()) stop();
     await Promise.all(this.#running.keys());
   }
 }
 
-/** What is told to whoever comes after `close`, or is stopped by it. */
+/** The error of requests that come after `close`, or that it stops. */
 export const shuttingDown = () =>
   new AppError('server_shutting_down', 'The server is shutting down. Try again later.');

@@ -1,6 +1,6 @@
 import os from 'node:os';
 
-/** Of `physicalCores` those for models: one fewer where there are more than four, for HTTP and the system. */
+/** How many of `physicalCores` models may use. With more than four, one is left for HTTP and the system. */
 export function coresForModels(physicalCores: number): number {
   const cores = Math.max(1, Math.min(physicalCores, os.availableParallelism()));
   return cores > 4 ? cores - 1 : cores;
@@ -9,7 +9,7 @@ export function coresForModels(physicalCores: number): number {
 /** Threads that a transcription may compute with until it gives them back. */
 export interface ThreadLease {
   readonly threads: number;
-  /** Chat computes as well, and goes first wherever the two want the same core. */
+  /** Chat is computing too, so the transcription must let it go first where both want the same core. */
   readonly yields: boolean;
   release(): void;
 }
@@ -20,8 +20,8 @@ interface Waiting {
 }
 
 /**
- * The processor's cores, shared between chat and speech: alone each has all of them, together each has half, one at
- * least. More threads than cores would wait for each other at every layer of a model.
+ * The processor's cores, shared between chat and speech. Each has all of them while the other does not compute, and
+ * half of them, at least one, while it does. More threads than cores would wait for each other at every layer.
  */
 export class ThreadBudget {
   readonly #cores: number;
@@ -39,7 +39,7 @@ export class ThreadBudget {
     return this.#cores;
   }
 
-  /** To be called when a chat begins to compute, and its result once when it ends. */
+  /** To be called when a chat begins to compute. Returns a function to be called once when it ends. */
   beginChat(): () => void {
     this.#chats++;
     return () => {
@@ -54,7 +54,7 @@ export class ThreadBudget {
     return isShared ? Math.min(wanted, Math.max(1, this.#cores - this.#speechCores())) : wanted;
   }
 
-  /** Up to `most` threads, as soon as there are some; those that ask at the same time share what there is. */
+  /** Up to `most` threads, as soon as some are free. Those that wait at the same time share them. */
   lease(most: number): Promise<ThreadLease> {
     return new Promise((resolve) => {
       this.#waiting.push({ most, resolve });

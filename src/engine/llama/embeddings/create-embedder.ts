@@ -6,21 +6,21 @@ import { openEmbeddingContext } from '../native/context.ts';
 import { PrefillPacer } from '../steps/prefill-pacer.ts';
 import type { Vocabulary } from '../tokens/vocabulary.ts';
 
-/** A context for vectors keeps the output of each token of a step: with a large vocabulary that is half a MiB. */
+/** Tokens per step. The context keeps an output per token of a step, half a MiB each with a large vocabulary. */
 export const chunkTokens = 128;
 /** `<architecture>.pooling_type`: the vector of a text is that of its last token. */
 const poolingLast = 3;
 
 /**
- * Tokens per step that an embedding model needs for texts of `contextTokens`: encoders look both ways, and llama.cpp
- * pools within a step, so that only where the last token counts a text can be computed in pieces.
+ * Tokens per step that an embedding model needs for texts of `contextTokens`. Encoders look both ways and llama.cpp
+ * pools within a step, so a text can be computed in several steps only where its vector is that of its last token.
  */
 export function embeddingBatchTokens(info: GgufFileInfo, contextTokens: number): number {
   const { pooling_type: pooling } = info.architectureMetadata as { readonly pooling_type?: number };
   return pooling === poolingLast ? Math.min(chunkTokens, contextTokens) : contextTokens;
 }
 
-/** An embedder for `model`, its context yet to be opened. */
+/** An embedder for `model`, which opens its context when it is first needed. */
 export function createEmbedder(
   model: LlamaModel,
   vocabulary: Vocabulary,

@@ -5,7 +5,7 @@ import { checkTokens } from '../tokens/prompt-tokens.ts';
 import type { Vocabulary } from '../tokens/vocabulary.ts';
 
 /**
- * The inputs in tokens, each at least one and at most `contextTokens`; other work gets its turns between them.
+ * The inputs in tokens, at least one and at most `contextTokens` each. Other work runs between them.
  * Throws AppError, its `param` naming the input: invalid_value, context_length_exceeded.
  */
 export async function tokenizeInputs(

@@ -8,8 +8,8 @@ import {
 } from '../native/sampler.ts';
 
 /**
- * Lends native samplers. Each holds a dozen bytes per token of the vocabulary, which its `dispose` does not free
- * and only a full garbage collection does: made anew for every request they would pile up by the gigabyte.
+ * Lends native samplers, to use them again. Each holds a dozen bytes per token of the vocabulary, which `dispose` does
+ * not free, but only a full garbage collection: new ones for every request would pile up to gigabytes.
  */
 export class SamplerPool {
   readonly #model: LlamaModel;
@@ -22,7 +22,7 @@ export class SamplerPool {
   /** A sampler that behaves like a new one. */
   take(config: NativeSamplerConfig): NativeSampler {
     const sampler = this.#free.pop() ?? createNativeSampler(this.#model);
-    // Its random numbers start again only when the seed changes.
+    // The sampler starts its random numbers again only when its seed changes, so it first gets another one.
     sampler.applyConfig({ ...config, seed: (config.seed ^ 1) >>> 0 });
     sampler.applyConfig(config);
     return sampler;
@@ -33,7 +33,7 @@ export class SamplerPool {
     return createGrammarState(this.#model, gbnf, begun);
   }
 
-  /** Nobody may use the sampler any more. */
+  /** Takes a sampler back, which its borrower must not use any more. */
   giveBack(sampler: NativeSampler): void {
     this.#free.push(sampler);
   }

@@ -8,7 +8,7 @@ export class ChatThreads {
   readonly #wanted: number;
   #current: number;
 
-  /** `wanted` are the threads that the context has now, and has whenever it is alone. */
+  /** `wanted`: the threads that the context has now, and always has while nothing else computes. */
   constructor(context: Pick<NativeContext, 'setThreads'>, budget: ThreadBudget, wanted: number) {
     this.#context = context;
     this.#budget = budget;
@@ -16,7 +16,7 @@ export class ChatThreads {
     this.#current = wanted;
   }
 
-  /** To be called when a loop begins to compute, and its result when it sleeps. */
+  /** To be called when a loop begins to compute. Returns a function to be called when it has no more work. */
   begin(): () => void {
     return this.#budget.beginChat();
   }

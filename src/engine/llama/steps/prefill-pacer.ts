@@ -1,17 +1,17 @@
-/** Fewer prompt tokens than this per step would make a long prompt wait for ever beside busy decoders. */
+/** With fewer prompt tokens per step a long prompt would take too long while others decode. */
 const leastChunkTokens = 32;
 /** Until the first measurement. */
 const firstChunkTokens = 128;
-/** Longest step when nobody decodes: a request that is cancelled meanwhile frees its slot after it. */
+/** Longest step while no sequence decodes. A cancelled request frees its slot only after the step. */
 const prefillStepMs = 200;
-/** A measurement of nothing must not divide by zero. */
+/** Keeps a measurement of 0 ms from becoming a division by zero. */
 const leastTokenMs = 0.001;
 /** Weight of the newest measurement in the running means. */
 const learningRate = 0.2;
 
 /**
- * Sizes the share of a step that prompts get while others decode, so that nobody waits longer than the target
- * between two tokens. It learns the cost of a prompt token from the steps that it sees.
+ * Decides how many prompt tokens a step may have, so that a stream beside them waits no longer than the target between
+ * two tokens. It learns the cost of a prompt token from the steps that it is told of.
  */
 export class PrefillPacer {
   readonly #targetGapMs: number;

@@ -1,13 +1,13 @@
 import type { RunningSequence } from './running-sequence.ts';
 
 /**
- * One of the context's permanent sequences: what its cache holds, and who uses it now. Slots are never freed,
- * only rewound, so that no request can meet another's half-disposed cache.
+ * One of the context's permanent sequences: what its cache holds, and the request that uses it now. Slots are never
+ * freed but only rewound, so no request can find a cache that another one is still disposing of.
  */
 export class Slot {
   /** llama.cpp's sequence id. */
   readonly index: number;
-  /** Account whose tokens the cache holds; nobody else may profit from them. */
+  /** The account whose tokens the cache holds; requests of other accounts must not use them. */
   accountId: string | undefined;
   running: RunningSequence | undefined;
   /** Grows with each use; the smallest is the least recently used. */
@@ -50,6 +50,7 @@ export class Slot {
   }
 }
 
+/** How many tokens at the beginning of both are the same. */
 export function commonPrefix(a: Uint32Array, b: Uint32Array): number {
   const limit = Math.min(a.length, b.length);
   let length = 0;
@@ -58,15 +59,15 @@ export function commonPrefix(a: Uint32Array, b: Uint32Array): number {
 }
 
 /**
- * Prefixes count in steps of a sixth of the prompt, of this many tokens at most: smaller differences are not
- * worth leaving a better placed slot for.
+ * Cached prefixes are compared in steps of a sixth of the prompt, at most of so many tokens: for a smaller difference
+ * the slot beside busy ones is better.
  */
 const coarsestStepTokens = 32;
 
 /**
- * The best free slot for a prompt: the longest cached prefix of the same account; then one beside busy slots,
- * because llama.cpp computes sequences together only while their ids are consecutive; then the one that was
- * not used for longest. undefined when none is free.
+ * The best free slot for a prompt; undefined when none is free. The slot with the longest cached prefix of the same
+ * account is best; among equals one beside busy slots, because llama.cpp computes sequences together only where their
+ * ids are consecutive; then the least recently used one.
  */
 export function chooseSlot(slots: readonly Slot[], accountId: string, prompt: Uint32Array): Slot | undefined {
   const stepTokens = Math.max(1, Math.min(coarsestStepTokens, Math.ceil(prompt.length / 6)));

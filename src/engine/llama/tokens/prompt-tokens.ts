@@ -9,7 +9,7 @@ import { conversationTexts, mapConversationTexts, type Conversation } from '../.
 import type { GenerationRequest, Prompt } from '../../types.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
-/** A prompt of more than four contexts, and more than this, is not counted to its end. */
+/** A prompt longer than four contexts and than this is not counted to its end. */
 const leastCountedTokens = 32_768;
 
 export interface PromptTokenizerOptions {
@@ -20,7 +20,7 @@ export interface PromptTokenizerOptions {
   readonly contextTokens: number;
 }
 
-/** What a conversation's prompt shows besides its messages, and for whom it is rendered. */
+/** What a conversation's prompt depends on besides its messages, and the key for which it is rendered. */
 export interface PromptExtras extends Pick<GenerationRequest, 'tools' | 'reasoning'> {
   readonly keyId?: string;
 }
@@ -29,11 +29,11 @@ export interface PromptExtras extends Pick<GenerationRequest, 'tools' | 'reasoni
 export interface TokenizedPrompt {
   /** At least one, and fewer than the context holds. */
   readonly tokens: Uint32Array;
-  /** It ends inside a thought: what the model writes first belongs to it. */
+  /** The prompt ends inside a thought, which the model continues. */
   readonly startsInThought: boolean;
 }
 
-/** From what a client asks to the token ids that the model continues. */
+/** Turns what a client asks into the token ids that the model continues. */
 export class PromptTokenizer {
   readonly #options: PromptTokenizerOptions;
   readonly #controlPattern: ControlPattern | undefined;
@@ -106,7 +106,7 @@ export class PromptTokenizer {
     return { tokens: await this.#options.vocabulary.tokenize(pieces, true, enough), startsInThought };
   }
 
-  /** Who asks for a thought gets one, whether or not the model would have begun it by itself. */
+  /** Begins a thought where the client asks for one and the template has not begun it. */
   #openThought(rendered: RenderedPrompt, { reasoning }: Conversation): RenderedPrompt {
     const syntax = this.facts.thoughts?.syntax;
     if (reasoning?.enabled !== true || rendered.startsInThought || syntax?.kind !== 'tags') return rendered;
@@ -130,7 +130,7 @@ export class PromptTokenizer {
 
 type Asker = Parameters<PromptTemplate['renderPrompt']>[1];
 
-/** What stands between the marks, one piece after the other: nobody may need the last of millions. */
+/** The texts between the marks, one after the other: of millions, only the first may be needed. */
 function* piecesBetween(text: string, mark: string): Generator<string> {
   for (let start = 0; start < text.length;) {
     const found = text.indexOf(mark, start);
@@ -151,7 +151,7 @@ function toConversation(
   };
 }
 
-/** The tokens of a prompt without messages, arranged for what is between it and its suffix where it has one. */
+/** The tokens of a prompt without messages. With a suffix, they ask the model for the text between the two. */
 async function rawTokens(
   vocabulary: Vocabulary,
   prompt: Exclude<Prompt, { kind: 'messages' }>,
@@ -174,7 +174,7 @@ async function rawTokens(
   return Uint32Array.from([markers.prefix, ...before, markers.suffix, ...behind, markers.middle]);
 }
 
-/** Throws invalid_value for the first id that is no token; one of those would fail every request of its batch. */
+/** Throws invalid_value for the first id that is not a token, because it would fail all requests of its step. */
 export function checkTokens(vocabulary: Vocabulary, tokens: readonly number[], param: string): void {
   const index = tokens.findIndex((token) => !vocabulary.has(token));
   if (index < 0) return;

@@ -1,18 +1,18 @@
 import type { TextAutomaton } from '../../prompt/text/text-automaton.ts';
 
-/** Texts of up to this many characters are tokenised in one call: some 10 ms of the main thread. */
+/** Most characters that are tokenised in one call, which takes the main thread some 10 ms. */
 const mostPieceChars = 16_384;
 /**
- * llama.cpp's pre-tokenizers for BPE recurse per character of what they match: 24 KB of one letter overflow the
- * stack. Without a word's end for so long a text is cut anywhere.
+ * llama.cpp's pre-tokenizers for BPE recurse per character of what they match: 24 KB of one letter overflow the stack.
+ * So a text in which no word ends for so many characters is cut in the middle of a word.
  */
 export const longestBpeStretch = 2_048;
 /**
- * llama.cpp looks for every special text in every part that those found before have left of a text. One call may look
- * at so many characters for that, which takes some 30 ms where it is slowest.
+ * llama.cpp searches a text once for every special text. One call may search so many characters in all, which takes at
+ * most some 30 ms.
  */
 const mostSearchedChars = 2 ** 23;
-/** Where a vocabulary has tens of thousands of special texts, that takes longer: shorter pieces would tear words. */
+/** Pieces are never shorter, even where tens of thousands of special texts make a call slower: they would cut words. */
 const leastPieceChars = 512;
 
 /** What one call of a tokenizer may get. Lengths are in UTF-16 units. */
@@ -24,20 +24,20 @@ export interface PieceLimits {
   readonly searchedChars: number;
 }
 
-/** Limits for a vocabulary with these special texts. `longestStretch`: what its tokenizer stands without a word's end. */
+/** Limits for a vocabulary with these special texts. `longestStretch`: the longest word that its tokenizer can take. */
 export function pieceLimits(specialTexts: readonly string[], longestStretch = Infinity): PieceLimits {
   const searchedChars = Math.floor(mostSearchedChars / Math.max(1, specialTexts.length));
   const longest = specialTexts.reduce((most, { length }) => Math.max(most, length), 0);
-  // A cut moves to the beginning of a special text: that must not be where the piece begins.
+  // A cut moves back to the beginning of a special text, which must not be the beginning of the piece.
   const least = Math.max(leastPieceChars, 2 * longest);
   const pieceChars = Math.max(least, Math.min(mostPieceChars, searchedChars));
   return { pieceChars, stretchChars: Math.max(least, Math.min(pieceChars, longestStretch)), searchedChars };
 }
 
 /**
- * Pieces of `text` that tokenise to the same tokens as the whole: cut before a blank or CJK punctuation that
- * follows a letter or digit, which no tokenizer joins, or before a special text. Where neither comes for too long the
- * cut is made anywhere, but never within a special text.
+ * Pieces of `text` that tokenise to the same tokens as the whole. They are cut before a special text, or before a blank
+ * or CJK punctuation that follows a letter or digit, which no tokenizer joins. Where no such place comes for too long,
+ * the cut is made anywhere but within a special text.
  */
 export function* splitForTokenizer(
   text: string,
@@ -73,7 +73,7 @@ export function* splitForTokenizer(
   if (start < text.length) yield text.slice(start);
 }
 
-/** What a piece holds of special texts. */
+/** Counts the special texts in a piece. */
 class FoundSpecials {
   readonly #specials: TextAutomaton | undefined;
   #state = 0;
@@ -84,7 +84,10 @@ class FoundSpecials {
     this.#specials = specials;
   }
 
-  /** Takes in the code unit before `index`. Where a special text ends with it that is part of no longer one: its place. */
+  /**
+   * Reads the code unit before `index`. Where a special text ends with it that is not part of a longer one, returns
+   * where that text begins; else undefined.
+   */
   read(code: number, index: number): number | undefined {
     if (this.#specials === undefined) return undefined;
     this.#state = this.#specials.next(this.#state, code);
@@ -95,17 +98,17 @@ class FoundSpecials {
     return this.pending > length ? undefined : index - length;
   }
 
-  /** So many characters before the place up to which all was read, a special text may have begun. */
+  /** How many of the last characters read may be the beginning of a special text. */
   get pending(): number {
     return this.#specials?.pendingLength(this.#state) ?? 0;
   }
 
-  /** A cut may be made where `count` special texts follow, up to the place up to which all was read. */
+  /** Notes a place for a cut; from there to the last character read there are `count` special texts. */
   remember(count: number): void {
     this.#countFromBoundary = count;
   }
 
-  /** A cut was made: at the boundary, or behind all special texts. */
+  /** Counts for the next piece: the cut was made at the noted place, or behind all special texts (`isBehind`). */
   cut(isBehind: boolean): void {
     this.count = isBehind ? 0 : this.#countFromBoundary;
     this.#countFromBoundary = 0;
@@ -115,13 +118,13 @@ class FoundSpecials {
 const betweenCharacters = (text: string, cut: number) =>
   isLowSurrogate(text.charCodeAt(cut)) ? cut - 1 : cut;
 
-/** Whether the character before `index` is a letter or a digit, not a sign that looks like neither. */
+/** True when the character before `index` is a letter or a digit. */
 function endsWord(text: string, index: number): boolean {
   const code = text.charCodeAt(index - 1);
   return code < 0x80 || /[\p{L}\p{N}]/u.test(text.charAt(index - 1));
 }
 
-/** `word` stands for everything beyond ASCII too, except CJK punctuation. */
+/** The class of a code unit; everything beyond ASCII except CJK punctuation is `word` too. */
 function classOf(code: number): 'blank' | 'word' | 'mark' {
   if (code === 0x20 || (code >= 0x09 && code <= 0x0d)) return 'blank';
   if (code >= 0x80) return isCjkPunctuation(code) ? 'mark' : 'word';

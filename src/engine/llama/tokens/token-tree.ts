@@ -1,12 +1,12 @@
 import { Slices } from '../../slices.ts';
 
-/** A token with a character for each of its bytes: strings compare and sort faster than arrays. */
+/** A token and its bytes, each byte as one character: strings compare and sort faster than arrays. */
 interface TokenText {
   readonly token: number;
   readonly text: string;
 }
 
-/** The tree of all tokens that stand for bytes, made in parts with other work between them. */
+/** The tree of all tokens that stand for bytes. It is built in parts with other work between them. */
 export async function growTokenTree(
   size: number,
   bytesOf: (token: number) => Uint8Array,
@@ -33,16 +33,16 @@ export async function growTokenTree(
 }
 
 /**
- * The tokens of a vocabulary, each below the longest other one that it begins with. What may not come next rules out
- * all that begins with it: where a grammar leaves little choice, few tokens have to be asked about.
+ * The tokens of a vocabulary; the parent of each is the longest other token that it begins with. A grammar that refuses
+ * a token refuses all tokens below it, so where it leaves little choice it has to be asked about few tokens.
  */
 export class TokenTree {
   readonly #roots: number[] = [];
   readonly #children = new Map<number, number[]>();
-  /** From a root to the token that came last. */
+  /** From a root to the last token that was appended. */
   readonly #path: TokenText[] = [];
 
-  /** Tokens come in the order of their texts. */
+  /** Adds a token. Tokens must be added in the order of their texts. */
   append(one: TokenText): void {
     const path = this.#path;
     while (path.length > 0 && !one.text.startsWith(path.at(-1)?.text ?? '')) path.pop();
