@@ -1,41 +1,22 @@
-import { performance } from 'node:perf_hooks';
-import { AppError } from '../../../errors.ts';
-import { FairQueue } from '../../queue/fair-queue.ts';
-import { nothingComputed, type EmbeddingEnd, type EmbeddingRequest } from '../../types.ts';
-import { tooManyWait, WaitingRoom } from '../../queue/waiting-room.ts';
-import { engineError } from '../../engine-error.ts';
-import { tokenizeInputs } from './embedding-inputs.ts';
 import type { ThreadBudget } from '../../queue/thread-budget.ts';
-import type { ChatThreads } from '../steps/chat-threads.ts';
-import type { NativeEmbeddingContext } from '../native/context.ts';
-import type { PrefillPacer } from '../steps/prefill-pacer.ts';
+import { tooManyWait, WaitingRoom } from '../../queue/waiting-room.ts';
+import { FairQueue } from '../../queue/fair-queue.ts';
+import { engineError } from '../../engine-error.ts';
+import type { AppError } from '../../../errors.ts';
+import { nothingComputed, type EmbeddingEnd, type EmbeddingRequest } from '../../types.ts';
 import type { Vocabulary } from '../tokens/vocabulary.ts';
+import { tokenizeInputs } from './embedding-inputs.ts';
+import { VectorComputer, type VectorComputerOptions } from './vector-computer.ts';
 
-export interface EmbeddingContext {
-  readonly native: NativeEmbeddingContext;
-  /** Default: the context keeps the threads that it has. */
-  readonly threads?: ChatThreads | undefined;
-  dispose(): Promise<void>;
-}
-
-export interface EmbedderOptions {
+export interface EmbedderOptions extends VectorComputerOptions {
   readonly vocabulary: Vocabulary;
-  /** Called when the first text comes, and again after it failed. */
-  readonly openContext: () => Promise<EmbeddingContext>;
   /** Default: nothing else computes on the cores. */
   readonly threadBudget?: ThreadBudget | undefined;
   /** Most tokens of a text. */
   readonly contextTokens: number;
-  /** Most tokens per step. */
-  readonly batchTokens: number;
-  /** Sizes the steps, so that answers beside them flow; undefined: a text is computed in as few as it can be. */
-  readonly pacer?: Pick<PrefillPacer, 'chunkTokens' | 'observe'> | undefined;
   /** Requests that may wait at the same time. */
   readonly queueLimit: number;
 }
-
-/** Memory becomes free when other models leave it. */
-const retrySeconds = 30;
 
 /** One request and how far it has come. */
 interface Job {
@@ -48,37 +29,41 @@ interface Job {
 }
 
 /**
- * Turns texts into vectors, one text at a time: the addon tells the vector of one sequence only. Requests take turns
- * after each text, those of the key first that was served least.
+ * Turns texts into vectors, one text at a time, because the addon tells the vector of one sequence only. Requests take
+ * turns after each text: the key that was served least comes next.
  */
 export class Embedder {
   readonly #options: EmbedderOptions;
+  readonly #computer: VectorComputer;
   readonly #queue = new FairQueue<Job>();
-  #context: Promise<EmbeddingContext> | undefined;
-  #running: Promise<void> | undefined;
-  /** Numbers per vector; undefined until there was one. */
-  #dimensions: number | undefined;
   /** Requests that have not ended. */
   readonly #room = new WaitingRoom();
+  #running: Promise<void> | undefined;
 
   constructor(options: EmbedderOptions) {
     this.#options = options;
+    this.#computer = new VectorComputer(options);
   }
 
   get contextTokens(): number {
     return this.#options.contextTokens;
   }
 
-  /** Its context is in memory, or on its way there. */
+  /** True when its context is in memory or being opened. */
   get isOpen(): boolean {
-    return this.#context !== undefined;
+    return this.#computer.isOpen;
   }
 
-  /** Resolves when `request` ended, however it ended; never rejects. */
+  /** Allocates what computing needs. Throws what node-llama-cpp throws. */
+  async open(): Promise<void> {
+    await this.#computer.open();
+  }
+
+  /** How `request` ended; never rejects. */
   async embed(request: EmbeddingRequest, signal: AbortSignal): Promise<EmbeddingEnd> {
     const { vocabulary, contextTokens, queueLimit } = this.#options;
     const refusal = new AbortController();
-    // One of them is computed, the others wait.
+    // One request is computed while the others wait.
     const leave = this.#room.enter(request, queueLimit + 1, () => refusal.abort(tooManyWait(0)));
     if (leave === undefined) return { outcome: 'failed', error: tooManyWait(0), usage: nothingComputed };
     try {
@@ -111,21 +96,10 @@ export class Embedder {
     });
   }
 
-  /** Allocates what computing needs. Throws what node-llama-cpp throws. */
-  async open(): Promise<EmbeddingContext> {
-    this.#context ??= this.#options.openContext();
-    try {
-      return await this.#context;
-    } catch (error) {
-      this.#context = undefined;
-      throw error;
-    }
-  }
-
   /** Waits for running work, then frees the memory. */
   async dispose(): Promise<void> {
     await this.#running;
-    await (await this.#context)?.dispose();
+    await this.#computer.dispose();
   }
 
   async #run(): Promise<void> {
@@ -157,66 +131,12 @@ export class Embedder {
     return { outcome: 'finished', vectors: job.vectors, usage: usageOf(job) };
   }
 
-  /** undefined: aborted. */
-  async #compute(tokens: Uint32Array, job: Job): Promise<Float32Array | undefined> {
-    if (job.signal.aborted) return undefined;
-    const { dimensions } = job.request;
-    // What is refused is not charged: nobody may get it computed as often as they like.
-    checkDimensions(dimensions, this.#dimensions);
-    const { pacer, batchTokens } = this.#options;
-    const { native: context, threads } = await this.open().catch((cause: unknown) => {
-      throw noMemory(cause);
-    });
-    context.disposeSequence(0);
-    for (let at = 0; at < tokens.length;) {
-      if (job.signal.aborted) return undefined;
-      threads?.adapt();
-      const chunk = tokens.subarray(at, at + (pacer?.chunkTokens(1) ?? batchTokens));
-      const startedAtMs = performance.now();
-      context.initBatch(chunk.length);
-      context.addToBatch(0, at, chunk, Uint32Array.of(chunk.length - 1));
-      await context.decodeBatch();
-      pacer?.observe(0, chunk.length, performance.now() - startedAtMs);
-      at += chunk.length;
-      job.computedTokens += chunk.length;
-    }
-    const vector = toVector(context, tokens.length);
-    this.#dimensions = vector.length;
-    checkDimensions(dimensions, vector.length);
-    return vector;
-  }
-}
-
-/** Throws unsupported_value where the model has no embeddings. */
-function toVector(context: NativeEmbeddingContext, inputTokens: number): Float32Array {
-  let values: Float64Array;
-  try {
-    values = context.getEmbedding(inputTokens);
-  } catch (cause) {
-    throw new AppError('unsupported_value', 'This model computes no embeddings. Use another one.', {
-      param: 'model',
-      cause,
+  #compute(tokens: Uint32Array, job: Job): Promise<Float32Array | undefined> {
+    const { signal, request } = job;
+    return this.#computer.compute(tokens, request.dimensions, signal, (count) => {
+      job.computedTokens += count;
     });
   }
-  const length = Math.hypot(...values);
-  if (!(length > 0 && Number.isFinite(length))) throw new Error(`a vector of length ${length}`);
-  return Float32Array.from(values, (value) => value / length);
-}
-
-/** Throws unsupported_value where both numbers are known and differ. */
-function checkDimensions(wanted: number | undefined, actual: number | undefined): void {
-  if (wanted === undefined || actual === undefined || wanted === actual) return;
-  throw new AppError(
-    'unsupported_value',
-    `The embeddings of this model have ${actual} dimensions and cannot be shortened. Leave it out.`,
-    { param: 'dimensions' },
-  );
 }
 
 const usageOf = ({ computedTokens }: Job) => ({ ...nothingComputed, promptTokens: computedTokens });
-
-const noMemory = (cause: unknown) =>
-  new AppError('model_load_failed', 'There is no memory for embeddings of this model now.', {
-    retryAfterSeconds: retrySeconds,
-    cause,
-  });

@@ -1,0 +1,126 @@
+import { performance } from 'node:perf_hooks';
+import { AppError } from '../../../errors.ts';
+import type { NativeEmbeddingContext } from '../native/context.ts';
+import type { ChatThreads } from '../steps/chat-threads.ts';
+import type { PrefillPacer } from '../steps/prefill-pacer.ts';
+
+/** Seconds after which other models may have left memory. */
+const retrySeconds = 30;
+
+export interface EmbeddingContext {
+  readonly native: NativeEmbeddingContext;
+  /** Default: the context keeps the threads that it has. */
+  readonly threads?: ChatThreads | undefined;
+  dispose(): Promise<void>;
+}
+
+export interface VectorComputerOptions {
+  /** Called when the first text comes, and again after it failed. */
+  readonly openContext: () => Promise<EmbeddingContext>;
+  /** Most tokens per step. */
+  readonly batchTokens: number;
+  /** Sizes the steps, so that answers beside them flow; undefined: each step has as many tokens as possible. */
+  readonly pacer?: Pick<PrefillPacer, 'chunkTokens' | 'observe'> | undefined;
+}
+
+/** Computes the vector of one text at a time in a context that is opened when it is first needed. */
+export class VectorComputer {
+  readonly #options: VectorComputerOptions;
+  #context: Promise<EmbeddingContext> | undefined;
+  /** Numbers per vector; undefined until there was one. */
+  #dimensions: number | undefined;
+
+  constructor(options: VectorComputerOptions) {
+    this.#options = options;
+  }
+
+  /** True when the context is in memory or being opened. */
+  get isOpen(): boolean {
+    return this.#context !== undefined;
+  }
+
+  /** The context. Throws what node-llama-cpp throws when it cannot be opened. */
+  async open(): Promise<EmbeddingContext> {
+    this.#context ??= this.#options.openContext();
+    try {
+      return await this.#context;
+    } catch (error) {
+      this.#context = undefined;
+      throw error;
+    }
+  }
+
+  /** Frees the context. No `compute` may be under way. */
+  async dispose(): Promise<void> {
+    await (await this.#context)?.dispose();
+  }
+
+  /**
+   * The vector of `tokens`, of length 1; undefined when `signal` is aborted. `onComputed` is told the number of tokens
+   * after each step. Throws AppError: model_load_failed, and unsupported_value where the model has no vectors or none
+   * of `dimensions` numbers.
+   */
+  async compute(
+    tokens: Uint32Array,
+    dimensions: number | undefined,
+    signal: AbortSignal,
+    onComputed: (tokens: number) => void,
+  ): Promise<Float32Array | undefined> {
+    if (signal.aborted) return undefined;
+    // Refused before it is computed where that is possible, because a refused request is not charged.
+    checkDimensions(dimensions, this.#dimensions);
+    const { pacer, batchTokens } = this.#options;
+    const { native: context, threads } = await this.open().catch((cause: unknown) => {
+      throw noMemory(cause);
+    });
+    context.disposeSequence(0);
+    for (let at = 0; at < tokens.length;) {
+      if (signal.aborted) return undefined;
+      threads?.adapt();
+      const chunk = tokens.subarray(at, at + (pacer?.chunkTokens(1) ?? batchTokens));
+      const startedAtMs = performance.now();
+      context.initBatch(chunk.length);
+      context.addToBatch(0, at, chunk, Uint32Array.of(chunk.length - 1));
+      await context.decodeBatch();
+      pacer?.observe(0, chunk.length, performance.now() - startedAtMs);
+      at += chunk.length;
+      onComputed(chunk.length);
+    }
+    const vector = toVector(context, tokens.length);
+    this.#dimensions = vector.length;
+    checkDimensions(dimensions, vector.length);
+    return vector;
+  }
+}
+
+/** Throws unsupported_value where the model has no embeddings. */
+function toVector(context: NativeEmbeddingContext, inputTokens: number): Float32Array {
+  let values: Float64Array;
+  try {
+    values = context.getEmbedding(inputTokens);
+  } catch (cause) {
+    throw new AppError('unsupported_value', 'This model computes no embeddings. Use another one.', {
+      param: 'model',
+      cause,
+    });
+  }
+  const length = Math.hypot(...values);
+  if (!(length > 0 && Number.isFinite(length))) throw new Error(`a vector of length ${length}`);
+  return Float32Array.from(values, (value) => value / length);
+}
+
+/** Throws unsupported_value where both numbers are known and differ. */
+function checkDimensions(wanted: number | undefined, actual: number | undefined): void {
+  if (wanted === undefined || actual === undefined || wanted === actual) return;
+  throw new AppError(
+    'unsupported_value',
+    `The embeddings of this model have ${actual} dimensions and cannot be shortened. Leave it out.`,
+    { param: 'dimensions' },
+  );
+}
+
+const noMemory = (cause: unknown) =>
+  new AppError('model_load_failed', 'There is no memory for embeddings of this model now.', {
+    retryAfterSeconds: retrySeconds,
+    cause,
+  });
