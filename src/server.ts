@@ -190,12 +190,12 @@ function announce(
 /** Lets running answers and transcriptions finish for as long as the configuration says, then frees all models. */
 async function endWork(
   { shutdownGraceMs }: Config,
-  { engine, closeEngine }: Services,
+  services: Services,
   transcriber: FileTranscriber,
 ): Promise<void> {
   // What is being decoded needs the engine after that.
-  await Promise.all([engine.close(shutdownGraceMs), transcriber.close(shutdownGraceMs)]);
-  await closeEngine(0);
+  await Promise.all([services.engine.close(shutdownGraceMs), transcriber.close(shutdownGraceMs)]);
+  await services.closeEngine(0);
 }
 
 /** Charges what could not be charged so far; after this it is lost. */

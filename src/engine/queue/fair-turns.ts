@@ -1,4 +1,4 @@
-import { AppError } from '../../errors.ts';
+import { overloaded } from '../../unavailable.ts';
 import { waitFor } from '../../wait-for.ts';
 import { FairQueue } from './fair-queue.ts';
 import { WaitingRoom, type Caller } from './waiting-room.ts';
@@ -79,14 +79,14 @@ export class FairTurns {
     }
     const leave = () => this.#queue.remove(resolve);
     const tooMany = () =>
-      overloaded('Too many requests wait for this model already.', this.#expectedWaitMs());
+      overloaded('Too many requests wait for this model already.', this.#expectedWaitMs() / 1000);
     const giveWay = () => {
       if (leave()) reject(tooMany());
     };
     const leaveRoom = this.#room.enter(caller, queueLimit, giveWay);
     if (leaveRoom === undefined) throw tooMany();
     this.#queue.push(caller.keyId, resolve);
-    const timeoutError = () => overloaded('The model did not become free in time.', queueTimeoutMs);
+    const timeoutError = () => overloaded('The model did not become free in time.', queueTimeoutMs / 1000);
     try {
       await waitFor(promise, { signal, timeoutMs: queueTimeoutMs, timeoutError, leave });
     } finally {
@@ -97,10 +97,4 @@ export class FairTurns {
   #expectedWaitMs(): number {
     return (this.#queue.size * (this.#meanTurnMs ?? 0)) / this.#limits.parallel;
   }
-}
-
-function overloaded(what: string, waitMs: number): AppError {
-  return new AppError('server_overloaded', `${what} Try again later.`, {
-    retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)),
-  });
 }

@@ -1,5 +1,3 @@
-import { AppError } from '../../errors.ts';
-
 /** What an engine is doing, so that closing it can wait for that, and end it when the time is up. */
 export class RunningWork {
   /** Promises that never reject, each with what ends its work early. */
@@ -33,7 +31,3 @@ export class RunningWork {
     await Promise.all(this.#running.keys());
   }
 }
-
-/** What is told to whoever comes after `close`, or is stopped by it. */
-export const shuttingDown = () =>
-  new AppError('server_shutting_down', 'The server is shutting down. Try again later.');
