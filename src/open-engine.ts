@@ -1,12 +1,12 @@
 import os from 'node:os';
 import { inspectModelFile } from './catalog/files/model-file.ts';
-import type { Catalog, CatalogModel } from './catalog/types.ts';
+import type { Catalog } from './catalog/types.ts';
 import type { Config } from './config/types.ts';
 import type { FileEngineName } from './engine/file-engines.ts';
 import { CacheMemory } from './engine/llama/caches/cache-memory.ts';
 import { LlamaBackend } from './engine/llama/llama-backend.ts';
 import { memoryBudget } from './engine/llama/memory-budget.ts';
-import { openLlama } from './engine/llama/open-llama.ts';
+import { openLlama, type Llama } from './engine/llama/open-llama.ts';
 import type { FileCheck, FileModelSpec, ModelBackend } from './engine/model-backend.ts';
 import { createModelFileCheck, type VerdictStore } from './engine/model-check/remembered-load-check.ts';
 import { ModelEngine } from './engine/model-engine.ts';
@@ -47,7 +47,7 @@ export async function openEngine(deps: EngineDeps): Promise<OpenEngine> {
   const { models: budget, cacheBytes } = await memoryBudget(llama, config);
   log.info({ ...budget, cacheBytes }, 'memory for models');
   const cacheMemory = new CacheMemory(cacheBytes);
-  const { queueLimit, loadTimeoutMs, targetGapMs } = config;
+  const { queueLimit, loadTimeoutMs } = config;
   const pool = new ModelPool({
     budget,
     loadTimeoutMs,
@@ -57,24 +57,16 @@ export async function openEngine(deps: EngineDeps): Promise<OpenEngine> {
     observer: metrics,
   });
   const threadBudget = new ThreadBudget(coresForModels(llama.cpuMathCores));
-  const shared = { threadBudget, queueLimit, queueTimeoutMs, log };
-  const tryFile: FileCheck = (path, signal) => checkFile(path, { signal });
-  const backends = {
-    llama: new LlamaBackend({
-      ...shared,
-      llama,
-      cacheMemory,
-      targetGapMs,
-      observer: metrics,
-      checkFile: tryFile,
-    }),
-    whisper: new WhisperBackend({ ...shared, checkFile: afterInspection(tryFile) }),
-  } satisfies Record<FileEngineName, ModelBackend<FileModelSpec>>;
+  const backends = openBackends({ ...deps, llama, cacheMemory, threadBudget }, (path, signal) =>
+    checkFile(path, { signal }),
+  );
   const engine = new ModelEngine({
     pool,
     findModel: (modelId) => {
       const model = catalog.find(modelId);
-      return model && backends[model.engine].loadable(toSpec(model));
+      if (model?.path === undefined) return undefined;
+      const { settings, id, kind, path } = model;
+      return backends[model.engine].loadable({ ...settings, id, kind, path });
     },
   });
   metrics.read({
@@ -90,25 +82,35 @@ export async function openEngine(deps: EngineDeps): Promise<OpenEngine> {
     engine,
     models: modelMemory(pool, engine, (modelId) => {
       const model = catalog.find(modelId);
-      if (model !== undefined) checkFile.forget(model.path);
+      if (model?.path !== undefined) checkFile.forget(model.path);
     }),
     async close(graceMs) {
       await engine.close(graceMs);
-      await Promise.all(
-        Object.values(backends).map((backend: ModelBackend<FileModelSpec>) => backend.close?.()),
-      );
+      for (const backend of Object.values(backends)) await backend.close?.();
       await pool.close();
       await llama.dispose();
     },
   };
 }
 
-const toSpec = ({ settings, id, kind, path }: CatalogModel): FileModelSpec => ({
-  ...settings,
-  id,
-  kind,
-  path,
-});
+interface BackendDeps extends EngineDeps {
+  readonly llama: Llama;
+  readonly cacheMemory: CacheMemory;
+  readonly threadBudget: ThreadBudget;
+}
+
+/** What runs models from files, each engine in one row. */
+function openBackends(
+  { config, metrics, log, llama, cacheMemory, threadBudget }: BackendDeps,
+  checkFile: FileCheck,
+): Readonly<Record<FileEngineName, ModelBackend<FileModelSpec>>> {
+  const { queueLimit, targetGapMs } = config;
+  const shared = { threadBudget, queueLimit, queueTimeoutMs, log };
+  return {
+    llama: new LlamaBackend({ ...shared, llama, cacheMemory, targetGapMs, observer: metrics, checkFile }),
+    whisper: new WhisperBackend({ ...shared, checkFile: afterInspection(checkFile) }),
+  };
+}
 
 /** whisper.cpp trusts the sizes that a file names, so they are compared with the file itself first. */
 function afterInspection(check: FileCheck): FileCheck {

@@ -1,36 +1,32 @@
-import { once } from 'node:events';
 import { mkdirSync, rmSync } from 'node:fs';
 import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { createAuthenticator } from './accounts/authenticator.ts';
 import { ensureBootstrap, type Bootstrap } from './accounts/bootstrap.ts';
 import { createApp } from './api/app.ts';
+import type { AppDeps } from './api/env.ts';
 import { createHttpServer } from './api/http-server.ts';
 import type { LiveCatalog } from './catalog/catalog.ts';
-import { loadCuratedModels } from './catalog/pulls/curated-models.ts';
-import { ModelPuller } from './catalog/pulls/model-puller.ts';
 import { claimDatabase, orStoreError } from './upkeep/claim-database.ts';
-import { ConfigError } from './config/config-error.ts';
-import { curatedModelsFile } from './config/paths.ts';
 import { restartSettings } from './config/restart-settings.ts';
 import type { Config } from './config/types.ts';
 import { AudioDecoder } from './engine/audio/audio-decoder.ts';
 import { FileTranscriber } from './engine/speech/file-transcriber.ts';
 import { StoredLimiter } from './limits/limiter.ts';
 import { queryUsageInSlices } from './limits/usage.ts';
-import { ModelUpkeep } from './upkeep/model-upkeep.ts';
 import { createReadiness } from './upkeep/readiness.ts';
 import { startRetention } from './upkeep/retention.ts';
+import { ServerUpkeep } from './upkeep/server-upkeep.ts';
 import { queueTimeoutMs } from './open-engine.ts';
 import { openServices } from './services.ts';
 import type { Services } from './services.ts';
+import { listen } from './upkeep/listen.ts';
 import type { ProcessLock } from './store/process-lock.ts';
 import { publishServerAddress, withdrawServerAddress } from './store/server-address.ts';
 import type { Log } from './telemetry/log.ts';
 
-/** The last events of ended streams are on their way when the engine is closed: they get so long to leave. */
+/** How long the last events of ended streams have to leave once the engine is closed. */
 const flushMs = 500;
-/** Audios that are in memory at a time, being decoded or transcribed: enough for models not to wait for one. */
+/** Audios in memory at a time, being decoded or transcribed: enough that no model waits for the next one. */
 const decodedAudios = 6;
 
 /** A server that listens. */
@@ -55,15 +51,57 @@ export interface HearthServer {
  */
 export async function startServer(config: Config, log: Log): Promise<HearthServer> {
   const services = await openServices(config, log);
-  const { now, metrics, store, plans, accounts, keys, catalog, engine } = services;
-  let lock: ProcessLock;
+  const lock = await claimOrClose(config, services, log);
+  withdrawServerAddress(config.databaseFile);
+  const limiter = openLimiter(config, services, log);
+  const stopRetention = keepRetention(config, services, log);
+  emptyFolder(config.uploadsDir);
+  const upkeep = new ServerUpkeep(config, services, log);
+  const transcriber = createTranscriber(config, services, log);
+  const drain = { hasBegun: false };
+  const app = createApp(toAppDeps({ config, services, log, limiter, transcriber, upkeep, drain }));
+  const http = createHttpServer(app, log);
+  const baseUrl = await listen(http, config);
+  const bootstrap = announce(config, services, http, baseUrl);
+  upkeep.models.start();
+
+  return {
+    baseUrl,
+    bootstrap,
+    catalog: services.catalog,
+    reconfigure(next) {
+      upkeep.reconfigure(next);
+      return restartSettings(config, next);
+    },
+    async close() {
+      drain.hasBegun = true;
+      withdrawServerAddress(config.databaseFile);
+      stopRetention();
+      const upkept = upkeep.models.stop();
+      const closed = new Promise((resolve) => http.close(resolve));
+      await endWork(config, services, transcriber);
+      await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, flushMs))]);
+      http.closeAllConnections();
+      await upkept;
+      settleLast(limiter, log);
+      services.store.close();
+      lock.release();
+    },
+  };
+}
+
+/** The lock of the database. Closes the services where it cannot be had, and throws StoreError. */
+async function claimOrClose(config: Config, services: Services, log: Log): Promise<ProcessLock> {
   try {
-    lock = claimDatabase(config, store, log);
+    return claimDatabase(config, services.store, log);
   } catch (error) {
     await services.close(0);
     throw error;
   }
-  withdrawServerAddress(config.databaseFile);
+}
+
+/** The limiter, once it has given back what was in flight when the server before ended. */
+function openLimiter(config: Config, { store, plans, now, metrics }: Services, log: Log): StoredLimiter {
   const limiter = new StoredLimiter({
     store,
     plans,
@@ -73,32 +111,29 @@ export async function startServer(config: Config, log: Log): Promise<HearthServe
   });
   const interrupted = orStoreError(config, () => limiter.recoverInterrupted());
   if (interrupted > 0) log.warn({ requests: interrupted }, 'gave back what was in flight when hearth ended');
-  const stopRetention = startRetention({
-    store,
-    ledgerRetentionMs: config.ledgerRetentionMs,
-    now,
-    onError: (err) => log.error({ err }, 'what is too old could not be deleted'),
-  });
-  emptyFolder(config.uploadsDir);
-  let { models } = config;
-  const puller = new ModelPuller({
-    catalog,
-    folder: config.pulledModelsDir,
-    entries: () => models,
-    curated: () => loadCuratedModels(curatedModelsFile),
-    onEnd: (outcome) => metrics.pullEnded(outcome),
-  });
-  const upkeep = new ModelUpkeep({
-    catalog,
-    models: services.models,
-    pull: (target, signal) => puller.pull(target, { signal }),
-    log,
-  });
-  let draining = false;
-  const transcriber = createTranscriber(services, config, log);
-  const app = createApp({
+  return limiter;
+}
+
+function keepRetention({ ledgerRetentionMs }: Config, { store, now }: Services, log: Log): () => void {
+  const onError = (err: unknown) => log.error({ err }, 'what is too old could not be deleted');
+  return startRetention({ store, ledgerRetentionMs, now, onError });
+}
+
+interface AppParts {
+  readonly config: Config;
+  readonly services: Services;
+  readonly log: Log;
+  readonly limiter: StoredLimiter;
+  readonly transcriber: FileTranscriber;
+  readonly upkeep: ServerUpkeep;
+  readonly drain: { readonly hasBegun: boolean };
+}
+
+function toAppDeps({ config, services, log, limiter, transcriber, upkeep, drain }: AppParts): AppDeps {
+  const { now, metrics, store, plans, accounts, keys, catalog, engine, models } = services;
+  return {
     engine,
-    models: services.models,
+    models,
     transcriber,
     catalog,
     authenticator: createAuthenticator({ store, plans, now }),
@@ -108,8 +143,8 @@ export async function startServer(config: Config, log: Log): Promise<HearthServe
       accounts,
       keys,
       plans,
-      models: services.models,
-      pulls: puller,
+      models,
+      pulls: upkeep.puller,
       usage: (query) => queryUsageInSlices(store, query),
     },
     log,
@@ -124,60 +159,43 @@ export async function startServer(config: Config, log: Log): Promise<HearthServe
       reasoningTokens: config.reasoningTokens,
     },
     health: {
-      unready: createReadiness({
-        store,
-        catalog,
-        models: services.models,
-        awaited: () => upkeep.awaited,
-        log,
-      }),
-      draining: () => draining,
+      unready: createReadiness({ store, catalog, models, awaited: () => upkeep.models.awaited, log }),
+      draining: () => drain.hasBegun,
     },
-  });
-  const http = createHttpServer(app, log);
-  await listen(http, config);
-  // Not before: where the port is taken nobody would get to see the first key.
-  const baseUrl = baseUrlOf(http.address() as AddressInfo);
-  let bootstrap: Bootstrap;
+  };
+}
+
+/**
+ * The first key, and the address where other programs find the server. Not before the server listens: where the port
+ * is taken nobody would see the key. Throws StoreError, and then the server listens no more.
+ */
+function announce(
+  config: Config,
+  { store, accounts, keys }: Services,
+  http: Server,
+  baseUrl: string,
+): Bootstrap {
   try {
-    bootstrap = orStoreError(config, () =>
+    const bootstrap = orStoreError(config, () =>
       ensureBootstrap({ store, accounts, keys, apiKey: config.bootstrapApiKey }),
     );
     publishServerAddress(config.databaseFile, baseUrl);
+    return bootstrap;
   } catch (error) {
     http.close();
     throw error;
   }
-  upkeep.start();
+}
 
-  return {
-    baseUrl,
-    bootstrap,
-    catalog,
-    reconfigure(next) {
-      upkeep.follow(() => catalog.configure(next.models));
-      models = next.models;
-      plans.replace(next.plans, now());
-      return restartSettings(config, next);
-    },
-    async close() {
-      draining = true;
-      withdrawServerAddress(config.databaseFile);
-      stopRetention();
-      const upkept = upkeep.stop();
-      const closed = new Promise((resolve) => http.close(resolve));
-      // What is being decoded still needs the speech engine.
-      const { shutdownGraceMs } = config;
-      await Promise.all([engine.close(shutdownGraceMs), transcriber.close(shutdownGraceMs)]);
-      await services.closeEngine(0);
-      await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, flushMs))]);
-      http.closeAllConnections();
-      await upkept;
-      settleLast(limiter, log);
-      store.close();
-      lock.release();
-    },
-  };
+/** Lets running answers and transcriptions finish for as long as the configuration says, then frees all models. */
+async function endWork(
+  { shutdownGraceMs }: Config,
+  services: Services,
+  transcriber: FileTranscriber,
+): Promise<void> {
+  // What is being decoded needs the engine after that.
+  await Promise.all([services.engine.close(shutdownGraceMs), transcriber.close(shutdownGraceMs)]);
+  await services.closeEngine(0);
 }
 
 /** Charges what could not be charged so far; after this it is lost. */
@@ -189,27 +207,7 @@ function settleLast(limiter: StoredLimiter, log: Log): void {
   }
 }
 
-/** Resolves when `http` takes connections; throws ConfigError where it cannot. */
-async function listen(http: Server, { host, port }: Pick<Config, 'host' | 'port'>): Promise<void> {
-  http.listen(port, host);
-  try {
-    await once(http, 'listening');
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    if (code === 'EADDRINUSE')
-      throw new ConfigError(
-        `port ${port} on ${host} is taken`,
-        'stop what uses it, or choose another --port',
-      );
-    if (code === 'EACCES')
-      throw new ConfigError(`port ${port} may not be opened`, 'choose a --port above 1023');
-    if (code === 'EADDRNOTAVAIL')
-      throw new ConfigError(`${host} is no address of this machine`, 'choose another --host');
-    throw error;
-  }
-}
-
-function createTranscriber({ engine }: Services, config: Config, log: Log): FileTranscriber {
+function createTranscriber(config: Config, { engine }: Services, log: Log): FileTranscriber {
   const { ffmpeg, audioLengthLimitMs, queueLimit } = config;
   return new FileTranscriber({
     decoder: new AudioDecoder({ ffmpeg, maxSeconds: audioLengthLimitMs / 1000, log }),
@@ -220,14 +218,8 @@ function createTranscriber({ engine }: Services, config: Config, log: Log): File
   });
 }
 
-/** Nobody else serves from here, so what is in it was left by a server that was killed. */
+/** Only this server uses the folder, so files in it were left by one that was killed. */
 function emptyFolder(folder: string): void {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-}
-
-function baseUrlOf({ address, family, port }: AddressInfo): string {
-  const anywhere = address === '0.0.0.0' || address === '::';
-  const host = anywhere ? '127.0.0.1' : family === 'IPv6' ? `[${address}]` : address;
-  return `http://${host}:${port}/v1`;
 }

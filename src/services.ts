@@ -51,7 +51,7 @@ export async function openServices(config: Config, log: Log): Promise<Services> 
     catalog,
     models: opened.models,
     engine: opened.engine,
-    closeEngine: opened.close,
+    closeEngine: (graceMs) => opened.close(graceMs),
     async close(graceMs) {
       await opened.close(graceMs);
       store.close();

@@ -24,8 +24,8 @@ export interface CatalogModel {
   readonly id: string;
   readonly aliases: readonly string[];
   readonly ownedBy: string;
-  /** Absolute path of the file (the first part of a split one). */
-  readonly path: string;
+  /** Absolute path of the file (the first part of a split one); undefined for a model that has none here. */
+  readonly path: string | undefined;
   readonly sizeBytes: number;
   /** The file's modification time, Unix seconds. */
   readonly createdAtSeconds: number;

@@ -6,7 +6,7 @@ import { packageModelsDir } from '../config/paths.ts';
 
 /** Whether hearth brought the model itself, for trying things out. */
 export function isDemo(model: CatalogModel): boolean {
-  return dirname(model.path) === packageModelsDir;
+  return model.path !== undefined && dirname(model.path) === packageModelsDir;
 }
 
 /** Whether a model of that id, or of its `-r` id, comes with hearth. */

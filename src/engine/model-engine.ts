@@ -5,7 +5,8 @@ import type { ServedModel } from './model-backend.ts';
 import type { Loadable } from './pool/loadable.ts';
 import type { ModelPool } from './pool/model-pool.ts';
 import type { Caller } from './queue/waiting-room.ts';
-import { RunningWork, shuttingDown } from './queue/running-work.ts';
+import { RunningWork } from './queue/running-work.ts';
+import { shuttingDown } from '../unavailable.ts';
 import type {
   SpeechEngine,
   TranscriptionEnd,

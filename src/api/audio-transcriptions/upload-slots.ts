@@ -1,4 +1,4 @@
-import { AppError } from '../../errors.ts';
+import { overloaded } from '../../unavailable.ts';
 
 /** Files that requests may have on the disk at a time: of one key, and altogether. */
 export interface UploadLimits {
@@ -32,9 +32,7 @@ export class UploadSlots {
     const ofAccount = this.#taken.filter(({ accountId }) => accountId === uploader.accountId).length;
     const free = this.#limits.all - this.#taken.length;
     if (ofKey >= this.#limits.perKey || ofAccount >= free)
-      throw new AppError('server_overloaded', 'Too many files are being transcribed. Try again later.', {
-        retryAfterSeconds,
-      });
+      throw overloaded('Too many files are being transcribed.', retryAfterSeconds);
     this.#taken.push(uploader);
     try {
       return await work();

@@ -1,4 +1,4 @@
-import { AppError } from '../../errors.ts';
+import { overloaded } from '../../unavailable.ts';
 import { waitFor } from '../../wait-for.ts';
 
 export interface BodyMemoryLimits {
@@ -61,7 +61,8 @@ export class BodyMemory {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#waiting.set(claim, resolve);
     const leave = () => this.#waiting.delete(claim);
-    await waitFor(promise, { signal, timeoutMs: this.#limits.waitMs, timeoutError: overloaded, leave });
+    const timeoutError = () => overloaded('Too many large requests are being worked on.', retryAfterSeconds);
+    await waitFor(promise, { signal, timeoutMs: this.#limits.waitMs, timeoutError, leave });
   }
 
   /** Those that wait and fit, first of whoever has least. */
@@ -93,8 +94,3 @@ export class BodyMemory {
     return heldBytes;
   }
 }
-
-const overloaded = () =>
-  new AppError('server_overloaded', 'Too many large requests are being worked on. Try again later.', {
-    retryAfterSeconds,
-  });

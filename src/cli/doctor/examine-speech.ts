@@ -3,6 +3,7 @@ import type { CatalogModel } from '../../catalog/types.ts';
 import type { createModelFileCheck } from '../../engine/model-check/remembered-load-check.ts';
 import { formatMemory } from '../../engine/pool/memory-use.ts';
 import { AddonError, addonFile, speechRemedy } from '../../engine/whisper/addon/addon-file.ts';
+import { can } from '../../model-kinds.ts';
 import { addonTrouble } from '../../engine/whisper/addon/addon-trouble.ts';
 import { estimateMemory, readDimensions } from '../../engine/whisper/model-file.ts';
 import type { Finding } from './examine.ts';
@@ -20,8 +21,10 @@ export async function speechFindings(
     return [{ subject: 'speech', ok: false, finding: error.finding, remedy: speechRemedy() }];
   }
   const findings: Finding[] = [{ subject: 'speech', ok: true, finding: 'built for this machine' }];
-  for (const { id, kind, path } of models) {
-    if (kind === 'speech') findings.push({ subject: id, ...(await modelFinding(path, checkFile)) });
+  for (const model of models) {
+    const { id, path } = model;
+    if (path === undefined || !can(model, 'transcribe')) continue;
+    findings.push({ subject: id, ...(await modelFinding(path, checkFile)) });
   }
   return findings;
 }

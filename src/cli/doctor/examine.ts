@@ -140,24 +140,21 @@ async function modelFindings(examination: ModelExamination): Promise<Finding[]> 
   const { llama, catalog, store, budget, machine, config } = examination;
   const checkFile = createModelFileCheck(store.modelChecks);
   const findings: Finding[] = [];
-  for (const model of catalog.list().filter((one) => can(one, 'generate'))) {
-    const verdict = await checkFile(model.path);
+  for (const model of catalog.list()) {
+    const { id, kind, path, settings } = model;
+    if (path === undefined || !can(model, 'generate')) continue;
+    const verdict = await checkFile(path);
     if (!verdict.loadable) {
-      const remedy = `remove or replace ${model.path}`;
-      findings.push({ subject: model.id, ok: false, finding: verdict.reason, remedy });
+      const remedy = `remove or replace ${path}`;
+      findings.push({ subject: id, ok: false, finding: verdict.reason, remedy });
       continue;
     }
-    const { settings } = model;
-    const { contextTokens, memory } = await chooseLoad(
-      llama,
-      { ...settings, id: model.id, kind: model.kind, path: model.path },
-      budget,
-    );
+    const { contextTokens, memory } = await chooseLoad(llama, { ...settings, id, kind, path }, budget);
     const fits = fitsInto(budget, memory);
     const demo = isDemo(model) ? 'the demo, for trying things out; ' : '';
     const finding = `${demo}loadable; about ${formatMemory(memory)} with ${settings.parallel} × ${contextTokens} tokens`;
     const remedy = 'lower its context or parallel, raise memory, or choose a smaller quantization';
-    findings.push({ subject: model.id, ok: fits, finding, ...(!fits && { remedy }) });
+    findings.push({ subject: id, ok: fits, finding, ...(!fits && { remedy }) });
   }
   const best = suitableModels(loadCuratedModels(curatedModelsFile), machine).at(-1);
   const remedy = `get a real one: ${shellCommand(['models', 'pull', best?.id ?? '', ...sameFolder(config)])}`;

@@ -137,7 +137,7 @@ function show(config: Config, id: string, json: boolean): void {
     ['kind', model.kind],
     ['parameters', `${toParametersNumber(model.parameterCount)} (${model.parameterCount})`],
     ['quantization', model.quantization],
-    ['file', model.path],
+    ['file', model.path ?? null],
     ['size', formatBytes(model.sizeBytes)],
     ['trained for', `${model.trainContextTokens || 'unknown'} tokens`],
     ['context', settings.contextTokens ?? 'as memory allows'],
@@ -173,6 +173,7 @@ function findModel(config: Config, id: string): CatalogModel {
 
 async function remove(config: Config, id: string, json: boolean): Promise<void> {
   const model = findModel(config, id);
+  if (model.path === undefined) throw new CliError(`"${model.id}" has no file here`);
   if (!isInside(model.path, config.pulledModelsDir)) {
     throw new CliError(`"${model.id}" was not pulled`, `remove ${model.path} yourself if you want it gone`);
   }

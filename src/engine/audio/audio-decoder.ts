@@ -17,6 +17,7 @@ import {
 } from './ffmpeg.ts';
 import { runGuarded, type Command, type ProcessEnd } from './guarded-process.ts';
 import { PcmBuffer } from './pcm-buffer.ts';
+import type { WavFormat } from './wav-format.ts';
 
 export interface AudioDecoderOptions {
   /** The program to use: its name or path; undefined: hearth's own decoder even where there is an ffmpeg. */
@@ -57,7 +58,8 @@ export class AudioDecoder {
    */
   async decode(file: AudioFile, signal: AbortSignal): Promise<Float32Array> {
     const kind = await fileKindOf(file.path);
-    const ffmpeg = kind === 'wav' ? undefined : await this.#findFfmpeg();
+    if (typeof kind === 'object') return await this.#collect(this.#builtIn(file.path, kind), signal);
+    const ffmpeg = await this.#findFfmpeg();
     if (ffmpeg === undefined && kind === 'ffmpeg-only') throw needsFfmpeg();
     if (ffmpeg === undefined) return await this.#collect(this.#builtIn(file.path), signal);
     const seconds = this.#askedSeconds;
@@ -128,11 +130,9 @@ export class AudioDecoder {
   }
 
   /** Hearth's own decoder; its process may read files and do nothing else. */
-  #builtIn(path: string): Command {
-    return {
-      file: process.execPath,
-      args: [...childArgs, builtInChild, path, String(this.#askedSeconds)],
-    };
+  #builtIn(path: string, wav?: WavFormat): Command {
+    const args = [...childArgs, builtInChild, path, String(this.#askedSeconds)];
+    return { file: process.execPath, args: wav === undefined ? args : [...args, JSON.stringify(wav)] };
   }
 
   #findFfmpeg(): Promise<string | undefined> {

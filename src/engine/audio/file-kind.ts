@@ -1,8 +1,8 @@
 import { open } from 'node:fs/promises';
-import { readWavFormat } from './wav-format.ts';
+import { readWavFormat, type WavFormat } from './wav-format.ts';
 
-/** Who can decode a file: hearth always, only ffmpeg, or ffmpeg and hearth's own decoder (`other`). */
-export type FileKind = 'wav' | 'ffmpeg-only' | 'other';
+/** A WAV file that hearth reads by itself, one that only ffmpeg decodes, or one that both can (`other`). */
+export type FileKind = WavFormat | 'ffmpeg-only' | 'other';
 
 /** Types of the boxes that an MP4 file may begin with. */
 const mp4Boxes: ReadonlySet<string> = new Set([
@@ -22,7 +22,8 @@ const startBytes = 8;
 export async function fileKindOf(path: string): Promise<FileKind> {
   const file = await open(path);
   try {
-    if ((await readWavFormat(file)) !== undefined) return 'wav';
+    const wav = await readWavFormat(file);
+    if (wav !== undefined) return wav;
     const { buffer, bytesRead } = await file.read(Buffer.alloc(startBytes), 0, startBytes, 0);
     const start = buffer.toString('latin1', 0, bytesRead);
     const isMpeg4 = mp4Boxes.has(start.slice(4)) || isAacFrame(buffer);

@@ -3,7 +3,7 @@ import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { AppError } from '../../errors.ts';
 import type { Log } from '../../telemetry/log.ts';
-import { shuttingDown } from '../queue/running-work.ts';
+import { shuttingDown } from '../../unavailable.ts';
 import { JobFailure } from '../processes/job-failure.ts';
 import type { JobLimits } from '../processes/pool-process.ts';
 import { ProcessPool } from '../processes/process-pool.ts';

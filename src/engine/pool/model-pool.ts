@@ -12,7 +12,7 @@ import {
 import { LoadClock } from './load-clock.ts';
 import { fitsInto, formatMemory, sumMemory, type MemoryUse } from './memory-use.ts';
 import { PoolEntry } from './pool-entry.ts';
-import { shuttingDown } from '../queue/running-work.ts';
+import { overloaded, shuttingDown } from '../../unavailable.ts';
 import type { ModelState, ModelStatus } from '../types.ts';
 import type { Caller } from '../queue/waiting-room.ts';
 
@@ -261,11 +261,10 @@ export class ModelPool {
   /** `refuse` is called if the place goes to somebody else. Throws server_overloaded. */
   #enterRoom(entry: PoolEntry, caller: Caller, refuse: (error: AppError) => void): (() => void) | undefined {
     if (entry.state !== 'loading') return undefined;
-    const message = 'Too many requests wait for this model already. Try again later.';
-    const overloaded = () =>
-      new AppError('server_overloaded', message, { retryAfterSeconds: this.#secondsUntilLoaded(entry) });
-    const leave = entry.room.enter(caller, this.#options.queueLimit, () => refuse(overloaded()));
-    if (leave === undefined) throw overloaded();
+    const tooMany = () =>
+      overloaded('Too many requests wait for this model already.', this.#secondsUntilLoaded(entry));
+    const leave = entry.room.enter(caller, this.#options.queueLimit, () => refuse(tooMany()));
+    if (leave === undefined) throw tooMany();
     return leave;
   }
 

@@ -1,4 +1,4 @@
-import { AppError } from '../../errors.ts';
+import { overloaded } from '../../unavailable.ts';
 import { waitFor } from '../../wait-for.ts';
 import type { Log } from '../../telemetry/log.ts';
 import { FairQueue } from '../queue/fair-queue.ts';
@@ -33,6 +33,7 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
+const retryAfterSeconds = 2;
 /** Another process is started where none was free for so long. */
 const growthDelayMs = 20;
 /** After one that did not start, others are tried so much later. */
@@ -104,13 +105,13 @@ export class ProcessPool {
     if (this.#isClosed) throw new JobFailure('interrupted');
     const ofKey = [...this.#queue].filter((waiting) => waiting.order.keyId === keyId).length;
     if (this.#queue.size >= queueLimit || ofKey >= queueLimit / 2)
-      throw overloaded('Too many requests are being prepared already.');
+      throw overloaded('Too many requests are being prepared already.', retryAfterSeconds);
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
     const waiting: Waiting = { job, order, resolve, reject };
     const leaveQueue = () => this.#queue.remove(waiting);
     // Of a job that runs only its caller may tire: its own limits end it.
     const timeoutError = () =>
-      leaveQueue() ? overloaded('The request could not be prepared in time.') : undefined;
+      leaveQueue() ? overloaded('The request could not be prepared in time.', retryAfterSeconds) : undefined;
     this.#queue.push(keyId, waiting);
     this.#next();
     return await waitFor(promise, {
@@ -229,6 +230,3 @@ export class ProcessPool {
     }
   }
 }
-
-const overloaded = (what: string) =>
-  new AppError('server_overloaded', `${what} Try again later.`, { retryAfterSeconds: 2 });

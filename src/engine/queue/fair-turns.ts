@@ -1,6 +1,7 @@
+import { overloaded } from '../../unavailable.ts';
 import { waitFor } from '../../wait-for.ts';
 import { FairQueue } from './fair-queue.ts';
-import { overloaded, tooManyWait, WaitingRoom, type Caller } from './waiting-room.ts';
+import { tooManyWait, WaitingRoom, type Caller } from './waiting-room.ts';
 
 export interface TurnLimits {
   /** Pieces of work at the same time. */
@@ -84,7 +85,7 @@ export class FairTurns {
     const leaveRoom = this.#room.enter(caller, queueLimit, giveWay);
     if (leaveRoom === undefined) throw tooMany();
     this.#queue.push(caller.keyId, resolve);
-    const timeoutError = () => overloaded('The model did not become free in time.', queueTimeoutMs);
+    const timeoutError = () => overloaded('The model did not become free in time.', queueTimeoutMs / 1000);
     try {
       await waitFor(promise, { signal, timeoutMs: queueTimeoutMs, timeoutError, leave });
     } finally {

@@ -1,4 +1,4 @@
-import { AppError } from '../../errors.ts';
+import { shuttingDown } from '../../unavailable.ts';
 import { waitFor } from '../../wait-for.ts';
 
 /** The work of an engine that is under way, so that closing the engine can wait for it, or end it after a while. */
@@ -32,7 +32,3 @@ export class RunningWork {
     await Promise.all(this.#running.keys());
   }
 }
-
-/** The error of requests that come after `close`, or that it stops. */
-export const shuttingDown = () =>
-  new AppError('server_shutting_down', 'The server is shutting down. Try again later.');

@@ -1,4 +1,5 @@
-import { AppError } from '../../errors.ts';
+import type { AppError } from '../../errors.ts';
+import { overloaded } from '../../unavailable.ts';
 
 /** Who asks: what is scarce is shared among accounts, and the share of an account among its keys. */
 export interface Caller {
@@ -69,12 +70,6 @@ function longerThan(
   return most - 1 > (counts.get(name) ?? 0) ? longest : undefined;
 }
 
-/** server_overloaded: `what` happened, and the client may try again after `waitMs`, at least a second. */
-export const overloaded = (what: string, waitMs: number): AppError =>
-  new AppError('server_overloaded', `${what} Try again later.`, {
-    retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)),
-  });
-
 /** server_overloaded for a request that finds no place in a full waiting room, or loses its place in it. */
 export const tooManyWait = (waitMs: number): AppError =>
-  overloaded('Too many requests wait for this model already.', waitMs);
+  overloaded('Too many requests wait for this model already.', waitMs / 1000);

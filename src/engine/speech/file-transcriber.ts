@@ -1,4 +1,4 @@
-import { AppError } from '../../errors.ts';
+import { engineError } from '../engine-error.ts';
 import type { AudioDecoder } from '../audio/audio-decoder.ts';
 import type { AudioFile } from '../audio/audio-file.ts';
 import {
@@ -8,7 +8,8 @@ import {
   type TranscriptionRequest,
 } from './transcription-types.ts';
 import { FairTurns, type TurnLimits } from '../queue/fair-turns.ts';
-import { RunningWork, shuttingDown } from '../queue/running-work.ts';
+import { RunningWork } from '../queue/running-work.ts';
+import { shuttingDown } from '../../unavailable.ts';
 
 export interface FileTranscriptionRequest extends Omit<TranscriptionRequest, 'samples'> {
   readonly file: AudioFile;
@@ -69,10 +70,7 @@ export class FileTranscriber implements Transcriber {
       });
     } catch (cause) {
       if (signal.aborted) return { outcome: 'aborted', audioSeconds: 0 };
-      const error =
-        cause instanceof AppError
-          ? cause
-          : new AppError('engine_error', 'The audio could not be transcribed. Try it again.', { cause });
+      const error = engineError(cause, 'The audio could not be transcribed. Try it again.');
       return { outcome: 'failed', error, audioSeconds: 0 };
     }
   }

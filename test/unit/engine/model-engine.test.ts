@@ -1,71 +1,14 @@
 import { getEventListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { CacheMemory } from '../../../src/engine/llama/caches/cache-memory.ts';
-import { LlamaBackend, type LlamaBackendOptions } from '../../../src/engine/llama/llama-backend.ts';
-import type { FileModelSpec } from '../../../src/engine/model-backend.ts';
-import { ModelEngine } from '../../../src/engine/model-engine.ts';
-import { ModelPool } from '../../../src/engine/pool/model-pool.ts';
 import { RequestBatch } from '../../../src/engine/queue/request-batch.ts';
 import { nothingComputed } from '../../../src/engine/types.ts';
 import type { GenerationEnd, GenerationRequest } from '../../../src/engine/types.ts';
-import { openTestLlama, silentLog } from '../../support/native-model.ts';
+import { contextTokens, openEngine, type OpenedEngine } from '../../support/open-model-engine.ts';
 import { greedy } from '../../support/step-loop-harness.ts';
 import { tinyModel } from '../../support/tiny-model.ts';
 
-const contextTokens = 1024;
 const never = new AbortController().signal;
-/** A model that does not end its turn by itself, and one that does. */
-const paths = new Map<string, string>();
-beforeAll(async () => {
-  paths.set('endless', await tinyModel({ endOfTurnGain: 0 }));
-  paths.set('tiny', await tinyModel());
-});
-
-type OpenedEngine = ModelEngine & { readonly modelState: ModelPool['state'] };
-
-/** An engine with a pool of its own, which goes with it. */
-async function openEngine(
-  model: Partial<FileModelSpec> = {},
-  options: Partial<LlamaBackendOptions> = {},
-): Promise<OpenedEngine> {
-  const llama = await openTestLlama();
-  const pool = new ModelPool({
-    budget: { ramBytes: 2 ** 30, vramBytes: 0 },
-    loadTimeoutMs: 60_000,
-    failureCoolDownMs: 1000,
-    queueLimit: 64,
-    log: silentLog,
-  });
-  const backend = new LlamaBackend({
-    llama,
-    checkFile: async () => ({ loadable: true }),
-    cacheMemory: new CacheMemory(2 ** 26),
-    targetGapMs: 100,
-    queueLimit: 64,
-    queueTimeoutMs: 60_000,
-    log: silentLog,
-    ...options,
-  });
-  const engine = new ModelEngine({
-    pool,
-    findModel(id) {
-      const path = paths.get(id);
-      if (path === undefined) return undefined;
-      const spec = { id, kind: 'chat', path, contextTokens, parallel: 4, threads: 1, gpuLayers: 0 } as const;
-      return backend.loadable({ ...spec, keepAliveMs: undefined, ...model });
-    },
-  });
-  const closeEngine = engine.close.bind(engine);
-  engine.close = async (graceMs) => {
-    await closeEngine(graceMs);
-    await backend.close();
-    await pool.close();
-    await llama.dispose();
-  };
-  return Object.assign(engine, { modelState: (id: string) => pool.state(id) });
-}
-
 const requestOf = (content: string, more: Partial<GenerationRequest> = {}): GenerationRequest => ({
   modelId: 'endless',
   accountId: 'account',
@@ -354,8 +297,9 @@ describe('models', () => {
   });
 
   it('that must not be loaded fail the request and nothing else', async () => {
+    const tinyPath = await tinyModel();
     const checkFile = async (path: string) =>
-      path === paths.get('tiny')
+      path === tinyPath
         ? ({ loadable: false, reason: 'it kills its process' } as const)
         : ({ loadable: true } as const);
     const engine = await openEngine({}, { checkFile });

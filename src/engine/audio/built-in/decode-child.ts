@@ -1,11 +1,11 @@
 /**
- * Decodes one file without ffmpeg, in a process of its own: `decode-child.ts PATH MAX_SECONDS`.
- * Writes 32-bit floats, mono, 16 kHz to stdout. Exits with one of `decodingExitCodes` when the file is at fault or too
+ * Decodes one file without ffmpeg, in a process of its own: `decode-child.ts PATH MAX_SECONDS [WAV_FORMAT]`, where the
+ * last is the WavFormat of a WAV file as JSON. Writes 32-bit floats, mono, 16 kHz to stdout. Exits with one of `decodingExitCodes` when the file is at fault or too
  * long, the reason on stderr.
  */
 import { open, readFile } from 'node:fs/promises';
 import { sampleRateHz } from '../../speech/transcription-types.ts';
-import { readWavFormat, wavSampleBytes } from '../wav-format.ts';
+import { wavSampleBytes, type WavFormat } from '../wav-format.ts';
 import { DecodingError, TooLongError, decodingExitCodes } from './decoding-error.ts';
 import { PcmOutput, type PcmSink } from './pcm-output.ts';
 import { toMono } from './wav-samples.ts';
@@ -13,9 +13,10 @@ import { toMono } from './wav-samples.ts';
 /** Frames of a WAV file that are read at a time. */
 const wavPieceFrames = 16_384;
 
-async function main(path: string, maxSeconds: number): Promise<void> {
+async function main(path: string, maxSeconds: number, wav: WavFormat | undefined): Promise<void> {
   const output = new PcmOutput(maxSeconds * sampleRateHz, writeToStdout);
-  if (!(await readWav(path, maxSeconds, output))) {
+  if (wav !== undefined) await readWav(path, wav, maxSeconds, output);
+  else {
     // Loaded only when needed, since it is large and WAV files are decoded without it.
     const { decodeWithLibav } = await import('./libav.ts');
     await decodeWithLibav(await readFile(path), maxSeconds, output);
@@ -23,22 +24,19 @@ async function main(path: string, maxSeconds: number): Promise<void> {
   await output.finish();
 }
 
-/** Decodes `path` if it is a WAV file that hearth reads by itself; false when it is not. */
-async function readWav(path: string, maxSeconds: number, sink: PcmSink): Promise<boolean> {
+/** Decodes the samples that `format` finds in the WAV file at `path`. */
+async function readWav(path: string, format: WavFormat, maxSeconds: number, sink: PcmSink): Promise<void> {
+  const { encoding, channels, sampleRateHz: rateHz, dataOffset, dataBytes } = format;
+  const frameBytes = channels * wavSampleBytes[encoding];
+  if (dataBytes / frameBytes / rateHz > maxSeconds) throw new TooLongError();
   const file = await open(path);
   try {
-    const format = await readWavFormat(file);
-    if (format === undefined) return false;
-    const { encoding, channels, sampleRateHz: rateHz, dataOffset, dataBytes } = format;
-    const frameBytes = channels * wavSampleBytes[encoding];
-    if (dataBytes / frameBytes / rateHz > maxSeconds) throw new TooLongError();
     const piece = Buffer.alloc(wavPieceFrames * frameBytes);
     for (let done = 0; done < dataBytes; done += piece.length) {
       const length = Math.min(piece.length, dataBytes - done);
       const { bytesRead } = await file.read(piece, 0, length, dataOffset + done);
       if (!(await sink.write(toMono(piece.subarray(0, bytesRead), encoding, channels), rateHz))) break;
     }
-    return true;
   } finally {
     await file.close();
   }
@@ -51,9 +49,9 @@ function writeToStdout(samples: Float32Array): Promise<void> {
   });
 }
 
-const [path = '', maxSeconds = ''] = process.argv.slice(2);
+const [path = '', maxSeconds = '', wav] = process.argv.slice(2);
 try {
-  await main(path, Number(maxSeconds));
+  await main(path, Number(maxSeconds), wav === undefined ? undefined : (JSON.parse(wav) as WavFormat));
   process.exit();
 } catch (error) {
   // What the library throws is the file's fault too: it throws over damaged files only.

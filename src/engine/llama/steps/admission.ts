@@ -3,7 +3,7 @@ import type { AppError } from '../../../errors.ts';
 import { waitFor } from '../../../wait-for.ts';
 import type { GenerationChannel } from '../../generation-channel.ts';
 import { FairQueue } from '../../queue/fair-queue.ts';
-import { overloaded } from '../../queue/waiting-room.ts';
+import { overloaded } from '../../../unavailable.ts';
 import { nothingComputed } from '../../types.ts';
 import type { IdleCaches } from '../caches/idle-caches.ts';
 import { rewind } from '../caches/prefix-cache.ts';
@@ -143,7 +143,9 @@ export class Admission {
     const isServed = this.#slots.some(({ running }) => areOneBatch(running?.prepared, waiting.prepared));
     const mayWaitOn = isServed || waiting.batchGotSlot;
     waiting.batchGotSlot = false;
-    return mayWaitOn ? undefined : overloaded('No slot became free in time.', this.#options.queueTimeoutMs);
+    return mayWaitOn
+      ? undefined
+      : overloaded('No slot became free in time.', this.#options.queueTimeoutMs / 1000);
   }
 }
 

@@ -1,0 +1,35 @@
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { ConfigError } from '../config/config-error.ts';
+import type { Config } from '../config/types.ts';
+
+/**
+ * The base address, such as `http://127.0.0.1:8080/v1`, once `http` takes connections. Throws ConfigError where it
+ * cannot.
+ */
+export async function listen(http: Server, { host, port }: Pick<Config, 'host' | 'port'>): Promise<string> {
+  http.listen(port, host);
+  try {
+    await once(http, 'listening');
+    return baseUrlOf(http.address() as AddressInfo);
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (code === 'EADDRINUSE')
+      throw new ConfigError(
+        `port ${port} on ${host} is taken`,
+        'stop what uses it, or choose another --port',
+      );
+    if (code === 'EACCES')
+      throw new ConfigError(`port ${port} may not be opened`, 'choose a --port above 1023');
+    if (code === 'EADDRNOTAVAIL')
+      throw new ConfigError(`${host} is no address of this machine`, 'choose another --host');
+    throw error;
+  }
+}
+
+function baseUrlOf({ address, family, port }: AddressInfo): string {
+  const anywhere = address === '0.0.0.0' || address === '::';
+  const host = anywhere ? '127.0.0.1' : family === 'IPv6' ? `[${address}]` : address;
+  return `http://${host}:${port}/v1`;
+}

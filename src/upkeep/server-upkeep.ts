@@ -1,0 +1,42 @@
+import { loadCuratedModels } from '../catalog/pulls/curated-models.ts';
+import { ModelPuller } from '../catalog/pulls/model-puller.ts';
+import { curatedModelsFile } from '../config/paths.ts';
+import type { Config } from '../config/types.ts';
+import type { Services } from '../services.ts';
+import type { Log } from '../telemetry/log.ts';
+import { ModelUpkeep } from './model-upkeep.ts';
+
+/** Keeps models and plans in step with a configuration that may change. */
+export class ServerUpkeep {
+  readonly puller: ModelPuller;
+  readonly models: ModelUpkeep;
+  readonly #services: Services;
+  #entries: Config['models'];
+
+  constructor(config: Config, services: Services, log: Log) {
+    const { catalog, metrics, models } = services;
+    this.#services = services;
+    this.#entries = config.models;
+    this.puller = new ModelPuller({
+      catalog,
+      folder: config.pulledModelsDir,
+      entries: () => this.#entries,
+      curated: () => loadCuratedModels(curatedModelsFile),
+      onEnd: (outcome) => metrics.pullEnded(outcome),
+    });
+    this.models = new ModelUpkeep({
+      catalog,
+      models,
+      pull: (target, signal) => this.puller.pull(target, { signal }),
+      log,
+    });
+  }
+
+  /** Throws CatalogConflictError, and then nothing has changed. */
+  reconfigure(next: Config): void {
+    const { catalog, plans, now } = this.#services;
+    this.models.follow(() => catalog.configure(next.models));
+    this.#entries = next.models;
+    plans.replace(next.plans, now());
+  }
+}
