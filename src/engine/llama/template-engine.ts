@@ -14,7 +14,7 @@ const addonName = 'llama-addon.node';
 
 /** A renderer of `source` by llama.cpp's own Jinja engine. Throws on a template that it cannot parse. */
 export const createTemplateRenderer = (llama: Llama, source: string): TemplateRenderer =>
-  createRenderer(bindingsOf<TemplateAddon>(llama), source);
+  createRenderer(bindingsOf(llama) as TemplateAddon, source);
 
 /** The file of llama.cpp's addon that this process has loaded. Throws where it has loaded none. */
 export function loadedAddonFile(): string {

@@ -51,7 +51,7 @@ interface SamplerBindings {
 }
 
 export const createNativeSampler = (model: LlamaModel): NativeSampler =>
-  new (bindingsOf<SamplerBindings>(model.llama).AddonSampler)(nativeModelOf(model));
+  new (bindingsOf(model.llama) as SamplerBindings).AddonSampler(nativeModelOf(model));
 
 /**
  * The state of the grammar `gbnf` after the tokens `begun`; undefined when these do not fit the grammar.
@@ -62,7 +62,7 @@ export function createGrammarState(
   gbnf: string,
   begun: Uint32Array,
 ): GrammarState | undefined {
-  const bindings = bindingsOf<SamplerBindings>(model.llama);
+  const bindings = bindingsOf(model.llama) as SamplerBindings;
   const { AddonGrammar, AddonGrammarEvaluationState, AddonSampler } = bindings;
   const grammar = new AddonGrammar(gbnf, { addonExports: bindings, rootRuleName: 'root' });
   const native = new AddonGrammarEvaluationState(nativeModelOf(model), grammar);

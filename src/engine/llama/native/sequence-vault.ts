@@ -29,7 +29,7 @@ interface CheckpointBindings {
 export function openSequenceVault(model: LlamaModel, context: LlamaContext): SequenceVault | undefined {
   const { swaSize, isRecurrent, isHybrid } = model.fileInsights;
   if (swaSize !== undefined || isRecurrent || isHybrid) return undefined;
-  const { AddonContextSequenceCheckpoint } = bindingsOf<CheckpointBindings>(model.llama);
+  const { AddonContextSequenceCheckpoint } = bindingsOf(model.llama) as CheckpointBindings;
   const native = nativeContextOf(context) as NativeContext & {
     restoreCheckpoint(saved: SavedSequence, lastPosition: number, sequence: number): Promise<boolean>;
   };
