@@ -2,7 +2,7 @@ import type { Clock } from '../accounts/types.ts';
 import { deleteOldLedgerRows, ledgerBatchRows } from '../limits/retention.ts';
 import type { Store } from '../store/store.ts';
 
-/** Each may have thousands of items. */
+/** A response may have thousands of items. */
 const responseBatchRows = 50;
 const intervalMs = 3_600_000;
 const pauseMs = 50;
@@ -15,7 +15,7 @@ export interface RetentionDeps {
   readonly onError: (error: unknown) => void;
 }
 
-/** Deletes what is too old now and every hour, batch by batch; calling what it returns stops it. */
+/** A function that stops the deletion of old rows, which runs now and every hour, batch by batch. */
 export function startRetention({ store, ledgerRetentionMs, now, onError }: RetentionDeps): () => void {
   let timer: NodeJS.Timeout | undefined;
   const run = () => {
