@@ -111,14 +111,15 @@ const schemas: Readonly<Record<string, readonly [outcome: number | 'refused', sc
     {
       type: 'object',
       patternProperties: Object.fromEntries(
-        list(40, (at) => [`${letter(Number(at) % 26)}.*${at}`, text]) as [string, unknown][],
+        list(40, (at) => [`${letter(at % 26)}.*${at}`, text]) as [string, unknown][],
       ),
     },
   ],
   'references that double': [
     'refused',
     {
-      ...{ $ref: '#/$defs/p0', enum: [1] },
+      $ref: '#/$defs/p0',
+      enum: [1],
       $defs: {
         ...named(60, (at) => ({
           allOf: [{ $ref: `#/$defs/p${at + 1}` }, { $ref: `#/$defs/p${at + 1}`, title: 'x' }],
