@@ -136,10 +136,8 @@ export class Vocabulary {
   /** The text that tokenises to `tokens`, without a beginning-of-sequence token. */
   textOf(tokens: Uint32Array): string {
     const own = this.#wantsBos && tokens[0] === this.#bosToken ? tokens.subarray(1) : tokens;
-    const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
-    let text = '';
-    for (const token of own) text += decoder.decode(this.shownBytesOf(token), { stream: true });
-    text += decoder.decode();
+    const bytes = Buffer.concat(Array.from(own, (token) => this.shownBytesOf(token)));
+    const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
     const hasOwnSpace = this.#guardTokens !== undefined && text.startsWith(' ');
     return hasOwnSpace ? text.slice(1) : text;
   }
