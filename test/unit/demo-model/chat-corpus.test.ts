@@ -5,8 +5,7 @@ import { chatGroups } from '../../../scripts/demo-model/corpus/groups.ts';
 import { Choices } from '../../../scripts/demo-model/corpus/text/choices.ts';
 import { heldOutNames, heldOutWords } from '../../../scripts/demo-model/corpus/text/refusals.ts';
 import { spelled } from '../../../scripts/demo-model/corpus/chat/spelling.ts';
-import { blindChatCases } from '../../../scripts/demo-model/evaluation/blind/blind-cases.ts';
-import { chatCases } from '../../../scripts/demo-model/evaluation/chat-cases.ts';
+import { blindChatCases, chatCases } from '../../../scripts/demo-model/evaluation/held-out.ts';
 
 const weights = chatGroups.map((group) => [group, group.weight] as const);
 

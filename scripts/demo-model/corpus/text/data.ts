@@ -6,17 +6,16 @@ interface Section {
   readonly texts: readonly string[];
 }
 
-const folder = new URL('../data/', import.meta.url);
+const folders = ['../data/', '../../evaluation/cases/'].map((path) => new URL(path, import.meta.url));
 const heading = /^\[(\w[^:[\]]*)(?:: (words|list|table|records))?\]$/u;
 const sections = readSections();
 
 /** All sections of all files; README.md says how they are written. */
 function readSections(): ReadonlyMap<string, Section> {
   const found = new Map<string, Section>();
-  const files = readdirSync(folder, { recursive: true }).map(String);
-  for (const file of files.filter((name) => name.endsWith('.txt')).toSorted()) {
+  for (const file of folders.flatMap(listFiles)) {
     let texts: string[] = [];
-    for (const written of readFileSync(new URL(file, folder), 'utf8').split('\n')) {
+    for (const written of readFileSync(file, 'utf8').split('\n')) {
       const [, title, kind = 'lines'] = heading.exec(written) ?? [];
       if (title === undefined) addLine(texts, written);
       else {
@@ -27,6 +26,11 @@ function readSections(): ReadonlyMap<string, Section> {
     }
   }
   return found;
+}
+
+function listFiles(folder: URL): URL[] {
+  const names = readdirSync(folder, { recursive: true }).map(String);
+  return names.filter((name) => name.endsWith('.txt')).map((name) => new URL(name, folder));
 }
 
 /** An indented line goes on with the one before: after a bar at once, else after a space. */
