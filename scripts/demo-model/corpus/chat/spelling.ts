@@ -1,9 +1,9 @@
 import type { Choices } from '../text/choices.ts';
 import { hasSection, lines } from '../text/data.ts';
-import { draw } from '../text/forms.ts';
+import { draw, type Slots } from '../text/forms.ts';
 import { capitalize } from '../text/inflect.ts';
 import { wordToSpell } from '../text/words-to-spell.ts';
-import { ask, type Exchange, type Intent, questionsOf } from '../text/wording.ts';
+import { ask, type Exchange, type Intent, intentOf, questionsOf } from '../text/wording.ts';
 
 const ordinals = lines('ordinals');
 
@@ -22,7 +22,7 @@ export function writeSpellingExchange(choices: Choices): Exchange {
   });
   const intent = choices.weighted<() => Intent>([
     [() => about('spell questions', spelled(word)), 45],
-    [() => about('count questions', countInWords(word)), 19],
+    [() => intentOf('count questions', { word: shown(choices, word), ...countSlots(word) }), 19],
     [() => letterAt(choices, word, 0), 9],
     [() => letterAt(choices, word, word.length - 1), 9],
     [() => letterAt(choices, word, choices.integer(1, Math.min(word.length - 1, ordinals.length - 1))), 3],
@@ -33,10 +33,12 @@ export function writeSpellingExchange(choices: Choices): Exchange {
   return ask(choices, intent);
 }
 
-/** "p-l-a-n-e-t: 6 letters." */
-export function countInWords(word: string): string {
-  return `${spelled(word)}: ${word.length} letters.`;
-}
+/** What the answer to how many letters the word has, and the steps to it, are filled with. */
+export const countSlots = (word: string): Slots => ({
+  spelled: spelled(word),
+  length: word.length,
+  'numbered letters': Array.from(word, (letter, index) => `${letter} ${index + 1}`).join(', '),
+});
 
 function letterAt(choices: Choices, word: string, index: number): Intent {
   const ordinal = index === 0 ? 'first' : index === word.length - 1 ? 'last' : (ordinals[index] ?? '');

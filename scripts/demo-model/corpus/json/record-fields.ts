@@ -1,4 +1,5 @@
 import type { Choices } from '../text/choices.ts';
+import { drawCount } from '../text/forms.ts';
 import { rows, words } from '../text/data.ts';
 import { entries, type Entry } from '../text/entries.ts';
 import { joinWords, withAn } from '../text/inflect.ts';
@@ -49,12 +50,7 @@ function readFields(entry: Entry): RecordField[] {
 
 export function chooseFields(choices: Choices, fields: readonly RecordField[]): RecordField[] {
   const chosen: RecordField[] = [];
-  const count = choices.weighted([
-    [1, 30],
-    [2, 40],
-    [3, 24],
-    [4, 6],
-  ]);
+  const count = drawCount(choices, 'fields of a record');
   for (const field of choices.shuffle(fields)) {
     // "likes red and likes blue" would leave it open which of them belongs to the key.
     if (chosen.length < count && !chosen.some(({ kind }) => kind === field.kind)) chosen.push(field);

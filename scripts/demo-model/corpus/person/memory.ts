@@ -3,7 +3,7 @@ import type { Choices } from '../text/choices.ts';
 import { conversationOf } from '../chat/exchanges.ts';
 import { writeAnyExchange, writeImpersonalExchange } from '../chat/joined.ts';
 import { lines } from '../text/data.ts';
-import { draw } from '../text/forms.ts';
+import { draw, drawCount } from '../text/forms.ts';
 import { drawMemories, drawOtherValue, type Memory } from './memory-kinds.ts';
 import { ask, type Exchange } from '../text/wording.ts';
 
@@ -170,14 +170,7 @@ function miss(choices: Choices, { asked, untold }: Memory): Exchange {
 
 /** Up to five exchanges about other things. */
 function talk(choices: Choices): Exchange[] {
-  const length = choices.weighted([
-    [0, 38],
-    [1, 28],
-    [2, 17],
-    [3, 11],
-    [4, 6],
-    [5, 4],
-  ]);
+  const length = drawCount(choices, 'exchanges between telling and asking');
   return Array.from({ length }, () => talkOnce(choices));
 }
 

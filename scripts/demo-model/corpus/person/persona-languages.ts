@@ -3,7 +3,7 @@ import { conversationOf } from '../chat/exchanges.ts';
 import type { Choices } from '../text/choices.ts';
 import { line, pairs } from '../text/data.ts';
 import { entries, type Entry } from '../text/entries.ts';
-import { draw, fill } from '../text/forms.ts';
+import { draw, drawCount, fill } from '../text/forms.ts';
 import { ask, type Exchange, questionsOf, vary } from '../text/wording.ts';
 
 const languages = entries('languages');
@@ -17,11 +17,7 @@ const drawLanguage = (choices: Choices): Entry =>
 export function speaking(choices: Choices): Conversation {
   const language = drawLanguage(choices);
   const name = choices.chance(0.6) ? draw(choices, 'given name') : undefined;
-  const count = choices.weighted([
-    [1, 62],
-    [2, 24],
-    [3, 14],
-  ]);
+  const count = drawCount(choices, 'exchanges in another language');
   const exchanges = Array.from({ length: count }, () => inLanguage(choices, language, name));
   return conversationOf('persona', exchanges, { system: instruct(choices, language, name) });
 }

@@ -4,9 +4,9 @@ import { writeImpersonalExchange } from '../chat/joined.ts';
 import type { Choices } from '../text/choices.ts';
 import { line } from '../text/data.ts';
 import { entries } from '../text/entries.ts';
-import { compose, draw, fill } from '../text/forms.ts';
+import { compose, draw, drawCount, fill } from '../text/forms.ts';
 import { capitalize } from '../text/inflect.ts';
-import { ask, type Exchange, type Intent, questionsOf, typed, vary } from '../text/wording.ts';
+import { ask, type Exchange, type Intent, intentOf, typed, vary } from '../text/wording.ts';
 import { drawMemories } from './memory-kinds.ts';
 import { speaking, translating } from './persona-languages.ts';
 
@@ -74,12 +74,7 @@ function renamed(choices: Choices): Conversation {
 
 /** One to four exchanges; before the last, some are about other things or about the user. */
 function several(choices: Choices, write: () => Exchange): Exchange[] {
-  const count = choices.weighted([
-    [1, 62],
-    [2, 22],
-    [3, 11],
-    [4, 5],
-  ]);
+  const count = drawCount(choices, 'exchanges with a persona');
   const [user] = drawMemories(choices, 1);
   const exchanges: Exchange[] = [];
   let isTold = false;
@@ -96,12 +91,7 @@ function several(choices: Choices, write: () => Exchange): Exchange[] {
 
 function drawPersona(choices: Choices): Persona {
   const topics = choices.shuffle(['home', 'home', 'age', 'employer', 'hobby', 'colour', 'food']);
-  const count = choices.weighted([
-    [0, 58],
-    [1, 25],
-    [2, 12],
-    [3, 5],
-  ]);
+  const count = drawCount(choices, 'traits of a persona');
   return {
     name: draw(choices, choices.chance(0.88) ? 'given name' : 'full name'),
     role: choices.chance(0.65) ? drawRole(choices) : undefined,
@@ -139,20 +129,21 @@ function inCharacter(choices: Choices, { name, role, traits }: Persona): Exchang
     questions: asked.all('question'),
     answer: traits.find((each) => each.topic === topic)?.answer ?? asked.get('unknown'),
   };
-  const about = (questions: string, answer: string): Intent => ({
-    questions: questionsOf(`persona ${questions} questions`),
-    answer,
-  });
-  const atWork = role === undefined ? `I am ${name}, and I am here to help.` : `I am ${role}.`;
+  const slots = {
+    name,
+    self: role === undefined ? name : `${name}, ${role}`,
+    'at work': role === undefined ? `I am ${name}, and I am here to help` : `I am ${role}`,
+  };
+  const about = (topic: string): Intent => intentOf(`persona ${topic} questions`, slots);
   const intent = choices.weighted<Intent>([
-    [about('name', `My name is ${name}.`), 34],
-    [about('self', role === undefined ? `I am ${name}.` : `I am ${name}, ${role}.`), 26],
-    [about('hello', `Hello, I am ${name}. How can I help you?`), 14],
-    [about('work', atWork), 18],
+    [about('name'), 34],
+    [about('self'), 26],
+    [about('hello'), 14],
+    [about('work'), 18],
     [traitIntent, trait === undefined ? 4 : 40],
-    [about('howAreYou', 'I am fine, thank you. How can I help you?'), 6],
-    [about('thanks', 'You are welcome!'), 5],
-    [about('bye', 'Goodbye!'), 5],
+    [about('howAreYou'), 6],
+    [about('thanks'), 5],
+    [about('bye'), 5],
   ]);
   if (choices.chance(0.04)) return checkName(choices, name);
   return ask(choices, intent, { statement: choices.chance(0.7) });

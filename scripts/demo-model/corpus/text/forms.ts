@@ -24,6 +24,9 @@ export function draw(choices: Choices, section: string, given: Slots = {}): stri
   return isRefused(section, text) ? draw(choices, section, given) : text;
 }
 
+/** A number drawn from the section. */
+export const drawCount = (choices: Choices, section: string): number => Number(draw(choices, section));
+
 /** The section's forms as they are written, each with its weight. */
 export function weightedForms(section: string): readonly (readonly [form: string, weight: number])[] {
   return formsOf(section).options;

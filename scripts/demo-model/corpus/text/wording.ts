@@ -111,9 +111,9 @@ export function ask(choices: Choices, { questions, slots = {}, answer }: Intent,
 
 const known = new Map<string, readonly string[]>();
 
-/** The questions of a section; their slots are not filled yet. */
+/** The questions of a section, without its answer and steps; their slots are not filled yet. */
 export function questionsOf(section: string): readonly string[] {
-  const questions = known.get(section) ?? lines(section).filter((text) => !text.startsWith('= '));
+  const questions = known.get(section) ?? lines(section).filter((text) => !/^[=>] /u.test(text));
   known.set(section, questions);
   return questions;
 }

@@ -4,7 +4,7 @@ import { draw } from '../text/forms.ts';
 import { drawPair } from './number-riddles.ts';
 import { pose, type Riddle } from './riddle.ts';
 
-const asTyped = { keepCase: true };
+const manner = { keepCase: true };
 
 /** Somebody has some things, and gets or loses some. */
 export function story(choices: Choices): Riddle {
@@ -22,20 +22,9 @@ function changes(choices: Choices): Riddle {
   const [start, count] = gains ? drawPair(choices, 2, 20) : [choices.integer(6, 30), choices.integer(1, 5)];
   const total = gains ? start + count : start - count;
   const happens = draw(choices, gains ? 'gains' : 'losses', { count });
-  return pose(
-    choices,
-    {
-      sections: ['change riddles'],
-      slots: { name, thing, start, happens, there: gains ? 'are there' : 'are left' },
-      answer: `${name} has ${total} ${thing}.`,
-      steps: [
-        `${name} has ${start} ${thing}.`,
-        `${name} ${happens}.`,
-        `${start} ${gains ? '+' : '-'} ${count} = ${total}`,
-      ],
-    },
-    asTyped,
-  );
+  const [sign, there] = gains ? ['+', 'are there'] : ['-', 'are left'];
+  const slots = { name, thing, start, count, total, happens, sign, there };
+  return pose(choices, 'change riddles', slots, { manner });
 }
 
 function drawTwoNames(choices: Choices): [string, string] {
@@ -47,20 +36,8 @@ function together(choices: Choices): Riddle {
   const [first, second] = drawTwoNames(choices);
   const thing = draw(choices, 'things to have');
   const [left, right] = drawPair(choices, 2, 20);
-  return pose(
-    choices,
-    {
-      sections: ['together riddles'],
-      slots: { first, second, thing, left, right },
-      answer: `They have ${left + right} ${thing}.`,
-      steps: [
-        `${first} has ${left} ${thing}.`,
-        `${second} has ${right}.`,
-        `${left} + ${right} = ${left + right}`,
-      ],
-    },
-    asTyped,
-  );
+  const slots = { first, second, thing, left, right, sum: left + right };
+  return pose(choices, 'together riddles', slots, { manner });
 }
 
 /** Who has more, is older or is taller. */
@@ -79,17 +56,17 @@ function whoHasMore(choices: Choices): Riddle {
   const [one = '', other = ''] = [first, second].map(
     (name, index) => `${name} ${verb} ${counts[index]} ${unit}`,
   );
-  const word = words[more ? 0 : 1] ?? '';
-  return pose(
-    choices,
-    {
-      sections: ['who riddles'],
-      slots: { first, second, one, other, verb, word },
-      answer: `${left > right === more ? first : second} ${verb} ${word}.`,
-      steps: [`${one}.`, `${other}.`, counts.toSorted((a, b) => a - b).join(' < ')],
-    },
-    asTyped,
-  );
+  const slots = {
+    first,
+    second,
+    one,
+    other,
+    verb,
+    word: words[more ? 0 : 1] ?? '',
+    sorted: counts.toSorted((a, b) => a - b).join(' < '),
+    'right one': left > right === more ? first : second,
+  };
+  return pose(choices, 'who riddles', slots, { manner });
 }
 
 /** Which day or month comes some before or after another. */
@@ -103,21 +80,16 @@ export function dayAfter(choices: Choices): Riddle {
   const path = Array.from({ length: distance }, (_, index) => at(later ? index + 1 : -index - 1));
   const word = later ? 'after' : 'before';
   const inWords = lines('numbers up to nineteen')[distance];
-  return pose(
-    choices,
-    {
-      sections: ['day riddles', ...(isDay ? [later ? 'later day riddles' : 'earlier day riddles'] : [])],
-      slots: {
-        unit,
-        word,
-        from: at(0),
-        amount: `(${inWords}|${inWords}|${distance}) ${unit}${distance === 1 ? '' : 's'}`,
-        onwards: later ? 'forward|on' : 'back|backwards',
-        later: later ? 'later' : 'earlier',
-      },
-      answer: `It is ${path.at(-1) ?? ''}.`,
-      steps: path.map((each, index) => `${index + 1} ${word} ${at(0)}: ${each}`),
-    },
-    asTyped,
-  );
+  const slots = {
+    unit,
+    word,
+    from: at(0),
+    amount: `(${inWords}|${inWords}|${distance}) ${unit}${distance === 1 ? '' : 's'}`,
+    onwards: later ? 'forward|on' : 'back|backwards',
+    later: later ? 'later' : 'earlier',
+    day: path.at(-1) ?? '',
+  };
+  const others = isDay ? [later ? 'later day riddles' : 'earlier day riddles'] : [];
+  const steps = path.map((each, index) => `${index + 1} ${word} ${at(0)}: ${each}`);
+  return pose(choices, 'day riddles', slots, { others, steps, manner });
 }

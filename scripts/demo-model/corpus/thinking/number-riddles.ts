@@ -1,7 +1,7 @@
 import { addInWords, isHeldOutSum, subtractInWords } from '../chat/arithmetic.ts';
 import type { Choices } from '../text/choices.ts';
 import { line } from '../text/data.ts';
-import { draw } from '../text/forms.ts';
+import { draw, drawCount } from '../text/forms.ts';
 import { joinWords } from '../text/inflect.ts';
 import { pose, type Riddle } from './riddle.ts';
 
@@ -19,24 +19,15 @@ function addInSteps(left: number, right: number): string[] {
 
 export function sumOfTwo(choices: Choices): Riddle {
   const [left, right] = drawPair(choices, 1, 99);
-  return pose(choices, {
-    sections: ['sum riddles'],
-    slots: { left, right },
-    answer: `${left} + ${right} = ${left + right}.`,
-    steps: addInSteps(left, right),
-    direct: addInWords(left, right),
-  });
+  const direct = addInWords(left, right);
+  const slots = { left, right, sum: left + right };
+  return pose(choices, 'sum riddles', slots, { steps: addInSteps(left, right), direct });
 }
 
 export function sumOfThree(choices: Choices): Riddle {
   const [a, b] = drawPair(choices, 1, choices.chance(0.6) ? 20 : 60);
   const c = choices.integer(1, 9);
-  return pose(choices, {
-    sections: ['three number riddles'],
-    slots: { a, b, c },
-    answer: `${a} + ${b} + ${c} = ${a + b + c}.`,
-    steps: [`${a} + ${b} = ${a + b}`, `${a + b} + ${c} = ${a + b + c}`],
-  });
+  return pose(choices, 'three number riddles', { a, b, c, 'first sum': a + b, sum: a + b + c });
 }
 
 export function difference(choices: Choices): Riddle {
@@ -47,13 +38,8 @@ export function difference(choices: Choices): Riddle {
     tens === 0 || right === tens
       ? [`${left} - ${right} = ${left - right}`]
       : [`${left} - ${tens} = ${left - tens}`, `${left - tens} - ${right % 10} = ${left - right}`];
-  return pose(choices, {
-    sections: ['difference riddles'],
-    slots: { left, right },
-    answer: `${left} - ${right} = ${left - right}.`,
-    steps,
-    direct: subtractInWords(left, right),
-  });
+  const direct = subtractInWords(left, right);
+  return pose(choices, 'difference riddles', { left, right, difference: left - right }, { steps, direct });
 }
 
 /** Different numbers, often of the same length or close to each other. */
@@ -82,19 +68,26 @@ export function comparison(choices: Choices): Riddle {
   ])(choices);
 }
 
-function ofTwo(choices: Choices): Riddle {
+/** Two numbers, which of them is the smaller one, and a word that compares them. */
+function drawComparison(choices: Choices) {
   const numbers = drawNumbers(choices, 2);
   const [left = 0, right = 0] = numbers;
   const [small = 0, big = 0] = rising(numbers);
   const more = choices.chance(0.5);
   const word = draw(choices, more ? 'words for more' : 'words for less');
-  const isAdjective = word !== 'more' && word !== 'less';
-  return pose(choices, {
-    sections: ['comparison riddles', ...(isAdjective ? ['comparison riddles with an adjective'] : [])],
-    slots: { left, right, word },
-    answer: `${more ? big : small} is ${word}.`,
-    steps: [`The numbers are ${left} and ${right}.`, `${small} < ${big}`],
-  });
+  return { more, slots: { left, right, small, big, word } };
+}
+
+function ofTwo(choices: Choices): Riddle {
+  const { more, slots } = drawComparison(choices);
+  const isAdjective = slots.word !== 'more' && slots.word !== 'less';
+  const others = isAdjective ? ['comparison riddles with an adjective'] : [];
+  return pose(
+    choices,
+    'comparison riddles',
+    { ...slots, 'right one': more ? slots.big : slots.small },
+    { others },
+  );
 }
 
 function ofSeveral(choices: Choices): Riddle {
@@ -103,68 +96,57 @@ function ofSeveral(choices: Choices): Riddle {
   const more = choices.chance(0.5);
   const word = draw(choices, more ? 'words for most' : 'words for least');
   const and = joinWords(numbers.map(String));
-  return pose(choices, {
-    sections: ['most riddles'],
-    slots: { word, and, or: and.replace(' and ', ' or '), plain: numbers.join(', ') },
-    answer: `${(more ? sorted.at(-1) : sorted[0]) ?? 0} is the ${word}.`,
-    steps: [`The numbers are ${and}.`, sorted.join(' < ')],
+  return pose(choices, 'most riddles', {
+    word,
+    and,
+    or: and.replace(' and ', ' or '),
+    plain: numbers.join(', '),
+    sorted: sorted.join(' < '),
+    'right one': (more ? sorted.at(-1) : sorted[0]) ?? 0,
   });
 }
 
 /** "Is 9 larger than 4?" */
 function isMore(choices: Choices): Riddle {
-  const numbers = drawNumbers(choices, 2);
-  const [left = 0, right = 0] = numbers;
-  const [small = 0, big = 0] = rising(numbers);
-  const more = choices.chance(0.5);
-  const word = draw(choices, more ? 'words for more' : 'words for less');
-  const isSo = left > right === more;
-  return pose(choices, {
-    sections: ['whether more riddles'],
-    slots: { left, right, word },
-    answer: `${isSo ? 'Yes' : 'No'}, ${left} is ${isSo ? '' : 'not '}${word} than ${right}.`,
-    steps: [`The numbers are ${left} and ${right}.`, `${small} < ${big}`],
-  });
+  const { more, slots } = drawComparison(choices);
+  const isSo = slots.left > slots.right === more;
+  const yes = isSo ? 'Yes' : 'No';
+  return pose(choices, 'whether more riddles', { ...slots, yes, not: isSo ? '' : 'not ' });
 }
 
 export function ordering(choices: Choices): Riddle {
-  const count = choices.weighted([
-    [2, 6],
-    [3, 46],
-    [4, 30],
-    [5, 18],
-  ]);
-  const numbers = drawNumbers(choices, count);
+  const numbers = drawNumbers(choices, drawCount(choices, 'numbers to order'));
   const falls = choices.chance(0.45);
   const ordered = falls ? rising(numbers).toReversed() : rising(numbers);
-  const manner = line(falls ? 'falling' : 'rising');
   const first = falls ? 'largest' : 'smallest';
-  return pose(choices, {
-    sections: ['order riddles'],
-    slots: { manner, listed: joinWords(numbers.map(String)), plain: numbers.join(', ') },
-    answer: `${ordered.join(', ')}.`,
-    steps: ordered.map((number, index) => (index === 0 ? `The ${first} is ${number}.` : `Then ${number}.`)),
-  });
+  const slots = {
+    manner: line(falls ? 'falling' : 'rising'),
+    listed: joinWords(numbers.map(String)),
+    plain: numbers.join(', '),
+    ordered: ordered.join(', '),
+  };
+  const steps = ordered.map((number, index) =>
+    index === 0 ? `The ${first} is ${number}.` : `Then ${number}.`,
+  );
+  return pose(choices, 'order riddles', slots, { steps });
 }
 
 export function evenOrOdd(choices: Choices): Riddle {
   const number = choices.integer(1, choices.chance(0.8) ? 999 : 99_999);
-  return pose(choices, {
-    sections: ['even or odd riddles'],
-    slots: { number },
-    answer: `${number} is ${number % 2 === 0 ? 'even' : 'odd'}.`,
-    steps: [`${number} ends in ${number % 10}.`],
-  });
+  const parity = number % 2 === 0 ? 'even' : 'odd';
+  return pose(choices, 'even or odd riddles', { number, parity, 'last digit': number % 10 });
 }
 
 export function tensAndOnes(choices: Choices): Riddle {
   const number = choices.integer(11, 99);
   const [tens, ones] = [Math.floor(number / 10), number % 10];
-  return pose(choices, {
-    sections: ['tens and ones riddles'],
-    slots: { number },
-    answer: `${number} has ${tens} ${tens === 1 ? 'ten' : 'tens'} and ${ones} ${ones === 1 ? 'one' : 'ones'}.`,
-    steps: [`${number} = ${number - ones} + ${ones}`],
+  return pose(choices, 'tens and ones riddles', {
+    number,
+    tens,
+    ones,
+    'all tens': number - ones,
+    'tens noun': tens === 1 ? 'ten' : 'tens',
+    'ones noun': ones === 1 ? 'one' : 'ones',
   });
 }
 

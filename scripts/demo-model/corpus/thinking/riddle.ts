@@ -1,6 +1,7 @@
 import type { Choices } from '../text/choices.ts';
-import type { Slots } from '../text/forms.ts';
-import { ask, type Exchange, type Manner, questionsOf } from '../text/wording.ts';
+import { lines } from '../text/data.ts';
+import { fill, type Slots } from '../text/forms.ts';
+import { ask, type Exchange, intentOf, type Manner, questionsOf } from '../text/wording.ts';
 
 /** A question that is worked out in steps. */
 export interface Riddle extends Exchange {
@@ -9,14 +10,26 @@ export interface Riddle extends Exchange {
   readonly direct?: string;
 }
 
-/** Where a riddle's questions stand and what fills their slots; the rest is the riddle's own. */
-interface Plan extends Omit<Riddle, 'question'> {
-  readonly sections: readonly string[];
-  readonly slots: Slots;
+/** What a riddle has beside the questions, the answer and the steps of its section. */
+interface Addition extends Partial<Riddle> {
+  /** More sections with questions. */
+  readonly others?: readonly string[];
+  readonly manner?: Manner;
 }
 
-/** The riddle, asked in one of the ways of its sections. */
-export function pose(choices: Choices, { sections, slots, ...riddle }: Plan, manner?: Manner): Riddle {
-  const questions = sections.flatMap(questionsOf);
-  return { ...ask(choices, { questions, slots, answer: riddle.answer }, manner), ...riddle };
+/** The riddle of a section with these slots. */
+export function pose(
+  choices: Choices,
+  section: string,
+  slots: Slots,
+  { others = [], manner, ...rest }: Addition = {},
+): Riddle {
+  const { questions, answer } = intentOf(section, slots);
+  const all = others.length === 0 ? questions : [...questions, ...others.flatMap(questionsOf)];
+  const steps = lines(section).filter((text) => text.startsWith('> '));
+  return {
+    ...ask(choices, { questions: all, slots, answer }, manner),
+    steps: steps.map((step) => fill(step.slice(2), slots)),
+    ...rest,
+  };
 }

@@ -3,7 +3,7 @@ import { dayAfter, story } from './everyday-riddles.ts';
 import { writeFactsExchange } from '../chat/facts.ts';
 import { writeGreetingExchange } from '../chat/greeting.ts';
 import { writeHearthExchange } from '../chat/hearth.ts';
-import { countInWords } from '../chat/spelling.ts';
+import { countSlots } from '../chat/spelling.ts';
 import {
   comparison,
   difference,
@@ -35,11 +35,9 @@ export function writeRiddle(choices: Choices): Riddle {
 
 function letterCount(choices: Choices): Riddle {
   const word = wordToSpell(choices);
-  return pose(choices, {
-    sections: ['count questions'],
-    slots: { word: choices.pick([word, word, `the word ${word}`, `"${word}"`]) },
-    answer: countInWords(word),
-    steps: [Array.from(word, (letter, index) => `${letter} ${index + 1}`).join(', ')],
+  return pose(choices, 'count questions', {
+    word: choices.pick([word, word, `the word ${word}`, `"${word}"`]),
+    ...countSlots(word),
   });
 }
 

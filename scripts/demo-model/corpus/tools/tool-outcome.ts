@@ -1,7 +1,7 @@
 import { toSpacedJson } from '../../render.ts';
 import type { Choices } from '../text/choices.ts';
 import { lines } from '../text/data.ts';
-import { compose, draw, pickForm, weightedForms } from '../text/forms.ts';
+import { compose, draw, drawCount, pickForm, weightedForms } from '../text/forms.ts';
 import { capitalize, joinWords } from '../text/inflect.ts';
 import { type Value, writeValue } from '../text/values.ts';
 import { vary } from '../text/wording.ts';
@@ -31,12 +31,7 @@ export function writeOutcome(choices: Choices, plan: ToolPlan): Outcome {
 }
 
 function fieldsOutcome(choices: Choices, plan: ToolPlan): Outcome {
-  const count = choices.weighted([
-    [1, 40],
-    [2, 40],
-    [3, 17],
-    [4, 3],
-  ]);
+  const count = drawCount(choices, 'fields of a result');
   const pool = plan.results.length > 0 && choices.chance(0.4) ? plan.results : resultKeys;
   const fields: Record<string, Value | string[]> = {};
   const known = choices.chance(0.65) ? choices.sample(pool, count) : [];

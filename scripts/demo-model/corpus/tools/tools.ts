@@ -1,7 +1,7 @@
 import type { Conversation, Message } from '../../conversation.ts';
 import type { Choices } from '../text/choices.ts';
 import { writeGreetingExchange } from '../chat/greeting.ts';
-import { draw } from '../text/forms.ts';
+import { draw, drawCount } from '../text/forms.ts';
 import type { ToolPlan } from './planning/planned-tool.ts';
 import { planTools } from './planning/tool-sets.ts';
 import { type ToolRequest, writeDoubleRequest, writeToolRequest } from './tool-request.ts';
@@ -34,13 +34,7 @@ export function planRequest(choices: Choices): { plans: [ToolPlan, ...ToolPlan[]
   return one === other ? { plans, request: writeToolRequest(choices, first) } : { plans, request };
 }
 
-export const toolCount = (choices: Choices): number =>
-  choices.weighted([
-    [1, 30],
-    [2, 32],
-    [3, 24],
-    [4, 14],
-  ]);
+export const toolCount = (choices: Choices): number => drawCount(choices, 'offered tools');
 
 /** The tools in an order that tells nothing. */
 export const offer = (choices: Choices, plans: readonly ToolPlan[]) =>

@@ -1,6 +1,6 @@
 import type { Choices } from '../../text/choices.ts';
 import { lines } from '../../text/data.ts';
-import { draw } from '../../text/forms.ts';
+import { draw, drawCount } from '../../text/forms.ts';
 import {
   type ComposedWording,
   isHeldOut,
@@ -41,14 +41,7 @@ export function planNonsenseTool(choices: Choices): ToolPlan {
   return composePlan(choices, wording, parameters);
 }
 
-const slotCount = (choices: Choices): number =>
-  choices.weighted([
-    [0, 7],
-    [1, 46],
-    [2, 32],
-    [3, 12],
-    [4, 3],
-  ]);
+const slotCount = (choices: Choices): number => drawCount(choices, 'parameters of a tool');
 
 function planParameters(choices: Choices, chosen: readonly Slot[]): PlannedParameter[] {
   const parameters: PlannedParameter[] = [];
