@@ -1,11 +1,11 @@
 import type { Conversation } from '../../conversation.ts';
-import type { Choices } from '../text/choices.ts';
 import { conversationOf } from '../chat/exchanges.ts';
-import { writeAnyExchange, writeImpersonalExchange } from '../chat/joined.ts';
+import type { Choices } from '../text/choices.ts';
 import { lines } from '../text/data.ts';
-import { draw, drawCount } from '../text/forms.ts';
-import { drawMemories, drawOtherValue, type Memory } from './memory-kinds.ts';
+import { draw } from '../text/forms.ts';
 import { ask, type Exchange } from '../text/wording.ts';
+import { miss, recall, several, talk, talkOnce, tell } from './memory-exchanges.ts';
+import { drawOtherValue, type Memory } from './memory-kinds.ts';
 
 /** Something told, other talk between, and then the question for it; or a question for what was never told. */
 export function writeMemoryConversation(choices: Choices): Conversation {
@@ -147,33 +147,4 @@ function rememberAll(choices: Choices): Exchange[] {
           : memories.map(({ asked }) => asked.answer).join(' '),
     }),
   ];
-}
-
-function several(choices: Choices, count: number): [Memory, ...Memory[]] {
-  const [first, ...others] = drawMemories(choices, count);
-  if (first === undefined) throw new RangeError('no memory asked for');
-  return [first, ...others];
-}
-
-function tell(choices: Choices, { told }: Memory): Exchange {
-  return ask(choices, told, { keepCase: true, statement: true });
-}
-
-function recall(choices: Choices, { asked }: Memory): Exchange {
-  return ask(choices, asked);
-}
-
-/** Asked for, though it was never told. */
-function miss(choices: Choices, { asked, untold }: Memory): Exchange {
-  return ask(choices, { ...asked, answer: untold });
-}
-
-/** Up to five exchanges about other things. */
-function talk(choices: Choices): Exchange[] {
-  const length = drawCount(choices, 'exchanges between telling and asking');
-  return Array.from({ length }, () => talkOnce(choices));
-}
-
-function talkOnce(choices: Choices): Exchange {
-  return choices.chance(0.2) ? writeAnyExchange(choices) : writeImpersonalExchange(choices);
 }

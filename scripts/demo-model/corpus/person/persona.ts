@@ -3,35 +3,19 @@ import { conversationOf } from '../chat/exchanges.ts';
 import { writeImpersonalExchange } from '../chat/joined.ts';
 import type { Choices } from '../text/choices.ts';
 import { line } from '../text/data.ts';
-import { entries } from '../text/entries.ts';
-import { compose, draw, drawCount, fill } from '../text/forms.ts';
+import { draw, drawCount } from '../text/forms.ts';
 import { capitalize } from '../text/inflect.ts';
 import { ask, type Exchange, type Intent, intentOf, typed, vary } from '../text/wording.ts';
+import {
+  drawPersona,
+  drawRole,
+  introduction,
+  type Persona,
+  traitTopic,
+  traitTopics,
+} from './drawn-persona.ts';
 import { drawMemories } from './memory-kinds.ts';
 import { speaking, translating } from './persona-languages.ts';
-
-interface Persona {
-  readonly name: string;
-  /** "a helpful librarian". */
-  readonly role: string | undefined;
-  readonly traits: readonly Trait[];
-}
-
-/** Something that the system prompt says of the persona: its home, age, employer, hobby or liking. */
-interface Trait {
-  readonly topic: string;
-  /** Template for `vary`: "(You live in|Your home is) Oslo." */
-  readonly said: string;
-  readonly answer: string;
-}
-
-const traitTopics = new Map(entries('traits').map((entry) => [entry.get('topic'), entry]));
-
-function traitTopic(topic: string) {
-  const entry = traitTopics.get(topic);
-  if (entry === undefined) throw new RangeError(`no trait ${topic}`);
-  return entry;
-}
 
 /** A system prompt that gives a name, a role or a language, and questions that show it. */
 export function writePersonaConversation(choices: Choices): Conversation {
@@ -89,52 +73,20 @@ function several(choices: Choices, write: () => Exchange): Exchange[] {
   return [...exchanges, write()];
 }
 
-function drawPersona(choices: Choices): Persona {
-  const topics = choices.shuffle(['home', 'home', 'age', 'employer', 'hobby', 'colour', 'food']);
-  const count = drawCount(choices, 'traits of a persona');
-  return {
-    name: draw(choices, choices.chance(0.88) ? 'given name' : 'full name'),
-    role: choices.chance(0.65) ? drawRole(choices) : undefined,
-    traits: [...new Set(topics)].slice(0, count).map((topic) => drawTrait(choices, topic)),
-  };
-}
-
-function drawRole(choices: Choices): string {
-  const role = draw(choices, choices.chance(0.82) ? 'roles' : 'long roles');
-  const phrase = choices.chance(0.45) ? `${draw(choices, 'adjectives of roles')} ${role}` : role;
-  return `${/^(?:[aeio]|hon)/u.test(phrase) ? 'an' : 'a'} ${phrase}`;
-}
-
-function drawTrait(choices: Choices, topic: string): Trait {
-  const entry = traitTopic(topic);
-  const slots = { value: compose(choices, entry.get('value')) };
-  return { topic, said: fill(entry.get('said'), slots), answer: fill(entry.get('answer'), slots) };
-}
-
-function introduction(choices: Choices, { name, role, traits }: Persona): string {
-  const start =
-    role === undefined
-      ? fill(line('introductions without a role'), { name })
-      : fill(line('introductions'), { name, role });
-  const said = traits.map((trait) => trait.said).join(' ');
-  return vary(choices, `${start} ${said} ${line('additions')}`);
-}
-
 function inCharacter(choices: Choices, { name, role, traits }: Persona): Exchange {
   const [trait] = choices.shuffle(traits);
-  const topic =
-    trait === undefined || choices.chance(0.2) ? choices.pick([...traitTopics.keys()]) : trait.topic;
-  const asked = traitTopic(topic);
+  const topic = trait === undefined || choices.chance(0.2) ? choices.pick(traitTopics) : trait.topic;
+  const entry = traitTopic(topic);
   const traitIntent: Intent = {
-    questions: asked.all('question'),
-    answer: traits.find((each) => each.topic === topic)?.answer ?? asked.get('unknown'),
+    questions: entry.all('question'),
+    answer: traits.find((each) => each.topic === topic)?.answer ?? entry.get('unknown'),
   };
   const slots = {
     name,
     self: role === undefined ? name : `${name}, ${role}`,
     'at work': role === undefined ? `I am ${name}, and I am here to help` : `I am ${role}`,
   };
-  const about = (topic: string): Intent => intentOf(`persona ${topic} questions`, slots);
+  const about = (asked: string): Intent => intentOf(`persona ${asked} questions`, slots);
   const intent = choices.weighted<Intent>([
     [about('name'), 34],
     [about('self'), 26],

@@ -2,7 +2,7 @@ import type { Choices } from './choices.ts';
 import { lines, rows } from './data.ts';
 import { draw } from './forms.ts';
 import { heldOutWords } from './refusals.ts';
-import { mistyped } from './wording.ts';
+import { mistyped } from './typos.ts';
 
 /** Words that a typing error in the question may change. */
 const unsafe = new Set([...mistyped, ...lines('words within questions about words')]);

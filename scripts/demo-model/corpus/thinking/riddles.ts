@@ -4,15 +4,8 @@ import { writeFactsExchange } from '../chat/facts.ts';
 import { writeGreetingExchange } from '../chat/greeting.ts';
 import { writeHearthExchange } from '../chat/hearth.ts';
 import { countSlots } from '../chat/spelling.ts';
-import {
-  comparison,
-  difference,
-  evenOrOdd,
-  ordering,
-  sumOfThree,
-  sumOfTwo,
-  tensAndOnes,
-} from './number-riddles.ts';
+import { comparison, ordering } from './comparison-riddles.ts';
+import { difference, evenOrOdd, sumOfThree, sumOfTwo, tensAndOnes } from './number-riddles.ts';
 import { writeUnknownExchange } from '../chat/unknown.ts';
 import { wordToSpell } from '../text/words-to-spell.ts';
 import { pose, type Riddle } from './riddle.ts';

@@ -1,5 +1,5 @@
 import type { Choices } from '../text/choices.ts';
-import { pickForm, weightedForms } from '../text/forms.ts';
+import { draw, pickForm, weightedForms } from '../text/forms.ts';
 import { capitalize, gerund, participle, plural, withArticles } from '../text/inflect.ts';
 import type { Value } from '../text/values.ts';
 import { vary } from '../text/wording.ts';
@@ -109,4 +109,17 @@ export function fillTemplate(choices: Choices, plan: ToolPlan, template: string)
   const mark = /[.?!]$/u.exec(text)?.[0] ?? '';
   const clause = text.slice(0, text.length - mark.length) + more + mark;
   return { values, clause };
+}
+
+/** The clause for one call of the tool, as after "Please". */
+export function writeWish(choices: Choices, plan: ToolPlan): Wish {
+  const { wording } = plan;
+  if (wording.kind !== 'composed') {
+    return fillTemplate(choices, plan, choices.pick(wording.clauses));
+  }
+  const values = drawArguments(choices, plan);
+  const tail = sayDetails(choices, plan, values);
+  const { object } = sayObject(choices, wording);
+  const verb = wording.lookup ? draw(choices, 'verbs of lookups') : pickVerb(choices, wording);
+  return { values, clause: `${verb} ${object}${tail}` };
 }

@@ -3,8 +3,9 @@ import type { Choices } from '../text/choices.ts';
 import { writeGreetingExchange } from '../chat/greeting.ts';
 import { draw, drawCount } from '../text/forms.ts';
 import type { ToolPlan } from './planning/planned-tool.ts';
+import { writeDoubleRequest } from './double-request.ts';
 import { planTools } from './planning/tool-sets.ts';
-import { type ToolRequest, writeDoubleRequest, writeToolRequest } from './tool-request.ts';
+import { type ToolRequest, writeToolRequest } from './tool-request.ts';
 
 /** A question and the call, or the two calls, that it asks for. */
 export function writeToolsConversation(choices: Choices): Conversation {
