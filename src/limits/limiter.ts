@@ -119,7 +119,8 @@ export class StoredLimiter implements Limiter {
   }
 
   #retryLater(): void {
-    this.#retry ??= setTimeout(() => {
+    if (this.#retry !== undefined) return;
+    this.#retry = setTimeout(() => {
       this.#retry = undefined;
       try {
         this.settleOverdue();

@@ -102,6 +102,7 @@ describe('a transcription', () => {
     const asked = service.speech.requests.map(({ samples, ...rest }) => ({ ...rest, count: samples.length }));
     const defaults = {
       modelId: 'ears',
+      accountId: 'account-1',
       keyId: 'key-of-yz12',
       prompt: undefined,
       temperature: 0,

@@ -31,6 +31,7 @@ async function watch(url: URL, until: () => boolean): Promise<number> {
 async function serveNothing(): Promise<void> {
   const server = createServer((_, response) => response.end('{}')).listen(0, '127.0.0.1');
   await once(server, 'listening');
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
   parentPort?.postMessage((server.address() as AddressInfo).port);
 }
 
@@ -39,6 +40,7 @@ async function compare(baseUrl: string): Promise<void> {
   const [port] = (await once(idle, 'message')) as [number];
   let isOver = false;
   parentPort?.once('message', () => (isOver = true));
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
   parentPort?.postMessage('watching');
   const [healthMs = 0, idleMs = 0] = await Promise.all(
     [new URL('/healthz', baseUrl), new URL(`http://127.0.0.1:${port}`)].map((url) =>
@@ -46,6 +48,7 @@ async function compare(baseUrl: string): Promise<void> {
     ),
   );
   await idle.terminate();
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
   parentPort?.postMessage({ healthMs, idleMs });
 }
 

@@ -23,6 +23,7 @@ export async function watchHealth(
   try {
     await work();
   } finally {
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
     thread.postMessage('stop');
   }
   const [times] = (await once(thread, 'message')) as [HealthTimes];

@@ -20,6 +20,7 @@ const file = z
 /** Forms have texts only. */
 const temperature = z
   .string()
+  .meta({ examples: ['0'] })
   .transform((text, context): number => {
     const value = /^(?:\d+\.?\d*|\.\d+)(?:e-?\d+)?$/i.test(text) ? Number(text) : Number.NaN;
     if (value >= 0 && value <= 1) return value;
@@ -30,6 +31,7 @@ const temperature = z
 
 const language = z
   .string()
+  .meta({ examples: ['en'] })
   .transform((name, context): string => {
     const code = toTranscriptionLanguage(name);
     if (code !== undefined) return code;
@@ -39,15 +41,15 @@ const language = z
   .meta({ description: 'An ISO 639-1 code, `en` by default; `auto`: heard from the audio.' });
 
 /** A field that a page with a form for it leaves empty. */
-const emptyInForms = { example: '' };
+const emptyInForms = { examples: [''] };
 
 /** Every parameter that the endpoint knows, also those that it accepts without effect. */
 export const transcriptionSchema = z.object({
   file,
-  model: modelName.meta({ example: exampleModels.whisper }),
+  model: modelName.meta({ examples: [exampleModels.whisper] }),
   prompt: z.string().optional().meta(emptyInForms),
-  temperature: temperature.optional().meta({ example: 0 }),
-  language: language.optional().meta({ example: 'en' }),
+  temperature: temperature.optional(),
+  language: language.optional(),
 
   // Accepted for compatibility: the answer is one JSON document with segments.
   response_format: z.unknown().optional().meta(emptyInForms),
