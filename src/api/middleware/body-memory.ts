@@ -34,6 +34,7 @@ export class BodyMemory {
   readonly #held = new Set<Claim>();
   /** In the order of their coming. */
   readonly #waiting = new Map<Claim, () => void>();
+  #lastTurn = Promise.resolve();
 
   constructor(limits: BodyMemoryLimits) {
     this.#limits = limits;
@@ -54,6 +55,15 @@ export class BodyMemory {
         this.#admit();
       },
     };
+  }
+
+  /**
+   * Resolves when it is the caller's turn to parse: one body between two looks at what else there is to do, since each
+   * takes a while and nothing else happens meanwhile.
+   */
+  turn(): Promise<void> {
+    this.#lastTurn = this.#lastTurn.then(() => new Promise((resolve) => void setImmediate(resolve)));
+    return this.#lastTurn;
   }
 
   async #wait(claim: Claim, signal: AbortSignal): Promise<void> {

@@ -315,8 +315,7 @@ describe('the queue', () => {
     await engine.preload('endless');
     const busy = Array.from({ length: 4 }, () => run(engine, requestOf(story, { maxTokens: 200 })));
     await sleep(waitMs);
-    const quiet = { accountId: 'other', keyId: 'other' };
-    const others = [1, 2].map(() => run(engine, requestOf(story, quiet)));
+    const others = [1, 2].map(() => run(engine, requestOf(story, { accountId: 'other', keyId: 'other' })));
     expect((await busy[3])?.end).toMatchObject({
       outcome: 'failed',
       error: { code: 'server_overloaded', retryAfterSeconds: expect.any(Number) },
