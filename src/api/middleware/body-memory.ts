@@ -1,4 +1,5 @@
 import { AppError } from '../../errors.ts';
+import { waitFor } from '../../wait-for.ts';
 
 export interface BodyMemoryLimits {
   /** All bodies together. */
@@ -67,20 +68,10 @@ export class BodyMemory {
   }
 
   async #wait(claim: Claim, signal: AbortSignal): Promise<void> {
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const { promise, resolve } = Promise.withResolvers<void>();
     this.#waiting.set(claim, resolve);
-    const leave = (error: unknown) => {
-      if (this.#waiting.delete(claim)) reject(error);
-    };
-    const onAbort = () => leave(signal.reason);
-    signal.addEventListener('abort', onAbort);
-    const timer = setTimeout(() => leave(overloaded()), this.#limits.waitMs);
-    try {
-      await promise;
-    } finally {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', onAbort);
-    }
+    const leave = () => this.#waiting.delete(claim);
+    await waitFor(promise, { signal, timeoutMs: this.#limits.waitMs, timeoutError: overloaded, leave });
   }
 
   /** Those that wait and fit, first of whoever has least. */

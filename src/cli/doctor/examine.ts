@@ -1,3 +1,4 @@
+import { can } from '../../model-kinds.ts';
 import { statfsSync } from 'node:fs';
 import os from 'node:os';
 import { openCatalog, type LiveCatalog } from '../../catalog/catalog.ts';
@@ -140,15 +141,19 @@ async function modelFindings(examination: ModelExamination): Promise<Finding[]> 
   const { llama, catalog, store, budget, machine, config } = examination;
   const checkFile = createModelFileCheck(store.modelChecks);
   const findings: Finding[] = [];
-  for (const model of catalog.list().filter(({ kind }) => kind === 'chat')) {
+  for (const model of catalog.list().filter((one) => can(one, 'generate'))) {
     const verdict = await checkFile(model.path);
     if (!verdict.loadable) {
       const remedy = `remove or replace ${model.path}`;
       findings.push({ subject: model.id, ok: false, finding: verdict.reason, remedy });
       continue;
     }
-    const { id, path, settings } = model;
-    const { contextTokens, memory } = await chooseLoad(llama, { ...settings, id, path }, budget);
+    const { settings } = model;
+    const { contextTokens, memory } = await chooseLoad(
+      llama,
+      { ...settings, id: model.id, kind: model.kind, path: model.path },
+      budget,
+    );
     const fits = fitsInto(budget, memory);
     const demo = isDemo(model) ? 'the demo, for trying things out; ' : '';
     const finding = `${demo}loadable; about ${formatMemory(memory)} with ${settings.parallel} × ${contextTokens} tokens`;
