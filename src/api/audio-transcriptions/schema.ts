@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { audioExtensions } from '../../engine/audio/audio-file.ts';
 import { toTranscriptionLanguage } from '../../engine/speech/transcription-languages.ts';
 import { exampleModels } from '../openapi/operation.ts';
-import { modelName } from '../parameters/sampling-parameters.ts';
+import { modelName } from '../parameters/generation-parameters.ts';
 import { createParameterParser } from '../request/validate.ts';
 import { UploadedFile } from './uploaded-file.ts';
 

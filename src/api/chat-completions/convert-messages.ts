@@ -1,7 +1,7 @@
 import type { ChatMessage } from '../../engine/types.ts';
 import { AppError } from '../../errors.ts';
 import { formatParameterPath } from '../request/parameter-error.ts';
-import { toToolCall } from '../parameters/tool-call.ts';
+import { toToolCall } from '../parameters/tool-use.ts';
 import type { AssistantMessageParameter, ChatMessageParameter, ContentParameter } from './message-schema.ts';
 
 /** The conversation as the engine takes it; throws where a tool's message answers no earlier call. */

@@ -2,7 +2,7 @@ import type { Principal } from '../../accounts/types.ts';
 import { defaultSampling } from '../../engine/default-sampling.ts';
 import type { GenerationRequest, Prompt, SamplingOptions } from '../../engine/types.ts';
 import type { NamedModel } from '../model/model-names.ts';
-import { checkMinTokens, toSamplingOptions, toStopSequences } from '../parameters/sampling-parameters.ts';
+import { toGenerationOptions } from '../parameters/generation-parameters.ts';
 import type { TextInput } from '../parameters/text-inputs.ts';
 import type { CompletionParameters } from './schema.ts';
 
@@ -19,29 +19,17 @@ export function toGenerationRequests(
   named: NamedModel,
   principal: Principal,
 ): readonly GenerationRequest[] {
-  const {
-    max_tokens: maxTokens = defaultMaxTokens,
-    min_tokens: minTokens = 0,
-    keep_alive: keepAliveMs,
-  } = parameters;
-  checkMinTokens(minTokens, maxTokens);
-  const sampling = toSamplingOptions(parameters, defaults);
-  const entriesPerToken = 1 + (parameters.logprobs ?? 0);
+  const { max_tokens: maxTokens = defaultMaxTokens, prompt, logprobs, echo = false, suffix } = parameters;
+  const options = toGenerationOptions(parameters, maxTokens, named, principal, defaults);
+  const entriesPerToken = 1 + (logprobs ?? 0);
   const common = {
-    modelId: named.model.id,
-    accountId: principal.accountId,
-    keyId: principal.keyId,
-    sampling: sampling.topP === 0 ? { ...sampling, topP: 1 } : sampling,
-    stop: toStopSequences(parameters.stop),
-    maxTokens,
-    minTokens,
-    ignoreEos: parameters.ignore_eos ?? false,
-    topLogprobs: parameters.logprobs,
-    echo: parameters.echo ?? false,
-    maxEchoedLogprobs: Math.floor(maxEchoedEntries / (entriesPerToken * parameters.prompt.items.length)),
-    ...(keepAliveMs !== undefined && { keepAliveMs }),
+    ...options,
+    sampling: options.sampling.topP === 0 ? { ...options.sampling, topP: 1 } : options.sampling,
+    topLogprobs: logprobs,
+    echo,
+    maxEchoedLogprobs: Math.floor(maxEchoedEntries / (entriesPerToken * prompt.items.length)),
   };
-  return parameters.prompt.items.map((input) => ({ ...common, prompt: toPrompt(input, parameters.suffix) }));
+  return prompt.items.map((input) => ({ ...common, prompt: toPrompt(input, suffix) }));
 }
 
 function toPrompt(input: TextInput, suffix = ''): Prompt {

@@ -1,6 +1,5 @@
-import type { JsonObject, ToolDefinition, ToolUse } from '../../engine/types.ts';
+import type { JsonObject, ToolCall, ToolDefinition, ToolUse } from '../../engine/types.ts';
 import { AppError } from '../../errors.ts';
-import { toArgumentsSchema } from './arguments-schema.ts';
 import { formatParameterPath } from '../request/parameter-error.ts';
 
 /** A function that a request offers. */
@@ -80,4 +79,28 @@ function toDefinition(tool: OfferedFunction, path: readonly PropertyKey[]): Tool
 function notOffered(path: readonly PropertyKey[]): AppError {
   const param = formatParameterPath(path);
   return new AppError('invalid_value', `'${param}' must be the name of one of 'tools'.`, { param });
+}
+
+/**
+ * `schema`, which is at `path` in the request, as one of objects only: arguments are always an object, also where
+ * their schema (often `{}`) leaves that open. Throws invalid_json_schema where it allows no object.
+ */
+function toArgumentsSchema(schema: JsonObject, path: readonly PropertyKey[]): JsonObject {
+  const { type } = schema;
+  if (type === 'object') return schema;
+  const allowsObjects = type === undefined || (Array.isArray(type) && type.includes('object'));
+  // Keywords of a schema all apply at once: this narrows it to its objects and changes nothing else.
+  if (allowsObjects) return { ...schema, type: 'object' };
+  const param = formatParameterPath([...path, 'type']);
+  throw new AppError('invalid_json_schema', `'${param}' must be "object": arguments are named.`, { param });
+}
+
+/** An earlier call as the engine takes it. Lone surrogates, which no UTF-8 can hold, become U+FFFD. */
+export function toToolCall(id: string, name: string, text: string): ToolCall {
+  return {
+    id: id.toWellFormed(),
+    name: name.toWellFormed(),
+    // What some clients make of a call without arguments.
+    arguments: text.trim() === '' ? '{}' : text.toWellFormed(),
+  };
 }

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { functionFields, functionType, maxTools } from '../parameters/function-fields.ts';
-import { outputSchemaFields } from '../parameters/output-format-fields.ts';
+import { modelName } from '../parameters/generation-parameters.ts';
+import { outputSchemaFields } from '../parameters/output-format.ts';
 import { reasoningEffort } from '../parameters/reasoning-request.ts';
-import { modelName, samplingParameters } from '../parameters/sampling-parameters.ts';
+import { samplingParameters } from '../parameters/sampling-parameters.ts';
 import { anyObject, list, wireName } from '../parameters/schema-parts.ts';
 import { createParameterParser } from '../request/validate.ts';
 import { input } from './items/input-schema.ts';

@@ -1,7 +1,7 @@
 import type { ChatMessage, ToolCall } from '../../../engine/types.ts';
 import { AppError } from '../../../errors.ts';
 import { formatParameterPath } from '../../request/parameter-error.ts';
-import { toToolCall } from '../../parameters/tool-call.ts';
+import { toToolCall } from '../../parameters/tool-use.ts';
 import type { FunctionCallOutput, Item, Message, Reasoning } from './item-schema.ts';
 
 /** What one turn of the assistant consists of: a thought, a text and calls, in this order. */
