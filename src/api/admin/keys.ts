@@ -1,15 +1,14 @@
 import type { Handler } from 'hono';
 import type { Catalog } from '../../catalog/types.ts';
 import { AppError } from '../../errors.ts';
-import type { AppEnv } from '../env.ts';
+import type { AppDeps, AppEnv } from '../env.ts';
 import { unsupported } from '../request/validate.ts';
-import type { AdminDeps } from './deps.ts';
 import { toWireCreatedKey, toWireKey, toWireList } from './convert.ts';
 import { readBody, readQuery } from '../request/read-parameters.ts';
 import { parseKeysQuery, parseNewKey, parseRotation } from './schema.ts';
 
 /** POST /admin/v1/keys: an ordinary key; its secret is in this answer and never again. */
-export function createKey({ administration, catalog, clock }: AdminDeps): Handler<AppEnv> {
+export function createKey({ administration, catalog, clock }: AppDeps): Handler<AppEnv> {
   return (c) => {
     const { account, name, kind, expires_in: lifetimeMs, models } = readBody(c, parseNewKey);
     if (kind === 'admin') {
@@ -27,7 +26,7 @@ export function createKey({ administration, catalog, clock }: AdminDeps): Handle
 }
 
 /** GET /admin/v1/keys: by account, oldest first; of one account with `?account=`. */
-export function listKeys({ administration }: AdminDeps): Handler<AppEnv> {
+export function listKeys({ administration }: AppDeps): Handler<AppEnv> {
   return (c) => {
     const { account } = readQuery(c, parseKeysQuery);
     const accountId = account === undefined ? undefined : administration.accounts.get(account).id;
@@ -36,17 +35,17 @@ export function listKeys({ administration }: AdminDeps): Handler<AppEnv> {
 }
 
 /** GET /admin/v1/keys/{id} */
-export function getKey({ administration }: AdminDeps): Handler<AppEnv> {
+export function getKey({ administration }: AppDeps): Handler<AppEnv> {
   return (c) => c.json(toWireKey(administration.keys.get(c.req.param('id') ?? '')));
 }
 
 /** DELETE /admin/v1/keys/{id}: revoked from the next request on; the key stays listed, the ledger names it. */
-export function revokeKey({ administration }: AdminDeps): Handler<AppEnv> {
+export function revokeKey({ administration }: AppDeps): Handler<AppEnv> {
   return (c) => c.json(toWireKey(administration.keys.revoke(c.req.param('id') ?? '')));
 }
 
 /** POST /admin/v1/keys/{id}/rotate: a key in place of another, which works on for `overlap`. */
-export function rotateKey({ administration }: AdminDeps): Handler<AppEnv> {
+export function rotateKey({ administration }: AppDeps): Handler<AppEnv> {
   return (c) => {
     const id = c.req.param('id') ?? '';
     const { overlap: overlapMs } = readBody(c, parseRotation);

@@ -6,17 +6,16 @@ import { ModelSourceError } from '../../catalog/pulls/model-source.ts';
 import type { PullTarget } from '../../catalog/pulls/pull-target.ts';
 import { AppError, toAppError } from '../../errors.ts';
 import type { Log } from '../../telemetry/log.ts';
-import type { Administration, AppEnv } from '../env.ts';
+import type { Administration, AppDeps, AppEnv } from '../env.ts';
 import { createLeaving } from '../generation/leaving.ts';
 import { logCause } from '../middleware/on-error.ts';
 import { readBody } from '../request/read-parameters.ts';
 import { dataEvent, doneEvent, errorEvent, sseResponse } from '../generation/sse.ts';
 import { toWirePulled, toWirePullProgress } from './convert.ts';
-import type { AdminDeps } from './deps.ts';
 import { parsePull } from './schema.ts';
 
 /** POST /admin/v1/models/pull: progress as events; a client that leaves ends the pull unless others wait for it. */
-export function pullModel({ administration, log, settings }: AdminDeps): Handler<AppEnv> {
+export function pullModel({ administration, log, settings }: AppDeps): Handler<AppEnv> {
   return (c) => {
     const { model, sha256, id } = readBody(c, parsePull);
     const target = findTarget(administration.pulls, model);

@@ -1,7 +1,6 @@
 import type { Handler } from 'hono';
 import { windowMs } from '../../config/plans.ts';
-import type { AppEnv } from '../env.ts';
-import type { AdminDeps } from './deps.ts';
+import type { AppDeps, AppEnv } from '../env.ts';
 import { toSeconds, toWireList, toWireUsage } from './convert.ts';
 import { readQuery } from '../request/read-parameters.ts';
 import { parseUsageQuery } from './schema.ts';
@@ -10,7 +9,7 @@ import { parseUsageQuery } from './schema.ts';
 const defaultSpanMs = 7 * windowMs.day;
 
 /** GET /admin/v1/usage: sums of the ledger by account, key, model or UTC day, over what ended in [since, until). */
-export function getUsage({ administration, catalog, clock }: AdminDeps): Handler<AppEnv> {
+export function getUsage({ administration, catalog, clock }: AppDeps): Handler<AppEnv> {
   return async (c) => {
     const { by = 'key', since, until, account, key, model } = readQuery(c, parseUsageQuery);
     const nowMs = clock.nowMs();

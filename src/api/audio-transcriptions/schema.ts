@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import { audioExtensions } from '../../engine/audio/audio-file.ts';
 import { toTranscriptionLanguage } from '../../engine/speech/transcription-languages.ts';
+import type { JsonObject } from '../env.ts';
 import { exampleModels } from '../openapi/operation.ts';
 import { modelName } from '../parameters/generation-parameters.ts';
 import { createParameterParser } from '../request/validate.ts';
+import type { ParsedParameters } from '../request/validate.ts';
 import { UploadedFile } from './uploaded-file.ts';
 
 const file = z
@@ -61,9 +63,15 @@ export const transcriptionSchema = z.object({
 
 export type TranscriptionParameters = z.output<typeof transcriptionSchema>;
 
-export const parseTranscription = createParameterParser(transcriptionSchema);
+const parse = createParameterParser(transcriptionSchema);
 
-/** What the parameters without effect can say that asks for nothing else than what comes. */
+/** The checked fields of a form. Those that asked for something else than the one document count as ignored. */
+export function parseTranscription(form: JsonObject): ParsedParameters<TranscriptionParameters> {
+  const { parameters, ignored } = parse(form);
+  return { parameters, ignored: [...ignored, ...withoutEffect(parameters)] };
+}
+
+/** Values of the parameters without effect that ask for the answer as it is anyway. */
 const harmless: Readonly<Partial<Record<keyof TranscriptionParameters, readonly string[]>>> = {
   response_format: ['json', 'verbose_json'],
   stream: ['false'],
@@ -72,8 +80,8 @@ const harmless: Readonly<Partial<Record<keyof TranscriptionParameters, readonly 
   chunking_strategy: ['auto'],
 };
 
-/** The parameters that asked for something that does not come. */
-export function withoutEffect(parameters: TranscriptionParameters): string[] {
+/** The names of the parameters that ask for something else. */
+function withoutEffect(parameters: TranscriptionParameters): string[] {
   return Object.entries(harmless).flatMap(([name, values]) => {
     const value = parameters[name as keyof TranscriptionParameters];
     const wishes = value === undefined ? [] : [value].flat();

@@ -4,6 +4,7 @@ import { AppError } from '../../errors.ts';
 import type { Admission, Limiter, Measure } from '../../limits/types.ts';
 import type { Log } from '../../telemetry/log.ts';
 import type { AccessRecord, AppContext } from '../env.ts';
+import { createLeaving } from './leaving.ts';
 
 export interface MeteredRoute {
   /** Under which the ledger knows it. */
@@ -36,16 +37,17 @@ interface MeteredDeps {
 interface MeteredJob<Work, Result> {
   readonly route: MeteredRoute;
   readonly model: CatalogModel;
-  /** Begins the work. What it throws is charged as a failure that computed nothing. */
-  readonly start: () => Work | Promise<Work>;
-  /** What is answered: a stream has begun by then, or the work is awaited here. */
-  readonly use: (work: Work, meter: Meter) => Promise<Result>;
+  /** Begins the work, which `signal` stops. What it throws is charged as a failure that computed nothing. */
+  readonly start: (signal: AbortSignal) => Work | Promise<Work>;
+  /** Waits for the work and answers with it, or begins a stream. `stop` aborts the work. */
+  readonly use: (work: Work, meter: Meter, stop: () => void) => Promise<Result>;
 }
 
 /**
- * What `use` gives, once the request has its allowance; every response from here on carries `x-ratelimit-*`. The work
- * is charged at its end, whatever happens: before this resolves, or where `use` began a stream, when that has ended.
- * Throws rate_limit_exceeded, and what `start` and `use` throw.
+ * What `use` returns, after the request was admitted by the limiter. From then on every response has `x-ratelimit-*`
+ * headers, and the work stops when the client disconnects. It is always charged when it ends: before this function
+ * resolves or, if `use` began a stream, when the stream has ended. Throws rate_limit_exceeded, and what `start` and
+ * `use` throw.
  */
 export async function runMetered<Work extends { readonly ended: Promise<MeteredEnd> }, Result>(
   c: AppContext,
@@ -53,16 +55,17 @@ export async function runMetered<Work extends { readonly ended: Promise<MeteredE
   { route, model, start, use }: MeteredJob<Work, Result>,
 ): Promise<Result> {
   const meter = admit(c, deps, route, model);
-  const started = (async () => await start())();
+  const leaving = createLeaving(c);
+  const started = (async () => await start(leaving.signal))();
   const ended = started.then(
     async (work): Promise<MeteredEnd> => await work.ended,
     (error: unknown): MeteredEnd => ({ outcome: 'failed', error: toError(error), usage: nothingComputed }),
   );
   try {
-    return await use(await started, meter);
+    return await use(await started, meter, () => leaving.abort());
   } finally {
     const settled = meter.settleAt(ended);
-    // Before an answer in one piece is out: the client's next request finds its allowance as this one leaves it.
+    // An answer in one piece waits for its charge, so that the client's next request finds the right allowance.
     if (!meter.isStreaming) await settled;
   }
 }

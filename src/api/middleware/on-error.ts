@@ -3,6 +3,7 @@ import { AppError, errorTable, toAppError, toErrorBody } from '../../errors.ts';
 import { toStorageTrouble } from '../../storage-trouble.ts';
 import type { Log } from '../../telemetry/log.ts';
 import type { AppContext, AppEnv } from '../env.ts';
+import { clientLeft } from '../generation/leaving.ts';
 
 /** Seconds named by a 503 whose thrower knew nothing better. */
 const defaultRetryAfterSeconds = 1;
@@ -37,11 +38,6 @@ export function logCause(log: Log, requestId: string, error: AppError): void {
     { requestId, errorCode: error.code, err: error.cause ?? error },
     'request failed',
   );
-}
-
-/** A response that nobody will read: the client is gone, and that is no error of ours. */
-export function clientLeft(c: AppContext): Response {
-  return new Response(null, { status: 499, headers: { 'x-request-id': c.get('requestId') } });
 }
 
 function defaultRetryAfter(error: AppError): number | undefined {

@@ -1,8 +1,7 @@
 import type { Handler } from 'hono';
 import type { CatalogModel } from '../../catalog/types.ts';
 import type { AppContext, AppDeps, AppEnv } from '../env.ts';
-import { isLoopbackRequest } from '../middleware/loopback.ts';
-import { findPrincipal } from '../middleware/authenticate.ts';
+import { findPrincipal, isLoopbackRequest } from '../middleware/authenticate.ts';
 import { respondUnlessKnown, toStaticFile } from '../docs/static-file.ts';
 import { buildDocument } from './document.ts';
 import { exampleModels } from './operation.ts';

@@ -1,11 +1,11 @@
-import type { FinishReason, GenerationEvent, Usage } from '../../engine/types.ts';
-import { toErrorBody } from '../../errors.ts';
-import type { AppError } from '../../errors.ts';
+import type { FinishReason, GenerationEvent, Usage } from '../../../engine/types.ts';
+import { toErrorBody } from '../../../errors.ts';
+import type { AppError } from '../../../errors.ts';
 import type { ResponseEvent } from './event-schema.ts';
-import type { OutputItem } from './items/item-schema.ts';
-import { OpenFunctionCall, OpenMessage, OpenReasoning } from './items/output-items.ts';
-import type { FinalStatus, OpenItem, UnnumberedEvent } from './items/output-items.ts';
-import type { ResponseObject, ResponseUsage } from './response-schema.ts';
+import type { OutputItem } from '../items/item-schema.ts';
+import { OpenFunctionCall, OpenMessage, OpenReasoning } from '../items/output-items.ts';
+import type { FinalStatus, OpenItem, UnnumberedEvent } from '../items/output-items.ts';
+import type { ResponseObject, ResponseUsage } from '../response-schema.ts';
 
 /**
  * What the engine tells, as the events of one response, and the response that they add up to.

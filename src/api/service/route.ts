@@ -1,4 +1,5 @@
 import type { Handler } from 'hono';
+import type { Metrics } from '../../telemetry/metrics.ts';
 import type { AppEnv, Health } from '../env.ts';
 import { shuttingDown } from '../middleware/draining.ts';
 import { errorResponse } from '../middleware/on-error.ts';
@@ -14,5 +15,13 @@ export function readyz(health: Health): Handler<AppEnv> {
     // Not thrown: whoever asks every second should not fill the log.
     c.get('access').errorCode = error.code;
     return errorResponse(c, error);
+  };
+}
+
+/** GET /metrics: all metrics in the text format of Prometheus. */
+export function scrapeMetrics(metrics: Metrics): Handler<AppEnv> {
+  return async (c) => {
+    const text = await metrics.render();
+    return c.body(text, 200, { 'content-type': metrics.contentType, 'cache-control': 'no-store' });
   };
 }

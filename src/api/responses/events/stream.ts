@@ -1,10 +1,10 @@
-import type { FinishReason, GenerationEvent, Usage } from '../../engine/types.ts';
-import type { AppError } from '../../errors.ts';
-import type { FinishedEnd, StreamedAnswer, WholeAnswer } from '../generation/serve-generation.ts';
-import { dataEvent, doneEvent } from '../generation/sse.ts';
+import type { FinishReason, GenerationEvent, Usage } from '../../../engine/types.ts';
+import type { AppError } from '../../../errors.ts';
+import type { FinishedEnd, StreamedAnswer, WholeAnswer } from '../../generation/serve-generation.ts';
+import { dataEvent, doneEvent } from '../../generation/sse.ts';
 import type { ResponseEvent } from './event-schema.ts';
 import type { ResponseEvents } from './response-events.ts';
-import type { ResponseObject } from './response-schema.ts';
+import type { ResponseObject } from '../response-schema.ts';
 
 /** A response that is being generated, and what becomes of it. */
 export interface RunningResponse {
