@@ -5,7 +5,7 @@ import { AppError } from '../../errors.ts';
 import { nodeBindings } from '../env.ts';
 import type { AppContext, AppEnv } from '../env.ts';
 import { checkDeclaredLength } from '../middleware/body-limit.ts';
-import { readForm } from './read-form.ts';
+import { maxOverheadBytes, readForm } from './read-form.ts';
 import { UploadSlots } from './upload-slots.ts';
 
 export interface FormBodyOptions {
@@ -14,14 +14,11 @@ export interface FormBodyOptions {
   readonly maxFileBytes: number;
 }
 
-/** Room for what is in a form beside its file; the exact check is made while the form is read. */
-const declaredOverheadBytes = 256 * 1024;
-
 /** Leaves the fields of the request's multipart form in the context, its file on disk. Checks size, type, form. */
 export function formBody({ uploadsDir, maxFileBytes }: FormBodyOptions) {
   const slots = new UploadSlots({ perKey: 64, all: 256 });
   return createMiddleware<AppEnv>(async (c, next) => {
-    checkDeclaredLength(c, maxFileBytes + declaredOverheadBytes);
+    checkDeclaredLength(c, maxFileBytes + maxOverheadBytes);
     const contentType = c.req.header('content-type') ?? '';
     if (!/^multipart\/form-data\s*(?:;|$)/i.test(contentType)) {
       throw new AppError(

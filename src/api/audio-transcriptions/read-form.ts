@@ -10,8 +10,8 @@ import { UploadedFile } from './uploaded-file.ts';
 const maxFields = 128;
 const maxFieldBytes = 16 * 1024;
 const maxNameBytes = 100;
-/** What the fields and the lines between the parts may add to the file. */
-const maxOverheadBytes = 256 * 1024;
+/** Most bytes that the fields and the lines between the parts may add to those of the file. */
+export const maxOverheadBytes = 256 * 1024;
 const fileField = 'file';
 
 export interface FormOptions {

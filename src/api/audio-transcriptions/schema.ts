@@ -4,6 +4,7 @@ import { toTranscriptionLanguage } from '../../engine/speech/transcription-langu
 import type { JsonObject } from '../env.ts';
 import { exampleModels } from '../openapi/operation.ts';
 import { modelName } from '../parameters/generation-parameters.ts';
+import { refuse } from '../parameters/schema-parts.ts';
 import { createParameterParser } from '../request/validate.ts';
 import type { ParsedParameters } from '../request/validate.ts';
 import { UploadedFile } from './uploaded-file.ts';
@@ -26,8 +27,7 @@ const temperature = z
   .transform((text, context): number => {
     const value = /^(?:\d+\.?\d*|\.\d+)(?:e-?\d+)?$/i.test(text) ? Number(text) : Number.NaN;
     if (value >= 0 && value <= 1) return value;
-    context.issues.push({ code: 'custom', message: 'must be a number from 0 to 1', input: text });
-    return z.NEVER;
+    return refuse(context, 'must be a number from 0 to 1');
   })
   .meta({ type: 'number', minimum: 0, maximum: 1 });
 
@@ -37,8 +37,7 @@ const language = z
   .transform((name, context): string => {
     const code = toTranscriptionLanguage(name);
     if (code !== undefined) return code;
-    context.issues.push({ code: 'custom', message: 'must be a code such as en or de, or auto', input: name });
-    return z.NEVER;
+    return refuse(context, 'must be a code such as en or de, or auto');
   })
   .meta({ description: 'An ISO 639-1 code, `en` by default; `auto`: heard from the audio.' });
 

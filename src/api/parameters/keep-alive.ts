@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { refuse } from './schema-parts.ts';
 import { parseDurationMs } from '../../config/values/duration.ts';
 
 /**
@@ -11,9 +12,7 @@ export const keepAlive = z
     try {
       return toMilliseconds(value);
     } catch {
-      const message = 'must be a duration such as 30s, 5m or 1h, a number of seconds, or -1';
-      context.issues.push({ code: 'custom', message, input: value });
-      return z.NEVER;
+      return refuse(context, 'must be a duration such as 30s, 5m or 1h, a number of seconds, or -1');
     }
   })
   .meta({ description: 'How long the model stays in memory afterwards: `5m`, seconds, 0 or -1 for ever.' });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defaultSampling } from '../../engine/default-sampling.ts';
 import type { SamplingOptions } from '../../engine/types.ts';
-import { anyObject } from './schema-parts.ts';
+import { anyObject, refuse } from './schema-parts.ts';
 
 const maxLogitBiasEntries = 1024;
 
@@ -9,22 +9,17 @@ const maxLogitBiasEntries = 1024;
 const logitBias = anyObject
   .transform((entries, context): ReadonlyMap<number, number> => {
     const biases = new Map<number, number>();
-    const refuse = (complaint: string, key?: string): typeof z.NEVER => {
-      context.issues.push({
-        code: 'custom',
-        message: complaint,
-        input: entries,
-        ...(key === undefined ? undefined : { path: [key] }),
-      });
-      return z.NEVER;
-    };
     const keys = Object.keys(entries);
-    if (keys.length > maxLogitBiasEntries) return refuse(`must have at most ${maxLogitBiasEntries} entries`);
+    if (keys.length > maxLogitBiasEntries) {
+      return refuse(context, `must have at most ${maxLogitBiasEntries} entries`);
+    }
     for (const key of keys) {
       const bias = entries[key];
-      if (!/^\d{1,9}$/.test(key)) return refuse('must have token ids, written as whole numbers, for names');
+      if (!/^\d{1,9}$/.test(key)) {
+        return refuse(context, 'must have token ids, written as whole numbers, for names');
+      }
       if (typeof bias !== 'number' || !(bias >= -100 && bias <= 100)) {
-        return refuse('must be a number from -100 to 100', key);
+        return refuse(context, 'must be a number from -100 to 100', { path: [key] });
       }
       biases.set(Number(key), bias);
     }

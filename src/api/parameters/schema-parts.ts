@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { JsonObject } from '../../engine/types.ts';
 import { toWellFormedJson } from '../request/json-nesting.ts';
+import type { DeclarableCode } from '../request/parameter-error.ts';
 import { toJsonSchema } from '../openapi/json-schema.ts';
 
 /** Beyond what the engine takes, so that it is the one to say what is wrong with any schema that people write. */
@@ -59,6 +60,17 @@ export function list<Item extends z.ZodType>(item: Item, limits: { min?: number;
   });
 }
 
+/** Refuses the value of a transform: `complaint` completes the sentence `'<param>' …`, `path` leads to the wrong part. */
+export function refuse(
+  context: z.core.$RefinementCtx,
+  complaint: string,
+  { path = [], code }: { path?: readonly PropertyKey[]; code?: DeclarableCode } = {},
+): typeof z.NEVER {
+  const { issues, value: input } = context;
+  issues.push({ code: 'custom', message: complaint, input, path: [...path], params: { code } });
+  return z.NEVER;
+}
+
 /** Any array, its items unseen: for parameters that are judged elsewhere. */
 export const anyArray = z
   .custom<readonly unknown[]>((value) => Array.isArray(value), {
@@ -87,11 +99,7 @@ export const wireName = z
 export const jsonSchemaObject = anyObject.transform((schema, context): JsonObject => {
   const copy = toWellFormedJson(schema, maxSchemaDepth);
   if (copy !== undefined) return copy as JsonObject;
-  context.issues.push({
-    code: 'custom',
-    message: `must be nested at most ${maxSchemaDepth} levels deep`,
-    params: { code: 'invalid_json_schema' },
-    input: schema,
+  return refuse(context, `must be nested at most ${maxSchemaDepth} levels deep`, {
+    code: 'invalid_json_schema',
   });
-  return z.NEVER;
 });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { refuse } from './schema-parts.ts';
 import type { ParameterPlace } from '../generation/to-wire-error.ts';
 
 /** One text, or the same in tokens of the model. */
@@ -30,9 +31,7 @@ export function textInputs({ max, mayBeEmpty }: { max: number; mayBeEmpty: boole
   const parse = z.unknown().transform((value, context): TextInputs => {
     const inputs = toInputs(value, max, mayBeEmpty);
     if ('items' in inputs) return inputs;
-    const { message, code, path = [] } = inputs;
-    context.issues.push({ code: 'custom', message, params: { code }, path: [...path], input: value });
-    return z.NEVER;
+    return refuse(context, inputs.message, inputs);
   });
   const text = { type: 'string' };
   const tokens = { type: 'array', minItems: 1, items: { type: 'integer', minimum: 0, maximum: maxTokenId } };

@@ -77,7 +77,14 @@ function toCode(issue: Issue, given: unknown): ErrorCode {
 }
 
 /** What a custom check may name as `params.code`. */
-const declarableCodes = ['invalid_type', 'unsupported_value', 'invalid_json_schema'] as const;
+const declarableCodes = [
+  'invalid_type',
+  'invalid_value',
+  'unsupported_value',
+  'invalid_json_schema',
+] as const;
+
+export type DeclarableCode = (typeof declarableCodes)[number];
 
 function toComplaint(issue: Issue, given: unknown): string {
   switch (issue.code) {

@@ -4,7 +4,7 @@ import { modelName } from '../parameters/generation-parameters.ts';
 import { outputSchemaFields } from '../parameters/output-format.ts';
 import { reasoningEffort } from '../parameters/reasoning-request.ts';
 import { samplingParameters } from '../parameters/sampling-parameters.ts';
-import { anyObject, list, wireName } from '../parameters/schema-parts.ts';
+import { anyObject, list, refuse, wireName } from '../parameters/schema-parts.ts';
 import { createParameterParser } from '../request/validate.ts';
 import { input } from './items/input-schema.ts';
 
@@ -50,23 +50,18 @@ const includable = z
 
 const metadata = anyObject
   .transform((entries, context): Readonly<Record<string, string>> => {
-    const refuse = (complaint: string, key?: string): typeof z.NEVER => {
-      context.issues.push({
-        code: 'custom',
-        message: complaint,
-        input: entries,
-        ...(key === undefined ? undefined : { path: [key] }),
-      });
-      return z.NEVER;
-    };
     const names = Object.keys(entries);
-    if (names.length > maxMetadataEntries) return refuse(`must have at most ${maxMetadataEntries} entries`);
+    if (names.length > maxMetadataEntries) {
+      return refuse(context, `must have at most ${maxMetadataEntries} entries`);
+    }
     for (const name of names) {
       if (name.length > maxMetadataNameChars)
-        return refuse(`must have names of at most ${maxMetadataNameChars} characters`);
+        return refuse(context, `must have names of at most ${maxMetadataNameChars} characters`);
       const value = entries[name];
       if (typeof value !== 'string' || value.length > maxMetadataValueChars)
-        return refuse(`must be a string of at most ${maxMetadataValueChars} characters`, name);
+        return refuse(context, `must be a string of at most ${maxMetadataValueChars} characters`, {
+          path: [name],
+        });
     }
     return entries as Readonly<Record<string, string>>;
   })

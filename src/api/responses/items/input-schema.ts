@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { callId, calledFunctionFields } from '../../parameters/function-fields.ts';
 import { toJsonSchema } from '../../openapi/json-schema.ts';
-import { list } from '../../parameters/schema-parts.ts';
+import { list, refuse } from '../../parameters/schema-parts.ts';
 
 /** Far above real conversations; keeps rendering and tokenising of one request bounded beside the byte limit. */
 export const maxItems = 4096;
@@ -71,7 +71,7 @@ const itemTypes = [
   'item_reference',
 ] as const;
 
-/** An item with the type that it may leave out. What hosted tools leave in a conversation is refused by its name. */
+/** An item with its type, which a client may leave out. Items of hosted tools are refused by name. */
 const typedItem = z.unknown().transform((given, context) => {
   if (typeof given !== 'object' || given === null) return given;
   const { type, role } = given as Partial<Record<'type' | 'role', unknown>>;
@@ -79,14 +79,12 @@ const typedItem = z.unknown().transform((given, context) => {
     return { ...given, type: role === undefined ? 'item_reference' : 'message' };
   }
   if (typeof type !== 'string' || (itemTypes as readonly string[]).includes(type)) return given;
-  context.issues.push({
-    code: 'custom',
-    message: `must be ${itemTypes.map((name) => `"${name}"`).join(' or ')}: items of other kinds, such as those of hosted tools, mean nothing here`,
-    path: ['type'],
-    input: type,
-    params: { code: 'unsupported_value' },
-  });
-  return z.NEVER;
+  const names = itemTypes.map((name) => `"${name}"`).join(' or ');
+  return refuse(
+    context,
+    `must be ${names}: items of other kinds, such as those of hosted tools, mean nothing here`,
+    { path: ['type'], code: 'unsupported_value' },
+  );
 });
 
 const inputItem = typedItem
