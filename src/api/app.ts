@@ -27,7 +27,7 @@ import { createResponse } from './responses/route.ts';
 import { deleteResponse, getResponse, listInputItems } from './responses/stored/stored-routes.ts';
 import { healthz, readyz, scrapeMetrics } from './service/route.ts';
 
-/** The whole HTTP side, from request to response; it listens nowhere. */
+/** The HTTP application, from request to response. It opens no port. */
 export function createApp(deps: AppDeps): Hono<AppEnv> {
   const { authenticator, health, log, metrics, settings } = deps;
   const app = new Hono<AppEnv>();
@@ -36,7 +36,8 @@ export function createApp(deps: AppDeps): Hono<AppEnv> {
     throw new AppError('not_found', `There is nothing at ${c.req.path.slice(0, 256)}. The API is under /v1.`);
   });
 
-  // The order matters: errors of each one are logged and readable by browsers, and a key comes before all work.
+  // The order matters: the errors of every middleware are logged and carry CORS headers, and the key is checked before
+  // any other work.
   app.use(requestContext, accessLog({ log, metrics }), cors(settings.corsOrigins));
 
   const onThisMachine = authenticateUnlessLoopback(authenticator);

@@ -5,12 +5,12 @@ import { toWireAccount, toWireList, toWirePlan, toWireRemovedAccount } from './c
 import { readBody, readQuery } from '../request/read-parameters.ts';
 import { parseNewAccount, parseNoQuery, parsePlanChange } from './schema.ts';
 
-/** POST /admin/v1/accounts: on trial unless a plan is named. */
+/** POST /admin/v1/accounts: a new account, on the plan `trial` unless the request names one. */
 export function createAccount({ administration }: AppDeps): Handler<AppEnv> {
   return (c) => c.json(toWireAccount(administration.accounts.create(readBody(c, parseNewAccount))), 201);
 }
 
-/** GET /admin/v1/accounts: by name. */
+/** GET /admin/v1/accounts: all accounts, sorted by name. */
 export function listAccounts({ administration }: AppDeps): Handler<AppEnv> {
   return (c) => {
     readQuery(c, parseNoQuery);
@@ -18,12 +18,12 @@ export function listAccounts({ administration }: AppDeps): Handler<AppEnv> {
   };
 }
 
-/** GET /admin/v1/accounts/{name or id} */
+/** GET /admin/v1/accounts/{name or id}: one account. */
 export function getAccount({ administration }: AppDeps): Handler<AppEnv> {
   return (c) => c.json(toWireAccount(administration.accounts.get(c.req.param('account') ?? '')));
 }
 
-/** PATCH /admin/v1/accounts/{name or id}: sets the plan; holds from the next request on. */
+/** PATCH /admin/v1/accounts/{name or id}: sets the plan, which applies from the next request on. */
 export function changeAccount({ administration }: AppDeps): Handler<AppEnv> {
   return (c) => {
     const { plan } = readBody(c, parsePlanChange);
@@ -31,7 +31,7 @@ export function changeAccount({ administration }: AppDeps): Handler<AppEnv> {
   };
 }
 
-/** DELETE /admin/v1/accounts/{name or id}: its keys open nothing from the next request on. */
+/** DELETE /admin/v1/accounts/{name or id}: removes the account. Its keys are invalid from the next request on. */
 export function removeAccount({ administration }: AppDeps): Handler<AppEnv> {
   return async (c) => {
     const { id, name } = administration.accounts.get(c.req.param('account') ?? '');
@@ -46,7 +46,7 @@ export function removeAccount({ administration }: AppDeps): Handler<AppEnv> {
   };
 }
 
-/** GET /admin/v1/plans: those of the configuration; they are changed there. */
+/** GET /admin/v1/plans: all plans. They can be changed in the configuration only. */
 export function listPlans({ administration }: AppDeps): Handler<AppEnv> {
   return (c) => {
     readQuery(c, parseNoQuery);

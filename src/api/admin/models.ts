@@ -6,7 +6,7 @@ import { toWireList, toWireMemory, toWireModelStatus } from './convert.ts';
 import { readQuery } from '../request/read-parameters.ts';
 import { parseNoQuery } from './schema.ts';
 
-/** GET /admin/v1/models: every model by id, what it is doing and what it takes, and what all may take. */
+/** GET /admin/v1/models: the state and memory use of every model, sorted by id, and the memory budget. */
 export function listModelStatuses({ administration, catalog }: AppDeps): Handler<AppEnv> {
   return (c) => {
     readQuery(c, parseNoQuery);
@@ -16,7 +16,7 @@ export function listModelStatuses({ administration, catalog }: AppDeps): Handler
   };
 }
 
-/** POST /admin/v1/models/{id}/load: answered when the model is in memory. */
+/** POST /admin/v1/models/{id}/load: loads the model and answers when it is in memory. */
 export function loadModel({ administration, catalog }: AppDeps): Handler<AppEnv> {
   return async (c) => {
     const model = findModel(catalog, c);
@@ -25,7 +25,7 @@ export function loadModel({ administration, catalog }: AppDeps): Handler<AppEnv>
   };
 }
 
-/** POST /admin/v1/models/{id}/unload: a model in use goes when its last request has ended. */
+/** POST /admin/v1/models/{id}/unload: frees the model, if it is in use after its last request has ended. */
 export function unloadModel({ administration, catalog }: AppDeps): Handler<AppEnv> {
   return (c) => {
     const model = findModel(catalog, c);

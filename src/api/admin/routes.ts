@@ -18,16 +18,16 @@ import { listModelStatuses, loadModel, unloadModel } from './models.ts';
 import { pullModel } from './pull.ts';
 import { getUsage } from './usage.ts';
 
-/** Far above the largest body here; nobody sends prompts to this door. */
+/** Far above the largest body that an admin route accepts. */
 const maxBodyBytes = 64 * 1024;
 
-/** Secrets and who has them are for no cache on the way. */
+/** Caches must not keep answers with secrets or the names of their owners. */
 const neverCached = createMiddleware<AppEnv>(async (c, next) => {
   c.header('cache-control', 'no-store');
   await next();
 });
 
-/** Everything under /admin/v1: for admin keys only, whatever the path. */
+/** All routes under /admin/v1. Every path there, known or not, needs an admin key. */
 export function adminRoutes(deps: AppDeps): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   const limitBytes = Math.min(maxBodyBytes, deps.settings.jsonBodyLimitBytes);

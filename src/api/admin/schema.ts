@@ -12,7 +12,7 @@ const maxAllowedModels = 256;
 const maxSourceChars = 2048;
 const name = z.string().min(1).max(maxNameChars);
 
-/** A duration as everywhere else in hearth, in milliseconds; it ends. */
+/** A finite duration, written as in the rest of hearth; in milliseconds. */
 const duration = z
   .string()
   .transform((text, context) => {

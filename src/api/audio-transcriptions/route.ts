@@ -13,7 +13,7 @@ import { toTranscription, toTranscriptionRequest } from './convert.ts';
 import { parseTranscription } from './schema.ts';
 import type { UploadedFile } from './uploaded-file.ts';
 
-/** POST /v1/audio/transcriptions: checks in the public order, then decodes and transcribes. */
+/** POST /v1/audio/transcriptions: checks the request in the public order, then decodes and transcribes the file. */
 export function transcriptions(deps: AppDeps): Handler<AppEnv> {
   return async (c) => {
     const parameters = readBody(c, parseTranscription);
@@ -34,7 +34,7 @@ export function transcriptions(deps: AppDeps): Handler<AppEnv> {
   };
 }
 
-/** Audio is charged by its length, so the usage holds no tokens. */
+/** The end of a transcription. Audio is charged by its length, so its usage has no tokens. */
 async function transcribe(
   { transcriber }: AppDeps,
   request: FileTranscriptionRequest,

@@ -20,7 +20,7 @@ const file = z
     description: `Its name ends in ${audioExtensions.map((extension) => `.${extension}`).join(', ')}.`,
   });
 
-/** Forms have texts only. */
+/** A number as text, since all fields of forms are texts. */
 const temperature = z
   .string()
   .meta({ examples: ['0'] })
@@ -41,10 +41,10 @@ const language = z
   })
   .meta({ description: 'An ISO 639-1 code, `en` by default; `auto`: heard from the audio.' });
 
-/** A field that a page with a form for it leaves empty. */
+/** A field that the page of the API leaves empty in its form. */
 const emptyInForms = { examples: [''] };
 
-/** Every parameter that the endpoint knows, also those that it accepts without effect. */
+/** Every parameter that the endpoint knows, including those that it ignores. */
 export const transcriptionSchema = z.object({
   file,
   model: modelName.meta({ examples: [exampleModels.whisper] }),

@@ -24,7 +24,7 @@ const logprobs = z
   })
   .register(components, { id: 'ChatCompletionLogprobs' });
 
-/** Both are there with the same text, or neither. */
+/** Either both are present, with the same text, or neither. */
 const reasoning = { reasoning_content: z.string().optional(), reasoning: z.string().optional() };
 
 const toolCall = z.strictObject({
@@ -36,7 +36,7 @@ const toolCall = z.strictObject({
   }),
 });
 
-/** Everything but what was chosen. */
+/** The fields that all objects have. */
 const identity = {
   id: z.string().startsWith('chatcmpl-'),
   created: count.meta({ description: 'Unix seconds.' }),
@@ -68,7 +68,7 @@ export const chatCompletion = z
   })
   .register(components, { id: 'ChatCompletion' });
 
-/** The beginning of a call has all but its arguments, what follows has nothing else. */
+/** The first chunk of a call has everything but its arguments; the others have only arguments. */
 const toolCallDelta = z.union([
   toolCall.extend({ index: count }),
   z.strictObject({ index: count, function: z.strictObject({ arguments: z.string() }) }),
@@ -100,7 +100,7 @@ const chatCompletionChunk = z
   })
   .register(components, { id: 'ChatCompletionChunk' });
 
-/** What an event of a streamed completion holds. */
+/** The data of an event of a streamed completion. */
 export const chatCompletionEvent = z
   .union([chatCompletionChunk, errorBody])
   .register(components, { id: 'ChatCompletionEvent' });

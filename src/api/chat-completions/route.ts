@@ -18,7 +18,7 @@ const places: readonly ParameterPlace[] = [
   [toolParametersPlace, 'tools[$1].function.parameters'],
 ];
 
-/** POST /v1/chat/completions: checks in the public order, then generates. */
+/** POST /v1/chat/completions: checks the request in the public order, then generates. */
 export function chatCompletions(deps: AppDeps): Handler<AppEnv> {
   return async (c) => {
     const parameters = readBody(c, parseChatCompletion);

@@ -12,7 +12,7 @@ import type { FinishedGeneration } from './convert-answer.ts';
 export class ChatStream implements StreamedAnswer<GenerationEvent, FinishedGeneration> {
   readonly #options: CompletionOptions;
   readonly #writeChunk: ReturnType<typeof createChunkWriter>;
-  /** The index of the call whose arguments have not begun. */
+  /** Index of the last call, as long as it has no arguments. */
   #emptyCall: number | undefined;
 
   constructor(head: CompletionHead, options: CompletionOptions) {

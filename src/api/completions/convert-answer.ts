@@ -9,11 +9,11 @@ import type { LegacyLogprobs } from './legacy-logprobs.ts';
 /** One or more tokens of a choice's text. */
 export interface ChoicePart {
   readonly text: string;
-  /** null unless asked for. */
+  /** null unless the request asked for them. */
   readonly logprobs: LegacyLogprobs | null;
 }
 
-/** Reads the events of one choice. */
+/** Converts the events of one choice to its parts. */
 export class ChoiceReader {
   readonly #logprobs: LegacyLogprobsWriter | undefined;
 
@@ -21,7 +21,7 @@ export class ChoiceReader {
     if (options.withLogprobs) this.#logprobs = new LegacyLogprobsWriter();
   }
 
-  /** What `event` adds to the choice; undefined: nothing. */
+  /** What `event` adds to the choice; undefined if nothing. */
   read(event: GroupEvent): ChoicePart | undefined {
     if (event.type === 'started') {
       const { prompt } = event;
@@ -32,7 +32,7 @@ export class ChoiceReader {
   }
 }
 
-/** Puts the events of all prompts together into completions in one piece, one choice per prompt. */
+/** Builds a completion in one piece from the events of all prompts, with one choice per prompt. */
 export class CompletionCollector implements WholeAnswer<GroupEvent, FinishedGroup> {
   readonly #head: CompletionHead;
   readonly #withLogprobs: boolean;
@@ -65,7 +65,7 @@ export class CompletionCollector implements WholeAnswer<GroupEvent, FinishedGrou
   }
 }
 
-/** A choice in one piece. */
+/** All parts of a choice as one. */
 function joinParts(parts: readonly ChoicePart[], options: { withLogprobs: boolean }): ChoicePart {
   const logprobs = parts.flatMap((part) => part.logprobs ?? []);
   return {

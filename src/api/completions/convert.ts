@@ -6,14 +6,14 @@ import { toGenerationOptions } from '../parameters/generation-parameters.ts';
 import type { TextInput } from '../parameters/text-inputs.ts';
 import type { CompletionParameters } from './schema.ts';
 
-/** The interface's own; with others a client that leaves it out would get far more than it is used to. */
+/** The default of OpenAI's API. Clients that leave the parameter out expect an answer of this length. */
 const defaultMaxTokens = 16;
-/** Log-probabilities, alternatives counted, that an answer may repeat of its prompts: about 130 MB of memory. */
+/** Most log-probabilities of echoed prompts per answer, alternatives included: about 130 MB of memory. */
 const maxEchoedEntries = 1_000_000;
-/** The interface's default for `top_p` here is 0, which stands for off. */
+/** The specified default of `top_p` at this endpoint is 0, which means off. */
 const defaults: SamplingOptions = { ...defaultSampling, topP: 1 };
 
-/** What the engine is asked for, one request for each prompt; throws where two parameters contradict each other. */
+/** The engine's requests, one for each prompt. Throws invalid_value if two parameters contradict each other. */
 export function toGenerationRequests(
   parameters: CompletionParameters,
   named: NamedModel,
@@ -35,7 +35,7 @@ export function toGenerationRequests(
 function toPrompt(input: TextInput, suffix = ''): Prompt {
   return {
     ...(typeof input === 'string' ? { kind: 'text', text: input } : { kind: 'tokens', tokens: input }),
-    // An empty one asks for nothing.
+    // An empty suffix asks for nothing.
     ...(suffix !== '' && { suffix: suffix.toWellFormed() }),
   };
 }

@@ -25,7 +25,7 @@ const logprobs = z
   })
   .register(components, { id: 'CompletionLogprobs' });
 
-/** Everything but what was written. */
+/** The fields that completions and chunks have in common. */
 const identity = {
   id: z.string().startsWith('cmpl-'),
   object: z.literal('text_completion'),
@@ -56,7 +56,7 @@ const textCompletionChunk = z
   })
   .register(components, { id: 'CompletionChunk' });
 
-/** What an event of a streamed completion holds. */
+/** The data of an event of a streamed completion. */
 export const textCompletionEvent = z
   .union([textCompletionChunk, errorBody])
   .register(components, { id: 'CompletionEvent' });

@@ -13,7 +13,7 @@ import { GenerationGroup } from './generation-group.ts';
 import { parseCompletion, refuseUnavailable } from './schema.ts';
 import { CompletionStream } from './stream.ts';
 
-/** POST /v1/completions: checks in the public order, then continues all prompts together. */
+/** POST /v1/completions: checks the request in the public order, then continues all prompts at the same time. */
 export function completions(deps: AppDeps): Handler<AppEnv> {
   return async (c) => {
     const parameters = readBody(c, parseCompletion);
@@ -26,7 +26,7 @@ export function completions(deps: AppDeps): Handler<AppEnv> {
       includeUsage: parameters.stream_options?.include_usage === true,
       withLogprobs: parameters.logprobs !== undefined,
     };
-    // Which of the prompts an error concerns is known only where they are computed together.
+    // Only the group knows which of its prompts an error is about.
     const toError = (error: Error, index: number) =>
       toWireError(error, [inputPlace('prompt', index, parameters.prompt)]);
     return await serveGeneration(c, deps, {

@@ -4,10 +4,10 @@ import { anyArray, anyObject } from '../parameters/schema-parts.ts';
 import { textInputs } from '../parameters/text-inputs.ts';
 import { createParameterParser, unsupported } from '../request/validate.ts';
 
-/** Each is a request of its own to the engine. */
+/** Each prompt becomes a request of its own to the engine. */
 const maxPrompts = 128;
 
-/** Every parameter that the endpoint knows, also those that it accepts without effect and those it refuses. */
+/** Every parameter that the endpoint knows, including those that it ignores and those that it refuses. */
 export const completionSchema = z.object({
   model: modelName,
   prompt: textInputs({ max: maxPrompts, mayBeEmpty: true }),
@@ -19,7 +19,7 @@ export const completionSchema = z.object({
   max_tokens: z.int().min(0).optional().meta({ default: 16 }),
   logprobs: z.int().min(0).max(20).optional(),
 
-  // Accepted as long as they ask for nothing.
+  // Accepted if their values ask for nothing.
   tools: anyArray.optional(),
   tool_choice: z.union([z.string(), anyObject]).optional(),
 
@@ -33,7 +33,10 @@ export const parseCompletion = createParameterParser(completionSchema);
 
 const oneChoice = 'Only 1 completion per prompt is possible: leave it out and send several prompts.';
 
-/** Refuses what the endpoint knows but cannot do; a parameter whose value asks for nothing passes. */
+/**
+ * Throws unsupported_value for parameters that the endpoint knows but does not support. A value that asks for nothing
+ * is accepted.
+ */
 export function refuseUnavailable(parameters: CompletionParameters): void {
   const { n = 1, best_of: bestOf = 1, tools = [], tool_choice: toolChoice } = parameters;
   if (n !== 1) throw unsupported(['n'], oneChoice);

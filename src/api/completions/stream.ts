@@ -11,8 +11,8 @@ import type { FinishedGroup, GroupEvent } from './generation-group.ts';
 const nothing: ChoicePart = { text: '', logprobs: null };
 
 /**
- * The chunks of completions, those of all prompts mixed as they come: texts, each choice's finish, usage if asked for,
- * [DONE].
+ * The chunks of a completion: texts of all prompts in the order in which they are generated, the finish of each
+ * choice, usage if asked for, [DONE].
  */
 export class CompletionStream implements StreamedAnswer<GroupEvent, FinishedGroup> {
   readonly #options: CompletionOptions;

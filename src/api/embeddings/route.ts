@@ -9,7 +9,7 @@ import { toWireError } from '../generation/to-wire-error.ts';
 import { toEmbeddingList } from './convert-answer.ts';
 import { parseEmbedding } from './schema.ts';
 
-/** POST /v1/embeddings: checks in the public order, then turns all texts into vectors. */
+/** POST /v1/embeddings: checks the request in the public order, then computes a vector for each text. */
 export function embeddings(deps: AppDeps): Handler<AppEnv> {
   return async (c) => {
     const parameters = readBody(c, parseEmbedding);

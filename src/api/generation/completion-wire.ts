@@ -5,13 +5,13 @@ import type { AppDeps } from '../env.ts';
 import type { NamedModel } from '../model/model-names.ts';
 import { dataEvent } from './sse.ts';
 
-/** What a completion, of chat or of plain text, begins with, and each of its chunks. */
+/** The first fields of a completion, of chat or of plain text, and of each of its chunks. */
 export interface CompletionHead {
   readonly id: string;
   readonly object: string;
   /** Unix seconds. */
   readonly created: number;
-  /** The name that the request has: an alias stays an alias. */
+  /** The name in the request: an alias stays an alias. */
   readonly model: string;
   readonly system_fingerprint: string;
 }
@@ -56,7 +56,7 @@ export function toWireUsage(usage: Usage) {
   };
 }
 
-/** What the request of a completion says about its answer. */
+/** What the request of a completion asks its answer to contain. */
 export interface CompletionOptions {
   readonly includeUsage: boolean;
   readonly withLogprobs: boolean;

@@ -11,7 +11,7 @@ type Methods = Partial<
 export function addRoutes(app: Hono<AppEnv>, routes: Readonly<Record<string, Methods>>): void {
   for (const [path, methods] of Object.entries(routes)) {
     for (const [method, handlers] of Object.entries(methods)) app.on(method, [path], ...[handlers].flat());
-    // Hono answers HEAD with what GET has.
+    // Hono answers HEAD with the handler of GET.
     const allowed = Object.keys(methods).flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
     app.all(path, methodNotAllowed(allowed.join(', ')));
   }

@@ -4,7 +4,7 @@ import { AppError } from '../../errors.ts';
 import { nodeBindings } from '../env.ts';
 import type { AppContext, AppEnv } from '../env.ts';
 
-/** Far above any key's length: what is longer is not looked up. */
+/** Far longer than any key. Longer ones are not looked up. */
 const maxSecretChars = 256;
 
 const loopbackAddress = /^(?:127\.\d+\.\d+\.\d+|::1|::ffff:127\.\d+\.\d+\.\d+)$/;
@@ -16,7 +16,7 @@ const refusals: Readonly<Record<Principal['kind'], string>> = {
   user: 'This is an admin key: it opens /admin/v1 and /metrics only. Use an ordinary API key here.',
 };
 
-/** Lets a request on only with a valid key, whose principal it leaves in the context. */
+/** Lets only requests with a valid key pass, and puts its principal into the context. */
 export function authenticate(authenticator: Authenticator) {
   return createMiddleware<AppEnv>(async (c, next) => {
     identify(c, authenticator);
@@ -33,8 +33,8 @@ export function authenticateUnlessLoopback(authenticator: Authenticator) {
 }
 
 /**
- * Lets a request on only with a key of this kind. Neither kind does the other's work: an admin key in some
- * program's settings, where an ordinary one would do, should fail on its first request and not on its first leak.
+ * Lets only requests with a key of this kind pass. An admin key cannot be used as a user key: if it is in the settings
+ * of a program by mistake, it must fail on the first request, before it leaks.
  */
 export function requireKind(kind: Principal['kind']) {
   return createMiddleware<AppEnv>(async (c, next) => {
@@ -43,13 +43,13 @@ export function requireKind(kind: Principal['kind']) {
   });
 }
 
-/** The same for what programs on this machine may do without a key. */
+/** The same, except that programs on this machine need no key. */
 export function requireKindUnlessLoopback(kind: Principal['kind']) {
   const require = requireKind(kind);
   return createMiddleware<AppEnv>(async (c, next) => (isLoopbackRequest(c) ? next() : require(c, next)));
 }
 
-/** Whose key the request has; undefined where it has none that is valid. */
+/** The principal of the request's key; undefined if it has no valid one. */
 export function findPrincipal(c: AppContext, authenticator: Authenticator): Principal | undefined {
   const secret = bearerOf(c.req.header('authorization'));
   if (secret === undefined || secret.length > maxSecretChars) return undefined;
@@ -90,16 +90,16 @@ function bearerOf(authorization: string | undefined): string | undefined {
   return /^bearer +(\S.*)$/i.exec(authorization ?? '')?.[1]?.trimEnd();
 }
 
-/** At most the first 5 and last 4 characters of `secret`, and nothing of one too short to hide the rest. */
+/** The first 5 and last 4 characters of `secret`, or none of them if it is too short to hide the rest. */
 export function redactSecret(secret: string): string {
   if (secret.length < 20) return '***';
   return `${secret.slice(0, 5)}***${secret.slice(-4)}`.replace(/[^\x21-\x7e]/g, '?');
 }
 
 /**
- * True for a request of a program on this machine: from a loopback address and to a loopback name.
- * The name matters because a web page can make a browser here resolve its own host to 127.0.0.1
- * (DNS rebinding); the address alone would then let that page in.
+ * True for a request of a program on this machine: it comes from a loopback address and names a loopback host. The
+ * host is checked because a web page can make the browser resolve the page's own host to 127.0.0.1 (DNS rebinding).
+ * The address alone would then let that page in.
  */
 export function isLoopbackRequest(c: AppContext): boolean {
   const address = nodeBindings(c).incoming?.socket.remoteAddress;

@@ -25,7 +25,7 @@ export const model = z
       .enum(['chat', 'embedding', 'whisper'])
       .meta({ description: 'What it does: write text, compute embeddings, or transcribe speech.' }),
   })
-  // The operator's free fields follow ours.
+  // The operator's own fields follow.
   .catchall(z.unknown())
   .register(components, { id: 'Model' });
 

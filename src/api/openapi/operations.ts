@@ -9,7 +9,7 @@ import { responseOperations } from '../responses/operation.ts';
 import { serviceOperations } from '../service/operation.ts';
 import type { Operation } from './operation.ts';
 
-/** Every route that there is. */
+/** The descriptions of all routes. */
 export const operations: readonly Operation[] = [
   ...modelOperations,
   createChatCompletion,

@@ -9,9 +9,9 @@ import { operations } from './operations.ts';
 
 type DocumentDeps = Pick<AppDeps, 'authenticator' | 'catalog'>;
 
-/** GET /openapi.json: for everybody, but whose models there are only those learn who may know. */
+/** GET /openapi.json: the document, for everyone. Its examples name models only for clients that may list them. */
 export function openApiDocument(deps: DocumentDeps): Handler<AppEnv> {
-  /** Made when it is asked for first. */
+  /** Built on the first request. */
   let text: string | undefined;
   return (c) => {
     c.header('vary', 'Authorization', { append: true });

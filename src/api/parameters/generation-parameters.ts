@@ -21,7 +21,7 @@ export const modelName = z.string().min(1).max(maxModelIdChars);
 
 const stopSequence = z.string().min(1).max(maxStopChars);
 
-/** How a completion is answered, of chat or of plain text. */
+/** The parameters that say how a completion is sent, of chat or of plain text. */
 export const streamParameters = {
   stream: z.boolean().optional(),
   stream_options: z.object({ include_usage: z.boolean().nullish() }).optional(),
@@ -35,10 +35,10 @@ const endParameters = {
   keep_alive: keepAlive.optional(),
 };
 
-/** How tokens are drawn, and when a generation ends. */
+/** The parameters that say how tokens are drawn and when a generation ends. */
 export const generationParameters = { ...samplingParameters, ...endParameters };
 
-/** An endpoint may have only some of these. */
+/** An endpoint may lack any of these. */
 type GenerationParameters = SamplingParameters & Partial<z.output<z.ZodObject<typeof endParameters>>>;
 
 /** What is the same in the requests of all generating endpoints; throws invalid_value for contradicting parameters. */

@@ -3,8 +3,8 @@ import { refuse } from './schema-parts.ts';
 import { parseDurationMs } from '../../config/values/duration.ts';
 
 /**
- * `keep_alive`: how long the model stays in memory after the request, as `5m`, or as a number of seconds; 0: not at
- * all; -1: for ever. In milliseconds, Infinity for ever.
+ * `keep_alive`: how long the model stays in memory after the request, in milliseconds, Infinity for ever. A request
+ * has it as `5m` or in seconds; 0 is not at all and -1 is for ever.
  */
 export const keepAlive = z
   .union([z.string(), z.number()])

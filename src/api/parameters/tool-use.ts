@@ -16,7 +16,7 @@ export type ToolChoice =
   | { readonly kind: 'function'; readonly name: string }
   | { readonly kind: 'allowed'; readonly names: readonly string[]; readonly required: boolean };
 
-/** Where an endpoint has the parts that can be wrong. */
+/** The paths of parameters that errors name. */
 export interface ToolPaths {
   function(index: number): readonly PropertyKey[];
   readonly chosenName: readonly PropertyKey[];
@@ -24,8 +24,8 @@ export interface ToolPaths {
 }
 
 /**
- * The functions of a request and how they may be used; undefined where the model is to see none.
- * Their order is that of the request, which errors of the engine count on.
+ * The functions of a request and how they may be used; undefined if the model shall see none. They stay in the order
+ * of the request, because errors of the engine name them by index.
  */
 export function toToolUse(
   offered: readonly OfferedFunction[],
@@ -45,7 +45,7 @@ export function toToolUse(
   if (typeof choice === 'string') return { definitions, required: choice === 'required', parallel };
   if (choice.kind === 'function') {
     if (!names.has(choice.name)) throw notOffered(paths.chosenName);
-    // That call, and only that.
+    // Exactly one call of this function.
     return { definitions, allowed: [choice.name], required: true, parallel: false };
   }
   for (const [index, name] of choice.names.entries())
@@ -82,25 +82,25 @@ function notOffered(path: readonly PropertyKey[]): AppError {
 }
 
 /**
- * `schema`, which is at `path` in the request, as one of objects only: arguments are always an object, also where
- * their schema (often `{}`) leaves that open. Throws invalid_json_schema where it allows no object.
+ * `schema`, narrowed to objects, because arguments are always an object even if their schema (often `{}`) does not say
+ * so. `path` is its place in the request. Throws invalid_json_schema if it allows no object.
  */
 function toArgumentsSchema(schema: JsonObject, path: readonly PropertyKey[]): JsonObject {
   const { type } = schema;
   if (type === 'object') return schema;
   const allowsObjects = type === undefined || (Array.isArray(type) && type.includes('object'));
-  // Keywords of a schema all apply at once: this narrows it to its objects and changes nothing else.
+  // All keywords of a schema apply together, so `type` excludes what is no object and changes nothing else.
   if (allowsObjects) return { ...schema, type: 'object' };
   const param = formatParameterPath([...path, 'type']);
   throw new AppError('invalid_json_schema', `'${param}' must be "object": arguments are named.`, { param });
 }
 
-/** An earlier call as the engine takes it. Lone surrogates, which no UTF-8 can hold, become U+FFFD. */
+/** An earlier call in the engine's form. Lone surrogates, which UTF-8 cannot hold, become U+FFFD. */
 export function toToolCall(id: string, name: string, text: string): ToolCall {
   return {
     id: id.toWellFormed(),
     name: name.toWellFormed(),
-    // What some clients make of a call without arguments.
+    // Some clients send '' for a call without arguments.
     arguments: text.trim() === '' ? '{}' : text.toWellFormed(),
   };
 }

@@ -5,12 +5,12 @@ import type { ParsedParameters } from './validate.ts';
 
 type Parser<Parameters> = (given: JsonObject) => ParsedParameters<Parameters>;
 
-/** The checked body; names that mean nothing here are told in the response. */
+/** The checked parameters of the body. A header of the response lists the ignored names. */
 export function readBody<Parameters>(c: AppContext, parse: Parser<Parameters>): Parameters {
   return read(c, parse, c.get('body'));
 }
 
-/** The checked query; names that mean nothing here are told in the response. */
+/** The checked parameters of the query. A header of the response lists the ignored names. */
 export function readQuery<Parameters>(c: AppContext, parse: Parser<Parameters>): Parameters {
   return read(c, parse, queryParameters(c));
 }
@@ -22,8 +22,8 @@ function read<Parameters>(c: AppContext, parse: Parser<Parameters>, given: JsonO
 }
 
 /**
- * The query's parameters as one object of strings, and of lists of them for names that end in `[]`; throws
- * invalid_value when any other is given twice.
+ * The parameters of the query: strings, and lists of strings for names that end in `[]`. Throws invalid_value if any
+ * other name is given twice.
  */
 function queryParameters(c: AppContext): JsonObject {
   const parameters = new Map<string, string | string[]>();

@@ -48,7 +48,7 @@ function toChoice(choice: ToolChoiceParameter): ToolChoice {
   };
 }
 
-/** Either of the two parameters asks for log-probabilities. */
+/** The number of alternatives; undefined if neither of the two parameters asks for log-probabilities. */
 function toTopLogprobs({ include = [], top_logprobs: top = 0 }: ResponseParameters): number | undefined {
   return top > 0 || include.includes('message.output_text.logprobs') ? top : undefined;
 }

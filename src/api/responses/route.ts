@@ -23,7 +23,7 @@ const places: readonly ParameterPlace[] = [
   [/^messages$/, 'input'],
 ];
 
-/** POST /v1/responses: checks in the public order, then generates. */
+/** POST /v1/responses: checks the request in the public order, then generates. */
 export function createResponse(deps: AppDeps): Handler<AppEnv> {
   const { catalog, clock, engine, settings } = deps;
   const keeper = new ResponseKeeper(deps);

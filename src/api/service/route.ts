@@ -4,15 +4,15 @@ import type { AppEnv, Health } from '../env.ts';
 import { shuttingDown } from '../middleware/draining.ts';
 import { errorResponse } from '../middleware/on-error.ts';
 
-/** GET /healthz: the process lives. */
+/** GET /healthz: 200 while the process runs. */
 export const healthz: Handler<AppEnv> = (c) => c.json({ status: 'ok' });
 
-/** GET /readyz: requests can be served now, or a 503 that says why not. */
+/** GET /readyz: 200 if requests can be served now, otherwise a 503 with the reason. */
 export function readyz(health: Health): Handler<AppEnv> {
   return (c) => {
     const error = health.draining() ? shuttingDown() : health.unready();
     if (error === undefined) return c.json({ status: 'ready' });
-    // Not thrown: whoever asks every second should not fill the log.
+    // Not thrown, because a thrown error is logged, and monitors ask every second.
     c.get('access').errorCode = error.code;
     return errorResponse(c, error);
   };

@@ -3,7 +3,10 @@ import { callId, calledFunctionFields } from '../../parameters/function-fields.t
 import { toJsonSchema } from '../../openapi/json-schema.ts';
 import { list, refuse } from '../../parameters/schema-parts.ts';
 
-/** Far above real conversations; keeps rendering and tokenising of one request bounded beside the byte limit. */
+/**
+ * Far above real conversations. Limits the time to render and tokenise one request, which the byte limit alone does
+ * not.
+ */
 export const maxItems = 4096;
 const maxContentParts = 1024;
 const maxIdChars = 256;
@@ -16,7 +19,7 @@ const contentPart = z.discriminatedUnion('type', [
   inputText,
   z.object({ type: z.literal('output_text'), text: z.string() }),
   z.object({ type: z.literal('refusal'), refusal: z.string() }),
-  // Judged elsewhere: these are refused with a message of their own.
+  // Accepted here, so that `refuseUnavailable` can refuse them with its own message.
   z.object({ type: z.literal('input_image') }),
   z.object({ type: z.literal('input_file') }),
   z.object({ type: z.literal('input_audio') }),
