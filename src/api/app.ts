@@ -10,12 +10,7 @@ import { embeddings } from './embeddings/route.ts';
 import type { AppDeps, AppEnv } from './env.ts';
 import { addRoutes } from './middleware/add-routes.ts';
 import { accessLog } from './middleware/access-log.ts';
-import {
-  authenticate,
-  authenticateUnlessLoopback,
-  requireKind,
-  requireKindUnlessLoopback,
-} from './middleware/authenticate.ts';
+import { authenticate, requireKind, unlessLoopback } from './middleware/authenticate.ts';
 import { cors } from './middleware/cors.ts';
 import { draining } from './middleware/draining.ts';
 import { createBodyMemory, jsonBody } from './middleware/json-body.ts';
@@ -40,13 +35,12 @@ export function createApp(deps: AppDeps): Hono<AppEnv> {
   // any other work.
   app.use(requestContext, accessLog({ log, metrics }), cors(settings.corsOrigins));
 
-  const onThisMachine = authenticateUnlessLoopback(authenticator);
-  app.use('/readyz', onThisMachine);
-  app.use('/metrics', onThisMachine);
+  app.use('/readyz', unlessLoopback(authenticate(authenticator)));
+  app.use('/metrics', unlessLoopback(authenticate(authenticator)));
   addRoutes(app, {
     '/healthz': { GET: healthz },
     '/readyz': { GET: readyz(health) },
-    '/metrics': { GET: [requireKindUnlessLoopback('admin'), scrapeMetrics(metrics)] },
+    '/metrics': { GET: [unlessLoopback(requireKind('admin')), scrapeMetrics(metrics)] },
     '/openapi.json': { GET: openApiDocument(deps) },
     '/docs': { GET: docsPage },
     '/docs/:file': { GET: docsFile },

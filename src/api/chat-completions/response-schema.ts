@@ -1,25 +1,21 @@
 import { z } from 'zod';
+import {
+  chunkUsage,
+  completionHead,
+  completionUsage,
+  count,
+  outputToken,
+} from '../generation/completion-schema.ts';
 import { errorBody } from '../openapi/error-body.ts';
 import { components } from '../openapi/json-schema.ts';
 
-const count = z.int().min(0);
 const finishReason = z.enum(['stop', 'length', 'tool_calls']);
 
-const usage = z
-  .strictObject({
-    prompt_tokens: count,
-    completion_tokens: count,
-    total_tokens: count,
-    prompt_tokens_details: z.strictObject({ cached_tokens: count }),
-    completion_tokens_details: z.strictObject({ reasoning_tokens: count }),
-  })
-  .register(components, { id: 'ChatCompletionUsage' });
-
-const token = { token: z.string(), logprob: z.number().max(0), bytes: z.array(z.int().min(0).max(255)) };
+const usage = completionUsage.register(components, { id: 'ChatCompletionUsage' });
 
 const logprobs = z
   .strictObject({
-    content: z.array(z.strictObject({ ...token, top_logprobs: z.array(z.strictObject(token)) })),
+    content: z.array(outputToken),
     refusal: z.null(),
   })
   .register(components, { id: 'ChatCompletionLogprobs' });
@@ -36,17 +32,10 @@ const toolCall = z.strictObject({
   }),
 });
 
-/** The fields that all objects have. */
-const identity = {
-  id: z.string().startsWith('chatcmpl-'),
-  created: count.meta({ description: 'Unix seconds.' }),
-  model: z.string().min(1).meta({ description: 'As it was asked for.' }),
-  system_fingerprint: z.string().startsWith('fp_'),
-};
-
 export const chatCompletion = z
   .strictObject({
-    ...identity,
+    id: z.string().startsWith('chatcmpl-'),
+    ...completionHead,
     object: z.literal('chat.completion'),
     choices: z
       .array(
@@ -76,7 +65,8 @@ const toolCallDelta = z.union([
 
 const chatCompletionChunk = z
   .strictObject({
-    ...identity,
+    id: z.string().startsWith('chatcmpl-'),
+    ...completionHead,
     object: z.literal('chat.completion.chunk'),
     choices: z
       .array(
@@ -93,10 +83,7 @@ const chatCompletionChunk = z
         }),
       )
       .max(1),
-    usage: usage
-      .nullable()
-      .optional()
-      .meta({ description: 'With `include_usage`: null but in the last chunk, whose `choices` are empty.' }),
+    usage: chunkUsage(usage),
   })
   .register(components, { id: 'ChatCompletionChunk' });
 

@@ -1,3 +1,4 @@
+import type { MiddlewareHandler } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import type { Authenticator, Principal } from '../../accounts/types.ts';
 import { AppError } from '../../errors.ts';
@@ -19,15 +20,11 @@ const refusals: Readonly<Record<Principal['kind'], string>> = {
 /** Lets only requests with a valid key pass, and puts its principal into the context. */
 export function authenticate(authenticator: Authenticator) {
   return createMiddleware<AppEnv>(async (c, next) => {
-    identify(c, authenticator);
-    await next();
-  });
-}
-
-/** Like `authenticate`, except that programs on this machine need no key. */
-export function authenticateUnlessLoopback(authenticator: Authenticator) {
-  return createMiddleware<AppEnv>(async (c, next) => {
-    if (!isLoopbackRequest(c)) identify(c, authenticator);
+    const principal = requirePrincipal(c, authenticator);
+    c.set('principal', principal);
+    const access = c.get('access');
+    access.keyId = principal.keyId;
+    access.accountId = principal.accountId;
     await next();
   });
 }
@@ -43,10 +40,9 @@ export function requireKind(kind: Principal['kind']) {
   });
 }
 
-/** The same, except that programs on this machine need no key. */
-export function requireKindUnlessLoopback(kind: Principal['kind']) {
-  const require = requireKind(kind);
-  return createMiddleware<AppEnv>(async (c, next) => (isLoopbackRequest(c) ? next() : require(c, next)));
+/** The same as `middleware`, except that requests of programs on this machine skip it. */
+export function unlessLoopback(middleware: MiddlewareHandler<AppEnv>) {
+  return createMiddleware<AppEnv>((c, next) => (isLoopbackRequest(c) ? next() : middleware(c, next)));
 }
 
 /** The principal of the request's key; undefined if it has no valid one. */
@@ -56,15 +52,10 @@ export function findPrincipal(c: AppContext, authenticator: Authenticator): Prin
   return authenticator.authenticate(secret);
 }
 
-function identify(c: AppContext, authenticator: Authenticator): void {
-  const principal = toPrincipal(c.req.header('authorization'), authenticator);
-  c.set('principal', principal);
-  const access = c.get('access');
-  access.keyId = principal.keyId;
-  access.accountId = principal.accountId;
-}
-
-function toPrincipal(authorization: string | undefined, authenticator: Authenticator): Principal {
+function requirePrincipal(c: AppContext, authenticator: Authenticator): Principal {
+  const principal = findPrincipal(c, authenticator);
+  if (principal !== undefined) return principal;
+  const authorization = c.req.header('authorization');
   const secret = bearerOf(authorization);
   if (secret === undefined) {
     throw new AppError(
@@ -75,15 +66,11 @@ function toPrincipal(authorization: string | undefined, authenticator: Authentic
       { headers: { 'www-authenticate': 'Bearer' } },
     );
   }
-  const principal = secret.length > maxSecretChars ? undefined : authenticator.authenticate(secret);
-  if (principal === undefined) {
-    throw new AppError(
-      'invalid_api_key',
-      `The API key ${redactSecret(secret)} is unknown, revoked or expired. Use a valid key, or ask the operator for one.`,
-      { headers: { 'www-authenticate': 'Bearer error="invalid_token"' } },
-    );
-  }
-  return principal;
+  throw new AppError(
+    'invalid_api_key',
+    `The API key ${redactSecret(secret)} is unknown, revoked or expired. Use a valid key, or ask the operator for one.`,
+    { headers: { 'www-authenticate': 'Bearer error="invalid_token"' } },
+  );
 }
 
 function bearerOf(authorization: string | undefined): string | undefined {

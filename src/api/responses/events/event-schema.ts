@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { outputToken } from '../../generation/completion-schema.ts';
 import { components } from '../../openapi/json-schema.ts';
-import { outputItem, outputText, outputToken, reasoningText } from '../items/item-schema.ts';
+import { outputItem, outputText, reasoningText } from '../items/item-schema.ts';
 import { response } from '../response-schema.ts';
 
 const index = z.int().min(0);
