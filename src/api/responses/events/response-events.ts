@@ -1,15 +1,15 @@
-import type { FinishReason, GenerationEvent, Usage } from '../../engine/types.ts';
-import { toErrorBody } from '../../errors.ts';
-import type { AppError } from '../../errors.ts';
+import type { FinishReason, GenerationEvent, Usage } from '../../../engine/types.ts';
+import { toErrorBody } from '../../../errors.ts';
+import type { AppError } from '../../../errors.ts';
 import type { ResponseEvent } from './event-schema.ts';
-import type { OutputItem } from './items/item-schema.ts';
-import { OpenFunctionCall, OpenMessage, OpenReasoning } from './items/output-items.ts';
-import type { FinalStatus, OpenItem, UnnumberedEvent } from './items/output-items.ts';
-import type { ResponseObject, ResponseUsage } from './response-schema.ts';
+import type { OutputItem } from '../items/item-schema.ts';
+import { OpenFunctionCall, OpenMessage, OpenReasoning } from '../items/output-items.ts';
+import type { FinalStatus, OpenItem, UnnumberedEvent } from '../items/output-items.ts';
+import type { ResponseObject, ResponseUsage } from '../response-schema.ts';
 
 /**
- * What the engine tells, as the events of one response, and the response that they add up to.
- * Order of calls: `begin`, any number of `add`, then `finish` and `end`; `fail` instead of what is left.
+ * Converts the engine's events to those of one response, and to the response itself. Order of calls: `begin`, any
+ * number of `add`, then `finish` and `end`; `fail` may replace the remaining calls.
  */
 export class ResponseEvents {
   readonly #withPackedThought: boolean;
@@ -24,7 +24,7 @@ export class ResponseEvents {
     this.#withPackedThought = options.withPackedThought;
   }
 
-  /** As it is after the last event. */
+  /** The response as it is after the last event. */
   get response(): ResponseObject {
     return this.#response;
   }
@@ -41,14 +41,14 @@ export class ResponseEvents {
     return this.#number(this.#toEvents(event));
   }
 
-  /** Ends the last item, of which a part is missing where the tokens ran out. */
+  /** The events that end the last item, which is incomplete if the maximum of tokens was reached. */
   finish(
     { finishReason, usage }: { finishReason: FinishReason; usage: Usage },
     { store, atSeconds }: { store: boolean; atSeconds: number },
   ): ResponseEvent[] {
     const isCutOff = finishReason === 'length';
     const events: UnnumberedEvent[] = [];
-    // Whoever says nothing at all has said '', unless it was cut off while it thought.
+    // A model that generated nothing gets an empty message, unless it was cut off in its thought.
     if (!this.#hasAnswer && !(isCutOff && this.#open !== undefined)) {
       events.push(...this.#start(new OpenMessage(this.#nextIndex)));
     }
@@ -71,7 +71,7 @@ export class ResponseEvents {
     return this.#number([{ type, response }]);
   }
 
-  /** What was written until then stays, as far as it came. Whatever fails is not stored. */
+  /** The events of a failure. The output so far stays in the response. A failed response is not stored. */
   fail(error: AppError, usage: Usage): ResponseEvent[] {
     this.#close('incomplete');
     const { message, code, param, type } = toErrorBody(error).error;
@@ -121,7 +121,7 @@ export class ResponseEvents {
     }
   }
 
-  /** The open item where it is of that kind, else a new one and the events that lead to it. */
+  /** The open item if it is of that kind, otherwise a new one and the events that begin it. */
   #continueOr<Kind extends OpenItem>(
     kind: abstract new (...args: never[]) => Kind,
     create: () => Kind,

@@ -1,17 +1,17 @@
-import type { FinishReason, GenerationEvent, Usage } from '../../engine/types.ts';
-import type { AppError } from '../../errors.ts';
-import type { FinishedEnd, StreamedAnswer, WholeAnswer } from '../generation/serve-generation.ts';
-import { dataEvent, doneEvent } from '../generation/sse.ts';
+import type { FinishReason, GenerationEvent, Usage } from '../../../engine/types.ts';
+import type { AppError } from '../../../errors.ts';
+import type { FinishedEnd, StreamedAnswer, WholeAnswer } from '../../generation/serve-generation.ts';
+import { dataEvent, doneEvent } from '../../generation/sse.ts';
 import type { ResponseEvent } from './event-schema.ts';
 import type { ResponseEvents } from './response-events.ts';
-import type { ResponseObject } from './response-schema.ts';
+import type { ResponseObject } from '../response-schema.ts';
 
-/** A response that is being generated, and what becomes of it. */
+/** A response that is being generated. */
 export interface RunningResponse {
   readonly events: ResponseEvents;
-  /** What is known only when the generation has ended. */
+  /** Facts that are known only when the generation has ended. */
   readonly ending: () => { readonly store: boolean; readonly atSeconds: number };
-  /** Keeps the complete response where that was asked for. */
+  /** Stores the complete response if the request asked for that. */
   readonly keep: () => void;
 }
 
@@ -58,7 +58,7 @@ export class StreamedResponse implements StreamedAnswer<GenerationEvent, Finishe
   *end(end: Finished): Iterable<string> {
     const { events, ending, keep } = this.#response;
     yield write(events.finish(end, ending()));
-    // Before the client hears that it is complete, and may want to continue it.
+    // Before the last event: the client may continue the response as soon as it has that.
     keep();
     yield write(events.end()) + doneEvent;
   }
@@ -68,7 +68,7 @@ export class StreamedResponse implements StreamedAnswer<GenerationEvent, Finishe
   }
 }
 
-/** Events with their types as names. */
+/** The events as server-sent events, which are named by their types. */
 function write(events: readonly ResponseEvent[]): string {
   return events.map((event) => `event: ${event.type}\n${dataEvent(JSON.stringify(event))}`).join('');
 }

@@ -1,11 +1,12 @@
 import { z } from 'zod';
-import { components } from '../openapi/json-schema.ts';
-import { outputItem, outputText, outputToken, reasoningText } from './items/item-schema.ts';
-import { response } from './response-schema.ts';
+import { outputToken } from '../../generation/completion-schema.ts';
+import { components } from '../../openapi/json-schema.ts';
+import { outputItem, outputText, reasoningText } from '../items/item-schema.ts';
+import { response } from '../response-schema.ts';
 
 const index = z.int().min(0);
 
-/** Every event has its type and its number, from 0 and without gaps. */
+/** An event with its type, its number, which counts from 0 without gaps, and the fields of `shape`. */
 function event<Type extends string, Shape extends z.core.$ZodLooseShape>(type: Type, shape: Shape) {
   return z.strictObject({ type: z.literal(type), sequence_number: index, ...shape });
 }
@@ -17,7 +18,7 @@ const logprobs = z.array(outputToken);
 
 const errorFields = { message: z.string(), code: z.string(), param: z.string().nullable() };
 
-/** What an event of a streamed response holds. */
+/** The data of an event of a streamed response. */
 export const responseEvent = z
   .discriminatedUnion('type', [
     event('response.created', { response }),
@@ -35,7 +36,7 @@ export const responseEvent = z
     event('response.reasoning_text.done', { ...ofPart, text: z.string() }),
     event('response.function_call_arguments.delta', { ...ofItem, delta: z.string() }),
     event('response.function_call_arguments.done', { ...ofItem, name: z.string(), arguments: z.string() }),
-    // OpenAI has the fields beside the type, the Open Responses specification has them in `error`.
+    // OpenAI puts the fields beside the type, and the Open Responses specification puts them into `error`.
     event('error', { ...errorFields, error: z.strictObject({ type: z.string(), ...errorFields }) }),
   ])
   .register(components, { id: 'ResponseEvent' });
