@@ -11,11 +11,11 @@ import { writeToolInstructions } from './tools/tool-instructions.ts';
 export interface ChatTemplateOptions {
   /** Renders the model's template with llama.cpp's engine; throws what the template raises. */
   readonly render: (items: Record<string, unknown>) => string;
-  /** The template's own text: tells what rendering alone cannot (families that render no calls, tags). */
+  /** The template's own text. Some facts show only there: tags, and the calls of families that render none. */
   readonly source?: string;
   readonly bosText: string;
   readonly eosText: string;
-  /** What was found out about the template before. */
+  /** What was found out about the template earlier, so that it need not be found again. */
   readonly facts?: TemplateFacts;
 }
 
@@ -25,7 +25,7 @@ export interface RenderedPrompt {
   readonly startsInThought: boolean;
 }
 
-/** What makes prompts of conversations. */
+/** Turns conversations into prompts. */
 export interface PromptTemplate {
   readonly facts: TemplateFacts;
   /** The prompt for `conversation`; throws what the template raises. */
@@ -35,7 +35,7 @@ export interface PromptTemplate {
   ): RenderedPrompt | Promise<RenderedPrompt>;
 }
 
-/** Used for models that bring no template: the ChatML form that most fine-tunes know. */
+/** The template for models that bring none: ChatML, which most fine-tuned models know. */
 export const fallbackTemplate =
   "{% for message in messages %}{{ '<|im_start|>' + message.role + '\\n' + message.content + '<|im_end|>\\n' }}" +
   "{% endfor %}{% if add_generation_prompt %}{{ '<|im_start|>assistant\\n' }}{% endif %}";
@@ -53,7 +53,7 @@ export class ChatTemplate {
     this.#facts = options.facts;
   }
 
-  /** What the template can do; found on first use, in some tens of milliseconds. */
+  /** What the template can do. It is found on first use, which takes some tens of milliseconds. */
   get facts(): TemplateFacts {
     const { render, source = '', bosText, eosText } = this.#options;
     this.#facts ??= readTemplateFacts({ render, source, bosText, eosText });
@@ -66,9 +66,9 @@ export class ChatTemplate {
   }
 
   /**
-   * The prompt for `conversation`, ending where the assistant begins to speak. What the template does not accept
-   * as it is (a system role, two neighbours of one role, several calls in a turn, exotic schemas, tools at all)
-   * is put in a form that it does; throws what the template raises when no form helps.
+   * The prompt for `conversation`, ending where the assistant begins to speak. Templates may refuse a system role, two
+   * messages of one role in a row, several calls in a turn, unusual schemas, or tools. The conversation is then
+   * rewritten in a form that the template accepts. Throws what the template raises when it accepts no form.
    */
   renderPrompt(conversation: Conversation): RenderedPrompt {
     const { facts } = this;
@@ -112,7 +112,7 @@ export class ChatTemplate {
     });
   }
 
-  /** What the template writes where the assistant is to speak after a user. */
+  /** The text with which the template opens the assistant's turn after a user message. */
   #opening(variables: Variables): string {
     const messages: readonly TemplateMessage[] = [{ role: 'user', content: '' }];
     const closed = this.#render(messages, [], { ...variables, add_generation_prompt: false });
@@ -146,7 +146,7 @@ export class ChatTemplate {
 
 type Variables = Readonly<Record<string, unknown>>;
 
-/** The date under the names that templates without a clock of their own know it by: Llama's and Firefunction's. */
+/** Today's date, for templates that take it as a variable: `date_string` is Llama's, `datetime` Firefunction's. */
 function today(): Variables {
   const [, month = '', day = '', year = ''] = new Date().toDateString().split(' ');
   return { date_string: `${day} ${month} ${year}`, datetime: `${month} ${day} ${year}` };
@@ -165,7 +165,7 @@ function reasoningVariables(
   };
 }
 
-/** Whether the last messages are results of calls beside which the assistant said something. */
+/** Whether the conversation ends with the results of calls whose message had text as well. */
 function endsWithSpokenCall(messages: readonly ChatMessage[]): boolean {
   const caller = messages.findLast((message) => message.role !== 'tool');
   return messages.at(-1)?.role === 'tool' && caller?.toolCalls !== undefined && caller.content !== '';
@@ -182,7 +182,7 @@ function withoutThought(message: ChatMessage): ChatMessage {
   return reasoning === undefined ? message : rest;
 }
 
-/** What the template does not say of the tools goes in front, as a system message. */
+/** `messages` with a system message that tells the model about its tools, where the template does not. */
 function withInstructions(
   messages: readonly TemplateMessage[],
   tools: readonly TemplateTool[],

@@ -1,14 +1,14 @@
 import type { ChatMessage, JsonObject, JsonValue, ReasoningRequest, ToolDefinition } from '../types.ts';
 
-/** All that a prompt is made of. */
+/** Everything that a prompt is made from. */
 export interface Conversation {
   readonly messages: readonly ChatMessage[];
   readonly tools?: readonly ToolDefinition[];
-  /** Undefined: what the template does by itself. */
+  /** Undefined: the template decides. */
   readonly reasoning?: ReasoningRequest;
 }
 
-/** Every text in `conversation` that somebody outside wrote: contents, thoughts, names, ids, arguments, schemas. */
+/** Every text in `conversation` that a client or a model wrote: contents, thoughts, names, ids, arguments, schemas. */
 export function conversationTexts(conversation: Conversation): string[] {
   const texts: string[] = [];
   mapConversationTexts(conversation, (text) => {
@@ -19,8 +19,8 @@ export function conversationTexts(conversation: Conversation): string[] {
 }
 
 /**
- * `conversation` with `change` applied to each text of `conversationTexts`, in the same order. Arguments are
- * read as JSON first, so that an escape such as `\u003c` hides nothing, and come out as JSON again.
+ * `conversation` with `change` applied to each text of `conversationTexts`, in the same order. Arguments of calls are
+ * parsed as JSON first, so that an escape such as `\u003c` hides nothing, and written as JSON again.
  */
 export function mapConversationTexts(
   conversation: Conversation,
@@ -64,8 +64,8 @@ function mapJson(value: JsonValue, change: (text: string) => string): JsonValue 
 }
 
 /**
- * The object that `text` holds. What is not the JSON of an object (nothing stops a client from sending that back)
- * becomes the only member, `input`, of one: templates that walk through arguments would fail the request.
+ * The arguments of a call as an object, read from their JSON. A client may send anything here: what is not an object
+ * becomes the member `input` of one, as templates that loop over arguments would fail otherwise.
  */
 export function parseArguments(text: string): JsonObject {
   if (text.trim() === '') return {};
