@@ -1,4 +1,4 @@
-import type { Branches } from './schema/branches.ts';
+import type { Branches } from './branches/branches.ts';
 import type { Expression } from './text/expression.ts';
 import type { GrammarBuilder } from './text/grammar-builder.ts';
 import type { Automaton } from './language/automaton.ts';

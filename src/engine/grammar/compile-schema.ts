@@ -1,10 +1,10 @@
 import { arrayExpression } from './values/array-expression.ts';
-import { Branches, conjunctionKey, type Conjunction } from './schema/branches.ts';
+import { Branches, conjunctionKey, type Conjunction } from './branches/branches.ts';
 import { choiceTree } from './text/choice-tree.ts';
 import type { Compilation } from './compilation.ts';
 import { choice, emptyText, literal, nothing, ref, type Expression } from './text/expression.ts';
 import { GrammarBuilder } from './text/grammar-builder.ts';
-import { contradiction } from './logic/contradiction.ts';
+import { contradiction } from './branches/contradiction.ts';
 import { checkedSchema, type Json } from './schema/json-value.ts';
 import type { JsonType } from './schema/keywords.ts';
 import { exploreAutomaton, type Automaton } from './language/automaton.ts';
@@ -31,6 +31,9 @@ export interface CompiledSchema {
   /** The rule that matches one document. */
   readonly rootRule: string;
 }
+
+/** Rules for any JSON object: what the output format `json_object` asks for. */
+export const jsonObject: CompiledSchema = { rules: primitiveClosure(['object']), rootRule: 'object' };
 
 export interface CompileOptions {
   /** What rule names begin with. */

@@ -5,7 +5,7 @@ import { channelTexts } from './thoughts/read-channels.ts';
 import { readTemplateFacts, toToolsItem, type TemplateFacts } from './template/template-facts.ts';
 import { toTemplateMessages, type TemplateMessage } from './template/template-messages.ts';
 import { toSimpleTool, toTemplateTool, type TemplateTool } from './tools/template-tools.ts';
-import type { ThoughtFacts } from './thoughts/thought-facts.ts';
+import type { ThoughtFacts } from './template/thought-facts.ts';
 import { writeToolInstructions } from './tools/tool-instructions.ts';
 
 export interface ChatTemplateOptions {

@@ -1,6 +1,5 @@
-import type { CompiledSchema } from '../grammar/compile-schema.ts';
-import { gbnfLiteral } from '../grammar/text/gbnf-text.ts';
-import { grammarText, jsonObject } from '../grammar/schema-grammar.ts';
+import { jsonObject, type CompiledSchema } from '../grammar/compile-schema.ts';
+import { gbnfLiteral, grammarText } from '../grammar/text/gbnf-text.ts';
 import type { JsonObject, OutputFormat, ToolUse } from '../types.ts';
 import type { AnswerConstraint } from './answer-constraint.ts';
 import { atPath } from './tools/grammar/grammar-texts.ts';

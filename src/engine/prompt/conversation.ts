@@ -1,4 +1,5 @@
 import type { ChatMessage, JsonObject, JsonValue, ReasoningRequest, ToolDefinition } from '../types.ts';
+import { isJsonArray, parseArguments } from './tools/call-arguments.ts';
 
 /** Everything that a prompt is made from. */
 export interface Conversation {
@@ -59,28 +60,6 @@ const mapTool = (tool: ToolDefinition, change: (text: string) => string): ToolDe
 function mapJson(value: JsonValue, change: (text: string) => string): JsonValue {
   if (typeof value === 'string') return change(value);
   if (typeof value !== 'object' || value === null) return value;
-  if (isArray(value)) return value.map((item) => mapJson(item, change));
+  if (isJsonArray(value)) return value.map((item) => mapJson(item, change));
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [change(key), mapJson(item, change)]));
 }
-
-/**
- * The arguments of a call as an object, read from their JSON. A client may send anything here: what is not an object
- * becomes the member `input` of one, as templates that loop over arguments would fail otherwise.
- */
-export function parseArguments(text: string): JsonObject {
-  if (text.trim() === '') return {};
-  let value: JsonValue;
-  try {
-    value = JSON.parse(text) as JsonValue;
-  } catch {
-    value = text;
-  }
-  if (value === null) return {};
-  return isJsonObject(value) ? value : { input: value };
-}
-
-export const isJsonObject = (value: JsonValue | undefined): value is JsonObject =>
-  typeof value === 'object' && value !== null && !isArray(value);
-
-// Array.isArray does not narrow readonly arrays.
-const isArray = (value: JsonValue): value is readonly JsonValue[] => Array.isArray(value);

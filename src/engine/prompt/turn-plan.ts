@@ -2,7 +2,7 @@ import type { AnswerConstraint } from './answer-constraint.ts';
 import type { TemplateFacts } from './template/template-facts.ts';
 import { channelTexts } from './thoughts/read-channels.ts';
 import { thoughtMarkers } from './thoughts/reasoning-parser.ts';
-import type { ThoughtFacts } from './thoughts/thought-facts.ts';
+import type { ThoughtFacts } from './template/thought-facts.ts';
 import { syntaxMarkers } from './tools/tool-syntax.ts';
 import type { TurnReaderOptions } from './turn-reader.ts';
 import type { GenerationRequest, ToolUse } from '../types.ts';

@@ -9,7 +9,7 @@ import {
   type CharSet,
 } from './char-set.ts';
 import { Partitions, partOf, type Partition } from './partition.ts';
-import type { Spending } from './spending.ts';
+import type { Spending } from '../work.ts';
 
 /**
  * A regular language over Unicode scalar values, as an expression with intersection and complement. Equal

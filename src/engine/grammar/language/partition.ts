@@ -1,5 +1,5 @@
 import { allChars, type CharSet } from './char-set.ts';
-import type { Spending } from './spending.ts';
+import type { Spending } from '../work.ts';
 
 /** Disjoint sets that hold all characters together. */
 export interface Partition {

@@ -15,7 +15,7 @@ import {
   type JsonType,
 } from '../schema/keywords.ts';
 import { formatSupersets, numberFormats } from '../language/format-patterns.ts';
-import { formatPattern } from './pattern-test.ts';
+import { formatPattern } from '../schema/pattern-tests.ts';
 import { refusal } from '../refusal.ts';
 import type { SchemaDocument, SchemaNode } from '../schema/schema-document.ts';
 

@@ -1,5 +1,5 @@
 import { automatonGrammar } from '../text/automaton-grammar.ts';
-import type { Conjunction } from '../schema/branches.ts';
+import type { Conjunction } from '../branches/branches.ts';
 import type { Compilation } from '../compilation.ts';
 import { literal, ref, sequence, type Expression } from '../text/expression.ts';
 import { jsonChar } from '../text/json-chars.ts';
@@ -14,7 +14,7 @@ import { namedValues } from '../logic/plausible.ts';
 import { refusal } from '../refusal.ts';
 import type { SchemaNode } from '../schema/schema-document.ts';
 import { patternOf, textsOf } from './string-expression.ts';
-import { hasUnevaluated } from '../schema/unevaluated.ts';
+import { hasUnevaluated } from '../branches/unevaluated.ts';
 
 export interface FreeProperties {
   /** Names and values of properties that the schema does not name, one expression for each kind. */

@@ -1,5 +1,5 @@
 import { automatonGrammar } from '../text/automaton-grammar.ts';
-import type { Conjunction } from '../schema/branches.ts';
+import type { Conjunction } from '../branches/branches.ts';
 import type { Compilation } from '../compilation.ts';
 import { choiceTree } from '../text/choice-tree.ts';
 import { charClass, emptyText, literal, ref, type Expression } from '../text/expression.ts';

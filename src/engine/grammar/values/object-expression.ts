@@ -1,4 +1,4 @@
-import type { Conjunction } from '../schema/branches.ts';
+import type { Conjunction } from '../branches/branches.ts';
 import type { Compilation } from '../compilation.ts';
 import { nothing, ref, sequence, type Expression } from '../text/expression.ts';
 import { freeProperties } from './free-properties.ts';
@@ -9,7 +9,7 @@ import { namedProperties, propertyNodes, requiredNames } from '../schema/object-
 import { orderedSelection, type SelectionMember } from './ordered-selection.ts';
 import { refusal } from '../refusal.ts';
 import type { SchemaNode } from '../schema/schema-document.ts';
-import { unevaluatedNodes } from '../schema/unevaluated.ts';
+import { unevaluatedNodes } from '../branches/unevaluated.ts';
 import { isValid, isValidAlone } from '../logic/validate-value.ts';
 
 /**

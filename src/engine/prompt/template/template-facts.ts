@@ -1,5 +1,5 @@
 import { deriveToolSyntax } from '../tools/derive/derive-tool-syntax.ts';
-import { renderCalls } from './rendered-calls.ts';
+import { renderCalls } from '../probe/rendered-calls.ts';
 import {
   answerMessage,
   callMessage,
@@ -12,8 +12,8 @@ import {
   type ArgumentsForm,
   type EmptyContent,
   type TemplateInput,
-} from './template-probe.ts';
-import { readThoughtFacts, type ThoughtFacts } from '../thoughts/thought-facts.ts';
+} from '../probe/template-probe.ts';
+import { readThoughtFacts, type ThoughtFacts } from './thought-facts.ts';
 import { plainToolSyntax, type ToolSyntax } from '../tools/tool-syntax.ts';
 
 export type ToolsVariable = 'tools' | 'functions';

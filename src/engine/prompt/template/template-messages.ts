@@ -1,5 +1,5 @@
 import type { ChatMessage, JsonObject, ToolCall } from '../../types.ts';
-import { parseArguments } from '../conversation.ts';
+import { parseArguments } from '../tools/call-arguments.ts';
 import type { TemplateFacts } from './template-facts.ts';
 import { toTemplateJson } from '../tools/template-tools.ts';
 import type { ToolSyntax } from '../tools/tool-syntax.ts';

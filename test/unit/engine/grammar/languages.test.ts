@@ -5,7 +5,7 @@ import { withLengths } from '../../../../src/engine/grammar/language/bounded-len
 import { hasChar } from '../../../../src/engine/grammar/language/char-set.ts';
 import { Languages, type Language } from '../../../../src/engine/grammar/language/languages.ts';
 import { minimised } from '../../../../src/engine/grammar/language/minimise.ts';
-import { PatternError } from '../../../../src/engine/grammar/language/pattern/pattern-error.ts';
+import { PatternError } from '../../../../src/engine/grammar/language/pattern/pattern-node.ts';
 import { patternLanguage } from '../../../../src/engine/grammar/language/pattern/pattern-language.ts';
 import { numberLanguage, plainDecimal } from '../../../../src/engine/grammar/language/number-language.ts';
 

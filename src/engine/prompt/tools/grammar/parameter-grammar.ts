@@ -2,7 +2,7 @@ import { AppError } from '../../../../errors.ts';
 import { gbnfLiteral } from '../../../grammar/text/gbnf-text.ts';
 import type { JsonObject, JsonValue } from '../../../types.ts';
 import { ArgumentTypes, type JsonType } from '../argument-types.ts';
-import { isJsonObject } from '../../conversation.ts';
+import { isJsonObject } from '../call-arguments.ts';
 import { atPath, looseLiteral, type RuleSet } from './grammar-texts.ts';
 import {
   compileNarrowed,

@@ -1,4 +1,4 @@
-import { commonBeginning, commonEnd } from '../text/text-cuts.ts';
+import { commonBeginning, commonEnd } from '../../text/text-cuts.ts';
 
 interface Span {
   readonly start: number;

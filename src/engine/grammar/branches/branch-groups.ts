@@ -1,10 +1,10 @@
-import { own, type Json } from './json-value.ts';
-import { listOf } from './keywords.ts';
+import { own, type Json } from '../schema/json-value.ts';
+import { listOf } from '../schema/keywords.ts';
 import { exclusionOf, negate, oddityOf, type Negation } from '../logic/negate.ts';
-import { namedProperties } from './object-members.ts';
+import { namedProperties } from '../schema/object-members.ts';
 import { refusal } from '../refusal.ts';
-import { rivalsOf, type Tags } from '../logic/rivals.ts';
-import type { SchemaDocument, SchemaNode } from './schema-document.ts';
+import { rivalsOf, type Tags } from './rivals.ts';
+import type { SchemaDocument, SchemaNode } from '../schema/schema-document.ts';
 import { dependenciesOf, referred } from '../logic/validate-value.ts';
 
 /** Schemas of which a document follows one. */

@@ -1,5 +1,5 @@
 import type { ReasoningEffort } from '../../types.ts';
-import { knownThoughtTags, type ThoughtTags } from './thought-tags.ts';
+import { knownThoughtTags, type ThoughtTags } from '../thoughts/thought-tags.ts';
 import {
   answerMessage,
   callMessage,
@@ -9,8 +9,8 @@ import {
   resultMessage,
   userMessage,
   type TemplateProbe,
-} from '../template/template-probe.ts';
-import type { RenderedCalls } from '../template/rendered-calls.ts';
+} from '../probe/template-probe.ts';
+import type { RenderedCalls } from '../probe/rendered-calls.ts';
 
 /** How a model writes its thoughts, as far as its template tells. */
 export interface ThoughtFacts {
