@@ -1,6 +1,7 @@
 import { own, type Json } from '../schema/json-value.ts';
 import { listOf } from '../schema/keywords.ts';
-import { exclusionOf, negate, oddityOf, type Negation } from '../logic/negate.ts';
+import { negate, oddityOf, type Negation } from '../logic/negate.ts';
+import { exclusionOf } from '../logic/exclusion.ts';
 import { namedProperties } from '../schema/object-members.ts';
 import { refusal } from '../refusal.ts';
 import { rivalsOf, type Tags } from './rivals.ts';

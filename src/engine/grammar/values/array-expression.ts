@@ -5,7 +5,7 @@ import { choice, emptyText, literal, ref, sequence, type Expression } from '../t
 import { isArray, own, type Json } from '../schema/json-value.ts';
 import { countOf, flagOf } from '../schema/keywords.ts';
 import { limits } from '../limits.ts';
-import { excludedContainers } from '../logic/negate.ts';
+import { excludedContainers } from '../logic/exclusion.ts';
 import { refusal } from '../refusal.ts';
 import { repetition } from '../text/repetition.ts';
 import type { SchemaDocument, SchemaNode } from '../schema/schema-document.ts';

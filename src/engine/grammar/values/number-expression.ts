@@ -8,7 +8,7 @@ import type { AutomatonState } from '../language/automaton.ts';
 import type { CharSet } from '../language/char-set.ts';
 import { numberFormats } from '../language/format-patterns.ts';
 import { limits } from '../limits.ts';
-import { exclusionOf } from '../logic/negate.ts';
+import { exclusionOf } from '../logic/exclusion.ts';
 import { numberLanguage, plainDecimal, type Divisor, type NumberShape } from '../language/number-language.ts';
 import { refusal } from '../refusal.ts';
 import type { SchemaNode } from '../schema/schema-document.ts';

@@ -10,7 +10,7 @@ import { patternLanguage } from '../language/pattern/pattern-language.ts';
 import type { Language } from '../language/languages.ts';
 import { withLengths } from '../language/bounded-length.ts';
 import { limits } from '../limits.ts';
-import { exclusionOf } from '../logic/negate.ts';
+import { exclusionOf } from '../logic/exclusion.ts';
 import { formatPattern } from '../schema/pattern-tests.ts';
 import { refusal } from '../refusal.ts';
 import { repetition } from '../text/repetition.ts';

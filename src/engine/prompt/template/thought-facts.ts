@@ -24,8 +24,6 @@ export interface ThoughtFacts {
   readonly effort: string | undefined;
   /** The field of an earlier message from which the template takes its thought; `content`: in tags before the answer. */
   readonly field: string | undefined;
-  /** Of thoughts in that field, which reach the prompt. */
-  readonly keeps: { readonly sinceLastUser: boolean; readonly earlier: boolean };
 }
 
 const efforts: readonly ReasoningEffort[] = ['low', 'medium', 'high'];
@@ -50,11 +48,7 @@ export function readThoughtFacts(
   if (!channels && !tags) return undefined;
   const syntax = channels || !tags ? ({ kind: 'channels' } as const) : ({ kind: 'tags', tags } as const);
   const field = found?.field ?? (syntax.kind === 'tags' ? inlineField(probe, syntax.tags, on) : undefined);
-  const keeps = {
-    sinceLastUser: field !== undefined,
-    earlier: field !== undefined && field !== 'content' && keepsEarlier(probe, field, on),
-  };
-  return { syntax, switch: switched, effort, field, keeps };
+  return { syntax, switch: switched, effort, field };
 }
 
 /** Words of the source that may be variables about thinking. Setting them shows which ones are. */
@@ -122,12 +116,6 @@ function inlineField(
   const earlier = probe.try([userMessage, thinking, userMessage], items);
   const kept = latest?.includes(probeTexts.thought) === true;
   return kept && earlier !== undefined && !earlier.includes(probeTexts.thought) ? 'content' : undefined;
-}
-
-function keepsEarlier(probe: TemplateProbe, field: string, on: Record<string, boolean>): boolean {
-  const thinking = { ...answerMessage, [field]: probeTexts.thought };
-  const items = { ...on, add_generation_prompt: true };
-  return probe.try([userMessage, thinking, userMessage], items)?.includes(probeTexts.thought) === true;
 }
 
 function tagsAround(text: string | undefined): ThoughtTags | undefined {
