@@ -1,4 +1,5 @@
-import { jsonObject, type CompiledSchema } from '../grammar/compile-schema.ts';
+import { jsonObject } from '../grammar/compile-schema.ts';
+import type { CompiledSchema } from '../grammar/compilation.ts';
 import { gbnfLiteral, grammarText } from '../grammar/text/gbnf-text.ts';
 import type { JsonObject, OutputFormat, ToolUse } from '../types.ts';
 import type { AnswerConstraint } from './answer-constraint.ts';

@@ -1,11 +1,13 @@
 import type { GenerationEvent } from '../types.ts';
 import { ReasoningParser, type ReasoningParserOptions } from './thoughts/reasoning-parser.ts';
-import { ToolCallParser, type ToolCallParserOptions } from './tools/read/tool-call-parser.ts';
+import {
+  ToolCallParser,
+  type ToolCallEvent,
+  type ToolCallParserOptions,
+} from './tools/read/tool-call-parser.ts';
 
 /** One part of a turn: a piece of a thought, of the text or of a call. */
-export type TurnEvent =
-  | Extract<GenerationEvent, { type: 'reasoning' | 'tool-call' | 'tool-arguments' }>
-  | { readonly type: 'text'; readonly text: string };
+export type TurnEvent = Extract<GenerationEvent, { type: 'reasoning' }> | ToolCallEvent;
 
 export interface TurnReaderOptions {
   readonly thought: ReasoningParserOptions;
@@ -62,21 +64,8 @@ export class TurnReader {
     });
   }
 
-  #toTurnEvents(events: ReturnType<ToolCallParser['push']>): readonly TurnEvent[] {
-    return events.flatMap((event): readonly TurnEvent[] => {
-      switch (event.type) {
-        case 'text':
-          return this.#onlyCalls ? [] : [event];
-        case 'call-started':
-          this.#callCount++;
-          return [{ type: 'tool-call', index: event.index, name: event.name }];
-        case 'call-arguments':
-          return [{ type: 'tool-arguments', index: event.index, text: event.text }];
-        // Neither shows: the channel tells how the turn ended, and a malformed call is nothing to anyone.
-        case 'call-ended':
-        case 'malformed-call':
-          return [];
-      }
-    });
+  #toTurnEvents(events: readonly ToolCallEvent[]): readonly TurnEvent[] {
+    this.#callCount += events.filter(({ type }) => type === 'tool-call').length;
+    return this.#onlyCalls ? events.filter(({ type }) => type !== 'text') : events;
   }
 }

@@ -6,7 +6,7 @@ import { namedProperties } from '../schema/object-members.ts';
 import { refusal } from '../refusal.ts';
 import { rivalsOf, type Tags } from './rivals.ts';
 import type { SchemaDocument, SchemaNode } from '../schema/schema-document.ts';
-import { dependenciesOf, referred } from '../logic/validate-value.ts';
+import { dependenciesOf, includedNodes } from '../schema/subschemas.ts';
 
 /** Schemas of which a document follows one. */
 export interface BranchGroup {
@@ -24,13 +24,6 @@ export interface Branch {
   readonly groups: readonly BranchGroup[];
   /** 0 for a natural document, more for one that nobody would write. */
   readonly oddity: number;
-}
-
-/** What else holds for the value of `node`: schemas in allOf and $ref. */
-export function includedNodes(document: SchemaDocument, node: SchemaNode): readonly SchemaNode[] {
-  const all = listOf(node, 'allOf') ?? [];
-  const included = all.map((schema, index) => document.child(node, schema, 'allOf', index));
-  return [...referred(document, node), ...included];
 }
 
 /**

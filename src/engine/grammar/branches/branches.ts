@@ -1,8 +1,9 @@
 import { AppError } from '../../../errors.ts';
-import { groupsOf, includedNodes, type Branch, type BranchGroup } from './branch-groups.ts';
+import { groupsOf, type Branch, type BranchGroup } from './branch-groups.ts';
+import { includedNodes } from '../schema/subschemas.ts';
 import { canonicalText } from '../schema/json-text.ts';
 import { own } from '../schema/json-value.ts';
-import { checkKeywords } from '../schema/keywords.ts';
+import { checkKeywords } from '../schema/check-keywords.ts';
 import { limits } from '../limits.ts';
 import { propertyNodes, requiredNames } from '../schema/object-members.ts';
 import { allowedTypes, namedValues, plausible } from '../logic/plausible.ts';

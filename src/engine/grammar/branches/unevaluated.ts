@@ -1,4 +1,5 @@
-import { groupsOf, includedNodes } from './branch-groups.ts';
+import { groupsOf } from './branch-groups.ts';
+import { includedNodes } from '../schema/subschemas.ts';
 import type { Conjunction } from './branches.ts';
 import { own } from '../schema/json-value.ts';
 import { memberOf, membersOf } from '../schema/keywords.ts';

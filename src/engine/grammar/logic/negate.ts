@@ -2,7 +2,7 @@ import { isArray, isObject, own, type Json, type JsonObject } from '../schema/js
 import { listOf, membersOf, namesOf, textOf } from '../schema/keywords.ts';
 import { formatSupersets } from '../language/format-patterns.ts';
 import type { SchemaDocument, SchemaNode } from '../schema/schema-document.ts';
-import { dependenciesOf, type Dependency } from './validate-value.ts';
+import { dependenciesOf, type Dependency } from '../schema/subschemas.ts';
 import { oppositeOfBounds, oppositeOfCount, oppositeOfType } from './opposites.ts';
 
 export interface Negation {

@@ -11,7 +11,8 @@ import { repetition } from '../text/repetition.ts';
 import type { SchemaDocument, SchemaNode } from '../schema/schema-document.ts';
 import { inPlace } from '../branches/unevaluated.ts';
 import { uniqueItems } from './unique-items.ts';
-import { isValidAlone, itemsOf } from '../logic/validate-value.ts';
+import { isValidAlone } from '../logic/validate-value.ts';
+import { itemsOf } from '../schema/subschemas.ts';
 
 const separator = sequence(literal(','), ref('ws'));
 

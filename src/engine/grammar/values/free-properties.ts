@@ -6,7 +6,7 @@ import { jsonChar } from '../text/json-chars.ts';
 import { own } from '../schema/json-value.ts';
 import { membersOf } from '../schema/keywords.ts';
 import { charRange, charsOf, subtractChars, uniteChars } from '../language/char-set.ts';
-import type { Language } from '../language/languages.ts';
+import type { Language } from '../language/language.ts';
 import { limits } from '../limits.ts';
 import { AppError } from '../../../errors.ts';
 import { additionalNode, namedProperties } from '../schema/object-members.ts';

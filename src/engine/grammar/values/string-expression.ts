@@ -7,7 +7,7 @@ import { countOf, textOf, valuesOf } from '../schema/keywords.ts';
 import type { AutomatonState } from '../language/automaton.ts';
 import { PatternError } from '../language/pattern/pattern-node.ts';
 import { patternLanguage } from '../language/pattern/pattern-language.ts';
-import type { Language } from '../language/languages.ts';
+import type { Language } from '../language/language.ts';
 import { withLengths } from '../language/bounded-length.ts';
 import { limits } from '../limits.ts';
 import { exclusionOf } from '../logic/exclusion.ts';

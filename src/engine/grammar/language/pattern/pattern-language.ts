@@ -1,4 +1,5 @@
-import type { Language, Languages } from '../languages.ts';
+import type { Language } from '../language.ts';
+import type { Languages } from '../languages.ts';
 import { parsePattern } from './parse-pattern.ts';
 import { consumption, hasAssertion, PatternError, type PatternNode } from './pattern-node.ts';
 
