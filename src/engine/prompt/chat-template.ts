@@ -1,11 +1,10 @@
-import type { ChatMessage, ReasoningRequest, ToolDefinition } from '../types.ts';
+import type { ChatMessage, ToolDefinition } from '../types.ts';
 import type { Conversation } from './conversation.ts';
 import { messageShapes } from './template/message-shapes.ts';
-import { channelTexts } from './thoughts/read-channels.ts';
+import { finishPrompt, type RenderedPrompt, type Variables } from './template/finish-prompt.ts';
 import { readTemplateFacts, toToolsItem, type TemplateFacts } from './template/template-facts.ts';
 import { toTemplateMessages, type TemplateMessage } from './template/template-messages.ts';
 import { toSimpleTool, toTemplateTool, type TemplateTool } from './tools/template-tools.ts';
-import type { ThoughtFacts } from './template/thought-facts.ts';
 import { writeToolInstructions } from './tools/tool-instructions.ts';
 
 export interface ChatTemplateOptions {
@@ -17,12 +16,6 @@ export interface ChatTemplateOptions {
   readonly eosText: string;
   /** What was found out about the template earlier, so that it need not be found again. */
   readonly facts?: TemplateFacts;
-}
-
-export interface RenderedPrompt {
-  readonly text: string;
-  /** The prompt ends inside a thought: what the model writes first belongs to it. */
-  readonly startsInThought: boolean;
 }
 
 /** Turns conversations into prompts. */
@@ -39,9 +32,6 @@ export interface PromptTemplate {
 export const fallbackTemplate =
   "{% for message in messages %}{{ '<|im_start|>' + message.role + '\\n' + message.content + '<|im_end|>\\n' }}" +
   "{% endfor %}{% if add_generation_prompt %}{{ '<|im_start|>assistant\\n' }}{% endif %}";
-
-/** An empty thought in channels, after which the model answers at once. */
-const emptyAnalysis = channelTexts.analysisBegin + channelTexts.messageEnd + channelTexts.nextMessage;
 
 /** The model's own conversation format. */
 export class ChatTemplate {
@@ -85,7 +75,7 @@ export class ChatTemplate {
             this.#render(shape(shaped), templateTools, variables) +
             (unopened ? this.#opening(variables) : '');
           try {
-            return this.#finish(render, reasoning);
+            return finishPrompt(render, facts.thoughts, reasoning);
           } catch (error) {
             refusal ??= error;
           }
@@ -118,51 +108,12 @@ export class ChatTemplate {
     const closed = this.#render(messages, [], { ...variables, add_generation_prompt: false });
     return this.#render(messages, [], variables).slice(closed.length);
   }
-
-  /** Opens or closes a thought where the template leaves that undone. */
-  #finish(render: (variables: Variables) => string, reasoning: ReasoningRequest | undefined): RenderedPrompt {
-    const { thoughts } = this.facts;
-    const text = render(reasoningVariables(thoughts, reasoning));
-    if (!thoughts) return { text, startsInThought: false };
-    const unwanted = reasoning?.enabled === false;
-    if (thoughts.syntax.kind === 'channels') {
-      if (unwanted) return { text: text + emptyAnalysis, startsInThought: false };
-      const startsInThought = reasoning?.enabled === true;
-      return { text: startsInThought ? text + channelTexts.analysisBegin : text, startsInThought };
-    }
-    const { begin, end } = thoughts.syntax.tags;
-    const open = text.trimEnd().endsWith(begin);
-    if (unwanted) {
-      if (open) return { text: `${text.trimEnd()}\n\n${end}\n\n`, startsInThought: false };
-      const closed = thoughts.switch !== undefined || text.trimEnd().endsWith(end);
-      return { text: closed ? text : `${text}${begin}\n\n${end}\n\n`, startsInThought: false };
-    }
-    // Some templates listen to the switch only without a system message, or without tools.
-    const unheard =
-      !open && reasoning?.enabled === true && thoughts.switch && text === render(thoughts.switch.off);
-    return unheard ? { text: `${text}${begin}\n`, startsInThought: true } : { text, startsInThought: open };
-  }
 }
-
-type Variables = Readonly<Record<string, unknown>>;
 
 /** Today's date, for templates that take it as a variable: `date_string` is Llama's, `datetime` Firefunction's. */
 function today(): Variables {
   const [, month = '', day = '', year = ''] = new Date().toDateString().split(' ');
   return { date_string: `${day} ${month} ${year}`, datetime: `${month} ${day} ${year}` };
-}
-
-function reasoningVariables(
-  thoughts: ThoughtFacts | undefined,
-  reasoning: ReasoningRequest | undefined,
-): Variables {
-  if (!thoughts || !reasoning) return {};
-  const { effort: variable, switch: switched } = thoughts;
-  const effort = reasoning.enabled ? reasoning.effort : 'low';
-  return {
-    ...(reasoning.enabled ? switched?.on : switched?.off),
-    ...(variable !== undefined && effort !== undefined && { [variable]: effort }),
-  };
 }
 
 /** Whether the conversation ends with the results of calls whose message had text as well. */
