@@ -1,4 +1,4 @@
-import type { Branches } from '../schema/branches.ts';
+import type { Branches } from './branches.ts';
 import { own } from '../schema/json-value.ts';
 import { propertyNodes, requiredNames } from '../schema/object-members.ts';
 import type { SchemaDocument, SchemaNode } from '../schema/schema-document.ts';

@@ -1,14 +1,15 @@
 import { AppError } from '../../../errors.ts';
-import { groupsOf, includedNodes, type Branch, type BranchGroup } from './branch-groups.ts';
-import { canonicalText } from './json-text.ts';
-import { own } from './json-value.ts';
-import { checkKeywords } from './keywords.ts';
+import { groupsOf, type Branch, type BranchGroup } from './branch-groups.ts';
+import { includedNodes } from '../schema/subschemas.ts';
+import { canonicalText } from '../schema/json-text.ts';
+import { own } from '../schema/json-value.ts';
+import { checkKeywords } from '../schema/check-keywords.ts';
 import { limits } from '../limits.ts';
-import { propertyNodes, requiredNames } from './object-members.ts';
+import { propertyNodes, requiredNames } from '../schema/object-members.ts';
 import { allowedTypes, namedValues, plausible } from '../logic/plausible.ts';
 import { refusal } from '../refusal.ts';
-import type { Tags } from '../logic/rivals.ts';
-import type { SchemaDocument, SchemaNode } from './schema-document.ts';
+import type { Tags } from './rivals.ts';
+import type { SchemaDocument, SchemaNode } from '../schema/schema-document.ts';
 
 /** Schemas that all hold for one value, with every choice made. */
 export type Conjunction = readonly SchemaNode[];

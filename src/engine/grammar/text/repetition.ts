@@ -1,5 +1,5 @@
-import { choice, repeat, sequence, type Expression } from '../text/expression.ts';
-import type { GrammarBuilder } from '../text/grammar-builder.ts';
+import { choice, repeat, sequence, type Expression } from './expression.ts';
+import type { GrammarBuilder } from './grammar-builder.ts';
 import { limits } from '../limits.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { commonBeginning, commonEnd } from '../text/text-cuts.ts';
+import { commonBeginning, commonEnd } from '../../text/text-cuts.ts';
 
 interface Span {
   readonly start: number;
@@ -12,8 +12,8 @@ export interface TurnParts {
 }
 
 /**
- * What stands around the calls of `turn`, told apart by what repeats: what comes before each call belongs to the
- * call, what comes before the first only belongs to the section.
+ * The texts around the calls of `turn`, whose bodies are at `first` and `second`. What comes before each of the two
+ * belongs to the calls; what comes before the first call only belongs to the section around all calls.
  */
 export function splitTurn(turn: string, first: Span, second: Span | undefined): TurnParts {
   const before = turn.slice(0, first.start);

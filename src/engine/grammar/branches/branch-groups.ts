@@ -1,11 +1,12 @@
-import { own, type Json } from './json-value.ts';
-import { listOf } from './keywords.ts';
-import { exclusionOf, negate, oddityOf, type Negation } from '../logic/negate.ts';
-import { namedProperties } from './object-members.ts';
+import { own, type Json } from '../schema/json-value.ts';
+import { listOf } from '../schema/keywords.ts';
+import { negate, oddityOf, type Negation } from '../logic/negate.ts';
+import { exclusionOf } from '../logic/exclusion.ts';
+import { namedProperties } from '../schema/object-members.ts';
 import { refusal } from '../refusal.ts';
-import { rivalsOf, type Tags } from '../logic/rivals.ts';
-import type { SchemaDocument, SchemaNode } from './schema-document.ts';
-import { dependenciesOf, referred } from '../logic/validate-value.ts';
+import { rivalsOf, type Tags } from './rivals.ts';
+import type { SchemaDocument, SchemaNode } from '../schema/schema-document.ts';
+import { dependenciesOf, includedNodes } from '../schema/subschemas.ts';
 
 /** Schemas of which a document follows one. */
 export interface BranchGroup {
@@ -23,13 +24,6 @@ export interface Branch {
   readonly groups: readonly BranchGroup[];
   /** 0 for a natural document, more for one that nobody would write. */
   readonly oddity: number;
-}
-
-/** What else holds for the value of `node`: schemas in allOf and $ref. */
-export function includedNodes(document: SchemaDocument, node: SchemaNode): readonly SchemaNode[] {
-  const all = listOf(node, 'allOf') ?? [];
-  const included = all.map((schema, index) => document.child(node, schema, 'allOf', index));
-  return [...referred(document, node), ...included];
 }
 
 /**

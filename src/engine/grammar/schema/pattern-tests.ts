@@ -1,8 +1,7 @@
 import { formatPatterns, freeFormats, numberFormats, patternOfFormat } from '../language/format-patterns.ts';
 import { isFound } from '../language/pattern/match-program.ts';
 import { parsePattern } from '../language/pattern/parse-pattern.ts';
-import { PatternError } from '../language/pattern/pattern-error.ts';
-import type { PatternNode } from '../language/pattern/pattern-node.ts';
+import { PatternError, type PatternNode } from '../language/pattern/pattern-node.ts';
 import { patternProgram, type PatternProgram } from '../language/pattern/pattern-program.ts';
 import { refusal } from '../refusal.ts';
 import type { Work } from '../work.ts';

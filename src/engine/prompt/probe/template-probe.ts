@@ -1,15 +1,15 @@
-/** Renders a template; throws what it raises. */
+/** Renders a template with these variables; throws what it raises. */
 export type TemplateRender = (items: Record<string, unknown>) => string;
 
 export interface TemplateInput {
   readonly render: TemplateRender;
-  /** The template's own text; '' when unknown: what only a look into it would tell then stays unknown. */
+  /** The template's own text; '' when unknown, and then facts that show only there are not found. */
   readonly source: string;
   readonly bosText: string;
   readonly eosText: string;
 }
 
-/** Texts that no template writes by itself, so that it is certain where they come from. */
+/** The texts of made-up messages. No template contains them, so where they appear they come from these messages. */
 export const probeTexts = {
   system: 'qzSystemText',
   user: 'qzUserText',
@@ -25,7 +25,7 @@ export interface ProbeCall {
   readonly arguments: { readonly qz_text: string; readonly qz_count: number };
 }
 
-/** Each a different tool; ids of nine letters and digits because some templates accept no others. */
+/** Calls of two different tools. Their ids have nine letters and digits because some templates accept no others. */
 export const probeCalls: readonly [ProbeCall, ProbeCall] = [
   { name: 'qz_first_tool', id: 'Qa1b2C3d4', arguments: { qz_text: 'qzalpha qzbeta', qz_count: 73915 } },
   { name: 'qz_second_tool', id: 'Qe5f6G7h8', arguments: { qz_text: 'qzgamma qzdelta', qz_count: 82643 } },
@@ -48,10 +48,10 @@ export const probeTools = probeCalls.map(({ name }) => ({
 }));
 
 export type ArgumentsForm = 'object' | 'string';
-/** What an assistant message that only calls tools has for its content. */
+/** The content of an assistant message that holds nothing but calls. */
 export type EmptyContent = '' | null;
 
-/** How the calls of a message are handed to a template. */
+/** `call` as a message hands it to a template. */
 export const templateCall = (call: ProbeCall, form: ArgumentsForm) => ({
   id: call.id,
   type: 'function',
@@ -61,7 +61,7 @@ export const templateCall = (call: ProbeCall, form: ArgumentsForm) => ({
   },
 });
 
-/** Renders conversations that exist only to see what a template makes of them. */
+/** Renders made-up conversations, to find out what a template does with them. */
 export class TemplateProbe {
   readonly input: TemplateInput;
 
@@ -69,7 +69,7 @@ export class TemplateProbe {
     this.input = input;
   }
 
-  /** The rendered text; undefined when the template raises. */
+  /** The rendered text; undefined when the template raises an error. */
   try(messages: readonly unknown[], items: Record<string, unknown> = {}): string | undefined {
     const { render, bosText, eosText } = this.input;
     try {

@@ -2,7 +2,7 @@ import type { Compilation } from '../compilation.ts';
 import type { Json, JsonObject } from '../schema/json-value.ts';
 import { boundsOf, jsonTypes, textOf, type JsonType } from '../schema/keywords.ts';
 import { namedProperties, propertyNodes, requiredNames } from '../schema/object-members.ts';
-import { allowedTypes, namedValues } from './plausible.ts';
+import { allowedTypes, namedValues } from '../logic/plausible.ts';
 import type { SchemaNode } from '../schema/schema-document.ts';
 
 /** As many as 2^8 sets of them can be told apart. */

@@ -1,5 +1,5 @@
 import type { ReasoningEffort } from '../../types.ts';
-import { knownThoughtTags, type ThoughtTags } from './thought-tags.ts';
+import { knownThoughtTags, type ThoughtTags } from '../thoughts/thought-tags.ts';
 import {
   answerMessage,
   callMessage,
@@ -9,23 +9,21 @@ import {
   resultMessage,
   userMessage,
   type TemplateProbe,
-} from '../template/template-probe.ts';
-import type { RenderedCalls } from '../template/rendered-calls.ts';
+} from '../probe/template-probe.ts';
+import type { RenderedCalls } from '../probe/rendered-calls.ts';
 
-/** How a model thinks, as far as its template tells. */
+/** How a model writes its thoughts, as far as its template tells. */
 export interface ThoughtFacts {
   /** `channels`: thoughts are messages of their own (gpt-oss). */
   readonly syntax: { readonly kind: 'tags'; readonly tags: ThoughtTags } | { readonly kind: 'channels' };
-  /** Template variables that turn thinking on and off; undefined: the template has no say. */
+  /** Template variables that turn thinking on and off; undefined: the template has none. */
   readonly switch:
     | { readonly on: Record<string, boolean>; readonly off: Record<string, boolean> }
     | undefined;
-  /** The template variable that takes an effort. */
+  /** The template variable for the effort of thinking; undefined: there is none. */
   readonly effort: string | undefined;
-  /** Where the template looks for the thought of an earlier message; `content`: in front of the answer, in tags. */
+  /** The field of an earlier message from which the template takes its thought; `content`: in tags before the answer. */
   readonly field: string | undefined;
-  /** Of thoughts in that field, which reach the prompt. */
-  readonly keeps: { readonly sinceLastUser: boolean; readonly earlier: boolean };
 }
 
 const efforts: readonly ReasoningEffort[] = ['low', 'medium', 'high'];
@@ -34,7 +32,7 @@ const usualSwitches = ['enable_thinking', 'thinking'];
 const mostCandidates = 24;
 const channelMark = '<|channel|>analysis';
 
-/** Undefined when the template knows nothing of thinking. */
+/** How the model of this template thinks; undefined when the template shows no thoughts. */
 export function readThoughtFacts(
   probe: TemplateProbe,
   calls: RenderedCalls | undefined,
@@ -50,14 +48,10 @@ export function readThoughtFacts(
   if (!channels && !tags) return undefined;
   const syntax = channels || !tags ? ({ kind: 'channels' } as const) : ({ kind: 'tags', tags } as const);
   const field = found?.field ?? (syntax.kind === 'tags' ? inlineField(probe, syntax.tags, on) : undefined);
-  const keeps = {
-    sinceLastUser: field !== undefined,
-    earlier: field !== undefined && field !== 'content' && keepsEarlier(probe, field, on),
-  };
-  return { syntax, switch: switched, effort, field, keeps };
+  return { syntax, switch: switched, effort, field };
 }
 
-/** Words of the source that may be variables about thinking; which of them are shows when they are set. */
+/** Words of the source that may be variables about thinking. Setting them shows which ones are. */
 function candidateNames(source: string): string[] {
   const words = source.match(/\b[a-z_]*(?:think|reason)[a-z_]*\b/g) ?? [];
   return [...new Set([...usualSwitches, ...words, 'reasoning_effort'])].slice(0, mostCandidates);
@@ -85,7 +79,7 @@ function takesEffort(probe: TemplateProbe, name: string, on: Record<string, bool
 const generationPrompt = (probe: TemplateProbe, items: Record<string, unknown>) =>
   probe.try([userMessage], { ...items, add_generation_prompt: true });
 
-/** The field whose text is rendered for a message after the last user message. */
+/** The field whose text reaches the prompt as a thought, with the prompt in which it did. */
 function findField(probe: TemplateProbe, calls: RenderedCalls | undefined, on: Record<string, boolean>) {
   const [call] = probeCalls;
   for (const field of fields) {
@@ -106,7 +100,7 @@ function findField(probe: TemplateProbe, calls: RenderedCalls | undefined, on: R
   return undefined;
 }
 
-/** `content` where a template keeps a thought in front of the latest answer, yet cuts it off earlier ones. */
+/** `content` where the template keeps a thought before the latest answer and cuts it off earlier ones. */
 function inlineField(
   probe: TemplateProbe,
   tags: ThoughtTags,
@@ -122,12 +116,6 @@ function inlineField(
   const earlier = probe.try([userMessage, thinking, userMessage], items);
   const kept = latest?.includes(probeTexts.thought) === true;
   return kept && earlier !== undefined && !earlier.includes(probeTexts.thought) ? 'content' : undefined;
-}
-
-function keepsEarlier(probe: TemplateProbe, field: string, on: Record<string, boolean>): boolean {
-  const thinking = { ...answerMessage, [field]: probeTexts.thought };
-  const items = { ...on, add_generation_prompt: true };
-  return probe.try([userMessage, thinking, userMessage], items)?.includes(probeTexts.thought) === true;
 }
 
 function tagsAround(text: string | undefined): ThoughtTags | undefined {

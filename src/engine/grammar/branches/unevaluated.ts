@@ -1,8 +1,9 @@
-import { groupsOf, includedNodes } from './branch-groups.ts';
+import { groupsOf } from './branch-groups.ts';
+import { includedNodes } from '../schema/subschemas.ts';
 import type { Conjunction } from './branches.ts';
-import { own } from './json-value.ts';
-import { memberOf, membersOf } from './keywords.ts';
-import type { SchemaDocument, SchemaNode } from './schema-document.ts';
+import { own } from '../schema/json-value.ts';
+import { memberOf, membersOf } from '../schema/keywords.ts';
+import type { SchemaDocument, SchemaNode } from '../schema/schema-document.ts';
 
 /** Schemas of `unevaluatedProperties` that the property `name` has to satisfy, as no other schema speaks of it. */
 export function unevaluatedNodes(

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { rivalsOf } from '../../../../../src/engine/grammar/logic/rivals.ts';
+import { rivalsOf } from '../../../../../src/engine/grammar/branches/rivals.ts';
 
 const tags = (members: Record<string, readonly string[]>) =>
   new Map(Object.entries(members).map(([tag, texts]) => [tag, new Set(texts)]));

@@ -12,20 +12,20 @@ import {
   type TemplateProbe,
 } from './template-probe.ts';
 
-/** What a template made of an assistant's calls: the text that the model would have had to generate. */
+/** What a template wrote for an assistant's calls: the text that the model would have had to generate. */
 export interface RenderedCalls {
   readonly form: ArgumentsForm;
   readonly emptyContent: EmptyContent;
   readonly one: string;
-  /** The same with two calls; undefined: the template takes only one in a turn. */
+  /** The text of one call, and of two in one turn; `two` is undefined where the template accepts only one. */
   readonly two: string | undefined;
-  /** What stands around a plain answer and not around calls (Cohere's <|START_TEXT|>). */
+  /** What the template writes around a plain answer but not around calls, such as Cohere's <|START_TEXT|>. */
   readonly answer: { readonly begin: string; readonly end: string };
-  /** All that comes after a plain answer at the end of a conversation. */
+  /** Everything that the template writes after a plain answer at the end of a conversation. */
   readonly afterAnswer: string;
 }
 
-/** Ends of turn that differ between calls and answers; a model's own are cut where both have them. */
+/** Texts that end a turn after calls only. An end that answers have as well is cut off without this list. */
 const turnEnds = [
   '<|eom_id|>',
   '<|eot_id|>',
@@ -36,13 +36,13 @@ const turnEnds = [
   '</s>',
 ];
 
-/** How `probe`'s template renders calls; undefined when it ignores them, refuses them or garbles arguments. */
+/** How the template of `probe` renders calls; undefined when it ignores or refuses them, or garbles arguments. */
 export function renderCalls(probe: TemplateProbe): RenderedCalls | undefined {
   let best: RenderedCalls | undefined;
   for (const form of ['object', 'string'] as const) {
     for (const emptyContent of ['', null] as const) {
       const rendered = renderAs(probe, form, emptyContent);
-      // Some templates take an empty content for an answer and write an empty turn besides: the shorter is meant.
+      // Some templates also write an empty turn for an empty content: the shorter text is without that turn.
       if (rendered && (best === undefined || rendered.one.length < best.one.length)) best = rendered;
     }
     if (best) return best;
@@ -77,7 +77,7 @@ function renderAs(
   };
 }
 
-/** The part of `called` where `answered` has the answer. */
+/** The part of the prompt `called` that stands where the prompt `answered` has the answer. */
 function cutTurn(answered: string, called: string) {
   const answerAt = answered.lastIndexOf(probeTexts.answer);
   const nameAt = called.indexOf(probeCalls[0].name, called.lastIndexOf(probeTexts.user));
@@ -89,7 +89,7 @@ function cutTurn(answered: string, called: string) {
   const tail = answerEnd.slice(0, answerEnd.length - end.length);
   return {
     text: withoutEmptyThought(withoutTurnEnd(called.slice(begin.length, called.length - end.length))),
-    // An end alone is the end of the turn.
+    // A text after the answer without one before it is only the end of the turn.
     answer: { begin: answerBegin, end: answerBegin === '' ? '' : tail.trim() },
   };
 }
@@ -100,7 +100,7 @@ function withoutTurnEnd(text: string): string {
   return end === undefined ? trimmed : withoutTurnEnd(trimmed.slice(0, -end.length));
 }
 
-/** Whether the arguments are there as such: not as a string inside JSON, not as a Python dictionary. */
+/** Whether the arguments were rendered plainly: not as a string inside JSON, not as a Python dictionary. */
 function isFaithful(turn: string): boolean {
   return (
     turn.includes('qz_text') &&
