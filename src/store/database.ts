@@ -1,9 +1,8 @@
-import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { migrations } from './migrations.ts';
-import { createOwnerOnly } from './owner-only.ts';
-import { StoreError } from './store-error.ts';
+import { createOwnerOnly, makeFolder } from '../make-files.ts';
+import { StoreError } from '../operator-errors.ts';
 
 /** A connection with the house's settings, and the one way to write in a transaction. */
 export class Database {
@@ -56,7 +55,7 @@ function migrate(connection: Sqlite.Database, file: string): void {
 
 /** Makes the folder and the file, readable by their owner only, where they do not exist. */
 function createFile(file: string): void {
-  mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+  makeFolder(path.dirname(file), 0o700);
   // SQLite gives its -wal and -shm files the mode of this one.
   createOwnerOnly(file);
 }

@@ -1,6 +1,6 @@
 import { existsSync, rmSync } from 'node:fs';
 import Sqlite from 'better-sqlite3';
-import { createOwnerOnly } from './owner-only.ts';
+import { createOwnerOnly } from '../make-files.ts';
 
 export interface ProcessLock {
   /** Whoever had it before ended without `release`: the database may not be as it was left. */

@@ -1,6 +1,6 @@
-import { mkdir } from 'node:fs/promises';
 import type { LookupFunction } from 'node:net';
 import { join, resolve } from 'node:path';
+import { makeFolder } from '../../make-files.ts';
 import { inspectModelFile } from '../files/model-file.ts';
 import { parseModelSource, sourceKey, type ModelSource } from '../pulls/model-source.ts';
 import { checkPulledId, type PullNaming } from '../pulls/pull-naming.ts';
@@ -62,7 +62,7 @@ export async function pullModel(source: string, options: PullOptions): Promise<P
     });
   }
   const folder = folderOfSource(resolve(options.folder), parsed);
-  await mkdir(folder, { recursive: true });
+  makeFolder(folder);
   return await new Pull(folder, parsed, options).run();
 }
 
