@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { windows } from '../../config/plans.ts';
+import { windows } from '../../accounts/plans.ts';
 import { usageGroupings } from '../../limits/usage.ts';
 import { errorBody } from '../openapi/error-body.ts';
 import { components } from '../openapi/json-schema.ts';

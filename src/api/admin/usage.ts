@@ -1,5 +1,5 @@
 import type { Handler } from 'hono';
-import { windowMs } from '../../config/plans.ts';
+import { windowMs } from '../../accounts/plans.ts';
 import type { AppEnv } from '../env.ts';
 import type { AdminDeps } from './deps.ts';
 import { toSeconds, toWireList, toWireUsage } from './convert.ts';

@@ -1,11 +1,9 @@
 import { createMiddleware } from 'hono/factory';
+import { redactSecret } from '../../accounts/secrets.ts';
 import type { Authenticator, Principal } from '../../accounts/types.ts';
 import { AppError } from '../../errors.ts';
 import type { AppContext, AppEnv } from '../env.ts';
 import { isLoopbackRequest } from './loopback.ts';
-
-/** Far above any key's length: what is longer is not looked up. */
-const maxSecretChars = 256;
 
 /** Lets a request on only with a valid key, whose principal it leaves in the context. */
 export function authenticate(authenticator: Authenticator) {
@@ -26,8 +24,7 @@ export function authenticateUnlessLoopback(authenticator: Authenticator) {
 /** Whose key the request has; undefined where it has none that is valid. */
 export function findPrincipal(c: AppContext, authenticator: Authenticator): Principal | undefined {
   const secret = bearerOf(c.req.header('authorization'));
-  if (secret === undefined || secret.length > maxSecretChars) return undefined;
-  return authenticator.authenticate(secret);
+  return secret === undefined ? undefined : authenticator.authenticate(secret);
 }
 
 function identify(c: AppContext, authenticator: Authenticator): void {
@@ -49,7 +46,7 @@ function toPrincipal(authorization: string | undefined, authenticator: Authentic
       { headers: { 'www-authenticate': 'Bearer' } },
     );
   }
-  const principal = secret.length > maxSecretChars ? undefined : authenticator.authenticate(secret);
+  const principal = authenticator.authenticate(secret);
   if (principal === undefined) {
     throw new AppError(
       'invalid_api_key',
@@ -62,10 +59,4 @@ function toPrincipal(authorization: string | undefined, authenticator: Authentic
 
 function bearerOf(authorization: string | undefined): string | undefined {
   return /^bearer +(\S.*)$/i.exec(authorization ?? '')?.[1]?.trimEnd();
-}
-
-/** At most the first 5 and last 4 characters of `secret`, and nothing of one too short to hide the rest. */
-export function redactSecret(secret: string): string {
-  if (secret.length < 20) return '***';
-  return `${secret.slice(0, 5)}***${secret.slice(-4)}`.replace(/[^\x21-\x7e]/g, '?');
 }

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../engine/types.ts';
 import { AppError } from '../../errors.ts';
-import { formatParameterPath } from '../request/parameter-error.ts';
+import { formatPath } from '../../format-path.ts';
 
 /**
  * `schema`, which is at `path` in the request, as one of objects only: arguments are always an object, also where
@@ -12,6 +12,6 @@ export function toArgumentsSchema(schema: JsonObject, path: readonly PropertyKey
   const allowsObjects = type === undefined || (Array.isArray(type) && type.includes('object'));
   // Keywords of a schema all apply at once: this narrows it to its objects and changes nothing else.
   if (allowsObjects) return { ...schema, type: 'object' };
-  const param = formatParameterPath([...path, 'type']);
+  const param = formatPath([...path, 'type']);
   throw new AppError('invalid_json_schema', `'${param}' must be "object": arguments are named.`, { param });
 }

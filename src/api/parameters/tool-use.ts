@@ -1,7 +1,7 @@
 import type { JsonObject, ToolDefinition, ToolUse } from '../../engine/types.ts';
 import { AppError } from '../../errors.ts';
 import { toArgumentsSchema } from './arguments-schema.ts';
-import { formatParameterPath } from '../request/parameter-error.ts';
+import { formatPath } from '../../format-path.ts';
 
 /** A function that a request offers. */
 export interface OfferedFunction {
@@ -58,7 +58,7 @@ function collectNames(offered: readonly OfferedFunction[], paths: ToolPaths): Re
   const names = new Set<string>();
   for (const [index, { name }] of offered.entries()) {
     if (names.has(name)) {
-      const param = formatParameterPath([...paths.function(index), 'name']);
+      const param = formatPath([...paths.function(index), 'name']);
       throw new AppError('invalid_value', `'${param}' is the name of an earlier tool: each needs its own.`, {
         param,
       });
@@ -78,6 +78,6 @@ function toDefinition(tool: OfferedFunction, path: readonly PropertyKey[]): Tool
 }
 
 function notOffered(path: readonly PropertyKey[]): AppError {
-  const param = formatParameterPath(path);
+  const param = formatPath(path);
   return new AppError('invalid_value', `'${param}' must be the name of one of 'tools'.`, { param });
 }

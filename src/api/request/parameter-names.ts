@@ -1,10 +1,9 @@
-import { editDistance } from '../../edit-distance.ts';
 import { AppError } from '../../errors.ts';
+import { nearestName } from '../../nearest-names.ts';
 import type { JsonObject } from '../env.ts';
 
 /** Names that are neither known nor near a known one, per request; more than this is not a client with extras. */
 const maxIgnoredNames = 100;
-const maxNearEdits = 2;
 const maxHeaderChars = 1024;
 const maxListedNameChars = 64;
 
@@ -44,20 +43,4 @@ export function toIgnoredHeader(names: readonly string[]): string {
     header = next;
   }
   return header;
-}
-
-/** The known name with the fewest edits to `name`, at most two and never all of its letters. */
-function nearestName(name: string, known: ReadonlySet<string>): string | undefined {
-  let best: string | undefined;
-  let bestEdits = maxNearEdits + 1;
-  for (const candidate of known) {
-    if (Math.abs(candidate.length - name.length) >= bestEdits) continue;
-    const edits = editDistance(name, candidate);
-    // A name as short as `n` is two edits from anything short: that would be no mistake but another word.
-    if (edits < bestEdits && edits < candidate.length) {
-      best = candidate;
-      bestEdits = edits;
-    }
-  }
-  return best;
 }
