@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { trialPlanName } from '../config/plans.ts';
-import { nearest } from '../edit-distance.ts';
+import { trialPlanName } from './plans.ts';
 import { AppError } from '../errors.ts';
+import { nearestName } from '../nearest-names.ts';
 import type { AccountRow } from '../store/tables/account-table.ts';
 import type { Store } from '../store/store.ts';
 import type { PlanBook } from './plan-book.ts';
@@ -120,11 +120,11 @@ export class Accounts {
     const { accounts } = this.#store;
     const row = accounts.byId(nameOrId) ?? accounts.byName(nameOrId);
     if (row !== undefined) return row;
-    const near = nearest(
+    const near = nearestName(
       nameOrId,
       accounts.list().map(({ name }) => name),
     );
-    const suggestion = near !== undefined && near.distance <= 2 ? ` Did you mean "${near.word}"?` : '';
+    const suggestion = near === undefined ? '' : ` Did you mean "${near}"?`;
     throw new AppError('not_found', `There is no account "${nameOrId}".${suggestion}`, { param: 'account' });
   }
 

@@ -1,10 +1,9 @@
-import { ConfigError } from '../config/config-error.ts';
-import { unlimitedPlanName } from '../config/plans.ts';
-import type { Secret } from '../config/secret.ts';
+import { ConfigError } from '../operator-errors.ts';
+import { unlimitedPlanName } from './plans.ts';
 import type { Store } from '../store/store.ts';
 import type { Accounts } from './accounts.ts';
 import type { Keys } from './keys.ts';
-import { adminPrefix, hashSecret } from './secrets.ts';
+import { adminPrefix, hashSecret, type Secret } from './secrets.ts';
 
 /** The account of the machine's owner. */
 export const bootstrapAccountName = 'local';

@@ -1,11 +1,4 @@
-import {
-  limitsFor,
-  reducedPlanName,
-  trialPlanName,
-  type Limits,
-  type Plan,
-  type Plans,
-} from '../config/plans.ts';
+import { limitsFor, reducedPlanName, trialPlanName, type Limits, type Plan, type Plans } from './plans.ts';
 
 const nothing: Plan = { durationMs: undefined, limits: {}, modelLimits: new Map() };
 

@@ -1,4 +1,4 @@
-import { unlimitedPlanName } from '../config/plans.ts';
+import { unlimitedPlanName } from './plans.ts';
 import type { KeyWithAccountRow } from '../store/tables/key-table.ts';
 import type { Store } from '../store/store.ts';
 import type { Accounts } from './accounts.ts';

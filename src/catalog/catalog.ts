@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
 import type { CatalogLog } from './catalog-log.ts';
-import { checkEntries, defaultModelSettings, type ModelEntry } from './model-entry.ts';
+import { CatalogConflictError, defaultModelSettings, findNameClash, type ModelEntry } from './model-entry.ts';
 import { mergeModels, type MergedModels, type PendingModel } from './merge-models.ts';
 import { ModelShelf } from './model-shelf.ts';
-import { nearestNames } from './nearest-names.ts';
+import { nearestNames } from '../nearest-names.ts';
 import type { Catalog, CatalogModel, ModelSettings } from './types.ts';
 
 export interface CatalogOptions {
@@ -109,7 +109,8 @@ class FolderCatalog implements LiveCatalog {
   }
 
   #merge(entries: readonly ModelEntry[], onClash: 'throw' | 'warn'): MergedModels {
-    checkEntries(entries);
+    const clash = findNameClash(entries);
+    if (clash !== undefined) throw new CatalogConflictError(`models: "${clash.name}" is used twice`);
     const folders = [...this.#folders, ...(this.#pulledFolder === undefined ? [] : [this.#pulledFolder])];
     return mergeModels({
       shelved: this.#shelf.scan(folders),

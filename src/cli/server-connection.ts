@@ -13,7 +13,7 @@ import type { Config } from '../config/types.ts';
 import { AppError, errorTable, type ErrorBody, type ErrorCode } from '../errors.ts';
 import { findServer, type ServerPresence } from '../store/server-address.ts';
 import { openStore } from '../store/store.ts';
-import { CliError } from './cli-error.ts';
+import { CliError } from '../operator-errors.ts';
 
 /** A model as `GET /v1/models` lists it. */
 export type ListedModel = z.output<typeof model>;

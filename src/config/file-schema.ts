@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { findNameClash } from '../catalog/model-entry.ts';
 import { modelIdPattern, modelIdRule } from '../catalog/pulls/model-source.ts';
 import { parseDurationMs } from './values/duration.ts';
-import { nearest } from '../edit-distance.ts';
-import { trialPlanName } from './plans.ts';
+import { nearestName } from '../nearest-names.ts';
+import { trialPlanName } from '../accounts/plans.ts';
 import { parseSizeBytes } from './values/size.ts';
 
 /** A scalar that `parse` understands; its RangeError becomes the issue's message. */
@@ -82,9 +83,9 @@ const model = z.looseObject(modelShape).superRefine((entry, context) => {
   for (const key of Object.keys(entry)) {
     if (Object.hasOwn(modelShape, key)) continue;
     // Free fields are allowed here, so only what looks like a slip can be told from what is meant.
-    const near = nearest(key, Object.keys(modelShape));
-    if (near !== undefined && near.distance <= 2) {
-      const message = `unknown key "${key}"; did you mean "${near.word}"?`;
+    const near = nearestName(key, Object.keys(modelShape));
+    if (near !== undefined) {
+      const message = `unknown key "${key}"; did you mean "${near}"?`;
       context.addIssue({ code: 'custom', path: [key], message, params: { aboutKey: true } });
     } else if ([...listedKeys, ...listedExtraKeys].includes(key)) {
       context.addIssue({ code: 'custom', path: [key], message: 'is filled in by hearth itself' });
@@ -100,15 +101,10 @@ const model = z.looseObject(modelShape).superRefine((entry, context) => {
 });
 
 const models = z.array(model).superRefine((entries, context) => {
-  const seen = new Set<string>();
-  for (const [index, entry] of entries.entries()) {
-    for (const name of [entry.id, ...(entry.aliases ?? [])]) {
-      if (seen.has(name)) {
-        context.addIssue({ code: 'custom', path: [index], message: `"${name}" is already taken above` });
-      }
-      seen.add(name);
-    }
-  }
+  const clash = findNameClash(entries);
+  if (clash === undefined) return;
+  const message = `"${clash.name}" is already taken above`;
+  context.addIssue({ code: 'custom', path: [clash.index], message });
 });
 
 export const defaultReasoningTokens = { low: 512, medium: 2_048, high: 8_192 };
@@ -148,5 +144,4 @@ export const fileSchema = z
   .partial();
 
 export type ConfigFile = z.infer<typeof fileSchema>;
-export type ModelEntry = z.infer<typeof model>;
 export const modelKeys: ReadonlySet<string> = new Set(Object.keys(modelShape));

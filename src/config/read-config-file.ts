@@ -2,9 +2,10 @@ import { accessSync, constants, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { isMap, isScalar, isSeq, LineCounter, parseDocument, type Document, type Node } from 'yaml';
 import { z } from 'zod';
-import { ConfigError } from './config-error.ts';
+import { ConfigError } from '../operator-errors.ts';
 import { fileSchema, type ConfigFile } from './file-schema.ts';
-import { nearest } from '../edit-distance.ts';
+import { formatPath } from '../format-path.ts';
+import { nearestName } from '../nearest-names.ts';
 
 type Path = readonly PropertyKey[];
 
@@ -44,21 +45,12 @@ function knownKeys(schema: unknown, steps: Path): string[] {
   return schema instanceof z.ZodArray ? knownKeys(schema.element, rest) : [];
 }
 
-function formatPath(steps: Path): string {
-  let text = '';
-  for (const step of steps) {
-    if (typeof step === 'number') text += `[${step}]`;
-    else text += text === '' ? String(step) : `.${String(step)}`;
-  }
-  return text;
-}
-
 function toConfigError(issue: z.core.$ZodIssue, document: Document, lines: LineCounter, file: string) {
   if (issue.code === 'unrecognized_keys') {
     const key = issue.keys[0] ?? '';
     const { line } = lines.linePos(locate(document, [...issue.path, key]));
-    const near = nearest(key, knownKeys(fileSchema, issue.path));
-    const suggestion = near === undefined ? '' : `; the nearest known key is "${near.word}"`;
+    const near = nearestName(key, knownKeys(fileSchema, issue.path));
+    const suggestion = near === undefined ? '' : `; the nearest known key is "${near}"`;
     const where = issue.path.length === 0 ? '' : ` under ${formatPath(issue.path)}`;
     return new ConfigError(
       `${file}:${line}: unknown key "${key}"${where}${suggestion}`,

@@ -1,24 +1,7 @@
-import type { ModelSettings } from '../catalog/types.ts';
-import type { Plans } from './plans.ts';
-import type { Secret } from './secret.ts';
-
-export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent';
-
-/** One entry under `models:`; it describes a model, or adds to one that is found under its id. */
-export interface ConfiguredModel {
-  readonly id: string;
-  /** An absolute path, `hf:owner/repo:QUANT` or an https URL; undefined: the model found under this id. */
-  readonly source: string | undefined;
-  /** Lower-case hex of the file's SHA-256; always there for a URL. */
-  readonly sha256: string | undefined;
-  readonly ownedBy: string | undefined;
-  readonly aliases: readonly string[];
-  /** undefined: told by the chat template. */
-  readonly reasoning: boolean | undefined;
-  readonly settings: ModelSettings;
-  /** Free fields, shown in the listing as they are. */
-  readonly extra: Readonly<Record<string, unknown>>;
-}
+import type { ModelEntry } from '../catalog/model-entry.ts';
+import type { LogLevel } from '../telemetry/log.ts';
+import type { Plans } from '../accounts/plans.ts';
+import type { Secret } from '../accounts/secrets.ts';
 
 /** Every setting, resolved. Paths are absolute, times in milliseconds, sizes in bytes. */
 export interface Config {
@@ -37,7 +20,7 @@ export interface Config {
   /** Folders to serve models from, first one wins: the given ones, the downloads, the demo's. */
   readonly modelsDirs: readonly string[];
   readonly demo: boolean;
-  readonly models: readonly ConfiguredModel[];
+  readonly models: readonly ModelEntry[];
   readonly plans: Plans;
   /** Becomes the bootstrap account's key on an empty database. */
   readonly bootstrapApiKey: Secret | undefined;

@@ -1,12 +1,11 @@
 import type { PlanBook } from '../accounts/plan-book.ts';
 import { parseAllowedModels } from '../accounts/keys.ts';
-import type { Window } from '../config/plans.ts';
+import type { Measure, Window } from '../accounts/plans.ts';
 import { AppError } from '../errors.ts';
 import type { Store } from '../store/store.ts';
 import { Balances } from './balances.ts';
 import { msUntilFull, splitLevel } from './bucket.ts';
 import { RuleBook, unitsPer } from './rules.ts';
-import type { Measure } from './types.ts';
 
 /** What a key has left of one limit. */
 export interface Allowance {

@@ -1,9 +1,8 @@
-import { windowMs } from '../config/plans.ts';
+import { windowMs, type Measure } from '../accounts/plans.ts';
 import type { BucketRow } from '../store/tables/bucket-table.ts';
 import type { Store } from '../store/store.ts';
 import { advance, changeLimit, fullBucket, joinLevel, splitLevel, type Bucket } from './bucket.ts';
 import { isMeasure, isWindow, type Rule } from './rules.ts';
-import type { Measure } from './types.ts';
 
 /** A named bucket at one moment. */
 export interface Balance {

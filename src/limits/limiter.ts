@@ -1,3 +1,4 @@
+import type { Measure } from '../accounts/plans.ts';
 import type { PlanBook } from '../accounts/plan-book.ts';
 import type { Clock } from '../accounts/types.ts';
 import { toStorageTrouble } from '../storage-trouble.ts';
@@ -9,7 +10,7 @@ import { rateLimitHeaders } from './headers.ts';
 import { secondsUntilAdmitted, slowestOf, toRateLimitError } from './refusal.ts';
 import { RuleBook, type Rule } from './rules.ts';
 import { listSeparator, settle, settleInterrupted } from './settle.ts';
-import type { Admission, AdmissionRequest, Limiter, Measure, Settlement } from './types.ts';
+import type { Admission, AdmissionRequest, Limiter, Settlement } from './types.ts';
 
 export interface LimiterDeps {
   readonly store: Store;

@@ -1,15 +1,9 @@
+import { measureNames } from '../accounts/plans.ts';
 import { AppError } from '../errors.ts';
 import type { Balance } from './balances.ts';
 import { secondsUntil } from './bucket.ts';
 import { rateLimitHeaders } from './headers.ts';
-import type { Measure } from './types.ts';
 
-const measureNames: Readonly<Record<Measure, string>> = {
-  requests: 'requests',
-  inputTokens: 'input tokens',
-  outputTokens: 'output tokens',
-  audioSeconds: 'audio seconds',
-};
 const windowNames: Readonly<Record<Balance['window'], string>> = {
   minute: 'minute',
   hour: 'hour',

@@ -1,6 +1,5 @@
 import type { PlanBook } from '../accounts/plan-book.ts';
-import { measures, windowMs, windows, type Plans, type Window } from '../config/plans.ts';
-import type { Measure } from './types.ts';
+import { measures, windowMs, windows, type Measure, type Plans, type Window } from '../accounts/plans.ts';
 
 /** One limit that applies: a bucket's name and size. */
 export interface Rule {

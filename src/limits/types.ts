@@ -1,6 +1,5 @@
+import type { Measure } from '../accounts/plans.ts';
 import type { Principal } from '../accounts/types.ts';
-
-export type Measure = 'requests' | 'inputTokens' | 'outputTokens' | 'audioSeconds';
 
 export interface AdmissionRequest {
   readonly principal: Principal;

@@ -4,7 +4,7 @@ import { AnswerWriter } from './answer-writer.ts';
 import { openBackend } from './open-backend.ts';
 import { Session } from './session.ts';
 import { talk } from './talk.ts';
-import { CliError } from '../cli-error.ts';
+import { CliError } from '../../operator-errors.ts';
 import { addConfigOptions, configFrom, type ConfigOptions } from '../context.ts';
 import { fail } from '../output.ts';
 

@@ -8,7 +8,7 @@ import { formatBytes } from '../../format-bytes.ts';
 import { removePulled } from '../../catalog/download/pull-folder.ts';
 import type { CatalogModel } from '../../catalog/types.ts';
 import type { Config } from '../../config/types.ts';
-import { CliError } from '../cli-error.ts';
+import { CliError } from '../../operator-errors.ts';
 import { addConfigOptions, configFrom, type ConfigOptions } from '../context.ts';
 import { pullByName, type PullCommandOptions } from './models-pull.ts';
 import { fail, printFields, printJson, printTable, type Column } from '../output.ts';

@@ -5,7 +5,8 @@ import path from 'node:path';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { audioExtensions, type AudioFile } from '../../engine/audio/audio-file.ts';
-import { CliError } from '../cli-error.ts';
+import { formatBytes } from '../../format-bytes.ts';
+import { CliError } from '../../operator-errors.ts';
 
 /** What the argument is for the sound that comes on standard input. */
 export const standardInput = '-';
@@ -57,7 +58,7 @@ async function copyStandardInput(to: string, signal: AbortSignal): Promise<void>
     transform(chunk: Buffer, _encoding, done) {
       bytes += chunk.length;
       if (bytes <= mostPipedBytes) done(null, chunk);
-      else done(new CliError(`more than ${mostPipedBytes / 2 ** 30} GiB came on standard input`));
+      else done(new CliError(`more than ${formatBytes(mostPipedBytes)} came on standard input`));
     },
   });
   await pipeline(process.stdin, bounded, createWriteStream(to, { flags: 'wx', mode: 0o600 }), { signal });
