@@ -1,10 +1,9 @@
 import { resolve } from 'node:path';
-import type { CatalogLog } from './catalog-log.ts';
 import { CatalogConflictError, defaultModelSettings, findNameClash, type ModelEntry } from './model-entry.ts';
 import { mergeModels, type MergedModels, type PendingModel } from './merge-models.ts';
 import { ModelShelf } from './model-shelf.ts';
 import { nearestNames } from '../nearest-names.ts';
-import type { Catalog, CatalogModel, ModelSettings } from './types.ts';
+import type { Catalog, CatalogLog, CatalogModel, ModelSettings } from './types.ts';
 
 export interface CatalogOptions {
   /** Looked into in this order: of two files with one id, the first folder's is served. */

@@ -1,8 +1,8 @@
 import { basename, dirname, join } from 'node:path';
-import type { CatalogLog } from './catalog-log.ts';
 import { inspectModelFile, type Inspection, type ModelFacts } from './files/model-file.ts';
 import { pullRecordPath, readPullRecord } from './pulls/pulled-files.ts';
 import { scanFolder, statFile, type ScannedFile } from './scan-folder.ts';
+import type { CatalogLog } from './types.ts';
 
 /** A whole model on disk: one file, or the parts of a split one. */
 export interface ShelvedModel {

@@ -54,3 +54,12 @@ export interface Catalog {
   /** At most three known ids that look like `id`, nearest first. */
   nearest(id: string): readonly string[];
 }
+
+type Write = (fields: Readonly<Record<string, unknown>>, message: string) => void;
+
+/** The part of a structured logger that the catalog and the downloads use. */
+export interface CatalogLog {
+  readonly debug: Write;
+  readonly info: Write;
+  readonly warn: Write;
+}

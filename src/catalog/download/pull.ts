@@ -8,8 +8,8 @@ import { folderOfSource, pullRecordPath, readPullRecord, type PulledFile } from 
 import { DownloadError } from './download-error.ts';
 import { fetchFile } from './fetch-file.ts';
 import { acquireFileLock } from './file-lock.ts';
-import { localName, resolveHfSource } from './hf-repository.ts';
-import type { Environment, Network } from './http-get.ts';
+import { localName, resolveHfSource } from './hugging-face/hf-repository.ts';
+import type { Environment, Network } from './http/http-get.ts';
 import { ProgressReporter, type PullProgress } from './progress-reporter.ts';
 import { checkFreeDisk, findPresent, freeDiskBytes, missingBytesOf, writePullRecord } from './pull-folder.ts';
 import { originOf, type RemoteFile } from './transfer.ts';

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { DownloadError, statusError, toDownloadError } from './download-error.ts';
-import { httpGet, type HttpResponse, type Network } from './http-get.ts';
+import { httpGet, type HttpResponse, type Network } from './http/http-get.ts';
 import type { PartFile } from './part-file.ts';
 
 /** One file to be fetched, as its source describes it. */

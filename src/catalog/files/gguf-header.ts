@@ -1,6 +1,5 @@
 import { ggufFileTypeName, tensorSizeBytes } from './tensor-types.ts';
-import { MalformedFileError } from './malformed-file-error.ts';
-import { WindowReader } from './window-reader.ts';
+import { MalformedFileError, WindowReader } from './window-reader.ts';
 
 /** `GGUF` as a little-endian number. */
 export const ggufMagic = 0x46554747;

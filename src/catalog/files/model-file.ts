@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { ggufMagic, readGgufHeader, type GgufHeader } from './gguf-header.ts';
-import { MalformedFileError } from './malformed-file-error.ts';
+import { MalformedFileError } from './window-reader.ts';
 import { templateKnowsThinking, templateTakesTools } from './template-capabilities.ts';
 import { ggmlMagic, readWhisperHeader } from './whisper-header.ts';
 

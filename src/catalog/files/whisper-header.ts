@@ -1,6 +1,5 @@
-import { MalformedFileError } from './malformed-file-error.ts';
 import { tensorSizeBytes, whisperFileTypeName } from './tensor-types.ts';
-import { WindowReader } from './window-reader.ts';
+import { MalformedFileError, WindowReader } from './window-reader.ts';
 
 /** `ggml` as a little-endian number: whisper's own format, but also that of other, older programs. */
 export const ggmlMagic = 0x67676d6c;

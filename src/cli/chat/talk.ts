@@ -1,10 +1,10 @@
 import { createInterface, type Interface } from 'node:readline/promises';
 import { styleText } from 'node:util';
 import { describeError } from '../../describe-error.ts';
-import { AnswerWriter, dim } from './answer-writer.ts';
+import { AnswerWriter, dim } from './terminal/answer-writer.ts';
 import { isCommand, runCommand } from './commands.ts';
-import { Keyboard } from './keyboard.ts';
-import { MessageLines } from './message-lines.ts';
+import { Keyboard } from './terminal/keyboard.ts';
+import { MessageLines } from './terminal/message-lines.ts';
 import type { Session } from './session.ts';
 
 const interruptedExitCode = 130;

@@ -3,7 +3,7 @@ import http, { type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
 import https from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { isExplicitlyPrivate, privateTargetError, publicOnly } from './address-policy.ts';
-import { DownloadError, stallError, toDownloadError } from './download-error.ts';
+import { DownloadError, stallError, toDownloadError } from '../download-error.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 

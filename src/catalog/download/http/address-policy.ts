@@ -1,5 +1,5 @@
 import { BlockList, isIP, type LookupFunction } from 'node:net';
-import { DownloadError } from './download-error.ts';
+import { DownloadError } from '../download-error.ts';
 
 /** Networks that are this machine, its own network or no single machine (IANA's special-purpose registries). */
 const privateNetworks4 = [

@@ -1,5 +1,5 @@
 import { styleText } from 'node:util';
-import type { SessionListener } from './session.ts';
+import type { SessionListener } from '../session.ts';
 
 /** A line about a model that is being loaded can be wiped only where it fits into one. */
 const leastColumns = 20;
