@@ -8,13 +8,13 @@ import { adminPrefix, hashSecret, type Secret } from './secrets.ts';
 /** The account of the machine's owner. */
 export const bootstrapAccountName = 'local';
 
-/** What the first start did; only `created` has something to print, once. */
+/** What the first start did. The secret of `created` is to be shown, once. */
 export type Bootstrap =
   | { readonly outcome: 'created'; readonly secret: string }
   | { readonly outcome: 'created-from-environment' }
   | {
       readonly outcome: 'existing';
-      /** HEARTH_API_KEY was given, and no key of this database has that value: it opens nothing. */
+      /** HEARTH_API_KEY is set, but no key of this database has that value. */
       readonly unknownApiKey: boolean;
     };
 
@@ -40,7 +40,7 @@ function checkApiKey(secret: string): void {
   }
 }
 
-/** On an empty database makes the owner's account and its key; else changes nothing. Throws ConfigError. */
+/** Makes the owner's account and its key in an empty database; changes nothing in any other. Throws ConfigError. */
 export function ensureBootstrap({ store, accounts, keys, apiKey }: BootstrapDeps): Bootstrap {
   const given = apiKey?.reveal();
   if (given !== undefined) checkApiKey(given);

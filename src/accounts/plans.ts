@@ -22,7 +22,7 @@ export type Window = keyof typeof windowMs;
 
 export const windows = Object.keys(windowMs) as readonly Window[];
 
-/** Most that may be used per window; a measure or window that is not named is not limited. */
+/** Most that may be used per window; a measure or window that is missing has no limit. */
 export type Limits = Readonly<
   Partial<Record<Measure, Readonly<Partial<Record<Window, number | undefined>>> | undefined>>
 >;
@@ -49,7 +49,7 @@ function planOf(limits: Limits, durationMs?: number): Plan {
   return { durationMs, limits, modelLimits: noModels };
 }
 
-/** Trial values are the published ones; the other figures are this program's own choice. */
+/** The figures of `trial` are the published ones; those of the others are hearth's own choice. */
 export const defaultPlans: Plans = new Map([
   [
     trialPlanName,

@@ -14,7 +14,7 @@ export interface CatalogOptions {
   readonly log: CatalogLog;
   /** Settings of models that have none of their own. */
   readonly defaults?: Partial<ModelSettings> | undefined;
-  /** Least time between two looks at the folders that a request causes. */
+  /** Requests make the catalog look at the folders at most this often. */
   readonly rescanAfterMs?: number | undefined;
   /** Milliseconds; for tests. */
   readonly now?: (() => number) | undefined;
@@ -24,7 +24,7 @@ export interface CatalogOptions {
 export interface LiveCatalog extends Catalog {
   /** Looks at the folders at once; files that did not change are not read again. */
   rescan(): void;
-  /** Takes new configuration entries over; throws CatalogConflictError and keeps the old ones on a clash. */
+  /** Replaces the configuration's entries. Throws CatalogConflictError on a clash, and then keeps the old ones. */
   configure(entries: readonly ModelEntry[]): void;
   /** Configured models that have no file yet. */
   pending(): readonly PendingModel[];
@@ -34,8 +34,8 @@ const defaultRescanAfterMs = 2000;
 const maxNearest = 3;
 
 /**
- * The catalog of everything in `folders` and `entries`. New and removed files show by the next `list()`,
- * or the next `find()` that finds nothing, two seconds later at most.
+ * The catalog of everything in `folders` and `entries`. New and removed files show in the next `list()`, and in the next
+ * `find()` that would find nothing, at most two seconds late.
  * Throws CatalogConflictError when ids or aliases clash.
  */
 export function openCatalog(options: CatalogOptions): LiveCatalog {

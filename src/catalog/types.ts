@@ -15,7 +15,7 @@ export interface ModelSettings {
   readonly voiceActivityModel?: string | undefined;
 }
 
-/** One model that can be asked for, whether or not it is in memory. */
+/** A model that is served, whether or not it is in memory now. */
 export interface CatalogModel {
   /** Canonical id: the file's name without extension, or the configured one. May contain slashes. */
   readonly id: string;

@@ -21,15 +21,18 @@ function parsed(parse: (value: string | number) => number) {
 }
 
 const durationOrNever = parsed(parseDurationMs);
-/** What a timer can wait for: a longer one would end at once. */
+/** A duration that a timer can wait for: setTimeout ends at once where it is longer. */
 const duration = durationOrNever
-  .refine(Number.isFinite, { error: 'must end some time; -1 is no answer here', abort: true })
+  .refine(Number.isFinite, {
+    error: 'must end some time: -1, which means never, is not allowed here',
+    abort: true,
+  })
   .refine((ms) => ms < 2 ** 31, { error: 'must be 24 days or less' });
 const size = parsed(parseSizeBytes);
 const count = z.int().min(1);
 const text = z.string().min(1);
 
-// Far above what any machine can use, and low enough for exact integers in every unit of account.
+// Far more than any machine can use, and small enough that amounts in every unit stay exact integers.
 const limit = z.int().min(1, { error: 'must be 1 or more; leave it out for no limit' }).max(1e12);
 const windowLimits = z.strictObject({ minute: limit, hour: limit, day: limit, '30d': limit }).partial();
 const limits = z
@@ -75,14 +78,14 @@ const modelShape = {
   voiceActivity: text.optional(),
 };
 
-/** Keys of a listed model that the service itself fills in. */
+/** Keys of a model in GET /v1/models that hearth itself fills in. */
 const listedKeys = ['object', 'created', 'owned_by', 'parameters_number', 'capabilities'];
 const listedExtraKeys = ['context_window', 'quantization', 'state'];
 
 const model = z.looseObject(modelShape).superRefine((entry, context) => {
   for (const key of Object.keys(entry)) {
     if (Object.hasOwn(modelShape, key)) continue;
-    // Free fields are allowed here, so only what looks like a slip can be told from what is meant.
+    // A model may have fields of its own, so an unknown key is a mistake only when it looks like a known one.
     const near = nearestName(key, Object.keys(modelShape));
     if (near !== undefined) {
       const message = `unknown key "${key}"; did you mean "${near}"?`;
@@ -109,7 +112,7 @@ const models = z.array(model).superRefine((entries, context) => {
 
 export const defaultReasoningTokens = { low: 512, medium: 2_048, high: 8_192 };
 
-/** The whole file. Names are the ones that people write; units and defaults come later. */
+/** The whole file, with the names that people write. loadConfig adds units and defaults. */
 export const fileSchema = z
   .strictObject({
     host: text,

@@ -13,7 +13,7 @@ function offsetOf(node: unknown): number | undefined {
   return (node as Partial<Node> | null)?.range?.[0];
 }
 
-/** Offset in the text of the deepest part of `path` that the document has: of its key where it has one. */
+/** Offset in the text of the deepest part of the path that the document has; in a map, of its key. */
 function locate(document: Document, steps: Path): number {
   let node: unknown = document.contents;
   let offset = offsetOf(node) ?? 0;
@@ -33,7 +33,7 @@ function locate(document: Document, steps: Path): number {
   return offset;
 }
 
-/** Names that are allowed at `steps`, read off the schema. */
+/** Keys that the schema allows at `steps`. */
 function knownKeys(schema: unknown, steps: Path): string[] {
   if (schema instanceof z.ZodOptional) return knownKeys(schema.unwrap(), steps);
   const [step, ...rest] = steps;
@@ -77,7 +77,7 @@ function readText(file: string, given: boolean): string | undefined {
   }
 }
 
-/** False in somebody else's private folder, as with `sudo -u hearth hearth …`: what is there is none of ours. */
+/** False in another user's private folder, as with `sudo -u hearth hearth …`: a file there is not for this user. */
 function canEnter(folder: string): boolean {
   try {
     accessSync(folder, constants.X_OK);
@@ -107,7 +107,7 @@ export function parseConfigFile(text: string, name: string): ConfigFile {
 }
 
 /**
- * The settings in `file`; undefined when it does not exist and nobody asked for it by name.
+ * The settings in `file`; undefined when it does not exist and was not given by name.
  * Throws ConfigError otherwise.
  */
 export function readConfigFile(file: string, given: boolean): ConfigFile | undefined {

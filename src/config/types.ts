@@ -13,7 +13,7 @@ export interface Config {
   readonly logLevel: LogLevel;
   readonly dataDir: string;
   readonly databaseFile: string;
-  /** Where files that come with requests are while they are worked on; emptied at start. */
+  /** Folder of uploaded files while they are processed; emptied at start. */
   readonly uploadsDir: string;
   /** Where downloads go. */
   readonly pulledModelsDir: string;
@@ -22,7 +22,7 @@ export interface Config {
   readonly demo: boolean;
   readonly models: readonly ModelEntry[];
   readonly plans: Plans;
-  /** Becomes the bootstrap account's key on an empty database. */
+  /** Becomes the first key of an empty database. */
   readonly bootstrapApiKey: Secret | undefined;
   /** How long running answers may go on after SIGTERM. */
   readonly shutdownGraceMs: number;
@@ -32,7 +32,7 @@ export interface Config {
   readonly corsOrigins: readonly string[];
   readonly jsonBodyLimitBytes: number;
   readonly audioBodyLimitBytes: number;
-  /** What an account may store of responses. */
+  /** Most bytes of stored responses per account. */
   readonly storedResponsesLimitBytes: number;
   /** Longest audio that is transcribed. */
   readonly audioLengthLimitMs: number;
@@ -44,7 +44,7 @@ export interface Config {
   readonly targetGapMs: number;
   /** Most memory that models and kept caches may take; undefined: what the machine can spare. */
   readonly memoryBytes: number | undefined;
-  /** Of it for the caches of idle conversations, 0: none are kept; undefined: a share. */
+  /** Most of this memory for the caches of idle conversations; 0: none are kept; undefined: a share of it. */
   readonly cacheMemoryBytes: number | undefined;
   /** undefined: for ever. */
   readonly ledgerRetentionMs: number | undefined;

@@ -25,7 +25,7 @@ export function isWindow(text: string): text is Window {
   return Object.hasOwn(windowMs, text);
 }
 
-/** The rules of plans for models, worked out once each until the plans are replaced. */
+/** The rules for each plan and model, computed once until the plans are replaced. */
 export class RuleBook {
   readonly #plans: PlanBook;
   readonly #cache = new Map<string, readonly Rule[]>();

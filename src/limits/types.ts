@@ -11,7 +11,7 @@ export interface AdmissionRequest {
   readonly route: string;
 }
 
-/** What really happened with an admitted request: charged to its buckets and written to the ledger at once. */
+/** How an admitted request ended: charged to its buckets and written to the ledger in one transaction. */
 export interface Settlement {
   /** HTTP status that the client got; 499 when it went away before one was sent. */
   readonly status: number;

@@ -29,7 +29,7 @@ export class Database {
       this.#commit.run();
       return result;
     } catch (error) {
-      // A full disk makes SQLite roll back by itself.
+      // On a full disk SQLite has rolled back by itself.
       if (this.connection.inTransaction) this.#rollback.run();
       throw error;
     }
@@ -66,12 +66,12 @@ export function openDatabase(file: string): Database {
     createFile(file);
     const connection = new Sqlite(file);
     try {
-      // First of all, so that the statements below wait for other processes too.
+      // Set first, so that the statements below wait for other processes too.
       connection.pragma('busy_timeout = 5000');
       connection.pragma('journal_mode = WAL');
       connection.pragma('synchronous = NORMAL');
       connection.pragma('foreign_keys = ON');
-      // Requests write the same few pages again and again: a longer log (32 MiB) copies each of them less often.
+      // Requests write the same few pages again and again; a longer log (32 MiB) copies them less often.
       connection.pragma('wal_autocheckpoint = 8000');
       migrate(connection, file);
       return new Database(connection);

@@ -36,22 +36,23 @@ export interface PullOptions {
   readonly freeDiskBytes?: ((folder: string) => Promise<number>) | undefined;
 }
 
-/** A model that is on the disk. */
+/** A pulled model on the disk. */
 export interface PulledModel {
   /** The (first) file's path. */
   readonly path: string;
   readonly files: readonly PulledFile[];
   readonly sizeBytes: number;
-  /** Nothing had to be fetched. */
+  /** True when nothing had to be downloaded. */
   readonly wasThere: boolean;
 }
 
 type PullableSource = Exclude<ModelSource, { kind: 'path' }>;
 
 /**
- * The model of `source` (`hf:Owner/Repo:QUANT` or a URL), fetched into the folder of pulled models or found there. Of
- * several calls for one file, in whatever process, one fetches it and the others wait for it; what has come of a file
- * stays for another time. Rejects with DownloadError or ModelSourceError; with the signal's reason on abort.
+ * The model of `source` (`hf:Owner/Repo:QUANT` or a URL), downloaded into the folder of pulled models or found there.
+ * When several calls, also in other processes, want one file, one downloads it and the others wait. A partial download
+ * is kept, and the next call continues it. Rejects with DownloadError or ModelSourceError; with the signal's reason on
+ * abort.
  */
 export async function pullModel(source: string, options: PullOptions): Promise<PulledModel> {
   options.signal?.throwIfAborted();
@@ -66,7 +67,7 @@ export async function pullModel(source: string, options: PullOptions): Promise<P
   return await new Pull(folder, parsed, options).run();
 }
 
-/** One call of pullModel. The only writer of the files in its folder. */
+/** One call of pullModel. While it holds the lock it is the only writer of these files. */
 class Pull {
   readonly #folder: string;
   readonly #source: PullableSource;
@@ -177,7 +178,7 @@ class Pull {
   }
 }
 
-/** `remote` with the hash that the caller asked for. Throws DownloadError when the listing has another one. */
+/** `remote` with the hash that the caller wants. Throws DownloadError when the listing has another one. */
 function withHash(remote: RemoteFile, sha256: string | undefined): RemoteFile {
   if (sha256 === undefined) return remote;
   if (remote.sha256 !== undefined && remote.sha256 !== sha256)

@@ -4,7 +4,7 @@ import { MalformedFileError } from './window-reader.ts';
 import { templateKnowsThinking, templateTakesTools } from './template-capabilities.ts';
 import { ggmlMagic, readWhisperHeader } from './whisper-header.ts';
 
-/** What one file holds that can be served. */
+/** Facts of a file that can be served. */
 export interface ModelFacts {
   readonly kind: 'chat' | 'embedding' | 'whisper';
   readonly parameterCount: number;
@@ -24,9 +24,9 @@ export type Inspection =
   | {
       readonly outcome: 'skipped';
       readonly reason: string;
-      /** Nothing about the file says that it is a model, so nobody needs to be told. */
+      /** Nothing about the file looks like a model, so skipping it needs no warning. */
       readonly isOther: boolean;
-      /** It is whole, and of a kind that hearth does not serve. */
+      /** The file is intact, but of a kind that hearth does not serve. */
       readonly isUnservable: boolean;
     };
 
@@ -63,11 +63,11 @@ const unservableArchitectures: ReadonlyMap<string, string> = new Map([
 /** GGUF's `<architecture>.pooling_type` (llama_pooling_type in llama.h). */
 const pooling = { none: 0, rank: 4 } as const;
 
-/** Facts of the file at `path`, told by its content; never throws for what is in the file. */
+/** Facts of the file at `path`, read from its content. Never throws, whatever the file contains. */
 export function inspectModelFile(path: string): Inspection {
   let fd: number;
   try {
-    // Without O_NONBLOCK a named pipe would be waited for.
+    // Without O_NONBLOCK, opening a named pipe would wait for a writer.
     fd = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   } catch (error) {
     return skipped(`it cannot be opened (${errorCode(error)})`);
@@ -149,7 +149,7 @@ function readMagic(fd: number): number | undefined {
   return readSync(fd, bytes, 0, 4, 0) === 4 ? bytes.readUInt32LE(0) : undefined;
 }
 
-/** A name that is fit to be shown: one line, not empty, at most 100 characters. */
+/** `name` in one line of at most 100 characters; null when it is empty. */
 function toOwner(name: string | null): string | null {
   // oxlint-disable-next-line no-control-regex -- control characters are what must not get out
   const clean = name?.replace(/[\u0000-\u001f\u007f]+/g, ' ').trim() ?? '';

@@ -116,7 +116,7 @@ export class WindowReader {
         this.#window.length - this.#windowLength,
         this.#windowStart + this.#windowLength,
       );
-      // The file shrank since its size was asked.
+      // The file shrank since its size was read.
       if (readBytes === 0)
         throw new MalformedFileError('the file ends too early: it changed while it was read');
       this.#windowLength += readBytes;

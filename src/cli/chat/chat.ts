@@ -74,7 +74,7 @@ async function readPiped(): Promise<string> {
   return message;
 }
 
-/** Ctrl-C stops the answer, and so does a reader of it that leaves. */
+/** Ctrl-C stops the answer, and so does closing the pipe that reads it. */
 async function answerOnce(session: Session, message: string): Promise<void> {
   const stopping = new AbortController();
   const stop = () => stopping.abort();

@@ -85,7 +85,7 @@ function folderFindings(config: Config): Finding[] {
   }));
 }
 
-/** A file that lies among the models and is none that can be served. */
+/** A file in a models folder that cannot be served. */
 interface SkippedFile {
   readonly path: string;
   /** Begins with `skipped:`. */
@@ -96,7 +96,7 @@ function skippedFindings(files: readonly SkippedFile[]): Finding[] {
   return files.map(({ path, message }) => {
     const inspection = inspectModelFile(path);
     const finding = { subject: 'file', finding: `${path}: ${message}` };
-    // A projector beside its model, for example, belongs there.
+    // A projector beside its model, for example, is no fault.
     if (inspection.outcome === 'skipped' && inspection.isUnservable) return { ...finding, ok: true };
     return { ...finding, ok: false, remedy: 'replace it, or take it out of the models folder' };
   });

@@ -6,7 +6,7 @@ import type { MachinePower } from '../../catalog/pulls/expected-speed.ts';
 import { childEnvironment } from '../../engine/processes/child-environment.ts';
 import type { Measured } from './machine-power-child.ts';
 
-/** A machine that takes longer is busy with something else: what is said of its speed then would be wrong. */
+/** A machine that takes longer is busy with something else, and its speed would be measured wrong. */
 const timeoutMs = 10_000;
 
 /**

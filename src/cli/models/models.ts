@@ -64,7 +64,7 @@ async function orFail(action: () => void | Promise<void>): Promise<void> {
   }
 }
 
-/** Skipped files are worth a line beside the result, never in it. */
+/** Writes skipped files to standard error, because standard output holds the result. */
 const stderrLog: CatalogLog = {
   debug: () => undefined,
   info: () => undefined,
@@ -180,7 +180,7 @@ async function remove(config: Config, id: string, json: boolean): Promise<void> 
   else for (const path of paths) process.stdout.write(`removed ${path}\n`);
 }
 
-/** Links followed: a file that only seems to lie in the folder is not ours to remove. */
+/** Whether `path` lies in `folder`, links followed: a file elsewhere must not be removed. */
 function isInside(path: string, folder: string): boolean {
   try {
     return realpathSync(path).startsWith(realpathSync(folder) + sep);

@@ -8,7 +8,7 @@ import { audioExtensions, type AudioFile } from '../../engine/audio/audio-file.t
 import { formatBytes } from '../../format-bytes.ts';
 import { CliError } from '../../operator-errors.ts';
 
-/** What the argument is for the sound that comes on standard input. */
+/** The argument that stands for standard input. */
 export const standardInput = '-';
 const mostPipedBytes = 2 ** 31;
 const headBytes = 12;
@@ -76,8 +76,8 @@ async function readHead(file: string): Promise<Buffer> {
 }
 
 /**
- * The extension under which the API takes a file that begins with these bytes. What is in it decides how it is
- * decoded; all that hangs on the extension is whether it becomes MP3 first, as `.mp4` and `.webm` do.
+ * The extension under which the API takes a file that begins with these bytes. The content decides how the file is
+ * decoded; the extension decides only whether it becomes MP3 first, as `.mp4` and `.webm` do.
  */
 export function extensionOf(head: Buffer): string {
   const text = head.toString('latin1');

@@ -78,7 +78,7 @@ function checkParameters(options: TranscribeOptions): Parameters {
   return { language, prompt: options.prompt, temperature };
 }
 
-/** By the running server where there is one and it takes a file of that size, else in this process. */
+/** Transcribes by the running server when there is one that takes a file of this size, else in this process. */
 async function run(
   config: Config,
   audio: AudioInput,

@@ -80,6 +80,6 @@ export function publicOnly(lookup: LookupFunction): LookupFunction {
 
 export function privateTargetError(host: string): DownloadError {
   return new DownloadError(`${host} is an address inside this machine or its network`, {
-    hint: 'no redirect there is followed; if the mirror is yours, name its own address on the command line',
+    hint: 'redirects to such addresses are not followed; if the mirror is yours, name its own address on the command line',
   });
 }

@@ -98,7 +98,7 @@ function send(
       },
     });
     let response: IncomingMessage | undefined;
-    // Once there is a response, it must be the one that is destroyed: else the reader of the body gets another error.
+    // Once there is a response, it is destroyed instead: otherwise the reader of the body would get another error.
     request.setTimeout(stallTimeoutMs, () => (response ?? request).destroy(stallError(url, stallTimeoutMs)));
     request.on('error', (error) => reject(toDownloadError(error, url, signal)));
     request.on('response', (body) => {

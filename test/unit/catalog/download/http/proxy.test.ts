@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { isExplicitlyPrivate, isPrivateAddress } from '../../../../../src/catalog/download/http/address-policy.ts';
+import {
+  isExplicitlyPrivate,
+  isPrivateAddress,
+} from '../../../../../src/catalog/download/http/address-policy.ts';
 import { proxyFor } from '../../../../../src/catalog/download/http/http-get.ts';
 
 describe('proxyFor', () => {
