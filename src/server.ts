@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdirSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createAuthenticator } from './accounts/authenticator.ts';
@@ -10,12 +10,13 @@ import type { LiveCatalog } from './catalog/catalog.ts';
 import { loadCuratedModels } from './catalog/pulls/curated-models.ts';
 import { ModelPuller } from './catalog/pulls/model-puller.ts';
 import { claimDatabase, orStoreError } from './upkeep/claim-database.ts';
-import { ConfigError } from './config/config-error.ts';
+import { ConfigError } from './operator-errors.ts';
 import { curatedModelsFile } from './config/paths.ts';
 import { restartSettings } from './config/restart-settings.ts';
 import type { Config } from './config/types.ts';
 import { AudioDecoder } from './engine/audio/audio-decoder.ts';
 import { FileTranscriber } from './engine/speech/file-transcriber.ts';
+import { makeFolder } from './make-files.ts';
 import { StoredLimiter } from './limits/limiter.ts';
 import { queryUsageInSlices } from './limits/usage.ts';
 import { ModelUpkeep } from './upkeep/model-upkeep.ts';
@@ -223,7 +224,7 @@ function createTranscriber({ engine }: Services, config: Config, log: Log): File
 /** Nobody else serves from here, so what is in it was left by a server that was killed. */
 function emptyFolder(folder: string): void {
   rmSync(folder, { recursive: true, force: true });
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder, 0o700);
 }
 
 function baseUrlOf({ address, family, port }: AddressInfo): string {

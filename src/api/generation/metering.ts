@@ -1,7 +1,8 @@
 import type { CatalogModel } from '../../catalog/types.ts';
 import { nothingComputed, type Usage } from '../../engine/types.ts';
 import { AppError } from '../../errors.ts';
-import type { Admission, Limiter, Measure } from '../../limits/types.ts';
+import type { Measure } from '../../accounts/plans.ts';
+import type { Admission, Limiter } from '../../limits/types.ts';
 import type { Log } from '../../telemetry/log.ts';
 import type { AccessRecord, AppContext } from '../env.ts';
 import { createLeaving } from './leaving.ts';

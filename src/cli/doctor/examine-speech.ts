@@ -5,7 +5,7 @@ import { formatMemory } from '../../engine/pool/memory-use.ts';
 import { AddonError, addonFile, speechRemedy } from '../../engine/whisper/addon/addon-file.ts';
 import { addonTrouble } from '../../engine/whisper/addon/addon-trouble.ts';
 import { estimateMemory, readDimensions } from '../../engine/whisper/model-file.ts';
-import type { Finding } from './examine.ts';
+import type { Finding } from './finding.ts';
 
 /** Whether speech can be transcribed here, and with which of `models`. */
 export async function speechFindings(

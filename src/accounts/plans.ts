@@ -1,4 +1,14 @@
-import type { Measure } from '../limits/types.ts';
+/** What is counted, and how messages and tables call it. */
+export const measureNames = {
+  requests: 'requests',
+  inputTokens: 'input tokens',
+  outputTokens: 'output tokens',
+  audioSeconds: 'audio seconds',
+} as const;
+
+export type Measure = keyof typeof measureNames;
+
+export const measures = Object.keys(measureNames) as readonly Measure[];
 
 /** The windows that a limit may have, in milliseconds. */
 export const windowMs = {
@@ -11,9 +21,8 @@ export const windowMs = {
 export type Window = keyof typeof windowMs;
 
 export const windows = Object.keys(windowMs) as readonly Window[];
-export const measures: readonly Measure[] = ['requests', 'inputTokens', 'outputTokens', 'audioSeconds'];
 
-/** Most that may be used per window; a measure or window that is not named is not limited. */
+/** Most that may be used per window; a measure or window that is missing has no limit. */
 export type Limits = Readonly<
   Partial<Record<Measure, Readonly<Partial<Record<Window, number | undefined>>> | undefined>>
 >;
@@ -40,7 +49,7 @@ function planOf(limits: Limits, durationMs?: number): Plan {
   return { durationMs, limits, modelLimits: noModels };
 }
 
-/** Trial values are the published ones; the other figures are this program's own choice. */
+/** The figures of `trial` are the published ones; those of the others are hearth's own choice. */
 export const defaultPlans: Plans = new Map([
   [
     trialPlanName,
@@ -74,6 +83,14 @@ export const defaultPlans: Plans = new Map([
   ],
   [unlimitedPlanName, planOf({})],
 ]);
+
+/** The default plans, each replaced as a whole where `given` names it; a trial without an end keeps the default's. */
+export function plansWith(given: Iterable<readonly [name: string, plan: Plan]>): Plans {
+  const plans = new Map(defaultPlans);
+  for (const [name, plan] of given)
+    plans.set(name, { ...plan, durationMs: plan.durationMs ?? defaultPlans.get(name)?.durationMs });
+  return plans;
+}
 
 /** The limits of `plan` for one canonical model id. */
 export function limitsFor(plan: Plan, modelId: string): Limits {

@@ -3,7 +3,7 @@ import http, { type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
 import https from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { isExplicitlyPrivate, privateTargetError, publicOnly } from './address-policy.ts';
-import { DownloadError, stallError, toDownloadError } from './download-error.ts';
+import { DownloadError, stallError, toDownloadError } from '../download-error.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -98,7 +98,7 @@ function send(
       },
     });
     let response: IncomingMessage | undefined;
-    // Once there is a response, it must be the one that is destroyed: else the reader of the body gets another error.
+    // Once there is a response, it is destroyed instead: otherwise the reader of the body would get another error.
     request.setTimeout(stallTimeoutMs, () => (response ?? request).destroy(stallError(url, stallTimeoutMs)));
     request.on('error', (error) => reject(toDownloadError(error, url, signal)));
     request.on('response', (body) => {

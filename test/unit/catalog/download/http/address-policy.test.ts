@@ -5,7 +5,7 @@ import {
   isExplicitlyPrivate,
   isPrivateAddress,
   publicOnly,
-} from '../../../src/catalog/download/address-policy.ts';
+} from '../../../../../src/catalog/download/http/address-policy.ts';
 
 describe('addresses that downloads are kept from', () => {
   it.each([

@@ -1,5 +1,5 @@
 import { BlockList, isIP, type LookupFunction } from 'node:net';
-import { DownloadError } from './download-error.ts';
+import { DownloadError } from '../download-error.ts';
 
 /** Networks that are this machine, its own network or no single machine (IANA's special-purpose registries). */
 const privateNetworks4 = [
@@ -80,6 +80,6 @@ export function publicOnly(lookup: LookupFunction): LookupFunction {
 
 export function privateTargetError(host: string): DownloadError {
   return new DownloadError(`${host} is an address inside this machine or its network`, {
-    hint: 'no redirect there is followed; if the mirror is yours, name its own address on the command line',
+    hint: 'redirects to such addresses are not followed; if the mirror is yours, name its own address on the command line',
   });
 }

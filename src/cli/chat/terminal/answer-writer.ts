@@ -1,10 +1,10 @@
 import { styleText } from 'node:util';
-import type { SessionListener } from './session.ts';
+import type { SessionListener } from '../session.ts';
 
-/** A line about a model that is being loaded can be wiped only where it fits into one. */
+/** Least width of the line about loading: it can be wiped only if the terminal did not break it. */
 const leastColumns = 20;
 
-/** What a model writes could else move the cursor, or make the terminal type something. */
+/** `text` without control characters, which could move the cursor or make the terminal type something. */
 export function withoutControls(text: string): string {
   // oxlint-disable-next-line no-control-regex -- control characters are what must not get out
   return text.replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '');
@@ -13,7 +13,7 @@ export function withoutControls(text: string): string {
 /** Dimmed text on standard error. */
 export const dim = (text: string) => styleText('dim', text, { stream: process.stderr });
 
-/** Writes one answer to standard output as it comes, and what is told about it to standard error. */
+/** Writes one answer to standard output as it comes, and notes about it to standard error. */
 export class AnswerWriter implements SessionListener {
   #line: 'empty' | 'loading' | 'thought' | 'text' = 'empty';
   #wroteText = false;
@@ -43,7 +43,7 @@ export class AnswerWriter implements SessionListener {
     process.stderr.write(`${dim(`(${text})`)}\n`);
   }
 
-  /** To be called when the answer has ended, however it did. */
+  /** Must be called when the answer has ended, in whatever way. */
   end(outcome: 'answered' | 'stopped' | 'failed'): void {
     this.#endLine();
     if (outcome === 'stopped') this.note('stopped');

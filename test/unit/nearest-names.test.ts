@@ -1,5 +1,19 @@
 import { describe, expect, it } from 'vitest';
-import { nearestNames } from '../../../src/catalog/nearest-names.ts';
+import { nearestName, nearestNames } from '../../src/nearest-names.ts';
+
+describe('nearestName', () => {
+  it.each([
+    ['KEEPALIVE', ['preload', 'keepAlive'], 'keepAlive'],
+    ['prelaod', ['preload', 'reload'], 'preload'],
+    ['reload', ['preload', 'reload'], 'reload'],
+    ['prefill', ['preload', 'reload'], undefined],
+    ['x', ['n'], undefined],
+    ['x', [], undefined],
+    ['x'.repeat(4_000_000), ['preload'], undefined],
+  ])('%.10s of %j is %s', (word, names, nearest) => {
+    expect(nearestName(word, names)).toBe(nearest);
+  });
+});
 
 describe('nearestNames', () => {
   const names = ['qwen3-0.6b', 'qwen3-1.7b', 'qwen3-4b', 'whisper-base', 'gemma-3-1b-it-Q4_K_M'];

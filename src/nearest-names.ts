@@ -1,9 +1,29 @@
-import { editDistance } from '../edit-distance.ts';
+import { editDistance } from './edit-distance.ts';
 
-/** Longer names are compared by their beginning: what was asked for comes from outside and has no limit. */
+/** Most slips of the fingers between a word and what was meant. */
+const maxEdits = 2;
+
+/**
+ * The one of `names` that `word` looks like a slip of, whatever its case: at most two edits away, the nearest first.
+ * A name of one or two letters is that near to anything short, so not all of its letters may differ.
+ */
+export function nearestName(word: string, names: Iterable<string>): string | undefined {
+  let best: string | undefined;
+  let bestEdits = maxEdits + 1;
+  for (const name of names) {
+    if (Math.abs(name.length - word.length) >= bestEdits) continue;
+    const edits = editDistance(word.toLowerCase(), name.toLowerCase());
+    if (edits >= bestEdits || edits >= name.length) continue;
+    best = name;
+    bestEdits = edits;
+  }
+  return best;
+}
+
+/** Longer names are compared by their beginning, because what a client asks for may have any length. */
 const maxComparedLength = 96;
 
-/** At most `limit` of `names` that look like `wanted`, nearest first; none when nothing is near. */
+/** At most `limit` names of models that look like `wanted`, nearest first; none when nothing is near. */
 export function nearestNames(wanted: string, names: Iterable<string>, limit: number): readonly string[] {
   const needle = normalize(wanted);
   if (needle === '') return [];
@@ -23,7 +43,7 @@ export function nearestNames(wanted: string, names: Iterable<string>, limit: num
 }
 
 function normalize(name: string): string {
-  // People write llama3 for llama-3.2: what stands between letters and digits tells no names apart.
+  // People write llama3 for llama-3.2, so only letters and digits count.
   return name
     .slice(0, maxComparedLength)
     .toLowerCase()

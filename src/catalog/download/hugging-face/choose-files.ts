@@ -1,4 +1,4 @@
-import { DownloadError } from './download-error.ts';
+import { DownloadError } from '../download-error.ts';
 
 /** A file in a repository's listing. */
 export interface ListedFile {

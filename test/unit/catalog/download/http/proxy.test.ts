@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { isExplicitlyPrivate, isPrivateAddress } from '../../../src/catalog/download/address-policy.ts';
-import { proxyFor } from '../../../src/catalog/download/http-get.ts';
+import {
+  isExplicitlyPrivate,
+  isPrivateAddress,
+} from '../../../../../src/catalog/download/http/address-policy.ts';
+import { proxyFor } from '../../../../../src/catalog/download/http/http-get.ts';
 
 describe('proxyFor', () => {
   const env = { HTTPS_PROXY: 'http://proxy:3128', http_proxy: 'http://other:80' };

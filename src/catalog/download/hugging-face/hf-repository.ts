@@ -1,9 +1,9 @@
-import type { ModelSource } from '../pulls/model-source.ts';
-import { safeNamePattern } from '../pulls/model-source.ts';
+import type { ModelSource } from '../../pulls/model-source.ts';
+import { safeNamePattern } from '../../pulls/model-source.ts';
 import { chooseFiles, type ListedFile } from './choose-files.ts';
-import { DownloadError, statusError, toDownloadError } from './download-error.ts';
-import { httpGet, type Environment, type HttpRequest, type Network } from './http-get.ts';
-import type { RemoteFile } from './transfer.ts';
+import { DownloadError, statusError, toDownloadError } from '../download-error.ts';
+import { httpGet, type Environment, type HttpRequest, type Network } from '../http/http-get.ts';
+import type { RemoteFile } from '../transfer.ts';
 
 export type HfSource = Extract<ModelSource, { kind: 'hf' }>;
 

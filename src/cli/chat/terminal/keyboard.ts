@@ -6,8 +6,8 @@ const interrupt = '\u0003';
 const pasteModes = { on: '\u001B[?2004h', off: '\u001B[?2004l' } as const;
 
 /**
- * The terminal's input for a line editor: pastes come as one piece, and after each line the rest waits for `release`,
- * so that nothing shows among the words of an answer. Ctrl-C does not wait: it is told by the event `interrupt`.
+ * The terminal's input for a line editor. A paste comes as one piece. What is typed after a line waits for `release`, so
+ * that it does not appear between the words of an answer. Ctrl-C does not wait: it emits the event `interrupt`.
  */
 export class Keyboard extends Transform {
   /** As the line editor expects it of a terminal. */
@@ -52,14 +52,14 @@ export class Keyboard extends Transform {
     done();
   }
 
-  /** What was typed before Ctrl-C is forgotten. */
+  /** Keeps input for later; Ctrl-C discards what was typed before it. */
   #hold(typed: string): void {
     const [first = '', ...afterInterrupts] = typed.split(interrupt);
     this.#held = afterInterrupts.at(-1) ?? this.#held + first;
     for (const _ of afterInterrupts) this.emit('interrupt');
   }
 
-  /** What comes after the end of a line waits until that line has been dealt with. */
+  /** Passes input up to the end of a line; the rest waits until that line has been handled. */
   #pass(typed: string): void {
     const lineEnd = /\r\n?|\n/.exec(typed);
     const end = lineEnd === null ? typed.length : lineEnd.index + lineEnd[0].length;
@@ -69,7 +69,7 @@ export class Keyboard extends Transform {
 }
 
 function setPasteMode(mode: keyof typeof pasteModes): void {
-  // A dumb terminal would show it.
+  // A dumb terminal would show the sequence.
   if (process.env['TERM'] !== 'dumb') process.stderr.write(pasteModes[mode]);
 }
 

@@ -5,13 +5,13 @@ import type { AddressInfo } from 'node:net';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openCatalog } from '../../../src/catalog/catalog.ts';
-import { DownloadError } from '../../../src/catalog/download/download-error.ts';
-import type { PullProgress } from '../../../src/catalog/download/progress-reporter.ts';
-import { removePulled } from '../../../src/catalog/download/pull-folder.ts';
-import { serveBytes } from '../../support/file-server.ts';
-import { ggufFile } from '../../support/model-files.ts';
-import { PullBench, seededModel } from '../../support/pull-bench.ts';
+import { openCatalog } from '../../../../src/catalog/catalog.ts';
+import { DownloadError } from '../../../../src/catalog/download/download-error.ts';
+import type { PullProgress } from '../../../../src/catalog/download/progress-reporter.ts';
+import { removePulled } from '../../../../src/catalog/download/pull-folder.ts';
+import { serveBytes } from '../../../support/file-server.ts';
+import { ggufFile } from '../../../support/model-files.ts';
+import { PullBench, seededModel } from '../../../support/pull-bench.ts';
 
 const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined };
 

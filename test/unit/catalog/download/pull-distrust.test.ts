@@ -2,9 +2,9 @@ import { existsSync, readdirSync } from 'node:fs';
 import type { LookupFunction } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { DownloadError } from '../../../src/catalog/download/download-error.ts';
-import { serveBytes } from '../../support/file-server.ts';
-import { PullBench, seededModel } from '../../support/pull-bench.ts';
+import { DownloadError } from '../../../../src/catalog/download/download-error.ts';
+import { serveBytes } from '../../../support/file-server.ts';
+import { PullBench, seededModel } from '../../../support/pull-bench.ts';
 
 let bench: PullBench;
 

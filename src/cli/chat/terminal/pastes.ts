@@ -1,7 +1,7 @@
 const begin = '\u001B[200~';
 const end = '\u001B[201~';
 const interrupt = '\u0003';
-/** What is longer than this, or has several lines, is shown as a few words: an editor of one line cannot show it. */
+/** A paste that is longer, or has several lines, is shown as a few words, because the editor has one line. */
 const longestShown = 400;
 
 /**
@@ -27,7 +27,7 @@ export class Pastes {
       rest = at === -1 ? '' : rest.slice(at + mark.length);
       if (this.#open === undefined) typed += found;
       else if (found.includes(interrupt)) {
-        // A terminal that lost the end of a paste must not swallow this.
+        // Ctrl-C must work even when the terminal lost the end of a paste.
         this.#open = undefined;
         typed += interrupt;
         continue;

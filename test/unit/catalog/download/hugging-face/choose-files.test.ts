@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { chooseFiles } from '../../../src/catalog/download/choose-files.ts';
+import { chooseFiles } from '../../../../../src/catalog/download/hugging-face/choose-files.ts';
 
 const choose = (paths: readonly string[], selector: string | null): readonly string[] =>
   chooseFiles(
