@@ -4,7 +4,7 @@ import { loadCuratedModels } from '../../catalog/pulls/curated-models.ts';
 import { suitableModels, type MachinePower } from '../../catalog/pulls/expected-speed.ts';
 import { curatedModelsFile } from '../../config/paths.ts';
 import type { Config } from '../../config/types.ts';
-import type { Llama } from '../../engine/llama/inspect.ts';
+import type { Llama } from '../../engine/llama/open-llama.ts';
 import { chooseLoad } from '../../engine/llama/plan-load.ts';
 import { createModelFileCheck } from '../../engine/model-check/remembered-load-check.ts';
 import { can } from '../../model-kinds.ts';
