@@ -12,14 +12,22 @@ const waiting: (() => void)[] = [];
  */
 export class Slices {
   #begunAtMs = performance.now();
+  /** Of the parts that are over. */
+  #doneMs = 0;
 
   /** The part that is under way took long enough: `next` should be awaited. */
   get isOver(): boolean {
     return performance.now() - this.#begunAtMs > sliceMs;
   }
 
+  /** How long all parts together took so far, without what came between them. */
+  get spentMs(): number {
+    return this.#doneMs + performance.now() - this.#begunAtMs;
+  }
+
   /** Resolves when it is this work's turn again. */
   async next(): Promise<void> {
+    this.#doneMs = this.spentMs;
     await new Promise<void>((resolve) => {
       waiting.push(resolve);
       if (waiting.length === 1) setImmediate(beginNext);
