@@ -7,7 +7,7 @@ import { neverFits, toFailure, untilRetry } from './load-failure.ts';
 import { LoadClock } from './load-clock.ts';
 import { fitsInto, sumMemory, type MemoryUse } from './memory-use.ts';
 import { PoolEntry } from './pool-entry.ts';
-import { overloaded, shuttingDown } from '../../unavailable.ts';
+import { shuttingDown, tooManyWait } from '../../unavailable.ts';
 import type { ModelState, ModelStatus } from '../types.ts';
 import type { Caller } from '../queue/waiting-room.ts';
 
@@ -256,8 +256,7 @@ export class ModelPool {
   /** A function that leaves the waiting room. `refuse` is called when the place is given to another caller. */
   #enterRoom(entry: PoolEntry, caller: Caller, refuse: (error: AppError) => void): (() => void) | undefined {
     if (entry.state !== 'loading') return undefined;
-    const tooMany = () =>
-      overloaded('Too many requests wait for this model already.', this.#secondsUntilLoaded(entry));
+    const tooMany = () => tooManyWait(this.#secondsUntilLoaded(entry) * 1000);
     const leave = entry.room.enter(caller, this.#options.queueLimit, () => refuse(tooMany()));
     if (leave === undefined) throw tooMany();
     return leave;

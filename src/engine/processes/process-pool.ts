@@ -33,7 +33,7 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-const retryAfterSeconds = 2;
+const retryAfterMs = 2000;
 /** Another process is started when none was free for this time. */
 const growthDelayMs = 20;
 /** How long after a failed start the next one is tried. */
@@ -104,13 +104,13 @@ export class ProcessPool {
     if (this.#isClosed) throw new JobFailure('interrupted');
     const ofKey = [...this.#queue].filter((waiting) => waiting.order.keyId === keyId).length;
     if (this.#queue.size >= queueLimit || ofKey >= queueLimit / 2)
-      throw overloaded('Too many requests are being prepared already.', retryAfterSeconds);
+      throw overloaded('Too many requests are being prepared already.', retryAfterMs);
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
     const waiting: Waiting = { job, order, resolve, reject };
     const leaveQueue = () => this.#queue.remove(waiting);
     // Only waiting has a timeout here: a running job has limits of its own.
     const timeoutError = () =>
-      leaveQueue() ? overloaded('The request could not be prepared in time.', retryAfterSeconds) : undefined;
+      leaveQueue() ? overloaded('The request could not be prepared in time.', retryAfterMs) : undefined;
     this.#queue.push(keyId, waiting);
     this.#next();
     return await waitFor(promise, {

@@ -1,4 +1,4 @@
-import { overloaded } from '../../unavailable.ts';
+import { overloaded, tooManyWait } from '../../unavailable.ts';
 import { waitFor } from '../../wait-for.ts';
 import { FairQueue } from './fair-queue.ts';
 import { WaitingRoom, type Caller } from './waiting-room.ts';
@@ -12,15 +12,15 @@ export interface TurnLimits {
 }
 
 /**
- * Lets so many pieces of work run at a time; of those that wait, first the key that was served least. When too many
- * wait, whoever has most of them waiting gives way.
+ * Runs a limited number of pieces of work at a time. Of those that wait, the key that was served least comes next. When
+ * too many wait, the caller with most of them loses one.
  */
 export class FairTurns {
   readonly #limits: TurnLimits;
   readonly #queue = new FairQueue<() => void>();
   readonly #room = new WaitingRoom();
   #running = 0;
-  /** How long the last turns took, newest weighing most; undefined until one ended. */
+  /** Mean time that turns took, the newest weighing most; undefined until one ended. */
   #meanTurnMs: number | undefined;
 
   constructor(limits: TurnLimits) {
@@ -36,8 +36,8 @@ export class FairTurns {
   }
 
   /**
-   * What `work` gives, once `caller` had its turn; `work` says how many seconds of audio to charge to its key.
-   * Throws server_overloaded, or `signal`'s reason where it aborts before.
+   * What `work` returns, which runs when it is the turn of `caller`. `work` calls `charge` with the seconds of audio that
+   * count against the key. Throws server_overloaded, or the reason of `signal` when it is aborted before the turn.
    */
   async take<Result>(
     caller: Caller,
@@ -59,7 +59,7 @@ export class FairTurns {
     }
   }
 
-  /** Counted here and not where it goes on, so that nobody slips in between. */
+  /** Counts the next piece of work as running before its promise resolves, so that no other takes its turn. */
   #beginNext(): void {
     const next = this.#queue.pop();
     if (next === undefined) return;
@@ -78,15 +78,14 @@ export class FairTurns {
       return;
     }
     const leave = () => this.#queue.remove(resolve);
-    const tooMany = () =>
-      overloaded('Too many requests wait for this model already.', this.#expectedWaitMs() / 1000);
+    const tooMany = () => tooManyWait(this.#expectedWaitMs());
     const giveWay = () => {
       if (leave()) reject(tooMany());
     };
     const leaveRoom = this.#room.enter(caller, queueLimit, giveWay);
     if (leaveRoom === undefined) throw tooMany();
     this.#queue.push(caller.keyId, resolve);
-    const timeoutError = () => overloaded('The model did not become free in time.', queueTimeoutMs / 1000);
+    const timeoutError = () => overloaded('The model did not become free in time.', queueTimeoutMs);
     try {
       await waitFor(promise, { signal, timeoutMs: queueTimeoutMs, timeoutError, leave });
     } finally {

@@ -1,4 +1,4 @@
-/** Who asks: what is scarce is shared among accounts, and what an account gets among its keys. */
+/** Who asks: what is scarce is shared among accounts, and the share of an account among its keys. */
 export interface Caller {
   readonly accountId: string;
   /** API key: the unit of the fair queues. */
@@ -11,11 +11,11 @@ interface Seat {
 }
 
 /**
- * The places of those that wait for something that all share. When all are taken, somebody with few places gets one
- * of whoever has most: of the account that has most of them, the key that has most, what came last.
+ * A limited number of places for requests that wait. When all are taken, a caller with few places gets one from the
+ * account that has most of them: the place that was taken last by that account's key with most places.
  */
 export class WaitingRoom {
-  /** In the order of their coming. */
+  /** In the order in which they were taken. */
   readonly #seats = new Set<Seat>();
 
   get size(): number {
@@ -23,9 +23,8 @@ export class WaitingRoom {
   }
 
   /**
-   * A function that gives the place of `caller` back; undefined where all `places` are taken and nobody has so many
-   * that one should be taken away. `giveWay` is called, at most once and instead of that function, when the place goes
-   * to somebody else.
+   * A function that gives the place back; undefined when all `places` are taken and no other caller has enough of them
+   * to lose one. `giveWay` is called at most once, when the place goes to another caller and need not be given back.
    */
   enter(caller: Caller, places: number, giveWay: () => void): (() => void) | undefined {
     if (this.#seats.size >= places) {
@@ -39,12 +38,12 @@ export class WaitingRoom {
     return () => void this.#seats.delete(seat);
   }
 
-  /** A taken seat that `caller` should have rather than who has it. */
+  /** The taken seat that should go to the caller; undefined when there is none. */
   #seatFor({ accountId, keyId }: Caller): Seat | undefined {
     const seats = [...this.#seats];
     const account = longerThan(accountId, seats, accountOf) ?? accountId;
     const ofAccount = seats.filter((seat) => accountOf(seat) === account);
-    // Between accounts any key of the other one may give way; within one only a key that has more.
+    // Of another account the key with most seats gives way; within one account only a key with more seats than the caller.
     const key =
       account === accountId ? longerThan(keyId, ofAccount, keyOf) : longerThan(undefined, ofAccount, keyOf);
     return ofAccount.findLast((seat) => keyOf(seat) === key);
@@ -54,7 +53,7 @@ export class WaitingRoom {
 const accountOf = ({ caller }: Seat) => caller.accountId;
 const keyOf = ({ caller }: Seat) => caller.keyId;
 
-/** The name that has most of `seats`, unless it had no more than `name` once one has changed hands. */
+/** The name with most of `seats`; undefined unless it has at least two more than `name`, where that is given. */
 function longerThan(
   name: string | undefined,
   seats: readonly Seat[],
