@@ -1,8 +1,6 @@
+import { fileEngines } from '../../engine/file-engines.ts';
 import { tensorSizeBytes, whisperFileTypeName } from './tensor-types.ts';
 import { MalformedFileError, WindowReader } from './window-reader.ts';
-
-/** `ggml` as a little-endian number: whisper's own format, but also that of other, older programs. */
-export const ggmlMagic = 0x67676d6c;
 
 /** Frequencies of each mel filter. whisper.cpp has room for this many, but copies as many as the file claims. */
 const filterFrequencies = 201;
@@ -27,7 +25,7 @@ export interface WhisperHeader {
  */
 export function readWhisperHeader(fd: number, fileSizeBytes: number): WhisperHeader | undefined {
   const reader = new WindowReader(fd, fileSizeBytes, windowBytes);
-  if (fileSizeBytes < 56 || reader.u32() !== ggmlMagic) return undefined;
+  if (fileSizeBytes < 56 || reader.u32() !== fileEngines.whisper.magic) return undefined;
   const vocabularySize = reader.i32();
   const audio = readStack(reader);
   const text = readStack(reader);

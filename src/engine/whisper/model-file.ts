@@ -1,4 +1,5 @@
 import { closeSync, openSync, readSync } from 'node:fs';
+import { fileEngines } from '../file-engines.ts';
 import type { MemoryUse } from '../pool/memory-use.ts';
 
 /** The sizes of a Whisper model, read from the first bytes of its file. */
@@ -11,7 +12,7 @@ export interface WhisperDimensions {
   readonly textLayers: number;
 }
 
-const magic = 0x67676d6c;
+const { magic } = fileEngines.whisper;
 const headerBytes = 48;
 /** Positions of the 30 s window of every Whisper model. The timestamps of whisper.cpp rely on this number. */
 const audioContext = 1500;
