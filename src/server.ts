@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import type { Server } from 'node:http';
 import { createAuthenticator } from './accounts/authenticator.ts';
 import { ensureBootstrap, type Bootstrap } from './accounts/bootstrap.ts';
@@ -11,6 +11,7 @@ import { restartSettings } from './config/restart-settings.ts';
 import type { Config } from './config/types.ts';
 import { AudioDecoder } from './engine/audio/audio-decoder.ts';
 import { FileTranscriber } from './engine/speech/file-transcriber.ts';
+import { makeFolder } from './make-files.ts';
 import { StoredLimiter } from './limits/limiter.ts';
 import { queryUsageInSlices } from './limits/usage.ts';
 import { createReadiness } from './upkeep/readiness.ts';
@@ -221,5 +222,5 @@ function createTranscriber(config: Config, { engine }: Services, log: Log): File
 /** Only this server uses the folder, so files in it were left by one that was killed. */
 function emptyFolder(folder: string): void {
   rmSync(folder, { recursive: true, force: true });
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder, 0o700);
 }

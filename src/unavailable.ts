@@ -1,11 +1,15 @@
 import { AppError } from './errors.ts';
 
-/** The error of a request that finds no place now. `what` is a sentence; the client may come back after that time. */
-export function overloaded(what: string, retryAfterSeconds: number): AppError {
-  return new AppError('server_overloaded', `${what} Try again later.`, {
-    retryAfterSeconds: Math.max(1, Math.ceil(retryAfterSeconds)),
+/** server_overloaded for a request that may find a place after `waitMs`, a second at least. `what` is a sentence. */
+export const overloaded = (what: string, waitMs: number, cause?: unknown): AppError =>
+  new AppError('server_overloaded', `${what} Try again later.`, {
+    retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)),
+    cause,
   });
-}
+
+/** server_overloaded for a request that finds no place in a full waiting room, or loses its place in it. */
+export const tooManyWait = (waitMs: number): AppError =>
+  overloaded('Too many requests wait for this model already.', waitMs);
 
 /** The error of a request that comes to a server that shuts down, or is stopped by that. */
 export const shuttingDown = (): AppError =>

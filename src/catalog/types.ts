@@ -18,7 +18,7 @@ export interface ModelSettings {
   readonly voiceActivityModel?: string | undefined;
 }
 
-/** One model that can be asked for, whether or not it is in memory. */
+/** A model that is served, whether or not it is in memory now. */
 export interface CatalogModel {
   /** Canonical id: the file's name without extension, or the configured one. May contain slashes. */
   readonly id: string;
@@ -58,4 +58,13 @@ export interface Catalog {
   isPending(idOrAlias: string): boolean;
   /** At most three known ids that look like `id`, nearest first. */
   nearest(id: string): readonly string[];
+}
+
+type Write = (fields: Readonly<Record<string, unknown>>, message: string) => void;
+
+/** The part of a structured logger that the catalog and the downloads use. */
+export interface CatalogLog {
+  readonly debug: Write;
+  readonly info: Write;
+  readonly warn: Write;
 }

@@ -7,8 +7,8 @@ import type {
 } from './types.ts';
 
 /**
- * Carries one generation's events from the step loop, which never waits, to a reader, which may be slow: texts
- * that nobody read yet are joined, so that a reader who stops reading costs no more than the whole answer.
+ * Carries the events of one generation from the step loop, which never waits, to a reader, which may be slow. Unread
+ * texts are joined, so that a reader that stops reading costs no more memory than the whole answer.
  */
 export class GenerationChannel {
   readonly generation: Generation;
@@ -17,7 +17,7 @@ export class GenerationChannel {
   readonly #leave = new AbortController();
   readonly #accepted = Promise.withResolvers<void>();
   readonly #ended = Promise.withResolvers<GenerationEnd>();
-  /** Not read yet, neighbours of one kind joined. */
+  /** Unread events; neighbours of one kind are joined. */
   readonly #events: GenerationEvent[] = [];
   #end: GenerationEnd | undefined;
   #abortError: Error | undefined;
@@ -28,7 +28,7 @@ export class GenerationChannel {
     const leave = (): void => this.#leave.abort(signal.reason);
     if (signal.aborted) leave();
     else signal.addEventListener('abort', leave, { once: true });
-    // The caller's signal may live on for many generations more.
+    // The caller's signal may outlive many generations.
     void this.#ended.promise.then(() => signal.removeEventListener('abort', leave));
     this.generation = {
       events: { [Symbol.asyncIterator]: () => this.#iterate() },
@@ -64,7 +64,7 @@ export class GenerationChannel {
     this.#wake?.();
   }
 
-  /** The last word; anything after it is ignored. */
+  /** Ends the generation. Later calls have no effect. */
   end(end: GenerationEnd): void {
     const error = end.outcome === 'aborted' ? this.#abortError : undefined;
     this.#end ??= error === undefined ? end : { outcome: 'failed', error, usage: end.usage };
@@ -73,7 +73,7 @@ export class GenerationChannel {
     this.#wake?.();
   }
 
-  /** A generator alone would hear that its reader left only at the next event, and before the first one never. */
+  /** The events. A plain generator would notice only at the next event that its reader has left. */
   #iterate(): AsyncIterator<GenerationEvent> {
     const events = this.#read();
     return {
@@ -107,10 +107,10 @@ export class GenerationChannel {
   }
 }
 
-/** Two events in one; undefined when they are not pieces of the same. */
+/** Both events as one; undefined when they cannot be joined. */
 function join(first: GenerationEvent, second: GenerationEvent): GenerationEvent | undefined {
   if (first.type === 'text' && second.type === 'text') {
-    // Grown in place: a reader who is slow must not make every token copy all before it.
+    // The list grows in place: otherwise each token would copy all unread ones.
     const logprobs = first.logprobs as GeneratedTokenLogprob[];
     logprobs.push(...second.logprobs);
     return { type: 'text', text: first.text + second.text, logprobs };
@@ -122,6 +122,6 @@ function join(first: GenerationEvent, second: GenerationEvent): GenerationEvent 
   return undefined;
 }
 
-/** The event with a list of its own, which `join` may grow. */
+/** A copy of the event whose list `join` may change. */
 const own = (event: GenerationEvent): GenerationEvent =>
   event.type === 'text' ? { ...event, logprobs: [...event.logprobs] } : event;

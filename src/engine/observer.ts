@@ -1,7 +1,7 @@
 /** Why a model left memory. */
 export type UnloadReason = 'idle' | 'evicted' | 'requested' | 'shutdown';
 
-/** Told what happens to models and requests, by the loops that do it: each call must be quick and must not throw. */
+/** Is told what happens to models and requests. Its methods must be quick and must not throw. */
 export interface EngineObserver {
   modelLoaded(modelId: string, loadMs: number): void;
   modelLoadFailed(modelId: string): void;
@@ -12,7 +12,7 @@ export interface EngineObserver {
 
 /** How long a generation took. */
 export interface GenerationTimes {
-  /** For a slot of the model, which was in memory by then. */
+  /** The wait for a slot, after the model was loaded. */
   readonly waitMs: number;
   /** Mean time between two tokens; undefined: there were fewer than two. */
   readonly gapMs: number | undefined;

@@ -1,6 +1,6 @@
 /**
- * What is asked of the engine and what comes back: plain data and events that could cross a process
- * boundary unchanged, but for what the requests of a batch wait at. Nothing here knows HTTP, SQL or any wire format.
+ * Requests to the engine and their results: plain data and events that could cross a process boundary unchanged, except
+ * for RequestBatch. Nothing here knows HTTP, SQL or any wire format.
  */
 
 import type { MemoryUse } from './pool/memory-use.ts';
@@ -41,7 +41,7 @@ export interface ChatMessage {
   readonly toolCallId?: string;
   /** For role `assistant`. */
   readonly toolCalls?: readonly ToolCall[];
-  /** For role `assistant`: what it thought before it answered. */
+  /** For role `assistant`: its thought before the answer. */
   readonly reasoning?: string;
 }
 
@@ -57,7 +57,7 @@ export interface ToolUse {
   readonly parallel: boolean;
 }
 
-/** What the answer's text must be: any JSON object, or a document that a JSON schema describes. */
+/** What the answer's text must be: any JSON object, or a JSON document that fits a schema. */
 export type OutputFormat =
   | { readonly kind: 'json-object' }
   | { readonly kind: 'json-schema'; readonly schema: JsonObject };
@@ -66,16 +66,16 @@ export type ReasoningEffort = 'low' | 'medium' | 'high';
 
 export interface ReasoningRequest {
   readonly enabled: boolean;
-  /** Passed to templates that know it. */
+  /** Passed to templates that support it. */
   readonly effort?: ReasoningEffort;
-  /** The thought is closed after so many tokens, so that an answer follows; undefined: never. */
+  /** Most tokens of the thought, which is then closed so that an answer follows; undefined: no limit. */
   readonly maxTokens?: number;
 }
 
 /**
  * What the model continues: a conversation through its chat template, plain text, or token ids. In plain text the
- * texts of control tokens become those tokens. With a `suffix` the model fills what is missing between the two, which
- * both are taken literally then.
+ * texts of control tokens become those tokens. With a `suffix` the model fills the gap between prompt and suffix, and
+ * both are taken literally.
  */
 export type Prompt =
   | { readonly kind: 'messages'; readonly messages: readonly ChatMessage[] }
@@ -114,7 +114,7 @@ export interface SamplingOptions extends TokenFilters, TokenAdjustments {
 export interface GenerationRequest {
   /** Canonical model id, not an alias. */
   readonly modelId: string;
-  /** Account: computed prefixes are shared only within it, so that timing tells others nothing. */
+  /** Cached prefixes are shared only within an account, so that timing reveals nothing to other accounts. */
   readonly accountId: string;
   /** API key: the unit of the fair queue. */
   readonly keyId: string;
@@ -122,21 +122,21 @@ export interface GenerationRequest {
   readonly sampling: SamplingOptions;
   /** Generation ends before any of these; none is empty. */
   readonly stop: readonly string[];
-  /** Most tokens to generate, 0: the prompt is only computed; undefined: until the model stops or its context is full. */
+  /** Most tokens to generate; 0: only the prompt is computed; undefined: as many as the context has room for. */
   readonly maxTokens: number | undefined;
-  /** End-of-turn tokens and stop sequences are held off until so many tokens came. */
+  /** End-of-turn tokens and stop sequences are suppressed until this many tokens are generated. */
   readonly minTokens: number;
   /** Go on past the model's end-of-turn tokens. */
   readonly ignoreEos: boolean;
   /** Most probable alternatives reported per token, 0..20; undefined: no log-probabilities. */
   readonly topLogprobs: number | undefined;
-  /** What it is a part of: while one of a batch is served, the others do not wait too long for a slot. */
+  /** The batch that it belongs to. While one request of a batch is served, the others do not time out. */
   readonly batch?: RequestBatch;
   /** How long the model stays in memory after this request; Infinity: for ever; undefined: as configured. */
   readonly keepAliveMs?: number;
   /** Only with a prompt of text or tokens: `started` repeats it, with log-probabilities where those are wanted. */
   readonly echo?: boolean;
-  /** Most tokens that a prompt may have whose log-probabilities are repeated: invalid_value for a longer one. */
+  /** Most prompt tokens whose log-probabilities are echoed. A longer prompt gets invalid_value. */
   readonly maxEchoedLogprobs?: number;
   /** Only with a prompt of messages; undefined: none are offered. */
   readonly tools?: ToolUse;
@@ -166,7 +166,7 @@ export interface PromptTokenLogprob extends Omit<GeneratedTokenLogprob, 'logprob
 
 /** A prompt as the model saw it. */
 export interface EchoedPrompt {
-  /** Given text unchanged, given tokens as text; without a beginning-of-sequence token. */
+  /** A text prompt unchanged, a token prompt as text; without a beginning-of-sequence token. */
   readonly text: string;
   /** One entry per prompt token; undefined unless log-probabilities are wanted. */
   readonly logprobs?: readonly PromptTokenLogprob[];
@@ -174,7 +174,7 @@ export interface EchoedPrompt {
 
 /**
  * Order: one `started`, then any number of the others as they come. Calls are numbered from 0; a call's arguments
- * are one JSON object in pieces, all of them before the next call begins. The end is told by `Generation.ended`.
+ * are one JSON object in pieces, all of them before the next call begins. `Generation.ended` tells the end.
  */
 export type GenerationEvent =
   | {
@@ -215,7 +215,7 @@ export const nothingComputed: Usage = {
   reasoningTokens: 0,
 };
 
-/** How a generation ended, whatever the end was; `usage` is what was really computed. */
+/** How a generation ended. `usage` counts what was computed. */
 export type GenerationEnd =
   | { readonly outcome: 'finished'; readonly finishReason: FinishReason; readonly usage: Usage }
   | { readonly outcome: 'aborted'; readonly usage: Usage }
@@ -228,7 +228,7 @@ export interface Generation {
    * To be read once. Leaving the loop early aborts the generation.
    */
   readonly events: AsyncIterable<GenerationEvent>;
-  /** Resolves when the request is found good and begins or waits for its turn, or has ended; never rejects. */
+  /** Resolves when the request has passed all checks, or has ended; never rejects. */
   readonly accepted: Promise<void>;
   /** Always resolves, once the slot is free again; never rejects. */
   readonly ended: Promise<GenerationEnd>;
@@ -240,14 +240,14 @@ export interface EmbeddingRequest extends Caller {
   readonly modelId: string;
   /** Texts, taken literally, or token ids; each gets a vector of its own. */
   readonly inputs: readonly (string | readonly number[])[];
-  /** Numbers per vector; undefined: what the model has. */
+  /** Numbers per vector; undefined: as many as the model has. */
   readonly dimensions: number | undefined;
   /** How long the model stays in memory after this request; Infinity: for ever; undefined: as configured. */
   readonly keepAliveMs?: number;
 }
 
 /**
- * How embeddings ended, whatever the end was; `usage` is what was really computed. Errors are AppErrors:
+ * How embeddings ended. `usage` counts what was computed. Errors are AppErrors:
  * context_length_exceeded and invalid_value with a `param` such as `inputs[2]`, unsupported_value, and those of a
  * generation.
  */
@@ -272,10 +272,10 @@ export interface ModelStatus {
   readonly busySlots?: number | undefined;
   /** Requests that wait for one of them. */
   readonly waiting?: number | undefined;
-  /** That use it or wait for it. */
+  /** Requests that use the model or wait for it. */
   readonly requests?: number | undefined;
   readonly lastUsedAtMs?: number | undefined;
-  /** When it goes unless it is used before. */
+  /** When it is unloaded if no request uses it before. */
   readonly unloadsAtMs?: number | undefined;
   /** Why it could not be loaded. */
   readonly error?: string | undefined;
@@ -285,15 +285,15 @@ export interface ModelStatus {
 export interface Engine {
   /** Starts at once; aborting `signal` ends it within one step of the loop. Never throws. */
   generate(request: GenerationRequest, signal: AbortSignal): Generation;
-  /** Resolves when all vectors are there or none will be; aborting `signal` ends it within one step. Never rejects. */
+  /** Resolves when the embeddings have ended; aborting `signal` ends them within one step. Never rejects. */
   embed(request: EmbeddingRequest, signal: AbortSignal): Promise<EmbeddingEnd>;
 }
 
 /** What the operator sees of the models in memory and can do about them. */
 export interface ModelMemory {
-  /** What models may take together, and what those in memory take. */
+  /** The memory that all models may take, and the memory that they take now. */
   readonly memory: { readonly budget: MemoryUse; readonly used: MemoryUse };
-  /** Ids of the models that are in memory or on their way there. */
+  /** Ids of the models that are loaded or being loaded. */
   readonly inMemory: readonly string[];
   state(modelId: string): ModelState;
   status(modelId: string): ModelStatus;

@@ -1,13 +1,14 @@
 import type { Config } from '../config/types.ts';
 import { acquireProcessLock, type ProcessLock } from '../store/process-lock.ts';
-import { StoreError } from '../store/store-error.ts';
+import { StoreError } from '../operator-errors.ts';
 import type { Store } from '../store/store.ts';
 import { toStorageTrouble } from '../storage-trouble.ts';
 import type { Log } from '../telemetry/log.ts';
 
 /**
- * The lock of the database, for the server alone. Where the server before did not close it, as after a power cut, its
- * file is looked through first. Throws StoreError where another server has the lock or the file is damaged.
+ * The lock that keeps other servers away from the database. Where the last server did not close the database, for
+ * example after a power cut, its file is checked first. Throws StoreError where another server has the lock or the file
+ * is damaged.
  */
 export function claimDatabase(
   { databaseFile, dataDir }: Pick<Config, 'databaseFile' | 'dataDir'>,
@@ -36,7 +37,7 @@ function damagedHint(file: string): string {
   return `put a backup in its place, without ${file}-wal and ${file}-shm; or save what can be read with: sqlite3 ${file} .recover | sqlite3 recovered.db`;
 }
 
-/** What `work` gives. Throws StoreError where it fails since nothing can be written to the database. */
+/** What `work` returns. Throws StoreError where `work` fails because the database cannot be written. */
 export function orStoreError<Result>(
   { databaseFile }: Pick<Config, 'databaseFile'>,
   work: () => Result,

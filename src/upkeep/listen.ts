@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { ConfigError } from '../config/config-error.ts';
+import { ConfigError } from '../operator-errors.ts';
 import type { Config } from '../config/types.ts';
 
 /**

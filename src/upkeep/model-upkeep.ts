@@ -18,17 +18,17 @@ export interface ModelUpkeepDeps {
 const lookEveryMs = 5000;
 
 /**
- * Keeps what is in memory and on the disk in step with the folders and the configuration while the server runs: pulls
- * and preloads what is configured so, and frees models that have changed or are gone as soon as they are idle.
+ * Keeps the models in memory and on the disk in step with the folders and the configuration while the server runs.
+ * Pulls and preloads models as configured, and unloads models whose files have changed or are gone.
  */
 export class ModelUpkeep {
   readonly #deps: ModelUpkeepDeps;
   readonly #stopping = new AbortController();
-  /** Of the models in memory: what they were loaded from and how. */
+  /** For each model in memory, a fingerprint of its file and settings when it was loaded. */
   readonly #loadedAs = new Map<string, string>();
-  /** Models that need not be preloaded again. */
+  /** Models that were preloaded, or whose preload was tried. */
   readonly #preloaded = new Set<string>();
-  /** Models whose preload at the start has not ended. */
+  /** Models that are being preloaded since the start. */
   #awaited: ReadonlySet<string> = new Set();
   #timer: NodeJS.Timeout | undefined;
   #pulling: Promise<void> = Promise.resolve();
@@ -37,7 +37,7 @@ export class ModelUpkeep {
     this.#deps = deps;
   }
 
-  /** Models that should be there from the start and are still being loaded. */
+  /** Ids of the models that are being preloaded since the start. */
   get awaited(): readonly string[] {
     return [...this.#awaited];
   }
@@ -48,7 +48,7 @@ export class ModelUpkeep {
     this.#timer = setInterval(() => this.#look(), lookEveryMs).unref();
   }
 
-  /** Makes `change` to the catalog and follows it. What `change` throws is thrown. */
+  /** Makes `change` to the catalog, then loads and unloads models accordingly. Throws what `change` throws. */
   follow(change: () => void): void {
     this.#look();
     change();
@@ -58,7 +58,7 @@ export class ModelUpkeep {
     this.#pulling = this.#pulling.then(() => this.#pullPending());
   }
 
-  /** Resolves when no pull is under way any more; one that was cut short goes on at the next start. */
+  /** Resolves when no pull is under way any more. An interrupted pull is resumed at the next start. */
   async stop(): Promise<void> {
     clearInterval(this.#timer);
     this.#stopping.abort(new Error('the server is shutting down'));
@@ -75,7 +75,7 @@ export class ModelUpkeep {
       const now = served.get(id);
       const before = this.#loadedAs.get(id) ?? now;
       if (before !== undefined) this.#loadedAs.set(id, before);
-      // One that is still being loaded is let finish: the next look frees it.
+      // A model that is still being loaded is unloaded by a later look.
       if ((now !== undefined && now === before) || models.status(id).state !== 'loaded') continue;
       log.info({ model: id }, now === undefined ? 'model is gone' : 'model has changed');
       this.#loadedAs.delete(id);
@@ -84,7 +84,7 @@ export class ModelUpkeep {
     }
   }
 
-  /** What kept a model from being loaded may be mended now. */
+  /** Lets models be loaded again that have failed, since the new configuration may have fixed the reason. */
   #forgetFailures(): void {
     const { catalog, models } = this.#deps;
     for (const { id } of catalog.list()) {
@@ -94,7 +94,7 @@ export class ModelUpkeep {
     }
   }
 
-  /** Begins what is not preloaded yet; those ids, each of which leaves the set when its load has ended. */
+  /** Starts all preloads that are due. The ids of the models; each leaves the set when its load has ended. */
   #preload(): ReadonlySet<string> {
     const { catalog, log } = this.#deps;
     const { signal } = this.#stopping;
@@ -126,7 +126,7 @@ export class ModelUpkeep {
     }
   }
 
-  /** One after the other; never rejects. */
+  /** Pulls all pending models, one after the other. Never rejects. */
   async #pullPending(): Promise<void> {
     const { catalog, pull, log } = this.#deps;
     const { signal } = this.#stopping;
@@ -145,7 +145,7 @@ export class ModelUpkeep {
   }
 }
 
-/** What stays the same as long as a model in memory need not be loaded anew. */
+/** A text that changes when a model in memory must be loaded again. */
 function toFingerprint({ path, sizeBytes, createdAtSeconds, settings }: CatalogModel): string {
   const { keepAliveMs: _keepAliveMs, preload: _preload, ...loading } = settings;
   return JSON.stringify({ path, sizeBytes, createdAtSeconds, loading });

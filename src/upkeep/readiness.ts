@@ -8,12 +8,12 @@ export interface ReadinessDeps {
   readonly store: Pick<Store, 'checkWritable'>;
   readonly catalog: Pick<LiveCatalog, 'list' | 'pending'>;
   readonly models: Pick<ModelMemory, 'status'>;
-  /** Models that are being loaded because the configuration wants them there from the start. */
+  /** Models that the configuration preloads and that are still being loaded. */
   readonly awaited: () => readonly string[];
   readonly log: Log;
 }
 
-/** Looks whether requests can be served now: undefined, or the not_ready error with every reason why not. */
+/** A function that returns the not_ready error with every reason, or undefined when requests can be served. */
 export function createReadiness({
   store,
   catalog,

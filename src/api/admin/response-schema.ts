@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { windows } from '../../accounts/plans.ts';
 import { modelKindNames } from '../../model-kinds.ts';
-import { windows } from '../../config/plans.ts';
 import { usageGroupings } from '../../limits/usage.ts';
 import { errorBody } from '../openapi/error-body.ts';
 import { components } from '../openapi/json-schema.ts';
@@ -156,5 +156,5 @@ const modelPull = z
   })
   .register(components, { id: 'ModelPull' });
 
-/** What an event of a pull holds. */
+/** The data of an event of a pull. */
 export const pullEvent = z.union([modelPull, errorBody]).register(components, { id: 'ModelPullEvent' });

@@ -1,10 +1,10 @@
 import type { ChatMessage } from '../../engine/types.ts';
 import { AppError } from '../../errors.ts';
-import { formatParameterPath } from '../request/parameter-error.ts';
-import { toToolCall } from '../parameters/tool-call.ts';
+import { formatPath } from '../../format-path.ts';
+import { toToolCall } from '../parameters/tool-use.ts';
 import type { AssistantMessageParameter, ChatMessageParameter, ContentParameter } from './message-schema.ts';
 
-/** The conversation as the engine takes it; throws where a tool's message answers no earlier call. */
+/** The conversation in the engine's form. Throws invalid_value if a tool's message answers no earlier call. */
 export function toChatMessages(messages: readonly ChatMessageParameter[]): readonly ChatMessage[] {
   const callIds = new Set<string>();
   return messages.map((message, index) => {
@@ -15,7 +15,7 @@ export function toChatMessages(messages: readonly ChatMessageParameter[]): reado
 }
 
 function answersNothing(index: number): AppError {
-  const param = formatParameterPath(['messages', index, 'tool_call_id']);
+  const param = formatPath(['messages', index, 'tool_call_id']);
   return new AppError(
     'invalid_value',
     `'${param}' must be the id of a call in the tool_calls of an earlier assistant message.`,
@@ -56,7 +56,7 @@ function toAssistantMessage(message: AssistantMessageParameter): ChatMessage {
   };
 }
 
-/** Lone surrogates, which no UTF-8 can hold, become U+FFFD here and not somewhere further down. */
+/** The text of `content`. Lone surrogates, which UTF-8 cannot hold, become U+FFFD. */
 function toText(content: ContentParameter): string {
   if (typeof content === 'string') return content.toWellFormed();
   const texts: string[] = [];

@@ -1,12 +1,13 @@
 import { AppError } from '../../errors.ts';
-import { formatParameterPath } from '../request/parameter-error.ts';
+import { formatPath } from '../../format-path.ts';
 import { unsupported } from '../request/validate.ts';
 import type { ChatMessageParameter } from './message-schema.ts';
 import type { ChatCompletionParameters } from './schema.ts';
 
 /**
- * Refuses what the endpoint knows but no model here can do: several answers, the functions that tools replaced,
- * images and audio. Every such parameter is judged here and nowhere else; one whose value asks for nothing passes.
+ * Throws AppError for parameters that the endpoint knows but does not support: several answers, images, audio, and the
+ * functions that were replaced by tools. All of these are checked here and nowhere else. A value that asks for nothing
+ * is accepted.
  */
 export function refuseUnavailable(parameters: ChatCompletionParameters): void {
   const { n, functions, function_call: functionCall } = parameters;
@@ -32,7 +33,7 @@ function refuseInMessage(message: ChatMessageParameter, index: number): void {
   if (typeof message.content !== 'object' || message.content === null) return;
   for (const [position, part] of message.content.entries()) {
     if (part.type !== 'image_url' && part.type !== 'input_audio') continue;
-    const param = formatParameterPath(['messages', index, 'content', position]);
+    const param = formatPath(['messages', index, 'content', position]);
     throw new AppError(
       'unsupported_content',
       `'${param}' is of type ${part.type}, which no model here understands. Send text parts only.`,

@@ -2,14 +2,14 @@ import { overloaded } from '../../unavailable.ts';
 import { waitFor } from '../../wait-for.ts';
 
 export interface BodyMemoryLimits {
-  /** All bodies together. */
+  /** For all bodies together. */
   readonly bytes: number;
   readonly waitMs: number;
 }
 
 /** Room for one body. */
 export interface BodyRoom {
-  /** Gives back what is more than `bytes`, once the size of the body is known. */
+  /** Reduces the room to `bytes`, once the size of the body is known. */
   shrink(bytes: number): void;
   release(): void;
 }
@@ -24,23 +24,26 @@ interface Claim {
   bytes: number;
 }
 
-const retryAfterSeconds = 5;
+const retryAfterMs = 5000;
 
 /**
- * Bounds the memory of the request bodies that are read, parsed and worked on at a time; what does not fit waits
- * unread. An account has at most as much as is left for others, so that there is room for whoever comes.
+ * Limits the memory of request bodies. A body that does not fit waits and is not read. An account with a body in
+ * memory gets no more than remains free for others, so that other accounts always find room.
  */
 export class BodyMemory {
   readonly #limits: BodyMemoryLimits;
   readonly #held = new Set<Claim>();
-  /** In the order of their coming. */
+  /** In the order of their arrival. */
   readonly #waiting = new Map<Claim, () => void>();
+  #lastTurn = Promise.resolve();
 
   constructor(limits: BodyMemoryLimits) {
     this.#limits = limits;
   }
 
-  /** Room for a body of so many bytes, once there is some. Throws server_overloaded, or `signal`'s reason. */
+  /**
+   * Room for a body of so many bytes, as soon as there is enough. Throws server_overloaded, or the reason of `signal`.
+   */
   async claim({ accountId, keyId }: Sender, bytes: number, signal: AbortSignal): Promise<BodyRoom> {
     const claim: Claim = { sender: { accountId, keyId }, bytes: Math.min(bytes, this.#limits.bytes) };
     if (this.#fits(claim)) this.#held.add(claim);
@@ -57,15 +60,24 @@ export class BodyMemory {
     };
   }
 
+  /**
+   * Resolves when it is the caller's turn to parse: one body between two looks at what else there is to do, since each
+   * takes a while and nothing else happens meanwhile.
+   */
+  turn(): Promise<void> {
+    this.#lastTurn = this.#lastTurn.then(() => new Promise((resolve) => void setImmediate(resolve)));
+    return this.#lastTurn;
+  }
+
   async #wait(claim: Claim, signal: AbortSignal): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#waiting.set(claim, resolve);
     const leave = () => this.#waiting.delete(claim);
-    const timeoutError = () => overloaded('Too many large requests are being worked on.', retryAfterSeconds);
+    const timeoutError = () => overloaded('Too many large requests are being worked on.', retryAfterMs);
     await waitFor(promise, { signal, timeoutMs: this.#limits.waitMs, timeoutError, leave });
   }
 
-  /** Those that wait and fit, first of whoever has least. */
+  /** Admits waiting claims that fit, beginning with the account and key that hold the least. */
   #admit(): void {
     const byShare = [...this.#waiting].toSorted(
       ([a], [b]) =>

@@ -2,11 +2,11 @@ import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { fileEngineOf, type FileEngineName } from '../../engine/file-engines.ts';
 import type { ModelKind } from '../../model-kinds.ts';
 import { readGgufHeader } from './gguf-header.ts';
-import { MalformedFileError } from './malformed-file-error.ts';
+import { MalformedFileError } from './window-reader.ts';
 import { templateKnowsThinking, templateTakesTools } from './template-capabilities.ts';
 import { readWhisperHeader } from './whisper-header.ts';
 
-/** What one file holds that can be served. */
+/** Facts of a file that can be served. */
 export interface ModelFacts {
   /** What runs it. */
   readonly engine: FileEngineName;
@@ -28,9 +28,9 @@ export type Inspection =
   | {
       readonly outcome: 'skipped';
       readonly reason: string;
-      /** Nothing about the file says that it is a model, so nobody needs to be told. */
+      /** Nothing about the file looks like a model, so skipping it needs no warning. */
       readonly isOther: boolean;
-      /** It is whole, and of a kind that hearth does not serve. */
+      /** The file is intact, but of a kind that hearth does not serve. */
       readonly isUnservable: boolean;
     };
 
@@ -73,11 +73,11 @@ const inspectors: Readonly<Record<FileEngineName, (fd: number, sizeBytes: number
   whisper: inspectGgml,
 };
 
-/** Facts of the file at `path`, told by its content; never throws for what is in the file. */
+/** Facts of the file at `path`, read from its content. Never throws, whatever the file contains. */
 export function inspectModelFile(path: string): Inspection {
   let fd: number;
   try {
-    // Without O_NONBLOCK a named pipe would be waited for.
+    // Without O_NONBLOCK, opening a named pipe would wait for a writer.
     fd = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   } catch (error) {
     return skipped(`it cannot be opened (${errorCode(error)})`);
@@ -161,7 +161,7 @@ function readMagic(fd: number): number | undefined {
   return readSync(fd, bytes, 0, 4, 0) === 4 ? bytes.readUInt32LE(0) : undefined;
 }
 
-/** A name that is fit to be shown: one line, not empty, at most 100 characters. */
+/** `name` in one line of at most 100 characters; null when it is empty. */
 function toOwner(name: string | null): string | null {
   // oxlint-disable-next-line no-control-regex -- control characters are what must not get out
   const clean = name?.replace(/[\u0000-\u001f\u007f]+/g, ' ').trim() ?? '';

@@ -25,9 +25,9 @@ export interface CuratedModel {
   readonly kind: (typeof kinds)[number];
   readonly source: string;
   readonly sizeBytes: number;
-  /** With four conversations of 8192 tokens. */
+  /** Memory that it takes with four conversations of 8192 tokens. */
   readonly memoryBytes: number;
-  /** Of its weights, those that one token needs. */
+  /** Weights that must be read for one token. */
   readonly readBytes: number;
   readonly licence: string;
   readonly goodFor: string;

@@ -7,7 +7,7 @@ import type { Config } from '../../config/types.ts';
 import type { Services } from '../../services.ts';
 import type { AnswerEvent, ChatBackend, ChatModel, ChatQuestion } from './backend.ts';
 
-/** Nobody's key and account: what the owner computes in a process of their own is not metered. */
+/** Stands for no real key or account: what the owner computes in this process is not metered. */
 const principal: Principal = {
   keyId: 'terminal',
   accountId: 'terminal',

@@ -6,7 +6,7 @@ import { AddonError, addonFile, speechRemedy } from '../../engine/whisper/addon/
 import { can } from '../../model-kinds.ts';
 import { addonTrouble } from '../../engine/whisper/addon/addon-trouble.ts';
 import { estimateMemory, readDimensions } from '../../engine/whisper/model-file.ts';
-import type { Finding } from './examine.ts';
+import type { Finding } from './finding.ts';
 
 /** Whether speech can be transcribed here, and with which of `models`. */
 export async function speechFindings(

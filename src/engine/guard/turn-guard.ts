@@ -3,7 +3,7 @@ import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { AppError } from '../../errors.ts';
 import type { Log } from '../../telemetry/log.ts';
-import { shuttingDown } from '../../unavailable.ts';
+import { overloaded, shuttingDown } from '../../unavailable.ts';
 import { JobFailure } from '../processes/job-failure.ts';
 import type { JobLimits } from '../processes/pool-process.ts';
 import { ProcessPool } from '../processes/process-pool.ts';
@@ -21,6 +21,7 @@ const memory = { memoryBytes: 512 * 2 ** 20, heapMegabytes: 320 };
 /** Two that may be stuck by one key, and one for the others. */
 const fewestProcesses = 3;
 const mostProcesses = 4;
+const retryAfterMs = 2000;
 
 /** Does what templates and schemas ask for in processes that can be stopped; they start with the first job. */
 export class TurnGuard {
@@ -51,10 +52,7 @@ export class TurnGuard {
       const isBlameless =
         error instanceof JobFailure && (error.reason === 'interrupted' || error.reason === 'no-process');
       if (!isBlameless) throw error;
-      throw new AppError('server_overloaded', 'The request could not be prepared. Try again later.', {
-        retryAfterSeconds: 2,
-        cause: error,
-      });
+      throw overloaded('The request could not be prepared.', retryAfterMs, error);
     }
   }
 

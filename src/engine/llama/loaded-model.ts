@@ -5,7 +5,8 @@ import type { AnswerCompiler } from '../guard/answer-compiler.ts';
 import type { GenerationTimes } from '../observer.ts';
 import { sumMemory, type MemoryUse } from '../pool/memory-use.ts';
 import type { ThreadBudget } from '../queue/thread-budget.ts';
-import { tooManyWait, WaitingRoom } from '../queue/waiting-room.ts';
+import { tooManyWait } from '../../unavailable.ts';
+import { WaitingRoom } from '../queue/waiting-room.ts';
 import {
   nothingComputed,
   type EmbeddingEnd,

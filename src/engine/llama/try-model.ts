@@ -21,8 +21,8 @@ const maxDecodedTokens = 16;
 const maxTriedControlTexts = 8;
 
 /**
- * Loads the GGUF model at `path`, decodes some tokens and renders prompts, so that it crashes here where it would
- * crash later. For a process of its own. Throws what is wrong with the file, or MachineTroubleError.
+ * Loads the GGUF model at `path`, decodes some tokens and renders prompts, so that a damaged file crashes here and not
+ * later. For a process of its own. Throws what is wrong with the file, or MachineTroubleError.
  */
 export async function tryLlamaModel(path: string): Promise<void> {
   const errors: string[] = [];
@@ -78,7 +78,7 @@ async function decode(model: LlamaModel, tokens: ReturnType<LlamaModel['tokenize
   mustBeNumbers(pairs);
 }
 
-/** A logit may be -Infinity: a token that never comes. */
+/** Throws where one of `values` is NaN or Infinity. A logit may be -Infinity, for a token that never comes. */
 function mustBeNumbers(values: readonly number[]): void {
   if (values.some((value) => Number.isNaN(value) || value === Number.POSITIVE_INFINITY))
     throw new Error(
@@ -86,7 +86,7 @@ function mustBeNumbers(values: readonly number[]): void {
     );
 }
 
-/** What is built for prompts when the model is loaded, and the prompt of a conversation. */
+/** Builds what prompts need, as when the model is loaded, and the prompt of a conversation. */
 async function tryPrompts(llama: Llama, model: LlamaModel): Promise<void> {
   const vocabulary = new Vocabulary(model);
   const { bosText, eosText } = vocabulary;
@@ -105,18 +105,18 @@ async function tryPrompts(llama: Llama, model: LlamaModel): Promise<void> {
   try {
     await promptTokenizer.tokenize({ kind: 'messages', messages });
   } catch (error) {
-    // Its words do not matter: the prompt builder shapes messages to what the template takes.
+    // A template may refuse these messages. Only a crash or an endless loop counts here.
     if (!(error instanceof AppError)) throw error;
   }
 }
 
-/** The model's own template where llama.cpp can read it; a crash counts, or no end, but not what it says of it. */
+/** The model's own template; the fallback where llama.cpp cannot read that. */
 function readTemplate(llama: Llama, model: LlamaModel) {
   const own = model.fileInfo.metadata.tokenizer.chat_template;
   try {
     if (own !== undefined) return { source: own, render: createTemplateRenderer(llama, own) };
   } catch {
-    // Another one is used then.
+    // The fallback is used then, as when the model is loaded.
   }
   return { source: fallbackTemplate, render: createTemplateRenderer(llama, fallbackTemplate) };
 }

@@ -38,15 +38,15 @@ function giveWay(): void {
   try {
     setPriority(10);
   } catch {
-    // Not allowed here: the check only competes more.
+    // Not allowed here, so the check runs at normal priority.
   }
   standBack();
 }
 
 const path = process.argv[2];
-// A parent that went away needs no verdict.
+// The parent is gone, so nobody needs the verdict.
 process.on('disconnect', () => process.exit(0));
-// Those of a terminal go to the parent too, which decides.
+// A terminal sends these to the parent as well, which decides when this process ends.
 for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => undefined);
 giveWay();
 if (path !== undefined) process.send?.(await checkModel(path));

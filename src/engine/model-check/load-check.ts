@@ -13,9 +13,9 @@ export type Verdict =
   | {
       readonly loadable: false;
       readonly reason: string;
-      /** The machine was at fault rather than the file (too slow, out of memory, no speech engine): worth another try. */
+      /** The machine was at fault, not the file (too slow, out of memory, no speech engine). It may be tried again. */
       readonly transient: boolean;
-      /** It did not end in time: the next try will cost as much. */
+      /** The check did not end in time, and the next one may take as long. */
       readonly timedOut?: boolean;
       /** When the file may be tried again, by `Date.now()`; undefined: at any time. */
       readonly retryAtMs?: number;
@@ -33,14 +33,13 @@ export interface CheckOptions {
 }
 
 const baseTimeoutMs = 60_000;
-/** A slow disk: the check reads a file once as a whole. */
+/** Speed of a slow disk. The check reads the whole file once. */
 const slowestReadBytesPerMs = 20_000;
 const maxDiagnosticBytes = 8192;
 
 /**
- * Loads the file in a short-lived process of its own, decodes a token, tokenises a text and renders with the
- * chat template all that loading renders: what crashes or never ends there does no harm here. Rejects only when
- * `signal` aborts.
+ * Whether the file at `path` can be loaded. It is loaded and used a little in a short-lived process of its own, so a
+ * crash or an endless loop does no harm here. Rejects only when `signal` aborts.
  */
 export async function checkModelFile(path: string, options: CheckOptions = {}): Promise<Verdict> {
   const { signal } = options;
@@ -76,14 +75,14 @@ function awaitVerdict(
     }, timeoutMs);
     const kill = (): void => void child.kill('SIGKILL');
     signal?.addEventListener('abort', kill, { once: true });
-    // One that is caught in a loop does not notice that its parent is gone.
+    // A child in an endless loop does not notice that its parent is gone.
     process.once('exit', kill);
     child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       diagnostics = (diagnostics + text).slice(-maxDiagnosticBytes);
     });
     child.on('message', (received) => {
       message = received as LoadCheckMessage;
-      // Its work is done, and tearing a model down has crashed before.
+      // The verdict is there, and freeing a model has crashed before.
       child.kill('SIGKILL');
     });
     const cleanUp = (): void => {
@@ -124,7 +123,7 @@ function toVerdict(message: LoadCheckMessage): Verdict {
 
 function crashVerdict(code: number | null, exitSignal: NodeJS.Signals | null, diagnostics: string): Verdict {
   const signal = exitSignal ?? signalOfCode(code);
-  // Only the system's out-of-memory killer sends SIGKILL: our own kills are told apart before.
+  // Our own SIGKILLs are handled above, so this one came from the system's out-of-memory killer.
   if (signal === 'SIGKILL' || (signal === 'SIGABRT' && memoryTrouble.test(diagnostics))) {
     return { loadable: false, reason: 'the machine ran out of memory while it was loaded', transient: true };
   }

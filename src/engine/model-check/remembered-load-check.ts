@@ -3,7 +3,7 @@ import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { waitFor } from '../../wait-for.ts';
 import { checkModelFile, messageOf, type CheckOptions, type Verdict } from './load-check.ts';
 
-/** A file as it was when it was checked, and by what. */
+/** The state of a file when it was checked, and the version of the check. */
 export interface VerdictKey {
   readonly path: string;
   readonly sizeBytes: number;
@@ -14,23 +14,23 @@ export interface VerdictKey {
 
 /** Verdicts of earlier checks. */
 export interface VerdictStore {
-  /** What was put under exactly this key; undefined when nothing was. */
+  /** The verdict stored under exactly this key; undefined when there is none. */
   get(key: VerdictKey): unknown;
   put(key: VerdictKey, verdict: Verdict): void;
 }
 
-/** To be raised when a verdict of before would not hold any more, as after an upgrade of the library. */
+/** To be raised when earlier verdicts no longer hold, for example after an upgrade of the library. */
 const checkVersion = 'node-llama-cpp-3.22.1 whisper.cpp-1.9.1/4';
 
 const fingerprintWindowBytes = 1024 * 1024;
-/** A check that did not end in time is made again after so long, after twice as long the next time, and so on. */
+/** How long after a first timeout a file is checked again. The delay doubles with each further timeout. */
 const firstDelayMs = 5 * 60_000;
 const longestDelayMs = 60 * 60_000;
 
 /** See `createModelFileCheck`. */
 export interface ModelFileCheck {
   (path: string, options?: CheckOptions): Promise<Verdict>;
-  /** Has a file whose check did not end in time tried again when it is next asked about. */
+  /** Lets the file be checked at once the next time, even where its last check did not end in time. */
   forget(path: string): void;
 }
 
@@ -59,9 +59,9 @@ export function fileFingerprint(path: string): VerdictKey {
 }
 
 /**
- * A check that remembers: a file that was judged before is not loaded again, and callers that ask for one
- * file at the same time share one child. Of transient verdicts only one is remembered, for some minutes: that the
- * check did not end in time.
+ * A check that remembers its verdicts, so that no file is tried twice. Callers that ask about one file at the same
+ * time share one child process. Transient verdicts are not remembered, except that a check did not end in time, which
+ * is remembered for some minutes.
  */
 export function createModelFileCheck(
   store: VerdictStore,
@@ -83,7 +83,7 @@ export function createModelFileCheck(
     if (stall !== undefined && Date.now() < stall.retryAtMs) return stall.verdict;
     let shared = running.get(runningKey);
     if (shared === undefined) {
-      // Not bound to one caller's signal: the others still want to know, and the verdict is kept.
+      // One caller's abort does not end the check: others may wait for it, and the verdict is stored.
       shared = check(path, { timeoutMs }).then((verdict) => {
         if (verdict.loadable || !verdict.transient) store.put(key, verdict);
         if (verdict.loadable || verdict.timedOut !== true) {
@@ -109,7 +109,7 @@ export function createModelFileCheck(
   return Object.assign(checkFile, { forget });
 }
 
-/** What a store gives back was written by some version of this program, so it is looked at first. */
+/** True for a verdict. The store may hold values of another version of this program. */
 function isVerdict(value: unknown): value is Verdict {
   if (typeof value !== 'object' || value === null || !('loadable' in value)) return false;
   return value.loadable === true || (value.loadable === false && 'reason' in value && 'transient' in value);

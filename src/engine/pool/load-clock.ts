@@ -1,4 +1,4 @@
-/** A model that was never loaded, when none was: until it is known better. */
+/** What the first load of all is expected to take. */
 const unknownLoadMs = 2000;
 const longestRetrySeconds = 600;
 
@@ -9,12 +9,12 @@ export interface PendingLoad {
   readonly begunAtMs: number | undefined;
 }
 
-/** Tells from earlier loads how long those under way still take. Times are those of `Date.now()`. */
+/** Estimates from earlier loads how long the pending ones still take. Times are those of `Date.now()`. */
 export class LoadClock {
   readonly #lastMs = new Map<string, number>();
 
   observe(id: string, loadMs: number): void {
-    // Newest last: a model that nobody knows yet is taken for the one that was loaded last.
+    // Newest last: a model that was never loaded is expected to take as long as the one loaded last.
     this.#lastMs.delete(id);
     this.#lastMs.set(id, loadMs);
   }
@@ -25,7 +25,7 @@ export class LoadClock {
     for (const { id, begunAtMs } of loads) {
       const elapsedMs = begunAtMs === undefined ? 0 : nowMs - begunAtMs;
       const expectedMs = this.#lastMs.get(id) ?? [...this.#lastMs.values()].at(-1) ?? unknownLoadMs;
-      // One that takes longer than expected may well take as long again.
+      // A load that takes longer than expected may take as long again.
       remainingMs += elapsedMs < expectedMs ? expectedMs - elapsedMs : elapsedMs;
     }
     return Math.min(longestRetrySeconds, Math.max(1, Math.ceil(remainingMs / 1000)));

@@ -1,6 +1,6 @@
 /**
- * What an engine hands to the model pool, whatever its models do (chat, embeddings, speech): the engine knows how a
- * model is loaded and what it takes, the pool decides when, and which other model has to go for it.
+ * What a backend hands to the model pool. The backend knows how a model is loaded and how much memory it takes. The
+ * pool decides when to load it, and which other model is unloaded to make room.
  */
 import type { MemoryUse } from './memory-use.ts';
 
@@ -20,25 +20,25 @@ export interface PooledModel {
   dispose(): Promise<void>;
 }
 
-/** How a model would be loaded: decided, but nothing is allocated yet. */
+/** How a model will be loaded. Nothing is allocated yet. */
 export interface LoadPlan<Model extends PooledModel> {
   /** An estimate of what the model will hold once it is loaded. */
   readonly memory: MemoryUse;
-  /** What the operator can do to make it smaller, as a sentence: it ends the error of a model that can never fit. */
+  /** A sentence that says how the operator can make the model smaller. It ends the error of one that never fits. */
   readonly remedy: string;
-  /** Throws DeviceFullError, AppError, or whatever went wrong; frees all it took when it throws. */
+  /** The model, ready to use. Throws DeviceFullError, AppError or another error, and then holds no memory. */
   load(signal: AbortSignal): Promise<Model>;
 }
 
 /** A model that can be loaded. */
 export interface Loadable<Model extends PooledModel> {
-  /** Canonical id; no two engines share one. */
+  /** Canonical id. */
   readonly id: string;
   /** How long the idle model stays in memory; 0: not at all; undefined: for ever. */
   readonly keepAliveMs: number | undefined;
   /**
-   * How to load it so that it fits into `budget`, which is what models may take together, with no other one there.
-   * Throws AppError, or whatever is wrong with the file.
+   * How to load it so that it fits into `budget`, the memory of all models, when no other model is loaded.
+   * Throws AppError, or an error that tells what is wrong with the file.
    */
   plan(budget: MemoryUse, signal: AbortSignal): Promise<LoadPlan<Model>>;
 }

@@ -6,9 +6,9 @@ export interface MemoryUse {
   readonly vramBytes: number;
 }
 
-/** What may be used. */
+/** How much memory may be used. */
 export interface MemoryBudget extends MemoryUse {
-  /** Both devices share one memory, of which they may have so much together; undefined: each has its own. */
+  /** Limit for both devices together where they share one memory; undefined: each has its own. */
   readonly sharedBytes?: number;
 }
 

@@ -2,26 +2,21 @@ import { AppError } from '../../errors.ts';
 import { waitFor } from '../../wait-for.ts';
 import type { EngineObserver, UnloadReason } from '../observer.ts';
 import type { Log } from '../../telemetry/log.ts';
-import {
-  DeviceFullError,
-  LoadRefusedError,
-  type Loadable,
-  type LoadPlan,
-  type PooledModel,
-} from './loadable.ts';
+import { DeviceFullError, LoadRefusedError, type Loadable, type PooledModel } from './loadable.ts';
+import { neverFits, toFailure, untilRetry } from './load-failure.ts';
 import { LoadClock } from './load-clock.ts';
-import { fitsInto, formatMemory, sumMemory, type MemoryUse } from './memory-use.ts';
+import { fitsInto, sumMemory, type MemoryUse } from './memory-use.ts';
 import { PoolEntry } from './pool-entry.ts';
-import { overloaded, shuttingDown } from '../../unavailable.ts';
+import { shuttingDown, tooManyWait } from '../../unavailable.ts';
 import type { ModelState, ModelStatus } from '../types.ts';
 import type { Caller } from '../queue/waiting-room.ts';
 
 export interface ModelPoolOptions {
   /** What all models may take together. */
   readonly budget: MemoryUse;
-  /** A caller waits so long for a model before it is told model_loading; the load goes on. */
+  /** How long a caller waits for a model before it gets model_loading. The load goes on after that. */
   readonly loadTimeoutMs: number;
-  /** After a failed load nobody tries again for so long. */
+  /** How long a failed load is not tried again. */
   readonly failureCoolDownMs: number;
   /** Most callers that wait for one model. */
   readonly queueLimit: number;
@@ -44,39 +39,39 @@ export interface Lease<Model> {
 }
 
 const serverItself: Caller = { accountId: '', keyId: '' };
-/** How long after its time whoever was told to come back may still do so. */
+/** How long after Retry-After a client is still expected to come back. */
 const returnMs = 10_000;
-/** The longest delay of a timer; it takes longer ones for none at all. */
+/** The longest delay of a timer. Node takes a longer one for 1 ms. */
 const longestTimerMs = 2 ** 31 - 1;
 
 /**
  * Loads each model once, shares it among its users, and frees it when it was idle for long enough or when another
- * one needs the room. One load at a time, in the order in which they were asked for: two would fight for disk and
- * memory. A model in use is never freed. Where only such are left, the one that was asked for longest ago takes no
- * new users: it goes when its last one leaves, so that the next model in turn gets its share of the time.
+ * model needs the room. Models are loaded one at a time, in the order of the requests, because two loads would compete
+ * for disk and memory. A model in use is never freed. When every loaded model is in use and another one needs room, the
+ * least recently requested model takes no new users and is freed when its last user leaves.
  */
 export class ModelPool {
   readonly #options: ModelPoolOptions;
-  /** What is asked for, by id: waiting for its load, loading, loaded or failed. */
+  /** Requested models by id: waiting for their load, loading, loaded or failed. */
   readonly #entries = new Map<string, PoolEntry>();
-  /** Models that nobody new gets, and the promises that they are gone: some still in use, all still in memory. */
+  /** Models that take no new users, each with the promise that it is freed. All of them are still in memory. */
   readonly #leaving = new Map<PoolEntry, Promise<void>>();
   readonly #clock = new LoadClock();
   readonly #closing = new AbortController();
   #lastLoad: Promise<void> = Promise.resolve();
-  /** Resolved, and made anew, whenever somebody leaves or a model is gone. */
+  /** Resolved and replaced whenever a user leaves or a model is freed. */
   #change = Promise.withResolvers<void>();
 
   constructor(options: ModelPoolOptions) {
     this.#options = options;
   }
 
-  /** What models may take together, and what those in memory take. */
+  /** The memory that all models may take, and the memory that they take now. */
   get memory(): { readonly budget: MemoryUse; readonly used: MemoryUse } {
     return { budget: this.#options.budget, used: this.#used() };
   }
 
-  /** Ids of the models that are in memory or on their way there. */
+  /** Ids of the models that are loaded or being loaded. */
   get inMemory(): readonly string[] {
     const entries = [...this.#entries.values()].filter(({ failure }) => failure === undefined);
     return [...new Set([...entries, ...this.#leaving.keys()].map(({ id }) => id))];
@@ -94,7 +89,7 @@ export class ModelPool {
   }
 
   /**
-   * The model, loaded if need be; release the lease when done.
+   * A lease of the model, which is loaded first if need be. To be released.
    * Throws AppError: model_loading after `loadTimeoutMs`, model_load_failed, server_overloaded,
    * server_shutting_down; or the signal's reason.
    */
@@ -112,7 +107,7 @@ export class ModelPool {
     entry.keepAliveMs = keepAliveMs ?? loadable.keepAliveMs ?? Number.POSITIVE_INFINITY;
     const release = once(() => this.#release(entry));
     try {
-      // An id is that of one loadable only, so this is the kind of model that it loads.
+      // Each id belongs to one loadable, so the entry holds the type of model that it loads.
       const model = (await this.#wait(entry, signal, refused)) as Model;
       return { model, release };
     } catch (error) {
@@ -124,8 +119,8 @@ export class ModelPool {
   }
 
   /**
-   * Frees a model as soon as nobody uses it, or forgets that it could not be loaded; whoever asks for it from now on
-   * has it loaded anew.
+   * Frees a model as soon as nobody uses it, or forgets that it could not be loaded. The next request for it loads it
+   * again.
    */
   unload(modelId: string): void {
     const entry = this.#entries.get(modelId);
@@ -133,7 +128,7 @@ export class ModelPool {
     else if (entry?.failure !== undefined) this.#entries.delete(modelId);
   }
 
-  /** Frees everything: loads are given up, leases waited for. */
+  /** Gives up pending loads, waits for leases, then frees all models. */
   async close(): Promise<void> {
     this.#closing.abort(shuttingDown());
     this.#notify();
@@ -162,7 +157,7 @@ export class ModelPool {
       const model = await this.#loadInRoom(loadable, entry);
       entry.succeed(model);
       if (entry.users > 0) return;
-      // Whoever was told to come back finds it, however short its stay would be else.
+      // A client sent away with Retry-After must still find the model loaded.
       entry.keepAliveMs = Math.max(entry.keepAliveMs, entry.expectedUntilMs - Date.now());
       this.#expire(entry);
     } catch (cause) {
@@ -220,7 +215,7 @@ export class ModelPool {
     return gone !== undefined;
   }
 
-  /** Of the idle models, else of all in memory, the one that was asked for longest ago. */
+  /** The least recently requested of the idle models; of all loaded models where none is idle. */
   #leastRecentlyUsed(): PoolEntry | undefined {
     const inMemory = [...this.#entries.values()].filter(({ model }) => model !== undefined);
     return inMemory.toSorted(
@@ -236,7 +231,7 @@ export class ModelPool {
     this.#retire(victim, 'evicted');
   }
 
-  /** Nobody new gets the model; it goes as soon as nobody uses it. */
+  /** Gives the model to no new users, and frees it when the last one has left. */
   #retire(entry: PoolEntry, reason: UnloadReason): void {
     clearTimeout(entry.expiry);
     this.#entries.delete(entry.id);
@@ -258,11 +253,10 @@ export class ModelPool {
     this.#notify();
   }
 
-  /** `refuse` is called if the place goes to somebody else. Throws server_overloaded. */
+  /** A function that leaves the waiting room. `refuse` is called when the place is given to another caller. */
   #enterRoom(entry: PoolEntry, caller: Caller, refuse: (error: AppError) => void): (() => void) | undefined {
     if (entry.state !== 'loading') return undefined;
-    const tooMany = () =>
-      overloaded('Too many requests wait for this model already.', this.#secondsUntilLoaded(entry));
+    const tooMany = () => tooManyWait(this.#secondsUntilLoaded(entry) * 1000);
     const leave = entry.room.enter(caller, this.#options.queueLimit, () => refuse(tooMany()));
     if (leave === undefined) throw tooMany();
     return leave;
@@ -310,7 +304,7 @@ export class ModelPool {
     else entry.expiry = setTimeout(retire, Math.min(entry.keepAliveMs, longestTimerMs)).unref();
   }
 
-  /** A load that all who asked for it gave up before it began must not push another model out. */
+  /** Throws when all callers have left before the load began: no other model is to be unloaded for it. */
   #mustBeWanted(entry: PoolEntry): void {
     this.#closing.signal.throwIfAborted();
     if (entry.users === 0 && !entry.isExpected) throw new Error('Nobody waits for it any more');
@@ -326,37 +320,10 @@ export class ModelPool {
   }
 }
 
-function neverFits(id: string, plan: LoadPlan<PooledModel>, budget: MemoryUse): AppError {
-  const needed = formatMemory(plan.memory);
-  const text = `The model '${id}' needs about ${needed}, but models may take ${formatMemory(budget)} here.`;
-  return new AppError('model_load_failed', `${text} ${plan.remedy}`);
-}
-
-function toFailure(id: string, cause: unknown): AppError {
-  if (cause instanceof AppError) return cause;
-  return new AppError('model_load_failed', `The model '${id}' cannot be loaded: ${messageOf(cause)}`, {
-    cause,
-  });
-}
-
-/** The failure as it is told to one caller, with the time that is left. */
-function untilRetry(failure: AppError, retryAtMs: number): AppError {
-  const { code, message, param, cause } = failure;
-  const retryAfterSeconds = Math.max(1, Math.ceil((retryAtMs - Date.now()) / 1000));
-  return new AppError(code, message, { ...(param !== null && { param }), retryAfterSeconds, cause });
-}
-
 function once(action: () => void): () => void {
   let done = false;
   return () => {
     if (!done) action();
     done = true;
   };
-}
-
-/** The first line of what went wrong, without paths: it goes to clients. */
-function messageOf(cause: unknown): string {
-  const [line = 'unknown reason'] = (cause instanceof Error ? cause.message : String(cause)).split('\n');
-  const text = line.replaceAll(/(?:[A-Za-z]:)?[/\\][^\s'"]+[/\\]/g, '');
-  return /[.!?]$/.test(text) ? text : `${text}.`;
 }

@@ -4,23 +4,23 @@ import { noMemory, type MemoryUse } from './memory-use.ts';
 import type { ModelState, ModelStatus } from '../types.ts';
 import { WaitingRoom } from '../queue/waiting-room.ts';
 
-/** One model that was asked for: from the first request until it is freed, or until its failure is forgotten. */
+/** A requested model, from the first request until it is freed or its failure is forgotten. */
 export class PoolEntry {
   readonly id: string;
   readonly #loaded = Promise.withResolvers<PooledModel>();
-  /** Held for it from the moment that there is room until it is loaded. */
+  /** Memory reserved for it while it is being loaded. */
   reserved: MemoryUse = noMemory;
-  /** When its load began; undefined: it waits for its turn. Times are those of `Date.now()`. */
+  /** When its load began, by `Date.now()`, as all times here; undefined: it waits for its turn. */
   loadBegunAtMs: number | undefined;
   model: PooledModel | undefined;
   failure: AppError | undefined;
-  /** Nobody tries again before. */
+  /** A failed load is not tried again before this time. */
   retryAtMs = 0;
   /** Requests that wait until it is loaded. */
   readonly room = new WaitingRoom();
   /** Requests that use it or wait for it. */
   users = 0;
-  /** Until when whoever was told to come back for it may do so; 0: nobody was. */
+  /** Until when a client that got Retry-After is expected back; 0: no client got it. */
   expectedUntilMs = 0;
   lastUsedAtMs = Date.now();
   /** How long it stays once it is idle; Infinity: for ever. */
@@ -29,7 +29,7 @@ export class PoolEntry {
 
   constructor(id: string) {
     this.id = id;
-    // Whoever waits hears it; where nobody does any more the failure is still told by `failure`.
+    // The failure is kept in `failure` as well, so the promise may be rejected without a reader.
     this.#loaded.promise.catch(() => undefined);
   }
 

@@ -1,6 +1,6 @@
 const withheld = /^(?:HEARTH_API_KEY|HF_TOKEN|NODE_OPTIONS|VITEST.*)$/;
 
-/** The environment of a process that handles untrusted files: without secrets, and without others' settings for Node. */
+/** The environment for a process that handles untrusted files: without secrets, and without settings for Node. */
 export function childEnvironment(): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !withheld.test(name)));
 }

@@ -1,4 +1,4 @@
-/** Signals that a program raises by what it does itself; others are sent: by the system, a terminal, somebody. */
+/** Signals that a program causes by its own faults. All others are sent to it by the system, a terminal or a user. */
 export const crashSignals: readonly NodeJS.Signals[] = [
   'SIGSEGV',
   'SIGABRT',

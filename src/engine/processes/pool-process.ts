@@ -11,28 +11,28 @@ import { JobFailure, type FailureReason } from './job-failure.ts';
 export interface Program {
   readonly path: string;
   readonly args: readonly string[];
-  /** Of memory that is really in use, while a job runs; watched on Linux only. */
+  /** Limit of the resident memory while a job runs; watched on Linux only. */
   readonly memoryBytes: number;
-  /** Of V8's heap. */
+  /** Limit of V8's heap. */
   readonly heapMegabytes: number;
 }
 
 /** How long a job may take. */
 export interface JobLimits {
-  /** Of computing, where the system tells that; else of the clock. */
+  /** Limit of processor time; of elapsed time where the system does not tell the other. */
   readonly cpuMs: number;
-  /** By the clock, on a machine that has little time for the job. */
+  /** Limit of elapsed time, for a machine that is busy with other work. */
   readonly wallMs: number;
 }
 
-/** What a process says to its parent. */
+/** What a process sends to its parent. */
 export type ProcessMessage =
   | { readonly kind: 'ready' }
   | { readonly kind: 'progress'; readonly progress: unknown }
   | { readonly kind: 'done'; readonly result: unknown };
 
 const watchMs = 50;
-/** A process that works for so long gives way to all others. */
+/** After this time of one job its process gets the lowest priority. */
 const patienceMs = 500;
 const lowPriority = 5;
 const startTimeoutMs = 30_000;
@@ -45,11 +45,11 @@ interface RunningJob {
   progress: unknown;
 }
 
-/** A process that does one job after the other. */
+/** A process that does jobs, one at a time. */
 export class PoolProcess {
-  /** Resolves when it takes jobs; never where it does not start. */
+  /** Resolves when it takes jobs. Never resolves where the process does not start. */
   readonly ready: Promise<void>;
-  /** Resolves when it has ended, with how; never rejects. */
+  /** Resolves when the process has ended, with a text that says how; never rejects. */
   readonly ended: Promise<string>;
   readonly #child: ChildProcess;
   readonly #memoryBytes: number;
@@ -81,17 +81,17 @@ export class PoolProcess {
     return this.#wasReady;
   }
 
-  /** It worked so long, or so near its limits, that a fresh one serves better. */
+  /** True when it is to be replaced: its priority was lowered, or it has come near its memory limit. */
   get isWorn(): boolean {
     return this.#isWorn;
   }
 
-  /** What `job` brings. Throws JobFailure, and then the process is gone. One at a time. */
+  /** The result of `job`. One job at a time. Throws JobFailure, and then the process is gone. */
   async run(job: unknown, limits: JobLimits): Promise<unknown> {
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
     const running: RunningJob = { resolve, reject, progress: undefined };
     this.#job = running;
-    // Who waits for a job wants this process to live on until it is done.
+    // The server must not exit while a job is awaited.
     this.#child.channel?.ref();
     const watch = this.#watch(running, limits);
     this.#child.send({ job }, (error) => {
@@ -106,21 +106,21 @@ export class PoolProcess {
     }
   }
 
-  /** Ends it, whatever it does. */
+  /** Ends the process, even while it computes. */
   kill(): void {
     this.#stop('interrupted');
   }
 
   #stop(reason: FailureReason): void {
     this.#stopped ??= reason;
-    // Who waits for its end is to see it.
+    // The server must not exit before the end of the process is noticed.
     this.#child.ref();
     this.#child.kill('SIGKILL');
   }
 
   #follow(): Promise<string> {
     const child = this.#child;
-    // One that is caught in a loop does not notice that its parent is gone.
+    // A child in an endless loop does not notice that its parent is gone.
     const kill = (): void => void child.kill('SIGKILL');
     process.once('exit', kill);
     const startTimer = setTimeout(kill, startTimeoutMs);
@@ -160,9 +160,9 @@ export class PoolProcess {
 
   #becomeReady(): void {
     this.#wasReady = true;
-    // What is written while jobs run is theirs, and goes into no log.
+    // Output of jobs may hold users' texts, so only what was written before is logged.
     this.#diagnostics = '';
-    // From here on it keeps nobody alive but those who wait for a job.
+    // An idle process must not keep the server from exiting.
     const { channel, stderr } = this.#child;
     this.#child.unref();
     channel?.unref();
@@ -179,7 +179,7 @@ export class PoolProcess {
       const [bytes, cpuNowMs] = await Promise.all([residentBytes(pid), cpuTimeMs(pid)]);
       if (this.#job !== running) return;
       const elapsedMs = performance.now() - startedAt;
-      // What it computed before the first look is not known, but it was no more than the time since.
+      // The time computed before the first look is unknown, but it is at most the time elapsed.
       cpuBeforeMs ??= (cpuNowMs ?? 0) - elapsedMs;
       const spentMs = cpuNowMs === undefined ? elapsedMs : cpuNowMs - cpuBeforeMs;
       if (bytes > this.#memoryBytes) this.#stop('memory');
@@ -188,7 +188,7 @@ export class PoolProcess {
       if (elapsedMs <= patienceMs || gaveWay) return;
       giveWay(pid);
       gaveWay = true;
-      // A process may lower its priority, and only that.
+      // The priority cannot be raised again.
       this.#isWorn = true;
     };
     return setInterval(() => void look(), watchMs);
@@ -204,6 +204,6 @@ function giveWay(pid: number | undefined): void {
   try {
     if (pid !== undefined) setPriority(pid, lowPriority);
   } catch {
-    // It has ended, or that is not allowed here: it only competes more.
+    // The process has ended, or this is not allowed here. It keeps its priority then.
   }
 }

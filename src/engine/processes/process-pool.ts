@@ -7,20 +7,20 @@ import { PoolProcess, type JobLimits, type Program } from './pool-process.ts';
 
 export interface ProcessPoolOptions {
   readonly program: Program;
-  /** Processes that are kept once the first job came; at least 2, so that one is left while another is stuck. */
+  /** Processes that are kept from the first job on; at least 2, so that one is free while another is stuck. */
   readonly kept: number;
-  /** Processes at the same time. */
+  /** Most processes at the same time. */
   readonly most: number;
-  /** Jobs that may wait at the same time; of one key half of that. */
+  /** Jobs that may wait at the same time. One key may have half of them. */
   readonly queueLimit: number;
   readonly queueTimeoutMs: number;
   readonly log: Log;
 }
 
-/** Whose job it is, and what it may take. */
+/** Whose job it is, and its limits. */
 export interface JobOrder {
   readonly keyId: string;
-  /** What else may be to blame where a job does not end, such as a template; it too gets a share of the processes. */
+  /** What else may keep jobs from ending, such as a template. Jobs of one subject never get all processes. */
   readonly subject?: string | undefined;
   readonly limits: JobLimits;
   readonly signal?: AbortSignal | undefined;
@@ -33,28 +33,27 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-const retryAfterSeconds = 2;
-/** Another process is started where none was free for so long. */
+const retryAfterMs = 2000;
+/** Another process is started when none was free for this time. */
 const growthDelayMs = 20;
-/** After one that did not start, others are tried so much later. */
+/** How long after a failed start the next one is tried. */
 const restartDelayMs = 1000;
-/** Processes beyond those that are kept end after so long. */
+/** How long processes live that are more than the kept ones. */
 const extraLifeMs = 60_000;
 
 /**
- * Does jobs that may never end in processes that are used again and again. One that does not end, takes too much
- * memory or crashes costs its process, and nobody else anything: a key that has a process gets another only where one
- * is left for others, and never all of them. A process that had to be ended stays with the key that it worked for until
- * there is another in its place.
+ * Does jobs in reused processes. A job that does not end, takes too much memory or crashes costs its process, and harms
+ * no other job. A key that has a process gets another one only while a process is left for other keys. A process that had
+ * to be ended still counts for its key until another one has replaced it.
  */
 export class ProcessPool {
   readonly #options: ProcessPoolOptions;
   readonly #queue = new FairQueue<Waiting>();
   readonly #processes = new Set<PoolProcess>();
-  /** Ready and without a job; the one used last is at the end. */
+  /** Processes without a job, least recently used first. */
   readonly #idle: PoolProcess[] = [];
   readonly #running = new Map<PoolProcess, JobOrder>();
-  /** Of jobs that ended their process, as long as others are on their way in its place. */
+  /** Orders of jobs whose process was ended and is not replaced yet. */
   readonly #owing: JobOrder[] = [];
   #starting = 0;
   #isWarm = false;
@@ -75,8 +74,8 @@ export class ProcessPool {
   }
 
   /**
-   * What `job` brings. Throws JobFailure, server_overloaded where its turn did not come, or the signal's reason: a
-   * job that runs already then goes on without anyone who waits for it.
+   * The result of `job`. Throws JobFailure, server_overloaded where no process became free in time, or the signal's
+   * reason. A running job goes on after its caller has left.
    */
   async run(job: unknown, order: JobOrder): Promise<unknown> {
     try {
@@ -84,7 +83,7 @@ export class ProcessPool {
     } catch (error) {
       const again = error instanceof JobFailure && error.reason === 'interrupted' && !this.#isClosed;
       if (!again) throw error;
-      // Somebody or the system ended its process: that says nothing of the job.
+      // The process was ended from outside, so the job is not to blame.
       return await this.#wait(job, order);
     }
   }
@@ -105,13 +104,13 @@ export class ProcessPool {
     if (this.#isClosed) throw new JobFailure('interrupted');
     const ofKey = [...this.#queue].filter((waiting) => waiting.order.keyId === keyId).length;
     if (this.#queue.size >= queueLimit || ofKey >= queueLimit / 2)
-      throw overloaded('Too many requests are being prepared already.', retryAfterSeconds);
+      throw overloaded('Too many requests are being prepared already.', retryAfterMs);
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
     const waiting: Waiting = { job, order, resolve, reject };
     const leaveQueue = () => this.#queue.remove(waiting);
-    // Of a job that runs only its caller may tire: its own limits end it.
+    // Only waiting has a timeout here: a running job has limits of its own.
     const timeoutError = () =>
-      leaveQueue() ? overloaded('The request could not be prepared in time.', retryAfterSeconds) : undefined;
+      leaveQueue() ? overloaded('The request could not be prepared in time.', retryAfterMs) : undefined;
     this.#queue.push(keyId, waiting);
     this.#next();
     return await waitFor(promise, {
@@ -125,9 +124,9 @@ export class ProcessPool {
     });
   }
 
-  /** Begins what may begin, and has more processes where there are too few. */
+  /** Starts jobs that may start, and more processes where there are too few. */
   #next(): void {
-    // Not before a key can have one and leave one.
+    // The first job waits until all kept processes are ready, so that one is left for other keys.
     if (this.#idle.length >= this.#options.kept) this.#isWarm = true;
     while (this.#isWarm) {
       const process = this.#idle.at(-1);
@@ -172,7 +171,7 @@ export class ProcessPool {
     if (this.#isShort) this.#growLater(growthDelayMs, () => this.#isShort && this.#start());
   }
 
-  /** Nobody else could begin now, or somebody waits, and no process is on its way. */
+  /** True when no process is free or a job waits, no process is being started, and there may be one more. */
   get #isShort(): boolean {
     const isWanted = this.#idle.length === 0 || this.#queue.size > 0;
     return isWanted && this.#starting === 0 && this.#processes.size < this.#options.most;

@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 import { standBack } from './stand-back.ts';
 import type { ProcessMessage } from './pool-process.ts';
 
-/** Ends this process when its parent is gone, also while a job computes for ever. */
+/** Ends this process when its parent is gone, even in the middle of an endless job. */
 const watchman = `
 const { parentPid } = require('node:worker_threads').workerData;
 setInterval(() => process.ppid === parentPid || process.kill(process.pid, 'SIGKILL'), 1000);
@@ -10,13 +10,13 @@ setInterval(() => process.ppid === parentPid || process.kill(process.pid, 'SIGKI
 const watchmanLimits = { maxOldGenerationSizeMb: 8, maxYoungGenerationSizeMb: 2, stackSizeMb: 1 };
 
 /**
- * Makes this process one of a ProcessPool: what `doJob` gives for a job goes back as its result. It may tell of its
- * progress, crash, and never end; it must not throw.
+ * Makes this process one of a ProcessPool. The result of `doJob` goes back to the pool. `doJob` may report progress; it
+ * must not throw.
  */
 export function serveJobs(doJob: (job: unknown, tellProgress: (progress: unknown) => void) => unknown): void {
   const send = (message: ProcessMessage): void => void process.send?.(message);
   standBack();
-  // Those of a terminal or a service manager go to the parent too, which decides.
+  // A terminal or service manager sends these to the parent as well, which decides when this process ends.
   for (const signal of ['SIGINT', 'SIGHUP', 'SIGTERM'] as const) process.on(signal, () => undefined);
   process.on('disconnect', () => process.exit(0));
   new Worker(watchman, {

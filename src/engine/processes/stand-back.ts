@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 
-/** Where memory runs short, the system is to end this process and not the server; and no core is to be dumped. */
+/** When memory runs short the system ends this process rather than the server. It writes no core dump. */
 export function standBack(): void {
   for (const [file, value] of [
     ['oom_score_adj', '1000'],

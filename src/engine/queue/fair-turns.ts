@@ -1,7 +1,7 @@
-import { overloaded } from '../../unavailable.ts';
+import { overloaded, tooManyWait } from '../../unavailable.ts';
 import { waitFor } from '../../wait-for.ts';
 import { FairQueue } from './fair-queue.ts';
-import { tooManyWait, WaitingRoom, type Caller } from './waiting-room.ts';
+import { WaitingRoom, type Caller } from './waiting-room.ts';
 
 export interface TurnLimits {
   /** Pieces of work at the same time. */
@@ -85,7 +85,7 @@ export class FairTurns {
     const leaveRoom = this.#room.enter(caller, queueLimit, giveWay);
     if (leaveRoom === undefined) throw tooMany();
     this.#queue.push(caller.keyId, resolve);
-    const timeoutError = () => overloaded('The model did not become free in time.', queueTimeoutMs / 1000);
+    const timeoutError = () => overloaded('The model did not become free in time.', queueTimeoutMs);
     try {
       await waitFor(promise, { signal, timeoutMs: queueTimeoutMs, timeoutError, leave });
     } finally {

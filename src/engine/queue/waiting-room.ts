@@ -1,6 +1,3 @@
-import type { AppError } from '../../errors.ts';
-import { overloaded } from '../../unavailable.ts';
-
 /** Who asks: what is scarce is shared among accounts, and the share of an account among its keys. */
 export interface Caller {
   readonly accountId: string;
@@ -69,7 +66,3 @@ function longerThan(
   if (name === undefined) return longest;
   return most - 1 > (counts.get(name) ?? 0) ? longest : undefined;
 }
-
-/** server_overloaded for a request that finds no place in a full waiting room, or loses its place in it. */
-export const tooManyWait = (waitMs: number): AppError =>
-  overloaded('Too many requests wait for this model already.', waitMs / 1000);

@@ -30,8 +30,8 @@ export interface FileTranscriberOptions extends TurnLimits {
 }
 
 /**
- * Decodes files and has them transcribed, `parallel` at a time: decoded audio is big (an hour is 230 MB), so those
- * that wait do so on disk, and the key that was served least goes first.
+ * Decodes files and has them transcribed, `parallel` at a time. Decoded audio is large (230 MB an hour), so waiting
+ * files stay on the disk. The key that was served least goes first.
  */
 export class FileTranscriber implements Transcriber {
   readonly #options: FileTranscriberOptions;

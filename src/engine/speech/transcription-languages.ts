@@ -12,13 +12,13 @@ const codes = `
 /** ISO 639-1 codes, 639-3 where there is no shorter one. */
 export const transcriptionLanguages: readonly string[] = codes.trim().split(/\s+/);
 
-/** What a request may say where the model itself is to tell the language. */
+/** The value of a request for the model to detect the language. */
 export const anyLanguage = 'auto';
 
-/** Codes of the standard that Whisper spells in its own way. */
+/** Standard codes for which Whisper uses another spelling. */
 const otherSpellings: Readonly<Record<string, string>> = { jv: 'jw' };
 
-/** The engine's code for a language that a client names, 'auto' for itself; undefined when there is none. */
+/** The engine's code for the language that a client names; 'auto' stays 'auto'; undefined for an unknown one. */
 export function toTranscriptionLanguage(name: string): string | undefined {
   const code = name.toLowerCase();
   if (code === anyLanguage || transcriptionLanguages.includes(code)) return code;

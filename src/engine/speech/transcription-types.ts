@@ -12,22 +12,22 @@ export interface TranscriptionRequest extends Caller {
   readonly modelId: string;
   /** Mono, 16 kHz, -1..1, all finite. Not to be changed until the transcription ended. */
   readonly samples: Float32Array;
-  /** What `toTranscriptionLanguage` gave: a code, or 'auto': told by the first 30 seconds. */
+  /** A code of `toTranscriptionLanguage`; 'auto': detected in the first 30 seconds. */
   readonly language: string;
-  /** Text that comes before the audio's: its spelling and style are continued. Of long ones the end counts. */
+  /** Text before the audio's, whose spelling and style the model continues. Only its end is used where it is long. */
   readonly prompt: string | undefined;
-  /** 0..1, where decoding starts; raised where the text repeats itself or is improbable. */
+  /** 0..1, at first; raised where the text repeats itself or is improbable. */
   readonly temperature: number;
 }
 
 export interface TranscriptSegment {
   /** From 0. */
   readonly id: number;
-  /** Where in the audio the 30 s window begins that the segment was heard in. */
+  /** Start of the segment's 30 s window in the audio. */
   readonly windowStartSeconds: number;
   readonly startSeconds: number;
   readonly endSeconds: number;
-  /** With the space in front that the model writes between words. */
+  /** Begins with the space that the model writes before each word. */
   readonly text: string;
   /** Ids of text tokens and timestamps. */
   readonly tokens: readonly number[];
@@ -50,13 +50,13 @@ export interface Transcript {
   readonly segments: readonly TranscriptSegment[];
 }
 
-/** How a transcription ended, whatever the end was. `audioSeconds`: how much audio was really worked through. */
+/** How a transcription ended. `audioSeconds` is the length of the audio that was processed. */
 export type TranscriptionEnd =
   | { readonly outcome: 'finished'; readonly transcript: Transcript; readonly audioSeconds: number }
   | { readonly outcome: 'aborted'; readonly audioSeconds: number }
   | { readonly outcome: 'failed'; readonly error: Error; readonly audioSeconds: number };
 
-/** Told while a transcription runs: how much of its audio is behind it. */
+/** How much of the audio a running transcription has processed. */
 export interface TranscriptionProgress {
   readonly audioSeconds: number;
   readonly durationSeconds: number;
@@ -65,8 +65,8 @@ export interface TranscriptionProgress {
 /** What transcribes audio, with any model that can. */
 export interface SpeechEngine {
   /**
-   * How the transcription ended; never rejects. Aborting `signal` ends it before its next step: one look at 30 s of
-   * audio, or one token. Failures are AppErrors: server_overloaded, model_loading, model_load_failed,
+   * How the transcription ended; never rejects. Aborting `signal` ends it before its next step, which encodes 30 s of
+   * audio or writes one token. Failures are AppErrors: server_overloaded, model_loading, model_load_failed,
    * unsupported_value (a language that the model does not know), invalid_value, engine_error, server_shutting_down.
    */
   transcribe(

@@ -31,12 +31,12 @@ export interface LoadedSpeechModelOptions extends TurnLimits {
   readonly voiceActivityModel: string | undefined;
 }
 
-/** The prompt's end: of more the decoder could not use a token. */
+/** Characters of the prompt's end that the decoder can use. */
 const usedPromptCharacters = 2000;
-/** A language for what holds no speech at all. */
+/** The language of audio that holds no speech. */
 const languageOfSilence = 0;
 
-/** A speech model in memory: gives each transcription its turn, and a session of its own. */
+/** A speech model in memory. Transcriptions wait for their turn, and each computes in a session of its own. */
 export class LoadedSpeechModel implements ServedModel {
   readonly #options: LoadedSpeechModelOptions;
   readonly #turns: FairTurns;
@@ -173,7 +173,7 @@ export class LoadedSpeechModel implements ServedModel {
     return await this.#options.native.tokenize(` ${text.slice(-usedPromptCharacters)}`);
   }
 
-  /** undefined: to be told by the model. Throws unsupported_value. */
+  /** The language's number; undefined where the model is to detect it. Throws unsupported_value. */
   #languageNumber(code: string): number | undefined {
     const { languageCount } = this.#options.native.facts;
     if (code === anyLanguage) return undefined;

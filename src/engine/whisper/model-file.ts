@@ -1,7 +1,8 @@
 import { closeSync, openSync, readSync } from 'node:fs';
+import { fileEngines } from '../file-engines.ts';
 import type { MemoryUse } from '../pool/memory-use.ts';
 
-/** The sizes of a Whisper model, as the first bytes of its file tell them. */
+/** The sizes of a Whisper model, read from the first bytes of its file. */
 export interface WhisperDimensions {
   readonly vocabulary: number;
   readonly audioContext: number;
@@ -11,15 +12,15 @@ export interface WhisperDimensions {
   readonly textLayers: number;
 }
 
-const magic = 0x67676d6c;
+const { magic } = fileEngines.whisper;
 const headerBytes = 48;
-/** Positions of the 30 s window of every Whisper model; whisper.cpp's timestamps take it for granted. */
+/** Positions of the 30 s window of every Whisper model. The timestamps of whisper.cpp rely on this number. */
 const audioContext = 1500;
 const maxTextContext = 448;
-/** In less than this a beginning and its task would not fit behind each other. */
+/** A shorter context has no room for the tokens that begin a transcript. */
 const minTextContext = 16;
 
-/** True for files in the format of whisper.cpp's models, whatever they hold. */
+/** True for files in the format of whisper.cpp's models, whatever kind of model they hold. */
 export function isGgmlFile(path: string): boolean {
   return readHeader(path).readUInt32LE(0) === magic;
 }
@@ -59,12 +60,12 @@ function readHeader(path: string): Buffer {
 }
 
 const cacheEntryBytes = 2 * 2;
-/** whisper.cpp rounds its caches up to a multiple of so many positions. */
+/** whisper.cpp rounds its caches up to a multiple of this many positions. */
 const cachePadding = 256;
 /** Layer outputs that are alive at the same time while a window is encoded. */
 const encoderBuffers = 12;
 
-/** What one transcription takes beside the weights: caches of both decoder attentions, and room to compute in. */
+/** Memory of one transcription besides the weights: caches of both decoder attentions, and compute buffers. */
 export function estimateSessionBytes(dimensions: WhisperDimensions): number {
   const { textState, textLayers, textContext, audioState, vocabulary } = dimensions;
   const textPositions = Math.ceil(textContext / cachePadding) * cachePadding;
@@ -76,7 +77,7 @@ export function estimateSessionBytes(dimensions: WhisperDimensions): number {
   return caches + padding + encoder + logits;
 }
 
-/** Memory of a model whose file has `fileBytes`, with room for so many transcriptions at a time. */
+/** Memory of a model whose file has `fileBytes`, with `parallel` transcriptions at a time. */
 export function estimateMemory(
   dimensions: WhisperDimensions,
   fileBytes: number,

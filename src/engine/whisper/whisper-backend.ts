@@ -51,7 +51,7 @@ export class WhisperBackend implements ModelBackend<FileModelSpec> {
     };
   }
 
-  /** As many transcriptions at a time as were asked for, there are cores for, and the budget has room for. */
+  /** The most transcriptions at a time that the settings, the cores and the budget allow, and their memory. */
   #fit(spec: FileModelSpec, budget: MemoryUse): { parallel: number; memory: MemoryUse } {
     const dimensions = readDimensions(spec.path);
     const fileBytes = statSync(spec.path).size;
@@ -67,7 +67,7 @@ export class WhisperBackend implements ModelBackend<FileModelSpec> {
   async #load(spec: FileModelSpec, parallel: number, memory: MemoryUse): Promise<LoadedSpeechModel> {
     const { threadBudget, queueLimit, queueTimeoutMs, log } = this.#options;
     const startedAt = Date.now();
-    // Before the weights: what throws behind them would leave them in memory.
+    // Before the weights are loaded, since an error after that would leave them in memory.
     const threads = Math.min(
       spec.threads ?? defaultThreads(spec.path, threadBudget.cores),
       threadBudget.cores,

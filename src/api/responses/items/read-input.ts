@@ -1,13 +1,13 @@
 import { AppError } from '../../../errors.ts';
-import { formatParameterPath } from '../../request/parameter-error.ts';
+import { formatPath } from '../../../format-path.ts';
 import { createWireId } from '../../generation/wire-id.ts';
 import type { InputContentParameter, InputItemParameter, InputParameter } from './input-schema.ts';
 import type { Item, Message, Reasoning } from './item-schema.ts';
 import { unpackThought } from './packed-thought.ts';
 
 /**
- * The items of a request's input, whole and with ids. `findItem` knows what references may name.
- * Throws not_found for a reference to anything else.
+ * The items of a request's input, all with ids. `findItem` finds what a reference names; throws not_found if there is
+ * none.
  */
 export function readInput(
   input: InputParameter,
@@ -74,7 +74,7 @@ function textOf(part: Exclude<InputContentParameter, string>[number]): string {
   throw new TypeError(`a part of the type ${part.type} should have been refused`);
 }
 
-/** The thought in the item's own text, or packed as this server packs it. */
+/** The thought in the item's own text or in its `encrypted_content`. */
 function toThought(
   { content, encrypted_content: packed }: Extract<InputItemParameter, { type: 'reasoning' }>,
   index: number,
@@ -87,7 +87,7 @@ function toThought(
 }
 
 function unknownItem(index: number): AppError {
-  const param = formatParameterPath(['input', index, 'id']);
+  const param = formatPath(['input', index, 'id']);
   return new AppError(
     'not_found',
     `'${param}' is the id of no item that is kept here. Send the item itself, or create the responses with "store": true that later ones refer to.`,
@@ -96,7 +96,7 @@ function unknownItem(index: number): AppError {
 }
 
 function foreignThought(index: number): AppError {
-  const param = formatParameterPath(['input', index, 'encrypted_content']);
+  const param = formatPath(['input', index, 'encrypted_content']);
   return new AppError(
     'invalid_value',
     `'${param}' was not written by this server, so nobody here can read it. Leave the item out.`,

@@ -1,4 +1,5 @@
 import { AppError } from '../../../errors.ts';
+import { formatBytes } from '../../../format-bytes.ts';
 import type { AppDeps } from '../../env.ts';
 import type { ConversationSource } from './conversation.ts';
 import type { Item } from '../items/item-schema.ts';
@@ -8,7 +9,7 @@ import type { ResponseObject } from '../response-schema.ts';
 
 const lifeMs = 30 * 24 * 3_600_000;
 
-/** Keeps what clients may come back to: stored responses for 30 days, recent items for an hour. */
+/** Stores responses for 30 days, and keeps recent items in memory for an hour. */
 export class ResponseKeeper {
   readonly #deps: Pick<AppDeps, 'responses' | 'clock' | 'settings'>;
   readonly #recentItems = new RecentItems();
@@ -17,7 +18,7 @@ export class ResponseKeeper {
     this.#deps = deps;
   }
 
-  /** What an account can refer to now. */
+  /** Everything that requests of the account can refer to now. */
   sourceFor(accountId: string): ConversationSource {
     const { responses, clock, settings } = this.#deps;
     const nowMs = clock.nowMs();
@@ -30,19 +31,22 @@ export class ResponseKeeper {
     };
   }
 
-  /** Throws invalid_value where the account may store no more; to be asked before anything is computed. */
+  /** Throws invalid_value if the account may store no more. Must be called before anything is computed. */
   checkRoom(accountId: string, store: boolean | undefined): void {
     const { storedResponsesLimitBytes } = this.#deps.settings;
     if (store !== true || this.#deps.responses.keptBytes(accountId) < storedResponsesLimitBytes) return;
     throw new AppError(
       'invalid_value',
-      `The stored responses of this account take all of their ${Math.round(storedResponsesLimitBytes / 2 ** 20)} MiB. ` +
+      `The stored responses of this account take all of their ${formatBytes(storedResponsesLimitBytes)}. ` +
         "Delete some with DELETE /v1/responses/{id}, or leave 'store' out.",
       { param: 'store' },
     );
   }
 
-  /** `store` as the request has it: false keeps nothing, and only true what outlives this process. */
+  /**
+   * Keeps a response. `store` is that of the request: true stores everything on disk, undefined keeps the output in
+   * memory, false keeps nothing.
+   */
   keep(
     accountId: string,
     input: readonly Item[],

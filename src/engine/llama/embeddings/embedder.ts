@@ -1,5 +1,6 @@
 import type { ThreadBudget } from '../../queue/thread-budget.ts';
-import { tooManyWait, WaitingRoom } from '../../queue/waiting-room.ts';
+import { WaitingRoom } from '../../queue/waiting-room.ts';
+import { tooManyWait } from '../../../unavailable.ts';
 import { FairQueue } from '../../queue/fair-queue.ts';
 import { engineError } from '../../engine-error.ts';
 import type { AppError } from '../../../errors.ts';

@@ -2,6 +2,7 @@ import { neutralFilters } from '../../default-sampling.ts';
 import type { NativeContext } from '../native/context.ts';
 import type { GrammarState, NativeSampler } from '../native/sampler.ts';
 import type { Vocabulary } from '../tokens/vocabulary.ts';
+import { GrammarQuestions } from './grammar-questions.ts';
 import { toNativeConfig, type SeededSampling, type SeenTokens } from './native-config.ts';
 
 /** The grammar is asked about so many of the likeliest tokens at most before the tree of all tokens is searched. */
@@ -17,7 +18,7 @@ export interface AllowedDrawOptions {
   readonly grammar: GrammarState;
   /** Not used for anything else. */
   readonly sampler: NativeSampler;
-  readonly vocabulary: Pick<Vocabulary, 'tree' | 'endOfGeneration'>;
+  readonly vocabulary: Pick<Vocabulary, 'tree' | 'endOfGeneration' | 'size'>;
   /** Control tokens that the grammar may contain. */
   readonly shownTokens: Iterable<number>;
 }
@@ -34,7 +35,10 @@ export class AllowedDraw {
     this.#options = options;
   }
 
-  /** One token that the grammar allows; the grammar has accepted it. `seen` are the tokens that penalties count. */
+  /**
+   * One token that the grammar allows; the grammar has accepted it. `seen` are the tokens that penalties count. Throws
+   * AppError schema_too_complex when the grammar takes too long to say which tokens it allows.
+   */
   async draw(
     context: NativeContext,
     logitIndex: number,
@@ -83,23 +87,29 @@ export class AllowedDraw {
   ): Promise<readonly number[] | undefined> {
     // This penalty divides logits, so it would change the differences between lifted ones.
     if (sampling.repeatPenalty !== 1) return undefined;
-    const likeliest = await this.#likeliest(context, logitIndex, sampling, seen);
-    if (likeliest !== undefined) return likeliest;
     const { grammar, vocabulary, shownTokens } = this.#options;
-    const allows = (token: number) => grammar.allows(token);
+    const questions = new GrammarQuestions((token) => grammar.allows(token));
+    const likeliest = await this.#likeliest(questions, context, logitIndex, sampling, seen);
+    if (likeliest !== undefined) return likeliest;
     const tree = await vocabulary.tree();
-    const found = tree.find(allows, mostChecks);
-    return found && [...found, ...[...shownTokens, ...vocabulary.endOfGeneration].filter(allows)];
+    const found = await tree.find(questions, mostChecks);
+    if (found === undefined) {
+      questions.mustAllowAskingAbout(vocabulary.size);
+      return undefined;
+    }
+    const others = [...shownTokens, ...vocabulary.endOfGeneration];
+    return [...found, ...others.filter((token) => questions.allows(token))];
   }
 
   /** As many of the likeliest allowed tokens as can be drawn; undefined when too few of the likeliest are allowed. */
   async #likeliest(
+    questions: GrammarQuestions,
     context: NativeContext,
     logitIndex: number,
     sampling: SeededSampling,
     seen: SeenTokens | undefined,
   ): Promise<readonly number[] | undefined> {
-    const { grammar, sampler } = this.#options;
+    const { sampler } = this.#options;
     const { temperature, topK } = sampling;
     const needed = temperature === 0 ? 1 : topK > 0 ? topK : Number.POSITIVE_INFINITY;
     if (needed > mostRanked) return undefined;
@@ -110,7 +120,8 @@ export class AllowedDraw {
     const likeliest: number[] = [];
     for (let at = 0; at < pairs.length && likeliest.length < needed; at += 2) {
       const [token = -1, logit = Number.NEGATIVE_INFINITY] = pairs.slice(at, at + 2);
-      if (logit !== Number.NEGATIVE_INFINITY && grammar.allows(token)) likeliest.push(token);
+      if (questions.isPauseDue) await questions.pause();
+      if (logit !== Number.NEGATIVE_INFINITY && questions.allows(token)) likeliest.push(token);
     }
     return likeliest.length === needed ? likeliest : undefined;
   }

@@ -143,9 +143,7 @@ export class Admission {
     const isServed = this.#slots.some(({ running }) => areOneBatch(running?.prepared, waiting.prepared));
     const mayWaitOn = isServed || waiting.batchGotSlot;
     waiting.batchGotSlot = false;
-    return mayWaitOn
-      ? undefined
-      : overloaded('No slot became free in time.', this.#options.queueTimeoutMs / 1000);
+    return mayWaitOn ? undefined : overloaded('No slot became free in time.', this.#options.queueTimeoutMs);
   }
 }
 

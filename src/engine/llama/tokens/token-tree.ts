@@ -1,4 +1,5 @@
 import { Slices } from '../../slices.ts';
+import type { GrammarQuestions } from '../sampling/grammar-questions.ts';
 
 /** A token and its bytes, each byte as one character: strings compare and sort faster than arrays. */
 interface TokenText {
@@ -56,15 +57,19 @@ export class TokenTree {
     path.push(one);
   }
 
-  /** The tokens that `allows` allows; undefined when it would have to be asked more than `mostChecks` times. */
-  find(allows: (token: number) => boolean, mostChecks: number): number[] | undefined {
+  /** The tokens that `questions` allow; undefined when more than `mostChecks` would have to be asked. */
+  async find(
+    questions: Pick<GrammarQuestions, 'allows' | 'isPauseDue' | 'pause'>,
+    mostChecks: number,
+  ): Promise<number[] | undefined> {
     const found: number[] = [];
     const open = [...this.#roots];
     let checks = 0;
     for (let token = open.pop(); token !== undefined; token = open.pop()) {
       checks++;
       if (checks > mostChecks) return undefined;
-      if (!allows(token)) continue;
+      if (questions.isPauseDue) await questions.pause();
+      if (!questions.allows(token)) continue;
       found.push(token);
       for (const child of this.#children.get(token) ?? []) open.push(child);
     }

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { GrammarQuestions } from '../../../../src/engine/llama/sampling/grammar-questions.ts';
 import { growTokenTree, type TokenTree } from '../../../../src/engine/llama/tokens/token-tree.ts';
 
 const texts = fc.array(fc.string({ unit: fc.constantFrom('a', 'b', 'é', ' '), maxLength: 4 }), {
@@ -16,7 +17,7 @@ describe('TokenTree', () => {
         const allows = (token: number) => wanted.startsWith(vocabulary[token] ?? '');
         const expected = vocabulary.flatMap((text, token) => (text !== '' && allows(token) ? [token] : []));
         const tree = await treeOf(vocabulary);
-        const found = tree.find(allows, 1000);
+        const found = await tree.find(new GrammarQuestions(allows), 1000);
         expect(found?.toSorted((a, b) => a - b)).toEqual(expected);
       }),
     );
@@ -26,17 +27,34 @@ describe('TokenTree', () => {
     const vocabulary = ['a', 'ab', 'abc', 'b', 'bc'];
     const asked: string[] = [];
     const tree = await treeOf(vocabulary);
-    tree.find((token) => {
+    const questions = new GrammarQuestions((token) => {
       asked.push(vocabulary[token] ?? '');
       return vocabulary[token] === 'a';
-    }, 10);
+    });
+    await tree.find(questions, 10);
     expect(asked.toSorted()).toEqual(['a', 'ab', 'b']);
   });
 
   it('gives up when too many would have to be asked about', async () => {
     const tree = await treeOf(['a', 'b', 'c']);
-    expect(tree.find(() => true, 3)).toHaveLength(3);
-    expect(tree.find(() => true, 2)).toBeUndefined();
+    const questions = new GrammarQuestions(() => true);
+    expect(await tree.find(questions, 3)).toHaveLength(3);
+    expect(await tree.find(questions, 2)).toBeUndefined();
+  });
+
+  it('lets other work have its turn where questions take long, and ends when all of them take too long', async () => {
+    const tree = await treeOf(Array.from({ length: 4000 }, (_, token) => `${token} `));
+    const slow = new GrammarQuestions(() => {
+      for (const until = performance.now() + 1; performance.now() < until;);
+      return true;
+    });
+    let turns = 0;
+    const counting = setInterval(() => turns++, 0);
+    await expect(tree.find(slow, 4000)).rejects.toMatchObject({ code: 'schema_too_complex' });
+    clearInterval(counting);
+    expect(turns).toBeGreaterThan(50);
+    expect(() => slow.mustAllowAskingAbout(150_000)).toThrow(/alternatives/);
+    expect(() => slow.mustAllowAskingAbout(100)).not.toThrow();
   });
 
   it('of a large vocabulary leaves other work its turns while it is made', async () => {
@@ -46,6 +64,7 @@ describe('TokenTree', () => {
     const tree = await treeOf(vocabulary);
     clearInterval(counting);
     expect(turns).toBeGreaterThan(5);
-    expect(tree.find((token) => '7919'.startsWith(vocabulary[token] ?? ''), 100)).toEqual([7, 79, 791, 7919]);
+    const questions = new GrammarQuestions((token) => '7919'.startsWith(vocabulary[token] ?? ''));
+    expect(await tree.find(questions, 100)).toEqual([7, 79, 791, 7919]);
   });
 });
