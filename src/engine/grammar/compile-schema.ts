@@ -1,9 +1,9 @@
-import type { CompiledSchema } from './compilation.ts';
+import type { CompiledSchema } from './text/gbnf-text.ts';
 import { checkedSchema } from './schema/json-value.ts';
 import { primitiveClosure } from './text/primitive-rules.ts';
-import { refusal } from './refusal.ts';
+import { refusal } from './budget/refusal.ts';
 import { SchemaCompiler } from './schema-compiler.ts';
-import { Work } from './work.ts';
+import { Work } from './budget/work.ts';
 
 /** Rules for any JSON object: what the output format `json_object` asks for. */
 export const jsonObject: CompiledSchema = { rules: primitiveClosure(['object']), rootRule: 'object' };

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { compileSchema } from './compile-schema.ts';
-import type { CompiledSchema } from './compilation.ts';
+import type { CompiledSchema } from './text/gbnf-text.ts';
 import { checkedSchema } from './schema/json-value.ts';
 
 /**

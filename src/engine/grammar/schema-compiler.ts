@@ -1,7 +1,8 @@
 import { arrayExpression } from './values/array-expression.ts';
 import { Branches, conjunctionKey, type Conjunction } from './branches/branches.ts';
 import { choiceTree } from './text/choice-tree.ts';
-import type { Compilation, CompiledSchema } from './compilation.ts';
+import type { Compilation } from './values/compilation.ts';
+import type { CompiledSchema } from './text/gbnf-text.ts';
 import { choice, emptyText, literal, nothing, ref, type Expression } from './text/expression.ts';
 import { GrammarBuilder } from './text/grammar-builder.ts';
 import { contradiction } from './branches/contradiction.ts';
@@ -11,18 +12,18 @@ import { exploreAutomaton, type Automaton } from './language/automaton.ts';
 import { minimised } from './language/minimise.ts';
 import type { Language } from './language/language.ts';
 import { Languages } from './language/languages.ts';
-import { limits } from './limits.ts';
+import { limits } from './budget/limits.ts';
 import { numberExpression } from './values/number-expression.ts';
 import { objectExpression } from './values/object-expression.ts';
 import { allowedTypes, namedValues } from './logic/plausible.ts';
 import { primitiveClosure, primitiveRules } from './text/primitive-rules.ts';
 import { printGrammar } from './text/print-grammar.ts';
 import { pruneGrammar } from './text/prune-grammar.ts';
-import { refusal } from './refusal.ts';
+import { refusal } from './budget/refusal.ts';
 import { SchemaDocument, type SchemaNode } from './schema/schema-document.ts';
 import { stringExpression } from './values/string-expression.ts';
 import { isValid } from './logic/validate-value.ts';
-import type { Work } from './work.ts';
+import type { Work } from './budget/work.ts';
 import type { AppError } from '../../errors.ts';
 
 /** Compiles one schema. */

@@ -3,7 +3,7 @@ import { listOf } from '../schema/keywords.ts';
 import { negate, oddityOf, type Negation } from '../logic/negate.ts';
 import { exclusionOf } from '../logic/exclusion.ts';
 import { namedProperties } from '../schema/object-members.ts';
-import { refusal } from '../refusal.ts';
+import { refusal } from '../budget/refusal.ts';
 import { rivalsOf, type Tags } from './rivals.ts';
 import type { SchemaDocument, SchemaNode } from '../schema/schema-document.ts';
 import { dependenciesOf, includedNodes } from '../schema/subschemas.ts';

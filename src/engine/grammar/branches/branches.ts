@@ -4,10 +4,10 @@ import { includedNodes } from '../schema/subschemas.ts';
 import { canonicalText } from '../schema/json-text.ts';
 import { own } from '../schema/json-value.ts';
 import { checkKeywords } from '../schema/check-keywords.ts';
-import { limits } from '../limits.ts';
+import { limits } from '../budget/limits.ts';
 import { propertyNodes, requiredNames } from '../schema/object-members.ts';
 import { allowedTypes, namedValues, plausible } from '../logic/plausible.ts';
-import { refusal } from '../refusal.ts';
+import { refusal } from '../budget/refusal.ts';
 import type { Tags } from './rivals.ts';
 import type { SchemaDocument, SchemaNode } from '../schema/schema-document.ts';
 

@@ -1,5 +1,5 @@
 import type { Language } from './language.ts';
-import type { Spending } from '../work.ts';
+import type { Spending } from '../budget/work.ts';
 
 type Repeat = Extract<Language, { op: 'repeat' }>;
 

@@ -2,7 +2,7 @@ import { allChars, charsOf, hasChar, intersectChars, noChars, uniteChars, type C
 import { absorbedParts } from './absorbed-parts.ts';
 import type { Language, LanguageShape } from './language.ts';
 import { LanguagePartitions, partOf } from './partition.ts';
-import type { Spending } from '../work.ts';
+import type { Spending } from '../budget/work.ts';
 
 const uncounted: Spending = { spent: 0, spend() {}, spendOnce() {} };
 const stepsPerDerivative = 10;

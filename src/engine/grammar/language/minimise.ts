@@ -1,6 +1,6 @@
 import type { AutomatonState } from './automaton.ts';
 import { uniteChars, type CharSet } from './char-set.ts';
-import type { Spending } from '../work.ts';
+import type { Spending } from '../budget/work.ts';
 
 const maxStates = 1_500;
 

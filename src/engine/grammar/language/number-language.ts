@@ -1,7 +1,7 @@
 import { charRange } from './char-set.ts';
 import type { Language } from './language.ts';
 import type { Languages } from './languages.ts';
-import { limits } from '../limits.ts';
+import { limits } from '../budget/limits.ts';
 
 /** A number of which others are multiples: `numerator / 2^halvings`. */
 export interface Divisor {

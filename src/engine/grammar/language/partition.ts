@@ -1,6 +1,6 @@
 import { allChars, charsOf, otherChars, type CharSet } from './char-set.ts';
 import type { Language } from './language.ts';
-import type { Spending } from '../work.ts';
+import type { Spending } from '../budget/work.ts';
 
 /** Disjoint sets that hold all characters together. */
 export interface Partition {

@@ -6,7 +6,7 @@ import { isValidArray, isValidObject, type Check } from './validate-members.ts';
 import { checkKeywords } from '../schema/check-keywords.ts';
 import { formatSupersets, numberFormats } from '../language/format-patterns.ts';
 import { formatPattern } from '../schema/pattern-tests.ts';
-import { refusal } from '../refusal.ts';
+import { refusal } from '../budget/refusal.ts';
 import type { SchemaDocument, SchemaNode } from '../schema/schema-document.ts';
 
 const maxDepth = 200;

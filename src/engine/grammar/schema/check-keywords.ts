@@ -1,5 +1,5 @@
 import { editDistance } from '../../../edit-distance.ts';
-import { refusal } from '../refusal.ts';
+import { refusal } from '../budget/refusal.ts';
 import { countOf, flagOf, listOf, membersOf, namesOf, numberOf, textOf } from './keywords.ts';
 import type { SchemaDocument, SchemaNode } from './schema-document.ts';
 

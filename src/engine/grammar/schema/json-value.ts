@@ -1,5 +1,5 @@
-import { limits } from '../limits.ts';
-import { refusal } from '../refusal.ts';
+import { limits } from '../budget/limits.ts';
+import { refusal } from '../budget/refusal.ts';
 
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
 export interface JsonObject {

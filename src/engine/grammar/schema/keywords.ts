@@ -1,5 +1,5 @@
 import { isArray, isObject, own, type Json } from './json-value.ts';
-import { refusal } from '../refusal.ts';
+import { refusal } from '../budget/refusal.ts';
 import type { SchemaNode } from './schema-document.ts';
 
 const mistyped = (node: SchemaNode, keyword: string, wanted: string) =>

@@ -1,7 +1,7 @@
 import { isArray, isObject, own, type Json, type JsonObject } from './json-value.ts';
 import { PatternTests } from './pattern-tests.ts';
-import { joinPath, refusal } from '../refusal.ts';
-import type { Work } from '../work.ts';
+import { joinPath, refusal } from '../budget/refusal.ts';
+import type { Work } from '../budget/work.ts';
 
 /** One schema of a document: the same object is always the same node. */
 export interface SchemaNode {

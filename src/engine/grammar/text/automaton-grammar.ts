@@ -1,6 +1,6 @@
 import { choice, emptyText, nothing, ref, repeat, sequence, type Expression } from './expression.ts';
 import type { GrammarBuilder } from './grammar-builder.ts';
-import { limits } from '../limits.ts';
+import { limits } from '../budget/limits.ts';
 import type { AutomatonState } from '../language/automaton.ts';
 import type { CharSet } from '../language/char-set.ts';
 

@@ -52,3 +52,11 @@ function hex(code: number): string {
 export function grammarText(root: string, rules: ReadonlyMap<string, string>): string {
   return [`root ::= ${root}`, ...[...rules].map(([name, text]) => `${name} ::= ${text}`), ''].join('\n');
 }
+
+/** GBNF rules for the documents of a schema; to be joined with other rules. */
+export interface CompiledSchema {
+  /** Right sides by rule name. Names begin with the prefix, save for the primitive rules that all schemas share. */
+  readonly rules: ReadonlyMap<string, string>;
+  /** The rule that matches one document. */
+  readonly rootRule: string;
+}

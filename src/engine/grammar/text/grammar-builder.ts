@@ -1,8 +1,8 @@
 import { ref, sizeOf, type Expression } from './expression.ts';
-import { limits } from '../limits.ts';
+import { limits } from '../budget/limits.ts';
 import { primitiveRules } from './primitive-rules.ts';
-import { refusal } from '../refusal.ts';
-import type { Work } from '../work.ts';
+import { refusal } from '../budget/refusal.ts';
+import type { Work } from '../budget/work.ts';
 
 /** What it takes to simplify and to write one part of an expression. */
 const stepsPerPart = 10;

@@ -1,9 +1,9 @@
 import { copiesIn, isEmptyText, referencedRules, type Expression } from './expression.ts';
 import { gbnfClass, gbnfLiteral } from './gbnf-text.ts';
 import { tooLarge } from './grammar-builder.ts';
-import { limits } from '../limits.ts';
+import { limits } from '../budget/limits.ts';
 import { primitiveClosure, primitiveRules } from './primitive-rules.ts';
-import { refusal } from '../refusal.ts';
+import { refusal } from '../budget/refusal.ts';
 
 /** Parentheses inside each other in one rule; what is deeper gets a rule of its own. */
 const maxNesting = 6;

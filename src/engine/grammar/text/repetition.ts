@@ -1,6 +1,6 @@
 import { choice, repeat, sequence, type Expression } from './expression.ts';
 import type { GrammarBuilder } from './grammar-builder.ts';
-import { limits } from '../limits.ts';
+import { limits } from '../budget/limits.ts';
 
 /**
  * `item`, a reference or a class, `min` to `max` times. llama.cpp reads a bound above 2,000 as no bound, so longer

@@ -1,12 +1,12 @@
 import type { Conjunction } from '../branches/branches.ts';
-import type { Compilation } from '../compilation.ts';
+import type { Compilation } from './compilation.ts';
 import { containedNodes, containingArray } from './contains.ts';
 import { choice, emptyText, literal, ref, sequence, type Expression } from '../text/expression.ts';
 import { isArray, own, type Json } from '../schema/json-value.ts';
 import { countOf, flagOf } from '../schema/keywords.ts';
-import { limits } from '../limits.ts';
+import { limits } from '../budget/limits.ts';
 import { excludedContainers } from '../logic/exclusion.ts';
-import { refusal } from '../refusal.ts';
+import { refusal } from '../budget/refusal.ts';
 import { repetition } from '../text/repetition.ts';
 import type { SchemaDocument, SchemaNode } from '../schema/schema-document.ts';
 import { inPlace } from '../branches/unevaluated.ts';

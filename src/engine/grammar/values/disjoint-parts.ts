@@ -1,4 +1,4 @@
-import type { Compilation } from '../compilation.ts';
+import type { Compilation } from './compilation.ts';
 import type { Json, JsonObject } from '../schema/json-value.ts';
 import { boundsOf, jsonTypes, textOf, type JsonType } from '../schema/keywords.ts';
 import { namedProperties, propertyNodes, requiredNames } from '../schema/object-members.ts';

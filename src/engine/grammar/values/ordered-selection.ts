@@ -1,7 +1,7 @@
 import { choiceTree, type TextChoice } from '../text/choice-tree.ts';
 import { choice, emptyText, literal, nothing, ref, sequence, type Expression } from '../text/expression.ts';
 import type { GrammarBuilder } from '../text/grammar-builder.ts';
-import { limits } from '../limits.ts';
+import { limits } from '../budget/limits.ts';
 
 export interface SelectionMember {
   /** Fixed text with which the member begins; no two are the same. */

@@ -9,7 +9,7 @@ import {
 } from '../char-set.ts';
 import { PatternError, type PatternNode } from './pattern-node.ts';
 import { dotChars, parseEscape } from './pattern-escapes.ts';
-import type { Spending } from '../../work.ts';
+import type { Spending } from '../../budget/work.ts';
 
 const maxPatternLength = 4_096;
 const maxGroupDepth = 32;

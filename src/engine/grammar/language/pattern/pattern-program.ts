@@ -1,6 +1,6 @@
 import type { CharSet } from '../char-set.ts';
 import { PatternError, type PatternNode } from './pattern-node.ts';
-import type { Spending } from '../../work.ts';
+import type { Spending } from '../../budget/work.ts';
 
 /** A condition on a place between two characters. */
 export type Assertion =

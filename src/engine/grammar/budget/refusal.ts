@@ -1,4 +1,4 @@
-import { AppError } from '../../errors.ts';
+import { AppError } from '../../../errors.ts';
 
 /**
  * The error that refuses a schema: invalid_json_schema with the keyword in its message and, as `param`, the
