@@ -26,7 +26,11 @@ import { isValid } from './logic/validate-value.ts';
 import type { Work } from './budget/work.ts';
 import type { AppError } from '../../errors.ts';
 
-/** Compiles one schema. */
+/**
+ * Compiles one schema. A value has to satisfy several schemas at once (allOf, $ref), so what is compiled is always a
+ * list of nodes: it is taken apart into alternatives, each of these by the types of JSON, and each type is written as
+ * an expression of the grammar.
+ */
 export class SchemaCompiler implements Compilation {
   readonly document: SchemaDocument;
   readonly branches: Branches;
@@ -88,7 +92,7 @@ export class SchemaCompiler implements Compilation {
       this.#conjunctions.set(key, ref(name));
       return this.#typed(only, name);
     }
-    // Values that are spelled out come together in one tree, whichever alternatives they are from.
+    // The values that alternatives spell out are written together, as one tree.
     const named = new Set<string>();
     const others = alternatives.filter((conjunction) => {
       const values = conjunction.length === 0 ? undefined : namedValues(this.document, conjunction);
@@ -141,7 +145,7 @@ export class SchemaCompiler implements Compilation {
     return choice(valid.map((value) => literal(JSON.stringify(value))));
   }
 
-  /** A rule per key: made when first asked for, written later, so that schemas may refer to themselves. */
+  /** The rule for `key`. Its name is given at once and its body is built later, so that schemas may be recursive. */
   #once(
     known: Map<string, Expression>,
     key: string,

@@ -1,6 +1,7 @@
 /**
- * What one schema may cost. llama.cpp recurses over nested parentheses and over leftmost rules, expands every
- * bounded repetition and turns `{m,n}` with n over 2,000 into "unbounded" without a word, so all of it is capped.
+ * What one schema may cost. Several limits protect llama.cpp: it recurses over nested parentheses and over rules that
+ * begin with other rules, it writes out every bounded repetition, and it silently takes `{m,n}` with n over 2,000 for
+ * "unbounded".
  */
 export const limits = {
   /** Levels of nesting in the schema's JSON. */
@@ -9,7 +10,7 @@ export const limits = {
   schemaValues: 50_000,
   /** Characters in the schema's keys and strings. */
   schemaText: 512 * 1024,
-  /** Steps of a whole compilation, of about 100 ns each. */
+  /** Steps of a whole compilation, each of about 100 ns. */
   work: 6_000_000,
   /** Combinations of anyOf, oneOf, if and dependent branches that hold for one value. */
   combinations: 1_000,
@@ -19,34 +20,34 @@ export const limits = {
   rules: 15_000,
   /** Characters in a grammar's text. */
   grammarText: 512 * 1024,
-  /** Ways through leftmost rules: llama.cpp's check for left recursion walks each of them. */
+  /** Ways from rules to the rules that they begin with: llama.cpp's check for left recursion walks each of them. */
   leftmostWays: 200_000,
-  /** States of one pattern's automaton, and of all those of a schema together. */
+  /** States of the automaton of one pattern, and of all automata of a schema together. */
   patternStates: 1_500,
   patternStatesInAll: 20_000,
-  /** Steps for one pattern's automaton, and for that of the names of properties that are not declared. */
+  /** Steps to build the automaton of one pattern, and that of the names of properties that are not declared. */
   automatonSteps: 1_500_000,
   nameSteps: 150_000,
-  /** States of a pattern's automaton once minLength and maxLength are worked into it. */
+  /** States of the automaton of a pattern together with minLength and maxLength. */
   boundedStates: 3_000,
-  /** The largest n in `{n}` that is written; llama.cpp's own limit is 2,000. */
+  /** The largest n that is written in `{n}`; llama.cpp's own limit is 2,000. */
   repetition: 1_000,
-  /** What all of them are written out to: llama.cpp takes up to a microsecond for each, twice per request. */
+  /** Copies that llama.cpp makes to write out bounded repetitions: each takes up to a microsecond, twice per request. */
   copies: 200_000,
-  /** minLength and minItems at most. */
+  /** The largest minLength and minItems. */
   leastRepetition: 10_000,
-  /** maxLength and maxItems above this are lowered to it (fewer documents, all of them valid). */
+  /** A larger maxLength or maxItems is lowered to this: then there are fewer documents, all of them valid. */
   mostRepetition: 100_000,
-  /** Lengths next to a pattern: maxLength above this is lowered to it, and further for a large pattern. */
+  /** Beside a pattern, a larger maxLength is lowered to this, and to less for a large pattern. */
   patternLength: 1_000,
-  /** minContains at most. */
+  /** The largest minContains. */
   containedItems: 50,
-  /** Numbers that are written out one by one for a multipleOf such as 0.01, which doubles cannot divide exactly. */
+  /** Numbers that are written out one by one for a multipleOf such as 0.01, by which doubles are not divided exactly. */
   decimalSteps: 10_001,
-  /** Pairs (property, count) for minProperties and maxProperties. */
+  /** Pairs of a property and a count, for minProperties and maxProperties. */
   countedStates: 20_000,
-  /** multipleOf at most. */
+  /** The largest multipleOf. */
   divisor: 1_000,
-  /** Digits of a generated number: every decimal of at most 15 is distinct from its neighbours as a double. */
+  /** Digits of a generated number: decimals of at most 15 digits that differ also differ as doubles. */
   digits: 15,
 } as const;
