@@ -2,26 +2,31 @@ import { uniteChars, type CharSet } from './char-set.ts';
 import type { Language } from './language.ts';
 import type { Languages } from './languages.ts';
 
+/** The way from one state to another, for each of these characters. */
 export interface AutomatonEdge {
   readonly chars: CharSet;
   readonly target: number;
 }
 
+/**
+ * A state of a deterministic finite automaton. It reads a text character by character, beginning in state 0, and follows
+ * the edge for each character. A text is accepted when the state at its end accepts.
+ */
 export interface AutomatonState {
   readonly accepts: boolean;
-  /** Disjoint sets, one edge per target. */
+  /** At most one edge for each character, and one for each target. */
   readonly edges: readonly AutomatonEdge[];
 }
 
 export interface Automaton {
   readonly states: readonly AutomatonState[];
-  /** False: there are too many states, and what needs those that are farthest from the start is left out. */
+  /** False when there are too many states: those farthest from the start are left out, and the texts that need them. */
   readonly whole: boolean;
 }
 
 /**
- * The deterministic automaton of `language`: state 0 starts, and every state can reach one that accepts. An empty
- * language gives no states; one that needs more than `maxStates` gives undefined.
+ * The automaton that accepts the texts of `language`. Every state can reach one that accepts. A language without texts
+ * has no states; undefined when there are more than `maxStates`.
  */
 export function buildAutomaton(
   languages: Languages,
@@ -33,8 +38,8 @@ export function buildAutomaton(
 }
 
 /**
- * The same with at most `maxStates` in any case, found in about `maxSteps`: those nearest to the start. It then lacks
- * the longer texts.
+ * The same, limited to the `maxStates` states nearest to the start, and to those that are found in about `maxSteps`. The
+ * longer texts are then left out. States are derivatives of the language: what may follow the characters so far.
  */
 export function exploreAutomaton(
   languages: Languages,
@@ -73,6 +78,7 @@ export function exploreAutomaton(
   return { states: withoutDeadEnds(states), whole };
 }
 
+/** `states` without those from which no accepting state can be reached. */
 function withoutDeadEnds(states: readonly AutomatonState[]): readonly AutomatonState[] {
   const sources: number[][] = states.map(() => []);
   for (const [source, state] of states.entries())

@@ -17,8 +17,8 @@ import { itemsOf } from '../schema/subschemas.ts';
 const separator = sequence(literal(','), ref('ws'));
 
 /**
- * The JSON arrays that satisfy all of `nodes`. A tuple (prefixItems) is written in full, and goes on after its last
- * place only where `items` or minItems ask for that.
+ * The JSON arrays that satisfy all of `nodes`. A tuple (prefixItems) is written in full; further items follow it only
+ * where `items` or minItems ask for them.
  */
 export function arrayExpression(compilation: Compilation, nodes: Conjunction, name: string): Expression {
   const { document } = compilation;
@@ -89,7 +89,7 @@ interface ArrayShape {
   readonly restKeyword: string;
 }
 
-/** The items of `node`, with unevaluatedItems for those that no schema in place speaks of. */
+/** The schemas of the items of `node`, with unevaluatedItems for the items that no other schema covers. */
 function shapeOf(document: SchemaDocument, nodes: Conjunction, node: SchemaNode): ArrayShape {
   const shape = { node, ...itemsOf(node) };
   const unevaluated = own(node.schema, 'unevaluatedItems');

@@ -7,7 +7,7 @@ import type { Languages } from '../language/languages.ts';
 import type { SchemaDocument, SchemaNode } from '../schema/schema-document.ts';
 import type { Work } from '../budget/work.ts';
 
-/** What the parts of one compilation share. */
+/** What the functions that write values share during one compilation. */
 export interface Compilation {
   readonly document: SchemaDocument;
   readonly branches: Branches;
@@ -16,10 +16,10 @@ export interface Compilation {
   readonly work: Work;
   /** An expression for the values that satisfy all of `nodes`. */
   valueOf(nodes: readonly SchemaNode[], hint: string): Expression;
-  /** Expressions that were made before, by what they stand for: dates and addresses come up again and again. */
+  /** Expressions for strings and lists that were made before, by what they stand for: dates, say, are often repeated. */
   readonly shared: Map<string, Expression>;
-  /** The automaton of `language`, or of its shorter texts where all of it takes more than `maxSteps`. */
+  /** The automaton of `language`, or of its shorter texts where the whole would take more than `maxSteps`. */
   automaton(language: Language, maxSteps?: number): Automaton;
-  /** Remembers why a value is impossible, for the case that nothing is left of the whole schema. */
+  /** Returns an expression without texts, and remembers the reason, to be named if no document is possible at all. */
   impossible(node: SchemaNode | undefined, keyword: string, why: string): Expression;
 }
