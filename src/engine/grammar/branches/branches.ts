@@ -85,7 +85,9 @@ export class Branches {
     }
   }
 
-  /** False only when it is certain that no value satisfies all of `nodes`, from `depth` levels of required properties. */
+  /**
+   * False only when it is certain that no value satisfies all of `nodes`, from `depth` levels of required properties.
+   */
   mayHold(nodes: readonly SchemaNode[], depth = lookDepth): boolean {
     if (depth === 0) return true;
     if (this.#looser !== undefined) return this.#looser.mayHold(nodes, depth);

@@ -5,8 +5,8 @@
 export type Tags = ReadonlyMap<string, ReadonlySet<string>>;
 
 /**
- * For each of `branches` the indices of the others that can match the same value, as far as tags tell. Most schemas with
- * many branches have a property that tells them apart, so not all pairs of branches need to be compared.
+ * For each of `branches` the indices of the others that can match the same value, as far as tags tell. Most schemas
+ * with many branches have a property that tells them apart, so not all pairs of branches need to be compared.
  */
 export function rivalsOf(branches: readonly Tags[]): readonly (readonly number[])[] {
   const tag = mostUsedTag(branches);

@@ -32,7 +32,9 @@ export const limits = {
   boundedStates: 3_000,
   /** The largest n that is written in `{n}`; llama.cpp's own limit is 2,000. */
   repetition: 1_000,
-  /** Copies that llama.cpp makes to write out bounded repetitions: each takes up to a microsecond, twice per request. */
+  /**
+   * Copies that llama.cpp makes to write out bounded repetitions: each takes up to a microsecond, twice per request.
+   */
   copies: 200_000,
   /** The largest minLength and minItems. */
   leastRepetition: 10_000,
@@ -42,7 +44,9 @@ export const limits = {
   patternLength: 1_000,
   /** The largest minContains. */
   containedItems: 50,
-  /** Numbers that are written out one by one for a multipleOf such as 0.01, by which doubles are not divided exactly. */
+  /**
+   * Numbers that are written out one by one for a multipleOf such as 0.01, by which doubles are not divided exactly.
+   */
   decimalSteps: 10_001,
   /** Pairs of a property and a count, for minProperties and maxProperties. */
   countedStates: 20_000,

@@ -4,8 +4,9 @@ import type { Spending } from '../budget/work.ts';
 type Repeat = Extract<Language, { op: 'repeat' }>;
 
 /**
- * The `parts` of a choice without those that another one includes: `x?y` includes `y`. Of `x{0,3}y` and `x{1,5}y`, `join`
- * makes one. Without this, patterns with repetitions inside each other would have very many different derivatives.
+ * The `parts` of a choice without those that another one includes: `x?y` includes `y`. Of `x{0,3}y` and `x{1,5}y`,
+ * `join` makes one. Without this, patterns with repetitions inside each other would have very many different
+ * derivatives.
  */
 export function absorbedParts(
   parts: readonly Language[],

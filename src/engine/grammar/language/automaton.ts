@@ -9,8 +9,8 @@ export interface AutomatonEdge {
 }
 
 /**
- * A state of a deterministic finite automaton. It reads a text character by character, beginning in state 0, and follows
- * the edge for each character. A text is accepted when the state at its end accepts.
+ * A state of a deterministic finite automaton. It reads a text character by character, beginning in state 0, and
+ * follows the edge for each character. A text is accepted when the state at its end accepts.
  */
 export interface AutomatonState {
   readonly accepts: boolean;
@@ -38,8 +38,8 @@ export function buildAutomaton(
 }
 
 /**
- * The same, limited to the `maxStates` states nearest to the start, and to those that are found in about `maxSteps`. The
- * longer texts are then left out. States are derivatives of the language: what may follow the characters so far.
+ * The same, limited to the `maxStates` states nearest to the start, and to those that are found in about `maxSteps`.
+ * The longer texts are then left out. States are derivatives of the language: what may follow the characters so far.
  */
 export function exploreAutomaton(
   languages: Languages,

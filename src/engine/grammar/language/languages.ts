@@ -8,9 +8,9 @@ const uncounted: Spending = { spent: 0, spend() {}, spendOnce() {} };
 const stepsPerDerivative = 10;
 
 /**
- * Builds languages and their Brzozowski derivatives. The derivative of a language by a character is the language of what
- * may follow that character. Derivatives are the states of the language's automaton; languages are simplified when they
- * are built, so that there are few. See Owens, Reppy, Turon, "Regular-expression derivatives reexamined" (2009).
+ * Builds languages and their Brzozowski derivatives. The derivative of a language by a character is the language of
+ * what may follow that character. Derivatives are the states of the language's automaton; languages are simplified when
+ * they are built, so that there are few. See Owens, Reppy, Turon, "Regular-expression derivatives reexamined" (2009).
  */
 export class Languages {
   readonly work: Spending;
@@ -108,7 +108,7 @@ export class Languages {
     return this.#make(`*${inner.id},${least},${max}`, { op: 'repeat', inner, min: least, max }, least === 0);
   }
 
-  /** Texts of decimal digits whose value, plus `remainder` before them, is a multiple of `divisor`. A point is skipped. */
+  /** Decimal digits that, behind the digits of `remainder`, make a multiple of `divisor`; a point is passed over. */
   multiple(divisor: number, remainder = 0): Language {
     return this.#make(`%${divisor},${remainder}`, { op: 'multiple', divisor, remainder }, remainder === 0);
   }

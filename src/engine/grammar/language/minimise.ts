@@ -5,8 +5,8 @@ import type { Spending } from '../budget/work.ts';
 const maxStates = 1_500;
 
 /**
- * The smallest automaton for the same language. States are divided into classes until all states of a class agree in the
- * class to which each character leads. A state is looked at again only when one of its targets changed its class.
+ * The smallest automaton for the same language. States are divided into classes until all states of a class agree in
+ * the class to which each character leads. A state is looked at again only when one of its targets changed its class.
  */
 export function minimised(states: readonly AutomatonState[], work?: Spending): readonly AutomatonState[] {
   if (states.length > maxStates) return states;

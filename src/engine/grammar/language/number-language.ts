@@ -23,8 +23,8 @@ export interface NumberShape {
 }
 
 /**
- * The decimal texts of the numbers of `shape`: at most `digits` digits, 15 or fewer, no exponent, no `-0`. Decimals of at most 15
- * digits never round onto or across a bound, so comparing digits is comparing doubles.
+ * The decimal texts of the numbers of `shape`: at most `digits` digits, 15 or fewer, no exponent, no `-0`. Decimals of
+ * at most 15 digits never round onto or across a bound, so comparing digits is comparing doubles.
  */
 export function numberLanguage(l: Languages, shape: NumberShape, digits: number = limits.digits): Language {
   const decimals = new Decimals(l);

@@ -7,8 +7,8 @@ import type { SchemaDocument, SchemaNode } from '../schema/schema-document.ts';
 import { isValid, typeOfJson } from './validate-value.ts';
 
 /**
- * False only when it is certain that no value satisfies all of `nodes`, from their types, spelled-out values, bounds and
- * required properties. `mayHold` answers the same for the schemas of a required property.
+ * False only when it is certain that no value satisfies all of `nodes`, from their types, spelled-out values, bounds
+ * and required properties. `mayHold` answers the same for the schemas of a required property.
  */
 export function plausible(
   document: SchemaDocument,

@@ -83,8 +83,8 @@ export class SchemaDocument {
   }
 
   /**
-   * The node that the reference `ref` of `node` points to. Throws invalid_json_schema unless it is in this document, and
-   * where a dynamic reference may have several targets.
+   * The node that the reference `ref` of `node` points to. Throws invalid_json_schema unless it is in this document,
+   * and where a dynamic reference may have several targets.
    */
   resolve(node: SchemaNode, ref: string, keyword = '$ref'): SchemaNode {
     const key = `${node.id} ${keyword}`;

@@ -9,8 +9,8 @@ const named: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * The literal that matches exactly `text` in GBNF, llama.cpp's language for grammars, with its quotes. Throws RangeError
- * where half a surrogate pair is in the text.
+ * The literal that matches exactly `text` in GBNF, llama.cpp's language for grammars, with its quotes. Throws
+ * RangeError where half a surrogate pair is in the text.
  */
 export function gbnfLiteral(text: string): string {
   if (!text.isWellFormed()) throw new RangeError('A lone surrogate cannot be part of a grammar.');

@@ -16,7 +16,9 @@ export interface Compilation {
   readonly work: Work;
   /** An expression for the values that satisfy all of `nodes`. */
   valueOf(nodes: readonly SchemaNode[], hint: string): Expression;
-  /** Expressions for strings and lists that were made before, by what they stand for: dates, say, are often repeated. */
+  /**
+   * Expressions for strings and lists that were made before, by what they stand for: dates, say, are often repeated.
+   */
   readonly shared: Map<string, Expression>;
   /** The automaton of `language`, or of its shorter texts where the whole would take more than `maxSteps`. */
   automaton(language: Language, maxSteps?: number): Automaton;

@@ -17,7 +17,9 @@ export interface Contained {
   readonly min: number;
 }
 
-/** The schemas that some items have to satisfy, from `contains` of `nodes`. Throws invalid_json_schema for maxContains. */
+/**
+ * The schemas that some items have to satisfy, from `contains` of `nodes`. Throws invalid_json_schema for maxContains.
+ */
 export function containedNodes(compilation: Compilation, nodes: Conjunction): readonly Contained[] {
   return nodes.flatMap((holder) => {
     const schema = own(holder.schema, 'contains');

@@ -85,7 +85,9 @@ interface Place {
   readonly empty: string;
 }
 
-/** The place of the character that differs: the day in dates, the end of addresses and of texts with a fixed beginning. */
+/**
+ * The place of the character that differs: the day in dates, the end of addresses and of texts with a fixed beginning.
+ */
 function telling(nodes: readonly SchemaNode[]): Place {
   const formats = nodes.map((node) => textOf(node, 'format') ?? '');
   if (formats.some((format) => format.startsWith('date') || format === 'iso-date-time'))

@@ -146,8 +146,8 @@ function stepOf(node: SchemaNode): number | undefined {
 }
 
 /**
- * All numbers that satisfy `nodes`, written out one by one, for a multipleOf such as 0.01 with few multiples between the
- * bounds. Most validators divide doubles and accept only exact results: 0.07 / 0.01 is not 7, so 0.07 is left out.
+ * All numbers that satisfy `nodes`, written out one by one, for a multipleOf such as 0.01 with few multiples between
+ * the bounds. Most validators divide doubles and accept only exact results: 0.07 / 0.01 is not 7, so 0.07 is left out.
  */
 function steppedNumbers(compilation: Compilation, nodes: Conjunction): Expression | undefined {
   const steps = nodes.flatMap((node) => stepOf(node) ?? []);

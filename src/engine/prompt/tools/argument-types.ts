@@ -9,7 +9,9 @@ const deepestReference = 16;
 /** The types that a tool's schema allows for its arguments. They tell what an argument without quotes means. */
 export class ArgumentTypes {
   readonly #root: JsonObject;
-  /** What was found for arguments and for references. Schemas may refer to themselves and must not be read endlessly. */
+  /**
+   * What was found for arguments and for references. Schemas may refer to themselves and must not be read endlessly.
+   */
   readonly #ofArguments = new Map<string, ReadonlySet<JsonType>>();
   readonly #ofReferences = new Map<string, ReadonlySet<JsonType>>();
 

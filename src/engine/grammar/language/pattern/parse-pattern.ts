@@ -15,8 +15,8 @@ const maxPatternLength = 4_096;
 const maxGroupDepth = 32;
 
 /**
- * The tree of a pattern, which is a regular expression of JavaScript, read with the flag u. Supported are literals, `.`,
- * classes, escapes (`\d \w \s \p{…} \u…`), groups of any kind, `|`, quantifiers, `^`, `$`, `\b`, lookaheads and
+ * The tree of a pattern, which is a regular expression of JavaScript, read with the flag u. Supported are literals,
+ * `.`, classes, escapes (`\d \w \s \p{…} \u…`), groups of any kind, `|`, quantifiers, `^`, `$`, `\b`, lookaheads and
  * lookbehinds. Throws PatternError on backreferences and inline flags.
  */
 export function parsePattern(pattern: string, work: Spending): PatternNode {

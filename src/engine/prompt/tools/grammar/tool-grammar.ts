@@ -74,7 +74,9 @@ function rootPattern({ syntax, parallel, from }: ToolGrammarOptions, rules: Rule
 
 const joined = (...parts: string[]) => parts.filter((part) => part !== '').join(' ');
 
-/** Grammar text for the beginning of a call: exactly the trigger, which tells a call from text, and the rest loosely. */
+/**
+ * Grammar text for the beginning of a call: exactly the trigger, which tells a call from text, and the rest loosely.
+ */
 function beginPattern(begin: string, { triggers }: ToolSyntax): string {
   const trigger = triggers.find(({ text }) => begin.startsWith(text))?.text ?? '';
   return joined(trigger === '' ? '' : gbnfLiteral(trigger), looseLiteral(begin.slice(trigger.length)));
