@@ -25,21 +25,9 @@ export interface Automaton {
 }
 
 /**
- * The automaton that accepts the texts of `language`. Every state can reach one that accepts. A language without texts
- * has no states; undefined when there are more than `maxStates`.
- */
-export function buildAutomaton(
-  languages: Languages,
-  language: Language,
-  maxStates: number,
-): readonly AutomatonState[] | undefined {
-  const { states, whole } = exploreAutomaton(languages, language, maxStates);
-  return whole ? states : undefined;
-}
-
-/**
- * The same, limited to the `maxStates` states nearest to the start, and to those that are found in about `maxSteps`.
- * The longer texts are then left out. States are derivatives of the language: what may follow the characters so far.
+ * The automaton that accepts the texts of `language`. Its states are derivatives of the language, and every state can
+ * reach one that accepts; a language without texts has no states. There are at most `maxStates`, found in about
+ * `maxSteps`: those nearest to the start. Where these are not all, the longer texts are left out.
  */
 export function exploreAutomaton(
   languages: Languages,
