@@ -1,25 +1,26 @@
-import type { CompiledSchema } from './compilation.ts';
+import type { CompiledSchema } from './text/gbnf-text.ts';
 import { checkedSchema } from './schema/json-value.ts';
 import { primitiveClosure } from './text/primitive-rules.ts';
-import { refusal } from './refusal.ts';
+import { refusal } from './budget/refusal.ts';
 import { SchemaCompiler } from './schema-compiler.ts';
-import { Work } from './work.ts';
+import { Work } from './budget/work.ts';
 
-/** Rules for any JSON object: what the output format `json_object` asks for. */
+/** Rules for any JSON object, as the output format `json_object` asks for. */
 export const jsonObject: CompiledSchema = { rules: primitiveClosure(['object']), rootRule: 'object' };
 
 export interface CompileOptions {
-  /** What rule names begin with. */
+  /** The text with which names of rules begin. */
   readonly prefix?: string;
-  /** Counts the steps, and ends the compilation when there are too many. */
+  /** Counts the steps of the compilation, and ends it when there are too many. */
   readonly work?: Work;
 }
 
 /**
- * GBNF rules of which every text is a JSON document that is valid against `schema` (draft 2020-12, 2019-09 or 7,
- * with OpenAPI's nullable). Fewer documents than the schema has may be matched, never others. What cannot be
- * guaranteed throws invalid_json_schema, what takes too much work schema_too_complex; the `param` of both is the
- * keyword's path from the schema's root.
+ * Rules in GBNF, llama.cpp's language for grammars, for JSON documents that are valid against `schema` (draft 2020-12,
+ * 2019-09 or 7, with OpenAPI's nullable). A model that is held to the grammar can write nothing else. The rules may
+ * match fewer documents than the schema allows, but never others. Throws invalid_json_schema where that cannot be
+ * guaranteed, and schema_too_complex where it takes too much work; the `param` of both is the path of the keyword
+ * from the schema's root.
  */
 export function compileSchema(schema: unknown, options: CompileOptions = {}): CompiledSchema {
   const { prefix = '', work = new Work() } = options;

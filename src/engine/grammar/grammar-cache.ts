@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { compileSchema } from './compile-schema.ts';
-import type { CompiledSchema } from './compilation.ts';
+import type { CompiledSchema } from './text/gbnf-text.ts';
 import { checkedSchema } from './schema/json-value.ts';
 
 /**
- * Remembers what the schemas used last compile to. The key is the schema's JSON as it is written: the order of
- * properties is part of it, since documents follow that order.
+ * Remembers the rules of the schemas that were used last. The key is the schema's JSON as it was written, with the
+ * order of properties, since documents follow that order.
  */
 export class GrammarCache {
   readonly #capacity: number;
@@ -21,7 +21,7 @@ export class GrammarCache {
     const key = hash.update(JSON.stringify(checkedSchema(schema))).digest('base64');
     const known = this.#compiled.get(key);
     const compiled = known ?? compileSchema(schema, options);
-    // Taken out and put back at the end: the first one is then the one not used for longest.
+    // Removed and added again at the end, so that the first one is always the least recently used.
     this.#compiled.delete(key);
     this.#compiled.set(key, compiled);
     for (const oldest of this.#compiled.keys()) {

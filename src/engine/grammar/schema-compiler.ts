@@ -1,7 +1,8 @@
 import { arrayExpression } from './values/array-expression.ts';
 import { Branches, conjunctionKey, type Conjunction } from './branches/branches.ts';
 import { choiceTree } from './text/choice-tree.ts';
-import type { Compilation, CompiledSchema } from './compilation.ts';
+import type { Compilation } from './values/compilation.ts';
+import type { CompiledSchema } from './text/gbnf-text.ts';
 import { choice, emptyText, literal, nothing, ref, type Expression } from './text/expression.ts';
 import { GrammarBuilder } from './text/grammar-builder.ts';
 import { contradiction } from './branches/contradiction.ts';
@@ -11,21 +12,25 @@ import { exploreAutomaton, type Automaton } from './language/automaton.ts';
 import { minimised } from './language/minimise.ts';
 import type { Language } from './language/language.ts';
 import { Languages } from './language/languages.ts';
-import { limits } from './limits.ts';
+import { limits } from './budget/limits.ts';
 import { numberExpression } from './values/number-expression.ts';
 import { objectExpression } from './values/object-expression.ts';
 import { allowedTypes, namedValues } from './logic/plausible.ts';
 import { primitiveClosure, primitiveRules } from './text/primitive-rules.ts';
 import { printGrammar } from './text/print-grammar.ts';
 import { pruneGrammar } from './text/prune-grammar.ts';
-import { refusal } from './refusal.ts';
+import { refusal } from './budget/refusal.ts';
 import { SchemaDocument, type SchemaNode } from './schema/schema-document.ts';
 import { stringExpression } from './values/string-expression.ts';
 import { isValid } from './logic/validate-value.ts';
-import type { Work } from './work.ts';
+import type { Work } from './budget/work.ts';
 import type { AppError } from '../../errors.ts';
 
-/** Compiles one schema. */
+/**
+ * Compiles one schema. A value has to satisfy several schemas at once (allOf, $ref), so what is compiled is always a
+ * list of nodes: it is taken apart into alternatives, each of these by the types of JSON, and each type is written as
+ * an expression of the grammar.
+ */
 export class SchemaCompiler implements Compilation {
   readonly document: SchemaDocument;
   readonly branches: Branches;
@@ -87,7 +92,7 @@ export class SchemaCompiler implements Compilation {
       this.#conjunctions.set(key, ref(name));
       return this.#typed(only, name);
     }
-    // Values that are spelled out come together in one tree, whichever alternatives they are from.
+    // The values that alternatives spell out are written together, as one tree.
     const named = new Set<string>();
     const others = alternatives.filter((conjunction) => {
       const values = conjunction.length === 0 ? undefined : namedValues(this.document, conjunction);
@@ -140,7 +145,7 @@ export class SchemaCompiler implements Compilation {
     return choice(valid.map((value) => literal(JSON.stringify(value))));
   }
 
-  /** A rule per key: made when first asked for, written later, so that schemas may refer to themselves. */
+  /** The rule for `key`. Its name is given at once and its body is built later, so that schemas may be recursive. */
   #once(
     known: Map<string, Expression>,
     key: string,

@@ -7,19 +7,19 @@ import { SharedWork } from './shared-work.ts';
 import type { SchemaProgress, TurnOutcome } from './turn-job.ts';
 import { refusalOf, whatItDid, type Asker, type TurnGuard } from './turn-guard.ts';
 
-/** Of all schemas of a request together. */
+/** The limits for compiling all schemas of a request. */
 const limits = { cpuMs: 2000, wallMs: 5000 };
-/** A machine that was busy may be faster then. */
+/** How long it is remembered that a schema took too long: the machine may have been busy. */
 const refusalLifeMs = 2 * 60_000;
 const cacheLimits = { entries: 256, chars: 32 * 2 ** 20 };
 
 type Outcome = TurnOutcome & { readonly kind: 'constraint' | 'refused' };
 
-/** Makes grammars of what answers must look like, and remembers them and what it refused. */
+/** Compiles what answers must look like into grammars, and remembers the grammars and the refusals. */
 export class AnswerCompiler {
   readonly #guard: TurnGuard;
   readonly #cache = new OutcomeCache<Outcome>(cacheLimits);
-  /** By key and demand: a key that asks for the same again before it is compiled waits for that. */
+  /** What is being compiled, by API key and demand: a second request of a key for the same waits for the first. */
   readonly #compiling = new Map<string, SharedWork<Outcome>>();
 
   constructor(guard: TurnGuard) {
@@ -27,8 +27,8 @@ export class AnswerCompiler {
   }
 
   /**
-   * The grammar of answers that meet `demand`. Throws AppError invalid_json_schema or schema_too_complex, its `param`
-   * beginning with `schema` or `tools[i]`, what `TurnGuard.run` throws otherwise, or the signal's reason.
+   * The grammar of answers that meet `demand`. Throws AppError invalid_json_schema or schema_too_complex, whose `param`
+   * begins with `schema` or `tools[i]`; else what `TurnGuard.run` throws, or the signal's reason.
    */
   async compile(demand: AnswerDemand, asker: Asker): Promise<AnswerConstraint> {
     const text = JSON.stringify(demand);

@@ -1,7 +1,7 @@
 const combining = new Set(['anyOf', 'oneOf', 'allOf', 'if', 'not', 'dependentSchemas']);
 const patterned = new Set(['pattern', 'patternProperties']);
 
-/** What a schema is made of, as in `4,211 values, 3 patterns, 12 combinations of schemas`; one walk through it. */
+/** What a schema consists of, as in `4,211 values, 3 patterns, 12 combinations of schemas`. */
 export function describeSchema(schema: unknown): string {
   const counts = { values: 0, patterns: 0, combinations: 0 };
   const waiting: unknown[] = [schema];

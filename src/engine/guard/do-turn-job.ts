@@ -12,17 +12,17 @@ export interface TurnWork {
   readonly tellProgress: (progress: SchemaProgress) => void;
 }
 
-/** Templates that stay parsed. */
+/** How many templates stay parsed. */
 const parsedTemplates = 8;
-/** A prompt of more characters is one that no model holds. */
+/** The longest prompt: no model's context has room for more characters. */
 const mostPromptChars = 16 * 2 ** 20;
-/** What is found out about a template goes with every prompt. */
+/** The most characters of a template's facts, as these are sent along with every prompt. */
 const mostFactsChars = 2 ** 18;
 
 const renderers = new Map<string, TemplateRender>();
 const grammars = new GrammarCache();
 
-/** What a job of a request comes to. Does not throw; may never end. */
+/** The outcome of a job. Never throws, but may run without end. */
 export function doTurnJob(job: TurnJob, work: TurnWork): TurnOutcome {
   try {
     switch (job.kind) {
@@ -43,7 +43,7 @@ export function doTurnJob(job: TurnJob, work: TurnWork): TurnOutcome {
 function openTemplate(template: TemplateSource, work: TurnWork, facts?: TemplateFacts): ChatTemplate {
   const { source } = template;
   const render = renderers.get(source) ?? work.createRenderer(source);
-  // Taken out and put back at the end: the first one is then the one not used for longest.
+  // Removed and added again at the end, so that the first one is always the least recently used.
   renderers.delete(source);
   renderers.set(source, render);
   const [oldest] = renderers.keys();

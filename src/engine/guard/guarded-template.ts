@@ -7,26 +7,26 @@ import { JobFailure } from '../processes/job-failure.ts';
 import type { TemplateSource } from './turn-job.ts';
 import { refusalOf, whatItDid, type Asker, type TurnGuard } from './turn-guard.ts';
 
-/** Some 60 renders, a few milliseconds each at most. */
+/** For some 60 renders, each of which takes a few milliseconds at most. */
 const factsLimits = { cpuMs: 10_000, wallMs: 30_000 };
 const promptLimits = { cpuMs: 2000, wallMs: 5000 };
-/** It goes with every prompt; the longest that are known have some 30,000 characters. */
+/** The most characters of a template, which is sent along with every prompt. Known ones have up to some 30,000. */
 const mostSourceChars = 2 ** 20;
 
-/** A chat template that cannot be read; the message says why. */
+/** The chat template cannot be read; the message says why. */
 export class TemplateError extends Error {
   override readonly name = 'TemplateError';
 }
 
-/** A model's chat template, rendered where it does no harm: its author may not be trusted. */
+/** A model's chat template, rendered in another process: it comes with the model file, which may be hostile. */
 export class GuardedTemplate implements PromptTemplate {
   readonly facts: TemplateFacts;
   readonly #guard: TurnGuard;
   readonly #template: TemplateSource;
 
   /**
-   * Finds out what the template can do. Throws TemplateError, Error where it does not come to an end, and what
-   * `TurnGuard.run` throws.
+   * The template with what was found out about it. Throws TemplateError, Error where a render runs too long or crashes,
+   * and what `TurnGuard.run` throws.
    */
   static async open(guard: TurnGuard, template: TemplateSource, asker: Asker): Promise<GuardedTemplate> {
     if (template.source.length > mostSourceChars)
@@ -49,7 +49,7 @@ export class GuardedTemplate implements PromptTemplate {
 
   /**
    * The prompt for `conversation`, ending where the assistant begins to speak. Throws what the template raises when it
-   * does not take the conversation in any form, and AppError invalid_value when it does not come to an end with it.
+   * accepts the conversation in no form, and AppError invalid_value when rendering runs too long or crashes.
    */
   async renderPrompt(conversation: Conversation, asker: Asker): Promise<RenderedPrompt> {
     const job = { kind: 'prompt', template: this.#template, facts: this.facts, conversation } as const;

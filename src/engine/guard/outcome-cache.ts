@@ -8,11 +8,11 @@ interface Entry<Outcome> {
 
 export interface OutcomeCacheLimits {
   readonly entries: number;
-  /** Of all texts that are remembered. */
+  /** The most characters of all outcomes together. */
   readonly chars: number;
 }
 
-/** What long texts came to: those used last, by the hash of the text. */
+/** Remembers the outcomes of long texts by hash, those that were used last. */
 export class OutcomeCache<Outcome> {
   readonly #limits: OutcomeCacheLimits;
   readonly #entries = new Map<string, Entry<Outcome>>();
@@ -31,12 +31,12 @@ export class OutcomeCache<Outcome> {
     if (entry === undefined) return undefined;
     this.#delete(key);
     if (entry.endsAtMs < performance.now()) return undefined;
-    // Put back at the end: the first one is then the one not used for longest.
+    // Added again at the end, so that the first one is always the least recently used.
     this.#set(key, entry);
     return entry.outcome;
   }
 
-  /** Remembers an outcome of `chars` characters, for `lifeMs` at most. */
+  /** Remembers an outcome of `chars` characters for at most `lifeMs`. */
   set(key: string, outcome: Outcome, chars: number, lifeMs = Number.POSITIVE_INFINITY): void {
     this.#delete(key);
     this.#set(key, { outcome, chars, endsAtMs: performance.now() + lifeMs });

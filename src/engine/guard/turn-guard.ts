@@ -9,25 +9,25 @@ import type { JobLimits } from '../processes/pool-process.ts';
 import { ProcessPool } from '../processes/process-pool.ts';
 import type { TurnJob, TurnOutcome } from './turn-job.ts';
 
-/** For whom something is prepared. */
+/** For whom a job is done. */
 export interface Asker {
   readonly keyId: string;
   readonly signal?: AbortSignal | undefined;
 }
 
 const programPath = fileURLToPath(new URL(`./turn-program${extname(import.meta.url)}`, import.meta.url));
-/** A process needs some 100 MiB before its first job. */
+/** A process takes some 100 MiB before its first job. */
 const memory = { memoryBytes: 512 * 2 ** 20, heapMegabytes: 320 };
-/** Two that may be stuck by one key, and one for the others. */
+/** One API key may block two processes; the third is for the others. */
 const fewestProcesses = 3;
 const mostProcesses = 4;
 const retryAfterMs = 2000;
 
-/** Does what templates and schemas ask for in processes that can be stopped; they start with the first job. */
+/** Renders templates and compiles schemas in processes that can be stopped. They start with the first job. */
 export class TurnGuard {
   readonly #pool: ProcessPool;
 
-  /** `addonFile` is llama.cpp's, which renders templates. */
+  /** `addonFile` is the addon of llama.cpp, which renders templates. */
   constructor(addonFile: string, log: Log) {
     this.#pool = new ProcessPool({
       program: { path: programPath, args: [addonFile], ...memory },
@@ -40,8 +40,8 @@ export class TurnGuard {
   }
 
   /**
-   * What `job` comes to. Throws JobFailure where the job is to blame for having none (deadline, memory, crash), AppError
-   * (server_overloaded, server_shutting_down) where it is not, or the signal's reason.
+   * The outcome of `job`. Throws JobFailure when the job itself failed (deadline, memory, crash), AppError
+   * server_overloaded or server_shutting_down when it could not be done, or the signal's reason.
    */
   async run(job: TurnJob, limits: JobLimits, { keyId, signal }: Asker): Promise<TurnOutcome> {
     const subject = job.kind === 'constraint' ? undefined : job.template.source;
@@ -61,11 +61,11 @@ export class TurnGuard {
   }
 }
 
-/** The error for the client that an outcome stands for. */
+/** The error for the client that a refusal stands for. */
 export const refusalOf = ({ code, message, param }: TurnOutcome & { readonly kind: 'refused' }) =>
   new AppError(code, message, param === null ? {} : { param });
 
-/** What a stopped job did, for its client: `took longer than 2 s`. */
+/** What went wrong with a job that was stopped, for the message to the client: `takes longer than 2 s`. */
 export function whatItDid({ reason }: JobFailure, { cpuMs }: JobLimits): string {
   if (reason === 'deadline') return `takes longer than ${cpuMs / 1000} s`;
   return reason === 'memory' ? 'takes too much memory' : 'ends in a crash';

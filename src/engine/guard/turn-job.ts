@@ -4,14 +4,14 @@ import type { RenderedPrompt } from '../prompt/template/finish-prompt.ts';
 import type { Conversation } from '../prompt/conversation.ts';
 import type { TemplateFacts } from '../prompt/template/template-facts.ts';
 
-/** A chat template and what it is rendered with. */
+/** A chat template and the texts of the control tokens that it may write. */
 export interface TemplateSource {
   readonly source: string;
   readonly bosText: string;
   readonly eosText: string;
 }
 
-/** What is done in a process of its own, as templates and schemas may take for ever. */
+/** What is done in another process, as templates and schemas may keep it busy without end. */
 export type TurnJob =
   | { readonly kind: 'facts'; readonly template: TemplateSource }
   | {
@@ -34,12 +34,12 @@ export type TurnOutcome =
       readonly message: string;
       readonly param: string | null;
     }
-  /** The template cannot be read, or raised something. */
+  /** The template cannot be read, or raised an error. */
   | { readonly kind: 'raised'; readonly message: string };
 
-/** Where a `constraint` job is. */
+/** Which schema a `constraint` job is compiling. */
 export interface SchemaProgress {
   readonly path: string;
-  /** What the schema is made of, in words. */
+  /** What the schema consists of, in words. */
   readonly content: string;
 }

@@ -1,4 +1,6 @@
-/** The program of the processes in which templates are rendered and schemas compiled; its argument: llama.cpp's addon. */
+/**
+ * The program that renders templates and compiles schemas in processes of its own. Its argument is llama.cpp's addon.
+ */
 import { openTemplateEngine } from '../llama/template-engine.ts';
 import { doTurnJob } from './do-turn-job.ts';
 import { serveJobs } from '../processes/serve-jobs.ts';

@@ -50,11 +50,6 @@ export class ChatTemplate {
     return this.#facts;
   }
 
-  /** The prompt text for `messages`, ending where the assistant begins to speak. Throws as `renderPrompt` does. */
-  render(messages: readonly ChatMessage[]): string {
-    return this.renderPrompt({ messages }).text;
-  }
-
   /**
    * The prompt for `conversation`, ending where the assistant begins to speak. Templates may refuse a system role, two
    * messages of one role in a row, several calls in a turn, unusual schemas, or tools. The conversation is then

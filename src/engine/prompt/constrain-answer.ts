@@ -1,6 +1,5 @@
 import { jsonObject } from '../grammar/compile-schema.ts';
-import type { CompiledSchema } from '../grammar/compilation.ts';
-import { gbnfLiteral, grammarText } from '../grammar/text/gbnf-text.ts';
+import { gbnfLiteral, grammarText, type CompiledSchema } from '../grammar/text/gbnf-text.ts';
 import type { JsonObject, OutputFormat, ToolUse } from '../types.ts';
 import type { AnswerConstraint } from './answer-constraint.ts';
 import { atPath } from './tools/grammar/grammar-texts.ts';

@@ -3,32 +3,32 @@ import { listOf } from '../schema/keywords.ts';
 import { negate, oddityOf, type Negation } from '../logic/negate.ts';
 import { exclusionOf } from '../logic/exclusion.ts';
 import { namedProperties } from '../schema/object-members.ts';
-import { refusal } from '../refusal.ts';
+import { refusal } from '../budget/refusal.ts';
 import { rivalsOf, type Tags } from './rivals.ts';
 import type { SchemaDocument, SchemaNode } from '../schema/schema-document.ts';
 import { dependenciesOf, includedNodes } from '../schema/subschemas.ts';
 
-/** Schemas of which a document follows one. */
+/** A choice: a value has to satisfy one of the branches. */
 export interface BranchGroup {
   readonly node: SchemaNode;
   readonly keyword: string;
   readonly branches: readonly Branch[];
-  /** Some may be left out: each is one of several ways to exclude something. */
+  /** True when some branches may be left out, as each is one of several ways to exclude something. */
   readonly optional: boolean;
-  /** Odd branches are only for the case that no other is possible. */
+  /** True when odd branches count only where no other is possible. */
   readonly plainFirst: boolean;
 }
 
 export interface Branch {
   readonly nodes: readonly SchemaNode[];
   readonly groups: readonly BranchGroup[];
-  /** 0 for a natural document, more for one that nobody would write. */
+  /** 0 for natural documents, more for documents that nobody would write. */
   readonly oddity: number;
 }
 
 /**
- * The choices that `node` leaves: anyOf, oneOf, if, dependencies, not. `loose` takes more documents than the
- * schema and needs no look into branches: good enough to prove that there are none.
+ * The choices in `node`: anyOf, oneOf, if, dependencies, not. With `loose` they may allow more values than the schema,
+ * and no branches are compared: that is enough to prove that no value is possible.
  */
 export function groupsOf(
   document: SchemaDocument,
@@ -91,13 +91,13 @@ export function groupsOf(
 }
 
 export interface BranchLook {
-  /** False only when no value satisfies all of `nodes`. */
+  /** False only when it is certain that no value satisfies all of `nodes`. */
   mayHold(nodes: readonly SchemaNode[]): boolean;
-  /** By what values of `nodes` can be told from others. */
+  /** The texts by which values of `nodes` can be told from others. */
   tagsOf(nodes: readonly SchemaNode[]): Tags;
 }
 
-/** One branch each, with whatever keeps the others from matching as well. */
+/** The branches of a oneOf: for each, the schemas that exclude the other branches that might match as well. */
 function exclusiveBranches(
   document: SchemaDocument,
   node: SchemaNode,
@@ -118,7 +118,7 @@ function exclusiveBranches(
   });
 }
 
-/** `node` and what it includes, for the names of its properties. */
+/** `node` and the schemas that it includes, which may all declare properties. */
 function declaring(document: SchemaDocument, node: SchemaNode, depth: number): readonly SchemaNode[] {
   if (depth > 8 || node.never) return [];
   return [
@@ -127,6 +127,7 @@ function declaring(document: SchemaDocument, node: SchemaNode, depth: number): r
   ];
 }
 
+/** The ways of `negation`, as a choice. Throws invalid_json_schema with `remedy` where there are none. */
 function exclusion(
   document: SchemaDocument,
   node: SchemaNode,

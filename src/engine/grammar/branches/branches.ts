@@ -4,29 +4,29 @@ import { includedNodes } from '../schema/subschemas.ts';
 import { canonicalText } from '../schema/json-text.ts';
 import { own } from '../schema/json-value.ts';
 import { checkKeywords } from '../schema/check-keywords.ts';
-import { limits } from '../limits.ts';
+import { limits } from '../budget/limits.ts';
 import { propertyNodes, requiredNames } from '../schema/object-members.ts';
 import { allowedTypes, namedValues, plausible } from '../logic/plausible.ts';
-import { refusal } from '../refusal.ts';
+import { refusal } from '../budget/refusal.ts';
 import type { Tags } from './rivals.ts';
 import type { SchemaDocument, SchemaNode } from '../schema/schema-document.ts';
 
-/** Schemas that all hold for one value, with every choice made. */
+/** Schemas that one value has to satisfy together, after every choice between branches was made. */
 export type Conjunction = readonly SchemaNode[];
 
-/** How far branches are compared to see whether a document could match both: levels of required properties. */
+/** How many levels of required properties are compared to find out whether a value can match two branches. */
 const lookDepth = 3;
-/** Ways to exclude something that are followed up; any of them would do. */
+/** How many ways to exclude something are used; one would be enough. */
 const exclusionWays = 4;
 
-/** Keywords that hold for a value beside being a choice or an inclusion. */
+/** Keywords that constrain a value themselves, apart from choices between schemas and included schemas. */
 const ownConstraints = (
   'type enum const not minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minLength maxLength pattern ' +
   'format items prefixItems additionalItems unevaluatedItems minItems maxItems uniqueItems contains properties ' +
   'required additionalProperties patternProperties propertyNames unevaluatedProperties minProperties maxProperties'
 ).split(' ');
 
-/** One place on the way from schema to included schema, to see when that way closes into a circle. */
+/** One place on the way from a schema to the schemas that it includes; shows when that way is a circle. */
 interface Trail {
   readonly node: SchemaNode;
   readonly before: Trail | undefined;
@@ -37,7 +37,10 @@ interface State {
   readonly groups: readonly (BranchGroup & { readonly trail: Trail | undefined })[];
 }
 
-/** Takes schemas apart into alternatives without choices. */
+/**
+ * Takes schemas apart into alternatives: of `{anyOf: [a, b], …}`, one alternative holds `a` and one `b`. A loose one
+ * may allow more values than the schemas do; it serves to find out whether there can be any.
+ */
 export class Branches {
   readonly #document: SchemaDocument;
   readonly #loose: boolean;
@@ -51,7 +54,7 @@ export class Branches {
     this.#looser = loose ? undefined : new Branches(document, true);
   }
 
-  /** The alternatives that together are `nodes`; none when no value can satisfy them. */
+  /** The alternatives of `nodes`: a value satisfies all of `nodes` when it satisfies one alternative. */
   alternatives(nodes: readonly SchemaNode[]): readonly Conjunction[] {
     const key = conjunctionKey(nodes);
     this.#document.work.spend(3 + nodes.length);
@@ -72,7 +75,7 @@ export class Branches {
     return [...new Map(found.map((conjunction) => [conjunctionKey(conjunction), conjunction])).values()];
   }
 
-  /** What is too much to look through, or refused elsewhere, counts as "anything". */
+  /** The same where schemas that are too large or refused count as schemas that allow any value. */
   #looseAlternatives(nodes: readonly SchemaNode[]): readonly Conjunction[] {
     try {
       return this.#takenApart(nodes);
@@ -82,14 +85,16 @@ export class Branches {
     }
   }
 
-  /** False only when no value satisfies all of `nodes`; it looks `depth` levels of required properties deep. */
+  /**
+   * False only when it is certain that no value satisfies all of `nodes`, from `depth` levels of required properties.
+   */
   mayHold(nodes: readonly SchemaNode[], depth = lookDepth): boolean {
     if (depth === 0) return true;
     if (this.#looser !== undefined) return this.#looser.mayHold(nodes, depth);
     return this.alternatives(nodes).some((conjunction) => this.#plausible(conjunction, depth));
   }
 
-  /** By what the values of `nodes` can be told from others: see `Tags`. */
+  /** The texts by which values of `nodes` can be told from others; see `Tags`. */
   tagsOf(nodes: readonly SchemaNode[]): Tags {
     if (this.#looser !== undefined) return this.#looser.tagsOf(nodes);
     const alternatives = this.alternatives(nodes);
@@ -106,7 +111,7 @@ export class Branches {
     return tags;
   }
 
-  /** The values of all `alternatives` where each names its own. */
+  /** The texts of the values of all `alternatives`; undefined unless each of them spells its values out. */
   #textsOf(alternatives: readonly Conjunction[]): ReadonlySet<string> | undefined {
     const texts = new Set<string>();
     for (const conjunction of alternatives) {
@@ -132,7 +137,7 @@ export class Branches {
       if (group.plainFirst && found.length > 0 && branch.oddity > oddity) break;
       oddity = branch.oddity;
       this.#spend(group);
-      // Most ways to exclude something are of another type, which shows without putting everything together.
+      // Most ways to exclude something are of another type: this quick look at the types drops them.
       if (allowedTypes([...branch.nodes, ...conjunction]).size === 0) continue;
       const next = this.#taking({ nodes: state.nodes, groups: rest }, branch, group.trail);
       if (next !== undefined) found.push(...this.#follow(next));
@@ -147,13 +152,13 @@ export class Branches {
     return this.#including({ nodes: state.nodes, groups: [...state.groups, ...groups] }, branch.nodes, trail);
   }
 
-  /** `state` with `nodes` and all that they include; undefined when one of them is never satisfied. */
+  /** `state` with `nodes` and the schemas that they include; undefined when one of these allows no value. */
   #including(state: State, nodes: readonly SchemaNode[], trail: Trail | undefined): State | undefined {
     const all = new Map(state.nodes);
     this.#document.work.spend(10 + 2 * all.size + 2 * state.groups.length);
     const seen = new Set(all.keys());
     const groups = [...state.groups];
-    // What is included comes first: the properties of a base before those that extend it.
+    // Included schemas come first, so that the properties of a base come before those that extend it.
     const visit = (place: Trail): boolean => {
       const { node } = place;
       if (node.never) return false;
@@ -202,6 +207,6 @@ function hasOwnConstraint(node: SchemaNode): boolean {
   return known;
 }
 
-/** The same for the same schemas in any order. */
+/** A text that is the same for the same schemas in any order. */
 export const conjunctionKey = (nodes: readonly SchemaNode[]): string =>
   [...new Set(nodes.map((node) => (node.never ? `${node.id}!` : String(node.id))))].sort().join(',');

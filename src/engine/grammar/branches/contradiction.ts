@@ -3,13 +3,13 @@ import { own } from '../schema/json-value.ts';
 import { propertyNodes, requiredNames } from '../schema/object-members.ts';
 import type { SchemaDocument, SchemaNode } from '../schema/schema-document.ts';
 
-/** Keywords that may be why nothing satisfies a schema, most telling first. */
+/** Keywords that may be the reason why no value satisfies a schema, the likeliest first. */
 const suspects = (
   'const enum minimum exclusiveMinimum maximum exclusiveMaximum minLength minItems minProperties oneOf anyOf allOf ' +
   'not if $ref type'
 ).split(' ');
 
-/** The schema and keyword to name when no value satisfies all of `nodes`. */
+/** The schema and the keyword that an error names when no value satisfies all of `nodes`. */
 export function contradiction(
   document: SchemaDocument,
   branches: Branches,

@@ -1,12 +1,12 @@
 /**
- * Texts by which values of a schema can be told from others: its own ones where it names them, and those of the
- * properties that every such object has, by name.
+ * Texts by which values of a schema can be told from others. Under '' the values that the schema spells out; under
+ * `.name` those that it spells out for a required property.
  */
 export type Tags = ReadonlyMap<string, ReadonlySet<string>>;
 
 /**
- * For each of `branches` the others that its tags do not rule out, in order. Most schemas with many branches have a
- * property that tells them apart: by its texts the few that share one are found without comparing all pairs.
+ * For each of `branches` the indices of the others that can match the same value, as far as tags tell. Most schemas
+ * with many branches have a property that tells them apart, so not all pairs of branches need to be compared.
  */
 export function rivalsOf(branches: readonly Tags[]): readonly (readonly number[])[] {
   const tag = mostUsedTag(branches);

@@ -5,7 +5,7 @@ import { own } from '../schema/json-value.ts';
 import { memberOf, membersOf } from '../schema/keywords.ts';
 import type { SchemaDocument, SchemaNode } from '../schema/schema-document.ts';
 
-/** Schemas of `unevaluatedProperties` that the property `name` has to satisfy, as no other schema speaks of it. */
+/** The schemas of `unevaluatedProperties` that apply to the property `name`, as no other schema covers it. */
 export function unevaluatedNodes(
   document: SchemaDocument,
   nodes: Conjunction,
@@ -21,7 +21,7 @@ export function unevaluatedNodes(
   });
 }
 
-/** Whether any of `nodes` keeps properties away that it did not see. */
+/** Whether one of `nodes` restricts the properties that no other schema covers. */
 export const hasUnevaluated = (nodes: Conjunction): boolean =>
   nodes.some((node) => {
     const schema = own(node.schema, 'unevaluatedProperties');
@@ -38,7 +38,7 @@ function speaksOf(document: SchemaDocument, node: SchemaNode, name: string): boo
   );
 }
 
-/** `node` and the schemas that it applies to the same value. */
+/** `node` and all schemas that it applies to the same value, such as those in allOf and anyOf. */
 export function inPlace(document: SchemaDocument, node: SchemaNode): ReadonlySet<SchemaNode> {
   let found = placed.get(node);
   if (found === undefined) placed.set(node, (found = findInPlace(document, node)));

@@ -1,12 +1,12 @@
 import type { Language } from './language.ts';
-import type { Spending } from '../work.ts';
+import type { Spending } from '../budget/work.ts';
 
 type Repeat = Extract<Language, { op: 'repeat' }>;
 
 /**
- * `parts` of a choice without those that are within another one: of `x?y` and `y`, or of `x{0,3}y` and `x{1,5}y`, one
- * is left; `join` makes the latter of two. Without this, patterns with repetitions inside each other would have
- * very many different derivatives.
+ * The `parts` of a choice without those that another one includes: `x?y` includes `y`. Of `x{0,3}y` and `x{1,5}y`,
+ * `join` makes one. Without this, patterns with repetitions inside each other would have very many different
+ * derivatives.
  */
 export function absorbedParts(
   parts: readonly Language[],

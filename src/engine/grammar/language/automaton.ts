@@ -2,39 +2,32 @@ import { uniteChars, type CharSet } from './char-set.ts';
 import type { Language } from './language.ts';
 import type { Languages } from './languages.ts';
 
+/** The way from one state to another, for each of these characters. */
 export interface AutomatonEdge {
   readonly chars: CharSet;
   readonly target: number;
 }
 
+/**
+ * A state of a deterministic finite automaton. It reads a text character by character, beginning in state 0, and
+ * follows the edge for each character. A text is accepted when the state at its end accepts.
+ */
 export interface AutomatonState {
   readonly accepts: boolean;
-  /** Disjoint sets, one edge per target. */
+  /** At most one edge for each character, and one for each target. */
   readonly edges: readonly AutomatonEdge[];
 }
 
 export interface Automaton {
   readonly states: readonly AutomatonState[];
-  /** False: there are too many states, and what needs those that are farthest from the start is left out. */
+  /** False when there are too many states: those farthest from the start are left out, and the texts that need them. */
   readonly whole: boolean;
 }
 
 /**
- * The deterministic automaton of `language`: state 0 starts, and every state can reach one that accepts. An empty
- * language gives no states; one that needs more than `maxStates` gives undefined.
- */
-export function buildAutomaton(
-  languages: Languages,
-  language: Language,
-  maxStates: number,
-): readonly AutomatonState[] | undefined {
-  const { states, whole } = exploreAutomaton(languages, language, maxStates);
-  return whole ? states : undefined;
-}
-
-/**
- * The same with at most `maxStates` in any case, found in about `maxSteps`: those nearest to the start. It then lacks
- * the longer texts.
+ * The automaton that accepts the texts of `language`. Its states are derivatives of the language, and every state can
+ * reach one that accepts; a language without texts has no states. There are at most `maxStates`, found in about
+ * `maxSteps`: those nearest to the start. Where these are not all, the longer texts are left out.
  */
 export function exploreAutomaton(
   languages: Languages,
@@ -73,6 +66,7 @@ export function exploreAutomaton(
   return { states: withoutDeadEnds(states), whole };
 }
 
+/** `states` without those from which no accepting state can be reached. */
 function withoutDeadEnds(states: readonly AutomatonState[]): readonly AutomatonState[] {
   const sources: number[][] = states.map(() => []);
   for (const [source, state] of states.entries())

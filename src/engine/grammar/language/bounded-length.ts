@@ -1,9 +1,9 @@
 import type { AutomatonState } from './automaton.ts';
-import type { Spending } from '../work.ts';
+import type { Spending } from '../budget/work.ts';
 
 /**
- * The automaton for those texts of `states` that have `min` to `max` characters: a copy of each state for every
- * length, save for copies that cannot end in time. Undefined when it has more than `maxStates`.
+ * The automaton for the texts of `states` with `min` to `max` characters. It has a copy of each state for each length,
+ * without copies from which no accepting state can be reached in time. Undefined when it has more than `maxStates`.
  */
 export function withLengths(
   states: readonly AutomatonState[],
@@ -13,7 +13,7 @@ export function withLengths(
   work?: Spending,
 ): readonly AutomatonState[] | undefined {
   if (min === 0 && max === Infinity) return states;
-  // Lengths from `min` on are alike when there is no upper bound.
+  // Without an upper bound, all lengths from `min` on are treated alike.
   const levels = max === Infinity ? min : max;
   const isAlive = min === 0 ? aliveByDistance(states, max) : aliveByLevel(states, min, max, levels, work);
   if (!isAlive(0, 0)) return [];
@@ -41,7 +41,7 @@ export function withLengths(
   return copies;
 }
 
-/** Whether a text may go on from `state` after `level` characters and end within the bounds. */
+/** Whether a text that is in `state` after `level` characters can end within the bounds. */
 type IsAlive = (level: number, state: number) => boolean;
 
 function aliveByDistance(states: readonly AutomatonState[], max: number): IsAlive {
@@ -66,7 +66,7 @@ function aliveByLevel(
   levels: number,
   work: Spending | undefined,
 ): IsAlive {
-  // States are trimmed: from `min` on, without an upper bound, each of them reaches an end.
+  // Every state can reach an accepting one: without an upper bound, all are alive from `min` on.
   let after = Uint8Array.from(states, (state) =>
     max === Infinity || (state.accepts && levels >= min) ? 1 : 0,
   );

@@ -1,6 +1,6 @@
 /**
- * Sets of Unicode scalar values: flat, sorted, disjoint inclusive ranges `[from, to, from, to, …]`. Surrogates
- * belong to none, since a generated string must be encodable as UTF-8.
+ * A set of characters (Unicode scalar values), as a flat list of inclusive ranges `[from, to, from, to, …]`, sorted and
+ * disjoint. No set holds surrogates, as a generated string must be encodable as UTF-8.
  */
 export type CharSet = readonly number[];
 

@@ -1,4 +1,4 @@
-/** Patterns of the string formats that can be generated. Each is the format or a part of it, never more. */
+/** Patterns of the string formats that can be generated. Each matches all texts of the format or some, never others. */
 
 const seg = "(?:[A-Za-z0-9._~!$&'()*+,;=:@-]|%[0-9A-Fa-f]{2})";
 const label = '[a-z0-9]+(?:-[a-z0-9]+)*';
@@ -60,7 +60,7 @@ export const formatPatterns: ReadonlyMap<string, string> = new Map([
   ['json-pointer-uri-fragment', "^#(?:/(?:[A-Za-z0-9_.!$&'()*+,;:=@-]|~[01])*)*$"],
   ['relative-json-pointer', '^(?:0|[1-9][0-9]{0,8})(?:#|(?:/(?:[^~/]|~[01])*)*)$'],
   ['byte', '^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$'],
-  // Plain characters, classes and repetitions: always a valid expression.
+  // Plain characters, classes and repetitions, which are always a valid regular expression.
   ['regex', '^\\^?(?:(?:[A-Za-z0-9 _/:@#-]|\\.|\\\\[dws.])[*+?]?)*\\$?$'],
   ...[1, 3, 4, 5, 6, 7].map((digit) => [`uuid${digit}`, uuid(digit)] as const),
   ['base64url', '^(?:[A-Za-z0-9_-]{4})*(?:[A-Za-z0-9_-]{2,3})?$'],
@@ -83,7 +83,7 @@ export const formatPatterns: ReadonlyMap<string, string> = new Map([
 
 const anyDate = '[0-9]{4}-[0-9]{2}-[0-9]{2}';
 
-/** Patterns that every text of a format matches, by anybody's reading of it: what fails one is not of the format. */
+/** Patterns that every text of a format matches, for all validators: a text that does not is not of the format. */
 export const formatSupersets: ReadonlyMap<string, string> = new Map([
   ['date', `^${anyDate}$`],
   ['time', '^[0-9]{2}:[0-9]{2}'],
@@ -100,7 +100,7 @@ export const formatSupersets: ReadonlyMap<string, string> = new Map([
   ['json-pointer', '^(?:$|/)'],
 ]);
 
-/** Formats that have several names, by the one that is used here. */
+/** Other names of formats, with the name that is used here. */
 const otherNames: ReadonlyMap<string, string> = new Map([
   ['ip-address', 'ipv4'],
   ['host-name', 'hostname'],
@@ -120,11 +120,11 @@ const otherNames: ReadonlyMap<string, string> = new Map([
   ['ip', 'ipv4'],
 ]);
 
-/** The pattern of the string format `format`. */
+/** The pattern of the string format `format`; undefined for other formats. */
 export const patternOfFormat = (format: string): string | undefined =>
   formatPatterns.get(otherNames.get(format) ?? format);
 
-/** Formats that any string satisfies: of the OpenAPI specification and of form editors. */
+/** Formats of OpenAPI and of form editors that any string satisfies. */
 export const freeFormats: ReadonlySet<string> = new Set(
   (
     'binary password textarea text string multiline multi-line markdown html code path file-path directory-path ' +
@@ -132,7 +132,7 @@ export const freeFormats: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** Formats of numbers in OpenAPI, with the bounds that they set; undefined: none. */
+/** Formats of numbers in OpenAPI, with their bounds; undefined where they have none. */
 export const numberFormats: ReadonlyMap<string, { readonly min: number; readonly max: number } | undefined> =
   new Map([
     ['int8', { min: -128, max: 127 }],

@@ -1,8 +1,9 @@
 import type { CharSet } from './char-set.ts';
 
 /**
- * A regular language over Unicode scalar values, as an expression with intersection and complement. Equal
- * expressions of one `Languages` are the same object.
+ * A regular language: a set of texts, as a regular expression describes it. Here expressions may also hold `both` (the
+ * texts in all parts) and `not` (all other texts). Equal expressions of one `Languages` are the same object. `nullable`
+ * tells whether the empty text is in the language.
  */
 export type Language = { readonly id: number; readonly nullable: boolean } & (
   | { readonly op: 'chars'; readonly set: CharSet }
@@ -14,7 +15,7 @@ export type Language = { readonly id: number; readonly nullable: boolean } & (
   | { readonly op: 'multiple'; readonly divisor: number; readonly remainder: number }
 );
 
-/** What a language says apart from its number and whether it holds the empty text. */
+/** A language without the members that `Languages` adds. */
 export type LanguageShape = Language extends infer L
   ? L extends Language
     ? Omit<L, 'id' | 'nullable'>

@@ -2,22 +2,22 @@ import { allChars, charsOf, hasChar, intersectChars, noChars, uniteChars, type C
 import { absorbedParts } from './absorbed-parts.ts';
 import type { Language, LanguageShape } from './language.ts';
 import { LanguagePartitions, partOf } from './partition.ts';
-import type { Spending } from '../work.ts';
+import type { Spending } from '../budget/work.ts';
 
 const uncounted: Spending = { spent: 0, spend() {}, spendOnce() {} };
 const stepsPerDerivative = 10;
 
 /**
- * Builds languages and takes their Brzozowski derivatives: what may follow a character. Reference: Owens, Reppy,
- * Turon, "Regular-expression derivatives reexamined" (2009). Simplifying on construction keeps the number of
- * different derivatives, and with it the automaton, small.
+ * Builds languages and their Brzozowski derivatives. The derivative of a language by a character is the language of
+ * what may follow that character. Derivatives are the states of the language's automaton; languages are simplified when
+ * they are built, so that there are few. See Owens, Reppy, Turon, "Regular-expression derivatives reexamined" (2009).
  */
 export class Languages {
   readonly work: Spending;
-  /** The languages of patterns that were translated before. */
+  /** The languages of patterns that were translated before, by pattern. */
   readonly patterns = new Map<string, Language>();
   readonly #byKey = new Map<string, Language>();
-  /** By language, then by the part of its partition that the character is in. */
+  /** Known derivatives, by language and by the part of its partition that holds the character. */
   readonly #derivatives = new Map<number, (Language | undefined)[]>();
   readonly #partitions: LanguagePartitions;
   readonly none: Language;
@@ -108,12 +108,12 @@ export class Languages {
     return this.#make(`*${inner.id},${least},${max}`, { op: 'repeat', inner, min: least, max }, least === 0);
   }
 
-  /** Decimal digits whose value is a multiple of `divisor`; a point between them changes nothing. */
+  /** Decimal digits that, behind the digits of `remainder`, make a multiple of `divisor`; a point is passed over. */
   multiple(divisor: number, remainder = 0): Language {
     return this.#make(`%${divisor},${remainder}`, { op: 'multiple', divisor, remainder }, remainder === 0);
   }
 
-  /** What may follow `char` in a text of `language`. */
+  /** The language of what may follow `char`, where that is the first character of a text of `language`. */
   derivative(language: Language, char: number): Language {
     const part = partOf(this.#partitions.of(language), char);
     let known = this.#derivatives.get(language.id);
@@ -156,7 +156,7 @@ export class Languages {
     }
   }
 
-  /** All characters in parts: those of one part have the same derivative. */
+  /** All characters in parts, those of one part having the same derivative. */
   partition(language: Language): readonly CharSet[] {
     return this.#partitions.of(language).parts;
   }

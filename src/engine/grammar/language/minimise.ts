@@ -1,12 +1,12 @@
 import type { AutomatonState } from './automaton.ts';
 import { uniteChars, type CharSet } from './char-set.ts';
-import type { Spending } from '../work.ts';
+import type { Spending } from '../budget/work.ts';
 
 const maxStates = 1_500;
 
 /**
- * The smallest automaton for the same language: states are told apart until those of one class agree in where each
- * character leads. Only states whose targets were told apart are looked at again.
+ * The smallest automaton for the same language. States are divided into classes until all states of a class agree in
+ * the class to which each character leads. A state is looked at again only when one of its targets changed its class.
  */
 export function minimised(states: readonly AutomatonState[], work?: Spending): readonly AutomatonState[] {
   if (states.length > maxStates) return states;
@@ -41,7 +41,7 @@ class Refinement {
     return this.#merged();
   }
 
-  /** Takes classes apart that hold states of `doubtful`; returns the states that lead to those that moved. */
+  /** Divides the classes of the states `doubtful` where they differ; returns the states that lead to moved ones. */
   #split(doubtful: ReadonlySet<number>): ReadonlySet<number> {
     const byClass = new Map<number, number[]>();
     for (const state of doubtful) {
@@ -54,7 +54,7 @@ class Refinement {
     for (const [number, group] of byClass) {
       const members = this.#members[number] ?? new Set<number>();
       const bySignature = new Map<string, number[]>();
-      // The members that are not in doubt agree with each other, so one of them stands for all.
+      // The members that are not in doubt agree, so one of them is looked at for all.
       let settled: string | undefined;
       if (group.length < members.size)
         for (const member of members)
@@ -75,7 +75,7 @@ class Refinement {
     return new Set(moved.flatMap((state) => this.#sources[state] ?? []));
   }
 
-  /** Puts `states`, which are of one class, into a class of their own. */
+  /** Moves `states`, which are of one class, to a new class. */
   #move(states: readonly number[]): readonly number[] {
     const number = this.#members.length;
     this.#members.push(new Set(states));
@@ -103,7 +103,7 @@ class Refinement {
     return found;
   }
 
-  /** One state per class; the numbers follow the order of first appearance, so that state 0 stays the start. */
+  /** The automaton with one state for each class, in the order of their first states: state 0 stays the start. */
   #merged(): readonly AutomatonState[] {
     const first = new Map<number, number>();
     for (const [state, number] of this.#classOf.entries()) if (!first.has(number)) first.set(number, state);
@@ -120,7 +120,7 @@ class Refinement {
   }
 }
 
-/** Numbers sets of characters, so that equal ones need not be compared again and again. */
+/** Gives equal sets of characters the same number, so that they can be compared quickly. */
 class CharSets {
   readonly #sets: CharSet[] = [];
   readonly #numbers = new Map<string, number>();

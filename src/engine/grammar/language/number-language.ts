@@ -1,9 +1,9 @@
 import { charRange } from './char-set.ts';
 import type { Language } from './language.ts';
 import type { Languages } from './languages.ts';
-import { limits } from '../limits.ts';
+import { limits } from '../budget/limits.ts';
 
-/** A number of which others are multiples: `numerator / 2^halvings`. */
+/** The number `numerator / 2^halvings`, of which others have to be multiples. */
 export interface Divisor {
   readonly numerator: number;
   readonly halvings: number;
@@ -11,20 +11,20 @@ export interface Divisor {
 
 export interface NumberShape {
   readonly integer: boolean;
-  /** Only numbers with a fraction that is not zero. */
+  /** True for numbers with a fraction that is not zero only. */
   readonly fraction: boolean;
   readonly min: number;
   readonly minExcluded: boolean;
   readonly max: number;
   readonly maxExcluded: boolean;
-  /** Each must divide the number. */
+  /** The number has to be a multiple of each. */
   readonly divisors: readonly Divisor[];
   readonly excluded: readonly number[];
 }
 
 /**
- * The decimal texts of the numbers of `shape`: at most `digits` digits, 15 or fewer, no exponent, no `-0`. Decimals of at most 15
- * digits never round onto or across a bound, so comparing digits is comparing doubles.
+ * The decimal texts of the numbers of `shape`: at most `digits` digits, 15 or fewer, no exponent, no `-0`. Decimals of
+ * at most 15 digits never round onto or across a bound, so comparing digits is comparing doubles.
  */
 export function numberLanguage(l: Languages, shape: NumberShape, digits: number = limits.digits): Language {
   const decimals = new Decimals(l);
@@ -59,7 +59,7 @@ export function numberLanguage(l: Languages, shape: NumberShape, digits: number 
   return l.either([positive, l.concat(l.text('-'), negative)]);
 }
 
-/** Languages of unsigned decimals. */
+/** Languages of decimal numbers without a sign. */
 class Decimals {
   readonly #l: Languages;
   readonly #digit: Language;
@@ -88,7 +88,7 @@ class Decimals {
     return l.both([l.concat(this.whole(digits), this.#fraction), length]);
   }
 
-  /** Numbers without a fraction, however they are written. */
+  /** Whole numbers, also those that are written with a fraction of zeros. */
   wholeValues(): Language {
     const l = this.#l;
     return l.concat(l.repeat(this.#digit, 1, Infinity), this.#zeroFraction());
@@ -101,7 +101,7 @@ class Decimals {
     return l.sequence([l.text(`${whole}.${fraction}`), this.#zeros]);
   }
 
-  /** Multiples of `numerator / 2^halvings`: with n digits after the point, all digits are one of numerator · 5^n. */
+  /** Multiples of a divisor: with n digits after the point, all digits together are a multiple of numerator · 5^n. */
   multiples({ numerator, halvings }: Divisor): Language {
     const l = this.#l;
     const whole = l.repeat(this.#digit, 1, Infinity);
@@ -156,7 +156,7 @@ class Decimals {
   }
 }
 
-/** `value`, which is finite and not negative, in digits and at most one point. */
+/** `value`, which is finite and not negative, written with digits and at most one point. */
 export function plainDecimal(value: number): string {
   const [mantissa = '', exponent = '0'] = value.toString().split('e');
   const [whole = '', fraction = ''] = mantissa.split('.');

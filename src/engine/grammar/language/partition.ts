@@ -1,16 +1,16 @@
 import { allChars, charsOf, otherChars, type CharSet } from './char-set.ts';
 import type { Language } from './language.ts';
-import type { Spending } from '../work.ts';
+import type { Spending } from '../budget/work.ts';
 
-/** Disjoint sets that hold all characters together. */
+/** All characters, divided into disjoint sets. */
 export interface Partition {
   readonly id: number;
   readonly parts: readonly CharSet[];
-  /** The ranges of all parts in order: first and last character, and the index of the part. */
+  /** The ranges of all parts, sorted: first character, last character, index of the part. */
   readonly ranges: readonly (readonly [from: number, to: number, part: number])[];
 }
 
-/** Makes partitions; equal ones are the same object, so that what was crossed once need not be crossed again. */
+/** Builds partitions. Equal ones are the same object, so that no two need to be crossed twice. */
 export class Partitions {
   readonly #work: Spending;
   readonly #byKey = new Map<string, Partition>();
@@ -40,7 +40,7 @@ export class Partitions {
     return partition;
   }
 
-  /** The coarsest partition that is finer than both. */
+  /** The partition whose parts are the common characters of each part of `left` and each part of `right`. */
   crossed(left: Partition, right: Partition): Partition {
     if (left === right || right === this.whole) return left;
     if (left === this.whole) return right;
@@ -72,7 +72,7 @@ export class Partitions {
   }
 }
 
-/** Divides all characters, for each language, into parts: those of one part have the same derivative. */
+/** The partition for each language: its derivatives by the characters of one part are the same. */
 export class LanguagePartitions {
   readonly #work: Spending;
   readonly #parts: Partitions;

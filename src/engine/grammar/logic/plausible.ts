@@ -7,8 +7,8 @@ import type { SchemaDocument, SchemaNode } from '../schema/schema-document.ts';
 import { isValid, typeOfJson } from './validate-value.ts';
 
 /**
- * False only when no value satisfies all of `nodes`, as far as types, named values, bounds and required
- * properties show it. `mayHold` answers for the schemas of a required property.
+ * False only when it is certain that no value satisfies all of `nodes`, from their types, spelled-out values, bounds
+ * and required properties. `mayHold` answers the same for the schemas of a required property.
  */
 export function plausible(
   document: SchemaDocument,
@@ -59,8 +59,8 @@ export function allowedTypes(nodes: readonly SchemaNode[]): ReadonlySet<JsonType
 }
 
 /**
- * The values that satisfy all of `nodes` where one of them names its values (enum, const, or the type null or
- * boolean alone); undefined where none does.
+ * The values that satisfy all of `nodes`, where one of them spells its values out (enum, const, or no types but null
+ * and boolean); undefined where none does.
  */
 export function namedValues(
   document: SchemaDocument,
@@ -84,7 +84,7 @@ export function namedValues(
   return distinct;
 }
 
-/** Cheap first look at whether `node` allows `value`. */
+/** A quick first check of whether `node` allows `value`, by type and excluded values. */
 function isPlain(node: SchemaNode, value: Json): boolean {
   if (!typesOf(node).types.has(typeOfJson(value))) return false;
   const excluded = exclusionOf(node)?.values ?? [];

@@ -1,7 +1,7 @@
 import { canonicalText } from '../schema/json-text.ts';
 import { own, type Json, type JsonObject } from '../schema/json-value.ts';
 import { countOf, flagOf, memberOf, membersOf, namesOf } from '../schema/keywords.ts';
-import { refusal } from '../refusal.ts';
+import { refusal } from '../budget/refusal.ts';
 import type { SchemaDocument, SchemaNode } from '../schema/schema-document.ts';
 import { dependenciesOf, itemsOf } from '../schema/subschemas.ts';
 

@@ -6,11 +6,11 @@ import { isValidArray, isValidObject, type Check } from './validate-members.ts';
 import { checkKeywords } from '../schema/check-keywords.ts';
 import { formatSupersets, numberFormats } from '../language/format-patterns.ts';
 import { formatPattern } from '../schema/pattern-tests.ts';
-import { refusal } from '../refusal.ts';
+import { refusal } from '../budget/refusal.ts';
 import type { SchemaDocument, SchemaNode } from '../schema/schema-document.ts';
 
 const maxDepth = 200;
-/** What it takes to judge one value by the keywords of one schema. */
+/** The steps to check one value against the keywords of one schema. */
 const stepsPerValue = 10;
 
 /** The JSON type of `value`. */
@@ -28,9 +28,9 @@ export function typeOfJson(value: Json): JsonType {
 }
 
 /**
- * Whether `value` is valid against `node`: for the few values that a schema spells out itself (enum, const,
- * property names). A format counts as satisfied only by what would be generated for it;
- * a text that comes near it is refused.
+ * Whether `value` is valid against `node`. It is meant for values that the schema spells out itself: enum, const, names
+ * of properties. A text is of a format only if it could be generated for that format. Throws invalid_json_schema for a
+ * text that other validators may take for one of the format.
  */
 export function isValid(document: SchemaDocument, node: SchemaNode, value: Json, depth = 0): boolean {
   return (

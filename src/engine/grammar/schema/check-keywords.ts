@@ -1,9 +1,9 @@
 import { editDistance } from '../../../edit-distance.ts';
-import { refusal } from '../refusal.ts';
+import { refusal } from '../budget/refusal.ts';
 import { countOf, flagOf, listOf, membersOf, namesOf, numberOf, textOf } from './keywords.ts';
 import type { SchemaDocument, SchemaNode } from './schema-document.ts';
 
-/** Keywords that constrain values and are honoured, or refused where that is not possible. */
+/** Keywords that constrain values and are supported. Where one cannot be honoured, the schema is refused. */
 const constraints = new Set(
   (
     'type enum const allOf anyOf oneOf not if then else $ref $dynamicRef $recursiveRef nullable ' +
@@ -15,7 +15,7 @@ const constraints = new Set(
   ).split(' '),
 );
 
-/** Keywords of other drafts, of proposals and of validators that do constrain values and are not honoured. */
+/** Keywords of other drafts, of proposals and of validators that constrain values and are not supported. */
 const unsupported = new Set(
   (
     '$merge $patch $data disallow divisibleBy extends propertyDependencies ' +
@@ -25,7 +25,7 @@ const unsupported = new Set(
   ).split(' '),
 );
 
-/** Keywords that say something about values without constraining them: the drafts', OpenAPI's and editors' own. */
+/** Keywords of the drafts, of OpenAPI and of editors that describe values without constraining them. */
 const annotations = new Set(
   (
     '$schema $id id $anchor $dynamicAnchor $recursiveAnchor $comment $vocabulary $defs definitions components ' +
@@ -44,15 +44,15 @@ const annotations = new Set(
 const annotationPrefixes = ['x-', 'x_', 'ui:', 'meta:', '@', '//', '__', 'vscode', 'monaco'];
 
 /**
- * Throws invalid_json_schema on a keyword of `node` that constrains values and is not honoured, and on one that
- * nobody knows: it might be meant to constrain them.
+ * Throws invalid_json_schema where `node` has a keyword that constrains values and is not supported, a keyword that is
+ * unknown, since it may be meant to constrain them, or a value of the wrong type.
  */
 export function checkKeywords(document: SchemaDocument, node: SchemaNode): void {
   if (checked.has(node)) return;
   for (const keyword of Object.keys(node.schema)) {
     if (annotations.has(keyword)) continue;
     if (constraints.has(keyword)) {
-      // Also of a type for which the keyword says nothing: `required: true` beside a string is a mistake.
+      // The value is checked even where the keyword has no effect: `required: true` beside a string is a mistake.
       for (const [read, keywords] of readers) if (keywords.has(keyword)) read(node, keyword);
       continue;
     }
@@ -70,7 +70,7 @@ export function checkKeywords(document: SchemaDocument, node: SchemaNode): void 
 
 const checked = new WeakSet<SchemaNode>();
 
-/** The constraint that `keyword` is a misspelling of, if it looks like one. */
+/** The supported keyword that `keyword` seems to be a misspelling of, if any. */
 function lookalike(keyword: string): string | undefined {
   const tolerance = keyword.length < 8 ? 1 : 2;
   return [...constraints].find((known) => known.length > 3 && isNear(keyword, known, tolerance));
@@ -82,7 +82,7 @@ const isNear = (keyword: string, known: string, tolerance: number): boolean =>
 
 const keywordsOf = (text: string): ReadonlySet<string> => new Set(text.split(' '));
 
-/** What throws where a keyword has a value of the wrong type. */
+/** Functions that throw where a keyword has a value of the wrong type, with the keywords that they are for. */
 const readers: readonly (readonly [
   read: (node: SchemaNode, keyword: string) => unknown,
   keywords: ReadonlySet<string>,

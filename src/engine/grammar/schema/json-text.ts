@@ -2,7 +2,7 @@ import { isArray, isObject, own, type Json } from './json-value.ts';
 
 const texts = new WeakMap<object, string>();
 
-/** One text for all values that JSON Schema calls equal: the order of an object's members does not count. */
+/** A text that is the same for all values that JSON Schema calls equal, whatever the order of an object's members. */
 export function canonicalText(value: Json): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   let text = texts.get(value);

@@ -1,5 +1,5 @@
-import { limits } from '../limits.ts';
-import { refusal } from '../refusal.ts';
+import { limits } from '../budget/limits.ts';
+import { refusal } from '../budget/refusal.ts';
 
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
 export interface JsonObject {
@@ -11,13 +11,13 @@ export const isObject = (value: unknown): value is JsonObject =>
 
 export const isArray = (value: unknown): value is readonly Json[] => Array.isArray(value);
 
-/** The own property `name` of `object`; never one that every object inherits. */
+/** The property `name` of `object`, but never one that objects inherit, such as `constructor`. */
 export const own = (object: JsonObject, name: string): Json | undefined =>
   Object.hasOwn(object, name) ? object[name] : undefined;
 
 /**
- * `value` as a schema that fits the limits on depth and size; it walks without recursion, so that no input can
- * overflow the stack. Members that are undefined are as good as absent, as in JSON.
+ * `value` as a schema within the limits on depth and size. Throws invalid_json_schema where it is none. There is no
+ * recursion here, so no input can overflow the stack. Members that are undefined count as absent, as in JSON.
  */
 export function checkedSchema(value: unknown): Json {
   const queue: (readonly [value: unknown, depth: number])[] = [[value, 1]];

@@ -1,5 +1,5 @@
 import { isArray, isObject, own, type Json } from './json-value.ts';
-import { refusal } from '../refusal.ts';
+import { refusal } from '../budget/refusal.ts';
 import type { SchemaNode } from './schema-document.ts';
 
 const mistyped = (node: SchemaNode, keyword: string, wanted: string) =>
@@ -79,7 +79,7 @@ export const jsonTypes: readonly JsonType[] = ['object', 'array', 'string', 'num
 
 export interface AllowedTypes {
   readonly types: ReadonlySet<JsonType>;
-  /** Numbers must be whole. */
+  /** True when numbers must be whole. */
   readonly integer: boolean;
 }
 
@@ -119,7 +119,7 @@ export interface NumberBounds {
   readonly maxExcluded: boolean;
 }
 
-/** The bounds of numbers in `node`, with the draft-4 booleans exclusiveMinimum and exclusiveMaximum. */
+/** The bounds of numbers in `node`. exclusiveMinimum and exclusiveMaximum may be booleans, as in draft 4. */
 export function boundsOf(node: SchemaNode): NumberBounds {
   const minimum = numberOf(node, 'minimum') ?? -Infinity;
   const maximum = numberOf(node, 'maximum') ?? Infinity;

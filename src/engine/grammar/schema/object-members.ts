@@ -2,7 +2,7 @@ import { own } from './json-value.ts';
 import { memberOf, membersOf, namesOf } from './keywords.ts';
 import type { SchemaDocument, SchemaNode } from './schema-document.ts';
 
-/** Every property that one of `nodes` declares or requires: declared ones first, in the order of declaration. */
+/** Every property that one of `nodes` declares or requires; first the declared ones, in the order of declaration. */
 export function namedProperties(nodes: readonly SchemaNode[]): readonly string[] {
   const declared = nodes.flatMap((node) => membersOf(node, 'properties').map(([name]) => name));
   return [...new Set([...declared, ...requiredNames(nodes)])];
@@ -11,7 +11,7 @@ export function namedProperties(nodes: readonly SchemaNode[]): readonly string[]
 export const requiredNames = (nodes: readonly SchemaNode[]): ReadonlySet<string> =>
   new Set(nodes.flatMap((node) => namesOf(node, 'required')));
 
-/** The schemas that all hold for the value of the property `name`; one of them is `never` where it is forbidden. */
+/** The schemas that the value of the property `name` has to satisfy; one is `never` where it is forbidden. */
 export function propertyNodes(
   document: SchemaDocument,
   nodes: readonly SchemaNode[],

@@ -3,29 +3,29 @@ import { isFound } from '../language/pattern/match-program.ts';
 import { parsePattern } from '../language/pattern/parse-pattern.ts';
 import { PatternError, type PatternNode } from '../language/pattern/pattern-node.ts';
 import { patternProgram, type PatternProgram } from '../language/pattern/pattern-program.ts';
-import { refusal } from '../refusal.ts';
-import type { Work } from '../work.ts';
+import { refusal } from '../budget/refusal.ts';
+import type { Work } from '../budget/work.ts';
 
-/** The place of a schema that a pattern is from. */
+/** The schema that holds a pattern; `path` is its place. */
 interface Holder {
   readonly path: string;
 }
 
 interface KnownPattern {
   readonly node: PatternNode;
-  /** Whether it is valid with the flag u. */
+  /** True when it is valid with the flag u. */
   readonly unicode: boolean;
-  /** Matchers by the length of the longest text that they are for. */
+  /** Its matchers, by the length of the longest text that each is for. */
   readonly programs: Map<number, PatternProgram>;
   readonly results: Map<string, boolean>;
 }
 
-/** Shortest length that a matcher is made for. */
+/** The smallest such length. */
 const shortest = 64;
 
 /**
- * Whether texts match patterns. Both may come from a client, so no expression of theirs is run by the engine of
- * JavaScript, which may take for ever: the matchers here take steps in proportion to the text, and count them.
+ * Tells whether texts match patterns. Both may come from a client, and JavaScript's own engine may take endlessly for
+ * some patterns. So patterns are matched here, in steps that grow with the text and are counted.
  */
 export class PatternTests {
   readonly #work: Work;
@@ -35,7 +35,7 @@ export class PatternTests {
     this.#work = work;
   }
 
-  /** Whether `pattern` is found in `text` as validators read it: with the flag u where the pattern allows it. */
+  /** Whether `pattern` is found in `text`, read as validators read it: with the flag u where it is valid with it. */
   matches(holder: Holder, keyword: string, pattern: string, text: string): boolean {
     this.#work.spend(2);
     const known = this.#known.get(pattern);
@@ -63,7 +63,7 @@ export class PatternTests {
 
   #match(known: KnownPattern, text: string): boolean {
     this.#work.spend(20 + text.length);
-    // Without the flag u an expression sees halves of characters; half a character on its own is in no set here.
+    // Without the flag u an expression matches halves of surrogate pairs, which are in no set of characters here.
     if (!text.isWellFormed() || (!known.unicode && /[\ud800-\udfff]/.test(text)))
       throw new PatternError(
         `validators may differ in whether it matches ${JSON.stringify(text.slice(0, 100))}`,
@@ -81,7 +81,7 @@ export class PatternTests {
   }
 }
 
-/** Whether `pattern` is valid; it is only read here and never run. */
+/** Whether `pattern` is a valid regular expression; it is parsed and not run. */
 function isExpression(pattern: string, flags: string): boolean {
   try {
     return new RegExp(pattern, flags) instanceof RegExp;
@@ -90,7 +90,7 @@ function isExpression(pattern: string, flags: string): boolean {
   }
 }
 
-/** The pattern of the string format `format`; undefined when any string or only numbers are meant. */
+/** The pattern of the format `format`; undefined where it allows any string, or is about numbers. */
 export function formatPattern(holder: Holder, format: string): string | undefined {
   const pattern = patternOfFormat(format);
   if (pattern === undefined && !freeFormats.has(format) && !numberFormats.has(format))

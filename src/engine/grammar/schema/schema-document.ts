@@ -1,16 +1,16 @@
 import { isArray, isObject, own, type Json, type JsonObject } from './json-value.ts';
 import { PatternTests } from './pattern-tests.ts';
-import { joinPath, refusal } from '../refusal.ts';
-import type { Work } from '../work.ts';
+import { joinPath, refusal } from '../budget/refusal.ts';
+import type { Work } from '../budget/work.ts';
 
-/** One schema of a document: the same object is always the same node. */
+/** One schema within a document. The same object always has the same node. */
 export interface SchemaNode {
   readonly id: number;
-  /** `true` and `false` are kept as `{}` and as `never`. */
+  /** The schema; `{}` for the schemas `true` and `false`. */
   readonly schema: JsonObject;
-  /** The schema `false`. */
+  /** True for the schema `false`, which allows no value. */
   readonly never: boolean;
-  /** From the document's root, as in error messages. */
+  /** The path from the document's root, as in error messages. */
   readonly path: string;
 }
 
@@ -20,17 +20,17 @@ interface Resource {
   readonly anchors: Map<string, JsonObject>;
 }
 
-/** Keywords whose values are data and not schemas: what looks like `$id` in them is none. */
+/** Keywords whose values are data and not schemas: a `$id` in them means nothing. */
 const dataKeywords = new Set(['enum', 'const', 'default', 'examples', 'example']);
-/** What it takes to make an address absolute. */
+/** The steps to make an address absolute. */
 const stepsPerReference = 100;
 const noSchema: JsonObject = {};
 const defaultUri = 'schema:/root';
 
-/** The schema's nodes and what their references point to. */
+/** All schemas of one document, with the targets of their references. */
 export class SchemaDocument {
   readonly root: SchemaNode;
-  /** What the compilation of this document has taken so far. */
+  /** Counts the steps of the compilation of this document. */
   readonly work: Work;
   readonly patterns: PatternTests;
   readonly #nodes = new Map<JsonObject, SchemaNode>();
@@ -39,9 +39,9 @@ export class SchemaDocument {
   readonly #resourceOf = new Map<JsonObject, Resource>();
   readonly #paths = new Map<JsonObject, string>();
   readonly #containers = new Set<string>();
-  /** What the references of nodes point to. */
+  /** The targets of references that were resolved before. */
   readonly #targets = new Map<string, SchemaNode>();
-  /** How often each name is declared. */
+  /** How often each $dynamicAnchor is declared. */
   readonly #dynamicAnchors = new Map<string, number>();
   #nextId = 0;
 
@@ -52,7 +52,7 @@ export class SchemaDocument {
     this.root = this.node(schema, '');
   }
 
-  /** The node of a schema that stands at `path`; `origin` lends a schema made here its place and base URI. */
+  /** The node of the schema at `path`. A schema that is not part of the document gets the base URI of `origin`. */
   node(schema: Json, path: string, origin?: SchemaNode): SchemaNode {
     if (schema === false) {
       const known = this.#never.get(path);
@@ -72,19 +72,19 @@ export class SchemaDocument {
     return node;
   }
 
-  /** The subschema under `keyword`, or under one name or index in it. */
+  /** The node of a subschema of `parent`: under `keyword`, or under the name or index `step` in it. */
   child(parent: SchemaNode, schema: Json, keyword: string, step: string | number = ''): SchemaNode {
     return this.node(schema, joinPath(joinPath(parent.path, keyword), step), parent);
   }
 
-  /** Whether `name` at the document's root holds schemas that references point into, such as `components`. */
+  /** Whether references point into the member `name` of the document's root, as into `components`. */
   isContainer(node: SchemaNode, name: string): boolean {
     return node === this.root && this.#containers.has(name);
   }
 
   /**
-   * The node that `ref` of `node` points to. Throws invalid_json_schema unless it is inside this document, and for a
-   * dynamic reference unless that always has the same target.
+   * The node that the reference `ref` of `node` points to. Throws invalid_json_schema unless it is in this document,
+   * and where a dynamic reference may have several targets.
    */
   resolve(node: SchemaNode, ref: string, keyword = '$ref'): SchemaNode {
     const key = `${node.id} ${keyword}`;
@@ -125,7 +125,7 @@ export class SchemaDocument {
     return new Set(Array.from(this.#resources.values(), ({ root }) => root)).size > 1;
   }
 
-  /** Notes for every object its place, the resource that it belongs to, and the anchors. */
+  /** Records the path and the resource of every object, and all anchors. */
   #register(root: JsonObject): void {
     const first: Resource = { root, uri: defaultUri, anchors: new Map() };
     const queue: { value: Json; path: string; resource: Resource }[] = [
@@ -152,7 +152,7 @@ export class SchemaDocument {
     const id = own(value, '$id') ?? own(value, 'id');
     this.work.spend(id === undefined ? 1 : stepsPerReference);
     let resource = parent;
-    // Draft 7 spells an anchor `"$id": "#name"`.
+    // In draft 7 an anchor is written as `"$id": "#name"`.
     if (typeof id === 'string' && id.startsWith('#')) parent.anchors.set(id.slice(1), value);
     else if (typeof id === 'string' && id !== '' && own(value, '$id') !== undefined) {
       const uri = absolute(id, parent.uri).replace(/#$/, '');

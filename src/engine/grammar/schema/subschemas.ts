@@ -10,14 +10,14 @@ export function referred(document: SchemaDocument, node: SchemaNode): readonly S
   });
 }
 
-/** What else holds for the value of `node`: schemas in allOf and $ref. */
+/** The schemas in allOf and $ref of `node`, which its value has to satisfy as well. */
 export function includedNodes(document: SchemaDocument, node: SchemaNode): readonly SchemaNode[] {
   const all = listOf(node, 'allOf') ?? [];
   const included = all.map((schema, index) => document.child(node, schema, 'allOf', index));
   return [...referred(document, node), ...included];
 }
 
-/** `prefixItems` and `items` in the terms of 2020-12, whichever draft `node` is written in. */
+/** `prefixItems` and `items` of `node` as in draft 2020-12, whichever draft it is written in. */
 export function itemsOf(node: SchemaNode): {
   readonly prefix: readonly Json[];
   readonly prefixKeyword: string;
@@ -40,7 +40,7 @@ export function itemsOf(node: SchemaNode): {
   };
 }
 
-/** What the presence of a property asks for: other properties, or a schema for the whole object. */
+/** What an object with the property `trigger` needs: other properties, or to satisfy a schema. */
 export interface Dependency {
   readonly keyword: string;
   readonly trigger: string;

@@ -1,15 +1,16 @@
 import { choice, emptyText, nothing, ref, repeat, sequence, type Expression } from './expression.ts';
 import type { GrammarBuilder } from './grammar-builder.ts';
-import { limits } from '../limits.ts';
+import { limits } from '../budget/limits.ts';
 import type { AutomatonState } from '../language/automaton.ts';
 import type { CharSet } from '../language/char-set.ts';
 
-/** Turns the characters of one edge into what stands for one of them in the generated text. */
+/** The expression for one of `chars` as it stands in the generated text. */
 export type EncodeChars = (chars: CharSet) => Expression;
 
 /**
- * An expression for the texts that `states` accept, right-linear: at any time llama.cpp follows one alternative per
- * outgoing edge. Runs without a branch are written as one sequence.
+ * An expression for the texts that the automaton `states` accepts: a rule for each state, with one alternative for each
+ * edge. So llama.cpp never follows more alternatives than a state has edges. States in a row without a branch are
+ * written as one sequence.
  */
 export function automatonGrammar(
   builder: GrammarBuilder,
@@ -27,7 +28,7 @@ class AutomatonWriter {
   readonly #encode: EncodeChars;
   readonly #encoded = new Map<string, Expression>();
   readonly #keys = new Map<CharSet, string>();
-  /** For each state the length of the run of the same characters that leads from it to the end, if one does. */
+  /** For each state, the length of the run of the same characters from it to the end; Infinity: there is none. */
   readonly #toEnd = new Map<number, number>();
   readonly #names = new Map<number, string>();
   readonly #pending: number[] = [];
@@ -50,7 +51,7 @@ class AutomatonWriter {
     return start;
   }
 
-  /** What follows at a state: a run of single edges, up to the first state that needs a rule of its own. */
+  /** What follows in the state `start`: a run of single edges, up to the first state that needs a rule of its own. */
   #from(start: number): Expression {
     const steps: Expression[] = [];
     let run: { inner: Expression; count: number; optional: boolean } | undefined;
@@ -84,13 +85,13 @@ class AutomatonWriter {
   }
 
   /**
-   * Whether every text from here on is up to n times the same characters, with n within one repetition: then the
-   * run is `x{0,n}` instead of n rules.
+   * Whether the texts from `start` on are nothing but 0 to n of the same characters, with n allowed in one repetition:
+   * then `x{0,n}` is written instead of n rules.
    */
   #endsWithSameChars(start: number): boolean {
     const run: number[] = [];
     let at = start;
-    // The end of a run is looked for once; the places before it are counted from there.
+    // The run is followed to its end, or to a state with a known length; then the lengths are counted backwards.
     while (!this.#toEnd.has(at)) {
       this.#toEnd.set(at, Infinity);
       const state = this.#states[at];
@@ -146,7 +147,7 @@ class AutomatonWriter {
     return (this.#states[state]?.edges.length ?? 0) === 0 ? emptyText : this.#rule(state);
   }
 
-  /** The same characters give the same object, a rule where they need more than a class. */
+  /** The expression for one of `chars`, the same object for the same characters; a rule where it is a choice. */
   #one(chars: CharSet): Expression {
     const key = this.#key(chars);
     let known = this.#encoded.get(key);

@@ -2,13 +2,13 @@ import { choice, literal, sequence, type Expression } from './expression.ts';
 
 export interface TextChoice {
   readonly text: string;
-  /** What follows the text. */
+  /** What follows after the text. */
   readonly rest: Expression;
 }
 
 /**
- * A choice between texts that all differ, with shared beginnings written once: llama.cpp then follows one
- * alternative per next character instead of one per text.
+ * A choice between texts that all differ. Common beginnings are written once, so that llama.cpp follows one alternative
+ * for each next character instead of one for each text.
  */
 export function choiceTree(choices: readonly TextChoice[]): Expression {
   return branch(

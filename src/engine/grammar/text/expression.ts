@@ -1,12 +1,12 @@
 import type { CharSet } from '../language/char-set.ts';
 
-/** The right side of a grammar rule. */
+/** The body of a grammar rule, or a part of it. */
 export type Expression =
   | { readonly kind: 'literal'; readonly text: string }
   | { readonly kind: 'chars'; readonly set: CharSet }
   | { readonly kind: 'ref'; readonly rule: string }
   | { readonly kind: 'sequence'; readonly parts: readonly Expression[] }
-  /** Without options: matches nothing at all, and takes every sequence it stands in with it. */
+  /** A choice without options matches no text at all, and neither does a sequence that holds one. */
   | { readonly kind: 'choice'; readonly options: readonly Expression[] }
   | { readonly kind: 'repeat'; readonly inner: Expression; readonly min: number; readonly max: number };
 
@@ -44,7 +44,7 @@ export function choice(options: readonly Expression[]): Expression {
   return only !== undefined && flat.length === 1 ? only : { kind: 'choice', options: flat };
 }
 
-/** At most 1,000 of a rule or class: llama.cpp counts a group's inner rules into its limit of 2,000. */
+/** `inner` repeated; at most 1,000 times, as llama.cpp's limit of 2,000 also counts the rules inside of a group. */
 export function repeat(inner: Expression, min: number, max: number): Expression {
   if (max === 0) return emptyText;
   if (isNothing(inner)) return min === 0 ? emptyText : nothing;
@@ -52,7 +52,7 @@ export function repeat(inner: Expression, min: number, max: number): Expression 
   return { kind: 'repeat', inner, min, max };
 }
 
-/** How many parts `expression` has, and about how many characters it is written with. */
+/** The number of parts of `expression`, and about how many characters its text has. */
 export function sizeOf(expression: Expression): { readonly parts: number; readonly chars: number } {
   switch (expression.kind) {
     case 'literal':
@@ -78,7 +78,7 @@ export function sizeOf(expression: Expression): { readonly parts: number; readon
   }
 }
 
-/** How many copies llama.cpp makes of the parts of `expression` to write out what is repeated up to a bound. */
+/** How many copies of parts llama.cpp makes to write out the bounded repetitions of `expression`. */
 export function copiesIn(expression: Expression): number {
   switch (expression.kind) {
     case 'literal':
@@ -96,7 +96,7 @@ export function copiesIn(expression: Expression): number {
   }
 }
 
-/** The rules that `expression` names, each once. */
+/** The names of the rules that `expression` refers to. */
 export function referencedRules(expression: Expression, found: Set<string> = new Set()): Set<string> {
   switch (expression.kind) {
     case 'literal':

@@ -8,13 +8,16 @@ const named: ReadonlyMap<string, string> = new Map([
   ['"', '\\"'],
 ]);
 
-/** A GBNF literal, quotes included, that matches exactly `text`. A lone surrogate cannot be matched and throws. */
+/**
+ * The literal that matches exactly `text` in GBNF, llama.cpp's language for grammars, with its quotes. Throws
+ * RangeError where half a surrogate pair is in the text.
+ */
 export function gbnfLiteral(text: string): string {
   if (!text.isWellFormed()) throw new RangeError('A lone surrogate cannot be part of a grammar.');
   return `"${Array.from(text, (char) => named.get(char) ?? visible(char)).join('')}"`;
 }
 
-/** A GBNF class for `set`; the shorter of the positive and the negated form would differ in invalid UTF-8. */
+/** The GBNF class of the characters of `set`. It is never negated: a negated class would also match invalid UTF-8. */
 export function gbnfClass(set: CharSet): string {
   let body = '';
   for (let at = 0; at < set.length; at += 2) {
@@ -51,4 +54,12 @@ function hex(code: number): string {
 /** The text of a whole grammar: `root` as the body of its first rule, then `rules`. */
 export function grammarText(root: string, rules: ReadonlyMap<string, string>): string {
   return [`root ::= ${root}`, ...[...rules].map(([name, text]) => `${name} ::= ${text}`), ''].join('\n');
+}
+
+/** GBNF rules for the documents of a schema, which can be joined with other rules. */
+export interface CompiledSchema {
+  /** The bodies of the rules by name. Names begin with the prefix, save for the primitive rules, which are shared. */
+  readonly rules: ReadonlyMap<string, string>;
+  /** The rule that matches one document. */
+  readonly rootRule: string;
 }

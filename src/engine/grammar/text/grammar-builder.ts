@@ -1,17 +1,17 @@
 import { ref, sizeOf, type Expression } from './expression.ts';
-import { limits } from '../limits.ts';
+import { limits } from '../budget/limits.ts';
 import { primitiveRules } from './primitive-rules.ts';
-import { refusal } from '../refusal.ts';
-import type { Work } from '../work.ts';
+import { refusal } from '../budget/refusal.ts';
+import type { Work } from '../budget/work.ts';
 
-/** What it takes to simplify and to write one part of an expression. */
+/** The steps to simplify and to write one part of an expression. */
 const stepsPerPart = 10;
 
-/** Collects rules under readable names that differ from each other and from the primitive rules. */
+/** Collects rules and gives them readable names, which differ from each other and from those of the primitive rules. */
 export class GrammarBuilder {
   readonly rules = new Map<string, Expression>();
   readonly #taken: Set<string>;
-  /** The number that each base name was last given. */
+  /** For each name without a number, the number that was last put behind it. */
   readonly #counts = new Map<string, number>();
   readonly #prefix: string;
   readonly #work: Work;
@@ -23,7 +23,7 @@ export class GrammarBuilder {
     this.#taken = new Set<string>([...primitiveRules.keys(), 'root']);
   }
 
-  /** A fresh rule name made from `hint`; its rule is still to be set. */
+  /** A new rule name made from `hint`, for which `set` has to be called later. */
   reserve(hint: string): string {
     if (this.#taken.size > limits.rules + primitiveRules.size)
       throw refusal(
@@ -44,12 +44,12 @@ export class GrammarBuilder {
     const { parts, chars } = sizeOf(expression);
     this.#work.spend(stepsPerPart * parts + (chars >> 3));
     this.#size += chars;
-    // Some of it may turn out to be of no use and be left out.
+    // Twice the limit is allowed here, as rules that turn out to be unused are left out later.
     if (this.#size > 2 * limits.grammarText) throw tooLarge();
     this.rules.set(name, expression);
   }
 
-  /** A reference to a fresh rule for `expression`. */
+  /** A reference to a new rule with the body `expression`. */
   define(hint: string, expression: Expression): Expression {
     if (expression.kind === 'ref') return expression;
     const name = this.reserve(hint);
@@ -65,7 +65,7 @@ export const tooLarge = () =>
     'The schema needs a grammar that is too large; use fewer properties, branches or enum values.',
   );
 
-/** llama.cpp allows letters, digits and hyphens in a rule's name. */
+/** `hint` as a rule name: llama.cpp allows letters, digits and hyphens. */
 function readable(hint: string): string {
   const words = hint
     .replaceAll(/([a-z0-9])([A-Z])/g, '$1-$2')

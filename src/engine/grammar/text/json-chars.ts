@@ -12,7 +12,7 @@ import {
 const controls = charRange(0x00, 0x1f);
 const mustEscape = uniteChars([controls, charsOf('"\\')]);
 
-/** The characters that JSON writes as a backslash and one more, in the order of their use. */
+/** The characters that JSON writes as a backslash and one more character, the most usual first. */
 const shortEscapes: readonly (readonly [char: string, written: string])[] = [
   ['"', '"'],
   ['\\', '\\'],
@@ -24,8 +24,8 @@ const shortEscapes: readonly (readonly [char: string, written: string])[] = [
 ];
 
 /**
- * One character of `set` as it stands in a JSON string: raw where JSON allows that, else its escape. Control
- * characters without a short escape are left out as long as the set has any other.
+ * One character of `set` as it is written in a JSON string: itself where JSON allows that, else its escape. Control
+ * characters without a short escape are left out, unless the set has no other characters.
  */
 export function jsonChar(set: CharSet): Expression {
   const raw = fewRanges(subtractChars(set, mustEscape));
@@ -43,8 +43,8 @@ export function jsonChar(set: CharSet): Expression {
 }
 
 /**
- * `set` with at most 48 ranges: llama.cpp compares every candidate with every range. The first ones and the largest
- * of the others stay; for a property such as \\p{L} that keeps every larger script.
+ * `set` with at most 48 ranges, as llama.cpp compares every candidate token with every range: the first 24 and the
+ * largest of the others. Of a property such as \\p{L} these hold all larger scripts.
  */
 function fewRanges(set: CharSet): CharSet {
   const kept = 48;

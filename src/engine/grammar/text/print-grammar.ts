@@ -1,16 +1,16 @@
 import { copiesIn, isEmptyText, referencedRules, type Expression } from './expression.ts';
 import { gbnfClass, gbnfLiteral } from './gbnf-text.ts';
 import { tooLarge } from './grammar-builder.ts';
-import { limits } from '../limits.ts';
+import { limits } from '../budget/limits.ts';
 import { primitiveClosure, primitiveRules } from './primitive-rules.ts';
-import { refusal } from '../refusal.ts';
+import { refusal } from '../budget/refusal.ts';
 
-/** Parentheses inside each other in one rule; what is deeper gets a rule of its own. */
+/** How deep parentheses may be nested in a rule; what is deeper becomes a rule of its own. */
 const maxNesting = 6;
 
 /**
- * Rule texts by name, the primitive rules that they use included. Throws invalid_json_schema when the grammar
- * is larger than llama.cpp should be asked to take.
+ * The texts of `rules` by name, with the primitive rules that they use. Throws invalid_json_schema when the grammar is
+ * too large for llama.cpp.
  */
 export function printGrammar(rules: ReadonlyMap<string, Expression>): ReadonlyMap<string, string> {
   const printer = new Printer(rules);
@@ -78,7 +78,7 @@ class Printer {
     if (nesting < maxNesting) return `(${this.#text(expression, name, nesting + 1)})`;
     let part = `${name}-${this.#texts.length + 1}p`;
     while (this.#rules.has(part)) part += 'p';
-    // Reserved first: what is nested in it makes rules as well.
+    // The name is taken before the text is written, as parts nested in it become rules as well.
     const entry: [string, string] = [part, ''];
     this.#texts.push(entry);
     entry[1] = this.#text(expression, name, 0);
@@ -93,8 +93,8 @@ function times(min: number, max: number): string {
 }
 
 /**
- * Upper bound on the ways by which llama.cpp's check for left recursion walks from rule to rule: it goes through
- * a shared rule once per way that leads there. Infinity when a rule begins with itself.
+ * At most how many steps llama.cpp's check for left recursion takes. It walks from each rule to the rules with which it
+ * can begin, and through a shared rule once for each way that leads there. Infinity when a rule begins with itself.
  */
 function leftmostWays(rules: ReadonlyMap<string, Expression>): number {
   const ways = new Map<string, number>();

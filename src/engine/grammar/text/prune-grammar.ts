@@ -12,9 +12,8 @@ import {
 import { primitiveRules } from './primitive-rules.ts';
 
 /**
- * The rules that `root` needs, without whatever can never end: an alternative that leads into endless recursion
- * would let a model generate for ever. Rules that only name another rule are replaced by it. A root that matches
- * nothing gives undefined.
+ * The rules that `root` needs, without alternatives that lead into endless recursion: with these a model could write
+ * without end. Rules that only refer to another rule are replaced by it. Undefined when `root` matches no finite text.
  */
 export function pruneGrammar(
   rules: ReadonlyMap<string, Expression>,
@@ -51,17 +50,17 @@ export function pruneGrammar(
   return { rules: inlined(needed, start), root: start };
 }
 
-/** Rules inlined into each other at most, so that no rule becomes endless. */
+/** How many rules may be inlined into one, so that no rule becomes very long. */
 const maxInlined = 100;
 
-/** `rules` with those that are used in one place, and are no choice, written where they are used. */
+/** `rules` with those inlined that are used in one place only and are not a choice. */
 function inlined(rules: ReadonlyMap<string, Expression>, root: string): ReadonlyMap<string, Expression> {
   const uses = new Map<string, number>([[root, 2]]);
   const count = (expression: Expression, weight: number): void => {
     if (expression.kind === 'ref') uses.set(expression.rule, (uses.get(expression.rule) ?? 0) + weight);
     if (expression.kind === 'sequence') for (const part of expression.parts) count(part, weight);
     if (expression.kind === 'choice') for (const option of expression.options) count(option, weight);
-    // llama.cpp limits what may be repeated by the rules inside of it: a reference counts as one.
+    // What is repeated is not inlined: llama.cpp's limit on repetitions counts the parts inside; a reference is one.
     if (expression.kind === 'repeat') count(expression.inner, 2);
   };
   for (const expression of rules.values()) count(expression, 1);

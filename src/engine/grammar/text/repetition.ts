@@ -1,10 +1,10 @@
 import { choice, repeat, sequence, type Expression } from './expression.ts';
 import type { GrammarBuilder } from './grammar-builder.ts';
-import { limits } from '../limits.ts';
+import { limits } from '../budget/limits.ts';
 
 /**
- * `item`, a reference or a class, `min` to `max` times. llama.cpp reads a bound above 2,000 as no bound, so longer
- * repetitions are made of blocks; a `max` above 100,000 is lowered to that.
+ * `item`, which is a reference or a class, `min` to `max` times. llama.cpp takes a bound above 2,000 for no bound, so
+ * longer repetitions are made of blocks. A `max` above 100,000 is lowered to that.
  */
 export function repetition(
   builder: GrammarBuilder,
@@ -26,7 +26,7 @@ export function repetition(
   return sequence(...parts);
 }
 
-/** Up to `most` items: whole blocks, then a part of one; two alternatives are alive within a block. */
+/** Up to `most` items: whole blocks, then a part of one. Within a block llama.cpp follows two alternatives. */
 function blocks(builder: GrammarBuilder, name: string, item: Expression, most: number): Expression {
   const size = 500;
   const full = builder.define(`${name}-block`, repeat(item, size, size));

@@ -1,12 +1,12 @@
 import type { Conjunction } from '../branches/branches.ts';
-import type { Compilation } from '../compilation.ts';
+import type { Compilation } from './compilation.ts';
 import { containedNodes, containingArray } from './contains.ts';
 import { choice, emptyText, literal, ref, sequence, type Expression } from '../text/expression.ts';
 import { isArray, own, type Json } from '../schema/json-value.ts';
 import { countOf, flagOf } from '../schema/keywords.ts';
-import { limits } from '../limits.ts';
+import { limits } from '../budget/limits.ts';
 import { excludedContainers } from '../logic/exclusion.ts';
-import { refusal } from '../refusal.ts';
+import { refusal } from '../budget/refusal.ts';
 import { repetition } from '../text/repetition.ts';
 import type { SchemaDocument, SchemaNode } from '../schema/schema-document.ts';
 import { inPlace } from '../branches/unevaluated.ts';
@@ -17,8 +17,8 @@ import { itemsOf } from '../schema/subschemas.ts';
 const separator = sequence(literal(','), ref('ws'));
 
 /**
- * The JSON arrays that satisfy all of `nodes`. A tuple (prefixItems) is written in full, and goes on after its last
- * place only where `items` or minItems ask for that.
+ * The JSON arrays that satisfy all of `nodes`. A tuple (prefixItems) is written in full; further items follow it only
+ * where `items` or minItems ask for them.
  */
 export function arrayExpression(compilation: Compilation, nodes: Conjunction, name: string): Expression {
   const { document } = compilation;
@@ -89,7 +89,7 @@ interface ArrayShape {
   readonly restKeyword: string;
 }
 
-/** The items of `node`, with unevaluatedItems for those that no schema in place speaks of. */
+/** The schemas of the items of `node`, with unevaluatedItems for the items that no other schema covers. */
 function shapeOf(document: SchemaDocument, nodes: Conjunction, node: SchemaNode): ArrayShape {
   const shape = { node, ...itemsOf(node) };
   const unevaluated = own(node.schema, 'unevaluatedItems');

@@ -1,10 +1,10 @@
-import type { Compilation } from '../compilation.ts';
+import type { Compilation } from './compilation.ts';
 import type { Conjunction } from '../branches/branches.ts';
 import { literal, ref, sequence, type Expression } from '../text/expression.ts';
 import { own } from '../schema/json-value.ts';
 import { countOf } from '../schema/keywords.ts';
-import { limits } from '../limits.ts';
-import { refusal } from '../refusal.ts';
+import { limits } from '../budget/limits.ts';
+import { refusal } from '../budget/refusal.ts';
 import { repetition } from '../text/repetition.ts';
 import type { SchemaNode } from '../schema/schema-document.ts';
 
@@ -13,11 +13,13 @@ export interface Contained {
   readonly node: SchemaNode;
   /** The schema with the keyword `contains`. */
   readonly holder: SchemaNode;
-  /** How many items satisfy it at least. */
+  /** The least number of items that have to satisfy it. */
   readonly min: number;
 }
 
-/** What `contains` of `nodes` asks for. Throws invalid_json_schema for maxContains. */
+/**
+ * The schemas that some items have to satisfy, from `contains` of `nodes`. Throws invalid_json_schema for maxContains.
+ */
 export function containedNodes(compilation: Compilation, nodes: Conjunction): readonly Contained[] {
   return nodes.flatMap((holder) => {
     const schema = own(holder.schema, 'contains');
@@ -39,8 +41,8 @@ export interface ContainingList {
 }
 
 /**
- * Arrays with the items that `contained` asks for, in that order. Others stand before, between and after them; after
- * them only where the items are counted.
+ * Arrays with the items that `contained` asks for, in that order. Other items may stand before and between them, or,
+ * where minItems or maxItems count the items, after them.
  */
 export function containingArray(
   compilation: Compilation,

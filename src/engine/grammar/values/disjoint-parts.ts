@@ -1,17 +1,17 @@
-import type { Compilation } from '../compilation.ts';
+import type { Compilation } from './compilation.ts';
 import type { Json, JsonObject } from '../schema/json-value.ts';
 import { boundsOf, jsonTypes, textOf, type JsonType } from '../schema/keywords.ts';
 import { namedProperties, propertyNodes, requiredNames } from '../schema/object-members.ts';
 import { allowedTypes, namedValues } from '../logic/plausible.ts';
 import type { SchemaNode } from '../schema/schema-document.ts';
 
-/** As many as 2^8 sets of them can be told apart. */
+/** The grammar needs a rule for each set of parts: 2^8 at most. */
 const mostParts = 8;
 const maxDepth = 3;
 
 /**
- * Up to eight schemas, no two of which have a value in common: strings by one of their characters, numbers by
- * their range, objects by one of their properties, values of different types anyway.
+ * Up to eight schemas of which no two allow the same value: strings differ in one of their characters, numbers in their
+ * range, objects in one of their properties, and other values in their type.
  */
 export function disjointParts(
   compilation: Compilation,
@@ -24,7 +24,7 @@ export function disjointParts(
   const types = jsonTypes.filter((type) => holderOf(type) !== undefined);
   const room = types.length === 1 ? mostParts : 3;
   const parts = types.flatMap((type): readonly JsonObject[] => {
-    // Where there are several alternatives, the parts are made for the first one; they hold for all.
+    // The parts are made from the first alternative of the type, but they differ in the others as well.
     const held = holderOf(type) ?? [];
     switch (type) {
       case 'null':
@@ -44,7 +44,7 @@ export function disjointParts(
   return parts.slice(0, mostParts);
 }
 
-/** Ranges of characters that are cut into as many pieces as there are parts: digits, and letters by alphabet. */
+/** Digits and the letters of alphabets: each range is divided into as many pieces as there are parts. */
 const alphabets: readonly (readonly [first: number, last: number])[] = [
   [0x30, 0x39],
   [0x41, 0x5a],
@@ -56,7 +56,7 @@ const alphabets: readonly (readonly [first: number, last: number])[] = [
   [0xac00, 0xd7a3],
 ];
 
-/** Strings by the character that tells most: mostly the first one. */
+/** Strings that differ in one character, mostly the first. */
 function byCharacter(nodes: readonly SchemaNode[], room: number): readonly JsonObject[] {
   const sets = Array.from({ length: room }, (_, part) =>
     alphabets
@@ -68,7 +68,7 @@ function byCharacter(nodes: readonly SchemaNode[], room: number): readonly JsonO
       .join(''),
   );
   const lettered = sets.slice(0, -1);
-  // The last one also has whatever is in none of the alphabets.
+  // The last part also gets all characters that are in none of the alphabets.
   const { before, after, empty } = telling(nodes);
   return [
     ...lettered.map((set) => ({ type: 'string', pattern: `${before}[${set}]${after}` })),
@@ -81,11 +81,13 @@ const escaped = (code: number): string => `\\u${code.toString(16).padStart(4, '0
 interface Place {
   readonly before: string;
   readonly after: string;
-  /** Strings that are too short to have that place. */
+  /** A pattern for strings that are too short to have that character. */
   readonly empty: string;
 }
 
-/** Dates differ in their day, addresses and whatever begins with the same text in its end. */
+/**
+ * The place of the character that differs: the day in dates, the end of addresses and of texts with a fixed beginning.
+ */
 function telling(nodes: readonly SchemaNode[]): Place {
   const formats = nodes.map((node) => textOf(node, 'format') ?? '');
   if (formats.some((format) => format.startsWith('date') || format === 'iso-date-time'))
@@ -96,7 +98,7 @@ function telling(nodes: readonly SchemaNode[]): Place {
   return { before: '^', after: '', empty: '^$' };
 }
 
-/** Lower ends of the ranges of numbers without bounds. */
+/** Where the ranges of numbers without bounds begin. */
 const usualSteps = [-Infinity, 1, 3, 7, 20, 100, 500, 2_000];
 
 function byRange(nodes: readonly SchemaNode[], room: number): readonly JsonObject[] {
@@ -118,7 +120,7 @@ function byRange(nodes: readonly SchemaNode[], room: number): readonly JsonObjec
   });
 }
 
-/** Objects by the first property that has the most parts; required ones before others. */
+/** Objects that differ in one property: the one with the most parts, preferably a required one. */
 function byProperty(
   compilation: Compilation,
   nodes: readonly SchemaNode[],

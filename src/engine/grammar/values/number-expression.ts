@@ -1,20 +1,20 @@
 import { automatonGrammar } from '../text/automaton-grammar.ts';
 import type { Conjunction } from '../branches/branches.ts';
-import type { Compilation } from '../compilation.ts';
+import type { Compilation } from './compilation.ts';
 import { choiceTree } from '../text/choice-tree.ts';
 import { charClass, emptyText, literal, ref, type Expression } from '../text/expression.ts';
 import { boundsOf, numberOf, textOf, typesOf } from '../schema/keywords.ts';
 import type { AutomatonState } from '../language/automaton.ts';
 import type { CharSet } from '../language/char-set.ts';
 import { numberFormats } from '../language/format-patterns.ts';
-import { limits } from '../limits.ts';
+import { limits } from '../budget/limits.ts';
 import { exclusionOf } from '../logic/exclusion.ts';
 import { numberLanguage, plainDecimal, type Divisor, type NumberShape } from '../language/number-language.ts';
-import { refusal } from '../refusal.ts';
+import { refusal } from '../budget/refusal.ts';
 import type { SchemaNode } from '../schema/schema-document.ts';
 import { isValid } from '../logic/validate-value.ts';
 
-/** Steps of a half, a quarter … down to 2^-10 are exact as doubles. */
+/** Multiples of 1/2, 1/4 and so on down to 2^-10 are exact as doubles. */
 const maxHalvings = 10;
 
 /** The JSON numbers that satisfy all of `nodes`. */
@@ -31,7 +31,7 @@ export function numberExpression(compilation: Compilation, nodes: Conjunction, n
   const [where, keyword] = origin(nodes);
   if (shape.integer && shape.fraction)
     return compilation.impossible(where, keyword, 'no number satisfies it together with the other keywords.');
-  // Digits are counted once for each remainder: where that is too much, there are fewer digits.
+  // The automaton has a state for each number of digits and each remainder: if these are too many, digits are fewer.
   let states: readonly AutomatonState[] | undefined;
   for (const digits of [limits.digits, 9, 6]) {
     const found = compilation.work.during(where?.path ?? '', keyword, () =>
@@ -98,7 +98,7 @@ function boundsOfAll(nodes: Conjunction): Bounds {
     raise(format.min, false);
     lower(format.max, false);
   }
-  // Beyond the digits that are generated at all a bound says nothing, or forbids everything.
+  // No number with more digits is generated, so a bound beyond them excludes either nothing or everything.
   const largest = 10 ** limits.digits;
   if (min <= -largest) min = -Infinity;
   if (max >= largest) max = Infinity;
@@ -120,7 +120,7 @@ function numberShape(nodes: Conjunction): NumberShape {
 function divisorOf(node: SchemaNode): readonly Divisor[] {
   const divisor = stepOf(node);
   if (divisor === undefined) return [];
-  // 1 is a multiple of 0.5, 0.25, 0.2 …: whole numbers are enough where only those are asked for.
+  // 1 is a multiple of 0.5, 0.25, 0.2 and so on, so all whole numbers are; with `integer` nothing else is asked for.
   const parts = Number.isInteger(1 / divisor) && Number.isInteger(1e15 / divisor);
   if (!Number.isInteger(divisor) && parts && typesOf(node).integer) return [{ numerator: 1, halvings: 0 }];
   let halvings = 0;
@@ -146,8 +146,8 @@ function stepOf(node: SchemaNode): number | undefined {
 }
 
 /**
- * Every number that satisfies `nodes`, written out: for few multiples of a decimal such as 0.01. Doubles divide
- * only some of them exactly (0.07 / 0.01 is not 7), and only these are valid to most validators.
+ * All numbers that satisfy `nodes`, written out one by one, for a multipleOf such as 0.01 with few multiples between
+ * the bounds. Most validators divide doubles and accept only exact results: 0.07 / 0.01 is not 7, so 0.07 is left out.
  */
 function steppedNumbers(compilation: Compilation, nodes: Conjunction): Expression | undefined {
   const steps = nodes.flatMap((node) => stepOf(node) ?? []);

@@ -1,5 +1,5 @@
 import type { Conjunction } from '../branches/branches.ts';
-import type { Compilation } from '../compilation.ts';
+import type { Compilation } from './compilation.ts';
 import { nothing, ref, sequence, type Expression } from '../text/expression.ts';
 import { freeProperties } from './free-properties.ts';
 import { isArray, own } from '../schema/json-value.ts';
@@ -7,7 +7,7 @@ import { countOf, namesOf } from '../schema/keywords.ts';
 import { excludedContainers } from '../logic/exclusion.ts';
 import { namedProperties, propertyNodes, requiredNames } from '../schema/object-members.ts';
 import { orderedSelection, type SelectionMember } from './ordered-selection.ts';
-import { refusal } from '../refusal.ts';
+import { refusal } from '../budget/refusal.ts';
 import type { SchemaNode } from '../schema/schema-document.ts';
 import { unevaluatedNodes } from '../branches/unevaluated.ts';
 import { isValid, isValidAlone } from '../logic/validate-value.ts';

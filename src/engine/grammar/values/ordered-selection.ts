@@ -1,10 +1,10 @@
 import { choiceTree, type TextChoice } from '../text/choice-tree.ts';
 import { choice, emptyText, literal, nothing, ref, sequence, type Expression } from '../text/expression.ts';
 import type { GrammarBuilder } from '../text/grammar-builder.ts';
-import { limits } from '../limits.ts';
+import { limits } from '../budget/limits.ts';
 
 export interface SelectionMember {
-  /** Fixed text with which the member begins; no two are the same. */
+  /** The text with which the member begins; no two members have the same. */
   readonly text: string;
   readonly rest: Expression;
   readonly required: boolean;
@@ -13,18 +13,18 @@ export interface SelectionMember {
 export interface Selection {
   readonly open: string;
   readonly close: string;
-  /** In the order in which they are written. */
+  /** Members in the order in which they are written. */
   readonly members: readonly SelectionMember[];
-  /** Members without a fixed text, any number of them after the others. */
+  /** Members without a fixed text; any number of them may follow the others. */
   readonly free: readonly Expression[];
   readonly min: number;
   readonly max: number;
 }
 
 /**
- * A list in brackets that holds every required member, any of the optional ones, and then free ones, in a fixed
- * order and with `min` to `max` of them in all. Its size grows with n·√n for n optional members, and at any comma
- * llama.cpp follows one alternative per possible next character. Undefined: too many states.
+ * A list in brackets, such as the members of an object: all required members, any of the optional ones in their order,
+ * then free ones, `min` to `max` in all. The grammar's size grows with n·√n for n optional members, and after a comma
+ * llama.cpp follows one alternative for each possible next character. Undefined when there are too many states.
  */
 export function orderedSelection(
   builder: GrammarBuilder,
@@ -42,10 +42,10 @@ class SelectionWriter {
   readonly #selection: Selection;
   readonly #rules = new Map<string, Expression>();
   readonly #pending: (() => void)[] = [];
-  /** Position of the first required member at or after each position. */
+  /** For each position, that of the first required member at or after it. */
   readonly #nextRequired: number[];
   readonly #groupSize: number;
-  /** Counts above this make no difference. */
+  /** Members are counted up to this; 0: not at all. */
   readonly #countCap: number;
 
   constructor(builder: GrammarBuilder, name: string, selection: Selection) {
@@ -69,7 +69,7 @@ class SelectionWriter {
     if (this.#selection.members.length * (this.#countCap + 1) > limits.countedStates) return undefined;
     if (this.#countCap > limits.repetition) return undefined;
     const { open, close, max, members } = this.#selection;
-    // Counts up to 0 are not counted at all.
+    // A max of 0 is handled here, as a cap of 0 means that nothing is counted.
     if (max === 0) return members.some((member) => member.required) ? nothing : literal(open + close);
     const list = sequence(literal(open), choice([...this.#next(0, 0), ...this.#end(0, 0)]));
     for (let step = this.#pending.pop(); step !== undefined; step = this.#pending.pop()) step();
@@ -86,7 +86,7 @@ class SelectionWriter {
     return this.#nextRequired[at] ?? this.#selection.members.length;
   }
 
-  /** What may stand at `at`, without the comma before it. */
+  /** What may come at the position `at`, without the comma before it. */
   #next(at: number, count: number): readonly Expression[] {
     const { members, free, max } = this.#selection;
     if (this.#countCap > 0 && count >= max) return [];
@@ -113,7 +113,7 @@ class SelectionWriter {
     }));
   }
 
-  /** The rest of a member that has begun, and of the list. */
+  /** The rest of the member at `at`, whose text was written, and of the list. */
   #after(at: number, count: number): Expression {
     const member = this.#selection.members[at];
     if (member === undefined) return emptyText;
@@ -131,7 +131,7 @@ class SelectionWriter {
   }
 
   #capped(count: number): number {
-    // One above max would be the same as max: nothing more may follow.
+    // At the cap nothing more may follow, or enough members are there: larger counts would change nothing.
     return Math.min(count, this.#countCap);
   }
 

@@ -1,6 +1,6 @@
 import { automatonGrammar } from '../text/automaton-grammar.ts';
 import type { Conjunction } from '../branches/branches.ts';
-import type { Compilation } from '../compilation.ts';
+import type { Compilation } from './compilation.ts';
 import { literal, ref, sequence, type Expression } from '../text/expression.ts';
 import { jsonChar } from '../text/json-chars.ts';
 import { countOf, textOf, valuesOf } from '../schema/keywords.ts';
@@ -9,10 +9,10 @@ import { PatternError } from '../language/pattern/pattern-node.ts';
 import { patternLanguage } from '../language/pattern/pattern-language.ts';
 import type { Language } from '../language/language.ts';
 import { withLengths } from '../language/bounded-length.ts';
-import { limits } from '../limits.ts';
+import { limits } from '../budget/limits.ts';
 import { exclusionOf } from '../logic/exclusion.ts';
 import { formatPattern } from '../schema/pattern-tests.ts';
-import { refusal } from '../refusal.ts';
+import { refusal } from '../budget/refusal.ts';
 import { repetition } from '../text/repetition.ts';
 import type { SchemaNode } from '../schema/schema-document.ts';
 
@@ -68,15 +68,15 @@ const holderOf = (nodes: Conjunction, keyword: string): SchemaNode | undefined =
   nodes.find((node) => countOf(node, keyword) !== undefined);
 
 export interface StringShape {
-  /** Undefined: only the length counts. */
+  /** Undefined where the schema limits only the length. */
   readonly language: Language | undefined;
   readonly min: number;
   readonly max: number;
-  /** The schema that asks for more than a length. */
+  /** The first schema that limits more than the length. */
   readonly where: SchemaNode | undefined;
 }
 
-/** What the keywords for strings in `nodes` ask for together. */
+/** What the keywords for strings in `nodes` allow together. */
 export function stringLanguage(compilation: Compilation, nodes: Conjunction): StringShape {
   const l = compilation.languages;
   const parts: Language[] = [];
@@ -108,7 +108,7 @@ export function stringLanguage(compilation: Compilation, nodes: Conjunction): St
   };
 }
 
-/** The language of `pattern`. Throws invalid_json_schema for one outside of the supported subset. */
+/** The language of `pattern`. Throws invalid_json_schema for a pattern that is not supported. */
 export function patternOf(
   compilation: Compilation,
   node: SchemaNode,
@@ -125,8 +125,8 @@ export function patternOf(
 }
 
 /**
- * The automaton for texts of `language` of `min` to `max` characters. Where that would be too large, it lacks the
- * longer ones: fewer documents, all of them valid. Undefined when none are left.
+ * The automaton for the texts of `language` with `min` to `max` characters. Where it would be too large, longer texts
+ * are left out: then there are fewer documents, all of them valid. Undefined when no texts are left.
  */
 export function boundedAutomaton(
   compilation: Compilation,
@@ -138,7 +138,7 @@ export function boundedAutomaton(
   const { states, whole } = compilation.automaton(language);
   const bounded = Math.min(max, max === Infinity ? Infinity : limits.patternLength);
   const room = Math.max(limits.boundedStates, states.length);
-  // Too many copies: as many characters as there is room for.
+  // If these are too many states, the largest max for which there is room.
   const most = Math.max(min, Math.floor(limits.boundedStates / Math.max(1, states.length)));
   const found =
     withLengths(states, min, bounded, room, work) ??
@@ -146,7 +146,7 @@ export function boundedAutomaton(
   return whole || (found?.length ?? 0) > 0 ? found : undefined;
 }
 
-/** The strings that satisfy all of `nodes`, whichever of their alternatives; for the names of properties. */
+/** The language of the strings that satisfy all of `nodes`, without JSON's quotes: for names of properties. */
 export function textsOf(compilation: Compilation, nodes: readonly SchemaNode[]): Language {
   const l = compilation.languages;
   const alternatives = compilation.branches.alternatives(nodes).map((conjunction) => {

@@ -1,31 +1,31 @@
-import type { Compilation } from '../compilation.ts';
+import type { Compilation } from './compilation.ts';
 import { choice, emptyText, literal, ref, sequence, type Expression } from '../text/expression.ts';
 import type { Contained } from './contains.ts';
 import { disjointParts } from './disjoint-parts.ts';
 import type { Json } from '../schema/json-value.ts';
 import { orderedSelection } from './ordered-selection.ts';
 import { boundsOf } from '../schema/keywords.ts';
-import { limits } from '../limits.ts';
+import { limits } from '../budget/limits.ts';
 import { allowedTypes, namedValues } from '../logic/plausible.ts';
-import { refusal } from '../refusal.ts';
+import { refusal } from '../budget/refusal.ts';
 import type { SchemaNode } from '../schema/schema-document.ts';
 import { isValid } from '../logic/validate-value.ts';
 
 export interface UniqueList {
-  /** The schema that asks for it. */
+  /** The schema with `uniqueItems`. */
   readonly node: SchemaNode;
-  /** What all items satisfy. */
+  /** The schemas that every item has to satisfy. */
   readonly items: readonly SchemaNode[];
   readonly min: number;
   readonly max: number;
-  /** What at least one item each has to satisfy. */
+  /** The schemas that some items have to satisfy. */
   readonly contained: readonly Contained[];
 }
 
 /**
- * Arrays without repeated items. Items that the schema spells out keep its order. Others are told apart by what a
- * grammar can remember of them: no two begin with letters of the same eighth of the alphabet, are numbers of the same
- * range, or the like. So there are at most eight.
+ * Arrays without repeated items. Items that the schema spells out come in its order. Others must differ in a way that a
+ * grammar can remember: no two of them begin with letters of the same eighth of the alphabet, or are numbers of the
+ * same range. So there are at most eight of these.
  */
 export function uniqueItems(compilation: Compilation, list: UniqueList, name: string): Expression {
   const values = finiteValues(compilation, list.items);
@@ -55,7 +55,7 @@ export function uniqueItems(compilation: Compilation, list: UniqueList, name: st
   return expression;
 }
 
-/** Long schemas say `{"type": "array", "uniqueItems": true, "items": {"type": "string"}}` again and again. */
+/** The key under which such lists share an expression: long schemas often have many lists of the same kind. */
 function sharedKey({ items, min, max }: UniqueList): string {
   const texts = items.map(({ id, schema }) => {
     const text = JSON.stringify(schema);
@@ -64,7 +64,7 @@ function sharedKey({ items, min, max }: UniqueList): string {
   return ['unique', min, max, ...texts].join(' ');
 }
 
-/** A list with one rule for each set of parts that were used. */
+/** Writes a list with one rule for each set of parts that were used already. */
 class DistinctList {
   readonly #compilation: Compilation;
   readonly #list: UniqueList;
@@ -106,6 +106,7 @@ class DistinctList {
   }
 }
 
+/** A list of some of `values`, each at most once and in their order. */
 function namedItems(
   compilation: Compilation,
   { node, min, max, contained }: UniqueList,
@@ -137,7 +138,7 @@ function namedItems(
   return list;
 }
 
-/** The values that satisfy all of `nodes`, where every alternative names its values. */
+/** The values that satisfy all of `nodes`; undefined unless every alternative spells its values out. */
 function finiteValues(compilation: Compilation, nodes: readonly SchemaNode[]): readonly Json[] | undefined {
   const values: Json[] = [];
   for (const conjunction of compilation.branches.alternatives(nodes)) {
@@ -148,7 +149,7 @@ function finiteValues(compilation: Compilation, nodes: readonly SchemaNode[]): r
   return values;
 }
 
-/** The whole numbers between the bounds of `nodes`; undefined where they are not few, or not all. */
+/** The whole numbers that satisfy all of `nodes`; undefined where other values do too, or where there are too many. */
 function wholeNumbers(compilation: Compilation, nodes: readonly SchemaNode[]): readonly Json[] | undefined {
   const { document, branches } = compilation;
   const [conjunction, ...others] = branches.alternatives(nodes);

@@ -16,8 +16,9 @@ import {
 export interface RenderedCalls {
   readonly form: ArgumentsForm;
   readonly emptyContent: EmptyContent;
+  /** The text of one call. */
   readonly one: string;
-  /** The text of one call, and of two in one turn; `two` is undefined where the template accepts only one. */
+  /** The text of two calls in one turn; undefined where the template accepts only one. */
   readonly two: string | undefined;
   /** What the template writes around a plain answer but not around calls, such as Cohere's <|START_TEXT|>. */
   readonly answer: { readonly begin: string; readonly end: string };

@@ -22,7 +22,9 @@ export interface ThoughtFacts {
     | undefined;
   /** The template variable for the effort of thinking; undefined: there is none. */
   readonly effort: string | undefined;
-  /** The field of an earlier message from which the template takes its thought; `content`: in tags before the answer. */
+  /**
+   * The field of an earlier message from which the template takes its thought; `content`: in tags before the answer.
+   */
   readonly field: string | undefined;
 }
 

@@ -1,7 +1,7 @@
-/** A piece of reading that pauses wherever more text has to come first. */
+/** A reader of text that pauses (it yields) wherever it needs text that has not come yet. */
 export type Reading<T> = Generator<void, T, void>;
 
-/** Text that arrives in pieces, read as if it were whole: what a reader sees never depends on the pieces. */
+/** Text that comes in pieces and is read as if it were whole: readers never see where it was cut. */
 export class CharStream {
   #buffer = '';
   #at = 0;
@@ -25,7 +25,7 @@ export class CharStream {
     return this.#buffer.charAt(this.#at);
   }
 
-  /** All that came and was not read yet, at least one character; '' at the end. */
+  /** All text that has come and was not read, at least one character; '' at the end. */
   *pending(): Reading<string> {
     yield* this.peek();
     return this.#buffer.slice(this.#at);
@@ -39,7 +39,7 @@ export class CharStream {
     while (isSpace(yield* this.peek())) this.#at++;
   }
 
-  /** Hands white space on as it comes, until something else is ahead or the text ended. */
+  /** Passes white space to `emit` as it comes, until another character or the end comes. */
   *passSpaces(emit: (spaces: string) => void): Reading<void> {
     for (;;) {
       const pending = yield* this.pending();
@@ -51,8 +51,8 @@ export class CharStream {
   }
 
   /**
-   * Length of `literal` at this place, -1 when something else is here. White space in the literal matches any,
-   * none included; a literal that the end of the text cuts short matches when `orEnd` is set.
+   * How many characters match `literal` at this place; -1 when something else is here. White space in the literal
+   * matches any white space, or none. With `orEnd`, a literal that the end of the text cuts off matches too.
    */
   *match(literal: string, orEnd = false): Reading<number> {
     let offset = 0;
@@ -70,7 +70,7 @@ export class CharStream {
     return offset;
   }
 
-  /** Whether `literal` was here and is now behind. */
+  /** Whether `literal` matches here, as with `match`; if so, it is read. */
   *accept(literal: string, orEnd = false): Reading<boolean> {
     const length = yield* this.match(literal, orEnd);
     if (length < 0) return false;
@@ -78,7 +78,7 @@ export class CharStream {
     return true;
   }
 
-  /** Whether exactly `text` was here and is now behind. */
+  /** Whether exactly `text` is here; if so, it is read. */
   *acceptExactly(text: string): Reading<boolean> {
     for (let index = 0; index < text.length; index++)
       if ((yield* this.#charAt(index)) !== text.charAt(index)) return false;
@@ -86,12 +86,12 @@ export class CharStream {
     return true;
   }
 
-  /** Hands text on until one of `markers`, which stays ahead and comes back; undefined: the text ended. */
+  /** The first of `markers` that comes, which is not read; undefined when none does. `emit` gets the text before it. */
   *until(markers: readonly string[], emit: (text: string) => void): Reading<string | undefined> {
     for (;;) {
       const rest = this.#buffer.slice(this.#at);
       const found = earliest(rest, markers);
-      // A marker that begins earlier, or at the same place and is longer, may still become whole.
+      // Another marker may still become whole: one that begins earlier, or a longer one at the same place.
       const open = this.#ended ? rest.length : rest.length - longestBeginning(rest, markers);
       if (found !== undefined && found.at < open) {
         this.#at += found.at;
@@ -105,7 +105,7 @@ export class CharStream {
     }
   }
 
-  /** What comes until the text ends, or its first `length` characters. */
+  /** The next `length` characters, or fewer where the text ends; they are not read. */
   *lookAhead(length: number): Reading<string> {
     while (this.#buffer.length - this.#at < length && !this.#ended) yield;
     return this.#buffer.slice(this.#at, this.#at + length);
@@ -135,7 +135,7 @@ function earliest(text: string, markers: readonly string[]): { at: number; marke
   return best;
 }
 
-/** Length of the longest end of `text` that begins one of `markers` without being it. */
+/** Length of the longest end of `text` with which one of `markers` begins, but which is not the whole marker. */
 function longestBeginning(text: string, markers: readonly string[]): number {
   let longest = 0;
   for (const marker of markers)

@@ -1,8 +1,8 @@
 /**
- * Keeps what people write from becoming control tokens. Wherever a message holds the text of one, a mark (two
- * private-use characters that no message has side by side) is put before its last character. The template renders
- * the marked text as it would the plain one; the rendered prompt is cut at the marks and tokenised piece by piece,
- * so that no piece holds a whole control text except where the template itself wrote it.
+ * Keeps texts of messages from becoming control tokens, such as `<|im_end|>`. Where a message holds the text of a
+ * control token, a mark is put before its last character: two private-use characters that no message has side by
+ * side. The template renders the marked text as it would render the plain one. The rendered prompt is then cut at
+ * the marks and tokenised piece by piece. So no piece holds a whole control text, save where the template wrote it.
  */
 import { randomInt } from 'node:crypto';
 import { Slices } from '../../slices.ts';
@@ -10,27 +10,27 @@ import { TextAutomaton } from './text-automaton.ts';
 
 const firstPrivateUse = 0xf0000; // Supplementary Private Use Area-A: 65,534 characters
 const lastPrivateUse = 0xffffd;
-/** So much of a text is searched at once: a few milliseconds of the main thread. */
+/** How much of a text is searched in one go, which takes a few milliseconds of the main thread. */
 const sliceChars = 65_536;
 const hashBase = 0x01000193;
-/** A text is not compared with more than so many: it is taken to be a part of one of them. */
+/** With more control texts than this, a text is not compared with each: it is taken to be a part of one of them. */
 const mostCompared = 16;
 
-/** Templates write tags of keys and names: a name between brackets. This is the name; its ends are no brackets. */
+/** The name in a control text with brackets around it: templates may write brackets around keys and names. */
 const insideBrackets = /[\p{L}\p{N}](?:.*[\p{L}\p{N}])?/su;
 
-/** What is to be broken in messages. */
+/** The control texts of a vocabulary, prepared for being found in messages. */
 export interface ControlPattern {
   readonly texts: TextAutomaton;
-  /** Hashes of the texts' ends; that another text has the same one does no harm. */
+  /** Hashes of the ends of these texts. A text with the same hash by chance is cut once too often, without harm. */
   readonly ends: ReadonlySet<number>;
-  /** Texts that have brackets on both sides, by the name between these; without their first and last characters. */
+  /** Control texts with brackets on both sides, by the name in them; each without its first and last character. */
   readonly bracketed: ReadonlyMap<string, readonly string[]>;
-  /** In UTF-16 units. */
+  /** Length of the longest control text, in UTF-16 code units. */
   readonly longest: number;
 }
 
-/** Finds the texts of control tokens; undefined when the vocabulary has none. Throws RangeError when they are too long. */
+/** What `breakControlTexts` needs; undefined when there is nothing to break. Throws RangeError for too many texts. */
 export function compileControlPattern(controlTexts: readonly string[]): ControlPattern | undefined {
   const breakable = controlTexts.filter((text) => Array.from(text).length > 1);
   if (breakable.length === 0) return undefined;
@@ -51,9 +51,9 @@ export function compileControlPattern(controlTexts: readonly string[]): ControlP
 }
 
 /**
- * `texts` with every control text broken by `mark`, and the mark itself; undefined mark: nothing to break.
- * A text that begins, ends or is such that the template could make it one is cut off from what the template writes.
- * Takes time in proportion to the length of the texts, with other work between its parts.
+ * `texts` with every control text broken by `mark`, and the mark; the mark is undefined when nothing was broken. What
+ * the template writes beside a text could complete a control text: then a mark is also put at that end of the text.
+ * Takes time in proportion to the length of the texts, and lets other work run in between.
  */
 export async function breakControlTexts(
   texts: readonly string[],
@@ -85,7 +85,10 @@ export async function breakControlTexts(
     : { texts: broken, mark };
 }
 
-/** `slice` of a text, before which `texts` was in `state`, with a mark within each text that ends in it. */
+/**
+ * `slice` of a text with a mark in each control text that ends in it, and the state of `texts` after it; `state` is
+ * the one before it.
+ */
 function breakSlice(slice: string, texts: TextAutomaton, state: number, mark: string) {
   const parts: string[] = [];
   let start = 0;
@@ -96,7 +99,7 @@ function breakSlice(slice: string, texts: TextAutomaton, state: number, mark: st
     const cut = isSecondHalf(slice, at) ? at - 1 : at;
     parts.push(slice.slice(start, cut));
     start = cut;
-    // What goes on from before the mark is broken already.
+    // Control texts that begin before the mark are broken by it, so the search begins anew behind the mark.
     current = 0;
     for (let again = cut; again <= at; again++) current = texts.next(current, slice.charCodeAt(again));
   }
@@ -104,13 +107,13 @@ function breakSlice(slice: string, texts: TextAutomaton, state: number, mark: st
   return { text: parts.join(mark), state: current };
 }
 
-/** Where the slice of `text` from `from` on ends: between two characters. */
+/** Where the slice of `text` that begins at `from` ends, which is never in the middle of a character. */
 function sliceEnd(text: string, from: number): number {
   const end = Math.min(from + sliceChars, text.length);
   return isSecondHalf(text, end) ? end + 1 : end;
 }
 
-/** Whether the template could write before `text` what makes its beginning the end of a control text. */
+/** Whether `text` begins with the end of a control text, of which the template could write the beginning. */
 function couldBeEnd(text: string, { ends, longest }: ControlPattern): boolean {
   const most = Math.min(text.length, longest - 1);
   for (let at = 0, hash = 0, power = 1; at < most; at++) {
@@ -121,7 +124,7 @@ function couldBeEnd(text: string, { ends, longest }: ControlPattern): boolean {
   return false;
 }
 
-/** Of all that `texts` end with, but not of the whole texts. The hash of a text adds its code units times powers. */
+/** Hashes of all ends of `texts`, the whole texts left out. A hash is the sum of the code units times powers. */
 function hashesOfEnds(texts: readonly string[]): Set<number> {
   const hashes = new Set<number>();
   for (const text of texts)
@@ -132,7 +135,7 @@ function hashesOfEnds(texts: readonly string[]): Set<number> {
   return hashes;
 }
 
-/** Whether `text` is what the template could write brackets around. */
+/** Whether `text` could become a control text by brackets that the template writes around it. */
 function couldBeMiddle(text: string, { bracketed, longest }: ControlPattern): boolean {
   if (text.length >= longest) return false;
   const sameName = bracketed.get(nameIn(text) ?? '') ?? [];
@@ -146,7 +149,7 @@ function isSecondHalf(text: string, at: number): boolean {
   return isHalf(text.charCodeAt(at), 0xdc00) && isHalf(text.charCodeAt(at - 1), 0xd800);
 }
 
-/** Two characters that are not the same, so that a mark never overlaps another. A few draws always find one. */
+/** Two different characters that no text has side by side. As they differ, marks cannot overlap. A few draws do. */
 function unusedMark(texts: readonly string[]): string {
   while (true) {
     const first = randomInt(firstPrivateUse, lastPrivateUse);

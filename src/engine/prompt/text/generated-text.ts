@@ -1,22 +1,25 @@
 import type { GeneratedTokenLogprob } from '../../types.ts';
 import { StopSequences } from './stop-sequences.ts';
 
-/** What one more token adds to what the client may see. */
+/** What one more token adds to the text that the client gets. */
 export interface TextPiece {
   readonly text: string;
   readonly logprobs: readonly GeneratedTokenLogprob[];
-  /** A stop sequence ended the text. */
+  /** True when a stop sequence ended the text. */
   readonly stopped: boolean;
 }
 
-/** From token bytes to text: whole characters only, never a stop sequence, log-probabilities beside their text. */
+/**
+ * Turns the bytes of generated tokens into text: whole characters, no stop sequences, and each log-probability together
+ * with the text of its token.
+ */
 export class GeneratedText {
   readonly #decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   readonly #stop: StopSequences;
-  /** Characters decoded, and of these the ones that were shown. */
+  /** How many UTF-16 code units were decoded, and how many of them were handed out. */
   #decodedChars = 0;
   #shownChars = 0;
-  /** Bytes that the last character still lacks. */
+  /** How many bytes of the last character have not come yet. */
   #missingBytes = 0;
   #waitingLogprobs: { readonly endChar: number; readonly logprob: GeneratedTokenLogprob }[] = [];
 
@@ -24,17 +27,17 @@ export class GeneratedText {
     this.#stop = new StopSequences(stop);
   }
 
-  /** `honourStop` false: too few tokens came yet for a stop sequence to count. */
+  /** What one more token adds. `honourStop` is false while too few tokens came for a stop sequence to count. */
   push(bytes: Uint8Array, logprob: GeneratedTokenLogprob | undefined, honourStop: boolean): TextPiece {
     const decoded = this.#decoder.decode(bytes, { stream: true });
     this.#missingBytes = missingAfter(bytes, this.#missingBytes);
     return this.pushText(decoded, logprob, honourStop);
   }
 
-  /** The same for text that was decoded elsewhere; `logprob` belongs to its last token. */
+  /** The same for text that was decoded already; `logprob` belongs to its last token. */
   pushText(decoded: string, logprob: GeneratedTokenLogprob | undefined, honourStop: boolean): TextPiece {
     this.#decodedChars += decoded.length;
-    // A token that ends within a character waits for the rest of it.
+    // The log-probability of a token that ends in the middle of a character waits for that character.
     const endChar = this.#decodedChars + (this.#missingBytes > 0 ? 1 : 0);
     if (logprob !== undefined) this.#waitingLogprobs.push({ endChar, logprob });
     if (!honourStop) return this.#piece(this.#stop.flush() + decoded, false);
@@ -42,7 +45,7 @@ export class GeneratedText {
     return this.#piece(text, stopped);
   }
 
-  /** What was held back; bytes of a character that never became whole are dropped. */
+  /** What was held back, to be called at the end. The bytes of an incomplete character are dropped. */
   finish(): TextPiece {
     const piece = this.#piece(this.#stop.flush(), false);
     const rest = this.#waitingLogprobs.map(({ logprob }) => logprob);
@@ -59,7 +62,7 @@ export class GeneratedText {
   }
 }
 
-/** How many bytes the last character still lacks after `bytes`, when it lacked `missing` before. */
+/** How many bytes of the last character are missing after `bytes`, when `missing` were before. */
 function missingAfter(bytes: Uint8Array, missing: number): number {
   for (const byte of bytes) {
     if (byte >= 0x80 && byte < 0xc0) missing = Math.max(0, missing - 1);

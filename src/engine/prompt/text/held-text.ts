@@ -1,14 +1,14 @@
-/** Holds white space at the end of text back until it is known whether it is the text's or only layout. */
+/** Holds back white space at the end of a text until it is known whether it is part of the text or only layout. */
 export class HeldText {
   #held = '';
   #dropsLeading: boolean;
 
-  /** `dropsLeading`: white space before the first other character is never part of the text. */
+  /** With `dropsLeading`, white space before the first other character is dropped. */
   constructor(dropsLeading = false) {
     this.#dropsLeading = dropsLeading;
   }
 
-  /** What is certain to be text now. */
+  /** What is certain to be part of the text, now that `text` has come as well. */
   push(text: string): string {
     const whole = this.#dropsLeading ? text.trimStart() : text;
     if (whole !== '') this.#dropsLeading = false;
@@ -22,13 +22,14 @@ export class HeldText {
     return certain;
   }
 
-  /** The white space held back, now text. */
+  /** The white space that was held back, when it turns out to be part of the text. */
   take(): string {
     const held = this.#held;
     this.#held = '';
     return held;
   }
 
+  /** Drops the white space that was held back, when it turns out to be layout. */
   drop(): void {
     this.#held = '';
   }

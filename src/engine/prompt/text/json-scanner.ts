@@ -1,4 +1,4 @@
-/** What a scanner says of the next character: it belongs to the value, ends it, follows it, or cannot be there. */
+/** The next character is inside the value, or its last one, or the first one after it, or cannot stand there. */
 export type ScanStep = 'inside' | 'last' | 'after' | 'wrong';
 
 type Expect =
@@ -15,7 +15,7 @@ type Expect =
 
 const word = /^(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)$/;
 
-/** Follows one JSON value character by character, strictly: what it has accepted begins some JSON. */
+/** Reads one JSON value character by character. What it has accepted is always the beginning of valid JSON. */
 export class JsonScanner {
   #expect: Expect = 'value';
   /** Open brackets, outermost first. */
@@ -123,7 +123,7 @@ const startsWord = (text: string) =>
   'null'.startsWith(text) ||
   /^-?(?:(?:0|[1-9]\d*)(?:\.\d*(?:(?<=\d)[eE][+-]?\d*)?|[eE][+-]?\d*)?)?$/.test(text);
 
-/** End (exclusive) of the JSON value that begins at `start` of `text`; undefined when there is none. */
+/** Where the JSON value that begins at `start` of `text` ends (exclusive); undefined when there is none. */
 export function endOfJson(text: string, start: number): number | undefined {
   const scanner = new JsonScanner();
   for (let at = start; at < text.length; at++) {

@@ -1,24 +1,24 @@
-/** What may be shown after some text was looked through, and whether a stop sequence ended it. */
+/** The text that may be handed out, and whether a stop sequence ended it. */
 export interface StopScan {
   readonly text: string;
   readonly stopped: boolean;
 }
 
 /**
- * Holds back text that may be the beginning of a stop sequence, so that a matched one is never shown, however
- * many pieces it came in. The match that is complete first ends the text, of two the one that began first: so the
- * text does not depend on how it was cut into pieces. Pieces hold whole characters.
+ * Holds back text that may be the beginning of a stop sequence, so that no part of a stop sequence is handed out,
+ * however many pieces it came in. The sequence that ends first counts; of two that end together, the one that began
+ * first. So the result does not depend on how the text was cut into pieces. Pieces hold whole characters.
  */
 export class StopSequences {
   readonly #sequences: readonly string[];
   #held = '';
 
   constructor(sequences: readonly string[]) {
-    // Half a surrogate pair is no character: matching it would cut one in two.
+    // A sequence with half a surrogate pair would cut a character in two.
     this.#sequences = sequences.filter((sequence) => sequence.isWellFormed());
   }
 
-  /** The part of all text so far that is safe to show and was not shown yet. */
+  /** The part of the text so far that may be handed out and was not yet. */
   push(text: string): StopScan {
     if (this.#sequences.length === 0) return { text, stopped: false };
     const pending = this.#held + text;
@@ -32,14 +32,14 @@ export class StopSequences {
     return { text: pending.slice(0, safe), stopped: false };
   }
 
-  /** What was held back: to be shown when generation ended without a match. */
+  /** The text that was held back, to be handed out when the generation has ended without a match. */
   flush(): string {
     const held = this.#held;
     this.#held = '';
     return held;
   }
 
-  /** Where the match begins that ends first; -1 when there is none. */
+  /** Where the match that ends first begins; -1 when there is none. */
   #firstMatch(text: string): number {
     let first = -1;
     let firstEnd = Number.POSITIVE_INFINITY;
@@ -53,7 +53,7 @@ export class StopSequences {
     return first;
   }
 
-  /** Length of the longest end of `text` that begins a stop sequence. */
+  /** Length of the longest end of `text` with which a stop sequence begins. */
   #possibleBeginning(text: string): number {
     let longest = 0;
     for (const sequence of this.#sequences) {

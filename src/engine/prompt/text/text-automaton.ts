@@ -1,21 +1,21 @@
 /** Code units of UTF-16. */
 const codeUnits = 65_536;
-/** States of an automaton at most: some 10 MB, made in 100 ms. */
+/** The most states of an automaton: some 10 MB, built in 100 ms. */
 const mostStates = 2 ** 18;
 
 /**
- * Finds given texts in other texts, in time that grows with the searched text only (Aho and Corasick, 1975). Read one
- * code unit after the other, beginning with state 0: a state stands for the longest end of what was read with which
- * one of the texts begins.
+ * Finds given texts in other texts, in time that grows with the searched text only (Aho and Corasick, 1975). It is an
+ * automaton: it begins in state 0 and moves to another state with each code unit that it reads. A state stands for the
+ * longest end of what was read with which one of the given texts begins.
  */
 export class TextAutomaton {
   readonly texts: readonly string[];
   readonly #tree: TextTree;
-  /** By state: the one for the next shorter such end of what was read. */
+  /** For each state, the state of the next shorter such end of what was read. */
   readonly #shorter: Int32Array;
-  /** By state: length of the longest text that what was read ends with; 0: none. */
+  /** For each state, the length of the longest given text with which what was read ends; 0: none. */
   readonly #found: Int32Array;
-  /** By state: length of the longest end of what was read that could still become one of the texts. */
+  /** For each state, the length of the longest end of what was read that can still become one of the given texts. */
   readonly #pending: Int32Array;
 
   /**
@@ -77,17 +77,17 @@ export class TextAutomaton {
   }
 }
 
-/** The tree of all beginnings of some texts. Its root is 0. */
+/** The tree of all beginnings of some texts (a trie). Its nodes are states; the root is state 0. */
 class TextTree {
-  /** All states but the root, the least deep first. */
+  /** All states but the root, those of short beginnings first. */
   readonly statesByDepth: Int32Array;
-  /** By code unit: 1 where it is in one of the texts. */
+  /** For each code unit, 1 where one of the texts holds it. */
   readonly #isUsed = new Uint8Array(codeUnits);
   readonly #parents: Int32Array;
   readonly #parentLetters: Int32Array;
   readonly #depths: Int32Array;
   #size = 1;
-  /** An open hash table of states, by parent and letter; 0: a free place. */
+  /** A hash table with open addressing: states by parent and letter; 0 is a free place. */
   readonly #children: Int32Array;
 
   constructor(texts: readonly string[]) {
@@ -115,7 +115,7 @@ class TextTree {
     return this.#parents[state] ?? 0;
   }
 
-  /** Of the edge that leads to `state`. */
+  /** The letter of the edge that leads to `state`. */
   letterOf(state: number): number {
     return this.#parentLetters[state] ?? 0;
   }
@@ -124,17 +124,17 @@ class TextTree {
     return this.#depths[state] ?? 0;
   }
 
-  /** How edges name the code unit `code`; 0: it is in none of the texts. */
+  /** The letter that stands for the code unit `code` on edges; 0 where none of the texts holds it. */
   letterOfCode(code: number): number {
     return this.#isUsed[code] === 1 ? code + 1 : 0;
   }
 
-  /** 0: there is none. */
+  /** The state to which the edge `letter` of `state` leads; 0: there is no such edge. */
   child(state: number, letter: number): number {
     return this.#children[this.#placeOf(state, letter)] ?? 0;
   }
 
-  /** The state at the end of `text`, which is one of the texts. */
+  /** The state of the whole `text`, which is one of the texts. */
   find(text: string): number {
     let state = 0;
     for (let at = 0; at < text.length; at++)
@@ -142,7 +142,7 @@ class TextTree {
     return state;
   }
 
-  /** By state: 1 where one of the texts goes on. */
+  /** For each state, 1 where one of the texts is longer than the beginning that the state stands for. */
   continued(): Uint8Array {
     const continued = new Uint8Array(this.size);
     for (let state = 1; state < this.#size; state++) continued[this.parentOf(state)] = 1;

@@ -1,28 +1,28 @@
-/** A marker such as <tool_call>, </s>, <|x|>, [INST] or <｜x｜>: what must not be cut in the middle. */
+/** Markers such as <tool_call>, </s>, <|x|>, [INST] or <｜x｜>, which must not be cut in two. */
 const marker = /<[^<>\s][^<>\n]{0,60}>|\[\/?[A-Z][A-Z_]*\]/g;
 
-/** Where `text` may be cut at or before `at` without cutting a marker in two. */
+/** The last place at or before `at` where `text` can be cut without cutting a marker in two. */
 export function cutBefore(text: string, at: number): number {
   for (const { index, 0: found } of text.matchAll(marker))
     if (index < at && at < index + found.length) return index;
   return at;
 }
 
-/** Where `text` may be cut at or after `at` without cutting a marker in two. */
+/** The first place at or after `at` where `text` can be cut without cutting a marker in two. */
 export function cutAfter(text: string, at: number): number {
   for (const { index, 0: found } of text.matchAll(marker))
     if (index < at && at < index + found.length) return index + found.length;
   return at;
 }
 
-/** The longest beginning of both that cuts no marker of either. */
+/** The longest common beginning of `a` and `b` that cuts no marker in two. */
 export function commonBeginning(a: string, b: string): string {
   let length = 0;
   while (length < a.length && length < b.length && a[length] === b[length]) length++;
   return a.slice(0, Math.min(cutBefore(a, length), cutBefore(b, length)));
 }
 
-/** The longest end of both that cuts no marker of either. */
+/** The longest common end of `a` and `b` that cuts no marker in two. */
 export function commonEnd(a: string, b: string): string {
   let length = 0;
   while (length < a.length && length < b.length && a.at(-1 - length) === b.at(-1 - length)) length++;
@@ -32,7 +32,7 @@ export function commonEnd(a: string, b: string): string {
   return shared === 0 ? '' : a.slice(-shared);
 }
 
-/** The first marker of `text`, or its first word where none comes before that ends; '' for blank text. */
+/** `text` up to the end of its first marker, or its first word where that ends before a marker; '' for blank text. */
 export function firstMarker(text: string): string {
   const trimmed = text.trimStart();
   const found = new RegExp(marker.source).exec(trimmed);

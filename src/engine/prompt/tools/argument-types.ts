@@ -6,10 +6,12 @@ export type JsonType = 'string' | 'number' | 'boolean' | 'null' | 'array' | 'obj
 const allTypes: readonly JsonType[] = ['string', 'number', 'boolean', 'null', 'array', 'object'];
 const deepestReference = 16;
 
-/** Which types a tool's schema allows for one argument: tells what text without quotes means. */
+/** The types that a tool's schema allows for its arguments. They tell what an argument without quotes means. */
 export class ArgumentTypes {
   readonly #root: JsonObject;
-  /** By argument, and by reference: schemas whose parts refer to each other would be read without end. */
+  /**
+   * What was found for arguments and for references. Schemas may refer to themselves and must not be read endlessly.
+   */
   readonly #ofArguments = new Map<string, ReadonlySet<JsonType>>();
   readonly #ofReferences = new Map<string, ReadonlySet<JsonType>>();
 
@@ -24,8 +26,8 @@ export class ArgumentTypes {
   }
 
   /**
-   * The JSON of an argument written without quotes. Text stays text where the schema allows a string, unless it
-   * is JSON of another type that is allowed as well; Python's True, False and None count.
+   * The JSON of the argument `key` whose value was written as `text`, without quotes. Where the schema allows a string
+   * it is one, unless it is also JSON of another allowed type. Python's True, False and None count as JSON.
    */
   toJson(key: string, text: string): string {
     const types = this.typesOf(key);
@@ -37,12 +39,12 @@ export class ArgumentTypes {
     }
     if (!types.has(typeOf(value)))
       return types.has('string') ? JSON.stringify(text) : asWritten(trimmed, value);
-    // A number beside a string is more often a text of digits than a number.
+    // Where both a string and a number are allowed, digits are more often meant as a string.
     const ambiguous = types.has('string') && types.size < allTypes.length && typeof value === 'number';
     return ambiguous ? JSON.stringify(text) : asWritten(trimmed, value);
   }
 
-  /** All that the schema allows; every type where it does not say. */
+  /** The types that the schema allows for the argument `key`; every type where it says nothing. */
   typesOf(key: string): ReadonlySet<JsonType> {
     const known = this.#ofArguments.get(key) ?? this.#readArgument(key);
     this.#ofArguments.set(key, known);
@@ -77,7 +79,7 @@ export class ArgumentTypes {
   #referred(reference: string, depth: number): ReadonlySet<JsonType> {
     const known = this.#ofReferences.get(reference);
     if (known !== undefined) return known;
-    // What refers to itself narrows nothing by that.
+    // A schema that refers to itself excludes no type by that.
     this.#ofReferences.set(reference, new Set(allTypes));
     const types = this.#allowed(this.#resolve(reference), depth + 1);
     this.#ofReferences.set(reference, types);
@@ -95,7 +97,7 @@ export class ArgumentTypes {
   }
 }
 
-/** JSON, or one of Python's words; undefined for other text. */
+/** The value of JSON or of one of Python's words; undefined for other text. */
 function parseLoosely(text: string): JsonValue | undefined {
   if (text === 'True') return true;
   if (text === 'False') return false;
@@ -107,7 +109,7 @@ function parseLoosely(text: string): JsonValue | undefined {
   }
 }
 
-/** JSON keeps its digits as they came; Python's words become JSON. */
+/** The JSON of `value`, which was written as `text`. Numbers keep the digits with which they were written. */
 const asWritten = (text: string, value: JsonValue) =>
   typeof value === 'boolean' || value === null ? String(value) : text;
 

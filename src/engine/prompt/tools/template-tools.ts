@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue, ToolDefinition } from '../../types.ts';
 import { isJsonObject } from './call-arguments.ts';
 
-/** A tool in OpenAI's shape, which templates expect. */
+/** A tool in OpenAI's shape, as templates expect it. */
 export interface TemplateTool {
   readonly type: 'function';
   readonly function: {
@@ -14,7 +14,7 @@ export interface TemplateTool {
 const noParameters: JsonObject = { type: 'object', properties: {}, required: [] };
 const deepestSchema = 32;
 
-/** With what templates read without looking whether it is there: a description, properties, items. */
+/** `tool` for a template, with what templates read without checking whether it is there: a description, items. */
 export const toTemplateTool = (tool: ToolDefinition): TemplateTool => ({
   type: 'function',
   function: {
@@ -25,8 +25,8 @@ export const toTemplateTool = (tool: ToolDefinition): TemplateTool => ({
 });
 
 /**
- * As `toTemplateTool`, its schema reduced to what templates can put into words. `plain`: arguments that are lists
- * or objects have no type besides, as some templates' words for these raise with llama.cpp's engine.
+ * As `toTemplateTool`, with the schema reduced to what templates can describe. With `plain`, arguments that are lists
+ * or objects have a description only: what some templates write about their types raises in llama.cpp's engine.
  */
 export const toSimpleTool = (tool: ToolDefinition, plain: boolean): TemplateTool => ({
   type: 'function',
@@ -37,7 +37,7 @@ export const toSimpleTool = (tool: ToolDefinition, plain: boolean): TemplateTool
   },
 });
 
-/** `value` without the numbers that llama.cpp's engine refuses; they become texts. */
+/** `value` with the numbers that llama.cpp's template engine refuses turned into strings. */
 export function toTemplateJson(value: JsonValue): JsonValue {
   if (typeof value === 'number') return Math.abs(value) > Number.MAX_SAFE_INTEGER ? String(value) : value;
   if (Array.isArray(value)) return (value as readonly JsonValue[]).map(toTemplateJson);
@@ -45,7 +45,7 @@ export function toTemplateJson(value: JsonValue): JsonValue {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, toTemplateJson(item)]));
 }
 
-/** An array's missing `items` would be read as the method of that name. */
+/** `value` with empty `items` for arrays that have none: templates would get the method `items` of objects instead. */
 function withItems(value: JsonValue): JsonValue {
   if (Array.isArray(value)) return (value as readonly JsonValue[]).map(withItems);
   if (!isJsonObject(value)) return value;

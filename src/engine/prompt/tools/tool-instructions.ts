@@ -3,9 +3,9 @@ import type { TemplateTool } from './template-tools.ts';
 import type { ToolSyntax } from './tool-syntax.ts';
 
 /**
- * The convention that stands in for a template's own: what a model is told about its tools where the template
- * does not tell it. Tools are listed one JSON object a line; a call is written in `syntax`, which is
- * `<tool_call>` around `{"name": …, "arguments": …}` unless the template has calls of its own.
+ * The text that tells a model about its tools where the template does not. Tools are listed as JSON, one in each line.
+ * Calls are to be written in `syntax`: `<tool_call>` around `{"name": …, "arguments": …}` unless the template has a
+ * form of its own.
  */
 export function writeToolInstructions(
   tools: readonly TemplateTool[],

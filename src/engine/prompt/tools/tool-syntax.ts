@@ -1,36 +1,36 @@
 /**
- * How a model writes tool calls, as plain data: read off its chat template, used to parse what it generates, to
- * constrain it, and to write calls of the history where the template does not.
+ * How a model writes tool calls, as plain data. It is derived from the model's chat template. It serves to parse what
+ * the model generates, to constrain it, and to write earlier calls into the prompt where the template does not.
  *
  *     section.begin · call.begin · BODY · call.end · separator · call.begin · BODY · call.end · section.end
  *
- * White space in these texts stands for any white space, none included, except around raw parameter values.
+ * White space in these texts stands for any white space, or none, except around raw values of parameters.
  */
 export interface ToolSyntax {
-  /** A call begins where one of these comes; the first is the usual one. */
+  /** The texts with which calls begin; the first is the usual one. */
   readonly triggers: readonly ToolTrigger[];
-  /** Around all calls of a turn; '' where each call stands for itself. */
+  /** What stands around all calls of a turn; '' where nothing does. */
   readonly section: { readonly begin: string; readonly end: string };
   readonly call: { readonly begin: string; readonly end: string };
   readonly separator: string;
   readonly body: CallBody;
-  /** Several calls fit into one turn. */
+  /** True when a turn may hold several calls. */
   readonly parallel: boolean;
-  /** Calls are messages of their own channel (gpt-oss): their header comes in several forms. */
+  /** True when calls are messages of a channel of their own (gpt-oss), whose header has several forms. */
   readonly channels?: true;
 }
 
-/** The syntax without the texts that tell where a call begins. */
+/** A syntax without its triggers. */
 export type CallLayout = Omit<ToolSyntax, 'triggers'>;
 
 export interface ToolTrigger {
   readonly text: string;
-  /** It counts only as the first text of an answer (bare JSON), and only with the name of a tool offered. */
+  /** True when it counts only at the beginning of an answer and with the name of an offered tool, as for bare JSON. */
   readonly atStart?: true;
 }
 
 export type CallBody =
-  /** One JSON object; its members in the order in which the model was taught to write them. */
+  /** One JSON object, whose members come in the order in which the model learned to write them. */
   | { readonly kind: 'json'; readonly members: readonly JsonMember[] }
   /** NAME · afterName · ARGUMENTS */
   | {
@@ -50,12 +50,12 @@ export type JsonMember =
   /** An object that holds the rest, as in OpenAI's `"function": {"name": …}`. */
   | { readonly key: string; readonly holds: 'members'; readonly members: readonly JsonMember[] };
 
-/** Literal text, or something that differs from call to call. */
+/** Fixed text, or something that differs from call to call. */
 export type SyntaxPiece = string | { readonly kind: 'id' } | { readonly kind: 'index' };
 
 export type ArgumentsShape =
   | { readonly kind: 'json' }
-  /** begin · KEY · keyEnd · VALUE · end, once for each argument; strings raw or as JSON, all else as JSON. */
+  /** begin · KEY · keyEnd · VALUE · end for each argument. Strings are raw or JSON, other values always JSON. */
   | {
       readonly kind: 'parameters';
       readonly begin: string;
@@ -69,7 +69,7 @@ export type ArgumentsShape =
   /** {key:QUOTEtextQUOTE,other:5} */
   | { readonly kind: 'bare-keys'; readonly quote: string };
 
-/** The convention for templates that know no tools: what Hermes began and most fine-tunes have seen. */
+/** The syntax for templates without tools: Hermes introduced it, and most fine-tuned models have seen it. */
 export const plainToolSyntax: ToolSyntax = {
   triggers: [{ text: '<tool_call>' }],
   section: { begin: '', end: '' },
@@ -85,7 +85,7 @@ export const plainToolSyntax: ToolSyntax = {
   parallel: true,
 };
 
-/** Texts that must come out of the detokeniser even where they are control tokens. */
+/** The markers of calls, which must be decoded to text even where they are control tokens. */
 export function syntaxMarkers(syntax: ToolSyntax): string[] {
   const { body } = syntax;
   const texts = [

@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue, ToolCall } from '../../types.ts';
 import { parseArguments } from './call-arguments.ts';
 import type { ArgumentsShape, CallBody, JsonMember, SyntaxPiece, ToolSyntax } from './tool-syntax.ts';
 
-/** The text that a model would have had to generate for `calls`. Calls that do not fit into one turn follow each other. */
+/** The text that a model would have had to generate for `calls`, one after the other. */
 export function writeToolCalls(syntax: ToolSyntax, calls: readonly ToolCall[]): string {
   const { section, call, separator } = syntax;
   const written = calls.map((item, index) => call.begin + writeBody(syntax.body, item, index) + call.end);
@@ -72,7 +72,7 @@ function writeArguments(shape: ArgumentsShape, values: JsonObject): string {
   }
 }
 
-/** JSON with a blank after each comma and colon, as Python writes it and models have read it. */
+/** JSON with a space after each comma and colon: Python writes it so, and models have learned from that. */
 export function toSpacedJson(value: JsonValue): string {
   if (Array.isArray(value)) return `[${(value as readonly JsonValue[]).map(toSpacedJson).join(', ')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { AppError } from '../../../../src/errors.ts';
 import { compileSchema } from '../../../../src/engine/grammar/compile-schema.ts';
-import { limits } from '../../../../src/engine/grammar/limits.ts';
-import { Work } from '../../../../src/engine/grammar/work.ts';
+import { limits } from '../../../../src/engine/grammar/budget/limits.ts';
+import { Work } from '../../../../src/engine/grammar/budget/work.ts';
 
 const text = { type: 'string' };
 const whole = { type: 'integer' };

@@ -112,13 +112,15 @@ describe('facts of small templates', () => {
 
 describe('renderPrompt', () => {
   it('folds and merges what a strict template refuses', () => {
-    const text = open('strict').render([
-      { role: 'system', content: 'Be brief.' },
-      { role: 'user', content: 'One.' },
-      { role: 'user', content: 'Two.' },
-      { role: 'assistant', content: 'Yes.' },
-      { role: 'user', content: 'Three.' },
-    ]);
+    const text = open('strict').renderPrompt({
+      messages: [
+        { role: 'system', content: 'Be brief.' },
+        { role: 'user', content: 'One.' },
+        { role: 'user', content: 'Two.' },
+        { role: 'assistant', content: 'Yes.' },
+        { role: 'user', content: 'Three.' },
+      ],
+    }).text;
     expect(text).toBe('[user] Be brief.\n\nOne.\n\nTwo. [assistant] Yes. [user] Three. [assistant]');
   });
 
@@ -157,18 +159,22 @@ describe('renderPrompt', () => {
     const source = `{% set ns = namespace(late='') %}{% for message in messages %}{% if message.tool_calls %}{{ '<m>' }}{% for call in message.tool_calls %}{{ '<call>' + ({'name': call.function.name, 'arguments': call.function.arguments} | tojson) + '</call>' }}{% endfor %}{% set ns.late = message.content %}{% elif message.role == 'tool' %}{{ '<r>' + message.content + '</r>' }}{% if loop.last and ns.late %}{{ ns.late + '</m>' }}{% endif %}{% else %}{{ '<' + message.role + '>' + message.content }}{% endif %}{% endfor %}{% if add_generation_prompt and messages[-1].role != 'tool' %}{{ '<m>' }}{% endif %}`;
     const calls = twoCalls[1]?.toolCalls?.slice(0, 1) ?? [];
     const prompt = (content: string) =>
-      openTemplate(engine, source).render([
-        user,
-        { role: 'assistant', content, toolCalls: calls },
-        { role: 'tool', content: 'found', toolCallId: 'call_first' },
-      ]);
+      openTemplate(engine, source).renderPrompt({
+        messages: [
+          user,
+          { role: 'assistant', content, toolCalls: calls },
+          { role: 'tool', content: 'found', toolCallId: 'call_first' },
+        ],
+      }).text;
     expect(prompt('I look.')).toMatch(/<r>found<\/r>I look\.<\/m><m>$/);
     expect(prompt('')).toMatch(/<r>found<\/r>$/);
   });
 
   it('tells templates without a clock the date', () => {
     const dated = openTemplate(engine, '{{ date_string }}|{{ datetime }}|{{ messages[0].content }}');
-    expect(dated.render([user])).toMatch(/^\d\d [A-Z][a-z]{2} 20\d\d\|[A-Z][a-z]{2} \d\d 20\d\d\|Hi$/);
+    expect(dated.renderPrompt({ messages: [user] }).text).toMatch(
+      /^\d\d [A-Z][a-z]{2} 20\d\d\|[A-Z][a-z]{2} \d\d 20\d\d\|Hi$/,
+    );
   });
 
   it('switches thinking, and closes a thought that nobody wants', () => {
@@ -220,7 +226,7 @@ describe('renderPrompt', () => {
 
   it('throws what the template raises when nothing helps', () => {
     const template = openTemplate(engine, "{{ raise_exception('never') }}");
-    expect(() => template.render([user])).toThrow('never');
+    expect(() => template.renderPrompt({ messages: [user] })).toThrow('never');
   });
 });
 

@@ -144,7 +144,7 @@ describe.skipIf(realTemplates.size === 0)(
 
       it('renders a system message and several turns', () => {
         const messages = rounds.slice(0, 4);
-        const text = template.render(messages);
+        const { text } = template.renderPrompt({ messages });
         // Mistral puts the system message in front of the last question.
         expect(text).toContain('Be brief, please.');
         expectInOrder(text, ['First question', 'First answer', 'Second question']);

@@ -1,8 +1,8 @@
 import { hasChar } from '../char-set.ts';
 import type { Assertion, PatternProgram } from './pattern-program.ts';
-import type { Spending } from '../../work.ts';
+import type { Spending } from '../../budget/work.ts';
 
-/** Whether `program` matches anywhere in `chars`, which are code points. Its steps grow with length times size. */
+/** Whether `program` matches anywhere in `chars`, a list of code points. Takes steps in proportion to both sizes. */
 export const isFound = (program: PatternProgram, chars: readonly number[], work: Spending): boolean =>
   new Matching(chars, work).places(program, true).includes(1);
 
@@ -15,13 +15,13 @@ class Matching {
     this.#work = work;
   }
 
-  /** 1 for each place at which a match of `program`, begun anywhere, ends; only the first one if that will do. */
+  /** For each place, 1 where a match of `program` ends; with `firstWillDo`, only for the first such place. */
   places(program: PatternProgram, firstWillDo = false): Uint8Array {
     const { steps, start, backward } = program;
     const length = this.#chars.length;
     const found = new Uint8Array(length + 1);
     const holds = this.#assertions(program);
-    /** The last place for which each step was taken up. */
+    /** For each step, the number of characters that were read when it was last reached. */
     const seen = new Int32Array(steps.length).fill(-1);
     let waiting: number[] = [];
     this.#work.spend(1 + (steps.length >> 5));

@@ -9,15 +9,15 @@ import {
 } from '../char-set.ts';
 import { PatternError, type PatternNode } from './pattern-node.ts';
 import { dotChars, parseEscape } from './pattern-escapes.ts';
-import type { Spending } from '../../work.ts';
+import type { Spending } from '../../budget/work.ts';
 
 const maxPatternLength = 4_096;
 const maxGroupDepth = 32;
 
 /**
- * The tree of an ECMA-262 pattern, read as with the flag u. Supported: literals, `.`, classes, escapes
- * (`\d \w \s \p{…} \u…`), groups of any kind, `|`, quantifiers, `^`, `$`, `\b`, lookaheads and lookbehinds. Throws
- * PatternError on backreferences and inline flags.
+ * The tree of a pattern, which is a regular expression of JavaScript, read with the flag u. Supported are literals,
+ * `.`, classes, escapes (`\d \w \s \p{…} \u…`), groups of any kind, `|`, quantifiers, `^`, `$`, `\b`, lookaheads and
+ * lookbehinds. Throws PatternError on backreferences and inline flags.
  */
 export function parsePattern(pattern: string, work: Spending): PatternNode {
   if (pattern.length > maxPatternLength)
@@ -129,7 +129,7 @@ class PatternParser {
       }
       this.#at += 1;
       const to = this.#classAtom();
-      // `[\w-.]` is an error with the flag u; without it, as many write it, the hyphen stands for itself.
+      // `[\w-.]` is an error with the flag u; without it the hyphen stands for itself, as many people write it.
       if (!isSingle(from) || !isSingle(to)) sets.push(from, charsOf('-'), to);
       else if ((to[0] ?? 0) < (from[0] ?? 0)) throw new PatternError('a range in a class is out of order');
       else sets.push(charRange(from[0] ?? 0, to[0] ?? 0));

@@ -9,18 +9,18 @@ import {
   type CharSet,
 } from '../char-set.ts';
 import { PatternError } from './pattern-node.ts';
-import type { Spending } from '../../work.ts';
+import type { Spending } from '../../budget/work.ts';
 
 const digits = charRange(0x30, 0x39);
 const wordChars = uniteChars([digits, charRange(0x41, 0x5a), charRange(0x61, 0x7a), charRange(0x5f, 0x5f)]);
-/** ECMA-262 WhiteSpace and LineTerminator. */
+/** White space and line terminators of ECMA-262. */
 const spaces = uniteChars([
   charRange(0x09, 0x0d),
   charRange(0x2000, 0x200a),
   charsOf(' \u00a0\u1680\u2028\u2029\u202f\u205f\u3000\ufeff'),
 ]);
 
-/** What `.` stands for without the flag s. */
+/** The characters that `.` stands for without the flag s. */
 export const dotChars: CharSet = subtractChars(allChars, charsOf('\n\r\u2028\u2029'));
 
 const classEscapes: ReadonlyMap<string, CharSet> = new Map([
@@ -40,13 +40,13 @@ const controlEscapes: ReadonlyMap<string, number> = new Map([
   ['r', 13],
 ]);
 
-/** What an escape stands for, and where the text after it begins. */
+/** The characters that an escape stands for, and where the text after it begins. */
 export interface Escape {
   readonly set: CharSet;
   readonly end: number;
 }
 
-/** The escape whose backslash is at `at` in `pattern`. Throws PatternError on one that is not supported. */
+/** The escape whose backslash is at `at` in `pattern`. Throws PatternError where it is not supported. */
 export function parseEscape(pattern: string, at: number, inClass: boolean, work: Spending): Escape {
   const letter = pattern.charAt(at + 1);
   const set = classEscapes.get(letter);
@@ -87,7 +87,7 @@ function parseHex(pattern: string, at: number): Escape {
 }
 
 const properties = new Map<string, CharSet>();
-/** What it takes to join a property's set with others, and to find that set. */
+/** The steps to join the set of a Unicode property with others, and to find that set. */
 const stepsPerProperty = 300;
 const stepsPerScan = 150_000;
 
@@ -104,14 +104,14 @@ function parseProperty(pattern: string, at: number, work: Spending): Escape {
 
 const blockSize = 256;
 
-/** Characters from `from` to `to`; `text` holds all of them, or so many that they stand for all. */
+/** The characters from `from` to `to`. `text` holds all of them, or some where all have the same properties. */
 interface Block {
   readonly from: number;
   readonly to: number;
   readonly text: string;
 }
 
-/** All characters in order; made once, and only when a pattern asks for a property. */
+/** All characters in order, built when a pattern first uses a property. */
 let blocks: readonly Block[] | undefined;
 
 function allBlocks(): readonly Block[] {
@@ -123,11 +123,11 @@ function allBlocks(): readonly Block[] {
   for (let plane = 0; plane <= 0x100000; plane += 0x10000) {
     const last = plane + 0xffff;
     if (plane < 0x40000 || plane === 0xe0000) {
-      // Surrogates are in no set of characters.
+      // Surrogates are left out, as no set of characters holds them.
       for (let from = plane; from < last; from += blockSize)
         if (from < 0xd800 || from > 0xdfff) add(from, from + blockSize - 1);
     } else {
-      // Nothing is assigned here or all is for private use, save for the last two, which are no characters at all.
+      // These planes are unassigned or for private use, save for their last two code points, which are noncharacters.
       add(plane, last - 2);
       add(last - 1, last);
     }
@@ -135,7 +135,7 @@ function allBlocks(): readonly Block[] {
   return all;
 }
 
-/** Asks the engine about every code point: its tables are the ones that the validator uses. */
+/** The characters with the property `name`, found by testing every character with JavaScript's own expressions. */
 function scanProperty(name: string): CharSet {
   let inside: RegExp;
   let outside: RegExp;
@@ -149,7 +149,7 @@ function scanProperty(name: string): CharSet {
   blocks ??= allBlocks();
   for (const { from, to, text } of blocks) {
     if (!inside.test(text)) continue;
-    // Most blocks lie wholly in or wholly out, which takes one test instead of 256.
+    // Most blocks are wholly inside or outside of the set, which takes one or two tests instead of 256.
     if (!outside.test(text)) found.push([from, to]);
     else
       for (const [offset, char] of Array.from(text).entries())

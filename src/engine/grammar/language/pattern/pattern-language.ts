@@ -3,10 +3,10 @@ import type { Languages } from '../languages.ts';
 import { parsePattern } from './parse-pattern.ts';
 import { consumption, hasAssertion, PatternError, type PatternNode } from './pattern-node.ts';
 
-/** Whether nothing was consumed before this place: a `^` there holds only where that is certain. */
+/** Whether a place is at the beginning of the text, where `^` matches. */
 type AtStart = 'yes' | 'no' | 'unknown';
 
-/** The texts in which `pattern` is found, as JSON Schema means it: anywhere, unless it is anchored. */
+/** The language of the texts in which `pattern` is found; as in JSON Schema, anywhere unless it is anchored. */
 export function patternLanguage(languages: Languages, pattern: string): Language {
   let language = languages.patterns.get(pattern);
   if (language === undefined)
@@ -26,7 +26,10 @@ function translated(languages: Languages, node: PatternNode): Language {
   return languages.either([first, after]);
 }
 
-/** Translates with what follows in hand, so that `$` and lookaheads become intersections with the rest. */
+/**
+ * Translates a pattern from its end to its beginning. The language of what follows a place is then known there, and `$`
+ * and lookaheads become the intersection of that language with another one.
+ */
 class Translation {
   readonly #languages: Languages;
 
@@ -34,7 +37,7 @@ class Translation {
     this.#languages = languages;
   }
 
-  /** The texts that begin with `node` and go on as `rest`. */
+  /** The language of texts that begin with `node` and go on with a text of `rest`. */
   followed(node: PatternNode, rest: Language, atStart: AtStart): Language {
     const l = this.#languages;
     switch (node.kind) {

@@ -1,11 +1,11 @@
 import type { CharSet } from '../char-set.ts';
 
-/** A pattern that is outside the supported subset; the message says which part of it, and what to write instead. */
+/** The pattern is not supported. The message says which part of it, and what to write instead. */
 export class PatternError extends Error {
   override readonly name = 'PatternError';
 }
 
-/** A parsed pattern. */
+/** A parsed pattern, or a part of one. */
 export type PatternNode =
   | { readonly kind: 'chars'; readonly set: CharSet }
   | { readonly kind: 'sequence'; readonly parts: readonly PatternNode[] }
@@ -17,11 +17,11 @@ export type PatternNode =
       readonly kind: 'look';
       readonly inner: PatternNode;
       readonly negative: boolean;
-      /** Whether it looks back. */
+      /** True for a lookbehind. */
       readonly behind: boolean;
     };
 
-/** Whether `node` holds an anchor, a boundary or a look: its meaning then depends on what stands around it. */
+/** Whether `node` holds an anchor, a boundary, a lookahead or a lookbehind, which depend on the text around them. */
 export function hasAssertion(node: PatternNode): boolean {
   switch (node.kind) {
     case 'chars':
@@ -40,7 +40,7 @@ export function hasAssertion(node: PatternNode): boolean {
   }
 }
 
-/** The least number of characters that `node` consumes, and whether it may consume any at all. */
+/** The least number of characters that `node` matches, and whether it can match any at all. */
 export function consumption(node: PatternNode): { readonly least: number; readonly some: boolean } {
   switch (node.kind) {
     case 'chars':

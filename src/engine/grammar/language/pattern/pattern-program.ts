@@ -1,6 +1,6 @@
 import type { CharSet } from '../char-set.ts';
 import { PatternError, type PatternNode } from './pattern-node.ts';
-import type { Spending } from '../../work.ts';
+import type { Spending } from '../../budget/work.ts';
 
 /** A condition on a place between two characters. */
 export type Assertion =
@@ -8,27 +8,27 @@ export type Assertion =
   | { readonly kind: 'boundary'; readonly negative: boolean }
   | { readonly kind: 'look'; readonly program: PatternProgram; readonly negative: boolean };
 
-/** One step of a matcher; `next` is the index of the step after it. */
+/** One step of a program that matches texts; `next` is the index of the step after it. */
 export type Step =
   | { readonly kind: 'chars'; readonly set: CharSet; readonly next: number }
   | { readonly kind: 'fork'; readonly nexts: number[] }
   | { readonly kind: 'assert'; readonly assertion: Assertion; readonly next: number }
   | { readonly kind: 'found' };
 
-/** A pattern as a nondeterministic automaton (Thompson's construction). */
+/** A pattern as a nondeterministic automaton: it can be in several steps at once (Thompson's construction). */
 export interface PatternProgram {
   readonly steps: readonly Step[];
   readonly start: number;
-  /** Whether it reads a text from its end to its beginning. */
+  /** True when it reads a text from its end to its beginning. */
   readonly backward: boolean;
 }
 
-/** Steps of a pattern's matcher, those of its lookarounds included. */
+/** The most steps of a program, with those of its lookaheads and lookbehinds. */
 const maxSteps = 30_000;
 
 /**
- * The matcher of `node` for texts of at most `longest` characters: a longer repetition than that makes no difference
- * to them. Throws PatternError when it would be too large.
+ * The program for `node`, for texts of at most `longest` characters: longer repetitions make no difference to them.
+ * Throws PatternError when it would be too large.
  */
 export function patternProgram(node: PatternNode, longest: number, work: Spending): PatternProgram {
   let left = maxSteps;
@@ -60,7 +60,7 @@ export function patternProgram(node: PatternNode, longest: number, work: Spendin
         case 'boundary':
           return add({ kind: 'assert', assertion: part, next });
         case 'look': {
-          // Read from the far side, so that one pass over the text finds every place at which it holds.
+          // A lookahead is matched backward, a lookbehind forward: one pass then finds all places where it holds.
           const inner = looks.get(part) ?? program(part.inner, !part.behind);
           looks.set(part, inner);
           const assertion = { kind: 'look', program: inner, negative: part.negative } as const;

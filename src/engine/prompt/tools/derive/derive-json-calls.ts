@@ -12,7 +12,7 @@ interface FoundJson {
   readonly value: JsonValue;
 }
 
-/** The layout of calls that are JSON objects with a name in them; undefined when these are not. */
+/** The layout of calls that are JSON objects with the tool's name inside; undefined when the calls are not. */
 export function deriveJsonCalls(rendered: RenderedCalls): CallLayout | undefined {
   const [first, second] = probeCalls;
   const turn = rendered.two ?? rendered.one;
@@ -39,7 +39,7 @@ export function deriveJsonCalls(rendered: RenderedCalls): CallLayout | undefined
   return { ...splitTurn(turn, root, next), body: { kind: 'json', members }, parallel };
 }
 
-/** The outermost JSON value from `from` on that holds `name`. */
+/** The outermost JSON value at or after `from` that holds `name`. */
 function findJson(text: string, name: string, from: number): FoundJson | undefined {
   const nameAt = text.indexOf(name, from);
   for (let start = from; start < nameAt; start++) {
@@ -51,7 +51,7 @@ function findJson(text: string, name: string, from: number): FoundJson | undefin
   return undefined;
 }
 
-/** Undefined when `value` is not made of a name, arguments and perhaps an id or a number. */
+/** What the members of `value` hold; undefined unless that is a name, arguments and perhaps an id or an index. */
 function membersOf(value: JsonValue | undefined, call: ProbeCall, index: number): JsonMember[] | undefined {
   if (!isJsonObject(value)) return undefined;
   const members: JsonMember[] = [];
@@ -76,7 +76,7 @@ function memberOf(key: string, value: JsonValue, call: ProbeCall, index: number)
   if (value === 'function') return { key, holds: 'constant', text: value };
   if (!isJsonObject(value)) return undefined;
   if ('qz_text' in value) return { key, holds: 'arguments' };
-  // The parser looks for a call inside of a call under this key only.
+  // The parser looks for a nested object with name and arguments under this key only.
   const members = key === 'function' ? membersOf(value, call, index) : undefined;
   return members && { key, holds: 'members', members };
 }

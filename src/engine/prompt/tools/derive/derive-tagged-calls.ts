@@ -7,14 +7,14 @@ import { commonBeginning, commonEnd } from '../../text/text-cuts.ts';
 import type { ArgumentsShape, CallLayout, SyntaxPiece } from '../tool-syntax.ts';
 
 interface FoundCall {
-  /** Of the name and all that follows it up to the end of the arguments. */
+  /** Where the text from the name to the end of the arguments begins and ends. */
   readonly start: number;
   readonly end: number;
   readonly afterName: string;
   readonly arguments: ArgumentsShape;
 }
 
-/** The layout of calls whose name stands between markers; undefined when the arguments' shape is none known. */
+/** The layout of calls with the tool's name between markers; undefined for arguments of an unknown shape. */
 export function deriveTaggedCalls(rendered: RenderedCalls): CallLayout | undefined {
   const [first, second] = probeCalls;
   const turn = rendered.two ?? rendered.one;
@@ -25,7 +25,7 @@ export function deriveTaggedCalls(rendered: RenderedCalls): CallLayout | undefin
   const two = one && parallel ? find(second, one.end) : undefined;
   if (!one || (parallel && !two)) return undefined;
   const parts = splitTurn(turn, one, two);
-  // An id before the name would have to be made up before it is known which call it is for.
+  // An id before the name is not supported: it would have to be written before the tool is known.
   if (parts.call.begin.includes(first.id) || parts.section.begin.includes(first.id)) return undefined;
   const afterName = piecesOf(one.afterName, two?.afterName);
   return { ...parts, body: { kind: 'tagged', afterName, arguments: one.arguments }, parallel };
@@ -87,7 +87,7 @@ function findParameters(turn: string, call: ProbeCall, from: number): FoundCall 
   };
 }
 
-/** The text after a name with what differs from call to call taken out of it. */
+/** The text after a name, in pieces: an id and an index differ from call to call, the rest is fixed. */
 function piecesOf(first: string, second: string | undefined): SyntaxPiece[] {
   const [beforeId, afterId] = cutAt(first, probeCalls[0].id);
   if (afterId !== undefined) return withoutEmpty([beforeId, { kind: 'id' }, afterId]);

@@ -6,8 +6,8 @@ import { firstMarker } from '../../text/text-cuts.ts';
 import type { CallLayout, ToolSyntax, ToolTrigger } from '../tool-syntax.ts';
 
 /**
- * The syntax in which a template writes calls; undefined when it writes none, or none that can be described.
- * `rendered` is what it made of the probe's calls, free of thoughts.
+ * The syntax in which a template writes calls; undefined when it writes none, or writes them in an unknown way.
+ * `rendered` is what it wrote for the probe's calls, without thoughts.
  */
 export function deriveToolSyntax(
   rendered: RenderedCalls | undefined,
@@ -26,14 +26,14 @@ function triggersOf(layout: CallLayout, afterAnswer: string, source: string): To
   const begin = (layout.section.begin + layout.call.begin).trimStart();
   const triggers: ToolTrigger[] = [];
   const first = firstTrigger(begin, afterAnswer.trimStart());
-  // A bracket alone is in any text: it counts at the beginning only, with the name of a tool behind it.
+  // Any text may hold a bracket. It is a trigger only at the beginning, with the name of a tool after it.
   if (/^[^\w<]{0,2}$/.test(first)) {
     const key = layout.body.kind === 'json' ? layout.body.members[0]?.key : undefined;
     if (key === undefined && first === '') return [];
     const opened = key === undefined ? [''] : [`{"${key}"`, `{ "${key}"`];
     for (const text of opened) triggers.push({ text: first + text, atStart: true });
   } else triggers.push({ text: first });
-  // Models leave out the outer of two tags now and then.
+  // Models sometimes leave out the outer of two tags, so the inner one is a trigger as well.
   const inner = layout.section.begin === '' ? begin.slice(triggers[0]?.text.length ?? 0) : layout.call.begin;
   const innerTag = firstMarker(inner);
   if (begin !== '' && /^<[^\s]{3,}$/.test(innerTag)) triggers.push({ text: innerTag });
@@ -41,7 +41,7 @@ function triggersOf(layout: CallLayout, afterAnswer: string, source: string): To
   return triggers;
 }
 
-/** The shortest beginning that is whole and that does not also follow an answer. */
+/** The shortest beginning of a call that cuts no marker and that does not follow plain answers as well. */
 function firstTrigger(begin: string, afterAnswer: string): string {
   let trigger = '';
   while (trigger.length < begin.length) {
@@ -53,5 +53,5 @@ function firstTrigger(begin: string, afterAnswer: string): string {
   return trigger.trimEnd();
 }
 
-/** A word that prose may hold is no sign of a call by itself. */
+/** Whether `text` can tell a call from prose: a plain word cannot. */
 const isDistinctive = (text: string) => /[<[{|`]/.test(text);

@@ -1,16 +1,16 @@
 import { plainToolSyntax, type ToolSyntax } from '../tool-syntax.ts';
 
 interface KnownSyntax {
-  /** Found in what the template made of the probe's calls. */
+  /** Matches what the template wrote for the probe's calls. */
   readonly rendered?: RegExp;
-  /** Found in the template's source, or in the same. */
+  /** Matches the template's source, or what it wrote for the probe's calls. */
   readonly source?: RegExp;
   readonly syntax: ToolSyntax;
 }
 
 const none = { begin: '', end: '' };
 
-/** Families that resist derivation, known by what their templates contain; the first that fits counts. */
+/** Families whose syntax cannot be derived, recognised by texts in their templates; the first that matches counts. */
 const knownSyntaxes: readonly KnownSyntax[] = [
   {
     // gpt-oss: a call is a message to functions.NAME on the commentary channel, and its header has several forms.
@@ -42,7 +42,7 @@ const knownSyntaxes: readonly KnownSyntax[] = [
     },
   },
   {
-    // Granite 3 says in words that a list follows the marker, and renders no calls.
+    // The template of Granite 3 describes in words that a list follows the marker, and renders no calls.
     source: /<\|tool_call\|>(?: followed by|[^>]{0,40}JSON list)/,
     syntax: {
       triggers: [{ text: '<|tool_call|>' }],
@@ -67,6 +67,7 @@ const knownSyntaxes: readonly KnownSyntax[] = [
   },
 ];
 
+/** The syntax of the family that `source`, or what it rendered, belongs to; undefined when it is none of these. */
 export function findKnownToolSyntax(rendered: string, source: string): ToolSyntax | undefined {
   return knownSyntaxes.find(
     (known) =>

@@ -8,11 +8,11 @@ import {
   type CharSet,
 } from '../../../grammar/language/char-set.ts';
 
-/** Rules of a grammar by name; names given out once. */
+/** The rules of a grammar by name. */
 export class RuleSet {
   readonly rules = new Map<string, string>();
 
-  /** The name of the rule with this text, which is added when there is none of the name yet. */
+  /** Adds a rule, or replaces the one of that name; returns the name. */
   define(name: string, text: string): string {
     this.rules.set(name, text);
     return name;
@@ -23,7 +23,7 @@ export class RuleSet {
   }
 }
 
-/** What raw text may consist of: no control characters but white space, no surrogates. */
+/** The characters of raw text: no control characters except tab and line break, and no surrogates. */
 const textChars: CharSet = uniteChars([
   charsOf('\t\n'),
   charRange(0x20, 0x7e),
@@ -32,8 +32,8 @@ const textChars: CharSet = uniteChars([
 ]);
 
 /**
- * A pattern for `literal` as models write it: white space with a line break in it may be another one or missing,
- * as a token may hold a marker together with what follows it.
+ * Grammar text for `literal` as models write it. White space with a line break may be another white space, or missing:
+ * one token may hold a marker together with the text after it.
  */
 export function looseLiteral(literal: string): string {
   return literal
@@ -49,8 +49,8 @@ export function looseLiteral(literal: string): string {
 }
 
 /**
- * The rule for any text up to and with the first `marker`: an automaton that knows how much of the marker was
- * just read, so that the marker can never be part of the text.
+ * The name of a rule for any text up to and with the first `marker`. There is one rule for each number of characters of
+ * the marker that were just read, so that the marker can never become part of the text.
  */
 export function untilMarker(rules: RuleSet, name: string, marker: string): string {
   const wanted = Array.from(marker);
@@ -66,13 +66,13 @@ export function untilMarker(rules: RuleSet, name: string, marker: string): strin
   return name;
 }
 
-/** A character of raw text that is visible and none of `excluded`. */
+/** Grammar text for one character of raw text that is neither white space nor one of `excluded`. */
 export const charBefore = (excluded: string): string =>
   gbnfClass(subtractChars(textChars, charsOf(`${excluded} \t\n`)));
 
 const stateName = (name: string, state: number) => (state === 0 ? name : `${name}-${state}`);
 
-/** Length of the longest beginning of the marker that ends what was read: `state` of its characters, then `char`. */
+/** How many characters of the marker were just read, after `char` followed on the first `state` of them. */
 function nextState(wanted: readonly string[], state: number, char: string): number {
   const read = [...wanted.slice(0, state), char];
   for (let length = Math.min(read.length, wanted.length); length > 0; length--) {
@@ -82,7 +82,7 @@ function nextState(wanted: readonly string[], state: number, char: string): numb
   return 0;
 }
 
-/** What `run` returns; the path in its refusal of a schema begins with `path`. */
+/** What `run` returns. When it refuses a schema, `path` is put before the path in the error. */
 export function atPath<T>(path: string, run: () => T): T {
   try {
     return run();

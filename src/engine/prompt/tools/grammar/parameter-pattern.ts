@@ -10,8 +10,8 @@ import type { ArgumentsShape } from '../tool-syntax.ts';
 export type ParameterShape = Exclude<ArgumentsShape, { readonly kind: 'json' }>;
 
 /**
- * Grammar text for one argument: its name, for which `key` is the grammar text, and a value of `schema`. `types` are the
- * types that the schema allows. Throws invalid_json_schema.
+ * Grammar text for one argument: its name, for which `key` is the grammar text, and a value of `schema`. `types` are
+ * the types that the schema allows. Throws invalid_json_schema.
  */
 export function parameterPattern(
   shape: ParameterShape,

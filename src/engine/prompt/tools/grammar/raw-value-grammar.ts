@@ -1,26 +1,25 @@
 import { AppError } from '../../../../errors.ts';
-import type { CompiledSchema } from '../../../grammar/compilation.ts';
-import { gbnfLiteral } from '../../../grammar/text/gbnf-text.ts';
+import { gbnfLiteral, type CompiledSchema } from '../../../grammar/text/gbnf-text.ts';
 import type { JsonObject, JsonValue } from '../../../types.ts';
 import { charBefore, untilMarker, type RuleSet } from './grammar-texts.ts';
 
 export type SchemaCompiler = (schema: unknown, options: { readonly prefix: string }) => CompiledSchema;
 
-/** What a value's grammar is made from. */
+/** What the functions of this file need to write the grammar of a value. */
 export interface ValueContext {
   readonly rules: RuleSet;
   readonly compile: SchemaCompiler;
-  /** Where raw text ends. */
+  /** The marker that ends raw text. */
   readonly end: string;
-  /** Prefix of the rules of this value; no other value has it. */
+  /** The prefix for names of this value's rules; no other value has the same. */
   readonly prefix: string;
 }
 
 const shortening = ['pattern', 'format', 'minLength', 'maxLength', 'not'];
 
 /**
- * A pattern for text without quotes that satisfies `schema`, with the end behind it; it begins with none of the
- * characters `notFirst`. Throws invalid_json_schema.
+ * Grammar text for text without quotes that satisfies `schema`, and the end marker after it. The text begins with none
+ * of the characters `notFirst`. Throws invalid_json_schema.
  */
 export function rawText(schema: JsonObject, context: ValueContext, notFirst = ''): string {
   const { rules, end } = context;
@@ -41,7 +40,7 @@ export function rawText(schema: JsonObject, context: ValueContext, notFirst = ''
   return `${constrainedText(schema, context)} ${gbnfLiteral(end)}`;
 }
 
-/** A pattern for one JSON value of `schema`, with the end behind it. */
+/** Grammar text for one JSON value of `schema`, and the end marker after it. */
 export function jsonValue(schema: JsonValue, { rules, compile, end, prefix }: ValueContext): string {
   const compiled = compile(schema, { prefix });
   rules.addAll(compiled.rules);
@@ -49,8 +48,9 @@ export function jsonValue(schema: JsonValue, { rules, compile, end, prefix }: Va
 }
 
 /**
- * The rule of the schema's JSON strings with the quotes taken off: of those without anything that JSON escapes and
- * without the end's first character, what stands between the quotes is the text itself.
+ * The name of a rule for texts of `schema` without quotes. It is the rule for JSON strings with the quotes taken off.
+ * These strings hold nothing that JSON escapes, so what stands between the quotes is the text itself; nor do they hold
+ * the first character of the end marker.
  */
 function constrainedText(schema: JsonObject, { rules, compile, end, prefix }: ValueContext): string {
   const first = Array.from(end.trim())[0] ?? '<';
@@ -65,7 +65,7 @@ function constrainedText(schema: JsonObject, { rules, compile, end, prefix }: Va
       'pattern',
       'this model writes texts without quotes, and the pattern cannot be enforced there',
     );
-  // What is left of the two literals that held the quotes is closed again, or gone.
+  // The two literals that held the quotes are closed again, and dropped where nothing else was in them.
   const unquoted = `"${inner}"`.replace(/^"" /, '').replace(/ ""$/, '');
   return rules.define(`${prefix}text`, unquoted);
 }
@@ -85,7 +85,7 @@ function namedTexts(schema: JsonObject): string[] | undefined {
   return values?.filter((value) => typeof value === 'string');
 }
 
-/** The rules of the documents that satisfy `schema` and `narrowing`; a refusal names the keyword as `schema` has it. */
+/** The rules for documents that satisfy `schema` and `narrowing`. Paths in errors are those of `schema`. */
 export function compileNarrowed(
   schema: JsonObject,
   narrowing: JsonObject,

@@ -8,20 +8,20 @@ import type { JsonMember, SyntaxPiece, ToolSyntax } from '../tool-syntax.ts';
 
 export interface ToolGrammarOptions {
   readonly syntax: ToolSyntax;
-  /** All that were offered; errors name them by their index here. */
+  /** All tools of the request; errors name a tool by its index here. */
   readonly tools: readonly ToolDefinition[];
-  /** Names that may be called, at least one; undefined: all. */
+  /** The names of tools that may be called, at least one; undefined: all. */
   readonly allowed?: readonly string[] | undefined;
-  /** More than one call may come; only where the syntax has room for it. */
+  /** True when several calls may come, which also takes a syntax that allows it. */
   readonly parallel: boolean;
   /** `compileSchema`, or a cache of it. */
   readonly compile: SchemaCompiler;
-  /** Hears which tool's schema comes next. */
+  /** Is told which tool's schema is compiled next. */
   readonly onTool?: (path: string, index: number) => void;
   /**
-   * `start`: the whole answer is calls (tool_choice required or a function). `thought`: the same right behind a
-   * thought that the prompt began. `trigger`: the grammar wakes where one of the syntax's triggers came in the text,
-   * and is first fed the text from that trigger on.
+   * `start`: the whole answer consists of calls, as with tool_choice `required`. `thought`: the same, directly after a
+   * thought that the prompt began. `trigger`: the grammar begins to apply at a trigger of the syntax, and is first fed
+   * the text from that trigger on.
    */
   readonly from: CallsBegin;
 }
@@ -29,9 +29,9 @@ export interface ToolGrammarOptions {
 export type CallsBegin = 'start' | 'thought' | 'trigger';
 
 /**
- * The GBNF text of one or more calls of `tools`, ended by the end of the turn. Every text of it parses to calls
- * whose arguments satisfy the tools' schemas. Throws invalid_json_schema, its `param` beginning with the index of
- * the tool, as in `tools[0].parameters.properties.a`.
+ * A grammar in GBNF, llama.cpp's language for grammars, for one or more calls of `tools` up to the end of the turn. All
+ * texts that it matches are calls whose arguments satisfy the tools' schemas. Throws invalid_json_schema; its `param`
+ * begins with the index of the tool, as in `tools[0].parameters.properties.a`.
  */
 export function toolGrammar(options: ToolGrammarOptions): string {
   const { tools, allowed } = options;
@@ -65,7 +65,7 @@ function rootPattern({ syntax, parallel, from }: ToolGrammarOptions, rules: Rule
     if (atStart) return whole;
     const at = begin.indexOf(text);
     if (at < 0) return joined(gbnfLiteral(text), whole);
-    // From the inner marker on, the section was never begun and is not ended.
+    // A trigger inside the call means that the model did not begin the section, so it need not end it either.
     const sectionEnd = at < section.begin.trimStart().length ? looseLiteral(section.end) : '';
     return joined(beginPattern(begin.slice(at), syntax), rest(sectionEnd));
   });
@@ -74,13 +74,15 @@ function rootPattern({ syntax, parallel, from }: ToolGrammarOptions, rules: Rule
 
 const joined = (...parts: string[]) => parts.filter((part) => part !== '').join(' ');
 
-/** What begins a call: the trigger exactly, since a call is known by it, and the rest loosely. */
+/**
+ * Grammar text for the beginning of a call: exactly the trigger, which tells a call from text, and the rest loosely.
+ */
 function beginPattern(begin: string, { triggers }: ToolSyntax): string {
   const trigger = triggers.find(({ text }) => begin.startsWith(text))?.text ?? '';
   return joined(trigger === '' ? '' : gbnfLiteral(trigger), looseLiteral(begin.slice(trigger.length)));
 }
 
-/** True, False and None where the model writes Python, in every rule that schemas compiled to. */
+/** `rules` with JSON's true, false and null replaced by True, False and None where the model writes Python. */
 function pythonWords({ body }: ToolSyntax, rules: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
   if (body.kind === 'json' || body.arguments.kind !== 'pythonic') return rules;
   const words = new Map([
@@ -93,7 +95,7 @@ function pythonWords({ body }: ToolSyntax, rules: ReadonlyMap<string, string>): 
   return new Map([...rules].map(([name, text]) => [name, python(text)]));
 }
 
-/** A call's header has its recipient before or behind the channel; the end of the message is the end of the turn. */
+/** Grammar text for a call in a channel. Its recipient may stand before or after the channel; the turn ends with it. */
 const channelPattern = (from: CallsBegin) =>
   joined(
     from === 'thought' ? gbnfLiteral(channelTexts.nextMessage) : '',
@@ -148,7 +150,7 @@ function memberPattern(member: JsonMember, name: string, json: () => string): st
 }
 
 const idPattern = '[a-zA-Z0-9]{9}';
-/** Nothing reads it, and a bare call is known for one only behind its id. */
+/** The id in a JSON call. Nobody reads it, but it is short: a call without a marker is recognised only after its id. */
 const jsonIdPattern = '[-a-zA-Z0-9_]{1,64}';
 const indexPattern = '[0-9]{1,3}';
 

@@ -1,21 +1,21 @@
 import type { CharStream } from '../../text/char-stream.ts';
 import type { ArgumentTypes } from '../argument-types.ts';
 
-/** How the reading of a call, or of a part of it, went. */
+/** How it went to read a call or a part of one. */
 export type ReadOutcome =
   | 'whole'
-  /** The text ended inside. */
+  /** The text ended inside it. */
   | 'cut'
-  /** Something stands where it cannot. */
+  /** It holds a character that cannot stand there. */
   | 'malformed';
 
-/** Where a reader of calls takes text from and puts what it finds. */
+/** Where a reader of calls takes text from, and to what it passes what it finds. */
 export interface CallReading {
   readonly chars: CharStream;
-  /** Called once, before any argument. */
+  /** Takes the tool's name; to be called once, before any argument. */
   begin(name: string): void;
-  /** The next piece of the JSON text of the arguments. */
+  /** Takes the next piece of the arguments' JSON. */
   argumentsPiece(json: string): void;
-  /** Types of the arguments of the tool with this name. */
+  /** The types of the arguments of the tool with this name. */
   typesOf(name: string): ArgumentTypes;
 }

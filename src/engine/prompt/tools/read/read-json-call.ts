@@ -3,13 +3,13 @@ import type { CharStream, Reading } from '../../text/char-stream.ts';
 import { parseArguments } from '../call-arguments.ts';
 import { JsonScanner } from '../../text/json-scanner.ts';
 
-/** Models fall back on the names that others use for these members. */
+/** The keys of the arguments and of the name: models sometimes use the keys of other families. */
 const argumentKeys = new Set(['arguments', 'parameters', 'args', 'input', 'params']);
 const nameKeys = new Set(['name', 'tool_name', 'function_name']);
-/** A member that holds the call itself, as in OpenAI's own shape. */
+/** The key of a member that holds name and arguments, as in OpenAI's shape. */
 const wrapperKey = 'function';
 
-/** Reads `{"name": …, "arguments": {…}}`, members in any order, further ones ignored. */
+/** Reads `{"name": …, "arguments": {…}}`. The members may come in any order; others are ignored. */
 export function* readJsonCall(reading: CallReading): Reading<ReadOutcome> {
   const state: JsonCall = { name: undefined, early: undefined, hasArguments: false };
   const outcome = yield* readMembers(reading, state, 0);
@@ -87,7 +87,7 @@ function* readArguments(reading: CallReading, state: JsonCall): Reading<ReadOutc
   return 'whole';
 }
 
-/** Arguments as a string that holds JSON; anything else that is not an object has no place among arguments. */
+/** Arguments that are not written as an object: a string may hold their JSON; any other value counts as none. */
 function argumentsFromValue(text: string): string {
   const value: unknown = JSON.parse(text);
   return typeof value === 'string' ? JSON.stringify(parseArguments(value)) : '{}';
@@ -101,7 +101,9 @@ function* readText(chars: CharStream): Reading<{ outcome: ReadOutcome; text: str
   return { outcome, text };
 }
 
-/** Hands on the text of one JSON value as it comes, in pieces; a piece that was handed on is right so far. */
+/**
+ * Passes the text of one JSON value to `emit` as it comes. What was passed on is always the beginning of valid JSON.
+ */
 export function* readValue(chars: CharStream, emit: (piece: string) => void): Reading<ReadOutcome> {
   const scanner = new JsonScanner();
   for (;;) {

@@ -7,8 +7,8 @@ import type { ArgumentsShape } from '../tool-syntax.ts';
 type ParametersShape = Extract<ArgumentsShape, { kind: 'parameters' }>;
 
 /**
- * Reads begin · KEY · keyEnd · VALUE · end as often as it comes and hands them on as one JSON object. Values that
- * can only be text are handed on while they come; others when they are whole, typed by the tool's schema.
+ * Reads begin · KEY · keyEnd · VALUE · end as often as it comes, and passes all of them on as one JSON object. Values
+ * that can only be text are passed on as they come; others when they are complete, with a type from the tool's schema.
  */
 export function* readParameters(
   reading: CallReading,
@@ -36,13 +36,13 @@ export function* readParameters(
 
 interface ParameterKey {
   readonly text: string;
-  /** What the syntax itself says of the value, where it does. */
+  /** Whether the syntax marks the value as text; undefined where the syntax does not tell. */
   readonly isText: boolean | undefined;
 }
 
 function* readKey(chars: CharStream, shape: ParametersShape): Reading<ParameterKey | undefined> {
   const { string, other } = shape.keyEnd;
-  // Both ends begin alike; which one it is shows after the key.
+  // Both texts after a key begin alike, so the key ends at their common beginning.
   const shared = string === other ? firstMarker(string) : sharedBeginning(string, other);
   let text = '';
   const found = yield* chars.until([shared], (piece) => {
@@ -59,7 +59,7 @@ function* readKey(chars: CharStream, shape: ParametersShape): Reading<ParameterK
   return undefined;
 }
 
-/** White space at the edge of a raw value belongs to the syntax only where it is exactly the template's. */
+/** Passes over `spacing` before a raw value. Other white space than the template's belongs to the value. */
 function* acceptSpacing(chars: CharStream, spacing: string): Reading<void> {
   if (spacing !== '' && isSpace(yield* chars.peek())) yield* chars.acceptExactly(spacing);
 }

@@ -9,7 +9,7 @@ type TaggedBody = Extract<CallBody, { kind: 'tagged' }>;
 
 const longestName = 256;
 
-/** Reads NAME · afterName · ARGUMENTS; `callEnd` is what comes after, for calls without arguments. */
+/** Reads NAME · afterName · ARGUMENTS. `callEnd`, which comes next, also ends the name of a call without arguments. */
 export function* readTaggedCall(
   reading: CallReading,
   body: TaggedBody,
@@ -32,7 +32,7 @@ export function* readTaggedCall(
   }
 }
 
-/** Text up to what the syntax puts after a name. Names hold no white space, quotes or brackets. */
+/** The text up to what the syntax writes after a name. Names hold no white space, quotes or brackets. */
 function* readName(chars: CharStream, body: TaggedBody, callEnd: string): Reading<string | undefined> {
   const [piece] = body.afterName;
   const ends = [typeof piece === 'string' ? piece.trim() : '', callEnd.trim()].filter((end) => end !== '');
@@ -53,7 +53,7 @@ function* readName(chars: CharStream, body: TaggedBody, callEnd: string): Readin
 function* readPieces(chars: CharStream, pieces: readonly SyntaxPiece[]): Reading<boolean> {
   for (const [at, piece] of pieces.entries()) {
     if (typeof piece === 'string') {
-      // What comes before arguments may be left out by a call that has none, up to white space.
+      // The white space before the arguments may be missing where a call has none.
       if (!(yield* chars.accept(piece.trimEnd()))) return false;
       yield* skipTrailing(chars, piece);
       continue;
@@ -81,7 +81,7 @@ function* readJsonArguments(reading: CallReading): Reading<ReadOutcome> {
     text += piece;
   });
   if (outcome === 'cut') return 'cut';
-  // Nothing, null or another value where an object belongs: a call without arguments.
+  // Nothing, null or another value in place of an object means that the call has no arguments.
   reading.argumentsPiece('{}');
   return text === '' || outcome === 'whole' ? 'whole' : outcome;
 }

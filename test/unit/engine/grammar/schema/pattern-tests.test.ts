@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { AppError } from '../../../../../src/errors.ts';
 import { PatternTests } from '../../../../../src/engine/grammar/schema/pattern-tests.ts';
-import { Work } from '../../../../../src/engine/grammar/work.ts';
+import { Work } from '../../../../../src/engine/grammar/budget/work.ts';
 import { randomPattern } from '../../../../../scripts/fuzz-schemas/patterns.ts';
 import { seededRandom } from '../../../../support/gbnf-sampler.ts';
 

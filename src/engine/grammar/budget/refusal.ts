@@ -1,8 +1,8 @@
-import { AppError } from '../../errors.ts';
+import { AppError } from '../../../errors.ts';
 
 /**
- * The error that refuses a schema: invalid_json_schema with the keyword in its message and, as `param`, the
- * keyword's path from the schema's root (`properties.age.multipleOf`); the caller prefixes that path.
+ * The error that refuses a schema: invalid_json_schema with the keyword in its message. Its `param` is the path of the
+ * keyword from the schema's root (`properties.age.multipleOf`), before which callers put where the schema came from.
  */
 export function refusal(path: string, keyword: string, explanation: string): AppError {
   const param = joinPath(path, keyword);
@@ -13,7 +13,7 @@ export function refusal(path: string, keyword: string, explanation: string): App
   );
 }
 
-/** `path` one step further: `a.b` for a name, `a[0]` for an index; an empty step changes nothing. */
+/** `path` with one more step: `a.b` for a name, `a[0]` for an index. An empty step changes nothing. */
 export function joinPath(path: string, step: string | number): string {
   if (typeof step === 'number') return `${path}[${step}]`;
   if (step === '' || path === '') return path + step;

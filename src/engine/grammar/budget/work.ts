@@ -1,8 +1,8 @@
-import { AppError } from '../../errors.ts';
+import { AppError } from '../../../errors.ts';
 import { limits } from './limits.ts';
 import { joinPath } from './refusal.ts';
 
-/** A keyword of the schema, and what it has cost so far. */
+/** A keyword of the schema, and the steps that it took so far. */
 interface Place {
   readonly path: string;
   readonly keyword: string;
@@ -10,8 +10,8 @@ interface Place {
 }
 
 /**
- * Counts the steps of one compilation, each of about 100 ns, and ends it when they are used up. The count depends on
- * the schema alone, so a schema that is refused on one machine is refused on all.
+ * Counts the steps of one compilation, each of about 100 ns, and ends it when there are too many. The count depends on
+ * the schema alone, so that a schema is refused either on all machines or on none.
  */
 export class Work {
   readonly #most: number;
@@ -24,26 +24,26 @@ export class Work {
     this.#most = most;
   }
 
-  /** Steps so far. */
+  /** How many steps were counted so far. */
   get spent(): number {
     return this.#spent;
   }
 
-  /** Counts `steps`. Throws schema_too_complex when there were too many; the error names what cost most of them. */
+  /** Counts `steps`. Throws schema_too_complex when there are too many; the error names what took most of them. */
   spend(steps: number): void {
     this.#place.steps += steps;
     this.#spent += steps;
     if (this.#spent > this.#most) throw this.#tooComplex();
   }
 
-  /** Counts `steps` for what is kept under `key`, when it is first made. */
+  /** Counts `steps` once for each `key`: for something that is made once and kept under that key. */
   spendOnce(key: string, steps: number): void {
     if (this.#once.has(key)) return;
     this.#once.add(key);
     this.spend(steps);
   }
 
-  /** What `action` returns; its steps are put down to `keyword` of the schema at `path`. */
+  /** What `action` returns; its steps count as those of `keyword` in the schema at `path`. */
   during<T>(path: string, keyword: string, action: () => T): T {
     const outer = this.#place;
     const key = `${path}\n${keyword}`;
