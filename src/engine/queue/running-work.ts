@@ -1,6 +1,6 @@
-/** What an engine is doing, so that closing it can wait for that, and end it when the time is up. */
+/** The running work of an engine. Closing waits for it, and stops it when the time is up. */
 export class RunningWork {
-  /** Promises that never reject, each with what ends its work early. */
+  /** Promises that never reject, each with the function that ends its work early. */
   readonly #running = new Map<Promise<unknown>, () => void>();
   #closed: Promise<void> | undefined;
 
