@@ -33,10 +33,10 @@ export function buildAddon(env: NodeJS.ProcessEnv): string {
   }
   const key = addonKey();
   const cached = join(cacheDir(env), `whisper-${key}-${gpu}.node`);
-  // One of before may need a library that is gone.
+  // An addon that was built earlier may need a library that is gone.
   if (!existsSync(cached) || addonTrouble(cached) !== undefined) compile(cached, gpuSwitch);
   const installed = installedAddonFile(key);
-  // What was built for earlier sources goes; a process that runs it keeps it.
+  // Addons of earlier sources are removed. A process that has loaded one keeps it.
   rmSync(dirname(installed), { recursive: true, force: true });
   mkdirSync(dirname(installed), { recursive: true });
   copyWhole(cached, installed);
@@ -69,7 +69,7 @@ function compile(target: string, gpuSwitch: readonly string[]): void {
   }
 }
 
-/** A copy that is there as a whole or not at all: another installation, or the server, may look at the same time. */
+/** Copies a file in one step, since another installation or the server may read it at the same time. */
 function copyWhole(from: string, to: string): void {
   const unfinished = `${to}.${process.pid}`;
   copyFileSync(from, unfinished);

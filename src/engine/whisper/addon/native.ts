@@ -44,7 +44,7 @@ export interface WrittenWindow {
   readonly noSpeechProb: number;
 }
 
-/** What a call may take of the processor. */
+/** How much of the processor a call may use. */
 export type ProcessorShare = Pick<ThreadLease, 'threads' | 'yields'>;
 
 /** A stretch of audio, in seconds. */
@@ -102,7 +102,7 @@ export class NativeSpeechModel {
   }
 
   /**
-   * The model of a file that was looked at before: whisper.cpp trusts what it reads.
+   * The model of the file at `path`, which must have been checked before, because whisper.cpp trusts what it reads.
    * Rejects when it cannot be loaded, AddonError included.
    */
   static async load(path: string, options: { useGpu: boolean }): Promise<NativeSpeechModel> {
@@ -164,12 +164,12 @@ export class NativeSession {
     return { tokens: [...tokens], logprobs: [...logprobs], noSpeechProb };
   }
 
-  /** Has the call that runs, and all that follow, reject before their next step. */
+  /** Makes the running call and all later ones reject before their next step. */
   cancel(): void {
     addon().cancel(this.#handle);
   }
 
-  /** Waits for nothing: no call may run. */
+  /** Frees the memory. It does not wait for calls, so none may run. */
   async release(): Promise<void> {
     await addon().releaseSession(this.#handle);
   }

@@ -1,14 +1,14 @@
 import { compressionRatio } from './compression-ratio.ts';
 import type { WrittenWindow } from '../addon/native.ts';
 
-/** One window as it was finally written, and what speaks for and against it. */
+/** The final transcript of one window, and how likely it is to be right. */
 export interface DecodedWindow {
   readonly tokens: readonly number[];
   readonly logprobs: readonly number[];
   readonly noSpeechProb: number;
   readonly temperature: number;
   readonly compressionRatio: number;
-  /** Nothing was said: what was written was made up. */
+  /** True where the window holds no speech, so that the text is made up. */
   readonly isSilence: boolean;
 }
 
@@ -20,8 +20,8 @@ const minAvgLogprob = -1;
 const maxNoSpeechProb = 0.6;
 
 /**
- * What `write` makes of a window at the first temperature, from `firstTemperature` upwards in steps of 0.2, at which
- * the text neither repeats itself nor is improbable; else what it makes at the last one.
+ * The transcript that `write` gives at the lowest temperature, from `firstTemperature` upwards in steps of 0.2, where
+ * the text neither repeats itself nor is improbable; where there is none, the one at the highest temperature.
  */
 export async function decodeWithFallback(
   write: (temperature: number) => Promise<WrittenWindow>,
@@ -40,10 +40,10 @@ export async function decodeWithFallback(
   }
 }
 
-/** Over all tokens and the end of the text, as in decoding.py; one that never came counts as certain. */
+/** Mean over all tokens and the end of the text, as in decoding.py. A missing end counts as certain. */
 function meanLogprob({ tokens, logprobs }: WrittenWindow): number {
   return logprobs.reduce((sum, logprob) => sum + logprob, 0) / (tokens.length + 1);
 }
 
-/** Without the dust of adding decimal fractions. */
+/** `temperature` without the rounding errors of adding decimal fractions. */
 const round = (temperature: number) => Math.round(temperature * 1e6) / 1e6;

@@ -15,16 +15,16 @@ export interface Listener {
 }
 
 export interface AudioOptions {
-  /** Number of the language; undefined: told by the first window in which there is anything to hear. */
+  /** Number of the language; undefined: detected in the first window that is not silent. */
   readonly language: number | undefined;
   readonly promptTokens: readonly number[];
   readonly temperature: number;
-  /** Told how much of the audio is behind it. */
+  /** Is called with the length of the audio that has been processed. */
   readonly onProgress: (audioSeconds: number) => void;
 }
 
 export interface HeardAudio {
-  /** undefined: there was nothing to hear, and nothing was asked for. */
+  /** undefined where no language was set and all of the audio is silent. */
   readonly language: number | undefined;
   readonly segments: readonly TranscriptSegment[];
 }
@@ -32,11 +32,11 @@ export interface HeardAudio {
 const framesPerSecond = 100;
 const frameSamples = sampleRateHz / framesPerSecond;
 const windowFrames = 3000;
-/** In less than this there is nothing to understand; whisper.cpp makes up words for it. */
+/** A shorter piece holds no words, and whisper.cpp would make some up. */
 const leastFrames = 10;
 /** -80 dB below full scale: digital silence, with or without dither. */
 const silentAmplitude = 1e-4;
-/** Text that was drawn at a higher temperature is no good beginning for the next window's. */
+/** Above this temperature the text is too unreliable to be the beginning of the next window's. */
 const maxPromptTemperature = 0.5;
 
 /** What is said in `samples`, window by window of 30 s (the loop of transcribe.py in openai/whisper). */
@@ -62,7 +62,7 @@ export async function transcribeAudio(
         for (const piece of cut.segments) {
           const text = listener.textOf(piece.tokens);
           if (text.trim() === '' || piece.startFrame === piece.endFrame) continue;
-          // What a model hears beyond the end it has made up, or heard late: the words stay, the times are bounded.
+          // A segment may end after the audio. Its words stay, and its times are cut to the length of the audio.
           const seconds = (offset: number) => Math.min(frame + offset, totalFrames) / framesPerSecond;
           segments.push({
             id: segments.length,
@@ -78,7 +78,7 @@ export async function transcribeAudio(
           });
           past.push(...piece.tokens);
         }
-        // A model that never gets on would be listened to for ever.
+        // A model that stays at one place would be listened to for ever.
         advance = Math.min(frames, Math.max(leastFrames, cut.advanceFrames));
       }
       if (window.temperature > maxPromptTemperature) past = [];

@@ -1,17 +1,17 @@
 import { sampleRateHz } from '../../speech/transcription-types.ts';
 import type { SpeechSpan } from '../addon/native.ts';
 
-/** The parts of an audio in which someone speaks, put together, and the way back to its own times. */
+/** The parts of an audio that hold speech, joined, with a function that gives their times in the whole audio. */
 export interface SpokenParts {
   readonly samples: Float32Array;
-  /** Seconds of the whole audio for seconds of the parts. */
+  /** The time in the whole audio for a time in the joined parts, both in seconds. */
   readonly toOriginal: (seconds: number) => number;
 }
 
-/** So that the last word of a part and the first of the next are not one. */
+/** Silence between two parts, so that the last word of one and the first of the next are not joined. */
 const pauseSeconds = 0.1;
 
-/** What `samples` hold in `spans`, which are in order and do not overlap. */
+/** The parts of `samples` in `spans`, which are in order and do not overlap. */
 export function joinSpokenParts(samples: Float32Array, spans: readonly SpeechSpan[]): SpokenParts {
   const pause = Math.round(pauseSeconds * sampleRateHz);
   const parts: { from: number; start: number; length: number }[] = [];

@@ -1,6 +1,6 @@
 import type { DecodedWindow } from './decode-with-fallback.ts';
 
-/** A piece of a window's tokens, and the part of the window that they stand for, in frames of 10 ms. */
+/** Some of a window's tokens, and the part of the window in which they were heard, in frames of 10 ms. */
 export interface WindowSegment {
   readonly startFrame: number;
   readonly endFrame: number;
@@ -11,7 +11,7 @@ export interface WindowSegment {
 
 export interface CutWindow {
   readonly segments: readonly WindowSegment[];
-  /** Where the next window begins: behind the last segment that is complete. */
+  /** Where the next window begins: after the last complete segment. */
   readonly advanceFrames: number;
 }
 
@@ -19,7 +19,7 @@ const timestampFrames = 2;
 
 /**
  * The segments of a window of `frames`: a segment ends, and the next begins, where two timestamps meet
- * (transcribe.py in openai/whisper). What follows the last such pair is heard again in the next window.
+ * (transcribe.py in openai/whisper). The audio after the last such pair is in the next window again.
  */
 export function cutWindow(
   { tokens, logprobs }: Pick<DecodedWindow, 'tokens' | 'logprobs'>,
