@@ -22,7 +22,8 @@ import { queryUsageInSlices } from './limits/usage.ts';
 import { ModelUpkeep } from './upkeep/model-upkeep.ts';
 import { createReadiness } from './upkeep/readiness.ts';
 import { startRetention } from './upkeep/retention.ts';
-import { openServices, queueTimeoutMs } from './services.ts';
+import { queueTimeoutMs } from './open-engine.ts';
+import { openServices } from './services.ts';
 import type { Services } from './services.ts';
 import type { ProcessLock } from './store/process-lock.ts';
 import { publishServerAddress, withdrawServerAddress } from './store/server-address.ts';
@@ -98,6 +99,7 @@ export async function startServer(config: Config, log: Log): Promise<HearthServe
   const transcriber = createTranscriber(services, config, log);
   const app = createApp({
     engine,
+    models: services.models,
     transcriber,
     catalog,
     authenticator: createAuthenticator({ store, plans, now }),
@@ -168,7 +170,7 @@ export async function startServer(config: Config, log: Log): Promise<HearthServe
       // What is being decoded still needs the speech engine.
       const { shutdownGraceMs } = config;
       await Promise.all([engine.close(shutdownGraceMs), transcriber.close(shutdownGraceMs)]);
-      await services.closeEngines(0);
+      await services.closeEngine(0);
       await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, flushMs))]);
       http.closeAllConnections();
       await upkept;
@@ -208,11 +210,11 @@ async function listen(http: Server, { host, port }: Pick<Config, 'host' | 'port'
   }
 }
 
-function createTranscriber({ speech }: Services, config: Config, log: Log): FileTranscriber {
+function createTranscriber({ engine }: Services, config: Config, log: Log): FileTranscriber {
   const { ffmpeg, audioLengthLimitMs, queueLimit } = config;
   return new FileTranscriber({
     decoder: new AudioDecoder({ ffmpeg, maxSeconds: audioLengthLimitMs / 1000, log }),
-    speech,
+    speech: engine,
     parallel: decodedAudios,
     queueLimit,
     queueTimeoutMs,

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { can } from '../model-kinds.ts';
 import { CatalogConflictError, type ModelEntry } from './model-entry.ts';
 import type { ModelShelf, ShelvedModel } from './model-shelf.ts';
 import { parseModelSource } from './pulls/model-source.ts';
@@ -124,12 +125,13 @@ function toCatalogModel(
     path: shelved.path,
     sizeBytes: shelved.sizeBytes,
     createdAtSeconds: Math.floor(shelved.mtimeMs / 1000),
+    engine: facts.engine,
     kind: facts.kind,
     parameterCount: facts.parameterCount,
     quantization: facts.quantization,
     trainContextTokens: facts.trainContextTokens,
     capabilities: {
-      audio: facts.kind === 'whisper',
+      audio: can(facts, 'transcribe'),
       // The engine's library runs no projectors.
       image: false,
       functionCalling: facts.functionCalling,

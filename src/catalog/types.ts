@@ -1,3 +1,6 @@
+import type { FileEngineName } from '../engine/file-engines.ts';
+import type { ModelKind } from '../model-kinds.ts';
+
 /** Per-model settings from the configuration file, resolved over the defaults. */
 export interface ModelSettings {
   /** Tokens per sequence; undefined: the model's own, capped by memory. */
@@ -26,7 +29,9 @@ export interface CatalogModel {
   readonly sizeBytes: number;
   /** The file's modification time, Unix seconds. */
   readonly createdAtSeconds: number;
-  readonly kind: 'chat' | 'embedding' | 'whisper';
+  /** What runs it. */
+  readonly engine: FileEngineName;
+  readonly kind: ModelKind;
   /** Number of weights; 0 where the file does not tell. */
   readonly parameterCount: number;
   /** Such as `Q8_0`; null where the file does not tell. */

@@ -273,14 +273,12 @@ export interface ModelStatus {
   readonly error?: string | undefined;
 }
 
+/** What generates texts and computes embeddings, with any model that can. */
 export interface Engine {
   /** Starts at once; aborting `signal` ends it within one step of the loop. Never throws. */
   generate(request: GenerationRequest, signal: AbortSignal): Generation;
   /** Resolves when all vectors are there or none will be; aborting `signal` ends it within one step. Never rejects. */
   embed(request: EmbeddingRequest, signal: AbortSignal): Promise<EmbeddingEnd>;
-  modelState(modelId: string): ModelState;
-  /** Refuses new work with server_shutting_down, lets running work go on until `graceMs` passed, then ends it. */
-  close(graceMs: number): Promise<void>;
 }
 
 /** What the operator sees of the models in memory and can do about them. */
@@ -289,6 +287,7 @@ export interface ModelMemory {
   readonly memory: { readonly budget: MemoryUse; readonly used: MemoryUse };
   /** Ids of the models that are in memory or on their way there. */
   readonly inMemory: readonly string[];
+  state(modelId: string): ModelState;
   status(modelId: string): ModelStatus;
   /** Resolves when the model is in memory; throws AppError as a request for it would. */
   load(modelId: string, signal: AbortSignal): Promise<void>;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { audioExtensions } from '../../engine/audio/audio-file.ts';
 import { toTranscriptionLanguage } from '../../engine/speech/transcription-languages.ts';
-import { exampleModels } from '../openapi/operation.ts';
+import { modelKinds } from '../../model-kinds.ts';
 import { modelName } from '../parameters/sampling-parameters.ts';
 import { createParameterParser } from '../request/validate.ts';
 import { UploadedFile } from './uploaded-file.ts';
@@ -46,7 +46,7 @@ const emptyInForms = { examples: [''] };
 /** Every parameter that the endpoint knows, also those that it accepts without effect. */
 export const transcriptionSchema = z.object({
   file,
-  model: modelName.meta({ examples: [exampleModels.whisper] }),
+  model: modelName.meta({ examples: [modelKinds.speech.placeholder] }),
   prompt: z.string().optional().meta(emptyInForms),
   temperature: temperature.optional(),
   language: language.optional(),

@@ -1,4 +1,5 @@
 import { AppError } from '../../errors.ts';
+import { waitFor } from '../../wait-for.ts';
 
 export interface BodyMemoryLimits {
   /** All bodies together. */
@@ -34,6 +35,7 @@ export class BodyMemory {
   readonly #held = new Set<Claim>();
   /** In the order of their coming. */
   readonly #waiting = new Map<Claim, () => void>();
+  #lastTurn = Promise.resolve();
 
   constructor(limits: BodyMemoryLimits) {
     this.#limits = limits;
@@ -56,21 +58,20 @@ export class BodyMemory {
     };
   }
 
+  /**
+   * Resolves when it is the caller's turn to parse: one body between two looks at what else there is to do, since each
+   * takes a while and nothing else happens meanwhile.
+   */
+  turn(): Promise<void> {
+    this.#lastTurn = this.#lastTurn.then(() => new Promise((resolve) => void setImmediate(resolve)));
+    return this.#lastTurn;
+  }
+
   async #wait(claim: Claim, signal: AbortSignal): Promise<void> {
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const { promise, resolve } = Promise.withResolvers<void>();
     this.#waiting.set(claim, resolve);
-    const leave = (error: unknown) => {
-      if (this.#waiting.delete(claim)) reject(error);
-    };
-    const onAbort = () => leave(signal.reason);
-    signal.addEventListener('abort', onAbort);
-    const timer = setTimeout(() => leave(overloaded()), this.#limits.waitMs);
-    try {
-      await promise;
-    } finally {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', onAbort);
-    }
+    const leave = () => this.#waiting.delete(claim);
+    await waitFor(promise, { signal, timeoutMs: this.#limits.waitMs, timeoutError: overloaded, leave });
   }
 
   /** Those that wait and fit, first of whoever has least. */

@@ -1,6 +1,7 @@
 import type { Principal } from '../../accounts/types.ts';
 import type { Catalog, CatalogModel } from '../../catalog/types.ts';
 import { AppError } from '../../errors.ts';
+import { can, modelKinds, type Ability } from '../../model-kinds.ts';
 import { canReason, findNamedModel, withoutSuffix } from './model-names.ts';
 import type { NamedModel } from './model-names.ts';
 
@@ -26,33 +27,28 @@ export function mayUse({ allowedModels }: Principal, { id, aliases }: CatalogMod
 
 /** The chat model that `name` stands for; throws as findModel does, and unsupported_value for what it cannot do. */
 export function findChatModel(catalog: Catalog, principal: Principal, name: string): NamedModel {
-  return findModelOf(['chat'], 'chat', catalog, principal, name);
+  return findAbleModel('generate', 'chat', catalog, principal, name);
 }
 
 /** The model of `name` that continues texts; throws as findModel does, and unsupported_value for others. */
 export function findTextModel(catalog: Catalog, principal: Principal, name: string): NamedModel {
-  return findModelOf(['chat'], 'write text', catalog, principal, name);
+  return findAbleModel('generate', 'write text', catalog, principal, name);
 }
 
 /** The model of `name` that computes embeddings; throws as findModel does, and unsupported_value for others. */
 export function findEmbeddingModel(catalog: Catalog, principal: Principal, name: string): NamedModel {
-  return findModelOf(['chat', 'embedding'], 'compute embeddings', catalog, principal, name);
+  return findAbleModel('embed', 'compute embeddings', catalog, principal, name);
 }
 
 /** The model of `name` that transcribes speech; throws as findModel does, and unsupported_value for others. */
 export function findSpeechModel(catalog: Catalog, principal: Principal, name: string): NamedModel {
-  return findModelOf(['whisper'], 'transcribe speech', catalog, principal, name);
+  return findAbleModel('transcribe', 'transcribe speech', catalog, principal, name);
 }
 
-const strengths = {
-  chat: 'it writes text',
-  embedding: 'it computes embeddings',
-  whisper: 'it transcribes speech',
-} as const satisfies Record<CatalogModel['kind'], string>;
-
-function findModelOf(
-  kinds: readonly CatalogModel['kind'][],
-  ability: string,
+/** `asked`: what the request wants of the model, for errors. */
+function findAbleModel(
+  ability: Ability,
+  asked: string,
   catalog: Catalog,
   principal: Principal,
   name: string,
@@ -61,10 +57,10 @@ function findModelOf(
   if (named === undefined) throw notFound(catalog, principal, name);
   checkUse(principal, named);
   const { model, isReasoningVariant } = named;
-  if (!kinds.includes(model.kind)) {
+  if (!can(model, ability)) {
     throw new AppError(
       'unsupported_value',
-      `The model '${shorten(name)}' cannot ${ability}: ${strengths[model.kind]}. Use another model here.`,
+      `The model '${shorten(name)}' cannot ${asked}: ${modelKinds[model.kind].strength}. Use another model here.`,
       { param: 'model' },
     );
   }

@@ -1,3 +1,4 @@
+import { can } from '../../model-kinds.ts';
 import type { Catalog, CatalogModel } from '../../catalog/types.ts';
 
 /** At the end of an id: the model, reasoning unless told otherwise. */
@@ -21,7 +22,9 @@ export function findNamedModel(catalog: Catalog, name: string): NamedModel | und
   if (own !== undefined) return { name, model: own, isReasoningVariant: false };
   const baseName = withoutSuffix(name);
   const base = baseName === undefined || hasSuffix(baseName) ? undefined : catalog.find(baseName);
-  return base?.kind === 'chat' ? { name, model: base, isReasoningVariant: true } : undefined;
+  return base !== undefined && can(base, 'generate')
+    ? { name, model: base, isReasoningVariant: true }
+    : undefined;
 }
 
 /** The names under which `model` is listed: its id, and `<id>-r` where it can reason. */
@@ -43,8 +46,8 @@ export function reasonsByDefault({ name, model }: NamedModel): boolean {
   return canReason(model) && hasSuffix(name);
 }
 
-export function canReason({ kind, capabilities }: CatalogModel): boolean {
-  return kind === 'chat' && capabilities.reasoning;
+export function canReason(model: CatalogModel): boolean {
+  return can(model, 'generate') && model.capabilities.reasoning;
 }
 
 /** `name` without its `-r`; undefined where it has none. */

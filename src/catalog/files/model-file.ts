@@ -1,12 +1,16 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
-import { ggufMagic, readGgufHeader, type GgufHeader } from './gguf-header.ts';
+import { fileEngineOf, type FileEngineName } from '../../engine/file-engines.ts';
+import type { ModelKind } from '../../model-kinds.ts';
+import { readGgufHeader } from './gguf-header.ts';
 import { MalformedFileError } from './window-reader.ts';
 import { templateKnowsThinking, templateTakesTools } from './template-capabilities.ts';
-import { ggmlMagic, readWhisperHeader } from './whisper-header.ts';
+import { readWhisperHeader } from './whisper-header.ts';
 
 /** Facts of a file that can be served. */
 export interface ModelFacts {
-  readonly kind: 'chat' | 'embedding' | 'whisper';
+  /** What runs it. */
+  readonly engine: FileEngineName;
+  readonly kind: ModelKind;
   readonly parameterCount: number;
   readonly quantization: string | null;
   readonly trainContextTokens: number;
@@ -63,6 +67,12 @@ const unservableArchitectures: ReadonlyMap<string, string> = new Map([
 /** GGUF's `<architecture>.pooling_type` (llama_pooling_type in llama.h). */
 const pooling = { none: 0, rank: 4 } as const;
 
+/** How the files of each engine are read. */
+const inspectors: Readonly<Record<FileEngineName, (fd: number, sizeBytes: number) => Inspection>> = {
+  llama: inspectGguf,
+  whisper: inspectGgml,
+};
+
 /** Facts of the file at `path`, read from its content. Never throws, whatever the file contains. */
 export function inspectModelFile(path: string): Inspection {
   let fd: number;
@@ -74,9 +84,8 @@ export function inspectModelFile(path: string): Inspection {
   }
   try {
     const { size: sizeBytes } = fstatSync(fd);
-    const magic = readMagic(fd);
-    if (magic === ggufMagic) return inspectGguf(readGgufHeader(fd, sizeBytes));
-    if (magic === ggmlMagic) return inspectGgml(fd, sizeBytes);
+    const engine = fileEngineOf(readMagic(fd));
+    if (engine !== undefined) return inspectors[engine](fd, sizeBytes);
     return {
       outcome: 'skipped',
       reason: 'neither a GGUF nor a whisper ggml file',
@@ -91,7 +100,8 @@ export function inspectModelFile(path: string): Inspection {
   }
 }
 
-function inspectGguf(header: GgufHeader): Inspection {
+function inspectGguf(fd: number, sizeBytes: number): Inspection {
+  const header = readGgufHeader(fd, sizeBytes);
   if (header.type !== null && header.type !== 'model')
     return unservable(`a GGUF file of type ${header.type}`);
   const otherKind = unservableArchitectures.get(header.architecture);
@@ -104,6 +114,7 @@ function inspectGguf(header: GgufHeader): Inspection {
   return {
     outcome: 'model',
     facts: {
+      engine: 'llama',
       kind: isEmbedding ? 'embedding' : 'chat',
       parameterCount: header.parameterCount,
       quantization: header.quantization,
@@ -123,7 +134,8 @@ function inspectGgml(fd: number, sizeBytes: number): Inspection {
   return {
     outcome: 'model',
     facts: {
-      kind: 'whisper',
+      engine: 'whisper',
+      kind: 'speech',
       parameterCount: header.parameterCount,
       quantization: header.quantization,
       trainContextTokens: header.textContextTokens,

@@ -11,12 +11,12 @@ const entrySchema = z.strictObject({
   licence: z.string().min(1),
   goodFor: z.string().min(1),
 });
-const kinds = ['chat', 'code', 'embedding', 'whisper'] as const;
+const kinds = ['chat', 'code', 'embedding', 'speech'] as const;
 const fileSchema = z.strictObject({
   chat: z.array(entrySchema),
   code: z.array(entrySchema),
   embedding: z.array(entrySchema),
-  whisper: z.array(entrySchema),
+  speech: z.array(entrySchema),
 });
 
 /** A model that can be pulled by its name. */

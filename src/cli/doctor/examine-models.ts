@@ -8,6 +8,7 @@ import type { Llama } from '../../engine/llama/inspect.ts';
 import { chooseLoad } from '../../engine/llama/plan-load.ts';
 import { createModelFileCheck } from '../../engine/model-check/remembered-load-check.ts';
 import { fitsInto, formatMemory, type MemoryUse } from '../../engine/pool/memory-use.ts';
+import { can } from '../../model-kinds.ts';
 import type { Store } from '../../store/store.ts';
 import { isDemo, preferredChatModel } from '../demo.ts';
 import { sameFolder, shellCommand } from '../own-command.ts';
@@ -52,15 +53,15 @@ async function modelFindings(
 ): Promise<Finding[]> {
   const checkFile = createModelFileCheck(store.modelChecks);
   const findings: Finding[] = [];
-  for (const model of catalog.list().filter(({ kind }) => kind === 'chat')) {
+  for (const model of catalog.list().filter((one) => can(one, 'generate'))) {
     const verdict = await checkFile(model.path);
     if (!verdict.loadable) {
       const remedy = `remove or replace ${model.path}`;
       findings.push({ subject: model.id, ok: false, finding: verdict.reason, remedy });
       continue;
     }
-    const { id, path, settings } = model;
-    const { contextTokens, memory } = await chooseLoad(llama, { ...settings, id, path }, budget);
+    const { id, kind, path, settings } = model;
+    const { contextTokens, memory } = await chooseLoad(llama, { ...settings, id, kind, path }, budget);
     const fits = fitsInto(budget, memory);
     const demo = isDemo(model) ? 'the demo, for trying things out; ' : '';
     const finding = `${demo}loadable; about ${formatMemory(memory)} with ${settings.parallel} × ${contextTokens} tokens`;

@@ -21,7 +21,7 @@ export async function speechFindings(
   }
   const findings: Finding[] = [{ subject: 'speech', ok: true, finding: 'built for this machine' }];
   for (const { id, kind, path } of models) {
-    if (kind === 'whisper') findings.push({ subject: id, ...(await modelFinding(path, checkFile)) });
+    if (kind === 'speech') findings.push({ subject: id, ...(await modelFinding(path, checkFile)) });
   }
   return findings;
 }

@@ -2,6 +2,7 @@ import type { LlamaContext, LlamaModel } from 'node-llama-cpp';
 import { AppError } from '../../errors.ts';
 import type { GenerationTimes } from '../observer.ts';
 import type { GenerationChannel } from '../generation-channel.ts';
+import type { ServedModel } from '../model-backend.ts';
 import type { AnswerCompiler } from '../guard/answer-compiler.ts';
 import { demandOf } from '../prompt/constrain-answer.ts';
 import {
@@ -22,7 +23,6 @@ import { nativeContextOf, openSequenceVault } from './native.ts';
 import type { PromptTokenizer } from './tokens/prompt-tokens.ts';
 import type { PreparedTurn, SequenceRequest } from './steps/running-sequence.ts';
 import { SamplerPool } from './sampling/sampler-pool.ts';
-import type { ServedModel } from './served-model.ts';
 import { StepLoop } from './steps/step-loop.ts';
 import { TokenSampler } from './sampling/token-sampler.ts';
 import { planTurn, type TurnPlan } from '../prompt/turn-plan.ts';
@@ -118,7 +118,7 @@ export class LoadedModel implements ServedModel {
    * Throws AppError when it cannot be served: server_overloaded, context_length_exceeded, invalid_value,
    * invalid_json_schema, schema_too_complex.
    */
-  async run(request: GenerationRequest, channel: GenerationChannel): Promise<void> {
+  async generate(request: GenerationRequest, channel: GenerationChannel): Promise<void> {
     const places = this.#options.queueLimit + this.#loop.freeSlots;
     const leave = this.#room.enter(request, places, () => {
       channel.abort(this.#overloaded());
@@ -140,7 +140,7 @@ export class LoadedModel implements ServedModel {
     return this.#options.embedder.embed(request, signal);
   }
 
-  /** Waits for running requests, then frees the memory. No `run` may be under way or follow. */
+  /** Waits for running requests, then frees the memory. No `generate` may be under way or follow. */
   async dispose(): Promise<void> {
     await this.#loop.idle();
     this.#idleCaches?.dispose();

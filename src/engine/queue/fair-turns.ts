@@ -1,4 +1,5 @@
 import { AppError } from '../../errors.ts';
+import { waitFor } from '../../wait-for.ts';
 import { FairQueue } from './fair-queue.ts';
 import { WaitingRoom, type Caller } from './waiting-room.ts';
 
@@ -76,26 +77,20 @@ export class FairTurns {
       this.#beginNext();
       return;
     }
-    const leave = (error: unknown) => {
-      if (this.#queue.remove(resolve)) reject(error);
-    };
+    const leave = () => this.#queue.remove(resolve);
     const tooMany = () =>
       overloaded('Too many requests wait for this model already.', this.#expectedWaitMs());
-    const leaveRoom = this.#room.enter(caller, queueLimit, () => leave(tooMany()));
+    const giveWay = () => {
+      if (leave()) reject(tooMany());
+    };
+    const leaveRoom = this.#room.enter(caller, queueLimit, giveWay);
     if (leaveRoom === undefined) throw tooMany();
     this.#queue.push(caller.keyId, resolve);
-    const onAbort = () => leave(signal.reason);
-    signal.addEventListener('abort', onAbort);
-    const giveUp = setTimeout(
-      () => leave(overloaded('The model did not become free in time.', queueTimeoutMs)),
-      queueTimeoutMs,
-    );
+    const timeoutError = () => overloaded('The model did not become free in time.', queueTimeoutMs);
     try {
-      await promise;
+      await waitFor(promise, { signal, timeoutMs: queueTimeoutMs, timeoutError, leave });
     } finally {
       leaveRoom();
-      clearTimeout(giveUp);
-      signal.removeEventListener('abort', onAbort);
     }
   }
 

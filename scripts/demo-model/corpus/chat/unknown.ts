@@ -45,11 +45,7 @@ function madeUpCapital(choices: Choices): Exchange {
 
 function madeUpPlace(choices: Choices): Exchange {
   const place = placeName(choices);
-  const section = choices.weighted([
-    ['country questions', 30],
-    ['continent questions', 45],
-    ['made-up place questions', 25],
-  ]);
+  const section = draw(choices, 'questions about a made-up place');
   return askAbout(choices, place, { questions: questionsOf(section), slots: placeSlots(place) });
 }
 
@@ -64,14 +60,7 @@ function madeUpPerson(choices: Choices): Exchange {
 function madeUpThing(choices: Choices): Exchange {
   const thing = draw(choices, 'made-up thing');
   const animals = /(?:s|x|z|sh|ch)$/u.test(thing) ? `${thing}es` : `${thing}s`;
-  const section = choices.weighted([
-    ['meaning questions', 30],
-    ['symbol questions', 20],
-    ['opposite questions', 20],
-    ['sound questions', 10],
-    ['young questions', 10],
-    ['leg questions', 10],
-  ]);
+  const section = draw(choices, 'questions about a made-up thing');
   const article = /^[aeiou]/u.test(thing) ? 'an' : 'a';
   const others = { animals, substance: thing, word: thing, bare: thing, thing: `${article} ${thing}` };
   const slots = animalSlots(thing, others);

@@ -156,11 +156,13 @@ export class Branches {
     const visit = (place: Trail): boolean => {
       const { node } = place;
       if (node.never) return false;
-      for (let earlier = place.before; earlier !== undefined; earlier = earlier.before)
+      for (let earlier = place.before; earlier !== undefined; earlier = earlier.before) {
+        this.#document.work.spend(1);
         if (earlier.node === node) {
           if (this.#loose) return false;
           throw refusal(node.path, '$ref', 'it refers to itself without a property or an item in between.');
         }
+      }
       if (node.id < 0 || seen.has(node)) return true;
       seen.add(node);
       this.#document.work.spend(30);
@@ -188,8 +190,16 @@ const tooMany = ({ node, keyword }: BranchGroup) =>
     `it combines with others into more than ${limits.combinations} cases; use fewer branches.`,
   );
 
-const hasOwnConstraint = (node: SchemaNode): boolean =>
-  ownConstraints.some((keyword) => own(node.schema, keyword) !== undefined);
+const constrained = new WeakMap<SchemaNode, boolean>();
+
+function hasOwnConstraint(node: SchemaNode): boolean {
+  let known = constrained.get(node);
+  if (known === undefined) {
+    known = ownConstraints.some((keyword) => own(node.schema, keyword) !== undefined);
+    constrained.set(node, known);
+  }
+  return known;
+}
 
 /** The same for the same schemas in any order. */
 export const conjunctionKey = (nodes: readonly SchemaNode[]): string =>

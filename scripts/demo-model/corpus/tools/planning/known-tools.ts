@@ -4,16 +4,11 @@ import { capitalize, withArticles } from '../../text/inflect.ts';
 import { vary } from '../../text/wording.ts';
 import { makeTool, type PlannedParameter, type ToolPlan } from './planned-tool.ts';
 import { writeName } from './tool-naming.ts';
-import { type Slot, slotOf } from './tool-slots.ts';
+import { slotOf } from './tool-slots.ts';
 import { readResults } from './tool-trades.ts';
 
-/** A parameter of a family, known in its requests by its role. */
-interface FamilyParameter {
-  readonly role: string;
-  readonly slot: Slot;
-  readonly required: boolean;
-  readonly values?: readonly string[];
-}
+/** A parameter of a family, known in its requests by its role; its key is drawn. */
+type FamilyParameter = Omit<PlannedParameter, 'key'>;
 
 const families = ['everyday tool families', 'odd tool families'].flatMap(entries).map((entry) => ({
   entry,

@@ -37,6 +37,7 @@ export interface Composition {
   readonly results: readonly Result[];
 }
 
+/** A near miss is sought in the first trade that has this very group of verbs: worlds and domains have their own. */
 const lookingUp = (): readonly (readonly string[])[] => [words('get find show check fetch read lookup')];
 const looking = { inDomains: lookingUp(), inWorlds: lookingUp() };
 

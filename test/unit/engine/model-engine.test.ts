@@ -2,11 +2,9 @@ import { getEventListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { CacheMemory } from '../../../src/engine/llama/caches/cache-memory.ts';
-import {
-  LlamaEngine,
-  type EngineModel,
-  type LlamaEngineOptions,
-} from '../../../src/engine/llama/llama-engine.ts';
+import { LlamaBackend, type LlamaBackendOptions } from '../../../src/engine/llama/llama-backend.ts';
+import type { FileModelSpec } from '../../../src/engine/model-backend.ts';
+import { ModelEngine } from '../../../src/engine/model-engine.ts';
 import { ModelPool } from '../../../src/engine/pool/model-pool.ts';
 import { RequestBatch } from '../../../src/engine/queue/request-batch.ts';
 import { nothingComputed } from '../../../src/engine/types.ts';
@@ -24,11 +22,13 @@ beforeAll(async () => {
   paths.set('tiny', await tinyModel());
 });
 
+type OpenedEngine = ModelEngine & { readonly modelState: ModelPool['state'] };
+
 /** An engine with a pool of its own, which goes with it. */
 async function openEngine(
-  model: Partial<EngineModel> = {},
-  options: Partial<LlamaEngineOptions> = {},
-): Promise<LlamaEngine> {
+  model: Partial<FileModelSpec> = {},
+  options: Partial<LlamaBackendOptions> = {},
+): Promise<OpenedEngine> {
   const llama = await openTestLlama();
   const pool = new ModelPool({
     budget: { ramBytes: 2 ** 30, vramBytes: 0 },
@@ -37,15 +37,8 @@ async function openEngine(
     queueLimit: 64,
     log: silentLog,
   });
-  const engine = new LlamaEngine({
+  const backend = new LlamaBackend({
     llama,
-    pool,
-    findModel(id) {
-      const path = paths.get(id);
-      if (path === undefined) return undefined;
-      const spec = { id, path, contextTokens, parallel: 4, threads: 1, gpuLayers: 0 };
-      return { ...spec, keepAliveMs: undefined, ...model };
-    },
     checkFile: async () => ({ loadable: true }),
     cacheMemory: new CacheMemory(2 ** 26),
     targetGapMs: 100,
@@ -54,13 +47,23 @@ async function openEngine(
     log: silentLog,
     ...options,
   });
+  const engine = new ModelEngine({
+    pool,
+    findModel(id) {
+      const path = paths.get(id);
+      if (path === undefined) return undefined;
+      const spec = { id, kind: 'chat', path, contextTokens, parallel: 4, threads: 1, gpuLayers: 0 } as const;
+      return backend.loadable({ ...spec, keepAliveMs: undefined, ...model });
+    },
+  });
   const closeEngine = engine.close.bind(engine);
   engine.close = async (graceMs) => {
     await closeEngine(graceMs);
+    await backend.close();
     await pool.close();
     await llama.dispose();
   };
-  return engine;
+  return Object.assign(engine, { modelState: (id: string) => pool.state(id) });
 }
 
 const requestOf = (content: string, more: Partial<GenerationRequest> = {}): GenerationRequest => ({
@@ -79,7 +82,7 @@ const requestOf = (content: string, more: Partial<GenerationRequest> = {}): Gene
 
 /** The whole text, and the end; what was thrown is told by the end. */
 async function run(
-  engine: LlamaEngine,
+  engine: OpenedEngine,
   request: GenerationRequest,
   signal = never,
 ): Promise<{ readonly text: string; readonly end: GenerationEnd; readonly logprobs: number }> {
@@ -101,7 +104,7 @@ async function run(
 const story = 'Once upon a time there was a fox who lived at the end of the road. ';
 
 describe('generating', () => {
-  let engine: LlamaEngine;
+  let engine: OpenedEngine;
   beforeAll(async () => {
     engine = await openEngine();
     await engine.preload('endless');
@@ -315,8 +318,7 @@ describe('the queue', () => {
     await engine.preload('endless');
     const busy = Array.from({ length: 4 }, () => run(engine, requestOf(story, { maxTokens: 200 })));
     await sleep(waitMs);
-    const quiet = { accountId: 'other', keyId: 'other' };
-    const others = [1, 2].map(() => run(engine, requestOf(story, quiet)));
+    const others = [1, 2].map(() => run(engine, requestOf(story, { accountId: 'other', keyId: 'other' })));
     expect((await busy[3])?.end).toMatchObject({
       outcome: 'failed',
       error: { code: 'server_overloaded', retryAfterSeconds: expect.any(Number) },

@@ -13,11 +13,9 @@ import { inspectModelFile } from '../../../src/catalog/files/model-file.ts';
 import { checkModelFile } from '../../../src/engine/model-check/load-check.ts';
 import { ModelPool } from '../../../src/engine/pool/model-pool.ts';
 import { ThreadBudget } from '../../../src/engine/queue/thread-budget.ts';
-import {
-  WhisperEngine,
-  type SpeechModelSpec,
-  type WhisperEngineOptions,
-} from '../../../src/engine/whisper/whisper-engine.ts';
+import { WhisperBackend } from '../../../src/engine/whisper/whisper-backend.ts';
+import type { FileCheck, FileModelSpec } from '../../../src/engine/model-backend.ts';
+import { ModelEngine } from '../../../src/engine/model-engine.ts';
 import type {
   Transcript,
   TranscriptSegment,
@@ -47,17 +45,16 @@ afterEach(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-type CheckFile = WhisperEngineOptions['checkFile'];
-const trustFile: CheckFile = async () => ({ loadable: true });
+const trustFile: FileCheck = async () => ({ loadable: true });
 /** As the server does it. */
-const tryFile: CheckFile = async (path, signal) => {
+const tryFile: FileCheck = async (path, signal) => {
   const inspection = inspectModelFile(path);
   if (inspection.outcome === 'model') return await checkModelFile(path, { signal });
   return { loadable: false, reason: inspection.reason };
 };
 
 /** An engine whose model ids are paths. */
-function openEngine(changes: Partial<SpeechModelSpec> = {}, queueLimit = 16, checkFile = trustFile) {
+function openEngine(changes: Partial<FileModelSpec> = {}, queueLimit = 16, checkFile = trustFile) {
   const pool = new ModelPool({
     budget: { ramBytes: 2 ** 31, vramBytes: 0 },
     loadTimeoutMs: 60_000,
@@ -65,22 +62,27 @@ function openEngine(changes: Partial<SpeechModelSpec> = {}, queueLimit = 16, che
     queueLimit: 64,
     log,
   });
-  const engine = new WhisperEngine({
-    pool,
+  const backend = new WhisperBackend({
     threadBudget: new ThreadBudget(2),
-    findModel: (id) => ({
-      id,
-      path: id,
-      parallel: 2,
-      threads: 1,
-      gpuLayers: 0,
-      keepAliveMs: undefined,
-      ...changes,
-    }),
     checkFile,
     queueLimit,
     queueTimeoutMs: 60_000,
     log,
+  });
+  const engine = new ModelEngine({
+    pool,
+    findModel: (id) =>
+      backend.loadable({
+        id,
+        kind: 'speech',
+        path: id,
+        contextTokens: undefined,
+        parallel: 2,
+        threads: 1,
+        gpuLayers: 0,
+        keepAliveMs: undefined,
+        ...changes,
+      }),
   });
   closings.push(async () => {
     await engine.close(0);
@@ -101,7 +103,7 @@ const request = (changes: Partial<TranscriptionRequest> = {}): TranscriptionRequ
 });
 
 async function transcribe(
-  engine: WhisperEngine,
+  engine: ModelEngine,
   changes: Partial<TranscriptionRequest> = {},
 ): Promise<Transcript> {
   const end = await engine.transcribe(request(changes), never);
@@ -124,7 +126,7 @@ function meanLogprobOf({ vocabulary, weights }: DemoSpeech, segment: TranscriptS
 
 const wholeText = ({ segments }: Transcript) => segments.map(({ text }) => text).join('');
 
-describe.skipIf(!canTranscribe)('WhisperEngine', () => {
+describe.skipIf(!canTranscribe)('WhisperBackend', () => {
   it.each([
     ['multilingual', 'en', 'en'],
     ['multilingual', 'auto', 'de'],
