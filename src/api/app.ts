@@ -8,23 +8,21 @@ import { completions } from './completions/route.ts';
 import { docsFile, docsPage, toDocs } from './docs/route.ts';
 import { embeddings } from './embeddings/route.ts';
 import type { AppDeps, AppEnv } from './env.ts';
-import { healthz, readyz } from './health/route.ts';
+import { addRoutes } from './middleware/add-routes.ts';
 import { accessLog } from './middleware/access-log.ts';
-import { authenticate, authenticateUnlessLoopback } from './middleware/authenticate.ts';
+import { authenticate, requireKind, unlessLoopback } from './middleware/authenticate.ts';
 import { cors } from './middleware/cors.ts';
 import { draining } from './middleware/draining.ts';
 import { createBodyMemory, jsonBody } from './middleware/json-body.ts';
-import { methodNotAllowed } from './middleware/method-not-allowed.ts';
 import { onError } from './middleware/on-error.ts';
-import { requireKind, requireKindUnlessLoopback } from './middleware/require-kind.ts';
 import { requestContext } from './middleware/request-context.ts';
-import { scrapeMetrics } from './metrics/route.ts';
 import { getModel, listModels } from './models/route.ts';
 import { openApiDocument } from './openapi/route.ts';
 import { createResponse } from './responses/route.ts';
 import { deleteResponse, getResponse, listInputItems } from './responses/stored/stored-routes.ts';
+import { healthz, readyz, scrapeMetrics } from './service/route.ts';
 
-/** The whole HTTP side, from request to response; it listens nowhere. */
+/** The HTTP application, from request to response. It opens no port. */
 export function createApp(deps: AppDeps): Hono<AppEnv> {
   const { authenticator, health, log, metrics, settings } = deps;
   const app = new Hono<AppEnv>();
@@ -33,41 +31,37 @@ export function createApp(deps: AppDeps): Hono<AppEnv> {
     throw new AppError('not_found', `There is nothing at ${c.req.path.slice(0, 256)}. The API is under /v1.`);
   });
 
-  // The order matters: errors of each one are logged and readable by browsers, and a key comes before all work.
+  // The order matters: the errors of every middleware are logged and carry CORS headers, and the key is checked before
+  // any other work.
   app.use(requestContext, accessLog({ log, metrics }), cors(settings.corsOrigins));
 
-  const onThisMachine = authenticateUnlessLoopback(authenticator);
-  app.get('/healthz', healthz).all(methodNotAllowed('GET', 'HEAD'));
-  app.get('/readyz', onThisMachine, readyz(health)).all(onThisMachine, methodNotAllowed('GET', 'HEAD'));
-  app
-    .get('/metrics', onThisMachine, requireKindUnlessLoopback('admin'), scrapeMetrics(metrics))
-    .all(onThisMachine, methodNotAllowed('GET', 'HEAD'));
-  app.get('/openapi.json', openApiDocument(deps)).all(methodNotAllowed('GET', 'HEAD'));
-  app.get('/docs', docsPage).all(methodNotAllowed('GET', 'HEAD'));
-  app.get('/docs/:file', docsFile).all(methodNotAllowed('GET', 'HEAD'));
+  app.use('/readyz', unlessLoopback(authenticate(authenticator)));
+  app.use('/metrics', unlessLoopback(authenticate(authenticator)));
+  addRoutes(app, {
+    '/healthz': { GET: healthz },
+    '/readyz': { GET: readyz(health) },
+    '/metrics': { GET: [unlessLoopback(requireKind('admin')), scrapeMetrics(metrics)] },
+    '/openapi.json': { GET: openApiDocument(deps) },
+    '/docs': { GET: docsPage },
+    '/docs/:file': { GET: docsFile },
+  });
   app.get('/', toDocs);
 
   app.route('/admin/v1', adminRoutes(deps));
 
   app.use('/v1/*', authenticate(authenticator), requireKind('user'), draining(health));
   const json = jsonBody(settings.jsonBodyLimitBytes, createBodyMemory(settings.jsonBodyLimitBytes));
-  app.get('/v1/models', listModels(deps)).all(methodNotAllowed('GET', 'HEAD'));
-  app.get('/v1/models/:id{.+}', getModel(deps)).all(methodNotAllowed('GET', 'HEAD'));
-  app.post('/v1/chat/completions', json, chatCompletions(deps)).all(methodNotAllowed('POST'));
-  app.post('/v1/responses', json, createResponse(deps)).all(methodNotAllowed('POST'));
-  app
-    .get('/v1/responses/:id', getResponse(deps))
-    .delete(deleteResponse(deps))
-    .all(methodNotAllowed('GET', 'HEAD', 'DELETE'));
-  app.get('/v1/responses/:id/input_items', listInputItems(deps)).all(methodNotAllowed('GET', 'HEAD'));
-  app.post('/v1/completions', json, completions(deps)).all(methodNotAllowed('POST'));
-  app.post('/v1/embeddings', json, embeddings(deps)).all(methodNotAllowed('POST'));
-  app
-    .post(
-      '/v1/audio/transcriptions',
-      formBody({ uploadsDir: settings.uploadsDir, maxFileBytes: settings.audioBodyLimitBytes }),
-      transcriptions(deps),
-    )
-    .all(methodNotAllowed('POST'));
+  const form = formBody({ uploadsDir: settings.uploadsDir, maxFileBytes: settings.audioBodyLimitBytes });
+  addRoutes(app, {
+    '/v1/models': { GET: listModels(deps) },
+    '/v1/models/:id{.+}': { GET: getModel(deps) },
+    '/v1/chat/completions': { POST: [json, chatCompletions(deps)] },
+    '/v1/responses': { POST: [json, createResponse(deps)] },
+    '/v1/responses/:id': { GET: getResponse(deps), DELETE: deleteResponse(deps) },
+    '/v1/responses/:id/input_items': { GET: listInputItems(deps) },
+    '/v1/completions': { POST: [json, completions(deps)] },
+    '/v1/embeddings': { POST: [json, embeddings(deps)] },
+    '/v1/audio/transcriptions': { POST: [form, transcriptions(deps)] },
+  });
   return app;
 }

@@ -21,31 +21,31 @@ export interface Clock {
 }
 
 export interface Health {
-  /** undefined while requests can be served, else the error that says why not. */
+  /** undefined if requests can be served, else an error with the reason. */
   unready(): AppError | undefined;
-  /** True from the moment that shutdown began: new requests are refused, running ones go on. */
+  /** True once shutdown has begun. New requests are then refused and running ones continue. */
   draining(): boolean;
 }
 
 export interface ApiSettings {
   readonly jsonBodyLimitBytes: number;
-  /** Of the file in a form. */
+  /** Largest size of the file in a form. */
   readonly audioBodyLimitBytes: number;
-  /** What an account may store of responses. */
+  /** Most bytes of stored responses per account. */
   readonly storedResponsesLimitBytes: number;
-  /** For files that come with requests; a folder that exists. */
+  /** An existing folder for uploaded files. */
   readonly uploadsDir: string;
-  /** Origins that browsers may call from: exact, `http://localhost:*` for any port, or `*` for all. */
+  /** Origins that browsers may send requests from: exact ones, `http://localhost:*` for any port, or `*` for all. */
   readonly corsOrigins: readonly string[];
-  /** Most tokens of thought per effort. */
+  /** Most reasoning tokens for each effort. */
   readonly reasoningTokens: Readonly<Record<ReasoningEffort, number>>;
-  /** Silence on a stream before a comment line keeps proxies from closing it; default 15 s. */
+  /** A stream that is silent for so long gets a comment line, so that proxies do not close it; default 15 s. */
   readonly streamPingMs?: number;
-  /** How long a streaming client may take nothing at all before it counts as gone; default 60 s. */
+  /** A streaming client that reads nothing for so long is disconnected; default 60 s. */
   readonly streamStallMs?: number;
 }
 
-/** What the admin API does its work with. */
+/** The services behind the admin API. */
 export interface Administration {
   readonly accounts: Pick<Accounts, 'create' | 'list' | 'get' | 'setPlan' | 'remove' | 'idInHistory'>;
   readonly keys: Pick<Keys, 'create' | 'list' | 'get' | 'revoke' | 'rotate'>;
@@ -55,7 +55,7 @@ export interface Administration {
   usage(query: UsageQuery): Promise<Usage[]>;
 }
 
-/** Everything that the HTTP side is given; it constructs none of it. */
+/** Everything that the HTTP side uses. It creates none of these itself. */
 export interface AppDeps {
   readonly engine: Engine;
   readonly models: Pick<ModelMemory, 'state'>;
@@ -72,7 +72,7 @@ export interface AppDeps {
   readonly health: Health;
 }
 
-/** What the access log says about a request: filled in by whoever knows, written once at the end. */
+/** The facts that the access log writes about a request at its end. Each is set where it becomes known. */
 export interface AccessRecord {
   keyId?: string;
   accountId?: string;
@@ -83,7 +83,7 @@ export interface AccessRecord {
   completionTokens?: number;
   audioSeconds?: number;
   timeToFirstTokenMs?: number;
-  /** The end of the metered work; the line waits for it, so that an aborted request shows its tokens too. */
+  /** The end of the metered work. The log line waits for it, so that it has the tokens of aborted requests too. */
   settled?: Promise<unknown>;
 }
 
@@ -104,9 +104,9 @@ export type AppContext = Context<AppEnv>;
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** Node's side of the request; undefined fields where the app is called without a socket. */
+/** Node's own request and response objects; undefined in tests that call the app without a socket. */
 export function nodeBindings(c: AppContext): Partial<HttpBindings> {
-  // Hono's type hides that there is no environment at all outside of a server.
+  // Without a server there is no environment at all, which Hono's type does not say.
   const bindings: Partial<HttpBindings> | undefined = c.env;
   return bindings ?? {};
 }

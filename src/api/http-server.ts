@@ -10,8 +10,8 @@ import { defaultConnectionLimits, endIdleConnections } from './idle-connections.
 import { createRequestId } from './middleware/request-context.ts';
 
 /**
- * A server for `app` that does not listen yet. Requests too broken to reach the app, whether for Node's
- * parser or for the adapter, get the error envelope as well.
+ * A server for `app` that does not listen yet. Requests that Node's parser or the adapter cannot read never reach the
+ * app; they are answered with the same error envelope.
  */
 export function createHttpServer(app: Hono<AppEnv>, log: Log, limits = defaultConnectionLimits): Server {
   const listener = getRequestListener(app.fetch, {
@@ -40,7 +40,7 @@ const slowBody = toErrorBody(
   new AppError('invalid_value', 'The request came too slowly. Send it again, as a whole.'),
 );
 
-/** Statuses that Node itself gives to what its parser refuses; 400 for everything else. */
+/** The statuses that Node itself uses for errors of its parser; all others are 400. */
 const parserStatuses: Readonly<Record<string, string>> = {
   HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
 };

@@ -2,23 +2,26 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 export interface ConnectionLimits {
-  /** For the whole head of a request, from the moment that the connection is open or the last answer is out. */
+  /** Time for the whole head of a request, from the opening of the connection or the end of the previous answer. */
   readonly headMs: number;
-  /** Longer than clients and proxies keep an idle connection: who closes first must not be the one that is asked. */
+  /**
+   * How long an idle connection stays open. It must be longer than clients and proxies wait: if the server closed
+   * first, it could close a connection on which a request is on its way.
+   */
   readonly keepAliveMs: number;
-  /** A body must bring so many bytes in so long, however long it takes as a whole. */
+  /** A body must bring at least `bodyBytes` in every `bodyMs`; its total time has no limit. */
   readonly bodyBytes: number;
   readonly bodyMs: number;
-  /** How long a client may take nothing of an answer that is complete. */
+  /** How long a client may read nothing while the rest of a complete answer waits for it. */
   readonly unreadMs: number;
-  /** Connections that have no request under way; of more the one that is idle for longest is closed. */
+  /** Most connections without a running request. If there are more, the longest idle one is closed. */
   readonly maxIdle: number;
 }
 
 export const defaultConnectionLimits: ConnectionLimits = {
   headMs: 15_000,
   keepAliveMs: 75_000,
-  // About the slowest line that anybody still uses.
+  // About the speed of the slowest network connection still in use.
   bodyBytes: 16 * 1024,
   bodyMs: 30_000,
   unreadMs: 60_000,
@@ -26,8 +29,8 @@ export const defaultConnectionLimits: ConnectionLimits = {
 };
 
 /**
- * Ends the connections of `server` whose clients do nothing, and no other: answers may take as long as they take.
- * `refuse` tells a client that its request came too slowly, and ends its connection.
+ * Ends the connections of `server` whose clients neither send nor read. The time that an answer takes has no limit.
+ * `refuse` must tell the client that its request came too slowly, and end its connection.
  */
 export function endIdleConnections(
   server: Server,
@@ -36,7 +39,7 @@ export function endIdleConnections(
 ): void {
   server.keepAliveTimeout = limits.keepAliveMs;
   server.headersTimeout = limits.headMs;
-  // The time for a whole request says nothing about a slow line: what its body brings does, below.
+  // A limit for the whole request would hit long uploads on slow lines. `watchBody` limits the rate instead.
   server.requestTimeout = 0;
   boundIdle(server, limits.maxIdle);
   server.on('request', (incoming: IncomingMessage, outgoing: ServerResponse) => {
@@ -45,16 +48,16 @@ export function endIdleConnections(
       if (outgoing.headersSent) socket.destroy();
       else refuse(socket);
     });
-    // Node counts what the client takes as activity.
+    // Node restarts this timeout whenever the client reads something.
     outgoing.once('prefinish', () => outgoing.setTimeout(limits.unreadMs, () => socket.destroy()));
   });
 }
 
-/** Closes the connection that is idle for longest whenever there are more than `most`. */
+/** Closes the longest idle connection whenever more than `most` are idle. */
 function boundIdle(server: Server, most: number): void {
-  /** In the order in which they became idle. */
+  /** Longest idle first. */
   const idle = new Set<Socket>();
-  /** Requests that are under way; of a connection that sends several at once more than one. */
+  /** Running requests; more than one for a connection that sends several at once. */
   const underWay = new WeakMap<Socket, number>();
   const count = (socket: Socket, change: number): void => {
     const requests = (underWay.get(socket) ?? 0) + change;
@@ -75,7 +78,7 @@ function boundIdle(server: Server, most: number): void {
   });
 }
 
-/** Calls `giveUp` where a body comes more slowly than `limits` say, unless it is the server that does not read. */
+/** Calls `giveUp` if a body comes more slowly than `limits` allow, unless the server itself reads too slowly. */
 function watchBody(
   incoming: IncomingMessage,
   { bodyBytes, bodyMs }: ConnectionLimits,

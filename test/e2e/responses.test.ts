@@ -6,7 +6,7 @@ import { chatModelIds } from '../support/chat-models.ts';
 import { expectLegalEvents, readResponseEvents } from '../support/response-events.ts';
 import { forecast, schemas } from '../support/tool-answers.ts';
 import { toolModel, toolModelIds, withToolModel } from '../support/tool-models.ts';
-import type { ResponseEvent } from '../../src/api/responses/event-schema.ts';
+import type { ResponseEvent } from '../../src/api/responses/events/event-schema.ts';
 
 const chat = useChatServer(withToolModel);
 const responses = () => chat().client.responses;

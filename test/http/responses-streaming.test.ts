@@ -1,6 +1,6 @@
 import type OpenAI from 'openai';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { ResponseEvent } from '../../src/api/responses/event-schema.ts';
+import type { ResponseEvent } from '../../src/api/responses/events/event-schema.ts';
 import type { FinishReason } from '../../src/engine/types.ts';
 import { AppError } from '../../src/errors.ts';
 import { expectError } from '../support/error-envelope.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { responseEvent } from '../../src/api/responses/event-schema.ts';
-import type { ResponseEvent } from '../../src/api/responses/event-schema.ts';
+import { responseEvent } from '../../src/api/responses/events/event-schema.ts';
+import type { ResponseEvent } from '../../src/api/responses/events/event-schema.ts';
 import type { OutputItem } from '../../src/api/responses/items/item-schema.ts';
 import type { ResponseObject } from '../../src/api/responses/response-schema.ts';
 

@@ -8,7 +8,7 @@ import type { MemoryUse } from '../../engine/pool/memory-use.ts';
 import type { ModelMemory, ModelStatus } from '../../engine/types.ts';
 import type { Usage } from '../../limits/usage.ts';
 
-/** What every list looks like on the wire. */
+/** A list as every admin route answers with it. */
 export function toWireList<Item>(data: readonly Item[]) {
   return { object: 'list', data };
 }
@@ -55,7 +55,7 @@ export function toWireKey(key: ApiKey) {
   };
 }
 
-/** A key with its secret, which is shown this once. */
+/** A new key with its secret, which no other answer contains. */
 export function toWireCreatedKey({ key, secret }: CreatedKey) {
   return { ...toWireKey(key), value: secret };
 }
@@ -72,7 +72,7 @@ export function toWirePlan(name: string, plan: Plan) {
   };
 }
 
-/** Every measure, so that nobody has to guess what a missing one means: null is no limit. */
+/** Every measure is present, so that a missing one needs no explanation; null is no limit. */
 function toWireLimits(limits: Limits) {
   return {
     requests: limits.requests ?? null,

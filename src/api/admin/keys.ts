@@ -1,15 +1,14 @@
 import type { Handler } from 'hono';
 import type { Catalog } from '../../catalog/types.ts';
 import { AppError } from '../../errors.ts';
-import type { AppEnv } from '../env.ts';
+import type { AppDeps, AppEnv } from '../env.ts';
 import { unsupported } from '../request/validate.ts';
-import type { AdminDeps } from './deps.ts';
 import { toWireCreatedKey, toWireKey, toWireList } from './convert.ts';
 import { readBody, readQuery } from '../request/read-parameters.ts';
 import { parseKeysQuery, parseNewKey, parseRotation } from './schema.ts';
 
-/** POST /admin/v1/keys: an ordinary key; its secret is in this answer and never again. */
-export function createKey({ administration, catalog, clock }: AdminDeps): Handler<AppEnv> {
+/** POST /admin/v1/keys: a new user key. Only this answer ever contains its secret. */
+export function createKey({ administration, catalog, clock }: AppDeps): Handler<AppEnv> {
   return (c) => {
     const { account, name, kind, expires_in: lifetimeMs, models } = readBody(c, parseNewKey);
     if (kind === 'admin') {
@@ -26,8 +25,8 @@ export function createKey({ administration, catalog, clock }: AdminDeps): Handle
   };
 }
 
-/** GET /admin/v1/keys: by account, oldest first; of one account with `?account=`. */
-export function listKeys({ administration }: AdminDeps): Handler<AppEnv> {
+/** GET /admin/v1/keys: all keys, or those of one account with `?account=`, sorted by account and age, oldest first. */
+export function listKeys({ administration }: AppDeps): Handler<AppEnv> {
   return (c) => {
     const { account } = readQuery(c, parseKeysQuery);
     const accountId = account === undefined ? undefined : administration.accounts.get(account).id;
@@ -35,22 +34,25 @@ export function listKeys({ administration }: AdminDeps): Handler<AppEnv> {
   };
 }
 
-/** GET /admin/v1/keys/{id} */
-export function getKey({ administration }: AdminDeps): Handler<AppEnv> {
+/** GET /admin/v1/keys/{id}: one key, without its secret. */
+export function getKey({ administration }: AppDeps): Handler<AppEnv> {
   return (c) => c.json(toWireKey(administration.keys.get(c.req.param('id') ?? '')));
 }
 
-/** DELETE /admin/v1/keys/{id}: revoked from the next request on; the key stays listed, the ledger names it. */
-export function revokeKey({ administration }: AdminDeps): Handler<AppEnv> {
+/**
+ * DELETE /admin/v1/keys/{id}: revokes the key from the next request on. It stays in the list, because the ledger names
+ * it.
+ */
+export function revokeKey({ administration }: AppDeps): Handler<AppEnv> {
   return (c) => c.json(toWireKey(administration.keys.revoke(c.req.param('id') ?? '')));
 }
 
-/** POST /admin/v1/keys/{id}/rotate: a key in place of another, which works on for `overlap`. */
-export function rotateKey({ administration }: AdminDeps): Handler<AppEnv> {
+/** POST /admin/v1/keys/{id}/rotate: a new key that replaces an old one. The old one stays valid for `overlap`. */
+export function rotateKey({ administration }: AppDeps): Handler<AppEnv> {
   return (c) => {
     const id = c.req.param('id') ?? '';
     const { overlap: overlapMs } = readBody(c, parseRotation);
-    // Else a stolen admin key with an end could replace itself by one with a later end, for ever.
+    // Otherwise whoever stole an admin key that expires could extend it for ever.
     if (administration.keys.get(id).kind === 'admin') {
       throw new AppError(
         'insufficient_permissions',
@@ -61,7 +63,9 @@ export function rotateKey({ administration }: AdminDeps): Handler<AppEnv> {
   };
 }
 
-/** Canonical ids of ids and aliases: what a key is checked against. A name that nothing has is a slip. */
+/**
+ * The canonical ids of models given by id or alias. Throws invalid_value for an unknown name, which must be a mistake.
+ */
 function toCanonicalIds(catalog: Catalog, names: readonly string[]): string[] {
   const ids = names.map((name, index) => {
     const model = catalog.find(name);

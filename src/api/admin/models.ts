@@ -1,14 +1,13 @@
 import type { Handler } from 'hono';
 import type { CatalogModel } from '../../catalog/types.ts';
 import { AppError } from '../../errors.ts';
-import type { AppContext, AppEnv } from '../env.ts';
-import type { AdminDeps } from './deps.ts';
+import type { AppContext, AppDeps, AppEnv } from '../env.ts';
 import { toWireList, toWireMemory, toWireModelStatus } from './convert.ts';
 import { readQuery } from '../request/read-parameters.ts';
 import { parseNoQuery } from './schema.ts';
 
-/** GET /admin/v1/models: every model by id, what it is doing and what it takes, and what all may take. */
-export function listModelStatuses({ administration, catalog }: AdminDeps): Handler<AppEnv> {
+/** GET /admin/v1/models: the state and memory use of every model, sorted by id, and the memory budget. */
+export function listModelStatuses({ administration, catalog }: AppDeps): Handler<AppEnv> {
   return (c) => {
     readQuery(c, parseNoQuery);
     const { models } = administration;
@@ -17,8 +16,8 @@ export function listModelStatuses({ administration, catalog }: AdminDeps): Handl
   };
 }
 
-/** POST /admin/v1/models/{id}/load: answered when the model is in memory. */
-export function loadModel({ administration, catalog }: AdminDeps): Handler<AppEnv> {
+/** POST /admin/v1/models/{id}/load: loads the model and answers when it is in memory. */
+export function loadModel({ administration, catalog }: AppDeps): Handler<AppEnv> {
   return async (c) => {
     const model = findModel(catalog, c);
     await administration.models.load(model.id, c.req.raw.signal);
@@ -26,8 +25,8 @@ export function loadModel({ administration, catalog }: AdminDeps): Handler<AppEn
   };
 }
 
-/** POST /admin/v1/models/{id}/unload: a model in use goes when its last request has ended. */
-export function unloadModel({ administration, catalog }: AdminDeps): Handler<AppEnv> {
+/** POST /admin/v1/models/{id}/unload: frees the model, if it is in use after its last request has ended. */
+export function unloadModel({ administration, catalog }: AppDeps): Handler<AppEnv> {
   return (c) => {
     const model = findModel(catalog, c);
     administration.models.unload(model.id);
@@ -35,7 +34,7 @@ export function unloadModel({ administration, catalog }: AdminDeps): Handler<App
   };
 }
 
-function findModel(catalog: AdminDeps['catalog'], c: AppContext): CatalogModel {
+function findModel(catalog: AppDeps['catalog'], c: AppContext): CatalogModel {
   const id = c.req.param('id') ?? '';
   const model = catalog.find(id);
   if (model !== undefined) return model;

@@ -6,17 +6,19 @@ import { ModelSourceError } from '../../catalog/pulls/model-source.ts';
 import type { PullTarget } from '../../catalog/pulls/pull-target.ts';
 import { AppError, toAppError } from '../../errors.ts';
 import type { Log } from '../../telemetry/log.ts';
-import type { Administration, AppEnv } from '../env.ts';
+import type { Administration, AppDeps, AppEnv } from '../env.ts';
 import { createLeaving } from '../generation/leaving.ts';
 import { logCause } from '../middleware/on-error.ts';
 import { readBody } from '../request/read-parameters.ts';
 import { dataEvent, doneEvent, errorEvent, sseResponse } from '../generation/sse.ts';
 import { toWirePulled, toWirePullProgress } from './convert.ts';
-import type { AdminDeps } from './deps.ts';
 import { parsePull } from './schema.ts';
 
-/** POST /admin/v1/models/pull: progress as events; a client that leaves ends the pull unless others wait for it. */
-export function pullModel({ administration, log, settings }: AdminDeps): Handler<AppEnv> {
+/**
+ * POST /admin/v1/models/pull: downloads a model, with its progress as events. If the client disconnects, the pull
+ * stops unless other clients wait for it.
+ */
+export function pullModel({ administration, log, settings }: AppDeps): Handler<AppEnv> {
   return (c) => {
     const { model, sha256, id } = readBody(c, parsePull);
     const target = findTarget(administration.pulls, model);
@@ -39,7 +41,7 @@ export function pullModel({ administration, log, settings }: AdminDeps): Handler
   };
 }
 
-/** A download that failed is no fault of hearth's: its reason is worth a line, and no stack. */
+/** A failed download is not an error in hearth, so its reason is logged in one line without a stack. */
 function logFailure(log: Log, requestId: string, error: AppError): void {
   const { cause } = error;
   if (!(cause instanceof DownloadError)) logCause(log, requestId, error);
@@ -74,7 +76,7 @@ function toPublicError(thrown: unknown, requestId: string): AppError {
   });
 }
 
-/** The events of a pull, the last of them its end. A client that takes them slowly misses some on the way. */
+/** The events of a pull; the last one is its end. A client that reads slowly misses some of the progress. */
 async function* toPullEvents(
   pull: (onProgress: (progress: PullProgress) => void) => Promise<ServedPull>,
   toError: (thrown: unknown) => AppError,

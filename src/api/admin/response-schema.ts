@@ -156,5 +156,5 @@ const modelPull = z
   })
   .register(components, { id: 'ModelPull' });
 
-/** What an event of a pull holds. */
+/** The data of an event of a pull. */
 export const pullEvent = z.union([modelPull, errorBody]).register(components, { id: 'ModelPullEvent' });

@@ -1,59 +1,56 @@
 import { Hono } from 'hono';
 import { createMiddleware } from 'hono/factory';
-import type { AppEnv } from '../env.ts';
-import { authenticate } from '../middleware/authenticate.ts';
+import type { AppDeps, AppEnv } from '../env.ts';
+import { addRoutes } from '../middleware/add-routes.ts';
+import { authenticate, requireKind } from '../middleware/authenticate.ts';
 import { draining } from '../middleware/draining.ts';
 import { createBodyMemory, jsonBody, optionalJsonBody } from '../middleware/json-body.ts';
-import { methodNotAllowed } from '../middleware/method-not-allowed.ts';
-import { requireKind } from '../middleware/require-kind.ts';
-import { changeAccount, createAccount, getAccount, listAccounts, removeAccount } from './accounts.ts';
-import type { AdminDeps } from './deps.ts';
+import {
+  changeAccount,
+  createAccount,
+  getAccount,
+  listAccounts,
+  listPlans,
+  removeAccount,
+} from './accounts.ts';
 import { createKey, getKey, listKeys, revokeKey, rotateKey } from './keys.ts';
 import { listModelStatuses, loadModel, unloadModel } from './models.ts';
-import { listPlans } from './plans.ts';
 import { pullModel } from './pull.ts';
 import { getUsage } from './usage.ts';
 
-/** Far above the largest body here; nobody sends prompts to this door. */
+/** Far above the largest body that an admin route accepts. */
 const maxBodyBytes = 64 * 1024;
 
-/** Secrets and who has them are for no cache on the way. */
+/** Caches must not keep answers with secrets or the names of their owners. */
 const neverCached = createMiddleware<AppEnv>(async (c, next) => {
   c.header('cache-control', 'no-store');
   await next();
 });
 
-/** Everything under /admin/v1: for admin keys only, whatever the path. */
-export function adminRoutes(deps: AdminDeps): Hono<AppEnv> {
+/** All routes under /admin/v1. Every path there, known or not, needs an admin key. */
+export function adminRoutes(deps: AppDeps): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   const limitBytes = Math.min(maxBodyBytes, deps.settings.jsonBodyLimitBytes);
   const json = jsonBody(limitBytes, createBodyMemory(limitBytes));
   const optionalJson = optionalJsonBody(json);
   app.use(neverCached, authenticate(deps.authenticator), requireKind('admin'), draining(deps.health));
 
-  app
-    .get('/accounts', listAccounts(deps))
-    .post(json, createAccount(deps))
-    .all(methodNotAllowed('GET', 'HEAD', 'POST'));
-  app
-    .get('/accounts/:account', getAccount(deps))
-    .patch(json, changeAccount(deps))
-    .delete(removeAccount(deps))
-    .all(methodNotAllowed('GET', 'HEAD', 'PATCH', 'DELETE'));
-  app
-    .get('/keys', listKeys(deps))
-    .post(json, createKey(deps))
-    .all(methodNotAllowed('GET', 'HEAD', 'POST'));
-  app
-    .get('/keys/:id', getKey(deps))
-    .delete(revokeKey(deps))
-    .all(methodNotAllowed('GET', 'HEAD', 'DELETE'));
-  app.post('/keys/:id/rotate', optionalJson, rotateKey(deps)).all(methodNotAllowed('POST'));
-  app.get('/models', listModelStatuses(deps)).all(methodNotAllowed('GET', 'HEAD'));
-  app.post('/models/pull', json, pullModel(deps)).all(methodNotAllowed('POST'));
-  app.post('/models/:id{.+}/load', loadModel(deps)).all(methodNotAllowed('POST'));
-  app.post('/models/:id{.+}/unload', unloadModel(deps)).all(methodNotAllowed('POST'));
-  app.get('/plans', listPlans(deps)).all(methodNotAllowed('GET', 'HEAD'));
-  app.get('/usage', getUsage(deps)).all(methodNotAllowed('GET', 'HEAD'));
+  addRoutes(app, {
+    '/accounts': { GET: listAccounts(deps), POST: [json, createAccount(deps)] },
+    '/accounts/:account': {
+      GET: getAccount(deps),
+      PATCH: [json, changeAccount(deps)],
+      DELETE: removeAccount(deps),
+    },
+    '/keys': { GET: listKeys(deps), POST: [json, createKey(deps)] },
+    '/keys/:id': { GET: getKey(deps), DELETE: revokeKey(deps) },
+    '/keys/:id/rotate': { POST: [optionalJson, rotateKey(deps)] },
+    '/models': { GET: listModelStatuses(deps) },
+    '/models/pull': { POST: [json, pullModel(deps)] },
+    '/models/:id{.+}/load': { POST: loadModel(deps) },
+    '/models/:id{.+}/unload': { POST: unloadModel(deps) },
+    '/plans': { GET: listPlans(deps) },
+    '/usage': { GET: getUsage(deps) },
+  });
   return app;
 }

@@ -4,7 +4,7 @@ import { parseDurationMs } from '../../config/values/duration.ts';
 import { parseTimeBound, timeBoundForms, type TimeBound } from '../../config/values/time-bound.ts';
 import { usageGroupings } from '../../limits/usage.ts';
 import { components } from '../openapi/json-schema.ts';
-import { list } from '../parameters/schema-parts.ts';
+import { list, refuse } from '../parameters/schema-parts.ts';
 import { createParameterParser } from '../request/validate.ts';
 
 const maxNameChars = 256;
@@ -12,18 +12,13 @@ const maxAllowedModels = 256;
 const maxSourceChars = 2048;
 const name = z.string().min(1).max(maxNameChars);
 
-/** A duration as everywhere else in hearth, in milliseconds; it ends. */
+/** A finite duration, written as in the rest of hearth; in milliseconds. */
 const duration = z
   .string()
   .transform((text, context) => {
     const durationMs = toDurationMs(text);
     if (durationMs !== undefined && Number.isFinite(durationMs)) return durationMs;
-    context.issues.push({
-      code: 'custom',
-      message: 'must be a duration such as 30m, 1h or 90d',
-      input: text,
-    });
-    return z.NEVER;
+    return refuse(context, 'must be a duration such as 30m, 1h or 90d');
   })
   .meta({ description: 'A duration such as `30m`, `1h` or `90d`.' });
 
@@ -32,8 +27,7 @@ const bound = z
   .transform((text, context): TimeBound => {
     const timeBound = parseTimeBound(text);
     if (timeBound !== undefined) return timeBound;
-    context.issues.push({ code: 'custom', message: `must be ${timeBoundForms}`, input: text });
-    return z.NEVER;
+    return refuse(context, `must be ${timeBoundForms}`);
   })
   .meta({
     description:

@@ -50,7 +50,7 @@ function toSegment(segment: TranscriptSegment): Transcription['segments'][number
   };
 }
 
-/** Without the digits that are there only because numbers are binary. */
+/** `value` without digits that come only from binary fractions. */
 function round(value: number, digits: number): number {
   return Number(value.toFixed(digits));
 }

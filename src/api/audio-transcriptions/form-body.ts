@@ -5,23 +5,23 @@ import { AppError } from '../../errors.ts';
 import { nodeBindings } from '../env.ts';
 import type { AppContext, AppEnv } from '../env.ts';
 import { checkDeclaredLength } from '../middleware/body-limit.ts';
-import { readForm } from './read-form.ts';
+import { maxOverheadBytes, readForm } from './read-form.ts';
 import { UploadSlots } from './upload-slots.ts';
 
 export interface FormBodyOptions {
-  /** Each request gets a folder of its own in it, which is gone when the request is answered. */
+  /** Every request gets its own folder in this one. It is removed when the request is answered. */
   readonly uploadsDir: string;
   readonly maxFileBytes: number;
 }
 
-/** Room for what is in a form beside its file; the exact check is made while the form is read. */
-const declaredOverheadBytes = 256 * 1024;
-
-/** Leaves the fields of the request's multipart form in the context, its file on disk. Checks size, type, form. */
+/**
+ * Puts the fields of the request's multipart form into the context and its file on disk. Checks size, type and form,
+ * in this order.
+ */
 export function formBody({ uploadsDir, maxFileBytes }: FormBodyOptions) {
   const slots = new UploadSlots({ perKey: 64, all: 256 });
   return createMiddleware<AppEnv>(async (c, next) => {
-    checkDeclaredLength(c, maxFileBytes + declaredOverheadBytes);
+    checkDeclaredLength(c, maxFileBytes + maxOverheadBytes);
     const contentType = c.req.header('content-type') ?? '';
     if (!/^multipart\/form-data\s*(?:;|$)/i.test(contentType)) {
       throw new AppError(
@@ -43,13 +43,13 @@ export function formBody({ uploadsDir, maxFileBytes }: FormBodyOptions) {
 }
 
 async function readFormOf(c: AppContext, options: Parameters<typeof readForm>[1]) {
-  // Node's own stream where there is one: Request.body would put two more around it.
+  // Node's own stream is used if there is one, because Request.body would wrap it in two more.
   const { incoming } = nodeBindings(c);
   try {
     const source = incoming?.iterator({ destroyOnReturn: false }) ?? c.req.raw.body ?? [];
     return await readForm(source as AsyncIterable<Uint8Array>, options);
   } finally {
-    // What still comes of a form that is refused is thrown away, so that the connection can be used again.
+    // The rest of a refused form is read and thrown away, so that the connection can be used again.
     incoming?.resume();
   }
 }

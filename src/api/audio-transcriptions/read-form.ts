@@ -10,20 +10,21 @@ import { UploadedFile } from './uploaded-file.ts';
 const maxFields = 128;
 const maxFieldBytes = 16 * 1024;
 const maxNameBytes = 100;
-/** What the fields and the lines between the parts may add to the file. */
-const maxOverheadBytes = 256 * 1024;
+/** Most bytes that the fields and the lines between the parts may add to those of the file. */
+export const maxOverheadBytes = 256 * 1024;
 const fileField = 'file';
 
 export interface FormOptions {
   readonly contentType: string;
-  /** Where the file is written; nothing may be there yet. */
+  /** Where the file is written. It must not exist yet. */
   readonly filePath: string;
   readonly maxFileBytes: number;
 }
 
 /**
- * The fields of a multipart form that is read from `source`: texts, arrays of texts for names that end in brackets,
- * and an UploadedFile under `file`, which goes to disk as it comes. Throws AppError; the file may be there even then.
+ * The fields of the multipart form in `source`: texts, arrays of texts for names that end in brackets, and an
+ * UploadedFile under `file`, which is written to disk while it arrives. Throws AppError, and may leave the file behind
+ * when it does.
  */
 export async function readForm(
   source: AsyncIterable<Uint8Array>,
@@ -68,7 +69,7 @@ function openParser(contentType: string, maxFileBytes: number): BusboyInstance {
   }
 }
 
-/** Listens to the parser and keeps what it finds, until the first thing that is wrong. */
+/** Collects what the parser finds, until the first error. */
 class FormCollector {
   readonly #fields = new Map<string, unknown>();
   readonly #failure = Promise.withResolvers<never>();
@@ -76,12 +77,12 @@ class FormCollector {
   #writer: WriteStream | undefined;
 
   constructor(parser: BusboyInstance, filePath: string, maxFileBytes: number) {
-    // Whoever waits for it hears of it; nobody may.
+    // Without this an error that comes while nobody waits for it would be an unhandled rejection.
     this.#failure.promise.catch(() => undefined);
     const tooMany = (): void => this.#fail(malformed(`it has more than ${maxFields} fields`));
     parser.on('fieldsLimit', tooMany).on('filesLimit', tooMany).on('partsLimit', tooMany);
     parser.on('error', () => this.#fail(malformed('it ends too early or is damaged')));
-    // The parser's types hide that a part may have no name.
+    // A part may have no name, which the parser's types do not say.
     parser.on('field', (name: string | undefined, value, nameTruncated, valueTruncated) => {
       if (name === undefined) this.#fail(malformed('a part of it has no name'));
       else if (nameTruncated)
@@ -92,7 +93,7 @@ class FormCollector {
     });
     parser.on('file', (name: string | undefined, content, filename) => {
       content.on('limit', () => this.#fail(tooLarge(maxFileBytes)));
-      // It fails together with the parser, which tells.
+      // The parser reports the same error, which is handled above.
       content.on('error', () => undefined);
       if (name === undefined) this.#fail(malformed('a part of it has no name'));
       const isNew = name !== undefined && this.#setOnce(name, new UploadedFile(filePath, filename));
@@ -101,7 +102,7 @@ class FormCollector {
     });
   }
 
-  /** Rejects with the first thing that is wrong; never resolves. */
+  /** Rejects with the first error; never resolves. */
   get failed(): Promise<never> {
     return this.#failure.promise;
   }
@@ -118,7 +119,7 @@ class FormCollector {
     return Object.fromEntries(this.#fields);
   }
 
-  /** Gives up what is still being written. */
+  /** Stops writing the file. */
   async close(): Promise<void> {
     if (this.#writer === undefined) return;
     this.#writer.destroy();
@@ -132,7 +133,10 @@ class FormCollector {
     content.pipe(writer);
   }
 
-  /** Clients write `include[]`, and `chunking_strategy[type]` for a field of an object. Empty fields say nothing. */
+  /**
+   * Adds a field. Clients write lists as `include[]` and objects as `chunking_strategy[type]`. Empty fields are
+   * ignored.
+   */
   #addField(name: string, value: string): void {
     if (value === '') return;
     const base = /^([^[]+)\[[^\]]*\]/.exec(name)?.[1];

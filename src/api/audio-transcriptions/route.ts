@@ -6,30 +6,25 @@ import { nothingComputed, type Usage } from '../../engine/types.ts';
 import { AppError } from '../../errors.ts';
 import type { AppDeps, AppEnv } from '../env.ts';
 import { findSpeechModel } from '../model/find-model.ts';
-import { createLeaving } from '../generation/leaving.ts';
+import { clientLeft } from '../generation/leaving.ts';
 import { meteredRoutes, runMetered } from '../generation/metering.ts';
-import { clientLeft } from '../middleware/on-error.ts';
-import { toIgnoredHeader } from '../request/parameter-names.ts';
+import { readBody } from '../request/read-parameters.ts';
 import { toTranscription, toTranscriptionRequest } from './convert.ts';
-import { parseTranscription, withoutEffect } from './schema.ts';
+import { parseTranscription } from './schema.ts';
 import type { UploadedFile } from './uploaded-file.ts';
 
-/** POST /v1/audio/transcriptions: checks in the public order, then decodes and transcribes. */
+/** POST /v1/audio/transcriptions: checks the request in the public order, then decodes and transcribes the file. */
 export function transcriptions(deps: AppDeps): Handler<AppEnv> {
   return async (c) => {
-    const { parameters, ignored } = parseTranscription(c.get('body'));
-    const ignoredNames = [...ignored, ...withoutEffect(parameters)];
-    if (ignoredNames.length > 0) c.header('x-ignored-parameters', toIgnoredHeader(ignoredNames));
+    const parameters = readBody(c, parseTranscription);
     checkExtension(parameters.file);
     const principal = c.get('principal');
     const { model } = findSpeechModel(deps.catalog, principal, parameters.model);
     const request = toTranscriptionRequest(parameters, model, principal);
-    const leaving = createLeaving(c);
-
     return await runMetered(c, deps, {
       route: meteredRoutes.transcriptions,
       model,
-      start: () => ({ ended: transcribe(deps, request, leaving.signal) }),
+      start: (signal) => ({ ended: transcribe(deps, request, signal) }),
       use: async ({ ended }) => {
         const end = await ended;
         if (end.outcome === 'failed') throw end.error;
@@ -39,7 +34,7 @@ export function transcriptions(deps: AppDeps): Handler<AppEnv> {
   };
 }
 
-/** Audio is charged by its length, so the usage holds no tokens. */
+/** The end of a transcription. Audio is charged by its length, so its usage has no tokens. */
 async function transcribe(
   { transcriber }: AppDeps,
   request: FileTranscriptionRequest,

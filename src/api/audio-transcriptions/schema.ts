@@ -2,8 +2,11 @@ import { z } from 'zod';
 import { audioExtensions } from '../../engine/audio/audio-file.ts';
 import { toTranscriptionLanguage } from '../../engine/speech/transcription-languages.ts';
 import { modelKinds } from '../../model-kinds.ts';
-import { modelName } from '../parameters/sampling-parameters.ts';
+import type { JsonObject } from '../env.ts';
+import { modelName } from '../parameters/generation-parameters.ts';
+import { refuse } from '../parameters/schema-parts.ts';
 import { createParameterParser } from '../request/validate.ts';
+import type { ParsedParameters } from '../request/validate.ts';
 import { UploadedFile } from './uploaded-file.ts';
 
 const file = z
@@ -17,15 +20,14 @@ const file = z
     description: `Its name ends in ${audioExtensions.map((extension) => `.${extension}`).join(', ')}.`,
   });
 
-/** Forms have texts only. */
+/** A number as text, since all fields of forms are texts. */
 const temperature = z
   .string()
   .meta({ examples: ['0'] })
   .transform((text, context): number => {
     const value = /^(?:\d+\.?\d*|\.\d+)(?:e-?\d+)?$/i.test(text) ? Number(text) : Number.NaN;
     if (value >= 0 && value <= 1) return value;
-    context.issues.push({ code: 'custom', message: 'must be a number from 0 to 1', input: text });
-    return z.NEVER;
+    return refuse(context, 'must be a number from 0 to 1');
   })
   .meta({ type: 'number', minimum: 0, maximum: 1 });
 
@@ -35,15 +37,14 @@ const language = z
   .transform((name, context): string => {
     const code = toTranscriptionLanguage(name);
     if (code !== undefined) return code;
-    context.issues.push({ code: 'custom', message: 'must be a code such as en or de, or auto', input: name });
-    return z.NEVER;
+    return refuse(context, 'must be a code such as en or de, or auto');
   })
   .meta({ description: 'An ISO 639-1 code, `en` by default; `auto`: heard from the audio.' });
 
-/** A field that a page with a form for it leaves empty. */
+/** A field that the page of the API leaves empty in its form. */
 const emptyInForms = { examples: [''] };
 
-/** Every parameter that the endpoint knows, also those that it accepts without effect. */
+/** Every parameter that the endpoint knows, including those that it ignores. */
 export const transcriptionSchema = z.object({
   file,
   model: modelName.meta({ examples: [modelKinds.speech.placeholder] }),
@@ -61,9 +62,15 @@ export const transcriptionSchema = z.object({
 
 export type TranscriptionParameters = z.output<typeof transcriptionSchema>;
 
-export const parseTranscription = createParameterParser(transcriptionSchema);
+const parse = createParameterParser(transcriptionSchema);
 
-/** What the parameters without effect can say that asks for nothing else than what comes. */
+/** The checked fields of a form. Those that asked for something else than the one document count as ignored. */
+export function parseTranscription(form: JsonObject): ParsedParameters<TranscriptionParameters> {
+  const { parameters, ignored } = parse(form);
+  return { parameters, ignored: [...ignored, ...withoutEffect(parameters)] };
+}
+
+/** Values of the parameters without effect that ask for the answer as it is anyway. */
 const harmless: Readonly<Partial<Record<keyof TranscriptionParameters, readonly string[]>>> = {
   response_format: ['json', 'verbose_json'],
   stream: ['false'],
@@ -72,8 +79,8 @@ const harmless: Readonly<Partial<Record<keyof TranscriptionParameters, readonly 
   chunking_strategy: ['auto'],
 };
 
-/** The parameters that asked for something that does not come. */
-export function withoutEffect(parameters: TranscriptionParameters): string[] {
+/** The names of the parameters that ask for something else. */
+function withoutEffect(parameters: TranscriptionParameters): string[] {
   return Object.entries(harmless).flatMap(([name, values]) => {
     const value = parameters[name as keyof TranscriptionParameters];
     const wishes = value === undefined ? [] : [value].flat();

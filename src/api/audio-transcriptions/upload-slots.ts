@@ -1,6 +1,6 @@
 import { AppError } from '../../errors.ts';
 
-/** Files that requests may have on the disk at a time: of one key, and altogether. */
+/** Most uploaded files on the disk at a time, for one key and in total. */
 export interface UploadLimits {
   readonly perKey: number;
   readonly all: number;
@@ -11,12 +11,12 @@ interface Uploader {
   readonly keyId: string;
 }
 
-/** Longer than most uploads take. */
+/** Most uploads take less time than this. */
 const retryAfterSeconds = 5;
 
 /**
- * Keeps the disk from being filled by files that arrive all at once. An account has at most as many slots as are left
- * for others, so that whoever comes finds some, with however many keys the rest was taken.
+ * Limits the files on the disk at a time. An account never holds more slots than are left free, so that other accounts
+ * always find some, however many keys the first account uses.
  */
 export class UploadSlots {
   readonly #limits: UploadLimits;
@@ -26,7 +26,7 @@ export class UploadSlots {
     this.#limits = limits;
   }
 
-  /** What `work` gives, with a slot taken for the time of it; throws server_overloaded where there is none. */
+  /** What `work` returns. It takes a slot while it runs; throws server_overloaded if none is free. */
   async use<Result>(uploader: Uploader, work: () => Promise<Result>): Promise<Result> {
     const ofKey = this.#taken.filter(({ keyId }) => keyId === uploader.keyId).length;
     const ofAccount = this.#taken.filter(({ accountId }) => accountId === uploader.accountId).length;

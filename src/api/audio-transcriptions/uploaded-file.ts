@@ -1,10 +1,10 @@
 import path from 'node:path';
 
-/** A file that came with a request. */
+/** An uploaded file. */
 export class UploadedFile {
-  /** Where it is; the name there has nothing of the sender's in it. */
+  /** Where it is on the disk, under a name that contains nothing from the sender. */
   readonly path: string;
-  /** Of the sender's name: lower case, without the dot; '' where there is none. */
+  /** The extension of the sender's file name, in lower case and without the dot; '' if there is none. */
   readonly extension: string;
 
   constructor(filePath: string, filename: string) {

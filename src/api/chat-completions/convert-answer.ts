@@ -1,78 +1,83 @@
-import type { CompletionIdentity } from '../generation/completion-identity.ts';
-import type { GeneratedTokenLogprob, GenerationEnd, ToolCall, Usage } from '../../engine/types.ts';
+import type { GeneratedTokenLogprob, GenerationEnd, GenerationEvent, ToolCall } from '../../engine/types.ts';
+import { toWireUsage } from '../generation/completion-wire.ts';
+import type { CompletionHead } from '../generation/completion-wire.ts';
+import type { WholeAnswer } from '../generation/serve-generation.ts';
+import { createWireId } from '../generation/wire-id.ts';
 import { toWireTokens } from '../generation/wire-logprobs.ts';
 
 export type FinishedGeneration = Extract<GenerationEnd, { outcome: 'finished' }>;
 
-/** What a model answered, whole. */
-export interface Answer {
-  readonly text: string;
-  /** '' where it did not think. */
-  readonly reasoning: string;
-  readonly calls: readonly ToolCall[];
-  /** null unless asked for. */
-  readonly logprobs: readonly GeneratedTokenLogprob[] | null;
+/** Puts the events of one generation together into a completion in one piece. */
+export class AnswerCollector implements WholeAnswer<GenerationEvent, FinishedGeneration> {
+  readonly #head: CompletionHead;
+  readonly #logprobs: GeneratedTokenLogprob[] | null;
+  readonly #calls: { id: string; name: string; arguments: string }[] = [];
+  #text = '';
+  #reasoning = '';
+
+  constructor(head: CompletionHead, options: { withLogprobs: boolean }) {
+    this.#head = head;
+    this.#logprobs = options.withLogprobs ? [] : null;
+  }
+
+  add(event: GenerationEvent): void {
+    switch (event.type) {
+      case 'started':
+        return;
+      case 'text':
+        this.#text += event.text;
+        // Not with `...`: one event may carry more than a function takes as arguments.
+        if (this.#logprobs !== null) for (const logprob of event.logprobs) this.#logprobs.push(logprob);
+        return;
+      case 'reasoning':
+        this.#reasoning += event.text;
+        return;
+      case 'tool-call':
+        this.#calls.push({ id: createWireId('call'), name: event.name, arguments: '' });
+        return;
+      case 'tool-arguments': {
+        const call = this.#calls[event.index];
+        if (call === undefined) throw new TypeError('arguments of a call that did not begin');
+        call.arguments += event.text;
+        return;
+      }
+      default:
+        event satisfies never;
+    }
+  }
+
+  body({ finishReason, usage }: FinishedGeneration): object {
+    const logprobs = this.#logprobs && toWireLogprobs(this.#logprobs);
+    return {
+      ...this.#head,
+      choices: [{ index: 0, message: this.#toMessage(finishReason), logprobs, finish_reason: finishReason }],
+      usage: toWireUsage(usage),
+    };
+  }
+
+  #toMessage(finishReason: FinishedGeneration['finishReason']): object {
+    // A call that reached the maximum of tokens may be incomplete: it stays as it is.
+    const completeCalls = this.#calls.length - (finishReason === 'length' ? 1 : 0);
+    const calls = this.#calls.map((call, index) =>
+      toWireCall(call.arguments === '' && index < completeCalls ? { ...call, arguments: '{}' } : call),
+    );
+    return {
+      role: 'assistant',
+      content: this.#text === '' && calls.length > 0 ? null : this.#text,
+      refusal: null,
+      ...(this.#reasoning !== '' && toWireReasoning(this.#reasoning)),
+      ...(calls.length > 0 && { tool_calls: calls }),
+    };
+  }
 }
 
-/** The JSON object of a completion that was not streamed. */
-export function toChatCompletion(
-  identity: CompletionIdentity,
-  answer: Answer,
-  { finishReason, usage }: FinishedGeneration,
-) {
-  return {
-    id: identity.id,
-    object: 'chat.completion',
-    created: identity.createdSeconds,
-    model: identity.model,
-    system_fingerprint: identity.systemFingerprint,
-    choices: [
-      {
-        index: 0,
-        message: toWireMessage(answer),
-        logprobs: answer.logprobs === null ? null : toWireLogprobs(answer.logprobs),
-        finish_reason: finishReason,
-      },
-    ],
-    usage: toWireUsage(usage),
-  };
-}
-
-function toWireMessage({ text, reasoning, calls }: Answer) {
-  return {
-    role: 'assistant',
-    content: text === '' && calls.length > 0 ? null : text,
-    refusal: null,
-    ...(reasoning !== '' && toWireReasoning(reasoning)),
-    ...(calls.length > 0 && { tool_calls: calls.map(toWireCall) }),
-  };
-}
-
-/** Under both names that clients look for: vLLM's and DeepSeek's, and OpenRouter's. */
+/** Under both names that clients look for: that of vLLM and DeepSeek, and that of OpenRouter. */
 export function toWireReasoning(text: string) {
   return { reasoning_content: text, reasoning: text };
 }
 
 export function toWireCall({ id, name, arguments: text }: ToolCall) {
   return { id, type: 'function', function: { name, arguments: text } };
-}
-
-export interface WireUsage {
-  readonly prompt_tokens: number;
-  readonly completion_tokens: number;
-  readonly total_tokens: number;
-  readonly prompt_tokens_details: { readonly cached_tokens: number };
-  readonly completion_tokens_details: { readonly reasoning_tokens: number };
-}
-
-export function toWireUsage(usage: Usage): WireUsage {
-  return {
-    prompt_tokens: usage.promptTokens,
-    completion_tokens: usage.completionTokens,
-    total_tokens: usage.promptTokens + usage.completionTokens,
-    prompt_tokens_details: { cached_tokens: usage.cachedTokens },
-    completion_tokens_details: { reasoning_tokens: usage.reasoningTokens },
-  };
 }
 
 /** `choices[].logprobs` as OpenAI has it. */

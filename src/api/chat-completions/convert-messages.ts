@@ -1,10 +1,10 @@
 import type { ChatMessage } from '../../engine/types.ts';
 import { AppError } from '../../errors.ts';
 import { formatPath } from '../../format-path.ts';
-import { toToolCall } from '../parameters/tool-call.ts';
+import { toToolCall } from '../parameters/tool-use.ts';
 import type { AssistantMessageParameter, ChatMessageParameter, ContentParameter } from './message-schema.ts';
 
-/** The conversation as the engine takes it; throws where a tool's message answers no earlier call. */
+/** The conversation in the engine's form. Throws invalid_value if a tool's message answers no earlier call. */
 export function toChatMessages(messages: readonly ChatMessageParameter[]): readonly ChatMessage[] {
   const callIds = new Set<string>();
   return messages.map((message, index) => {
@@ -56,7 +56,7 @@ function toAssistantMessage(message: AssistantMessageParameter): ChatMessage {
   };
 }
 
-/** Lone surrogates, which no UTF-8 can hold, become U+FFFD here and not somewhere further down. */
+/** The text of `content`. Lone surrogates, which UTF-8 cannot hold, become U+FFFD. */
 function toText(content: ContentParameter): string {
   if (typeof content === 'string') return content.toWellFormed();
   const texts: string[] = [];

@@ -1,64 +1,58 @@
 import type { Principal } from '../../accounts/types.ts';
-import type { GenerationRequest, OutputFormat } from '../../engine/types.ts';
+import type { GenerationRequest, ToolUse } from '../../engine/types.ts';
 import { AppError } from '../../errors.ts';
 import type { NamedModel } from '../model/model-names.ts';
-import { toReasoningRequest } from '../parameters/reasoning-request.ts';
+import { toChatRequest } from '../parameters/generation-parameters.ts';
+import type { OutputFormatParameter } from '../parameters/output-format.ts';
 import type { ReasoningTokens } from '../parameters/reasoning-request.ts';
-import { checkMinTokens, toSamplingOptions, toStopSequences } from '../parameters/sampling-parameters.ts';
+import { toToolUse } from '../parameters/tool-use.ts';
+import type { ToolChoice, ToolPaths } from '../parameters/tool-use.ts';
 import { toChatMessages } from './convert-messages.ts';
-import { toToolUse } from './convert-tools.ts';
-import type { ChatCompletionParameters } from './schema.ts';
+import type { ChatCompletionParameters, ToolChoiceParameter } from './schema.ts';
 
-/** What the engine is asked for; throws where two parameters contradict each other, or the model. */
+/** What the engine is asked for; throws AppError where parameters contradict each other, or the model. */
 export function toGenerationRequest(
   parameters: ChatCompletionParameters,
   named: NamedModel,
   principal: Principal,
   maxReasoningTokens: ReasoningTokens,
 ): GenerationRequest {
-  const maxTokens = parameters.max_completion_tokens ?? parameters.max_tokens;
-  const minTokens = parameters.min_tokens ?? 0;
-  checkMinTokens(minTokens, maxTokens);
-  const { keep_alive: keepAliveMs } = parameters;
-  const tools = toToolUse(parameters);
-  const outputFormat = toOutputFormat(parameters.response_format);
-  const { reasoning_effort: effort, reasoning_enabled: enabled } = parameters;
-  const reasoning = toReasoningRequest(
-    { effort, effortPath: ['reasoning_effort'], enabled },
-    named,
-    maxReasoningTokens,
-    maxTokens,
-  );
-  return {
-    modelId: named.model.id,
-    accountId: principal.accountId,
-    keyId: principal.keyId,
-    prompt: { kind: 'messages', messages: toChatMessages(parameters.messages) },
-    sampling: toSamplingOptions(parameters),
-    stop: toStopSequences(parameters.stop),
-    maxTokens,
-    minTokens,
-    ignoreEos: parameters.ignore_eos ?? false,
+  const parts = {
+    maxTokens: parameters.max_completion_tokens ?? parameters.max_tokens,
+    tools: toTools(parameters),
+    outputFormat: toFormat(parameters.response_format),
+    reasoning: {
+      effort: parameters.reasoning_effort,
+      effortPath: ['reasoning_effort'],
+      enabled: parameters.reasoning_enabled,
+    },
+    messages: toChatMessages(parameters.messages),
     topLogprobs: toTopLogprobs(parameters),
-    ...(keepAliveMs !== undefined && { keepAliveMs }),
-    ...(tools && { tools }),
-    ...(outputFormat && { outputFormat }),
-    ...(reasoning && { reasoning }),
   };
+  return toChatRequest(parameters, parts, named, principal, maxReasoningTokens);
 }
 
-function toOutputFormat(format: ChatCompletionParameters['response_format']): OutputFormat | undefined {
-  switch (format?.type) {
-    case undefined:
-    case 'text':
-      return undefined;
-    case 'json_object':
-      return { kind: 'json-object' };
-    case 'json_schema':
-      return { kind: 'json-schema', schema: format.json_schema.schema };
-    default:
-      return format satisfies never;
-  }
+const paths: ToolPaths = {
+  function: (index) => ['tools', index, 'function'],
+  chosenName: ['tool_choice', 'function', 'name'],
+  allowedName: (index) => ['tool_choice', 'allowed_tools', 'tools', index, 'function', 'name'],
+};
+
+function toTools(parameters: ChatCompletionParameters): ToolUse | undefined {
+  const { tools = [], tool_choice: choice = 'auto', parallel_tool_calls: parallel = true } = parameters;
+  const offered = tools.map((tool) => tool.function);
+  return toToolUse(offered, toChoice(choice), parallel, paths);
+}
+
+function toChoice(choice: ToolChoiceParameter): ToolChoice {
+  if (typeof choice === 'string') return choice;
+  if (choice.type === 'function') return { kind: 'function', name: choice.function.name };
+  const { mode, tools } = choice.allowed_tools;
+  return { kind: 'allowed', names: tools.map((tool) => tool.function.name), required: mode === 'required' };
+}
+
+function toFormat(format: ChatCompletionParameters['response_format']): OutputFormatParameter | undefined {
+  return format?.type === 'json_schema' ? { type: format.type, schema: format.json_schema.schema } : format;
 }
 
 function toTopLogprobs(parameters: ChatCompletionParameters): number | undefined {

@@ -3,7 +3,10 @@ import { callId, calledFunctionFields, functionType } from '../parameters/functi
 import { components } from '../openapi/json-schema.ts';
 import { anyObject, list } from '../parameters/schema-parts.ts';
 
-/** Far above real conversations; keeps rendering and tokenising of one request bounded beside the byte limit. */
+/**
+ * Far above real conversations. Limits the time to render and tokenise one request, which the byte limit alone does
+ * not.
+ */
 const maxMessages = 4096;
 const maxContentParts = 1024;
 const maxCallsPerMessage = 256;
@@ -31,7 +34,7 @@ const assistantMessage = z
     role: z.literal('assistant'),
     content: answerContent.nullish(),
     tool_calls: list(toolCall, { max: maxCallsPerMessage }).nullish(),
-    // Both names are answered with, so both come back.
+    // Answers have the thought under both names, so clients send back either.
     reasoning_content: z.string().nullish(),
     reasoning: z.string().nullish(),
     function_call: z.unknown().optional(),

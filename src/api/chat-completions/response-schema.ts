@@ -1,30 +1,26 @@
 import { z } from 'zod';
+import {
+  chunkUsage,
+  completionHead,
+  completionUsage,
+  count,
+  outputToken,
+} from '../generation/completion-schema.ts';
 import { errorBody } from '../openapi/error-body.ts';
 import { components } from '../openapi/json-schema.ts';
 
-const count = z.int().min(0);
 const finishReason = z.enum(['stop', 'length', 'tool_calls']);
 
-const usage = z
-  .strictObject({
-    prompt_tokens: count,
-    completion_tokens: count,
-    total_tokens: count,
-    prompt_tokens_details: z.strictObject({ cached_tokens: count }),
-    completion_tokens_details: z.strictObject({ reasoning_tokens: count }),
-  })
-  .register(components, { id: 'ChatCompletionUsage' });
-
-const token = { token: z.string(), logprob: z.number().max(0), bytes: z.array(z.int().min(0).max(255)) };
+const usage = completionUsage.register(components, { id: 'ChatCompletionUsage' });
 
 const logprobs = z
   .strictObject({
-    content: z.array(z.strictObject({ ...token, top_logprobs: z.array(z.strictObject(token)) })),
+    content: z.array(outputToken),
     refusal: z.null(),
   })
   .register(components, { id: 'ChatCompletionLogprobs' });
 
-/** Both are there with the same text, or neither. */
+/** Either both are present, with the same text, or neither. */
 const reasoning = { reasoning_content: z.string().optional(), reasoning: z.string().optional() };
 
 const toolCall = z.strictObject({
@@ -36,17 +32,10 @@ const toolCall = z.strictObject({
   }),
 });
 
-/** Everything but what was chosen. */
-const identity = {
-  id: z.string().startsWith('chatcmpl-'),
-  created: count.meta({ description: 'Unix seconds.' }),
-  model: z.string().min(1).meta({ description: 'As it was asked for.' }),
-  system_fingerprint: z.string().startsWith('fp_'),
-};
-
 export const chatCompletion = z
   .strictObject({
-    ...identity,
+    id: z.string().startsWith('chatcmpl-'),
+    ...completionHead,
     object: z.literal('chat.completion'),
     choices: z
       .array(
@@ -68,7 +57,7 @@ export const chatCompletion = z
   })
   .register(components, { id: 'ChatCompletion' });
 
-/** The beginning of a call has all but its arguments, what follows has nothing else. */
+/** The first chunk of a call has everything but its arguments; the others have only arguments. */
 const toolCallDelta = z.union([
   toolCall.extend({ index: count }),
   z.strictObject({ index: count, function: z.strictObject({ arguments: z.string() }) }),
@@ -76,7 +65,8 @@ const toolCallDelta = z.union([
 
 const chatCompletionChunk = z
   .strictObject({
-    ...identity,
+    id: z.string().startsWith('chatcmpl-'),
+    ...completionHead,
     object: z.literal('chat.completion.chunk'),
     choices: z
       .array(
@@ -93,14 +83,11 @@ const chatCompletionChunk = z
         }),
       )
       .max(1),
-    usage: usage
-      .nullable()
-      .optional()
-      .meta({ description: 'With `include_usage`: null but in the last chunk, whose `choices` are empty.' }),
+    usage: chunkUsage(usage),
   })
   .register(components, { id: 'ChatCompletionChunk' });
 
-/** What an event of a streamed completion holds. */
+/** The data of an event of a streamed completion. */
 export const chatCompletionEvent = z
   .union([chatCompletionChunk, errorBody])
   .register(components, { id: 'ChatCompletionEvent' });

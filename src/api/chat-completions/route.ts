@@ -1,5 +1,5 @@
 import type { Handler } from 'hono';
-import { createCompletionIdentity } from '../generation/completion-identity.ts';
+import { createCompletionHead } from '../generation/completion-wire.ts';
 import type { AppDeps, AppEnv } from '../env.ts';
 import { findChatModel } from '../model/find-model.ts';
 import { serveGeneration } from '../generation/serve-generation.ts';
@@ -7,7 +7,7 @@ import { meteredRoutes } from '../generation/metering.ts';
 import { readBody } from '../request/read-parameters.ts';
 import { outputSchemaPlace, toolParametersPlace } from '../generation/to-wire-error.ts';
 import type { ParameterPlace } from '../generation/to-wire-error.ts';
-import { AnswerCollector } from './collect-answer.ts';
+import { AnswerCollector } from './convert-answer.ts';
 import { toGenerationRequest } from './convert.ts';
 import { parseChatCompletion } from './schema.ts';
 import { ChatStream } from './stream.ts';
@@ -18,7 +18,7 @@ const places: readonly ParameterPlace[] = [
   [toolParametersPlace, 'tools[$1].function.parameters'],
 ];
 
-/** POST /v1/chat/completions: checks in the public order, then generates. */
+/** POST /v1/chat/completions: checks the request in the public order, then generates. */
 export function chatCompletions(deps: AppDeps): Handler<AppEnv> {
   return async (c) => {
     const parameters = readBody(c, parseChatCompletion);
@@ -26,17 +26,20 @@ export function chatCompletions(deps: AppDeps): Handler<AppEnv> {
     const principal = c.get('principal');
     const named = findChatModel(deps.catalog, principal, parameters.model);
     const request = toGenerationRequest(parameters, named, principal, deps.settings.reasoningTokens);
-    const identity = createCompletionIdentity('chatcmpl', named, deps);
-    const withLogprobs = request.topLogprobs !== undefined;
-    const includeUsage = parameters.stream_options?.include_usage === true;
+    const isStreamed = parameters.stream === true;
+    const object = isStreamed ? 'chat.completion.chunk' : 'chat.completion';
+    const head = createCompletionHead('chatcmpl', object, named, deps);
+    const options = {
+      includeUsage: parameters.stream_options?.include_usage === true,
+      withLogprobs: request.topLogprobs !== undefined,
+    };
     return await serveGeneration(c, deps, {
       route: meteredRoutes.chatCompletions,
       model: named.model,
       generate: (signal) => deps.engine.generate(request, signal),
-      answer:
-        parameters.stream === true
-          ? { kind: 'streamed', mapping: new ChatStream(identity, { includeUsage, withLogprobs }) }
-          : { kind: 'whole', mapping: new AnswerCollector(identity, { withLogprobs }) },
+      answer: isStreamed
+        ? { kind: 'streamed', mapping: new ChatStream(head, options) }
+        : { kind: 'whole', mapping: new AnswerCollector(head, options) },
       places,
     });
   };

@@ -1,44 +1,67 @@
 import { z } from 'zod';
+import { components } from '../openapi/json-schema.ts';
+import { functionFields, functionType, maxTools } from '../parameters/function-fields.ts';
+import { generationParameters, modelName, streamParameters } from '../parameters/generation-parameters.ts';
+import { outputSchemaFields } from '../parameters/output-format.ts';
 import { reasoningEffort } from '../parameters/reasoning-request.ts';
-import { keepAlive } from '../parameters/keep-alive.ts';
-import { modelName, samplingParameters, stopParameter } from '../parameters/sampling-parameters.ts';
-import { anyArray } from '../parameters/schema-parts.ts';
+import { anyArray, list, wireName } from '../parameters/schema-parts.ts';
 import { createParameterParser } from '../request/validate.ts';
 import { messages } from './message-schema.ts';
-import { responseFormat } from './response-format-schema.ts';
-import { toolChoice, tools } from './tool-schema.ts';
 
-const tokenCount = z.int();
+const functionTool = z
+  .object({ type: functionType, function: z.object(functionFields) })
+  .register(components, { id: 'ChatTool' });
 
-/** Every parameter that the endpoint knows, also those that it accepts without effect and those it refuses. */
+const namedFunction = z.object({ name: wireName });
+const allowedTools = z.object({
+  mode: z.enum(['auto', 'required']),
+  tools: list(z.object({ type: functionType, function: namedFunction }), { min: 1, max: maxTools }),
+});
+
+// The objects come first: an error about a wrong object is taken from the first branch that it could be meant for.
+const toolChoice = z.union([
+  z.discriminatedUnion('type', [
+    z.object({ type: z.literal('function'), function: namedFunction }),
+    z.object({ type: z.literal('allowed_tools'), allowed_tools: allowedTools }),
+  ]),
+  z.enum(['none', 'auto', 'required']),
+]);
+
+const misplacedSchema = z
+  .unknown()
+  .refine((schema) => schema === undefined || schema === null, {
+    error: 'is not where a schema belongs: use type "json_schema" and json_schema.schema',
+    params: { code: 'unsupported_value' },
+  })
+  .optional();
+
+const responseFormat = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('text') }),
+  // Some servers accept a schema here. To ignore it would silently do less than the client asked for.
+  z.object({ type: z.literal('json_object'), schema: misplacedSchema }),
+  z.object({ type: z.literal('json_schema'), json_schema: z.object(outputSchemaFields) }),
+]);
+
+/** Every parameter that the endpoint knows, including those that it ignores and those that it refuses. */
 export const chatCompletionSchema = z.object({
   model: modelName,
   messages,
-  stream: z.boolean().optional(),
-  stream_options: z.object({ include_usage: z.boolean().nullish() }).optional(),
-  n: z.int().optional(),
-
-  ...samplingParameters,
-
-  stop: stopParameter.optional(),
-  max_tokens: tokenCount.min(1).optional(),
-  max_completion_tokens: tokenCount.min(1).optional(),
-  min_tokens: tokenCount.min(0).optional(),
-  ignore_eos: z.boolean().optional(),
+  ...streamParameters,
+  ...generationParameters,
+  max_tokens: z.int().min(1).optional(),
+  max_completion_tokens: z.int().min(1).optional(),
   logprobs: z.boolean().optional(),
   top_logprobs: z.int().min(0).max(20).optional(),
 
-  tools: tools.optional(),
+  tools: list(functionTool, { max: maxTools }).optional(),
   tool_choice: toolChoice.optional(),
   parallel_tool_calls: z.boolean().optional(),
-  // What tools were called before 2023.
+  // The names of tools before 2023.
   functions: anyArray.optional(),
   function_call: z.unknown().optional(),
   response_format: responseFormat.optional(),
-  // The specified three, and OpenAI's further ones.
   reasoning_effort: reasoningEffort.optional(),
   reasoning_enabled: z.boolean().optional(),
-  keep_alive: keepAlive.optional(),
 
   // Sent by OpenAI's own clients; without effect here.
   user: z.string().optional(),
@@ -50,5 +73,6 @@ export const chatCompletionSchema = z.object({
 });
 
 export type ChatCompletionParameters = z.output<typeof chatCompletionSchema>;
+export type ToolChoiceParameter = z.output<typeof toolChoice>;
 
 export const parseChatCompletion = createParameterParser(chatCompletionSchema);

@@ -1,33 +1,27 @@
 import type { GenerationEvent } from '../../engine/types.ts';
 import type { AppError } from '../../errors.ts';
-import type { CompletionIdentity } from '../generation/completion-identity.ts';
+import { createChunkWriter, toWireUsage } from '../generation/completion-wire.ts';
+import type { CompletionHead, CompletionOptions } from '../generation/completion-wire.ts';
 import type { StreamedAnswer } from '../generation/serve-generation.ts';
 import { doneEvent, errorEvent } from '../generation/sse.ts';
 import { createWireId } from '../generation/wire-id.ts';
-import { createChunkWriter } from './chunk-writer.ts';
-import type { ChunkWriter } from './chunk-writer.ts';
-import { toWireLogprobs, toWireUsage } from './convert-answer.ts';
+import { toWireCall, toWireLogprobs, toWireReasoning } from './convert-answer.ts';
 import type { FinishedGeneration } from './convert-answer.ts';
-
-export interface ChatStreamOptions {
-  readonly includeUsage: boolean;
-  readonly withLogprobs: boolean;
-}
 
 /** The chunks of one chat completion: role, what the model says, finish, usage if asked for, [DONE]. */
 export class ChatStream implements StreamedAnswer<GenerationEvent, FinishedGeneration> {
-  readonly #options: ChatStreamOptions;
-  readonly #chunk: ChunkWriter;
-  /** The call that has no arguments yet. */
+  readonly #options: CompletionOptions;
+  readonly #writeChunk: ReturnType<typeof createChunkWriter>;
+  /** Index of the last call, as long as it has no arguments. */
   #emptyCall: number | undefined;
 
-  constructor(identity: CompletionIdentity, options: ChatStreamOptions) {
+  constructor(head: CompletionHead, options: CompletionOptions) {
     this.#options = options;
-    this.#chunk = createChunkWriter(identity, options.includeUsage);
+    this.#writeChunk = createChunkWriter(head, options);
   }
 
   begin(): string {
-    return this.#chunk.role();
+    return this.#write({ role: 'assistant', content: '' });
   }
 
   add(event: GenerationEvent): string {
@@ -35,34 +29,34 @@ export class ChatStream implements StreamedAnswer<GenerationEvent, FinishedGener
       case 'started':
         return '';
       case 'text': {
-        if (event.text === '' && event.logprobs.length === 0) return '';
+        const { text, logprobs } = event;
+        if (text === '' && logprobs.length === 0) return '';
         const { withLogprobs } = this.#options;
-        return this.#chunk.text(
-          event.text,
-          withLogprobs ? JSON.stringify(toWireLogprobs(event.logprobs)) : 'null',
-        );
+        return this.#write({ content: text }, withLogprobs ? toWireLogprobs(logprobs) : null);
       }
       case 'reasoning':
-        return event.text === '' ? '' : this.#chunk.reasoning(event.text);
+        return event.text === '' ? '' : this.#write(toWireReasoning(event.text));
       case 'tool-call': {
+        const { index, name } = event;
         const before = this.#completeCall();
-        this.#emptyCall = event.index;
-        return before + this.#chunk.call(event.index, createWireId('call'), event.name);
+        this.#emptyCall = index;
+        const call = toWireCall({ id: createWireId('call'), name, arguments: '' });
+        return before + this.#write({ tool_calls: [{ index, ...call }] });
       }
       case 'tool-arguments':
         if (event.text === '') return '';
         this.#emptyCall = undefined;
-        return this.#chunk.callArguments(event.index, event.text);
+        return this.#writeArguments(event.index, event.text);
       default:
         return event satisfies never;
     }
   }
 
   *end({ finishReason, usage }: FinishedGeneration): Iterable<string> {
-    // A call that the maximum cut off may be only a part of one: it is left as it came.
+    // A call that reached the maximum of tokens may be incomplete: it stays as it is.
     const rest = finishReason === 'length' ? '' : this.#completeCall();
-    yield rest + this.#chunk.finish(finishReason);
-    if (this.#options.includeUsage) yield this.#chunk.usage(JSON.stringify(toWireUsage(usage)));
+    yield rest + this.#write({}, null, finishReason);
+    if (this.#options.includeUsage) yield this.#writeChunk('[]', JSON.stringify(toWireUsage(usage)));
     yield doneEvent;
   }
 
@@ -70,10 +64,18 @@ export class ChatStream implements StreamedAnswer<GenerationEvent, FinishedGener
     return errorEvent(error);
   }
 
-  /** The arguments of a call that ended without any. */
+  #write(delta: object, logprobs: object | null = null, finishReason: string | null = null): string {
+    return this.#writeChunk(JSON.stringify([{ index: 0, delta, logprobs, finish_reason: finishReason }]));
+  }
+
+  #writeArguments(index: number, text: string): string {
+    return this.#write({ tool_calls: [{ index, function: { arguments: text } }] });
+  }
+
+  /** `{}` for a call that ended without arguments. */
   #completeCall(): string {
     if (this.#emptyCall === undefined) return '';
-    const text = this.#chunk.callArguments(this.#emptyCall, '{}');
+    const text = this.#writeArguments(this.#emptyCall, '{}');
     this.#emptyCall = undefined;
     return text;
   }

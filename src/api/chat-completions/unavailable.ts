@@ -5,8 +5,9 @@ import type { ChatMessageParameter } from './message-schema.ts';
 import type { ChatCompletionParameters } from './schema.ts';
 
 /**
- * Refuses what the endpoint knows but no model here can do: several answers, the functions that tools replaced,
- * images and audio. Every such parameter is judged here and nowhere else; one whose value asks for nothing passes.
+ * Throws AppError for parameters that the endpoint knows but does not support: several answers, images, audio, and the
+ * functions that were replaced by tools. All of these are checked here and nowhere else. A value that asks for nothing
+ * is accepted.
  */
 export function refuseUnavailable(parameters: ChatCompletionParameters): void {
   const { n, functions, function_call: functionCall } = parameters;

@@ -1,6 +1,6 @@
 import type { FinishReason } from '../../engine/types.ts';
-import { toWireUsage } from '../chat-completions/convert-answer.ts';
-import type { CompletionIdentity } from '../generation/completion-identity.ts';
+import { toWireUsage } from '../generation/completion-wire.ts';
+import type { CompletionHead } from '../generation/completion-wire.ts';
 import type { WholeAnswer } from '../generation/serve-generation.ts';
 import type { FinishedGroup, GroupEvent } from './generation-group.ts';
 import { LegacyLogprobsWriter } from './legacy-logprobs.ts';
@@ -9,11 +9,11 @@ import type { LegacyLogprobs } from './legacy-logprobs.ts';
 /** One or more tokens of a choice's text. */
 export interface ChoicePart {
   readonly text: string;
-  /** null unless asked for. */
+  /** null unless the request asked for them. */
   readonly logprobs: LegacyLogprobs | null;
 }
 
-/** Reads the events of one choice. */
+/** Converts the events of one choice to its parts. */
 export class ChoiceReader {
   readonly #logprobs: LegacyLogprobsWriter | undefined;
 
@@ -21,7 +21,7 @@ export class ChoiceReader {
     if (options.withLogprobs) this.#logprobs = new LegacyLogprobsWriter();
   }
 
-  /** What `event` adds to the choice; undefined: nothing. */
+  /** What `event` adds to the choice; undefined if nothing. */
   read(event: GroupEvent): ChoicePart | undefined {
     if (event.type === 'started') {
       const { prompt } = event;
@@ -32,16 +32,16 @@ export class ChoiceReader {
   }
 }
 
-/** Puts the events of all prompts together into completions in one piece, one choice per prompt. */
+/** Builds a completion in one piece from the events of all prompts, with one choice per prompt. */
 export class CompletionCollector implements WholeAnswer<GroupEvent, FinishedGroup> {
-  readonly #identity: CompletionIdentity;
+  readonly #head: CompletionHead;
   readonly #withLogprobs: boolean;
   readonly #choices: readonly { readonly reader: ChoiceReader; readonly parts: ChoicePart[] }[];
 
-  constructor(identity: CompletionIdentity, options: { withLogprobs: boolean; prompts: number }) {
-    this.#identity = identity;
+  constructor(head: CompletionHead, prompts: number, options: { withLogprobs: boolean }) {
+    this.#head = head;
     this.#withLogprobs = options.withLogprobs;
-    this.#choices = Array.from({ length: options.prompts }, () => ({
+    this.#choices = Array.from({ length: prompts }, () => ({
       reader: new ChoiceReader(options),
       parts: [],
     }));
@@ -55,7 +55,7 @@ export class CompletionCollector implements WholeAnswer<GroupEvent, FinishedGrou
 
   body({ finishReasons, usage }: FinishedGroup): object {
     return {
-      ...toWireIdentity(this.#identity),
+      ...this.#head,
       choices: this.#choices.map(({ parts }, index) => {
         const whole = joinParts(parts, { withLogprobs: this.#withLogprobs });
         return toWireChoice(index, whole, finishReasons[index] ?? null);
@@ -65,7 +65,7 @@ export class CompletionCollector implements WholeAnswer<GroupEvent, FinishedGrou
   }
 }
 
-/** A choice in one piece. */
+/** All parts of a choice as one. */
 function joinParts(parts: readonly ChoicePart[], options: { withLogprobs: boolean }): ChoicePart {
   const logprobs = parts.flatMap((part) => part.logprobs ?? []);
   return {
@@ -78,17 +78,6 @@ function joinParts(parts: readonly ChoicePart[], options: { withLogprobs: boolea
           text_offset: logprobs.flatMap((part) => part.text_offset),
         }
       : null,
-  };
-}
-
-/** What completions and their chunks begin with. */
-export function toWireIdentity({ id, createdSeconds, model, systemFingerprint }: CompletionIdentity) {
-  return {
-    id,
-    object: 'text_completion',
-    created: createdSeconds,
-    model,
-    system_fingerprint: systemFingerprint,
   };
 }
 

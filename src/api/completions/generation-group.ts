@@ -11,13 +11,13 @@ import type {
 import { nothingComputed } from '../../engine/types.ts';
 import type { FinishedEnd, RunningGeneration } from '../generation/serve-generation.ts';
 
-/** What comes from the generation of the request at `index`: an event, or after the last one why it finished. */
+/** An event of the generation of the request at `index`, or after its last event the reason why it finished. */
 export type GroupEvent = { readonly index: number } & (
   | GenerationEvent
   | { readonly type: 'finished'; readonly finishReason: FinishReason }
 );
 
-/** The end of generations that all finished; `usage` is that of all of them. */
+/** The end of a group whose generations all finished; `usage` is their sum. */
 export interface FinishedGroup extends FinishedEnd {
   /** In the order of the requests. */
   readonly finishReasons: readonly FinishReason[];
@@ -25,7 +25,7 @@ export interface FinishedGroup extends FinishedEnd {
 
 type Running = RunningGeneration<GroupEvent, FinishedGroup>;
 
-/** Generations of one request that run at the same time: when one fails, all end. */
+/** Generations of one HTTP request that run at the same time. If one fails, all end. */
 export class GenerationGroup implements Running {
   readonly accepted: Promise<void>;
   readonly ended: Running['ended'];
@@ -34,7 +34,10 @@ export class GenerationGroup implements Running {
   readonly #stop = new AbortController();
   #failure: Error | undefined;
 
-  /** Starts when all are found good. `toError` words an error of the request at `index` for the client. */
+  /**
+   * Generation starts when all requests have passed their checks. `toError` rewords an error of the request at `index`
+   * for the client.
+   */
   constructor(
     engine: Engine,
     requests: readonly GenerationRequest[],
@@ -57,8 +60,8 @@ export class GenerationGroup implements Running {
   }
 
   /**
-   * The events of all generations as they come. Each generation is read only as fast as this is. Throws the error of
-   * the first that fails; leaving early ends all.
+   * The events of all generations in the order in which they happen. The generations are read no faster than this
+   * iterator. Throws the error of the first one that fails. Leaving the loop early ends all.
    */
   async *#read(): AsyncGenerator<GroupEvent> {
     const iterators = this.#generations.map(({ events }) => events[Symbol.asyncIterator]());
@@ -66,7 +69,7 @@ export class GenerationGroup implements Running {
     let wake = (): void => {};
     const advance = async (index: number): Promise<void> => {
       const ended: IteratorResult<GenerationEvent> = { done: true, value: undefined };
-      // What it throws is told by its end.
+      // Its `ended` has the same error.
       const result = (await iterators[index]?.next().catch(() => ended)) ?? ended;
       arrived.push({ index, result });
       wake();

@@ -4,21 +4,21 @@ import { leastLogprob } from '../generation/wire-logprobs.ts';
 /** `choices[].logprobs` as OpenAI's completions have it: four lists with one entry per token. */
 export interface LegacyLogprobs {
   readonly tokens: string[];
-  /** null for the first token of a repeated prompt. */
+  /** null for the first token of an echoed prompt. */
   readonly token_logprobs: (number | null)[];
   readonly top_logprobs: (Readonly<Record<string, number>> | null)[];
-  /** Where in the choice's whole text each token begins, in Unicode characters. */
+  /** Where each token begins in the whole text of the choice, in Unicode characters. */
   readonly text_offset: number[];
 }
 
 type Token = GeneratedTokenLogprob | PromptTokenLogprob;
 
-/** Writes the log-probabilities of one choice, in as many parts as its text comes in. */
+/** Converts the log-probabilities of one choice, part by part as its text is generated. */
 export class LegacyLogprobsWriter {
   #decoder = newDecoder();
   #offset = 0;
 
-  /** The part of a repeated prompt, whose text is not always that of its tokens in a row. */
+  /** The part of an echoed prompt. Its text can differ from the concatenated texts of its tokens. */
   prompt({ text, logprobs = [] }: EchoedPrompt): LegacyLogprobs {
     let rest = text;
     const part = toLists(logprobs, (token) => {
@@ -42,7 +42,7 @@ export class LegacyLogprobsWriter {
     });
   }
 
-  /** A control token has a text but no bytes. */
+  /** The text of a token. A control token has a text but no bytes. */
   #textOf({ token, bytes }: Token): string {
     return bytes.length === 0 ? token : this.#decoder.decode(Uint8Array.from(bytes), { stream: true });
   }
@@ -51,7 +51,10 @@ export class LegacyLogprobsWriter {
 const newDecoder = () => new TextDecoder('utf-8', { ignoreBOM: true });
 const charsOf = (text: string) => Array.from(text).length;
 
-/** How much of the beginning of `text` is `piece`, the space left out that some tokenizers put in front of a text. */
+/**
+ * The length of `piece` if `text` begins with it, else 0. The space that some tokenizers put in front of a text may be
+ * missing.
+ */
 function lengthAtStart(text: string, piece: string): number {
   if (text.startsWith(piece)) return piece.length;
   return piece.startsWith(' ') && text.startsWith(piece.slice(1)) ? piece.length - 1 : 0;
@@ -69,7 +72,7 @@ function toLists<OneToken extends Token>(
   };
 }
 
-/** The best tokens and the chosen one, which may not be among them. */
+/** The best tokens and the chosen one, which is not always among them. */
 function toTop(token: Token): Readonly<Record<string, number>> | null {
   if (token.logprob === null) return null;
   const chosen: [string, number | null] = [nameOf(token), toFinite(token.logprob)];
@@ -82,7 +85,7 @@ function toTop(token: Token): Readonly<Record<string, number>> | null {
 
 const toFinite = (logprob: number | null) => (logprob === null ? null : Math.max(logprob, leastLogprob));
 
-/** A token's text; where it is only a part of a character its bytes, in OpenAI's way: `bytes:\xe2\x82`. */
+/** A token's text or, if it is only a part of a character, its bytes as OpenAI writes them: `bytes:\xe2\x82`. */
 function nameOf({ token, bytes }: Pick<Token, 'token' | 'bytes'>): string {
   if (bytes.length === 0 || Buffer.from(token).equals(Buffer.from(bytes))) return token;
   return `bytes:${bytes.map((byte) => `\\x${byte.toString(16).padStart(2, '0')}`).join('')}`;

@@ -1,19 +1,13 @@
 import { z } from 'zod';
+import { chunkUsage, completionHead, completionUsage, count } from '../generation/completion-schema.ts';
 import { errorBody } from '../openapi/error-body.ts';
 import { components } from '../openapi/json-schema.ts';
 
-const count = z.int().min(0);
 const finishReason = z.enum(['stop', 'length']);
 const logprob = z.number().max(0);
 
-const usage = z
-  .strictObject({
-    prompt_tokens: count.meta({ description: 'Of all prompts.' }),
-    completion_tokens: count,
-    total_tokens: count,
-    prompt_tokens_details: z.strictObject({ cached_tokens: count }),
-    completion_tokens_details: z.strictObject({ reasoning_tokens: count }),
-  })
+const usage = completionUsage
+  .extend({ prompt_tokens: count.meta({ description: 'Of all prompts.' }) })
   .register(components, { id: 'CompletionUsage' });
 
 const logprobs = z
@@ -25,13 +19,10 @@ const logprobs = z
   })
   .register(components, { id: 'CompletionLogprobs' });
 
-/** Everything but what was written. */
-const identity = {
+const head = {
   id: z.string().startsWith('cmpl-'),
   object: z.literal('text_completion'),
-  created: count.meta({ description: 'Unix seconds.' }),
-  model: z.string().min(1).meta({ description: 'As it was asked for.' }),
-  system_fingerprint: z.string().startsWith('fp_'),
+  ...completionHead,
 };
 
 const choice = z.strictObject({
@@ -42,21 +33,18 @@ const choice = z.strictObject({
 });
 
 export const textCompletion = z
-  .strictObject({ ...identity, choices: z.array(choice).min(1), usage })
+  .strictObject({ ...head, choices: z.array(choice).min(1), usage })
   .register(components, { id: 'Completion' });
 
 const textCompletionChunk = z
   .strictObject({
-    ...identity,
+    ...head,
     choices: z.array(choice.extend({ finish_reason: finishReason.nullable() })).max(1),
-    usage: usage
-      .nullable()
-      .optional()
-      .meta({ description: 'With `include_usage`: null but in the last chunk, whose `choices` are empty.' }),
+    usage: chunkUsage(usage),
   })
   .register(components, { id: 'CompletionChunk' });
 
-/** What an event of a streamed completion holds. */
+/** The data of an event of a streamed completion. */
 export const textCompletionEvent = z
   .union([textCompletionChunk, errorBody])
   .register(components, { id: 'CompletionEvent' });

@@ -1,5 +1,5 @@
 import type { Handler } from 'hono';
-import { createCompletionIdentity } from '../generation/completion-identity.ts';
+import { createCompletionHead } from '../generation/completion-wire.ts';
 import type { AppDeps, AppEnv } from '../env.ts';
 import { findTextModel } from '../model/find-model.ts';
 import { serveGeneration } from '../generation/serve-generation.ts';
@@ -10,11 +10,10 @@ import { toWireError } from '../generation/to-wire-error.ts';
 import { toGenerationRequests } from './convert.ts';
 import { CompletionCollector } from './convert-answer.ts';
 import { GenerationGroup } from './generation-group.ts';
-import { parseCompletion } from './schema.ts';
+import { parseCompletion, refuseUnavailable } from './schema.ts';
 import { CompletionStream } from './stream.ts';
-import { refuseUnavailable } from './unavailable.ts';
 
-/** POST /v1/completions: checks in the public order, then continues all prompts together. */
+/** POST /v1/completions: checks the request in the public order, then continues all prompts at the same time. */
 export function completions(deps: AppDeps): Handler<AppEnv> {
   return async (c) => {
     const parameters = readBody(c, parseCompletion);
@@ -22,10 +21,12 @@ export function completions(deps: AppDeps): Handler<AppEnv> {
     const principal = c.get('principal');
     const named = findTextModel(deps.catalog, principal, parameters.model);
     const requests = toGenerationRequests(parameters, named, principal);
-    const identity = createCompletionIdentity('cmpl', named, deps);
-    const withLogprobs = parameters.logprobs !== undefined;
-    const includeUsage = parameters.stream_options?.include_usage === true;
-    // Which of the prompts an error concerns is known only where they are computed together.
+    const head = createCompletionHead('cmpl', 'text_completion', named, deps);
+    const options = {
+      includeUsage: parameters.stream_options?.include_usage === true,
+      withLogprobs: parameters.logprobs !== undefined,
+    };
+    // Only the group knows which of its prompts an error is about.
     const toError = (error: Error, index: number) =>
       toWireError(error, [inputPlace('prompt', index, parameters.prompt)]);
     return await serveGeneration(c, deps, {
@@ -34,11 +35,8 @@ export function completions(deps: AppDeps): Handler<AppEnv> {
       generate: (signal) => new GenerationGroup(deps.engine, requests, signal, toError),
       answer:
         parameters.stream === true
-          ? { kind: 'streamed', mapping: new CompletionStream(identity, { includeUsage, withLogprobs }) }
-          : {
-              kind: 'whole',
-              mapping: new CompletionCollector(identity, { withLogprobs, prompts: requests.length }),
-            },
+          ? { kind: 'streamed', mapping: new CompletionStream(head, options) }
+          : { kind: 'whole', mapping: new CompletionCollector(head, requests.length, options) },
       places: [],
     });
   };

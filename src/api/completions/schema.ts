@@ -1,36 +1,27 @@
 import { z } from 'zod';
-import { keepAlive } from '../parameters/keep-alive.ts';
-import { modelName, samplingParameters, stopParameter } from '../parameters/sampling-parameters.ts';
+import { generationParameters, modelName, streamParameters } from '../parameters/generation-parameters.ts';
 import { anyArray, anyObject } from '../parameters/schema-parts.ts';
 import { textInputs } from '../parameters/text-inputs.ts';
-import { createParameterParser } from '../request/validate.ts';
+import { createParameterParser, unsupported } from '../request/validate.ts';
 
-/** Each is a request of its own to the engine. */
+/** Each prompt becomes a request of its own to the engine. */
 const maxPrompts = 128;
 
-/** Every parameter that the endpoint knows, also those that it accepts without effect and those it refuses. */
+/** Every parameter that the endpoint knows, including those that it ignores and those that it refuses. */
 export const completionSchema = z.object({
   model: modelName,
   prompt: textInputs({ max: maxPrompts, mayBeEmpty: true }),
   suffix: z.string().optional(),
   echo: z.boolean().optional(),
-  stream: z.boolean().optional(),
-  stream_options: z.object({ include_usage: z.boolean().nullish() }).optional(),
-  n: z.int().optional(),
+  ...streamParameters,
   best_of: z.int().optional(),
-
-  ...samplingParameters,
-
-  stop: stopParameter.optional(),
+  ...generationParameters,
   max_tokens: z.int().min(0).optional().meta({ default: 16 }),
-  min_tokens: z.int().min(0).optional(),
-  ignore_eos: z.boolean().optional(),
   logprobs: z.int().min(0).max(20).optional(),
 
-  // Accepted as long as they ask for nothing.
+  // Accepted if their values ask for nothing.
   tools: anyArray.optional(),
   tool_choice: z.union([z.string(), anyObject]).optional(),
-  keep_alive: keepAlive.optional(),
 
   // Sent by OpenAI's own clients; without effect here.
   user: z.string().optional(),
@@ -39,3 +30,28 @@ export const completionSchema = z.object({
 export type CompletionParameters = z.output<typeof completionSchema>;
 
 export const parseCompletion = createParameterParser(completionSchema);
+
+const oneChoice = 'Only 1 completion per prompt is possible: leave it out and send several prompts.';
+
+/**
+ * Throws unsupported_value for parameters that the endpoint knows but does not support. A value that asks for nothing
+ * is accepted.
+ */
+export function refuseUnavailable(parameters: CompletionParameters): void {
+  const { n = 1, best_of: bestOf = 1, tools = [], tool_choice: toolChoice } = parameters;
+  if (n !== 1) throw unsupported(['n'], oneChoice);
+  if (bestOf !== 1) throw unsupported(['best_of'], oneChoice);
+  const callsTools = tools.length > 0 ? toolChoice !== 'none' : !isNoChoice(toolChoice);
+  if (callsTools) {
+    throw unsupported(
+      [tools.length > 0 ? 'tools' : 'tool_choice'],
+      'A text completion calls no tools. Use POST /v1/chat/completions, or set \'tool_choice\' to "none".',
+    );
+  }
+  if (parameters.suffix !== undefined && parameters.suffix !== '' && parameters.echo === true) {
+    throw unsupported(['echo'], "A prompt with a 'suffix' cannot be repeated: leave one of the two out.");
+  }
+}
+
+const isNoChoice = (choice: CompletionParameters['tool_choice']) =>
+  choice === undefined || choice === 'none' || choice === 'auto';

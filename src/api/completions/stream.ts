@@ -1,31 +1,27 @@
+import type { FinishReason } from '../../engine/types.ts';
 import type { AppError } from '../../errors.ts';
-import { toWireUsage } from '../chat-completions/convert-answer.ts';
-import type { CompletionIdentity } from '../generation/completion-identity.ts';
+import { createChunkWriter, toWireUsage } from '../generation/completion-wire.ts';
+import type { CompletionHead, CompletionOptions } from '../generation/completion-wire.ts';
 import type { StreamedAnswer } from '../generation/serve-generation.ts';
-import { dataEvent, doneEvent, errorEvent } from '../generation/sse.ts';
-import { ChoiceReader, toWireChoice, toWireIdentity } from './convert-answer.ts';
+import { doneEvent, errorEvent } from '../generation/sse.ts';
+import { ChoiceReader, toWireChoice } from './convert-answer.ts';
 import type { ChoicePart } from './convert-answer.ts';
 import type { FinishedGroup, GroupEvent } from './generation-group.ts';
-
-export interface CompletionStreamOptions {
-  readonly includeUsage: boolean;
-  readonly withLogprobs: boolean;
-}
 
 const nothing: ChoicePart = { text: '', logprobs: null };
 
 /**
- * The chunks of completions, those of all prompts mixed as they come: texts, each choice's finish, usage if asked for,
- * [DONE].
+ * The chunks of a completion: texts of all prompts in the order in which they are generated, the finish of each
+ * choice, usage if asked for, [DONE].
  */
 export class CompletionStream implements StreamedAnswer<GroupEvent, FinishedGroup> {
-  readonly #options: CompletionStreamOptions;
+  readonly #options: CompletionOptions;
   readonly #writeChunk: ReturnType<typeof createChunkWriter>;
   readonly #readers = new Map<number, ChoiceReader>();
 
-  constructor(identity: CompletionIdentity, options: CompletionStreamOptions) {
+  constructor(head: CompletionHead, options: CompletionOptions) {
     this.#options = options;
-    this.#writeChunk = createChunkWriter(identity, options.includeUsage);
+    this.#writeChunk = createChunkWriter(head, options);
   }
 
   begin(): string {
@@ -34,29 +30,23 @@ export class CompletionStream implements StreamedAnswer<GroupEvent, FinishedGrou
 
   add(event: GroupEvent): string {
     const { index } = event;
-    if (event.type === 'finished')
-      return this.#writeChunk([toWireChoice(index, nothing, event.finishReason)]);
+    if (event.type === 'finished') return this.#write(index, nothing, event.finishReason);
     const reader = this.#readers.get(index) ?? new ChoiceReader(this.#options);
     this.#readers.set(index, reader);
     const part = reader.read(event);
-    return part === undefined ? '' : this.#writeChunk([toWireChoice(index, part, null)]);
+    return part === undefined ? '' : this.#write(index, part, null);
   }
 
   *end({ usage }: FinishedGroup): Iterable<string> {
-    if (this.#options.includeUsage) yield this.#writeChunk([], toWireUsage(usage));
+    if (this.#options.includeUsage) yield this.#writeChunk('[]', JSON.stringify(toWireUsage(usage)));
     yield doneEvent;
   }
 
   fail(error: AppError): string {
     return errorEvent(error);
   }
-}
 
-/** Builds the chunks of one stream; what is the same in all of them is serialised once. */
-function createChunkWriter(identity: CompletionIdentity, includeUsage: boolean) {
-  const head = JSON.stringify(toWireIdentity(identity)).slice(0, -1);
-  return (choices: readonly object[], usage: object | null = null): string => {
-    const tail = includeUsage ? `,"usage":${JSON.stringify(usage)}}` : '}';
-    return dataEvent(`${head},"choices":${JSON.stringify(choices)}${tail}`);
-  };
+  #write(index: number, part: ChoicePart, finishReason: FinishReason | null): string {
+    return this.#writeChunk(JSON.stringify([toWireChoice(index, part, finishReason)]));
+  }
 }

@@ -4,7 +4,9 @@ import { toStaticFile } from './static-file.ts';
 import type { StaticFile } from './static-file.ts';
 import { pageStyle, startScript } from './page.ts';
 
-/** What the page takes from swagger-ui-dist, by media type. Nothing else of that package can be asked for. */
+/**
+ * The files of swagger-ui-dist that the page uses, with their media types. Other files of that package are not served.
+ */
 export const vendoredFiles: ReadonlyMap<string, string> = new Map([
   ['swagger-ui.css', 'text/css; charset=utf-8'],
   ['swagger-ui-bundle.js', 'text/javascript; charset=utf-8'],
@@ -16,19 +18,23 @@ const files = new Map<string, StaticFile>([
   ['page.css', toStaticFile(pageStyle, 'text/css; charset=utf-8')],
 ]);
 
-/** The page's file of that name, read when it is asked for first; undefined where there is none. */
+/** The page's file of that name, or undefined. It is read from disk on the first request. */
 export function findDocsFile(name: string): StaticFile | undefined {
   const known = files.get(name);
   if (known !== undefined) return known;
   const mediaType = vendoredFiles.get(name);
   if (mediaType === undefined) return undefined;
-  // Synchronous, since it is once: asynchronous reads wait for the decoder in the libuv pool.
+  // Read synchronously, because this happens once, and asynchronous reads wait for the audio decoder in libuv's thread
+  // pool.
   const file = toStaticFile(new Uint8Array(readFileSync(toVendoredPath(name))), mediaType);
   files.set(name, file);
   return file;
 }
 
-/** Beside this module in the built package, in node_modules where hearth runs from source. */
+/**
+ * The path of a file of swagger-ui-dist: beside this module in the built package, in node_modules when hearth runs
+ * from source.
+ */
 function toVendoredPath(name: string): string {
   const built = new URL(`swagger-ui/${name}`, import.meta.url);
   return fileURLToPath(existsSync(built) ? built : import.meta.resolve(`swagger-ui-dist/${name}`));

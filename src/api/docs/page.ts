@@ -1,4 +1,4 @@
-/** The page at `/docs`. Its addresses are relative: a proxy may serve it below another path. */
+/** The page at `/docs`. Its links are relative, because a proxy may serve it below another path. */
 export const page = `<!doctype html>
 <html lang="en">
   <head>
@@ -42,8 +42,8 @@ export const pageStyle = `#key-form {
 `;
 
 /**
- * What starts the page: a file of its own, since the page may run no script that is written into it. One box takes
- * either kind of key; the tab keeps it, and every request from the page carries it.
+ * The script that starts the page. It is a separate file, because the content security policy forbids inline scripts.
+ * One box takes either kind of key. The tab keeps the key, and every request from the page has it.
  */
 export const startScript = `const storageName = 'hearth-api-key';
 const form = document.getElementById('key-form');
@@ -61,13 +61,13 @@ function show() {
     deepLinking: true,
     tryItOutEnabled: true,
     defaultModelsExpandDepth: 0,
-    // Else it would show the document to a service elsewhere.
+    // Otherwise the page would send the document to a validator on the internet.
     validatorUrl: null,
     requestInterceptor(request) {
       if (key !== '') request.headers.Authorization = 'Bearer ' + key;
       return request;
     },
-    // The key is in the box above.
+    // Hidden, because the box above takes the key.
     plugins: [
       () => ({ wrapComponents: { authorizeBtn: () => () => null, authorizeOperationBtn: () => () => null } }),
     ],
@@ -82,7 +82,7 @@ form.addEventListener('submit', (event) => {
 show();
 `;
 
-/** Nothing from elsewhere, nothing to elsewhere, in no other page's frame. */
+/** The page loads nothing from other servers, sends nothing to them, and cannot be framed by other pages. */
 export const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",

@@ -7,14 +7,14 @@ import { contentSecurityPolicy, page } from './page.ts';
 
 const pageFile = toStaticFile(page, 'text/html; charset=utf-8');
 
-/** GET /docs: the reference of the API, from which it can be tried. */
+/** GET /docs: the reference of the API, a page from which requests can be sent. */
 export const docsPage: Handler<AppEnv> = (c) => {
   c.header('content-security-policy', contentSecurityPolicy);
   c.header('referrer-policy', 'no-referrer');
   return respondUnlessKnown(c, pageFile);
 };
 
-/** GET /: a browser is shown the reference; whatever else asks is told that there is nothing. */
+/** GET /: sends a browser to the reference. Other clients get not_found. */
 export const toDocs: Handler<AppEnv> = (c, next) => {
   c.header('vary', 'Accept', { append: true });
   const wantsPage = c.req.header('accept')?.includes('text/html') === true;

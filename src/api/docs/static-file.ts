@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { AppContext } from '../env.ts';
 
-/** A body that is the same until the process ends. */
+/** A body that does not change while the process runs. */
 export interface StaticFile {
   readonly body: string | Uint8Array<ArrayBuffer>;
   readonly mediaType: string;
-  /** With its quotation marks. */
+  /** Including the quotation marks. */
   readonly etag: string;
 }
 
@@ -14,7 +14,9 @@ export function toStaticFile(body: StaticFile['body'], mediaType: string): Stati
   return { body, mediaType, etag: `"${digest}"` };
 }
 
-/** `file`, or a 304 for a client that has it. Kept by clients and asked for again each time, so that it is never old. */
+/**
+ * `file`, or a 304 if the client has it already. Clients may keep it, but must ask each time whether it has changed.
+ */
 export function respondUnlessKnown(c: AppContext, { body, mediaType, etag }: StaticFile): Response {
   c.header('etag', etag);
   c.header('cache-control', 'private, no-cache');

@@ -2,7 +2,7 @@ import type { Usage } from '../../engine/types.ts';
 
 export type EncodingFormat = 'float' | 'base64';
 
-/** Numbers after which other work gets its turn: one answer can hold millions. */
+/** Numbers to write before other work gets its turn: one answer can have millions. */
 const busyNumbers = 65_536;
 
 /** The JSON text of embeddings. */
@@ -26,7 +26,7 @@ export async function toEmbeddingList(
   return `{"object":"list","data":[${data.join(',')}],${JSON.stringify(rest).slice(1)}`;
 }
 
-/** 32-bit numbers, little-endian, which every machine is that Node runs on. */
+/** The base64 of the numbers as little-endian 32-bit floats, the byte order of every machine that Node runs on. */
 function toBase64({ buffer, byteOffset, byteLength }: Float32Array): string {
   return Buffer.from(buffer, byteOffset, byteLength).toString('base64');
 }

@@ -1,16 +1,15 @@
 import type { Handler } from 'hono';
 import type { AppDeps, AppEnv } from '../env.ts';
 import { findEmbeddingModel } from '../model/find-model.ts';
-import { createLeaving } from '../generation/leaving.ts';
+import { clientLeft } from '../generation/leaving.ts';
 import { meteredRoutes, runMetered } from '../generation/metering.ts';
-import { clientLeft } from '../middleware/on-error.ts';
 import { readBody } from '../request/read-parameters.ts';
 import { inputPlaces } from '../parameters/text-inputs.ts';
 import { toWireError } from '../generation/to-wire-error.ts';
 import { toEmbeddingList } from './convert-answer.ts';
 import { parseEmbedding } from './schema.ts';
 
-/** POST /v1/embeddings: checks in the public order, then turns all texts into vectors. */
+/** POST /v1/embeddings: checks the request in the public order, then computes a vector for each text. */
 export function embeddings(deps: AppDeps): Handler<AppEnv> {
   return async (c) => {
     const parameters = readBody(c, parseEmbedding);
@@ -25,12 +24,10 @@ export function embeddings(deps: AppDeps): Handler<AppEnv> {
       dimensions,
       ...(keepAliveMs !== undefined && { keepAliveMs }),
     };
-    const leaving = createLeaving(c);
-
     return await runMetered(c, deps, {
       route: meteredRoutes.embeddings,
       model,
-      start: () => ({ ended: deps.engine.embed(request, leaving.signal) }),
+      start: (signal) => ({ ended: deps.engine.embed(request, signal) }),
       use: async ({ ended }) => {
         const end = await ended;
         if (end.outcome === 'failed') throw toWireError(end.error, inputPlaces('inputs', 'input', input));

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { keepAlive } from '../parameters/keep-alive.ts';
-import { modelName } from '../parameters/sampling-parameters.ts';
+import { modelName } from '../parameters/generation-parameters.ts';
 import { textInputs } from '../parameters/text-inputs.ts';
 import { createParameterParser } from '../request/validate.ts';
 
 const maxInputs = 2048;
 
-/** Every parameter that the endpoint knows, also those that it accepts without effect and those it refuses. */
+/** Every parameter that the endpoint knows, including those that it ignores and those that it refuses. */
 export const embeddingSchema = z.object({
   model: modelName,
   input: textInputs({ max: maxInputs, mayBeEmpty: false }),

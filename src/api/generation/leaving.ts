@@ -1,10 +1,15 @@
 import type { AppContext } from '../env.ts';
 
-/** Aborted when the client goes away, streaming or not; a stream adds reasons of its own. */
+/** A controller that aborts when the client disconnects, streaming or not; a stream aborts it for other reasons too. */
 export function createLeaving(c: AppContext): AbortController {
   const leaving = new AbortController();
   const client = c.req.raw.signal;
   if (client.aborted) leaving.abort();
   else client.addEventListener('abort', () => leaving.abort(), { once: true });
   return leaving;
+}
+
+/** The response to a client that has disconnected: nobody reads it, and it counts as no error of the server. */
+export function clientLeft(c: AppContext): Response {
+  return new Response(null, { status: 499, headers: { 'x-request-id': c.get('requestId') } });
 }

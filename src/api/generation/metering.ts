@@ -5,14 +5,15 @@ import type { Measure } from '../../accounts/plans.ts';
 import type { Admission, Limiter } from '../../limits/types.ts';
 import type { Log } from '../../telemetry/log.ts';
 import type { AccessRecord, AppContext } from '../env.ts';
+import { createLeaving } from './leaving.ts';
 
 export interface MeteredRoute {
-  /** Under which the ledger knows it. */
+  /** The name of the route in the ledger. */
   readonly route: string;
   readonly measures: readonly Measure[];
 }
 
-/** What each metered route is measured on: one line per route. */
+/** Every metered route and its measures. */
 export const meteredRoutes = {
   chatCompletions: { route: '/v1/chat/completions', measures: ['requests', 'inputTokens', 'outputTokens'] },
   responses: { route: '/v1/responses', measures: ['requests', 'inputTokens', 'outputTokens'] },
@@ -21,7 +22,7 @@ export const meteredRoutes = {
   transcriptions: { route: '/v1/audio/transcriptions', measures: ['requests', 'audioSeconds'] },
 } as const satisfies Record<string, MeteredRoute>;
 
-/** How a metered piece of work ended; `usage` and `audioSeconds` are what was really computed. */
+/** How metered work ended. `usage` and `audioSeconds` are what was actually computed. */
 export type MeteredEnd = { readonly usage: Usage; readonly audioSeconds?: number } & (
   | { readonly outcome: 'finished' | 'aborted' }
   | { readonly outcome: 'failed'; readonly error: Error }
@@ -37,16 +38,17 @@ interface MeteredDeps {
 interface MeteredJob<Work, Result> {
   readonly route: MeteredRoute;
   readonly model: CatalogModel;
-  /** Begins the work. What it throws is charged as a failure that computed nothing. */
-  readonly start: () => Work | Promise<Work>;
-  /** What is answered: a stream has begun by then, or the work is awaited here. */
-  readonly use: (work: Work, meter: Meter) => Promise<Result>;
+  /** Begins the work, which `signal` stops. What it throws is charged as a failure that computed nothing. */
+  readonly start: (signal: AbortSignal) => Work | Promise<Work>;
+  /** Waits for the work and answers with it, or begins a stream. `stop` aborts the work. */
+  readonly use: (work: Work, meter: Meter, stop: () => void) => Promise<Result>;
 }
 
 /**
- * What `use` gives, once the request has its allowance; every response from here on carries `x-ratelimit-*`. The work
- * is charged at its end, whatever happens: before this resolves, or where `use` began a stream, when that has ended.
- * Throws rate_limit_exceeded, and what `start` and `use` throw.
+ * What `use` returns, after the request was admitted by the limiter. From then on every response has `x-ratelimit-*`
+ * headers, and the work stops when the client disconnects. It is always charged when it ends: before this function
+ * resolves or, if `use` began a stream, when the stream has ended. Throws rate_limit_exceeded, and what `start` and
+ * `use` throw.
  */
 export async function runMetered<Work extends { readonly ended: Promise<MeteredEnd> }, Result>(
   c: AppContext,
@@ -54,23 +56,24 @@ export async function runMetered<Work extends { readonly ended: Promise<MeteredE
   { route, model, start, use }: MeteredJob<Work, Result>,
 ): Promise<Result> {
   const meter = admit(c, deps, route, model);
-  const started = (async () => await start())();
+  const leaving = createLeaving(c);
+  const started = (async () => await start(leaving.signal))();
   const ended = started.then(
     async (work): Promise<MeteredEnd> => await work.ended,
     (error: unknown): MeteredEnd => ({ outcome: 'failed', error: toError(error), usage: nothingComputed }),
   );
   try {
-    return await use(await started, meter);
+    return await use(await started, meter, () => leaving.abort());
   } finally {
     const settled = meter.settleAt(ended);
-    // Before an answer in one piece is out: the client's next request finds its allowance as this one leaves it.
+    // An answer in one piece waits for its charge, so that the client's next request finds the right allowance.
     if (!meter.isStreaming) await settled;
   }
 }
 
 const toError = (thrown: unknown) => (thrown instanceof Error ? thrown : new Error(String(thrown)));
 
-/** The meter of a request that now has its allowance. Throws rate_limit_exceeded. */
+/** The meter of a request that the limiter has admitted. Throws rate_limit_exceeded. */
 function admit(
   c: AppContext,
   { limiter, log }: MeteredDeps,
@@ -99,11 +102,11 @@ interface MeterOptions {
   readonly arrivedAtMs: number;
   readonly access: AccessRecord;
   readonly log: Log;
-  /** Sets headers of the response, which has not begun. */
+  /** Sets headers of the response; only before it begins. */
   readonly setHeaders: (headers: Admission['headers']) => void;
 }
 
-/** Charges one admitted request once, at its end, for what was really computed. */
+/** Charges one admitted request, once and at its end, for what was actually computed. */
 export class Meter {
   readonly #options: MeterOptions;
   readonly #settled = Promise.withResolvers<void>();
@@ -115,12 +118,12 @@ export class Meter {
     options.access.settled = this.#settled.promise;
   }
 
-  /** To be called with each output; the first one counts. */
+  /** Must be called for every output; the first call sets the time to the first token. */
   noteOutput(): void {
     this.#timeToFirstTokenMs ??= Math.round(performance.now() - this.#options.arrivedAtMs);
   }
 
-  /** The client now gets status 200, whatever comes after it. */
+  /** From now on the status is 200, even if the generation fails. */
   noteStreamBegins(): void {
     this.#streamBegan = true;
   }
@@ -129,12 +132,12 @@ export class Meter {
     return this.#streamBegan;
   }
 
-  /** Resolves once the request is charged; never rejects. */
+  /** Resolves when the request is charged; never rejects. */
   get settled(): Promise<void> {
     return this.#settled.promise;
   }
 
-  /** Charges the request when it has ended. To be called once, when it is known whether a stream begins. */
+  /** Charges the request when it has ended. Must be called once, when it is known whether a stream began. */
   async settleAt(ended: Promise<MeteredEnd>): Promise<void> {
     this.#settle(await ended);
     this.#settled.resolve();
@@ -145,9 +148,9 @@ export class Meter {
     const isRefusal = status >= 400 && status < 500 && status !== clientClosedRequest;
     const usage = isRefusal ? nothingComputed : end.usage;
     const audioSeconds = isRefusal ? 0 : (end.audioSeconds ?? 0);
-    // A short answer can be complete before its first text was taken.
+    // A short answer can be complete before its first text is read.
     if (usage.completionTokens > 0) this.noteOutput();
-    // Without a stream the client sees no output of a request that fails, even if there was some.
+    // Without a stream the client gets no output of a request that fails.
     const outputSent = this.#streamBegan && this.#timeToFirstTokenMs !== null;
     const { admission, arrivedAtMs, access, log, setHeaders } = this.#options;
     access.promptTokens = usage.promptTokens;
@@ -164,10 +167,10 @@ export class Meter {
         timeToFirstTokenMs: this.#timeToFirstTokenMs,
         refundRequest: end.outcome === 'failed' && !outputSent,
       });
-      // What is in one piece can still say what is left after its own charge.
+      // The headers of an answer in one piece can still have the allowance after its own charge.
       if (!this.#streamBegan) setHeaders(admission.currentHeaders());
     } catch (error) {
-      // The answer is computed and may be half sent: losing the charge is the lesser harm.
+      // The answer is computed and may be half sent. To lose the charge does less harm than to break the answer.
       log.error({ err: error }, 'a finished request could not be charged');
     }
   }

@@ -7,24 +7,23 @@ const defaultPingMs = 15_000;
 const defaultStallMs = 60_000;
 const ping = Buffer.from(': ping\n\n');
 
-/** The line that ends a complete stream. */
+/** The last event of a complete stream. */
 export const doneEvent = 'data: [DONE]\n\n';
 
-/** An event that holds `json`, which must be without line breaks. */
+/** An event with `json` as its data, which must have no line breaks. */
 export function dataEvent(json: string): string {
   return `data: ${json}\n\n`;
 }
 
-/** The event that ends a stream which failed after it began. */
+/** The last event of a stream that failed after it began. */
 export function errorEvent(error: AppError): string {
   return `event: error\ndata: ${JSON.stringify(toErrorBody(error))}\n\n`;
 }
 
 /**
- * A response that streams the events of `source`, which must not throw.
- * The source is read only as fast as the client takes what it gives. `leave` is called at once when the
- * client goes away, or takes nothing for so long that it must be gone: an iterator alone would learn it
- * only after its current wait.
+ * A response that streams the events of `source`, which must not throw. `source` is read only as fast as the client
+ * reads. `leave` is called immediately when the client disconnects or has read nothing for too long; `source` itself
+ * would notice that only after its current wait.
  */
 export function sseResponse(
   c: AppContext,
@@ -57,7 +56,7 @@ interface StreamEnds {
   stalled(): void;
 }
 
-/** The bytes of `source`'s events, with a comment line in each long silence. */
+/** The bytes of the events of `source`, with a comment line during each long silence. */
 export function createEventStream(
   source: AsyncIterator<string>,
   ends: StreamEnds,
@@ -72,7 +71,7 @@ export function createEventStream(
       start(controller) {
         timer = setInterval(() => {
           if (waitingForSource) {
-            // Nothing queued, so the client took all there was: the silence is ours.
+            // The queue is empty, so the client has read everything and the server is the silent one.
             if (controller.desiredSize !== null && controller.desiredSize >= 0) controller.enqueue(ping);
           } else {
             stalledMs += pingMs;
@@ -89,7 +88,7 @@ export function createEventStream(
         stalledMs = 0;
         const { value, done } = await source.next();
         waitingForSource = false;
-        // One timer for the whole stream, pushed back with each event.
+        // One timer serves the whole stream; every event restarts it.
         timer?.refresh();
         if (done === true) {
           clearInterval(timer);
@@ -101,7 +100,7 @@ export function createEventStream(
       async cancel() {
         clearInterval(timer);
         ends.left();
-        // Not awaited: a generator returns only after its current wait, and nobody is waiting for this.
+        // Not awaited, because a generator returns only after its current wait.
         void source.return?.();
       },
     },

@@ -1,14 +1,14 @@
 import { AppError } from '../../errors.ts';
 
-/** Where the engine's own name of a parameter begins, and where the same thing is in a request. */
+/** The beginning of the engine's name of a parameter, and the path of that parameter in a request. */
 export type ParameterPlace = readonly [engine: RegExp, wire: string];
 
-/** The schema that the answer has to fit, in the engine's words. */
+/** The engine's name of the schema that the answer must fit. */
 export const outputSchemaPlace = /^schema(?=$|[.[])/;
-/** The parameters of a function, whose number is `$1`, in the engine's words. */
+/** The engine's name of the parameters of a function; `$1` is its index. */
 export const toolParametersPlace = /^tools\[(\d+)\]\.parameters(?=$|[.[])/;
 
-/** `thrown`, with a parameter that the engine complains about named as the client knows it. */
+/** `thrown`, with the engine's name of a parameter replaced by its path in the request. */
 export function toWireError<Thrown>(thrown: Thrown, places: readonly ParameterPlace[]): Thrown | AppError {
   if (!(thrown instanceof AppError) || thrown.param === null) return thrown;
   const { param, code, message, retryAfterSeconds, headers, cause } = thrown;

@@ -1,9 +1,9 @@
 import type { GeneratedTokenLogprob, TokenLogprob } from '../../engine/types.ts';
 
-/** OpenAI's stand-in for the logarithm of nothing, which JSON cannot hold. */
+/** OpenAI's value for the logarithm of 0, which JSON cannot represent. */
 export const leastLogprob = -9999;
 
-/** Tokens with their alternatives, as OpenAI's endpoints list them. */
+/** Tokens and their alternatives in the form of OpenAI's endpoints. */
 export function toWireTokens(tokens: readonly GeneratedTokenLogprob[]) {
   return tokens.map((token) => ({ ...toWireToken(token), top_logprobs: token.topLogprobs.map(toWireToken) }));
 }

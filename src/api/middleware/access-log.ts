@@ -5,10 +5,10 @@ import type { Metrics } from '../../telemetry/metrics.ts';
 import { nodeBindings } from '../env.ts';
 import type { AppContext, AppEnv } from '../env.ts';
 
-/** nginx's status for a client that went away before it had its answer. */
+/** nginx's status for a client that disconnected before it got its answer. */
 const clientClosedRequest = 499;
 
-/** Asked every few seconds by whatever watches the process. */
+/** Paths that monitors request every few seconds. */
 const probes: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics']);
 
 interface Sinks {
@@ -17,8 +17,8 @@ interface Sinks {
 }
 
 /**
- * Counts every request, and writes one line for it when its last byte is out, streams included: who, what, how long,
- * how many tokens. Never headers, queries, prompts or completions.
+ * Counts every request, and logs one line when its last byte is sent, for streams too: who, what, how long, how many
+ * tokens. Headers, queries, prompts and completions are never logged.
  */
 export function accessLog(sinks: Sinks) {
   return createMiddleware<AppEnv>(async (c, next) => {
@@ -56,7 +56,7 @@ function record({ log, metrics }: Sinks, c: AppContext, status: number, complete
   else void settled.then(write, write);
 }
 
-/** The path of the request as it is documented, such as `/v1/models/{id}`; undefined: there is nothing at it. */
+/** The documented path of the request, such as `/v1/models/{id}`; undefined if no route has it. */
 function routeOf(c: AppContext): string | undefined {
   const route = matchedRoutes(c).findLast(({ path }) => !path.endsWith('*'));
   return route?.path.replaceAll(/:(\w+)(?:\{[^}]*\})?/g, '{$1}');

@@ -1,41 +1,58 @@
+import type { MiddlewareHandler } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import { redactSecret } from '../../accounts/secrets.ts';
 import type { Authenticator, Principal } from '../../accounts/types.ts';
 import { AppError } from '../../errors.ts';
+import { nodeBindings } from '../env.ts';
 import type { AppContext, AppEnv } from '../env.ts';
-import { isLoopbackRequest } from './loopback.ts';
 
-/** Lets a request on only with a valid key, whose principal it leaves in the context. */
+const loopbackAddress = /^(?:127\.\d+\.\d+\.\d+|::1|::ffff:127\.\d+\.\d+\.\d+)$/;
+const loopbackHost = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])(?::\d+)?$/i;
+
+const refusals: Readonly<Record<Principal['kind'], string>> = {
+  admin:
+    'This API key is no admin key. Make one on the machine of the server itself: hearth keys create --admin.',
+  user: 'This is an admin key: it opens /admin/v1 and /metrics only. Use an ordinary API key here.',
+};
+
+/** Lets only requests with a valid key pass, and puts its principal into the context. */
 export function authenticate(authenticator: Authenticator) {
   return createMiddleware<AppEnv>(async (c, next) => {
-    identify(c, authenticator);
+    const principal = requirePrincipal(c, authenticator);
+    c.set('principal', principal);
+    const access = c.get('access');
+    access.keyId = principal.keyId;
+    access.accountId = principal.accountId;
     await next();
   });
 }
 
-/** Like `authenticate`, except that programs on this machine need no key. */
-export function authenticateUnlessLoopback(authenticator: Authenticator) {
+/**
+ * Lets only requests with a key of this kind pass. An admin key cannot be used as a user key: if it is in the settings
+ * of a program by mistake, it must fail on the first request, before it leaks.
+ */
+export function requireKind(kind: Principal['kind']) {
   return createMiddleware<AppEnv>(async (c, next) => {
-    if (!isLoopbackRequest(c)) identify(c, authenticator);
+    if (c.get('principal').kind !== kind) throw new AppError('insufficient_permissions', refusals[kind]);
     await next();
   });
 }
 
-/** Whose key the request has; undefined where it has none that is valid. */
+/** The same as `middleware`, except that requests of programs on this machine skip it. */
+export function unlessLoopback(middleware: MiddlewareHandler<AppEnv>) {
+  return createMiddleware<AppEnv>((c, next) => (isLoopbackRequest(c) ? next() : middleware(c, next)));
+}
+
+/** The principal of the request's key; undefined if it has no valid one. */
 export function findPrincipal(c: AppContext, authenticator: Authenticator): Principal | undefined {
   const secret = bearerOf(c.req.header('authorization'));
   return secret === undefined ? undefined : authenticator.authenticate(secret);
 }
 
-function identify(c: AppContext, authenticator: Authenticator): void {
-  const principal = toPrincipal(c.req.header('authorization'), authenticator);
-  c.set('principal', principal);
-  const access = c.get('access');
-  access.keyId = principal.keyId;
-  access.accountId = principal.accountId;
-}
-
-function toPrincipal(authorization: string | undefined, authenticator: Authenticator): Principal {
+function requirePrincipal(c: AppContext, authenticator: Authenticator): Principal {
+  const principal = findPrincipal(c, authenticator);
+  if (principal !== undefined) return principal;
+  const authorization = c.req.header('authorization');
   const secret = bearerOf(authorization);
   if (secret === undefined) {
     throw new AppError(
@@ -46,17 +63,26 @@ function toPrincipal(authorization: string | undefined, authenticator: Authentic
       { headers: { 'www-authenticate': 'Bearer' } },
     );
   }
-  const principal = authenticator.authenticate(secret);
-  if (principal === undefined) {
-    throw new AppError(
-      'invalid_api_key',
-      `The API key ${redactSecret(secret)} is unknown, revoked or expired. Use a valid key, or ask the operator for one.`,
-      { headers: { 'www-authenticate': 'Bearer error="invalid_token"' } },
-    );
-  }
-  return principal;
+  throw new AppError(
+    'invalid_api_key',
+    `The API key ${redactSecret(secret)} is unknown, revoked or expired. Use a valid key, or ask the operator for one.`,
+    { headers: { 'www-authenticate': 'Bearer error="invalid_token"' } },
+  );
 }
 
 function bearerOf(authorization: string | undefined): string | undefined {
   return /^bearer +(\S.*)$/i.exec(authorization ?? '')?.[1]?.trimEnd();
+}
+
+/**
+ * True for a request of a program on this machine: it comes from a loopback address and names a loopback host. The
+ * host is checked because a web page can make the browser resolve the page's own host to 127.0.0.1 (DNS rebinding).
+ * The address alone would then let that page in.
+ */
+export function isLoopbackRequest(c: AppContext): boolean {
+  const address = nodeBindings(c).incoming?.socket.remoteAddress;
+  const host = c.req.header('host');
+  return (
+    address !== undefined && loopbackAddress.test(address) && host !== undefined && loopbackHost.test(host)
+  );
 }

@@ -2,21 +2,21 @@ import { AppError } from '../../errors.ts';
 import { nodeBindings } from '../env.ts';
 import type { AppContext } from '../env.ts';
 
-/** Throws request_too_large when the headers already announce more than `limitBytes`. */
+/** Throws request_too_large if the headers announce more than `limitBytes`. */
 export function checkDeclaredLength(c: AppContext, limitBytes: number): void {
   if (Number(c.req.header('content-length') ?? 0) > limitBytes) throw tooLarge(limitBytes);
 }
 
 /**
- * The whole body; throws request_too_large as soon as more than `limitBytes` came, without keeping the rest. Before it
- * keeps more than it had before, it waits for `onReceived`, which is told how much came.
+ * The whole body. Throws request_too_large as soon as more than `limitBytes` have come. After each chunk it calls
+ * `onReceived` with the bytes so far, and waits for it before it reads on.
  */
 export async function readBoundedBody(
   c: AppContext,
   limitBytes: number,
   onReceived: (receivedBytes: number) => Promise<void> | undefined,
 ): Promise<Uint8Array> {
-  // Node's own stream where there is one: Request.body would put two more around it.
+  // Node's own stream is used if there is one, because Request.body would wrap it in two more.
   const { incoming } = nodeBindings(c);
   const source = incoming?.iterator({ destroyOnReturn: false }) ?? c.req.raw.body ?? [];
   const chunks: Uint8Array[] = [];
@@ -24,7 +24,7 @@ export async function readBoundedBody(
   for await (const chunk of source as AsyncIterable<Uint8Array>) {
     receivedBytes += chunk.byteLength;
     if (receivedBytes > limitBytes) {
-      // What still comes is thrown away, so that the connection can be used again.
+      // The rest is read and thrown away, so that the connection can be used again.
       incoming?.resume();
       throw tooLarge(limitBytes);
     }
@@ -35,7 +35,7 @@ export async function readBoundedBody(
   return chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks, receivedBytes);
 }
 
-/** The refusal of a body of more than `limitBytes`. */
+/** The error for a body of more than `limitBytes`. */
 export function tooLarge(limitBytes: number): AppError {
   return new AppError(
     'request_too_large',

@@ -2,14 +2,14 @@ import { AppError } from '../../errors.ts';
 import { waitFor } from '../../wait-for.ts';
 
 export interface BodyMemoryLimits {
-  /** All bodies together. */
+  /** For all bodies together. */
   readonly bytes: number;
   readonly waitMs: number;
 }
 
 /** Room for one body. */
 export interface BodyRoom {
-  /** Gives back what is more than `bytes`, once the size of the body is known. */
+  /** Reduces the room to `bytes`, once the size of the body is known. */
   shrink(bytes: number): void;
   release(): void;
 }
@@ -27,13 +27,13 @@ interface Claim {
 const retryAfterSeconds = 5;
 
 /**
- * Bounds the memory of the request bodies that are read, parsed and worked on at a time; what does not fit waits
- * unread. An account has at most as much as is left for others, so that there is room for whoever comes.
+ * Limits the memory of request bodies. A body that does not fit waits and is not read. An account with a body in
+ * memory gets no more than remains free for others, so that other accounts always find room.
  */
 export class BodyMemory {
   readonly #limits: BodyMemoryLimits;
   readonly #held = new Set<Claim>();
-  /** In the order of their coming. */
+  /** In the order of their arrival. */
   readonly #waiting = new Map<Claim, () => void>();
   #lastTurn = Promise.resolve();
 
@@ -41,7 +41,9 @@ export class BodyMemory {
     this.#limits = limits;
   }
 
-  /** Room for a body of so many bytes, once there is some. Throws server_overloaded, or `signal`'s reason. */
+  /**
+   * Room for a body of so many bytes, as soon as there is enough. Throws server_overloaded, or the reason of `signal`.
+   */
   async claim({ accountId, keyId }: Sender, bytes: number, signal: AbortSignal): Promise<BodyRoom> {
     const claim: Claim = { sender: { accountId, keyId }, bytes: Math.min(bytes, this.#limits.bytes) };
     if (this.#fits(claim)) this.#held.add(claim);
@@ -74,7 +76,7 @@ export class BodyMemory {
     await waitFor(promise, { signal, timeoutMs: this.#limits.waitMs, timeoutError: overloaded, leave });
   }
 
-  /** Those that wait and fit, first of whoever has least. */
+  /** Admits waiting claims that fit, beginning with the account and key that hold the least. */
   #admit(): void {
     const byShare = [...this.#waiting].toSorted(
       ([a], [b]) =>

@@ -4,7 +4,7 @@ import type { AppEnv } from '../env.ts';
 const methods = 'GET, HEAD, POST, PATCH, DELETE, OPTIONS';
 const maxAgeSeconds = '600';
 
-/** Response headers that scripts may read; the wildcard form is not enough for families, so each is named. */
+/** The response headers that scripts may read. CORS has no wildcard for a group of names, so each one is listed. */
 const exposed = [
   'x-request-id',
   'retry-after',
@@ -14,12 +14,12 @@ const exposed = [
   ),
 ].join(', ');
 
-/** Field names of a preflight that are safe to echo: tokens and commas, bounded. */
+/** The header names in a preflight that are safe to repeat: tokens and commas, of limited length. */
 const headerListPattern = /^[A-Za-z0-9!#$%&'*+.^_`|~, -]{1,2048}$/;
 
 /**
- * Lets pages of the configured origins call from a browser, and answers their preflights.
- * Credentials are never allowed: keys travel in a header that the page itself must know.
+ * Lets pages of the configured origins send requests, and answers their preflights. Credentials such as cookies are
+ * never allowed: the page itself must know the key.
  */
 export function cors(origins: readonly string[]) {
   const isAllowed = toOriginTest(origins);
@@ -36,7 +36,7 @@ export function cors(origins: readonly string[]) {
       origin !== undefined &&
       c.req.header('access-control-request-method') !== undefined;
     if (!isPreflight) return next();
-    // A foreign origin gets the same empty answer without permission; the browser then refuses its page.
+    // Other origins get the same empty answer without the permission, so that the browser refuses their requests.
     if (allowed) {
       const requested = c.req.header('access-control-request-headers');
       c.header('vary', 'Origin, Access-Control-Request-Headers');
@@ -50,7 +50,7 @@ export function cors(origins: readonly string[]) {
   });
 }
 
-/** True for the origins that one of `patterns` names: exact, with `:*` for any port, or `*` for every origin. */
+/** A test for the origins in `patterns`, which are exact, end in `:*` for any port, or are `*` for every origin. */
 export function toOriginTest(patterns: readonly string[]): (origin: string) => boolean {
   if (patterns.includes('*')) return () => true;
   const exact = new Set<string>();

@@ -7,23 +7,25 @@ import { BodyMemory, type BodyRoom } from './body-memory.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** What has more parts takes long to parse for its size; no request that means something comes near. */
+/**
+ * Most objects, arrays and fields of a body. JSON with more takes long to parse, and no sensible request comes near.
+ */
 const maxParts = 100_000;
 
-/** Bodies of the largest size that are in memory at a time. */
+/** Number of bodies of the largest size that may be in memory at the same time. */
 const largeBodies = 16;
-/** Smaller ones take no share of it and never wait. */
+/** Bodies up to this size are not counted and never wait. */
 const smallBytes = 64 * 1024;
 const waitMs = 60_000;
 
-/** Room for the bodies of all routes that accept up to `limitBytes`. */
+/** The memory for the bodies of all routes with the limit `limitBytes`. */
 export function createBodyMemory(limitBytes: number): BodyMemory {
   return new BodyMemory({ bytes: largeBodies * limitBytes, waitMs });
 }
 
 /**
- * Leaves the request's JSON object in the context. Checks in this order: announced size, type, size, JSON. What is
- * large takes its share of `memory` until it is answered or its stream begins.
+ * Puts the request's JSON object into the context. Checks in this order: announced size, type, size, JSON. A large
+ * body takes its share of `memory` until its request is answered or its stream begins.
  */
 export function jsonBody(limitBytes: number, memory: BodyMemory) {
   return createMiddleware<AppEnv>(async (c, next) => {
@@ -49,7 +51,7 @@ export function jsonBody(limitBytes: number, memory: BodyMemory) {
   });
 }
 
-/** The same as `read`, except that no body at all is an empty object. */
+/** The same as `read`, except that a missing body counts as an empty object. */
 export function optionalJsonBody(read: ReturnType<typeof jsonBody>) {
   return createMiddleware<AppEnv>(async (c, next) => {
     const hasBody =
@@ -99,7 +101,7 @@ function parseJsonObject(bytes: Uint8Array): JsonObject {
   return value as JsonObject;
 }
 
-/** Where parsing stopped, without the excerpt of the body that the parser's own message carries. */
+/** The position at which parsing stopped. The parser's own message would quote the body. */
 function position(cause: unknown): string {
   if (!(cause instanceof SyntaxError)) return ': it is not UTF-8';
   const at = /at position (\d+)/.exec(cause.message)?.[1];

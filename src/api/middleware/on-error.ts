@@ -3,11 +3,12 @@ import { AppError, errorTable, toAppError, toErrorBody } from '../../errors.ts';
 import { toStorageTrouble } from '../../storage-trouble.ts';
 import type { Log } from '../../telemetry/log.ts';
 import type { AppContext, AppEnv } from '../env.ts';
+import { clientLeft } from '../generation/leaving.ts';
 
-/** Seconds named by a 503 whose thrower knew nothing better. */
+/** `Retry-After` of a 503 that names no time itself. */
 const defaultRetryAfterSeconds = 1;
 
-/** Answers every error with its row of the table; what is not public goes to the log only. */
+/** Answers every error with its row of the error table. What is not public is only logged. */
 export function onError(log: Log): ErrorHandler<AppEnv> {
   return (thrown, c) => {
     if (!(thrown instanceof AppError) && c.req.raw.signal.aborted) return clientLeft(c);
@@ -18,30 +19,25 @@ export function onError(log: Log): ErrorHandler<AppEnv> {
   };
 }
 
-/** The response that `error` is on the wire. */
+/** The response for `error`. */
 export function errorResponse(c: AppContext, error: AppError): Response {
   for (const [name, value] of Object.entries(error.headers)) c.header(name, value);
   const retryAfterSeconds = error.retryAfterSeconds ?? defaultRetryAfter(error);
   if (retryAfterSeconds !== undefined) {
     c.header('retry-after', String(Math.max(1, Math.ceil(retryAfterSeconds))));
   }
-  // Where it is absent the official clients try every 5xx again.
+  // Without this header the official clients retry every 5xx.
   if (error.status >= 500 && !errorTable[error.code].retryable) c.header('x-should-retry', 'false');
   return c.json(toErrorBody(error), error.status);
 }
 
-/** Logs what the client is not told: the cause of a 5xx. */
+/** Logs the cause of a 5xx, which the client does not get. */
 export function logCause(log: Log, requestId: string, error: AppError): void {
   if (error.status < 500) return;
   log[error.status === 503 ? 'warn' : 'error'](
     { requestId, errorCode: error.code, err: error.cause ?? error },
     'request failed',
   );
-}
-
-/** A response that nobody will read: the client is gone, and that is no error of ours. */
-export function clientLeft(c: AppContext): Response {
-  return new Response(null, { status: 499, headers: { 'x-request-id': c.get('requestId') } });
 }
 
 function defaultRetryAfter(error: AppError): number | undefined {

@@ -8,19 +8,19 @@ export function createRequestId(): string {
   return `req_${randomUUID().replaceAll('-', '')}`;
 }
 
-/** Gives every request its id, its arrival time and an empty access record; a sane incoming id is kept. */
+/** Gives every request its id, its arrival time and an empty access record. A well-formed id of the client is kept. */
 export const requestContext = createMiddleware<AppEnv>(async (c, next) => {
   const incoming = c.req.header('x-request-id');
   const requestId = incoming !== undefined && sanePattern.test(incoming) ? incoming : createRequestId();
   c.set('requestId', requestId);
   c.set('arrivedAtMs', performance.now());
   c.set('access', {});
-  // Before the response exists: a header added afterwards makes Hono copy it.
+  // Set before the response exists, because Hono copies a response to add a header later.
   c.header('x-request-id', requestId);
   try {
     await next();
   } catch (thrown) {
-    // Hono's error handler is called for instances of Error only.
+    // Hono calls its error handler only for instances of Error.
     throw thrown instanceof Error
       ? thrown
       : new Error('a value that is no Error was thrown', { cause: thrown });

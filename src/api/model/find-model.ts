@@ -5,12 +5,12 @@ import { can, modelKinds, type Ability } from '../../model-kinds.ts';
 import { canReason, findNamedModel, withoutSuffix } from './model-names.ts';
 import type { NamedModel } from './model-names.ts';
 
-/** Downloads take minutes; asking more often tells nobody more. */
+/** Downloads take minutes, so there is no use in more frequent retries. */
 const pendingRetrySeconds = 30;
 
 /**
- * The model that `name` stands for, if `principal` may use it; throws model_not_found or insufficient_permissions.
- * `-r` ids are found where the model can reason.
+ * The model of that name, if `principal` may use it. Throws model_not_found, also for the `-r` id of a model that
+ * cannot reason, or insufficient_permissions.
  */
 export function findModel(catalog: Catalog, principal: Principal, name: string): NamedModel {
   const named = findNamedModel(catalog, name);
@@ -20,27 +20,38 @@ export function findModel(catalog: Catalog, principal: Principal, name: string):
   return named;
 }
 
-/** A key's list may name models by their aliases too: the command line does not know which is which. */
+/**
+ * Whether `principal` may use the model. A key's list may have aliases, because the command line cannot tell them from
+ * ids.
+ */
 export function mayUse({ allowedModels }: Principal, { id, aliases }: CatalogModel): boolean {
   return allowedModels === null || [id, ...aliases].some((name) => allowedModels.includes(name));
 }
 
-/** The chat model that `name` stands for; throws as findModel does, and unsupported_value for what it cannot do. */
+/** The chat model of that name. Throws as findModel does, and unsupported_value for other kinds of model. */
 export function findChatModel(catalog: Catalog, principal: Principal, name: string): NamedModel {
   return findAbleModel('generate', 'chat', catalog, principal, name);
 }
 
-/** The model of `name` that continues texts; throws as findModel does, and unsupported_value for others. */
+/**
+ * The model of that name, which can continue texts. Throws as findModel does, and unsupported_value for other kinds.
+ */
 export function findTextModel(catalog: Catalog, principal: Principal, name: string): NamedModel {
   return findAbleModel('generate', 'write text', catalog, principal, name);
 }
 
-/** The model of `name` that computes embeddings; throws as findModel does, and unsupported_value for others. */
+/**
+ * The model of that name, which can compute embeddings. Throws as findModel does, and unsupported_value for other
+ * kinds.
+ */
 export function findEmbeddingModel(catalog: Catalog, principal: Principal, name: string): NamedModel {
   return findAbleModel('embed', 'compute embeddings', catalog, principal, name);
 }
 
-/** The model of `name` that transcribes speech; throws as findModel does, and unsupported_value for others. */
+/**
+ * The model of that name, which can transcribe speech. Throws as findModel does, and unsupported_value for other
+ * kinds.
+ */
 export function findSpeechModel(catalog: Catalog, principal: Principal, name: string): NamedModel {
   return findAbleModel('transcribe', 'transcribe speech', catalog, principal, name);
 }

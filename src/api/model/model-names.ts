@@ -1,21 +1,21 @@
 import { can } from '../../model-kinds.ts';
 import type { Catalog, CatalogModel } from '../../catalog/types.ts';
 
-/** At the end of an id: the model, reasoning unless told otherwise. */
+/** The end of an id under which a model reasons unless the request turns that off. */
 const reasoningSuffix = '-r';
 
-/** A model under one of the names it answers to. */
+/** A model and the name by which it was found. */
 export interface NamedModel {
-  /** As asked for: an id or an alias, perhaps with `-r` at the end. */
+  /** The name in the request: an id or an alias, perhaps with `-r` at the end. */
   readonly name: string;
   readonly model: CatalogModel;
-  /** The catalog knows the name only without its `-r`. */
+  /** True if the catalog has the name only without its `-r`. */
   readonly isReasoningVariant: boolean;
 }
 
 /**
- * What `name` stands for: a model's own id or alias, or `<id or alias>-r` of a chat model, also of one that cannot
- * reason. undefined where it is neither. A model that really is called so comes before a variant.
+ * The model with the id or alias `name`, or the chat model whose id or alias is `name` without `-r`, even if it cannot
+ * reason. undefined if there is none. A model whose own name ends in `-r` is preferred.
  */
 export function findNamedModel(catalog: Catalog, name: string): NamedModel | undefined {
   const own = catalog.find(name);
@@ -27,7 +27,7 @@ export function findNamedModel(catalog: Catalog, name: string): NamedModel | und
     : undefined;
 }
 
-/** The names under which `model` is listed: its id, and `<id>-r` where it can reason. */
+/** The names under which `model` is listed: its id and, if it can reason, `<id>-r`. */
 export function listedNames(catalog: Catalog, model: CatalogModel): readonly NamedModel[] {
   const plain = { name: model.id, model, isReasoningVariant: false };
   if (!canReason(model) || hasSuffix(model.id)) return [plain];
@@ -35,13 +35,13 @@ export function listedNames(catalog: Catalog, model: CatalogModel): readonly Nam
   return variant?.isReasoningVariant === true ? [plain, variant] : [plain];
 }
 
-/** The aliases of a model, which for a variant end in `-r` too. */
+/** The aliases of a model. Those of a variant also end in `-r`. */
 export function aliasesOf({ model, isReasoningVariant }: NamedModel): readonly string[] {
   if (!isReasoningVariant) return model.aliases;
   return model.aliases.filter((alias) => !hasSuffix(alias)).map((alias) => alias + reasoningSuffix);
 }
 
-/** Whether the model thinks under this name without being asked to. */
+/** Whether the model reasons under this name without being asked to. */
 export function reasonsByDefault({ name, model }: NamedModel): boolean {
   return canReason(model) && hasSuffix(name);
 }
@@ -50,7 +50,7 @@ export function canReason(model: CatalogModel): boolean {
   return can(model, 'generate') && model.capabilities.reasoning;
 }
 
-/** `name` without its `-r`; undefined where it has none. */
+/** `name` without its `-r`; undefined if it has none. */
 export function withoutSuffix(name: string): string | undefined {
   return hasSuffix(name) ? name.slice(0, -reasoningSuffix.length) : undefined;
 }

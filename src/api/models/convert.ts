@@ -2,7 +2,7 @@ import type { ModelState } from '../../engine/types.ts';
 import { aliasesOf } from '../model/model-names.ts';
 import type { NamedModel } from '../model/model-names.ts';
 
-/** A model as the listing shows it, under its name, which may be an alias; the specified fields come first. */
+/** A model as the list shows it, under its name, which may be an alias. The specified fields come first. */
 export function toWireModel(named: NamedModel, state: ModelState) {
   const { name, model } = named;
   const own = {
@@ -22,12 +22,12 @@ export function toWireModel(named: NamedModel, state: ModelState) {
     state: toWireState(state),
     kind: model.kind,
   };
-  // The operator's free fields follow, except where they would hide one of ours.
+  // The operator's own fields follow, except those that would replace one of hearth's.
   const extra = Object.entries(model.extra).filter(([field]) => !(field in own));
   return { ...own, ...Object.fromEntries(extra) };
 }
 
-/** A model on its way into memory can be asked for like any other that is on disk. */
+/** The state on the wire. A model that is being loaded can be used like any other, so it is `available`. */
 function toWireState(state: ModelState): string {
   return state === 'loading' ? 'available' : state;
 }
@@ -39,7 +39,10 @@ const units = [
   { suffix: 'K', size: 1e3 },
 ] as const;
 
-/** Three significant digits and a unit: `596M`, `8.03B`; plain below a thousand, `unknown` for 0. */
+/**
+ * `count` with three significant digits and a unit, such as `596M` or `8.03B`; without a unit below 1000; `unknown`
+ * for 0.
+ */
 export function toParametersNumber(count: number): string {
   if (count <= 0) return 'unknown';
   // Rounded first: 999,900,000 is 1.00B and not 1000M.

@@ -26,7 +26,7 @@ export const model = z
       .enum(modelKindNames)
       .meta({ description: 'What it does: write text, compute embeddings, or transcribe speech.' }),
   })
-  // The operator's free fields follow ours.
+  // The operator's own fields follow.
   .catchall(z.unknown())
   .register(components, { id: 'Model' });
 

@@ -121,7 +121,7 @@ function toResponse({ description: text, content = {} }: Answer): JsonObject {
   };
 }
 
-/** One response for each status among `codes`, with just those of its codes. */
+/** One response for each status among `codes`, with the codes of that status. */
 function toErrorResponses(codes: readonly ErrorCode[]): JsonObject {
   const byStatus = Map.groupBy(codes, (code) => errorTable[code].status);
   return Object.fromEntries([...byStatus].map(([status, ofStatus]) => [status, toErrorResponse(ofStatus)]));
@@ -152,7 +152,7 @@ function toExample(code: ErrorCode): JsonObject {
 const requestIdHeader = { $ref: '#/components/headers/RequestId' };
 
 function refer(schema: z.ZodType): JsonObject {
-  // Else a generated client would have no name for it.
+  // Without a name a generated client could not name the type.
   if (!components.has(schema)) throw new TypeError('the schema of a body is no component');
   return toJsonSchema(schema);
 }

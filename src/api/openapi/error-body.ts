@@ -6,7 +6,7 @@ import { components } from './json-schema.ts';
 const codes = Object.keys(errorTable) as ErrorCode[];
 const types = [...new Set(Object.values(errorTable).map(({ type }) => type))];
 
-/** What every error looks like, in a response and as an event of a stream. */
+/** The shape of every error, in a response and as an event of a stream. */
 export const errorBody = z
   .strictObject({
     error: z.strictObject({

@@ -16,28 +16,31 @@ export const tags = {
 } as const;
 
 /**
- * One route as the OpenAPI document describes it, written beside the route in its folder's `operation.ts` and
- * gathered in `operations.ts`. A test fails when a route has none, and every response of the tests is checked
- * against it. What follows from `access`, `body` and `query` is added to `errors`.
+ * The description of one route in the OpenAPI document. It stands in `operation.ts` beside the route and is collected
+ * in `operations.ts`. A test fails if a route has none, and the tests compare every response with it. The errors that
+ * follow from `access`, `body` and `query` are added to `errors`.
  */
 export interface Operation {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** With parameters in braces: `/v1/models/{id}`. */
   readonly path: string;
-  /** What a generated client calls it. */
+  /** The name of the operation in generated clients. */
   readonly id: string;
   readonly tag: keyof typeof tags;
   readonly summary: string;
   readonly description?: string;
-  /** The kind of key that it needs; `this-machine`: any, and none for a program on the same machine; `anyone`: none. */
+  /**
+   * The kind of key that the route needs. `this-machine`: any key, or none for programs on the same machine. `anyone`:
+   * no key.
+   */
   readonly access: 'user' | 'admin' | 'this-machine' | 'anyone';
-  /** What the parameters in `path` are. */
+  /** Descriptions of the parameters in `path`. */
   readonly pathParameters?: Readonly<Record<string, string>>;
   readonly query?: z.ZodObject;
   readonly body?: RequestBody;
-  /** By status, those of errors left out. */
+  /** By status, without errors. */
   readonly responses: Readonly<Record<number, Answer>>;
-  /** What can go wrong with just this route. */
+  /** Errors that are particular to this route. */
   readonly errors?: readonly ErrorCode[];
 }
 
@@ -46,7 +49,7 @@ export interface RequestBody {
   readonly schema: z.ZodType;
   /** Default: `application/json`. */
   readonly mediaType?: 'application/json' | 'multipart/form-data';
-  /** May be left out; default: false. */
+  /** Whether the body may be left out; default: false. */
   readonly optional?: boolean;
   readonly example?: JsonObject;
 }
@@ -54,13 +57,13 @@ export interface RequestBody {
 export interface Answer {
   readonly description: string;
   /**
-   * Components by media type, null for what is no JSON. That of `text/event-stream` is what the `data` of each event
-   * holds, errors included, but for the last one's `[DONE]`.
+   * Components by media type; null for other content than JSON. For `text/event-stream`: the `data` of each event,
+   * errors included, without the final `[DONE]`.
    */
   readonly content?: Readonly<Record<string, z.ZodType | null>>;
 }
 
-/** What can go wrong wherever a model is asked. */
+/** The errors of every route that uses a model. */
 export const modelErrors = [
   'model_not_found',
   'model_loading',
@@ -71,7 +74,7 @@ export const modelErrors = [
   'engine_error',
 ] as const satisfies readonly ErrorCode[];
 
-/** What can go wrong with `operation`, each code once. */
+/** All errors of `operation`, each code once. */
 export function errorCodesOf({ access, body, query, errors = [] }: Operation): ErrorCode[] {
   const codes: ErrorCode[] = [...errors, 'internal_error'];
   if (access !== 'anyone') codes.push('missing_api_key', 'invalid_api_key');

@@ -4,13 +4,12 @@ import { createChatCompletion } from '../chat-completions/operation.ts';
 import { createCompletion } from '../completions/operation.ts';
 import { docsOperations } from '../docs/operation.ts';
 import { createEmbedding } from '../embeddings/operation.ts';
-import { healthOperations } from '../health/operation.ts';
-import { getMetrics } from '../metrics/operation.ts';
 import { modelOperations } from '../models/operation.ts';
 import { responseOperations } from '../responses/operation.ts';
+import { serviceOperations } from '../service/operation.ts';
 import type { Operation } from './operation.ts';
 
-/** Every route that there is. */
+/** The descriptions of all routes. */
 export const operations: readonly Operation[] = [
   ...modelOperations,
   createChatCompletion,
@@ -19,7 +18,6 @@ export const operations: readonly Operation[] = [
   createEmbedding,
   createTranscription,
   ...adminOperations,
-  ...healthOperations,
-  getMetrics,
+  ...serviceOperations,
   ...docsOperations,
 ];

@@ -2,17 +2,16 @@ import type { Handler } from 'hono';
 import type { CatalogModel } from '../../catalog/types.ts';
 import { modelKindNames, modelKinds } from '../../model-kinds.ts';
 import type { AppContext, AppDeps, AppEnv } from '../env.ts';
-import { isLoopbackRequest } from '../middleware/loopback.ts';
-import { findPrincipal } from '../middleware/authenticate.ts';
+import { findPrincipal, isLoopbackRequest } from '../middleware/authenticate.ts';
 import { respondUnlessKnown, toStaticFile } from '../docs/static-file.ts';
 import { buildDocument } from './document.ts';
 import { operations } from './operations.ts';
 
 type DocumentDeps = Pick<AppDeps, 'authenticator' | 'catalog'>;
 
-/** GET /openapi.json: for everybody, but whose models there are only those learn who may know. */
+/** GET /openapi.json: the document, for everyone. Its examples name models only for clients that may list them. */
 export function openApiDocument(deps: DocumentDeps): Handler<AppEnv> {
-  /** Made when it is asked for first. */
+  /** Built on the first request. */
   let text: string | undefined;
   return (c) => {
     c.header('vary', 'Authorization', { append: true });

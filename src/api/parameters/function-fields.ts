@@ -2,14 +2,14 @@ import { z } from 'zod';
 import { jsonSchemaObject, wireName } from './schema-parts.ts';
 import { isNestedDeeper } from '../request/json-nesting.ts';
 
-/** Above what clients with many connected tool servers send; the prompt has to hold them all. */
+/** More than clients with many connected tool servers send. All of them must fit into the prompt. */
 export const maxTools = 256;
 
 const maxCallIdChars = 256;
 const maxCalledNameChars = 256;
 const maxArgumentsDepth = 128;
 
-/** The one kind of tool there is; the others that OpenAI knows run on its servers, or are free text. */
+/** The only supported kind of tool. OpenAI's other kinds run on its servers, or take free text. */
 export const functionType = z
   .string()
   .refine((type) => type === 'function', {
@@ -18,7 +18,7 @@ export const functionType = z
   })
   .meta({ const: 'function' });
 
-/** What every endpoint says about a function that the model may call. */
+/** The fields of a function that the model may call, at every endpoint. */
 export const functionFields = {
   name: wireName,
   description: z.string().nullish(),
@@ -27,13 +27,16 @@ export const functionFields = {
   strict: z.boolean().nullish(),
 };
 
-/** What ties a call and its result together. */
+/** The id that connects a call and its result. */
 export const callId = z.string().min(1).max(maxCallIdChars);
 
-/** Of an earlier call, perhaps another vendor's: its name and arguments need not be what this server would make. */
+/**
+ * The fields of an earlier call. Another vendor's model may have made it, so its name and arguments need not fit the
+ * rules of this server.
+ */
 export const calledFunctionFields = {
   name: z.string().min(1).max(maxCalledNameChars),
-  // Templates get them as values and walk through these recursively.
+  // Templates get the parsed arguments and walk through them recursively.
   arguments: z.string().refine((text) => !isNestedDeeper(text, maxArgumentsDepth), {
     error: `must be nested at most ${maxArgumentsDepth} levels deep`,
   }),

@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import { refuse } from './schema-parts.ts';
 import { parseDurationMs } from '../../config/values/duration.ts';
 
 /**
- * `keep_alive`: how long the model stays in memory after the request, as `5m`, or as a number of seconds; 0: not at
- * all; -1: for ever. In milliseconds, Infinity for ever.
+ * `keep_alive`: how long the model stays in memory after the request, in milliseconds, Infinity for ever. A request
+ * has it as `5m` or in seconds; 0 is not at all and -1 is for ever.
  */
 export const keepAlive = z
   .union([z.string(), z.number()])
@@ -11,9 +12,7 @@ export const keepAlive = z
     try {
       return toMilliseconds(value);
     } catch {
-      const message = 'must be a duration such as 30s, 5m or 1h, a number of seconds, or -1';
-      context.issues.push({ code: 'custom', message, input: value });
-      return z.NEVER;
+      return refuse(context, 'must be a duration such as 30s, 5m or 1h, a number of seconds, or -1');
     }
   })
   .meta({ description: 'How long the model stays in memory afterwards: `5m`, seconds, 0 or -1 for ever.' });

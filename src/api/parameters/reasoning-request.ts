@@ -6,12 +6,12 @@ import { unsupported } from '../request/validate.ts';
 
 export type ReasoningTokens = Readonly<Record<ReasoningEffort, number>>;
 
-/** OpenAI's scale, of which the specification has the middle three. */
+/** OpenAI's scale. The specification has `low`, `medium` and `high`. */
 export const reasoningEffort = z.enum(['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max']);
 
 export type ReasoningEffortParameter = z.output<typeof reasoningEffort>;
 
-/** OpenAI's scale on the one that templates know; `none` turns reasoning off. */
+/** The efforts that chat templates know, for those of OpenAI's scale; `none` turns reasoning off. */
 const efforts = {
   none: undefined,
   minimal: 'low',
@@ -22,21 +22,21 @@ const efforts = {
   max: 'high',
 } as const;
 
-/** Of the request's maximum, at most so many tokens (and at most half) are kept for the answer after the thought. */
+/** Most tokens of the request's maximum that are reserved for the answer; never more than half of it. */
 const mostAnswerTokensKept = 512;
 
 export interface ReasoningParameters {
   readonly effort?: ReasoningEffortParameter | null | undefined;
-  /** Where the endpoint has the effort. */
+  /** The path of the effort in the request. */
   readonly effortPath: readonly PropertyKey[];
-  /** Parameter `reasoning_enabled`, where the endpoint has it. */
+  /** The parameter `reasoning_enabled`, if the endpoint has it. */
   readonly enabled?: boolean | undefined;
 }
 
 /**
- * How much the model is to think; undefined for a model that cannot. What turns it off, `reasoning_enabled: false`
- * or the effort `none`, wins over what turns it on; a request that does neither thinks only under a `-r` id.
- * Throws unsupported_value where a model that cannot reason is asked to.
+ * How much the model shall reason; undefined for a model that cannot. `reasoning_enabled: false` and the effort `none`
+ * turn reasoning off, whatever else the request says. If the request says nothing, only a `-r` id turns it on. Throws
+ * unsupported_value if a model that cannot reason is asked to.
  */
 export function toReasoningRequest(
   { effort: asked, effortPath, enabled }: ReasoningParameters,
@@ -63,7 +63,7 @@ export function toReasoningRequest(
   };
 }
 
-/** `budget`, or less where the thought would leave no tokens for an answer. */
+/** `budget`, reduced so that tokens remain for the answer. */
 function leaveRoom(budget: number, maxTokens: number | undefined): number {
   if (maxTokens === undefined) return budget;
   const kept = Math.min(mostAnswerTokensKept, Math.floor(maxTokens / 2));

@@ -1,15 +1,16 @@
 import { z } from 'zod';
 import type { JsonObject } from '../../engine/types.ts';
 import { toWellFormedJson } from '../request/json-nesting.ts';
+import type { DeclarableCode } from '../request/parameter-error.ts';
 import { toJsonSchema } from '../openapi/json-schema.ts';
 
-/** Beyond what the engine takes, so that it is the one to say what is wrong with any schema that people write. */
+/** Deeper than the engine accepts, so that the engine's more precise errors come first. */
 const maxSchemaDepth = 128;
 const namePattern = /^[a-zA-Z0-9_-]{1,64}$/;
 
 /**
- * An array of `item` that stops at its first bad one. zod's own array reports every bad item, which lets
- * one small request of `[0,0,0,…]` keep the event loop, and with it everybody's tokens, busy for seconds.
+ * The schema of an array of `item` that stops at the first wrong item. zod's own array reports every wrong item, so
+ * that one small request of `[0,0,0,…]` could block the event loop for seconds.
  */
 export function list<Item extends z.ZodType>(item: Item, limits: { min?: number; max: number }) {
   const { min = 0, max } = limits;
@@ -59,7 +60,21 @@ export function list<Item extends z.ZodType>(item: Item, limits: { min?: number;
   });
 }
 
-/** Any array, its items unseen: for parameters that are judged elsewhere. */
+/**
+ * zod's NEVER, after the value of a transform was refused. `complaint` completes the sentence `'<param>' …`; `path`
+ * leads from the value to its wrong part.
+ */
+export function refuse(
+  context: z.core.$RefinementCtx,
+  complaint: string,
+  { path = [], code }: { path?: readonly PropertyKey[]; code?: DeclarableCode } = {},
+): typeof z.NEVER {
+  const { issues, value: input } = context;
+  issues.push({ code: 'custom', message: complaint, input, path: [...path], params: { code } });
+  return z.NEVER;
+}
+
+/** Any array. Its items are not checked here. */
 export const anyArray = z
   .custom<readonly unknown[]>((value) => Array.isArray(value), {
     error: 'must be an array',
@@ -67,7 +82,7 @@ export const anyArray = z
   })
   .meta({ type: 'array' });
 
-/** Any object that is no array, its fields unseen. */
+/** Any object but arrays. Its fields are not checked here. */
 export const anyObject = z
   .custom<Readonly<Record<string, unknown>>>(
     (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
@@ -75,7 +90,7 @@ export const anyObject = z
   )
   .meta({ type: 'object' });
 
-/** A name as OpenAI has it, of a function or of an output format. */
+/** The name of a function or of an output format, by OpenAI's rules. */
 export const wireName = z
   .string()
   .refine((name) => namePattern.test(name), {
@@ -83,15 +98,11 @@ export const wireName = z
   })
   .meta({ pattern: namePattern.source });
 
-/** A JSON schema as far as any JSON object is one; the engine judges its keywords. */
+/** Any JSON object as a JSON schema. The engine checks its keywords. */
 export const jsonSchemaObject = anyObject.transform((schema, context): JsonObject => {
   const copy = toWellFormedJson(schema, maxSchemaDepth);
   if (copy !== undefined) return copy as JsonObject;
-  context.issues.push({
-    code: 'custom',
-    message: `must be nested at most ${maxSchemaDepth} levels deep`,
-    params: { code: 'invalid_json_schema' },
-    input: schema,
+  return refuse(context, `must be nested at most ${maxSchemaDepth} levels deep`, {
+    code: 'invalid_json_schema',
   });
-  return z.NEVER;
 });

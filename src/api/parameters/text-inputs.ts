@@ -1,17 +1,18 @@
 import { z } from 'zod';
+import { refuse } from './schema-parts.ts';
 import type { ParameterPlace } from '../generation/to-wire-error.ts';
 
-/** One text, or the same in tokens of the model. */
+/** One text, or one text as token ids of the model. */
 export type TextInput = string | readonly number[];
 
 export interface TextInputs {
   /** At least one. */
   readonly items: readonly TextInput[];
-  /** They came in an array, whose indexes errors name. */
+  /** True if they came in an array: errors then name the index. */
   readonly isList: boolean;
 }
 
-/** Token ids are 32-bit numbers, whatever the model. */
+/** Token ids are 32-bit numbers in every model. */
 const maxTokenId = 2 ** 31 - 1;
 
 interface Complaint {
@@ -23,16 +24,15 @@ interface Complaint {
 const empty: Complaint = { message: 'must not be empty', code: 'invalid_value' };
 
 /**
- * What OpenAI's completions take as `prompt` and its embeddings as `input`: a string, an array of strings, an array of
- * tokens or an array of token arrays. Stops at the first bad item, as `list` does. `mayBeEmpty`: a text may be ''.
+ * The schema of `prompt` in OpenAI's completions and of `input` in its embeddings: a string, an array of strings, an
+ * array of tokens or an array of token arrays. Stops at the first wrong item, as `list` does. `mayBeEmpty`: a text may
+ * be ''.
  */
 export function textInputs({ max, mayBeEmpty }: { max: number; mayBeEmpty: boolean }) {
   const parse = z.unknown().transform((value, context): TextInputs => {
     const inputs = toInputs(value, max, mayBeEmpty);
     if ('items' in inputs) return inputs;
-    const { message, code, path = [] } = inputs;
-    context.issues.push({ code: 'custom', message, params: { code }, path: [...path], input: value });
-    return z.NEVER;
+    return refuse(context, inputs.message, inputs);
   });
   const text = { type: 'string' };
   const tokens = { type: 'array', minItems: 1, items: { type: 'integer', minimum: 0, maximum: maxTokenId } };
@@ -67,7 +67,7 @@ function complaintAbout(item: unknown, mayBeEmpty: boolean): Complaint | undefin
   return tokens.length === 0 ? empty : toTokens(tokens);
 }
 
-/** What is wrong with the first of `tokens` that is none; undefined: nothing. */
+/** The complaint about the first item of `tokens` that is no token id; undefined if all are. */
 function toTokens(tokens: readonly unknown[]): Complaint | undefined {
   const index = tokens.findIndex((token) => !isTokenId(token));
   if (index < 0) return undefined;
@@ -80,12 +80,12 @@ function toTokens(tokens: readonly unknown[]): Complaint | undefined {
 const isTokenId = (token: unknown) =>
   typeof token === 'number' && Number.isInteger(token) && token >= 0 && token <= maxTokenId;
 
-/** Where the engine's `name` of the input at `index` is in the request: `prompt[2]` for `prompt` in an array. */
+/** The place of the engine's `name` for the input at `index`: `prompt[2]` in a list, otherwise `prompt`. */
 export function inputPlace(name: string, index: number, { isList }: TextInputs): ParameterPlace {
   return [new RegExp(`^${name}(?=$|[.[])`), isList ? `${name}[${index}]` : name];
 }
 
-/** Where the engine's `engineName[2]` is in the request: `name[2]`, or `name` where there is no array. */
+/** The place of the engine's `engineName[2]`: `name[2]` in a list, otherwise `name`. */
 export function inputPlaces(engineName: string, name: string, { isList }: TextInputs): ParameterPlace[] {
   return [[new RegExp(`^${engineName}\\[(\\d+)\\](?=$|[.[])`), isList ? `${name}[$1]` : name]];
 }

@@ -1,6 +1,5 @@
-import type { JsonObject, ToolDefinition, ToolUse } from '../../engine/types.ts';
+import type { JsonObject, ToolCall, ToolDefinition, ToolUse } from '../../engine/types.ts';
 import { AppError } from '../../errors.ts';
-import { toArgumentsSchema } from './arguments-schema.ts';
 import { formatPath } from '../../format-path.ts';
 
 /** A function that a request offers. */
@@ -17,7 +16,7 @@ export type ToolChoice =
   | { readonly kind: 'function'; readonly name: string }
   | { readonly kind: 'allowed'; readonly names: readonly string[]; readonly required: boolean };
 
-/** Where an endpoint has the parts that can be wrong. */
+/** The paths of parameters that errors name. */
 export interface ToolPaths {
   function(index: number): readonly PropertyKey[];
   readonly chosenName: readonly PropertyKey[];
@@ -25,8 +24,8 @@ export interface ToolPaths {
 }
 
 /**
- * The functions of a request and how they may be used; undefined where the model is to see none.
- * Their order is that of the request, which errors of the engine count on.
+ * The functions of a request and how they may be used; undefined if the model shall see none. They stay in the order
+ * of the request, because errors of the engine name them by index.
  */
 export function toToolUse(
   offered: readonly OfferedFunction[],
@@ -46,7 +45,7 @@ export function toToolUse(
   if (typeof choice === 'string') return { definitions, required: choice === 'required', parallel };
   if (choice.kind === 'function') {
     if (!names.has(choice.name)) throw notOffered(paths.chosenName);
-    // That call, and only that.
+    // Exactly one call of this function.
     return { definitions, allowed: [choice.name], required: true, parallel: false };
   }
   for (const [index, name] of choice.names.entries())
@@ -80,4 +79,28 @@ function toDefinition(tool: OfferedFunction, path: readonly PropertyKey[]): Tool
 function notOffered(path: readonly PropertyKey[]): AppError {
   const param = formatPath(path);
   return new AppError('invalid_value', `'${param}' must be the name of one of 'tools'.`, { param });
+}
+
+/**
+ * `schema`, narrowed to objects, because arguments are always an object even if their schema (often `{}`) does not say
+ * so. `path` is its place in the request. Throws invalid_json_schema if it allows no object.
+ */
+function toArgumentsSchema(schema: JsonObject, path: readonly PropertyKey[]): JsonObject {
+  const { type } = schema;
+  if (type === 'object') return schema;
+  const allowsObjects = type === undefined || (Array.isArray(type) && type.includes('object'));
+  // All keywords of a schema apply together, so `type` excludes what is no object and changes nothing else.
+  if (allowsObjects) return { ...schema, type: 'object' };
+  const param = formatPath([...path, 'type']);
+  throw new AppError('invalid_json_schema', `'${param}' must be "object": arguments are named.`, { param });
+}
+
+/** An earlier call in the engine's form. Lone surrogates, which UTF-8 cannot hold, become U+FFFD. */
+export function toToolCall(id: string, name: string, text: string): ToolCall {
+  return {
+    id: id.toWellFormed(),
+    name: name.toWellFormed(),
+    // Some clients send '' for a call without arguments.
+    arguments: text.trim() === '' ? '{}' : text.toWellFormed(),
+  };
 }

@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../engine/types.ts';
 
-/** Whether the JSON text `text` has arrays and objects nested more than `depth` deep; it is not parsed for that. */
+/** Whether arrays and objects in the JSON text `text` are nested more than `depth` deep, found without parsing it. */
 export function isNestedDeeper(text: string, depth: number): boolean {
   let level = 0;
   let inString = false;
@@ -19,8 +19,8 @@ export function isNestedDeeper(text: string, depth: number): boolean {
 }
 
 /**
- * A copy of a parsed JSON value whose texts and names any UTF-8 can hold, lone surrogates being U+FFFD in it;
- * undefined where it is nested more than `depth` deep.
+ * A copy of a parsed JSON value in which lone surrogates, which UTF-8 cannot hold, are U+FFFD; undefined if it is
+ * nested more than `depth` deep.
  */
 export function toWellFormedJson(value: unknown, depth: number): JsonValue | undefined {
   if (typeof value === 'string') return value.toWellFormed();
@@ -41,7 +41,7 @@ export function toWellFormedJson(value: unknown, depth: number): JsonValue | und
     if (copy === undefined) return undefined;
     fields.push([name.toWellFormed(), copy]);
   }
-  // Unlike an assignment this makes a plain field of a hostile `__proto__`.
+  // With an assignment a hostile `__proto__` would set the prototype; here it becomes a plain field.
   return Object.fromEntries(fields);
 }
 

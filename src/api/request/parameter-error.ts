@@ -12,7 +12,7 @@ interface Finding {
   readonly complaint: string;
 }
 
-/** The public error for the first of zod's issues with `body`. */
+/** The public error of zod's first issue with `body`. */
 export function toParameterError(error: z.ZodError, body: unknown): AppError {
   const [issue] = error.issues;
   if (issue === undefined) throw new TypeError('a zod error without issues');
@@ -25,7 +25,7 @@ export function toParameterError(error: z.ZodError, body: unknown): AppError {
   return new AppError(code, message, { param });
 }
 
-/** `base` is where in the body the issue's own path starts: not at the root for a branch of a union. */
+/** The finding of one issue. Its path begins at `base`, which is not the root for a branch of a union. */
 function toFinding(issue: Issue, body: unknown, base: readonly PropertyKey[]): Finding {
   const path = [...base, ...issue.path];
   const given = valueAt(body, path);
@@ -38,7 +38,10 @@ function toFinding(issue: Issue, body: unknown, base: readonly PropertyKey[]): F
   return { code: toCode(issue, given), path, complaint: toComplaint(issue, given) };
 }
 
-/** The finding of the branch that the value was meant for; all of their types when it fits none. */
+/**
+ * The finding of the branch that the value was meant for. If it fits none, the finding names the types of all
+ * branches.
+ */
 function toUnionFinding(
   branches: readonly (readonly Issue[])[],
   body: unknown,
@@ -59,7 +62,7 @@ function toUnionFinding(
 
 function toCode(issue: Issue, given: unknown): ErrorCode {
   if (issue.code === 'invalid_type') return 'invalid_type';
-  // A choice of strings that got no string at all.
+  // A choice of strings, where the value is no string at all.
   if (issue.code === 'invalid_value' || issue.code === 'invalid_union') {
     return typeof given === 'string' ? 'invalid_value' : 'invalid_type';
   }
@@ -67,8 +70,15 @@ function toCode(issue: Issue, given: unknown): ErrorCode {
   return declarableCodes.find((code) => code === declared) ?? 'invalid_value';
 }
 
-/** What a custom check may name as `params.code`. */
-const declarableCodes = ['invalid_type', 'unsupported_value', 'invalid_json_schema'] as const;
+/** The codes that a custom check may name as `params.code`. */
+const declarableCodes = [
+  'invalid_type',
+  'invalid_value',
+  'unsupported_value',
+  'invalid_json_schema',
+] as const;
+
+export type DeclarableCode = (typeof declarableCodes)[number];
 
 function toComplaint(issue: Issue, given: unknown): string {
   switch (issue.code) {
@@ -92,7 +102,7 @@ function toComplaint(issue: Issue, given: unknown): string {
     case 'invalid_key':
     case 'not_multiple_of':
     case 'unrecognized_keys':
-      // Custom checks word their own complaint; no schema here uses the others.
+      // Custom checks have their own complaint. No schema here uses the other issues.
       return issue.message;
     default:
       return issue satisfies never;
@@ -124,7 +134,7 @@ function describe(value: unknown): string {
   return typeNames[typeof value] ?? typeof value;
 }
 
-/** What was given instead, when that is a short word and not somebody's text. */
+/** The wrong value itself, if it is a short word and not somebody's text. */
 function gotString(given: unknown): string {
   return typeof given === 'string' && /^[\w.:-]{1,32}$/.test(given) ? `, not "${given}"` : '';
 }

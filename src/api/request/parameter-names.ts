@@ -2,15 +2,15 @@ import { AppError } from '../../errors.ts';
 import { nearestName } from '../../nearest-names.ts';
 import type { JsonObject } from '../env.ts';
 
-/** Names that are neither known nor near a known one, per request; more than this is not a client with extras. */
+/** Most unknown names per request that are ignored. No client with its own extra parameters sends more. */
 const maxIgnoredNames = 100;
 const maxHeaderChars = 1024;
 const maxListedNameChars = 64;
 
 /**
- * The names in `body` that mean nothing here and are left alone, for other vendors' extras.
- * Throws unknown_parameter for a name within two edits of a known one: that is a typing mistake,
- * and ignoring it would silently do something else than was asked.
+ * The names in `body` that are unknown and ignored, such as extra parameters of other vendors. Throws
+ * unknown_parameter for a name within two edits of a known one: that is a typing mistake, and to ignore it would
+ * silently do something else than the client asked for.
  */
 export function findIgnoredNames(body: JsonObject, known: ReadonlySet<string>): string[] {
   const ignored: string[] = [];
@@ -33,7 +33,7 @@ export function findIgnoredNames(body: JsonObject, known: ReadonlySet<string>): 
   return ignored;
 }
 
-/** The value of `x-ignored-parameters`: percent-encoded names, cut where the header would grow long. */
+/** The value of the header `x-ignored-parameters`: percent-encoded names, cut off at its greatest length. */
 export function toIgnoredHeader(names: readonly string[]): string {
   let header = '';
   for (const name of names) {

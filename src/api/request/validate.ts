@@ -7,13 +7,13 @@ import { findIgnoredNames } from './parameter-names.ts';
 
 export interface ParsedParameters<Parameters> {
   readonly parameters: Parameters;
-  /** Names that were left alone, for `x-ignored-parameters`. */
+  /** Unknown names that were ignored, for the header `x-ignored-parameters`. */
   readonly ignored: readonly string[];
 }
 
 /**
- * A reusable parser of one route's request object; built once, not per request.
- * It throws the AppError of the first thing that is wrong, names before values. Top-level nulls count as absent.
+ * A parser of one route's request object, to be created once and not per request. It throws the AppError of the first
+ * error, names before values. A null parameter counts as absent.
  */
 export function createParameterParser<Schema extends z.ZodObject>(
   schema: Schema,
@@ -28,7 +28,7 @@ export function createParameterParser<Schema extends z.ZodObject>(
   };
 }
 
-/** An unsupported_value for the parameter at `path`; `remedy` is a whole sentence. */
+/** An unsupported_value error for the parameter at `path`; `remedy` is a whole sentence. */
 export function unsupported(path: readonly PropertyKey[], remedy: string): AppError {
   const param = formatPath(path);
   return new AppError('unsupported_value', `'${param}' has a value that is not supported here. ${remedy}`, {

@@ -1,14 +1,13 @@
 import type { Principal } from '../../accounts/types.ts';
-import type { ChatMessage, GenerationRequest, OutputFormat, ToolUse } from '../../engine/types.ts';
+import type { ChatMessage, GenerationRequest, ToolUse } from '../../engine/types.ts';
 import type { NamedModel } from '../model/model-names.ts';
-import { toReasoningRequest } from '../parameters/reasoning-request.ts';
+import { toChatRequest } from '../parameters/generation-parameters.ts';
 import type { ReasoningTokens } from '../parameters/reasoning-request.ts';
-import { toSamplingOptions } from '../parameters/sampling-parameters.ts';
 import { toToolUse } from '../parameters/tool-use.ts';
 import type { ToolChoice, ToolPaths } from '../parameters/tool-use.ts';
 import type { ResponseParameters, ToolChoiceParameter } from './schema.ts';
 
-/** What the engine is asked for; throws where two parameters contradict each other, or the model. */
+/** What the engine is asked for; throws AppError where parameters contradict each other, or the model. */
 export function toGenerationRequest(
   parameters: ResponseParameters,
   messages: readonly ChatMessage[],
@@ -16,30 +15,15 @@ export function toGenerationRequest(
   principal: Principal,
   maxReasoningTokens: ReasoningTokens,
 ): GenerationRequest {
-  const maxTokens = parameters.max_output_tokens;
-  const tools = toTools(parameters);
-  const outputFormat = toOutputFormat(parameters.text);
-  const reasoning = toReasoningRequest(
-    { effort: parameters.reasoning?.effort, effortPath: ['reasoning', 'effort'] },
-    named,
-    maxReasoningTokens,
-    maxTokens,
-  );
-  return {
-    modelId: named.model.id,
-    accountId: principal.accountId,
-    keyId: principal.keyId,
-    prompt: { kind: 'messages', messages },
-    sampling: toSamplingOptions(parameters),
-    stop: [],
-    maxTokens,
-    minTokens: 0,
-    ignoreEos: false,
+  const parts = {
+    messages,
+    maxTokens: parameters.max_output_tokens,
     topLogprobs: toTopLogprobs(parameters),
-    ...(tools && { tools }),
-    ...(outputFormat && { outputFormat }),
-    ...(reasoning && { reasoning }),
+    tools: toTools(parameters),
+    outputFormat: parameters.text?.format,
+    reasoning: { effort: parameters.reasoning?.effort, effortPath: ['reasoning', 'effort'] },
   };
+  return toChatRequest(parameters, parts, named, principal, maxReasoningTokens);
 }
 
 const paths: ToolPaths = {
@@ -64,22 +48,7 @@ function toChoice(choice: ToolChoiceParameter): ToolChoice {
   };
 }
 
-function toOutputFormat(text: ResponseParameters['text']): OutputFormat | undefined {
-  const format = text?.format;
-  switch (format?.type) {
-    case undefined:
-    case 'text':
-      return undefined;
-    case 'json_object':
-      return { kind: 'json-object' };
-    case 'json_schema':
-      return { kind: 'json-schema', schema: format.schema };
-    default:
-      return format satisfies never;
-  }
-}
-
-/** Either of the two parameters asks for log-probabilities. */
+/** The number of alternatives; undefined if neither of the two parameters asks for log-probabilities. */
 function toTopLogprobs({ include = [], top_logprobs: top = 0 }: ResponseParameters): number | undefined {
   return top > 0 || include.includes('message.output_text.logprobs') ? top : undefined;
 }

@@ -2,7 +2,7 @@ import { components } from '../openapi/json-schema.ts';
 import { modelKinds } from '../../model-kinds.ts';
 import { modelErrors } from '../openapi/operation.ts';
 import type { Operation } from '../openapi/operation.ts';
-import { responseEvent } from './event-schema.ts';
+import { responseEvent } from './events/event-schema.ts';
 import { deletedResponse, itemList, response } from './response-schema.ts';
 import { responseSchema } from './schema.ts';
 import { itemsQuery, responseQuery } from './stored/stored-schema.ts';

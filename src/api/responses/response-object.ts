@@ -3,7 +3,7 @@ import { createWireId } from '../generation/wire-id.ts';
 import type { ResponseObject } from './response-schema.ts';
 import type { ResponseParameters } from './schema.ts';
 
-/** A response that has just begun: what was asked for, and what is used where nothing was. */
+/** A response that has just begun, with the parameters of the request and the defaults of the others. */
 export function toBegunResponse(
   parameters: ResponseParameters,
   sampling: SamplingOptions,

@@ -49,7 +49,9 @@ const textFormat = z.discriminatedUnion('type', [
   }),
 ]);
 
-/** The response object: every key is always there, with what was really used where the request said nothing. */
+/**
+ * The response object. Every key is always present. A parameter that the request left out has the value that was used.
+ */
 export const response = z
   .strictObject({
     id: z.string().startsWith('resp_'),

@@ -10,10 +10,10 @@ import { toGenerationRequest } from './convert.ts';
 import { toChatMessages } from './items/convert-items.ts';
 import { loadConversation } from './stored/conversation.ts';
 import { ResponseKeeper } from './stored/response-keeper.ts';
-import { ResponseEvents } from './response-events.ts';
+import { ResponseEvents } from './events/response-events.ts';
 import { toBegunResponse } from './response-object.ts';
 import { parseResponse } from './schema.ts';
-import { StreamedResponse, WholeResponse } from './stream.ts';
+import { StreamedResponse, WholeResponse } from './events/stream.ts';
 import { generateTruncated } from './truncate.ts';
 import { refuseUnavailable } from './unavailable.ts';
 
@@ -23,7 +23,7 @@ const places: readonly ParameterPlace[] = [
   [/^messages$/, 'input'],
 ];
 
-/** POST /v1/responses: checks in the public order, then generates. */
+/** POST /v1/responses: checks the request in the public order, then generates. */
 export function createResponse(deps: AppDeps): Handler<AppEnv> {
   const { catalog, clock, engine, settings } = deps;
   const keeper = new ResponseKeeper(deps);

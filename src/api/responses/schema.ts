@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { functionFields, functionType, maxTools } from '../parameters/function-fields.ts';
-import { outputSchemaFields } from '../parameters/output-format-fields.ts';
+import { modelName } from '../parameters/generation-parameters.ts';
+import { outputSchemaFields } from '../parameters/output-format.ts';
 import { reasoningEffort } from '../parameters/reasoning-request.ts';
-import { modelName, samplingParameters } from '../parameters/sampling-parameters.ts';
-import { anyObject, list, wireName } from '../parameters/schema-parts.ts';
+import { samplingParameters } from '../parameters/sampling-parameters.ts';
+import { anyObject, list, refuse, wireName } from '../parameters/schema-parts.ts';
 import { createParameterParser } from '../request/validate.ts';
 import { input } from './items/input-schema.ts';
 
@@ -12,7 +13,7 @@ const maxMetadataNameChars = 64;
 const maxMetadataValueChars = 512;
 const maxLabelChars = 512;
 
-/** What is told back as it came, and means nothing here. */
+/** A text that is only repeated in the response. */
 const label = z.string().max(maxLabelChars);
 
 const responseId = z.string().min(1).max(maxLabelChars);
@@ -26,7 +27,7 @@ const allowedTools = z.object({
   tools: list(namedFunction, { min: 1, max: maxTools }),
 });
 
-// The objects come first, since the complaint about a bad one comes from the first branch that it could be meant for.
+// The objects come first: an error about a wrong object is taken from the first branch that it could be meant for.
 const toolChoice = z.union([
   z.discriminatedUnion('type', [namedFunction, allowedTools]),
   z.enum(['none', 'auto', 'required']),
@@ -49,23 +50,18 @@ const includable = z
 
 const metadata = anyObject
   .transform((entries, context): Readonly<Record<string, string>> => {
-    const refuse = (complaint: string, key?: string): typeof z.NEVER => {
-      context.issues.push({
-        code: 'custom',
-        message: complaint,
-        input: entries,
-        ...(key === undefined ? undefined : { path: [key] }),
-      });
-      return z.NEVER;
-    };
     const names = Object.keys(entries);
-    if (names.length > maxMetadataEntries) return refuse(`must have at most ${maxMetadataEntries} entries`);
+    if (names.length > maxMetadataEntries) {
+      return refuse(context, `must have at most ${maxMetadataEntries} entries`);
+    }
     for (const name of names) {
       if (name.length > maxMetadataNameChars)
-        return refuse(`must have names of at most ${maxMetadataNameChars} characters`);
+        return refuse(context, `must have names of at most ${maxMetadataNameChars} characters`);
       const value = entries[name];
       if (typeof value !== 'string' || value.length > maxMetadataValueChars)
-        return refuse(`must be a string of at most ${maxMetadataValueChars} characters`, name);
+        return refuse(context, `must be a string of at most ${maxMetadataValueChars} characters`, {
+          path: [name],
+        });
     }
     return entries as Readonly<Record<string, string>>;
   })
@@ -75,7 +71,7 @@ const metadata = anyObject
     additionalProperties: { type: 'string', maxLength: maxMetadataValueChars },
   });
 
-/** Every parameter that the endpoint knows, also those that it accepts without effect and those it refuses. */
+/** Every parameter that the endpoint knows, including those that it ignores and those that it refuses. */
 export const responseSchema = z.object({
   model: modelName,
   input,
@@ -95,7 +91,7 @@ export const responseSchema = z.object({
   tools: list(functionTool, { max: maxTools }).optional(),
   tool_choice: toolChoice.optional(),
   parallel_tool_calls: z.boolean().optional(),
-  // Counts calls of hosted tools, of which there are none.
+  // Limits calls of hosted tools, of which there are none.
   max_tool_calls: z.int().min(1).optional(),
   text: z
     .object({ format: textFormat.nullish(), verbosity: z.enum(['low', 'medium', 'high']).nullish() })
@@ -110,7 +106,7 @@ export const responseSchema = z.object({
   context_management: z.unknown().optional(),
   moderation: z.unknown().optional(),
 
-  // Told back, without other effect.
+  // Repeated in the response; without other effect.
   metadata: metadata.optional(),
   user: label.optional(),
   safety_identifier: label.optional(),

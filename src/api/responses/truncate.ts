@@ -2,12 +2,15 @@ import { setImmediate } from 'node:timers/promises';
 import type { ChatMessage, Engine, Generation, GenerationRequest } from '../../engine/types.ts';
 import { AppError } from '../../errors.ts';
 
-/** Of the turns that are left, so many go at once: each try costs the rendering of all that stay. */
+/**
+ * The share of the remaining turns that is dropped at a time. Several, because each try renders and tokenises the
+ * rest.
+ */
 const droppedShare = 1 / 4;
 
 /**
- * `request` as a running generation, without the oldest turns of its conversation where all of them do not fit into
- * the model's context. System messages and the last turn always stay: where these do not fit, it fails as usual.
+ * The running generation of `request`, without the oldest turns if the whole conversation does not fit into the
+ * model's context. System messages and the last turn always stay; if they do not fit, it fails as usual.
  */
 export async function generateTruncated(
   engine: Engine,
@@ -23,14 +26,16 @@ export async function generateTruncated(
   }
 }
 
-/** What does not fit has ended as soon as it would have been accepted. */
+/** Whether the request does not fit. Such a generation has already ended when `accepted` resolves. */
 async function isTooLong({ ended }: Generation): Promise<boolean> {
   const end = await Promise.race([ended, setImmediate(undefined)]);
   if (end?.outcome !== 'failed' || !(end.error instanceof AppError)) return false;
   return end.error.code === 'context_length_exceeded';
 }
 
-/** undefined where only one turn is left. A turn begins with what the user says. */
+/**
+ * `request` without its oldest turns; undefined if only one turn is left. A turn begins with a message of the user.
+ */
 function withoutOldestTurns(request: GenerationRequest): GenerationRequest | undefined {
   if (request.prompt.kind !== 'messages') return undefined;
   const { messages } = request.prompt;

@@ -3,9 +3,9 @@ import type { InputContentParameter } from './items/input-schema.ts';
 import type { ResponseParameters } from './schema.ts';
 
 /**
- * Refuses what the endpoint knows but nothing here can do: work in the background, conversations and prompts kept by
- * the server, summaries, images. Every such parameter is judged here and nowhere else; one whose value asks for
- * nothing passes.
+ * Throws unsupported_value for parameters that the endpoint knows but does not support: background work, conversations
+ * and prompts kept by the server, summaries, images. All of these are checked here and nowhere else. A value that asks
+ * for nothing is accepted.
  */
 export function refuseUnavailable(parameters: ResponseParameters): void {
   const { background, conversation, prompt, context_management: management, moderation } = parameters;

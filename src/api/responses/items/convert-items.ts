@@ -1,10 +1,10 @@
 import type { ChatMessage, ToolCall } from '../../../engine/types.ts';
 import { AppError } from '../../../errors.ts';
 import { formatPath } from '../../../format-path.ts';
-import { toToolCall } from '../../parameters/tool-call.ts';
+import { toToolCall } from '../../parameters/tool-use.ts';
 import type { FunctionCallOutput, Item, Message, Reasoning } from './item-schema.ts';
 
-/** What one turn of the assistant consists of: a thought, a text and calls, in this order. */
+/** The parts of one turn of the assistant: a thought, a text and calls, in this order. */
 interface AssistantTurn {
   reasoning: string;
   texts: string[];
@@ -12,8 +12,8 @@ interface AssistantTurn {
 }
 
 /**
- * The conversation as the engine takes it: items in a row that are the assistant's become one turn of it.
- * Throws where one of `items`, which follow upon `history`, is the result of no earlier call.
+ * The conversation in the engine's form: consecutive items of the assistant become one message. `items` follow
+ * `history`. Throws invalid_value if one of them is the result of no earlier call.
  */
 export function toChatMessages(
   instructions: string | undefined,
@@ -48,7 +48,7 @@ export function toChatMessages(
   return messages;
 }
 
-/** Whether `item` cannot belong to `turn`, as far as that has come. */
+/** Whether `item` begins a new turn after what `turn` already has. */
 function startsTurn({ type }: Item, { texts, calls }: AssistantTurn): boolean {
   if (type === 'reasoning') return texts.length > 0 || calls.length > 0;
   return type === 'message' && texts.length > 0 && calls.length === 0;
@@ -59,7 +59,7 @@ function addTo(turn: AssistantTurn, item: Exclude<Item, FunctionCallOutput>): vo
   else if (item.type === 'message') turn.texts.push(toText(item));
   else {
     const call = toToolCall(item.call_id, item.name, item.arguments);
-    // The AI SDK sends a call again with its result, also where it continues the response that has the call.
+    // The AI SDK repeats a call with its result, even if it continues the response that has the call.
     if (turn.calls.every(({ id }) => id !== call.id)) turn.calls.push(call);
   }
 }
@@ -73,13 +73,13 @@ function toAssistantMessage({ reasoning, texts, calls }: AssistantTurn): ChatMes
   };
 }
 
-/** A summary stands in for a thought that was not kept. */
+/** The thought of an item; if it was not kept, its summary. */
 function toThought({ content, summary }: Reasoning): string {
   const parts = content.length > 0 ? content : summary;
   return parts.map(({ text }) => text).join('\n').toWellFormed(); // prettier-ignore
 }
 
-/** Lone surrogates, which no UTF-8 can hold, become U+FFFD here and not somewhere further down. */
+/** The text of `content`. Lone surrogates, which UTF-8 cannot hold, become U+FFFD. */
 function toText(item: Message | FunctionCallOutput): string {
   const content = item.type === 'message' ? item.content : item.output;
   if (typeof content === 'string') return content.toWellFormed();

@@ -1,9 +1,12 @@
 import { z } from 'zod';
 import { callId, calledFunctionFields } from '../../parameters/function-fields.ts';
 import { toJsonSchema } from '../../openapi/json-schema.ts';
-import { list } from '../../parameters/schema-parts.ts';
+import { list, refuse } from '../../parameters/schema-parts.ts';
 
-/** Far above real conversations; keeps rendering and tokenising of one request bounded beside the byte limit. */
+/**
+ * Far above real conversations. Limits the time to render and tokenise one request, which the byte limit alone does
+ * not.
+ */
 export const maxItems = 4096;
 const maxContentParts = 1024;
 const maxIdChars = 256;
@@ -16,7 +19,7 @@ const contentPart = z.discriminatedUnion('type', [
   inputText,
   z.object({ type: z.literal('output_text'), text: z.string() }),
   z.object({ type: z.literal('refusal'), refusal: z.string() }),
-  // Judged elsewhere: these are refused with a message of their own.
+  // Accepted here, so that `refuseUnavailable` can refuse them with its own message.
   z.object({ type: z.literal('input_image') }),
   z.object({ type: z.literal('input_file') }),
   z.object({ type: z.literal('input_audio') }),
@@ -71,7 +74,7 @@ const itemTypes = [
   'item_reference',
 ] as const;
 
-/** An item with the type that it may leave out. What hosted tools leave in a conversation is refused by its name. */
+/** An item with its type, which a client may leave out. Items of hosted tools are refused by name. */
 const typedItem = z.unknown().transform((given, context) => {
   if (typeof given !== 'object' || given === null) return given;
   const { type, role } = given as Partial<Record<'type' | 'role', unknown>>;
@@ -79,14 +82,12 @@ const typedItem = z.unknown().transform((given, context) => {
     return { ...given, type: role === undefined ? 'item_reference' : 'message' };
   }
   if (typeof type !== 'string' || (itemTypes as readonly string[]).includes(type)) return given;
-  context.issues.push({
-    code: 'custom',
-    message: `must be ${itemTypes.map((name) => `"${name}"`).join(' or ')}: items of other kinds, such as those of hosted tools, mean nothing here`,
-    path: ['type'],
-    input: type,
-    params: { code: 'unsupported_value' },
-  });
-  return z.NEVER;
+  const names = itemTypes.map((name) => `"${name}"`).join(' or ');
+  return refuse(
+    context,
+    `must be ${names}: items of other kinds, such as those of hosted tools, mean nothing here`,
+    { path: ['type'], code: 'unsupported_value' },
+  );
 });
 
 const inputItem = typedItem

@@ -1,13 +1,9 @@
 import { z } from 'zod';
+import { outputToken } from '../../generation/completion-schema.ts';
 import { components } from '../../openapi/json-schema.ts';
 
 const status = z.enum(['in_progress', 'completed', 'incomplete']);
 const itemId = z.string().min(1);
-
-const token = { token: z.string(), logprob: z.number().max(0), bytes: z.array(z.int().min(0).max(255)) };
-
-/** A generated token and the likeliest ones in its place. */
-export const outputToken = z.strictObject({ ...token, top_logprobs: z.array(z.strictObject(token)) });
 
 const inputText = z.strictObject({ type: z.literal('input_text'), text: z.string() });
 const refusal = z.strictObject({ type: z.literal('refusal'), refusal: z.string() });
@@ -64,12 +60,12 @@ const reasoning = z.strictObject({
   status,
 });
 
-/** What a model makes. */
+/** An item that a model generates. */
 export const outputItem = z
   .discriminatedUnion('type', [outputMessage, functionCall, reasoning])
   .register(components, { id: 'ResponseOutputItem' });
 
-/** What a conversation consists of. */
+/** Any item of a conversation. */
 export const item = z
   .discriminatedUnion('type', [message, functionCall, functionCallOutput, reasoning])
   .register(components, { id: 'ResponseItem' });

@@ -2,7 +2,7 @@ import type { GeneratedTokenLogprob } from '../../../engine/types.ts';
 import { createWireId } from '../../generation/wire-id.ts';
 import { toWireTokens } from '../../generation/wire-logprobs.ts';
 import { packThought } from './packed-thought.ts';
-import type { ResponseEvent } from '../event-schema.ts';
+import type { ResponseEvent } from '../events/event-schema.ts';
 import type {
   FunctionCall,
   ItemStatus,
@@ -12,25 +12,25 @@ import type {
   Reasoning,
 } from './item-schema.ts';
 
-/** An event as it is before the stream numbers it. */
+/** An event before it gets its number. */
 export type UnnumberedEvent = ResponseEvent extends infer Event
   ? Event extends ResponseEvent
     ? Omit<Event, 'sequence_number'>
     : never
   : never;
 
-/** How an item can end. */
+/** The states in which an item can end. */
 export type FinalStatus = Exclude<ItemStatus, 'in_progress'>;
 
-/** An item that the model is writing, and the events that tell so. Each of them is a snapshot. */
+/** An item that the model is generating, and its events. Every event is a snapshot of the item. */
 export interface OpenItem {
-  /** As far as it is written. */
+  /** The item as far as it is generated. */
   readonly item: OutputItem;
   open(): UnnumberedEvent[];
   close(status: FinalStatus): UnnumberedEvent[];
 }
 
-/** The answer's text. */
+/** A message with the text of the answer. */
 export class OpenMessage implements OpenItem {
   readonly #index: number;
   readonly #id = createWireId('msg');
@@ -56,7 +56,7 @@ export class OpenMessage implements OpenItem {
   write(text: string, tokens: readonly GeneratedTokenLogprob[]): UnnumberedEvent[] {
     const logprobs = toWireTokens(tokens);
     this.#text += text;
-    // Not spread: one event may carry more than a call has room for.
+    // Not with `...`: one event may carry more than a function takes as arguments.
     for (const logprob of logprobs) this.#logprobs.push(logprob);
     return [{ type: 'response.output_text.delta', ...this.#place, delta: text, logprobs }];
   }
@@ -85,7 +85,7 @@ export class OpenMessage implements OpenItem {
   }
 }
 
-/** What the model thinks before it answers. */
+/** A thought before the answer. */
 export class OpenReasoning implements OpenItem {
   readonly #index: number;
   readonly #id = createWireId('rs');
@@ -174,7 +174,7 @@ export class OpenFunctionCall implements OpenItem {
   }
 
   close(status: FinalStatus): UnnumberedEvent[] {
-    // A call without arguments still has an object; one that was cut off is left as it came.
+    // A call without arguments gets an empty object. A call that was cut off stays as it is.
     const rest = this.#arguments === '' && status === 'completed' ? this.write('{}') : [];
     this.#status = status;
     return [

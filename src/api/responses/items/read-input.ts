@@ -6,8 +6,8 @@ import type { Item, Message, Reasoning } from './item-schema.ts';
 import { unpackThought } from './packed-thought.ts';
 
 /**
- * The items of a request's input, whole and with ids. `findItem` knows what references may name.
- * Throws not_found for a reference to anything else.
+ * The items of a request's input, all with ids. `findItem` finds what a reference names; throws not_found if there is
+ * none.
  */
 export function readInput(
   input: InputParameter,
@@ -74,7 +74,7 @@ function textOf(part: Exclude<InputContentParameter, string>[number]): string {
   throw new TypeError(`a part of the type ${part.type} should have been refused`);
 }
 
-/** The thought in the item's own text, or packed as this server packs it. */
+/** The thought in the item's own text or in its `encrypted_content`. */
 function toThought(
   { content, encrypted_content: packed }: Extract<InputItemParameter, { type: 'reasoning' }>,
   index: number,

@@ -6,9 +6,9 @@ import { readInput } from '../items/read-input.ts';
 import type { KeptItem, KeptItems, KeptResponse } from './response-store.ts';
 import type { ResponseParameters } from '../schema.ts';
 
-/** What an account has left here that a request can refer to. */
+/** The stored responses and items of one account. */
 export interface ConversationSource {
-  /** Most bytes that may come out of it for one request. */
+  /** Most bytes that one request may load. */
   readonly maxBytes: number;
   findResponse(id: string): KeptResponse | undefined;
   items(responseId: string, side: keyof KeptItems): readonly KeptItem[];
@@ -16,15 +16,15 @@ export interface ConversationSource {
 }
 
 export interface Conversation {
-  /** Input and output of all responses that this one continues, oldest first. */
+  /** Input and output of all responses that the request continues, oldest first. */
   readonly history: readonly Item[];
-  /** What the request adds. */
+  /** The items of the request itself. */
   readonly input: readonly Item[];
 }
 
 /**
- * The conversation of a request, what it only refers to included. Throws previous_response_not_found where a
- * response of the chain is gone, not_found where an item is, invalid_value where all of it is too much.
+ * The conversation of a request, including everything that it refers to. Throws previous_response_not_found for a
+ * missing response, not_found for a missing item, and invalid_value if all of it is too large.
  */
 export function loadConversation(
   source: ConversationSource,
@@ -46,7 +46,7 @@ function loadChain(source: ConversationSource, previousId: string, budget: Budge
   for (let id: string | null = previousId; id !== null;) {
     const response: KeptResponse | undefined = source.findResponse(id);
     if (response === undefined) throw notFound(id === previousId);
-    // Before anything is read: what is too much must not come into memory first.
+    // Checked before the items are read, so that too many never come into memory.
     budget.spend(response.itemCount, response.itemBytes, 'previous_response_id');
     newestFirst.push([...source.items(id, 'input'), ...source.items(id, 'output')].map(fromKeptItem));
     id = response.previousId;
@@ -54,7 +54,7 @@ function loadChain(source: ConversationSource, previousId: string, budget: Budge
   return newestFirst.reverse().flat();
 }
 
-/** What one request may bring back out of the store: about as much as it could have sent itself. */
+/** Limits what one request may load from the store to about as much as it could have sent itself. */
 class Budget {
   #items = maxItems;
   #bytes: number;

@@ -2,13 +2,13 @@ import type { Item } from '../items/item-schema.ts';
 import type { ResponseObject } from '../response-schema.ts';
 import type { KeptItem, KeptResponse } from './response-store.ts';
 
-/** The response object as it was answered with. */
+/** The response object that the client got. */
 export function fromKeptResponse({ json }: KeptResponse, output: readonly KeptItem[]): ResponseObject {
   const response = JSON.parse(json) as ResponseObject;
   return { ...response, output: output.map(fromKeptItem) as ResponseObject['output'] };
 }
 
-/** The JSON that a response is kept as; its output is kept by itself. */
+/** The JSON under which a response is stored. Its output is stored separately. */
 export function toKeptJson(response: ResponseObject): string {
   return JSON.stringify({ ...response, output: [] });
 }

@@ -8,9 +8,8 @@ interface RecentItem extends KeptItem {
 }
 
 /**
- * The last items that were answered with where the request did not say whether to store them, in memory and for an
- * hour. Clients that take storing for granted, as OpenAI's own service does, refer to such an item in their next
- * request instead of sending it again.
+ * The latest output items of requests that did not say `store`, kept in memory for an hour. OpenAI's service stores by
+ * default, so clients may refer to such an item in their next request instead of sending it again.
  */
 export class RecentItems {
   /** By account and id, oldest first. */

@@ -9,7 +9,7 @@ import type { ResponseObject } from '../response-schema.ts';
 
 const lifeMs = 30 * 24 * 3_600_000;
 
-/** Keeps what clients may come back to: stored responses for 30 days, recent items for an hour. */
+/** Stores responses for 30 days, and keeps recent items in memory for an hour. */
 export class ResponseKeeper {
   readonly #deps: Pick<AppDeps, 'responses' | 'clock' | 'settings'>;
   readonly #recentItems = new RecentItems();
@@ -18,7 +18,7 @@ export class ResponseKeeper {
     this.#deps = deps;
   }
 
-  /** What an account can refer to now. */
+  /** Everything that requests of the account can refer to now. */
   sourceFor(accountId: string): ConversationSource {
     const { responses, clock, settings } = this.#deps;
     const nowMs = clock.nowMs();
@@ -31,7 +31,7 @@ export class ResponseKeeper {
     };
   }
 
-  /** Throws invalid_value where the account may store no more; to be asked before anything is computed. */
+  /** Throws invalid_value if the account may store no more. Must be called before anything is computed. */
   checkRoom(accountId: string, store: boolean | undefined): void {
     const { storedResponsesLimitBytes } = this.#deps.settings;
     if (store !== true || this.#deps.responses.keptBytes(accountId) < storedResponsesLimitBytes) return;
@@ -43,7 +43,10 @@ export class ResponseKeeper {
     );
   }
 
-  /** `store` as the request has it: false keeps nothing, and only true what outlives this process. */
+  /**
+   * Keeps a response. `store` is that of the request: true stores everything on disk, undefined keeps the output in
+   * memory, false keeps nothing.
+   */
   keep(
     accountId: string,
     input: readonly Item[],

@@ -1,12 +1,12 @@
-/** A response as it is kept, without its items. */
+/** A stored response, without its items. */
 export interface KeptResponse {
   readonly id: string;
   readonly accountId: string;
-  /** The response that it continues, which may be gone. */
+  /** The response that it continues, which may be deleted already. */
   readonly previousId: string | null;
   readonly createdAtMs: number;
   readonly expiresAtMs: number;
-  /** Of its input and its output together. */
+  /** The number of items in its input and output. */
   readonly itemCount: number;
   readonly itemBytes: number;
   /** The response object with an empty output. */
@@ -18,22 +18,22 @@ export interface KeptItem {
   readonly json: string;
 }
 
-/** What a response was asked, and what it answered. */
+/** The input and the output of a stored response. */
 export interface KeptItems {
   readonly input: readonly KeptItem[];
   readonly output: readonly KeptItem[];
 }
 
-/** Where responses outlive their requests. An account sees its own only, and those only until they expire. */
+/** The store of responses. An account finds only its own, and only until they expire. */
 export interface ResponseStore {
-  /** What is stored of an account, in bytes. */
+  /** Bytes that the account has stored. */
   keptBytes(accountId: string): number;
   insert(response: KeptResponse, items: KeptItems): void;
   find(accountId: string, id: string, nowMs: number): KeptResponse | undefined;
-  /** In their order. */
+  /** The items of a response, in their order. */
   items(responseId: string, side: keyof KeptItems): readonly KeptItem[];
-  /** An item of that id, whichever response has it. */
+  /** The item of that id in any response of the account. */
   findItem(accountId: string, itemId: string, nowMs: number): KeptItem | undefined;
-  /** False where there is none. */
+  /** Whether there was such a response. */
   delete(accountId: string, id: string, nowMs: number): boolean;
 }

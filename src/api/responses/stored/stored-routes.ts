@@ -9,7 +9,7 @@ import { parseItemsQuery, parseResponseQuery } from './stored-schema.ts';
 
 type StoredDeps = Pick<AppDeps, 'responses' | 'clock'>;
 
-/** GET /v1/responses/{id}: as it was answered with. */
+/** GET /v1/responses/{id}: the response object that the client got. */
 export function getResponse(deps: StoredDeps): Handler<AppEnv> {
   return (c) => {
     const { stream } = readQuery(c, parseResponseQuery);
@@ -20,7 +20,7 @@ export function getResponse(deps: StoredDeps): Handler<AppEnv> {
   };
 }
 
-/** DELETE /v1/responses/{id}: nothing can be continued from there on. */
+/** DELETE /v1/responses/{id}: deletes the response, which then cannot be continued. */
 export function deleteResponse({ responses, clock }: StoredDeps): Handler<AppEnv> {
   return (c) => {
     const id = responseId(c);
@@ -29,7 +29,7 @@ export function deleteResponse({ responses, clock }: StoredDeps): Handler<AppEnv
   };
 }
 
-/** GET /v1/responses/{id}/input_items: what the request brought, newest first unless asked otherwise. */
+/** GET /v1/responses/{id}/input_items: the items of the request, newest first unless `order` says otherwise. */
 export function listInputItems(deps: StoredDeps): Handler<AppEnv> {
   return (c) => {
     const { after, limit = 20, order = 'desc' } = readQuery(c, parseItemsQuery);
@@ -60,7 +60,7 @@ function responseId(c: AppContext): string {
   return c.req.param('id') ?? '';
 }
 
-/** The same for those of other accounts as for those that never were. */
+/** The same error for responses of other accounts and for those that never existed. */
 function notFound(): AppError {
   return new AppError(
     'not_found',

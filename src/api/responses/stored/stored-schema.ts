@@ -5,7 +5,9 @@ import { createParameterParser } from '../../request/validate.ts';
 const maxIdChars = 256;
 const maxPageItems = 100;
 
-/** Whatever it names is there anyway. OpenAI's clients write lists with brackets. */
+/**
+ * `include` has no effect, because responses always have what it can name. OpenAI's clients write lists with brackets.
+ */
 const include = { include: z.string().optional(), 'include[]': list(z.string(), { max: 16 }).optional() };
 
 export const responseQuery = z.object({ stream: z.enum(['true', 'false']).optional(), ...include });

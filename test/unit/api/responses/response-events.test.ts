@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { responseSchema } from '../../../../src/api/responses/schema.ts';
-import { ResponseEvents } from '../../../../src/api/responses/response-events.ts';
+import { ResponseEvents } from '../../../../src/api/responses/events/response-events.ts';
 import { toBegunResponse } from '../../../../src/api/responses/response-object.ts';
 import { defaultSampling } from '../../../../src/engine/default-sampling.ts';
 import type { GenerationEvent } from '../../../../src/engine/types.ts';

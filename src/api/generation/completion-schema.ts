@@ -1,0 +1,31 @@
+import { z } from 'zod';
+
+export const count = z.int().min(0);
+
+const token = { token: z.string(), logprob: z.number().max(0), bytes: z.array(z.int().min(0).max(255)) };
+
+/** A generated token and the most probable alternatives. */
+export const outputToken = z.strictObject({ ...token, top_logprobs: z.array(z.strictObject(token)) });
+
+/** The first fields of a completion or chunk, of chat or of plain text. */
+export const completionHead = {
+  created: count.meta({ description: 'Unix seconds.' }),
+  model: z.string().min(1).meta({ description: 'As it was asked for.' }),
+  system_fingerprint: z.string().startsWith('fp_'),
+};
+
+export const completionUsage = z.strictObject({
+  prompt_tokens: count,
+  completion_tokens: count,
+  total_tokens: count,
+  prompt_tokens_details: z.strictObject({ cached_tokens: count }),
+  completion_tokens_details: z.strictObject({ reasoning_tokens: count }),
+});
+
+/** The field `usage` of a chunk. */
+export function chunkUsage(usage: z.ZodType) {
+  return usage
+    .nullable()
+    .optional()
+    .meta({ description: 'With `include_usage`: null but in the last chunk, whose `choices` are empty.' });
+}

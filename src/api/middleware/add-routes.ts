@@ -1,0 +1,28 @@
+import type { Handler, Hono, MiddlewareHandler } from 'hono';
+import { AppError } from '../../errors.ts';
+import type { AppEnv } from '../env.ts';
+
+/** What the methods of a path do: one handler, or middlewares and a handler. */
+type Methods = Partial<
+  Record<'GET' | 'POST' | 'PATCH' | 'DELETE', Handler<AppEnv> | readonly MiddlewareHandler<AppEnv>[]>
+>;
+
+/** Adds routes by path. Methods that a path does not have get method_not_allowed and the list of those it has. */
+export function addRoutes(app: Hono<AppEnv>, routes: Readonly<Record<string, Methods>>): void {
+  for (const [path, methods] of Object.entries(routes)) {
+    for (const [method, handlers] of Object.entries(methods)) app.on(method, [path], ...[handlers].flat());
+    // Hono answers HEAD with the handler of GET.
+    const allowed = Object.keys(methods).flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
+    app.all(path, methodNotAllowed(allowed.join(', ')));
+  }
+}
+
+function methodNotAllowed(allow: string): Handler<AppEnv> {
+  return (c) => {
+    throw new AppError(
+      'method_not_allowed',
+      `${c.req.method} is not possible on ${c.req.path.slice(0, 256)}. Use ${allow}.`,
+      { headers: { allow } },
+    );
+  };
+}

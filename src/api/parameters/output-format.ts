@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import type { JsonObject, OutputFormat } from '../../engine/types.ts';
+import { jsonSchemaObject, wireName } from './schema-parts.ts';
+
+/** The fields that every endpoint has for a schema that the answer must fit. */
+export const outputSchemaFields = {
+  name: wireName,
+  description: z.string().nullish(),
+  schema: jsonSchemaObject,
+  // Without effect: the answer fits the schema either way.
+  strict: z.boolean().nullish(),
+};
+
+export type OutputFormatParameter =
+  | { readonly type: 'text' | 'json_object' }
+  | { readonly type: 'json_schema'; readonly schema: JsonObject };
+
+/** The form that the engine gives to the answer; undefined: any text. */
+export function toOutputFormat(format: OutputFormatParameter | null | undefined): OutputFormat | undefined {
+  switch (format?.type) {
+    case undefined:
+    case 'text':
+      return undefined;
+    case 'json_object':
+      return { kind: 'json-object' };
+    case 'json_schema':
+      return { kind: 'json-schema', schema: format.schema };
+    default:
+      return format satisfies never;
+  }
+}

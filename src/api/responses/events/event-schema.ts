@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import { outputToken } from '../../generation/completion-schema.ts';
+import { components } from '../../openapi/json-schema.ts';
+import { outputItem, outputText, reasoningText } from '../items/item-schema.ts';
+import { response } from '../response-schema.ts';
+
+const index = z.int().min(0);
+
+/** An event with its type, its number, which counts from 0 without gaps, and the fields of `shape`. */
+function event<Type extends string, Shape extends z.core.$ZodLooseShape>(type: Type, shape: Shape) {
+  return z.strictObject({ type: z.literal(type), sequence_number: index, ...shape });
+}
+
+const ofItem = { item_id: z.string().min(1), output_index: index };
+const ofPart = { ...ofItem, content_index: index };
+const part = z.discriminatedUnion('type', [outputText, reasoningText]);
+const logprobs = z.array(outputToken);
+
+const errorFields = { message: z.string(), code: z.string(), param: z.string().nullable() };
+
+/** The data of an event of a streamed response. */
+export const responseEvent = z
+  .discriminatedUnion('type', [
+    event('response.created', { response }),
+    event('response.in_progress', { response }),
+    event('response.completed', { response }),
+    event('response.incomplete', { response }),
+    event('response.failed', { response }),
+    event('response.output_item.added', { output_index: index, item: outputItem }),
+    event('response.output_item.done', { output_index: index, item: outputItem }),
+    event('response.content_part.added', { ...ofPart, part }),
+    event('response.content_part.done', { ...ofPart, part }),
+    event('response.output_text.delta', { ...ofPart, delta: z.string(), logprobs }),
+    event('response.output_text.done', { ...ofPart, text: z.string(), logprobs }),
+    event('response.reasoning_text.delta', { ...ofPart, delta: z.string() }),
+    event('response.reasoning_text.done', { ...ofPart, text: z.string() }),
+    event('response.function_call_arguments.delta', { ...ofItem, delta: z.string() }),
+    event('response.function_call_arguments.done', { ...ofItem, name: z.string(), arguments: z.string() }),
+    // OpenAI puts the fields beside the type, and the Open Responses specification puts them into `error`.
+    event('error', { ...errorFields, error: z.strictObject({ type: z.string(), ...errorFields }) }),
+  ])
+  .register(components, { id: 'ResponseEvent' });
+
+export type ResponseEvent = z.output<typeof responseEvent>;
