@@ -6,7 +6,7 @@ import type { FileEngineName } from './engine/file-engines.ts';
 import { CacheMemory } from './engine/llama/caches/cache-memory.ts';
 import { LlamaBackend } from './engine/llama/llama-backend.ts';
 import { memoryBudget } from './engine/llama/memory-budget.ts';
-import { openLlama } from './engine/llama/native.ts';
+import { openLlama } from './engine/llama/open-llama.ts';
 import type { FileCheck, FileModelSpec, ModelBackend } from './engine/model-backend.ts';
 import { createModelFileCheck, type VerdictStore } from './engine/model-check/remembered-load-check.ts';
 import { ModelEngine } from './engine/model-engine.ts';

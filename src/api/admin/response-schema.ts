@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { modelKindNames } from '../../model-kinds.ts';
 import { windows } from '../../accounts/plans.ts';
+import { modelKindNames } from '../../model-kinds.ts';
 import { usageGroupings } from '../../limits/usage.ts';
 import { errorBody } from '../openapi/error-body.ts';
 import { components } from '../openapi/json-schema.ts';

@@ -4,7 +4,7 @@ import type { ModelKind } from '../../model-kinds.ts';
 import { readGgufHeader } from './gguf-header.ts';
 import { MalformedFileError } from './window-reader.ts';
 import { templateKnowsThinking, templateTakesTools } from './template-capabilities.ts';
-import { readWhisperHeader } from './whisper-header.ts';
+import { readWhisperFacts } from './whisper-header.ts';
 
 /** Facts of a file that can be served. */
 export interface ModelFacts {
@@ -129,7 +129,7 @@ function inspectGguf(fd: number, sizeBytes: number): Inspection {
 }
 
 function inspectGgml(fd: number, sizeBytes: number): Inspection {
-  const header = readWhisperHeader(fd, sizeBytes);
+  const header = readWhisperFacts(fd, sizeBytes);
   if (header === undefined) return unservable('a ggml file, but not a whisper model');
   return {
     outcome: 'model',

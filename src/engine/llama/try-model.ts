@@ -8,7 +8,9 @@ import {
 import { AppError } from '../../errors.ts';
 import { MachineTroubleError, memoryTrouble } from '../model-check/machine-trouble.ts';
 import { ChatTemplate, fallbackTemplate } from '../prompt/chat-template.ts';
-import { createNativeSampler, createTemplateRenderer, nativeContextOf } from './native.ts';
+import { createNativeSampler } from './native/sampler.ts';
+import { createTemplateRenderer } from './template-engine.ts';
+import { nativeContextOf } from './native/context.ts';
 import { PromptTokenizer } from './tokens/prompt-tokens.ts';
 import { Vocabulary } from './tokens/vocabulary.ts';
 

@@ -1,7 +1,6 @@
-import { AppError } from '../../errors.ts';
 import { waitFor } from '../../wait-for.ts';
 import { FairQueue } from './fair-queue.ts';
-import { WaitingRoom, type Caller } from './waiting-room.ts';
+import { overloaded, tooManyWait, WaitingRoom, type Caller } from './waiting-room.ts';
 
 export interface TurnLimits {
   /** Pieces of work at the same time. */
@@ -12,15 +11,15 @@ export interface TurnLimits {
 }
 
 /**
- * Lets so many pieces of work run at a time; of those that wait, first the key that was served least. When too many
- * wait, whoever has most of them waiting gives way.
+ * Runs a limited number of pieces of work at a time. Of those that wait, the key that was served least comes next. When
+ * too many wait, the caller with most of them loses one.
  */
 export class FairTurns {
   readonly #limits: TurnLimits;
   readonly #queue = new FairQueue<() => void>();
   readonly #room = new WaitingRoom();
   #running = 0;
-  /** How long the last turns took, newest weighing most; undefined until one ended. */
+  /** Mean time that turns took, the newest weighing most; undefined until one ended. */
   #meanTurnMs: number | undefined;
 
   constructor(limits: TurnLimits) {
@@ -36,8 +35,8 @@ export class FairTurns {
   }
 
   /**
-   * What `work` gives, once `caller` had its turn; `work` says how many seconds of audio to charge to its key.
-   * Throws server_overloaded, or `signal`'s reason where it aborts before.
+   * What `work` returns, which runs when it is the turn of `caller`. `work` calls `charge` with the seconds of audio that
+   * count against the key. Throws server_overloaded, or the reason of `signal` when it is aborted before the turn.
    */
   async take<Result>(
     caller: Caller,
@@ -59,7 +58,7 @@ export class FairTurns {
     }
   }
 
-  /** Counted here and not where it goes on, so that nobody slips in between. */
+  /** Counts the next piece of work as running before its promise resolves, so that no other takes its turn. */
   #beginNext(): void {
     const next = this.#queue.pop();
     if (next === undefined) return;
@@ -78,8 +77,7 @@ export class FairTurns {
       return;
     }
     const leave = () => this.#queue.remove(resolve);
-    const tooMany = () =>
-      overloaded('Too many requests wait for this model already.', this.#expectedWaitMs());
+    const tooMany = () => tooManyWait(this.#expectedWaitMs());
     const giveWay = () => {
       if (leave()) reject(tooMany());
     };
@@ -97,10 +95,4 @@ export class FairTurns {
   #expectedWaitMs(): number {
     return (this.#queue.size * (this.#meanTurnMs ?? 0)) / this.#limits.parallel;
   }
-}
-
-function overloaded(what: string, waitMs: number): AppError {
-  return new AppError('server_overloaded', `${what} Try again later.`, {
-    retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)),
-  });
 }

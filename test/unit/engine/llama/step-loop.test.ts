@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
-import { RequestBatch } from '../../../src/engine/queue/request-batch.ts';
-import { expectedText, setUpLoop, type Run } from '../../support/step-loop-harness.ts';
+import { RequestBatch } from '../../../../src/engine/queue/request-batch.ts';
+import { expectedText, setUpLoop, type Run } from '../../../support/step-loop-harness.ts';
 
 /** `length` token ids that belong together. */
 const tokens = (length: number, first: number) =>

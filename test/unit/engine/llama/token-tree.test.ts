@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { growTokenTree, type TokenTree } from '../../../src/engine/llama/tokens/token-tree.ts';
+import { growTokenTree, type TokenTree } from '../../../../src/engine/llama/tokens/token-tree.ts';
 
 const texts = fc.array(fc.string({ unit: fc.constantFrom('a', 'b', 'é', ' '), maxLength: 4 }), {
   maxLength: 30,

@@ -4,8 +4,8 @@ import {
   longestBpeStretch,
   pieceLimits,
   splitForTokenizer,
-} from '../../../src/engine/llama/tokens/text-pieces.ts';
-import { TextAutomaton } from '../../../src/engine/prompt/text/text-automaton.ts';
+} from '../../../../src/engine/llama/tokens/text-pieces.ts';
+import { TextAutomaton } from '../../../../src/engine/prompt/text/text-automaton.ts';
 
 const split = (text: string, shortStretches = true, wholeTexts: readonly string[] = []) => [
   ...splitForTokenizer(

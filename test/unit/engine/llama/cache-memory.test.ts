@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { CacheMemory } from '../../../src/engine/llama/caches/cache-memory.ts';
+import { CacheMemory } from '../../../../src/engine/llama/caches/cache-memory.ts';
 
 const setUp = (budgetBytes: number) => {
   const memory = new CacheMemory(budgetBytes);

@@ -1,7 +1,7 @@
 import type { Llama } from 'node-llama-cpp';
 import { expect, it } from 'vitest';
-import { memoryBudget } from '../../../src/engine/llama/memory-budget.ts';
-import { fitsInto } from '../../../src/engine/pool/memory-use.ts';
+import { memoryBudget } from '../../../../src/engine/llama/memory-budget.ts';
+import { fitsInto } from '../../../../src/engine/pool/memory-use.ts';
 
 const settings = { memoryBytes: 1000, cacheMemoryBytes: 200 };
 /** Stands in for a GPU, of which there is none where tests run. */

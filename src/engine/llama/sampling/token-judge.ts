@@ -1,8 +1,11 @@
 import { AppError } from '../../../errors.ts';
 import type { GeneratedTokenLogprob, TokenLogprob } from '../../types.ts';
-import type { NativeContext, NativeSampler, NativeSamplerConfig } from '../native.ts';
-import type { SamplerPool } from '../sampling/sampler-pool.ts';
-import type { Vocabulary } from './vocabulary.ts';
+import { neutralSampling } from '../../default-sampling.ts';
+import type { NativeContext } from '../native/context.ts';
+import type { NativeSampler } from '../native/sampler.ts';
+import type { Vocabulary } from '../tokens/vocabulary.ts';
+import { toNativeConfig } from './native-config.ts';
+import type { SamplerPool } from './sampler-pool.ts';
 
 export interface TokenJudgeOptions {
   readonly samplers: SamplerPool;
@@ -11,11 +14,12 @@ export interface TokenJudgeOptions {
   readonly topLogprobs: number;
 }
 
-const greedy: NativeSamplerConfig = { temperature: 0, seed: 0, topP: 1, minP: 0 };
+const unfiltered = { ...neutralSampling, seed: 0 };
+const greedy = toNativeConfig({ ...unfiltered, temperature: 0 });
 
 /**
- * Tells how probable the model itself held tokens to be, before bias, penalties and temperature. Judges one token at
- * a time. Borrows native samplers: dispose of it when the last one is judged.
+ * Tells the probability that the model itself gives a token, before bias, penalties and temperature. Judges one token
+ * at a time. Borrows native samplers: dispose of it when the last token is judged.
  */
 export class TokenJudge {
   readonly #options: TokenJudgeOptions;
@@ -26,13 +30,13 @@ export class TokenJudge {
     this.#options = options;
     const { samplers, topLogprobs } = options;
     this.#greedy = samplers.take(greedy);
-    if (topLogprobs > 0) this.#top = samplers.take({ ...greedy, temperature: 1, topK: topLogprobs });
+    if (topLogprobs > 0) this.#top = samplers.take(toNativeConfig({ ...unfiltered, topK: topLogprobs }));
   }
 
-  /** Of `token` where the logits are at `logitIndex`. Throws AppError model_broken when those are no numbers. */
+  /** The log-probability of `token` by the logits at `logitIndex`. Throws AppError model_broken when they are NaN. */
   async judge(context: NativeContext, logitIndex: number, token: number): Promise<GeneratedTokenLogprob> {
     const [summary, alternatives] = await Promise.all([
-      // The greedy sampler keeps every candidate: its choice is the highest logit, its weight sums over all.
+      // The greedy sampler keeps every candidate, so its choice is the highest logit and its weight sums over all.
       context.sampleToken(logitIndex, this.#greedy, false, false, selection([token], 0), true),
       this.#alternatives(context, logitIndex),
     ]);
@@ -73,10 +77,7 @@ export function describeToken(vocabulary: Vocabulary, token: number): Pick<Token
   return { token: tokenText.decode(vocabulary.shownBytesOf(token)), bytes: [...bytes] };
 }
 
-/**
- * Throws AppError model_broken when the logits at `logitIndex` are no numbers: a sampler draws from those too, just
- * anything.
- */
+/** Throws AppError model_broken when the logits at `logitIndex` are NaN, from which a sampler would draw anything. */
 export async function mustBeNumbers(
   context: NativeContext,
   logitIndex: number,
@@ -110,7 +111,7 @@ const selection = (tokens: number[], top: number): [number[], boolean, boolean, 
   top,
 ];
 
-/** Token → logit, in the order given. */
+/** The logit of each token, in the order of `pairs`. */
 function toLogits(pairs: readonly number[]): Map<number, number> {
   const logits = new Map<number, number>();
   for (let index = 0; index + 1 < pairs.length; index += 2)

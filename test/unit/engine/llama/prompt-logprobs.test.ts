@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { RequestBatch } from '../../../src/engine/queue/request-batch.ts';
-import { GenerationChannel } from '../../../src/engine/generation-channel.ts';
-import type { SequenceRequest } from '../../../src/engine/llama/steps/running-sequence.ts';
-import { StepLoop } from '../../../src/engine/llama/steps/step-loop.ts';
-import { TokenSampler } from '../../../src/engine/llama/sampling/token-sampler.ts';
-import type { EchoedPrompt, GenerationEnd } from '../../../src/engine/types.ts';
-import { fullLogprobs, openNativeFixture, type NativeFixture } from '../../support/native-model.ts';
-import { greedy } from '../../support/step-loop-harness.ts';
+import { RequestBatch } from '../../../../src/engine/queue/request-batch.ts';
+import { GenerationChannel } from '../../../../src/engine/generation-channel.ts';
+import { StepLoop } from '../../../../src/engine/llama/steps/step-loop.ts';
+import { TokenSampler } from '../../../../src/engine/llama/sampling/token-sampler.ts';
+import type { EchoedPrompt, GenerationEnd, GenerationRequest } from '../../../../src/engine/types.ts';
+import { fullLogprobs, openNativeFixture, type NativeFixture } from '../../../support/native-model.ts';
+import { preparedRequest } from '../../../support/step-loop-harness.ts';
 
 const contextTokens = 512;
 const stepTokens = 32;
@@ -21,7 +20,7 @@ beforeAll(async () => {
   loop = new StepLoop({
     context: native,
     vocabulary,
-    createSampler: (request) => new TokenSampler({ samplers, vocabulary, contextTokens, ...request }),
+    createSampler: (prepared) => new TokenSampler({ samplers, vocabulary, contextTokens }, prepared),
     slots: 3,
     contextTokens,
     batchTokens: 256,
@@ -32,23 +31,12 @@ beforeAll(async () => {
 afterAll(() => fixture[Symbol.asyncDispose]());
 
 async function run(
-  changes: Partial<SequenceRequest>,
+  changes: Partial<GenerationRequest>,
+  tokens = prompt,
 ): Promise<{ echoed: EchoedPrompt | undefined; end: GenerationEnd }> {
   const channel = new GenerationChannel(new AbortController().signal);
-  const request: SequenceRequest = {
-    accountId: 'account',
-    keyId: 'key',
-    prompt,
-    sampling: greedy,
-    stop: [],
-    echo: 'the prompt',
-    maxTokens: 3,
-    minTokens: 3,
-    ignoreEos: true,
-    topLogprobs: 4,
-    ...changes,
-  };
-  loop.submit(request, channel);
+  const defaults = { echo: true, maxTokens: 3, minTokens: 3, ignoreEos: true, topLogprobs: 4 };
+  loop.submit(preparedRequest(tokens, { ...defaults, ...changes }), channel);
   let echoed: EchoedPrompt | undefined;
   for await (const event of channel.generation.events) if (event.type === 'started') echoed = event.prompt;
   return { echoed, end: await channel.generation.ended };
@@ -108,15 +96,15 @@ describe('log-probabilities of a prompt', () => {
   });
 
   it('are computed anew where the cache holds the prompt already', async () => {
-    await run({ echo: undefined });
+    await run({ echo: false });
     const { echoed, end } = await run({});
     expectRight(echoed);
     expect(end.usage.cachedTokens).toBe(0);
   });
 
   it('are right beside other requests', async () => {
-    const other = { prompt: prompt.toReversed(), maxTokens: 60, echo: undefined };
-    const [first, , second] = await Promise.all([run({}), run(other), run({})]);
+    const other = run({ maxTokens: 60, echo: false }, prompt.toReversed());
+    const [first, , second] = await Promise.all([run({}), other, run({})]);
     // Other company, other rounding.
     expectRight(first.echoed, 0.02);
     expectRight(second.echoed, 0.02);
@@ -133,13 +121,13 @@ describe('log-probabilities of a prompt', () => {
     const batch = new RequestBatch(2);
     batch.spendOnScoring(10_000);
     const late = expect(run({ batch })).rejects.toMatchObject({ code: 'invalid_value', param: 'logprobs' });
-    const other = await run({ prompt: prompt.toReversed() });
+    const other = await run({}, prompt.toReversed());
     await late;
     expect(other.end.outcome).toBe('finished');
   });
 
   it('stay away unless asked for', async () => {
     expect((await run({ topLogprobs: undefined })).echoed).toEqual({ text: 'the prompt' });
-    expect((await run({ echo: undefined })).echoed).toBeUndefined();
+    expect((await run({ echo: false })).echoed).toBeUndefined();
   });
 });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { Embedder, type EmbedderOptions } from '../../../src/engine/llama/embeddings/embedder.ts';
-import type { NativeEmbeddingContext } from '../../../src/engine/llama/native.ts';
-import type { Vocabulary } from '../../../src/engine/llama/tokens/vocabulary.ts';
-import type { EmbeddingRequest } from '../../../src/engine/types.ts';
+import { Embedder, type EmbedderOptions } from '../../../../src/engine/llama/embeddings/embedder.ts';
+import type { NativeEmbeddingContext } from '../../../../src/engine/llama/native/context.ts';
+import type { Vocabulary } from '../../../../src/engine/llama/tokens/vocabulary.ts';
+import type { EmbeddingRequest } from '../../../../src/engine/types.ts';
 
 /** Tokens below 100 are all there are; nothing is put around a text. */
 const vocabulary = {

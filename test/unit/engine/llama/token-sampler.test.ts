@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { TokenSampler, type SampledToken } from '../../../../src/engine/llama/sampling/token-sampler.ts';
 import {
-  TokenSampler,
-  type SampledToken,
-  type TokenSamplerOptions,
-} from '../../../src/engine/llama/sampling/token-sampler.ts';
-import { decode, fullLogprobs, openNativeFixture, type NativeFixture } from '../../support/native-model.ts';
-import { greedy } from '../../support/step-loop-harness.ts';
+  decode,
+  fullLogprobs,
+  openNativeFixture,
+  type NativeFixture,
+} from '../../../support/native-model.ts';
+import { greedy, preparedRequest } from '../../../support/step-loop-harness.ts';
+import type { GenerationRequest } from '../../../../src/engine/types.ts';
 
 let fixture: NativeFixture;
 beforeAll(async () => {
@@ -16,18 +18,12 @@ afterAll(() => fixture[Symbol.asyncDispose]());
 const prompt = Uint32Array.from({ length: 12 }, (_, index) => 70 + index);
 
 /** What a sampler draws one after the other, and the log-probabilities of all tokens behind each draw. */
-async function draw(count: number, options: Partial<TokenSamplerOptions> = {}) {
+async function draw(count: number, request: Partial<GenerationRequest> = {}) {
   const { native, samplers, vocabulary } = fixture;
-  const sampler = new TokenSampler({
-    samplers,
-    vocabulary,
-    sampling: greedy,
-    prompt,
-    contextTokens: 512,
-    minTokens: 0,
-    topLogprobs: undefined,
-    ...options,
-  });
+  const sampler = new TokenSampler(
+    { samplers, vocabulary, contextTokens: 512 },
+    preparedRequest(prompt, request),
+  );
   const drawn: SampledToken[] = [];
   const expected: ReadonlyMap<number, number>[] = [];
   native.disposeSequence(0);
@@ -64,7 +60,7 @@ describe('the end of the turn', () => {
 
   it('never comes when it is to be ignored, whatever its bias and the temperature', async () => {
     const sampling = { ...withEndBias(1000), temperature: 1 };
-    const { tokens } = await draw(40, { sampling, minTokens: Number.POSITIVE_INFINITY });
+    const { tokens } = await draw(40, { sampling, ignoreEos: true });
     expect(tokens.some(ends)).toBe(false);
   });
 
@@ -121,7 +117,7 @@ describe('the seed', () => {
 
   it('is drawn anew for each request that gives none', async () => {
     const sampling = { ...greedy, temperature: 2, seed: undefined };
-    const options = { sampling, minTokens: Number.POSITIVE_INFINITY };
+    const options = { sampling, ignoreEos: true };
     expect((await draw(16, options)).tokens).not.toEqual((await draw(16, options)).tokens);
   });
 });
@@ -142,8 +138,8 @@ describe('sampling options', () => {
 
   it('penalise what was drawn and what the prompt held', async () => {
     const sampling = { ...greedy, frequencyPenalty: 2, presencePenalty: 2, repeatPenalty: 1.5 };
-    const options = { minTokens: Number.POSITIVE_INFINITY };
-    const distinct = async (more: Partial<TokenSamplerOptions>) =>
+    const options = { ignoreEos: true };
+    const distinct = async (more: Partial<GenerationRequest>) =>
       new Set((await draw(30, { ...options, ...more })).tokens).size;
     expect(await distinct({ sampling })).toBeGreaterThan(await distinct({}));
   });

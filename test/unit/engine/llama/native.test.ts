@@ -1,14 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  createNativeSampler,
-  createTemplateRenderer,
-  nativeModelOf,
-  openEmbeddingContext,
-  type NativeContext,
-  type NativeSampler,
-} from '../../../src/engine/llama/native.ts';
-import { decode, openNativeFixture, type NativeFixture } from '../../support/native-model.ts';
+import { createNativeSampler, type NativeSampler } from '../../../../src/engine/llama/native/sampler.ts';
+import { createTemplateRenderer } from '../../../../src/engine/llama/template-engine.ts';
+import { nativeModelOf } from '../../../../src/engine/llama/native/model.ts';
+import { openEmbeddingContext, type NativeContext } from '../../../../src/engine/llama/native/context.ts';
+import { decode, openNativeFixture, type NativeFixture } from '../../../support/native-model.ts';
 
 let fixture: NativeFixture;
 beforeAll(async () => {
@@ -17,7 +13,10 @@ beforeAll(async () => {
 afterAll(() => fixture[Symbol.asyncDispose]());
 
 const readJson = (path: string) =>
-  JSON.parse(readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8')) as Record<string, unknown>;
+  JSON.parse(readFileSync(new URL(`../../../../${path}`, import.meta.url), 'utf8')) as Record<
+    string,
+    unknown
+  >;
 
 /** The most probable token, which identifies the state of a sequence well enough. */
 async function best(native: NativeContext, logitIndex: number): Promise<number> {

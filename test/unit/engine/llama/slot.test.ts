@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { RunningSequence } from '../../../src/engine/llama/steps/running-sequence.ts';
-import { chooseSlot, Slot } from '../../../src/engine/llama/steps/slot.ts';
+import type { RunningSequence } from '../../../../src/engine/llama/steps/running-sequence.ts';
+import { chooseSlot, Slot } from '../../../../src/engine/llama/steps/slot.ts';
 
 const tokens = (length: number, first = 0) => Uint32Array.from({ length }, (_, index) => first + index);
 const somebody = {} as RunningSequence;

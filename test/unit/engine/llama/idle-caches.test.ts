@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { CacheMemory } from '../../../src/engine/llama/caches/cache-memory.ts';
-import { IdleCaches } from '../../../src/engine/llama/caches/idle-caches.ts';
-import { openSequenceVault, type SequenceVault } from '../../../src/engine/llama/native.ts';
-import { rewind } from '../../../src/engine/llama/caches/prefix-cache.ts';
-import { Slot } from '../../../src/engine/llama/steps/slot.ts';
-import { decode, openNativeFixture, type NativeFixture } from '../../support/native-model.ts';
+import { CacheMemory } from '../../../../src/engine/llama/caches/cache-memory.ts';
+import { IdleCaches } from '../../../../src/engine/llama/caches/idle-caches.ts';
+import { openSequenceVault, type SequenceVault } from '../../../../src/engine/llama/native/sequence-vault.ts';
+import { rewind } from '../../../../src/engine/llama/caches/prefix-cache.ts';
+import { Slot } from '../../../../src/engine/llama/steps/slot.ts';
+import { decode, openNativeFixture, type NativeFixture } from '../../../support/native-model.ts';
 
 const contextTokens = 512;
 let fixture: NativeFixture;

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { PrefillPacer } from '../../../src/engine/llama/steps/prefill-pacer.ts';
+import { PrefillPacer } from '../../../../src/engine/llama/steps/prefill-pacer.ts';
 
 /** A pacer that has seen many steps on a machine with these costs. */
 function trained(costs: { readonly decodeMs: number; readonly promptTokenMs: number }): PrefillPacer {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { gpt2BytesOf } from '../../../src/engine/llama/tokens/gpt2-bytes.ts';
+import { gpt2BytesOf } from '../../../../src/engine/llama/tokens/token-bytes.ts';
 
 describe('gpt2BytesOf', () => {
   it.each([

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { AllowedDraw } from '../../../src/engine/llama/sampling/allowed-draw.ts';
-import type { GrammarState, NativeSamplerConfig } from '../../../src/engine/llama/native.ts';
-import { decode, openNativeFixture, type NativeFixture } from '../../support/native-model.ts';
+import { AllowedDraw } from '../../../../src/engine/llama/sampling/allowed-draw.ts';
+import { neutralSampling } from '../../../../src/engine/default-sampling.ts';
+import type { GrammarState } from '../../../../src/engine/llama/native/sampler.ts';
+import { toNativeConfig, type SeededSampling } from '../../../../src/engine/llama/sampling/native-config.ts';
+import { decode, openNativeFixture, type NativeFixture } from '../../../support/native-model.ts';
 
 let fixture: NativeFixture;
 beforeAll(async () => {
@@ -16,8 +18,8 @@ const grammars = {
   digits: 'root ::= [0-9]{2}',
   end: 'root ::= ""',
 };
-const greedy: NativeSamplerConfig = { temperature: 0, seed: 1, topP: 1, minP: 0 };
-const sampled: NativeSamplerConfig = { temperature: 1, seed: 1, topK: 40, topP: 0.95, minP: 0.05 };
+const greedy: SeededSampling = { ...neutralSampling, temperature: 0, seed: 1 };
+const sampled: SeededSampling = { ...neutralSampling, seed: 1, topK: 40, topP: 0.95, minP: 0.05 };
 
 function begin(gbnf: string): GrammarState {
   const grammar = fixture.samplers.beginGrammar(gbnf, new Uint32Array());
@@ -26,12 +28,14 @@ function begin(gbnf: string): GrammarState {
 }
 
 /** Draws once from the same logits: cheaply, and as llama.cpp does it with all tokens. */
-async function drawBoth(gbnf: string, config: NativeSamplerConfig) {
+async function drawBoth(gbnf: string, sampling: SeededSampling, seenTokens: readonly number[] = []) {
   const { native, samplers, vocabulary } = fixture;
   const index = await decode(native, 0, 0, [70, 71, 72]);
+  const seen = { tokens: Uint32Array.from(seenTokens), most: 64 };
+  const config = toNativeConfig(sampling, seen);
   const sampler = samplers.take(config);
   const draw = new AllowedDraw({ grammar: begin(gbnf), sampler, vocabulary, shownTokens: [] });
-  const token = await draw.draw(native, index, config);
+  const token = await draw.draw(native, index, sampling, seen);
   const reference = samplers.take({ ...config, grammarEvaluationState: begin(gbnf).native });
   // Asked for details, it asks the grammar about all tokens first.
   const [expected] = await native.sampleToken(
@@ -57,27 +61,22 @@ describe.for(Object.entries(grammars))('a draw by the grammar of a %s', ([, gbnf
   it('respects biases and penalties', async () => {
     const { token: likeliest } = await drawBoth(gbnf, greedy);
     for (const extra of [
-      { tokenBiasKeys: Uint32Array.of(likeliest), tokenBiasValues: Float32Array.of(-20) },
-      {
-        repeatPenalty: 1,
-        repeatPenaltyPresencePenalty: 20,
-        repeatPenaltyMaxTokens: 64,
-        repeatPenaltyTokens: Uint32Array.of(likeliest),
-      },
-      { repeatPenalty: 5, repeatPenaltyMaxTokens: 64, repeatPenaltyTokens: Uint32Array.of(likeliest) },
+      { logitBias: new Map([[likeliest, -20]]) },
+      { presencePenalty: 20 },
+      { repeatPenalty: 5 },
     ]) {
-      const { token, expected } = await drawBoth(gbnf, { ...greedy, ...extra });
+      const { token, expected } = await drawBoth(gbnf, { ...greedy, ...extra }, [likeliest]);
       expect(token).toBe(expected);
     }
   });
 
   it.for([sampled, { ...sampled, topP: 1, minP: 0, temperature: 2 }, { ...sampled, topK: 3 }])(
     'comes as often as it does otherwise: %o',
-    async (config) => {
+    async (sampling) => {
       const difference = new Map<number, number>();
       const draws = 400;
       for (let seed = 0; seed < draws; seed++) {
-        const { token, expected } = await drawBoth(gbnf, { ...config, seed });
+        const { token, expected } = await drawBoth(gbnf, { ...sampling, seed });
         difference.set(token, (difference.get(token) ?? 0) + 1);
         difference.set(expected, (difference.get(expected) ?? 0) - 1);
       }

@@ -1,10 +1,10 @@
 import type { Llama } from 'node-llama-cpp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { nativeModelOf, type NativeModel } from '../../../src/engine/llama/native.ts';
-import { Vocabulary } from '../../../src/engine/llama/tokens/vocabulary.ts';
-import { openTestLlama } from '../../support/native-model.ts';
-import { sharedModel } from '../../support/shared-models.ts';
-import { tinyEncoder, tinyModel } from '../../support/tiny-model.ts';
+import { nativeModelOf, type NativeModel } from '../../../../src/engine/llama/native/model.ts';
+import { Vocabulary } from '../../../../src/engine/llama/tokens/vocabulary.ts';
+import { openTestLlama } from '../../../support/native-model.ts';
+import { sharedModel } from '../../../support/shared-models.ts';
+import { tinyEncoder, tinyModel } from '../../../support/tiny-model.ts';
 
 /** Vocabularies of real models, where they exist: two kinds, and several pre-tokenizers of the first. */
 const realVocabularies = ['qwen2', 'llama-bpe', 'deepseek-llm', 'gpt-2', 'llama-spm', 'phi-3'].flatMap(
