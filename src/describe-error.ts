@@ -6,3 +6,8 @@ export function describeError(error: unknown): string {
   const hint = 'hint' in error && typeof error.hint === 'string' ? ` (${error.hint})` : '';
   return `${error.message}${why}${hint}`.replaceAll(/\s*\n\s*/g, ' ');
 }
+
+/** The `code` of an error of Node or SQLite, such as ENOENT; undefined when `error` has none. */
+export function errorCodeOf(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+}

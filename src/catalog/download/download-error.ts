@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { errorCodeOf } from '../../describe-error.ts';
 
 const maxRetryAfterMs = 60_000;
 
@@ -76,7 +77,7 @@ export function stallError(url: URL, stallTimeoutMs: number): DownloadError {
 export function toDownloadError(error: unknown, url: URL, signal: AbortSignal | undefined): Error {
   if (signal?.aborted === true && signal.reason instanceof Error) return signal.reason;
   if (error instanceof DownloadError) return error;
-  const code = error instanceof Error && 'code' in error ? String(error.code) : undefined;
+  const code = errorCodeOf(error);
   const message = error instanceof Error ? error.message : String(error);
   const isCertificate = code !== undefined && /CERT|TLS|SSL/.test(code);
   return new DownloadError(`the connection to ${url.host} failed: ${message || code}`, {
