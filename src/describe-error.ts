@@ -1,4 +1,4 @@
-/** An error in one line: what went wrong, why where another error tells, and what to do about it where that is known. */
+/** An error in one line: its message, the message of its cause, and its hint. */
 export function describeError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const cause = error.cause instanceof Error ? error.cause.message : '';

@@ -27,7 +27,7 @@ export class DownloadError extends Error {
     this.retryAfterMs = details.retryAfterMs;
   }
 
-  /** Fields for a line of the log. There is no stack: the fault is that of a server, a name or a network. */
+  /** Fields for a line of the log, without a stack: the fault lies with a server, a name or a network. */
   toLogFields(): {
     readonly reason: string;
     readonly hint: string | undefined;

@@ -32,7 +32,7 @@ export async function acquireFileLock(
   }
   const heartbeat = setInterval(() => {
     const now = new Date();
-    // It fails when somebody removed the file by hand, and then there is nothing to keep fresh.
+    // It fails when the file was removed by hand; then there is nothing to keep fresh.
     utimes(path, now, now).catch(() => undefined);
   }, heartbeatMs);
   heartbeat.unref();
