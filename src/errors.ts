@@ -1,4 +1,4 @@
-/** HTTP status, OpenAI error type and whether a later retry can help, for every public error code. */
+/** HTTP status, OpenAI error type, and whether a later retry can help. */
 interface ErrorRow {
   readonly status: 400 | 401 | 403 | 404 | 405 | 413 | 415 | 429 | 500 | 503;
   readonly type:

@@ -1,8 +1,9 @@
 import { chmodSync, closeSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { errorCodeOf } from './describe-error.ts';
 
 /** The answers of file systems without modes, such as exFAT, and of a file that belongs to another user. */
-const cannotChange: ReadonlySet<unknown> = new Set(['EPERM', 'ENOTSUP', 'ENOSYS', 'EINVAL']);
+const cannotChange: ReadonlySet<string | undefined> = new Set(['EPERM', 'ENOTSUP', 'ENOSYS', 'EINVAL']);
 
 /**
  * Makes the folder and those above it that do not exist, each with `mode`. Throws the system's error. Node's own
@@ -27,7 +28,7 @@ export function createOwnerOnly(file: string): void {
   try {
     chmodSync(file, 0o600);
   } catch (error) {
-    if (!cannotChange.has((error as NodeJS.ErrnoException).code)) throw error;
+    if (!cannotChange.has(errorCodeOf(error))) throw error;
   }
 }
 

@@ -1,3 +1,4 @@
+import { errorCodeOf } from './describe-error.ts';
 import { AppError } from './errors.ts';
 
 /** The operator has to make room, which takes a while. */
@@ -11,7 +12,7 @@ const unwritable = /^(?:SQLITE_(?:IOERR|READONLY|CANTOPEN|BUSY)(?:_\w+)?|EROFS|E
 /** The storage_unavailable error when `thrown`, or one of its causes, is a failed write; undefined for anything else. */
 export function toStorageTrouble(thrown: unknown): AppError | undefined {
   for (let error = thrown; error instanceof Error; error = error.cause) {
-    const code = 'code' in error ? error.code : undefined;
+    const code = errorCodeOf(error);
     if (code === 'storage_unavailable' && error instanceof AppError) return error;
     const what = full.has(code)
       ? "The server's disk is full"

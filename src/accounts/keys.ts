@@ -20,7 +20,7 @@ export interface ApiKey {
   readonly lastUsedAtMs: number | null;
   /** null: never. */
   readonly expiresAtMs: number | null;
-  /** null: it is not. */
+  /** null: the key is not revoked. */
   readonly revokedAtMs: number | null;
 }
 

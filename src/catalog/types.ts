@@ -54,7 +54,7 @@ export interface Catalog {
   list(): readonly CatalogModel[];
   /** By id or alias; undefined when there is none. */
   find(idOrAlias: string): CatalogModel | undefined;
-  /** True for a configured model whose file is yet to be pulled. */
+  /** True for a configured model whose file was not pulled yet. */
   isPending(idOrAlias: string): boolean;
   /** At most three known ids that look like `id`, nearest first. */
   nearest(id: string): readonly string[];

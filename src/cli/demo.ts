@@ -4,7 +4,7 @@ import { dirname, parse } from 'node:path';
 import type { CatalogModel } from '../catalog/types.ts';
 import { packageModelsDir } from '../config/paths.ts';
 
-/** Whether hearth brought the model itself, for trying things out. */
+/** Whether the model is the demo that comes with hearth. */
 export function isDemo(model: CatalogModel): boolean {
   return model.path !== undefined && dirname(model.path) === packageModelsDir;
 }
@@ -15,7 +15,7 @@ export function isDemoId(id: string): boolean {
   return demos.some(({ name, ext }) => ext === '.gguf' && (id === name || id === `${name}-r`));
 }
 
-/** The chat model to use where none was named: any before the demo; undefined where there is none. */
+/** The chat model to use when none is named: any other before the demo; undefined when there is none. */
 export function preferredChatModel(models: readonly CatalogModel[]): CatalogModel | undefined {
   const chatModels = models.filter((model) => can(model, 'generate'));
   return chatModels.find((model) => !isDemo(model)) ?? chatModels[0];

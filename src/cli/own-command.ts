@@ -5,7 +5,7 @@ import type { Config } from '../config/types.ts';
 
 /** How this program was started. */
 export interface Invocation {
-  /** The file that Node was told to run, as it was told: not resolved where it is a link. */
+  /** The file that Node was told to run; a link is not resolved. */
   readonly script: string;
   readonly cwd: string;
   readonly env: Environment;
@@ -19,7 +19,7 @@ export function shellCommand(args: readonly string[], invocation = thisInvocatio
   return [...programOf(invocation), ...args].map((word) => quote(word, platform)).join(' ');
 }
 
-/** The flags that make another command use the same settings and the same data folder; none where it would anyway. */
+/** The flags that make another command use the same settings and data folder; none when it uses them by default. */
 export function sameFolder(
   { configFile, dataDir }: Pick<Config, 'configFile' | 'dataDir'>,
   invocation = thisInvocation(),

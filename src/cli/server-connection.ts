@@ -4,6 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { json, text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { z } from 'zod';
+import { errorCodeOf } from '../describe-error.ts';
 import { Accounts } from '../accounts/accounts.ts';
 import { Keys } from '../accounts/keys.ts';
 import { PlanBook } from '../accounts/plan-book.ts';
@@ -74,8 +75,9 @@ export class ServerConnection {
   }
 
   gone(cause?: unknown): ServerGoneError {
-    const code = cause instanceof Error && 'code' in cause ? ` (${String(cause.code)})` : '';
-    return new ServerGoneError(`the server at ${this.baseUrl} does not answer${code}`);
+    const code = errorCodeOf(cause);
+    const why = code === undefined ? '' : ` (${code})`;
+    return new ServerGoneError(`the server at ${this.baseUrl} does not answer${why}`);
   }
 
   close(): void {

@@ -2,6 +2,7 @@ import { accessSync, constants, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { isMap, isScalar, isSeq, LineCounter, parseDocument, type Document, type Node } from 'yaml';
 import { z } from 'zod';
+import { errorCodeOf } from '../describe-error.ts';
 import { ConfigError } from '../operator-errors.ts';
 import { fileSchema, type ConfigFile } from './file-schema.ts';
 import { formatPath } from '../format-path.ts';
@@ -71,7 +72,7 @@ function readText(file: string, given: boolean): string | undefined {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code ?? 'unknown error';
+    const code = errorCodeOf(error) ?? 'unknown error';
     if (!given && (code === 'ENOENT' || !canEnter(path.dirname(file)))) return undefined;
     throw new ConfigError(`cannot read the configuration file ${file} (${code})`, 'check --config');
   }

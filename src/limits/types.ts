@@ -33,7 +33,7 @@ export interface Admission {
   readonly headers: Readonly<Record<string, string>>;
   /** The `x-ratelimit-*` headers of this moment. */
   currentHeaders(): Readonly<Record<string, string>>;
-  /** Must be called exactly once, whatever the end was; a second call does nothing. */
+  /** Must be called once, however the request ended; a second call does nothing. */
   settle(settlement: Settlement): void;
 }
 

@@ -1,3 +1,4 @@
+import { errorCodeOf } from '../describe-error.ts';
 import { AccountTable } from './tables/account-table.ts';
 import { AdmissionTable } from './tables/admission-table.ts';
 import { BucketTable } from './tables/bucket-table.ts';
@@ -52,7 +53,7 @@ export class Store {
       const rows = this.#database.connection.pragma('quick_check(1)') as { quick_check: string }[];
       return rows.map((row) => row.quick_check).filter((text) => text !== 'ok');
     } catch (error) {
-      if (error instanceof Error && 'code' in error && /^SQLITE_(?:CORRUPT|NOTADB)/.test(String(error.code)))
+      if (error instanceof Error && /^SQLITE_(?:CORRUPT|NOTADB)/.test(errorCodeOf(error) ?? ''))
         return [error.message];
       throw error;
     }

@@ -14,7 +14,7 @@ export interface LogOptions {
   readonly pretty?: boolean;
 }
 
-/** Field names that could hold secrets or what users wrote: whatever is logged under them is left out. */
+/** Fields that could hold secrets or texts of users: their values are left out of the log. */
 const withheldFields =
   'authorization headers apiKey secret password prompt messages content completion text body'.split(' ');
 

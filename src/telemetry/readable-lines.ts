@@ -6,7 +6,7 @@ import { formatBytes } from '../format-bytes.ts';
 /** A line of the log as its fields. */
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The line for people of a JSON line; `colorize`: for a terminal that can. */
+/** A function that makes a readable line of a JSON line; `colorize`: for a terminal with colours. */
 export function createReadableLines(colorize: boolean): (line: string) => string {
   const toPretty = prettyFactory({ colorize, translateTime: 'SYS:HH:MM:ss', singleLine: true });
   return (line) => {
@@ -17,7 +17,7 @@ export function createReadableLines(colorize: boolean): (line: string) => string
   };
 }
 
-/** Method, path, status and time of a request, and whatever else is known of it. */
+/** Method, path, status and time of a request, and all else that is known of it. */
 function toRequestLine(fields: Fields): string {
   const { method, path, status, durationMs, model, errorCode, clientLeft } = fields;
   const { promptTokens, cachedTokens, completionTokens, audioSeconds } = fields;

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { errorCodeOf } from '../../describe-error.ts';
 
 const maxRetryAfterMs = 60_000;
 
@@ -26,7 +27,7 @@ export class DownloadError extends Error {
     this.retryAfterMs = details.retryAfterMs;
   }
 
-  /** Fields for a line of the log. There is no stack: the fault is that of a server, a name or a network. */
+  /** Fields for a line of the log, without a stack: the fault lies with a server, a name or a network. */
   toLogFields(): {
     readonly reason: string;
     readonly hint: string | undefined;
@@ -76,7 +77,7 @@ export function stallError(url: URL, stallTimeoutMs: number): DownloadError {
 export function toDownloadError(error: unknown, url: URL, signal: AbortSignal | undefined): Error {
   if (signal?.aborted === true && signal.reason instanceof Error) return signal.reason;
   if (error instanceof DownloadError) return error;
-  const code = error instanceof Error && 'code' in error ? String(error.code) : undefined;
+  const code = errorCodeOf(error);
   const message = error instanceof Error ? error.message : String(error);
   const isCertificate = code !== undefined && /CERT|TLS|SSL/.test(code);
   return new DownloadError(`the connection to ${url.host} failed: ${message || code}`, {

@@ -9,7 +9,7 @@ export interface FetchOptions extends TransferOptions {
   /** Pause before the second attempt; it doubles from one to the next. */
   readonly retryDelayMs: number;
   readonly onRetry?: ((error: DownloadError, delayMs: number) => void) | undefined;
-  /** What is wrong with a complete file whose hash nobody knows; undefined when nothing is. */
+  /** What is wrong with a complete file whose hash is not known; undefined when nothing is. */
   readonly inspect: (path: string) => string | undefined;
 }
 

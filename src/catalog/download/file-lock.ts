@@ -1,6 +1,7 @@
 import { open, readFile, rm, stat, utimes } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { errorCodeOf } from '../../describe-error.ts';
 
 const pollMs = 300;
 const heartbeatMs = 15_000;
@@ -31,7 +32,7 @@ export async function acquireFileLock(
   }
   const heartbeat = setInterval(() => {
     const now = new Date();
-    // It fails when somebody removed the file by hand, and then there is nothing to keep fresh.
+    // It fails when the file was removed by hand; then there is nothing to keep fresh.
     utimes(path, now, now).catch(() => undefined);
   }, heartbeatMs);
   heartbeat.unref();
@@ -48,7 +49,7 @@ async function tryCreate(path: string): Promise<boolean> {
     await handle.close();
     return true;
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
+    if (errorCodeOf(error) === 'EEXIST') return false;
     throw error;
   }
 }
@@ -73,6 +74,6 @@ function isAlive(pid: number): boolean {
     return true;
   } catch (error) {
     // EPERM: the process exists, but belongs to another user.
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+    return errorCodeOf(error) === 'EPERM';
   }
 }

@@ -1,10 +1,11 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import { errorCodeOf } from '../../describe-error.ts';
 import { fileEngineOf, type FileEngineName } from '../../engine/file-engines.ts';
 import type { ModelKind } from '../../model-kinds.ts';
 import { readGgufHeader } from './gguf-header.ts';
 import { MalformedFileError } from './window-reader.ts';
 import { templateKnowsThinking, templateTakesTools } from './template-capabilities.ts';
-import { readWhisperHeader } from './whisper-header.ts';
+import { readWhisperFacts } from './whisper-header.ts';
 
 /** Facts of a file that can be served. */
 export interface ModelFacts {
@@ -80,7 +81,7 @@ export function inspectModelFile(path: string): Inspection {
     // Without O_NONBLOCK, opening a named pipe would wait for a writer.
     fd = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   } catch (error) {
-    return skipped(`it cannot be opened (${errorCode(error)})`);
+    return skipped(`it cannot be opened (${errorCodeOf(error) ?? String(error)})`);
   }
   try {
     const { size: sizeBytes } = fstatSync(fd);
@@ -94,7 +95,7 @@ export function inspectModelFile(path: string): Inspection {
     };
   } catch (error) {
     if (error instanceof MalformedFileError) return skipped(error.message);
-    return skipped(`it cannot be read (${errorCode(error)})`);
+    return skipped(`it cannot be read (${errorCodeOf(error) ?? String(error)})`);
   } finally {
     closeSync(fd);
   }
@@ -129,7 +130,7 @@ function inspectGguf(fd: number, sizeBytes: number): Inspection {
 }
 
 function inspectGgml(fd: number, sizeBytes: number): Inspection {
-  const header = readWhisperHeader(fd, sizeBytes);
+  const header = readWhisperFacts(fd, sizeBytes);
   if (header === undefined) return unservable('a ggml file, but not a whisper model');
   return {
     outcome: 'model',
@@ -166,10 +167,4 @@ function toOwner(name: string | null): string | null {
   // oxlint-disable-next-line no-control-regex -- control characters are what must not get out
   const clean = name?.replace(/[\u0000-\u001f\u007f]+/g, ' ').trim() ?? '';
   return clean === '' ? null : clean.slice(0, 100);
-}
-
-function errorCode(error: unknown): string {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string'
-    ? error.code
-    : String(error);
 }

@@ -1,4 +1,4 @@
-import { fileEngines } from '../../engine/file-engines.ts';
+import { headerBytes, readHeader, type WhisperHeader } from '../../engine/whisper/model-file.ts';
 import { tensorSizeBytes, whisperFileTypeName } from './tensor-types.ts';
 import { MalformedFileError, WindowReader } from './window-reader.ts';
 
@@ -11,29 +11,24 @@ const maxNameBytes = 256;
 /** A quantised file's type is the type itself plus 1000 times the version of the quantisation. */
 const quantizationVersionFactor = 1000;
 
-export interface WhisperHeader {
+/** What the catalog tells of a speech model. */
+export interface WhisperFacts {
   readonly parameterCount: number;
   readonly quantization: string | null;
   readonly textContextTokens: number;
-  /** Knows other languages than English. */
-  readonly multilingual: boolean;
 }
 
 /**
  * Facts of an open whisper ggml file; undefined when it is a ggml file of something else (a voice
  * activity detector, an old llama model). Throws MalformedFileError when it is whisper's but damaged.
  */
-export function readWhisperHeader(fd: number, fileSizeBytes: number): WhisperHeader | undefined {
+export function readWhisperFacts(fd: number, fileSizeBytes: number): WhisperFacts | undefined {
+  if (fileSizeBytes < headerBytes) return undefined;
+  const header = readHeader(fd);
+  if (!isWhisper(header)) return undefined;
+  const { vocabulary, textContext, melBands, fileType } = header;
   const reader = new WindowReader(fd, fileSizeBytes, windowBytes);
-  if (fileSizeBytes < 56 || reader.u32() !== fileEngines.whisper.magic) return undefined;
-  const vocabularySize = reader.i32();
-  const audio = readStack(reader);
-  const text = readStack(reader);
-  const melBands = reader.i32();
-  const fileType = reader.i32();
-  const isWhisper =
-    vocabularySize >= 51_864 && vocabularySize <= 52_992 && (melBands === 80 || melBands === 128);
-  if (!isWhisper || !isSane(audio) || !isSane(text)) return undefined;
+  reader.skip(headerBytes);
 
   const filterBands = reader.i32();
   const filterLength = reader.i32();
@@ -41,30 +36,29 @@ export function readWhisperHeader(fd: number, fileSizeBytes: number): WhisperHea
     throw new MalformedFileError('the mel filters are damaged');
   reader.skip(filterBands * filterLength * 4);
   const tokenCount = reader.i32();
-  if (tokenCount <= 0 || tokenCount > vocabularySize)
-    throw new MalformedFileError('the vocabulary is damaged');
+  if (tokenCount <= 0 || tokenCount > vocabulary) throw new MalformedFileError('the vocabulary is damaged');
   for (let index = 0; index < tokenCount; index++) reader.skip(reader.u32());
 
   return {
     parameterCount: readTensors(reader),
     quantization: whisperFileTypeName(fileType % quantizationVersionFactor),
-    textContextTokens: text.context,
-    multilingual: vocabularySize >= 51_865,
+    textContextTokens: textContext,
   };
 }
 
-interface Stack {
-  readonly context: number;
-  readonly state: number;
-  readonly heads: number;
-  readonly layers: number;
+function isWhisper(header: WhisperHeader): boolean {
+  const { vocabulary, melBands } = header;
+  return (
+    vocabulary >= 51_864 &&
+    vocabulary <= 52_992 &&
+    (melBands === 80 || melBands === 128) &&
+    isSane(header.audioContext, header.audioState, header.audioHeads, header.audioLayers) &&
+    isSane(header.textContext, header.textState, header.textHeads, header.textLayers)
+  );
 }
 
-function readStack(reader: WindowReader): Stack {
-  return { context: reader.i32(), state: reader.i32(), heads: reader.i32(), layers: reader.i32() };
-}
-
-function isSane({ context, state, heads, layers }: Stack): boolean {
+/** Whether encoder or decoder has a size that a model can have. */
+function isSane(context: number, state: number, heads: number, layers: number): boolean {
   return (
     context > 0 &&
     context <= 65_536 &&

@@ -37,7 +37,7 @@ export class SingleFlight<Result, Progress> {
       if (onProgress !== undefined) flight.listeners.delete(onProgress);
       flight.callers--;
       if (flight.callers === 0) {
-        // The last caller has left: the work is stopped. A new caller must not join it, and its error interests nobody.
+        // The last caller has left, so the work stops. A new caller must not join it, and its error is ignored.
         this.#forget(key, flight);
         flight.controller.abort();
         await flight.result.catch(() => undefined);

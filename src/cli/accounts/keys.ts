@@ -48,7 +48,7 @@ function toExpiry(expires: string | undefined, nowMs: number): number | null {
   return Number.isFinite(durationMs) ? nowMs + durationMs : null;
 }
 
-/** What to do where there is no key: on an empty database the server makes the first one. */
+/** What to do when there is no key. The server makes the first one in an empty database. */
 function noKeys([account]: readonly Account[], config: Config): string {
   if (account === undefined)
     return `no keys yet: the first start creates one: ${shellCommand(['serve', ...sameFolder(config)])}`;

@@ -22,9 +22,9 @@ export type AnswerEvent =
   /** The last one; missing where the answer was stopped. */
   | { readonly type: 'end'; readonly finishReason: FinishReason };
 
-/** Where the models are that answer: in this process, or in the running server. */
+/** Where the answering models run: in this process, or in the running server. */
 export interface ChatBackend {
-  /** What the user is told about where answers come from; undefined: from this process. */
+  /** Where answers come from, in words for the user; undefined: from this process. */
   readonly place: string | undefined;
   /** By id. */
   models(): Promise<readonly ChatModel[]>;

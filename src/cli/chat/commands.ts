@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
+import { errorCodeOf } from '../../describe-error.ts';
 import { resolvePath } from '../../config/paths.ts';
 import { nearestName } from '../../nearest-names.ts';
 import { CliError } from '../../operator-errors.ts';
@@ -100,7 +101,7 @@ function save({ conversation, model }: Session, name: string): CommandOutcome {
   try {
     writeFileSync(file, content, { flag: 'wx', mode: 0o600 });
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    const code = errorCodeOf(error);
     if (code === 'EEXIST') throw new CliError(`${file} is there already`, 'choose another name');
     throw new CliError(`${file} cannot be written (${String(code)})`);
   }

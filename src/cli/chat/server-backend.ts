@@ -16,7 +16,7 @@ interface Chunk {
 
 const dataPrefix = 'data: ';
 
-/** Answers come from the running server: its models stay in memory once, whoever asks. */
+/** Answers come from the running server, so that each model is in memory only once. */
 export class ServerBackend implements ChatBackend {
   readonly place: string;
   readonly #connection: ServerConnection;

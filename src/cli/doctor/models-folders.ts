@@ -1,4 +1,5 @@
 import { readdirSync } from 'node:fs';
+import { errorCodeOf } from '../../describe-error.ts';
 import { inspectModelFile } from '../../catalog/files/model-file.ts';
 import { scanFolder } from '../../catalog/scan-folder.ts';
 import { packageModelsDir } from '../../config/paths.ts';
@@ -23,7 +24,7 @@ function problemOf(folder: string): Omit<FolderProblem, 'folder'> | undefined {
   try {
     readdirSync(folder);
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+    const code = errorCodeOf(error) ?? String(error);
     if (code === 'ENOENT') return { problem: 'it does not exist', remedy: 'make it, or correct its name' };
     if (code === 'ENOTDIR')
       return { problem: 'it is no folder', remedy: 'name the folder that the file is in' };

@@ -16,7 +16,7 @@ export interface ProgressDisplay {
 
 const redrawMs = 100;
 const barWidth = 24;
-/** Without a terminal a line is written for every tenth, or twice a minute where the length is not known. */
+/** Without a terminal, a line is written for every tenth, or twice a minute when the length is not known. */
 const plainStep = 0.1;
 const plainEveryMs = 30_000;
 const clearLine = '\r\u001b[K';

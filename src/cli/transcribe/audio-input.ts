@@ -4,6 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { errorCodeOf } from '../../describe-error.ts';
 import { audioExtensions, type AudioFile } from '../../engine/audio/audio-file.ts';
 import { formatBytes } from '../../format-bytes.ts';
 import { CliError } from '../../operator-errors.ts';
@@ -45,8 +46,7 @@ function copyFile(from: string, to: string): void {
   try {
     copyFileSync(from, to, constants.COPYFILE_FICLONE);
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
-    throw new CliError(`${from} cannot be read${code}`);
+    throw new CliError(`${from} cannot be read (${errorCodeOf(error) ?? String(error)})`);
   }
 }
 

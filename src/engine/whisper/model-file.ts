@@ -2,61 +2,73 @@ import { closeSync, openSync, readSync } from 'node:fs';
 import { fileEngines } from '../file-engines.ts';
 import type { MemoryUse } from '../pool/memory-use.ts';
 
-/** The sizes of a Whisper model, read from the first bytes of its file. */
-export interface WhisperDimensions {
-  readonly vocabulary: number;
-  readonly audioContext: number;
-  readonly audioState: number;
-  readonly textContext: number;
-  readonly textState: number;
-  readonly textLayers: number;
-}
+/** What a model file in whisper.cpp's format begins with: these numbers of 32 bits, little-endian, in this order. */
+const headerFields = [
+  'magic',
+  'vocabulary',
+  'audioContext',
+  'audioState',
+  'audioHeads',
+  'audioLayers',
+  'textContext',
+  'textState',
+  'textHeads',
+  'textLayers',
+  'melBands',
+  'fileType',
+] as const;
+
+export type WhisperHeader = Readonly<Record<(typeof headerFields)[number], number>>;
+
+/** Bytes of the header that `readHeader` reads. */
+export const headerBytes = headerFields.length * 4;
+
+/** The sizes of a Whisper model. */
+export type WhisperDimensions = Pick<
+  WhisperHeader,
+  'vocabulary' | 'audioContext' | 'audioState' | 'textContext' | 'textState' | 'textLayers'
+>;
 
 const { magic } = fileEngines.whisper;
-const headerBytes = 48;
-/** Positions of the 30 s window of every Whisper model. The timestamps of whisper.cpp rely on this number. */
+/** Positions of the 30 s window of every Whisper model, which whisper.cpp's timestamps take for granted. */
 const audioContext = 1500;
 const maxTextContext = 448;
-/** A shorter context has no room for the tokens that begin a transcript. */
+/** A smaller context has no room for both the text before and the task. */
 const minTextContext = 16;
 
 /** True for files in the format of whisper.cpp's models, whatever kind of model they hold. */
 export function isGgmlFile(path: string): boolean {
-  return readHeader(path).readUInt32LE(0) === magic;
+  return readHeaderOf(path).magic === magic;
 }
 
 /** Dimensions of the model file at `path`; throws Error when they are not those of a Whisper model. */
 export function readDimensions(path: string): WhisperDimensions {
-  const header = readHeader(path);
-  const field = (index: number) => header.readInt32LE(index * 4);
-  const dimensions: WhisperDimensions = {
-    vocabulary: field(1),
-    audioContext: field(2),
-    audioState: field(3),
-    textContext: field(6),
-    textState: field(7),
-    textLayers: field(9),
-  };
+  const header = readHeaderOf(path);
   const isWhisper =
-    header.readUInt32LE(0) === magic &&
-    dimensions.audioContext === audioContext &&
-    dimensions.textContext >= minTextContext &&
-    dimensions.textContext <= maxTextContext &&
-    dimensions.audioState === dimensions.textState;
+    header.magic === magic &&
+    header.audioContext === audioContext &&
+    header.textContext >= minTextContext &&
+    header.textContext <= maxTextContext &&
+    header.audioState === header.textState;
   if (!isWhisper) throw new Error('the file is not a Whisper model of 30 s windows');
-  return dimensions;
+  return header;
 }
 
-/** The first bytes of the file; zeros where it has fewer. */
-function readHeader(path: string): Buffer {
-  const header = Buffer.alloc(headerBytes);
+/** The header of an open file; zeros where the file has fewer bytes. */
+export function readHeader(fd: number): WhisperHeader {
+  const bytes = Buffer.alloc(headerBytes);
+  readSync(fd, bytes, 0, headerBytes, 0);
+  const entries = headerFields.map((field, index) => [field, bytes.readInt32LE(index * 4)]);
+  return Object.fromEntries(entries) as WhisperHeader;
+}
+
+function readHeaderOf(path: string): WhisperHeader {
   const fd = openSync(path, 'r');
   try {
-    readSync(fd, header, 0, headerBytes, 0);
+    return readHeader(fd);
   } finally {
     closeSync(fd);
   }
-  return header;
 }
 
 const cacheEntryBytes = 2 * 2;

@@ -66,7 +66,7 @@ export class AccountTable {
     this.#setPlan.run(plan, nowMs, id);
   }
 
-  /** Its name is free again: the row is called after its id from now on. */
+  /** Renames the row after its id, so that its name is free again. */
   remove(id: string, nowMs: number): void {
     this.#remove.run(nowMs, id);
   }

@@ -68,7 +68,7 @@ export class UsageQueries {
       model: prepare('model'),
       day: prepare('day'),
     };
-    // Two look-ups by the primary key; both in one aggregate would be a scan.
+    // Two look-ups by the primary key; one aggregate with both would scan the table.
     this.#span = connection.prepare(
       `SELECT (SELECT min(settled_at_ms) FROM ledger) AS firstMs,
               (SELECT max(settled_at_ms) FROM ledger) AS lastMs`,

@@ -7,7 +7,7 @@ export interface ListedFile {
   readonly sha256: string | undefined;
 }
 
-/** The quantisations that are taken when nobody names one, best first: a good balance of size and quality. */
+/** The quantisations that are chosen when none is named, best first: a good balance of size and quality. */
 const preferredQuantizations = [
   'Q4_K_M',
   'Q4_K_S',
