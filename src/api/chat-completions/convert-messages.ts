@@ -1,6 +1,6 @@
 import type { ChatMessage } from '../../engine/types.ts';
 import { AppError } from '../../errors.ts';
-import { formatParameterPath } from '../request/parameter-error.ts';
+import { formatPath } from '../../format-path.ts';
 import { toToolCall } from '../parameters/tool-use.ts';
 import type { AssistantMessageParameter, ChatMessageParameter, ContentParameter } from './message-schema.ts';
 
@@ -15,7 +15,7 @@ export function toChatMessages(messages: readonly ChatMessageParameter[]): reado
 }
 
 function answersNothing(index: number): AppError {
-  const param = formatParameterPath(['messages', index, 'tool_call_id']);
+  const param = formatPath(['messages', index, 'tool_call_id']);
   return new AppError(
     'invalid_value',
     `'${param}' must be the id of a call in the tool_calls of an earlier assistant message.`,

@@ -1,5 +1,5 @@
 import { AppError } from '../../errors.ts';
-import { formatParameterPath } from '../request/parameter-error.ts';
+import { formatPath } from '../../format-path.ts';
 import { unsupported } from '../request/validate.ts';
 import type { ChatMessageParameter } from './message-schema.ts';
 import type { ChatCompletionParameters } from './schema.ts';
@@ -33,7 +33,7 @@ function refuseInMessage(message: ChatMessageParameter, index: number): void {
   if (typeof message.content !== 'object' || message.content === null) return;
   for (const [position, part] of message.content.entries()) {
     if (part.type !== 'image_url' && part.type !== 'input_audio') continue;
-    const param = formatParameterPath(['messages', index, 'content', position]);
+    const param = formatPath(['messages', index, 'content', position]);
     throw new AppError(
       'unsupported_content',
       `'${param}' is of type ${part.type}, which no model here understands. Send text parts only.`,

@@ -1,6 +1,6 @@
 import type { JsonObject, ToolCall, ToolDefinition, ToolUse } from '../../engine/types.ts';
 import { AppError } from '../../errors.ts';
-import { formatParameterPath } from '../request/parameter-error.ts';
+import { formatPath } from '../../format-path.ts';
 
 /** A function that a request offers. */
 export interface OfferedFunction {
@@ -57,7 +57,7 @@ function collectNames(offered: readonly OfferedFunction[], paths: ToolPaths): Re
   const names = new Set<string>();
   for (const [index, { name }] of offered.entries()) {
     if (names.has(name)) {
-      const param = formatParameterPath([...paths.function(index), 'name']);
+      const param = formatPath([...paths.function(index), 'name']);
       throw new AppError('invalid_value', `'${param}' is the name of an earlier tool: each needs its own.`, {
         param,
       });
@@ -77,7 +77,7 @@ function toDefinition(tool: OfferedFunction, path: readonly PropertyKey[]): Tool
 }
 
 function notOffered(path: readonly PropertyKey[]): AppError {
-  const param = formatParameterPath(path);
+  const param = formatPath(path);
   return new AppError('invalid_value', `'${param}' must be the name of one of 'tools'.`, { param });
 }
 
@@ -91,7 +91,7 @@ function toArgumentsSchema(schema: JsonObject, path: readonly PropertyKey[]): Js
   const allowsObjects = type === undefined || (Array.isArray(type) && type.includes('object'));
   // All keywords of a schema apply together, so `type` excludes what is no object and changes nothing else.
   if (allowsObjects) return { ...schema, type: 'object' };
-  const param = formatParameterPath([...path, 'type']);
+  const param = formatPath([...path, 'type']);
   throw new AppError('invalid_json_schema', `'${param}' must be "object": arguments are named.`, { param });
 }
 

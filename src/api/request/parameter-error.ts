@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { AppError } from '../../errors.ts';
 import type { ErrorCode } from '../../errors.ts';
+import { formatPath } from '../../format-path.ts';
 
 type Issue = z.core.$ZodIssue;
 
@@ -11,22 +12,12 @@ interface Finding {
   readonly complaint: string;
 }
 
-/** `messages[0].content` for the path `['messages', 0, 'content']`. */
-export function formatParameterPath(path: readonly PropertyKey[]): string {
-  let text = '';
-  for (const step of path) {
-    if (typeof step === 'number') text += `[${step}]`;
-    else text += text === '' ? String(step) : `.${String(step)}`;
-  }
-  return text;
-}
-
 /** The public error of zod's first issue with `body`. */
 export function toParameterError(error: z.ZodError, body: unknown): AppError {
   const [issue] = error.issues;
   if (issue === undefined) throw new TypeError('a zod error without issues');
   const { code, path, complaint } = toFinding(issue, body, []);
-  const param = formatParameterPath(path);
+  const param = formatPath(path);
   const message =
     code === 'missing_required_parameter'
       ? `Missing required parameter '${param}': it ${complaint}.`

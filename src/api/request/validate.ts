@@ -1,7 +1,8 @@
 import type { z } from 'zod';
 import { AppError } from '../../errors.ts';
 import type { JsonObject } from '../env.ts';
-import { formatParameterPath, toParameterError } from './parameter-error.ts';
+import { formatPath } from '../../format-path.ts';
+import { toParameterError } from './parameter-error.ts';
 import { findIgnoredNames } from './parameter-names.ts';
 
 export interface ParsedParameters<Parameters> {
@@ -29,7 +30,7 @@ export function createParameterParser<Schema extends z.ZodObject>(
 
 /** An unsupported_value error for the parameter at `path`; `remedy` is a whole sentence. */
 export function unsupported(path: readonly PropertyKey[], remedy: string): AppError {
-  const param = formatParameterPath(path);
+  const param = formatPath(path);
   return new AppError('unsupported_value', `'${param}' has a value that is not supported here. ${remedy}`, {
     param,
   });

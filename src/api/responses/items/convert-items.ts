@@ -1,6 +1,6 @@
 import type { ChatMessage, ToolCall } from '../../../engine/types.ts';
 import { AppError } from '../../../errors.ts';
-import { formatParameterPath } from '../../request/parameter-error.ts';
+import { formatPath } from '../../../format-path.ts';
 import { toToolCall } from '../../parameters/tool-use.ts';
 import type { FunctionCallOutput, Item, Message, Reasoning } from './item-schema.ts';
 
@@ -88,7 +88,7 @@ function toText(item: Message | FunctionCallOutput): string {
 }
 
 function answersNothing(index: number): AppError {
-  const param = formatParameterPath(['input', index, 'call_id']);
+  const param = formatPath(['input', index, 'call_id']);
   return new AppError('invalid_value', `'${param}' must be the 'call_id' of an earlier function_call.`, {
     param,
   });

@@ -1,5 +1,5 @@
 import { AppError } from '../../../errors.ts';
-import { formatParameterPath } from '../../request/parameter-error.ts';
+import { formatPath } from '../../../format-path.ts';
 import { createWireId } from '../../generation/wire-id.ts';
 import type { InputContentParameter, InputItemParameter, InputParameter } from './input-schema.ts';
 import type { Item, Message, Reasoning } from './item-schema.ts';
@@ -87,7 +87,7 @@ function toThought(
 }
 
 function unknownItem(index: number): AppError {
-  const param = formatParameterPath(['input', index, 'id']);
+  const param = formatPath(['input', index, 'id']);
   return new AppError(
     'not_found',
     `'${param}' is the id of no item that is kept here. Send the item itself, or create the responses with "store": true that later ones refer to.`,
@@ -96,7 +96,7 @@ function unknownItem(index: number): AppError {
 }
 
 function foreignThought(index: number): AppError {
-  const param = formatParameterPath(['input', index, 'encrypted_content']);
+  const param = formatPath(['input', index, 'encrypted_content']);
   return new AppError(
     'invalid_value',
     `'${param}' was not written by this server, so nobody here can read it. Leave the item out.`,
