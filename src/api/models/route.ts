@@ -6,7 +6,7 @@ import { toWireModel } from './convert.ts';
 
 type ModelDeps = Pick<AppDeps, 'catalog' | 'engine'>;
 
-/** GET /v1/models: the models that the key may use. Those that can reason are also listed under their `-r` ids. */
+/** GET /v1/models: the models that the key may use, those that can reason under their `-r` ids too. */
 export function listModels({ catalog, engine }: ModelDeps): Handler<AppEnv> {
   return (c) => {
     const principal = c.get('principal');
@@ -19,9 +19,7 @@ export function listModels({ catalog, engine }: ModelDeps): Handler<AppEnv> {
   };
 }
 
-/**
- * GET /v1/models/{id}: one model, under the name in the request: an id, `-r` id or alias, which may contain slashes.
- */
+/** GET /v1/models/{id}: by id, `-r` id or alias, slashes included; shown under the name asked for. */
 export function getModel({ catalog, engine }: ModelDeps): Handler<AppEnv> {
   return (c) => {
     const id = c.req.param('id') ?? '';
