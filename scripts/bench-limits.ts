@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Principal } from '../src/accounts/types.ts';
 import { PlanBook } from '../src/accounts/plan-book.ts';
-import { defaultPlans } from '../src/config/plans.ts';
+import { defaultPlans } from '../src/accounts/plans.ts';
 import { StoredLimiter } from '../src/limits/limiter.ts';
 import { RuleBook } from '../src/limits/rules.ts';
 import { openStore, type Store } from '../src/store/store.ts';

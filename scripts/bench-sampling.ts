@@ -14,8 +14,8 @@ import { TurnGuard } from '../src/engine/guard/turn-guard.ts';
 import { loadedAddonFile } from '../src/engine/llama/template-engine.ts';
 import { loadModel } from '../src/engine/llama/load-model.ts';
 import { chooseLoad } from '../src/engine/llama/plan-load.ts';
-import type { ServedModel } from '../src/engine/llama/served-model.ts';
-import { openLlama } from '../src/engine/llama/native.ts';
+import { openLlama } from '../src/engine/llama/open-llama.ts';
+import type { ServedModel } from '../src/engine/model-backend.ts';
 import type { GenerationRequest, JsonObject } from '../src/engine/types.ts';
 import { createLog } from '../src/telemetry/log.ts';
 import { quantile } from './bench/statistics.ts';
@@ -82,7 +82,7 @@ async function decodeSpeed(model: ServedModel, extra: Extra, streams: number): P
       ...extra,
     };
     const channel = new GenerationChannel(new AbortController().signal);
-    const served = model.run(request, channel);
+    const served = model.generate?.(request, channel);
     for await (const event of channel.generation.events)
       if (event.type === 'started') firstAtMs = Math.min(firstAtMs, performance.now());
     await served;
@@ -122,12 +122,14 @@ const log = createLog({ level: 'silent' });
 const llama = await openLlama({ gpu: false, maxThreads: Number(values.threads ?? 0), log });
 const spec = {
   id: 'bench',
+  kind: 'chat',
   path: values.model,
   contextTokens: 2048,
   parallel: Math.max(...streamCounts),
   threads: values.threads === undefined ? undefined : Number(values.threads),
   gpuLayers: undefined,
-};
+  keepAliveMs: undefined,
+} as const;
 const guard = new TurnGuard(loadedAddonFile(), log);
 const preparation = { guard, answers: new AnswerCompiler(guard) };
 const limits = {

@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { getLlama, LlamaLogLevel } from 'node-llama-cpp';
-import { createTemplateRenderer } from '../src/engine/llama/native.ts';
+import { createTemplateRenderer } from '../src/engine/llama/template-engine.ts';
 import { ChatTemplate } from '../src/engine/prompt/chat-template.ts';
 import type { Conversation } from '../src/engine/prompt/conversation.ts';
 import type { ChatMessage, ToolDefinition } from '../src/engine/types.ts';

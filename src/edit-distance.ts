@@ -20,17 +20,3 @@ export function editDistance(from: string, to: string): number {
   }
   return last[to.length] ?? 0;
 }
-
-/** The candidate that looks most like `word`, ignoring case, and how far away it is; undefined without any. */
-export function nearest(
-  word: string,
-  candidates: Iterable<string>,
-): { word: string; distance: number } | undefined {
-  let best: { word: string; distance: number } | undefined;
-  for (const candidate of candidates) {
-    // Long garbage is not worth a quadratic comparison.
-    const distance = editDistance(word.slice(0, 64).toLowerCase(), candidate.slice(0, 64).toLowerCase());
-    if (best === undefined || distance < best.distance) best = { word: candidate, distance };
-  }
-  return best;
-}

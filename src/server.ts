@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdirSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createAuthenticator } from './accounts/authenticator.ts';
@@ -10,18 +10,20 @@ import type { LiveCatalog } from './catalog/catalog.ts';
 import { loadCuratedModels } from './catalog/pulls/curated-models.ts';
 import { ModelPuller } from './catalog/pulls/model-puller.ts';
 import { claimDatabase, orStoreError } from './upkeep/claim-database.ts';
-import { ConfigError } from './config/config-error.ts';
+import { ConfigError } from './operator-errors.ts';
 import { curatedModelsFile } from './config/paths.ts';
 import { restartSettings } from './config/restart-settings.ts';
 import type { Config } from './config/types.ts';
 import { AudioDecoder } from './engine/audio/audio-decoder.ts';
 import { FileTranscriber } from './engine/speech/file-transcriber.ts';
+import { makeFolder } from './make-files.ts';
 import { StoredLimiter } from './limits/limiter.ts';
 import { queryUsageInSlices } from './limits/usage.ts';
 import { ModelUpkeep } from './upkeep/model-upkeep.ts';
 import { createReadiness } from './upkeep/readiness.ts';
 import { startRetention } from './upkeep/retention.ts';
-import { openServices, queueTimeoutMs } from './services.ts';
+import { queueTimeoutMs } from './open-engine.ts';
+import { openServices } from './services.ts';
 import type { Services } from './services.ts';
 import type { ProcessLock } from './store/process-lock.ts';
 import { publishServerAddress, withdrawServerAddress } from './store/server-address.ts';
@@ -97,6 +99,7 @@ export async function startServer(config: Config, log: Log): Promise<HearthServe
   const transcriber = createTranscriber(services, config, log);
   const app = createApp({
     engine,
+    models: services.models,
     transcriber,
     catalog,
     authenticator: createAuthenticator({ store, plans, now }),
@@ -167,7 +170,7 @@ export async function startServer(config: Config, log: Log): Promise<HearthServe
       // What is being decoded still needs the speech engine.
       const { shutdownGraceMs } = config;
       await Promise.all([engine.close(shutdownGraceMs), transcriber.close(shutdownGraceMs)]);
-      await services.closeEngines(0);
+      await services.closeEngine(0);
       await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, flushMs))]);
       http.closeAllConnections();
       await upkept;
@@ -207,11 +210,11 @@ async function listen(http: Server, { host, port }: Pick<Config, 'host' | 'port'
   }
 }
 
-function createTranscriber({ speech }: Services, config: Config, log: Log): FileTranscriber {
+function createTranscriber({ engine }: Services, config: Config, log: Log): FileTranscriber {
   const { ffmpeg, audioLengthLimitMs, queueLimit } = config;
   return new FileTranscriber({
     decoder: new AudioDecoder({ ffmpeg, maxSeconds: audioLengthLimitMs / 1000, log }),
-    speech,
+    speech: engine,
     parallel: decodedAudios,
     queueLimit,
     queueTimeoutMs,
@@ -221,7 +224,7 @@ function createTranscriber({ speech }: Services, config: Config, log: Log): File
 /** Nobody else serves from here, so what is in it was left by a server that was killed. */
 function emptyFolder(folder: string): void {
   rmSync(folder, { recursive: true, force: true });
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder, 0o700);
 }
 
 function baseUrlOf({ address, family, port }: AddressInfo): string {

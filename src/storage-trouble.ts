@@ -1,14 +1,14 @@
 import { AppError } from './errors.ts';
 
-/** Somebody has to make room, which takes them a while. */
+/** The operator has to make room, which takes a while. */
 const retryAfterSeconds = 30;
 
-/** What the system and SQLite answer when there is no room, for the machine or for this user. */
+/** Codes of the system and of SQLite for a full disk or a full quota. */
 const full: ReadonlySet<unknown> = new Set(['SQLITE_FULL', 'ENOSPC', 'EDQUOT', 'EFBIG']);
-/** The same for a disk that takes nothing now: it is read-only or gone, or another process keeps the database locked. */
+/** Codes for a disk that cannot be written now: it is read-only or gone, or another process locks the database. */
 const unwritable = /^(?:SQLITE_(?:IOERR|READONLY|CANTOPEN|BUSY)(?:_\w+)?|EROFS|EIO)$/;
 
-/** The storage_unavailable error for what was thrown by a write, or caused what was thrown; undefined for anything else. */
+/** The storage_unavailable error when `thrown`, or one of its causes, is a failed write; undefined for anything else. */
 export function toStorageTrouble(thrown: unknown): AppError | undefined {
   for (let error = thrown; error instanceof Error; error = error.cause) {
     const code = 'code' in error ? error.code : undefined;

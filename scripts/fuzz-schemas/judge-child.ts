@@ -1,6 +1,6 @@
 /** A process of its own that compiles the schemas it is sent, and checks what they generate. */
 import { compileSchema } from '../../src/engine/grammar/compile-schema.ts';
-import { grammarText } from '../../src/engine/grammar/schema-grammar.ts';
+import { grammarText } from '../../src/engine/grammar/text/gbnf-text.ts';
 import { Work } from '../../src/engine/grammar/work.ts';
 import { AppError } from '../../src/errors.ts';
 import { GbnfSampler, seededRandom } from '../../test/support/gbnf-sampler.ts';

@@ -1,4 +1,4 @@
-import { windowMs } from '../../src/config/plans.ts';
+import { windowMs } from '../../src/accounts/plans.ts';
 import { isWindow } from '../../src/limits/rules.ts';
 import type { BucketRow } from '../../src/store/tables/bucket-table.ts';
 import type { LedgerRow } from '../../src/store/tables/ledger-table.ts';

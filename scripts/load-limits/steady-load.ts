@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { windowMs } from '../../src/config/plans.ts';
+import { windowMs } from '../../src/accounts/plans.ts';
 import { ask, type Outcome } from './ask.ts';
 import { createLimitedServer, loadModelId } from './limited-server.ts';
 

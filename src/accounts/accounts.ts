@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { trialPlanName } from '../config/plans.ts';
-import { nearest } from '../edit-distance.ts';
+import { trialPlanName } from './plans.ts';
 import { AppError } from '../errors.ts';
+import { nearestName } from '../nearest-names.ts';
 import type { AccountRow } from '../store/tables/account-table.ts';
 import type { Store } from '../store/store.ts';
 import type { PlanBook } from './plan-book.ts';
@@ -24,7 +24,7 @@ export interface Account {
 export interface RemovedAccount {
   readonly id: string;
   readonly name: string;
-  /** Keys that opened something until then, or would have later. */
+  /** Keys that were not revoked before. */
   readonly revokedKeys: number;
   readonly deletedResponses: number;
 }
@@ -35,10 +35,10 @@ export interface AccountsDeps {
   readonly now: Clock;
 }
 
-/** Each may have thousands of items: a running server should not stop for more. */
+/** Few at a time: a response may have thousands of items, and a running server must not pause. */
 const responseBatchRows = 50;
 
-// Letters of any script; nothing that a terminal or a log could take for more than a name, or hearth for an id.
+// Letters of any script, no control characters, and nothing that looks like the id of an account.
 const namePattern = /^(?!acct_[0-9a-f]{16}$)[\p{L}\p{N}][\p{L}\p{N} ._@+-]{0,63}$/u;
 
 /** The people and programs that keys belong to. Methods throw AppError with a public message. */
@@ -89,14 +89,14 @@ export class Accounts {
     return this.get(id);
   }
 
-  /** The id of an account by name or id, and by id of a removed one too: its usage is still known. */
+  /** The id of an account by its name or id; by id also of a removed account, because its usage is kept. */
   idInHistory(nameOrId: string): string {
     return this.#store.accounts.byIdEvenRemoved(nameOrId)?.id ?? this.#find(nameOrId).id;
   }
 
   /**
-   * Removes an account: its keys open nothing from the next request on, its stored responses are deleted, its name is
-   * free again. What it used stays in the ledger.
+   * Removes an account: its keys are refused from the next request on, its stored responses are deleted, its name is
+   * free again. Its usage stays in the ledger.
    */
   async remove(nameOrId: string): Promise<RemovedAccount> {
     const { accounts, keys, responses } = this.#store;
@@ -120,11 +120,11 @@ export class Accounts {
     const { accounts } = this.#store;
     const row = accounts.byId(nameOrId) ?? accounts.byName(nameOrId);
     if (row !== undefined) return row;
-    const near = nearest(
+    const near = nearestName(
       nameOrId,
       accounts.list().map(({ name }) => name),
     );
-    const suggestion = near !== undefined && near.distance <= 2 ? ` Did you mean "${near.word}"?` : '';
+    const suggestion = near === undefined ? '' : ` Did you mean "${near}"?`;
     throw new AppError('not_found', `There is no account "${nameOrId}".${suggestion}`, { param: 'account' });
   }
 

@@ -5,8 +5,9 @@ import { toStorageTrouble } from '../storage-trouble.ts';
 import { hashSecret } from './secrets.ts';
 import type { Authenticator, Clock } from './types.ts';
 
-const longestSecret = 512;
-/** A key in steady use writes its last use once in so long. */
+/** Far above the length of any key: what is longer is not looked up. */
+const maxSecretChars = 256;
+/** The time of a key's last use is written at most this often. */
 const lastUsedStepMs = 60_000;
 
 export interface AuthenticatorDeps {
@@ -15,7 +16,7 @@ export interface AuthenticatorDeps {
   readonly now: Clock;
 }
 
-/** A full disk is no reason to refuse what only reads. */
+/** Writes when the key was last used; a full disk is no reason to refuse a request that only reads. */
 function noteUse(store: Store, keyId: string, nowMs: number): void {
   try {
     store.keys.touch(keyId, nowMs);
@@ -25,13 +26,13 @@ function noteUse(store: Store, keyId: string, nowMs: number): void {
 }
 
 /**
- * An authenticator that asks the database each time: a change by another process holds for the next request.
- * Looking up by hash leaves nothing to compare, hence nothing to time.
+ * An authenticator that asks the database each time, so that a change by another process holds for the next request.
+ * Keys are looked up by their hash: the time that takes tells nothing about the secret.
  */
 export function createAuthenticator({ store, plans, now }: AuthenticatorDeps): Authenticator {
   return {
     authenticate(secret) {
-      if (secret.length > longestSecret) return undefined;
+      if (secret.length > maxSecretChars) return undefined;
       const row = store.keys.byHash(hashSecret(secret));
       const nowMs = now();
       if (row === undefined || keyState(row, nowMs) !== 'active') return undefined;

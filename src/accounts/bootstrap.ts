@@ -1,21 +1,20 @@
-import { ConfigError } from '../config/config-error.ts';
-import { unlimitedPlanName } from '../config/plans.ts';
-import type { Secret } from '../config/secret.ts';
+import { ConfigError } from '../operator-errors.ts';
+import { unlimitedPlanName } from './plans.ts';
 import type { Store } from '../store/store.ts';
 import type { Accounts } from './accounts.ts';
 import type { Keys } from './keys.ts';
-import { adminPrefix, hashSecret } from './secrets.ts';
+import { adminPrefix, hashSecret, type Secret } from './secrets.ts';
 
 /** The account of the machine's owner. */
 export const bootstrapAccountName = 'local';
 
-/** What the first start did; only `created` has something to print, once. */
+/** What the first start did. The secret of `created` is to be shown, once. */
 export type Bootstrap =
   | { readonly outcome: 'created'; readonly secret: string }
   | { readonly outcome: 'created-from-environment' }
   | {
       readonly outcome: 'existing';
-      /** HEARTH_API_KEY was given, and no key of this database has that value: it opens nothing. */
+      /** HEARTH_API_KEY is set, but no key of this database has that value. */
       readonly unknownApiKey: boolean;
     };
 
@@ -41,7 +40,7 @@ function checkApiKey(secret: string): void {
   }
 }
 
-/** On an empty database makes the owner's account and its key; else changes nothing. Throws ConfigError. */
+/** Makes the owner's account and its key in an empty database; changes nothing in any other. Throws ConfigError. */
 export function ensureBootstrap({ store, accounts, keys, apiKey }: BootstrapDeps): Bootstrap {
   const given = apiKey?.reveal();
   if (given !== undefined) checkApiKey(given);

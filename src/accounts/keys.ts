@@ -24,7 +24,7 @@ export interface ApiKey {
   readonly revokedAtMs: number | null;
 }
 
-/** A key at its making: the only time that its secret is known. */
+/** A new key with its secret, which is known only at this moment. */
 export interface CreatedKey {
   readonly key: ApiKey;
   readonly secret: string;
@@ -43,7 +43,7 @@ export interface NewKey {
   readonly secret?: string | undefined;
 }
 
-/** Whether a key opens anything at `nowMs`. */
+/** The state of a key at `nowMs`; only an active one is accepted. */
 export function keyState(row: Pick<KeyRow, 'revokedAtMs' | 'expiresAtMs'>, nowMs: number): ApiKey['state'] {
   if (row.revokedAtMs !== null) return 'revoked';
   return row.expiresAtMs !== null && nowMs >= row.expiresAtMs ? 'expired' : 'active';
@@ -68,7 +68,7 @@ export class Keys {
     return this.#create(options);
   }
 
-  /** `balanceId`: the key whose balances it uses; default: its own. */
+  /** `balanceId`: the key whose balances the new key uses; default: its own. */
   #create(options: NewKey, balanceId?: string): CreatedKey {
     const { accountId, name = '', kind = 'user', expiresAtMs = null, allowedModels = null } = options;
     if (!/^[^\p{C}]{0,100}$/u.test(name)) {
@@ -118,22 +118,25 @@ export class Keys {
     return this.#toApiKey(this.#find(id));
   }
 
-  /** The key, of no use from the next request on. Revoking twice changes nothing. */
+  /** The key, which is refused from the next request on. Revoking twice changes nothing. */
   revoke(id: string): ApiKey {
     if (this.#find(id).revokedAtMs === null) this.#store.keys.revoke(id, this.#now());
     return this.get(id);
   }
 
   /**
-   * A key in place of `id`, with the same rights and lifetime, that shares its balances: rotating gives no new
-   * allowance, and what runs on the old key is paid from the same.
-   * The old one works on for `overlapMs`.
+   * A key that replaces `id`, with the same rights and lifetime. Both share one set of balances, so rotating gives no
+   * new allowance. The old key works for another `overlapMs`.
    */
   rotate(id: string, overlapMs = 0): CreatedKey {
     if (!Number.isFinite(overlapMs)) {
-      throw new AppError('invalid_value', 'The old key must end some time: -1 is no answer here.', {
-        param: 'overlap',
-      });
+      throw new AppError(
+        'invalid_value',
+        'The old key must expire some time: -1, which means never, is not allowed here.',
+        {
+          param: 'overlap',
+        },
+      );
     }
     return this.#store.immediate(() => {
       const old = this.#find(id);

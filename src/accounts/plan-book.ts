@@ -1,11 +1,4 @@
-import {
-  limitsFor,
-  reducedPlanName,
-  trialPlanName,
-  type Limits,
-  type Plan,
-  type Plans,
-} from '../config/plans.ts';
+import { limitsFor, reducedPlanName, trialPlanName, type Limits, type Plan, type Plans } from './plans.ts';
 
 const nothing: Plan = { durationMs: undefined, limits: {}, modelLimits: new Map() };
 
@@ -15,7 +8,7 @@ interface PlanHolder {
   readonly createdAtMs: number;
 }
 
-/** The plans of this moment; the configuration may replace them while the server runs. */
+/** The current plans; the configuration may replace them while the server runs. */
 export class PlanBook {
   #plans: Plans;
   #sinceMs: number;
@@ -29,7 +22,7 @@ export class PlanBook {
     return this.#plans;
   }
 
-  /** When these plans came into force here. */
+  /** When this process began to use these plans, Unix ms. */
   get sinceMs(): number {
     return this.#sinceMs;
   }
@@ -47,7 +40,7 @@ export class PlanBook {
 
   /**
    * The plan that holds for an account at `nowMs`, and since when: its own, or `reduced` after its trial.
-   * A plan that the configuration no longer has gives `reduced` too, so that a slip opens nothing.
+   * A plan that the configuration no longer has gives `reduced` too, so that a typing mistake lifts no limits.
    */
   inForce(account: PlanHolder, nowMs: number): { name: string; sinceMs: number } {
     const endsAtMs = this.trialEndsAtMs(account);

@@ -14,9 +14,32 @@ export function hashSecret(secret: string): KeyHash {
   return hash('sha256', secret, 'buffer');
 }
 
-/** What may be shown of a secret: its first 5 and last 4 characters, fewer where that would give it away. */
+/** A value that may be used but not shown: printing, logging or serializing it gives a placeholder. */
+export class Secret {
+  readonly #value: string;
+
+  constructor(value: string) {
+    this.#value = value;
+  }
+
+  /** The value itself, for the one place that needs it. */
+  reveal(): string {
+    return this.#value;
+  }
+
+  toString(): string {
+    return '[secret]';
+  }
+
+  toJSON(): string {
+    return '[secret]';
+  }
+}
+
+/** What may be shown of a secret: its first 5 and last 4 characters, as plain ASCII; of a short one only the first 2. */
 export function redactSecret(secret: string): string {
-  return secret.length < 20 ? `${secret.slice(0, 2)}…` : `${secret.slice(0, 5)}…${secret.slice(-4)}`;
+  const plain = secret.replaceAll(/[^\x21-\x7e]/g, '?');
+  return plain.length < 20 ? `${plain.slice(0, 2)}…` : `${plain.slice(0, 5)}…${plain.slice(-4)}`;
 }
 
 /** An id that says what it names. */

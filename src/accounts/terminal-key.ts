@@ -1,4 +1,4 @@
-import { unlimitedPlanName } from '../config/plans.ts';
+import { unlimitedPlanName } from './plans.ts';
 import type { KeyWithAccountRow } from '../store/tables/key-table.ts';
 import type { Store } from '../store/store.ts';
 import type { Accounts } from './accounts.ts';
@@ -8,7 +8,7 @@ import { createSecret, hashSecret, redactSecret } from './secrets.ts';
 import type { Clock } from './types.ts';
 
 export const terminalKeyName = 'hearth chat and transcribe';
-/** A secret is made for one request, which the server may be too busy to look at for a while. */
+/** A secret is for one request, which a busy server may read late. */
 const lifetimeMs = 5 * 60_000;
 
 export interface TerminalKeyDeps {
@@ -19,10 +19,10 @@ export interface TerminalKeyDeps {
 }
 
 /**
- * The key with which commands use the running server for the owner of the data folder: whoever can write the database
- * may make keys anyway. Each request has a new secret, which is stored nowhere and lives for five minutes at most. The
- * key itself stays, expired, for the next command: its balances go on, and the list of keys does not grow. Commands
- * that run at the same time use one each.
+ * The key with which commands use the running server. A user who can write the database may make keys anyway. Each
+ * request has a new secret, which is stored nowhere and works for five minutes at most. The expired key stays for the
+ * next command, so that its balances go on and the list of keys does not grow. Commands that run at the same time use
+ * one key each.
  */
 export class TerminalKey {
   readonly #deps: TerminalKeyDeps;
@@ -32,7 +32,7 @@ export class TerminalKey {
     this.#deps = deps;
   }
 
-  /** A secret for the next request; the one before opens nothing any more. */
+  /** A secret for the next request; the one before no longer works. */
   renew(): string {
     const { store, keys, now } = this.#deps;
     return store.immediate(() => {
@@ -53,14 +53,14 @@ export class TerminalKey {
     });
   }
 
-  /** The last secret opens nothing any more. */
+  /** Ends the last secret. */
   release(): void {
     if (this.#current === undefined) return;
     this.#deps.store.keys.expireSecret(hashSecret(this.#current.secret), this.#deps.now());
     this.#current = undefined;
   }
 
-  /** A terminal key that is this command's already, or that no command uses now. */
+  /** Whether `row` is a terminal key that this command uses already or that no command uses now. */
   #isFree(row: KeyWithAccountRow, nowMs: number): boolean {
     if (row.name !== terminalKeyName || row.kind !== 'user' || row.allowedModels !== null) return false;
     const isOwn = row.id === this.#current?.id && nowMs < this.#current.expiresAtMs;

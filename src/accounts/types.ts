@@ -3,7 +3,7 @@ export interface Principal {
   readonly keyId: string;
   readonly accountId: string;
   readonly accountName: string;
-  /** Admin keys open /admin/v1 and /metrics, nothing else needs one. */
+  /** Admin keys are for /admin/v1 and /metrics; nothing else needs one. */
   readonly kind: 'user' | 'admin';
   /** Canonical model ids that the key may use; null: all. */
   readonly allowedModels: readonly string[] | null;

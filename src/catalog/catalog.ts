@@ -1,10 +1,9 @@
 import { resolve } from 'node:path';
-import type { CatalogLog } from './catalog-log.ts';
-import { checkEntries, defaultModelSettings, type ModelEntry } from './model-entry.ts';
+import { CatalogConflictError, defaultModelSettings, findNameClash, type ModelEntry } from './model-entry.ts';
 import { mergeModels, type MergedModels, type PendingModel } from './merge-models.ts';
 import { ModelShelf } from './model-shelf.ts';
-import { nearestNames } from './nearest-names.ts';
-import type { Catalog, CatalogModel, ModelSettings } from './types.ts';
+import { nearestNames } from '../nearest-names.ts';
+import type { Catalog, CatalogLog, CatalogModel, ModelSettings } from './types.ts';
 
 export interface CatalogOptions {
   /** Looked into in this order: of two files with one id, the first folder's is served. */
@@ -15,7 +14,7 @@ export interface CatalogOptions {
   readonly log: CatalogLog;
   /** Settings of models that have none of their own. */
   readonly defaults?: Partial<ModelSettings> | undefined;
-  /** Least time between two looks at the folders that a request causes. */
+  /** Requests make the catalog look at the folders at most this often. */
   readonly rescanAfterMs?: number | undefined;
   /** Milliseconds; for tests. */
   readonly now?: (() => number) | undefined;
@@ -25,7 +24,7 @@ export interface CatalogOptions {
 export interface LiveCatalog extends Catalog {
   /** Looks at the folders at once; files that did not change are not read again. */
   rescan(): void;
-  /** Takes new configuration entries over; throws CatalogConflictError and keeps the old ones on a clash. */
+  /** Replaces the configuration's entries. Throws CatalogConflictError on a clash, and then keeps the old ones. */
   configure(entries: readonly ModelEntry[]): void;
   /** Configured models that have no file yet. */
   pending(): readonly PendingModel[];
@@ -35,8 +34,8 @@ const defaultRescanAfterMs = 2000;
 const maxNearest = 3;
 
 /**
- * The catalog of everything in `folders` and `entries`. New and removed files show by the next `list()`,
- * or the next `find()` that finds nothing, two seconds later at most.
+ * The catalog of everything in `folders` and `entries`. New and removed files show in the next `list()`, and in the next
+ * `find()` that would find nothing, at most two seconds late.
  * Throws CatalogConflictError when ids or aliases clash.
  */
 export function openCatalog(options: CatalogOptions): LiveCatalog {
@@ -109,7 +108,8 @@ class FolderCatalog implements LiveCatalog {
   }
 
   #merge(entries: readonly ModelEntry[], onClash: 'throw' | 'warn'): MergedModels {
-    checkEntries(entries);
+    const clash = findNameClash(entries);
+    if (clash !== undefined) throw new CatalogConflictError(`models: "${clash.name}" is used twice`);
     const folders = [...this.#folders, ...(this.#pulledFolder === undefined ? [] : [this.#pulledFolder])];
     return mergeModels({
       shelved: this.#shelf.scan(folders),

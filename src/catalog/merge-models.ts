@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { can } from '../model-kinds.ts';
 import { CatalogConflictError, type ModelEntry } from './model-entry.ts';
 import type { ModelShelf, ShelvedModel } from './model-shelf.ts';
 import { parseModelSource } from './pulls/model-source.ts';
@@ -35,7 +36,7 @@ export interface MergeInput {
 
 const defaultOwner = 'local';
 
-/** Scanned files and configured entries as one list of models. A configured file loses its scanned id. */
+/** Scanned files and configured entries as one list; a file that an entry names is listed under the entry's id only. */
 export function mergeModels(input: MergeInput): MergedModels {
   const { shelf, entries } = input;
   const byName = new Map<string, CatalogModel>();
@@ -53,7 +54,7 @@ export function mergeModels(input: MergeInput): MergedModels {
     byName.set(model.id, model);
     for (const alias of model.aliases) byName.set(alias, model);
   }
-  // Names of entries whose file is missing stay theirs: nothing else may answer under them.
+  // An entry whose file is missing keeps its names: no other model may be served under them.
   const reserved = new Set(entries.flatMap(({ id, aliases = [] }) => [id, ...aliases]));
   for (const shelved of input.shelved) {
     if (taken.has(shelved.realPath)) continue;
@@ -124,12 +125,13 @@ function toCatalogModel(
     path: shelved.path,
     sizeBytes: shelved.sizeBytes,
     createdAtSeconds: Math.floor(shelved.mtimeMs / 1000),
+    engine: facts.engine,
     kind: facts.kind,
     parameterCount: facts.parameterCount,
     quantization: facts.quantization,
     trainContextTokens: facts.trainContextTokens,
     capabilities: {
-      audio: facts.kind === 'whisper',
+      audio: can(facts, 'transcribe'),
       // The engine's library runs no projectors.
       image: false,
       functionCalling: facts.functionCalling,

@@ -9,13 +9,13 @@ export interface ModelEntry {
   readonly sha256?: string | undefined;
   readonly ownedBy?: string | undefined;
   readonly aliases?: readonly string[] | undefined;
-  /** undefined: as the chat template tells. */
+  /** Whether the model can think; undefined: its chat template tells. */
   readonly reasoning?: boolean | undefined;
   readonly settings?: Partial<ModelSettings> | undefined;
   readonly extra?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** What holds where the configuration says nothing. */
+/** Settings of models for which the configuration gives none. */
 export const defaultModelSettings: ModelSettings = {
   contextTokens: undefined,
   parallel: 4,
@@ -25,23 +25,21 @@ export const defaultModelSettings: ModelSettings = {
   preload: false,
 };
 
-/** The configuration's models contradict each other; the message names both sides. */
+/** A name that the configuration gives to a model belongs to another one; the message says which name. */
 export class CatalogConflictError extends Error {
   override readonly name = 'CatalogConflictError';
 }
 
-/** Throws CatalogConflictError when an id or alias is used twice among the entries. */
-export function checkEntries(entries: readonly ModelEntry[]): void {
-  const users = new Map<string, string>();
-  const claim = (name: string, user: string): void => {
-    const other = users.get(name);
-    if (other !== undefined) {
-      throw new CatalogConflictError(`models: "${name}" is used twice, as ${other} and as ${user}`);
+/** The first entry that has an id or alias of an entry before it, or the same name twice; undefined: there is none. */
+export function findNameClash(
+  entries: readonly Pick<ModelEntry, 'id' | 'aliases'>[],
+): { readonly index: number; readonly name: string } | undefined {
+  const seen = new Set<string>();
+  for (const [index, { id, aliases = [] }] of entries.entries()) {
+    for (const name of [id, ...aliases]) {
+      if (seen.has(name)) return { index, name };
+      seen.add(name);
     }
-    users.set(name, user);
-  };
-  for (const { id } of entries) claim(id, `the id of a model`);
-  for (const { id, aliases = [] } of entries) {
-    for (const alias of aliases) claim(alias, `an alias of "${id}"`);
   }
+  return undefined;
 }

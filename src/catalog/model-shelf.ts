@@ -1,12 +1,12 @@
 import { basename, dirname, join } from 'node:path';
-import type { CatalogLog } from './catalog-log.ts';
 import { inspectModelFile, type Inspection, type ModelFacts } from './files/model-file.ts';
 import { pullRecordPath, readPullRecord } from './pulls/pulled-files.ts';
 import { scanFolder, statFile, type ScannedFile } from './scan-folder.ts';
+import type { CatalogLog } from './types.ts';
 
 /** A whole model on disk: one file, or the parts of a split one. */
 export interface ShelvedModel {
-  /** What was chosen when it was pulled, else the file's name without extension and without the number of the part. */
+  /** The id that was chosen at the pull, else the file's name without its extension and the number of the part. */
   readonly id: string;
   readonly path: string;
   readonly realPath: string;
@@ -14,7 +14,7 @@ export interface ShelvedModel {
   readonly sizeBytes: number;
   /** Of the newest part. */
   readonly mtimeMs: number;
-  /** As the first part tells, with the weights of all parts. */
+  /** Facts of the first part, with the parameter count of all parts. */
   readonly facts: ModelFacts;
 }
 
@@ -37,14 +37,14 @@ export function idOfFile(name: string): string {
 export class ModelShelf {
   readonly #log: CatalogLog;
   readonly #inspected = new Map<string, Inspected>();
-  /** What was said already: each matter is one line, not one per scan. */
+  /** Warnings that were written already, so that each is written once and not at every scan. */
   readonly #said = new Set<string>();
 
   constructor(log: CatalogLog) {
     this.#log = log;
   }
 
-  /** Models of all folders, the first folder's first; one file reached by two paths comes once. */
+  /** Models of all folders, the first folder's first; a file that two paths lead to is listed once. */
   scan(folders: readonly string[]): readonly ShelvedModel[] {
     const models: ShelvedModel[] = [];
     const seen = new Set<string>();

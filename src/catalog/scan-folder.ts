@@ -13,13 +13,13 @@ export interface ScannedFile {
 
 /** Folders below the models folder that are looked into, such as owner and repository. */
 const maxDepth = 2;
-/** A models folder that was set to a whole disk by mistake must not stop the server. */
+/** Limit for a models folder that is a whole disk by mistake. */
 const maxFiles = 20_000;
 
-/** Written by downloads that are still going on: our own, browsers', Ollama's, the Hugging Face clients'. */
+/** Names of unfinished downloads: hearth's own, those of browsers, Ollama and the Hugging Face clients. */
 const partialName =
   /\.(?:part|partial|crdownload|download|incomplete|tmp|temp|aria2|lock)$|-partial(?:-\d+)?$/i;
-/** Files that usually lie beside models and never are one. */
+/** Names of files that often lie beside models and are never models. */
 const otherName =
   /\.(?:md|txt|json|ya?ml|toml|ts|m?js|py|jinja|html?|png|jpe?g|gitattributes|sha256|log|license)$/i;
 
@@ -35,7 +35,7 @@ function scanInto(folder: string, depth: number, files: ScannedFile[]): void {
   try {
     entries = readdirSync(folder, { withFileTypes: true });
   } catch {
-    // It does not exist yet, or is not ours to read: the next scan looks again.
+    // It does not exist yet or may not be read: the next scan tries again.
     return;
   }
   entries.sort((a, b) => (a.name < b.name ? -1 : 1));

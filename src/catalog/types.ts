@@ -1,3 +1,6 @@
+import type { FileEngineName } from '../engine/file-engines.ts';
+import type { ModelKind } from '../model-kinds.ts';
+
 /** Per-model settings from the configuration file, resolved over the defaults. */
 export interface ModelSettings {
   /** Tokens per sequence; undefined: the model's own, capped by memory. */
@@ -15,7 +18,7 @@ export interface ModelSettings {
   readonly voiceActivityModel?: string | undefined;
 }
 
-/** One model that can be asked for, whether or not it is in memory. */
+/** A model that is served, whether or not it is in memory now. */
 export interface CatalogModel {
   /** Canonical id: the file's name without extension, or the configured one. May contain slashes. */
   readonly id: string;
@@ -26,7 +29,9 @@ export interface CatalogModel {
   readonly sizeBytes: number;
   /** The file's modification time, Unix seconds. */
   readonly createdAtSeconds: number;
-  readonly kind: 'chat' | 'embedding' | 'whisper';
+  /** What runs it. */
+  readonly engine: FileEngineName;
+  readonly kind: ModelKind;
   /** Number of weights; 0 where the file does not tell. */
   readonly parameterCount: number;
   /** Such as `Q8_0`; null where the file does not tell. */
@@ -53,4 +58,13 @@ export interface Catalog {
   isPending(idOrAlias: string): boolean;
   /** At most three known ids that look like `id`, nearest first. */
   nearest(id: string): readonly string[];
+}
+
+type Write = (fields: Readonly<Record<string, unknown>>, message: string) => void;
+
+/** The part of a structured logger that the catalog and the downloads use. */
+export interface CatalogLog {
+  readonly debug: Write;
+  readonly info: Write;
+  readonly warn: Write;
 }

@@ -1,3 +1,4 @@
+import { can } from '../model-kinds.ts';
 import { readdirSync } from 'node:fs';
 import { dirname, parse } from 'node:path';
 import type { CatalogModel } from '../catalog/types.ts';
@@ -16,6 +17,6 @@ export function isDemoId(id: string): boolean {
 
 /** The chat model to use where none was named: any before the demo; undefined where there is none. */
 export function preferredChatModel(models: readonly CatalogModel[]): CatalogModel | undefined {
-  const chatModels = models.filter(({ kind }) => kind === 'chat');
+  const chatModels = models.filter((model) => can(model, 'generate'));
   return chatModels.find((model) => !isDemo(model)) ?? chatModels[0];
 }

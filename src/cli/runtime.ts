@@ -1,7 +1,7 @@
 /**
- * Prepares the process; imported before anything else, because both steps come too late afterwards.
- * llama.cpp's work is done by libuv's pool. One thread: with two, the jobs of a step fight over the cores, and eight
- * streams were a fifth slower. The price is that streams pause while another model loads.
+ * Prepares the process. It must be imported before anything else, because both steps have no effect later.
+ * llama.cpp computes in libuv's pool, which gets one thread: with two, the jobs of a step compete for the cores, and
+ * eight streams were a fifth slower. The price is that streams pause while another model loads.
  */
 process.env['UV_THREADPOOL_SIZE'] ??= '1';
 

@@ -43,7 +43,7 @@ async function serve(options: ConfigOptions): Promise<void> {
     log.warn({ folder }, `nothing is served from the models folder ${folder}: ${problem}; ${remedy}`);
   const stop = async (signal: NodeJS.Signals) => {
     process.once(signal, () => process.exit(1));
-    // The terminal that this is told may be gone.
+    // The terminal that this is written to may be closed.
     process.stdout.on('error', () => undefined);
     process.stdout.write(`${signal}: shutting down\n`);
     await server.close();
@@ -65,7 +65,7 @@ async function serve(options: ConfigOptions): Promise<void> {
   process.once('SIGINT', (signal) => void stop(signal));
 }
 
-/** True when the window that this was started in is closed: that sends SIGHUP too. */
+/** True when the terminal window of this process was closed, which sends SIGHUP too. */
 function terminalIsGone(): boolean {
   if (process.platform === 'win32') return true;
   try {
@@ -106,7 +106,7 @@ function banner({ baseUrl, bootstrap, catalog }: HearthServer, config: Config): 
   return `${lines.join('\n')}\n`;
 }
 
-/** What there is to say about keys: the last on the screen. */
+/** The lines about keys, which come last on the screen. */
 function keyLines(bootstrap: Bootstrap, command: (...args: string[]) => string): string[] {
   const another = command('keys', 'create', '--account', bootstrapAccountName);
   switch (bootstrap.outcome) {

@@ -13,7 +13,7 @@ import type { Config } from '../config/types.ts';
 import { AppError, errorTable, type ErrorBody, type ErrorCode } from '../errors.ts';
 import { findServer, type ServerPresence } from '../store/server-address.ts';
 import { openStore } from '../store/store.ts';
-import { CliError } from './cli-error.ts';
+import { CliError } from '../operator-errors.ts';
 
 /** A model as `GET /v1/models` lists it. */
 export type ListedModel = z.output<typeof model>;
@@ -28,7 +28,7 @@ interface Call {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A server that is starting or stopping gets so long to do it. */
+/** How long to wait for a server that is starting or stopping. */
 const presenceTimeoutMs = 15_000;
 const presencePollMs = 100;
 
@@ -54,7 +54,7 @@ export class ServerConnection {
     return ((await json(response)) as { data: ListedModel[] }).data;
   }
 
-  /** The response to a good request. Throws AppError as the server tells it, ServerGoneError, or the signal's. */
+  /** The response with status 200. Throws the server's AppError, ServerGoneError, or the signal's reason. */
   async send(path: string, { method, headers, body, signal }: Call): Promise<IncomingMessage> {
     const response = await new Promise<IncomingMessage>((resolve, reject) => {
       const outgoing = request(this.baseUrl + path, {
@@ -65,7 +65,7 @@ export class ServerConnection {
       });
       outgoing.once('response', resolve);
       outgoing.on('error', (cause) => reject(signal?.aborted === true ? cause : this.gone(cause)));
-      // A refusal may come before all of the body is sent: then it is the response that counts.
+      // A refusal may come before the whole body is sent; then the response counts, not the broken upload.
       if (body === undefined || typeof body === 'string') outgoing.end(body);
       else pipeline(body, outgoing).catch(reject);
     });
@@ -90,7 +90,7 @@ function toError({ statusCode, headers }: IncomingMessage, body: string): Error 
   try {
     error = (JSON.parse(body) as Partial<ErrorBody>).error;
   } catch {
-    // Not hearth's own words: told below.
+    // Not an error of hearth: handled below.
   }
   if (error?.message === undefined) return new CliError(`the server answered with status ${statusCode}`);
   return toAppError(error, Number(headers['retry-after']));
@@ -121,8 +121,8 @@ export async function awaitServer(databaseFile: string): Promise<ServerPresence>
 }
 
 /**
- * The running server of this data folder; undefined where there is none, and, with a line about it, where it cannot be
- * reached, such as from outside of its container.
+ * The running server of this data folder; undefined when there is none. Also undefined, after a line about it, when it
+ * cannot be reached, such as from outside its container.
  */
 export async function connectToServer(config: Config): Promise<ServerConnection | undefined> {
   const presence = await awaitServer(config.databaseFile);

@@ -1,4 +1,4 @@
-/** How a column gives way where a table is too wide for the terminal; without one it never does. */
+/** How a column gives way when a table is too wide for the terminal; a column without it never does. */
 export type GivingWay =
   /** Its cells are broken into several lines at their spaces. */
   | 'wrap'
@@ -10,7 +10,7 @@ export interface Column<Row> {
   readonly value: (row: Row) => string | number | null;
   /** Numbers read best from their last digit. */
   readonly align?: 'left' | 'right';
-  /** Ids and what else is copied must stay whole: such columns have none. */
+  /** Not set for ids and other values that people copy: they must stay whole. */
   readonly giveWay?: GivingWay;
 }
 
@@ -21,7 +21,7 @@ export interface Layout {
 }
 
 const gap = '  ';
-/** Text in narrower columns is no pleasure to read. */
+/** Text in narrower columns is hard to read. */
 const minWrappedWidth = 24;
 
 interface Filled<Row> {
@@ -31,9 +31,9 @@ interface Filled<Row> {
 }
 
 /**
- * Rows below their titles in lines of at most `width` characters. Columns that may be left out go first; where even
- * the others are too wide, each row becomes a block with a line for each column. Only a word longer than a line sticks
- * out.
+ * Rows below their titles in lines of at most `width` characters. First, columns that may be left out are left out;
+ * when the others are still too wide, each row becomes a block with a line for each column. Only a word that is longer
+ * than a line goes beyond `width`.
  */
 export function layOutTable<Row>(
   rows: readonly Row[],

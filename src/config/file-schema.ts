@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { findNameClash } from '../catalog/model-entry.ts';
 import { modelIdPattern, modelIdRule } from '../catalog/pulls/model-source.ts';
 import { parseDurationMs } from './values/duration.ts';
-import { nearest } from '../edit-distance.ts';
-import { trialPlanName } from './plans.ts';
+import { nearestName } from '../nearest-names.ts';
+import { trialPlanName } from '../accounts/plans.ts';
 import { parseSizeBytes } from './values/size.ts';
 
 /** A scalar that `parse` understands; its RangeError becomes the issue's message. */
@@ -20,15 +21,18 @@ function parsed(parse: (value: string | number) => number) {
 }
 
 const durationOrNever = parsed(parseDurationMs);
-/** What a timer can wait for: a longer one would end at once. */
+/** A duration that a timer can wait for: setTimeout ends at once where it is longer. */
 const duration = durationOrNever
-  .refine(Number.isFinite, { error: 'must end some time; -1 is no answer here', abort: true })
+  .refine(Number.isFinite, {
+    error: 'must end some time: -1, which means never, is not allowed here',
+    abort: true,
+  })
   .refine((ms) => ms < 2 ** 31, { error: 'must be 24 days or less' });
 const size = parsed(parseSizeBytes);
 const count = z.int().min(1);
 const text = z.string().min(1);
 
-// Far above what any machine can use, and low enough for exact integers in every unit of account.
+// Far more than any machine can use, and small enough that amounts in every unit stay exact integers.
 const limit = z.int().min(1, { error: 'must be 1 or more; leave it out for no limit' }).max(1e12);
 const windowLimits = z.strictObject({ minute: limit, hour: limit, day: limit, '30d': limit }).partial();
 const limits = z
@@ -74,17 +78,17 @@ const modelShape = {
   voiceActivity: text.optional(),
 };
 
-/** Keys of a listed model that the service itself fills in. */
+/** Keys of a model in GET /v1/models that hearth itself fills in. */
 const listedKeys = ['object', 'created', 'owned_by', 'parameters_number', 'capabilities'];
 const listedExtraKeys = ['context_window', 'quantization', 'state'];
 
 const model = z.looseObject(modelShape).superRefine((entry, context) => {
   for (const key of Object.keys(entry)) {
     if (Object.hasOwn(modelShape, key)) continue;
-    // Free fields are allowed here, so only what looks like a slip can be told from what is meant.
-    const near = nearest(key, Object.keys(modelShape));
-    if (near !== undefined && near.distance <= 2) {
-      const message = `unknown key "${key}"; did you mean "${near.word}"?`;
+    // A model may have fields of its own, so an unknown key is a mistake only when it looks like a known one.
+    const near = nearestName(key, Object.keys(modelShape));
+    if (near !== undefined) {
+      const message = `unknown key "${key}"; did you mean "${near}"?`;
       context.addIssue({ code: 'custom', path: [key], message, params: { aboutKey: true } });
     } else if ([...listedKeys, ...listedExtraKeys].includes(key)) {
       context.addIssue({ code: 'custom', path: [key], message: 'is filled in by hearth itself' });
@@ -100,20 +104,15 @@ const model = z.looseObject(modelShape).superRefine((entry, context) => {
 });
 
 const models = z.array(model).superRefine((entries, context) => {
-  const seen = new Set<string>();
-  for (const [index, entry] of entries.entries()) {
-    for (const name of [entry.id, ...(entry.aliases ?? [])]) {
-      if (seen.has(name)) {
-        context.addIssue({ code: 'custom', path: [index], message: `"${name}" is already taken above` });
-      }
-      seen.add(name);
-    }
-  }
+  const clash = findNameClash(entries);
+  if (clash === undefined) return;
+  const message = `"${clash.name}" is already taken above`;
+  context.addIssue({ code: 'custom', path: [clash.index], message });
 });
 
 export const defaultReasoningTokens = { low: 512, medium: 2_048, high: 8_192 };
 
-/** The whole file. Names are the ones that people write; units and defaults come later. */
+/** The whole file, with the names that people write. loadConfig adds units and defaults. */
 export const fileSchema = z
   .strictObject({
     host: text,
@@ -148,5 +147,4 @@ export const fileSchema = z
   .partial();
 
 export type ConfigFile = z.infer<typeof fileSchema>;
-export type ModelEntry = z.infer<typeof model>;
 export const modelKeys: ReadonlySet<string> = new Set(Object.keys(modelShape));

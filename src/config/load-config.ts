@@ -1,18 +1,12 @@
 import { homedir } from 'node:os';
 import path from 'node:path';
-import { ConfigError } from './config-error.ts';
-import {
-  defaultReasoningTokens,
-  fileSchema,
-  modelKeys,
-  type ConfigFile,
-  type ModelEntry,
-} from './file-schema.ts';
+import { Secret } from '../accounts/secrets.ts';
+import { toModelEntry, toPlans, unlessAuto, unlessNever } from './file-entries.ts';
+import { defaultReasoningTokens } from './file-schema.ts';
+import { givenValue, parseHost, parseLogLevel, parsePort } from './given-values.ts';
 import { defaultDataDir, packageModelsDir, resolvePath, type Environment, type Machine } from './paths.ts';
-import { defaultPlans, windowMs, type Plans } from './plans.ts';
 import { readConfigFile } from './read-config-file.ts';
-import { Secret } from './secret.ts';
-import type { Config, ConfiguredModel, LogLevel } from './types.ts';
+import type { Config } from './types.ts';
 
 /** Command-line flags, as text; undefined: not given. */
 export interface ConfigFlags {
@@ -32,101 +26,14 @@ export interface ConfigSources {
   readonly machine?: Machine;
 }
 
-const defaultKeepAliveMs = 30 * 60_000;
 const defaultAudioLengthMs = 60 * 60_000;
-const defaultRetentionMs = 400 * windowMs.day;
+const defaultRetentionMs = 400 * 24 * 60 * 60_000;
 
-interface Given {
-  readonly value: string;
-  readonly origin: string;
-}
-
-/** The flag's value, else the environment's; an empty variable counts as not set. */
-function given(
-  flag: string | undefined,
-  flagName: string,
-  env: Environment,
-  name: string,
-): Given | undefined {
-  if (flag !== undefined) return { value: flag, origin: flagName };
-  const value = env[name];
-  return value ? { value, origin: name } : undefined;
-}
-
-function parseHost({ value, origin }: Given): string {
-  if (/^[\w.:%-]+$/.test(value)) return value;
-  throw new ConfigError(
-    `${origin}: "${value}" is not a host name or address`,
-    'such as 127.0.0.1 or 0.0.0.0',
-  );
-}
-
-function parsePort({ value, origin }: Given): number {
-  const port = /^\d{1,5}$/.test(value) ? Number(value) : Number.NaN;
-  if (port <= 65_535) return port;
-  throw new ConfigError(
-    `${origin}: "${value}" is not a port`,
-    'give a number from 0 to 65535; 0 takes a free one',
-  );
-}
-
-function parseLogLevel({ value, origin }: Given): LogLevel {
-  const result = fileSchema.shape.logLevel.unwrap().safeParse(value);
-  if (result.success) return result.data;
-  throw new ConfigError(
-    `${origin}: "${value}" is not a log level`,
-    `give one of ${fileSchema.shape.logLevel.unwrap().options.join(', ')}`,
-  );
-}
-
-/** Infinity stands for never while a file is read; in the settings never is undefined. */
-function finite(durationMs: number): number | undefined {
-  return Number.isFinite(durationMs) ? durationMs : undefined;
-}
-
-function toModel(entry: ModelEntry, resolve: (file: string) => string): ConfiguredModel {
-  const { source } = entry;
-  const isRemote = source !== undefined && /^(hf:|https:\/\/)/i.test(source);
-  const auto = (value: number | 'auto' | undefined) => (value === 'auto' ? undefined : value);
-  return {
-    id: entry.id,
-    source: source === undefined || isRemote ? source : resolve(source),
-    sha256: entry.sha256?.toLowerCase(),
-    ownedBy: entry.ownedBy,
-    aliases: entry.aliases ?? [],
-    reasoning: entry.reasoning === 'auto' ? undefined : entry.reasoning,
-    settings: {
-      contextTokens: entry.context,
-      parallel: entry.parallel ?? 4,
-      threads: auto(entry.threads),
-      gpuLayers: auto(entry.gpuLayers),
-      keepAliveMs: finite(entry.keepAlive ?? defaultKeepAliveMs),
-      preload: entry.preload ?? false,
-      ...(entry.voiceActivity !== undefined && { voiceActivityModel: resolve(entry.voiceActivity) }),
-    },
-    extra: Object.fromEntries(Object.entries(entry).filter(([key]) => !modelKeys.has(key))),
-  };
-}
-
-/** The program called so; `built-in` is none. A bare name is looked for in the PATH, anything else is a path. */
+/** The name or absolute path of ffmpeg; undefined for `built-in`. A name without a slash is looked up in the PATH. */
 function toFfmpeg(name: string | undefined, resolve: (file: string) => string): string | undefined {
   if (name === 'built-in') return undefined;
   if (name === undefined) return 'ffmpeg';
   return /[/\\]/.test(name) ? resolve(name) : name;
-}
-
-/** The default plans, each replaced as a whole where the file names it; a trial without days keeps its 30. */
-function toPlans(entries: ConfigFile['plans']): Plans {
-  const plans = new Map(defaultPlans);
-  for (const [name, entry] of Object.entries(entries ?? {})) {
-    const models = Object.entries(entry.models ?? {});
-    plans.set(name, {
-      durationMs: entry.days === undefined ? defaultPlans.get(name)?.durationMs : entry.days * windowMs.day,
-      limits: entry.limits,
-      modelLimits: new Map(models.map(([id, model]) => [id, model.limits])),
-    });
-  }
-  return plans;
 }
 
 /**
@@ -135,18 +42,18 @@ function toPlans(entries: ConfigFile['plans']): Plans {
  */
 export function loadConfig({ flags, env, cwd, machine }: ConfigSources): Config {
   const { homeDir, platform } = machine ?? { homeDir: homedir(), platform: process.platform };
-  const fromCwd = (file: string) => resolvePath(file, cwd, homeDir);
+  const fromCwd = (name: string) => resolvePath(name, cwd, homeDir);
 
-  const namedFile = given(flags.config, '--config', env, 'HEARTH_CONFIG')?.value;
+  const namedFile = givenValue(flags.config, '--config', env, 'HEARTH_CONFIG')?.value;
   const configFile = fromCwd(namedFile ?? 'hearth.yaml');
   const found = readConfigFile(configFile, namedFile !== undefined);
   const file = found ?? {};
   const fromFile = (name: string) => resolvePath(name, path.dirname(configFile), homeDir);
 
-  const host = given(flags.host, '--host', env, 'HEARTH_HOST');
-  const port = given(flags.port, '--port', env, 'HEARTH_PORT');
-  const logLevel = given(flags.logLevel, '--log-level', env, 'HEARTH_LOG_LEVEL');
-  const namedDataDir = given(flags.dataDir, '--data-dir', env, 'HEARTH_DATA_DIR')?.value;
+  const host = givenValue(flags.host, '--host', env, 'HEARTH_HOST');
+  const port = givenValue(flags.port, '--port', env, 'HEARTH_PORT');
+  const logLevel = givenValue(flags.logLevel, '--log-level', env, 'HEARTH_LOG_LEVEL');
+  const namedDataDir = givenValue(flags.dataDir, '--data-dir', env, 'HEARTH_DATA_DIR')?.value;
   const fileDataDir = file.dataDir === undefined ? undefined : fromFile(file.dataDir);
   const dataDir =
     namedDataDir === undefined
@@ -171,7 +78,7 @@ export function loadConfig({ flags, env, cwd, machine }: ConfigSources): Config 
     pulledModelsDir,
     modelsDirs: [...new Set([...givenModelsDirs, pulledModelsDir, ...(demo ? [packageModelsDir] : [])])],
     demo,
-    models: (file.models ?? []).map((entry) => toModel(entry, fromFile)),
+    models: (file.models ?? []).map((entry) => toModelEntry(entry, fromFile)),
     plans: toPlans(file.plans),
     bootstrapApiKey: env['HEARTH_API_KEY'] ? new Secret(env['HEARTH_API_KEY']) : undefined,
     shutdownGraceMs: file.shutdownGrace ?? 30_000,
@@ -184,9 +91,9 @@ export function loadConfig({ flags, env, cwd, machine }: ConfigSources): Config 
     ffmpeg: toFfmpeg(env['HEARTH_FFMPEG'] || file.ffmpeg, env['HEARTH_FFMPEG'] ? fromCwd : fromFile),
     queueLimit: file.queueLimit ?? 256,
     targetGapMs: file.targetGap ?? 100,
-    memoryBytes: file.memory === 'auto' ? undefined : file.memory,
-    cacheMemoryBytes: file.cacheMemory === 'auto' ? undefined : file.cacheMemory,
-    ledgerRetentionMs: finite(file.ledgerRetention ?? defaultRetentionMs),
+    memoryBytes: unlessAuto(file.memory),
+    cacheMemoryBytes: unlessAuto(file.cacheMemory),
+    ledgerRetentionMs: unlessNever(file.ledgerRetention ?? defaultRetentionMs),
     reasoningTokens: file.reasoningTokens ?? defaultReasoningTokens,
   };
 }

@@ -9,18 +9,18 @@ export interface Machine {
   readonly homeDir: string;
 }
 
-/** The folder of models that comes with the package; the same seen from src and from dist. */
+/** The package's own folder of models, found from src and from dist alike. */
 export const packageModelsDir = fileURLToPath(new URL('../../models', import.meta.url));
 
-/** The models that are known by name. */
+/** The list of models that can be pulled by name. */
 export const curatedModelsFile = path.join(packageModelsDir, 'catalog.yaml');
 
-/** Where data goes when nobody says: XDG on Unix, the local application data on Windows. */
+/** The data folder when none is set: by the XDG rules on Unix, in the local application data on Windows. */
 export function defaultDataDir(env: Environment, { platform, homeDir }: Machine): string {
   if (platform === 'win32') {
     return path.win32.join(env['LOCALAPPDATA'] || path.win32.join(homeDir, 'AppData', 'Local'), 'hearth');
   }
-  // The XDG rules say that a relative value is to be ignored.
+  // The XDG rules say that a relative path must be ignored.
   const xdg = env['XDG_DATA_HOME'];
   const base = xdg?.startsWith('/') ? xdg : path.posix.join(homeDir, '.local', 'share');
   return path.posix.join(base, 'hearth');

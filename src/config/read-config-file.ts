@@ -2,9 +2,10 @@ import { accessSync, constants, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { isMap, isScalar, isSeq, LineCounter, parseDocument, type Document, type Node } from 'yaml';
 import { z } from 'zod';
-import { ConfigError } from './config-error.ts';
+import { ConfigError } from '../operator-errors.ts';
 import { fileSchema, type ConfigFile } from './file-schema.ts';
-import { nearest } from '../edit-distance.ts';
+import { formatPath } from '../format-path.ts';
+import { nearestName } from '../nearest-names.ts';
 
 type Path = readonly PropertyKey[];
 
@@ -12,7 +13,7 @@ function offsetOf(node: unknown): number | undefined {
   return (node as Partial<Node> | null)?.range?.[0];
 }
 
-/** Offset in the text of the deepest part of `path` that the document has: of its key where it has one. */
+/** Offset in the text of the deepest part of the path that the document has; in a map, of its key. */
 function locate(document: Document, steps: Path): number {
   let node: unknown = document.contents;
   let offset = offsetOf(node) ?? 0;
@@ -32,7 +33,7 @@ function locate(document: Document, steps: Path): number {
   return offset;
 }
 
-/** Names that are allowed at `steps`, read off the schema. */
+/** Keys that the schema allows at `steps`. */
 function knownKeys(schema: unknown, steps: Path): string[] {
   if (schema instanceof z.ZodOptional) return knownKeys(schema.unwrap(), steps);
   const [step, ...rest] = steps;
@@ -44,21 +45,12 @@ function knownKeys(schema: unknown, steps: Path): string[] {
   return schema instanceof z.ZodArray ? knownKeys(schema.element, rest) : [];
 }
 
-function formatPath(steps: Path): string {
-  let text = '';
-  for (const step of steps) {
-    if (typeof step === 'number') text += `[${step}]`;
-    else text += text === '' ? String(step) : `.${String(step)}`;
-  }
-  return text;
-}
-
 function toConfigError(issue: z.core.$ZodIssue, document: Document, lines: LineCounter, file: string) {
   if (issue.code === 'unrecognized_keys') {
     const key = issue.keys[0] ?? '';
     const { line } = lines.linePos(locate(document, [...issue.path, key]));
-    const near = nearest(key, knownKeys(fileSchema, issue.path));
-    const suggestion = near === undefined ? '' : `; the nearest known key is "${near.word}"`;
+    const near = nearestName(key, knownKeys(fileSchema, issue.path));
+    const suggestion = near === undefined ? '' : `; the nearest known key is "${near}"`;
     const where = issue.path.length === 0 ? '' : ` under ${formatPath(issue.path)}`;
     return new ConfigError(
       `${file}:${line}: unknown key "${key}"${where}${suggestion}`,
@@ -85,7 +77,7 @@ function readText(file: string, given: boolean): string | undefined {
   }
 }
 
-/** False in somebody else's private folder, as with `sudo -u hearth hearth …`: what is there is none of ours. */
+/** False in another user's private folder, as with `sudo -u hearth hearth …`: a file there is not for this user. */
 function canEnter(folder: string): boolean {
   try {
     accessSync(folder, constants.X_OK);
@@ -115,7 +107,7 @@ export function parseConfigFile(text: string, name: string): ConfigFile {
 }
 
 /**
- * The settings in `file`; undefined when it does not exist and nobody asked for it by name.
+ * The settings in `file`; undefined when it does not exist and was not given by name.
  * Throws ConfigError otherwise.
  */
 export function readConfigFile(file: string, given: boolean): ConfigFile | undefined {

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Config } from './types.ts';
 
-/** Settings that hold from the moment that they are read again. */
+/** Settings that a running server takes over when it reads the configuration again. */
 const hotSettings: ReadonlySet<string> = new Set([
   'models',
   'plans',

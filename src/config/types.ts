@@ -1,24 +1,7 @@
-import type { ModelSettings } from '../catalog/types.ts';
-import type { Plans } from './plans.ts';
-import type { Secret } from './secret.ts';
-
-export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent';
-
-/** One entry under `models:`; it describes a model, or adds to one that is found under its id. */
-export interface ConfiguredModel {
-  readonly id: string;
-  /** An absolute path, `hf:owner/repo:QUANT` or an https URL; undefined: the model found under this id. */
-  readonly source: string | undefined;
-  /** Lower-case hex of the file's SHA-256; always there for a URL. */
-  readonly sha256: string | undefined;
-  readonly ownedBy: string | undefined;
-  readonly aliases: readonly string[];
-  /** undefined: told by the chat template. */
-  readonly reasoning: boolean | undefined;
-  readonly settings: ModelSettings;
-  /** Free fields, shown in the listing as they are. */
-  readonly extra: Readonly<Record<string, unknown>>;
-}
+import type { ModelEntry } from '../catalog/model-entry.ts';
+import type { LogLevel } from '../telemetry/log.ts';
+import type { Plans } from '../accounts/plans.ts';
+import type { Secret } from '../accounts/secrets.ts';
 
 /** Every setting, resolved. Paths are absolute, times in milliseconds, sizes in bytes. */
 export interface Config {
@@ -30,16 +13,16 @@ export interface Config {
   readonly logLevel: LogLevel;
   readonly dataDir: string;
   readonly databaseFile: string;
-  /** Where files that come with requests are while they are worked on; emptied at start. */
+  /** Folder of uploaded files while they are processed; emptied at start. */
   readonly uploadsDir: string;
   /** Where downloads go. */
   readonly pulledModelsDir: string;
   /** Folders to serve models from, first one wins: the given ones, the downloads, the demo's. */
   readonly modelsDirs: readonly string[];
   readonly demo: boolean;
-  readonly models: readonly ConfiguredModel[];
+  readonly models: readonly ModelEntry[];
   readonly plans: Plans;
-  /** Becomes the bootstrap account's key on an empty database. */
+  /** Becomes the first key of an empty database. */
   readonly bootstrapApiKey: Secret | undefined;
   /** How long running answers may go on after SIGTERM. */
   readonly shutdownGraceMs: number;
@@ -49,7 +32,7 @@ export interface Config {
   readonly corsOrigins: readonly string[];
   readonly jsonBodyLimitBytes: number;
   readonly audioBodyLimitBytes: number;
-  /** What an account may store of responses. */
+  /** Most bytes of stored responses per account. */
   readonly storedResponsesLimitBytes: number;
   /** Longest audio that is transcribed. */
   readonly audioLengthLimitMs: number;
@@ -61,7 +44,7 @@ export interface Config {
   readonly targetGapMs: number;
   /** Most memory that models and kept caches may take; undefined: what the machine can spare. */
   readonly memoryBytes: number | undefined;
-  /** Of it for the caches of idle conversations, 0: none are kept; undefined: a share. */
+  /** Most of this memory for the caches of idle conversations; 0: none are kept; undefined: a share of it. */
   readonly cacheMemoryBytes: number | undefined;
   /** undefined: for ever. */
   readonly ledgerRetentionMs: number | undefined;

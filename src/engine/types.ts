@@ -82,7 +82,8 @@ export type Prompt =
   | { readonly kind: 'text'; readonly text: string; readonly suffix?: string }
   | { readonly kind: 'tokens'; readonly tokens: readonly number[]; readonly suffix?: string };
 
-export interface SamplingOptions {
+/** Which of the likely tokens may be drawn, and how much the likelier ones are preferred. */
+export interface TokenFilters {
   /** 0 is greedy; up to 2. */
   readonly temperature: number;
   /** Nucleus mass in 0..1; 1 is off. */
@@ -91,8 +92,10 @@ export interface SamplingOptions {
   readonly topK: number;
   /** Least probability relative to the best candidate, 0..1; 0 is off. */
   readonly minP: number;
-  /** Unsigned 32-bit; undefined draws a random one. */
-  readonly seed: number | undefined;
+}
+
+/** What makes single tokens likelier or less likely before they are filtered. */
+export interface TokenAdjustments {
   /** -2..2; 0 is off. Counts the tokens of the prompt and of what was generated. */
   readonly frequencyPenalty: number;
   /** -2..2; 0 is off. Counts the tokens of the prompt and of what was generated. */
@@ -101,6 +104,11 @@ export interface SamplingOptions {
   readonly repeatPenalty: number;
   /** Added to the logit of each token id; -100 bans a token. */
   readonly logitBias: ReadonlyMap<number, number>;
+}
+
+export interface SamplingOptions extends TokenFilters, TokenAdjustments {
+  /** Unsigned 32-bit; undefined draws a random one. */
+  readonly seed: number | undefined;
 }
 
 export interface GenerationRequest {
@@ -273,14 +281,12 @@ export interface ModelStatus {
   readonly error?: string | undefined;
 }
 
+/** What generates texts and computes embeddings, with any model that can. */
 export interface Engine {
   /** Starts at once; aborting `signal` ends it within one step of the loop. Never throws. */
   generate(request: GenerationRequest, signal: AbortSignal): Generation;
   /** Resolves when all vectors are there or none will be; aborting `signal` ends it within one step. Never rejects. */
   embed(request: EmbeddingRequest, signal: AbortSignal): Promise<EmbeddingEnd>;
-  modelState(modelId: string): ModelState;
-  /** Refuses new work with server_shutting_down, lets running work go on until `graceMs` passed, then ends it. */
-  close(graceMs: number): Promise<void>;
 }
 
 /** What the operator sees of the models in memory and can do about them. */
@@ -289,6 +295,7 @@ export interface ModelMemory {
   readonly memory: { readonly budget: MemoryUse; readonly used: MemoryUse };
   /** Ids of the models that are in memory or on their way there. */
   readonly inMemory: readonly string[];
+  state(modelId: string): ModelState;
   status(modelId: string): ModelStatus;
   /** Resolves when the model is in memory; throws AppError as a request for it would. */
   load(modelId: string, signal: AbortSignal): Promise<void>;

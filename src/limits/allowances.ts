@@ -1,16 +1,15 @@
 import type { PlanBook } from '../accounts/plan-book.ts';
 import { parseAllowedModels } from '../accounts/keys.ts';
-import type { Window } from '../config/plans.ts';
+import type { Measure, Window } from '../accounts/plans.ts';
 import { AppError } from '../errors.ts';
 import type { Store } from '../store/store.ts';
 import { Balances } from './balances.ts';
 import { msUntilFull, splitLevel } from './bucket.ts';
 import { RuleBook, unitsPer } from './rules.ts';
-import type { Measure } from './types.ts';
 
 /** What a key has left of one limit. */
 export interface Allowance {
-  /** null: each model that has no allowances of its own here; nothing of it was used yet. */
+  /** null: all models that are not listed, of which nothing was used yet. */
   readonly modelId: string | null;
   readonly measure: Measure;
   readonly window: Window;
@@ -29,12 +28,12 @@ export interface Allowances {
   readonly allowances: readonly Allowance[];
 }
 
-/** No model is called so: ids are never empty. */
+/** Stands for all other models: no model has an empty id. */
 const anyOtherModel = '';
 
 /**
- * What the key `keyId` has left under its plan in force, model by model: those that it used, those that the plan has
- * limits of their own for, and all others as one. Throws AppError not_found.
+ * What the key `keyId` has left under its plan in force: for each model that it used, for each with limits of its own in
+ * the plan, and for all others as one. Throws AppError not_found.
  */
 export function allowancesOf(store: Store, plans: PlanBook, keyId: string, nowMs: number): Allowances {
   const key = store.keys.byId(keyId);

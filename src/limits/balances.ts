@@ -1,16 +1,15 @@
-import { windowMs } from '../config/plans.ts';
+import { windowMs, type Measure } from '../accounts/plans.ts';
 import type { BucketRow } from '../store/tables/bucket-table.ts';
 import type { Store } from '../store/store.ts';
 import { advance, changeLimit, fullBucket, joinLevel, splitLevel, type Bucket } from './bucket.ts';
 import { isMeasure, isWindow, type Rule } from './rules.ts';
-import type { Measure } from './types.ts';
 
 /** A named bucket at one moment. */
 export interface Balance {
   readonly measure: Measure;
   readonly window: Rule['window'];
   readonly bucket: Bucket;
-  /** The stored row cannot stay as it is even if nothing is taken: its clock or its limit changed. */
+  /** The row must be stored again even if nothing is taken, because the clock went back or the limit changed. */
   readonly stale: boolean;
 }
 
@@ -29,8 +28,8 @@ export class Balances {
   }
 
   /**
-   * The balance that `rule` is about, under that rule's limit. `changes` are the times at which the limit
-   * may have become what it is, the surest first: the first of them that the row has not seen counts.
+   * The balance that `rule` limits. `changes` are the times at which the limit may have got its present value, the most
+   * certain one first; the first that is later than the stored row counts.
    */
   under(rule: Rule, changes: readonly number[], nowMs: number): Balance {
     const { measure, window, limitUnits } = rule;
@@ -47,9 +46,9 @@ export class Balances {
   }
 
   /**
-   * All balances of `measure`: the stored ones under the limit that they are stored with, and full ones for
-   * the rules that have none yet. A plan that changed since a request was admitted thus loses no charge,
-   * and an old limit never cuts a balance that a newer one let grow.
+   * All balances of `measure`: the stored ones with their stored limits, and full ones for rules that have none yet. So
+   * a plan that changes between admission and settlement loses no charge, and an old limit never cuts a balance that
+   * grew under a newer one.
    */
   stored(measure: Measure, rules: readonly Rule[], nowMs: number): Balance[] {
     const balances: Balance[] = [];

@@ -1,5 +1,5 @@
 /**
- * The arithmetic of one allowance that refills all the time. Nothing here reads a clock or keeps state.
+ * One allowance that refills continuously. Nothing in this file reads a clock or keeps state.
  *
  * A level is an integer count of unit-milliseconds: one unit is `windowMs` of them, and every millisecond
  * adds `limit` of them. So a refill over any split of a time is the same as over the whole of it, to the
@@ -15,7 +15,7 @@ export interface Bucket {
   readonly atMs: number;
 }
 
-/** A bucket that nothing was taken from yet. */
+/** A full bucket. */
 export function fullBucket(limit: number, windowMs: number, nowMs: number): Bucket {
   return { level: toLevel(limit, windowMs), limit, windowMs, atMs: nowMs };
 }
@@ -30,8 +30,8 @@ function capped(level: bigint, limit: number, windowMs: number): bigint {
 }
 
 /**
- * The bucket at `nowMs`. A clock that went back refills nothing, and refilling goes on from there:
- * waiting for the old time to come again would starve a key for as long as the clock had been wrong.
+ * The bucket at `nowMs`. When the clock went back nothing is refilled, and refilling goes on from the new time: waiting
+ * for the old time would block a key for as long as the clock had been wrong.
  */
 export function advance(bucket: Bucket, nowMs: number): Bucket {
   const elapsedMs = nowMs - bucket.atMs;

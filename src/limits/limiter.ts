@@ -1,3 +1,4 @@
+import type { Measure } from '../accounts/plans.ts';
 import type { PlanBook } from '../accounts/plan-book.ts';
 import type { Clock } from '../accounts/types.ts';
 import { toStorageTrouble } from '../storage-trouble.ts';
@@ -9,19 +10,19 @@ import { rateLimitHeaders } from './headers.ts';
 import { secondsUntilAdmitted, slowestOf, toRateLimitError } from './refusal.ts';
 import { RuleBook, type Rule } from './rules.ts';
 import { listSeparator, settle, settleInterrupted } from './settle.ts';
-import type { Admission, AdmissionRequest, Limiter, Measure, Settlement } from './types.ts';
+import type { Admission, AdmissionRequest, Limiter, Settlement } from './types.ts';
 
 export interface LimiterDeps {
   readonly store: Store;
   readonly plans: PlanBook;
   readonly now: Clock;
-  /** Told which limit of which model refused a request. */
+  /** Called with the model and the limit that refused a request. */
   readonly onRefusal?: ((modelId: string, measure: string, window: string) => void) | undefined;
-  /** Told that an ended request could not be charged yet. */
+  /** Called when the charge of an ended request could not be written yet. */
   readonly onOverdue?: ((error: unknown) => void) | undefined;
 }
 
-/** How long a charge waits that could not be written, before the next attempt. */
+/** Pause before a charge that could not be written is tried again. */
 const overdueRetryMs = 5000;
 
 interface Decision {
@@ -33,17 +34,17 @@ interface Decision {
 /**
  * Limits kept in the store.
  *
- * A request lives in two transactions. Admission pays the request and writes it into `admissions`;
- * settlement charges what was used, removes that row and writes the ledger. So at any moment each request
- * that was paid is in exactly one of the two tables, and whoever reads both can recompute every balance.
- * A process that dies in between leaves rows in `admissions`: `recoverInterrupted` turns each into a ledger
- * row without a status and gives its request back, since its client got no whole answer.
+ * A request takes two transactions. Admission pays the request and writes it into `admissions`; settlement charges what
+ * was used, removes that row and writes the ledger. So each paid request is in exactly one of the two tables at any
+ * time, and every balance can be recomputed from both. A process that dies in between leaves rows in `admissions`:
+ * `recoverInterrupted` turns each into a ledger row without a status and gives its request back, because its client got
+ * no complete answer.
  *
- * Where a settlement cannot be written, as on a full disk, it is kept and written before anything else is admitted. So
- * nobody gets work for nothing meanwhile, and there are never more of them than were in flight.
+ * A settlement that cannot be written, as on a full disk, is kept in memory and written before the next admission. So no
+ * request is admitted while others cannot be charged, and at most the requests in flight wait to be charged.
  *
- * A balance is written when something is taken or given back, when its limit changed, and when the clock is
- * behind it; merely looking at it writes nothing, so that a flood of refused requests costs little.
+ * A balance is written when something is taken or given back, when its limit changed, and when the clock is behind it.
+ * Reading a balance writes nothing, so that a flood of refused requests costs little.
  */
 export class StoredLimiter implements Limiter {
   readonly #store: Store;
@@ -88,7 +89,7 @@ export class StoredLimiter implements Limiter {
 
   /**
    * How many requests a dead process left behind; they are settled now.
-   * To be called once at the start of the server, before anything is admitted: it takes every row for dead.
+   * Call it once, at the start of the server, before anything is admitted: it treats every row as a dead process's.
    */
   recoverInterrupted(): number {
     return this.#store.immediate(() => {
@@ -135,23 +136,23 @@ export class StoredLimiter implements Limiter {
     return this.#rules.of(planName, modelId).filter(({ measure }) => measures.includes(measure));
   }
 
-  /** What limits `request`, as it is now. */
+  /** The current balances that limit `request`. */
   #balancesOf({ principal, modelId, measures }: AdmissionRequest) {
     const { keyId, planName, planSinceMs = 0 } = principal;
     const nowMs = this.#now();
     const stored = new Balances(this.#store, keyId, modelId);
-    // An account's plan cannot have held before it was set; the configuration is read anew at every start.
+    // When the plan was set is stored; when the configuration changed is only known since this process started.
     const changes = [planSinceMs, this.#plans.sinceMs];
     const rules = this.#rulesOf(planName, modelId, measures);
     return { nowMs, stored, balances: rules.map((rule) => stored.under(rule, changes, nowMs)) };
   }
 
-  /** Runs inside the transaction, so that the balances that admit are the ones that pay. */
+  /** Runs inside the transaction, so that the balances that are checked are the ones that pay. */
   #decide(request: AdmissionRequest): Decision {
     const { principal, modelId, measures, route } = request;
     const { keyId, accountId } = principal;
     const { stored, balances, nowMs } = this.#balancesOf(request);
-    // Even a refused request keeps these: else a clock that went back would stand still for the key.
+    // Stored even when the request is refused: otherwise the balance would not refill after the clock went back.
     for (const balance of balances) if (balance.stale) stored.put(balance, balance.bucket);
     if (balances.some((balance) => secondsUntilAdmitted(balance) > 0)) return { row: undefined, balances };
 

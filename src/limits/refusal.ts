@@ -1,15 +1,9 @@
+import { measureNames } from '../accounts/plans.ts';
 import { AppError } from '../errors.ts';
 import type { Balance } from './balances.ts';
 import { secondsUntil } from './bucket.ts';
 import { rateLimitHeaders } from './headers.ts';
-import type { Measure } from './types.ts';
 
-const measureNames: Readonly<Record<Measure, string>> = {
-  requests: 'requests',
-  inputTokens: 'input tokens',
-  outputTokens: 'output tokens',
-  audioSeconds: 'audio seconds',
-};
 const windowNames: Readonly<Record<Balance['window'], string>> = {
   minute: 'minute',
   hour: 'hour',
@@ -17,7 +11,7 @@ const windowNames: Readonly<Record<Balance['window'], string>> = {
   '30d': 'month (30 days)',
 };
 
-/** Whole seconds until a balance admits; 0: it does now. A request needs one unit, the rest only a plus. */
+/** Whole seconds until a balance admits; 0: now. For requests it needs one whole unit, else any amount above zero. */
 export function secondsUntilAdmitted({ measure, bucket }: Balance): number {
   return secondsUntil(bucket, measure === 'requests' ? 'unit' : 'positive');
 }
@@ -35,7 +29,7 @@ export function slowestOf(balances: readonly Balance[]): Balance | undefined {
   return slowest;
 }
 
-/** The 429 for `balances`, of which at least one refuses: its wait is the longest of theirs. */
+/** The 429 for `balances`, at least one of which refuses; Retry-After is the longest of their waits. */
 export function toRateLimitError(modelId: string, balances: readonly Balance[]): AppError {
   const slowest = slowestOf(balances);
   const retryAfterSeconds = slowest === undefined ? 1 : secondsUntilAdmitted(slowest);

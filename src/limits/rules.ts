@@ -1,6 +1,5 @@
 import type { PlanBook } from '../accounts/plan-book.ts';
-import { measures, windowMs, windows, type Plans, type Window } from '../config/plans.ts';
-import type { Measure } from './types.ts';
+import { measures, windowMs, windows, type Measure, type Plans, type Window } from '../accounts/plans.ts';
 
 /** One limit that applies: a bucket's name and size. */
 export interface Rule {
@@ -26,7 +25,7 @@ export function isWindow(text: string): text is Window {
   return Object.hasOwn(windowMs, text);
 }
 
-/** The rules of plans for models, worked out once each until the plans are replaced. */
+/** The rules for each plan and model, computed once until the plans are replaced. */
 export class RuleBook {
   readonly #plans: PlanBook;
   readonly #cache = new Map<string, readonly Rule[]>();

@@ -6,10 +6,10 @@ import { giveBack, take } from './bucket.ts';
 import { isMeasure, unitsPer, type Rule } from './rules.ts';
 import type { Settlement } from './types.ts';
 
-/** Between the items of a list in one column. */
+/** Separates the items of a list in one column. */
 export const listSeparator = ',';
 
-/** What a ledger row tells beyond its admission. */
+/** The fields of a ledger row that an admission does not have. */
 type Ending = Omit<LedgerRow, keyof NewAdmissionRow>;
 
 /** A whole number that is safe to charge; a measurement that went wrong costs nothing. */
@@ -74,7 +74,7 @@ function close(store: Store, balances: Balances, admission: AdmissionRow, ending
   if (ending.refunded === 1) {
     const paid = new Set(paidWindows.split(listSeparator));
     for (const balance of balances.stored('requests', [], ending.settledAtMs)) {
-      // Only what paid gets it back, whatever the limits have become since.
+      // Only the windows that paid get it back, even if the limits have changed since.
       if (paid.has(balance.window)) balances.put(balance, giveBack(balance.bucket, 1));
     }
   }

@@ -1,6 +1,5 @@
+import type { Measure } from '../accounts/plans.ts';
 import type { Principal } from '../accounts/types.ts';
-
-export type Measure = 'requests' | 'inputTokens' | 'outputTokens' | 'audioSeconds';
 
 export interface AdmissionRequest {
   readonly principal: Principal;
@@ -12,7 +11,7 @@ export interface AdmissionRequest {
   readonly route: string;
 }
 
-/** What really happened with an admitted request: charged to its buckets and written to the ledger at once. */
+/** How an admitted request ended: charged to its buckets and written to the ledger in one transaction. */
 export interface Settlement {
   /** HTTP status that the client got; 499 when it went away before one was sent. */
   readonly status: number;

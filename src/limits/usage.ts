@@ -45,12 +45,11 @@ export function queryUsage(store: Store, query: UsageQuery): Usage[] {
   return rows.map(({ audioMs, ...row }) => ({ ...row, audioSeconds: audioMs / 1000 }));
 }
 
-/** Rows of so much time are summed up at once: some ten milliseconds' work on a very busy server. */
+/** The time whose rows are summed at once: about ten milliseconds of work on a very busy server. */
 const sliceMs = 3 * 3_600_000;
 
 /**
- * The same as `queryUsage`, a slice of time per turn of the event loop: streams of a server that is asked for a
- * year go on meanwhile.
+ * The same as `queryUsage`, one slice of time per turn of the event loop, so that streams go on while a year is summed.
  */
 export async function queryUsageInSlices(store: Store, query: UsageQuery): Promise<Usage[]> {
   const span = store.usage.span();
@@ -75,7 +74,7 @@ function add(a: Usage, b: Usage): Usage {
     promptTokens: a.promptTokens + b.promptTokens,
     cachedTokens: a.cachedTokens + b.cachedTokens,
     completionTokens: a.completionTokens + b.completionTokens,
-    // Whole milliseconds, kept whole.
+    // Rounded, so that sums of whole milliseconds stay whole.
     audioSeconds: Math.round((a.audioSeconds + b.audioSeconds) * 1000) / 1000,
   };
 }

@@ -1,9 +1,8 @@
-import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { migrations } from './migrations.ts';
-import { createOwnerOnly } from './owner-only.ts';
-import { StoreError } from './store-error.ts';
+import { createOwnerOnly, makeFolder } from '../make-files.ts';
+import { StoreError } from '../operator-errors.ts';
 
 /** A connection with the house's settings, and the one way to write in a transaction. */
 export class Database {
@@ -30,7 +29,7 @@ export class Database {
       this.#commit.run();
       return result;
     } catch (error) {
-      // A full disk makes SQLite roll back by itself.
+      // On a full disk SQLite has rolled back by itself.
       if (this.connection.inTransaction) this.#rollback.run();
       throw error;
     }
@@ -56,7 +55,7 @@ function migrate(connection: Sqlite.Database, file: string): void {
 
 /** Makes the folder and the file, readable by their owner only, where they do not exist. */
 function createFile(file: string): void {
-  mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+  makeFolder(path.dirname(file), 0o700);
   // SQLite gives its -wal and -shm files the mode of this one.
   createOwnerOnly(file);
 }
@@ -67,12 +66,12 @@ export function openDatabase(file: string): Database {
     createFile(file);
     const connection = new Sqlite(file);
     try {
-      // First of all, so that the statements below wait for other processes too.
+      // Set first, so that the statements below wait for other processes too.
       connection.pragma('busy_timeout = 5000');
       connection.pragma('journal_mode = WAL');
       connection.pragma('synchronous = NORMAL');
       connection.pragma('foreign_keys = ON');
-      // Requests write the same few pages again and again: a longer log (32 MiB) copies each of them less often.
+      // Requests write the same few pages again and again; a longer log (32 MiB) copies them less often.
       connection.pragma('wal_autocheckpoint = 8000');
       migrate(connection, file);
       return new Database(connection);

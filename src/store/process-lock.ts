@@ -1,17 +1,17 @@
 import { existsSync, rmSync } from 'node:fs';
 import Sqlite from 'better-sqlite3';
-import { createOwnerOnly } from './owner-only.ts';
+import { createOwnerOnly } from '../make-files.ts';
 
 export interface ProcessLock {
-  /** Whoever had it before ended without `release`: the database may not be as it was left. */
+  /** The last holder ended without `release`, as in a crash: the database may be damaged. */
   readonly wasAbandoned: boolean;
   /** Gives the lock back, after the database is closed. */
   release(): void;
-  /** Gives the lock back so that the next one finds it abandoned, too. */
+  /** Gives the lock back, and the next holder finds it abandoned. */
   abandon(): void;
 }
 
-/** A look at the lock takes less than this; who wants the lock waits for one to end. */
+/** `isProcessLocked` holds the file for less than this, and acquiring the lock waits for it. */
 const lookMs = 500;
 
 const fileOf = (databaseFile: string) => `${databaseFile}.lock`;
@@ -21,10 +21,9 @@ function isBusy(error: unknown): boolean {
 }
 
 /**
- * The lock of a database, for the one process that serves it; undefined while another holds it.
- * Lies beside the database. Node knows no file locks, SQLite does: an exclusive transaction that stays open.
- * The system takes it back when the process ends, however it ends. What a crash leaves is an empty file that tells of
- * it.
+ * The lock of a database, for the one process that serves it; undefined while another holds it. It is an exclusive
+ * SQLite transaction on a file beside the database, because Node has no file locks. The system ends it together with
+ * the process, also in a crash, after which an empty file `.open` is left.
  */
 export function acquireProcessLock(databaseFile: string): ProcessLock | undefined {
   const file = fileOf(databaseFile);

@@ -1,7 +1,7 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { isProcessLocked } from './process-lock.ts';
 
-/** What is known of the server of a database. `unreachable`: it is starting or stopping, and has no address now. */
+/** Whether a database has a server. `unreachable`: it is starting or stopping, and has no address now. */
 export type ServerPresence =
   | { readonly state: 'none' }
   | { readonly state: 'unreachable' }
@@ -11,7 +11,7 @@ const fileOf = (databaseFile: string) => `${databaseFile}.address`;
 
 /**
  * Tells other processes where the server of this database is, such as `http://127.0.0.1:8080/v1`.
- * To be called by the holder of the process lock. The file beside the database is readable by its owner only.
+ * Only the holder of the process lock may call it. The file beside the database is readable by its owner only.
  */
 export function publishServerAddress(databaseFile: string, baseUrl: string): void {
   const file = fileOf(databaseFile);
@@ -20,7 +20,7 @@ export function publishServerAddress(databaseFile: string, baseUrl: string): voi
   renameSync(temporary, file);
 }
 
-/** Takes back what `publishServerAddress` told; also what a server left that was killed. */
+/** Removes the published address, also that of a server that was killed. */
 export function withdrawServerAddress(databaseFile: string): void {
   rmSync(fileOf(databaseFile), { force: true });
 }

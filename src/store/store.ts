@@ -40,13 +40,13 @@ export class Store {
   /** Throws SQLite's error when nothing can be written now. */
   checkWritable(): void {
     const { connection } = this.#database;
-    // What is there already, once more: SQLite writes it nevertheless, and nobody has to clean it up.
+    // Writes the value that is stored already: SQLite writes it nevertheless, and nothing has to be cleaned up.
     this.immediate(() =>
       connection.pragma(`user_version = ${Number(connection.pragma('user_version', { simple: true }))}`),
     );
   }
 
-  /** What SQLite finds wrong with the file at a first look, which takes a second per gigabyte or so; empty: nothing. */
+  /** Problems that SQLite finds in a quick check, which takes about a second per gigabyte; empty: none. */
   quickProblems(): string[] {
     try {
       const rows = this.#database.connection.pragma('quick_check(1)') as { quick_check: string }[];
@@ -58,7 +58,7 @@ export class Store {
     }
   }
 
-  /** What SQLite finds wrong with the file; empty: nothing. */
+  /** Problems that SQLite finds in a full check of the file; empty: none. */
   integrityProblems(): string[] {
     const rows = this.#database.connection.pragma('integrity_check') as { integrity_check: string }[];
     return rows.map((row) => row.integrity_check).filter((text) => text !== 'ok');

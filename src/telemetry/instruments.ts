@@ -9,18 +9,37 @@ const loadSeconds = [0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300];
  * test compares with this one. Labels hold known names only, so that no client can make up new series.
  */
 export function createInstruments(registry: Registry) {
-  const registers = [registry];
-  const counter = <Label extends string>(name: string, labels: readonly Label[], help: string) =>
-    new Counter({ name, help, labelNames: [...labels], registers });
-  const gauge = <Label extends string>(name: string, labels: readonly Label[], help: string) =>
-    new Gauge({ name, help, labelNames: [...labels], registers });
-  const histogram = <Label extends string>(
-    name: string,
-    labels: readonly Label[],
-    buckets: number[],
-    help: string,
-  ) => new Histogram({ name, help, labelNames: [...labels], buckets, registers });
+  const make = makersOn(registry);
+  return {
+    ...requestInstruments(make),
+    ...workInstruments(make),
+    ...modelInstruments(make),
+    ...processInstruments(make),
+  };
+}
 
+export type Instruments = ReturnType<typeof createInstruments>;
+
+type Makers = ReturnType<typeof makersOn>;
+
+function makersOn(registry: Registry) {
+  const registers = [registry];
+  return {
+    counter: <Label extends string>(name: string, labels: readonly Label[], help: string) =>
+      new Counter({ name, help, labelNames: [...labels], registers }),
+    gauge: <Label extends string>(name: string, labels: readonly Label[], help: string) =>
+      new Gauge({ name, help, labelNames: [...labels], registers }),
+    histogram: <Label extends string>(
+      name: string,
+      labels: readonly Label[],
+      buckets: number[],
+      help: string,
+    ) => new Histogram({ name, help, labelNames: [...labels], buckets, registers }),
+  };
+}
+
+/** Requests, and how they end. */
+function requestInstruments({ counter, gauge, histogram }: Makers) {
   return {
     requests: counter(
       'hearth_requests_total',
@@ -44,6 +63,12 @@ export function createInstruments(registry: Registry) {
       ['model', 'measure', 'window'],
       'Requests refused because a key has no allowance left; `measure` and `window` name the limit that takes longest to refill.',
     ),
+  };
+}
+
+/** What models compute for requests. */
+function workInstruments({ counter, gauge, histogram }: Makers) {
+  return {
     promptTokens: counter(
       'hearth_prompt_tokens_total',
       ['model'],
@@ -77,6 +102,12 @@ export function createInstruments(registry: Registry) {
     queueDepth: gauge('hearth_queue_depth', ['model'], 'Requests that wait for a slot of a model in memory.'),
     slots: gauge('hearth_slots', ['model'], 'Requests that a model in memory can compute together.'),
     busySlots: gauge('hearth_slots_busy', ['model'], 'Of these slots, the ones in use.'),
+  };
+}
+
+/** Models in memory and on the disk. */
+function modelInstruments({ counter, gauge, histogram }: Makers) {
+  return {
     models: gauge(
       'hearth_models',
       ['state'],
@@ -115,6 +146,12 @@ export function createInstruments(registry: Registry) {
       ['outcome'],
       'Downloads of models by the server: `pulled`, `present` (nothing was missing), `stopped` or `failed`.',
     ),
+  };
+}
+
+/** This process. */
+function processInstruments({ counter, gauge }: Makers) {
+  return {
     processCpu: counter(
       'process_cpu_seconds_total',
       [],
@@ -125,5 +162,3 @@ export function createInstruments(registry: Registry) {
     build: gauge('hearth_build_info', ['version'], 'Always 1; `version` is that of the program.'),
   };
 }
-
-export type Instruments = ReturnType<typeof createInstruments>;

@@ -1,7 +1,6 @@
 import { pino } from 'pino';
 import type { DestinationStream, Logger } from 'pino';
-import { withReadableError } from './readable-errors.ts';
-import { createReadableLines } from './readable-lines.ts';
+import { createReadableLines, withReadableError } from './readable-lines.ts';
 
 export type Log = Logger;
 
@@ -23,9 +22,9 @@ const withheldFields =
 const apiKeyPattern = /hk-(?:admin-)?[A-Za-z0-9_-]{16,}/g;
 
 function openStandardError(): DestinationStream {
-  // Synchronous: an asynchronous write is a job in the libuv pool, which belongs to the decoder.
+  // Synchronous: an asynchronous write is a job in libuv's pool, which llama.cpp computes in.
   const sink = pino.destination({ dest: 2, sync: true });
-  // Where a line cannot be written, on a full disk or to a terminal that is gone, there is nowhere to tell it.
+  // A line that cannot be written, on a full disk or to a closed terminal, can be reported nowhere.
   sink.on('error', () => undefined);
   return sink;
 }

@@ -5,7 +5,7 @@ import { createInstruments, type Instruments } from './instruments.ts';
 
 /** One request at its end. */
 export interface EndedRequest {
-  /** As documented; undefined: it was for nothing that there is. */
+  /** The path as documented; undefined: no route has the path of the request. */
   readonly route: string | undefined;
   readonly status: number;
   readonly durationMs: number;
@@ -36,13 +36,13 @@ export interface ModelReading {
   readonly waiting?: number | undefined;
 }
 
-/** What is read off whenever somebody asks for the metrics. */
+/** Values that are read whenever the metrics are requested. */
 export interface Readings {
   models(): Iterable<ModelReading>;
   memory(): { readonly budget: Memory; readonly used: Memory; readonly cacheBytes: number };
 }
 
-/** Counts what happens, and tells it in the text format of Prometheus. */
+/** Counts what happens, and writes it in the text format of Prometheus. */
 export class Metrics implements EngineObserver {
   readonly #registry = new Registry();
   readonly #instruments: Instruments = createInstruments(this.#registry);
@@ -57,7 +57,7 @@ export class Metrics implements EngineObserver {
     return this.#registry.contentType;
   }
 
-  /** From now on `render` tells these, too. */
+  /** Has `render` include these readings from now on. */
   read(readings: Readings): void {
     this.#readings = readings;
   }
@@ -135,7 +135,7 @@ export class Metrics implements EngineObserver {
     setDevices(this.#instruments.memoryUsed, used);
   }
 
-  /** A model that left memory leaves these gauges too. */
+  /** Models that are no longer in memory disappear from these gauges. */
   #readModels(readings: Iterable<ModelReading>): void {
     const { queueDepth, slots, busySlots, models, modelMemory } = this.#instruments;
     for (const gauge of [queueDepth, slots, busySlots, models, modelMemory]) gauge.reset();

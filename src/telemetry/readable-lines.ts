@@ -1,4 +1,6 @@
+import type { LogFn } from 'pino';
 import { prettyFactory } from 'pino-pretty';
+import { describeError } from '../describe-error.ts';
 import { formatBytes } from '../format-bytes.ts';
 
 /** A line of the log as its fields. */
@@ -53,3 +55,18 @@ const text = (value: unknown) =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 
 const clock = (time: unknown) => new Date(text(time)).toTimeString().slice(0, 8);
+
+/** Errors of JavaScript itself are mistakes in the program; their stack is needed to find them. */
+const mistakes = [TypeError, RangeError, ReferenceError, SyntaxError];
+
+/**
+ * The arguments of a log call with their error in the message, in one line and without its stack, which an error that
+ * was thrown on purpose does not need. Calls with a mistake of the program are left as they are.
+ */
+export function withReadableError(args: Parameters<LogFn>): Parameters<LogFn> {
+  const [fields, message, ...values] = args as [unknown, ...unknown[]];
+  if (typeof fields !== 'object' || fields === null || !('err' in fields) || values.length > 0) return args;
+  const { err, ...others } = fields;
+  if (!(err instanceof Error) || mistakes.some((mistake) => err instanceof mistake)) return args;
+  return [others, [message, describeError(err)].filter(Boolean).join(': ')];
+}

@@ -1,6 +1,6 @@
 import type { Config } from '../config/types.ts';
 import { acquireProcessLock, type ProcessLock } from '../store/process-lock.ts';
-import { StoreError } from '../store/store-error.ts';
+import { StoreError } from '../operator-errors.ts';
 import type { Store } from '../store/store.ts';
 import { toStorageTrouble } from '../storage-trouble.ts';
 import type { Log } from '../telemetry/log.ts';

@@ -1,8 +1,8 @@
 import type { Clock } from '../accounts/types.ts';
-import { deleteOldLedgerRows, ledgerBatchRows } from '../limits/retention.ts';
 import type { Store } from '../store/store.ts';
 
-/** Each may have thousands of items. */
+/** Batches are small enough for a running server: a ledger row is short, a response may have thousands of items. */
+export const ledgerBatchRows = 1000;
 const responseBatchRows = 50;
 const intervalMs = 3_600_000;
 const pauseMs = 50;
@@ -31,4 +31,9 @@ export function startRetention({ store, ledgerRetentionMs, now, onError }: Reten
   };
   run();
   return () => clearTimeout(timer);
+}
+
+/** How many ledger rows older than `retentionMs` were deleted: one batch at most; undefined keeps everything. */
+export function deleteOldLedgerRows(store: Store, retentionMs: number | undefined, nowMs: number): number {
+  return retentionMs === undefined ? 0 : store.ledger.deleteBefore(nowMs - retentionMs, ledgerBatchRows);
 }

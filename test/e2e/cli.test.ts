@@ -54,6 +54,20 @@ describe('a usage error', () => {
   });
 });
 
+describe('a data folder that cannot be made', () => {
+  it
+    .skipIf(process.platform !== 'linux')
+    .each([
+      [['keys', 'list']],
+      [['serve', '--port', '0']],
+      [['models', 'pull', 'https://localhost:1/a.gguf']],
+    ])('is a clear error of %j, at once', async (command) => {
+    const { code, stderr } = await hearth([...command, '--data-dir', '/proc/no-folder']);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^hearth: .*\/proc\/no-folder.*\n$/);
+  });
+});
+
 describe('a table on 80 columns', () => {
   it('has ids whole and tells what is left out', async () => {
     await hearth(['accounts', 'create', 'wide']);

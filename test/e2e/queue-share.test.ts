@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { APIError } from 'openai';
 import { expect, it } from 'vitest';
 import { completeChat, openClient } from '../support/chat-client.ts';
@@ -10,8 +11,9 @@ const limited = useLimitedServer({}, { parallel });
 // Again where the machine was too busy to tell.
 it('300 long streams of one key shut nobody else out', { retry: 2 }, async () => {
   const { server, createKey } = limited();
-  const busy = openClient({ ...server, apiKey: createKey('busy', 'unlimited').secret });
-  const quiet = openClient({ ...server, apiKey: createKey('quiet', 'unlimited').secret });
+  const clientOf = (name: string) =>
+    openClient({ ...server, apiKey: createKey(`${name} ${randomUUID()}`, 'unlimited').secret });
+  const [busy, quiet] = [clientOf('busy'), clientOf('quiet')];
   await completeChat(quiet, 'tiny', 'Hi', { max_tokens: 1 });
   const leaving = new AbortController();
   const refusals: APIError[] = [];

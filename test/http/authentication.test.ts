@@ -58,7 +58,7 @@ describe('a key in an error message', () => {
   };
 
   it('shows its first 5 and last 4 characters', async () => {
-    expect(await messageFor(stranger)).toContain('hk-st***tuvw');
+    expect(await messageFor(stranger)).toContain('hk-st…tuvw');
   });
 
   it('shows nothing when it is short', async () => {
@@ -66,7 +66,7 @@ describe('a key in an error message', () => {
   });
 
   it('shows no bytes that are not plain text', async () => {
-    expect(await messageFor(`ÿÿÿÿÿ${'x'.repeat(30)}`)).toContain('?????***xxxx');
+    expect(await messageFor(`ÿÿÿÿÿ${'x'.repeat(30)}`)).toContain('?????…xxxx');
   });
 });
 

@@ -83,7 +83,7 @@ export class FakeEngine implements Engine {
     return this.embedding(asked);
   }
 
-  modelState(modelId: string): ModelState {
+  state(modelId: string): ModelState {
     return this.states.get(modelId) ?? 'available';
   }
 

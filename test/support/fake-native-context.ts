@@ -1,4 +1,5 @@
-import type { NativeContext, NativeSampler } from '../../src/engine/llama/native.ts';
+import type { NativeContext } from '../../src/engine/llama/native/context.ts';
+import type { NativeSampler } from '../../src/engine/llama/native/sampler.ts';
 import type { SamplerPool } from '../../src/engine/llama/sampling/sampler-pool.ts';
 import type { Vocabulary } from '../../src/engine/llama/tokens/vocabulary.ts';
 

@@ -13,6 +13,7 @@ export function fakeModel(id: string, changes: Partial<CatalogModel> = {}): Cata
     path: `/models/${id}.gguf`,
     sizeBytes: 1_000_000,
     createdAtSeconds: 1_790_000_000,
+    engine: 'llama',
     kind: 'chat',
     parameterCount: 135_000_000,
     quantization: 'Q8_0',
@@ -114,6 +115,7 @@ export const noAdministration: Administration = {
     get inMemory() {
       return unexpected();
     },
+    state: unexpected,
     status: unexpected,
     load: unexpected,
     unload: unexpected,

@@ -6,7 +6,6 @@ import type {
   TranscriptionRequest,
 } from '../../src/engine/speech/transcription-types.ts';
 import { sampleRateHz } from '../../src/engine/speech/transcription-types.ts';
-import type { ModelState } from '../../src/engine/types.ts';
 
 type Segments = Transcript['segments'];
 
@@ -59,10 +58,4 @@ export class FakeSpeechEngine implements SpeechEngine {
     const transcript = { language, durationSeconds, segments: this.segments };
     return { outcome: 'finished', transcript, audioSeconds: durationSeconds };
   }
-
-  modelState(): ModelState {
-    return 'available';
-  }
-
-  async close(): Promise<void> {}
 }

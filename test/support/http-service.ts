@@ -53,7 +53,7 @@ export function buildApp(settings: Partial<ApiSettings> = {}, changes: Partial<A
       aliases: ['o4-mini'],
       capabilities: { audio: false, image: false, functionCalling: true, reasoning: true },
     }),
-    fakeModel('ears', { kind: 'whisper', aliases: ['whisper-1'] }),
+    fakeModel('ears', { kind: 'speech', aliases: ['whisper-1'] }),
     fakeModel('vectors', { kind: 'embedding' }),
   ];
   const log = createLog({
@@ -63,6 +63,7 @@ export function buildApp(settings: Partial<ApiSettings> = {}, changes: Partial<A
   });
   const deps = {
     engine,
+    models: engine,
     transcriber: new FileTranscriber({
       decoder: new AudioDecoder({ ffmpeg: undefined, maxSeconds: 60, log }),
       speech,

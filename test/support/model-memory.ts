@@ -30,6 +30,7 @@ export function openModelMemory(): ModelMemory {
     get inMemory() {
       return pool.inMemory;
     },
+    state: (modelId) => pool.state(modelId),
     status: (modelId) => pool.status(modelId),
     async load(modelId, signal) {
       (await pool.acquire(loadable(modelId), { signal })).release();

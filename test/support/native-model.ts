@@ -1,10 +1,7 @@
 import type { Llama, LlamaContext, LlamaModel } from 'node-llama-cpp';
-import {
-  createNativeSampler,
-  nativeContextOf,
-  openLlama,
-  type NativeContext,
-} from '../../src/engine/llama/native.ts';
+import { createNativeSampler } from '../../src/engine/llama/native/sampler.ts';
+import { nativeContextOf, type NativeContext } from '../../src/engine/llama/native/context.ts';
+import { openLlama } from '../../src/engine/llama/open-llama.ts';
 import { SamplerPool } from '../../src/engine/llama/sampling/sampler-pool.ts';
 import { Vocabulary } from '../../src/engine/llama/tokens/vocabulary.ts';
 import { createLog } from '../../src/telemetry/log.ts';

@@ -1,8 +1,9 @@
 import { GenerationChannel } from '../../src/engine/generation-channel.ts';
-import type { SequenceRequest } from '../../src/engine/llama/steps/running-sequence.ts';
+import { neutralSampling } from '../../src/engine/default-sampling.ts';
+import type { PreparedRequest } from '../../src/engine/llama/prepared-request.ts';
 import { StepLoop, type StepLoopOptions } from '../../src/engine/llama/steps/step-loop.ts';
 import { TokenSampler } from '../../src/engine/llama/sampling/token-sampler.ts';
-import type { GenerationEnd, SamplingOptions } from '../../src/engine/types.ts';
+import type { GenerationEnd, GenerationRequest, SamplingOptions } from '../../src/engine/types.ts';
 import {
   FakeNativeContext,
   fakeNextToken,
@@ -13,17 +14,7 @@ import {
 
 const contextTokens = 1024;
 
-export const greedy: SamplingOptions = {
-  temperature: 0,
-  topP: 1,
-  topK: 0,
-  minP: 0,
-  seed: 1,
-  frequencyPenalty: 0,
-  presencePenalty: 0,
-  repeatPenalty: 1,
-  logitBias: new Map(),
-};
+export const greedy: SamplingOptions = { ...neutralSampling, temperature: 0, seed: 1 };
 
 /** One request and what became of it. */
 export interface Run {
@@ -50,16 +41,8 @@ export function setUpLoop(options: FakeContextOptions, loopOptions: Partial<Step
   const loop = new StepLoop({
     context,
     vocabulary: fakeVocabulary,
-    createSampler: (request) =>
-      new TokenSampler({
-        samplers: samplers.asPool(),
-        vocabulary: fakeVocabulary,
-        sampling: request.sampling,
-        prompt: request.prompt,
-        contextTokens,
-        minTokens: 0,
-        topLogprobs: undefined,
-      }),
+    createSampler: (prepared) =>
+      new TokenSampler({ samplers: samplers.asPool(), vocabulary: fakeVocabulary, contextTokens }, prepared),
     slots: options.sequences,
     contextTokens,
     batchTokens: 512,
@@ -69,27 +52,12 @@ export function setUpLoop(options: FakeContextOptions, loopOptions: Partial<Step
   });
   const send = (
     prompt: readonly number[],
-    request: Partial<SequenceRequest> = {},
+    more: Partial<GenerationRequest> = {},
     signal?: AbortSignal,
   ): Run => {
     const caller = new AbortController();
     const channel = new GenerationChannel(signal ?? caller.signal);
-    const accountId = request.accountId ?? 'account';
-    loop.submit(
-      {
-        accountId,
-        keyId: accountId,
-        prompt: Uint32Array.from(prompt),
-        sampling: greedy,
-        stop: [],
-        maxTokens: 5,
-        minTokens: 0,
-        ignoreEos: false,
-        topLogprobs: undefined,
-        ...request,
-      },
-      channel,
-    );
+    loop.submit(preparedRequest(prompt, more), channel);
     const reading = readText(channel);
     return {
       channel,
@@ -98,6 +66,30 @@ export function setUpLoop(options: FakeContextOptions, loopOptions: Partial<Step
     };
   };
   return { context, samplers, loop, send };
+}
+
+/** A request that is ready for the step loop, its prompt these tokens. */
+export function preparedRequest(
+  tokens: ArrayLike<number>,
+  more: Partial<GenerationRequest> = {},
+): PreparedRequest {
+  const accountId = more.accountId ?? 'account';
+  const request: GenerationRequest = {
+    modelId: 'model',
+    accountId,
+    keyId: accountId,
+    prompt: { kind: 'tokens', tokens: Array.from(tokens) },
+    sampling: greedy,
+    stop: [],
+    maxTokens: 5,
+    minTokens: 0,
+    ignoreEos: false,
+    topLogprobs: undefined,
+    ...more,
+  };
+  const promptTokens = Uint32Array.from(tokens);
+  const echoText = request.echo === true ? 'the prompt' : undefined;
+  return { request, promptTokens, echoText, maxTokens: request.maxTokens ?? 5 };
 }
 
 async function readText(channel: GenerationChannel): Promise<string> {

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { getLlama, LlamaLogLevel, type Llama } from 'node-llama-cpp';
-import { createTemplateRenderer } from '../../src/engine/llama/native.ts';
+import { createTemplateRenderer } from '../../src/engine/llama/template-engine.ts';
 import { ChatTemplate } from '../../src/engine/prompt/chat-template.ts';
 
 const folder = fileURLToPath(new URL('../../../shared/templates/', import.meta.url));

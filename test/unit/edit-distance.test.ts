@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { editDistance, nearest } from '../../src/edit-distance.ts';
+import { editDistance } from '../../src/edit-distance.ts';
 
 it.each([
   ['', '', 0],
@@ -11,9 +11,4 @@ it.each([
 ])('counts the edits from "%s" to "%s"', (from, to, distance) => {
   expect(editDistance(from, to)).toBe(distance);
   expect(editDistance(to, from)).toBe(distance);
-});
-
-it('finds the nearest word, whatever its case', () => {
-  expect(nearest('KEEPALIVE', ['preload', 'keepAlive'])).toEqual({ word: 'keepAlive', distance: 0 });
-  expect(nearest('x', [])).toBeUndefined();
 });

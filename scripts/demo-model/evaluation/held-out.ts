@@ -1,8 +1,23 @@
-import type { Conversation, Message } from '../conversation.ts';
-import { blindChatCases, blindTaskCases } from './blind/blind-cases.ts';
+import type { Conversation, Group, Message } from '../conversation.ts';
 import type { EvaluationCase } from './case.ts';
-import { chatCases } from './chat-cases.ts';
-import { taskCases } from './task-cases.ts';
+import { readCases } from './read-cases.ts';
+
+/** The groups that need neither tools nor thoughts … */
+const chat = [
+  ...(['greeting', 'hearth', 'facts', 'unknown', 'arithmetic', 'spelling', 'lists'] as const),
+  ...(['persona', 'memory'] as const),
+];
+/** … and those about tools, thinking and JSON. */
+const tasks = ['tools', 'tool-results', 'no-tool-fits', 'thinking', 'json'] as const;
+
+const ofGroups = (groups: readonly Group[]) => groups.flatMap((group) => readCases(group));
+const blindOfGroups = (groups: readonly Group[]) =>
+  groups.flatMap((group) => readCases(group, `blind ${group} cases`));
+
+export const chatCases: readonly EvaluationCase[] = ofGroups(chat);
+export const taskCases: readonly EvaluationCase[] = ofGroups(tasks);
+export const blindChatCases: readonly EvaluationCase[] = blindOfGroups(chat);
+export const blindTaskCases: readonly EvaluationCase[] = blindOfGroups(tasks);
 
 /** Those of two authors: the blind ones are by somebody who had not read the corpus. */
 export const blindCases: readonly EvaluationCase[] = [...blindChatCases, ...blindTaskCases];

@@ -57,6 +57,11 @@ export function isJson(expected: unknown): Accepts {
   };
 }
 
+/** Accepts an answer in words that matches the pattern. */
+export function matches(pattern: RegExp): Accepts {
+  return ({ text, toolCalls }) => toolCalls.length === 0 && pattern.test(text);
+}
+
 /** Accepts an answer that gives the model's own name, or says that it is a model or hearth. */
 export function introducesItself({ text }: Answer): boolean {
   return /^(?!I do not know).*\b(hearth-demo|(I am|I'm|name is) (hearth|an? ([\w-]+ )*model))\b/is.test(text);

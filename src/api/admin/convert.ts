@@ -1,6 +1,6 @@
 import type { Account, RemovedAccount } from '../../accounts/accounts.ts';
 import type { ApiKey, CreatedKey } from '../../accounts/keys.ts';
-import { windowMs, type Limits, type Plan } from '../../config/plans.ts';
+import { windowMs, type Limits, type Plan } from '../../accounts/plans.ts';
 import type { PullProgress } from '../../catalog/download/progress-reporter.ts';
 import type { ServedPull } from '../../catalog/pulls/model-puller.ts';
 import type { CatalogModel } from '../../catalog/types.ts';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { windows } from '../../config/plans.ts';
+import { windows } from '../../accounts/plans.ts';
+import { modelKindNames } from '../../model-kinds.ts';
 import { usageGroupings } from '../../limits/usage.ts';
 import { errorBody } from '../openapi/error-body.ts';
 import { components } from '../openapi/json-schema.ts';
@@ -117,7 +118,7 @@ export const modelStatus = z
   .strictObject({
     id: z.string().min(1),
     object: z.literal('model_status'),
-    kind: z.enum(['chat', 'embedding', 'whisper']),
+    kind: z.enum(modelKindNames),
     state: z.enum(['available', 'loading', 'loaded', 'unloading', 'failed']),
     memory: memoryUse.nullable().meta({ description: 'What it holds; null: it is not in memory.' }),
     context_window: count

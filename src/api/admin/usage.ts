@@ -1,5 +1,5 @@
 import type { Handler } from 'hono';
-import { windowMs } from '../../config/plans.ts';
+import { windowMs } from '../../accounts/plans.ts';
 import type { AppDeps, AppEnv } from '../env.ts';
 import { toSeconds, toWireList, toWireUsage } from './convert.ts';
 import { readQuery } from '../request/read-parameters.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { audioExtensions } from '../../engine/audio/audio-file.ts';
 import { toTranscriptionLanguage } from '../../engine/speech/transcription-languages.ts';
+import { modelKinds } from '../../model-kinds.ts';
 import type { JsonObject } from '../env.ts';
-import { exampleModels } from '../openapi/operation.ts';
 import { modelName } from '../parameters/generation-parameters.ts';
 import { refuse } from '../parameters/schema-parts.ts';
 import { createParameterParser } from '../request/validate.ts';
@@ -47,7 +47,7 @@ const emptyInForms = { examples: [''] };
 /** Every parameter that the endpoint knows, including those that it ignores. */
 export const transcriptionSchema = z.object({
   file,
-  model: modelName.meta({ examples: [exampleModels.whisper] }),
+  model: modelName.meta({ examples: [modelKinds.speech.placeholder] }),
   prompt: z.string().optional().meta(emptyInForms),
   temperature: temperature.optional(),
   language: language.optional(),

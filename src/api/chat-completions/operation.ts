@@ -1,5 +1,6 @@
 import { components } from '../openapi/json-schema.ts';
-import { exampleModels, modelErrors } from '../openapi/operation.ts';
+import { modelKinds } from '../../model-kinds.ts';
+import { modelErrors } from '../openapi/operation.ts';
 import type { Operation } from '../openapi/operation.ts';
 import { chatCompletion, chatCompletionEvent } from './response-schema.ts';
 import { chatCompletionSchema } from './schema.ts';
@@ -14,7 +15,11 @@ export const createChatCompletion: Operation = {
   access: 'user',
   body: {
     schema: chatCompletionSchema.register(components, { id: 'CreateChatCompletion' }),
-    example: { model: exampleModels.chat, messages: [{ role: 'user', content: 'Hello!' }], max_tokens: 100 },
+    example: {
+      model: modelKinds.chat.placeholder,
+      messages: [{ role: 'user', content: 'Hello!' }],
+      max_tokens: 100,
+    },
   },
   responses: {
     200: {

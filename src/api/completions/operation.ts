@@ -1,5 +1,6 @@
 import { components } from '../openapi/json-schema.ts';
-import { exampleModels, modelErrors } from '../openapi/operation.ts';
+import { modelKinds } from '../../model-kinds.ts';
+import { modelErrors } from '../openapi/operation.ts';
 import type { Operation } from '../openapi/operation.ts';
 import { textCompletion, textCompletionEvent } from './response-schema.ts';
 import { completionSchema } from './schema.ts';
@@ -15,7 +16,7 @@ export const createCompletion: Operation = {
   access: 'user',
   body: {
     schema: completionSchema.register(components, { id: 'CreateCompletion' }),
-    example: { model: exampleModels.chat, prompt: 'Once upon a time', max_tokens: 50 },
+    example: { model: modelKinds.chat.placeholder, prompt: 'Once upon a time', max_tokens: 50 },
   },
   responses: {
     200: {

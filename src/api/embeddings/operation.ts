@@ -1,5 +1,6 @@
 import { components } from '../openapi/json-schema.ts';
-import { exampleModels, modelErrors } from '../openapi/operation.ts';
+import { modelKinds } from '../../model-kinds.ts';
+import { modelErrors } from '../openapi/operation.ts';
 import type { Operation } from '../openapi/operation.ts';
 import { embeddingList } from './response-schema.ts';
 import { embeddingSchema } from './schema.ts';
@@ -15,7 +16,7 @@ export const createEmbedding: Operation = {
   access: 'user',
   body: {
     schema: embeddingSchema.register(components, { id: 'CreateEmbedding' }),
-    example: { model: exampleModels.embedding, input: ['The fox slept.', 'A fox was asleep.'] },
+    example: { model: modelKinds.embedding.placeholder, input: ['The fox slept.', 'A fox was asleep.'] },
   },
   responses: {
     200: { description: 'The vectors.', content: { 'application/json': embeddingList } },

@@ -1,6 +1,7 @@
 import type { CatalogModel } from '../../catalog/types.ts';
 import { nothingComputed } from '../../engine/types.ts';
-import type { Admission, Limiter, Measure } from '../../limits/types.ts';
+import type { Measure } from '../../accounts/plans.ts';
+import type { Admission, Limiter } from '../../limits/types.ts';
 import type { Log } from '../../telemetry/log.ts';
 import type { AppContext } from '../env.ts';
 import { createLeaving } from './leaving.ts';

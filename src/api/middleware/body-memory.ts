@@ -1,4 +1,5 @@
 import { AppError } from '../../errors.ts';
+import { waitFor } from '../../wait-for.ts';
 
 export interface BodyMemoryLimits {
   /** For all bodies together. */
@@ -34,6 +35,7 @@ export class BodyMemory {
   readonly #held = new Set<Claim>();
   /** In the order of their arrival. */
   readonly #waiting = new Map<Claim, () => void>();
+  #lastTurn = Promise.resolve();
 
   constructor(limits: BodyMemoryLimits) {
     this.#limits = limits;
@@ -58,21 +60,20 @@ export class BodyMemory {
     };
   }
 
+  /**
+   * Resolves when it is the caller's turn to parse: one body between two looks at what else there is to do, since each
+   * takes a while and nothing else happens meanwhile.
+   */
+  turn(): Promise<void> {
+    this.#lastTurn = this.#lastTurn.then(() => new Promise((resolve) => void setImmediate(resolve)));
+    return this.#lastTurn;
+  }
+
   async #wait(claim: Claim, signal: AbortSignal): Promise<void> {
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const { promise, resolve } = Promise.withResolvers<void>();
     this.#waiting.set(claim, resolve);
-    const leave = (error: unknown) => {
-      if (this.#waiting.delete(claim)) reject(error);
-    };
-    const onAbort = () => leave(signal.reason);
-    signal.addEventListener('abort', onAbort);
-    const timer = setTimeout(() => leave(overloaded()), this.#limits.waitMs);
-    try {
-      await promise;
-    } finally {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', onAbort);
-    }
+    const leave = () => this.#waiting.delete(claim);
+    await waitFor(promise, { signal, timeoutMs: this.#limits.waitMs, timeoutError: overloaded, leave });
   }
 
   /** Admits waiting claims that fit, beginning with the account and key that hold the least. */

@@ -1,7 +1,7 @@
 import { createMiddleware } from 'hono/factory';
 import { AppError } from '../../errors.ts';
 import type { AppContext, AppEnv, JsonObject } from '../env.ts';
-import { countJsonParts } from '../request/json-nesting.ts';
+import { hasMoreJsonParts } from '../request/json-nesting.ts';
 import { checkDeclaredLength, readBoundedBody } from './body-limit.ts';
 import { BodyMemory, type BodyRoom } from './body-memory.ts';
 
@@ -42,6 +42,7 @@ export function jsonBody(limitBytes: number, memory: BodyMemory) {
         receivedBytes > smallBytes ? claimOnce() : undefined,
       );
       room?.shrink(bytes.byteLength);
+      if (room !== undefined) await memory.turn();
       c.set('body', parseJsonObject(bytes));
       await next();
     } finally {
@@ -80,7 +81,7 @@ function checkJsonContentType(c: AppContext): void {
 }
 
 function parseJsonObject(bytes: Uint8Array): JsonObject {
-  if (countJsonParts(bytes) > maxParts)
+  if (hasMoreJsonParts(bytes, maxParts))
     throw new AppError(
       'invalid_value',
       `The request body has more than ${maxParts} objects, arrays and fields. Send less.`,

@@ -1,6 +1,7 @@
 import type { Principal } from '../../accounts/types.ts';
 import type { Catalog, CatalogModel } from '../../catalog/types.ts';
 import { AppError } from '../../errors.ts';
+import { can, modelKinds, type Ability } from '../../model-kinds.ts';
 import { canReason, findNamedModel, withoutSuffix } from './model-names.ts';
 import type { NamedModel } from './model-names.ts';
 
@@ -29,14 +30,14 @@ export function mayUse({ allowedModels }: Principal, { id, aliases }: CatalogMod
 
 /** The chat model of that name. Throws as findModel does, and unsupported_value for other kinds of model. */
 export function findChatModel(catalog: Catalog, principal: Principal, name: string): NamedModel {
-  return findModelOf(['chat'], 'chat', catalog, principal, name);
+  return findAbleModel('generate', 'chat', catalog, principal, name);
 }
 
 /**
  * The model of that name, which can continue texts. Throws as findModel does, and unsupported_value for other kinds.
  */
 export function findTextModel(catalog: Catalog, principal: Principal, name: string): NamedModel {
-  return findModelOf(['chat'], 'write text', catalog, principal, name);
+  return findAbleModel('generate', 'write text', catalog, principal, name);
 }
 
 /**
@@ -44,7 +45,7 @@ export function findTextModel(catalog: Catalog, principal: Principal, name: stri
  * kinds.
  */
 export function findEmbeddingModel(catalog: Catalog, principal: Principal, name: string): NamedModel {
-  return findModelOf(['chat', 'embedding'], 'compute embeddings', catalog, principal, name);
+  return findAbleModel('embed', 'compute embeddings', catalog, principal, name);
 }
 
 /**
@@ -52,18 +53,13 @@ export function findEmbeddingModel(catalog: Catalog, principal: Principal, name:
  * kinds.
  */
 export function findSpeechModel(catalog: Catalog, principal: Principal, name: string): NamedModel {
-  return findModelOf(['whisper'], 'transcribe speech', catalog, principal, name);
+  return findAbleModel('transcribe', 'transcribe speech', catalog, principal, name);
 }
 
-const strengths = {
-  chat: 'it writes text',
-  embedding: 'it computes embeddings',
-  whisper: 'it transcribes speech',
-} as const satisfies Record<CatalogModel['kind'], string>;
-
-function findModelOf(
-  kinds: readonly CatalogModel['kind'][],
-  ability: string,
+/** `asked`: what the request wants of the model, for errors. */
+function findAbleModel(
+  ability: Ability,
+  asked: string,
   catalog: Catalog,
   principal: Principal,
   name: string,
@@ -72,10 +68,10 @@ function findModelOf(
   if (named === undefined) throw notFound(catalog, principal, name);
   checkUse(principal, named);
   const { model, isReasoningVariant } = named;
-  if (!kinds.includes(model.kind)) {
+  if (!can(model, ability)) {
     throw new AppError(
       'unsupported_value',
-      `The model '${shorten(name)}' cannot ${ability}: ${strengths[model.kind]}. Use another model here.`,
+      `The model '${shorten(name)}' cannot ${asked}: ${modelKinds[model.kind].strength}. Use another model here.`,
       { param: 'model' },
     );
   }

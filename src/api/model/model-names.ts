@@ -1,3 +1,4 @@
+import { can } from '../../model-kinds.ts';
 import type { Catalog, CatalogModel } from '../../catalog/types.ts';
 
 /** The end of an id under which a model reasons unless the request turns that off. */
@@ -21,7 +22,9 @@ export function findNamedModel(catalog: Catalog, name: string): NamedModel | und
   if (own !== undefined) return { name, model: own, isReasoningVariant: false };
   const baseName = withoutSuffix(name);
   const base = baseName === undefined || hasSuffix(baseName) ? undefined : catalog.find(baseName);
-  return base?.kind === 'chat' ? { name, model: base, isReasoningVariant: true } : undefined;
+  return base !== undefined && can(base, 'generate')
+    ? { name, model: base, isReasoningVariant: true }
+    : undefined;
 }
 
 /** The names under which `model` is listed: its id and, if it can reason, `<id>-r`. */
@@ -43,8 +46,8 @@ export function reasonsByDefault({ name, model }: NamedModel): boolean {
   return canReason(model) && hasSuffix(name);
 }
 
-export function canReason({ kind, capabilities }: CatalogModel): boolean {
-  return kind === 'chat' && capabilities.reasoning;
+export function canReason(model: CatalogModel): boolean {
+  return can(model, 'generate') && model.capabilities.reasoning;
 }
 
 /** `name` without its `-r`; undefined if it has none. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { modelKindNames } from '../../model-kinds.ts';
 import { components } from '../openapi/json-schema.ts';
 
 export const model = z
@@ -22,7 +23,7 @@ export const model = z
     aliases: z.array(z.string()),
     state: z.enum(['available', 'loaded', 'failed']),
     kind: z
-      .enum(['chat', 'embedding', 'whisper'])
+      .enum(modelKindNames)
       .meta({ description: 'What it does: write text, compute embeddings, or transcribe speech.' }),
   })
   // The operator's own fields follow.

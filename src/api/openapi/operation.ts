@@ -1,5 +1,4 @@
 import type { z } from 'zod';
-import type { CatalogModel } from '../../catalog/types.ts';
 import type { ErrorCode } from '../../errors.ts';
 import type { JsonObject } from '../env.ts';
 
@@ -15,13 +14,6 @@ export const tags = {
   Service:
     'The server itself. No key is needed; for `/readyz` and `/metrics` from the machine that it runs on.',
 } as const;
-
-/** Stands in examples for a model of each kind, until it is known which ones whoever asks may use. */
-export const exampleModels = {
-  chat: '<chat model>',
-  embedding: '<embedding model>',
-  whisper: '<speech model>',
-} as const satisfies Record<CatalogModel['kind'], string>;
 
 /**
  * The description of one route in the OpenAPI document. It stands in `operation.ts` beside the route and is collected

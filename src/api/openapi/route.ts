@@ -1,10 +1,10 @@
 import type { Handler } from 'hono';
 import type { CatalogModel } from '../../catalog/types.ts';
+import { modelKindNames, modelKinds } from '../../model-kinds.ts';
 import type { AppContext, AppDeps, AppEnv } from '../env.ts';
 import { findPrincipal, isLoopbackRequest } from '../middleware/authenticate.ts';
 import { respondUnlessKnown, toStaticFile } from '../docs/static-file.ts';
 import { buildDocument } from './document.ts';
-import { exampleModels } from './operation.ts';
 import { operations } from './operations.ts';
 
 type DocumentDeps = Pick<AppDeps, 'authenticator' | 'catalog'>;
@@ -17,7 +17,8 @@ export function openApiDocument(deps: DocumentDeps): Handler<AppEnv> {
     c.header('vary', 'Authorization', { append: true });
     text ??= JSON.stringify(buildDocument(operations));
     const models = modelsFor(c, deps);
-    const withModels = Object.entries(exampleModels).reduce((document, [kind, placeholder]) => {
+    const withModels = modelKindNames.reduce((document, kind) => {
+      const { placeholder } = modelKinds[kind];
       const model = models.find((one) => one.kind === kind);
       return document.replaceAll(JSON.stringify(placeholder), JSON.stringify(model?.id ?? placeholder));
     }, text);

@@ -47,8 +47,8 @@ export function toWellFormedJson(value: unknown, depth: number): JsonValue | und
 
 const [quote, backslash, colon, openBracket, openBrace] = new TextEncoder().encode('"\\:[{');
 
-/** The number of objects, arrays and fields in the JSON text in `bytes`, counted without parsing it. */
-export function countJsonParts(bytes: Uint8Array): number {
+/** Whether the JSON text in `bytes` has more than `most` objects, arrays and fields; it is not parsed for that. */
+export function hasMoreJsonParts(bytes: Uint8Array, most: number): boolean {
   let parts = 0;
   let inString = false;
   for (let at = 0; at < bytes.length; at++) {
@@ -57,7 +57,10 @@ export function countJsonParts(bytes: Uint8Array): number {
       if (byte === backslash) at += 1;
       else if (byte === quote) inString = false;
     } else if (byte === quote) inString = true;
-    else if (byte === colon || byte === openBrace || byte === openBracket) parts += 1;
+    else if (byte === colon || byte === openBrace || byte === openBracket) {
+      parts += 1;
+      if (parts > most) return true;
+    }
   }
-  return parts;
+  return false;
 }

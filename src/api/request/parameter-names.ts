@@ -1,10 +1,9 @@
-import { editDistance } from '../../edit-distance.ts';
 import { AppError } from '../../errors.ts';
+import { nearestName } from '../../nearest-names.ts';
 import type { JsonObject } from '../env.ts';
 
 /** Most unknown names per request that are ignored. No client with its own extra parameters sends more. */
 const maxIgnoredNames = 100;
-const maxNearEdits = 2;
 const maxHeaderChars = 1024;
 const maxListedNameChars = 64;
 
@@ -44,23 +43,4 @@ export function toIgnoredHeader(names: readonly string[]): string {
     header = next;
   }
   return header;
-}
-
-/**
- * The known name that is fewest edits from `name`: at most two, and fewer than it has letters. undefined if there is
- * none.
- */
-function nearestName(name: string, known: ReadonlySet<string>): string | undefined {
-  let best: string | undefined;
-  let bestEdits = maxNearEdits + 1;
-  for (const candidate of known) {
-    if (Math.abs(candidate.length - name.length) >= bestEdits) continue;
-    const edits = editDistance(name, candidate);
-    // Every short name is two edits from a name such as `n`, so that it is another word and no typing mistake.
-    if (edits < bestEdits && edits < candidate.length) {
-      best = candidate;
-      bestEdits = edits;
-    }
-  }
-  return best;
 }

@@ -1,5 +1,6 @@
 import { components } from '../openapi/json-schema.ts';
-import { exampleModels, modelErrors } from '../openapi/operation.ts';
+import { modelKinds } from '../../model-kinds.ts';
+import { modelErrors } from '../openapi/operation.ts';
 import type { Operation } from '../openapi/operation.ts';
 import { responseEvent } from './events/event-schema.ts';
 import { deletedResponse, itemList, response } from './response-schema.ts';
@@ -24,7 +25,7 @@ export const responseOperations: readonly Operation[] = [
     access: 'user',
     body: {
       schema: responseSchema.register(components, { id: 'CreateResponse' }),
-      example: { model: exampleModels.chat, input: 'Hello!', max_output_tokens: 100 },
+      example: { model: modelKinds.chat.placeholder, input: 'Hello!', max_output_tokens: 100 },
     },
     responses: {
       200: {

@@ -2,7 +2,7 @@ import { createHash, type Hash } from 'node:crypto';
 import { constants, open, readFile, rename, rm, writeFile, type FileHandle } from 'node:fs/promises';
 import { DownloadError } from './download-error.ts';
 
-/** What the server said about the file when its transfer began. A resumed transfer checks that it is the same file. */
+/** What the server said about the file when its transfer began; a resumed transfer compares it. */
 export interface PartState {
   /** URL without its query, which may be signed anew every time. */
   readonly origin: string;
@@ -19,7 +19,7 @@ export interface PartState {
 const writeBytes = 4 * 1024 * 1024;
 const rehashBytes = 1024 * 1024;
 
-/** An unfinished download: `<target>.part` with the bytes that have come, and its state in `<target>.part.json`. */
+/** An unfinished download: the received bytes in `<target>.part`, and its state in `<target>.part.json`. */
 export class PartFile {
   readonly #path: string;
   readonly #handle: FileHandle;
@@ -57,13 +57,13 @@ export class PartFile {
     return this.#state;
   }
 
-  /** Remembers what the server says of the file that is about to come. */
+  /** Stores what the server says about the file before its first bytes come. */
   async begin(state: PartState): Promise<void> {
     this.#state = state;
     await writeFile(statePath(this.#path), JSON.stringify(state));
   }
 
-  /** Throws away what has come. */
+  /** Discards all received bytes. */
   async restart(): Promise<void> {
     this.#buffered = [];
     this.#bufferedBytes = 0;
@@ -81,7 +81,7 @@ export class PartFile {
     if (this.#bufferedBytes >= writeBytes) await this.flush();
   }
 
-  /** Puts everything that has come into the file. */
+  /** Writes all received bytes to the file. */
   async flush(): Promise<void> {
     const bytes = Buffer.concat(this.#buffered);
     this.#buffered = [];
@@ -101,12 +101,12 @@ export class PartFile {
     }
   }
 
-  /** Hash of everything that has come, in hex. */
+  /** Hash of all received bytes, in hex. */
   sha256(): string {
     return this.#hash.copy().digest('hex');
   }
 
-  /** Keeps what has come for another time. */
+  /** Closes the file and keeps the received bytes for a later attempt. */
   async close(): Promise<void> {
     try {
       await this.flush();

@@ -61,7 +61,7 @@ export async function freeDiskBytes(folder: string): Promise<number> {
 export function checkFreeDisk(neededBytes: number, freeBytes: number, folder: string): void {
   if (neededBytes + reserveBytes <= freeBytes) return;
   throw new DownloadError(
-    `${formatBytes(neededBytes)} are to come, but only ${formatBytes(freeBytes)} are free in ${folder}`,
+    `${formatBytes(neededBytes)} are still to be downloaded, but only ${formatBytes(freeBytes)} are free in ${folder}`,
     { hint: 'make room, or choose a smaller model or quantisation' },
   );
 }

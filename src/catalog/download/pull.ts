@@ -1,6 +1,6 @@
-import { mkdir } from 'node:fs/promises';
 import type { LookupFunction } from 'node:net';
 import { join, resolve } from 'node:path';
+import { makeFolder } from '../../make-files.ts';
 import { inspectModelFile } from '../files/model-file.ts';
 import { parseModelSource, sourceKey, type ModelSource } from '../pulls/model-source.ts';
 import { checkPulledId, type PullNaming } from '../pulls/pull-naming.ts';
@@ -8,8 +8,8 @@ import { folderOfSource, pullRecordPath, readPullRecord, type PulledFile } from 
 import { DownloadError } from './download-error.ts';
 import { fetchFile } from './fetch-file.ts';
 import { acquireFileLock } from './file-lock.ts';
-import { localName, resolveHfSource } from './hf-repository.ts';
-import type { Environment, Network } from './http-get.ts';
+import { localName, resolveHfSource } from './hugging-face/hf-repository.ts';
+import type { Environment, Network } from './http/http-get.ts';
 import { ProgressReporter, type PullProgress } from './progress-reporter.ts';
 import { checkFreeDisk, findPresent, freeDiskBytes, missingBytesOf, writePullRecord } from './pull-folder.ts';
 import { originOf, type RemoteFile } from './transfer.ts';
@@ -36,22 +36,23 @@ export interface PullOptions {
   readonly freeDiskBytes?: ((folder: string) => Promise<number>) | undefined;
 }
 
-/** A model that is on the disk. */
+/** A pulled model on the disk. */
 export interface PulledModel {
   /** The (first) file's path. */
   readonly path: string;
   readonly files: readonly PulledFile[];
   readonly sizeBytes: number;
-  /** Nothing had to be fetched. */
+  /** True when nothing had to be downloaded. */
   readonly wasThere: boolean;
 }
 
 type PullableSource = Exclude<ModelSource, { kind: 'path' }>;
 
 /**
- * The model of `source` (`hf:Owner/Repo:QUANT` or a URL), fetched into the folder of pulled models or found there. Of
- * several calls for one file, in whatever process, one fetches it and the others wait for it; what has come of a file
- * stays for another time. Rejects with DownloadError or ModelSourceError; with the signal's reason on abort.
+ * The model of `source` (`hf:Owner/Repo:QUANT` or a URL), downloaded into the folder of pulled models or found there.
+ * When several calls, also in other processes, want one file, one downloads it and the others wait. A partial download
+ * is kept, and the next call continues it. Rejects with DownloadError or ModelSourceError; with the signal's reason on
+ * abort.
  */
 export async function pullModel(source: string, options: PullOptions): Promise<PulledModel> {
   options.signal?.throwIfAborted();
@@ -62,11 +63,11 @@ export async function pullModel(source: string, options: PullOptions): Promise<P
     });
   }
   const folder = folderOfSource(resolve(options.folder), parsed);
-  await mkdir(folder, { recursive: true });
+  makeFolder(folder);
   return await new Pull(folder, parsed, options).run();
 }
 
-/** One call of pullModel. The only writer of the files in its folder. */
+/** One call of pullModel. While it holds the lock it is the only writer of these files. */
 class Pull {
   readonly #folder: string;
   readonly #source: PullableSource;
@@ -177,7 +178,7 @@ class Pull {
   }
 }
 
-/** `remote` with the hash that the caller asked for. Throws DownloadError when the listing has another one. */
+/** `remote` with the hash that the caller wants. Throws DownloadError when the listing has another one. */
 function withHash(remote: RemoteFile, sha256: string | undefined): RemoteFile {
   if (sha256 === undefined) return remote;
   if (remote.sha256 !== undefined && remote.sha256 !== sha256)

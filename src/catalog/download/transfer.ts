@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { DownloadError, statusError, toDownloadError } from './download-error.ts';
-import { httpGet, type HttpResponse, type Network } from './http-get.ts';
+import { httpGet, type HttpResponse, type Network } from './http/http-get.ts';
 import type { PartFile } from './part-file.ts';
 
 /** One file to be fetched, as its source describes it. */
@@ -31,7 +31,7 @@ export function originOf(url: URL): string {
 
 /**
  * One attempt to download what `part` lacks of `remote`; resolves when the part is complete. Rejects with
- * DownloadError; the bytes that came before the error stay in the part.
+ * DownloadError; the bytes received before the error stay in the part.
  */
 export async function transfer(remote: RemoteFile, part: PartFile, options: TransferOptions): Promise<void> {
   const { network, signal, onBytes } = options;
@@ -85,7 +85,7 @@ async function acceptResponse(
   const { status, headers, url } = response;
   const known = part.state;
   if (status === 416 && from > 0) {
-    // The part is complete already, or the server's file is now shorter than the part.
+    // The part is already complete, or the server's file is now shorter than the part.
     if (contentRange(headers)?.totalBytes === from && known?.totalBytes === from) return 'complete';
     await part.restart();
     throw new DownloadError(`${url.host} has another file than before`, { retryable: true });

@@ -1,6 +1,5 @@
 import { ggufFileTypeName, tensorSizeBytes } from './tensor-types.ts';
-import { MalformedFileError } from './malformed-file-error.ts';
-import { WindowReader } from './window-reader.ts';
+import { MalformedFileError, WindowReader } from './window-reader.ts';
 
 /** `GGUF` as a little-endian number. */
 export const ggufMagic = 0x46554747;
@@ -13,13 +12,13 @@ const maxTensorNameBytes = 256;
 const maxDimensions = 4;
 const maxTemplateBytes = 1024 * 1024;
 const maxGeneralTextBytes = 4096;
-/** Strings that may be walked past in all arrays together: the largest vocabularies have half a million. */
+/** Most strings in all arrays together; the largest vocabularies have half a million. */
 const maxArrayStrings = 4_000_000;
 const maxArrayDepth = 3;
-/** A header is vocabulary and names: more bytes than this is a walk through weights. */
+/** Longest header. It holds names and a vocabulary; beyond this the reader would be among the weights. */
 const maxHeaderBytes = 256 * 1024 * 1024;
 
-/** What a GGUF file says of itself, before anything is loaded. */
+/** Facts from the header of a GGUF file. */
 export interface GgufHeader {
   readonly version: number;
   readonly architecture: string;
@@ -119,7 +118,7 @@ function readMetadata(reader: WindowReader, keyCount: number): Map<string, Scala
   return values;
 }
 
-/** Longest text worth keeping under `key`; -1 for keys whose text nobody asks for. */
+/** Longest text to keep under `key`, in bytes; -1: the text of this key is not used. */
 function keptTextBytes(key: string): number {
   if (key === 'tokenizer.chat_template') return maxTemplateBytes;
   return key.startsWith('general.') ? maxGeneralTextBytes : -1;
@@ -166,7 +165,7 @@ function skipArray(reader: WindowReader, budget: Budget, depth: number): void {
   if (elementType !== stringType && elementType !== arrayType) {
     throw new MalformedFileError(`metadata of unknown type ${elementType}`);
   }
-  // Zero bytes read as endless empty strings, so the number of steps needs a limit of its own.
+  // A run of zero bytes reads as empty strings without end, so their number needs a limit of its own.
   if (count > budget.arrayStrings) throw new MalformedFileError(`an array of ${count} elements is too long`);
   budget.arrayStrings -= count;
   for (let index = 0; index < count; index++) {

@@ -14,8 +14,8 @@ const maxWordLength = 64;
 const wordPattern = /\w/;
 
 /**
- * Names that the code of a Jinja template mentions, found without running it. One pass over the text:
- * templates come from files that nobody vouches for, and a pattern that backtracks could be made to hang.
+ * Names that the code of a Jinja template mentions, found without running it, in one pass over the text: templates
+ * come from untrusted files, and a backtracking pattern could be made to hang.
  */
 export function scanJinja(template: string): JinjaMentions {
   const mentions = {
@@ -54,7 +54,7 @@ function nextOpening(template: string, from: number): number {
   return -1;
 }
 
-/** Collects from code that starts at `from`; gives back where the code has ended, its closing included. */
+/** Index after the code that starts at `from` and after its closing mark; adds the names in it to `mentions`. */
 function scanCode(
   template: string,
   from: number,

@@ -1,12 +1,16 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
-import { ggufMagic, readGgufHeader, type GgufHeader } from './gguf-header.ts';
-import { MalformedFileError } from './malformed-file-error.ts';
+import { fileEngineOf, type FileEngineName } from '../../engine/file-engines.ts';
+import type { ModelKind } from '../../model-kinds.ts';
+import { readGgufHeader } from './gguf-header.ts';
+import { MalformedFileError } from './window-reader.ts';
 import { templateKnowsThinking, templateTakesTools } from './template-capabilities.ts';
-import { ggmlMagic, readWhisperHeader } from './whisper-header.ts';
+import { readWhisperHeader } from './whisper-header.ts';
 
-/** What one file holds that can be served. */
+/** Facts of a file that can be served. */
 export interface ModelFacts {
-  readonly kind: 'chat' | 'embedding' | 'whisper';
+  /** What runs it. */
+  readonly engine: FileEngineName;
+  readonly kind: ModelKind;
   readonly parameterCount: number;
   readonly quantization: string | null;
   readonly trainContextTokens: number;
@@ -24,9 +28,9 @@ export type Inspection =
   | {
       readonly outcome: 'skipped';
       readonly reason: string;
-      /** Nothing about the file says that it is a model, so nobody needs to be told. */
+      /** Nothing about the file looks like a model, so skipping it needs no warning. */
       readonly isOther: boolean;
-      /** It is whole, and of a kind that hearth does not serve. */
+      /** The file is intact, but of a kind that hearth does not serve. */
       readonly isUnservable: boolean;
     };
 
@@ -63,20 +67,25 @@ const unservableArchitectures: ReadonlyMap<string, string> = new Map([
 /** GGUF's `<architecture>.pooling_type` (llama_pooling_type in llama.h). */
 const pooling = { none: 0, rank: 4 } as const;
 
-/** Facts of the file at `path`, told by its content; never throws for what is in the file. */
+/** How the files of each engine are read. */
+const inspectors: Readonly<Record<FileEngineName, (fd: number, sizeBytes: number) => Inspection>> = {
+  llama: inspectGguf,
+  whisper: inspectGgml,
+};
+
+/** Facts of the file at `path`, read from its content. Never throws, whatever the file contains. */
 export function inspectModelFile(path: string): Inspection {
   let fd: number;
   try {
-    // Without O_NONBLOCK a named pipe would be waited for.
+    // Without O_NONBLOCK, opening a named pipe would wait for a writer.
     fd = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   } catch (error) {
     return skipped(`it cannot be opened (${errorCode(error)})`);
   }
   try {
     const { size: sizeBytes } = fstatSync(fd);
-    const magic = readMagic(fd);
-    if (magic === ggufMagic) return inspectGguf(readGgufHeader(fd, sizeBytes));
-    if (magic === ggmlMagic) return inspectGgml(fd, sizeBytes);
+    const engine = fileEngineOf(readMagic(fd));
+    if (engine !== undefined) return inspectors[engine](fd, sizeBytes);
     return {
       outcome: 'skipped',
       reason: 'neither a GGUF nor a whisper ggml file',
@@ -91,7 +100,8 @@ export function inspectModelFile(path: string): Inspection {
   }
 }
 
-function inspectGguf(header: GgufHeader): Inspection {
+function inspectGguf(fd: number, sizeBytes: number): Inspection {
+  const header = readGgufHeader(fd, sizeBytes);
   if (header.type !== null && header.type !== 'model')
     return unservable(`a GGUF file of type ${header.type}`);
   const otherKind = unservableArchitectures.get(header.architecture);
@@ -104,6 +114,7 @@ function inspectGguf(header: GgufHeader): Inspection {
   return {
     outcome: 'model',
     facts: {
+      engine: 'llama',
       kind: isEmbedding ? 'embedding' : 'chat',
       parameterCount: header.parameterCount,
       quantization: header.quantization,
@@ -123,7 +134,8 @@ function inspectGgml(fd: number, sizeBytes: number): Inspection {
   return {
     outcome: 'model',
     facts: {
-      kind: 'whisper',
+      engine: 'whisper',
+      kind: 'speech',
       parameterCount: header.parameterCount,
       quantization: header.quantization,
       trainContextTokens: header.textContextTokens,
@@ -149,7 +161,7 @@ function readMagic(fd: number): number | undefined {
   return readSync(fd, bytes, 0, 4, 0) === 4 ? bytes.readUInt32LE(0) : undefined;
 }
 
-/** A name that is fit to be shown: one line, not empty, at most 100 characters. */
+/** `name` in one line of at most 100 characters; null when it is empty. */
 function toOwner(name: string | null): string | null {
   // oxlint-disable-next-line no-control-regex -- control characters are what must not get out
   const clean = name?.replace(/[\u0000-\u001f\u007f]+/g, ' ').trim() ?? '';

@@ -1,11 +1,11 @@
 import { scanJinja } from './jinja-scan.ts';
 
-/** Every form in which chat templates write where a thought begins or ends. */
+/** The marks with which chat templates begin or end a thought. */
 const thoughtTag =
   /<\/?(?:seed:)?think(?:ing)?>|\[\/?THINK\]|<\|(?:START|END)_THINKING\|>|<\|\/?think(?:ing)?\|>|◁\/?think▷/i;
 /** Template variables and message fields about thinking: enable_thinking, reasoning_effort, reasoning_content … */
 const thoughtName = /^(?:\w*thinking\w*|reasoning|reasoning_\w+)$/;
-/** As above, for a word in quotes: there, plain `reasoning` may be any text. */
+/** The same for a word in quotes, where plain `reasoning` may be any text. */
 const quotedThoughtName = /thinking|^reasoning_/;
 
 /** Whether a chat template renders the tools that a request offers: it uses the variable `tools`. */

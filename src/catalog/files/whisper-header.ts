@@ -1,17 +1,16 @@
-import { MalformedFileError } from './malformed-file-error.ts';
 import { tensorSizeBytes, whisperFileTypeName } from './tensor-types.ts';
-import { WindowReader } from './window-reader.ts';
+import { MalformedFileError, WindowReader } from './window-reader.ts';
 
 /** `ggml` as a little-endian number: whisper's own format, but also that of other, older programs. */
 export const ggmlMagic = 0x67676d6c;
 
-/** Frequencies of each mel filter: whisper.cpp has room for so many, and writes as many as the file says. */
+/** Frequencies of each mel filter. whisper.cpp has room for this many, but copies as many as the file claims. */
 const filterFrequencies = 201;
-/** Small: after the vocabulary the walk jumps from tensor to tensor. */
+/** Small, because after the vocabulary the reader jumps from tensor to tensor. */
 const windowBytes = 4096;
 const maxTensors = 8192;
 const maxNameBytes = 256;
-/** Quantised files carry the version of the quantisation as thousands in their file type. */
+/** A quantised file's type is the type itself plus 1000 times the version of the quantisation. */
 const quantizationVersionFactor = 1000;
 
 export interface WhisperHeader {

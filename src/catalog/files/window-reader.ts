@@ -1,9 +1,13 @@
 import { readSync } from 'node:fs';
-import { MalformedFileError } from './malformed-file-error.ts';
+
+/** What is wrong with a file that looks like a model; the message fits in one log line. */
+export class MalformedFileError extends Error {
+  override readonly name = 'MalformedFileError';
+}
 
 /**
- * Reads little-endian values of an untrusted file through one fixed window. Every length is checked
- * against the file's size before anything is allocated or skipped; reading past the end throws.
+ * Reads little-endian values of an untrusted file through one fixed window. Every length is checked against the file's
+ * size before anything is allocated or skipped. Reading past the end throws MalformedFileError.
  */
 export class WindowReader {
   readonly #fd: number;
@@ -59,7 +63,7 @@ export class WindowReader {
     return this.#window.readDoubleLE(this.#take(8));
   }
 
-  /** Rounded to a double beyond 2^53: such a number is never a sane count, offset or length here. */
+  /** Rounded to a double beyond 2^53, which no count, offset or length of a real file reaches. */
   u64(): number {
     return Number(this.#window.readBigUInt64LE(this.#take(8)));
   }
@@ -112,7 +116,7 @@ export class WindowReader {
         this.#window.length - this.#windowLength,
         this.#windowStart + this.#windowLength,
       );
-      // The file shrank since its size was asked.
+      // The file shrank since its size was read.
       if (readBytes === 0)
         throw new MalformedFileError('the file ends too early: it changed while it was read');
       this.#windowLength += readBytes;

@@ -11,12 +11,12 @@ const entrySchema = z.strictObject({
   licence: z.string().min(1),
   goodFor: z.string().min(1),
 });
-const kinds = ['chat', 'code', 'embedding', 'whisper'] as const;
+const kinds = ['chat', 'code', 'embedding', 'speech'] as const;
 const fileSchema = z.strictObject({
   chat: z.array(entrySchema),
   code: z.array(entrySchema),
   embedding: z.array(entrySchema),
-  whisper: z.array(entrySchema),
+  speech: z.array(entrySchema),
 });
 
 /** A model that can be pulled by its name. */
@@ -25,9 +25,9 @@ export interface CuratedModel {
   readonly kind: (typeof kinds)[number];
   readonly source: string;
   readonly sizeBytes: number;
-  /** With four conversations of 8192 tokens. */
+  /** Memory that it takes with four conversations of 8192 tokens. */
   readonly memoryBytes: number;
-  /** Of its weights, those that one token needs. */
+  /** Weights that must be read for one token. */
   readonly readBytes: number;
   readonly licence: string;
   readonly goodFor: string;

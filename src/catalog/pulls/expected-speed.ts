@@ -3,14 +3,14 @@ import type { CuratedModel } from './curated-models.ts';
 export interface GpuPower {
   readonly name: string;
   readonly memoryBytes: number;
-  /** As on a Mac: its memory is the main memory. */
+  /** The GPU uses main memory, as on a Mac. */
   readonly sharesMainMemory: boolean;
 }
 
 /** What a machine has for models. */
 export interface MachinePower {
   readonly memoryBytes: number;
-  /** That compute, not counting those that share one's arithmetic. */
+  /** Cores that compute; of two hyperthreads only one counts. */
   readonly cores: number;
   /** How fast all cores together read main memory; undefined: it was not measured. */
   readonly memoryBytesPerSecond: number | undefined;
@@ -18,29 +18,29 @@ export interface MachinePower {
   readonly gpu: GpuPower | undefined;
 }
 
-/** Below this an answer comes more slowly than people read. */
+/** A slower answer comes more slowly than people read. */
 export const bearableTokensPerSecond = 8;
 
-/** Room that is left to everything else on the machine, and to the driver of a GPU. */
+/** Shares of main memory and of a GPU's memory that models may take; the rest is for other programs and the driver. */
 const usableShare = 0.5;
 const usableGpuShare = 0.9;
-/** Of the speed at which memory can be read, what llama.cpp made use of with 16-bit weights: it computes in between. */
+/** Share of the memory's bandwidth that llama.cpp was measured to use with 16-bit weights. */
 const usedBandwidthShare = 0.7;
-/** Weights that a core of a usual processor can compute with, where memory would give it more. */
+/** Bytes of weights that one usual core can compute with in a second, when memory is not the limit. */
 const coreBytesPerSecond = 10e9;
-/** The memory of a GPU with one of its own cannot be measured from here: slow cards of recent years have this. */
+/** Bandwidth of a GPU's own memory, which cannot be measured from here: that of slow cards of recent years. */
 const slowGpuBytesPerSecond = 150e9;
 
 type Sizes = Pick<CuratedModel, 'sizeBytes' | 'memoryBytes' | 'readBytes'>;
 
-/** True where a model and its caches leave room for everything else. */
+/** True when a model and its caches leave enough memory for other programs. */
 export function hasRoomFor(machine: MachinePower, { memoryBytes }: Sizes): boolean {
   return memoryBytes <= machine.memoryBytes * usableShare || isForGpu(machine, memoryBytes);
 }
 
 /**
- * Roughly how many tokens a second one conversation gets: each token takes all weights that it needs through the
- * processor once. undefined where nothing was measured.
+ * Roughly how many tokens per second one conversation gets: each token reads all weights that it needs once. undefined:
+ * the speed of the memory was not measured.
  */
 export function expectedTokensPerSecond(machine: MachinePower, model: Sizes): number | undefined {
   const { cores, memoryBytesPerSecond, gpu } = machine;
@@ -56,8 +56,8 @@ function isForGpu({ gpu }: MachinePower, memoryBytes: number): boolean {
 }
 
 /**
- * The chat models that this machine has room for and that answer at a bearable speed there, from small to large. Where
- * none does, the one that comes nearest to it.
+ * The chat models that fit into this machine and answer at a bearable speed, from small to large. When none is fast
+ * enough, the fastest one that fits.
  */
 export function suitableModels(
   models: readonly CuratedModel[],

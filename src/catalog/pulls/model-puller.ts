@@ -15,7 +15,7 @@ export interface ModelPullerOptions {
   readonly folder: string;
   readonly entries: () => readonly ModelEntry[];
   readonly curated: () => readonly CuratedModel[];
-  /** Told how each pull ended. */
+  /** Called when a pull has ended. */
   readonly onEnd?: ((outcome: 'pulled' | 'present' | 'stopped' | 'failed') => void) | undefined;
 }
 
@@ -24,7 +24,7 @@ export interface ServedPull extends PulledModel {
   readonly id: string | undefined;
 }
 
-/** Pulls models while hearth serves; whoever asks for one that is on its way joins. */
+/** Pulls models while hearth serves. Requests for the same model share one pull. */
 export class ModelPuller {
   readonly #options: ModelPullerOptions;
   readonly #pulls = new SingleFlight<ServedPull, PullProgress>();
@@ -35,7 +35,7 @@ export class ModelPuller {
 
   /**
    * What `name` stands for: a source, or the name of a configured or a curated model; undefined: nothing.
-   * URLs that the configuration does not have may lead to public addresses only: whoever asks may be far away.
+   * A URL that is not in the configuration may lead to public addresses only, because any client may have sent it.
    * Throws ModelSourceError.
    */
   find(name: string): PullTarget | undefined {
@@ -46,7 +46,7 @@ export class ModelPuller {
     return { ...target, publicOnly: !entries.some(({ source }) => source === target.source) };
   }
 
-  /** What to say to whoever asks for a `name` that stands for nothing. */
+  /** Suggestions for a `name` that stands for no model. */
   unknown(name: string): UnknownPullName {
     return unknownPullName(name, this.#options.entries(), this.#options.curated());
   }

@@ -13,12 +13,12 @@ export type ModelSource =
     }
   | { readonly kind: 'url'; readonly url: URL };
 
-/** What is wrong with a source, in words for whoever wrote it. */
+/** A source that cannot be used; the message is for the person who wrote it. */
 export class ModelSourceError extends Error {
   override readonly name = 'ModelSourceError';
 }
 
-/** One piece of a path that came from outside: nothing in it can lead out of a folder. */
+/** One piece of an untrusted path that cannot lead out of a folder. */
 export const safeNamePattern = /^[A-Za-z0-9_][A-Za-z0-9._+-]{0,199}$/;
 
 /** What the id of a model may be. */
@@ -52,7 +52,7 @@ function parseHfSource(text: string): ModelSource {
   return { kind: 'hf', owner, repository, revision, selector };
 }
 
-/** The same text for every way to write one source: what a pulled file is remembered by. */
+/** One text for all spellings of a source, by which the record of a pull names its sources. */
 export function sourceKey(source: ModelSource): string {
   if (source.kind === 'path') return source.path;
   if (source.kind === 'url') {
@@ -60,7 +60,7 @@ export function sourceKey(source: ModelSource): string {
     bare.username = '';
     bare.password = '';
     bare.hash = '';
-    // A query may hold a signature, which belongs in no file of ours: only its digest is remembered.
+    // A query may hold a signature, which must not be stored: only its digest is kept.
     bare.search =
       bare.search === '' ? '' : createHash('sha256').update(bare.search).digest('hex').slice(0, 16);
     return bare.href;

@@ -1,6 +1,6 @@
 import type { CuratedModel } from './curated-models.ts';
 import type { ModelEntry } from '../model-entry.ts';
-import { nearestNames } from '../nearest-names.ts';
+import { nearestNames } from '../../nearest-names.ts';
 
 /** What is to be pulled. */
 export interface PullTarget {
@@ -31,7 +31,7 @@ export function findPullTarget(
   return known === undefined ? undefined : { source: known.source, sha256: undefined };
 }
 
-/** What to say to whoever asks for a name that stands for nothing. */
+/** Suggestions for a name that stands for no model. */
 export interface UnknownPullName {
   /** At most three names that can be pulled and look like it. */
   readonly near: readonly string[];

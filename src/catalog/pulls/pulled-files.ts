@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { modelIdPattern, safeNamePattern, sourceKey, type ModelSource } from './model-source.ts';
 
-/** What is remembered of a pull, in a small JSON file beside the files that it brought. */
+/** The record of a pull, in a small JSON file beside the pulled files. */
 export interface PullRecord {
   /** Keys (sourceKey) of every source that led to these files. */
   readonly sources: readonly string[];

@@ -1,3 +1,5 @@
+import { waitFor } from '../../wait-for.ts';
+
 interface Flight<Result, Progress> {
   readonly result: Promise<Result>;
   readonly listeners: Set<(progress: Progress) => void>;
@@ -29,16 +31,9 @@ export class SingleFlight<Result, Progress> {
     const flight = this.#flights.get(key) ?? this.#begin(key, start);
     flight.callers++;
     if (onProgress !== undefined) flight.listeners.add(onProgress);
-    let onAbort: (() => void) | undefined;
     try {
-      if (signal === undefined) return await flight.result;
-      const aborted = new Promise<never>((_resolve, reject) => {
-        onAbort = (): void => reject(signal.reason instanceof Error ? signal.reason : new Error('aborted'));
-        signal.addEventListener('abort', onAbort, { once: true });
-      });
-      return await Promise.race([flight.result, aborted]);
+      return await waitFor(flight.result, { signal });
     } finally {
-      if (onAbort !== undefined) signal?.removeEventListener('abort', onAbort);
       if (onProgress !== undefined) flight.listeners.delete(onProgress);
       flight.callers--;
       if (flight.callers === 0) {

@@ -1,13 +1,13 @@
 import type { ApiKey } from '../../accounts/keys.ts';
+import { measureNames } from '../../accounts/plans.ts';
 import { allowancesOf, type Allowance } from '../../limits/allowances.ts';
 import { formatGoDuration } from '../../limits/headers.ts';
 import type { StoreContext } from '../context.ts';
-import { formatMeasure } from './measures.ts';
 import { formatTime, printFields, printJson, printTable, type Column } from '../output.ts';
 
 const columns: readonly Column<Allowance>[] = [
   { title: 'MODEL', value: ({ modelId }) => modelId ?? 'any other' },
-  { title: 'OF', value: ({ measure }) => formatMeasure(measure) },
+  { title: 'OF', value: ({ measure }) => measureNames[measure] },
   { title: 'LEFT', value: ({ left }) => left.toLocaleString('en'), align: 'right' },
   {
     title: 'LIMIT',

@@ -59,28 +59,7 @@ function noKeys([account]: readonly Account[], config: Config): string {
 export function registerKeysCommand(program: Command): void {
   const command = program.command('keys').description('create, list, show, revoke and rotate API keys');
 
-  addStoreOptions(command.command('create'))
-    .description('create a key and show it, once')
-    .requiredOption('--account <name>', 'account that the key belongs to')
-    .option('--name <text>', 'what the key is for')
-    .option('--expires <time>', 'such as 90d (default: never)')
-    .option('--models <ids>', 'models that it may use, separated by commas (default: all)')
-    .option('--admin', 'a key for /admin/v1 instead of an ordinary one')
-    .action((options: CreateOptions) =>
-      withStore(options, ({ accounts, keys, nowMs }) => {
-        const created = keys.create({
-          accountId: accounts.get(options.account).id,
-          name: options.name,
-          kind: options.admin ? 'admin' : 'user',
-          expiresAtMs: toExpiry(options.expires, nowMs),
-          allowedModels: options.models
-            ?.split(',')
-            .map((id) => id.trim())
-            .filter((id) => id !== ''),
-        });
-        showCreated(created, options);
-      }),
-    );
+  registerCreate(command);
 
   addStoreOptions(command.command('list'))
     .description('list all keys, without their secrets')
@@ -116,5 +95,30 @@ export function registerKeysCommand(program: Command): void {
       withStore(options, ({ keys }) =>
         showCreated(keys.rotate(id, parseDurationFlag('--overlap', options.overlap)), options),
       ),
+    );
+}
+
+function registerCreate(command: Command): void {
+  addStoreOptions(command.command('create'))
+    .description('create a key and show it, once')
+    .requiredOption('--account <name>', 'account that the key belongs to')
+    .option('--name <text>', 'what the key is for')
+    .option('--expires <time>', 'such as 90d (default: never)')
+    .option('--models <ids>', 'models that it may use, separated by commas (default: all)')
+    .option('--admin', 'a key for /admin/v1 instead of an ordinary one')
+    .action((options: CreateOptions) =>
+      withStore(options, ({ accounts, keys, nowMs }) => {
+        const created = keys.create({
+          accountId: accounts.get(options.account).id,
+          name: options.name,
+          kind: options.admin ? 'admin' : 'user',
+          expiresAtMs: toExpiry(options.expires, nowMs),
+          allowedModels: options.models
+            ?.split(',')
+            .map((id) => id.trim())
+            .filter((id) => id !== ''),
+        });
+        showCreated(created, options);
+      }),
     );
 }

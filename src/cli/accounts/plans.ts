@@ -1,7 +1,14 @@
 import type { Command } from 'commander';
-import { measures, windowMs, windows, type Limits, type Plan, type Window } from '../../config/plans.ts';
+import {
+  measureNames,
+  measures,
+  windowMs,
+  windows,
+  type Limits,
+  type Plan,
+  type Window,
+} from '../../accounts/plans.ts';
 import { addStoreOptions, configFrom, type StoreOptions } from '../context.ts';
-import { formatMeasure } from './measures.ts';
 import { fail, printJson, printTable, type Column } from '../output.ts';
 
 /** What one plan allows of one thing, for one model or for all that have no limits of their own. */
@@ -37,7 +44,7 @@ function toLimitRows(plan: string, model: string, limits: Limits): PlanRow[] {
   return limited.map((measure) => ({
     plan,
     model,
-    measure: formatMeasure(measure),
+    measure: measureNames[measure],
     perWindow: limits[measure] ?? {},
   }));
 }

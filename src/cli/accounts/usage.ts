@@ -1,7 +1,7 @@
 import { Option, type Command } from 'commander';
 import { queryUsage, usageGroupings, type Usage, type UsageGrouping } from '../../limits/usage.ts';
 import { parseTimeBound, timeBoundForms } from '../../config/values/time-bound.ts';
-import { CliError } from '../cli-error.ts';
+import { CliError } from '../../operator-errors.ts';
 import { addStoreOptions, withStore, type StoreOptions } from '../context.ts';
 import { printJson, printTable, type Column } from '../output.ts';
 
@@ -31,7 +31,7 @@ function columnsBy(by: UsageGrouping): Column<Usage>[] {
 
 /** Unix ms that a flag names; undefined: no bound. Throws CliError that names the flag. */
 function toBoundMs(flag: string, text: string, nowMs: number): number | undefined {
-  // So few digits are an age whose unit was forgotten, not a second of 1970.
+  // A number with so few digits is an age without its unit, not a second of 1970.
   const bound = /^\d{1,8}$/.test(text) ? undefined : parseTimeBound(text);
   if (bound === undefined) throw new CliError(`${flag}: "${text}" is not ${timeBoundForms}`);
   const atMs = bound(nowMs);

@@ -1,12 +1,15 @@
 import { text as readAll } from 'node:stream/consumers';
 import type { Command } from 'commander';
-import { AnswerWriter } from './answer-writer.ts';
-import { openBackend } from './open-backend.ts';
+import { AnswerWriter } from './terminal/answer-writer.ts';
+import type { ChatBackend } from './backend.ts';
+import { ServerBackend } from './server-backend.ts';
 import { Session } from './session.ts';
 import { talk } from './talk.ts';
-import { CliError } from '../cli-error.ts';
+import { CliError } from '../../operator-errors.ts';
 import { addConfigOptions, configFrom, type ConfigOptions } from '../context.ts';
+import type { Config } from '../../config/types.ts';
 import { fail } from '../output.ts';
+import { connectToServer } from '../server-connection.ts';
 
 interface ChatOptions extends ConfigOptions {
   readonly system?: string;
@@ -43,6 +46,20 @@ async function chat(model: string | undefined, options: ChatOptions): Promise<vo
   }
 }
 
+/** The running server of the data folder where there is one, else models in this process. */
+async function openBackend(config: Config): Promise<ChatBackend> {
+  const connection = await connectToServer(config);
+  if (connection !== undefined) return new ServerBackend(connection);
+  // Loading the engine takes a moment that a chat with the server should not pay.
+  const [{ openServices }, { createLog }, { EngineBackend }] = await Promise.all([
+    import('../../services.ts'),
+    import('../../telemetry/log.ts'),
+    import('./engine-backend.ts'),
+  ]);
+  // Errors are told to the user in one line, so nothing is logged.
+  return new EngineBackend(await openServices(config, createLog({ level: 'silent' })), config);
+}
+
 function parseTemperature(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const temperature = text.trim() === '' ? Number.NaN : Number(text);
@@ -57,7 +74,7 @@ async function readPiped(): Promise<string> {
   return message;
 }
 
-/** Ctrl-C stops the answer, and so does a reader of it that leaves. */
+/** Ctrl-C stops the answer, and so does closing the pipe that reads it. */
 async function answerOnce(session: Session, message: string): Promise<void> {
   const stopping = new AbortController();
   const stop = () => stopping.abort();

@@ -1,5 +1,5 @@
-import { nearestNames } from '../../catalog/nearest-names.ts';
-import { CliError } from '../cli-error.ts';
+import { nearestNames } from '../../nearest-names.ts';
+import { CliError } from '../../operator-errors.ts';
 import type { ChatModel } from './backend.ts';
 
 const maxNear = 3;

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { resolvePath } from '../../config/paths.ts';
-import { nearest } from '../../edit-distance.ts';
-import { CliError } from '../cli-error.ts';
+import { nearestName } from '../../nearest-names.ts';
+import { CliError } from '../../operator-errors.ts';
 import type { Conversation } from './conversation.ts';
 import type { Session } from './session.ts';
 
@@ -29,7 +29,6 @@ const synonyms: ReadonlyMap<string, string> = new Map([
   ['quit', 'exit'],
   ['bye', 'exit'],
 ]);
-const mostMistakes = 2;
 
 /** Whether a message is a command; a space in front makes it an ordinary message. */
 export function isCommand(message: string): boolean {
@@ -45,9 +44,8 @@ export async function runCommand(message: string, session: Session): Promise<Com
 }
 
 function unknown(name: string): CliError {
-  const near = nearest(name, [...commands.keys(), ...synonyms.keys()]);
-  const suggestion =
-    near !== undefined && near.distance <= mostMistakes ? `did you mean /${near.word}?` : 'see /help';
+  const near = nearestName(name, [...commands.keys(), ...synonyms.keys()]);
+  const suggestion = near === undefined ? 'see /help' : `did you mean /${near}?`;
   return new CliError(
     `there is no command /${name.slice(0, 40)}`,
     `${suggestion} A message may begin with a slash after a space`,

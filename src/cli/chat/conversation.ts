@@ -3,7 +3,7 @@ import { AppError } from '../../errors.ts';
 import type { ChatMessage, FinishReason } from '../../engine/types.ts';
 import type { ChatBackend } from './backend.ts';
 
-/** A question and what came of its answer. */
+/** A question and its answer, which may be partial. */
 export interface Turn {
   readonly question: string;
   readonly answer: string;
@@ -24,9 +24,9 @@ export interface AskOptions {
   readonly signal: AbortSignal;
 }
 
-/** Of the turns that are there, so many go at once: each try costs the rendering of all that stay. */
+/** Share of the turns that is dropped at once, because every further try renders all that remain. */
 const droppedShare = 1 / 4;
-/** How long to wait for a model that is being loaded where nobody says. */
+/** How long to wait for a model that is being loaded when the error gives no time. */
 const defaultLoadSeconds = 5;
 
 /** What was said so far. */
@@ -52,9 +52,9 @@ export class Conversation {
   }
 
   /**
-   * Asks, and remembers the question with what was answered, also where that was stopped or failed on the way; what got
-   * no answer at all is forgotten. Where a conversation is too long for the model its oldest turns go. A model that is
-   * still being loaded is waited for. Throws what made it fail; where `signal` aborted it only ends.
+   * Asks, and remembers the question with its answer, even a partial one; a question without any answer is forgotten.
+   * When the conversation is too long for the model, its oldest turns are dropped. Waits for a model that is still
+   * being loaded. Throws what made it fail; after an abort of `signal` it only ends.
    */
   async ask(question: string, options: AskOptions, listener: AnswerListener): Promise<void> {
     let kept = this.#turns;
@@ -107,7 +107,7 @@ export class Conversation {
     if (dropped > 0) listener.note(`the conversation is too long for the model: forgot ${oldest(dropped)}`);
   }
 
-  /** Nothing else limits an answer than the context: the next one needs room in it. */
+  /** Only the context limits an answer, so the next answer needs room in it. */
   #makeRoom(listener: AnswerListener): void {
     const before = this.#turns;
     if (before.length > 1) this.#turns = withoutOldest(before);
@@ -129,7 +129,7 @@ const withoutOldest = (turns: readonly Turn[]) => turns.slice(Math.ceil(turns.le
 
 const oldest = (turns: number) => (turns === 1 ? 'its oldest turn' : `its ${turns} oldest turns`);
 
-/** For the model, or for a request to the server. */
+/** Too long for the model, or for a request to the server. */
 const isTooLong = (error: unknown) =>
   error instanceof AppError &&
   (error.code === 'context_length_exceeded' || error.code === 'request_too_large');
@@ -138,6 +138,6 @@ async function pause(seconds: number, signal: AbortSignal): Promise<void> {
   try {
     await delay(seconds * 1000, undefined, { signal });
   } catch {
-    // Aborted: the caller looks.
+    // Aborted: the caller checks the signal.
   }
 }

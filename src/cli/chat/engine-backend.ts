@@ -1,3 +1,4 @@
+import { can } from '../../model-kinds.ts';
 import { toGenerationRequest } from '../../api/chat-completions/convert.ts';
 import { findChatModel } from '../../api/model/find-model.ts';
 import { aliasesOf, listedNames } from '../../api/model/model-names.ts';
@@ -6,7 +7,7 @@ import type { Config } from '../../config/types.ts';
 import type { Services } from '../../services.ts';
 import type { AnswerEvent, ChatBackend, ChatModel, ChatQuestion } from './backend.ts';
 
-/** Nobody's key and account: what the owner computes in a process of their own is not metered. */
+/** Stands for no real key or account: what the owner computes in this process is not metered. */
 const principal: Principal = {
   keyId: 'terminal',
   accountId: 'terminal',
@@ -28,15 +29,15 @@ export class EngineBackend implements ChatBackend {
   }
 
   async models(): Promise<readonly ChatModel[]> {
-    const { catalog, engine } = this.#services;
+    const { catalog, models } = this.#services;
     return catalog
       .list()
-      .filter(({ kind }) => kind === 'chat')
+      .filter((model) => can(model, 'generate'))
       .flatMap((model) => listedNames(catalog, model))
       .map((named) => ({
         id: named.name,
         aliases: aliasesOf(named),
-        isLoaded: engine.modelState(named.model.id) === 'loaded',
+        isLoaded: models.state(named.model.id) === 'loaded',
       }));
   }
 

@@ -1,3 +1,4 @@
+import { can } from '../../model-kinds.ts';
 import type { IncomingMessage } from 'node:http';
 import type { ErrorBody } from '../../errors.ts';
 import type { FinishReason } from '../../engine/types.ts';
@@ -26,7 +27,7 @@ export class ServerBackend implements ChatBackend {
   }
 
   async models(): Promise<readonly ChatModel[]> {
-    return (await this.#connection.models()).filter(({ kind }) => kind === 'chat').map(toChatModel);
+    return (await this.#connection.models()).filter((model) => can(model, 'generate')).map(toChatModel);
   }
 
   async *answer(question: ChatQuestion, signal: AbortSignal): AsyncGenerator<AnswerEvent> {

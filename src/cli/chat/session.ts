@@ -29,7 +29,7 @@ export class Session {
     this.conversation = new Conversation(options.system);
   }
 
-  /** The name that answers are asked for under. */
+  /** The name under which answers are requested. */
   get model(): string {
     return this.#model;
   }
@@ -62,7 +62,7 @@ export class Session {
       const model = chooseChatModel(models, this.#model, isDemoId);
       const isLoaded = models.some((one) => one.isLoaded && [one.id, ...one.aliases].includes(model));
       if (!isLoaded) listener.loading(model);
-      // So small a model is led astray by its less likely words.
+      // The demo is so small that its less likely words spoil the answer.
       const temperature = this.#options.temperature ?? (isDemoId(model) ? 0 : 0.8);
       await this.conversation.ask(question, { backend, model, temperature, signal }, listener);
     });
@@ -73,7 +73,7 @@ export class Session {
     this.#backend = undefined;
   }
 
-  /** Where the server has gone, the next call looks for one again. */
+  /** Runs `work`. When the server has gone, the next call looks for one again. */
   async #withBackend<Result>(work: (backend: ChatBackend) => Promise<Result>): Promise<Result> {
     this.#backend ??= await this.#options.open();
     try {

@@ -1,15 +1,15 @@
 import { createInterface, type Interface } from 'node:readline/promises';
 import { styleText } from 'node:util';
 import { describeError } from '../../describe-error.ts';
-import { AnswerWriter, dim } from './answer-writer.ts';
+import { AnswerWriter, dim } from './terminal/answer-writer.ts';
 import { isCommand, runCommand } from './commands.ts';
-import { Keyboard } from './keyboard.ts';
-import { MessageLines } from './message-lines.ts';
+import { Keyboard } from './terminal/keyboard.ts';
+import { MessageLines } from './terminal/message-lines.ts';
 import type { Session } from './session.ts';
 
 const interruptedExitCode = 130;
 
-/** Talks on the terminal until the user leaves. What goes wrong is told in one line, and the chat goes on. */
+/** Talks on the terminal until the user leaves. An error is told in one line, and the chat goes on. */
 export async function talk(session: Session): Promise<void> {
   process.stderr.write(`${dim(`${session.description} · /help shows the commands`)}\n`);
   await new Talk(session).run();
@@ -21,14 +21,14 @@ class Talk {
   readonly #editor: Interface;
   readonly #lines = new MessageLines();
   #answering: AbortController | undefined;
-  /** Ctrl-C was pressed, and nothing was entered since: the next one leaves. */
+  /** Ctrl-C was pressed and nothing was entered since; the next Ctrl-C leaves. */
   #wasInterrupted = false;
   #isBusy = false;
   #isLeaving = false;
 
   constructor(session: Session) {
     this.#session = session;
-    // What was entered is kept in memory only: on the disk it would outlive the chat.
+    // The history is kept in memory only: on the disk it would outlive the chat.
     this.#editor = createInterface({
       input: this.#keyboard,
       output: process.stderr,
@@ -101,7 +101,7 @@ class Talk {
   }
 
   #interrupt(): void {
-    // What is closed now may take its time, such as a model that is being loaded.
+    // Closing may take a while, such as when a model is being loaded.
     if (this.#isLeaving) process.exit(interruptedExitCode);
     if (this.#wasInterrupted) {
       this.#answering?.abort();

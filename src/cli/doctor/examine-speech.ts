@@ -5,7 +5,7 @@ import { formatMemory } from '../../engine/pool/memory-use.ts';
 import { AddonError, addonFile, speechRemedy } from '../../engine/whisper/addon/addon-file.ts';
 import { addonTrouble } from '../../engine/whisper/addon/addon-trouble.ts';
 import { estimateMemory, readDimensions } from '../../engine/whisper/model-file.ts';
-import type { Finding } from './examine.ts';
+import type { Finding } from './finding.ts';
 
 /** Whether speech can be transcribed here, and with which of `models`. */
 export async function speechFindings(
@@ -21,7 +21,7 @@ export async function speechFindings(
   }
   const findings: Finding[] = [{ subject: 'speech', ok: true, finding: 'built for this machine' }];
   for (const { id, kind, path } of models) {
-    if (kind === 'whisper') findings.push({ subject: id, ...(await modelFinding(path, checkFile)) });
+    if (kind === 'speech') findings.push({ subject: id, ...(await modelFinding(path, checkFile)) });
   }
   return findings;
 }

@@ -4,14 +4,14 @@ import { scanFolder } from '../../catalog/scan-folder.ts';
 import { packageModelsDir } from '../../config/paths.ts';
 import type { Config } from '../../config/types.ts';
 
-/** A models folder that was asked for and from which nothing is served. */
+/** A models folder that was configured and from which nothing is served. */
 export interface FolderProblem {
   readonly folder: string;
   readonly problem: string;
   readonly remedy: string;
 }
 
-/** What is wrong with the models folders of flags, environment and file; those of hearth's own may be empty. */
+/** Problems of the models folders from flags, environment and file; hearth's own folders may be empty. */
 export function folderProblems({ modelsDirs, pulledModelsDir }: Config): FolderProblem[] {
   return modelsDirs
     .filter((folder) => folder !== pulledModelsDir && folder !== packageModelsDir)

@@ -1,7 +1,7 @@
 import os from 'node:os';
 import { Worker } from 'node:worker_threads';
 import type { GpuPower } from '../../catalog/pulls/expected-speed.ts';
-import { openLlama } from '../../engine/llama/native.ts';
+import { openLlama } from '../../engine/llama/open-llama.ts';
 import { createLog } from '../../telemetry/log.ts';
 
 /** What this process tells its parent. */

@@ -4,10 +4,9 @@ import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { MachinePower } from '../../catalog/pulls/expected-speed.ts';
 import { childEnvironment } from '../../engine/processes/child-environment.ts';
-import { machineMemoryBytes } from '../doctor/machine-memory.ts';
 import type { Measured } from './machine-power-child.ts';
 
-/** A machine that takes longer is busy with something else: what is said of its speed then would be wrong. */
+/** A machine that takes longer is busy with something else, and its speed would be measured wrong. */
 const timeoutMs = 10_000;
 
 /**
@@ -44,4 +43,11 @@ function runChild(): Promise<Measured | undefined> {
     child.once('error', () => end());
     child.once('close', () => end());
   });
+}
+
+/** Main memory of this machine, or of the container that this runs in, in bytes. */
+function machineMemoryBytes(): number {
+  // Without a limit it is 0, or more than any machine has.
+  const constrainedBytes = process.constrainedMemory();
+  return constrainedBytes > 0 ? Math.min(constrainedBytes, os.totalmem()) : os.totalmem();
 }

@@ -2,21 +2,21 @@ import { parentPort, workerData } from 'node:worker_threads';
 
 /** How long memory is read. */
 const measureMs = 400;
-/** Read at a time: so little that hardly any of it is interrupted by another thread, which the median leaves out. */
+/** Bytes read at a time: so few that another thread rarely interrupts a slice; the median ignores slices where one did. */
 const sliceBytes = 4 * 2 ** 20;
 const filling = 7;
 const absent = 1;
 
 /** Bytes per second that this thread reads from memory: the median over slices of a buffer of so many bytes. */
 function measure(bufferBytes: number): number {
-  // Filled, because pages that were never written are all one page, which is in the cache.
+  // Filled, because pages that were never written are all the same page, which is in the cache.
   const buffer = Buffer.alloc(bufferBytes, filling);
   const rates: number[] = [];
   const endMs = performance.now() + measureMs;
   for (let from = 0; performance.now() < endMs; from = (from + sliceBytes) % bufferBytes) {
     const slice = buffer.subarray(from, from + sliceBytes);
     const startMs = performance.now();
-    // Nothing that JavaScript can ask for reads faster: it looks at 16 bytes or more in one step.
+    // The fastest way to read in JavaScript: it looks at 16 bytes or more in one step.
     slice.indexOf(absent);
     rates.push(slice.length / ((performance.now() - startMs) / 1000));
   }

@@ -6,7 +6,7 @@ import { findPullTarget, unknownPullName, type PullTarget } from '../../catalog/
 import { modelIdPattern, modelIdRule } from '../../catalog/pulls/model-source.ts';
 import { curatedModelsFile } from '../../config/paths.ts';
 import type { Config } from '../../config/types.ts';
-import { CliError } from '../cli-error.ts';
+import { CliError } from '../../operator-errors.ts';
 import { sameFolder, shellCommand } from '../own-command.ts';
 import { openProgressDisplay } from './pull-progress.ts';
 import { suggestModel } from './suggest-model.ts';
@@ -33,7 +33,7 @@ export async function pullByName(
   return await pullWithProgress({ ...target, sha256, id }, config, catalog);
 }
 
-/** Throws CliError for a name that stands for nothing. */
+/** What `name` stands for. Throws CliError when that is nothing. */
 function findTarget(name: string, config: Config, curated: readonly CuratedModel[]): PullTarget {
   const target = findPullTarget(name, config.models, curated);
   if (target !== undefined) return target;

@@ -3,12 +3,11 @@ import { sep } from 'node:path';
 import type { Command } from 'commander';
 import { toParametersNumber } from '../../api/models/convert.ts';
 import { openCatalog, type LiveCatalog } from '../../catalog/catalog.ts';
-import type { CatalogLog } from '../../catalog/catalog-log.ts';
 import { formatBytes } from '../../format-bytes.ts';
 import { removePulled } from '../../catalog/download/pull-folder.ts';
-import type { CatalogModel } from '../../catalog/types.ts';
+import type { CatalogLog, CatalogModel } from '../../catalog/types.ts';
 import type { Config } from '../../config/types.ts';
-import { CliError } from '../cli-error.ts';
+import { CliError } from '../../operator-errors.ts';
 import { addConfigOptions, configFrom, type ConfigOptions } from '../context.ts';
 import { pullByName, type PullCommandOptions } from './models-pull.ts';
 import { fail, printFields, printJson, printTable, type Column } from '../output.ts';
@@ -65,7 +64,7 @@ async function orFail(action: () => void | Promise<void>): Promise<void> {
   }
 }
 
-/** Skipped files are worth a line beside the result, never in it. */
+/** Writes skipped files to standard error, because standard output holds the result. */
 const stderrLog: CatalogLog = {
   debug: () => undefined,
   info: () => undefined,
@@ -181,7 +180,7 @@ async function remove(config: Config, id: string, json: boolean): Promise<void> 
   else for (const path of paths) process.stdout.write(`removed ${path}\n`);
 }
 
-/** Links followed: a file that only seems to lie in the folder is not ours to remove. */
+/** Whether `path` lies in `folder`, links followed: a file elsewhere must not be removed. */
 function isInside(path: string, folder: string): boolean {
   try {
     return realpathSync(path).startsWith(realpathSync(folder) + sep);

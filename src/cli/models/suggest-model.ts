@@ -13,8 +13,8 @@ import { printJson, printTable, type Column } from '../output.ts';
 import { sameFolder, shellCommand } from '../own-command.ts';
 
 /**
- * The id of the model that was chosen on a terminal. Elsewhere the models are listed with what suits this machine best,
- * and it is undefined.
+ * The id of the model that was chosen on a terminal. Without a terminal it lists the models, with the one that suits
+ * this machine best, and gives undefined.
  */
 export async function suggestModel(
   curated: readonly CuratedModel[],
@@ -107,7 +107,7 @@ function generates({ kind }: CuratedModel): boolean {
   return kind === 'chat' || kind === 'code';
 }
 
-/** Two digits are all that an estimate is good for. */
+/** Rounded to two digits at most, because it is an estimate. */
 function roughly(tokensPerSecond: number): string {
   return String(Number(tokensPerSecond.toPrecision(tokensPerSecond < 10 ? 1 : 2)));
 }

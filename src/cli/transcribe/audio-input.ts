@@ -5,9 +5,10 @@ import path from 'node:path';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { audioExtensions, type AudioFile } from '../../engine/audio/audio-file.ts';
-import { CliError } from '../cli-error.ts';
+import { formatBytes } from '../../format-bytes.ts';
+import { CliError } from '../../operator-errors.ts';
 
-/** What the argument is for the sound that comes on standard input. */
+/** The argument that stands for standard input. */
 export const standardInput = '-';
 const mostPipedBytes = 2 ** 31;
 const headBytes = 12;
@@ -57,7 +58,7 @@ async function copyStandardInput(to: string, signal: AbortSignal): Promise<void>
     transform(chunk: Buffer, _encoding, done) {
       bytes += chunk.length;
       if (bytes <= mostPipedBytes) done(null, chunk);
-      else done(new CliError(`more than ${mostPipedBytes / 2 ** 30} GiB came on standard input`));
+      else done(new CliError(`more than ${formatBytes(mostPipedBytes)} came on standard input`));
     },
   });
   await pipeline(process.stdin, bounded, createWriteStream(to, { flags: 'wx', mode: 0o600 }), { signal });
@@ -75,8 +76,8 @@ async function readHead(file: string): Promise<Buffer> {
 }
 
 /**
- * The extension under which the API takes a file that begins with these bytes. What is in it decides how it is
- * decoded; all that hangs on the extension is whether it becomes MP3 first, as `.mp4` and `.webm` do.
+ * The extension under which the API takes a file that begins with these bytes. The content decides how the file is
+ * decoded; the extension decides only whether it becomes MP3 first, as `.mp4` and `.webm` do.
  */
 export function extensionOf(head: Buffer): string {
   const text = head.toString('latin1');

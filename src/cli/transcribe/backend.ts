@@ -22,7 +22,7 @@ export interface SpeechRequest {
   readonly temperature: number;
 }
 
-/** Where the model is that listens: in this process, or in the running server. */
+/** Where the speech model runs: in this process, or in the running server. */
 export interface SpeechBackend {
   /** By id. */
   models(): Promise<readonly SpeechModel[]>;

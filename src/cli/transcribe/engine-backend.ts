@@ -1,10 +1,11 @@
+import { can } from '../../model-kinds.ts';
 import { toTranscription } from '../../api/audio-transcriptions/convert.ts';
 import type { Config } from '../../config/types.ts';
 import { AudioDecoder } from '../../engine/audio/audio-decoder.ts';
 import type { TranscriptionProgress } from '../../engine/speech/transcription-types.ts';
 import type { Services } from '../../services.ts';
 import { createLog } from '../../telemetry/log.ts';
-import { CliError } from '../cli-error.ts';
+import { CliError } from '../../operator-errors.ts';
 import type { SpeechBackend, SpeechModel, SpeechRequest, Transcription } from './backend.ts';
 
 /** Transcribes with a model in this process. */
@@ -18,7 +19,7 @@ export class SpeechEngineBackend implements SpeechBackend {
   }
 
   async models(): Promise<readonly SpeechModel[]> {
-    return this.#services.catalog.list().filter(({ kind }) => kind === 'whisper');
+    return this.#services.catalog.list().filter((model) => can(model, 'transcribe'));
   }
 
   async transcribe(
@@ -32,7 +33,7 @@ export class SpeechEngineBackend implements SpeechBackend {
     const samples = await decoder.decode(audio, signal);
     const modelId = this.#services.catalog.find(model)?.id ?? model;
     const request = { modelId, accountId: 'terminal', keyId: 'terminal', samples, ...parameters };
-    const end = await this.#services.speech.transcribe(request, signal, onProgress);
+    const end = await this.#services.engine.transcribe(request, signal, onProgress);
     if (end.outcome === 'finished') return toTranscription(end.transcript);
     throw end.outcome === 'failed' ? end.error : new CliError('stopped');
   }

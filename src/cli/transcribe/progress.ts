@@ -10,7 +10,7 @@ export function showProgress({ audioSeconds, durationSeconds }: TranscriptionPro
   );
 }
 
-/** Shows on a terminal who is at work, where nobody tells how much is done. */
+/** Shows on a terminal who transcribes, when the progress is not known. */
 export function showPlace(place: string): void {
   if (process.stderr.isTTY) process.stderr.write(`transcribing: ${place} …`);
 }

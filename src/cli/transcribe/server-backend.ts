@@ -1,3 +1,4 @@
+import { can } from '../../model-kinds.ts';
 import { createReadStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { json } from 'node:stream/consumers';
@@ -14,7 +15,7 @@ export class SpeechServerBackend implements SpeechBackend {
   }
 
   async models(): Promise<readonly SpeechModel[]> {
-    return (await this.#connection.models()).filter(({ kind }) => kind === 'whisper');
+    return (await this.#connection.models()).filter((model) => can(model, 'transcribe'));
   }
 
   /** Tells no progress: the API does not. */

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { Config } from '../../config/types.ts';
 import { toTranscriptionLanguage } from '../../engine/speech/transcription-languages.ts';
-import { CliError } from '../cli-error.ts';
+import { CliError } from '../../operator-errors.ts';
 import { addConfigOptions, configFrom, type ConfigOptions } from '../context.ts';
 import { fail, printJson, printTable } from '../output.ts';
 import { connectToServer } from '../server-connection.ts';
@@ -78,7 +78,7 @@ function checkParameters(options: TranscribeOptions): Parameters {
   return { language, prompt: options.prompt, temperature };
 }
 
-/** By the running server where there is one and it takes a file of that size, else in this process. */
+/** Transcribes by the running server when there is one that takes a file of this size, else in this process. */
 async function run(
   config: Config,
   audio: AudioInput,

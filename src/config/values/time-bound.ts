@@ -1,13 +1,13 @@
 import { parseDurationMs } from './duration.ts';
 
-/** Unix milliseconds at which a span begins or ends, as soon as it is known when now is; -Infinity: no bound. */
+/** Unix milliseconds at which a span begins or ends, given the current time; -Infinity: no bound. */
 export type TimeBound = (nowMs: number) => number;
 
-/** What a text may look like, for messages. */
+/** The forms that are understood, for messages. */
 export const timeBoundForms =
   'a time such as 2026-11-20, 2026-11-20T09:30:00Z or 1795165800, or an age such as 7d';
 
-/** Whole seconds since 1970, or a date or a time of ISO 8601 with its zone: no reader has to guess one. */
+/** Whole seconds since 1970, a date, or a time of ISO 8601 with its zone, so that no zone must be guessed. */
 const timePattern =
   /^(?:\d{1,11}|\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d))?)$/;
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { compileSchema, type CompiledSchema } from './compile-schema.ts';
+import { compileSchema } from './compile-schema.ts';
+import type { CompiledSchema } from './compilation.ts';
 import { checkedSchema } from './schema/json-value.ts';
 
 /**

@@ -1,5 +1,4 @@
 import { AppError } from '../../errors.ts';
-import type { Spending } from './language/spending.ts';
 import { limits } from './limits.ts';
 import { joinPath } from './refusal.ts';
 
@@ -14,7 +13,7 @@ interface Place {
  * Counts the steps of one compilation, each of about 100 ns, and ends it when they are used up. The count depends on
  * the schema alone, so a schema that is refused on one machine is refused on all.
  */
-export class Work implements Spending {
+export class Work {
   readonly #most: number;
   readonly #places = new Map<string, Place>();
   #place: Place = { path: '', keyword: '', steps: 0 };
@@ -70,3 +69,6 @@ export class Work implements Spending {
     );
   }
 }
+
+/** What the parts of a compilation need of `Work`. */
+export type Spending = Pick<Work, 'spent' | 'spend' | 'spendOnce'>;

@@ -3,7 +3,7 @@ import { GrammarCache } from '../grammar/grammar-cache.ts';
 import { ChatTemplate } from '../prompt/chat-template.ts';
 import { constrainAnswer, type AnswerDemand } from '../prompt/constrain-answer.ts';
 import type { TemplateFacts } from '../prompt/template/template-facts.ts';
-import type { TemplateRender } from '../prompt/template/template-probe.ts';
+import type { TemplateRender } from '../prompt/probe/template-probe.ts';
 import { describeSchema } from './describe-schema.ts';
 import type { SchemaProgress, TemplateSource, TurnJob, TurnOutcome } from './turn-job.ts';
 

@@ -1,5 +1,6 @@
 import { AppError } from '../../errors.ts';
-import type { PromptTemplate, RenderedPrompt } from '../prompt/chat-template.ts';
+import type { PromptTemplate } from '../prompt/chat-template.ts';
+import type { RenderedPrompt } from '../prompt/template/finish-prompt.ts';
 import type { Conversation } from '../prompt/conversation.ts';
 import type { TemplateFacts } from '../prompt/template/template-facts.ts';
 import { JobFailure } from '../processes/job-failure.ts';

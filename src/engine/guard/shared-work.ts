@@ -1,3 +1,5 @@
+import { waitFor } from '../../wait-for.ts';
+
 /** Work that several wait for; it is given up when the last of them has left. */
 export class SharedWork<Result> {
   readonly #result: Promise<Result>;
@@ -18,14 +20,10 @@ export class SharedWork<Result> {
   /** What the work brings; throws what it throws, or the signal's reason. */
   async wait(signal: AbortSignal | undefined): Promise<Result> {
     signal?.throwIfAborted();
-    const left = Promise.withResolvers<never>();
-    const leave = (): void => left.reject(signal?.reason);
-    signal?.addEventListener('abort', leave, { once: true });
     this.#waiting++;
     try {
-      return await Promise.race([this.#result, left.promise]);
+      return await waitFor(this.#result, { signal });
     } finally {
-      signal?.removeEventListener('abort', leave);
       if (--this.#waiting === 0) this.#leaving.abort();
     }
   }

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../errors.ts';
 import type { AnswerConstraint } from '../prompt/answer-constraint.ts';
-import type { RenderedPrompt } from '../prompt/chat-template.ts';
+import type { RenderedPrompt } from '../prompt/template/finish-prompt.ts';
 import type { Conversation } from '../prompt/conversation.ts';
 import type { TemplateFacts } from '../prompt/template/template-facts.ts';
 

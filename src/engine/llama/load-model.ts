@@ -1,4 +1,6 @@
 import type { Llama, LlamaModel } from 'node-llama-cpp';
+import { can } from '../../model-kinds.ts';
+import type { FileModelSpec, ServedModel } from '../model-backend.ts';
 import type { EngineObserver } from '../observer.ts';
 import type { Log } from '../../telemetry/log.ts';
 import { coresForModels, type ThreadBudget } from '../queue/thread-budget.ts';
@@ -12,21 +14,7 @@ import { EmbeddingModel } from './embeddings/embedding-model.ts';
 import { LoadedModel } from './loaded-model.ts';
 import { batchTokens, type ChosenLoad } from './plan-load.ts';
 import { PromptTokenizer } from './tokens/prompt-tokens.ts';
-import type { ServedModel } from './served-model.ts';
 import { Vocabulary } from './tokens/vocabulary.ts';
-
-/** How to load one model; undefined fields are chosen here. */
-export interface ModelSpec {
-  readonly id: string;
-  /** `embedding`: it cannot generate. Default: chat. */
-  readonly kind?: 'chat' | 'embedding';
-  readonly path: string;
-  readonly contextTokens: number | undefined;
-  /** Sequences decoded together. */
-  readonly parallel: number;
-  readonly threads: number | undefined;
-  readonly gpuLayers: number | undefined;
-}
 
 export interface LoadLimits {
   /** For the caches of conversations that have no slot, of all models. */
@@ -51,7 +39,7 @@ const smallModelBytes = 64 * 2 ** 20;
 /** The model of `spec` in memory, ready to serve, as it was chosen. Throws what node-llama-cpp throws. */
 export async function loadModel(
   llama: Llama,
-  spec: ModelSpec,
+  spec: FileModelSpec,
   chosen: ChosenLoad,
   limits: LoadLimits & TurnPreparation,
   log: Log,
@@ -72,7 +60,7 @@ export async function loadModel(
   });
   try {
     const threads = spec.threads ?? defaultThreads(llama, model);
-    const open = spec.kind === 'embedding' ? openEmbeddingModel : openChatModel;
+    const open = can(spec, 'generate') ? openChatModel : openEmbeddingModel;
     const served: ServedModel = await open({ model, spec, chosen, limits, threads, log, signal });
     log.info(
       {
@@ -96,7 +84,7 @@ export async function loadModel(
 
 interface Opening {
   readonly model: LlamaModel;
-  readonly spec: ModelSpec;
+  readonly spec: FileModelSpec;
   readonly chosen: ChosenLoad;
   readonly limits: LoadLimits & TurnPreparation;
   readonly threads: number;
@@ -161,7 +149,7 @@ async function openTemplate({ model, spec, limits, log, signal }: Opening, vocab
   return await open(fallbackTemplate);
 }
 
-/** Small models get one thread: several would wait for each other at every layer, for ever on a busy machine. */
+/** 1 for a small model: several threads would wait for each other at every layer. */
 function defaultThreads(llama: Llama, model: LlamaModel): number {
   return model.gpuLayers === 0 && model.size < smallModelBytes ? 1 : coresForModels(llama.cpuMathCores);
 }

@@ -1,7 +1,8 @@
 import { GgufInsights, readGgufFileInfo, type GgufFileInfo, type Llama } from 'node-llama-cpp';
+import { can } from '../../model-kinds.ts';
+import type { FileModelSpec } from '../model-backend.ts';
 import { fitsInto, noMemory, sumMemory, type MemoryUse } from '../pool/memory-use.ts';
 import { chunkTokens, embeddingBatchTokens } from './embeddings/create-embedder.ts';
-import type { ModelSpec } from './load-model.ts';
 
 /** What was chosen for a model, and what it will take. */
 export interface ChosenLoad {
@@ -20,88 +21,133 @@ const leastContextTokens = 512;
 const cacheShare = 0.25;
 /** A file that does not tell for how many tokens its model was trained. */
 const unknownTrainContextTokens = 4096;
-/** A token in the cache of any useful model takes more. */
+/** Every useful model needs more for a token in its cache. */
 const leastCacheTokenBytes = 1024;
-/** What the vocabulary takes besides, in llama.cpp and in JavaScript, for each of its tokens. */
+/** What a token of the vocabulary takes besides, in llama.cpp and in JavaScript. */
 const vocabularyTokenBytes = 400;
 
+/** What a model takes by its layers on the GPU and its context: llama.cpp lays it out without allocating it. */
+class LoadEstimates {
+  readonly #info: GgufFileInfo;
+  readonly #insights: GgufInsights;
+  readonly #spec: FileModelSpec;
+  readonly #generates: boolean;
+
+  constructor(info: GgufFileInfo, insights: GgufInsights, spec: FileModelSpec) {
+    this.#info = info;
+    this.#insights = insights;
+    this.#spec = spec;
+    this.#generates = can(spec, 'generate');
+  }
+
+  /** The weights and the vocabulary. */
+  async fixed(gpuLayers: number): Promise<MemoryUse> {
+    const needed = await this.#insights.estimateModelResourceRequirementsV2({ gpuLayers });
+    const vocabularyTokens = this.#info.metadata.tokenizer.ggml.tokens.length;
+    const ramBytes = needed.cpuRam + vocabularyTokens * vocabularyTokenBytes;
+    return { ramBytes, vramBytes: needed.gpuVram };
+  }
+
+  /** The caches of all slots, and the buffers that their steps are computed in. */
+  context(gpuLayers: number, contextTokens: number): Promise<MemoryUse> {
+    return this.#generates
+      ? this.#estimate(gpuLayers, contextTokens, batchTokens, false)
+      : this.#estimate(gpuLayers, contextTokens, embeddingBatchTokens(this.#info, contextTokens), true);
+  }
+
+  /** What a chat model takes besides once it is asked for embeddings. */
+  async embeddings(gpuLayers: number, contextTokens: number): Promise<MemoryUse> {
+    return this.#generates ? await this.#estimate(gpuLayers, contextTokens, chunkTokens, true) : noMemory;
+  }
+
+  async #estimate(
+    modelGpuLayers: number,
+    contextSize: number,
+    batchSize: number,
+    isEmbeddingContext: boolean,
+  ): Promise<MemoryUse> {
+    const needed = await this.#insights.estimateContextResourceRequirementsV2({
+      contextSize,
+      modelGpuLayers,
+      sequences: isEmbeddingContext ? 1 : this.#spec.parallel,
+      batchSize,
+      isEmbeddingContext,
+      swaFullCache: !isEmbeddingContext && (this.#insights.swaSize ?? 0) > 0,
+    });
+    return { ramBytes: needed.cpuRam, vramBytes: needed.gpuVram };
+  }
+}
+
 /**
- * The context of each slot, and the memory that the model will take with it: llama.cpp lays everything out without
- * allocating it. A context that is not set is the trained one, halved until the caches fit into their share of the
- * budget and the whole model into all of it. Throws when the file cannot be read, or when the context that is set has
- * more tokens than the model has positions.
+ * The context of each slot, and the memory that the model will take with it. A context that is not set is the trained
+ * one, halved until the caches fit into their share of the budget and the whole model into all of it. Throws when the
+ * file cannot be read, or when the context that is set has more tokens than the model has positions.
  */
-export async function chooseLoad(llama: Llama, spec: ModelSpec, budget: MemoryUse): Promise<ChosenLoad> {
+export async function chooseLoad(llama: Llama, spec: FileModelSpec, budget: MemoryUse): Promise<ChosenLoad> {
   const info = await readGgufFileInfo(spec.path);
   checkPositions(info, spec.contextTokens);
-  const isEmbedding = spec.kind === 'embedding';
-  const slotTokenBytes = (isEmbedding ? 1 : spec.parallel) * leastCacheTokenBytes;
+  const slotTokenBytes = (can(spec, 'generate') ? spec.parallel : 1) * leastCacheTokenBytes;
   const mostContextTokens = Math.floor((budget.ramBytes + budget.vramBytes) / slotTokenBytes);
   if (spec.contextTokens !== undefined && spec.contextTokens > mostContextTokens)
     return tooLong(spec.contextTokens, slotTokenBytes);
   const insights = await GgufInsights.from(info, llama);
-  const weightMemory = async (gpuLayers: number): Promise<MemoryUse> => {
-    const needed = await insights.estimateModelResourceRequirementsV2({ gpuLayers });
-    return { ramBytes: needed.cpuRam, vramBytes: needed.gpuVram };
+  const estimates = new LoadEstimates(info, insights, spec);
+  const gpuLayers = llama.gpu === false ? 0 : await chooseGpuLayers(spec, budget, insights, estimates);
+  const fixed = await estimates.fixed(gpuLayers);
+  const trainedTokens = insights.trainContextSize ?? unknownTrainContextTokens;
+  const contextMemory = (tokens: number) => estimates.context(gpuLayers, tokens);
+  const contextTokens =
+    spec.contextTokens ??
+    (await chooseContext(halvedTo(mostContextTokens, trainedTokens), fixed, budget, contextMemory));
+  return {
+    contextTokens,
+    gpuLayers,
+    memory: sumMemory([fixed, await contextMemory(contextTokens)]),
+    embeddingMemory: await estimates.embeddings(gpuLayers, contextTokens),
   };
-  const estimate = async (
-    modelGpuLayers: number,
-    contextSize: number,
-    isEmbeddingContext: boolean,
-    batchSize: number,
-  ) => {
-    const needed = await insights.estimateContextResourceRequirementsV2({
-      contextSize,
-      modelGpuLayers,
-      sequences: isEmbeddingContext ? 1 : spec.parallel,
-      batchSize,
-      isEmbeddingContext,
-      swaFullCache: !isEmbeddingContext && (insights.swaSize ?? 0) > 0,
-    });
-    return { ramBytes: needed.cpuRam, vramBytes: needed.gpuVram };
-  };
-  const contextMemoryWith = (layers: number, contextSize: number): Promise<MemoryUse> =>
-    estimate(
-      layers,
-      contextSize,
-      isEmbedding,
-      isEmbedding ? embeddingBatchTokens(info, contextSize) : batchTokens,
-    );
-  const vramWith = async (layers: number): Promise<number> =>
-    (await weightMemory(layers)).vramBytes +
-    (await contextMemoryWith(layers, spec.contextTokens ?? leastContextTokens)).vramBytes;
-  const gpuLayers =
-    llama.gpu === false
-      ? 0
-      : (spec.gpuLayers ?? (await mostLayersWithin(budget.vramBytes, insights.totalLayers, vramWith)));
-  const vocabularyTokens = info.metadata.tokenizer.ggml.tokens.length;
-  const fixed = sumMemory([
-    await weightMemory(gpuLayers),
-    { ramBytes: vocabularyTokens * vocabularyTokenBytes, vramBytes: 0 },
-  ]);
-  const contextMemory = (contextSize: number) => contextMemoryWith(gpuLayers, contextSize);
+}
+
+async function chooseGpuLayers(
+  spec: FileModelSpec,
+  budget: MemoryUse,
+  { totalLayers }: GgufInsights,
+  estimates: LoadEstimates,
+): Promise<number> {
+  const { contextTokens = leastContextTokens } = spec;
+  return (
+    spec.gpuLayers ??
+    (await mostLayersWithin(budget.vramBytes, totalLayers, async (layers) => {
+      const weights = await estimates.fixed(layers);
+      return weights.vramBytes + (await estimates.context(layers, contextTokens)).vramBytes;
+    }))
+  );
+}
+
+/** The largest of `mostTokens`, its half, its quarter and so on that fits; the least one where none does. */
+async function chooseContext(
+  mostTokens: number,
+  fixed: MemoryUse,
+  budget: MemoryUse,
+  contextMemory: (contextTokens: number) => Promise<MemoryUse>,
+): Promise<number> {
   // Compute buffers are there whatever the context is: only what grows with it counts as caches.
   const least = await contextMemory(leastContextTokens);
   const mostForContext = {
     ramBytes: least.ramBytes + budget.ramBytes * cacheShare,
     vramBytes: least.vramBytes + budget.vramBytes * cacheShare,
   };
-  let contextTokens = spec.contextTokens ?? insights.trainContextSize ?? unknownTrainContextTokens;
-  while (contextTokens > Math.max(mostContextTokens, leastContextTokens))
-    contextTokens = Math.floor(contextTokens / 2);
-  while (true) {
+  for (let contextTokens = mostTokens; ; contextTokens = Math.floor(contextTokens / 2)) {
     const context = await contextMemory(contextTokens);
-    const memory = sumMemory([fixed, context]);
-    const fits = fitsInto(mostForContext, context) && fitsInto(budget, memory);
-    const smaller = Math.floor(contextTokens / 2);
-    if (fits || spec.contextTokens !== undefined || smaller < leastContextTokens) {
-      const embeddingMemory = isEmbedding
-        ? noMemory
-        : await estimate(gpuLayers, contextTokens, true, chunkTokens);
-      return { contextTokens, gpuLayers, memory, embeddingMemory };
-    }
-    contextTokens = smaller;
+    const fits = fitsInto(mostForContext, context) && fitsInto(budget, fixed, context);
+    if (fits || Math.floor(contextTokens / 2) < leastContextTokens) return contextTokens;
   }
+}
+
+/** `tokens`, halved until there are no more than `most`, or than the least context has. */
+function halvedTo(most: number, tokens: number): number {
+  let halved = tokens;
+  while (halved > Math.max(most, leastContextTokens)) halved = Math.floor(halved / 2);
+  return halved;
 }
 
 /** The most layers, up to `all`, that take no more than `vramBytes`: what they take grows with their number. */
@@ -120,13 +166,13 @@ export async function mostLayersWithin(
   return fitting;
 }
 
-/** Not laid out, since llama.cpp takes memory for each token of all slots even then: it fits nowhere in any case. */
+/** It fits nowhere, and is not laid out: that alone takes llama.cpp memory for each token of all slots. */
 function tooLong(contextTokens: number, slotTokenBytes: number): ChosenLoad {
   const memory = { ramBytes: contextTokens * slotTokenBytes, vramBytes: 0 };
   return { contextTokens, gpuLayers: 0, memory, embeddingMemory: noMemory };
 }
 
-/** Where positions are weights of the model (BERT, GPT-2), llama.cpp ends the process at the first one beyond them. */
+/** Throws where positions are weights (BERT, GPT-2) and too few: llama.cpp ends the process beyond the last one. */
 function checkPositions({ fullTensorInfo = [] }: GgufFileInfo, contextTokens = 0): void {
   const weights = fullTensorInfo.find(({ name }) => name === 'position_embd.weight');
   const positions = Number(weights?.dimensions[1] ?? Number.POSITIVE_INFINITY);

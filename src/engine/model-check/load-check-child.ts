@@ -1,168 +1,46 @@
 /**
- * The program that load-check.ts runs in a process of its own: loads the model file given as its only
- * argument, uses it a little, and sends one LoadCheckMessage to its parent. It may crash: that is the point.
+ * The program that load-check.ts runs in a process of its own: loads the model file given as its only argument, uses
+ * it a little, and sends one LoadCheckMessage to its parent. It may crash, and then only this process is lost.
  */
-import { writeFileSync } from 'node:fs';
+import { closeSync, openSync, readSync } from 'node:fs';
 import { setPriority } from 'node:os';
-import {
-  getLlama,
-  InsufficientMemoryError,
-  LlamaLogLevel,
-  type Llama,
-  type LlamaModel,
-} from 'node-llama-cpp';
-import { AppError } from '../../errors.ts';
-import { ChatTemplate, fallbackTemplate } from '../prompt/chat-template.ts';
-import { AddonError } from '../whisper/addon/addon-file.ts';
-import { tryWhisperModel } from '../whisper/check-loadable.ts';
-import { isGgmlFile } from '../whisper/model-file.ts';
-import { memoryTrouble } from './load-check.ts';
-import { createNativeSampler, createTemplateRenderer, nativeContextOf } from '../llama/native.ts';
-import { PromptTokenizer } from '../llama/tokens/prompt-tokens.ts';
-import { Vocabulary } from '../llama/tokens/vocabulary.ts';
+import { fileEngineOf, fileEngines } from '../file-engines.ts';
+import { standBack } from '../processes/stand-back.ts';
+import type { LoadCheckMessage } from './load-check.ts';
+import { MachineTroubleError, memoryTrouble } from './machine-trouble.ts';
 
-export type LoadCheckMessage =
-  | { readonly loadable: true }
-  | { readonly loadable: false; readonly reason: string; readonly transient: boolean };
+const mostReasonChars = 500;
 
-/** Letters, digits, spaces, other scripts, an emoji and a line break: each takes its own way in a tokenizer. */
-const probeText = 'Hello, world! 12345  été Ωμέγα 你好 🙂\n\tthe end';
-const contextTokens = 64;
-const maxDecodedTokens = 16;
-const maxTriedControlTexts = 8;
-
-async function checkModel(path: string): Promise<void> {
-  const errors: string[] = [];
+async function checkModel(path: string): Promise<LoadCheckMessage> {
   try {
-    if (isGgmlFile(path)) {
-      await tryWhisperModel(path);
-      report({ loadable: true });
-      return;
-    }
-    const llama = await getLlama({
-      gpu: false,
-      build: 'never',
-      skipDownload: true,
-      maxThreads: 1,
-      logLevel: LlamaLogLevel.error,
-      logger: (_level, message) => void errors.push(message.trim()),
-    });
-    const model = await llama.loadModel({ modelPath: path, gpuLayers: 0 });
-    const tokens = model.tokenize(probeText, false);
-    if (tokens.length === 0) throw new Error('its tokenizer turns a text into nothing');
-    await decode(model, tokens.slice(0, maxDecodedTokens));
-    await tryPrompts(llama, model);
-    report({ loadable: true });
+    await fileEngines[fileEngineOf(readMagic(path)) ?? 'llama'].tryFile(path);
+    return { loadable: true };
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    // The library's own message is often just "Failed to load model"; the reason went to its log.
-    const detail = errors.find((line) => line !== '');
-    const reason = [message, detail].filter((part) => part !== undefined).join(': ');
-    report({ loadable: false, reason: reason.slice(0, 500), transient: isMachineTrouble(error) });
+    const reason = error instanceof Error ? error.message : String(error);
+    const transient = error instanceof MachineTroubleError || memoryTrouble.test(reason);
+    return { loadable: false, reason: reason.slice(0, mostReasonChars), transient };
   }
 }
 
-/**
- * One pass through all layers, as an embedding where the model can do nothing else.
- * Throws when what comes out are no numbers.
- */
-async function decode(model: LlamaModel, tokens: ReturnType<LlamaModel['tokenize']>): Promise<void> {
-  if (model.fileInsights.hasEncoder && !model.fileInsights.hasDecoder) {
-    const context = await model.createEmbeddingContext({ contextSize: contextTokens, threads: 1 });
-    const { vector } = await context.getEmbeddingFor(tokens);
-    mustBeNumbers(vector);
-    return;
-  }
-  const context = await model.createContext({
-    contextSize: contextTokens,
-    batchSize: contextTokens,
-    sequences: 1,
-    threads: 1,
-  });
-  const native = nativeContextOf(context);
-  native.initBatch(tokens.length);
-  const last = Uint32Array.of(tokens.length - 1);
-  const [logitIndex = 0] = native.addToBatch(0, 0, Uint32Array.from(tokens), last);
-  await native.decodeBatch();
-  const sampler = createNativeSampler(model);
-  sampler.applyConfig({ temperature: 0, seed: 0, topP: 1, minP: 0 });
-  const [, , , pairs = []] = await native.sampleToken(logitIndex, sampler, false, false, true, false);
-  mustBeNumbers(pairs);
-}
-
-/** A logit may be -Infinity: a token that never comes. */
-function mustBeNumbers(values: readonly number[]): void {
-  if (values.some((value) => Number.isNaN(value) || value === Number.POSITIVE_INFINITY))
-    throw new Error(
-      'it computes no numbers (NaN): the file is damaged, or its weights were converted to a precision that they exceed',
-    );
-}
-
-/** What is built for prompts when the model is loaded, and the prompt of a conversation. */
-async function tryPrompts(llama: Llama, model: LlamaModel): Promise<void> {
-  const vocabulary = new Vocabulary(model);
-  const { bosText, eosText } = vocabulary;
-  const { source, render } = readTemplate(llama, model);
-  const promptTokenizer = new PromptTokenizer({
-    vocabulary,
-    template: new ChatTemplate({ render, source, bosText, eosText }),
-    templateSource: source,
-    contextTokens: model.trainContextSize,
-  });
-  const messages = [
-    { role: 'user', content: `Hello ${vocabulary.controlTexts.slice(0, maxTriedControlTexts).join(' ')}` },
-    { role: 'assistant', content: 'Hello. What can I do?' },
-    { role: 'user', content: probeText },
-  ] as const;
+/** The file's first four bytes as a number; 0 where it has fewer. */
+function readMagic(path: string): number {
+  const bytes = Buffer.alloc(4);
+  const fd = openSync(path, 'r');
   try {
-    await promptTokenizer.tokenize({ kind: 'messages', messages });
-  } catch (error) {
-    // Its words do not matter: the prompt builder shapes messages to what the template takes.
-    if (!(error instanceof AppError)) throw error;
+    readSync(fd, bytes, 0, bytes.length, 0);
+  } finally {
+    closeSync(fd);
   }
+  return bytes.readUInt32LE(0);
 }
 
-/** The model's own template where llama.cpp can read it; a crash counts, or no end, but not what it says of it. */
-function readTemplate(llama: Llama, model: LlamaModel) {
-  const own = model.fileInfo.metadata.tokenizer.chat_template;
-  try {
-    if (own !== undefined) return { source: own, render: createTemplateRenderer(llama, own) };
-  } catch {
-    // Another one is used then.
-  }
-  return { source: fallbackTemplate, render: createTemplateRenderer(llama, fallbackTemplate) };
-}
-
-/** Whether the file may be sound all the same. */
-function isMachineTrouble(error: unknown): boolean {
-  return (
-    error instanceof AddonError ||
-    error instanceof InsufficientMemoryError ||
-    (error instanceof Error && memoryTrouble.test(error.message))
-  );
-}
-
-function report(message: LoadCheckMessage): void {
-  process.send?.(message);
-}
-
-/** Where memory runs short, the system is to end this process and not the server; and no core is to be dumped. */
-function standBack(): void {
+function giveWay(): void {
   try {
     setPriority(10);
   } catch {
     // Not allowed here: the check only competes more.
   }
-  for (const [file, value] of [
-    ['oom_score_adj', '1000'],
-    ['coredump_filter', '0'],
-  ] as const) {
-    try {
-      writeFileSync(`/proc/self/${file}`, value);
-    } catch {
-      // Not Linux, or not allowed.
-    }
-  }
+  standBack();
 }
 
 const path = process.argv[2];
@@ -170,5 +48,5 @@ const path = process.argv[2];
 process.on('disconnect', () => process.exit(0));
 // Those of a terminal go to the parent too, which decides.
 for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => undefined);
-standBack();
-if (path !== undefined) await checkModel(path);
+giveWay();
+if (path !== undefined) process.send?.(await checkModel(path));

@@ -5,7 +5,7 @@ import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { childEnvironment } from '../processes/child-environment.ts';
 import { crashSignals } from '../processes/crash-signals.ts';
-import type { LoadCheckMessage } from './load-check-child.ts';
+import { memoryTrouble } from './machine-trouble.ts';
 
 /** Whether a model file can be loaded without harm. */
 export type Verdict =
@@ -21,6 +21,11 @@ export type Verdict =
       readonly retryAtMs?: number;
     };
 
+/** What the process that tries a file sends to its parent. */
+export type LoadCheckMessage =
+  | { readonly loadable: true }
+  | { readonly loadable: false; readonly reason: string; readonly transient: boolean };
+
 export interface CheckOptions {
   /** Default: a minute, and more for large files. */
   readonly timeoutMs?: number | undefined;
@@ -31,8 +36,6 @@ const baseTimeoutMs = 60_000;
 /** A slow disk: the check reads a file once as a whole. */
 const slowestReadBytesPerMs = 20_000;
 const maxDiagnosticBytes = 8192;
-/** What C++ and V8 say when they get no memory. */
-export const memoryTrouble = /out of memory|bad_alloc/i;
 
 /**
  * Loads the file in a short-lived process of its own, decodes a token, tokenises a text and renders with the
@@ -99,7 +102,7 @@ function awaitVerdict(
       if (message !== undefined) settle(toVerdict(message));
       else if (signal?.aborted === true) {
         cleanUp();
-        reject(abortReason(signal));
+        reject(signal.reason);
       } else if (timedOut) {
         const seconds = Math.round(timeoutMs / 1000);
         settle({
@@ -137,11 +140,6 @@ function crashVerdict(code: number | null, exitSignal: NodeJS.Signals | null, di
 function signalOfCode(code: number | null): NodeJS.Signals | undefined {
   const numbers = Object.entries(osConstants.signals) as [NodeJS.Signals, number][];
   return numbers.find(([, number]) => code === 128 + number)?.[0];
-}
-
-/** What to reject with when `signal` aborted. */
-export function abortReason(signal: AbortSignal): Error {
-  return signal.reason instanceof Error ? signal.reason : new Error('aborted', { cause: signal.reason });
 }
 
 export function messageOf(error: unknown): string {

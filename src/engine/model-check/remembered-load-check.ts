@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
-import { abortReason, checkModelFile, messageOf, type CheckOptions, type Verdict } from './load-check.ts';
+import { waitFor } from '../../wait-for.ts';
+import { checkModelFile, messageOf, type CheckOptions, type Verdict } from './load-check.ts';
 
 /** A file as it was when it was checked, and by what. */
 export interface VerdictKey {
@@ -99,7 +100,7 @@ export function createModelFileCheck(
       const forget = (): void => void running.delete(runningKey);
       void shared.then(forget, forget);
     }
-    return await orAborted(shared, signal);
+    return await waitFor(shared, { signal });
   };
   const forget = (path: string): void => {
     for (const [key, { verdict, times }] of stalls)
@@ -112,14 +113,4 @@ export function createModelFileCheck(
 function isVerdict(value: unknown): value is Verdict {
   if (typeof value !== 'object' || value === null || !('loadable' in value)) return false;
   return value.loadable === true || (value.loadable === false && 'reason' in value && 'transient' in value);
-}
-
-function orAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (signal === undefined) return promise;
-  return new Promise((resolve, reject) => {
-    const onAbort = (): void => reject(abortReason(signal));
-    if (signal.aborted) onAbort();
-    signal.addEventListener('abort', onAbort, { once: true });
-    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
-  });
 }

@@ -1,4 +1,5 @@
 import { AppError } from '../../errors.ts';
+import { waitFor } from '../../wait-for.ts';
 import type { EngineObserver, UnloadReason } from '../observer.ts';
 import type { Log } from '../../telemetry/log.ts';
 import {
@@ -271,18 +272,13 @@ export class ModelPool {
   async #wait(entry: PoolEntry, signal: AbortSignal, refused: Promise<never>): Promise<PooledModel> {
     if (entry.model !== undefined) return entry.model;
     if (entry.failure !== undefined) throw untilRetry(entry.failure, entry.retryAtMs);
-    const { promise: givenUp, reject } = Promise.withResolvers<never>();
-    const onAbort = () => reject(signal.reason);
-    signal.addEventListener('abort', onAbort);
-    const timer = setTimeout(() => reject(this.#stillLoading(entry)), this.#options.loadTimeoutMs);
+    const { loadTimeoutMs: timeoutMs } = this.#options;
+    const timeoutError = () => this.#stillLoading(entry);
     try {
-      return await Promise.race([entry.loaded, givenUp, refused]);
+      return await waitFor(Promise.race([entry.loaded, refused]), { signal, timeoutMs, timeoutError });
     } catch (error) {
       const { failure, retryAtMs } = entry;
       throw failure !== undefined && error === failure ? untilRetry(failure, retryAtMs) : error;
-    } finally {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', onAbort);
     }
   }
 

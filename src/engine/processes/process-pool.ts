@@ -1,4 +1,5 @@
 import { AppError } from '../../errors.ts';
+import { waitFor } from '../../wait-for.ts';
 import type { Log } from '../../telemetry/log.ts';
 import { FairQueue } from '../queue/fair-queue.ts';
 import { JobFailure } from './job-failure.ts';
@@ -106,22 +107,21 @@ export class ProcessPool {
       throw overloaded('Too many requests are being prepared already.');
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
     const waiting: Waiting = { job, order, resolve, reject };
-    const onAbort = (): void => {
-      this.#queue.remove(waiting);
-      reject(signal?.reason);
-    };
-    const giveUp = setTimeout(() => {
-      if (this.#queue.remove(waiting)) reject(overloaded('The request could not be prepared in time.'));
-    }, queueTimeoutMs);
-    signal?.addEventListener('abort', onAbort, { once: true });
+    const leaveQueue = () => this.#queue.remove(waiting);
+    // Of a job that runs only its caller may tire: its own limits end it.
+    const timeoutError = () =>
+      leaveQueue() ? overloaded('The request could not be prepared in time.') : undefined;
     this.#queue.push(keyId, waiting);
     this.#next();
-    try {
-      return await promise;
-    } finally {
-      clearTimeout(giveUp);
-      signal?.removeEventListener('abort', onAbort);
-    }
+    return await waitFor(promise, {
+      signal,
+      timeoutMs: queueTimeoutMs,
+      timeoutError,
+      leave: () => {
+        leaveQueue();
+        return true;
+      },
+    });
   }
 
   /** Begins what may begin, and has more processes where there are too few. */

@@ -1,16 +1,16 @@
 import type { ToolTrigger } from './tools/tool-syntax.ts';
 import type { TurnReader } from './turn-reader.ts';
 
-/** A grammar for what the model answers, and from where on it holds. */
+/** A grammar for the model's answer, and the place in the answer where it begins to apply. */
 export interface AnswerConstraint {
   readonly gbnf: string;
-  /** `answer`: from its first token, behind a thought if there is one; else where one of these texts came. */
+  /** `answer`: at the first token of the answer, after a thought if there is one. A list: at one of these texts. */
   readonly begins: 'answer' | readonly ToolTrigger[];
 }
 
 /**
- * The text of the answer that the grammar has to take in first, now that it begins; undefined: it does not yet.
- * A trigger inside a thought is a thought.
+ * The part of the answer that the grammar has to be fed first, as it applies from there; undefined while it does not
+ * apply yet. A trigger inside a thought does not count.
  */
 export function constrainedFrom({ begins }: AnswerConstraint, reader: TurnReader): string | undefined {
   if (reader.inThought) return undefined;
@@ -19,7 +19,7 @@ export function constrainedFrom({ begins }: AnswerConstraint, reader: TurnReader
   const marked = begins.filter(({ atStart }) => atStart !== true).map(({ text }) => answer.indexOf(text));
   const found = marked.filter((at) => at >= 0);
   if (found.length > 0) return answer.slice(Math.min(...found));
-  // Any answer may begin with a bracket: only when the name of a tool stands behind it is it known for a call. What
-  // white space there is up to then is layout, of which the grammar takes none too.
+  // A plain answer may begin with a bracket too, so a call counts only once the name of a tool has followed. White
+  // space before that name is layout; the grammar also accepts the text without it.
   return reader.callCount > 0 ? answer.replaceAll(/\s/g, '') : undefined;
 }

@@ -1,31 +1,24 @@
-import type { ChatMessage, ReasoningRequest, ToolDefinition } from '../types.ts';
+import type { ChatMessage, ToolDefinition } from '../types.ts';
 import type { Conversation } from './conversation.ts';
 import { messageShapes } from './template/message-shapes.ts';
-import { channelTexts } from './thoughts/read-channels.ts';
+import { finishPrompt, type RenderedPrompt, type Variables } from './template/finish-prompt.ts';
 import { readTemplateFacts, toToolsItem, type TemplateFacts } from './template/template-facts.ts';
 import { toTemplateMessages, type TemplateMessage } from './template/template-messages.ts';
 import { toSimpleTool, toTemplateTool, type TemplateTool } from './tools/template-tools.ts';
-import type { ThoughtFacts } from './thoughts/thought-facts.ts';
 import { writeToolInstructions } from './tools/tool-instructions.ts';
 
 export interface ChatTemplateOptions {
   /** Renders the model's template with llama.cpp's engine; throws what the template raises. */
   readonly render: (items: Record<string, unknown>) => string;
-  /** The template's own text: tells what rendering alone cannot (families that render no calls, tags). */
+  /** The template's own text. Some facts show only there: tags, and the calls of families that render none. */
   readonly source?: string;
   readonly bosText: string;
   readonly eosText: string;
-  /** What was found out about the template before. */
+  /** What was found out about the template earlier, so that it need not be found again. */
   readonly facts?: TemplateFacts;
 }
 
-export interface RenderedPrompt {
-  readonly text: string;
-  /** The prompt ends inside a thought: what the model writes first belongs to it. */
-  readonly startsInThought: boolean;
-}
-
-/** What makes prompts of conversations. */
+/** Turns conversations into prompts. */
 export interface PromptTemplate {
   readonly facts: TemplateFacts;
   /** The prompt for `conversation`; throws what the template raises. */
@@ -35,13 +28,10 @@ export interface PromptTemplate {
   ): RenderedPrompt | Promise<RenderedPrompt>;
 }
 
-/** Used for models that bring no template: the ChatML form that most fine-tunes know. */
+/** The template for models that bring none: ChatML, which most fine-tuned models know. */
 export const fallbackTemplate =
   "{% for message in messages %}{{ '<|im_start|>' + message.role + '\\n' + message.content + '<|im_end|>\\n' }}" +
   "{% endfor %}{% if add_generation_prompt %}{{ '<|im_start|>assistant\\n' }}{% endif %}";
-
-/** An empty thought in channels, after which the model answers at once. */
-const emptyAnalysis = channelTexts.analysisBegin + channelTexts.messageEnd + channelTexts.nextMessage;
 
 /** The model's own conversation format. */
 export class ChatTemplate {
@@ -53,7 +43,7 @@ export class ChatTemplate {
     this.#facts = options.facts;
   }
 
-  /** What the template can do; found on first use, in some tens of milliseconds. */
+  /** What the template can do. It is found on first use, which takes some tens of milliseconds. */
   get facts(): TemplateFacts {
     const { render, source = '', bosText, eosText } = this.#options;
     this.#facts ??= readTemplateFacts({ render, source, bosText, eosText });
@@ -66,9 +56,9 @@ export class ChatTemplate {
   }
 
   /**
-   * The prompt for `conversation`, ending where the assistant begins to speak. What the template does not accept
-   * as it is (a system role, two neighbours of one role, several calls in a turn, exotic schemas, tools at all)
-   * is put in a form that it does; throws what the template raises when no form helps.
+   * The prompt for `conversation`, ending where the assistant begins to speak. Templates may refuse a system role, two
+   * messages of one role in a row, several calls in a turn, unusual schemas, or tools. The conversation is then
+   * rewritten in a form that the template accepts. Throws what the template raises when it accepts no form.
    */
   renderPrompt(conversation: Conversation): RenderedPrompt {
     const { facts } = this;
@@ -85,7 +75,7 @@ export class ChatTemplate {
             this.#render(shape(shaped), templateTools, variables) +
             (unopened ? this.#opening(variables) : '');
           try {
-            return this.#finish(render, reasoning);
+            return finishPrompt(render, facts.thoughts, reasoning);
           } catch (error) {
             refusal ??= error;
           }
@@ -112,60 +102,21 @@ export class ChatTemplate {
     });
   }
 
-  /** What the template writes where the assistant is to speak after a user. */
+  /** The text with which the template opens the assistant's turn after a user message. */
   #opening(variables: Variables): string {
     const messages: readonly TemplateMessage[] = [{ role: 'user', content: '' }];
     const closed = this.#render(messages, [], { ...variables, add_generation_prompt: false });
     return this.#render(messages, [], variables).slice(closed.length);
   }
-
-  /** Opens or closes a thought where the template leaves that undone. */
-  #finish(render: (variables: Variables) => string, reasoning: ReasoningRequest | undefined): RenderedPrompt {
-    const { thoughts } = this.facts;
-    const text = render(reasoningVariables(thoughts, reasoning));
-    if (!thoughts) return { text, startsInThought: false };
-    const unwanted = reasoning?.enabled === false;
-    if (thoughts.syntax.kind === 'channels') {
-      if (unwanted) return { text: text + emptyAnalysis, startsInThought: false };
-      const startsInThought = reasoning?.enabled === true;
-      return { text: startsInThought ? text + channelTexts.analysisBegin : text, startsInThought };
-    }
-    const { begin, end } = thoughts.syntax.tags;
-    const open = text.trimEnd().endsWith(begin);
-    if (unwanted) {
-      if (open) return { text: `${text.trimEnd()}\n\n${end}\n\n`, startsInThought: false };
-      const closed = thoughts.switch !== undefined || text.trimEnd().endsWith(end);
-      return { text: closed ? text : `${text}${begin}\n\n${end}\n\n`, startsInThought: false };
-    }
-    // Some templates listen to the switch only without a system message, or without tools.
-    const unheard =
-      !open && reasoning?.enabled === true && thoughts.switch && text === render(thoughts.switch.off);
-    return unheard ? { text: `${text}${begin}\n`, startsInThought: true } : { text, startsInThought: open };
-  }
 }
 
-type Variables = Readonly<Record<string, unknown>>;
-
-/** The date under the names that templates without a clock of their own know it by: Llama's and Firefunction's. */
+/** Today's date, for templates that take it as a variable: `date_string` is Llama's, `datetime` Firefunction's. */
 function today(): Variables {
   const [, month = '', day = '', year = ''] = new Date().toDateString().split(' ');
   return { date_string: `${day} ${month} ${year}`, datetime: `${month} ${day} ${year}` };
 }
 
-function reasoningVariables(
-  thoughts: ThoughtFacts | undefined,
-  reasoning: ReasoningRequest | undefined,
-): Variables {
-  if (!thoughts || !reasoning) return {};
-  const { effort: variable, switch: switched } = thoughts;
-  const effort = reasoning.enabled ? reasoning.effort : 'low';
-  return {
-    ...(reasoning.enabled ? switched?.on : switched?.off),
-    ...(variable !== undefined && effort !== undefined && { [variable]: effort }),
-  };
-}
-
-/** Whether the last messages are results of calls beside which the assistant said something. */
+/** Whether the conversation ends with the results of calls whose message had text as well. */
 function endsWithSpokenCall(messages: readonly ChatMessage[]): boolean {
   const caller = messages.findLast((message) => message.role !== 'tool');
   return messages.at(-1)?.role === 'tool' && caller?.toolCalls !== undefined && caller.content !== '';
@@ -182,7 +133,7 @@ function withoutThought(message: ChatMessage): ChatMessage {
   return reasoning === undefined ? message : rest;
 }
 
-/** What the template does not say of the tools goes in front, as a system message. */
+/** `messages` with a system message that tells the model about its tools, where the template does not. */
 function withInstructions(
   messages: readonly TemplateMessage[],
   tools: readonly TemplateTool[],

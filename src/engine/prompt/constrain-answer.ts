@@ -1,6 +1,6 @@
-import type { CompiledSchema } from '../grammar/compile-schema.ts';
-import { gbnfLiteral } from '../grammar/text/gbnf-text.ts';
-import { grammarText, jsonObject } from '../grammar/schema-grammar.ts';
+import { jsonObject } from '../grammar/compile-schema.ts';
+import type { CompiledSchema } from '../grammar/compilation.ts';
+import { gbnfLiteral, grammarText } from '../grammar/text/gbnf-text.ts';
 import type { JsonObject, OutputFormat, ToolUse } from '../types.ts';
 import type { AnswerConstraint } from './answer-constraint.ts';
 import { atPath } from './tools/grammar/grammar-texts.ts';
@@ -9,7 +9,7 @@ import type { TemplateFacts } from './template/template-facts.ts';
 import { toolGrammar, type CallsBegin } from './tools/grammar/tool-grammar.ts';
 import type { ToolSyntax } from './tools/tool-syntax.ts';
 
-/** What an answer must look like: plain JSON, so that it can go to another process and be looked up. */
+/** What an answer must look like. It is plain JSON: it is sent to another process, and it is the key of a cache. */
 export interface AnswerDemand {
   readonly tools: ToolUse | undefined;
   readonly outputFormat: OutputFormat | undefined;
@@ -19,17 +19,17 @@ export interface AnswerDemand {
   readonly startsInThought: boolean;
 }
 
-/** Compiles schemas, and hears before which one of a request is next. */
+/** Compiles the schemas of a request, and is told of each before it is compiled. */
 export interface SchemaWork {
   readonly compile: (schema: unknown, options: { readonly prefix: string }) => CompiledSchema;
   /** `path` begins with `schema` or `tools[i]`. */
   readonly onSchema: (path: string, schema: JsonObject | undefined) => void;
 }
 
-/** Models put a line break or two between a thought and their answer. */
+/** The white space between a thought and the answer: models write a line break or two. */
 const answerGap = '[\\n ]? [\\n ]?';
 
-/** The demand of a request; undefined where any text will do. Descriptions are left out: they demand nothing. */
+/** What a request demands of its answer; undefined where any text will do. It holds no descriptions of tools. */
 export function demandOf(
   { tools, outputFormat }: { readonly tools?: ToolUse; readonly outputFormat?: OutputFormat },
   { toolSyntax, thoughts }: TemplateFacts,
@@ -49,7 +49,10 @@ export function demandOf(
   };
 }
 
-/** Throws AppError invalid_json_schema or schema_too_complex, its `param` beginning with `schema` or `tools[i]`. */
+/**
+ * The grammar for answers that meet `demand`. Throws AppError invalid_json_schema or schema_too_complex; its `param`
+ * begins with `schema` or `tools[i]`.
+ */
 export function constrainAnswer(demand: AnswerDemand, work: SchemaWork): AnswerConstraint {
   const { tools, outputFormat, startsInThought } = demand;
   const from = startsInThought ? 'thought' : 'start';
@@ -61,7 +64,7 @@ export function constrainAnswer(demand: AnswerDemand, work: SchemaWork): AnswerC
   return { gbnf, begins: 'answer' };
 }
 
-/** A pattern for what stands in front of a document in the answer. */
+/** Grammar text for what comes before the JSON document in an answer. */
 function documentLead({ inChannels, startsInThought }: AnswerDemand): string {
   if (!inChannels) return startsInThought ? answerGap : '';
   return gbnfLiteral((startsInThought ? channelTexts.nextMessage : '') + channelTexts.finalBegin);
@@ -77,7 +80,7 @@ function documentGrammar(format: OutputFormat, lead: string, { compile, onSchema
   return grammarText(`${lead} ${rootRule}`.trimStart(), rules);
 }
 
-/** A grammar of what either of two matches; rules of one name are the same in both, save for `root`. */
+/** A grammar that matches what either of two grammars matches. Apart from `root`, rules of one name must be equal. */
 function eitherGrammar(first: string, second: string): string {
   const rules = new Map<string, string>();
   for (const [index, gbnf] of [first, second].entries())

@@ -1,14 +1,15 @@
 import type { ChatMessage, JsonObject, JsonValue, ReasoningRequest, ToolDefinition } from '../types.ts';
+import { isJsonArray, parseArguments } from './tools/call-arguments.ts';
 
-/** All that a prompt is made of. */
+/** Everything that a prompt is made from. */
 export interface Conversation {
   readonly messages: readonly ChatMessage[];
   readonly tools?: readonly ToolDefinition[];
-  /** Undefined: what the template does by itself. */
+  /** Undefined: the template decides. */
   readonly reasoning?: ReasoningRequest;
 }
 
-/** Every text in `conversation` that somebody outside wrote: contents, thoughts, names, ids, arguments, schemas. */
+/** Every text in `conversation` that a client or a model wrote: contents, thoughts, names, ids, arguments, schemas. */
 export function conversationTexts(conversation: Conversation): string[] {
   const texts: string[] = [];
   mapConversationTexts(conversation, (text) => {
@@ -19,8 +20,8 @@ export function conversationTexts(conversation: Conversation): string[] {
 }
 
 /**
- * `conversation` with `change` applied to each text of `conversationTexts`, in the same order. Arguments are
- * read as JSON first, so that an escape such as `\u003c` hides nothing, and come out as JSON again.
+ * `conversation` with `change` applied to each text of `conversationTexts`, in the same order. Arguments of calls are
+ * parsed as JSON first, so that an escape such as `\u003c` hides nothing, and written as JSON again.
  */
 export function mapConversationTexts(
   conversation: Conversation,
@@ -59,28 +60,6 @@ const mapTool = (tool: ToolDefinition, change: (text: string) => string): ToolDe
 function mapJson(value: JsonValue, change: (text: string) => string): JsonValue {
   if (typeof value === 'string') return change(value);
   if (typeof value !== 'object' || value === null) return value;
-  if (isArray(value)) return value.map((item) => mapJson(item, change));
+  if (isJsonArray(value)) return value.map((item) => mapJson(item, change));
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [change(key), mapJson(item, change)]));
 }
-
-/**
- * The object that `text` holds. What is not the JSON of an object (nothing stops a client from sending that back)
- * becomes the only member, `input`, of one: templates that walk through arguments would fail the request.
- */
-export function parseArguments(text: string): JsonObject {
-  if (text.trim() === '') return {};
-  let value: JsonValue;
-  try {
-    value = JSON.parse(text) as JsonValue;
-  } catch {
-    value = text;
-  }
-  if (value === null) return {};
-  return isJsonObject(value) ? value : { input: value };
-}
-
-export const isJsonObject = (value: JsonValue | undefined): value is JsonObject =>
-  typeof value === 'object' && value !== null && !isArray(value);
-
-// Array.isArray does not narrow readonly arrays.
-const isArray = (value: JsonValue): value is readonly JsonValue[] => Array.isArray(value);

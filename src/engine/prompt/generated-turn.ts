@@ -5,13 +5,13 @@ import { TurnReader, type TurnReaderOptions } from './turn-reader.ts';
 /** What one more token adds to a turn. */
 export interface TurnPiece {
   readonly events: readonly GenerationEvent[];
-  /** A stop sequence ended the turn. */
+  /** True when a stop sequence ended the turn. */
   readonly stopped: boolean;
 }
 
 /**
- * From token bytes to a turn's events: thoughts, text and calls. Stop sequences and log-probabilities are about
- * the text only. Without a reader all is text.
+ * Turns the bytes of generated tokens into the events of a turn: thoughts, text and calls. Stop sequences and
+ * log-probabilities apply to the text only. Without a reader everything is text.
  */
 export class GeneratedTurn {
   readonly reader: TurnReader | undefined;
@@ -23,6 +23,7 @@ export class GeneratedTurn {
     this.#text = new GeneratedText(stop);
   }
 
+  /** What one more token adds. `honourStop` is false while too few tokens came for a stop sequence to count. */
   push(bytes: Uint8Array, logprob: GeneratedTokenLogprob | undefined, honourStop: boolean): TurnPiece {
     if (this.reader === undefined) return toTurnPiece(this.#text.push(bytes, logprob, honourStop));
     const turnEvents = this.reader.push(this.#decoder.decode(bytes, { stream: true }));
@@ -30,12 +31,12 @@ export class GeneratedTurn {
     return this.#show(turnEvents, isText ? logprob : undefined, honourStop);
   }
 
-  /** Forgets the bytes of a character that will not be completed. */
+  /** Forgets the first bytes of a character whose other bytes will not come. */
   dropPartialCharacter(): void {
     this.#decoder = newDecoder();
   }
 
-  /** What was held back: generation ended. */
+  /** The events that were held back, to be called when the generation has ended. */
   finish(): TurnPiece {
     const { events, stopped } = this.#show(this.reader?.finish() ?? [], undefined, true);
     if (stopped) return { events, stopped };
@@ -59,7 +60,7 @@ export class GeneratedTurn {
       else if (show(event.text, unshown)) return { events, stopped: true };
       else unshown = undefined;
     }
-    // The reader may hold a token's text back; what the model thought of it is known all the same.
+    // The reader may hold a token's text back; its log-probability is passed on at once.
     if (unshown !== undefined) show('', unshown);
     return { events, stopped: false };
   }

@@ -2,24 +2,24 @@ import type { AnswerConstraint } from './answer-constraint.ts';
 import type { TemplateFacts } from './template/template-facts.ts';
 import { channelTexts } from './thoughts/read-channels.ts';
 import { thoughtMarkers } from './thoughts/reasoning-parser.ts';
-import type { ThoughtFacts } from './thoughts/thought-facts.ts';
+import type { ThoughtFacts } from './template/thought-facts.ts';
 import { syntaxMarkers } from './tools/tool-syntax.ts';
 import type { TurnReaderOptions } from './turn-reader.ts';
 import type { GenerationRequest, ToolUse } from '../types.ts';
 
-/** How the answer to one request is read, constrained and kept from thinking for ever. */
+/** How the answer to one request is read and constrained, and how a thought that is too long is ended. */
 export interface TurnPlan {
   readonly reader: TurnReaderOptions;
   readonly constraint: AnswerConstraint | undefined;
-  /** Texts of markers: they must come out of the detokeniser even where they are control tokens. */
+  /** Texts that tell thoughts and calls apart. They must be decoded to text even where they are control tokens. */
   readonly markers: readonly string[];
-  /** Most tokens of a thought; undefined: as many as the model likes. */
+  /** The most tokens that a thought may have; undefined: any number. */
   readonly mostThoughtTokens: number | undefined;
-  /** Ends a thought that the model does not end, so that an answer follows; '' where it does not think. */
+  /** The text that ends a thought for the model, so that an answer follows; '' for models without thoughts. */
   readonly closingText: string;
 }
 
-/** The plan for `request`, whose answer `constraint` binds; undefined when all that the model writes is plain text. */
+/** The plan for `request`, whose answer must match `constraint`; undefined when the answer is nothing but text. */
 export function planTurn(
   request: GenerationRequest,
   facts: TemplateFacts,
@@ -52,6 +52,6 @@ function closingText(thoughts: ThoughtFacts | undefined, constraint: AnswerConst
   if (thoughts === undefined) return '';
   if (thoughts.syntax.kind === 'tags') return `${thoughts.syntax.tags.end}\n\n`;
   const { messageEnd, nextMessage, finalBegin } = channelTexts;
-  // A grammar for the whole answer says which message comes next.
+  // A grammar for the whole answer also has the beginning of the next message, so it is not written here.
   return constraint?.begins === 'answer' ? messageEnd : messageEnd + nextMessage + finalBegin;
 }

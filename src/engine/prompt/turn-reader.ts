@@ -1,21 +1,23 @@
 import type { GenerationEvent } from '../types.ts';
 import { ReasoningParser, type ReasoningParserOptions } from './thoughts/reasoning-parser.ts';
-import { ToolCallParser, type ToolCallParserOptions } from './tools/read/tool-call-parser.ts';
+import {
+  ToolCallParser,
+  type ToolCallEvent,
+  type ToolCallParserOptions,
+} from './tools/read/tool-call-parser.ts';
 
-/** What a turn is made of, in the order in which the model wrote it. */
-export type TurnEvent =
-  | Extract<GenerationEvent, { type: 'reasoning' | 'tool-call' | 'tool-arguments' }>
-  | { readonly type: 'text'; readonly text: string };
+/** One part of a turn: a piece of a thought, of the text or of a call. */
+export type TurnEvent = Extract<GenerationEvent, { type: 'reasoning' }> | ToolCallEvent;
 
 export interface TurnReaderOptions {
   readonly thought: ReasoningParserOptions;
-  /** Undefined: no tools were offered, call markers are text. */
+  /** Undefined: the request offers no tools, so markers of calls are text. */
   readonly calls: ToolCallParserOptions | undefined;
-  /** The answer must be calls: what stands around them, or is left of one that was cut short, is not text. */
+  /** The answer must consist of calls: text around them, or the rest of a call that was cut off, is dropped. */
   readonly onlyCalls?: boolean;
 }
 
-/** Splits what a model writes in one turn into thoughts, text and tool calls; a call in a thought is a thought. */
+/** Splits what a model writes in one turn into thoughts, text and tool calls. A call inside a thought is not a call. */
 export class TurnReader {
   readonly #thoughts: ReasoningParser;
   readonly #calls: ToolCallParser | undefined;
@@ -29,17 +31,17 @@ export class TurnReader {
     this.#calls = calls && new ToolCallParser(calls);
   }
 
-  /** What comes next belongs to a thought, as far as is known. */
+  /** Whether the next text belongs to a thought, as far as the text so far tells. */
   get inThought(): boolean {
     return this.#thoughts.inThought;
   }
 
-  /** All that was written outside of thoughts so far, call markers included. */
+  /** Everything that was written outside of thoughts so far, with the markers of calls. */
   get answer(): string {
     return this.#answer;
   }
 
-  /** Calls that began. */
+  /** How many calls have begun. */
   get callCount(): number {
     return this.#callCount;
   }
@@ -48,7 +50,7 @@ export class TurnReader {
     return this.#sort(this.#thoughts.push(text));
   }
 
-  /** What was held back: the turn ended. */
+  /** The events that were held back, to be called when the turn has ended. */
   finish(): readonly TurnEvent[] {
     const last = this.#sort(this.#thoughts.finish());
     return this.#calls === undefined ? last : [...last, ...this.#toTurnEvents(this.#calls.finish())];
@@ -62,21 +64,8 @@ export class TurnReader {
     });
   }
 
-  #toTurnEvents(events: ReturnType<ToolCallParser['push']>): readonly TurnEvent[] {
-    return events.flatMap((event): readonly TurnEvent[] => {
-      switch (event.type) {
-        case 'text':
-          return this.#onlyCalls ? [] : [event];
-        case 'call-started':
-          this.#callCount++;
-          return [{ type: 'tool-call', index: event.index, name: event.name }];
-        case 'call-arguments':
-          return [{ type: 'tool-arguments', index: event.index, text: event.text }];
-        // Neither shows: the channel tells how the turn ended, and a malformed call is nothing to anyone.
-        case 'call-ended':
-        case 'malformed-call':
-          return [];
-      }
-    });
+  #toTurnEvents(events: readonly ToolCallEvent[]): readonly TurnEvent[] {
+    this.#callCount += events.filter(({ type }) => type === 'tool-call').length;
+    return this.#onlyCalls ? events.filter(({ type }) => type !== 'text') : events;
   }
 }

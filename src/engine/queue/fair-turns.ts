@@ -1,6 +1,6 @@
-import { AppError } from '../../errors.ts';
+import { waitFor } from '../../wait-for.ts';
 import { FairQueue } from './fair-queue.ts';
-import { WaitingRoom, type Caller } from './waiting-room.ts';
+import { overloaded, tooManyWait, WaitingRoom, type Caller } from './waiting-room.ts';
 
 export interface TurnLimits {
   /** Pieces of work at the same time. */
@@ -11,15 +11,15 @@ export interface TurnLimits {
 }
 
 /**
- * Lets so many pieces of work run at a time; of those that wait, first the key that was served least. When too many
- * wait, whoever has most of them waiting gives way.
+ * Runs a limited number of pieces of work at a time. Of those that wait, the key that was served least comes next. When
+ * too many wait, the caller with most of them loses one.
  */
 export class FairTurns {
   readonly #limits: TurnLimits;
   readonly #queue = new FairQueue<() => void>();
   readonly #room = new WaitingRoom();
   #running = 0;
-  /** How long the last turns took, newest weighing most; undefined until one ended. */
+  /** Mean time that turns took, the newest weighing most; undefined until one ended. */
   #meanTurnMs: number | undefined;
 
   constructor(limits: TurnLimits) {
@@ -35,8 +35,8 @@ export class FairTurns {
   }
 
   /**
-   * What `work` gives, once `caller` had its turn; `work` says how many seconds of audio to charge to its key.
-   * Throws server_overloaded, or `signal`'s reason where it aborts before.
+   * What `work` returns, which runs when it is the turn of `caller`. `work` calls `charge` with the seconds of audio that
+   * count against the key. Throws server_overloaded, or the reason of `signal` when it is aborted before the turn.
    */
   async take<Result>(
     caller: Caller,
@@ -58,7 +58,7 @@ export class FairTurns {
     }
   }
 
-  /** Counted here and not where it goes on, so that nobody slips in between. */
+  /** Counts the next piece of work as running before its promise resolves, so that no other takes its turn. */
   #beginNext(): void {
     const next = this.#queue.pop();
     if (next === undefined) return;
@@ -76,36 +76,23 @@ export class FairTurns {
       this.#beginNext();
       return;
     }
-    const leave = (error: unknown) => {
-      if (this.#queue.remove(resolve)) reject(error);
+    const leave = () => this.#queue.remove(resolve);
+    const tooMany = () => tooManyWait(this.#expectedWaitMs());
+    const giveWay = () => {
+      if (leave()) reject(tooMany());
     };
-    const tooMany = () =>
-      overloaded('Too many requests wait for this model already.', this.#expectedWaitMs());
-    const leaveRoom = this.#room.enter(caller, queueLimit, () => leave(tooMany()));
+    const leaveRoom = this.#room.enter(caller, queueLimit, giveWay);
     if (leaveRoom === undefined) throw tooMany();
     this.#queue.push(caller.keyId, resolve);
-    const onAbort = () => leave(signal.reason);
-    signal.addEventListener('abort', onAbort);
-    const giveUp = setTimeout(
-      () => leave(overloaded('The model did not become free in time.', queueTimeoutMs)),
-      queueTimeoutMs,
-    );
+    const timeoutError = () => overloaded('The model did not become free in time.', queueTimeoutMs);
     try {
-      await promise;
+      await waitFor(promise, { signal, timeoutMs: queueTimeoutMs, timeoutError, leave });
     } finally {
       leaveRoom();
-      clearTimeout(giveUp);
-      signal.removeEventListener('abort', onAbort);
     }
   }
 
   #expectedWaitMs(): number {
     return (this.#queue.size * (this.#meanTurnMs ?? 0)) / this.#limits.parallel;
   }
-}
-
-function overloaded(what: string, waitMs: number): AppError {
-  return new AppError('server_overloaded', `${what} Try again later.`, {
-    retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)),
-  });
 }

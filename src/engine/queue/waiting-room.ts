@@ -1,4 +1,6 @@
-/** Who asks: what is scarce is shared among accounts, and what an account gets among its keys. */
+import { AppError } from '../../errors.ts';
+
+/** Who asks: what is scarce is shared among accounts, and the share of an account among its keys. */
 export interface Caller {
   readonly accountId: string;
   /** API key: the unit of the fair queues. */
@@ -11,11 +13,11 @@ interface Seat {
 }
 
 /**
- * The places of those that wait for something that all share. When all are taken, somebody with few places gets one
- * of whoever has most: of the account that has most of them, the key that has most, what came last.
+ * A limited number of places for requests that wait. When all are taken, a caller with few places gets one from the
+ * account that has most of them: the place that was taken last by that account's key with most places.
  */
 export class WaitingRoom {
-  /** In the order of their coming. */
+  /** In the order in which they were taken. */
   readonly #seats = new Set<Seat>();
 
   get size(): number {
@@ -23,9 +25,8 @@ export class WaitingRoom {
   }
 
   /**
-   * A function that gives the place of `caller` back; undefined where all `places` are taken and nobody has so many
-   * that one should be taken away. `giveWay` is called, at most once and instead of that function, when the place goes
-   * to somebody else.
+   * A function that gives the place back; undefined when all `places` are taken and no other caller has enough of them
+   * to lose one. `giveWay` is called at most once, when the place goes to another caller and need not be given back.
    */
   enter(caller: Caller, places: number, giveWay: () => void): (() => void) | undefined {
     if (this.#seats.size >= places) {
@@ -39,12 +40,12 @@ export class WaitingRoom {
     return () => void this.#seats.delete(seat);
   }
 
-  /** A taken seat that `caller` should have rather than who has it. */
+  /** The taken seat that should go to the caller; undefined when there is none. */
   #seatFor({ accountId, keyId }: Caller): Seat | undefined {
     const seats = [...this.#seats];
     const account = longerThan(accountId, seats, accountOf) ?? accountId;
     const ofAccount = seats.filter((seat) => accountOf(seat) === account);
-    // Between accounts any key of the other one may give way; within one only a key that has more.
+    // Of another account the key with most seats gives way; within one account only a key with more seats than the caller.
     const key =
       account === accountId ? longerThan(keyId, ofAccount, keyOf) : longerThan(undefined, ofAccount, keyOf);
     return ofAccount.findLast((seat) => keyOf(seat) === key);
@@ -54,7 +55,7 @@ export class WaitingRoom {
 const accountOf = ({ caller }: Seat) => caller.accountId;
 const keyOf = ({ caller }: Seat) => caller.keyId;
 
-/** The name that has most of `seats`, unless it had no more than `name` once one has changed hands. */
+/** The name with most of `seats`; undefined unless it has at least two more than `name`, where that is given. */
 function longerThan(
   name: string | undefined,
   seats: readonly Seat[],
@@ -67,3 +68,13 @@ function longerThan(
   if (name === undefined) return longest;
   return most - 1 > (counts.get(name) ?? 0) ? longest : undefined;
 }
+
+/** server_overloaded: `what` happened, and the client may try again after `waitMs`, at least a second. */
+export const overloaded = (what: string, waitMs: number): AppError =>
+  new AppError('server_overloaded', `${what} Try again later.`, {
+    retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)),
+  });
+
+/** server_overloaded for a request that finds no place in a full waiting room, or loses its place in it. */
+export const tooManyWait = (waitMs: number): AppError =>
+  overloaded('Too many requests wait for this model already.', waitMs);

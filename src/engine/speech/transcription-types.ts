@@ -2,7 +2,6 @@
  * What is asked of the speech engine and what comes back: plain data and events that could cross a process
  * boundary unchanged. Languages are in transcription-languages.ts.
  */
-import type { ModelState } from '../types.ts';
 import type { Caller } from '../queue/waiting-room.ts';
 
 /** Samples per second of all audio that the engine takes. */
@@ -63,6 +62,7 @@ export interface TranscriptionProgress {
   readonly durationSeconds: number;
 }
 
+/** What transcribes audio, with any model that can. */
 export interface SpeechEngine {
   /**
    * How the transcription ended; never rejects. Aborting `signal` ends it before its next step: one look at 30 s of
@@ -74,7 +74,4 @@ export interface SpeechEngine {
     signal: AbortSignal,
     onProgress?: (progress: TranscriptionProgress) => void,
   ): Promise<TranscriptionEnd>;
-  modelState(modelId: string): ModelState;
-  /** Refuses new work with server_shutting_down, lets running work go on until `graceMs` passed, frees all. */
-  close(graceMs: number): Promise<void>;
 }

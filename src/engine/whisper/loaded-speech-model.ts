@@ -1,11 +1,13 @@
 import { AppError } from '../../errors.ts';
-import type { PooledModel } from '../pool/loadable.ts';
+import { engineError } from '../engine-error.ts';
+import type { ServedModel } from '../model-backend.ts';
 import type { MemoryUse } from '../pool/memory-use.ts';
 import type { ThreadBudget } from '../queue/thread-budget.ts';
 import { anyLanguage, transcriptionLanguages } from '../speech/transcription-languages.ts';
 import {
   sampleRateHz,
   type Transcript,
+  type TranscriptionEnd,
   type TranscriptionProgress,
   type TranscriptionRequest,
 } from '../speech/transcription-types.ts';
@@ -35,7 +37,7 @@ const usedPromptCharacters = 2000;
 const languageOfSilence = 0;
 
 /** A speech model in memory: gives each transcription its turn, and a session of its own. */
-export class LoadedSpeechModel implements PooledModel {
+export class LoadedSpeechModel implements ServedModel {
   readonly #options: LoadedSpeechModelOptions;
   readonly #turns: FairTurns;
 
@@ -60,11 +62,34 @@ export class LoadedSpeechModel implements PooledModel {
     return this.#turns.waiting;
   }
 
+  /** How the transcription of the request's audio ended; never rejects. */
+  async transcribe(
+    request: TranscriptionRequest,
+    signal: AbortSignal,
+    onProgress: (progress: TranscriptionProgress) => void,
+  ): Promise<TranscriptionEnd> {
+    let audioSeconds = 0;
+    try {
+      const transcript = await this.#transcribe(request, signal, (progress) => {
+        ({ audioSeconds } = progress);
+        onProgress(progress);
+      });
+      return { outcome: 'finished', transcript, audioSeconds: request.samples.length / sampleRateHz };
+    } catch (cause) {
+      if (signal.aborted) return { outcome: 'aborted', audioSeconds };
+      return { outcome: 'failed', error: engineError(cause), audioSeconds };
+    }
+  }
+
+  async dispose(): Promise<void> {
+    await this.#options.native.release();
+  }
+
   /**
    * What is said in the request's audio. Throws AppError (unsupported_value, invalid_audio, server_overloaded), what
    * whisper.cpp throws, or anything once `signal` aborted.
    */
-  async run(
+  async #transcribe(
     request: TranscriptionRequest,
     signal: AbortSignal,
     onProgress: (progress: TranscriptionProgress) => void,
@@ -78,7 +103,7 @@ export class LoadedSpeechModel implements PooledModel {
       try {
         signal.throwIfAborted();
         let chargedSeconds = 0;
-        return await this.#transcribe(session, request, language, spoken, (audioSeconds) => {
+        return await this.#listen(session, request, language, spoken, (audioSeconds) => {
           charge(audioSeconds - chargedSeconds);
           chargedSeconds = audioSeconds;
           onProgress({ audioSeconds, durationSeconds: request.samples.length / sampleRateHz });
@@ -90,11 +115,7 @@ export class LoadedSpeechModel implements PooledModel {
     });
   }
 
-  async dispose(): Promise<void> {
-    await this.#options.native.release();
-  }
-
-  async #transcribe(
+  async #listen(
     session: NativeSession,
     request: TranscriptionRequest,
     language: number | undefined,

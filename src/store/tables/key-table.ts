@@ -120,7 +120,7 @@ export class KeyTable {
     this.#touch.run(nowMs, id);
   }
 
-  /** Gives a key another secret, until `expiresAtMs`: the one that it had opens nothing any more. */
+  /** Gives a key another secret, until `expiresAtMs`; the one before no longer works. */
   setSecret(id: string, secret: { hash: KeyHash; redacted: string; expiresAtMs: number }): void {
     this.#setSecret.run({ id, ...secret });
   }

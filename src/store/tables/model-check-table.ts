@@ -11,7 +11,7 @@ export interface ModelCheckKey {
   readonly fingerprint: string;
 }
 
-/** Verdicts on model files, one per path; a verdict on another version of the file is no verdict. */
+/** Verdicts on model files, one per path; a verdict on another version of the file does not count. */
 export class ModelCheckTable {
   readonly #get: Statement<[string, number, number, string], { verdict: string }>;
   readonly #put: Statement<[string, number, number, string, string]>;

@@ -20,16 +20,16 @@ export interface ResponseItemRow {
   readonly json: string;
 }
 
-/** What a response was asked, and what it answered. */
+/** An item belongs to the question or to the answer of a response. */
 export type ResponseItemSide = 'input' | 'output';
 
-/** What a response takes beside its texts: a page of the database, more or less. */
+/** Roughly what a response takes beside its texts: a page of the database. */
 const rowBytes = 4096;
 
 const columns = `id, account_id AS accountId, previous_id AS previousId, created_at_ms AS createdAtMs,
   expires_at_ms AS expiresAtMs, item_count AS itemCount, item_bytes AS itemBytes, json`;
 
-/** Stored responses and their items. An account sees its own only, and those only until they expire. */
+/** Stored responses and their items. An account sees only its own, and only until they expire. */
 export class ResponseTable {
   readonly #database: Database;
   readonly #insert: Statement<[ResponseRow]>;
@@ -92,7 +92,7 @@ export class ResponseTable {
     });
   }
 
-  /** What the stored responses of an account take, expired ones too as long as they are there. */
+  /** Bytes of an account's stored responses, including expired ones that are not deleted yet. */
   keptBytes(accountId: string): number {
     return this.#keptBytes.get(accountId) ?? 0;
   }

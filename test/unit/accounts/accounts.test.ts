@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { defaultPlans } from '../../../src/config/plans.ts';
+import { defaultPlans } from '../../../src/accounts/plans.ts';
 import { dayMs, openServices } from './services.ts';
 
 let services: ReturnType<typeof openServices>;

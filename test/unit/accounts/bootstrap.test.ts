@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { ensureBootstrap } from '../../../src/accounts/bootstrap.ts';
-import { Secret } from '../../../src/config/secret.ts';
+import { Secret } from '../../../src/accounts/secrets.ts';
 import { openServices } from './services.ts';
 
 let services: ReturnType<typeof openServices>;

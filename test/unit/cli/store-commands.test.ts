@@ -7,7 +7,7 @@ import { PlanBook } from '../../../src/accounts/plan-book.ts';
 import { registerAccountsCommand } from '../../../src/cli/accounts/accounts.ts';
 import { registerKeysCommand } from '../../../src/cli/accounts/keys.ts';
 import { registerUsageCommand } from '../../../src/cli/accounts/usage.ts';
-import { defaultPlans } from '../../../src/config/plans.ts';
+import { defaultPlans } from '../../../src/accounts/plans.ts';
 import { StoredLimiter } from '../../../src/limits/limiter.ts';
 import { openStore } from '../../../src/store/store.ts';
 import { requestOf, settlementOf } from '../limits/fixture.ts';

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { loadConfig, type ConfigFlags } from '../../../src/config/load-config.ts';
 import { defaultDataDir, packageModelsDir } from '../../../src/config/paths.ts';
-import { limitsFor } from '../../../src/config/plans.ts';
+import { limitsFor } from '../../../src/accounts/plans.ts';
 
 let cwd: string;
 
@@ -148,19 +148,19 @@ models:
       reasoning: undefined,
       settings: {
         contextTokens: 8192,
-        parallel: 4,
         threads: undefined,
         gpuLayers: 0,
         keepAliveMs: undefined,
-        preload: false,
       },
       extra: { compressed: true },
     });
     expect(models[1]).toMatchObject({
       source: path.join(cwd, 'files/a.gguf'),
       reasoning: false,
-      settings: { parallel: 2, keepAliveMs: 1_800_000 },
+      settings: { parallel: 2 },
     });
+    // What is not set is left to the catalog, which has the defaults.
+    expect(models[1]?.settings).not.toHaveProperty('keepAliveMs');
   });
 });
 

@@ -1,13 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { Conversation } from '../../../scripts/demo-model/conversation.ts';
 import { isHeldOutSum } from '../../../scripts/demo-model/corpus/chat/arithmetic.ts';
-import { chatGroups } from '../../../scripts/demo-model/corpus/chat-groups.ts';
+import { chatGroups } from '../../../scripts/demo-model/corpus/groups.ts';
 import { Choices } from '../../../scripts/demo-model/corpus/text/choices.ts';
-import { heldOutNames } from '../../../scripts/demo-model/corpus/data/names.ts';
-import { heldOutWords } from '../../../scripts/demo-model/corpus/data/spelling-words.ts';
+import { heldOutNames, heldOutWords } from '../../../scripts/demo-model/corpus/text/refusals.ts';
 import { spelled } from '../../../scripts/demo-model/corpus/chat/spelling.ts';
-import { blindChatCases } from '../../../scripts/demo-model/evaluation/blind/blind-cases.ts';
-import { chatCases } from '../../../scripts/demo-model/evaluation/chat-cases.ts';
+import { blindChatCases, chatCases } from '../../../scripts/demo-model/evaluation/held-out.ts';
 
 const weights = chatGroups.map((group) => [group, group.weight] as const);
 

@@ -2,9 +2,8 @@ import { Ajv } from 'ajv';
 import { describe, expect, it } from 'vitest';
 import type { Conversation } from '../../../scripts/demo-model/conversation.ts';
 import { Choices } from '../../../scripts/demo-model/corpus/text/choices.ts';
-import { taskGroups } from '../../../scripts/demo-model/corpus/task-groups.ts';
-import { blindTaskCases } from '../../../scripts/demo-model/evaluation/blind/blind-cases.ts';
-import { taskCases } from '../../../scripts/demo-model/evaluation/task-cases.ts';
+import { taskGroups } from '../../../scripts/demo-model/corpus/groups.ts';
+import { blindTaskCases, taskCases } from '../../../scripts/demo-model/evaluation/held-out.ts';
 
 const ajv = new Ajv();
 

@@ -9,7 +9,8 @@ const positions = 96;
 /** The context that is chosen for a model whose settings ask for `contextTokens`. */
 async function choose(kind: 'chat' | 'embedding', contextTokens: number | undefined): Promise<number> {
   const path = kind === 'chat' ? await tinyModel() : await tinyEncoder({ contextTokens: positions });
-  const spec = { id: kind, kind, path, contextTokens, parallel: 1, threads: 1, gpuLayers: 0 };
+  const settings = { contextTokens, parallel: 1, threads: 1, gpuLayers: 0, keepAliveMs: undefined };
+  const spec = { id: kind, kind, path, ...settings };
   const llama = await openTestLlama();
   try {
     return (await chooseLoad(llama, spec, budget)).contextTokens;

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { windowMs } from '../../../src/config/plans.ts';
+import { windowMs } from '../../../src/accounts/plans.ts';
 import {
   advance,
   changeLimit,

@@ -1,6 +1,6 @@
 import { PlanBook } from '../../../src/accounts/plan-book.ts';
 import type { Principal } from '../../../src/accounts/types.ts';
-import type { Limits, Plan } from '../../../src/config/plans.ts';
+import type { Limits, Plan } from '../../../src/accounts/plans.ts';
 import { AppError } from '../../../src/errors.ts';
 import { StoredLimiter } from '../../../src/limits/limiter.ts';
 import type { AdmissionRequest, Limiter, Settlement } from '../../../src/limits/types.ts';

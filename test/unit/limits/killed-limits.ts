@@ -1,4 +1,4 @@
-import type { Limits } from '../../../src/config/plans.ts';
+import type { Limits } from '../../../src/accounts/plans.ts';
 
 /**
  * Refills so slowly that no bucket is ever full again, however slow the machine: what was cut off at full

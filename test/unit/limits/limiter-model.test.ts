@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { windowMs, type Limits, type Window } from '../../../src/config/plans.ts';
+import { windowMs, type Limits, type Window } from '../../../src/accounts/plans.ts';
 import { AppError } from '../../../src/errors.ts';
 import type { BucketRow } from '../../../src/store/tables/bucket-table.ts';
 import type { Admission } from '../../../src/limits/types.ts';

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Limits } from '../../../src/config/plans.ts';
+import type { Limits } from '../../../src/accounts/plans.ts';
 import { openLimiter, planOf, principalOf, refusalOf, requestOf, settlementOf, startMs } from './fixture.ts';
 
 let fixture: ReturnType<typeof openLimiter>;

@@ -2,8 +2,7 @@
  * What the limiter should do, told as plainly as possible and without regard to cost: a level is a fraction,
  * and time is walked through in small steps. Knows neither the store nor the arithmetic under test.
  */
-import { windowMs, type Window } from '../../../src/config/plans.ts';
-import type { Measure } from '../../../src/limits/types.ts';
+import { windowMs, type Measure, type Window } from '../../../src/accounts/plans.ts';
 
 export interface ReferenceRule {
   readonly measure: Measure;

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { deleteOldLedgerRows } from '../../../src/limits/retention.ts';
+import { deleteOldLedgerRows } from '../../../src/upkeep/retention.ts';
 import { queryUsage, queryUsageInSlices, usageGroupings } from '../../../src/limits/usage.ts';
 import { openLimiter, principalOf, requestOf, settlementOf, startMs } from './fixture.ts';
 

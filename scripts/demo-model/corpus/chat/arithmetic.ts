@@ -1,12 +1,6 @@
-import {
-  differenceQuestions,
-  productQuestions,
-  quotientQuestions,
-  sumQuestions,
-} from './arithmetic-questions.ts';
 import type { Choices } from '../text/choices.ts';
-import { words } from '../data/rows.ts';
-import { ask, type Exchange } from '../text/wording.ts';
+import { lines } from '../text/data.ts';
+import { ask, type Exchange, questionsOf } from '../text/wording.ts';
 
 /** True for pairs of numbers that only the evaluation adds or subtracts. */
 export function isHeldOutSum(first: number, second: number): boolean {
@@ -20,34 +14,20 @@ export function writeArithmeticExchange(choices: Choices): Exchange {
   const [one, other] = [choices.integer(0, 10), choices.integer(1, 10)];
   const inWords = choices.chance(0.08);
   const shown = (number: number): string => (inWords ? numberInWords(number) : `${number}`);
-  const intent = choices.weighted([
-    [{ questions: sumQuestions(shown(first), shown(second)), answer: addInWords(first, second) }, 43],
+  const [section, slots, answer] = choices.weighted([
+    [['sum', { first: shown(first), second: shown(second) }, addInWords(first, second)], 43],
+    [['difference', { large: shown(large), small: shown(small) }, subtractInWords(large, small)], 34],
+    [['product', { first: shown(one), second: shown(other) }, `${one} * ${other} = ${one * other}.`], 18],
     [
-      { questions: differenceQuestions(shown(large), shown(small)), answer: subtractInWords(large, small) },
-      34,
-    ],
-    [
-      {
-        questions: productQuestions(shown(one), shown(other)),
-        answer: `${one} * ${other} = ${one * other}.`,
-      },
-      18,
-    ],
-    [
-      {
-        questions: quotientQuestions(shown(one * other), shown(other)),
-        answer: `${one * other} / ${other} = ${one}.`,
-      },
+      ['quotient', { whole: shown(one * other), part: shown(other) }, `${one * other} / ${other} = ${one}.`],
       5,
     ],
-  ]);
-  return ask(choices, intent);
+  ] as const);
+  return ask(choices, { questions: questionsOf(`${section} questions`), slots, answer });
 }
 
-const ones = words(
-  'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen',
-);
-const tens = words('_ _ twenty thirty forty fifty sixty seventy eighty ninety');
+const ones = lines('numbers up to nineteen');
+const tens = lines('tens');
 
 /** "forty-two", for numbers up to a hundred. */
 function numberInWords(number: number): string {

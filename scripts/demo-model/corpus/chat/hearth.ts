@@ -1,47 +1,35 @@
 import type { Choices } from '../text/choices.ts';
-import { apiTopics } from '../data/hearth/api.ts';
-import { audioTopics } from '../data/hearth/audio.ts';
-import { errorTopics } from '../data/hearth/errors.ts';
-import { frames, type Slot } from '../data/hearth/frames.ts';
-import type { HearthTopic } from '../data/hearth/intent.ts';
-import { keyTopics } from '../data/hearth/keys.ts';
-import { modelTopics } from '../data/hearth/models.ts';
-import { planTopics } from '../data/hearth/plans.ts';
-import { settingTopics } from '../data/hearth/settings.ts';
-import { madeUpWord, personName } from '../data/names.ts';
-import { gerund } from '../text/gerund.ts';
+import { line, lines } from '../text/data.ts';
+import { entries, type Entry } from '../text/entries.ts';
+import { draw } from '../text/forms.ts';
+import { gerundOfDeed } from '../text/inflect.ts';
 import { type Exchange, typed, vary } from '../text/wording.ts';
 
-const topics: readonly HearthTopic[] = [
-  ...keyTopics,
-  ...planTopics,
-  ...modelTopics,
-  ...settingTopics,
-  ...audioTopics,
-  ...apiTopics,
-  ...errorTopics,
-];
-const slots: readonly Slot[] = ['how', 'what', 'where', 'unsure', 'whether', 'trouble', 'story'];
+const topics = ['keys', 'plans', 'models', 'settings', 'audio', 'api', 'errors'].flatMap((name) =>
+  entries(`topics of ${name}`),
+);
+/** The parts of a topic that are put into sentences. */
+const parts = ['how', 'what', 'where', 'unsure', 'whether', 'trouble', 'story'];
 
 /** A question about hearth itself, answered with the exact command or fact. */
 export function writeHearthExchange(choices: Choices): Exchange {
   const topic = choices.pick(topics);
-  return { question: typed(choices, writeQuestion(choices, topic)), answer: topic.answer };
+  return { question: typed(choices, writeQuestion(choices, topic)), answer: topic.get('answer') };
 }
 
 /** A whole question of the topic, or one of its parts in a sentence. */
-function writeQuestion(choices: Choices, topic: HearthTopic): string {
-  const { questions = [] } = topic;
-  const filled = slots.filter((slot) => topic[slot] !== undefined);
+function writeQuestion(choices: Choices, topic: Entry): string {
+  const questions = topic.all('question');
+  const filled = parts.filter((part) => topic.find(part) !== undefined);
   if (filled.length === 0 || (questions.length > 0 && choices.chance(0.35))) {
-    const question = `${vary(choices, '(||||in hearth,|about hearth:|with hearth:|hearth:)')} ${choices.pick(questions)}`;
+    const question = `${vary(choices, line('about hearth'))} ${choices.pick(questions)}`;
     return withNames(choices, vary(choices, question));
   }
-  const slot = choices.pick(filled);
-  const part = vary(choices, `(${topic[slot]})`);
-  const sentence = vary(choices, choices.pick(frames[slot]))
+  const name = choices.pick(filled);
+  const part = vary(choices, `(${topic.get(name)})`);
+  const sentence = vary(choices, choices.pick(lines(`frames for ${name}`)))
     .replaceAll('{}', part)
-    .replaceAll('{ing}', gerund(part))
+    .replaceAll('{ing}', gerundOfDeed(part))
     .replaceAll('{bare}', withoutArticles(part));
   return withNames(choices, sentence);
 }
@@ -59,19 +47,13 @@ function withArticles(text: string): string {
 
 function withNames(choices: Choices, text: string): string {
   return withArticles(text)
-    .replaceAll('{person}', () => personName(choices))
+    .replaceAll('{person}', () => draw(choices, 'person name'))
     .replaceAll('{model}', () => modelName(choices))
-    .replaceAll('{id}', () => `key_${madeUpWord(choices)}${choices.integer(1, 99)}`);
+    .replaceAll('{id}', () => `key_${draw(choices, 'made-up word')}${choices.integer(1, 99)}`);
 }
 
 /** A model's id, real or made up, such as "qwen3-0.6b". */
 function modelName(choices: Choices): string {
-  const family = choices.chance(0.4)
-    ? madeUpWord(choices)
-    : vary(
-        choices,
-        '(qwen3|qwen2.5|llama-3.2|gemma-3|phi-4|mistral|smollm2|granite-4|olmo-2|falcon3|deepseek-r1)',
-      );
-  const size = vary(choices, '(0.5b|0.6b|1b|1.5b|1.7b|3b|4b|7b|8b|12b|14b|mini|tiny|small|large)');
-  return `${family}-${size}`;
+  const family = choices.chance(0.4) ? draw(choices, 'made-up word') : vary(choices, line('model families'));
+  return `${family}-${vary(choices, line('model sizes'))}`;
 }

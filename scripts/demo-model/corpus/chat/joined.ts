@@ -1,6 +1,7 @@
 import type { Conversation } from '../../conversation.ts';
 import { writeArithmeticExchange } from './arithmetic.ts';
 import type { Choices } from '../text/choices.ts';
+import { drawCount } from '../text/forms.ts';
 import { conversationOf } from './exchanges.ts';
 import { writeFactsExchange } from './facts.ts';
 import { writeGreetingExchange } from './greeting.ts';
@@ -43,13 +44,7 @@ function writeTellingExchange(choices: Choices): Exchange {
 
 /** One exchange of the group, often after some others of this or another simple group. */
 export function writeSimpleConversation(choices: Choices, group: SimpleGroup): Conversation {
-  const before = choices.weighted([
-    [0, 64],
-    [1, 18],
-    [2, 10],
-    [3, 5],
-    [4, 3],
-  ]);
+  const before = drawCount(choices, 'exchanges before the last one');
   const exchanges = Array.from({ length: before }, () =>
     choices.weighted([
       [writers[group], 38],

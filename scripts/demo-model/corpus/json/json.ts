@@ -1,16 +1,13 @@
 import type { Conversation } from '../../conversation.ts';
 import { toSpacedJson } from '../../render.ts';
 import type { Choices } from '../text/choices.ts';
-import {
-  extractionPrompts,
-  extractionPromptsWithKeys,
-  requestsWithKeys,
-  requestsWithoutKeys,
-} from '../data/json-requests.ts';
-import { type Description, writeDescription, writeRecords } from './record-text.ts';
-import { writeRecordValue } from './record-values.ts';
-import { joinWords } from '../tools/tool-outcome.ts';
+import { lines, pairs } from '../text/data.ts';
+import { draw, pickForm } from '../text/forms.ts';
+import { joinWords } from '../text/inflect.ts';
+import { writeRecordValue } from '../text/values.ts';
 import { vary } from '../text/wording.ts';
+import { type Description, writeDescription } from './descriptions.ts';
+import { writeRecords } from './record-sentences.ts';
 
 /** Facts in a sentence and the JSON object that holds them. */
 export function writeJsonConversation(choices: Choices): Conversation {
@@ -22,8 +19,8 @@ export function writeJsonConversation(choices: Choices): Conversation {
 }
 
 function extract(choices: Choices, { facts, text }: Description): Conversation {
-  const requests = choices.chance(0.58) ? requestsWithKeys : requestsWithoutKeys;
-  const isNamed = requests === requestsWithKeys;
+  const isNamed = choices.chance(0.58);
+  const requests = lines(isNamed ? 'requests with keys' : 'requests without keys');
   // Where no keys are named, a schema may decide about them and their order: any subset in any order must work.
   const kept =
     facts.length > 1 && choices.chance(isNamed ? 0.3 : 0.06)
@@ -32,58 +29,37 @@ function extract(choices: Choices, { facts, text }: Description): Conversation {
   const asked = choices.chance(isNamed ? 0.5 : 0.75) ? kept : choices.shuffle(kept);
   const keys = asked.map(({ key }) => key);
   const flat = Object.fromEntries(asked.map(({ key, value }) => [key, value]));
-  const answer = choices.chance(0.02)
-    ? { [choices.pick(['data', 'item', 'person', 'record', 'result'])]: flat }
-    : flat;
-  if (choices.chance(0.1)) {
-    const prompt = !isNamed
-      ? vary(choices, choices.pick(extractionPrompts))
-      : fill(choices, choices.pick(extractionPromptsWithKeys), keys, '');
-    return conversation(
-      choices.chance(0.5) ? text : fill(choices, choices.pick(requests), keys, text),
-      answer,
-      prompt,
-    );
-  }
-  return conversation(fill(choices, choices.pick(requests), keys, text), answer);
+  const answer = choices.chance(0.02) ? { [draw(choices, 'wrapping keys')]: flat } : flat;
+  if (!choices.chance(0.1)) return conversation(fill(choices, choices.pick(requests), keys, text), answer);
+  const prompt = isNamed
+    ? fill(choices, choices.pick(lines('extraction prompts with keys')), keys, '')
+    : vary(choices, choices.pick(lines('extraction prompts')));
+  const question = choices.chance(0.5) ? text : fill(choices, choices.pick(requests), keys, text);
+  return conversation(question, answer, prompt);
 }
 
 /** "We need milk, eggs and bread." */
 function extractList(choices: Choices): Conversation {
-  const [key, kind] = choices.pick([
-    ['items', 'food'],
-    ['names', 'person'],
-    ['cities', 'city'],
-    ['colours', 'colour'],
-    ['products', 'product'],
-    ['languages', 'tongue'],
-    ['words', 'thing'],
-    ['titles', 'title'],
-  ] as const);
+  const [key, kind] = choices.pick(pairs('listed kinds'));
   const count = choices.integer(2, 5);
   const values = [...new Set(Array.from({ length: count }, () => String(writeRecordValue(choices, kind))))];
   const listed = choices.chance(0.75) ? joinWords(values) : values.join(choices.pick([', ', '; ', '\n']));
-  const text = choices
-    .pick(['There are {}.', 'I wrote down {}.', 'We need {}.', '{}', '{}', 'My list: {}', 'It is about {}.'])
-    .replace('{}', () => listed);
-  return conversation(fill(choices, choices.pick(requestsWithKeys), [key], text), { [key]: values });
+  const text = pickForm(choices, 'sentences around a list').replace('{}', () => listed);
+  return conversation(fill(choices, choices.pick(lines('requests with keys')), [key], text), {
+    [key]: values,
+  });
 }
 
 /** "Anna is 31. Ben is 42.", as a list of objects. */
 function extractRecords(choices: Choices): Conversation {
   const { records, text } = writeRecords(choices);
   const [first = []] = records;
-  const key = choices.pick(['items', 'records', 'entries', 'list', 'people', 'results']);
+  const key = draw(choices, 'keys of records');
   const answer = {
     [key]: records.map((facts) => Object.fromEntries(facts.map((fact) => [fact.key, fact.value]))),
   };
   const keys = joinWords(first.map((fact) => fact.key));
-  const question = choices.pick([
-    `Give me ${key} with ${keys} as JSON: ${text}`,
-    `Extract ${key}, each with ${keys}: ${text}`,
-    `${text} Write ${key} as JSON, each with ${keys}.`,
-    `Make a JSON list ${key} with ${keys}: ${text}`,
-  ]);
+  const question = draw(choices, 'requests for records', { key, keys, text });
   return conversation(question, answer);
 }
 

@@ -1,80 +1,38 @@
-const irregular = new Map([
-  ['book', 'booking booked'],
-  ['bring', 'bringing brought'],
-  ['build', 'building built'],
-  ['buy', 'buying bought'],
-  ['catch', 'catching caught'],
-  ['choose', 'choosing chosen'],
-  ['cut', 'cutting cut'],
-  ['do', 'doing done'],
-  ['draw', 'drawing drawn'],
-  ['feed', 'feeding fed'],
-  ['fetch', 'fetching fetched'],
-  ['find', 'finding found'],
-  ['fly', 'flying flown'],
-  ['freeze', 'freezing frozen'],
-  ['get', 'getting got'],
-  ['give', 'giving given'],
-  ['grind', 'grinding ground'],
-  ['hide', 'hiding hidden'],
-  ['hold', 'holding held'],
-  ['leave', 'leaving left'],
-  ['lend', 'lending lent'],
-  ['let', 'letting let'],
-  ['light', 'lighting lit'],
-  ['make', 'making made'],
-  ['pay', 'paying paid'],
-  ['put', 'putting put'],
-  ['quit', 'quitting quit'],
-  ['read', 'reading read'],
-  ['ring', 'ringing rung'],
-  ['ride', 'riding ridden'],
-  ['sell', 'selling sold'],
-  ['send', 'sending sent'],
-  ['set', 'setting set'],
-  ['sew', 'sewing sewn'],
-  ['show', 'showing shown'],
-  ['shut', 'shutting shut'],
-  ['sing', 'singing sung'],
-  ['sow', 'sowing sown'],
-  ['spin', 'spinning spun'],
-  ['split', 'splitting split'],
-  ['take', 'taking taken'],
-  ['teach', 'teaching taught'],
-  ['tell', 'telling told'],
-  ['throw', 'throwing thrown'],
-  ['wind', 'winding wound'],
-  ['write', 'writing written'],
-  ['begin', 'beginning begun'],
-  ['refer', 'referring referred'],
-  ['transfer', 'transferring transferred'],
-  ['submit', 'submitting submitted'],
-  ['commit', 'committing committed'],
-  ['unplug', 'unplugging unplugged'],
-  ['unlock', 'unlocking unlocked'],
-]);
+import { lines, rows } from './data.ts';
+
+/** Verb: with -ing: participle. */
+const irregular = new Map(rows('irregular verbs').map(([verb = '', ...forms]) => [verb, forms]));
+const doubled = new Set(lines('verbs of deeds that double their last letter'));
 
 const isShort = (verb: string): boolean => /^(?:[^aeiou]*|qu)[aeiou][^aeiouwxy]$/u.test(verb);
 
 /** "water the lawn" from "water": the verb's first word changes, a particle stays. */
-const changeFirst = (verb: string, change: (word: string) => string): string => {
+function changeFirst(verb: string, change: (word: string) => string): string {
   const [first = '', ...rest] = verb.split(' ');
   return [change(first), ...rest].join(' ');
-};
+}
 
 /** "feeding", "turning on". */
 export const gerund = (verb: string): string =>
   changeFirst(verb, (word) => {
-    const known = irregular.get(word)?.split(' ')[0];
+    const [known] = irregular.get(word) ?? [];
     if (known !== undefined) return known;
     if (isShort(word)) return `${word}${word.at(-1)}ing`;
     return `${/[^eoy]e$/u.test(word) ? word.slice(0, -1) : word}ing`;
   });
 
+/** The deed as a noun: "making a key" of "make a key". */
+export const gerundOfDeed = (deed: string): string =>
+  changeFirst(deed, (verb) => {
+    if (doubled.has(verb)) return `${verb}${verb.at(-1)}ing`;
+    if (/^(tie|die|lie)$/u.test(verb)) return `${verb.slice(0, -2)}ying`;
+    return `${/[^eo]e$/u.test(verb) && verb !== 'be' ? verb.slice(0, -1) : verb}ing`;
+  });
+
 /** "fed", "turned on". */
 export const participle = (verb: string): string =>
   changeFirst(verb, (word) => {
-    const known = irregular.get(word)?.split(' ')[1];
+    const [, known] = irregular.get(word) ?? [];
     if (known !== undefined) return known;
     if (isShort(word)) return `${word}${word.at(-1)}ed`;
     if (word.endsWith('e')) return `${word}d`;
@@ -82,16 +40,27 @@ export const participle = (verb: string): string =>
   });
 
 /** "feeds", "catches", "tidies". */
-export const thirdPerson = (verb: string): string => changeFirst(verb, withS);
+export const thirdPerson = (verb: string): string => changeFirst(verb, plural);
 
 /** "lions", "boxes", "ferries". */
-export const plural = (noun: string): string => withS(noun);
-
-function withS(word: string): string {
+export function plural(word: string): string {
   if (/[^aeiou]y$/u.test(word)) return `${word.slice(0, -1)}ies`;
   return `${word}${/(?:s|sh|ch|x|z)$/u.test(word) || /[^aeiou]o$/u.test(word) ? 'es' : 's'}`;
 }
 
-/** "an apple" for "a apple". */
+export function capitalize(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** "an apple" for "a apple", wherever it stands. */
 export const withArticles = (text: string): string =>
   text.replaceAll(/\b([Aa]) (?=[aeiou])(?!un[i]|us[e]|eu|one)/gu, '$1n ');
+
+/** "an apple" for the first "a apple" within the text. */
+export const withAn = (text: string): string => text.replace(/ a (?=[aeio])/u, ' an ');
+
+/** "a, b and c". */
+export function joinWords(parts: readonly string[]): string {
+  const last = parts.at(-1) ?? '';
+  return parts.length < 2 ? last : `${parts.slice(0, -1).join(', ')} and ${last}`;
+}

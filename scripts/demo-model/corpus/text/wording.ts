@@ -1,10 +1,15 @@
 import type { Choices } from './choices.ts';
-import { closingFillers, endings, innerFillers, leadIns, mistyped } from '../data/asides.ts';
+import { lines } from './data.ts';
+import { fill, pickForm, type Slots } from './forms.ts';
+import { capitalize } from './inflect.ts';
+import { misspell } from './typos.ts';
 
 /** A question that a user may ask in several ways, and the one answer to it. */
 export interface Intent {
   /** Templates for `vary`. */
   readonly questions: readonly string[];
+  /** What their slots are filled with. */
+  readonly slots?: Slots;
   readonly answer: string;
 }
 
@@ -29,27 +34,6 @@ export function vary(choices: Choices, template: string, { trimmed = true } = {}
   const tidy = text.replaceAll(/ {2,}/g, ' ').replaceAll(/ ([.?,])/g, '$1');
   return trimmed ? tidy.trim() : tidy;
 }
-
-const misspellings: readonly (readonly [RegExp, string])[] = [
-  [/\bwhat is\b/i, 'waht is'],
-  [/\bwhat is\b/i, 'whats'],
-  [/\bwhat\b/i, 'wat'],
-  [/\bthe\b/i, 'teh'],
-  [/\bthe\b/i, 'th'],
-  [/\bopposite\b/i, 'oposite'],
-  [/\bplease\b/i, 'pls'],
-  [/\byou\b/i, 'u'],
-  [/\byour\b/i, 'ur'],
-  [/\bare you\b/i, 'r u'],
-  [/\bspell\b/i, 'spel'],
-  [/\bwhich\b/i, 'wich'],
-  [/\bdoes\b/i, 'dose'],
-  [/\bmean\b/i, 'meen'],
-  [/\bI am\b/, 'im'],
-  [/\bis\b/i, 'si'],
-  [/\bdo not\b/i, 'dont'],
-  [/\bcannot\b/i, 'cant'],
-];
 
 /** The text as somebody types it: with asides around it, with or without capitals and end mark, now and then a typo. */
 export function typed(choices: Choices, text: string, { keepCase, statement }: Manner = {}): string {
@@ -87,7 +71,7 @@ function withAsides(choices: Choices, question: string, keepCase: boolean): stri
     [[true, false, true], 3],
   ] as const);
   const inner = filled ? withFiller(choices, question) : question;
-  const lead = led ? vary(choices, choices.pick(leadIns), { trimmed: false }) : '';
+  const lead = led ? vary(choices, pickForm(choices, 'lead-ins'), { trimmed: false }) : '';
   const marked = /[.?!]$/.test(inner) ? inner : `${inner}.`;
   const started = led && /[.!?] $/.test(lead) && choices.chance(0.8) ? capitalize(inner) : lowered(inner);
   if (ended) return (led ? lead + lowered(marked) : capitalize(marked)) + capitalizedEnding(choices);
@@ -95,26 +79,43 @@ function withAsides(choices: Choices, question: string, keepCase: boolean): stri
 }
 
 function capitalizedEnding(choices: Choices): string {
-  return ` ${capitalize(vary(choices, choices.pick(endings)))}`;
+  return ` ${capitalize(vary(choices, choices.pick(lines('endings'))))}`;
 }
 
 /** "What exactly is …?", "…, by the way?"; other texts as they are. */
 function withFiller(choices: Choices, question: string): string {
   if (!question.endsWith('?') || !asks.test(question)) return question;
-  if (choices.chance(0.3)) return question.replace(verbAfterAsking, `$1 ${choices.pick(innerFillers)} $2`);
-  return question.replace(/ ?\?$/, `${vary(choices, `x${choices.pick(closingFillers)}`).slice(1)}?`);
+  if (choices.chance(0.3))
+    return question.replace(verbAfterAsking, `$1 ${choices.pick(lines('inner fillers'))} $2`);
+  return question.replace(
+    / ?\?$/,
+    `${vary(choices, `x${choices.pick(lines('closing fillers'))}`).slice(1)}?`,
+  );
 }
 
 const asks = /^(what|how|where|who|when|why|which|is|are|can|do|does|did|could|may|should|will)\b/i;
 const verbAfterAsking = /^(what|how|where|when|why) (is|are|do|does|did|can|was|should|would|must)\b/i;
 
-export function capitalize(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
+/** A question of the intent as typed by somebody, and its answer. */
+export function ask(choices: Choices, { questions, slots = {}, answer }: Intent, manner?: Manner): Exchange {
+  const question = fill(choices.pick(questions), slots);
+  return { question: typed(choices, vary(choices, question), manner), answer };
 }
 
-/** A question of the intent as typed by somebody, and its answer. */
-export function ask(choices: Choices, { questions, answer }: Intent, manner?: Manner): Exchange {
-  return { question: typed(choices, vary(choices, choices.pick(questions)), manner), answer };
+const known = new Map<string, readonly string[]>();
+
+/** The questions of a section, without its answer and steps; their slots are not filled yet. */
+export function questionsOf(section: string): readonly string[] {
+  const questions = known.get(section) ?? lines(section).filter((text) => !/^[=>] /u.test(text));
+  known.set(section, questions);
+  return questions;
+}
+
+/** The questions of a section and the answer to them, which stands in a line that begins with `=`. */
+export function intentOf(section: string, slots: Slots = {}): Intent {
+  const answer = lines(section).find((text) => text.startsWith('= '));
+  if (answer === undefined) throw new RangeError(`[${section}] has no answer`);
+  return { questions: questionsOf(section), slots, answer: fill(answer.slice(2), slots) };
 }
 
 function uncapitalize(text: string): string {
@@ -123,29 +124,4 @@ function uncapitalize(text: string): string {
 
 function withoutEnd(text: string): string {
   return text.replace(/(?<=\S) ?[.?!]$/, '');
-}
-
-function misspell(choices: Choices, text: string): string {
-  const possible = misspellings.filter(([right]) => right.test(text));
-  if (possible.length > 0 && choices.chance(0.5)) {
-    const [right, wrong] = choices.pick(possible);
-    return text.replace(right, wrong);
-  }
-  const slips = (text.match(/\b[a-z]{3,}\b/gi) ?? []).filter((word) => mistyped.has(word.toLowerCase()));
-  if (slips.length === 0) return text;
-  const word = choices.pick(slips);
-  return text.replace(new RegExp(`\\b${word}\\b`), slip(choices, word));
-}
-
-/** The word with one letter left out, doubled, or changed over with the next. */
-function slip(choices: Choices, word: string): string {
-  const at = choices.integer(1, word.length - 2);
-  const [before, letter, next, after] = [
-    word.slice(0, at),
-    word.charAt(at),
-    word.charAt(at + 1),
-    word.slice(at + 2),
-  ];
-  const middle = choices.pick([next, letter + letter + next, next + letter, next + letter]);
-  return before + middle + after;
 }

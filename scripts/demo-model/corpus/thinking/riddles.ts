@@ -3,27 +3,12 @@ import { dayAfter, story } from './everyday-riddles.ts';
 import { writeFactsExchange } from '../chat/facts.ts';
 import { writeGreetingExchange } from '../chat/greeting.ts';
 import { writeHearthExchange } from '../chat/hearth.ts';
-import { countQuestions } from '../chat/spelling-questions.ts';
-import { countInWords } from '../chat/spelling.ts';
-import {
-  comparison,
-  difference,
-  evenOrOdd,
-  ordering,
-  sumOfThree,
-  sumOfTwo,
-  tensAndOnes,
-} from './number-riddles.ts';
+import { countSlots } from '../chat/spelling.ts';
+import { comparison, ordering } from './comparison-riddles.ts';
+import { difference, evenOrOdd, sumOfThree, sumOfTwo, tensAndOnes } from './number-riddles.ts';
 import { writeUnknownExchange } from '../chat/unknown.ts';
-import { wordToSpell } from '../text/word-source.ts';
-import { ask, type Exchange } from '../text/wording.ts';
-
-/** A question that is worked out in steps. */
-export interface Riddle extends Exchange {
-  readonly steps: readonly string[];
-  /** What is answered without thinking, where that differs. */
-  readonly direct?: string;
-}
+import { wordToSpell } from '../text/words-to-spell.ts';
+import { pose, type Riddle } from './riddle.ts';
 
 export function writeRiddle(choices: Choices): Riddle {
   return choices.weighted([
@@ -43,13 +28,10 @@ export function writeRiddle(choices: Choices): Riddle {
 
 function letterCount(choices: Choices): Riddle {
   const word = wordToSpell(choices);
-  const shown = choices.pick([word, word, `the word ${word}`, `"${word}"`]);
-  const { question, answer } = ask(choices, { questions: countQuestions(shown), answer: countInWords(word) });
-  return {
-    question,
-    steps: [Array.from(word, (letter, index) => `${letter} ${index + 1}`).join(', ')],
-    answer,
-  };
+  return pose(choices, 'count questions', {
+    word: choices.pick([word, word, `the word ${word}`, `"${word}"`]),
+    ...countSlots(word),
+  });
 }
 
 /** What needs no working out has one step. */

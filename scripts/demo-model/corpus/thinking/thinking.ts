@@ -1,5 +1,6 @@
 import type { Conversation, Message } from '../../conversation.ts';
 import type { Choices } from '../text/choices.ts';
+import { drawCount } from '../text/forms.ts';
 import { writeRiddle } from './riddles.ts';
 import { planMismatch, noSuchTool } from '../tools/no-tool-fits.ts';
 import { writeOutcome } from '../tools/tool-outcome.ts';
@@ -19,11 +20,7 @@ export function writeThinkingConversation(choices: Choices): Conversation {
 function riddles(choices: Choices): Conversation {
   const thinking = choices.chance(0.75);
   const messages: Message[] = [];
-  const rounds = choices.weighted([
-    [1, 82],
-    [2, 14],
-    [3, 4],
-  ]);
+  const rounds = drawCount(choices, 'riddles in a row');
   for (let round = 0; round < rounds; round++) {
     const { question, steps, answer, direct = answer } = writeRiddle(choices);
     messages.push(

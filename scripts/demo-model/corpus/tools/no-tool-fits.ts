@@ -5,14 +5,13 @@ import { writeFactsExchange } from '../chat/facts.ts';
 import { writeGreetingExchange } from '../chat/greeting.ts';
 import { writeHearthExchange } from '../chat/hearth.ts';
 import { writeListsExchange } from '../chat/lists.ts';
-import { planTool, planUsualTool } from './tool-plan.ts';
-import type { ToolPlan } from './tool-plan.ts';
-import { writeToolRequest } from './tool-request.ts';
-import { contentWords, hasSameUse, planNearMiss, planTools, toolText } from './tool-sets.ts';
-import { writeOpening, offer, toolCount } from './tools.ts';
 import { writeValue } from '../text/values.ts';
-import { ask } from '../text/wording.ts';
-import type { Exchange } from '../text/wording.ts';
+import { ask, type Exchange, questionsOf } from '../text/wording.ts';
+import type { ToolPlan } from './planning/planned-tool.ts';
+import { planTool, planUsualTool } from './planning/tool-plan.ts';
+import { contentWords, hasSameUse, planNearMiss, planTools, toolText } from './planning/tool-sets.ts';
+import { writeToolRequest } from './tool-request.ts';
+import { offer, toolCount, writeOpening } from './tools.ts';
 
 export const noSuchTool = 'I cannot do that with the tools I have.';
 
@@ -66,12 +65,9 @@ export function writeUnfitRequest(choices: Choices, plans: readonly ToolPlan[]):
 
 function introduceUser(choices: Choices): Exchange {
   const name = String(writeValue(choices, 'person'));
-  const questions = [`(hello|hi|hey)(,|!) (my name is|I am|I'm) ${name}.`, `my name is ${name}.`];
-  return ask(
-    choices,
-    { questions, answer: `Nice to meet you, ${name}.` },
-    { keepCase: true, statement: true },
-  );
+  const questions = questionsOf('user introductions');
+  const answer = `Nice to meet you, ${name}.`;
+  return ask(choices, { questions, slots: { name }, answer }, { keepCase: true, statement: true });
 }
 
 /** Tools that may answer what is otherwise answered in words. */

@@ -1,13 +1,13 @@
 import type { Conversation, Message } from '../../conversation.ts';
 import type { Choices } from '../text/choices.ts';
-import { noSuchTool, writeUnfitRequest } from './no-tool-fits.ts';
-import { writeOutcome } from './tool-outcome.ts';
-import type { Outcome } from './tool-outcome.ts';
-import { writeToolRequest } from './tool-request.ts';
-import type { ToolRequest } from './tool-request.ts';
-import { writeOpening, offer, planRequest } from './tools.ts';
-import type { ToolPlan } from './tool-plan.ts';
+import { line } from '../text/data.ts';
+import { draw } from '../text/forms.ts';
 import { vary } from '../text/wording.ts';
+import { noSuchTool, writeUnfitRequest } from './no-tool-fits.ts';
+import type { ToolPlan } from './planning/planned-tool.ts';
+import { type Outcome, writeOutcome } from './tool-outcome.ts';
+import { type ToolRequest, writeToolRequest } from './tool-request.ts';
+import { offer, planRequest, writeOpening } from './tools.ts';
 
 /** A request, the call, what the tool returned, and the answer in words; at times more rounds or other talk. */
 export function writeToolResultsConversation(choices: Choices): Conversation {
@@ -34,29 +34,12 @@ function askAgain(
   const plan = choices.pick(others.length > 0 && choices.chance(0.8) ? others : plans);
   const again = writeToolRequest(choices, plan);
   if (!choices.chance(0.25)) return again;
-  const lead = choices.pick([
-    'And now: ',
-    'Thanks. ',
-    'Ok. ',
-    'Good. ',
-    'Now ',
-    'Next: ',
-    'Great! ',
-    'Also: ',
-    'Hm, ok. ',
-  ]);
-  return { ...again, text: lead + again.text };
+  return { ...again, text: draw(choices, 'openings of second requests') + again.text };
 }
 
 function thank(choices: Choices): Message[] {
   return [
-    {
-      role: 'user',
-      content: vary(
-        choices,
-        '(Thanks|Thank you|thanks|thank you|Great, thanks|Perfect, thank you|Many thanks|Good, thank you|Ok, thanks)( a lot| very much| for the help|)(!|.|)',
-      ),
-    },
+    { role: 'user', content: vary(choices, line('thanks for results')) },
     { role: 'assistant', content: 'You are welcome!' },
   ];
 }

@@ -1,10 +1,11 @@
 import type { Conversation, Message } from '../../conversation.ts';
 import type { Choices } from '../text/choices.ts';
 import { writeGreetingExchange } from '../chat/greeting.ts';
-import type { ToolPlan } from './tool-plan.ts';
-import { writeDoubleRequest, writeToolRequest } from './tool-request.ts';
-import type { ToolRequest } from './tool-request.ts';
-import { planTools } from './tool-sets.ts';
+import { draw, drawCount } from '../text/forms.ts';
+import type { ToolPlan } from './planning/planned-tool.ts';
+import { writeDoubleRequest } from './double-request.ts';
+import { planTools } from './planning/tool-sets.ts';
+import { type ToolRequest, writeToolRequest } from './tool-request.ts';
 
 /** A question and the call, or the two calls, that it asks for. */
 export function writeToolsConversation(choices: Choices): Conversation {
@@ -34,44 +35,16 @@ export function planRequest(choices: Choices): { plans: [ToolPlan, ...ToolPlan[]
   return one === other ? { plans, request: writeToolRequest(choices, first) } : { plans, request };
 }
 
-export const toolCount = (choices: Choices): number =>
-  choices.weighted([
-    [1, 30],
-    [2, 32],
-    [3, 24],
-    [4, 14],
-  ]);
+export const toolCount = (choices: Choices): number => drawCount(choices, 'offered tools');
 
 /** The tools in an order that tells nothing. */
 export const offer = (choices: Choices, plans: readonly ToolPlan[]) =>
   choices.shuffle(plans).map(({ tool }) => tool);
 
-const systemPrompts = [
-  'You are a helpful assistant.',
-  'You are a helpful assistant with tools.',
-  'Use the tools when they help.',
-  'You can call tools.',
-  'Answer briefly.',
-  'Be helpful and brief.',
-  'You are a friendly assistant.',
-  'Help the user.',
-  'You are an assistant with functions.',
-  'Call a tool when the user asks for something that a tool can do.',
-  'You have tools.',
-  'You work at a reception desk.',
-  'You help the staff.',
-  'Be polite.',
-  'You are the assistant of a small company.',
-  'You are a home assistant.',
-  'Choose the right tool.',
-  'You help with everyday tasks.',
-  'Use a tool if one fits, else say so.',
-];
-
 /** Mostly nothing: now and then a system prompt, or small talk before the request. */
 export function writeOpening(choices: Choices): Message[] {
   const messages: Message[] = choices.chance(0.14)
-    ? [{ role: 'system', content: choices.pick(systemPrompts) }]
+    ? [{ role: 'system', content: draw(choices, 'system prompts beside tools') }]
     : [];
   if (choices.chance(0.07)) {
     const { question, answer } = writeGreetingExchange(choices);

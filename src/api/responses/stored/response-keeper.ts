@@ -1,4 +1,5 @@
 import { AppError } from '../../../errors.ts';
+import { formatBytes } from '../../../format-bytes.ts';
 import type { AppDeps } from '../../env.ts';
 import type { ConversationSource } from './conversation.ts';
 import type { Item } from '../items/item-schema.ts';
@@ -36,7 +37,7 @@ export class ResponseKeeper {
     if (store !== true || this.#deps.responses.keptBytes(accountId) < storedResponsesLimitBytes) return;
     throw new AppError(
       'invalid_value',
-      `The stored responses of this account take all of their ${Math.round(storedResponsesLimitBytes / 2 ** 20)} MiB. ` +
+      `The stored responses of this account take all of their ${formatBytes(storedResponsesLimitBytes)}. ` +
         "Delete some with DELETE /v1/responses/{id}, or leave 'store' out.",
       { param: 'store' },
     );

@@ -1,5 +1,6 @@
 import { uniteChars, type CharSet } from './char-set.ts';
-import type { Language, Languages } from './languages.ts';
+import type { Language } from './language.ts';
+import type { Languages } from './languages.ts';
 
 export interface AutomatonEdge {
   readonly chars: CharSet;

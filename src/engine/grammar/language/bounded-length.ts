@@ -1,5 +1,5 @@
 import type { AutomatonState } from './automaton.ts';
-import type { Spending } from './spending.ts';
+import type { Spending } from '../work.ts';
 
 /**
  * The automaton for those texts of `states` that have `min` to `max` characters: a copy of each state for every

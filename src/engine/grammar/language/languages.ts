@@ -1,34 +1,11 @@
-import {
-  allChars,
-  charsOf,
-  hasChar,
-  intersectChars,
-  noChars,
-  otherChars,
-  uniteChars,
-  type CharSet,
-} from './char-set.ts';
-import { Partitions, partOf, type Partition } from './partition.ts';
-import type { Spending } from './spending.ts';
-
-/**
- * A regular language over Unicode scalar values, as an expression with intersection and complement. Equal
- * expressions of one `Languages` are the same object.
- */
-export type Language = { readonly id: number; readonly nullable: boolean } & (
-  | { readonly op: 'chars'; readonly set: CharSet }
-  | { readonly op: 'empty-text' }
-  | { readonly op: 'concat'; readonly head: Language; readonly tail: Language }
-  | { readonly op: 'either' | 'both'; readonly parts: readonly Language[] }
-  | { readonly op: 'not'; readonly inner: Language }
-  | { readonly op: 'repeat'; readonly inner: Language; readonly min: number; readonly max: number }
-  | { readonly op: 'multiple'; readonly divisor: number; readonly remainder: number }
-);
+import { allChars, charsOf, hasChar, intersectChars, noChars, uniteChars, type CharSet } from './char-set.ts';
+import { absorbedParts } from './absorbed-parts.ts';
+import type { Language, LanguageShape } from './language.ts';
+import { LanguagePartitions, partOf } from './partition.ts';
+import type { Spending } from '../work.ts';
 
 const uncounted: Spending = { spent: 0, spend() {}, spendOnce() {} };
 const stepsPerDerivative = 10;
-
-type Shape = Language extends infer L ? (L extends Language ? Omit<L, 'id' | 'nullable'> : never) : never;
 
 /**
  * Builds languages and takes their Brzozowski derivatives: what may follow a character. Reference: Owens, Reppy,
@@ -42,8 +19,7 @@ export class Languages {
   readonly #byKey = new Map<string, Language>();
   /** By language, then by the part of its partition that the character is in. */
   readonly #derivatives = new Map<number, (Language | undefined)[]>();
-  readonly #parts: Partitions;
-  readonly #partitions = new Map<number, Partition>();
+  readonly #partitions: LanguagePartitions;
   readonly none: Language;
   readonly emptyText: Language;
   readonly anyChar: Language;
@@ -51,7 +27,7 @@ export class Languages {
 
   constructor(work: Spending = uncounted) {
     this.work = work;
-    this.#parts = new Partitions(work);
+    this.#partitions = new LanguagePartitions(work);
     this.none = this.#make('none', { op: 'chars', set: noChars }, false);
     this.emptyText = this.#make('empty', { op: 'empty-text' }, true);
     this.anyChar = this.chars(allChars);
@@ -82,7 +58,14 @@ export class Languages {
   either(languages: readonly Language[]): Language {
     const parts = this.#flatten('either', languages).filter((part) => part !== this.none);
     if (parts.includes(this.anyText)) return this.anyText;
-    const merged = this.#absorbed(this.#mergeChars(parts, (sets) => uniteChars(sets)));
+    const merged = absorbedParts(
+      this.#mergeChars(parts, (sets) => uniteChars(sets)),
+      this.work,
+      (one, other, tail = this.emptyText) => {
+        const [min, max] = [Math.min(one.min, other.min), Math.max(one.max, other.max)];
+        return this.concat(this.repeat(one.inner, min, max), tail);
+      },
+    );
     const [only] = merged;
     if (only === undefined) return this.none;
     if (merged.length === 1) return only;
@@ -132,7 +115,7 @@ export class Languages {
 
   /** What may follow `char` in a text of `language`. */
   derivative(language: Language, char: number): Language {
-    const part = partOf(this.#partition(language), char);
+    const part = partOf(this.#partitions.of(language), char);
     let known = this.#derivatives.get(language.id);
     if (known === undefined) this.#derivatives.set(language.id, (known = []));
     const found = known[part];
@@ -173,78 +156,9 @@ export class Languages {
     }
   }
 
-  /** A partition of all characters: those of one part lead to the same derivative. */
+  /** All characters in parts: those of one part have the same derivative. */
   partition(language: Language): readonly CharSet[] {
-    return this.#partition(language).parts;
-  }
-
-  #partition(language: Language): Partition {
-    let known = this.#partitions.get(language.id);
-    if (known === undefined) this.#partitions.set(language.id, (known = this.#divide(language)));
-    return known;
-  }
-
-  #divide(language: Language): Partition {
-    this.work.spend(1);
-    switch (language.op) {
-      case 'chars':
-        return this.#parts.of([language.set, otherChars(language.set)]);
-      case 'empty-text':
-        return this.#parts.whole;
-      case 'concat':
-        if (!language.head.nullable) return this.#partition(language.head);
-        return this.#parts.crossed(this.#partition(language.head), this.#partition(language.tail));
-      case 'either':
-      case 'both':
-        return this.#common(language.parts);
-      case 'not':
-      case 'repeat':
-        return this.#partition(language.inner);
-      case 'multiple':
-        return this.#parts.of([...Array.from('0123456789.', charsOf), otherChars(charsOf('0123456789.'))]);
-    }
-  }
-
-  #common(languages: readonly Language[]): Partition {
-    this.work.spend(languages.length);
-    const different = new Set(languages.map((language) => this.#partition(language)));
-    return [...different].reduce((left, right) => this.#parts.crossed(left, right), this.#parts.whole);
-  }
-
-  /**
-   * `parts` without those that are within another one: of `x?y` and `y`, or `x{0,3}y` and `x{1,5}y`, one is left.
-   * Patterns with repetitions inside each other have few different derivatives only thanks to this.
-   */
-  #absorbed(parts: readonly Language[]): Language[] {
-    if (parts.length < 2) return [...parts];
-    const left = new Set(parts);
-    const counted = new Map<string, Language>();
-    for (const part of parts) {
-      if (!left.has(part)) continue;
-      for (let rest = part; rest.op === 'concat' && rest.head.nullable;) {
-        this.work.spend(1);
-        rest = rest.tail;
-        left.delete(rest);
-      }
-      const { head, tail } = part.op === 'concat' ? part : { head: part, tail: this.emptyText };
-      if (head.op !== 'repeat') continue;
-      const key = `${head.inner.id},${tail.id}`;
-      const known = counted.get(key);
-      const other = known?.op === 'concat' ? known.head : known;
-      const fits =
-        other?.op === 'repeat' && head.min <= other.max + 1 && other.min <= head.max + 1 && left.has(part);
-      if (!fits || known === undefined || !left.has(known)) {
-        counted.set(key, part);
-        continue;
-      }
-      left.delete(part);
-      left.delete(known);
-      const both = this.repeat(head.inner, Math.min(head.min, other.min), Math.max(head.max, other.max));
-      const joined = this.concat(both, tail);
-      left.add(joined);
-      counted.set(key, joined);
-    }
-    return [...left].sort((a, b) => a.id - b.id);
+    return this.#partitions.of(language).parts;
   }
 
   #flatten(op: 'either' | 'both', languages: readonly Language[]): Language[] {
@@ -260,7 +174,7 @@ export class Languages {
     return [...others, this.chars(merge(sets))].sort((a, b) => a.id - b.id);
   }
 
-  #make(key: string, shape: Shape, nullable: boolean): Language {
+  #make(key: string, shape: LanguageShape, nullable: boolean): Language {
     this.work.spend(3 + (key.length >> 3));
     const known = this.#byKey.get(key);
     if (known !== undefined) return known;

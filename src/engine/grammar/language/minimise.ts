@@ -1,6 +1,6 @@
 import type { AutomatonState } from './automaton.ts';
 import { uniteChars, type CharSet } from './char-set.ts';
-import type { Spending } from './spending.ts';
+import type { Spending } from '../work.ts';
 
 const maxStates = 1_500;
 

@@ -1,5 +1,6 @@
 import { charRange } from './char-set.ts';
-import type { Language, Languages } from './languages.ts';
+import type { Language } from './language.ts';
+import type { Languages } from './languages.ts';
 import { limits } from '../limits.ts';
 
 /** A number of which others are multiples: `numerator / 2^halvings`. */

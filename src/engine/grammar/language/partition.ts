@@ -1,5 +1,6 @@
-import { allChars, type CharSet } from './char-set.ts';
-import type { Spending } from './spending.ts';
+import { allChars, charsOf, otherChars, type CharSet } from './char-set.ts';
+import type { Language } from './language.ts';
+import type { Spending } from '../work.ts';
 
 /** Disjoint sets that hold all characters together. */
 export interface Partition {
@@ -68,6 +69,51 @@ export class Partitions {
       else r += 1;
     }
     return [...parts.values()];
+  }
+}
+
+/** Divides all characters, for each language, into parts: those of one part have the same derivative. */
+export class LanguagePartitions {
+  readonly #work: Spending;
+  readonly #parts: Partitions;
+  readonly #known = new Map<number, Partition>();
+
+  constructor(work: Spending) {
+    this.#work = work;
+    this.#parts = new Partitions(work);
+  }
+
+  of(language: Language): Partition {
+    let known = this.#known.get(language.id);
+    if (known === undefined) this.#known.set(language.id, (known = this.#divide(language)));
+    return known;
+  }
+
+  #divide(language: Language): Partition {
+    this.#work.spend(1);
+    switch (language.op) {
+      case 'chars':
+        return this.#parts.of([language.set, otherChars(language.set)]);
+      case 'empty-text':
+        return this.#parts.whole;
+      case 'concat':
+        if (!language.head.nullable) return this.of(language.head);
+        return this.#parts.crossed(this.of(language.head), this.of(language.tail));
+      case 'either':
+      case 'both':
+        return this.#common(language.parts);
+      case 'not':
+      case 'repeat':
+        return this.of(language.inner);
+      case 'multiple':
+        return this.#parts.of([...Array.from('0123456789.', charsOf), otherChars(charsOf('0123456789.'))]);
+    }
+  }
+
+  #common(languages: readonly Language[]): Partition {
+    this.#work.spend(languages.length);
+    const different = new Set(languages.map((language) => this.of(language)));
+    return [...different].reduce((left, right) => this.#parts.crossed(left, right), this.#parts.whole);
   }
 }
 

@@ -1,31 +1,23 @@
 import { isArray, isObject, own, type Json, type JsonObject } from '../schema/json-value.ts';
-import {
-  boundsOf,
-  countOf,
-  jsonTypes,
-  listOf,
-  membersOf,
-  namesOf,
-  textOf,
-  typesOf,
-} from '../schema/keywords.ts';
+import { listOf, membersOf, namesOf, textOf } from '../schema/keywords.ts';
 import { formatSupersets } from '../language/format-patterns.ts';
 import type { SchemaDocument, SchemaNode } from '../schema/schema-document.ts';
-import { dependenciesOf } from './validate-value.ts';
+import { dependenciesOf, type Dependency } from '../schema/subschemas.ts';
+import { oppositeOfBounds, oppositeOfCount, oppositeOfType } from './opposites.ts';
 
 export interface Negation {
-  /** Each is enough for a document to be invalid. */
+  /** Every value of one of these schemas is excluded. */
   readonly options: readonly Json[];
-  /** Whether the options are all ways to be invalid; false: there are more that cannot be expressed. */
+  /** True when the options are all ways to be excluded; else there are more, for which there is no schema. */
   readonly complete: boolean;
 }
 
 const maxDepth = 8;
 
 /**
- * Schemas of which each excludes `node`. To fail one keyword is enough to fail the schema, so every keyword adds
- * its own (De Morgan); those that have no schema as their opposite add none. `names` are properties that an object
- * might have: one that a closed schema does not declare excludes it too.
+ * Schemas of which each excludes every value of `node`. A value that fails one keyword fails the schema, so every
+ * keyword adds schemas of its own (De Morgan's law), if there is a schema for its opposite. `names` are properties
+ * that an object may have: one that a closed schema does not declare excludes it too.
  */
 export function negate(
   document: SchemaDocument,
@@ -33,111 +25,127 @@ export function negate(
   names: readonly string[],
   depth = 0,
 ): Negation {
-  if (node.never) return { options: [true], complete: true };
-  if (node.id < 0) return { options: [], complete: true };
+  if (node.never) return all([true]);
+  if (node.id < 0) return all([]);
   document.work.spend(10);
-  const options: Json[] = [];
-  let complete = true;
-  const nested = (schema: Json, keyword: string, step?: string | number): Negation =>
-    depth >= maxDepth
-      ? { options: [], complete: false }
-      : negate(document, document.child(node, schema, keyword, step), names, depth + 1);
-  const add = (negation: Negation) => {
-    options.push(...negation.options);
-    if (!negation.complete) complete = false;
-  };
-
-  for (const keyword of Object.keys(node.schema)) {
-    const value = own(node.schema, keyword) ?? null;
-    switch (keyword) {
-      case 'type':
-        options.push(...oppositeOfType(node));
-        break;
-      case 'enum':
-      case 'const':
-        options.push({ not: { [keyword]: value } });
-        break;
-      case 'pattern':
-        options.push({ type: 'string', not: { pattern: value } });
-        break;
-      case 'required':
-        for (const name of namesOf(node, 'required'))
-          options.push({ type: 'object', properties: { [name]: false } });
-        break;
-      case 'properties':
-        for (const [name, schema] of membersOf(node, 'properties'))
-          options.push({ type: 'object', required: [name], properties: { [name]: { not: schema } } });
-        break;
-      case 'additionalProperties':
-        complete = false;
-        if (value === false) options.push(...strangers(document, node, names));
-        break;
-      case 'minimum':
-      case 'maximum':
-      case 'exclusiveMinimum':
-      case 'exclusiveMaximum':
-        break;
-      case 'allOf':
-        for (const [index, schema] of (listOf(node, 'allOf') ?? []).entries())
-          add(nested(schema, 'allOf', index));
-        break;
-      case 'anyOf':
-      case 'oneOf':
-        // Matching none of them fails either keyword; matching several fails only oneOf and is left out.
-        options.push({ allOf: (listOf(node, keyword) ?? []).map((schema) => ({ not: schema })) });
-        if (keyword === 'oneOf') complete = false;
-        break;
-      case 'not':
-        options.push(value);
-        break;
-      case '$ref':
-      case '$dynamicRef':
-      case '$recursiveRef': {
-        const ref = textOf(node, keyword) ?? '';
-        if (depth >= maxDepth) complete = false;
-        else add(negate(document, document.resolve(node, ref, keyword), names, depth + 1));
-        break;
-      }
-      case 'format':
-        complete = false;
-        if (typeof value === 'string' && formatSupersets.has(value))
-          options.push({ type: 'string', not: { format: value } });
-        break;
-      case 'items':
-        // One item that is wrong would do; that all of them are is what can be generated.
-        complete = false;
-        if (!isArray(value)) options.push({ type: 'array', minItems: 1, items: { not: value } });
-        break;
-      case 'contains':
-        complete = false;
-        if (own(node.schema, 'minContains') === undefined)
-          options.push({ type: 'array', items: { not: value } });
-        break;
-      case 'dependencies':
-      case 'dependentRequired':
-      case 'dependentSchemas':
-        for (const { trigger, required, schema } of dependenciesOf(node).filter(
-          (one) => one.keyword === keyword,
-        ))
-          if (schema !== undefined) options.push({ type: 'object', required: [trigger], not: schema });
-          else
-            for (const name of required ?? [])
-              options.push({ type: 'object', required: [trigger], properties: { [name]: false } });
-        break;
-      default: {
-        const opposite = oppositeOfCount(node, keyword);
-        if (opposite !== undefined) options.push(...opposite);
-        else if (leavesWays.has(keyword)) complete = false;
-      }
-    }
-  }
-  options.push(...oppositeOfBounds(node));
+  const place = { document, node, names, depth };
+  const failures = together(Object.keys(node.schema).map((keyword) => failuresOf(place, keyword)));
+  const options = [...failures.options, ...oppositeOfBounds(node)];
   document.work.spend(5 * options.length);
   const ways = options.filter((option) => !isHopeless(option));
-  return { options: ways.sort((a, b) => oddityOf(a) - oddityOf(b)), complete };
+  return { options: ways.sort((a, b) => oddityOf(a) - oddityOf(b)), complete: failures.complete };
 }
 
-/** Natural ways first: to leave a property out or to have another one, rather than one with a value that is wrong. */
+interface Place {
+  readonly document: SchemaDocument;
+  readonly node: SchemaNode;
+  readonly names: readonly string[];
+  readonly depth: number;
+}
+
+const all = (options: readonly Json[]): Negation => ({ options, complete: true });
+const some = (options: readonly Json[]): Negation => ({ options, complete: false });
+
+const together = (negations: readonly Negation[]): Negation => ({
+  options: negations.flatMap(({ options }) => options),
+  complete: negations.every(({ complete }) => complete),
+});
+
+/** Schemas for the values that fail `keyword`. */
+function failuresOf(place: Place, keyword: string): Negation {
+  const { document, node, names } = place;
+  const value = own(node.schema, keyword) ?? null;
+  switch (keyword) {
+    case 'type':
+      return all(oppositeOfType(node));
+    case 'enum':
+    case 'const':
+      return all([{ not: { [keyword]: value } }]);
+    case 'pattern':
+      return all([{ type: 'string', not: { pattern: value } }]);
+    case 'format':
+      return some(
+        typeof value === 'string' && formatSupersets.has(value)
+          ? [{ type: 'string', not: { format: value } }]
+          : [],
+      );
+    case 'required':
+      return all(namesOf(node, keyword).map(without));
+    case 'properties':
+      return all(
+        membersOf(node, keyword).map(([name, schema]) => ({
+          type: 'object',
+          required: [name],
+          properties: { [name]: { not: schema } },
+        })),
+      );
+    case 'additionalProperties':
+      return some(value === false ? strangers(document, node, names) : []);
+    case 'items':
+      // One wrong item would be enough, but only arrays in which all items are wrong can be generated.
+      return some(isArray(value) ? [] : [{ type: 'array', minItems: 1, items: { not: value } }]);
+    case 'contains':
+      return some(
+        own(node.schema, 'minContains') === undefined ? [{ type: 'array', items: { not: value } }] : [],
+      );
+    case 'dependencies':
+    case 'dependentRequired':
+    case 'dependentSchemas':
+      return all(
+        dependenciesOf(node)
+          .filter((one) => one.keyword === keyword)
+          .flatMap(brokenDependency),
+      );
+    default: {
+      const opposite = oppositeOfCount(node, keyword);
+      return opposite === undefined ? failuresOfParts(place, keyword, value) : all(opposite);
+    }
+  }
+}
+
+/** The same for keywords that combine schemas. */
+function failuresOfParts(place: Place, keyword: string, value: Json): Negation {
+  const { document, node, names, depth } = place;
+  const deeper = (part: () => SchemaNode): Negation =>
+    depth >= maxDepth ? some([]) : negate(document, part(), names, depth + 1);
+  switch (keyword) {
+    case 'allOf':
+      return together(
+        (listOf(node, keyword) ?? []).map((schema, index) =>
+          deeper(() => document.child(node, schema, keyword, index)),
+        ),
+      );
+    case 'anyOf':
+    case 'oneOf': {
+      // A value that matches none of the schemas fails both keywords. One that matches several fails oneOf too, but
+      // there is no schema for that.
+      const none = { allOf: (listOf(node, keyword) ?? []).map((schema) => ({ not: schema })) };
+      return keyword === 'oneOf' ? some([none]) : all([none]);
+    }
+    case 'not':
+      return all([value]);
+    case '$ref':
+    case '$dynamicRef':
+    case '$recursiveRef': {
+      const ref = textOf(node, keyword) ?? '';
+      return deeper(() => document.resolve(node, ref, keyword));
+    }
+    default:
+      return leavesWays.has(keyword) ? some([]) : all([]);
+  }
+}
+
+const without = (name: string): JsonObject => ({ type: 'object', properties: { [name]: false } });
+
+const brokenDependency = ({ trigger, required = [], schema }: Dependency): readonly Json[] =>
+  schema === undefined
+    ? required.map((name) => ({ type: 'object', required: [trigger], properties: { [name]: false } }))
+    : [{ type: 'object', required: [trigger], not: schema }];
+
+/**
+ * How odd documents of `option` are, 0 for the most natural: those that leave a property out or have another one, and
+ * not one with a wrong value.
+ */
 export function oddityOf(option: Json): number {
   if (!isObject(option)) return 0;
   const properties = own(option, 'properties');
@@ -145,7 +153,7 @@ export function oddityOf(option: Json): number {
   return isObject(properties) && Object.values(properties).some((schema) => schema !== false) ? 2 : 0;
 }
 
-/** Keywords that documents can fail in ways for which there is no schema here. */
+/** Keywords that values can fail in ways for which there is no schema here. */
 const leavesWays = new Set(
   (
     'prefixItems additionalItems unevaluatedItems uniqueItems patternProperties propertyNames ' +
@@ -153,35 +161,7 @@ const leavesWays = new Set(
   ).split(' '),
 );
 
-function oppositeOfType(node: SchemaNode): readonly Json[] {
-  const { types, integer } = typesOf(node);
-  const others = jsonTypes.filter((type) => !types.has(type));
-  const options: Json[] = others.length > 0 ? [{ type: others }] : [];
-  if (integer) options.push({ type: 'number', not: { type: 'integer' } });
-  return options;
-}
-
-function oppositeOfBounds(node: SchemaNode): readonly JsonObject[] {
-  const { min, minExcluded, max, maxExcluded } = boundsOf(node);
-  const options: JsonObject[] = [];
-  if (min !== -Infinity)
-    options.push({ type: 'number', [minExcluded ? 'maximum' : 'exclusiveMaximum']: min });
-  if (max !== Infinity) options.push({ type: 'number', [maxExcluded ? 'minimum' : 'exclusiveMinimum']: max });
-  return options;
-}
-
-/** The opposite of minLength, maxItems and the like; undefined for other keywords. */
-function oppositeOfCount(node: SchemaNode, keyword: string): readonly JsonObject[] | undefined {
-  const match = /^(min|max)(Length|Items|Properties)$/.exec(keyword);
-  const count = match === null ? undefined : countOf(node, keyword);
-  if (match === null || count === undefined) return undefined;
-  const [, side, what = ''] = match;
-  const type = what === 'Length' ? 'string' : what === 'Items' ? 'array' : 'object';
-  if (side === 'max') return [{ type, [`min${what}`]: count + 1 }];
-  return count === 0 ? [] : [{ type, [`max${what}`]: count - 1 }];
-}
-
-/** Objects with a property that the closed schema `node` does not know. */
+/** Schemas for objects with a property of `names` that `node`, which allows no further ones, does not declare. */
 function strangers(
   document: SchemaDocument,
   node: SchemaNode,
@@ -199,7 +179,7 @@ function strangers(
     .map((name) => ({ type: 'object', required: [name] }));
 }
 
-/** Whether the option is `false` in other words, as `{required: […], properties: {x: {not: true}}}` is. */
+/** Whether no value satisfies the option, as with `{required: ['x'], properties: {x: {not: true}}}`. */
 function isHopeless(option: Json): boolean {
   if (option === false) return true;
   if (!isObject(option)) return false;
@@ -214,54 +194,3 @@ function isHopeless(option: Json): boolean {
 
 const isEverything = (schema: Json): boolean =>
   schema === true || (isObject(schema) && Object.keys(schema).length === 0);
-
-/** What `not` excludes when that can be honoured as it is, without turning it into other keywords. */
-export interface Exclusion {
-  readonly values: readonly Json[];
-  readonly patterns: readonly string[];
-  readonly integers: boolean;
-}
-
-/** The exclusion in `not` of `node`; undefined when there is no `not` or it needs `negate`. */
-export function exclusionOf(node: SchemaNode): Exclusion | undefined {
-  const excluded = own(node.schema, 'not');
-  if (!isObject(excluded)) return undefined;
-  const keywords = Object.keys(excluded).filter(
-    (keyword) => !/^(title|description|\$comment)$/.test(keyword),
-  );
-  const [keyword] = keywords;
-  if (keyword === undefined || keywords.length > 1) return undefined;
-  const value = own(excluded, keyword) ?? null;
-  const none = { values: [], patterns: [], integers: false };
-  if (keyword === 'const') return { ...none, values: [value] };
-  if (keyword === 'enum' && isArray(value)) return { ...none, values: value };
-  if (keyword === 'type' && value === 'integer') return { ...none, integers: true };
-  // Only strings can match a pattern, so other values pass; `negate` says "a string" to fail it.
-  const { types } = typesOf(node);
-  const superset = keyword === 'format' && typeof value === 'string' ? formatSupersets.get(value) : undefined;
-  if (superset !== undefined && types.size === 1 && types.has('string'))
-    return { ...none, patterns: [superset] };
-  if (keyword === 'pattern' && typeof value === 'string' && types.size === 1 && types.has('string'))
-    return { ...none, patterns: [value] };
-  return undefined;
-}
-
-/**
- * Objects or arrays that `not` of one of `nodes` excludes and the others allow. An empty one is kept away by asking
- * for a member, others not at all.
- */
-export function excludedContainers(
-  nodes: readonly SchemaNode[],
-  isAllowed: (node: SchemaNode, value: Json) => boolean,
-): { readonly empty: boolean; readonly filled: SchemaNode | undefined } {
-  let empty = false;
-  let filled: SchemaNode | undefined;
-  for (const node of nodes)
-    for (const value of exclusionOf(node)?.values ?? []) {
-      if (!isObject(value) && !isArray(value)) continue;
-      if (!nodes.every((other) => exclusionOf(other) !== undefined || isAllowed(other, value))) continue;
-      if (Object.keys(value).length === 0) empty = true;
-      else filled ??= node;
-    }
-  return { empty, filled };
-}

@@ -1,7 +1,7 @@
 import { canonicalText, includesJson } from '../schema/json-text.ts';
 import type { Json } from '../schema/json-value.ts';
 import { boundsOf, countOf, jsonTypes, typesOf, valuesOf, type JsonType } from '../schema/keywords.ts';
-import { exclusionOf } from './negate.ts';
+import { exclusionOf } from './exclusion.ts';
 import { propertyNodes, requiredNames } from '../schema/object-members.ts';
 import type { SchemaDocument, SchemaNode } from '../schema/schema-document.ts';
 import { isValid, typeOfJson } from './validate-value.ts';

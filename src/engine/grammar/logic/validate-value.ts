@@ -1,21 +1,11 @@
 import { canonicalText, includesJson } from '../schema/json-text.ts';
-import { isArray, isObject, own, type Json, type JsonObject } from '../schema/json-value.ts';
-import {
-  boundsOf,
-  checkKeywords,
-  countOf,
-  flagOf,
-  listOf,
-  memberOf,
-  membersOf,
-  namesOf,
-  numberOf,
-  textOf,
-  typesOf,
-  type JsonType,
-} from '../schema/keywords.ts';
+import { isArray, isObject, own, type Json } from '../schema/json-value.ts';
+import { boundsOf, countOf, listOf, numberOf, textOf, typesOf, type JsonType } from '../schema/keywords.ts';
+import { referred } from '../schema/subschemas.ts';
+import { isValidArray, isValidObject, type Check } from './validate-members.ts';
+import { checkKeywords } from '../schema/check-keywords.ts';
 import { formatSupersets, numberFormats } from '../language/format-patterns.ts';
-import { formatPattern } from './pattern-test.ts';
+import { formatPattern } from '../schema/pattern-tests.ts';
 import { refusal } from '../refusal.ts';
 import type { SchemaDocument, SchemaNode } from '../schema/schema-document.ts';
 
@@ -69,19 +59,9 @@ export function isValidAlone(document: SchemaDocument, node: SchemaNode, value: 
   return isObject(value) ? isValidObject(document, node, value, check) : true;
 }
 
-type Check = (schema: Json, keyword: string, step?: string | number, part?: Json) => boolean;
-
 function checkOf(document: SchemaDocument, node: SchemaNode, value: Json, depth: number): Check {
   return (schema, keyword, step, part = value) =>
     isValid(document, document.child(node, schema, keyword, step), part, depth + 1);
-}
-
-/** The schemas that `node` refers to. */
-export function referred(document: SchemaDocument, node: SchemaNode): readonly SchemaNode[] {
-  return ['$ref', '$dynamicRef', '$recursiveRef'].flatMap((keyword) => {
-    const ref = textOf(node, keyword);
-    return ref === undefined ? [] : [document.resolve(node, ref, keyword)];
-  });
 }
 
 function combines(document: SchemaDocument, node: SchemaNode, value: Json, depth: number): boolean {
@@ -124,98 +104,4 @@ function isValidText(document: SchemaDocument, node: SchemaNode, value: string):
   if (superset !== undefined && document.patterns.matches(node, 'format', superset, value))
     throw refusal(node.path, 'format', `validators may differ in whether '${value}' is valid; leave it out.`);
   return false;
-}
-
-function isValidArray(node: SchemaNode, value: readonly Json[], check: Check): boolean {
-  if (
-    value.length < (countOf(node, 'minItems') ?? 0) ||
-    value.length > (countOf(node, 'maxItems') ?? Infinity)
-  )
-    return false;
-  if (flagOf(node, 'uniqueItems') && new Set(value.map(canonicalText)).size < value.length) return false;
-  if (own(node.schema, 'unevaluatedItems') !== undefined)
-    throw refusal(node.path, 'enum', 'array values next to unevaluatedItems are not supported.');
-  const contained = own(node.schema, 'contains');
-  if (contained !== undefined) {
-    const count = value.filter((item) => check(contained, 'contains', undefined, item)).length;
-    if (count < (countOf(node, 'minContains') ?? 1) || count > (countOf(node, 'maxContains') ?? Infinity))
-      return false;
-  }
-  const { prefix, prefixKeyword, rest, restKeyword } = itemsOf(node);
-  return value.every((item, index) => {
-    const schema = prefix[index];
-    if (schema !== undefined) return check(schema, prefixKeyword, index, item);
-    return rest === undefined || check(rest, restKeyword, undefined, item);
-  });
-}
-
-function isValidObject(document: SchemaDocument, node: SchemaNode, value: JsonObject, check: Check): boolean {
-  const names = Object.keys(value);
-  if (names.length < (countOf(node, 'minProperties') ?? 0)) return false;
-  if (names.length > (countOf(node, 'maxProperties') ?? Infinity)) return false;
-  if (own(node.schema, 'unevaluatedProperties') !== undefined)
-    throw refusal(node.path, 'enum', 'object values next to unevaluatedProperties are not supported.');
-  if (namesOf(node, 'required').some((name) => !Object.hasOwn(value, name))) return false;
-  const nameSchema = own(node.schema, 'propertyNames');
-  if (nameSchema !== undefined && !names.every((name) => check(nameSchema, 'propertyNames', undefined, name)))
-    return false;
-  for (const { trigger, required, schema, keyword } of dependenciesOf(node)) {
-    if (!Object.hasOwn(value, trigger)) continue;
-    if (required?.some((name) => !Object.hasOwn(value, name)) === true) return false;
-    if (schema !== undefined && !check(schema, keyword, trigger)) return false;
-  }
-  return names.every((name) => {
-    const part = value[name] ?? null;
-    const declared = memberOf(node, 'properties', name);
-    if (declared !== undefined && !check(declared, 'properties', name, part)) return false;
-    const patterns = membersOf(node, 'patternProperties').filter(([pattern]) =>
-      document.patterns.matches(node, 'patternProperties', pattern, name),
-    );
-    if (!patterns.every(([pattern, schema]) => check(schema, 'patternProperties', pattern, part)))
-      return false;
-    const additional = own(node.schema, 'additionalProperties');
-    if (declared !== undefined || patterns.length > 0 || additional === undefined) return true;
-    return check(additional, 'additionalProperties', undefined, part);
-  });
-}
-
-/** `prefixItems` and `items` in the terms of 2020-12, whichever draft `node` is written in. */
-export function itemsOf(node: SchemaNode): {
-  readonly prefix: readonly Json[];
-  readonly prefixKeyword: string;
-  readonly rest: Json | undefined;
-  readonly restKeyword: string;
-} {
-  const items = own(node.schema, 'items');
-  if (isArray(items))
-    return {
-      prefix: items,
-      prefixKeyword: 'items',
-      rest: own(node.schema, 'additionalItems'),
-      restKeyword: 'additionalItems',
-    };
-  return {
-    prefix: listOf(node, 'prefixItems') ?? [],
-    prefixKeyword: 'prefixItems',
-    rest: items,
-    restKeyword: 'items',
-  };
-}
-
-/** What the presence of a property asks for: other properties, or a schema for the whole object. */
-export interface Dependency {
-  readonly keyword: string;
-  readonly trigger: string;
-  readonly required: readonly string[] | undefined;
-  readonly schema: Json | undefined;
-}
-
-export function dependenciesOf(node: SchemaNode): readonly Dependency[] {
-  return ['dependentRequired', 'dependentSchemas', 'dependencies'].flatMap((keyword) =>
-    membersOf(node, keyword).map(([trigger, value]) =>
-      isArray(value)
-        ? { keyword, trigger, required: namesOf(node, keyword, value), schema: undefined }
-        : { keyword, trigger, required: undefined, schema: value },
-    ),
-  );
 }

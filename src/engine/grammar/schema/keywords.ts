@@ -1,84 +1,6 @@
-import { editDistance } from '../../../edit-distance.ts';
 import { isArray, isObject, own, type Json } from './json-value.ts';
 import { refusal } from '../refusal.ts';
-import type { SchemaDocument, SchemaNode } from './schema-document.ts';
-
-/** Keywords that constrain values and are honoured, or refused where that is not possible. */
-const constraints = new Set(
-  (
-    'type enum const allOf anyOf oneOf not if then else $ref $dynamicRef $recursiveRef nullable ' +
-    'minimum maximum exclusiveMinimum exclusiveMaximum multipleOf ' +
-    'minLength maxLength pattern format ' +
-    'items prefixItems additionalItems unevaluatedItems minItems maxItems uniqueItems contains minContains maxContains ' +
-    'properties required additionalProperties patternProperties propertyNames unevaluatedProperties ' +
-    'minProperties maxProperties dependencies dependentRequired dependentSchemas'
-  ).split(' '),
-);
-
-/** Keywords of other drafts, of proposals and of validators that do constrain values and are not honoured. */
-const unsupported = new Set(
-  (
-    '$merge $patch $data disallow divisibleBy extends propertyDependencies ' +
-    'formatMinimum formatMaximum formatExclusiveMinimum formatExclusiveMaximum uniqueItemProperties instanceof ' +
-    'regexp range exclusiveRange patternRequired prohibited deepRequired deepProperties allRequired anyRequired ' +
-    'oneRequired select selectCases selectDefault'
-  ).split(' '),
-);
-
-/** Keywords that say something about values without constraining them: the drafts', OpenAPI's and editors' own. */
-const annotations = new Set(
-  (
-    '$schema $id id $anchor $dynamicAnchor $recursiveAnchor $comment $vocabulary $defs definitions components ' +
-    'title description default example examples ' +
-    'deprecated readOnly writeOnly contentSchema contentMediaType contentEncoding externalDocs xml discriminator ' +
-    'enumNames enumDescriptions markdownDescription markdownEnumDescriptions defaultSnippets errorMessage ' +
-    'patternErrorMessage deprecationMessage doNotSuggest suggestSortText allowComments allowTrailingCommas ' +
-    'enumTitles enumLabels enumItemLabels enumDeprecationMessages enumDetails messages invalidMessage errorMessages ' +
-    'tsType tsEnumNames javaType existingJavaType goType order propertyOrder options strict intellisense scope ' +
-    'label placeholder hint help widget hidden unit units since version $version deprecationReason replacement ' +
-    'fileMatch displayName keywords license author copyright base links media binaryEncoding info tags ' +
-    'additionalDescription notes see references translations i18n i18nKey internal sensitive ' +
-    'isIdentifier aliases propertyDescriptions example_value typeName originalRef'
-  ).split(' '),
-);
-const annotationPrefixes = ['x-', 'x_', 'ui:', 'meta:', '@', '//', '__', 'vscode', 'monaco'];
-
-/**
- * Throws invalid_json_schema on a keyword of `node` that constrains values and is not honoured, and on one that
- * nobody knows: it might be meant to constrain them.
- */
-export function checkKeywords(document: SchemaDocument, node: SchemaNode): void {
-  if (checked.has(node)) return;
-  for (const keyword of Object.keys(node.schema)) {
-    if (annotations.has(keyword)) continue;
-    if (constraints.has(keyword)) {
-      // Also of a type for which the keyword says nothing: `required: true` beside a string is a mistake.
-      for (const [read, keywords] of readers) if (keywords.has(keyword)) read(node, keyword);
-      continue;
-    }
-    if (annotationPrefixes.some((prefix) => keyword.startsWith(prefix))) continue;
-    if (node.schema[keyword] === undefined || document.isContainer(node, keyword)) continue;
-    if (unsupported.has(keyword))
-      throw refusal(node.path, keyword, 'it is not supported; say the same with keywords of draft 2020-12.');
-    const meant = lookalike(keyword);
-    const remedy = meant === undefined ? 'leave it out' : `write '${meant}'`;
-    throw refusal(node.path, keyword, `it is unknown; ${remedy}, or begin its name with 'x-'.`);
-  }
-  document.work.spend(10 * Object.keys(node.schema).length);
-  checked.add(node);
-}
-
-const checked = new WeakSet<SchemaNode>();
-
-/** The constraint that `keyword` is a misspelling of, if it looks like one. */
-function lookalike(keyword: string): string | undefined {
-  const tolerance = keyword.length < 8 ? 1 : 2;
-  return [...constraints].find((known) => known.length > 3 && isNear(keyword, known, tolerance));
-}
-
-const isNear = (keyword: string, known: string, tolerance: number): boolean =>
-  Math.abs(keyword.length - known.length) <= tolerance &&
-  editDistance(keyword.toLowerCase(), known.toLowerCase()) <= tolerance;
+import type { SchemaNode } from './schema-document.ts';
 
 const mistyped = (node: SchemaNode, keyword: string, wanted: string) =>
   refusal(node.path, keyword, `its value is not ${wanted}.`);
@@ -145,25 +67,6 @@ export function namesOf(
     return name;
   });
 }
-
-const keywordsOf = (text: string): ReadonlySet<string> => new Set(text.split(' '));
-
-/** What throws where a keyword has a value of the wrong type. */
-const readers: readonly (readonly [
-  read: (node: SchemaNode, keyword: string) => unknown,
-  keywords: ReadonlySet<string>,
-])[] = [
-  [numberOf, keywordsOf('minimum maximum multipleOf')],
-  [
-    countOf,
-    keywordsOf('minLength maxLength minItems maxItems minContains maxContains minProperties maxProperties'),
-  ],
-  [textOf, keywordsOf('$ref $dynamicRef $recursiveRef pattern format')],
-  [flagOf, keywordsOf('nullable uniqueItems')],
-  [membersOf, keywordsOf('properties patternProperties dependencies dependentRequired dependentSchemas')],
-  [namesOf, keywordsOf('required')],
-  [listOf, keywordsOf('enum allOf anyOf oneOf prefixItems')],
-];
 
 /** The values of `enum` and `const`; undefined when there are neither. */
 export function valuesOf(node: SchemaNode): readonly Json[] | undefined {

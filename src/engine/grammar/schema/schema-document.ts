@@ -1,5 +1,5 @@
 import { isArray, isObject, own, type Json, type JsonObject } from './json-value.ts';
-import { PatternTests } from '../logic/pattern-test.ts';
+import { PatternTests } from './pattern-tests.ts';
 import { joinPath, refusal } from '../refusal.ts';
 import type { Work } from '../work.ts';
 

@@ -47,3 +47,8 @@ function hex(code: number): string {
   if (code <= 0xff) return `\\x${digits.padStart(2, '0')}`;
   return code <= 0xffff ? `\\u${digits.padStart(4, '0')}` : `\\U${digits.padStart(8, '0')}`;
 }
+
+/** The text of a whole grammar: `root` as the body of its first rule, then `rules`. */
+export function grammarText(root: string, rules: ReadonlyMap<string, string>): string {
+  return [`root ::= ${root}`, ...[...rules].map(([name, text]) => `${name} ::= ${text}`), ''].join('\n');
+}

@@ -1,11 +1,11 @@
 import type { Compilation } from '../compilation.ts';
-import type { Conjunction } from '../schema/branches.ts';
+import type { Conjunction } from '../branches/branches.ts';
 import { literal, ref, sequence, type Expression } from '../text/expression.ts';
 import { own } from '../schema/json-value.ts';
 import { countOf } from '../schema/keywords.ts';
 import { limits } from '../limits.ts';
 import { refusal } from '../refusal.ts';
-import { repetition } from './repetition.ts';
+import { repetition } from '../text/repetition.ts';
 import type { SchemaNode } from '../schema/schema-document.ts';
 
 /** A schema that some items have to satisfy. */

@@ -1,12 +1,12 @@
 import { automatonGrammar } from '../text/automaton-grammar.ts';
-import type { Conjunction } from '../schema/branches.ts';
+import type { Conjunction } from '../branches/branches.ts';
 import type { Compilation } from '../compilation.ts';
 import { literal, ref, sequence, type Expression } from '../text/expression.ts';
 import { jsonChar } from '../text/json-chars.ts';
 import { own } from '../schema/json-value.ts';
 import { membersOf } from '../schema/keywords.ts';
 import { charRange, charsOf, subtractChars, uniteChars } from '../language/char-set.ts';
-import type { Language } from '../language/languages.ts';
+import type { Language } from '../language/language.ts';
 import { limits } from '../limits.ts';
 import { AppError } from '../../../errors.ts';
 import { additionalNode, namedProperties } from '../schema/object-members.ts';
@@ -14,14 +14,14 @@ import { namedValues } from '../logic/plausible.ts';
 import { refusal } from '../refusal.ts';
 import type { SchemaNode } from '../schema/schema-document.ts';
 import { patternOf, textsOf } from './string-expression.ts';
-import { hasUnevaluated } from '../schema/unevaluated.ts';
+import { hasUnevaluated } from '../branches/unevaluated.ts';
 
 export interface FreeProperties {
-  /** Names and values of properties that the schema does not name, one expression for each kind. */
+  /** Members whose names the schema does not spell out: one expression for each kind, of name and value. */
   readonly members: readonly Expression[];
-  /** Names that propertyNames leaves as the only ones. */
+  /** The only names that are possible, where propertyNames allows no others. */
   readonly names: readonly string[];
-  /** Any name with any value. */
+  /** True when any name may have any value. */
   readonly any: boolean;
 }
 
@@ -64,32 +64,8 @@ export function freeProperties(
   const namable = nameNodes.length === 0 ? l.anyText : textsOf(compilation, nameNodes);
   const byPattern = patternLanguages(compilation, nodes, named.length > 0);
   if (byPattern === undefined) return none;
+  const list = { compilation, holder: nodes[0], besideNamed: named.length > 0 };
   const members: Expression[] = [];
-  const add = (
-    language: Language,
-    values: readonly SchemaNode[],
-    hint: string,
-    holder: SchemaNode | undefined,
-  ) => {
-    if (values.some((node) => node.never)) return;
-    const { states, whole } = compilation.work.during(holder?.path ?? '', 'patternProperties', () =>
-      compilation.automaton(language, limits.nameSteps),
-    );
-    if (!whole && states.length === 0 && named.length === 0)
-      throw refusal(
-        holder?.path ?? '',
-        'patternProperties',
-        'its names need an automaton that is too large.',
-      );
-    // Too large beside declared properties: then there are only those.
-    if (states.length === 0 || (!whole && named.length > 0)) return;
-    const key = sequence(
-      literal('"'),
-      automatonGrammar(compilation.builder, states, `${hint}-name`, jsonChar),
-      literal('"'),
-    );
-    members.push(pair(key, compilation.valueOf(values, `${hint}-value`)));
-  };
   for (const [pattern, language] of byPattern) {
     const others = [...byPattern].filter(([other]) => other !== pattern).map(([, other]) => l.not(other));
     const values = nodes.flatMap((node) => {
@@ -97,17 +73,48 @@ export function freeProperties(
       if (held.length === 0) return additionalNode(document, node) ?? [];
       return held.map(([, schema]) => document.child(node, schema, 'patternProperties', pattern));
     });
-    add(l.both([language, l.not(taken), namable, ...others]), values, `${name}-${pattern}`, nodes[0]);
+    const names = l.both([language, l.not(taken), namable, ...others]);
+    members.push(...membersNamedBy(names, values, `${name}-${pattern}`, list));
   }
   if (open && !closed) {
     const others = [...byPattern.values()].map((language) => l.not(language));
     const printable = l.repeat(l.chars(printableChars), 1, Infinity);
-    add(l.both([printable, l.not(taken), namable, ...others]), additional, `${name}-other`, nodes[0]);
+    const names = l.both([printable, l.not(taken), namable, ...others]);
+    members.push(...membersNamedBy(names, additional, `${name}-other`, list));
   }
   return { members, names: [], any: false };
 }
 
-/** Names that are made up need no quotes, backslashes or control characters. */
+interface MemberList {
+  readonly compilation: Compilation;
+  /** The schema that an error names. */
+  readonly holder: SchemaNode | undefined;
+  /** Whether the schema also names properties. */
+  readonly besideNamed: boolean;
+}
+
+/** One expression for the members with a name from `names` and a value that satisfies all of `values`, if any. */
+function membersNamedBy(
+  names: Language,
+  values: readonly SchemaNode[],
+  hint: string,
+  { compilation, holder, besideNamed }: MemberList,
+): readonly Expression[] {
+  if (values.some((node) => node.never)) return [];
+  const path = holder?.path ?? '';
+  const { states, whole } = compilation.work.during(path, 'patternProperties', () =>
+    compilation.automaton(names, limits.nameSteps),
+  );
+  if (!whole && states.length === 0 && !besideNamed)
+    throw refusal(path, 'patternProperties', 'its names need an automaton that is too large.');
+  // Where the automaton is too large and the schema names properties, there are only those.
+  if (states.length === 0 || (!whole && besideNamed)) return [];
+  const text = automatonGrammar(compilation.builder, states, `${hint}-name`, jsonChar);
+  const key = sequence(literal('"'), text, literal('"'));
+  return [pair(key, compilation.valueOf(values, `${hint}-value`))];
+}
+
+/** The characters of names that the model makes up: these need no quotes, backslashes or control characters. */
 const printableChars = subtractChars(
   uniteChars([charRange(0x20, 0x7e), charRange(0xa0, 0x10ffff)]),
   charsOf('"\\'),
@@ -117,8 +124,8 @@ const pair = (key: Expression, value: Expression): Expression =>
   sequence(key, literal(':'), ref('ws'), value);
 
 /**
- * The language of each pattern in patternProperties; undefined where one is outside of the supported subset and
- * the object has declared properties, to which it is then restricted.
+ * The language of each pattern in patternProperties. Where a pattern is not supported and the schema names properties
+ * (`hasNamed`), the result is undefined: the object then gets only those.
  */
 function patternLanguages(
   compilation: Compilation,
@@ -138,6 +145,7 @@ function patternLanguages(
   return found;
 }
 
+/** The names that `nodes` allow, where they spell them all out. */
 function finiteNames(compilation: Compilation, nodes: readonly SchemaNode[]): readonly string[] | undefined {
   const names: string[] = [];
   for (const conjunction of compilation.branches.alternatives(nodes)) {
@@ -148,7 +156,7 @@ function finiteNames(compilation: Compilation, nodes: readonly SchemaNode[]): re
   return names;
 }
 
-/** An empty list of properties says "none"; one of forbidden properties says nothing about others. */
+/** Whether `node` lists the properties of an object. A list of forbidden ones says nothing about others. */
 function declaresProperties(node: SchemaNode): boolean {
   if (own(node.schema, 'properties') === undefined) return false;
   const properties = membersOf(node, 'properties');

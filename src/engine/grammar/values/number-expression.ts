@@ -1,5 +1,5 @@
 import { automatonGrammar } from '../text/automaton-grammar.ts';
-import type { Conjunction } from '../schema/branches.ts';
+import type { Conjunction } from '../branches/branches.ts';
 import type { Compilation } from '../compilation.ts';
 import { choiceTree } from '../text/choice-tree.ts';
 import { charClass, emptyText, literal, ref, type Expression } from '../text/expression.ts';
@@ -8,7 +8,7 @@ import type { AutomatonState } from '../language/automaton.ts';
 import type { CharSet } from '../language/char-set.ts';
 import { numberFormats } from '../language/format-patterns.ts';
 import { limits } from '../limits.ts';
-import { exclusionOf } from '../logic/negate.ts';
+import { exclusionOf } from '../logic/exclusion.ts';
 import { numberLanguage, plainDecimal, type Divisor, type NumberShape } from '../language/number-language.ts';
 import { refusal } from '../refusal.ts';
 import type { SchemaNode } from '../schema/schema-document.ts';

@@ -1,19 +1,19 @@
 import { automatonGrammar } from '../text/automaton-grammar.ts';
-import type { Conjunction } from '../schema/branches.ts';
+import type { Conjunction } from '../branches/branches.ts';
 import type { Compilation } from '../compilation.ts';
 import { literal, ref, sequence, type Expression } from '../text/expression.ts';
 import { jsonChar } from '../text/json-chars.ts';
 import { countOf, textOf, valuesOf } from '../schema/keywords.ts';
 import type { AutomatonState } from '../language/automaton.ts';
-import { PatternError } from '../language/pattern/pattern-error.ts';
+import { PatternError } from '../language/pattern/pattern-node.ts';
 import { patternLanguage } from '../language/pattern/pattern-language.ts';
-import type { Language } from '../language/languages.ts';
+import type { Language } from '../language/language.ts';
 import { withLengths } from '../language/bounded-length.ts';
 import { limits } from '../limits.ts';
-import { exclusionOf } from '../logic/negate.ts';
-import { formatPattern } from '../logic/pattern-test.ts';
+import { exclusionOf } from '../logic/exclusion.ts';
+import { formatPattern } from '../schema/pattern-tests.ts';
 import { refusal } from '../refusal.ts';
-import { repetition } from './repetition.ts';
+import { repetition } from '../text/repetition.ts';
 import type { SchemaNode } from '../schema/schema-document.ts';
 
 const quote = literal('"');

@@ -1,7 +1,7 @@
 import type { Compilation } from '../compilation.ts';
 import { choice, emptyText, literal, ref, sequence, type Expression } from '../text/expression.ts';
 import type { Contained } from './contains.ts';
-import { disjointParts } from '../logic/disjoint-parts.ts';
+import { disjointParts } from './disjoint-parts.ts';
 import type { Json } from '../schema/json-value.ts';
 import { orderedSelection } from './ordered-selection.ts';
 import { boundsOf } from '../schema/keywords.ts';

@@ -4,7 +4,7 @@ export interface Droppable {
   drop(): void;
 }
 
-/** Memory that the kept caches of all models share: the ones that were not used for longest make room. */
+/** Memory that the kept caches of all models share: the least recently used ones are dropped to make room. */
 export class CacheMemory {
   readonly #budgetBytes: number;
   /** Least recently used first. */
@@ -19,12 +19,12 @@ export class CacheMemory {
     return this.#usedBytes;
   }
 
-  /** Whether so much could be kept at all. */
+  /** True when `bytes` fit into an empty memory. */
   holds(bytes: number): boolean {
     return bytes <= this.#budgetBytes;
   }
 
-  /** Keeps one more; drops it at once, and nothing else, when it is larger than all the memory. */
+  /** Keeps one more. One that is larger than the whole memory is dropped at once, and nothing else. */
   add(entry: Droppable): void {
     if (!this.holds(entry.bytes)) {
       entry.drop();

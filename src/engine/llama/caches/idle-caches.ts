@@ -1,9 +1,10 @@
 import type { CacheMemory } from './cache-memory.ts';
-import type { NativeContext, SavedSequence, SequenceVault } from '../native.ts';
+import type { NativeContext } from '../native/context.ts';
+import type { SavedSequence, SequenceVault } from '../native/sequence-vault.ts';
 import { leastGainTokens, rewind } from './prefix-cache.ts';
 import { commonPrefix, type Slot } from '../steps/slot.ts';
 
-/** Shorter ones are computed nearly as fast as they are brought back. */
+/** Shorter caches are computed again nearly as fast as they are brought back. */
 const leastKeptTokens = 128;
 
 interface KeptCache {
@@ -15,8 +16,9 @@ interface KeptCache {
 }
 
 /**
- * Keeps the caches of conversations whose slots others take, and brings them back when these go on: so that more
- * conversations than slots can take turns without computing their past again. Only for the account that had it.
+ * Keeps the cache of a conversation when another one takes its slot, and brings it back when the conversation goes on.
+ * So more conversations than slots can take turns without computing their past again. A cache is brought back only for
+ * the account that had it.
  */
 export class IdleCaches {
   readonly #context: NativeContext;
@@ -32,13 +34,13 @@ export class IdleCaches {
   }
 
   /**
-   * Makes a free slot ready for a prompt: keeps what it holds of another conversation, and brings back what is kept
-   * of this one where that is longer than what the slot shares with it. True when anything was copied.
+   * True when anything was copied. Makes a free slot ready for a prompt: keeps what the slot holds of another
+   * conversation, and brings back what is kept of this one where that saves more than what the slot still holds of it.
    */
   async exchange(slot: Slot, accountId: string, prompt: Uint32Array): Promise<boolean> {
     const shared = slot.accountId === accountId ? slot.sharedPrefix(prompt) : 0;
     const kept = this.#find(accountId, prompt, shared + leastGainTokens);
-    // Else what is kept now could push it out.
+    // As the most recently used one it is not dropped to make room for the one kept next.
     if (kept !== undefined) this.#memory.touch(kept);
     const isLost = slot.length - shared >= leastKeptTokens;
     if (isLost) await this.#keep(slot);
@@ -50,7 +52,7 @@ export class IdleCaches {
     for (const kept of this.#kept) this.#memory.remove(kept);
   }
 
-  /** What shares most with the beginning of `prompt`, if it is at least so much. */
+  /** The kept cache with the longest prefix of `prompt`; undefined when that is shorter than `leastTokens`. */
   #find(accountId: string, prompt: Uint32Array, leastTokens: number): KeptCache | undefined {
     let best: KeptCache | undefined;
     let most = leastTokens - 1;
@@ -70,9 +72,9 @@ export class IdleCaches {
     const own = [...this.#kept].filter((kept) => kept.accountId === accountId);
     if (own.some((kept) => commonPrefix(kept.tokens, tokens) === tokens.length)) return;
     const saved = await this.#vault.save(slot.index).catch(() => undefined);
-    // Nothing is lost but time.
+    // A failed save costs only time.
     if (saved === undefined) return;
-    // What this one goes on from is in it.
+    // The new cache contains the older ones that it continues.
     for (const kept of own)
       if (commonPrefix(kept.tokens, tokens) === kept.tokens.length) this.#memory.remove(kept);
     const bytes = saved.size + tokens.byteLength;
@@ -101,7 +103,7 @@ export class IdleCaches {
       slot.append(tokens.subarray(0, length));
       slot.accountId = accountId;
     } else rewind(this.#context, slot, 0);
-    // The slot holds it now; another conversation may still go on from a part of it.
+    // The slot now holds all of it; where it holds only a part, another conversation may still continue the whole.
     if (!restored || length >= tokens.length - leastGainTokens) this.#memory.remove(kept);
   }
 }

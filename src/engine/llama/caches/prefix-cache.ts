@@ -1,15 +1,15 @@
-import type { NativeContext } from '../native.ts';
+import type { NativeContext } from '../native/context.ts';
 import { commonPrefix, type Slot } from '../steps/slot.ts';
 
-/** A prefix must be this much longer elsewhere to be worth copying or waiting for. */
+/** A prefix in another cache must be longer by so much to be worth copying or waiting for. */
 export const leastGainTokens = 64;
 /**
- * Copying moves the source's cache in its full capacity, filled or not: so many tokens of it for each one gained at
- * most. Hundreds of tokens are copied in the time in which one is computed.
+ * Copying moves the whole capacity of the source's cache, filled or not. At most so many tokens are copied for each one
+ * gained: hundreds of tokens are copied in the time in which one is computed.
  */
 const mostCopiedPerGained = 128;
 
-/** Makes the slot's cache forget all but its first `length` tokens; all of them where it cannot forget a part. */
+/** Shortens the slot's cache to its first `length` tokens, or to nothing where the model cannot forget only a part. */
 export function rewind(context: NativeContext, slot: Slot, length: number): void {
   if (length > 0 && context.removeTokenCellsFromSequence(slot.index, length, -1)) {
     slot.truncate(length);
@@ -20,8 +20,8 @@ export function rewind(context: NativeContext, slot: Slot, length: number): void
 }
 
 /**
- * Gives the slot the longest prefix of its prompt that another slot of the same account has computed.
- * False: another slot is computing a longer one right now; ask again after the next step.
+ * True once the slot holds the longest prefix of its prompt that a slot of the same account has computed, copied where
+ * that is another one. False: another slot is computing a longer prefix now, so ask again after the next step.
  */
 export async function claimPrefix(
   context: NativeContext,
@@ -30,7 +30,8 @@ export async function claimPrefix(
 ): Promise<boolean> {
   const sequence = slot.running;
   if (sequence === undefined) return true;
-  const { prompt, accountId } = sequence.request;
+  const { promptTokens: prompt, request } = sequence.prepared;
+  const { accountId } = request;
   const others = slots.filter((other) => other !== slot && other.accountId === accountId);
   let best = slot.length;
   let source: Slot | undefined;
@@ -41,10 +42,10 @@ export async function claimPrefix(
     best = computed;
     source = other;
   }
-  // Nobody waits for one that waits itself, so that one is always at work.
+  // A sequence waits only for one whose prefill has begun, so there is always one that computes.
   for (const { running } of others) {
     if (running === undefined || !running.prefilling || running.nextTokens !== undefined) continue;
-    if (commonPrefix(running.request.prompt, prompt) >= best + leastGainTokens) return false;
+    if (commonPrefix(running.prepared.promptTokens, prompt) >= best + leastGainTokens) return false;
   }
   // At least one token is left to compute: the next one is drawn from its logits.
   const prefix = prompt.subarray(0, Math.min(best, prompt.length - 1));
@@ -64,7 +65,7 @@ async function copyPrefix(
     await context.copySequenceStateFromOtherSequence(target.index, source.index);
     target.append(prefix);
   } catch {
-    // Nothing is lost but time: the prefix is computed instead.
+    // A failed copy costs only time: the prefix is computed instead.
   }
   rewind(context, target, target.length);
 }

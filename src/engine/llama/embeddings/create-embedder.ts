@@ -2,7 +2,7 @@ import type { GgufFileInfo, LlamaModel } from 'node-llama-cpp';
 import type { ThreadBudget } from '../../queue/thread-budget.ts';
 import { ChatThreads } from '../steps/chat-threads.ts';
 import { Embedder } from './embedder.ts';
-import { openEmbeddingContext } from '../native.ts';
+import { openEmbeddingContext } from '../native/context.ts';
 import { PrefillPacer } from '../steps/prefill-pacer.ts';
 import type { Vocabulary } from '../tokens/vocabulary.ts';
 

@@ -2,11 +2,12 @@ import { performance } from 'node:perf_hooks';
 import { AppError } from '../../../errors.ts';
 import { FairQueue } from '../../queue/fair-queue.ts';
 import { nothingComputed, type EmbeddingEnd, type EmbeddingRequest } from '../../types.ts';
-import { WaitingRoom } from '../../queue/waiting-room.ts';
+import { tooManyWait, WaitingRoom } from '../../queue/waiting-room.ts';
+import { engineError } from '../../engine-error.ts';
 import { tokenizeInputs } from './embedding-inputs.ts';
 import type { ThreadBudget } from '../../queue/thread-budget.ts';
 import type { ChatThreads } from '../steps/chat-threads.ts';
-import type { NativeEmbeddingContext } from '../native.ts';
+import type { NativeEmbeddingContext } from '../native/context.ts';
 import type { PrefillPacer } from '../steps/prefill-pacer.ts';
 import type { Vocabulary } from '../tokens/vocabulary.ts';
 
@@ -78,8 +79,8 @@ export class Embedder {
     const { vocabulary, contextTokens, queueLimit } = this.#options;
     const refusal = new AbortController();
     // One of them is computed, the others wait.
-    const leave = this.#room.enter(request, queueLimit + 1, () => refusal.abort(overloaded()));
-    if (leave === undefined) return { outcome: 'failed', error: overloaded(), usage: nothingComputed };
+    const leave = this.#room.enter(request, queueLimit + 1, () => refusal.abort(tooManyWait(0)));
+    if (leave === undefined) return { outcome: 'failed', error: tooManyWait(0), usage: nothingComputed };
     try {
       const inputs = await tokenizeInputs(request.inputs, vocabulary, contextTokens);
       refusal.signal.throwIfAborted();
@@ -150,8 +151,7 @@ export class Embedder {
       if (vector !== undefined) job.vectors.push(vector);
       else if (tokens !== undefined) return { outcome: 'aborted', usage: usageOf(job) };
     } catch (cause) {
-      const error = cause instanceof AppError ? cause : failed(cause);
-      return { outcome: 'failed', error, usage: usageOf(job) };
+      return { outcome: 'failed', error: engineError(cause), usage: usageOf(job) };
     }
     if (job.vectors.length < job.inputs.length) return undefined;
     return { outcome: 'finished', vectors: job.vectors, usage: usageOf(job) };
@@ -220,11 +220,3 @@ const noMemory = (cause: unknown) =>
     retryAfterSeconds: retrySeconds,
     cause,
   });
-
-const overloaded = () =>
-  new AppError('server_overloaded', 'Too many requests wait for this model already. Try again later.', {
-    retryAfterSeconds: 1,
-  });
-
-const failed = (cause: unknown) =>
-  new AppError('engine_error', 'The model failed on this request. Try it again.', { cause });

@@ -1,9 +1,8 @@
 import type { LlamaModel } from 'node-llama-cpp';
-import { AppError } from '../../../errors.ts';
+import type { ServedModel } from '../../model-backend.ts';
 import type { MemoryUse } from '../../pool/memory-use.ts';
 import type { EmbeddingEnd, EmbeddingRequest } from '../../types.ts';
 import type { Embedder } from './embedder.ts';
-import type { ServedModel } from '../served-model.ts';
 
 /** A model in memory that computes embeddings and nothing else. */
 export class EmbeddingModel implements ServedModel {
@@ -19,12 +18,6 @@ export class EmbeddingModel implements ServedModel {
 
   get contextTokens(): number {
     return this.#embedder.contextTokens;
-  }
-
-  async run(): Promise<never> {
-    throw new AppError('unsupported_value', 'This model computes embeddings only. Use a chat model here.', {
-      param: 'model',
-    });
   }
 
   embed(request: EmbeddingRequest, signal: AbortSignal): Promise<EmbeddingEnd> {

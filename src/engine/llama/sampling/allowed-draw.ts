@@ -1,13 +1,16 @@
-import type { GrammarState, NativeContext, NativeSampler, NativeSamplerConfig } from '../native.ts';
+import { neutralFilters } from '../../default-sampling.ts';
+import type { NativeContext } from '../native/context.ts';
+import type { GrammarState, NativeSampler } from '../native/sampler.ts';
 import type { Vocabulary } from '../tokens/vocabulary.ts';
+import { toNativeConfig, type SeededSampling, type SeenTokens } from './native-config.ts';
 
-/** Tokens that are asked about one by one, likeliest first, before the tree of all tokens is walked. */
+/** The grammar is asked about so many of the likeliest tokens at most before the tree of all tokens is searched. */
 const mostRanked = 256;
-/** So many for each one that is needed: they are allowed or refused nearly all at once. */
+/** So many of the likeliest are looked at for each one that is needed, since the grammar refuses some of them. */
 const rankedPerNeeded = 8;
-/** Tokens of the tree that are asked about at most. */
+/** The grammar is asked about so many tokens of the tree at most. */
 const mostChecks = 4000;
-/** Lifts a logit above all others, whatever bias they have, and leaves it exact to a ten-thousandth. */
+/** Added to the logits of allowed tokens: puts them above all others and still leaves them exact to 0.0001. */
 const lift = 500;
 
 export interface AllowedDrawOptions {
@@ -15,14 +18,14 @@ export interface AllowedDrawOptions {
   /** Not used for anything else. */
   readonly sampler: NativeSampler;
   readonly vocabulary: Pick<Vocabulary, 'tree' | 'endOfGeneration'>;
-  /** Control tokens that the grammar may hold. */
+  /** Control tokens that the grammar may contain. */
   readonly shownTokens: Iterable<number>;
 }
 
 /**
- * Draws among the tokens that a grammar allows. llama.cpp asks the grammar about every token of the vocabulary for
- * that, which takes longer than a small model takes to compute a token: so the allowed tokens that count are found
- * first, lifted above the others, and drawn among with all that the request says about sampling.
+ * Draws among the tokens that a grammar allows. llama.cpp would ask the grammar about every token of the vocabulary,
+ * which takes longer than a small model takes to compute a token. So this class first finds those allowed tokens that
+ * can be drawn at all, lifts their logits above all others, and then draws with the request's own sampling.
  */
 export class AllowedDraw {
   readonly #options: AllowedDrawOptions;
@@ -31,19 +34,24 @@ export class AllowedDraw {
     this.#options = options;
   }
 
-  /** One token by `config`, which the grammar has taken in. */
-  async draw(context: NativeContext, logitIndex: number, config: NativeSamplerConfig): Promise<number> {
+  /** One token that the grammar allows; the grammar has accepted it. `seen` are the tokens that penalties count. */
+  async draw(
+    context: NativeContext,
+    logitIndex: number,
+    sampling: SeededSampling,
+    seen?: SeenTokens,
+  ): Promise<number> {
     const { grammar, sampler, vocabulary } = this.#options;
-    const allowed = await this.#find(context, logitIndex, config);
+    const allowed = await this.#find(context, logitIndex, sampling, seen);
     if (allowed !== undefined) {
-      const token = await this.#drawOneOf(allowed, context, logitIndex, config);
+      const token = await this.#drawOneOf(allowed, context, logitIndex, sampling, seen);
       if (token >= 0 && grammar.allows(token)) {
-        // Nothing follows the end of the turn, and it is no part of the grammar.
+        // A token that ends the turn is no part of the grammar, which needs no next state after it.
         if (!vocabulary.endOfGeneration.has(token)) grammar.accept(token);
         return token;
       }
     }
-    sampler.applyConfig({ ...config, grammarEvaluationState: grammar.native });
+    sampler.applyConfig({ ...toNativeConfig(sampling, seen), grammarEvaluationState: grammar.native });
     return context.sampleToken(logitIndex, sampler);
   }
 
@@ -51,50 +59,59 @@ export class AllowedDraw {
     allowed: readonly number[],
     context: NativeContext,
     logitIndex: number,
-    config: NativeSamplerConfig,
+    sampling: SeededSampling,
+    seen: SeenTokens | undefined,
   ): Promise<number> {
     const [only = -1] = allowed;
     if (allowed.length <= 1) return only;
     const { sampler } = this.#options;
-    sampler.applyConfig({ ...config, ...liftedBiases(config, allowed) });
+    const logitBias = new Map(sampling.logitBias);
+    for (const token of allowed) logitBias.set(token, (logitBias.get(token) ?? 0) + lift);
+    sampler.applyConfig(toNativeConfig({ ...sampling, logitBias }, seen));
     return context.sampleToken(logitIndex, sampler);
   }
 
-  /** Allowed tokens, all of them or as many of the likeliest as can be drawn; undefined: not found cheaply. */
+  /**
+   * The allowed tokens: all of them, or at least all that the sampling leaves to be drawn. Undefined when finding them
+   * would take too long.
+   */
   async #find(
     context: NativeContext,
     logitIndex: number,
-    config: NativeSamplerConfig,
+    sampling: SeededSampling,
+    seen: SeenTokens | undefined,
   ): Promise<readonly number[] | undefined> {
-    // This penalty divides the logits: it would not leave the lifted ones as they are to each other.
-    if ((config.repeatPenalty ?? 1) !== 1) return undefined;
-    const { grammar, sampler, vocabulary, shownTokens } = this.#options;
+    // This penalty divides logits, so it would change the differences between lifted ones.
+    if (sampling.repeatPenalty !== 1) return undefined;
+    const likeliest = await this.#likeliest(context, logitIndex, sampling, seen);
+    if (likeliest !== undefined) return likeliest;
+    const { grammar, vocabulary, shownTokens } = this.#options;
     const allows = (token: number) => grammar.allows(token);
-    const needed = config.temperature === 0 ? 1 : (config.topK ?? Number.POSITIVE_INFINITY);
-    if (needed <= mostRanked) {
-      const ranked = Math.min(mostRanked, needed * rankedPerNeeded);
-      sampler.applyConfig({ ...config, temperature: 1, topK: ranked, topP: 1, minP: 0 });
-      const details = [[], false, false, false, ranked] as [number[], false, false, false, number];
-      const [, , , pairs = []] = await context.sampleToken(logitIndex, sampler, false, false, details, false);
-      const likeliest: number[] = [];
-      for (let at = 0; at < pairs.length && likeliest.length < needed; at += 2) {
-        const [token = -1, logit = Number.NEGATIVE_INFINITY] = pairs.slice(at, at + 2);
-        if (logit !== Number.NEGATIVE_INFINITY && allows(token)) likeliest.push(token);
-      }
-      if (likeliest.length === needed) return likeliest;
-    }
     const tree = await vocabulary.tree();
     const found = tree.find(allows, mostChecks);
     return found && [...found, ...[...shownTokens, ...vocabulary.endOfGeneration].filter(allows)];
   }
-}
 
-function liftedBiases(config: NativeSamplerConfig, allowed: readonly number[]) {
-  const keys = config.tokenBiasKeys ?? [];
-  const biases = new Map(Array.from(keys, (token, index) => [token, config.tokenBiasValues?.[index] ?? 0]));
-  for (const token of allowed) biases.set(token, (biases.get(token) ?? 0) + lift);
-  return {
-    tokenBiasKeys: Uint32Array.from(biases.keys()),
-    tokenBiasValues: Float32Array.from(biases.values()),
-  };
+  /** As many of the likeliest allowed tokens as can be drawn; undefined when too few of the likeliest are allowed. */
+  async #likeliest(
+    context: NativeContext,
+    logitIndex: number,
+    sampling: SeededSampling,
+    seen: SeenTokens | undefined,
+  ): Promise<readonly number[] | undefined> {
+    const { grammar, sampler } = this.#options;
+    const { temperature, topK } = sampling;
+    const needed = temperature === 0 ? 1 : topK > 0 ? topK : Number.POSITIVE_INFINITY;
+    if (needed > mostRanked) return undefined;
+    const ranked = Math.min(mostRanked, needed * rankedPerNeeded);
+    sampler.applyConfig(toNativeConfig({ ...sampling, ...neutralFilters, topK: ranked }, seen));
+    const details = [[], false, false, false, ranked] as [number[], false, false, false, number];
+    const [, , , pairs = []] = await context.sampleToken(logitIndex, sampler, false, false, details, false);
+    const likeliest: number[] = [];
+    for (let at = 0; at < pairs.length && likeliest.length < needed; at += 2) {
+      const [token = -1, logit = Number.NEGATIVE_INFINITY] = pairs.slice(at, at + 2);
+      if (logit !== Number.NEGATIVE_INFINITY && grammar.allows(token)) likeliest.push(token);
+    }
+    return likeliest.length === needed ? likeliest : undefined;
+  }
 }

@@ -5,7 +5,7 @@ import {
   type GrammarState,
   type NativeSampler,
   type NativeSamplerConfig,
-} from '../native.ts';
+} from '../native/sampler.ts';
 
 /**
  * Lends native samplers. Each holds a dozen bytes per token of the vocabulary, which its `dispose` does not free

@@ -1,29 +1,27 @@
 import { randomInt } from 'node:crypto';
-import type { GeneratedTokenLogprob, SamplingOptions } from '../../types.ts';
-import { AllowedDraw } from './allowed-draw.ts';
-import type { GrammarState, NativeContext, NativeSampler, NativeSamplerConfig } from '../native.ts';
-import type { SamplerPool } from './sampler-pool.ts';
-import { mustBeNumbers, TokenJudge } from '../tokens/token-judge.ts';
+import type { GeneratedTokenLogprob } from '../../types.ts';
+import type { NativeContext } from '../native/context.ts';
+import type { GrammarState, NativeSampler, NativeSamplerConfig } from '../native/sampler.ts';
+import type { PreparedRequest } from '../prepared-request.ts';
 import type { Vocabulary } from '../tokens/vocabulary.ts';
+import { AllowedDraw } from './allowed-draw.ts';
+import { isPenalised, toNativeConfig, type SeededSampling, type SeenTokens } from './native-config.ts';
+import type { SamplerPool } from './sampler-pool.ts';
+import { mustBeNumbers, TokenJudge } from './token-judge.ts';
 
 /** llama.cpp takes this seed for "any": a client that asks for it still gets the same text every time. */
 const reservedSeed = 2 ** 32 - 1;
-/** Whether the model computes numbers is looked at before the first draw and after so many others. */
-const drawsPerLook = 32;
-/** So many threads has libuv, in which the addon looks at logits. */
+/** Logits are checked to be numbers before the first draw, and then before every draw of this number. */
+const drawsPerCheck = 32;
+/** libuv has four threads, in which the addon looks at logits. */
 const mostJudges = 4;
 
+/** What the samplers of one model share. */
 export interface TokenSamplerOptions {
   readonly samplers: SamplerPool;
   readonly vocabulary: Vocabulary;
-  readonly sampling: SamplingOptions;
-  readonly prompt: Uint32Array;
   /** Most tokens that penalties look back on. */
   readonly contextTokens: number;
-  /** End-of-turn tokens cannot be drawn before so many tokens; Infinity: never. */
-  readonly minTokens: number;
-  /** Alternatives reported per token; undefined: no log-probabilities. */
-  readonly topLogprobs: number | undefined;
 }
 
 export interface SampledToken {
@@ -31,62 +29,82 @@ export interface SampledToken {
   readonly logprob: GeneratedTokenLogprob | undefined;
 }
 
+/** A grammar that binds the draws. */
+interface Constraint {
+  readonly state: GrammarState;
+  /** Draws once more when the first token drawn is not allowed. */
+  readonly again: AllowedDraw;
+}
+
 /** Draws one request's tokens. Borrows native samplers: dispose of it when the last draw is over. */
 export class TokenSampler {
   readonly #options: TokenSamplerOptions;
-  readonly #seed: number;
+  readonly #prepared: PreparedRequest;
+  /** End-of-turn tokens cannot be drawn before so many tokens; Infinity: never. */
+  readonly #minTokens: number;
   readonly #native: NativeSampler;
-  /** Made when they are first needed; several judge a prompt together. */
+  /** Created when they are first needed; several judge a prompt together. */
   readonly #judges: TokenJudge[] = [];
   readonly #borrowed: NativeSampler[] = [];
   readonly #drawn: number[] = [];
+  /** As requested, its seed drawn. */
+  readonly #requested: SeededSampling;
+  /** The same with a ban on the tokens that must not come now. */
+  #sampling: SeededSampling;
   #endIsBanned: boolean;
-  #grammar:
-    | { readonly state: GrammarState; readonly banned: readonly number[]; readonly again: AllowedDraw }
-    | undefined;
+  #constraint: Constraint | undefined;
 
-  constructor(options: TokenSamplerOptions) {
+  constructor(options: TokenSamplerOptions, prepared: PreparedRequest) {
     this.#options = options;
-    const seed = options.sampling.seed ?? randomInt(reservedSeed);
-    this.#seed = seed === reservedSeed ? reservedSeed - 1 : seed;
-    this.#endIsBanned = options.minTokens > 0;
+    this.#prepared = prepared;
+    const { sampling, ignoreEos, minTokens } = prepared.request;
+    const seed = sampling.seed ?? randomInt(reservedSeed);
+    this.#requested = { ...sampling, seed: seed === reservedSeed ? reservedSeed - 1 : seed };
+    this.#minTokens = ignoreEos ? Number.POSITIVE_INFINITY : minTokens;
+    this.#endIsBanned = this.#minTokens > 0;
+    this.#sampling = this.#endIsBanned
+      ? withBanned(this.#requested, options.vocabulary.endOfGeneration)
+      : this.#requested;
     this.#native = this.#borrow(this.#config());
   }
 
   /**
-   * From now on draws only what the grammar allows, `begun` taken in already; leaves all open when that text does
-   * not fit. Control tokens are banned save for those that are `shown`: they would match as text and not be seen.
-   * Where the grammar ends the turn ends, even before `minTokens`.
+   * From now on draws only what the grammar allows, `begun` accepted already; leaves all open when that text does not
+   * fit. Control tokens are banned unless they are `shown`: the grammar would take them for their text, which the
+   * client never sees. The turn ends where the grammar ends, even before `minTokens`.
    */
   constrain(gbnf: string, begun: Uint32Array, shown: ReadonlySet<number> | undefined): void {
     const { samplers, vocabulary } = this.#options;
     const state = samplers.beginGrammar(gbnf, begun);
     if (state === undefined) return;
-    const banned = [...vocabulary.controlTokens.values()].filter(
+    const hidden = [...vocabulary.controlTokens.values()].filter(
       (token) => shown?.has(token) !== true && !vocabulary.endOfGeneration.has(token),
     );
+    const secondSampler = this.#borrow({ ...this.#config(), seed: this.#secondSeed });
     const again = new AllowedDraw({
       grammar: state,
-      sampler: this.#borrow({ ...this.#config(), seed: this.#secondSeed }),
+      sampler: secondSampler,
       vocabulary,
       shownTokens: shown ?? [],
     });
-    this.#grammar = { state, banned, again };
+    this.#constraint = { state, again };
     this.#endIsBanned = false;
+    this.#sampling = withBanned(this.#requested, hidden);
     this.#native.applyConfig(this.#config());
   }
 
   /**
    * Draws from the logits at `logitIndex` of the batch that `context` decoded last.
-   * Throws AppError model_broken when they are no numbers.
+   * Throws AppError model_broken when they are not numbers.
    */
   async sample(context: NativeContext, logitIndex: number): Promise<SampledToken> {
-    if (this.#endIsBanned && this.#drawn.length >= this.#options.minTokens) {
+    if (this.#endIsBanned && this.#drawn.length >= this.#minTokens) {
       this.#endIsBanned = false;
+      this.#sampling = this.#requested;
       this.#native.applyConfig(this.#config());
     }
-    // Once there is one in the cache that is none, all that follow are none.
-    if (this.#drawn.length % drawsPerLook === 0)
+    // One NaN in the cache makes all logits after it NaN, so an occasional check finds it.
+    if (this.#drawn.length % drawsPerCheck === 0)
       await mustBeNumbers(context, logitIndex, this.#options.samplers);
     const token = await this.#draw(context, logitIndex);
     const [logprob] = await this.logprobsOf(context, Uint32Array.of(logitIndex), Uint32Array.of(token));
@@ -94,15 +112,16 @@ export class TokenSampler {
   }
 
   /**
-   * How probable the model itself held each of `tokens` to be where `logitIndexes` say; empty unless
-   * log-probabilities are wanted. Throws AppError model_broken when the logits are no numbers.
+   * The log-probabilities that the model itself gives `tokens`, each by the logits at its place in `logitIndexes`;
+   * empty unless the request wants them. Throws AppError model_broken when the logits are not numbers.
    */
   async logprobsOf(
     context: NativeContext,
     logitIndexes: Uint32Array,
     tokens: Uint32Array,
   ): Promise<GeneratedTokenLogprob[]> {
-    const { samplers, vocabulary, topLogprobs } = this.#options;
+    const { samplers, vocabulary } = this.#options;
+    const { topLogprobs } = this.#prepared.request;
     if (topLogprobs === undefined) return [];
     while (this.#judges.length < Math.min(mostJudges, tokens.length))
       this.#judges.push(new TokenJudge({ samplers, vocabulary, topLogprobs }));
@@ -114,7 +133,7 @@ export class TokenSampler {
           logprobs[at] = await judge.judge(context, logitIndexes[at] ?? 0, token);
       }),
     );
-    // All of them must be over before the next step overwrites the logits, whatever one has thrown.
+    // All judges must have ended before the next step overwrites the logits, even when one of them throws.
     for (const result of results) if (result.status === 'rejected') throw result.reason;
     return logprobs;
   }
@@ -126,27 +145,32 @@ export class TokenSampler {
 
   async #draw(context: NativeContext, logitIndex: number): Promise<number> {
     const first = await context.sampleToken(logitIndex, this.#native);
-    const { state, again } = this.#grammar ?? {};
+    const { state, again } = this.#constraint ?? {};
     const isRefused = first >= 0 && state?.allows(first) === false;
     const token = isRefused
-      ? await again?.draw(context, logitIndex, { ...this.#config(), seed: this.#secondSeed })
+      ? await again?.draw(context, logitIndex, this.#secondSampling, this.#seen)
       : first;
     if (token === undefined || token < 0) throw new Error('The model gave no logits to sample from');
     if (!isRefused && !this.#options.vocabulary.endOfGeneration.has(token)) state?.accept(token);
     this.#drawn.push(token);
-    // The sampler counts the token that was refused among those that it penalises.
-    if (isRefused && this.#isPenalised) this.#native.applyConfig(this.#config());
+    // The sampler would go on counting the refused token among those that it penalises.
+    if (isRefused && isPenalised(this.#sampling)) this.#native.applyConfig(this.#config());
     return token;
   }
 
-  get #isPenalised(): boolean {
-    const { frequencyPenalty, presencePenalty, repeatPenalty } = this.#options.sampling;
-    return frequencyPenalty !== 0 || presencePenalty !== 0 || repeatPenalty !== 1;
+  get #secondSampling(): SeededSampling {
+    return { ...this.#sampling, seed: this.#secondSeed };
   }
 
-  /** A draw that was refused tells something about the random number behind it: the next needs another one. */
+  /** A second draw by the same random number would not be independent of the first, so it gets another seed. */
   get #secondSeed(): number {
-    return (this.#seed ^ 0x5bd1e995) >>> 0;
+    return (this.#sampling.seed ^ 0x5bd1e995) >>> 0;
+  }
+
+  get #seen(): SeenTokens | undefined {
+    if (!isPenalised(this.#sampling)) return undefined;
+    const tokens = Uint32Array.from([...this.#prepared.promptTokens, ...this.#drawn]);
+    return { tokens, most: this.#options.contextTokens };
   }
 
   #borrow(config: NativeSamplerConfig): NativeSampler {
@@ -156,24 +180,12 @@ export class TokenSampler {
   }
 
   #config(): NativeSamplerConfig {
-    const { sampling, prompt, contextTokens } = this.#options;
-    const { temperature, topK, topP, minP } = sampling;
-    const config = { temperature, ...(topK > 0 && { topK }), topP, minP, seed: this.#seed };
-    const penalties = this.#isPenalised && {
-      repeatPenalty: sampling.repeatPenalty,
-      repeatPenaltyFrequencyPenalty: sampling.frequencyPenalty,
-      repeatPenaltyPresencePenalty: sampling.presencePenalty,
-      repeatPenaltyMaxTokens: contextTokens,
-      repeatPenaltyTokens: Uint32Array.from([...prompt, ...this.#drawn]),
-    };
-    const bias = new Map(sampling.logitBias);
-    if (this.#endIsBanned)
-      for (const token of this.#options.vocabulary.endOfGeneration) bias.set(token, Number.NEGATIVE_INFINITY);
-    for (const token of this.#grammar?.banned ?? []) bias.set(token, Number.NEGATIVE_INFINITY);
-    const biases = bias.size > 0 && {
-      tokenBiasKeys: Uint32Array.from(bias.keys()),
-      tokenBiasValues: Float32Array.from(bias.values()),
-    };
-    return { ...config, ...penalties, ...biases };
+    return toNativeConfig(this.#sampling, this.#seen);
   }
+}
+
+function withBanned(sampling: SeededSampling, tokens: Iterable<number>): SeededSampling {
+  const logitBias = new Map(sampling.logitBias);
+  for (const token of tokens) logitBias.set(token, Number.NEGATIVE_INFINITY);
+  return { ...sampling, logitBias };
 }

@@ -1,4 +1,4 @@
-import type { NativeContext } from '../native.ts';
+import type { NativeContext } from '../native/context.ts';
 import { rewind } from '../caches/prefix-cache.ts';
 import type { Slot } from './slot.ts';
 import type { SampledToken } from '../sampling/token-sampler.ts';
@@ -23,12 +23,12 @@ export class Batch {
   }
 
   /**
-   * Computes all parts, appends their tokens to their slots' caches and draws the next tokens.
-   * Returns the parts that failed and why: when a batch fails as a whole, each part is tried again by itself,
-   * unless its slot could not be brought back to where it was.
+   * The parts that failed, each with its error. Computes all parts, appends their tokens to their slots' caches and
+   * draws the next tokens. When the batch fails as a whole, each part is tried again by itself, unless its slot could
+   * not be brought back to where it was.
    */
   async compute(context: NativeContext): Promise<ReadonlyMap<BatchPart, unknown>> {
-    // llama.cpp computes sequences together only while their ids ascend without a gap.
+    // llama.cpp computes sequences together only where their ids ascend without a gap.
     this.parts.sort((a, b) => a.slot.index - b.slot.index);
     const failures = new Map<BatchPart, unknown>();
     await computeParts(context, this.parts, failures);
@@ -56,7 +56,7 @@ async function computeParts(
     }
     return;
   }
-  // All draws must be over before the next decode overwrites the logits, failed ones too.
+  // All draws must have ended before the next decode overwrites the logits, even when some of them fail.
   await Promise.all(
     parts.map(async (part, index) => {
       const { slot, tokens, draws } = part;
@@ -72,7 +72,10 @@ async function computeParts(
   );
 }
 
-/** For each part the indexes of its logits in the decoded batch: after its last token, after all tokens, or none. */
+/**
+ * For each part the indexes of its logits in the decoded batch: those after all of its tokens where its prompt is
+ * scored, else those after its last token where it draws.
+ */
 async function decode(context: NativeContext, parts: readonly BatchPart[]): Promise<readonly Uint32Array[]> {
   context.initBatch(parts.reduce((total, { tokens }) => total + tokens.length, 0));
   const logitIndexes = parts.map(({ slot, tokens, draws }) => {

@@ -4,7 +4,8 @@ import {
   compileControlPattern,
   type ControlPattern,
 } from '../../prompt/text/control-texts.ts';
-import type { PromptTemplate, RenderedPrompt } from '../../prompt/chat-template.ts';
+import type { PromptTemplate } from '../../prompt/chat-template.ts';
+import type { RenderedPrompt } from '../../prompt/template/finish-prompt.ts';
 import { conversationTexts, mapConversationTexts, type Conversation } from '../../prompt/conversation.ts';
 import type { GenerationRequest, Prompt } from '../../types.ts';
 import type { Vocabulary } from './vocabulary.ts';

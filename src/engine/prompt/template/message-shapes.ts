@@ -1,9 +1,9 @@
 import type { TemplateMessage } from './template-messages.ts';
 
-/** A way to reshape messages so that a stricter template takes them. */
+/** A way to rewrite messages so that a stricter template accepts them. */
 export type MessageShape = (messages: readonly TemplateMessage[]) => readonly TemplateMessage[];
 
-/** From not at all to what the strictest templates accept, in the order in which to try them. */
+/** The shapes to try in this order: the first changes little or nothing, the last suits the strictest templates. */
 export function messageShapes(systemRole: boolean): readonly MessageShape[] {
   const strict: MessageShape = (messages) => mergeNeighbours(foldSystemIntoUser(messages));
   if (!systemRole) return [foldSystemIntoUser, strict];
@@ -16,13 +16,13 @@ export function messageShapes(systemRole: boolean): readonly MessageShape[] {
   ];
 }
 
-/** One system message, in front: many templates look for it nowhere else. */
+/** `messages` with one system message at the beginning, the only place where many templates look for it. */
 function gatherSystem(messages: readonly TemplateMessage[]): TemplateMessage[] {
   const { system, rest } = splitSystem(messages);
   return system.length === 0 ? rest : [{ role: 'system', content: join(...system) }, ...rest];
 }
 
-/** System texts go in front of the first user message, which is made when there is none. */
+/** `messages` with the system texts put before the text of the first user message, which is added if need be. */
 function foldSystemIntoUser(messages: readonly TemplateMessage[]): TemplateMessage[] {
   const { system, rest } = splitSystem(messages);
   if (system.length === 0) return rest;
@@ -36,6 +36,7 @@ function splitSystem(messages: readonly TemplateMessage[]) {
   return { system, rest: messages.filter(({ role }) => role !== 'system') };
 }
 
+/** `messages` with neighbours of one role joined, save for results of tools and what follows a call. */
 function mergeNeighbours(messages: readonly TemplateMessage[]): TemplateMessage[] {
   const merged: TemplateMessage[] = [];
   for (const message of messages) {

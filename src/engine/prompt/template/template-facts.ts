@@ -1,5 +1,5 @@
 import { deriveToolSyntax } from '../tools/derive/derive-tool-syntax.ts';
-import { renderCalls } from './rendered-calls.ts';
+import { renderCalls } from '../probe/rendered-calls.ts';
 import {
   answerMessage,
   callMessage,
@@ -12,47 +12,50 @@ import {
   type ArgumentsForm,
   type EmptyContent,
   type TemplateInput,
-} from './template-probe.ts';
-import { readThoughtFacts, type ThoughtFacts } from '../thoughts/thought-facts.ts';
+} from '../probe/template-probe.ts';
+import { readThoughtFacts, type ThoughtFacts } from './thought-facts.ts';
 import { plainToolSyntax, type ToolSyntax } from '../tools/tool-syntax.ts';
 
 export type ToolsVariable = 'tools' | 'functions';
 
-/** What a template can do, found by rendering conversations and looking at what became of them. */
+/** What a template can do. It is found by rendering made-up conversations and looking for their texts in the result. */
 export interface TemplateFacts {
-  /** A system message reaches the prompt; else its text goes in front of the first user message. */
+  /** True when a system message reaches the prompt; else its text has to go before the first user message. */
   readonly systemRole: boolean;
-  /** The variable whose tools the template shows, a list in `tools`, JSON text in `functions`; undefined: none. */
+  /** The variable that the template reads tools from: a list in `tools`, JSON text in `functions`; undefined: none. */
   readonly toolsVariable: ToolsVariable | undefined;
-  /** It shows them only where a system message comes first. */
+  /** True when it shows tools only where a system message comes first. */
   readonly toolsNeedSystem: boolean;
-  /** How it takes an assistant's calls; undefined: it renders none, they have to be written into the content. */
+  /** How it accepts an assistant's calls; undefined: it renders none, so they are written into the content. */
   readonly calls:
     | {
         readonly form: ArgumentsForm;
         readonly emptyContent: EmptyContent;
-        /** Several calls of one message are rendered. */
+        /** True when several calls of one message are rendered. */
         readonly several: boolean;
-        /** A message may have content and calls. */
+        /** True when a message may have both content and calls. */
         readonly besideContent: boolean;
-        /** Content beside a call comes behind the results and closes the turn: the next one is not opened. */
+        /** True when it writes the content of a call's message after the results, and then opens no next turn. */
         readonly contentLast: boolean;
       }
     | undefined;
-  /** Messages of role `tool` reach the prompt. */
+  /** True when messages of role `tool` reach the prompt. */
   readonly toolRole: boolean;
-  /** `nine`: ids must be nine letters and digits (Mistral). */
+  /** `nine`: ids of calls must be nine letters or digits (Mistral). */
   readonly callIds: 'any' | 'nine';
-  /** How calls are written: the template's own way, or the plain convention where it has none. */
+  /** How the model writes calls: as its template does, or in the common form where the template writes none. */
   readonly toolSyntax: ToolSyntax;
-  /** The template or the model's family defines that syntax; false: the model has to be told. */
+  /** True when the template or the model's family defines that syntax; else the prompt has to explain it. */
   readonly knowsSyntax: boolean;
   readonly thoughts: ThoughtFacts | undefined;
-  /** What stands around plain answers only; both '' in most templates. */
+  /** What the template writes around plain answers but not around calls; both are '' in most templates. */
   readonly answer: { readonly begin: string; readonly end: string };
 }
 
-/** Takes some 60 renders, a few milliseconds each at most. Never throws: what a template refuses it cannot do. */
+/**
+ * What the template of `input` can do. It renders some 60 prompts, each in a few milliseconds at most. Never throws:
+ * what a template refuses counts as something that it cannot do.
+ */
 export function readTemplateFacts(input: TemplateInput): TemplateFacts {
   const probe = new TemplateProbe(input);
   const rendered = renderCalls(probe);
@@ -96,13 +99,13 @@ function showsTools(probe: TemplateProbe, variable: ToolsVariable, before: reado
   return text?.includes(probeTexts.description) === true && text.includes(probeCalls[0].name);
 }
 
-/** Granite says in words that an answer stands in tags of its own; no message of the history has them. */
+/** `found`, or Granite's tags: its template only describes them in words and writes them in no message. */
 function answerMarkers(source: string, found: TemplateFacts['answer']): TemplateFacts['answer'] {
   const tags = { begin: '<response>', end: '</response>' };
   return found.begin === '' && source.includes(tags.begin + tags.end) ? tags : found;
 }
 
-/** Tools as the variable wants them. */
+/** `tools` in the form that `variable` takes. */
 export const toToolsItem = (variable: ToolsVariable, tools: readonly unknown[]): unknown =>
   variable === 'tools' ? tools : JSON.stringify(tools, null, 4);
 
@@ -111,11 +114,11 @@ function takesContentBesideCalls(probe: TemplateProbe, form: ArgumentsForm): boo
   const text = probe.try([userMessage, callMessage([call], form, answerMessage.content)], {
     tools: probeTools,
   });
-  // A template that drops the content means to; one that drops the call gets them apart.
+  // A template may drop the content, but where it drops the call, content and call become two messages.
   return text?.slice(text.lastIndexOf(probeTexts.user)).includes(call.name) === true;
 }
 
-/** Whether the template writes content beside a call behind the result. */
+/** Whether the template writes the content of a call's message after the call's result. */
 function writesContentLast(probe: TemplateProbe, form: ArgumentsForm): boolean {
   const [call] = probeCalls;
   const messages = [userMessage, callMessage([call], form, answerMessage.content), resultMessage(call)];

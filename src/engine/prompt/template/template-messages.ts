@@ -1,19 +1,19 @@
 import type { ChatMessage, JsonObject, ToolCall } from '../../types.ts';
-import { parseArguments } from '../conversation.ts';
+import { parseArguments } from '../tools/call-arguments.ts';
 import type { TemplateFacts } from './template-facts.ts';
 import { toTemplateJson } from '../tools/template-tools.ts';
 import type { ToolSyntax } from '../tools/tool-syntax.ts';
 import { toSpacedJson, writeToolCalls } from '../tools/write-tool-calls.ts';
 
-/** What a chat template sees of a message. */
+/** A message as a chat template gets it. */
 export interface TemplateMessage {
   readonly role: string;
   readonly content: string | null;
   readonly tool_calls?: readonly TemplateCall[];
   readonly tool_call_id?: string;
-  /** Of the tool that a result comes from. */
+  /** The name of the tool that a result comes from. */
   readonly name?: string;
-  /** A thought, in the field where the template looks for it. */
+  /** A thought, in the field from which the template reads it. */
   readonly [thoughtField: string]: unknown;
 }
 
@@ -23,7 +23,7 @@ interface TemplateCall {
   readonly function: { readonly name: string; readonly arguments: JsonObject | string };
 }
 
-/** `messages` as the template with these facts takes them: calls, results and thoughts in its own forms. */
+/** `messages` in the forms that the template with these facts takes for calls, results and thoughts. */
 export function toTemplateMessages(
   messages: readonly ChatMessage[],
   facts: TemplateFacts,
@@ -82,7 +82,7 @@ function toTemplateCall(call: ToolCall, form: 'object' | 'string', ids: CallIds)
   };
 }
 
-/** Where the template knows no results, they come back as the user's words, between the tags most models know. */
+/** The result of a call. Where the template knows no such role it is a user message, in tags that most models know. */
 function toResult(
   message: ChatMessage,
   facts: TemplateFacts,
@@ -91,12 +91,12 @@ function toResult(
 ): TemplateMessage {
   const { content, toolCallId = '' } = message;
   if (!facts.toolRole) return { role: 'user', content: `<tool_response>\n${content}\n</tool_response>` };
-  // Some templates raise without a name.
+  // Some templates raise an error where the name is missing.
   const name = names.get(toolCallId) ?? 'tool';
   return { role: 'tool', content, tool_call_id: ids.of(toolCallId), name };
 }
 
-/** Messages of several calls taken apart, each call followed by its own result. */
+/** `messages` with each message of several calls replaced by one message for each call, followed by its result. */
 function oneCallEach(messages: readonly ChatMessage[]): ChatMessage[] {
   const apart: ChatMessage[] = [];
   const moved = new Set<ChatMessage>();
@@ -127,7 +127,7 @@ function resultsAfter(messages: readonly ChatMessage[], at: number): ChatMessage
   return end < 0 ? rest : rest.slice(0, end);
 }
 
-/** Ids as the template and its model know them; the same id always comes out the same within a conversation. */
+/** Changes ids of calls to a form that the template accepts; within a conversation equal ids stay equal. */
 class CallIds {
   readonly #facts: TemplateFacts;
   readonly #known = new Map<string, string>();
@@ -136,7 +136,7 @@ class CallIds {
     this.#facts = facts;
   }
 
-  /** A call, before its id is asked for; `index` is its place in its turn. */
+  /** Takes note of a call, before `of` is asked for its id; `index` is its place in its turn. */
   meet(call: ToolCall, index: number): void {
     const spelled = spelledId(this.#facts.toolSyntax, call, index);
     if (spelled !== undefined) this.#known.set(call.id, spelled);
@@ -155,7 +155,7 @@ class CallIds {
   }
 }
 
-/** Where calls are numbered behind their names (Kimi's `functions.NAME:0`), that is the id which results repeat. */
+/** The id that a call's text spells itself, as Kimi's `functions.NAME:0` does: results have to repeat it. */
 function spelledId({ body, call: { begin } }: ToolSyntax, call: ToolCall, index: number): string | undefined {
   if (body.kind !== 'tagged') return undefined;
   const [between, number] = body.afterName;

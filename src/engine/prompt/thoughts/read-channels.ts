@@ -1,17 +1,17 @@
 import type { CharStream, Reading } from '../text/char-stream.ts';
 
-/** Where the messages of channels go. */
+/** Receives what the messages of channels hold. */
 export interface ChannelSink {
   emit(type: 'reasoning' | 'text', text: string): void;
   setInThought(inThought: boolean): void;
 }
 
-/** Parts of a turn in channels, to be written for the model or demanded of it. */
+/** Parts of a turn in channels that are put into prompts and grammars. */
 export const channelTexts = {
   analysisBegin: '<|channel|>analysis<|message|>',
   finalBegin: '<|channel|>final<|message|>',
   messageEnd: '<|end|>',
-  /** The model goes on with another message. */
+  /** The beginning of another message of the same turn. */
   nextMessage: '<|start|>assistant',
 } as const;
 
@@ -19,13 +19,13 @@ const bodyBegin = '<|message|>';
 const bodyEnds = ['<|end|>', '<|call|>', '<|return|>', '<|start|>', '<|channel|>'];
 const headerBegins = ['<|start|>', '<|channel|>'];
 
-/** The control texts that messages in channels are made of. */
+/** The control texts around the parts of a message in a channel. */
 export const channelMarkers: readonly string[] = [bodyBegin, ...bodyEnds, '<|constrain|>'];
 
 /**
  * Reads messages as gpt-oss writes them, `<|channel|>NAME to=RECIPIENT <|constrain|>json<|message|>BODY<|end|>`
- * and `<|start|>assistant` between them. The analysis channel is thought, the others are text. A call of a
- * function comes out as text with one form of header, whatever form the model chose, for the parser of calls.
+ * and `<|start|>assistant` between them. The channel `analysis` holds thoughts, the others text. A call of a function
+ * becomes text for the parser of calls. Its header may take several forms; it is passed on in one of them.
  */
 export function* readChannels(chars: CharStream, sink: ChannelSink): Reading<void> {
   const begun = new Set<string>();
@@ -36,7 +36,7 @@ export function* readChannels(chars: CharStream, sink: ChannelSink): Reading<voi
     });
     if (!(yield* startsHeader(chars))) {
       if (spaces !== '') sink.emit('text', spaces);
-      // Without a header it can only be the answer.
+      // A text without a header is the answer.
       yield* chars.until(headerBegins, (text) => sink.emit('text', text));
       continue;
     }
@@ -65,7 +65,7 @@ export function* readChannels(chars: CharStream, sink: ChannelSink): Reading<voi
   }
 }
 
-/** A message begins, or goes on behind `<|start|>assistant` in the prompt: with a channel or a recipient. */
+/** Whether a header begins here: with `<|start|>`, or, after the prompt's own `<|start|>assistant`, without it. */
 function* startsHeader(chars: CharStream): Reading<boolean> {
   for (const begin of [...headerBegins, 'to=']) if ((yield* chars.match(begin)) >= 0) return true;
   return false;

@@ -3,7 +3,7 @@ import { channelMarkers, channelTexts, readChannels } from './read-channels.ts';
 import { HeldText } from '../text/held-text.ts';
 import type { ThoughtTags } from './thought-tags.ts';
 
-/** Part of what the model thought, or of what it said; calls of tools are still in what it said. */
+/** A piece of a thought, or of the rest; calls of tools are still part of the rest. */
 export interface ThoughtEvent {
   readonly type: 'reasoning' | 'text';
   readonly text: string;
@@ -14,18 +14,19 @@ export type ThoughtSyntax =
   | { readonly kind: 'channels' };
 
 export interface ReasoningParserOptions {
-  /** Undefined: the model does not think, all is text. */
+  /** Undefined: the model writes no thoughts. */
   readonly syntax: ThoughtSyntax | undefined;
-  /** The prompt ended inside a thought. */
+  /** True when the prompt ended inside a thought. */
   readonly startsInThought: boolean;
-  /** What the model writes around an answer and nobody should see; both '' for none. */
+  /** Markers that the model writes around an answer and that are dropped; both '' for none. */
   readonly answer?: { readonly begin: string; readonly end: string };
 }
 
 /**
- * Splits generated text into thoughts and the rest. A thought counts only at the beginning, as in an answer
- * about such tags they are text; all that is in it is thought, calls included. White space at the edges of a
- * thought and between it and the answer is dropped. Events never depend on how the text was cut into pieces.
+ * Splits generated text into thoughts and the rest. Tags of thoughts count only at the beginning: later they are
+ * text, as an answer may be about such tags. Everything in a thought belongs to it, calls included. White space at
+ * the edges of a thought and before the answer is dropped. The events do not depend on how the text was cut into
+ * pieces.
  */
 export class ReasoningParser {
   readonly #options: ReasoningParserOptions;
@@ -38,24 +39,24 @@ export class ReasoningParser {
   constructor(options: ReasoningParserOptions) {
     this.#options = options;
     this.#inThought = options.startsInThought && options.syntax !== undefined;
-    // What the prompt holds of the thought's message is read as if the model had written it.
+    // The prompt holds the beginning of the thought's message: it is read as if the model had written it.
     if (this.#inThought && options.syntax?.kind === 'channels')
       this.#chars.append(channelTexts.analysisBegin);
     this.#run = this.#read();
   }
 
-  /** Text that comes next belongs to a thought, as far as is known. */
+  /** Whether the next text belongs to a thought, as far as the text so far tells. */
   get inThought(): boolean {
     return this.#inThought;
   }
 
-  /** What `text` adds. */
+  /** The events that `text` adds. */
   push(text: string): readonly ThoughtEvent[] {
     this.#chars.append(text);
     return this.#resume();
   }
 
-  /** What was held back: the generation ended. */
+  /** The events that were held back, to be called when the generation has ended. */
   finish(): readonly ThoughtEvent[] {
     this.#chars.end();
     return this.#resume();
@@ -82,7 +83,7 @@ export class ReasoningParser {
     yield* this.#readAnswer(syntax ? yield* this.#readThoughts(syntax.tags) : new HeldText());
   }
 
-  /** The white space in front of the answer, which is the answer's own only where no thought came before. */
+  /** Reads thoughts; returns the white space before the answer, which is dropped where a thought came before it. */
   *#readThoughts(tags: ThoughtTags): Reading<HeldText> {
     let before = new HeldText();
     for (;;) {
@@ -92,7 +93,7 @@ export class ReasoningParser {
         this.#inThought = true;
       }
       before = new HeldText(true);
-      // Templates that open the thought may be answered by a model that opens it as well.
+      // Where the template has opened the thought, the model may write the opening tag once more.
       yield* this.#chars.skipSpaces();
       yield* this.#chars.acceptExactly(tags.begin);
       const held = new HeldText(true);
@@ -121,7 +122,7 @@ export class ReasoningParser {
   }
 }
 
-/** Texts that must come out of the detokeniser even where they are control tokens. */
+/** The markers of thoughts and answers, which must be decoded to text even where they are control tokens. */
 export function thoughtMarkers({ syntax, answer }: ReasoningParserOptions): string[] {
   const around = answer ? [answer.begin, answer.end] : [];
   const thought = syntax?.kind === 'tags' ? [syntax.tags.begin, syntax.tags.end] : [];

@@ -1,10 +1,10 @@
-/** What a model writes around its thoughts, white space at the edges left out. */
+/** What a model writes around its thoughts, without white space at the edges. */
 export interface ThoughtTags {
   readonly begin: string;
   readonly end: string;
 }
 
-/** Every pair that templates and model cards are known to use, the more particular before the more common. */
+/** Every pair that templates and model cards are known to use; those of few models come first. */
 export const knownThoughtTags: readonly ThoughtTags[] = [
   { begin: '<|START_THINKING|>', end: '<|END_THINKING|>' },
   { begin: '<|channel>thought', end: '<channel|>' },
@@ -19,7 +19,7 @@ export const knownThoughtTags: readonly ThoughtTags[] = [
   { begin: '<think>', end: '</think>' },
 ];
 
-/** `text` without thoughts at its beginning that hold nothing, and without the end of one begun before. */
+/** `text` without an empty thought at its beginning, or without the end tag of a thought that began earlier. */
 export function withoutEmptyThought(text: string): string {
   const trimmed = text.trimStart();
   for (const { begin, end } of knownThoughtTags) {

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../../types.ts';
-import { isJsonObject } from '../conversation.ts';
+import { isJsonObject } from './call-arguments.ts';
 
 export type JsonType = 'string' | 'number' | 'boolean' | 'null' | 'array' | 'object';
 

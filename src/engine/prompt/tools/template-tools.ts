@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue, ToolDefinition } from '../../types.ts';
-import { isJsonObject } from '../conversation.ts';
+import { isJsonObject } from './call-arguments.ts';
 
 /** A tool in OpenAI's shape, which templates expect. */
 export interface TemplateTool {

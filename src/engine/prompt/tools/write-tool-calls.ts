@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue, ToolCall } from '../../types.ts';
-import { parseArguments } from '../conversation.ts';
+import { parseArguments } from './call-arguments.ts';
 import type { ArgumentsShape, CallBody, JsonMember, SyntaxPiece, ToolSyntax } from './tool-syntax.ts';
 
 /** The text that a model would have had to generate for `calls`. Calls that do not fit into one turn follow each other. */

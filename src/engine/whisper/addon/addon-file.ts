@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import os from 'node:os';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { MachineTroubleError } from '../../model-check/machine-trouble.ts';
 
 /** The package's folder: src and dist lie equally deep in it. */
 export const packageDir = fileURLToPath(new URL('../../../../', import.meta.url));
@@ -35,8 +36,7 @@ function buildCommand(script: string): string {
 }
 
 /** No addon fits this machine and these sources, or it does not load. Clients are told the message, but no paths. */
-export class AddonError extends Error {
-  override readonly name = 'AddonError';
+export class AddonError extends MachineTroubleError {
   readonly finding: string;
 
   /** `trouble`: why it does not load, of which the first line is told; undefined: it is not there. */

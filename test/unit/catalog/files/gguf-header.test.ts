@@ -5,7 +5,7 @@ import * as fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { buildTinyModel } from '../../../../scripts/tiny-model/write-tiny-model.ts';
 import { readGgufHeader, type GgufHeader } from '../../../../src/catalog/files/gguf-header.ts';
-import { MalformedFileError } from '../../../../src/catalog/files/malformed-file-error.ts';
+import { MalformedFileError } from '../../../../src/catalog/files/window-reader.ts';
 import { ggufFile } from '../../../support/model-files.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'hearth-header-'));

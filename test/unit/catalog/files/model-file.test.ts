@@ -42,7 +42,7 @@ describe('inspectModelFile', () => {
   it('tells whisper models by their content', () => {
     expect(inspect(whisperFile({ fileType: 2008 }))).toMatchObject({
       outcome: 'model',
-      facts: { kind: 'whisper', parameterCount: 48, quantization: 'Q5_0', trainContextTokens: 448 },
+      facts: { kind: 'speech', parameterCount: 48, quantization: 'Q5_0', trainContextTokens: 448 },
     });
   });
 
@@ -117,7 +117,7 @@ describe(`inspectModelFile on real models${sharedModelsDir === undefined ? ' (sk
     ],
     ['babyllama105-q8_0.gguf', { kind: 'chat', quantization: 'Q8_0', trainContextTokens: 256 }],
     ['hostile-aborts-on-load.gguf', { kind: 'chat' }],
-    ['whisper-fox.bin', { kind: 'whisper', parameterCount: 1_851_360, quantization: 'F16' }],
+    ['whisper-fox.bin', { kind: 'speech', parameterCount: 1_851_360, quantization: 'F16' }],
   ])('knows %s', (fileName, facts) => {
     expect(inspectModelFile(sharedModel(fileName) ?? '')).toMatchObject({ outcome: 'model', facts });
   });

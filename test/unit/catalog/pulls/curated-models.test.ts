@@ -17,8 +17,6 @@ describe('the curated models', () => {
   });
 
   it('have what talks, writes code, compares texts and hears', () => {
-    expect(new Set(models.map(({ kind }) => kind))).toEqual(
-      new Set(['chat', 'code', 'embedding', 'whisper']),
-    );
+    expect(new Set(models.map(({ kind }) => kind))).toEqual(new Set(['chat', 'code', 'embedding', 'speech']));
   });
 });

@@ -158,7 +158,7 @@ describe('hearth models', () => {
     [
       'a name like no other',
       'zzzz',
-      /^hearth: no model "zzzz" is known by name \("hearth models pull" lists/,
+      /^hearth: no model "zzzz" is known by name \(others are at https:\/\/.*search=zzzz: .*models pull --data-dir/,
     ],
     ['a repository that is not there', 'hf:No/Where', /does not exist/],
     ['a source that makes no sense', 'hf:nonsense', /is not of the form/],

@@ -1,11 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { compileSchema } from '../../../../src/engine/grammar/compile-schema.ts';
-import { gbnfLiteral } from '../../../../src/engine/grammar/text/gbnf-text.ts';
-import {
-  grammarText,
-  jsonObjectGrammar,
-  schemaGrammar,
-} from '../../../../src/engine/grammar/schema-grammar.ts';
+import { compileSchema, jsonObject } from '../../../../src/engine/grammar/compile-schema.ts';
+import { gbnfLiteral, grammarText } from '../../../../src/engine/grammar/text/gbnf-text.ts';
+import { schemaGrammar } from './schema-grammar.ts';
 import { openGrammarEngine, type EngineGrammar } from '../../../support/grammar-engine.ts';
 
 let engine: (grammar: string) => EngineGrammar;
@@ -349,7 +345,7 @@ describe('what llama.cpp accepts', () => {
   );
 
   it('takes json_object for any object and nothing else', () => {
-    const { accepts } = engine(jsonObjectGrammar);
+    const { accepts } = engine(grammarText(jsonObject.rootRule, jsonObject.rules));
     for (const value of [{}, { a: [1, { b: null }] }]) expect(accepts(JSON.stringify(value))).toBe(true);
     for (const text of ['[]', '1', '{"a":}', '{} ', '{  }']) expect(accepts(text), text).toBe(false);
   });

@@ -3,9 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { buildAutomaton, type AutomatonState } from '../../../../src/engine/grammar/language/automaton.ts';
 import { withLengths } from '../../../../src/engine/grammar/language/bounded-length.ts';
 import { hasChar } from '../../../../src/engine/grammar/language/char-set.ts';
-import { Languages, type Language } from '../../../../src/engine/grammar/language/languages.ts';
+import type { Language } from '../../../../src/engine/grammar/language/language.ts';
+import { Languages } from '../../../../src/engine/grammar/language/languages.ts';
 import { minimised } from '../../../../src/engine/grammar/language/minimise.ts';
-import { PatternError } from '../../../../src/engine/grammar/language/pattern/pattern-error.ts';
+import { PatternError } from '../../../../src/engine/grammar/language/pattern/pattern-node.ts';
 import { patternLanguage } from '../../../../src/engine/grammar/language/pattern/pattern-language.ts';
 import { numberLanguage, plainDecimal } from '../../../../src/engine/grammar/language/number-language.ts';
 

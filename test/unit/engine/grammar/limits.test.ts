@@ -3,7 +3,7 @@ import { AppError } from '../../../../src/errors.ts';
 import { compileSchema } from '../../../../src/engine/grammar/compile-schema.ts';
 import { GrammarCache } from '../../../../src/engine/grammar/grammar-cache.ts';
 import { gbnfClass, gbnfLiteral } from '../../../../src/engine/grammar/text/gbnf-text.ts';
-import { schemaGrammar } from '../../../../src/engine/grammar/schema-grammar.ts';
+import { schemaGrammar } from './schema-grammar.ts';
 import { openGrammarEngine, type EngineGrammar } from '../../../support/grammar-engine.ts';
 
 let engine: (grammar: string) => EngineGrammar;

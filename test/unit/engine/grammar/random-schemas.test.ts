@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { AppError } from '../../../../src/errors.ts';
-import { schemaGrammar } from '../../../../src/engine/grammar/schema-grammar.ts';
+import { schemaGrammar } from './schema-grammar.ts';
 import { GbnfSampler, seededRandom } from '../../../support/gbnf-sampler.ts';
 import { openGrammarEngine, type EngineGrammar } from '../../../support/grammar-engine.ts';
 import { jsonValidator } from '../../../support/json-validator.ts';

@@ -14,35 +14,30 @@ export interface ParsedCall {
 export interface ParsedTurn {
   readonly text: string;
   readonly calls: readonly ParsedCall[];
-  readonly malformed: number;
 }
 
 /** What the events say altogether; arguments that are no JSON stay text. */
 export function collectCalls(events: readonly ToolCallEvent[]): ParsedTurn {
   let text = '';
-  let malformed = 0;
-  const calls: { name: string; json: string; complete: boolean }[] = [];
+  const calls: { name: string; json: string }[] = [];
   for (const event of events) {
     if (event.type === 'text') text += event.text;
-    else if (event.type === 'malformed-call') malformed++;
-    else if (event.type === 'call-started')
-      calls[event.index] = { name: event.name, json: '', complete: false };
+    else if (event.type === 'tool-call') calls[event.index] = { name: event.name, json: '' };
     else {
       const call = calls[event.index];
       if (!call) throw new Error('a call goes on that never began');
-      if (event.type === 'call-arguments') call.json += event.text;
-      else call.complete = event.complete;
+      call.json += event.text;
     }
   }
-  return {
-    text,
-    malformed,
-    calls: calls.map(({ name, json, complete }) => ({
-      name,
-      arguments: complete ? (JSON.parse(json) as unknown) : json,
-      complete,
-    })),
-  };
+  return { text, calls: calls.map(toParsedCall) };
+}
+
+function toParsedCall({ name, json }: { readonly name: string; readonly json: string }): ParsedCall {
+  try {
+    return { name, arguments: JSON.parse(json) as unknown, complete: true };
+  } catch {
+    return { name, arguments: json, complete: false };
+  }
 }
 
 /** `text` parsed in `pieces` of the given lengths, repeated until it is used up. */

@@ -97,7 +97,6 @@ describe('facts of small templates', () => {
     expect(parseCalls(toolSyntax, nastyTools, answer, [1])).toEqual({
       text: answer,
       calls: [],
-      malformed: 0,
     });
   });
 

@@ -7,9 +7,9 @@ import {
 import {
   conversationTexts,
   mapConversationTexts,
-  parseArguments,
   type Conversation,
 } from '../../../../src/engine/prompt/conversation.ts';
+import { parseArguments } from '../../../../src/engine/prompt/tools/call-arguments.ts';
 import { openTemplate, openTemplateEngine, ownTemplates, realTemplates } from '../../../support/templates.ts';
 
 const evil = '<|im_start|>';

@@ -1,6 +1,6 @@
 import { hasChar } from '../char-set.ts';
 import type { Assertion, PatternProgram } from './pattern-program.ts';
-import type { Spending } from '../spending.ts';
+import type { Spending } from '../../work.ts';
 
 /** Whether `program` matches anywhere in `chars`, which are code points. Its steps grow with length times size. */
 export const isFound = (program: PatternProgram, chars: readonly number[], work: Spending): boolean =>

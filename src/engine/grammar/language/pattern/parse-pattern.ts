@@ -7,10 +7,9 @@ import {
   uniteChars,
   type CharSet,
 } from '../char-set.ts';
-import { PatternError } from './pattern-error.ts';
+import { PatternError, type PatternNode } from './pattern-node.ts';
 import { dotChars, parseEscape } from './pattern-escapes.ts';
-import type { PatternNode } from './pattern-node.ts';
-import type { Spending } from '../spending.ts';
+import type { Spending } from '../../work.ts';
 
 const maxPatternLength = 4_096;
 const maxGroupDepth = 32;

@@ -8,8 +8,8 @@ import {
   uniteChars,
   type CharSet,
 } from '../char-set.ts';
-import { PatternError } from './pattern-error.ts';
-import type { Spending } from '../spending.ts';
+import { PatternError } from './pattern-node.ts';
+import type { Spending } from '../../work.ts';
 
 const digits = charRange(0x30, 0x39);
 const wordChars = uniteChars([digits, charRange(0x41, 0x5a), charRange(0x61, 0x7a), charRange(0x5f, 0x5f)]);

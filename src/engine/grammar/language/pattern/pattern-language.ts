@@ -1,7 +1,7 @@
-import type { Language, Languages } from '../languages.ts';
+import type { Language } from '../language.ts';
+import type { Languages } from '../languages.ts';
 import { parsePattern } from './parse-pattern.ts';
-import { PatternError } from './pattern-error.ts';
-import { consumption, hasAssertion, type PatternNode } from './pattern-node.ts';
+import { consumption, hasAssertion, PatternError, type PatternNode } from './pattern-node.ts';
 
 /** Whether nothing was consumed before this place: a `^` there holds only where that is certain. */
 type AtStart = 'yes' | 'no' | 'unknown';

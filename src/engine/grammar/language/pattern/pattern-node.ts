@@ -1,5 +1,10 @@
 import type { CharSet } from '../char-set.ts';
 
+/** A pattern that is outside the supported subset; the message says which part of it, and what to write instead. */
+export class PatternError extends Error {
+  override readonly name = 'PatternError';
+}
+
 /** A parsed pattern. */
 export type PatternNode =
   | { readonly kind: 'chars'; readonly set: CharSet }

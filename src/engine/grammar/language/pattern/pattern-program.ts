@@ -1,7 +1,6 @@
 import type { CharSet } from '../char-set.ts';
-import { PatternError } from './pattern-error.ts';
-import type { PatternNode } from './pattern-node.ts';
-import type { Spending } from '../spending.ts';
+import { PatternError, type PatternNode } from './pattern-node.ts';
+import type { Spending } from '../../work.ts';
 
 /** A condition on a place between two characters. */
 export type Assertion =

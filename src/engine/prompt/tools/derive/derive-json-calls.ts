@@ -1,9 +1,9 @@
 import type { JsonValue } from '../../../types.ts';
-import { isJsonObject } from '../../conversation.ts';
+import { isJsonObject } from '../call-arguments.ts';
 import { endOfJson } from '../../text/json-scanner.ts';
-import type { RenderedCalls } from '../../template/rendered-calls.ts';
-import { splitTurn } from '../../template/split-turn.ts';
-import { probeCalls, type ProbeCall } from '../../template/template-probe.ts';
+import type { RenderedCalls } from '../../probe/rendered-calls.ts';
+import { splitTurn } from './split-turn.ts';
+import { probeCalls, type ProbeCall } from '../../probe/template-probe.ts';
 import type { CallLayout, JsonMember } from '../tool-syntax.ts';
 
 interface FoundJson {

@@ -1,8 +1,8 @@
 import type { JsonValue } from '../../../types.ts';
 import { endOfJson } from '../../text/json-scanner.ts';
-import type { RenderedCalls } from '../../template/rendered-calls.ts';
-import { splitTurn } from '../../template/split-turn.ts';
-import { probeCalls, type ProbeCall } from '../../template/template-probe.ts';
+import type { RenderedCalls } from '../../probe/rendered-calls.ts';
+import { splitTurn } from './split-turn.ts';
+import { probeCalls, type ProbeCall } from '../../probe/template-probe.ts';
 import { commonBeginning, commonEnd } from '../../text/text-cuts.ts';
 import type { ArgumentsShape, CallLayout, SyntaxPiece } from '../tool-syntax.ts';
 

@@ -1,7 +1,7 @@
 import { deriveJsonCalls } from './derive-json-calls.ts';
 import { deriveTaggedCalls } from './derive-tagged-calls.ts';
 import { findKnownToolSyntax } from './known-tool-syntaxes.ts';
-import type { RenderedCalls } from '../../template/rendered-calls.ts';
+import type { RenderedCalls } from '../../probe/rendered-calls.ts';
 import { firstMarker } from '../../text/text-cuts.ts';
 import type { CallLayout, ToolSyntax, ToolTrigger } from '../tool-syntax.ts';
 

@@ -1,21 +1,13 @@
 import { AppError } from '../../../../errors.ts';
 import { gbnfLiteral } from '../../../grammar/text/gbnf-text.ts';
 import type { JsonObject, JsonValue } from '../../../types.ts';
-import { ArgumentTypes, type JsonType } from '../argument-types.ts';
-import { isJsonObject } from '../../conversation.ts';
+import { ArgumentTypes } from '../argument-types.ts';
+import { isJsonObject } from '../call-arguments.ts';
 import { atPath, looseLiteral, type RuleSet } from './grammar-texts.ts';
-import {
-  compileNarrowed,
-  jsonValue,
-  rawText,
-  type SchemaCompiler,
-  type ValueContext,
-} from './raw-value-grammar.ts';
-import type { ArgumentsShape } from '../tool-syntax.ts';
+import { definitionsOf, parameterPattern, type ParameterShape } from './parameter-pattern.ts';
+import type { SchemaCompiler } from './raw-value-grammar.ts';
 
-type Shape = Exclude<ArgumentsShape, { readonly kind: 'json' }>;
-
-/** What an object schema may say besides its properties where arguments are not written as one JSON object. */
+/** The keywords of an object schema that are honoured where arguments are not written as one JSON object. */
 const understood = new Set([
   'type',
   'properties',
@@ -36,11 +28,11 @@ const understood = new Set([
 ]);
 
 /**
- * A pattern for the arguments of one call, each written by itself in the order of the schema. Text without quotes
- * never holds what ends it. Throws invalid_json_schema for what cannot be enforced in this form.
+ * Grammar text for the arguments of one call, each written by itself, in the order of the schema. Text without quotes
+ * never holds the marker that ends it. Throws invalid_json_schema for what cannot be enforced in this form.
  */
 export function parameterGrammar(
-  shape: Shape,
+  shape: ParameterShape,
   parameters: JsonObject | undefined,
   rules: RuleSet,
   compile: SchemaCompiler,
@@ -74,7 +66,7 @@ interface Parameter {
   readonly required: boolean;
 }
 
-/** Declared ones in their order, then those that are only required. */
+/** The properties that `schema` declares, in their order, then those that it only requires. */
 function propertiesOf(schema: JsonObject, required: ReadonlySet<JsonValue>): [string, JsonValue][] {
   const { properties, additionalProperties = true } = schema;
   const declared = (isJsonObject(properties) ? Object.entries(properties) : []).filter(
@@ -86,71 +78,27 @@ function propertiesOf(schema: JsonObject, required: ReadonlySet<JsonValue>): [st
   return [...declared, ...undeclared.map((key): [string, JsonValue] => [key, additionalProperties])];
 }
 
-/** Nothing is said of the properties: there may be any. */
+/** Whether the schema says nothing of properties, so that there may be any. */
 const isOpen = ({ type, properties, additionalProperties = true }: JsonObject): boolean =>
   type !== undefined && properties === undefined && additionalProperties === true;
 
-function anyArguments(shape: Shape, rules: RuleSet, compile: SchemaCompiler, prefix: string): string {
+/** Grammar text for any arguments under any names. */
+function anyArguments(
+  shape: ParameterShape,
+  rules: RuleSet,
+  compile: SchemaCompiler,
+  prefix: string,
+): string {
   const context = { rules, compile, prefix: `${prefix}any-` };
   const key = '[a-zA-Z_] [a-zA-Z0-9_]{0,31}';
   const one = rules.define(`${prefix}any`, parameterPattern(shape, key, {}, everyType, context));
   return `(${one} (${separatorOf(shape)} ${one})*)?`;
 }
 
+/** The types of a value of which the schema says nothing. */
 const everyType = new ArgumentTypes(undefined).typesOf('');
 
-function parameterPattern(
-  shape: Shape,
-  key: string,
-  schema: JsonObject,
-  types: ReadonlySet<JsonType>,
-  context: Omit<ValueContext, 'end'>,
-): string {
-  const isText = types.size === 1 && types.has('string');
-  if (shape.kind === 'pythonic') return `${key} "=" ${jsonValue(schema, { ...context, end: '' })}`;
-  if (shape.kind === 'bare-keys') {
-    const begin = `${key} ":"`;
-    if (!isText) return `${begin} ${jsonValue(schema, { ...context, end: '' })}`;
-    return `${begin} ${gbnfLiteral(shape.quote)} ${rawText(schema, { ...context, end: shape.quote })}`;
-  }
-  const begin = (end: string) => `${looseLiteral(shape.begin.trimStart())} ${key} ${gbnfLiteral(end)}`;
-  const { string, other } = shape.keyEnd;
-  const { end } = shape;
-  if (shape.strings === 'json') return `${begin(other)} ${jsonValue(schema, { ...context, end })}`;
-  const text = (notFirst = '') =>
-    `${begin(string)} ${rawText(isText ? schema : textPart(schema), { ...context, prefix: `${context.prefix}text-`, end }, notFirst)}`;
-  // What may be anything may be any text, whatever it is read as.
-  if (isText || Object.keys(schema).every((keyword) => silent.has(keyword))) return text();
-  if (!types.has('string')) return `${begin(other)} ${jsonValue(schema, { ...context, end })}`;
-  const rest = [...types].filter((type) => type !== 'string');
-  const json = (of: readonly JsonType[]) => {
-    const compiled = compileNarrowed(schema, { type: of }, context.compile, context.prefix);
-    context.rules.addAll(compiled.rules);
-    return `${begin(other)} ${compiled.rootRule} ${gbnfLiteral(end)}`;
-  };
-  // Digits beside a text are read as text.
-  const apart = rest.filter((type) => type !== 'number');
-  const guarded = text(apart.some((type) => type === 'array' || type === 'object') ? '[{' : '');
-  return apart.length === 0 ? guarded : `${guarded} | ${json(apart)}`;
-}
-
-/** Keywords that restrict nothing. */
-const silent = new Set(['title', 'description', 'default', 'examples', '$defs', 'definitions', 'deprecated']);
-
-/** Of a schema that allows several types, what it says of text. */
-function textPart(schema: JsonObject): JsonObject {
-  const { anyOf, oneOf, ...rest } = schema;
-  const alternatives = anyOf ?? oneOf;
-  if (alternatives === undefined) return { ...rest, type: 'string' };
-  const texts = Array.isArray(alternatives)
-    ? (alternatives as readonly JsonValue[]).filter((part) => isJsonObject(part) && part['type'] === 'string')
-    : [];
-  const [only] = texts;
-  if (texts.length === 1 && isJsonObject(only)) return { ...rest, ...only };
-  return { allOf: [schema, { type: 'string' }], ...definitionsOf(schema) };
-}
-
-/** The parameters in their order, those left out that may be; nothing but a rule for each place in the list. */
+/** Grammar text for the parameters in their order, without any number of optional ones. It needs two rules for each. */
 function sequenceOf(list: readonly Parameter[], separator: string, rules: RuleSet, prefix: string): string {
   const name = (index: number, any: boolean) => `${prefix}${any ? 'more' : 'from'}-${index}`;
   const rest = (index: number, any: boolean) => (index === list.length ? '' : ` ${name(index, any)}`);
@@ -163,24 +111,19 @@ function sequenceOf(list: readonly Parameter[], separator: string, rules: RuleSe
   return list.length === 0 ? '""' : name(0, false);
 }
 
-function separatorOf(shape: Shape): string {
+function separatorOf(shape: ParameterShape): string {
   if (shape.kind === 'pythonic') return '"," " "?';
   if (shape.kind === 'bare-keys') return '","';
   return looseLiteral(shape.separator) || '""';
 }
 
-function wrap(shape: Shape, inner: string): string {
+function wrap(shape: ParameterShape, inner: string): string {
   if (shape.kind === 'pythonic') return `"(" ${inner} ")"`;
   return shape.kind === 'bare-keys' ? `"{" ${inner} "}"` : inner;
 }
 
-/** The schema of one property as a document of its own. */
+/** The schema of one property with the definitions of `root`, so that it can be compiled on its own. */
 function withDefinitions(value: JsonValue, root: JsonObject): JsonObject {
   const schema = isJsonObject(value) ? value : value === false ? { not: {} } : {};
   return { ...schema, ...definitionsOf(root) };
 }
-
-const definitionsOf = (schema: JsonObject): JsonObject => ({
-  ...(isJsonObject(schema['$defs']) && { $defs: schema['$defs'] }),
-  ...(isJsonObject(schema['definitions']) && { definitions: schema['definitions'] }),
-});

@@ -1,5 +1,5 @@
 import { AppError } from '../../../../errors.ts';
-import type { CompiledSchema } from '../../../grammar/compile-schema.ts';
+import type { CompiledSchema } from '../../../grammar/compilation.ts';
 import { gbnfLiteral } from '../../../grammar/text/gbnf-text.ts';
 import type { JsonObject, JsonValue } from '../../../types.ts';
 import { charBefore, untilMarker, type RuleSet } from './grammar-texts.ts';

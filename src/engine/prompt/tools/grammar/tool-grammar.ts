@@ -1,5 +1,4 @@
-import { gbnfLiteral } from '../../../grammar/text/gbnf-text.ts';
-import { grammarText } from '../../../grammar/schema-grammar.ts';
+import { gbnfLiteral, grammarText } from '../../../grammar/text/gbnf-text.ts';
 import type { JsonObject, ToolDefinition } from '../../../types.ts';
 import { atPath, looseLiteral, RuleSet } from './grammar-texts.ts';
 import { parameterGrammar } from './parameter-grammar.ts';

@@ -1,6 +1,6 @@
 import type { CallReading, ReadOutcome } from './call-reading.ts';
 import type { CharStream, Reading } from '../../text/char-stream.ts';
-import { parseArguments } from '../../conversation.ts';
+import { parseArguments } from '../call-arguments.ts';
 import { JsonScanner } from '../../text/json-scanner.ts';
 
 /** Models fall back on the names that others use for these members. */

@@ -1,15 +1,12 @@
 import type { CallReading, ReadOutcome } from './call-reading.ts';
 import { isSpace, type CharStream, type Reading } from '../../text/char-stream.ts';
+import { next, present, readQuoted, Stop, take, type Quotes } from './read-quoted.ts';
 
-/** How values without JSON's rules are written. */
-export interface LooseShape {
+/** How arguments that are not written as JSON look, such as `(key='text', other=5)`. */
+export interface LooseShape extends Quotes {
   readonly open: '(' | '{';
   readonly close: ')' | '}';
   readonly assign: '=' | ':';
-  /** Quotes that end where they come again, whatever stands between. */
-  readonly rawQuotes: readonly string[];
-  /** Quotes as in Python: a backslash escapes, and an apostrophe inside a word does not end the text. */
-  readonly quotes: readonly string[];
 }
 
 export const pythonicShape: LooseShape = {
@@ -30,18 +27,8 @@ export const bareKeysShape = (quote: string): LooseShape => ({
 
 const deepestNesting = 64;
 const wordEnds = [',', ')', ']', '}', ':', '='];
-const escapes: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', b: '\b', f: '\f' };
 
-/** Why reading stopped short; thrown inside a reader only, and caught by `readLooseArguments`. */
-class Stop extends Error {
-  readonly outcome: ReadOutcome;
-  constructor(outcome: ReadOutcome) {
-    super(outcome);
-    this.outcome = outcome;
-  }
-}
-
-/** Reads `(key='text', other=5)` and the like, one piece of JSON for each argument. */
+/** Reads arguments that look as `shape` says, and hands on a piece of JSON for each. */
 export function* readLooseArguments(reading: CallReading, shape: LooseShape): Reading<ReadOutcome> {
   try {
     yield* readMembers(reading.chars, shape, shape.assign, shape.close, 0, (piece) =>
@@ -124,7 +111,7 @@ function* readList(chars: CharStream, shape: LooseShape, close: string, depth: n
   return `[${items.join(',')}]`;
 }
 
-/** A number or one of the words of JSON or Python; any other bare word is text. */
+/** The JSON of a word without quotes: of a number, or of a word of JSON or Python; any other word is text. */
 function* readWord(chars: CharStream): Reading<string> {
   let text = '';
   for (;;) {
@@ -133,7 +120,7 @@ function* readWord(chars: CharStream): Reading<string> {
     text += char;
     chars.skip(1);
   }
-  // Where templates write nothing for null, models learn to.
+  // Some templates write nothing for null, so models do as well.
   if (text === '') return yield* readNothing(chars);
   const word = { True: 'true', False: 'false', None: 'null' }[text] ?? text;
   try {
@@ -148,72 +135,4 @@ function* readNothing(chars: CharStream): Reading<string> {
   const char = yield* next(chars);
   if (char === ':' || char === '=') throw new Stop('malformed');
   return 'null';
-}
-
-/** Undefined when no quote is here. `follow`: what may come after the quote that ends the text. */
-function* readQuoted(
-  chars: CharStream,
-  shape: LooseShape,
-  follow: readonly string[],
-): Reading<string | undefined> {
-  for (const quote of shape.rawQuotes) {
-    if (!(yield* chars.acceptExactly(quote))) continue;
-    let text = '';
-    const found = yield* chars.until([quote], (piece) => {
-      text += piece;
-    });
-    if (found === undefined) throw new Stop('cut');
-    chars.skip(quote.length);
-    return text;
-  }
-  const quote = yield* present(chars);
-  if (!shape.quotes.includes(quote)) return undefined;
-  chars.skip(1);
-  let text = '';
-  for (;;) {
-    const char = yield* present(chars);
-    chars.skip(1);
-    if (char === '\\') text += yield* readEscape(chars);
-    else if (char !== quote || !(yield* isFollowed(chars, follow))) text += char;
-    else return text;
-  }
-}
-
-function* readEscape(chars: CharStream): Reading<string> {
-  const char = yield* present(chars);
-  chars.skip(1);
-  if (char === 'u') {
-    const digits = yield* chars.lookAhead(4);
-    if (!/^[0-9a-fA-F]{4}$/.test(digits)) return '\\u';
-    chars.skip(4);
-    return String.fromCharCode(Number.parseInt(digits, 16));
-  }
-  if ('\\\'"/'.includes(char)) return char;
-  return escapes[char] ?? `\\${char}`;
-}
-
-function* isFollowed(chars: CharStream, follow: readonly string[]): Reading<boolean> {
-  for (let length = 1; ; length++) {
-    const ahead = yield* chars.lookAhead(length);
-    const char = ahead.charAt(length - 1);
-    if (char === '') return true;
-    if (!isSpace(char)) return follow.includes(char);
-  }
-}
-
-/** The next character that is not white space. */
-function* next(chars: CharStream): Reading<string> {
-  yield* chars.skipSpaces();
-  return yield* present(chars);
-}
-
-function* present(chars: CharStream): Reading<string> {
-  const char = yield* chars.peek();
-  if (char === '') throw new Stop('cut');
-  return char;
-}
-
-function* take(chars: CharStream, text: string): Reading<void> {
-  if ((yield* next(chars)) !== text) throw new Stop('malformed');
-  chars.skip(1);
 }

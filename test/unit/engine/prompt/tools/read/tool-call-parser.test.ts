@@ -91,7 +91,6 @@ describe.each(Object.entries(syntaxes))('%s', (_, syntax) => {
     for (const lengths of [[Infinity], [1], [2, 3, 5]])
       expect(parseCalls(syntax, nastyTools, text, lengths)).toEqual({
         text: 'Let me see.',
-        malformed: 0,
         calls: [
           { name: 'note_down', arguments: values, complete: true },
           { name: 'wait', arguments: {}, complete: true },
@@ -145,7 +144,7 @@ describe('ToolCallParser', () => {
 
   it('leaves text without calls as it is', () => {
     const text = '  A < b, <tool> and <tool_cal\n ';
-    expect(parse(text)).toEqual({ text, calls: [], malformed: 0 });
+    expect(parse(text)).toEqual({ text, calls: [] });
   });
 
   it('takes members in any order, other names for them, and arguments inside a string', () => {
@@ -162,8 +161,8 @@ describe('ToolCallParser', () => {
   });
 
   it('drops a call that is none, and goes on behind it', () => {
-    expect(parse('a <tool_call>nonsense</tool_call> b')).toEqual({ text: 'a b', calls: [], malformed: 1 });
-    expect(parse('<tool_call>{"foo": 1}</tool_call>').malformed).toBe(1);
+    expect(parse('a <tool_call>nonsense</tool_call> b')).toEqual({ text: 'a b', calls: [] });
+    expect(parse('<tool_call>{"foo": 1}</tool_call>')).toEqual({ text: '', calls: [] });
   });
 
   it('never makes whole what was cut off: half a path would be another path', () => {
@@ -233,15 +232,15 @@ describe('ToolCallParser', () => {
     expect(parseBare('{"name": "wait", "parameters": {"a": 1}}').calls).toHaveLength(1);
     expect(parseBare('<|python_tag|>{"name": "wait", "parameters": {"a": 1}}').calls).toHaveLength(1);
     const answer = '{"name": "Ann", "age": 4}';
-    expect(parseBare(answer)).toEqual({ text: answer, calls: [], malformed: 0 });
+    expect(parseBare(answer)).toEqual({ text: answer, calls: [] });
     const quoted = 'Like {"name": "wait"}';
-    expect(parseBare(quoted)).toEqual({ text: quoted, calls: [], malformed: 0 });
+    expect(parseBare(quoted)).toEqual({ text: quoted, calls: [] });
   });
 
   it('ends, however many blanks come first', () => {
     const blanks = ' '.repeat(400_000);
     expect(parseBare(`${blanks}{"name": "wait", "parameters": {}}`)).toMatchObject({ text: '', calls: [{}] });
-    expect(parseBare(`${blanks}{}`)).toEqual({ text: `${blanks}{}`, calls: [], malformed: 0 });
+    expect(parseBare(`${blanks}{}`)).toEqual({ text: `${blanks}{}`, calls: [] });
   });
 
   it('knows families by what their templates contain', () => {

@@ -1,0 +1,98 @@
+/** What is counted, and how messages and tables call it. */
+export const measureNames = {
+  requests: 'requests',
+  inputTokens: 'input tokens',
+  outputTokens: 'output tokens',
+  audioSeconds: 'audio seconds',
+} as const;
+
+export type Measure = keyof typeof measureNames;
+
+export const measures = Object.keys(measureNames) as readonly Measure[];
+
+/** The windows that a limit may have, in milliseconds. */
+export const windowMs = {
+  minute: 60_000,
+  hour: 3_600_000,
+  day: 86_400_000,
+  '30d': 2_592_000_000,
+} as const;
+
+export type Window = keyof typeof windowMs;
+
+export const windows = Object.keys(windowMs) as readonly Window[];
+
+/** Most that may be used per window; a measure or window that is missing has no limit. */
+export type Limits = Readonly<
+  Partial<Record<Measure, Readonly<Partial<Record<Window, number | undefined>>> | undefined>>
+>;
+
+export interface Plan {
+  /** How long the plan holds, counted from the account's creation; only `trial` has an end. */
+  readonly durationMs: number | undefined;
+  readonly limits: Limits;
+  /** By canonical model id: limits that replace the plan's own for that model, as a whole. */
+  readonly modelLimits: ReadonlyMap<string, Limits>;
+}
+
+/** By name. */
+export type Plans = ReadonlyMap<string, Plan>;
+
+/** The plan that every new account starts on, and the one that follows when its days are over. */
+export const trialPlanName = 'trial';
+export const reducedPlanName = 'reduced';
+export const unlimitedPlanName = 'unlimited';
+
+const noModels: ReadonlyMap<string, Limits> = new Map();
+
+function planOf(limits: Limits, durationMs?: number): Plan {
+  return { durationMs, limits, modelLimits: noModels };
+}
+
+/** The figures of `trial` are the published ones; those of the others are hearth's own choice. */
+export const defaultPlans: Plans = new Map([
+  [
+    trialPlanName,
+    planOf(
+      {
+        requests: { minute: 60 },
+        inputTokens: { minute: 100_000, '30d': 30_000_000 },
+        outputTokens: { minute: 100_000, '30d': 30_000_000 },
+        audioSeconds: { hour: 3_600 },
+      },
+      30 * windowMs.day,
+    ),
+  ],
+  [
+    reducedPlanName,
+    planOf({
+      requests: { minute: 10 },
+      inputTokens: { minute: 10_000, '30d': 1_000_000 },
+      outputTokens: { minute: 10_000, '30d': 1_000_000 },
+      audioSeconds: { hour: 600 },
+    }),
+  ],
+  [
+    'standard',
+    planOf({
+      requests: { minute: 600, hour: 20_000, day: 200_000 },
+      inputTokens: { minute: 1_000_000 },
+      outputTokens: { minute: 1_000_000 },
+      audioSeconds: { hour: 36_000 },
+    }),
+  ],
+  [unlimitedPlanName, planOf({})],
+]);
+
+/** The default plans, each replaced as a whole where `given` names it; a trial without an end keeps the default's. */
+export function plansWith(given: Iterable<readonly [name: string, plan: Plan]>): Plans {
+  const plans = new Map(defaultPlans);
+  for (const [name, plan] of given)
+    plans.set(name, { ...plan, durationMs: plan.durationMs ?? defaultPlans.get(name)?.durationMs });
+  return plans;
+}
+
+/** The limits of `plan` for one canonical model id. */
+export function limitsFor(plan: Plan, modelId: string): Limits {
+  return plan.modelLimits.get(modelId) ?? plan.limits;
+}

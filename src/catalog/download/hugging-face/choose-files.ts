@@ -1,0 +1,119 @@
+import { DownloadError } from '../download-error.ts';
+
+/** A file in a repository's listing. */
+export interface ListedFile {
+  readonly path: string;
+  readonly sizeBytes: number;
+  readonly sha256: string | undefined;
+}
+
+/** The quantisations that are taken when nobody names one, best first: a good balance of size and quality. */
+const preferredQuantizations = [
+  'Q4_K_M',
+  'Q4_K_S',
+  'Q5_K_M',
+  'Q4_K_XL',
+  'Q4_0',
+  'IQ4_XS',
+  'IQ4_NL',
+  'MXFP4',
+  'Q6_K',
+  'Q8_0',
+  'Q3_K_M',
+  'F16',
+  'BF16',
+  'F32',
+] as const;
+
+const partName = /-(\d{5})-of-(\d{5})(?=\.gguf$)/i;
+const modelName = /\.(?:gguf|bin)$/i;
+const otherName =
+  /mmproj|imatrix|(?:^|\/)(?:pytorch_model|training_args|optimizer|scheduler)|-encoder\.mlmodelc/i;
+const maxNamed = 12;
+
+/**
+ * The files of the model that `selector` names: a file of the repository or a quantisation; null takes the
+ * usual one. Several files are the parts of a split model, in order. Throws DownloadError when none fits.
+ */
+export function chooseFiles(files: readonly ListedFile[], selector: string | null): readonly ListedFile[] {
+  const models = groupParts(files.filter(({ path }) => modelName.test(path)));
+  const candidates = models.filter(({ name }) => !otherName.test(name));
+  if (models.length === 0) throw new DownloadError('the repository holds no GGUF and no whisper file');
+  const chosen = selector === null ? chooseUsual(candidates) : chooseNamed(models, candidates, selector);
+  if (chosen === undefined) {
+    const names = candidates.slice(0, maxNamed).map(({ name }) => name.replace(modelName, ''));
+    const more = candidates.length > maxNamed ? ', …' : '';
+    const what = selector === null ? 'there are several models in it' : `nothing in it is called ${selector}`;
+    throw new DownloadError(what, { hint: `name one of: ${names.join(', ')}${more}` });
+  }
+  if (chosen.files.length !== chosen.partCount) {
+    throw new DownloadError(
+      `${chosen.name} has ${chosen.partCount} parts, but only ${chosen.files.length} are there`,
+    );
+  }
+  return chosen.files;
+}
+
+interface ModelGroup {
+  /** Path without the number of the part. */
+  readonly name: string;
+  readonly files: readonly ListedFile[];
+  readonly partCount: number;
+}
+
+function groupParts(files: readonly ListedFile[]): readonly ModelGroup[] {
+  const groups = new Map<string, { name: string; files: ListedFile[]; partCount: number }>();
+  for (const file of [...files].sort((a, b) => (a.path < b.path ? -1 : 1))) {
+    const partCount = Number(partName.exec(file.path)?.[2] ?? 1);
+    const name = file.path.replace(partName, '');
+    const group = groups.get(`${name}\0${partCount}`) ?? { name, files: [], partCount };
+    group.files.push(file);
+    groups.set(`${name}\0${partCount}`, group);
+  }
+  return [...groups.values()];
+}
+
+function chooseUsual(candidates: readonly ModelGroup[]): ModelGroup | undefined {
+  if (candidates.length === 1) return candidates[0];
+  for (const quantization of preferredQuantizations) {
+    const match = shortest(candidates.filter(({ name }) => hasQuantization(name, quantization)));
+    if (match !== undefined) return match;
+  }
+  return undefined;
+}
+
+function chooseNamed(
+  models: readonly ModelGroup[],
+  candidates: readonly ModelGroup[],
+  selector: string,
+): ModelGroup | undefined {
+  const wanted = selector.toLowerCase();
+  const exact = models.filter(({ name, files }) => {
+    const path = name.toLowerCase();
+    const file = path.slice(path.lastIndexOf('/') + 1);
+    const forms = [
+      path,
+      file,
+      file.replace(modelName, ''),
+      file.replace(modelName, '').replace(/^ggml-/, ''),
+    ];
+    return forms.includes(wanted) || files.some((part) => part.path.toLowerCase() === wanted);
+  });
+  return shortest(exact) ?? shortest(candidates.filter(({ name }) => hasQuantization(name, selector)));
+}
+
+/** Whether a path names this quantisation: at the end of the file's name, or as a folder. */
+function hasQuantization(path: string, quantization: string): boolean {
+  const wanted = quantization.toLowerCase();
+  const pieces = path.toLowerCase().replace(modelName, '').split('/');
+  const file = pieces.pop() ?? '';
+  if (pieces.includes(wanted)) return true;
+  return (
+    file === wanted || (file.endsWith(wanted) && /[-._]/.test(file.charAt(file.length - wanted.length - 1)))
+  );
+}
+
+/** The group with the shortest name, which is the plain model: variants have longer names. */
+function shortest(groups: readonly ModelGroup[]): ModelGroup | undefined {
+  return [...groups].sort((a, b) => a.name.length - b.name.length)[0];
+}

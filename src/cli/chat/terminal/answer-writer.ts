@@ -1,0 +1,59 @@
+import { styleText } from 'node:util';
+import type { SessionListener } from '../session.ts';
+
+/** Least width of the line about loading: it can be wiped only if the terminal did not break it. */
+const leastColumns = 20;
+
+/** `text` without control characters, which could move the cursor or make the terminal type something. */
+export function withoutControls(text: string): string {
+  // oxlint-disable-next-line no-control-regex -- control characters are what must not get out
+  return text.replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '');
+}
+
+/** Dimmed text on standard error. */
+export const dim = (text: string) => styleText('dim', text, { stream: process.stderr });
+
+/** Writes one answer to standard output as it comes, and notes about it to standard error. */
+export class AnswerWriter implements SessionListener {
+  #line: 'empty' | 'loading' | 'thought' | 'text' = 'empty';
+  #wroteText = false;
+
+  loading(model: string): void {
+    if (!process.stderr.isTTY) return;
+    const columns = Math.max(process.stderr.columns || 80, leastColumns);
+    process.stderr.write(dim(`loading ${model} …`.slice(0, columns - 1)));
+    this.#line = 'loading';
+  }
+
+  thought(text: string): void {
+    if (this.#line !== 'thought') this.#endLine();
+    process.stderr.write(dim(withoutControls(text)));
+    this.#line = 'thought';
+  }
+
+  text(text: string): void {
+    if (this.#line !== 'text') this.#endLine();
+    process.stdout.write(process.stdout.isTTY ? withoutControls(text) : text);
+    this.#line = 'text';
+    this.#wroteText ||= text !== '';
+  }
+
+  note(text: string): void {
+    this.#endLine();
+    process.stderr.write(`${dim(`(${text})`)}\n`);
+  }
+
+  /** Must be called when the answer has ended, in whatever way. */
+  end(outcome: 'answered' | 'stopped' | 'failed'): void {
+    this.#endLine();
+    if (outcome === 'stopped') this.note('stopped');
+    else if (outcome === 'answered' && !this.#wroteText) this.note('the model said nothing');
+  }
+
+  #endLine(): void {
+    if (this.#line === 'loading') process.stderr.write('\r\u001B[K');
+    else if (this.#line === 'thought') process.stderr.write('\n');
+    else if (this.#line === 'text') process.stdout.write('\n');
+    this.#line = 'empty';
+  }
+}

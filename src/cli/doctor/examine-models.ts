@@ -1,0 +1,116 @@
+import { openCatalog, type LiveCatalog } from '../../catalog/catalog.ts';
+import { inspectModelFile } from '../../catalog/files/model-file.ts';
+import { loadCuratedModels } from '../../catalog/pulls/curated-models.ts';
+import { suitableModels, type MachinePower } from '../../catalog/pulls/expected-speed.ts';
+import { curatedModelsFile } from '../../config/paths.ts';
+import type { Config } from '../../config/types.ts';
+import type { Llama } from '../../engine/llama/open-llama.ts';
+import { chooseLoad } from '../../engine/llama/plan-load.ts';
+import { createModelFileCheck } from '../../engine/model-check/remembered-load-check.ts';
+import { can } from '../../model-kinds.ts';
+import { fitsInto, formatMemory, type MemoryUse } from '../../engine/pool/memory-use.ts';
+import type { Store } from '../../store/store.ts';
+import { isDemo, preferredChatModel } from '../demo.ts';
+import { sameFolder, shellCommand } from '../own-command.ts';
+import { speechFindings } from './examine-speech.ts';
+import type { Finding } from './finding.ts';
+import { folderProblems } from './models-folders.ts';
+
+interface ModelExamination {
+  readonly llama: Llama;
+  readonly store: Store;
+  readonly budget: MemoryUse;
+  readonly machine: MachinePower;
+  readonly config: Config;
+}
+
+/** About the models folders, every file in them, every model, and what the configuration names. */
+export async function examineModels(examination: ModelExamination): Promise<Finding[]> {
+  const { store, config } = examination;
+  const skipped: SkippedFile[] = [];
+  const catalog = openCatalog({
+    folders: config.modelsDirs,
+    pulledFolder: config.pulledModelsDir,
+    entries: config.models,
+    log: {
+      debug: () => undefined,
+      info: () => undefined,
+      warn: ({ path }, message) => void skipped.push({ path: String(path), message }),
+    },
+  });
+  return [
+    ...folderFindings(config),
+    ...skippedFindings(skipped),
+    ...(await modelFindings(catalog, examination)),
+    ...pendingFindings(catalog, config),
+    ...(await speechFindings(catalog.list(), createModelFileCheck(store.modelChecks))),
+  ];
+}
+
+async function modelFindings(
+  catalog: LiveCatalog,
+  { llama, store, budget, machine, config }: ModelExamination,
+): Promise<Finding[]> {
+  const checkFile = createModelFileCheck(store.modelChecks);
+  const findings: Finding[] = [];
+  for (const model of catalog.list().filter((one) => can(one, 'generate'))) {
+    const verdict = await checkFile(model.path);
+    if (!verdict.loadable) {
+      const remedy = `remove or replace ${model.path}`;
+      findings.push({ subject: model.id, ok: false, finding: verdict.reason, remedy });
+      continue;
+    }
+    const { id, kind, path, settings } = model;
+    const { contextTokens, memory } = await chooseLoad(llama, { ...settings, id, kind, path }, budget);
+    const fits = fitsInto(budget, memory);
+    const demo = isDemo(model) ? 'the demo, for trying things out; ' : '';
+    const finding = `${demo}loadable; about ${formatMemory(memory)} with ${settings.parallel} × ${contextTokens} tokens`;
+    const remedy = 'lower its context or parallel, raise memory, or choose a smaller quantization';
+    findings.push({ subject: model.id, ok: fits, finding, ...(!fits && { remedy }) });
+  }
+  const best = suitableModels(loadCuratedModels(curatedModelsFile), machine).at(-1);
+  const remedy = `get a real one: ${shellCommand(['models', 'pull', best?.id ?? '', ...sameFolder(config)])}`;
+  if (findings.length === 0) return [{ subject: 'models', ok: false, finding: 'none', remedy }];
+  const chatModel = preferredChatModel(catalog.list());
+  if (chatModel !== undefined && isDemo(chatModel))
+    findings.push({ subject: 'models', ok: true, finding: 'only the demo', remedy });
+  return findings;
+}
+
+function folderFindings(config: Config): Finding[] {
+  return folderProblems(config).map(({ folder, problem, remedy }) => ({
+    subject: 'models folder',
+    ok: false,
+    finding: `${folder}: ${problem}`,
+    remedy,
+  }));
+}
+
+/** A file in a models folder that cannot be served. */
+interface SkippedFile {
+  readonly path: string;
+  /** Begins with `skipped:`. */
+  readonly message: string;
+}
+
+function skippedFindings(files: readonly SkippedFile[]): Finding[] {
+  return files.map(({ path, message }) => {
+    const inspection = inspectModelFile(path);
+    const finding = { subject: 'file', finding: `${path}: ${message}` };
+    // A projector beside its model, for example, is no fault.
+    if (inspection.outcome === 'skipped' && inspection.isUnservable) return { ...finding, ok: true };
+    return { ...finding, ok: false, remedy: 'replace it, or take it out of the models folder' };
+  });
+}
+
+/** Models that are configured and have no file. */
+function pendingFindings(catalog: LiveCatalog, config: Config): Finding[] {
+  return catalog.pending().map(({ id, reason, pullable }) => ({
+    subject: id,
+    ok: false,
+    finding: reason,
+    remedy: pullable
+      ? shellCommand(['models', 'pull', id, ...sameFolder(config)])
+      : 'correct its source in the configuration',
+  }));
+}

@@ -1,0 +1,53 @@
+import type { ModelEntry } from '../catalog/model-entry.ts';
+import { plansWith, windowMs, type Plan, type Plans } from '../accounts/plans.ts';
+import { modelKeys, type ConfigFile } from './file-schema.ts';
+
+type FileModel = NonNullable<ConfigFile['models']>[number];
+
+/** An entry under `models:`. Names of files become absolute by `resolve`; what is not set is left to the catalog. */
+export function toModelEntry(entry: FileModel, resolve: (file: string) => string): ModelEntry {
+  const { source, parallel, keepAlive, preload, voiceActivity } = entry;
+  const isRemote = source !== undefined && /^(hf:|https:\/\/)/i.test(source);
+  return {
+    id: entry.id,
+    source: source === undefined || isRemote ? source : resolve(source),
+    sha256: entry.sha256?.toLowerCase(),
+    ownedBy: entry.ownedBy,
+    aliases: entry.aliases,
+    reasoning: unlessAuto(entry.reasoning),
+    settings: {
+      contextTokens: entry.context,
+      threads: unlessAuto(entry.threads),
+      gpuLayers: unlessAuto(entry.gpuLayers),
+      ...(parallel !== undefined && { parallel }),
+      ...(keepAlive !== undefined && { keepAliveMs: unlessNever(keepAlive) }),
+      ...(preload !== undefined && { preload }),
+      ...(voiceActivity !== undefined && { voiceActivityModel: resolve(voiceActivity) }),
+    },
+    extra: Object.fromEntries(Object.entries(entry).filter(([key]) => !modelKeys.has(key))),
+  };
+}
+
+/** The plans with those under `plans:` among them. */
+export function toPlans(entries: ConfigFile['plans'] = {}): Plans {
+  return plansWith(
+    Object.entries(entries).map(([name, { days, limits, models = {} }]): [string, Plan] => [
+      name,
+      {
+        durationMs: days === undefined ? undefined : days * windowMs.day,
+        limits,
+        modelLimits: new Map(Object.entries(models).map(([id, model]) => [id, model.limits])),
+      },
+    ]),
+  );
+}
+
+/** `auto` leaves the choice to hearth, which is what a missing value does. */
+export function unlessAuto<Value>(value: Value | 'auto' | undefined): Value | undefined {
+  return value === 'auto' ? undefined : value;
+}
+
+/** Infinity stands for never while a file is read; in the settings never is undefined. */
+export function unlessNever(durationMs: number): number | undefined {
+  return Number.isFinite(durationMs) ? durationMs : undefined;
+}

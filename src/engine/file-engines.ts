@@ -1,0 +1,30 @@
+/** How one engine's model files are told from others, and tried. */
+interface FileEngine {
+  /** The file's first four bytes, as a little-endian number. */
+  readonly magic: number;
+  /**
+   * Loads the file at `path` and uses it a little. It may crash, so it belongs in a process of its own. Throws what
+   * is wrong with the file, or MachineTroubleError.
+   */
+  tryFile(path: string): Promise<void>;
+}
+
+/** The engines that run models from files, each in one row. Their code is loaded when a file is tried. */
+export const fileEngines = {
+  llama: {
+    magic: 0x46554747,
+    tryFile: async (path) => (await import('./llama/try-model.ts')).tryLlamaModel(path),
+  },
+  whisper: {
+    magic: 0x67676d6c,
+    tryFile: async (path) => (await import('./whisper/try-model.ts')).tryWhisperModel(path),
+  },
+} as const satisfies Record<string, FileEngine>;
+
+export type FileEngineName = keyof typeof fileEngines;
+
+/** The engine whose files begin with `magic`; undefined when there is none. */
+export function fileEngineOf(magic: number | undefined): FileEngineName | undefined {
+  const names = Object.keys(fileEngines) as FileEngineName[];
+  return names.find((name) => fileEngines[name].magic === magic);
+}

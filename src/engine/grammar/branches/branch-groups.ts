@@ -1,0 +1,145 @@
+import { own, type Json } from '../schema/json-value.ts';
+import { listOf } from '../schema/keywords.ts';
+import { negate, oddityOf, type Negation } from '../logic/negate.ts';
+import { exclusionOf } from '../logic/exclusion.ts';
+import { namedProperties } from '../schema/object-members.ts';
+import { refusal } from '../refusal.ts';
+import { rivalsOf, type Tags } from './rivals.ts';
+import type { SchemaDocument, SchemaNode } from '../schema/schema-document.ts';
+import { dependenciesOf, includedNodes } from '../schema/subschemas.ts';
+
+/** Schemas of which a document follows one. */
+export interface BranchGroup {
+  readonly node: SchemaNode;
+  readonly keyword: string;
+  readonly branches: readonly Branch[];
+  /** Some may be left out: each is one of several ways to exclude something. */
+  readonly optional: boolean;
+  /** Odd branches are only for the case that no other is possible. */
+  readonly plainFirst: boolean;
+}
+
+export interface Branch {
+  readonly nodes: readonly SchemaNode[];
+  readonly groups: readonly BranchGroup[];
+  /** 0 for a natural document, more for one that nobody would write. */
+  readonly oddity: number;
+}
+
+/**
+ * The choices that `node` leaves: anyOf, oneOf, if, dependencies, not. `loose` takes more documents than the
+ * schema and needs no look into branches: good enough to prove that there are none.
+ */
+export function groupsOf(
+  document: SchemaDocument,
+  node: SchemaNode,
+  look: BranchLook | 'loose',
+): readonly BranchGroup[] {
+  const child = (schema: Json, keyword: string, step?: string | number) =>
+    document.child(node, schema, keyword, step);
+  const group = (keyword: string, branches: readonly Branch[]): BranchGroup => ({
+    node,
+    keyword,
+    branches,
+    optional: false,
+    plainFirst: false,
+  });
+  const one = (branchNode: SchemaNode): Branch => ({ nodes: [branchNode], groups: [], oddity: 0 });
+  const groups: BranchGroup[] = [];
+  for (const keyword of ['anyOf', 'oneOf']) {
+    const schemas = listOf(node, keyword);
+    if (schemas === undefined) continue;
+    const branches = schemas.map((schema, index) => one(child(schema, keyword, index)));
+    const exclusive = keyword === 'oneOf' && look !== 'loose';
+    groups.push(group(keyword, exclusive ? exclusiveBranches(document, node, branches, look) : branches));
+  }
+  if (look === 'loose') return groups;
+
+  const excluded = own(node.schema, 'not');
+  if (excluded !== undefined && exclusionOf(node) === undefined)
+    groups.push(
+      exclusion(document, node, 'not', negate(document, child(excluded, 'not'), []), 'write what is allowed'),
+    );
+  const condition = own(node.schema, 'if');
+  const [then, otherwise] = ['then', 'else'].map((keyword) => {
+    const schema = own(node.schema, keyword);
+    return schema === undefined ? [] : [child(schema, keyword)];
+  });
+  if (condition !== undefined && (then?.length ?? 0) + (otherwise?.length ?? 0) > 0) {
+    const holds = child(condition, 'if');
+    const fails = exclusion(
+      document,
+      node,
+      'if',
+      negate(document, holds, []),
+      'use anyOf with one branch per case',
+    );
+    groups.push(
+      group('if', [
+        { nodes: [holds, ...(then ?? [])], groups: [], oddity: 0 },
+        { nodes: otherwise ?? [], groups: [fails], oddity: 0 },
+      ]),
+    );
+  }
+  for (const { keyword, trigger, required, schema } of dependenciesOf(node)) {
+    const absent = document.node({ properties: { [trigger]: false } }, node.path, node);
+    const present = document.node({ required: [trigger, ...(required ?? [])] }, node.path, node);
+    const asked = schema === undefined ? [] : [child(schema, keyword, trigger)];
+    groups.push(group(keyword, [one(absent), { nodes: [present, ...asked], groups: [], oddity: 0 }]));
+  }
+  return groups;
+}
+
+export interface BranchLook {
+  /** False only when no value satisfies all of `nodes`. */
+  mayHold(nodes: readonly SchemaNode[]): boolean;
+  /** By what values of `nodes` can be told from others. */
+  tagsOf(nodes: readonly SchemaNode[]): Tags;
+}
+
+/** One branch each, with whatever keeps the others from matching as well. */
+function exclusiveBranches(
+  document: SchemaDocument,
+  node: SchemaNode,
+  branches: readonly Branch[],
+  look: BranchLook,
+): readonly Branch[] {
+  const rivals = rivalsOf(branches.map((branch) => look.tagsOf(branch.nodes)));
+  return branches.map((branch, index) => {
+    let names: readonly string[] | undefined;
+    const groups = (rivals[index] ?? []).flatMap((at) => {
+      const [theirs] = branches[at]?.nodes ?? [];
+      if (theirs === undefined || !look.mayHold([...branch.nodes, theirs])) return [];
+      names ??= namedProperties(branch.nodes.flatMap((one) => declaring(document, one, 0)));
+      const remedy = `both oneOf[${index}] and oneOf[${at}] may match; use anyOf, or give each a 'const' that differs`;
+      return [exclusion(document, node, 'oneOf', negate(document, theirs, names), remedy)];
+    });
+    return { nodes: branch.nodes, groups, oddity: 0 };
+  });
+}
+
+/** `node` and what it includes, for the names of its properties. */
+function declaring(document: SchemaDocument, node: SchemaNode, depth: number): readonly SchemaNode[] {
+  if (depth > 8 || node.never) return [];
+  return [
+    node,
+    ...includedNodes(document, node).flatMap((included) => declaring(document, included, depth + 1)),
+  ];
+}
+
+function exclusion(
+  document: SchemaDocument,
+  node: SchemaNode,
+  keyword: string,
+  negation: Negation,
+  remedy: string,
+): BranchGroup {
+  if (negation.options.length === 0 && !negation.complete)
+    throw refusal(node.path, keyword, `what it excludes cannot be kept from being generated; ${remedy}.`);
+  const branches = negation.options.map((schema) => ({
+    nodes: [document.node(schema, node.path, node)],
+    groups: [],
+    oddity: oddityOf(schema),
+  }));
+  return { node, keyword, branches, optional: true, plainFirst: keyword === 'oneOf' };
+}

@@ -1,0 +1,63 @@
+import { groupsOf } from './branch-groups.ts';
+import { includedNodes } from '../schema/subschemas.ts';
+import type { Conjunction } from './branches.ts';
+import { own } from '../schema/json-value.ts';
+import { memberOf, membersOf } from '../schema/keywords.ts';
+import type { SchemaDocument, SchemaNode } from '../schema/schema-document.ts';
+
+/** Schemas of `unevaluatedProperties` that the property `name` has to satisfy, as no other schema speaks of it. */
+export function unevaluatedNodes(
+  document: SchemaDocument,
+  nodes: Conjunction,
+  name: string,
+): readonly SchemaNode[] {
+  return nodes.flatMap((node) => {
+    const schema = own(node.schema, 'unevaluatedProperties');
+    if (schema === undefined) return [];
+    const below = inPlace(document, node);
+    document.work.spend(nodes.length);
+    const evaluated = nodes.some((other) => below.has(other) && speaksOf(document, other, name));
+    return evaluated ? [] : [document.child(node, schema, 'unevaluatedProperties')];
+  });
+}
+
+/** Whether any of `nodes` keeps properties away that it did not see. */
+export const hasUnevaluated = (nodes: Conjunction): boolean =>
+  nodes.some((node) => {
+    const schema = own(node.schema, 'unevaluatedProperties');
+    return schema !== undefined && schema !== true;
+  });
+
+function speaksOf(document: SchemaDocument, node: SchemaNode, name: string): boolean {
+  return (
+    memberOf(node, 'properties', name) !== undefined ||
+    own(node.schema, 'additionalProperties') !== undefined ||
+    membersOf(node, 'patternProperties').some(([pattern]) =>
+      document.patterns.matches(node, 'patternProperties', pattern, name),
+    )
+  );
+}
+
+/** `node` and the schemas that it applies to the same value. */
+export function inPlace(document: SchemaDocument, node: SchemaNode): ReadonlySet<SchemaNode> {
+  let found = placed.get(node);
+  if (found === undefined) placed.set(node, (found = findInPlace(document, node)));
+  return found;
+}
+
+const placed = new WeakMap<SchemaNode, ReadonlySet<SchemaNode>>();
+
+function findInPlace(document: SchemaDocument, node: SchemaNode): ReadonlySet<SchemaNode> {
+  const found = new Set<SchemaNode>([node]);
+  for (const next of found) {
+    document.work.spend(20);
+    for (const included of includedNodes(document, next)) found.add(included);
+    for (const group of groupsOf(document, next, 'loose'))
+      for (const branch of group.branches) for (const one of branch.nodes) found.add(one);
+    for (const keyword of ['then', 'else']) {
+      const schema = own(next.schema, keyword);
+      if (schema !== undefined) found.add(document.child(next, schema, keyword));
+    }
+  }
+  return found;
+}

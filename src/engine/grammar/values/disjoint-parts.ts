@@ -1,0 +1,152 @@
+import type { Compilation } from '../compilation.ts';
+import type { Json, JsonObject } from '../schema/json-value.ts';
+import { boundsOf, jsonTypes, textOf, type JsonType } from '../schema/keywords.ts';
+import { namedProperties, propertyNodes, requiredNames } from '../schema/object-members.ts';
+import { allowedTypes, namedValues } from '../logic/plausible.ts';
+import type { SchemaNode } from '../schema/schema-document.ts';
+
+/** As many as 2^8 sets of them can be told apart. */
+const mostParts = 8;
+const maxDepth = 3;
+
+/**
+ * Up to eight schemas, no two of which have a value in common: strings by one of their characters, numbers by
+ * their range, objects by one of their properties, values of different types anyway.
+ */
+export function disjointParts(
+  compilation: Compilation,
+  nodes: readonly SchemaNode[],
+  depth = 0,
+): readonly JsonObject[] {
+  const alternatives = compilation.branches.alternatives(nodes);
+  const holderOf = (type: JsonType) =>
+    alternatives.find((conjunction) => allowedTypes(conjunction).has(type));
+  const types = jsonTypes.filter((type) => holderOf(type) !== undefined);
+  const room = types.length === 1 ? mostParts : 3;
+  const parts = types.flatMap((type): readonly JsonObject[] => {
+    // Where there are several alternatives, the parts are made for the first one; they hold for all.
+    const held = holderOf(type) ?? [];
+    switch (type) {
+      case 'null':
+        return [{ const: null }];
+      case 'boolean':
+        return [{ const: true }, { const: false }];
+      case 'string':
+        return byCharacter(held, room);
+      case 'number':
+        return byRange(held, room);
+      case 'array':
+        return [{ type: 'array' }];
+      case 'object':
+        return depth < maxDepth ? byProperty(compilation, held, depth).slice(0, room) : [{ type: 'object' }];
+    }
+  });
+  return parts.slice(0, mostParts);
+}
+
+/** Ranges of characters that are cut into as many pieces as there are parts: digits, and letters by alphabet. */
+const alphabets: readonly (readonly [first: number, last: number])[] = [
+  [0x30, 0x39],
+  [0x41, 0x5a],
+  [0x61, 0x7a],
+  [0x0410, 0x042f],
+  [0x0430, 0x044f],
+  [0x3041, 0x30f6],
+  [0x4e00, 0x9fff],
+  [0xac00, 0xd7a3],
+];
+
+/** Strings by the character that tells most: mostly the first one. */
+function byCharacter(nodes: readonly SchemaNode[], room: number): readonly JsonObject[] {
+  const sets = Array.from({ length: room }, (_, part) =>
+    alphabets
+      .map(([first, last]) => {
+        const bound = (at: number) => first + Math.round(((last + 1 - first) * at) / room);
+        const [from, to] = [bound(part), bound(part + 1) - 1];
+        return from > to ? '' : `${escaped(from)}-${escaped(to)}`;
+      })
+      .join(''),
+  );
+  const lettered = sets.slice(0, -1);
+  // The last one also has whatever is in none of the alphabets.
+  const { before, after, empty } = telling(nodes);
+  return [
+    ...lettered.map((set) => ({ type: 'string', pattern: `${before}[${set}]${after}` })),
+    { type: 'string', pattern: `${empty}|${before}[^${lettered.join('')}]${after}` },
+  ];
+}
+
+const escaped = (code: number): string => `\\u${code.toString(16).padStart(4, '0')}`;
+
+interface Place {
+  readonly before: string;
+  readonly after: string;
+  /** Strings that are too short to have that place. */
+  readonly empty: string;
+}
+
+/** Dates differ in their day, addresses and whatever begins with the same text in its end. */
+function telling(nodes: readonly SchemaNode[]): Place {
+  const formats = nodes.map((node) => textOf(node, 'format') ?? '');
+  if (formats.some((format) => format.startsWith('date') || format === 'iso-date-time'))
+    return { before: '^[^]{9}', after: '', empty: '^[^]{0,9}$' };
+  const prefixed = nodes.some((node) => /^\^[\w/:@#$-]/.test(textOf(node, 'pattern') ?? ''));
+  if (prefixed || formats.some((format) => /ur[il]|iri|pointer/.test(format)))
+    return { before: '', after: '$', empty: '^$' };
+  return { before: '^', after: '', empty: '^$' };
+}
+
+/** Lower ends of the ranges of numbers without bounds. */
+const usualSteps = [-Infinity, 1, 3, 7, 20, 100, 500, 2_000];
+
+function byRange(nodes: readonly SchemaNode[], room: number): readonly JsonObject[] {
+  const bounds = nodes.map(boundsOf);
+  const min = Math.max(...bounds.map((bound) => bound.min), -Infinity);
+  const max = Math.min(...bounds.map((bound) => bound.max), Infinity);
+  const near = max - min <= 10_000;
+  const steps = near
+    ? Array.from({ length: room }, (_, part) => Math.ceil(min + ((max + 1 - min) * part) / room))
+    : usualSteps.filter((_, at) => at % Math.ceil(usualSteps.length / room) === 0);
+  const starts = [...new Set(steps)];
+  return starts.map((from, at) => {
+    const to = starts[at + 1];
+    return {
+      type: 'number',
+      ...(at === 0 ? {} : { minimum: from }),
+      ...(to === undefined ? {} : { exclusiveMaximum: to }),
+    };
+  });
+}
+
+/** Objects by the first property that has the most parts; required ones before others. */
+function byProperty(
+  compilation: Compilation,
+  nodes: readonly SchemaNode[],
+  depth: number,
+): readonly JsonObject[] {
+  const required = requiredNames(nodes);
+  const names = [...new Set([...required, ...namedProperties(nodes)])].slice(0, 20);
+  let best: readonly JsonObject[] = [{}];
+  let chosen = '';
+  for (const name of names) {
+    const parts = partsOfProperty(compilation, propertyNodes(compilation.document, nodes, name), depth);
+    if (parts.length <= best.length || (required.has(chosen) && !required.has(name))) continue;
+    [best, chosen] = [parts, name];
+  }
+  if (chosen === '') return [{ type: 'object' }];
+  return best.map((part) => ({ type: 'object', required: [chosen], properties: { [chosen]: part } }));
+}
+
+function partsOfProperty(
+  compilation: Compilation,
+  nodes: readonly SchemaNode[],
+  depth: number,
+): readonly JsonObject[] {
+  const alternatives = compilation.branches.alternatives(nodes);
+  const values = alternatives.map((conjunction) => namedValues(compilation.document, conjunction));
+  if (!values.includes(undefined)) {
+    const texts = new Set(values.flatMap((named) => named ?? []).map((value) => JSON.stringify(value)));
+    return [...texts].slice(0, mostParts).map((text): JsonObject => ({ const: JSON.parse(text) as Json }));
+  }
+  return disjointParts(compilation, nodes, depth + 1);
+}

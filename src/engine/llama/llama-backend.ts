@@ -1,0 +1,63 @@
+import { InsufficientMemoryError, type Llama } from 'node-llama-cpp';
+import type { Log } from '../../telemetry/log.ts';
+import { AnswerCompiler } from '../guard/answer-compiler.ts';
+import { TurnGuard } from '../guard/turn-guard.ts';
+import {
+  mustBeLoadable,
+  type FileCheck,
+  type FileModelSpec,
+  type ModelBackend,
+  type ServedModel,
+} from '../model-backend.ts';
+import { DeviceFullError, type Loadable } from '../pool/loadable.ts';
+import { loadModel, type LoadLimits, type TurnPreparation } from './load-model.ts';
+import { chooseLoad } from './plan-load.ts';
+import { loadedAddonFile } from './template-engine.ts';
+
+export interface LlamaBackendOptions extends LoadLimits {
+  readonly llama: Llama;
+  readonly checkFile: FileCheck;
+  readonly log: Log;
+}
+
+const remedy = 'Lower its context or parallel, take a smaller quantization, or raise the memory setting.';
+
+/** Runs GGUF models with llama.cpp in this process. */
+export class LlamaBackend implements ModelBackend<FileModelSpec> {
+  readonly #options: LlamaBackendOptions;
+  readonly #preparation: TurnPreparation;
+
+  constructor(options: LlamaBackendOptions) {
+    this.#options = options;
+    const guard = new TurnGuard(loadedAddonFile(), options.log);
+    this.#preparation = { guard, answers: new AnswerCompiler(guard) };
+  }
+
+  loadable(spec: FileModelSpec): Loadable<ServedModel> {
+    const { llama, checkFile, log } = this.#options;
+    return {
+      id: spec.id,
+      keepAliveMs: spec.keepAliveMs,
+      plan: async (budget, signal) => {
+        await mustBeLoadable(checkFile, spec.path, signal);
+        const chosen = await chooseLoad(llama, spec, budget);
+        return {
+          memory: chosen.memory,
+          remedy,
+          load: async (loadSignal) => {
+            try {
+              const limits = { ...this.#options, ...this.#preparation };
+              return await loadModel(llama, spec, chosen, limits, log, loadSignal);
+            } catch (error) {
+              throw error instanceof InsufficientMemoryError ? new DeviceFullError(error.message) : error;
+            }
+          },
+        };
+      },
+    };
+  }
+
+  async close(): Promise<void> {
+    await this.#preparation.guard.close();
+  }
+}

@@ -1,0 +1,71 @@
+import type { LlamaContext, LlamaModel } from 'node-llama-cpp';
+import type { NativeSampler } from './sampler.ts';
+
+/** [token, probabilities, confidence, flat [token, logit] pairs, sum of exp(logit - highest logit)] */
+type SampleDetails = [number, unknown, unknown, number[] | undefined, number | undefined];
+type LogitsFilter = [tokens: number[], highest: boolean, lowest: boolean, selected: boolean, top: number];
+
+/** llama.cpp's context through the addon: one batch at a time, sequences numbered from 0. */
+export interface NativeContext {
+  /** To be called only between steps. */
+  setThreads(threads: number): void;
+  initBatch(size: number): void;
+  addToBatch(sequence: number, position: number, tokens: Uint32Array, logitIndexes: Uint32Array): Uint32Array;
+  decodeBatch(): Promise<void>;
+  sampleToken(logitIndex: number, sampler: NativeSampler): Promise<number>;
+  sampleToken(
+    logitIndex: number,
+    sampler: NativeSampler,
+    probabilities: false,
+    confidence: false,
+    /** `true`: those of all tokens. */
+    logits: LogitsFilter | true,
+    totalWeight: boolean,
+  ): Promise<SampleDetails>;
+  /** False when the memory of this architecture cannot forget only a part of a sequence. */
+  removeTokenCellsFromSequence(sequence: number, start: number, end: number): boolean;
+  disposeSequence(sequence: number): void;
+  copySequenceStateFromOtherSequence(target: number, source: number): Promise<number>;
+}
+
+/** A context of one sequence whose outputs are vectors and not tokens. */
+export interface NativeEmbeddingContext extends Pick<
+  NativeContext,
+  'initBatch' | 'addToBatch' | 'decodeBatch' | 'disposeSequence' | 'setThreads'
+> {
+  /** The vector of what was decoded last: pooled as the model wants it, else of its last token. Not normalised. */
+  getEmbedding(inputTokens: number): Float64Array;
+}
+
+/** Lets pieces of work go one after the other, in the order in which they came. */
+export class Turns {
+  #last: Promise<unknown> = Promise.resolve();
+
+  take<Result>(work: () => Promise<Result>): Promise<Result> {
+    const turn = this.#last.then(work);
+    this.#last = turn.catch(() => undefined);
+    return turn;
+  }
+}
+
+/** Steps of all contexts go one after the other, because each of them uses all threads that it may. */
+const steps = new Turns();
+
+export function nativeContextOf(context: LlamaContext): NativeContext {
+  const { _ctx: native } = context as unknown as { _ctx: NativeContext };
+  if (Object.hasOwn(native, 'decodeBatch')) return native;
+  const decodeBatch = native.decodeBatch.bind(native);
+  Object.defineProperty(native, 'decodeBatch', { value: () => steps.take(decodeBatch) });
+  return native;
+}
+
+/** An embedding context and how to free it. Throws what node-llama-cpp throws. */
+export async function openEmbeddingContext(
+  model: LlamaModel,
+  options: Parameters<LlamaModel['createEmbeddingContext']>[0],
+): Promise<{ readonly native: NativeEmbeddingContext; dispose(): Promise<void> }> {
+  const context = await model.createEmbeddingContext(options);
+  const { _llamaContext: inner } = context as unknown as { _llamaContext: LlamaContext };
+  const native = nativeContextOf(inner) as unknown as NativeEmbeddingContext;
+  return { native, dispose: () => context.dispose() };
+}

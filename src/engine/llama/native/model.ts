@@ -1,0 +1,31 @@
+import type { LlamaModel } from 'node-llama-cpp';
+
+/** llama.h: enum llama_vocab_type. */
+export const vocabularyType = { spm: 1, bpe: 2, wpm: 3, ugm: 4 } as const;
+/** llama.h: enum llama_token_attr. */
+export const tokenAttribute = { unknown: 1, control: 8, userDefined: 16, byte: 32 } as const;
+
+/** llama.cpp's model and vocabulary through the addon. */
+export interface NativeModel {
+  tokenize(text: string, parseSpecial: boolean): Uint32Array;
+  detokenize(tokens: Uint32Array, special: boolean): string;
+  getTokenString(token: number): string | undefined;
+  getTokenAttributes(token: number): number;
+  isEogToken(token: number): boolean;
+  getVocabularyType(): number;
+  shouldPrependBosToken(): boolean;
+  shouldAppendEosToken(): boolean;
+  tokenBos(): number;
+  tokenEos(): number;
+  /** Separates texts in the input of an encoder. This and the following: -1 where the model has none. */
+  sepToken(): number;
+  /** For filling in the middle: stands before the text that comes first. */
+  prefixToken(): number;
+  /** For filling in the middle: stands before the text that comes last. */
+  suffixToken(): number;
+  /** For filling in the middle: stands before the missing text, which the model writes. */
+  middleToken(): number;
+}
+
+export const nativeModelOf = (model: LlamaModel): NativeModel =>
+  (model as unknown as { _model: NativeModel })._model;

@@ -1,0 +1,55 @@
+import { getLlama, LlamaLogLevel, type Llama } from 'node-llama-cpp';
+import type { Log } from '../../telemetry/log.ts';
+
+export type { Llama } from 'node-llama-cpp';
+
+/**
+ * The llama.cpp backend of this process: the best GPU that the machine has, else the CPU.
+ * Uses binaries that were installed with the package; never builds and never downloads.
+ */
+export async function openLlama(options: {
+  readonly gpu: 'auto' | false;
+  readonly maxThreads: number;
+  readonly log: Log;
+}): Promise<Llama> {
+  const { gpu, maxThreads, log } = options;
+  const llama = await getLlama({
+    gpu,
+    build: 'never',
+    skipDownload: true,
+    maxThreads,
+    logLevel: LlamaLogLevel.warn,
+    logger: (level, message) => {
+      const line = message.trim();
+      if (line === '') return;
+      if (level === LlamaLogLevel.error || level === LlamaLogLevel.fatal) log.error({ line }, 'llama.cpp');
+      else log.debug({ line }, 'llama.cpp');
+    },
+  });
+  if (llama.gpu === false || (await llama.getGpuDeviceNames()).length > 0) return llama;
+  // There is a GPU library but no GPU, as on a server with Vulkan installed.
+  await llama.dispose();
+  return openLlama({ ...options, gpu: false });
+}
+
+/** What llama.cpp can use on this machine. */
+export interface ComputeDevices {
+  /** `cuda`, `vulkan`, `metal`; undefined: the CPU only. */
+  readonly gpu: string | undefined;
+  readonly gpuNames: readonly string[];
+  readonly vramBytes: number;
+  readonly mathCores: number;
+  /** Such as `AVX2`, `AVX512`. */
+  readonly cpuFeatures: readonly string[];
+}
+
+export async function inspectDevices(llama: Llama): Promise<ComputeDevices> {
+  const { gpu, cpuMathCores, systemInfo } = llama;
+  return {
+    gpu: gpu === false ? undefined : gpu,
+    gpuNames: gpu === false ? [] : await llama.getGpuDeviceNames(),
+    vramBytes: gpu === false ? 0 : (await llama.getVramState()).total,
+    mathCores: cpuMathCores,
+    cpuFeatures: [...systemInfo.matchAll(/([A-Z][A-Z0-9_]+) = 1\b/g)].map(([, name = '']) => name),
+  };
+}

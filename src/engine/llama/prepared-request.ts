@@ -1,0 +1,101 @@
+import { AppError } from '../../errors.ts';
+import type { AnswerCompiler } from '../guard/answer-compiler.ts';
+import { demandOf } from '../prompt/constrain-answer.ts';
+import { planTurn, type TurnPlan } from '../prompt/turn-plan.ts';
+import type { GenerationRequest, Prompt } from '../types.ts';
+import type { PromptTokenizer } from './tokens/prompt-tokens.ts';
+import type { Vocabulary } from './tokens/vocabulary.ts';
+
+/** A request that is ready for the step loop. */
+export interface PreparedRequest {
+  readonly request: GenerationRequest;
+  /** At least one token, and fewer than the context holds. */
+  readonly promptTokens: Uint32Array;
+  /** The prompt as text, where it is to be repeated. */
+  readonly echoText?: string | undefined;
+  /** 0: the prompt is only computed. Prompt and completion together fit into the context. */
+  readonly maxTokens: number;
+  /** Undefined: all that the model writes is plain text. */
+  readonly turn?: PreparedTurn | undefined;
+}
+
+/** A plan for the model's turn with its texts in tokens. */
+export interface PreparedTurn {
+  readonly plan: TurnPlan;
+  /** Control tokens that the plan's reader must see. */
+  readonly shownTokens: ReadonlySet<number>;
+  /** `plan.closingText`. */
+  readonly closingTokens: Uint32Array;
+}
+
+export interface PreparationOptions {
+  readonly vocabulary: Vocabulary;
+  readonly promptTokenizer: PromptTokenizer;
+  readonly answers: AnswerCompiler;
+  readonly contextTokens: number;
+}
+
+/**
+ * The request with its prompt in tokens and its answer planned. Throws AppError: context_length_exceeded,
+ * invalid_value, invalid_json_schema, schema_too_complex.
+ */
+export async function prepareRequest(
+  request: GenerationRequest,
+  options: PreparationOptions,
+  signal: AbortSignal,
+): Promise<PreparedRequest> {
+  const { vocabulary, promptTokenizer, answers, contextTokens } = options;
+  checkLogitBias(request, vocabulary);
+  const tokenized = await promptTokenizer.tokenize(request.prompt, request, signal);
+  const { tokens: promptTokens, startsInThought } = tokenized;
+  checkEchoedLogprobs(request, promptTokens.length);
+  const { facts } = promptTokenizer;
+  const demand = demandOf(request, facts, startsInThought);
+  const constraint = demand && (await answers.compile(demand, { keyId: request.keyId, signal }));
+  const plan = planTurn(request, facts, startsInThought, constraint);
+  const room = contextTokens - promptTokens.length;
+  return {
+    request,
+    promptTokens,
+    echoText: request.echo === true ? echoOf(request.prompt, promptTokens, vocabulary) : undefined,
+    maxTokens: Math.min(request.maxTokens ?? room, room),
+    turn: plan && prepareTurn(plan, vocabulary),
+  };
+}
+
+function checkLogitBias({ sampling }: GenerationRequest, vocabulary: Vocabulary): void {
+  for (const token of sampling.logitBias.keys()) {
+    if (vocabulary.has(token)) continue;
+    throw new AppError('invalid_value', `Token ${token} is not one of the model's ${vocabulary.size}.`, {
+      param: 'logit_bias',
+    });
+  }
+}
+
+/** Repeated log-probabilities stay in memory until the answer is sent, and take some kilobytes per token. */
+function checkEchoedLogprobs(request: GenerationRequest, promptTokens: number): void {
+  const { echo, topLogprobs, maxEchoedLogprobs = Infinity } = request;
+  if (echo !== true || topLogprobs === undefined || promptTokens <= maxEchoedLogprobs) return;
+  throw new AppError(
+    'invalid_value',
+    `The log-probabilities of ${promptTokens} prompt tokens are too many to repeat; here up to ${maxEchoedLogprobs} ` +
+      "are for each prompt. Send fewer prompts at once, lower 'logprobs', or leave 'echo' out.",
+    { param: 'logprobs' },
+  );
+}
+
+/** Given text as it is, other prompts as the text of their tokens. */
+function echoOf(prompt: Prompt, tokens: Uint32Array, vocabulary: Vocabulary): string {
+  return prompt.kind === 'text' ? prompt.text : vocabulary.textOf(tokens);
+}
+
+function prepareTurn(plan: TurnPlan, vocabulary: Vocabulary): PreparedTurn {
+  const shown = [...vocabulary.controlTokens].filter(([text]) =>
+    plan.markers.some((marker) => marker.includes(text)),
+  );
+  return {
+    plan,
+    shownTokens: new Set(shown.map(([, token]) => token)),
+    closingTokens: vocabulary.tokenizeGenerated(plan.closingText),
+  };
+}

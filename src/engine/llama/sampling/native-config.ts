@@ -1,0 +1,36 @@
+import type { SamplingOptions } from '../../types.ts';
+import type { NativeSamplerConfig } from '../native/sampler.ts';
+
+/** Sampling whose random numbers are settled. */
+export interface SeededSampling extends SamplingOptions {
+  readonly seed: number;
+}
+
+/** The tokens that penalties count. */
+export interface SeenTokens {
+  readonly tokens: Uint32Array;
+  /** Only the last so many count, those included that the sampler draws from now on. */
+  readonly most: number;
+}
+
+/** `sampling` in the addon's terms; the only place that knows both. `seen` is needed where `isPenalised`. */
+export function toNativeConfig(sampling: SeededSampling, seen?: SeenTokens): NativeSamplerConfig {
+  const { temperature, topK, topP, minP, seed, logitBias } = sampling;
+  const config: NativeSamplerConfig = { temperature, ...(topK > 0 && { topK }), topP, minP, seed };
+  if (seen !== undefined && isPenalised(sampling)) {
+    config.repeatPenalty = sampling.repeatPenalty;
+    config.repeatPenaltyFrequencyPenalty = sampling.frequencyPenalty;
+    config.repeatPenaltyPresencePenalty = sampling.presencePenalty;
+    config.repeatPenaltyMaxTokens = seen.most;
+    config.repeatPenaltyTokens = seen.tokens;
+  }
+  if (logitBias.size > 0) {
+    config.tokenBiasKeys = Uint32Array.from(logitBias.keys());
+    config.tokenBiasValues = Float32Array.from(logitBias.values());
+  }
+  return config;
+}
+
+/** What is drawn depends on the tokens that came before. */
+export const isPenalised = ({ frequencyPenalty, presencePenalty, repeatPenalty }: SamplingOptions): boolean =>
+  frequencyPenalty !== 0 || presencePenalty !== 0 || repeatPenalty !== 1;

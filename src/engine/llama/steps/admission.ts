@@ -1,0 +1,151 @@
+import { performance } from 'node:perf_hooks';
+import type { AppError } from '../../../errors.ts';
+import { waitFor } from '../../../wait-for.ts';
+import type { GenerationChannel } from '../../generation-channel.ts';
+import { FairQueue } from '../../queue/fair-queue.ts';
+import { overloaded } from '../../queue/waiting-room.ts';
+import { nothingComputed } from '../../types.ts';
+import type { IdleCaches } from '../caches/idle-caches.ts';
+import { rewind } from '../caches/prefix-cache.ts';
+import type { NativeContext } from '../native/context.ts';
+import type { PreparedRequest } from '../prepared-request.ts';
+import type { TokenSampler } from '../sampling/token-sampler.ts';
+import type { Vocabulary } from '../tokens/vocabulary.ts';
+import { engineError } from '../../engine-error.ts';
+import { RunningSequence } from './running-sequence.ts';
+import { chooseSlot, type Slot } from './slot.ts';
+
+export interface AdmissionOptions {
+  readonly context: NativeContext;
+  readonly vocabulary: Vocabulary;
+  /** Undefined: what a slot holds is lost when another conversation takes it. */
+  readonly idleCaches?: IdleCaches | undefined;
+  readonly createSampler: (prepared: PreparedRequest) => TokenSampler;
+  /** A request gets server_overloaded when it and all others of its batch have waited so long for a slot. */
+  readonly queueTimeoutMs: number;
+}
+
+interface WaitingRequest {
+  readonly prepared: PreparedRequest;
+  readonly channel: GenerationChannel;
+  readonly submittedAtMs: number;
+  readonly onAdmitted: () => void;
+  /** Another request of its batch got a slot since its time to wait began anew. */
+  batchGotSlot: boolean;
+}
+
+/** The requests that wait for a slot, and how they get one. */
+export class Admission {
+  readonly #options: AdmissionOptions;
+  readonly #slots: readonly Slot[];
+  readonly #queue = new FairQueue<WaitingRequest>();
+  #admissions = 0;
+
+  constructor(options: AdmissionOptions, slots: readonly Slot[]) {
+    this.#options = options;
+    this.#slots = slots;
+  }
+
+  /** How many requests wait. */
+  get waiting(): number {
+    return this.#queue.size;
+  }
+
+  /** Queues a request; the channel hears when its wait ends without a slot. */
+  submit(prepared: PreparedRequest, channel: GenerationChannel, onAdmitted: () => void): void {
+    const { promise: admitted, resolve } = Promise.withResolvers<void>();
+    const waiting: WaitingRequest = {
+      prepared,
+      channel,
+      submittedAtMs: performance.now(),
+      onAdmitted: () => {
+        resolve();
+        onAdmitted();
+      },
+      batchGotSlot: false,
+    };
+    this.#queue.push(prepared.request.keyId, waiting);
+    const { signal } = channel;
+    const { queueTimeoutMs: timeoutMs } = this.#options;
+    const timeoutError = () => this.#timeoutError(waiting);
+    const leave = () => this.#queue.remove(waiting);
+    waitFor(admitted, { signal, timeoutMs, timeoutError, leave }).catch((error: Error) => {
+      if (signal.aborted) channel.end({ outcome: 'aborted', usage: nothingComputed });
+      else channel.end({ outcome: 'failed', error, usage: nothingComputed });
+    });
+  }
+
+  /**
+   * Admits waiting requests while slots are free, and stops after one whose caches were copied: that takes time, in
+   * which the running requests have waited.
+   */
+  async admit(): Promise<void> {
+    while (this.#queue.size > 0 && this.#slots.some((slot) => slot.running === undefined)) {
+      const waiting = this.#queue.pop();
+      if (waiting === undefined) return;
+      waiting.onAdmitted();
+      try {
+        if (await this.#place(waiting)) return;
+      } catch (cause) {
+        this.retire(waiting.prepared.request.keyId);
+        waiting.channel.end({ outcome: 'failed', error: engineError(cause), usage: nothingComputed });
+      }
+    }
+  }
+
+  /** Counts `tokens` that were computed for a key: keys that were served less go first. */
+  charge(keyId: string, tokens: number): void {
+    this.#queue.charge(keyId, tokens);
+  }
+
+  /** To be called when an admitted request of this key has ended. */
+  retire(keyId: string): void {
+    this.#queue.retire(keyId);
+  }
+
+  /** Gives the request a slot. True when caches were copied for it. */
+  async #place({ prepared, channel, submittedAtMs }: WaitingRequest): Promise<boolean> {
+    const { vocabulary, createSampler } = this.#options;
+    const slot = chooseSlot(this.#slots, prepared.request.accountId, prepared.promptTokens);
+    if (slot === undefined) throw new Error('A request was admitted without a free slot');
+    for (const other of this.#queue) if (areOneBatch(other.prepared, prepared)) other.batchGotSlot = true;
+    const order = ++this.#admissions;
+    slot.lastUse = order;
+    const sampler = createSampler(prepared);
+    try {
+      const options = { prepared, channel, sampler, vocabulary, order, submittedAtMs };
+      const sequence = new RunningSequence(options);
+      const copied = await this.#readyCache(slot, sequence);
+      sequence.constrain();
+      slot.running = sequence;
+      return copied;
+    } catch (error) {
+      sampler.dispose();
+      throw error;
+    }
+  }
+
+  /** Leaves in the slot's cache only what `sequence` can use. True when caches were copied for that. */
+  async #readyCache(slot: Slot, { prepared, isScored }: RunningSequence): Promise<boolean> {
+    const { context, idleCaches } = this.#options;
+    const { request, promptTokens } = prepared;
+    const { accountId } = request;
+    const reusable = isScored ? new Uint32Array() : promptTokens;
+    const copied = await idleCaches?.exchange(slot, accountId, reusable);
+    const kept = slot.accountId === accountId ? slot.sharedPrefix(reusable) : 0;
+    slot.accountId = accountId;
+    rewind(context, slot, Math.min(kept, promptTokens.length - 1));
+    return copied === true;
+  }
+
+  /** Undefined: a request of the same batch runs or ran in the meantime, so that this one may wait on. */
+  #timeoutError(waiting: WaitingRequest): AppError | undefined {
+    const isServed = this.#slots.some(({ running }) => areOneBatch(running?.prepared, waiting.prepared));
+    const mayWaitOn = isServed || waiting.batchGotSlot;
+    waiting.batchGotSlot = false;
+    return mayWaitOn ? undefined : overloaded('No slot became free in time.', this.#options.queueTimeoutMs);
+  }
+}
+
+const areOneBatch = (one: PreparedRequest | undefined, { request: { batch } }: PreparedRequest) =>
+  batch !== undefined && one?.request.batch === batch;

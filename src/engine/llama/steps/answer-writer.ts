@@ -1,0 +1,77 @@
+import type { GenerationChannel } from '../../generation-channel.ts';
+import { GeneratedTurn } from '../../prompt/generated-turn.ts';
+import type { GeneratedTokenLogprob } from '../../types.ts';
+import type { PreparedRequest } from '../prepared-request.ts';
+import type { Vocabulary } from '../tokens/vocabulary.ts';
+
+const noTokens = new Uint32Array();
+
+/** Sends what the tokens of one answer say to its channel, and counts them. */
+export class AnswerWriter {
+  readonly #prepared: PreparedRequest;
+  readonly #channel: GenerationChannel;
+  readonly #vocabulary: Vocabulary;
+  readonly #turn: GeneratedTurn;
+  #completionTokens = 0;
+  #reasoningTokens = 0;
+
+  constructor(prepared: PreparedRequest, channel: GenerationChannel, vocabulary: Vocabulary) {
+    this.#prepared = prepared;
+    this.#channel = channel;
+    this.#vocabulary = vocabulary;
+    this.#turn = new GeneratedTurn(prepared.turn?.plan.reader, prepared.request.stop);
+  }
+
+  /** All tokens, thoughts included. */
+  get completionTokens(): number {
+    return this.#completionTokens;
+  }
+
+  get reasoningTokens(): number {
+    return this.#reasoningTokens;
+  }
+
+  /** What has been read so far; undefined where all is plain text. */
+  get reader(): GeneratedTurn['reader'] {
+    return this.#turn.reader;
+  }
+
+  /** True when a stop sequence ended the answer. `ended`: the token ends the turn. */
+  write(token: number, ended: boolean, logprob?: GeneratedTokenLogprob): boolean {
+    const wasInThought = this.#inThought;
+    this.#completionTokens++;
+    const shown = this.#prepared.turn?.shownTokens.has(token) === true;
+    // The model ended its turn within a thought: `closeThought` ends the thought, and the answer follows.
+    if (ended && (!shown || wasInThought)) return false;
+    const bytes = shown ? this.#vocabulary.controlBytesOf(token) : this.#vocabulary.bytesOf(token);
+    const honourStop = this.#completionTokens > this.#prepared.request.minTokens;
+    const piece = this.#turn.push(bytes, logprob, honourStop);
+    for (const event of piece.events) this.#channel.emit(event);
+    if (wasInThought || this.#inThought) this.#reasoningTokens++;
+    return piece.stopped;
+  }
+
+  /**
+   * The tokens that end the thought, already written; none unless it is too long or the model ended its turn (`ended`)
+   * within it.
+   */
+  closeThought(ended: boolean): Uint32Array {
+    const { turn, maxTokens } = this.#prepared;
+    if (turn === undefined || !this.#inThought) return noTokens;
+    const mostTokens = turn.plan.mostThoughtTokens ?? Number.POSITIVE_INFINITY;
+    if (!ended && this.#reasoningTokens < mostTokens) return noTokens;
+    if (this.#completionTokens + turn.closingTokens.length >= maxTokens) return noTokens;
+    this.#turn.dropPartialCharacter();
+    for (const token of turn.closingTokens) this.write(token, false);
+    return turn.closingTokens;
+  }
+
+  /** Sends what was held back: the answer has ended. */
+  finish(): void {
+    for (const event of this.#turn.finish().events) this.#channel.emit(event);
+  }
+
+  get #inThought(): boolean {
+    return this.#turn.reader?.inThought ?? false;
+  }
+}

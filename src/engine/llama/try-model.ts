@@ -1,0 +1,122 @@
+import {
+  getLlama,
+  InsufficientMemoryError,
+  LlamaLogLevel,
+  type Llama,
+  type LlamaModel,
+} from 'node-llama-cpp';
+import { AppError } from '../../errors.ts';
+import { MachineTroubleError, memoryTrouble } from '../model-check/machine-trouble.ts';
+import { ChatTemplate, fallbackTemplate } from '../prompt/chat-template.ts';
+import { createNativeSampler } from './native/sampler.ts';
+import { createTemplateRenderer } from './template-engine.ts';
+import { nativeContextOf } from './native/context.ts';
+import { PromptTokenizer } from './tokens/prompt-tokens.ts';
+import { Vocabulary } from './tokens/vocabulary.ts';
+
+/** Letters, digits, spaces, other scripts, an emoji and a line break: a tokenizer treats each differently. */
+const probeText = 'Hello, world! 12345  été Ωμέγα 你好 🙂\n\tthe end';
+const contextTokens = 64;
+const maxDecodedTokens = 16;
+const maxTriedControlTexts = 8;
+
+/**
+ * Loads the GGUF model at `path`, decodes some tokens and renders prompts, so that it crashes here where it would
+ * crash later. For a process of its own. Throws what is wrong with the file, or MachineTroubleError.
+ */
+export async function tryLlamaModel(path: string): Promise<void> {
+  const errors: string[] = [];
+  try {
+    const llama = await getLlama({
+      gpu: false,
+      build: 'never',
+      skipDownload: true,
+      maxThreads: 1,
+      logLevel: LlamaLogLevel.error,
+      logger: (_level, message) => void errors.push(message.trim()),
+    });
+    const model = await llama.loadModel({ modelPath: path, gpuLayers: 0 });
+    const tokens = model.tokenize(probeText, false);
+    if (tokens.length === 0) throw new Error('its tokenizer turns a text into nothing');
+    await decode(model, tokens.slice(0, maxDecodedTokens));
+    await tryPrompts(llama, model);
+  } catch (cause) {
+    const message = cause instanceof Error ? cause.message : String(cause);
+    // The library's own message is often just "Failed to load model"; the reason went to its log.
+    const detail = errors.find((line) => line !== '');
+    const reason = [message, detail].filter((part) => part !== undefined).join(': ');
+    const isMachineTrouble = cause instanceof InsufficientMemoryError || memoryTrouble.test(message);
+    throw isMachineTrouble ? new MachineTroubleError(reason, { cause }) : new Error(reason, { cause });
+  }
+}
+
+/**
+ * One pass through all layers, as an embedding where the model can do nothing else.
+ * Throws when what comes out are no numbers.
+ */
+async function decode(model: LlamaModel, tokens: ReturnType<LlamaModel['tokenize']>): Promise<void> {
+  if (model.fileInsights.hasEncoder && !model.fileInsights.hasDecoder) {
+    const context = await model.createEmbeddingContext({ contextSize: contextTokens, threads: 1 });
+    const { vector } = await context.getEmbeddingFor(tokens);
+    mustBeNumbers(vector);
+    return;
+  }
+  const context = await model.createContext({
+    contextSize: contextTokens,
+    batchSize: contextTokens,
+    sequences: 1,
+    threads: 1,
+  });
+  const native = nativeContextOf(context);
+  native.initBatch(tokens.length);
+  const last = Uint32Array.of(tokens.length - 1);
+  const [logitIndex = 0] = native.addToBatch(0, 0, Uint32Array.from(tokens), last);
+  await native.decodeBatch();
+  const sampler = createNativeSampler(model);
+  sampler.applyConfig({ temperature: 0, seed: 0, topP: 1, minP: 0 });
+  const [, , , pairs = []] = await native.sampleToken(logitIndex, sampler, false, false, true, false);
+  mustBeNumbers(pairs);
+}
+
+/** A logit may be -Infinity: a token that never comes. */
+function mustBeNumbers(values: readonly number[]): void {
+  if (values.some((value) => Number.isNaN(value) || value === Number.POSITIVE_INFINITY))
+    throw new Error(
+      'it computes no numbers (NaN): the file is damaged, or its weights were converted to a precision that they exceed',
+    );
+}
+
+/** What is built for prompts when the model is loaded, and the prompt of a conversation. */
+async function tryPrompts(llama: Llama, model: LlamaModel): Promise<void> {
+  const vocabulary = new Vocabulary(model);
+  const { bosText, eosText } = vocabulary;
+  const { source, render } = readTemplate(llama, model);
+  const promptTokenizer = new PromptTokenizer({
+    vocabulary,
+    template: new ChatTemplate({ render, source, bosText, eosText }),
+    templateSource: source,
+    contextTokens: model.trainContextSize,
+  });
+  const messages = [
+    { role: 'user', content: `Hello ${vocabulary.controlTexts.slice(0, maxTriedControlTexts).join(' ')}` },
+    { role: 'assistant', content: 'Hello. What can I do?' },
+    { role: 'user', content: probeText },
+  ] as const;
+  try {
+    await promptTokenizer.tokenize({ kind: 'messages', messages });
+  } catch (error) {
+    // Its words do not matter: the prompt builder shapes messages to what the template takes.
+    if (!(error instanceof AppError)) throw error;
+  }
+}
+
+/** The model's own template where llama.cpp can read it; a crash counts, or no end, but not what it says of it. */
+function readTemplate(llama: Llama, model: LlamaModel) {
+  const own = model.fileInfo.metadata.tokenizer.chat_template;
+  try {
+    if (own !== undefined) return { source: own, render: createTemplateRenderer(llama, own) };
+  } catch {
+    // Another one is used then.
+  }
+  return { source: fallbackTemplate, render: createTemplateRenderer(llama, fallbackTemplate) };
+}

@@ -1,0 +1,71 @@
+import type { ModelKind } from '../model-kinds.ts';
+import type { GenerationChannel } from './generation-channel.ts';
+import { LoadRefusedError, type Loadable, type PooledModel } from './pool/loadable.ts';
+import type {
+  TranscriptionEnd,
+  TranscriptionProgress,
+  TranscriptionRequest,
+} from './speech/transcription-types.ts';
+import type { EmbeddingEnd, EmbeddingRequest, GenerationRequest } from './types.ts';
+
+/** A model that is ready to serve. It has a method for each ability of its kind. */
+export interface ServedModel extends PooledModel {
+  /** Resolves when `request` ended, however it ended. Throws AppError when it cannot be served. */
+  generate?(request: GenerationRequest, channel: GenerationChannel): Promise<void>;
+  /** How `request` ended; never rejects. */
+  embed?(request: EmbeddingRequest, signal: AbortSignal): Promise<EmbeddingEnd>;
+  /** How `request` ended; never rejects. */
+  transcribe?(
+    request: TranscriptionRequest,
+    signal: AbortSignal,
+    onProgress: (progress: TranscriptionProgress) => void,
+  ): Promise<TranscriptionEnd>;
+}
+
+/**
+ * What runs models of some kinds: llama.cpp or whisper.cpp in this process, for example. `Spec` tells of a model what
+ * the backend needs to know.
+ */
+export interface ModelBackend<Spec> {
+  /** How `model` is loaded. Nothing is opened yet. */
+  loadable(model: Spec): Loadable<ServedModel>;
+  /** Frees what the backend has beside its models. Called when no work runs any more. */
+  close?(): Promise<void>;
+}
+
+/** A model that is loaded from a file. Undefined settings are chosen by the backend. */
+export interface FileModelSpec {
+  readonly id: string;
+  readonly kind: ModelKind;
+  readonly path: string;
+  readonly contextTokens: number | undefined;
+  /** Requests that are computed together. */
+  readonly parallel: number;
+  readonly threads: number | undefined;
+  /** 0: the processor computes even where there is a GPU. */
+  readonly gpuLayers: number | undefined;
+  /** How long the idle model stays in memory; undefined: for ever. */
+  readonly keepAliveMs: number | undefined;
+  /** File of a voice activity detector; undefined: all of the audio is listened to. */
+  readonly voiceActivityModel?: string | undefined;
+}
+
+/** Tells whether a file may be loaded: tries it in a process of its own, or remembers that it was tried. */
+export type FileCheck = (
+  path: string,
+  signal: AbortSignal,
+) => Promise<
+  | { readonly loadable: true }
+  | {
+      readonly loadable: false;
+      readonly reason: string;
+      /** When it may be tried again, by `Date.now()`; undefined: at any time. */
+      readonly retryAtMs?: number;
+    }
+>;
+
+/** Throws LoadRefusedError where the file at `path` must not be loaded. */
+export async function mustBeLoadable(check: FileCheck, path: string, signal: AbortSignal): Promise<void> {
+  const verdict = await check(path, signal);
+  if (!verdict.loadable) throw new LoadRefusedError(verdict.reason, verdict.retryAtMs);
+}

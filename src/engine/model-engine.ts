@@ -1,0 +1,143 @@
+import { AppError } from '../errors.ts';
+import { engineError } from './engine-error.ts';
+import { GenerationChannel } from './generation-channel.ts';
+import type { ServedModel } from './model-backend.ts';
+import type { Loadable } from './pool/loadable.ts';
+import type { ModelPool } from './pool/model-pool.ts';
+import type { Caller } from './queue/waiting-room.ts';
+import { RunningWork, shuttingDown } from './queue/running-work.ts';
+import type {
+  SpeechEngine,
+  TranscriptionEnd,
+  TranscriptionProgress,
+  TranscriptionRequest,
+} from './speech/transcription-types.ts';
+import {
+  nothingComputed,
+  type EmbeddingEnd,
+  type EmbeddingRequest,
+  type Engine,
+  type Generation,
+  type GenerationRequest,
+} from './types.ts';
+
+export interface ModelEngineOptions {
+  /** Outlives this engine. */
+  readonly pool: ModelPool;
+  /** How to load the model of a canonical id; undefined when there is none (any more). */
+  readonly findModel: (modelId: string) => Loadable<ServedModel> | undefined;
+}
+
+/** What every request says about the model that it needs. */
+interface ModelUse extends Caller {
+  readonly modelId: string;
+  readonly keepAliveMs?: number | undefined;
+}
+
+/**
+ * The one way to models, whichever backend runs them: has a model loaded when it is first asked for, keeps it in
+ * memory while it works, and ends all work when the server shuts down.
+ */
+export class ModelEngine implements Engine, SpeechEngine {
+  readonly #options: ModelEngineOptions;
+  readonly #work = new RunningWork();
+  readonly #stopping = new AbortController();
+
+  constructor(options: ModelEngineOptions) {
+    this.#options = options;
+  }
+
+  generate(request: GenerationRequest, signal: AbortSignal): Generation {
+    const channel = new GenerationChannel(signal);
+    void this.#work.add(this.#generate(request, channel), () => channel.abort(shuttingDown()));
+    return channel.generation;
+  }
+
+  embed(request: EmbeddingRequest, signal: AbortSignal): Promise<EmbeddingEnd> {
+    const ask = (model: ServedModel, ending: AbortSignal) => able(model.embed?.(request, ending));
+    return this.#start(request, signal, ask, { usage: nothingComputed });
+  }
+
+  transcribe(
+    request: TranscriptionRequest,
+    signal: AbortSignal,
+    onProgress: (progress: TranscriptionProgress) => void = () => undefined,
+  ): Promise<TranscriptionEnd> {
+    const ask = (model: ServedModel, ending: AbortSignal) =>
+      able(model.transcribe?.(request, ending, onProgress));
+    return this.#start(request, signal, ask, { audioSeconds: 0 });
+  }
+
+  /** Loads a model before anyone asks for it. Throws AppError, or the signal's reason. */
+  async preload(modelId: string, signal: AbortSignal = new AbortController().signal): Promise<void> {
+    const lease = await this.#options.pool.acquire(this.#find(modelId), { signal });
+    lease.release();
+  }
+
+  /** Refuses new work with server_shutting_down, lets running work go on until `graceMs` passed, then ends it. */
+  close(graceMs: number): Promise<void> {
+    return this.#work.close(graceMs);
+  }
+
+  async #generate(request: GenerationRequest, channel: GenerationChannel): Promise<void> {
+    try {
+      await this.#use(request, channel.signal, (model) => able(model.generate?.(request, channel)));
+    } catch (error) {
+      if (channel.signal.aborted) channel.end({ outcome: 'aborted', usage: nothingComputed });
+      else channel.end({ outcome: 'failed', error: toError(error), usage: nothingComputed });
+    }
+  }
+
+  /** How the work of `ask` ended. Never rejects. `nothing` is what is told of work that did not begin. */
+  #start<End extends { readonly outcome: string }, Spent extends object>(
+    request: ModelUse,
+    leaving: AbortSignal,
+    ask: (model: ServedModel, signal: AbortSignal) => Promise<End>,
+    nothing: Spent,
+  ) {
+    const run = async () => {
+      const signal = AbortSignal.any([leaving, this.#stopping.signal]);
+      const end = await this.#use(request, signal, (model) => ask(model, signal)).catch((cause: unknown) =>
+        signal.aborted
+          ? { outcome: 'aborted' as const, ...nothing }
+          : { outcome: 'failed' as const, error: engineError(cause), ...nothing },
+      );
+      // Nobody but the server wanted it to end.
+      if (end.outcome !== 'aborted' || leaving.aborted) return end;
+      return { ...end, outcome: 'failed' as const, error: shuttingDown() };
+    };
+    return this.#work.add(run(), () => this.#stopping.abort());
+  }
+
+  /** What `use` makes of the model, which stays in memory meanwhile. Throws AppError, or what `use` throws. */
+  async #use<Result>(
+    { modelId, keepAliveMs, accountId, keyId }: ModelUse,
+    signal: AbortSignal,
+    use: (model: ServedModel) => Promise<Result>,
+  ): Promise<Result> {
+    if (this.#work.isClosed) throw shuttingDown();
+    const caller = { accountId, keyId };
+    const lease = await this.#options.pool.acquire(this.#find(modelId), { caller, signal, keepAliveMs });
+    try {
+      return await use(lease.model);
+    } finally {
+      lease.release();
+    }
+  }
+
+  #find(modelId: string): Loadable<ServedModel> {
+    const loadable = this.#options.findModel(modelId);
+    if (loadable !== undefined) return loadable;
+    throw new AppError('model_not_found', `The model '${modelId}' is gone.`, { param: 'model' });
+  }
+}
+
+/** `work`, unless the model has no such ability: then throws unsupported_value. */
+function able<Result>(work: Promise<Result> | undefined): Promise<Result> {
+  if (work !== undefined) return work;
+  throw new AppError('unsupported_value', 'This model cannot do that. Use another model here.', {
+    param: 'model',
+  });
+}
+
+const toError = (error: unknown) => (error instanceof Error ? error : new Error(String(error)));

@@ -1,0 +1,107 @@
+/** Renders a template with these variables; throws what it raises. */
+export type TemplateRender = (items: Record<string, unknown>) => string;
+
+export interface TemplateInput {
+  readonly render: TemplateRender;
+  /** The template's own text; '' when unknown, and then facts that show only there are not found. */
+  readonly source: string;
+  readonly bosText: string;
+  readonly eosText: string;
+}
+
+/** The texts of made-up messages. No template contains them, so where they appear they come from these messages. */
+export const probeTexts = {
+  system: 'qzSystemText',
+  user: 'qzUserText',
+  answer: 'qzAnswerText',
+  thought: 'qzThoughtText',
+  result: 'qzResultText',
+  description: 'qzToolDescription',
+} as const;
+
+export interface ProbeCall {
+  readonly name: string;
+  readonly id: string;
+  readonly arguments: { readonly qz_text: string; readonly qz_count: number };
+}
+
+/** Calls of two different tools. Their ids have nine letters and digits because some templates accept no others. */
+export const probeCalls: readonly [ProbeCall, ProbeCall] = [
+  { name: 'qz_first_tool', id: 'Qa1b2C3d4', arguments: { qz_text: 'qzalpha qzbeta', qz_count: 73915 } },
+  { name: 'qz_second_tool', id: 'Qe5f6G7h8', arguments: { qz_text: 'qzgamma qzdelta', qz_count: 82643 } },
+];
+
+export const probeTools = probeCalls.map(({ name }) => ({
+  type: 'function',
+  function: {
+    name,
+    description: probeTexts.description,
+    parameters: {
+      type: 'object',
+      properties: {
+        qz_text: { type: 'string', description: 'text' },
+        qz_count: { type: 'integer', description: 'count' },
+      },
+      required: ['qz_text', 'qz_count'],
+    },
+  },
+}));
+
+export type ArgumentsForm = 'object' | 'string';
+/** The content of an assistant message that holds nothing but calls. */
+export type EmptyContent = '' | null;
+
+/** `call` as a message hands it to a template. */
+export const templateCall = (call: ProbeCall, form: ArgumentsForm) => ({
+  id: call.id,
+  type: 'function',
+  function: {
+    name: call.name,
+    arguments: form === 'object' ? call.arguments : JSON.stringify(call.arguments),
+  },
+});
+
+/** Renders made-up conversations, to find out what a template does with them. */
+export class TemplateProbe {
+  readonly input: TemplateInput;
+
+  constructor(input: TemplateInput) {
+    this.input = input;
+  }
+
+  /** The rendered text; undefined when the template raises an error. */
+  try(messages: readonly unknown[], items: Record<string, unknown> = {}): string | undefined {
+    const { render, bosText, eosText } = this.input;
+    try {
+      return render({
+        messages,
+        bos_token: bosText,
+        eos_token: eosText,
+        add_generation_prompt: false,
+        ...items,
+      });
+    } catch {
+      return undefined;
+    }
+  }
+}
+
+export const userMessage = { role: 'user', content: probeTexts.user };
+export const answerMessage = { role: 'assistant', content: probeTexts.answer };
+
+export const callMessage = (
+  calls: readonly ProbeCall[],
+  form: ArgumentsForm,
+  content: string | null,
+): Record<string, unknown> => ({
+  role: 'assistant',
+  content,
+  tool_calls: calls.map((call) => templateCall(call, form)),
+});
+
+export const resultMessage = (call: ProbeCall, content: string = probeTexts.result) => ({
+  role: 'tool',
+  content,
+  tool_call_id: call.id,
+  name: call.name,
+});

@@ -1,0 +1,59 @@
+import type { ReasoningRequest } from '../../types.ts';
+import { channelTexts } from '../thoughts/read-channels.ts';
+import type { ThoughtFacts } from './thought-facts.ts';
+
+export interface RenderedPrompt {
+  readonly text: string;
+  /** True when the prompt ends inside a thought, so that the model's first text belongs to it. */
+  readonly startsInThought: boolean;
+}
+
+/** Variables of a chat template. */
+export type Variables = Readonly<Record<string, unknown>>;
+
+/** An empty thought for models that write in channels (gpt-oss); after it the model answers at once. */
+const emptyAnalysis = channelTexts.analysisBegin + channelTexts.messageEnd + channelTexts.nextMessage;
+
+/**
+ * The prompt that `render` writes, with a thought opened or closed at its end where the request asks for that and the
+ * template did not do it.
+ */
+export function finishPrompt(
+  render: (variables: Variables) => string,
+  thoughts: ThoughtFacts | undefined,
+  reasoning: ReasoningRequest | undefined,
+): RenderedPrompt {
+  const text = render(reasoningVariables(thoughts, reasoning));
+  if (!thoughts) return { text, startsInThought: false };
+  const unwanted = reasoning?.enabled === false;
+  if (thoughts.syntax.kind === 'channels') {
+    if (unwanted) return { text: text + emptyAnalysis, startsInThought: false };
+    const startsInThought = reasoning?.enabled === true;
+    return { text: startsInThought ? text + channelTexts.analysisBegin : text, startsInThought };
+  }
+  const { begin, end } = thoughts.syntax.tags;
+  const open = text.trimEnd().endsWith(begin);
+  if (unwanted) {
+    if (open) return { text: `${text.trimEnd()}\n\n${end}\n\n`, startsInThought: false };
+    const closed = thoughts.switch !== undefined || text.trimEnd().endsWith(end);
+    return { text: closed ? text : `${text}${begin}\n\n${end}\n\n`, startsInThought: false };
+  }
+  // Some templates ignore the switch where there is a system message, or where there are tools.
+  const isIgnored =
+    !open && reasoning?.enabled === true && thoughts.switch && text === render(thoughts.switch.off);
+  return isIgnored ? { text: `${text}${begin}\n`, startsInThought: true } : { text, startsInThought: open };
+}
+
+/** The template variables by which the request turns thinking on or off, and sets its effort. */
+function reasoningVariables(
+  thoughts: ThoughtFacts | undefined,
+  reasoning: ReasoningRequest | undefined,
+): Variables {
+  if (!thoughts || !reasoning) return {};
+  const { effort: variable, switch: switched } = thoughts;
+  const effort = reasoning.enabled ? reasoning.effort : 'low';
+  return {
+    ...(reasoning.enabled ? switched?.on : switched?.off),
+    ...(variable !== undefined && effort !== undefined && { [variable]: effort }),
+  };
+}

@@ -1,0 +1,139 @@
+import type { ReasoningEffort } from '../../types.ts';
+import { knownThoughtTags, type ThoughtTags } from '../thoughts/thought-tags.ts';
+import {
+  answerMessage,
+  callMessage,
+  probeCalls,
+  probeTexts,
+  probeTools,
+  resultMessage,
+  userMessage,
+  type TemplateProbe,
+} from '../probe/template-probe.ts';
+import type { RenderedCalls } from '../probe/rendered-calls.ts';
+
+/** How a model writes its thoughts, as far as its template tells. */
+export interface ThoughtFacts {
+  /** `channels`: thoughts are messages of their own (gpt-oss). */
+  readonly syntax: { readonly kind: 'tags'; readonly tags: ThoughtTags } | { readonly kind: 'channels' };
+  /** Template variables that turn thinking on and off; undefined: the template has none. */
+  readonly switch:
+    | { readonly on: Record<string, boolean>; readonly off: Record<string, boolean> }
+    | undefined;
+  /** The template variable for the effort of thinking; undefined: there is none. */
+  readonly effort: string | undefined;
+  /** The field of an earlier message from which the template takes its thought; `content`: in tags before the answer. */
+  readonly field: string | undefined;
+}
+
+const efforts: readonly ReasoningEffort[] = ['low', 'medium', 'high'];
+const fields = ['reasoning_content', 'reasoning', 'thinking', 'thought', 'tool_plan'];
+const usualSwitches = ['enable_thinking', 'thinking'];
+const mostCandidates = 24;
+const channelMark = '<|channel|>analysis';
+
+/** How the model of this template thinks; undefined when the template shows no thoughts. */
+export function readThoughtFacts(
+  probe: TemplateProbe,
+  calls: RenderedCalls | undefined,
+): ThoughtFacts | undefined {
+  const { source } = probe.input;
+  const names = candidateNames(source);
+  const switched = findSwitch(probe, names);
+  const on = switched?.on ?? {};
+  const effort = names.find((name) => takesEffort(probe, name, on));
+  const found = findField(probe, calls, on);
+  const channels = source.includes(channelMark) || found?.text.includes(channelMark) === true;
+  const tags = tagsAround(found?.text) ?? tagsAtEnd(probe, on) ?? tagsInSource(source);
+  if (!channels && !tags) return undefined;
+  const syntax = channels || !tags ? ({ kind: 'channels' } as const) : ({ kind: 'tags', tags } as const);
+  const field = found?.field ?? (syntax.kind === 'tags' ? inlineField(probe, syntax.tags, on) : undefined);
+  return { syntax, switch: switched, effort, field };
+}
+
+/** Words of the source that may be variables about thinking. Setting them shows which ones are. */
+function candidateNames(source: string): string[] {
+  const words = source.match(/\b[a-z_]*(?:think|reason)[a-z_]*\b/g) ?? [];
+  return [...new Set([...usualSwitches, ...words, 'reasoning_effort'])].slice(0, mostCandidates);
+}
+
+function findSwitch(probe: TemplateProbe, names: readonly string[]): ThoughtFacts['switch'] {
+  const on: Record<string, boolean> = {};
+  const off: Record<string, boolean> = {};
+  for (const name of names.filter((candidate) => !candidate.includes('effort'))) {
+    const ifTrue = generationPrompt(probe, { [name]: true });
+    const ifFalse = generationPrompt(probe, { [name]: false });
+    if (ifTrue === undefined || ifFalse === undefined || ifTrue === ifFalse) continue;
+    const negative = /^(?:no|not|disable|skip|hide|without)_/.test(name);
+    on[name] = !negative;
+    off[name] = negative;
+  }
+  return Object.keys(on).length === 0 ? undefined : { on, off };
+}
+
+function takesEffort(probe: TemplateProbe, name: string, on: Record<string, boolean>): boolean {
+  const prompts = efforts.map((effort) => generationPrompt(probe, { ...on, [name]: effort }));
+  return !prompts.includes(undefined) && new Set(prompts).size === efforts.length;
+}
+
+const generationPrompt = (probe: TemplateProbe, items: Record<string, unknown>) =>
+  probe.try([userMessage], { ...items, add_generation_prompt: true });
+
+/** The field whose text reaches the prompt as a thought, with the prompt in which it did. */
+function findField(probe: TemplateProbe, calls: RenderedCalls | undefined, on: Record<string, boolean>) {
+  const [call] = probeCalls;
+  for (const field of fields) {
+    const thinking = { [field]: probeTexts.thought };
+    const conversations: (readonly unknown[])[] = [
+      [userMessage, { ...answerMessage, ...thinking }],
+      [userMessage, { ...answerMessage, ...thinking }, userMessage],
+    ];
+    if (calls) {
+      const message = { ...callMessage([call], calls.form, calls.emptyContent), ...thinking };
+      conversations.unshift([userMessage, message, resultMessage(call)]);
+    }
+    for (const messages of conversations) {
+      const text = probe.try(messages, { ...on, tools: probeTools, add_generation_prompt: true });
+      if (text?.includes(probeTexts.thought)) return { field, text };
+    }
+  }
+  return undefined;
+}
+
+/** `content` where the template keeps a thought before the latest answer and cuts it off earlier ones. */
+function inlineField(
+  probe: TemplateProbe,
+  tags: ThoughtTags,
+  on: Record<string, boolean>,
+): string | undefined {
+  const [call] = probeCalls;
+  const thinking = {
+    ...answerMessage,
+    content: `${tags.begin}\n${probeTexts.thought}\n${tags.end}\n\n${probeTexts.answer}`,
+  };
+  const items = { ...on, add_generation_prompt: true };
+  const latest = probe.try([userMessage, thinking, resultMessage(call)], items);
+  const earlier = probe.try([userMessage, thinking, userMessage], items);
+  const kept = latest?.includes(probeTexts.thought) === true;
+  return kept && earlier !== undefined && !earlier.includes(probeTexts.thought) ? 'content' : undefined;
+}
+
+function tagsAround(text: string | undefined): ThoughtTags | undefined {
+  if (text === undefined) return undefined;
+  const at = text.indexOf(probeTexts.thought);
+  const before = text.slice(0, at).trimEnd();
+  const after = text.slice(at + probeTexts.thought.length).trimStart();
+  const known = knownThoughtTags.find(({ begin, end }) => before.endsWith(begin) && after.startsWith(end));
+  if (known) return known;
+  const begin = /(?:<[^<>\s]+>|\[[A-Z_]+\])$/.exec(before)?.[0];
+  const end = /^(?:<[^<>\s]+>|\[\/?[A-Z_]+\])/.exec(after)?.[0];
+  return begin !== undefined && end !== undefined ? { begin, end } : undefined;
+}
+
+function tagsAtEnd(probe: TemplateProbe, on: Record<string, boolean>): ThoughtTags | undefined {
+  const prompt = generationPrompt(probe, on)?.trimEnd();
+  return knownThoughtTags.find(({ begin, end }) => prompt?.endsWith(begin) || prompt?.endsWith(end));
+}
+
+const tagsInSource = (source: string) =>
+  knownThoughtTags.find(({ begin, end }) => source.includes(begin) || source.includes(end));

@@ -1,0 +1,23 @@
+import type { JsonObject, JsonValue } from '../../types.ts';
+
+/**
+ * The arguments of a call as an object, read from their JSON. A client may send anything here: what is not an object
+ * becomes the member `input` of one, as templates that loop over arguments would fail otherwise.
+ */
+export function parseArguments(text: string): JsonObject {
+  if (text.trim() === '') return {};
+  let value: JsonValue;
+  try {
+    value = JSON.parse(text) as JsonValue;
+  } catch {
+    value = text;
+  }
+  if (value === null) return {};
+  return isJsonObject(value) ? value : { input: value };
+}
+
+export const isJsonObject = (value: JsonValue | undefined): value is JsonObject =>
+  typeof value === 'object' && value !== null && !isJsonArray(value);
+
+/** Array.isArray, which does not narrow to readonly arrays. */
+export const isJsonArray = (value: JsonValue): value is readonly JsonValue[] => Array.isArray(value);

@@ -1,0 +1,16 @@
+import { readDimensions } from './model-file.ts';
+import { loadAddon, NativeSpeechModel } from './addon/native.ts';
+
+/**
+ * Loads the speech model at `path` and lays out all that a transcription computes, so that it crashes here and now
+ * where it would crash later. For a process of its own. Throws what is wrong with the file, or
+ * MachineTroubleError where there is no speech engine that could try it.
+ */
+export async function tryWhisperModel(path: string): Promise<void> {
+  loadAddon();
+  readDimensions(path);
+  const model = await NativeSpeechModel.load(path, { useGpu: false });
+  const session = await model.openSession();
+  await session.release();
+  await model.release();
+}

@@ -1,0 +1,94 @@
+import { statSync } from 'node:fs';
+import type { Log } from '../../telemetry/log.ts';
+import {
+  mustBeLoadable,
+  type FileCheck,
+  type FileModelSpec,
+  type ModelBackend,
+  type ServedModel,
+} from '../model-backend.ts';
+import type { Loadable } from '../pool/loadable.ts';
+import { fitsInto, type MemoryUse } from '../pool/memory-use.ts';
+import type { ThreadBudget } from '../queue/thread-budget.ts';
+import { addonFile } from './addon/addon-file.ts';
+import { NativeSpeechModel } from './addon/native.ts';
+import { LoadedSpeechModel } from './loaded-speech-model.ts';
+import { estimateMemory, isGgmlFile, readDimensions } from './model-file.ts';
+
+export interface WhisperBackendOptions {
+  readonly threadBudget: ThreadBudget;
+  readonly checkFile: FileCheck;
+  /** Transcriptions that may wait for one model. */
+  readonly queueLimit: number;
+  readonly queueTimeoutMs: number;
+  readonly log: Log;
+}
+
+const remedy = 'Lower its parallel, take a smaller model, or raise the memory setting.';
+const smallModelBytes = 64 * 2 ** 20;
+
+/** Runs Whisper models with whisper.cpp in this process, several transcriptions at once. */
+export class WhisperBackend implements ModelBackend<FileModelSpec> {
+  readonly #options: WhisperBackendOptions;
+
+  constructor(options: WhisperBackendOptions) {
+    this.#options = options;
+  }
+
+  loadable(spec: FileModelSpec): Loadable<ServedModel> {
+    return {
+      id: spec.id,
+      keepAliveMs: spec.keepAliveMs,
+      plan: async (budget, signal) => {
+        addonFile();
+        await mustBeLoadable(this.#options.checkFile, spec.path, signal);
+        const { voiceActivityModel } = spec;
+        if (voiceActivityModel !== undefined && !isGgmlFile(voiceActivityModel))
+          throw new Error('its voiceActivity is not a detector in the format of whisper.cpp');
+        const { parallel, memory } = this.#fit(spec, budget);
+        return { memory, remedy, load: () => this.#load(spec, parallel, memory) };
+      },
+    };
+  }
+
+  /** As many transcriptions at a time as were asked for, there are cores for, and the budget has room for. */
+  #fit(spec: FileModelSpec, budget: MemoryUse): { parallel: number; memory: MemoryUse } {
+    const dimensions = readDimensions(spec.path);
+    const fileBytes = statSync(spec.path).size;
+    let parallel = Math.min(spec.parallel, this.#options.threadBudget.cores);
+    let memory = estimateMemory(dimensions, fileBytes, parallel);
+    while (parallel > 1 && !fitsInto(budget, memory)) {
+      parallel--;
+      memory = estimateMemory(dimensions, fileBytes, parallel);
+    }
+    return { parallel, memory };
+  }
+
+  async #load(spec: FileModelSpec, parallel: number, memory: MemoryUse): Promise<LoadedSpeechModel> {
+    const { threadBudget, queueLimit, queueTimeoutMs, log } = this.#options;
+    const startedAt = Date.now();
+    // Before the weights: what throws behind them would leave them in memory.
+    const threads = Math.min(
+      spec.threads ?? defaultThreads(spec.path, threadBudget.cores),
+      threadBudget.cores,
+    );
+    const native = await NativeSpeechModel.load(spec.path, { useGpu: spec.gpuLayers !== 0 });
+    log.info({ model: spec.id, loadMs: Date.now() - startedAt, slots: parallel, threads }, 'model loaded');
+    const { voiceActivityModel } = spec;
+    return new LoadedSpeechModel({
+      native,
+      memory,
+      threadBudget,
+      threads,
+      voiceActivityModel,
+      parallel,
+      queueLimit,
+      queueTimeoutMs,
+    });
+  }
+}
+
+/** 1 for a small model: several threads would wait for each other at every layer. */
+function defaultThreads(path: string, cores: number): number {
+  return statSync(path).size < smallModelBytes ? 1 : cores;
+}

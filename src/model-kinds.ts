@@ -1,0 +1,28 @@
+/** What a request may ask of a model: to generate text, to compute embeddings, or to transcribe speech. */
+export type Ability = 'generate' | 'embed' | 'transcribe';
+
+/** What all models of one kind have in common. */
+interface KindFacts {
+  readonly abilities: readonly Ability[];
+  /** What such a model does, for errors. */
+  readonly strength: string;
+  /** Stands for such a model in examples of the API. */
+  readonly placeholder: string;
+}
+
+/** The kinds of models, each in one row. Whoever needs to know what a kind can do reads it here. */
+export const modelKinds = {
+  chat: { abilities: ['generate', 'embed'], strength: 'it writes text', placeholder: '<chat model>' },
+  embedding: { abilities: ['embed'], strength: 'it computes embeddings', placeholder: '<embedding model>' },
+  speech: { abilities: ['transcribe'], strength: 'it transcribes speech', placeholder: '<speech model>' },
+} as const satisfies Record<string, KindFacts>;
+
+export type ModelKind = keyof typeof modelKinds;
+
+/** All kinds of models. */
+export const modelKindNames = Object.keys(modelKinds) as readonly ModelKind[];
+
+/** True when models of the kind of `model` have `ability`. */
+export function can({ kind }: { readonly kind: ModelKind }, ability: Ability): boolean {
+  return modelKinds[kind].abilities.some((one) => one === ability);
+}

@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import { Choices } from '../../../scripts/demo-model/corpus/text/choices.ts';
+import { lines, pairs, rows } from '../../../scripts/demo-model/corpus/text/data.ts';
+import { entries, Entry } from '../../../scripts/demo-model/corpus/text/entries.ts';
+import { compose, draw, fill } from '../../../scripts/demo-model/corpus/text/forms.ts';
+
+/** What comes about in a thousand draws, each text once. */
+const drawn = (form: string, slots = {}): Set<string> => {
+  const choices = new Choices(1);
+  return new Set(Array.from({ length: 1000 }, () => compose(choices, form, slots)));
+};
+
+describe('forms', () => {
+  it('choose one option of each group, from the inside out', () => {
+    expect([...drawn('(a|b (c|d)|)!')].toSorted()).toEqual(['!', 'a!', 'b c!', 'b d!']);
+  });
+
+  it('fill slots that are given before those that are drawn', () => {
+    expect([...drawn('{days}: {Thing}', { days: 'today', thing: 'lamp' })]).toEqual(['today: Lamp']);
+    expect([...drawn('{days}')].toSorted()).toEqual(lines('days').toSorted());
+  });
+
+  it('draw every number of a range, and change what they are told to', () => {
+    expect([...drawn('{-1..2}')].toSorted()).toEqual(['-1', '0', '1', '2']);
+    expect([...drawn('{plural:thing}', { thing: 'ferry' })]).toEqual(['ferries']);
+    expect([...drawn('{two digits:3..3}')]).toEqual(['03']);
+  });
+
+  it('are drawn as often as their weights say', () => {
+    const choices = new Choices(2);
+    const counts = Array.from({ length: 10_000 }, () => draw(choices, 'offered tools'));
+    const share = counts.filter((count) => count === '4').length / counts.length;
+    expect(share).toBeCloseTo(0.14, 1);
+  });
+
+  it('keep slots that nobody fills', () => {
+    expect(fill('{a} and {b}, {A}', { a: 'x' })).toBe('x and {b}, X');
+  });
+
+  it('say which section is missing', () => {
+    expect(() => draw(new Choices(1), 'no such section')).toThrow('[no such section]');
+    expect(() => compose(new Choices(1), '{no such section}')).toThrow('[no such section]');
+  });
+});
+
+describe('data files', () => {
+  it('insert texts and lists of ways to ask', () => {
+    expect(lines('capital questions')).toContain('from (which|what) city is {place} (governed|ruled|run)?');
+    const asked = lines('capital questions').filter((text) => text.includes('the capital of {place}'));
+    expect(asked.length).toBeGreaterThan(5);
+    for (const text of lines('lead-ins')) expect(text).not.toMatch(/<[a-z]|^@/u);
+  });
+
+  it('part rows into cells', () => {
+    expect(rows('countries')).toContainEqual(['Fiji', 'Suva', 'Oceania']);
+    expect(new Map(pairs('chemical symbols')).get('iron')).toBe('Fe');
+  });
+
+  it('repeat a record for each value', () => {
+    const answers = entries('small talk').map((entry) => entry.get('answer'));
+    for (const part of ['morning', 'afternoon', 'evening'])
+      expect(answers).toContain(`Good ${part}! How can I help you?`);
+  });
+
+  it('refuse a record without a key', () => {
+    expect(() => new Entry(['just a text'])).toThrow('just a text');
+    expect(() => new Entry(['key: text']).get('other')).toThrow('"other"');
+  });
+});
