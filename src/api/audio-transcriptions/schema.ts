@@ -64,7 +64,7 @@ export type TranscriptionParameters = z.output<typeof transcriptionSchema>;
 
 const parse = createParameterParser(transcriptionSchema);
 
-/** The checked fields of a form. Those that asked for something else than the one document count as ignored. */
+/** The checked fields of a form. Fields that ask for another answer than the one JSON document count as ignored. */
 export function parseTranscription(form: JsonObject): ParsedParameters<TranscriptionParameters> {
   const { parameters, ignored } = parse(form);
   return { parameters, ignored: [...ignored, ...withoutEffect(parameters)] };

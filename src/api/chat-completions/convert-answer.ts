@@ -1,9 +1,8 @@
 import type { GeneratedTokenLogprob, GenerationEnd, GenerationEvent, ToolCall } from '../../engine/types.ts';
-import { toWireUsage } from '../generation/completion-wire.ts';
+import { toWireTokens, toWireUsage } from '../generation/completion-wire.ts';
 import type { CompletionHead } from '../generation/completion-wire.ts';
 import type { WholeAnswer } from '../generation/serve-generation.ts';
 import { createWireId } from '../generation/wire-id.ts';
-import { toWireTokens } from '../generation/wire-logprobs.ts';
 
 export type FinishedGeneration = Extract<GenerationEnd, { outcome: 'finished' }>;
 

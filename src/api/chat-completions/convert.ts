@@ -10,7 +10,7 @@ import type { ToolChoice, ToolPaths } from '../parameters/tool-use.ts';
 import { toChatMessages } from './convert-messages.ts';
 import type { ChatCompletionParameters, ToolChoiceParameter } from './schema.ts';
 
-/** What the engine is asked for; throws AppError where parameters contradict each other, or the model. */
+/** The engine's request. Throws AppError if parameters contradict each other or do not fit the model. */
 export function toGenerationRequest(
   parameters: ChatCompletionParameters,
   named: NamedModel,

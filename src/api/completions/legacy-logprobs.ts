@@ -1,5 +1,5 @@
 import type { EchoedPrompt, GeneratedTokenLogprob, PromptTokenLogprob } from '../../engine/types.ts';
-import { leastLogprob } from '../generation/wire-logprobs.ts';
+import { leastLogprob } from '../generation/completion-wire.ts';
 
 /** `choices[].logprobs` as OpenAI's completions have it: four lists with one entry per token. */
 export interface LegacyLogprobs {

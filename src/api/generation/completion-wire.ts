@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { CatalogModel } from '../../catalog/types.ts';
-import type { Usage } from '../../engine/types.ts';
+import type { GeneratedTokenLogprob, TokenLogprob, Usage } from '../../engine/types.ts';
 import type { AppDeps } from '../env.ts';
 import type { NamedModel } from '../model/model-names.ts';
 import { dataEvent } from './sse.ts';
@@ -54,6 +54,18 @@ export function toWireUsage(usage: Usage) {
     prompt_tokens_details: { cached_tokens: usage.cachedTokens },
     completion_tokens_details: { reasoning_tokens: usage.reasoningTokens },
   };
+}
+
+/** OpenAI's value for the logarithm of 0, which JSON cannot represent. */
+export const leastLogprob = -9999;
+
+/** Tokens and their alternatives in the form of OpenAI's endpoints. */
+export function toWireTokens(tokens: readonly GeneratedTokenLogprob[]) {
+  return tokens.map((token) => ({ ...toWireToken(token), top_logprobs: token.topLogprobs.map(toWireToken) }));
+}
+
+function toWireToken({ token, logprob, bytes }: TokenLogprob) {
+  return { token, logprob: Math.max(logprob, leastLogprob), bytes: [...bytes] };
 }
 
 /** What the request of a completion asks its answer to contain. */

@@ -1,11 +1,12 @@
 import type { CatalogModel } from '../../catalog/types.ts';
-import { nothingComputed, type Usage } from '../../engine/types.ts';
-import { AppError } from '../../errors.ts';
+import { nothingComputed } from '../../engine/types.ts';
 import type { Measure } from '../../accounts/plans.ts';
 import type { Admission, Limiter } from '../../limits/types.ts';
 import type { Log } from '../../telemetry/log.ts';
-import type { AccessRecord, AppContext } from '../env.ts';
+import type { AppContext } from '../env.ts';
 import { createLeaving } from './leaving.ts';
+import { Meter } from './meter.ts';
+import type { MeteredEnd } from './meter.ts';
 
 export interface MeteredRoute {
   /** The name of the route in the ledger. */
@@ -21,14 +22,6 @@ export const meteredRoutes = {
   embeddings: { route: '/v1/embeddings', measures: ['requests', 'inputTokens'] },
   transcriptions: { route: '/v1/audio/transcriptions', measures: ['requests', 'audioSeconds'] },
 } as const satisfies Record<string, MeteredRoute>;
-
-/** How metered work ended. `usage` and `audioSeconds` are what was actually computed. */
-export type MeteredEnd = { readonly usage: Usage; readonly audioSeconds?: number } & (
-  | { readonly outcome: 'finished' | 'aborted' }
-  | { readonly outcome: 'failed'; readonly error: Error }
-);
-
-const clientClosedRequest = 499;
 
 interface MeteredDeps {
   readonly limiter: Limiter;
@@ -94,97 +87,4 @@ function admit(
     log: log.child({ requestId: c.get('requestId') }),
     setHeaders,
   });
-}
-
-interface MeterOptions {
-  readonly admission: Admission;
-  /** On the monotonic clock of `performance.now()`. */
-  readonly arrivedAtMs: number;
-  readonly access: AccessRecord;
-  readonly log: Log;
-  /** Sets headers of the response; only before it begins. */
-  readonly setHeaders: (headers: Admission['headers']) => void;
-}
-
-/** Charges one admitted request, once and at its end, for what was actually computed. */
-export class Meter {
-  readonly #options: MeterOptions;
-  readonly #settled = Promise.withResolvers<void>();
-  #timeToFirstTokenMs: number | null = null;
-  #streamBegan = false;
-
-  constructor(options: MeterOptions) {
-    this.#options = options;
-    options.access.settled = this.#settled.promise;
-  }
-
-  /** Must be called for every output; the first call sets the time to the first token. */
-  noteOutput(): void {
-    this.#timeToFirstTokenMs ??= Math.round(performance.now() - this.#options.arrivedAtMs);
-  }
-
-  /** From now on the status is 200, even if the generation fails. */
-  noteStreamBegins(): void {
-    this.#streamBegan = true;
-  }
-
-  get isStreaming(): boolean {
-    return this.#streamBegan;
-  }
-
-  /** Resolves when the request is charged; never rejects. */
-  get settled(): Promise<void> {
-    return this.#settled.promise;
-  }
-
-  /** Charges the request when it has ended. Must be called once, when it is known whether a stream began. */
-  async settleAt(ended: Promise<MeteredEnd>): Promise<void> {
-    this.#settle(await ended);
-    this.#settled.resolve();
-  }
-
-  #settle(end: MeteredEnd): void {
-    const status = this.#streamBegan ? 200 : toStatus(end);
-    const isRefusal = status >= 400 && status < 500 && status !== clientClosedRequest;
-    const usage = isRefusal ? nothingComputed : end.usage;
-    const audioSeconds = isRefusal ? 0 : (end.audioSeconds ?? 0);
-    // A short answer can be complete before its first text is read.
-    if (usage.completionTokens > 0) this.noteOutput();
-    // Without a stream the client gets no output of a request that fails.
-    const outputSent = this.#streamBegan && this.#timeToFirstTokenMs !== null;
-    const { admission, arrivedAtMs, access, log, setHeaders } = this.#options;
-    access.promptTokens = usage.promptTokens;
-    access.cachedTokens = usage.cachedTokens;
-    access.completionTokens = usage.completionTokens;
-    if (end.audioSeconds !== undefined) access.audioSeconds = audioSeconds;
-    if (this.#timeToFirstTokenMs !== null) access.timeToFirstTokenMs = this.#timeToFirstTokenMs;
-    try {
-      admission.settle({
-        ...usage,
-        status,
-        audioSeconds,
-        durationMs: Math.round(performance.now() - arrivedAtMs),
-        timeToFirstTokenMs: this.#timeToFirstTokenMs,
-        refundRequest: end.outcome === 'failed' && !outputSent,
-      });
-      // The headers of an answer in one piece can still have the allowance after its own charge.
-      if (!this.#streamBegan) setHeaders(admission.currentHeaders());
-    } catch (error) {
-      // The answer is computed and may be half sent. To lose the charge does less harm than to break the answer.
-      log.error({ err: error }, 'a finished request could not be charged');
-    }
-  }
-}
-
-function toStatus(end: MeteredEnd): number {
-  switch (end.outcome) {
-    case 'finished':
-      return 200;
-    case 'aborted':
-      return clientClosedRequest;
-    case 'failed':
-      return end.error instanceof AppError ? end.error.status : 500;
-    default:
-      return end satisfies never;
-  }
 }

@@ -41,9 +41,7 @@ export class BodyMemory {
     this.#limits = limits;
   }
 
-  /**
-   * Room for a body of so many bytes, as soon as there is enough. Throws server_overloaded, or the reason of `signal`.
-   */
+  /** Room for a body of that size, as soon as there is enough. Throws server_overloaded, or the reason of `signal`. */
   async claim({ accountId, keyId }: Sender, bytes: number, signal: AbortSignal): Promise<BodyRoom> {
     const claim: Claim = { sender: { accountId, keyId }, bytes: Math.min(bytes, this.#limits.bytes) };
     if (this.#fits(claim)) this.#held.add(claim);
@@ -61,8 +59,8 @@ export class BodyMemory {
   }
 
   /**
-   * Resolves when it is the caller's turn to parse: one body between two looks at what else there is to do, since each
-   * takes a while and nothing else happens meanwhile.
+   * Resolves when the caller may parse its body. Other work gets a turn between two bodies, because to parse one
+   * blocks the event loop for a while.
    */
   turn(): Promise<void> {
     this.#lastTurn = this.#lastTurn.then(() => new Promise((resolve) => void setImmediate(resolve)));

@@ -21,8 +21,7 @@ export function findModel(catalog: Catalog, principal: Principal, name: string):
 }
 
 /**
- * Whether `principal` may use the model. A key's list may have aliases, because the command line cannot tell them from
- * ids.
+ * Whether `principal` may use the model. The list of a key may have aliases too: the command line accepts any name.
  */
 export function mayUse({ allowedModels }: Principal, { id, aliases }: CatalogModel): boolean {
   return allowedModels === null || [id, ...aliases].some((name) => allowedModels.includes(name));
@@ -33,30 +32,22 @@ export function findChatModel(catalog: Catalog, principal: Principal, name: stri
   return findAbleModel('generate', 'chat', catalog, principal, name);
 }
 
-/**
- * The model of that name, which can continue texts. Throws as findModel does, and unsupported_value for other kinds.
- */
+/** The model of that name that can continue texts. Throws as findModel does, and unsupported_value for others. */
 export function findTextModel(catalog: Catalog, principal: Principal, name: string): NamedModel {
   return findAbleModel('generate', 'write text', catalog, principal, name);
 }
 
-/**
- * The model of that name, which can compute embeddings. Throws as findModel does, and unsupported_value for other
- * kinds.
- */
+/** The model of that name that can compute embeddings. Throws as findModel does, and unsupported_value for others. */
 export function findEmbeddingModel(catalog: Catalog, principal: Principal, name: string): NamedModel {
   return findAbleModel('embed', 'compute embeddings', catalog, principal, name);
 }
 
-/**
- * The model of that name, which can transcribe speech. Throws as findModel does, and unsupported_value for other
- * kinds.
- */
+/** The model of that name that can transcribe speech. Throws as findModel does, and unsupported_value for others. */
 export function findSpeechModel(catalog: Catalog, principal: Principal, name: string): NamedModel {
   return findAbleModel('transcribe', 'transcribe speech', catalog, principal, name);
 }
 
-/** `asked`: what the request wants of the model, for errors. */
+/** The model of that name with the ability `ability`; `asked` names it in errors. */
 function findAbleModel(
   ability: Ability,
   asked: string,

@@ -30,8 +30,8 @@ export interface Operation {
   readonly summary: string;
   readonly description?: string;
   /**
-   * The kind of key that the route needs. `this-machine`: any key, or none for programs on the same machine. `anyone`:
-   * no key.
+   * The key that the route needs. `this-machine`: of any kind, and none for programs on the same machine. `anyone`:
+   * none.
    */
   readonly access: 'user' | 'admin' | 'this-machine' | 'anyone';
   /** Descriptions of the parameters in `path`. */

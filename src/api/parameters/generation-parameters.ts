@@ -74,7 +74,7 @@ export interface ChatParts {
   readonly reasoning: ReasoningParameters;
 }
 
-/** What the engine is asked for; throws AppError where parameters contradict each other, or the model. */
+/** The engine's request. Throws AppError if parameters contradict each other or do not fit the model. */
 export function toChatRequest(
   parameters: GenerationParameters,
   { messages, maxTokens, topLogprobs, tools, ...parts }: ChatParts,

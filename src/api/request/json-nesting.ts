@@ -47,7 +47,7 @@ export function toWellFormedJson(value: unknown, depth: number): JsonValue | und
 
 const [quote, backslash, colon, openBracket, openBrace] = new TextEncoder().encode('"\\:[{');
 
-/** Whether the JSON text in `bytes` has more than `most` objects, arrays and fields; it is not parsed for that. */
+/** Whether the JSON text in `bytes` has more than `most` objects, arrays and fields, counted without parsing it. */
 export function hasMoreJsonParts(bytes: Uint8Array, most: number): boolean {
   let parts = 0;
   let inString = false;

@@ -7,7 +7,7 @@ import { toToolUse } from '../parameters/tool-use.ts';
 import type { ToolChoice, ToolPaths } from '../parameters/tool-use.ts';
 import type { ResponseParameters, ToolChoiceParameter } from './schema.ts';
 
-/** What the engine is asked for; throws AppError where parameters contradict each other, or the model. */
+/** The engine's request. Throws AppError if parameters contradict each other or do not fit the model. */
 export function toGenerationRequest(
   parameters: ResponseParameters,
   messages: readonly ChatMessage[],

@@ -3,8 +3,8 @@ import type { ChatMessage, Engine, Generation, GenerationRequest } from '../../e
 import { AppError } from '../../errors.ts';
 
 /**
- * The share of the remaining turns that is dropped at a time. Several, because each try renders and tokenises the
- * rest.
+ * The share of the turns that is dropped at a time: to render and tokenise the rest after each single turn would be
+ * slow.
  */
 const droppedShare = 1 / 4;
 

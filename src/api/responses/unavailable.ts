@@ -28,7 +28,7 @@ export function refuseUnavailable(parameters: ResponseParameters): void {
   }
   const summary = parameters.reasoning?.summary;
   if (summary === 'concise' || summary === 'detailed') {
-    throw unsupported(['reasoning', 'summary'], 'Thoughts are told whole: leave it out, or use "auto".');
+    throw unsupported(['reasoning', 'summary'], 'Thoughts are sent in full: leave it out, or use "auto".');
   }
   if (typeof parameters.input === 'string') return;
   for (const [index, item] of parameters.input.entries()) {

@@ -1,6 +1,6 @@
 import type { GeneratedTokenLogprob } from '../../../engine/types.ts';
 import { createWireId } from '../../generation/wire-id.ts';
-import { toWireTokens } from '../../generation/wire-logprobs.ts';
+import { toWireTokens } from '../../generation/completion-wire.ts';
 import { packThought } from './packed-thought.ts';
 import type { ResponseEvent } from '../events/event-schema.ts';
 import type {

@@ -99,7 +99,7 @@ function foreignThought(index: number): AppError {
   const param = formatPath(['input', index, 'encrypted_content']);
   return new AppError(
     'invalid_value',
-    `'${param}' was not written by this server, so nobody here can read it. Leave the item out.`,
+    `'${param}' was not written by this server, which cannot read it. Leave the item out.`,
     { param },
   );
 }
