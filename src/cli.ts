@@ -12,7 +12,7 @@ import { registerServeCommand } from './cli/serve.ts';
 import { registerTranscribeCommand } from './cli/transcribe/transcribe.ts';
 import { registerUsageCommand } from './cli/accounts/usage.ts';
 import { checkFirstWord, helpWithErrors } from './cli/usage-errors.ts';
-import { packageVersion } from './package-version.ts';
+import { packageVersion } from './config/package-version.ts';
 
 const program = new Command(shellCommand([]))
   .description(

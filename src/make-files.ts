@@ -1,6 +1,6 @@
 import { chmodSync, closeSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { errorCodeOf } from './describe-error.ts';
+import { errorCodeOf } from './words/describe-error.ts';
 
 /** The answers of file systems without modes, such as exFAT, and of a file that belongs to another user. */
 const cannotChange: ReadonlySet<string | undefined> = new Set(['EPERM', 'ENOTSUP', 'ENOSYS', 'EINVAL']);

@@ -2,7 +2,7 @@
 import { compileSchema } from '../../src/engine/grammar/compile-schema.ts';
 import { grammarText } from '../../src/engine/grammar/text/gbnf-text.ts';
 import { Work } from '../../src/engine/grammar/budget/work.ts';
-import { AppError } from '../../src/errors.ts';
+import { AppError } from '../../src/errors/errors.ts';
 import { GbnfSampler, seededRandom } from '../../test/support/gbnf-sampler.ts';
 import { openGrammarEngine } from '../../test/support/grammar-engine.ts';
 import { jsonValidator } from '../../test/support/json-validator.ts';

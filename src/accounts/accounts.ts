@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { trialPlanName } from './plans.ts';
-import { AppError } from '../errors.ts';
-import { nearestName } from '../nearest-names.ts';
+import { AppError } from '../errors/errors.ts';
+import { nearestName } from '../words/nearest-names.ts';
 import type { AccountRow } from '../store/tables/account-table.ts';
 import type { Store } from '../store/store.ts';
 import type { PlanBook } from './plan-book.ts';

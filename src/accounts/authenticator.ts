@@ -1,7 +1,7 @@
 import type { Store } from '../store/store.ts';
 import { keyState, parseAllowedModels } from './keys.ts';
 import type { PlanBook } from './plan-book.ts';
-import { toStorageTrouble } from '../storage-trouble.ts';
+import { toStorageTrouble } from '../errors/storage-trouble.ts';
 import { hashSecret } from './secrets.ts';
 import type { Authenticator, Clock } from './types.ts';
 

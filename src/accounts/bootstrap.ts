@@ -1,4 +1,4 @@
-import { ConfigError } from '../operator-errors.ts';
+import { ConfigError } from '../errors/operator-errors.ts';
 import { unlimitedPlanName } from './plans.ts';
 import type { Store } from '../store/store.ts';
 import type { Accounts } from './accounts.ts';

@@ -1,5 +1,5 @@
 import { Hono } from 'hono';
-import { AppError } from '../errors.ts';
+import { AppError } from '../errors/errors.ts';
 import { adminRoutes } from './admin/routes.ts';
 import { formBody } from './audio-transcriptions/form-body.ts';
 import { transcriptions } from './audio-transcriptions/route.ts';

@@ -8,7 +8,7 @@ import type { ModelPuller } from '../catalog/pulls/model-puller.ts';
 import type { Catalog } from '../catalog/types.ts';
 import type { Engine, ModelMemory, ReasoningEffort } from '../engine/types.ts';
 import type { Transcriber } from '../engine/speech/file-transcriber.ts';
-import type { AppError } from '../errors.ts';
+import type { AppError } from '../errors/errors.ts';
 import type { Limiter } from '../limits/types.ts';
 import type { Usage, UsageQuery } from '../limits/usage.ts';
 import type { Log } from '../telemetry/log.ts';

@@ -3,7 +3,7 @@ import type { Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { getRequestListener } from '@hono/node-server';
 import type { Hono } from 'hono';
-import { AppError, toErrorBody, type ErrorBody } from '../errors.ts';
+import { AppError, toErrorBody, type ErrorBody } from '../errors/errors.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { AppEnv } from './env.ts';
 import { defaultConnectionLimits, endIdleConnections } from './idle-connections.ts';

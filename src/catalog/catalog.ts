@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { CatalogConflictError, defaultModelSettings, findNameClash, type ModelEntry } from './model-entry.ts';
 import { mergeModels, type MergedModels, type PendingModel } from './merge-models.ts';
 import { ModelShelf } from './model-shelf.ts';
-import { nearestNames } from '../nearest-names.ts';
+import { nearestNames } from '../words/nearest-names.ts';
 import type { Catalog, CatalogLog, CatalogModel, ModelSettings } from './types.ts';
 
 export interface CatalogOptions {

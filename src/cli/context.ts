@@ -6,7 +6,7 @@ import { parseDurationMs } from '../config/values/duration.ts';
 import { loadConfig, type ConfigFlags } from '../config/load-config.ts';
 import type { Config } from '../config/types.ts';
 import { openStore, type Store } from '../store/store.ts';
-import { CliError } from '../operator-errors.ts';
+import { CliError } from '../errors/operator-errors.ts';
 import { fail } from './output.ts';
 
 /** Flags as commander parses them. */

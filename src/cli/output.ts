@@ -1,4 +1,4 @@
-import { describeError } from '../describe-error.ts';
+import { describeError } from '../words/describe-error.ts';
 import { layOutFields, layOutTable, type Column } from './table.ts';
 
 export type { Column } from './table.ts';

@@ -2,7 +2,7 @@ import { closeSync, openSync } from 'node:fs';
 import type { Command } from 'commander';
 import { bootstrapAccountName, type Bootstrap } from '../accounts/bootstrap.ts';
 import type { HearthServer } from '../server.ts';
-import { packageVersion } from '../package-version.ts';
+import { packageVersion } from '../config/package-version.ts';
 import type { Config } from '../config/types.ts';
 import type { Log } from '../telemetry/log.ts';
 import { addConfigOptions, configFrom, type ConfigOptions } from './context.ts';

@@ -4,17 +4,17 @@ import { pipeline } from 'node:stream/promises';
 import { json, text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { z } from 'zod';
-import { errorCodeOf } from '../describe-error.ts';
+import { errorCodeOf } from '../words/describe-error.ts';
 import { Accounts } from '../accounts/accounts.ts';
 import { Keys } from '../accounts/keys.ts';
 import { PlanBook } from '../accounts/plan-book.ts';
 import { TerminalKey } from '../accounts/terminal-key.ts';
 import type { model } from '../api/models/response-schema.ts';
 import type { Config } from '../config/types.ts';
-import { AppError, errorTable, type ErrorBody, type ErrorCode } from '../errors.ts';
+import { AppError, errorTable, type ErrorBody, type ErrorCode } from '../errors/errors.ts';
 import { findServer, type ServerPresence } from '../store/server-address.ts';
 import { openStore } from '../store/store.ts';
-import { CliError } from '../operator-errors.ts';
+import { CliError } from '../errors/operator-errors.ts';
 
 /** A model as `GET /v1/models` lists it. */
 export type ListedModel = z.output<typeof model>;

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { nearestName } from '../nearest-names.ts';
+import { nearestName } from '../words/nearest-names.ts';
 import { shellCommand } from './own-command.ts';
 
 /** Has every usage error of `command`, and of each command below it, end with how to get that command's own help. */

@@ -1,4 +1,4 @@
-import { ConfigError } from '../operator-errors.ts';
+import { ConfigError } from '../errors/operator-errors.ts';
 import type { LogLevel } from '../telemetry/log.ts';
 import { fileSchema } from './file-schema.ts';
 import type { Environment } from './paths.ts';

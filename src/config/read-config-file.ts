@@ -2,11 +2,11 @@ import { accessSync, constants, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { isMap, isScalar, isSeq, LineCounter, parseDocument, type Document, type Node } from 'yaml';
 import { z } from 'zod';
-import { errorCodeOf } from '../describe-error.ts';
-import { ConfigError } from '../operator-errors.ts';
+import { errorCodeOf } from '../words/describe-error.ts';
+import { ConfigError } from '../errors/operator-errors.ts';
 import { fileSchema, type ConfigFile } from './file-schema.ts';
-import { formatPath } from '../format-path.ts';
-import { nearestName } from '../nearest-names.ts';
+import { formatPath } from '../words/format-path.ts';
+import { nearestName } from '../words/nearest-names.ts';
 
 type Path = readonly PropertyKey[];
 

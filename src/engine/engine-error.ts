@@ -1,4 +1,4 @@
-import { AppError } from '../errors.ts';
+import { AppError } from '../errors/errors.ts';
 
 /** `cause` where it is an AppError, else an engine_error that hides it from clients. */
 export function engineError(

@@ -1,4 +1,4 @@
-import { AppError } from '../errors.ts';
+import { AppError } from '../errors/errors.ts';
 import { engineError } from './engine-error.ts';
 import { GenerationChannel } from './generation-channel.ts';
 import type { ServedModel } from './model-backend.ts';
@@ -6,7 +6,7 @@ import type { Loadable } from './pool/loadable.ts';
 import type { ModelPool } from './pool/model-pool.ts';
 import type { Caller } from './queue/waiting-room.ts';
 import { RunningWork } from './queue/running-work.ts';
-import { shuttingDown } from '../unavailable.ts';
+import { shuttingDown } from '../errors/unavailable.ts';
 import type {
   SpeechEngine,
   TranscriptionEnd,

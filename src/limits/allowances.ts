@@ -1,7 +1,7 @@
 import type { PlanBook } from '../accounts/plan-book.ts';
 import { parseAllowedModels } from '../accounts/keys.ts';
 import type { Measure, Window } from '../accounts/plans.ts';
-import { AppError } from '../errors.ts';
+import { AppError } from '../errors/errors.ts';
 import type { Store } from '../store/store.ts';
 import { Balances } from './balances.ts';
 import { msUntilFull, splitLevel } from './bucket.ts';

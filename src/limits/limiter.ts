@@ -1,7 +1,7 @@
 import type { Measure } from '../accounts/plans.ts';
 import type { PlanBook } from '../accounts/plan-book.ts';
 import type { Clock } from '../accounts/types.ts';
-import { toStorageTrouble } from '../storage-trouble.ts';
+import { toStorageTrouble } from '../errors/storage-trouble.ts';
 import type { AdmissionRow, NewAdmissionRow } from '../store/tables/admission-table.ts';
 import type { Store } from '../store/store.ts';
 import { Balances, type Balance } from './balances.ts';

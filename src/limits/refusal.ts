@@ -1,5 +1,5 @@
 import { measureNames } from '../accounts/plans.ts';
-import { AppError } from '../errors.ts';
+import { AppError } from '../errors/errors.ts';
 import type { Balance } from './balances.ts';
 import { secondsUntil } from './bucket.ts';
 import { rateLimitHeaders } from './headers.ts';

@@ -2,7 +2,7 @@ import path from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { migrations } from './migrations.ts';
 import { createOwnerOnly, makeFolder } from '../make-files.ts';
-import { StoreError } from '../operator-errors.ts';
+import { StoreError } from '../errors/operator-errors.ts';
 
 /** A connection with the house's settings, and the one way to write in a transaction. */
 export class Database {

@@ -1,4 +1,4 @@
-import { errorCodeOf } from '../describe-error.ts';
+import { errorCodeOf } from '../words/describe-error.ts';
 import { AccountTable } from './tables/account-table.ts';
 import { AdmissionTable } from './tables/admission-table.ts';
 import { BucketTable } from './tables/bucket-table.ts';

@@ -1,5 +1,5 @@
 import { Registry } from 'prom-client';
-import { packageVersion } from '../package-version.ts';
+import { packageVersion } from '../config/package-version.ts';
 import type { EngineObserver, GenerationTimes, UnloadReason } from '../engine/observer.ts';
 import { createInstruments, type Instruments } from './instruments.ts';
 

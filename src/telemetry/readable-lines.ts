@@ -1,7 +1,7 @@
 import type { LogFn } from 'pino';
 import { prettyFactory } from 'pino-pretty';
-import { describeError } from '../describe-error.ts';
-import { formatBytes } from '../format-bytes.ts';
+import { describeError } from '../words/describe-error.ts';
+import { formatBytes } from '../words/format-bytes.ts';
 
 /** A line of the log as its fields. */
 type Fields = Readonly<Record<string, unknown>>;

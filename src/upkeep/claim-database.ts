@@ -1,8 +1,8 @@
 import type { Config } from '../config/types.ts';
 import { acquireProcessLock, type ProcessLock } from '../store/process-lock.ts';
-import { StoreError } from '../operator-errors.ts';
+import { StoreError } from '../errors/operator-errors.ts';
 import type { Store } from '../store/store.ts';
-import { toStorageTrouble } from '../storage-trouble.ts';
+import { toStorageTrouble } from '../errors/storage-trouble.ts';
 import type { Log } from '../telemetry/log.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { ConfigError } from '../operator-errors.ts';
+import { ConfigError } from '../errors/operator-errors.ts';
 import type { Config } from '../config/types.ts';
 
 /**

@@ -3,7 +3,7 @@ import { DownloadError } from '../catalog/download/download-error.ts';
 import type { PullTarget } from '../catalog/pulls/pull-target.ts';
 import type { CatalogModel } from '../catalog/types.ts';
 import type { ModelMemory } from '../engine/types.ts';
-import { AppError } from '../errors.ts';
+import { AppError } from '../errors/errors.ts';
 import type { Log } from '../telemetry/log.ts';
 
 export interface ModelUpkeepDeps {

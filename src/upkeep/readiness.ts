@@ -1,6 +1,6 @@
 import type { LiveCatalog } from '../catalog/catalog.ts';
 import type { ModelMemory } from '../engine/types.ts';
-import { AppError } from '../errors.ts';
+import { AppError } from '../errors/errors.ts';
 import type { Store } from '../store/store.ts';
 import type { Log } from '../telemetry/log.ts';
 

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { AppError } from '../../src/errors.ts';
+import { AppError } from '../../src/errors/errors.ts';
 import { expectError } from '../support/error-envelope.ts';
 import { rateLimitHeaders } from '../support/fake-services.ts';
 import { buildApp, limitedKey, userKey } from '../support/http-service.ts';

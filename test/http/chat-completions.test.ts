@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { AppError } from '../../src/errors.ts';
-import type { ErrorCode } from '../../src/errors.ts';
+import { AppError } from '../../src/errors/errors.ts';
+import type { ErrorCode } from '../../src/errors/errors.ts';
 import type { GenerationRequest } from '../../src/engine/types.ts';
 import { expectError } from '../support/error-envelope.ts';
 import { chatRequest, hello, listen } from '../support/http-service.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { AppError } from '../../src/errors.ts';
+import { AppError } from '../../src/errors/errors.ts';
 import { expectError } from '../support/error-envelope.ts';
 import { buildApp, chatRequest, hello } from '../support/http-service.ts';
 import { wireTool } from '../support/wire-tools.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { AppError } from '../../src/errors.ts';
+import { AppError } from '../../src/errors/errors.ts';
 import { chatRequest, hello, listen } from '../support/http-service.ts';
 import type { Service } from '../support/http-service.ts';
 import { toChunks } from '../support/wire-events.ts';

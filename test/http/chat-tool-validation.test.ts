@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ErrorCode } from '../../src/errors.ts';
+import type { ErrorCode } from '../../src/errors/errors.ts';
 import { expectError } from '../support/error-envelope.ts';
 import { buildApp, chatRequest, hello } from '../support/http-service.ts';
 import { allowTools, chooseTool, wireCall, wireTool } from '../support/wire-tools.ts';

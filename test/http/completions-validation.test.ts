@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { ErrorCode } from '../../src/errors.ts';
-import { AppError } from '../../src/errors.ts';
+import type { ErrorCode } from '../../src/errors/errors.ts';
+import { AppError } from '../../src/errors/errors.ts';
 import { expectError } from '../support/error-envelope.ts';
 import { buildApp, jsonRequest } from '../support/http-service.ts';
 

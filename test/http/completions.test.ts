@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { AppError } from '../../src/errors.ts';
+import { AppError } from '../../src/errors/errors.ts';
 import type { GenerationRequest, PromptTokenLogprob } from '../../src/engine/types.ts';
 import { expectError } from '../support/error-envelope.ts';
 import type { Script } from '../support/fake-engine.ts';

@@ -1,5 +1,5 @@
 import { describe, it } from 'vitest';
-import { AppError } from '../../src/errors.ts';
+import { AppError } from '../../src/errors/errors.ts';
 import { engineErrorCases } from '../support/engine-errors.ts';
 import { expectError } from '../support/error-envelope.ts';
 import { buildApp, jsonRequest } from '../support/http-service.ts';

@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { AppError } from '../../src/errors.ts';
+import { AppError } from '../../src/errors/errors.ts';
 import { buildApp, chatRequest, hello, listen, userKey } from '../support/http-service.ts';
 import type { Service } from '../support/http-service.ts';
 import { expectError } from '../support/error-envelope.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { AppError } from '../../src/errors.ts';
+import { AppError } from '../../src/errors/errors.ts';
 import type { Settlement } from '../../src/limits/types.ts';
 import { expectError } from '../support/error-envelope.ts';
 import { chatRequest, hello, listen, userKey } from '../support/http-service.ts';

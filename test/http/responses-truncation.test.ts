@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { AppError } from '../../src/errors.ts';
+import { AppError } from '../../src/errors/errors.ts';
 import { expectError } from '../support/error-envelope.ts';
 import { listenWithStore } from '../support/responses-service.ts';
 import type { ResponsesService } from '../support/responses-service.ts';

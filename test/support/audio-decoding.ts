@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll } from 'vitest';
 import { AudioDecoder } from '../../src/engine/audio/audio-decoder.ts';
-import type { AppError } from '../../src/errors.ts';
+import type { AppError } from '../../src/errors/errors.ts';
 import { createLog } from '../../src/telemetry/log.ts';
 
 /** A folder of this test file; gone when its tests have ended. */

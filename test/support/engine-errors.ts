@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../../src/errors.ts';
+import type { ErrorCode } from '../../src/errors/errors.ts';
 
 /** A request that every engine must refuse, and how: in the engine's own words, and as the client reads it. */
 export interface EngineErrorCase {

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { errorTable } from '../../src/errors.ts';
-import type { ErrorBody, ErrorCode } from '../../src/errors.ts';
+import { errorTable } from '../../src/errors/errors.ts';
+import type { ErrorBody, ErrorCode } from '../../src/errors/errors.ts';
 
 /** The error in `response`, after checking that its envelope is whole and agrees with the table of errors. */
 export async function readError(response: Response): Promise<ErrorBody['error']> {

@@ -3,7 +3,7 @@ import OpenAI from 'openai';
 import { createApp } from '../../src/api/app.ts';
 import type { ApiSettings, AppDeps, Health } from '../../src/api/env.ts';
 import { createHttpServer } from '../../src/api/http-server.ts';
-import type { AppError } from '../../src/errors.ts';
+import type { AppError } from '../../src/errors/errors.ts';
 import { AudioDecoder } from '../../src/engine/audio/audio-decoder.ts';
 import { FileTranscriber } from '../../src/engine/speech/file-transcriber.ts';
 import { createLog } from '../../src/telemetry/log.ts';

@@ -1,5 +1,5 @@
 import type { Handler } from 'hono';
-import { AppError } from '../../errors.ts';
+import { AppError } from '../../errors/errors.ts';
 import type { AppDeps, AppEnv } from '../env.ts';
 import { toWireAccount, toWireList, toWirePlan, toWireRemovedAccount } from './convert.ts';
 import { readBody, readQuery } from '../request/read-parameters.ts';

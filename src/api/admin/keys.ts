@@ -1,6 +1,6 @@
 import type { Handler } from 'hono';
 import type { Catalog } from '../../catalog/types.ts';
-import { AppError } from '../../errors.ts';
+import { AppError } from '../../errors/errors.ts';
 import type { AppDeps, AppEnv } from '../env.ts';
 import { unsupported } from '../request/validate.ts';
 import { toWireCreatedKey, toWireKey, toWireList } from './convert.ts';

@@ -1,6 +1,6 @@
 import type { Handler } from 'hono';
 import type { CatalogModel } from '../../catalog/types.ts';
-import { AppError } from '../../errors.ts';
+import { AppError } from '../../errors/errors.ts';
 import type { AppContext, AppDeps, AppEnv } from '../env.ts';
 import { toWireList, toWireMemory, toWireModelStatus } from './convert.ts';
 import { readQuery } from '../request/read-parameters.ts';

@@ -4,7 +4,7 @@ import type { PullProgress } from '../../catalog/download/progress-reporter.ts';
 import type { ServedPull } from '../../catalog/pulls/model-puller.ts';
 import { ModelSourceError } from '../../catalog/pulls/model-source.ts';
 import type { PullTarget } from '../../catalog/pulls/pull-target.ts';
-import { AppError, toAppError } from '../../errors.ts';
+import { AppError, toAppError } from '../../errors/errors.ts';
 import type { Log } from '../../telemetry/log.ts';
 import type { Administration, AppDeps, AppEnv } from '../env.ts';
 import { createLeaving } from '../generation/leaving.ts';

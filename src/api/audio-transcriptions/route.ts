@@ -3,7 +3,7 @@ import { audioExtensions } from '../../engine/audio/audio-file.ts';
 import type { FileTranscriptionRequest } from '../../engine/speech/file-transcriber.ts';
 import type { TranscriptionEnd } from '../../engine/speech/transcription-types.ts';
 import { nothingComputed, type Usage } from '../../engine/types.ts';
-import { AppError } from '../../errors.ts';
+import { AppError } from '../../errors/errors.ts';
 import type { AppDeps, AppEnv } from '../env.ts';
 import { findSpeechModel } from '../model/find-model.ts';
 import { clientLeft } from '../generation/leaving.ts';

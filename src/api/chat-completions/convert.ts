@@ -1,6 +1,6 @@
 import type { Principal } from '../../accounts/types.ts';
 import type { GenerationRequest, ToolUse } from '../../engine/types.ts';
-import { AppError } from '../../errors.ts';
+import { AppError } from '../../errors/errors.ts';
 import type { NamedModel } from '../model/model-names.ts';
 import { toChatRequest } from '../parameters/generation-parameters.ts';
 import type { OutputFormatParameter } from '../parameters/output-format.ts';

@@ -1,5 +1,5 @@
-import { AppError } from '../../errors.ts';
-import { formatPath } from '../../format-path.ts';
+import { AppError } from '../../errors/errors.ts';
+import { formatPath } from '../../words/format-path.ts';
 import { unsupported } from '../request/validate.ts';
 import type { ChatMessageParameter } from './message-schema.ts';
 import type { ChatCompletionParameters } from './schema.ts';

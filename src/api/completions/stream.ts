@@ -1,5 +1,5 @@
 import type { FinishReason } from '../../engine/types.ts';
-import type { AppError } from '../../errors.ts';
+import type { AppError } from '../../errors/errors.ts';
 import { createChunkWriter, toWireUsage } from '../generation/completion-wire.ts';
 import type { CompletionHead, CompletionOptions } from '../generation/completion-wire.ts';
 import type { StreamedAnswer } from '../generation/serve-generation.ts';

@@ -1,5 +1,5 @@
 import type { Handler } from 'hono';
-import { AppError } from '../../errors.ts';
+import { AppError } from '../../errors/errors.ts';
 import type { AppEnv } from '../env.ts';
 import { respondUnlessKnown, toStaticFile } from './static-file.ts';
 import { findDocsFile } from './files.ts';

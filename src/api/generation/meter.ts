@@ -1,5 +1,5 @@
 import { nothingComputed, type Usage } from '../../engine/types.ts';
-import { AppError } from '../../errors.ts';
+import { AppError } from '../../errors/errors.ts';
 import type { Admission } from '../../limits/types.ts';
 import type { Log } from '../../telemetry/log.ts';
 import type { AccessRecord } from '../env.ts';

@@ -1,7 +1,7 @@
 import type { CatalogModel } from '../../catalog/types.ts';
 import type { Usage } from '../../engine/types.ts';
-import { toAppError } from '../../errors.ts';
-import type { AppError } from '../../errors.ts';
+import { toAppError } from '../../errors/errors.ts';
+import type { AppError } from '../../errors/errors.ts';
 import type { AppContext, AppDeps } from '../env.ts';
 import { clientLeft } from './leaving.ts';
 import type { Meter } from './meter.ts';

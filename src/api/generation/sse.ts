@@ -1,5 +1,5 @@
-import { toErrorBody } from '../../errors.ts';
-import type { AppError } from '../../errors.ts';
+import { toErrorBody } from '../../errors/errors.ts';
+import type { AppError } from '../../errors/errors.ts';
 import { nodeBindings } from '../env.ts';
 import type { ApiSettings, AppContext } from '../env.ts';
 

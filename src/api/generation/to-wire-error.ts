@@ -1,4 +1,4 @@
-import { AppError } from '../../errors.ts';
+import { AppError } from '../../errors/errors.ts';
 
 /** The beginning of the engine's name of a parameter, and the path of that parameter in a request. */
 export type ParameterPlace = readonly [engine: RegExp, wire: string];

@@ -1,5 +1,5 @@
 import type { Handler, Hono, MiddlewareHandler } from 'hono';
-import { AppError } from '../../errors.ts';
+import { AppError } from '../../errors/errors.ts';
 import type { AppEnv } from '../env.ts';
 
 /** What the methods of a path do: one handler, or middlewares and a handler. */

@@ -1,4 +1,4 @@
-import { AppError } from '../../errors.ts';
+import { AppError } from '../../errors/errors.ts';
 import { nodeBindings } from '../env.ts';
 import type { AppContext } from '../env.ts';
 

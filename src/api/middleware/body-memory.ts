@@ -1,4 +1,4 @@
-import { overloaded } from '../../unavailable.ts';
+import { overloaded } from '../../errors/unavailable.ts';
 import { waitFor } from '../../wait-for.ts';
 
 export interface BodyMemoryLimits {

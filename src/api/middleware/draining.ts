@@ -1,5 +1,5 @@
 import { createMiddleware } from 'hono/factory';
-import { AppError } from '../../errors.ts';
+import { AppError } from '../../errors/errors.ts';
 import type { AppEnv, Health } from '../env.ts';
 
 /** Refuses new requests once shutdown has begun. Running requests continue. */

@@ -1,5 +1,5 @@
 import { createMiddleware } from 'hono/factory';
-import { AppError } from '../../errors.ts';
+import { AppError } from '../../errors/errors.ts';
 import type { AppContext, AppEnv, JsonObject } from '../env.ts';
 import { hasMoreJsonParts } from '../request/json-nesting.ts';
 import { checkDeclaredLength, readBoundedBody } from './body-limit.ts';

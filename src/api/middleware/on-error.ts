@@ -1,6 +1,6 @@
 import type { ErrorHandler } from 'hono';
-import { AppError, errorTable, toAppError, toErrorBody } from '../../errors.ts';
-import { toStorageTrouble } from '../../storage-trouble.ts';
+import { AppError, errorTable, toAppError, toErrorBody } from '../../errors/errors.ts';
+import { toStorageTrouble } from '../../errors/storage-trouble.ts';
 import type { Log } from '../../telemetry/log.ts';
 import type { AppContext, AppEnv } from '../env.ts';
 import { clientLeft } from '../generation/leaving.ts';

@@ -1,6 +1,6 @@
 import type { Principal } from '../../accounts/types.ts';
 import type { Catalog, CatalogModel } from '../../catalog/types.ts';
-import { AppError } from '../../errors.ts';
+import { AppError } from '../../errors/errors.ts';
 import { can, modelKinds, type Ability } from '../../model-kinds.ts';
 import { canReason, findNamedModel, withoutSuffix } from './model-names.ts';
 import type { NamedModel } from './model-names.ts';

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
-import { errorTable } from '../../errors.ts';
-import type { ErrorCode } from '../../errors.ts';
-import { packageVersion } from '../../package-version.ts';
+import { errorTable } from '../../errors/errors.ts';
+import type { ErrorCode } from '../../errors/errors.ts';
+import { packageVersion } from '../../config/package-version.ts';
 import type { JsonObject } from '../env.ts';
 import { errorBody } from './error-body.ts';
 import { components, toComponentSchemas, toJsonSchema } from './json-schema.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Principal } from '../../accounts/types.ts';
 import type { ChatMessage, GenerationRequest, SamplingOptions, ToolUse } from '../../engine/types.ts';
-import { AppError } from '../../errors.ts';
+import { AppError } from '../../errors/errors.ts';
 import type { NamedModel } from '../model/model-names.ts';
 import { keepAlive } from './keep-alive.ts';
 import { toOutputFormat } from './output-format.ts';

@@ -1,6 +1,6 @@
 import type { JsonObject, ToolCall, ToolDefinition, ToolUse } from '../../engine/types.ts';
-import { AppError } from '../../errors.ts';
-import { formatPath } from '../../format-path.ts';
+import { AppError } from '../../errors/errors.ts';
+import { formatPath } from '../../words/format-path.ts';
 
 /** A function that a request offers. */
 export interface OfferedFunction {

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
-import { AppError } from '../../errors.ts';
-import type { ErrorCode } from '../../errors.ts';
-import { formatPath } from '../../format-path.ts';
+import { AppError } from '../../errors/errors.ts';
+import type { ErrorCode } from '../../errors/errors.ts';
+import { formatPath } from '../../words/format-path.ts';
 
 type Issue = z.core.$ZodIssue;
 

@@ -1,5 +1,5 @@
-import { AppError } from '../../errors.ts';
-import { nearestName } from '../../nearest-names.ts';
+import { AppError } from '../../errors/errors.ts';
+import { nearestName } from '../../words/nearest-names.ts';
 import type { JsonObject } from '../env.ts';
 
 /** Most unknown names per request that are ignored. No client with its own extra parameters sends more. */

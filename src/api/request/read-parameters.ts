@@ -1,4 +1,4 @@
-import { AppError } from '../../errors.ts';
+import { AppError } from '../../errors/errors.ts';
 import type { AppContext, JsonObject } from '../env.ts';
 import { toIgnoredHeader } from './parameter-names.ts';
 import type { ParsedParameters } from './validate.ts';

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
-import { AppError } from '../../errors.ts';
+import { AppError } from '../../errors/errors.ts';
 import type { JsonObject } from '../env.ts';
-import { formatPath } from '../../format-path.ts';
+import { formatPath } from '../../words/format-path.ts';
 import { toParameterError } from './parameter-error.ts';
 import { findIgnoredNames } from './parameter-names.ts';
 

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { ChatMessage, Engine, Generation, GenerationRequest } from '../../engine/types.ts';
-import { AppError } from '../../errors.ts';
+import { AppError } from '../../errors/errors.ts';
 
 /**
  * The share of the turns that is dropped at a time: to render and tokenise the rest after each single turn would be

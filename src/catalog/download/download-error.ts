@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { errorCodeOf } from '../../describe-error.ts';
+import { errorCodeOf } from '../../words/describe-error.ts';
 
 const maxRetryAfterMs = 60_000;
 

@@ -1,7 +1,7 @@
 import { open, readFile, rm, stat, utimes } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { errorCodeOf } from '../../describe-error.ts';
+import { errorCodeOf } from '../../words/describe-error.ts';
 
 const pollMs = 300;
 const heartbeatMs = 15_000;

@@ -2,7 +2,7 @@ import { rename, rm, stat, statfs, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pullRecordPath, readPullRecord, type PulledFile, type PullRecord } from '../pulls/pulled-files.ts';
 import { DownloadError } from './download-error.ts';
-import { formatBytes } from '../../format-bytes.ts';
+import { formatBytes } from '../../words/format-bytes.ts';
 import { hashFile, removePart } from './part-file.ts';
 import { originOf, type RemoteFile } from './transfer.ts';
 

@@ -1,5 +1,5 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
-import { errorCodeOf } from '../../describe-error.ts';
+import { errorCodeOf } from '../../words/describe-error.ts';
 import { fileEngineOf, type FileEngineName } from '../../engine/file-engines.ts';
 import type { ModelKind } from '../../model-kinds.ts';
 import { readGgufHeader } from './gguf-header.ts';

@@ -1,6 +1,6 @@
 import type { CuratedModel } from './curated-models.ts';
 import type { ModelEntry } from '../model-entry.ts';
-import { nearestNames } from '../../nearest-names.ts';
+import { nearestNames } from '../../words/nearest-names.ts';
 
 /** What is to be pulled. */
 export interface PullTarget {

@@ -1,5 +1,5 @@
 import { confirm } from '@clack/prompts';
-import { CliError } from '../../operator-errors.ts';
+import { CliError } from '../../errors/operator-errors.ts';
 import type { StoreContext, StoreOptions } from '../context.ts';
 import { printJson } from '../output.ts';
 

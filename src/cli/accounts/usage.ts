@@ -1,7 +1,7 @@
 import { Option, type Command } from 'commander';
 import { queryUsage, usageGroupings, type Usage, type UsageGrouping } from '../../limits/usage.ts';
 import { parseTimeBound, timeBoundForms } from '../../config/values/time-bound.ts';
-import { CliError } from '../../operator-errors.ts';
+import { CliError } from '../../errors/operator-errors.ts';
 import { addStoreOptions, withStore, type StoreOptions } from '../context.ts';
 import { printJson, printTable, type Column } from '../output.ts';
 

@@ -5,7 +5,7 @@ import type { ChatBackend } from './backend.ts';
 import { ServerBackend } from './server-backend.ts';
 import { Session } from './session.ts';
 import { talk } from './talk.ts';
-import { CliError } from '../../operator-errors.ts';
+import { CliError } from '../../errors/operator-errors.ts';
 import { addConfigOptions, configFrom, type ConfigOptions } from '../context.ts';
 import type { Config } from '../../config/types.ts';
 import { fail } from '../output.ts';

@@ -1,5 +1,5 @@
-import { nearestNames } from '../../nearest-names.ts';
-import { CliError } from '../../operator-errors.ts';
+import { nearestNames } from '../../words/nearest-names.ts';
+import { CliError } from '../../errors/operator-errors.ts';
 import type { ChatModel } from './backend.ts';
 
 const maxNear = 3;

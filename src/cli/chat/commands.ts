@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { errorCodeOf } from '../../describe-error.ts';
+import { errorCodeOf } from '../../words/describe-error.ts';
 import { resolvePath } from '../../config/paths.ts';
-import { nearestName } from '../../nearest-names.ts';
-import { CliError } from '../../operator-errors.ts';
+import { nearestName } from '../../words/nearest-names.ts';
+import { CliError } from '../../errors/operator-errors.ts';
 import type { Conversation } from './conversation.ts';
 import type { Session } from './session.ts';
 

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { AppError } from '../../errors.ts';
+import { AppError } from '../../errors/errors.ts';
 import type { ChatMessage, FinishReason } from '../../engine/types.ts';
 import type { ChatBackend } from './backend.ts';
 

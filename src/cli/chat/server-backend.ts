@@ -1,6 +1,6 @@
 import { can } from '../../model-kinds.ts';
 import type { IncomingMessage } from 'node:http';
-import type { ErrorBody } from '../../errors.ts';
+import type { ErrorBody } from '../../errors/errors.ts';
 import type { FinishReason } from '../../engine/types.ts';
 import { toAppError, type ListedModel, type ServerConnection } from '../server-connection.ts';
 import type { AnswerEvent, ChatBackend, ChatModel, ChatQuestion } from './backend.ts';

@@ -1,6 +1,6 @@
 import { createInterface, type Interface } from 'node:readline/promises';
 import { styleText } from 'node:util';
-import { describeError } from '../../describe-error.ts';
+import { describeError } from '../../words/describe-error.ts';
 import { AnswerWriter, dim } from './terminal/answer-writer.ts';
 import { isCommand, runCommand } from './commands.ts';
 import { Keyboard } from './terminal/keyboard.ts';

@@ -6,7 +6,7 @@ import { isUsableFfmpeg } from '../../engine/audio/ffmpeg.ts';
 import { memoryBudget } from '../../engine/llama/memory-budget.ts';
 import { inspectDevices, openLlama, type ComputeDevices } from '../../engine/llama/open-llama.ts';
 import { formatMemory, type MemoryUse } from '../../engine/pool/memory-use.ts';
-import { formatBytes } from '../../format-bytes.ts';
+import { formatBytes } from '../../words/format-bytes.ts';
 import { openStore } from '../../store/store.ts';
 import { createLog } from '../../telemetry/log.ts';
 import { measureMachine } from '../models/machine-power.ts';

@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs';
-import { errorCodeOf } from '../../describe-error.ts';
+import { errorCodeOf } from '../../words/describe-error.ts';
 import { inspectModelFile } from '../../catalog/files/model-file.ts';
 import { scanFolder } from '../../catalog/scan-folder.ts';
 import { packageModelsDir } from '../../config/paths.ts';

@@ -6,7 +6,7 @@ import { findPullTarget, unknownPullName, type PullTarget } from '../../catalog/
 import { modelIdPattern, modelIdRule } from '../../catalog/pulls/model-source.ts';
 import { curatedModelsFile } from '../../config/paths.ts';
 import type { Config } from '../../config/types.ts';
-import { CliError } from '../../operator-errors.ts';
+import { CliError } from '../../errors/operator-errors.ts';
 import { sameFolder, shellCommand } from '../own-command.ts';
 import { openProgressDisplay } from './pull-progress.ts';
 import { suggestModel } from './suggest-model.ts';

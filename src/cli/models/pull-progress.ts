@@ -1,4 +1,4 @@
-import { formatBytes } from '../../format-bytes.ts';
+import { formatBytes } from '../../words/format-bytes.ts';
 import type { PullProgress } from '../../catalog/download/progress-reporter.ts';
 
 /** The part of a stream that a progress display needs. */

@@ -7,7 +7,7 @@ import {
   type MachinePower,
 } from '../../catalog/pulls/expected-speed.ts';
 import type { Config } from '../../config/types.ts';
-import { formatBytes } from '../../format-bytes.ts';
+import { formatBytes } from '../../words/format-bytes.ts';
 import { measureMachine } from './machine-power.ts';
 import { printJson, printTable, type Column } from '../output.ts';
 import { sameFolder, shellCommand } from '../own-command.ts';

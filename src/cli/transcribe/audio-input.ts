@@ -4,10 +4,10 @@ import os from 'node:os';
 import path from 'node:path';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { errorCodeOf } from '../../describe-error.ts';
+import { errorCodeOf } from '../../words/describe-error.ts';
 import { audioExtensions, type AudioFile } from '../../engine/audio/audio-file.ts';
-import { formatBytes } from '../../format-bytes.ts';
-import { CliError } from '../../operator-errors.ts';
+import { formatBytes } from '../../words/format-bytes.ts';
+import { CliError } from '../../errors/operator-errors.ts';
 
 /** The argument that stands for standard input. */
 export const standardInput = '-';

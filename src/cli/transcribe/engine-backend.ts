@@ -5,7 +5,7 @@ import { AudioDecoder } from '../../engine/audio/audio-decoder.ts';
 import type { TranscriptionProgress } from '../../engine/speech/transcription-types.ts';
 import type { Services } from '../../services.ts';
 import { createLog } from '../../telemetry/log.ts';
-import { CliError } from '../../operator-errors.ts';
+import { CliError } from '../../errors/operator-errors.ts';
 import type { SpeechBackend, SpeechModel, SpeechRequest, Transcription } from './backend.ts';
 
 /** Transcribes with a model in this process. */

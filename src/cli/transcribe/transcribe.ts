@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { Config } from '../../config/types.ts';
 import { toTranscriptionLanguage } from '../../engine/speech/transcription-languages.ts';
-import { CliError } from '../../operator-errors.ts';
+import { CliError } from '../../errors/operator-errors.ts';
 import { addConfigOptions, configFrom, type ConfigOptions } from '../context.ts';
 import { fail, printJson, printTable } from '../output.ts';
 import { connectToServer } from '../server-connection.ts';

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { AppError } from '../../errors.ts';
+import { AppError } from '../../errors/errors.ts';
 import type { Log } from '../../telemetry/log.ts';
 import { crashSignals } from '../processes/crash-signals.ts';
 import { sampleRateHz } from '../speech/transcription-types.ts';

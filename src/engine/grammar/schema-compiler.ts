@@ -24,7 +24,7 @@ import { SchemaDocument, type SchemaNode } from './schema/schema-document.ts';
 import { stringExpression } from './values/string-expression.ts';
 import { isValid } from './logic/validate-value.ts';
 import type { Work } from './budget/work.ts';
-import type { AppError } from '../../errors.ts';
+import type { AppError } from '../../errors/errors.ts';
 
 /**
  * Compiles one schema. A value has to satisfy several schemas at once (allOf, $ref), so what is compiled is always a

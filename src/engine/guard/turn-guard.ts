@@ -1,9 +1,9 @@
 import { availableParallelism } from 'node:os';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { AppError } from '../../errors.ts';
+import { AppError } from '../../errors/errors.ts';
 import type { Log } from '../../telemetry/log.ts';
-import { overloaded, shuttingDown } from '../../unavailable.ts';
+import { overloaded, shuttingDown } from '../../errors/unavailable.ts';
 import { JobFailure } from '../processes/job-failure.ts';
 import type { JobLimits } from '../processes/pool-process.ts';
 import { ProcessPool } from '../processes/process-pool.ts';

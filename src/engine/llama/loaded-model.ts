@@ -5,7 +5,7 @@ import type { AnswerCompiler } from '../guard/answer-compiler.ts';
 import type { GenerationTimes } from '../observer.ts';
 import { sumMemory, type MemoryUse } from '../pool/memory-use.ts';
 import type { ThreadBudget } from '../queue/thread-budget.ts';
-import { tooManyWait } from '../../unavailable.ts';
+import { tooManyWait } from '../../errors/unavailable.ts';
 import { WaitingRoom } from '../queue/waiting-room.ts';
 import {
   nothingComputed,

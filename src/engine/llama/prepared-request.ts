@@ -1,4 +1,4 @@
-import { AppError } from '../../errors.ts';
+import { AppError } from '../../errors/errors.ts';
 import type { AnswerCompiler } from '../guard/answer-compiler.ts';
 import { demandOf } from '../prompt/constrain-answer.ts';
 import { planTurn, type TurnPlan } from '../prompt/turn-plan.ts';

@@ -5,7 +5,7 @@ import {
   type Llama,
   type LlamaModel,
 } from 'node-llama-cpp';
-import { AppError } from '../../errors.ts';
+import { AppError } from '../../errors/errors.ts';
 import { MachineTroubleError, memoryTrouble } from '../model-check/machine-trouble.ts';
 import { ChatTemplate, fallbackTemplate } from '../prompt/chat-template.ts';
 import { createNativeSampler } from './native/sampler.ts';

@@ -1,4 +1,4 @@
-import { AppError } from '../../errors.ts';
+import { AppError } from '../../errors/errors.ts';
 import type { LoadPlan, PooledModel } from './loadable.ts';
 import { formatMemory, type MemoryUse } from './memory-use.ts';
 

@@ -1,4 +1,4 @@
-import { formatBytes } from '../../format-bytes.ts';
+import { formatBytes } from '../../words/format-bytes.ts';
 
 /** Memory by device; `vramBytes` is 0 where everything runs on the processor. */
 export interface MemoryUse {

@@ -1,4 +1,4 @@
-import { AppError } from '../../errors.ts';
+import { AppError } from '../../errors/errors.ts';
 import { waitFor } from '../../wait-for.ts';
 import type { EngineObserver, UnloadReason } from '../observer.ts';
 import type { Log } from '../../telemetry/log.ts';
@@ -7,7 +7,7 @@ import { neverFits, toFailure, untilRetry } from './load-failure.ts';
 import { LoadClock } from './load-clock.ts';
 import { fitsInto, sumMemory, type MemoryUse } from './memory-use.ts';
 import { PoolEntry } from './pool-entry.ts';
-import { shuttingDown, tooManyWait } from '../../unavailable.ts';
+import { shuttingDown, tooManyWait } from '../../errors/unavailable.ts';
 import type { ModelState, ModelStatus } from '../types.ts';
 import type { Caller } from '../queue/waiting-room.ts';
 

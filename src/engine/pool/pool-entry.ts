@@ -1,4 +1,4 @@
-import type { AppError } from '../../errors.ts';
+import type { AppError } from '../../errors/errors.ts';
 import type { PooledModel } from './loadable.ts';
 import { noMemory, type MemoryUse } from './memory-use.ts';
 import type { ModelState, ModelStatus } from '../types.ts';

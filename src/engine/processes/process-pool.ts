@@ -1,4 +1,4 @@
-import { overloaded } from '../../unavailable.ts';
+import { overloaded } from '../../errors/unavailable.ts';
 import { waitFor } from '../../wait-for.ts';
 import type { Log } from '../../telemetry/log.ts';
 import { FairQueue } from '../queue/fair-queue.ts';

@@ -1,4 +1,4 @@
-import { overloaded, tooManyWait } from '../../unavailable.ts';
+import { overloaded, tooManyWait } from '../../errors/unavailable.ts';
 import { waitFor } from '../../wait-for.ts';
 import { FairQueue } from './fair-queue.ts';
 import { WaitingRoom, type Caller } from './waiting-room.ts';

@@ -1,4 +1,4 @@
-import { AppError } from '../../errors.ts';
+import { AppError } from '../../errors/errors.ts';
 import { waitFor } from '../../wait-for.ts';
 
 /** So long may the prompts of a batch be computed when their log-probabilities are wanted. */

@@ -1,4 +1,4 @@
-import { shuttingDown } from '../../unavailable.ts';
+import { shuttingDown } from '../../errors/unavailable.ts';
 import { waitFor } from '../../wait-for.ts';
 
 /** The work of an engine that is under way, so that closing the engine can wait for it, or end it after a while. */

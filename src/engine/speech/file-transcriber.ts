@@ -9,7 +9,7 @@ import {
 } from './transcription-types.ts';
 import { FairTurns, type TurnLimits } from '../queue/fair-turns.ts';
 import { RunningWork } from '../queue/running-work.ts';
-import { shuttingDown } from '../../unavailable.ts';
+import { shuttingDown } from '../../errors/unavailable.ts';
 
 export interface FileTranscriptionRequest extends Omit<TranscriptionRequest, 'samples'> {
   readonly file: AudioFile;

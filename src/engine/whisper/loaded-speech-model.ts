@@ -1,4 +1,4 @@
-import { AppError } from '../../errors.ts';
+import { AppError } from '../../errors/errors.ts';
 import { engineError } from '../engine-error.ts';
 import type { ServedModel } from '../model-backend.ts';
 import type { MemoryUse } from '../pool/memory-use.ts';

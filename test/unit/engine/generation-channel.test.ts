@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { getEventListeners } from 'node:events';
-import { AppError } from '../../../src/errors.ts';
+import { AppError } from '../../../src/errors/errors.ts';
 import { GenerationChannel } from '../../../src/engine/generation-channel.ts';
 import {
   nothingComputed,

@@ -1,7 +1,7 @@
 import { PlanBook } from '../../../src/accounts/plan-book.ts';
 import type { Principal } from '../../../src/accounts/types.ts';
 import type { Limits, Plan } from '../../../src/accounts/plans.ts';
-import { AppError } from '../../../src/errors.ts';
+import { AppError } from '../../../src/errors/errors.ts';
 import { StoredLimiter } from '../../../src/limits/limiter.ts';
 import type { AdmissionRequest, Limiter, Settlement } from '../../../src/limits/types.ts';
 import { openTempStore } from '../store/temp-store.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ConfigError } from '../../../src/operator-errors.ts';
+import { ConfigError } from '../../../src/errors/operator-errors.ts';
 import { createLog } from '../../../src/telemetry/log.ts';
 
 const key = 'hk-abcdefghijklmnopqrstuvwxyz0123456789_-ABCDE';

@@ -1,6 +1,6 @@
 import type { FinishReason, GenerationEvent, Usage } from '../../../engine/types.ts';
-import { toErrorBody } from '../../../errors.ts';
-import type { AppError } from '../../../errors.ts';
+import { toErrorBody } from '../../../errors/errors.ts';
+import type { AppError } from '../../../errors/errors.ts';
 import type { ResponseEvent } from './event-schema.ts';
 import type { OutputItem } from '../items/item-schema.ts';
 import { OpenFunctionCall, OpenMessage, OpenReasoning } from '../items/output-items.ts';

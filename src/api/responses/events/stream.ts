@@ -1,5 +1,5 @@
 import type { FinishReason, GenerationEvent, Usage } from '../../../engine/types.ts';
-import type { AppError } from '../../../errors.ts';
+import type { AppError } from '../../../errors/errors.ts';
 import type { FinishedEnd, StreamedAnswer, WholeAnswer } from '../../generation/serve-generation.ts';
 import { dataEvent, doneEvent } from '../../generation/sse.ts';
 import type { ResponseEvent } from './event-schema.ts';

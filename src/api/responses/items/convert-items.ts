@@ -1,6 +1,6 @@
 import type { ChatMessage, ToolCall } from '../../../engine/types.ts';
-import { AppError } from '../../../errors.ts';
-import { formatPath } from '../../../format-path.ts';
+import { AppError } from '../../../errors/errors.ts';
+import { formatPath } from '../../../words/format-path.ts';
 import { toToolCall } from '../../parameters/tool-use.ts';
 import type { FunctionCallOutput, Item, Message, Reasoning } from './item-schema.ts';
 

@@ -1,5 +1,5 @@
-import { AppError } from '../../../errors.ts';
-import { formatPath } from '../../../format-path.ts';
+import { AppError } from '../../../errors/errors.ts';
+import { formatPath } from '../../../words/format-path.ts';
 import { createWireId } from '../../generation/wire-id.ts';
 import type { InputContentParameter, InputItemParameter, InputParameter } from './input-schema.ts';
 import type { Item, Message, Reasoning } from './item-schema.ts';

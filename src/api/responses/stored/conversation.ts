@@ -1,4 +1,4 @@
-import { AppError } from '../../../errors.ts';
+import { AppError } from '../../../errors/errors.ts';
 import { maxItems } from '../items/input-schema.ts';
 import type { Item } from '../items/item-schema.ts';
 import { fromKeptItem } from './kept-response.ts';

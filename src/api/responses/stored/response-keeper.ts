@@ -1,5 +1,5 @@
-import { AppError } from '../../../errors.ts';
-import { formatBytes } from '../../../format-bytes.ts';
+import { AppError } from '../../../errors/errors.ts';
+import { formatBytes } from '../../../words/format-bytes.ts';
 import type { AppDeps } from '../../env.ts';
 import type { ConversationSource } from './conversation.ts';
 import type { Item } from '../items/item-schema.ts';

@@ -1,5 +1,5 @@
 import type { Handler } from 'hono';
-import { AppError } from '../../../errors.ts';
+import { AppError } from '../../../errors/errors.ts';
 import type { AppContext, AppDeps, AppEnv } from '../../env.ts';
 import { readQuery } from '../../request/read-parameters.ts';
 import { unsupported } from '../../request/validate.ts';

@@ -1,4 +1,4 @@
-import { AppError } from '../../../errors.ts';
+import { AppError } from '../../../errors/errors.ts';
 import { groupsOf, type Branch, type BranchGroup } from './branch-groups.ts';
 import { includedNodes } from '../schema/subschemas.ts';
 import { canonicalText } from '../schema/json-text.ts';

@@ -1,4 +1,4 @@
-import { AppError } from '../../../errors.ts';
+import { AppError } from '../../../errors/errors.ts';
 
 /**
  * The error that refuses a schema: invalid_json_schema with the keyword in its message. Its `param` is the path of the

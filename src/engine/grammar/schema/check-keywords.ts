@@ -1,4 +1,4 @@
-import { editDistance } from '../../../edit-distance.ts';
+import { editDistance } from '../../../words/edit-distance.ts';
 import { refusal } from '../budget/refusal.ts';
 import { countOf, flagOf, listOf, membersOf, namesOf, numberOf, textOf } from './keywords.ts';
 import type { SchemaDocument, SchemaNode } from './schema-document.ts';

@@ -8,7 +8,7 @@ import { membersOf } from '../schema/keywords.ts';
 import { charRange, charsOf, subtractChars, uniteChars } from '../language/char-set.ts';
 import type { Language } from '../language/language.ts';
 import { limits } from '../budget/limits.ts';
-import { AppError } from '../../../errors.ts';
+import { AppError } from '../../../errors/errors.ts';
 import { additionalNode, namedProperties } from '../schema/object-members.ts';
 import { namedValues } from '../logic/plausible.ts';
 import { refusal } from '../budget/refusal.ts';

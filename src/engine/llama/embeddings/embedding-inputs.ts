@@ -1,4 +1,4 @@
-import { AppError } from '../../../errors.ts';
+import { AppError } from '../../../errors/errors.ts';
 import { Slices } from '../../slices.ts';
 import type { EmbeddingRequest } from '../../types.ts';
 import { checkTokens } from '../tokens/prompt-tokens.ts';

@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks';
-import { AppError } from '../../../errors.ts';
+import { AppError } from '../../../errors/errors.ts';
 import type { NativeEmbeddingContext } from '../native/context.ts';
 import type { ChatThreads } from '../steps/chat-threads.ts';
 import type { PrefillPacer } from '../steps/prefill-pacer.ts';

@@ -1,4 +1,4 @@
-import { AppError } from '../../../errors.ts';
+import { AppError } from '../../../errors/errors.ts';
 import { Slices } from '../../slices.ts';
 
 /** A grammar with so many alternatives at one place that finding one token takes longer is too slow to serve. */

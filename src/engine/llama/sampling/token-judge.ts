@@ -1,4 +1,4 @@
-import { AppError } from '../../../errors.ts';
+import { AppError } from '../../../errors/errors.ts';
 import type { GeneratedTokenLogprob, TokenLogprob } from '../../types.ts';
 import { neutralSampling } from '../../default-sampling.ts';
 import type { NativeContext } from '../native/context.ts';

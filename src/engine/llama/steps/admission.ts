@@ -1,9 +1,9 @@
 import { performance } from 'node:perf_hooks';
-import type { AppError } from '../../../errors.ts';
+import type { AppError } from '../../../errors/errors.ts';
 import { waitFor } from '../../../wait-for.ts';
 import type { GenerationChannel } from '../../generation-channel.ts';
 import { FairQueue } from '../../queue/fair-queue.ts';
-import { overloaded } from '../../../unavailable.ts';
+import { overloaded } from '../../../errors/unavailable.ts';
 import { nothingComputed } from '../../types.ts';
 import type { IdleCaches } from '../caches/idle-caches.ts';
 import { rewind } from '../caches/prefix-cache.ts';

@@ -5,7 +5,7 @@ import { ResponseEvents } from '../../../../src/api/responses/events/response-ev
 import { toBegunResponse } from '../../../../src/api/responses/response-object.ts';
 import { defaultSampling } from '../../../../src/engine/default-sampling.ts';
 import type { GenerationEvent } from '../../../../src/engine/types.ts';
-import { AppError } from '../../../../src/errors.ts';
+import { AppError } from '../../../../src/errors/errors.ts';
 import { expectLegalEvents, finalResponse } from '../../../support/response-events.ts';
 
 type OutputEvent = Exclude<GenerationEvent, { type: 'started' }>;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AnswerEvent, ChatBackend, ChatQuestion } from '../../../../src/cli/chat/backend.ts';
 import { Conversation } from '../../../../src/cli/chat/conversation.ts';
-import { AppError } from '../../../../src/errors.ts';
+import { AppError } from '../../../../src/errors/errors.ts';
 
 const finished: AnswerEvent = { type: 'end', finishReason: 'stop' };
 const says = (text: string): AnswerEvent => ({ type: 'text', text });

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { AppError } from '../../../../src/errors.ts';
+import { AppError } from '../../../../src/errors/errors.ts';
 import { compileSchema } from '../../../../src/engine/grammar/compile-schema.ts';
 import { GrammarCache } from '../../../../src/engine/grammar/grammar-cache.ts';
 import { gbnfClass, gbnfLiteral } from '../../../../src/engine/grammar/text/gbnf-text.ts';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { AppError } from '../../../../src/errors.ts';
+import { AppError } from '../../../../src/errors/errors.ts';
 import { schemaGrammar } from './schema-grammar.ts';
 import { GbnfSampler, seededRandom } from '../../../support/gbnf-sampler.ts';
 import { openGrammarEngine, type EngineGrammar } from '../../../support/grammar-engine.ts';

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { AppError } from '../../../../src/errors.ts';
+import { AppError } from '../../../../src/errors/errors.ts';
 import { schemaGrammar } from './schema-grammar.ts';
 import { GbnfSampler, seededRandom } from '../../../support/gbnf-sampler.ts';
 import { openGrammarEngine, type EngineGrammar } from '../../../support/grammar-engine.ts';

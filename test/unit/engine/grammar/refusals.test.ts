@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { AppError } from '../../../../src/errors.ts';
+import { AppError } from '../../../../src/errors/errors.ts';
 import { compileSchema } from '../../../../src/engine/grammar/compile-schema.ts';
 
 const object = (properties: object, more: object = {}) => ({ type: 'object', properties, ...more });

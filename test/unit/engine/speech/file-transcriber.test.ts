@@ -3,7 +3,7 @@ import {
   FileTranscriber,
   type FileTranscriptionRequest,
 } from '../../../../src/engine/speech/file-transcriber.ts';
-import { AppError } from '../../../../src/errors.ts';
+import { AppError } from '../../../../src/errors/errors.ts';
 import { FakeSpeechEngine } from '../../../support/fake-speech-engine.ts';
 
 const never = new AbortController().signal;

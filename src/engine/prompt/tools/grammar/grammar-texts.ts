@@ -1,4 +1,4 @@
-import { AppError, type ErrorCode } from '../../../../errors.ts';
+import { AppError, type ErrorCode } from '../../../../errors/errors.ts';
 import { gbnfClass, gbnfLiteral } from '../../../grammar/text/gbnf-text.ts';
 import {
   charRange,

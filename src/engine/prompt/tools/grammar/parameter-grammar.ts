@@ -1,4 +1,4 @@
-import { AppError } from '../../../../errors.ts';
+import { AppError } from '../../../../errors/errors.ts';
 import { gbnfLiteral } from '../../../grammar/text/gbnf-text.ts';
 import type { JsonObject, JsonValue } from '../../../types.ts';
 import { ArgumentTypes } from '../argument-types.ts';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { AppError } from '../../../../../src/errors.ts';
+import { AppError } from '../../../../../src/errors/errors.ts';
 import { PatternTests } from '../../../../../src/engine/grammar/schema/pattern-tests.ts';
 import { Work } from '../../../../../src/engine/grammar/budget/work.ts';
 import { randomPattern } from '../../../../../scripts/fuzz-schemas/patterns.ts';

@@ -1,4 +1,4 @@
-import { errorCodeOf } from './describe-error.ts';
+import { errorCodeOf } from '../words/describe-error.ts';
 import { AppError } from './errors.ts';
 
 /** The operator has to make room, which takes a while. */

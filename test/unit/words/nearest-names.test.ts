@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { nearestName, nearestNames } from '../../src/nearest-names.ts';
+import { nearestName, nearestNames } from '../../../src/words/nearest-names.ts';
 
 describe('nearestName', () => {
   it.each([

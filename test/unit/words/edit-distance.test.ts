@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { editDistance } from '../../src/edit-distance.ts';
+import { editDistance } from '../../../src/words/edit-distance.ts';
 
 it.each([
   ['', '', 0],
