@@ -39,6 +39,15 @@ const nasty: Readonly<Record<string, object>> = {
     allOf: Array.from({ length: 50 }, (_, index) => ({ pattern: `^.*b.*b.*b.*${index}?$` })),
   },
   'repetitions in repetitions': { type: 'string', pattern: '^((a{1,30}){1,30}){1,30}$' },
+  'many repetitions in repetitions': {
+    type: 'object',
+    properties: Object.fromEntries(
+      Array.from('abcdefghijklmnopqrst', (letter) => [
+        letter,
+        { type: 'string', pattern: `^((${letter}{1,30}){1,30}){1,30}$` },
+      ]),
+    ),
+  },
   'oneOf of many objects, many times': {
     type: 'object',
     properties: properties(30, { oneOf: Array.from({ length: 20 }, (_, index) => objectOf(`q${index}`)) }),
@@ -57,12 +66,12 @@ const formatOf = (schema: object) => ({
   type: 'json_schema',
   json_schema: { name: 'answer', schema },
 });
-/** Never compiled in time, and never the same. */
+/** Refused after all the work that a schema may take, and never the same, so that nothing is remembered. */
 let different = 0;
 const endless = () =>
   formatOf({
     type: 'object',
-    properties: { [`p${different++}`]: nasty['repetitions in repetitions'] },
+    properties: { [`p${different++}`]: nasty['many repetitions in repetitions'] },
   });
 
 const most = { waitMs: 300, answerMs: 15_000 };
@@ -158,7 +167,7 @@ describe('a schema that is hard to compile', () => {
   });
 
   it('is told from the other tools of the request', async () => {
-    const tools = [{ type: 'integer' }, nasty['repetitions in repetitions']].map((schema, index) => ({
+    const tools = [{ type: 'integer' }, nasty['many repetitions in repetitions']].map((schema, index) => ({
       type: 'function',
       function: {
         name: `f${index}`,
