@@ -194,8 +194,10 @@ async function endWork(
   services: Services,
   transcriber: FileTranscriber,
 ): Promise<void> {
-  // What is being decoded needs the engine after that.
-  await Promise.all([services.engine.close(shutdownGraceMs), transcriber.close(shutdownGraceMs)]);
+  const endsAtMs = performance.now() + shutdownGraceMs;
+  // Audio that is being decoded needs the engine after that, so the engine is closed last. Nothing new reaches it.
+  await transcriber.close(shutdownGraceMs);
+  await services.engine.close(Math.max(0, endsAtMs - performance.now()));
   await services.closeEngine(0);
 }
 

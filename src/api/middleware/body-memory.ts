@@ -59,8 +59,8 @@ export class BodyMemory {
   }
 
   /**
-   * Resolves when the caller may parse its body. Other work gets a turn between two bodies, because to parse one
-   * blocks the event loop for a while.
+   * Resolves when the caller may parse its body and go on. Other work gets a turn between two bodies: to parse a large
+   * one blocks the event loop for a while, and so do hundreds of small ones that arrive together.
    */
   turn(): Promise<void> {
     this.#lastTurn = this.#lastTurn.then(() => new Promise((resolve) => void setImmediate(resolve)));

@@ -42,7 +42,7 @@ export function jsonBody(limitBytes: number, memory: BodyMemory) {
         receivedBytes > smallBytes ? claimOnce() : undefined,
       );
       room?.shrink(bytes.byteLength);
-      if (room !== undefined) await memory.turn();
+      await memory.turn();
       c.set('body', parseJsonObject(bytes));
       await next();
     } finally {

@@ -67,11 +67,17 @@ describe('an addon that does not load', () => {
   it('is what doctor speaks of', async () => {
     const data = join(scratch, 'data');
     const cli = join(packageDir, 'src/cli.ts');
-    const { stdout } = await promisify(execFile)(
+    const doctor = promisify(execFile)(
       process.execPath,
       [cli, 'doctor', '--json', '--data-dir', data, '--models-dir', scratch],
       { cwd: scratch, env: { PATH: process.env['PATH'] } },
     );
+    // Something is wrong, and its exit code says so.
+    const { code, stdout } = await doctor.then(
+      () => ({ code: 0, stdout: '' }),
+      (error: { code: number; stdout: string }) => error,
+    );
+    expect(code).toBe(1);
     const findings = JSON.parse(stdout) as { subject: string }[];
     expect(findings.find(({ subject }) => subject === 'speech')).toEqual({
       subject: 'speech',
