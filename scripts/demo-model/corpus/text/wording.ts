@@ -1,23 +1,8 @@
 import type { Choices } from './choices.ts';
 import { lines } from './data.ts';
-import { fill, pickForm, type Slots } from './forms.ts';
+import { pickForm } from './forms.ts';
 import { capitalize } from './inflect.ts';
 import { misspell } from './typos.ts';
-
-/** A question that a user may ask in several ways, and the one answer to it. */
-export interface Intent {
-  /** Templates for `vary`. */
-  readonly questions: readonly string[];
-  /** What their slots are filled with. */
-  readonly slots?: Slots;
-  readonly answer: string;
-}
-
-/** One user message and its answer. */
-export interface Exchange {
-  readonly question: string;
-  readonly answer: string;
-}
 
 export interface Manner {
   /** Letter case carries meaning, as in a name that the answer copies. */
@@ -95,28 +80,6 @@ function withFiller(choices: Choices, question: string): string {
 
 const asks = /^(what|how|where|who|when|why|which|is|are|can|do|does|did|could|may|should|will)\b/i;
 const verbAfterAsking = /^(what|how|where|when|why) (is|are|do|does|did|can|was|should|would|must)\b/i;
-
-/** A question of the intent as typed by somebody, and its answer. */
-export function ask(choices: Choices, { questions, slots = {}, answer }: Intent, manner?: Manner): Exchange {
-  const question = fill(choices.pick(questions), slots);
-  return { question: typed(choices, vary(choices, question), manner), answer };
-}
-
-const known = new Map<string, readonly string[]>();
-
-/** The questions of a section, without its answer and steps; their slots are not filled yet. */
-export function questionsOf(section: string): readonly string[] {
-  const questions = known.get(section) ?? lines(section).filter((text) => !/^[=>] /u.test(text));
-  known.set(section, questions);
-  return questions;
-}
-
-/** The questions of a section and the answer to them, which stands in a line that begins with `=`. */
-export function intentOf(section: string, slots: Slots = {}): Intent {
-  const answer = lines(section).find((text) => text.startsWith('= '));
-  if (answer === undefined) throw new RangeError(`[${section}] has no answer`);
-  return { questions: questionsOf(section), slots, answer: fill(answer.slice(2), slots) };
-}
 
 function uncapitalize(text: string): string {
   return /^(I\b|[A-Z]{2})/.test(text) ? text : text.charAt(0).toLowerCase() + text.slice(1);
