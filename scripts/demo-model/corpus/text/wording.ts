@@ -2,6 +2,7 @@ import type { Choices } from './choices.ts';
 import { lines } from './data.ts';
 import { pickForm } from './forms.ts';
 import { capitalize } from './inflect.ts';
+import { fill, type Slots } from './slots.ts';
 import { misspell } from './typos.ts';
 
 export interface Manner {
@@ -19,6 +20,10 @@ export function vary(choices: Choices, template: string, { trimmed = true } = {}
   const tidy = text.replaceAll(/ {2,}/g, ' ').replaceAll(/ ([.?,])/g, '$1');
   return trimmed ? tidy.trim() : tidy;
 }
+
+/** A form of the section with its choices made, and only then its slots filled: what they hold is left as it is. */
+export const say = (choices: Choices, section: string, slots: Slots): string =>
+  fill(vary(choices, pickForm(choices, section)), slots);
 
 /** The text as somebody types it: with asides around it, with or without capitals and end mark, now and then a typo. */
 export function typed(choices: Choices, text: string, { keepCase, statement }: Manner = {}): string {
