@@ -6,7 +6,9 @@ import { planTool } from './tool-plan.ts';
 import { drawSibling } from './tool-trades.ts';
 
 /** This many tools of different use; at times one is nearly another: same verb or same noun. */
-export function planTools(choices: Choices, count: number): [ToolPlan, ...ToolPlan[]] {
+export type Plans = [ToolPlan, ...ToolPlan[]];
+
+export function planTools(choices: Choices, count: number): Plans {
   const plans: [ToolPlan, ...ToolPlan[]] = [planTool(choices)];
   while (plans.length < count) {
     const sibling = choices.chance(0.35) ? planNearMiss(choices, choices.pick(plans)) : undefined;
