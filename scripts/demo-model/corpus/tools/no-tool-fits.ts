@@ -6,8 +6,14 @@ import { type Exchange, exchangeOf } from '../text/intents.ts';
 import { turn } from '../text/messages.ts';
 import { writeValue } from '../text/values.ts';
 import type { ToolPlan } from './planning/planned-tool.ts';
-import { planTool, planUsualTool } from './planning/tool-plan.ts';
-import { contentWords, hasSameUse, planNearMiss, planTools, toolText } from './planning/tool-sets.ts';
+import {
+  hasSameUse,
+  isAbout,
+  planNearMiss,
+  planTool,
+  planTools,
+  planUsualTool,
+} from './planning/tool-sets.ts';
 import { writeToolRequest } from './tool-request.ts';
 import { offer, writeOpening } from './tools.ts';
 
@@ -29,7 +35,7 @@ export function planMismatch(choices: Choices): Exchange & { readonly plans: rea
   }
   const inWords = { ...simpleGroups, introduction: introduceUser };
   const { question, answer } = drawFrom(choices, 'what needs no tool', inWords)(choices);
-  const related = plans.filter((plan) => !overlaps(plan, question) && !adds.test(plan.tool.name));
+  const related = plans.filter((plan) => !isAbout(plan, question) && !adds.test(plan.tool.name));
   return related.length === 0 ? planMismatch(choices) : { plans: related, question, answer };
 }
 
@@ -41,7 +47,7 @@ export function writeUnfitRequest(choices: Choices, plans: readonly ToolPlan[]):
   // "What is 3 + 4?" and the like are answered in words where no tool does it.
   if (answersInWords.test(text)) return undefined;
   const fits = (plan: ToolPlan): boolean =>
-    near === undefined ? overlaps(plan, text) : hasSameUse(plan, near);
+    near === undefined ? isAbout(plan, text) : hasSameUse(plan, near);
   return plans.some(fits) ? undefined : text;
 }
 
@@ -55,9 +61,3 @@ const adds =
   /calc|add|sum|multipl|times|product|split|divide|convert|change|transl|interpret|who_?is|language/iu;
 const answersInWords =
   /\d \+ \d|\bplus\b|\bsum\b|\b(?:capital|currency|language|multiply|times|calculate)\b|\d x \d/iu;
-
-/** True where the tool's name, description or object shares a content word with the question. */
-function overlaps(plan: ToolPlan, question: string): boolean {
-  const said = contentWords(question);
-  return [...contentWords(toolText(plan))].some((word) => said.has(word));
-}

@@ -4,7 +4,7 @@ import { draw, pickForm } from '../text/forms.ts';
 import { capitalize } from '../text/inflect.ts';
 import { fill } from '../text/slots.ts';
 import type { ComposedWording, ToolPlan } from './planning/planned-tool.ts';
-import { drawArguments } from './planning/tool-plan.ts';
+import { drawArguments } from './planning/tool-sets.ts';
 import {
   fillTemplate,
   frameLookup,

@@ -1,14 +1,14 @@
 import type { Tool, ToolParameter } from '../../../conversation.ts';
-import { lines } from '../../text/data.ts';
+import { lines, words } from '../../text/data.ts';
+import { entries } from '../../text/entries.ts';
 import { typeOfKind } from '../../text/values.ts';
-import type { Slot } from './tool-slots.ts';
 import type { Composition, Result } from './tool-trades.ts';
 
 /** A tool together with what is needed to ask for it. */
 export interface ToolPlan {
   readonly tool: Tool;
   readonly parameters: readonly PlannedParameter[];
-  readonly wording: Wording;
+  readonly wording: ComposedWording | KnownWording;
   readonly results: readonly Result[];
 }
 
@@ -21,36 +21,66 @@ export interface PlannedParameter {
   readonly values?: readonly string[];
 }
 
-/** How the tool is asked for: by its verb and noun, or in the words of a known tool or family. */
-export type Wording = ComposedWording | KnownWording;
-
+/** The tool is asked for by its verb and noun … */
 export interface ComposedWording extends Composition {
   readonly kind: 'composed';
   /** The verb in the name. */
   readonly verb: string;
 }
 
+/** … or in the words of a known tool or family. */
 export interface KnownWording {
   readonly kind: 'familiar' | 'family';
   readonly clauses: readonly string[];
   readonly questions: readonly string[];
 }
 
-export function makeTool(name: string, description: string, parameters: readonly PlannedParameter[]): Tool {
-  return {
-    name,
-    description,
-    parameters: {
-      type: 'object',
-      properties: Object.fromEntries(
-        parameters.map(({ key, slot, values }): [string, ToolParameter] => [
-          key,
-          { type: typeOfKind(slot.kind), ...(values && { enum: values }) },
-        ]),
-      ),
-      required: parameters.filter(({ required }) => required).map(({ key }) => key),
-    },
-  };
+/** One parameter of made-up tools: what it may be called, and how a question and a description say it. */
+export interface Slot {
+  readonly keys: readonly string[];
+  /** The kind of its values. */
+  readonly kind: string;
+  /** `{}` stands for the value; it occurs literally, save for flags. */
+  readonly phrases: readonly string[];
+  /** How a flag that is not wanted is said. */
+  readonly negated?: readonly string[];
+  /** How the description says it. */
+  readonly described: string;
+  readonly enums?: readonly (readonly string[])[];
+}
+
+/** All slots by name. */
+export const slots: ReadonlyMap<string, Slot> = new Map(
+  entries('tool slots').map((entry) => {
+    const negated = entry.find('negated')?.split('; ');
+    const enums = entry.find('one of')?.split('; ').map(words);
+    const slot: Slot = {
+      keys: words(entry.get('keys')),
+      kind: entry.get('kind'),
+      described: entry.get('described'),
+      phrases: entry.get('phrases').split('; '),
+      ...(negated && { negated }),
+      ...(enums && { enums }),
+    };
+    return [entry.get('slot'), slot];
+  }),
+);
+
+export function slotOf(name: string): Slot {
+  const slot = slots.get(name);
+  if (slot === undefined) throw new RangeError(`no slot is called ${name}`);
+  return slot;
+}
+
+/** The plan of a tool with this name and description. */
+export function planOf(name: string, description: string, plan: Omit<ToolPlan, 'tool'>): ToolPlan {
+  const properties = plan.parameters.map(({ key, slot, values }): [string, ToolParameter] => [
+    key,
+    { type: typeOfKind(slot.kind), ...(values && { enum: values }) },
+  ]);
+  const required = plan.parameters.filter((parameter) => parameter.required).map(({ key }) => key);
+  const parameters = { type: 'object', properties: Object.fromEntries(properties), required } as const;
+  return { tool: { name, description, parameters }, ...plan };
 }
 
 const sortedWords = (name: string): string =>
