@@ -1,7 +1,7 @@
 import type { Choices } from '../text/choices.ts';
 import { lines } from '../text/data.ts';
 import { draw, pickForm } from '../text/forms.ts';
-import { ask, drawIntent, type Exchange } from '../text/intents.ts';
+import { ask, drawIntent, type Exchange } from '../text/exchanges.ts';
 
 /** A sum, a difference that is not negative, a product of the times tables, or a quotient without a rest. */
 export function writeArithmeticExchange(choices: Choices): Exchange {

@@ -1,9 +1,8 @@
 import type { Choices } from '../text/choices.ts';
-import { line } from '../text/data.ts';
-import { entries } from '../text/entries.ts';
+import { entries, line } from '../text/data.ts';
 import { draw } from '../text/forms.ts';
 import { lowerFirst } from '../text/inflect.ts';
-import type { Exchange } from '../text/intents.ts';
+import type { Exchange } from '../text/exchanges.ts';
 import { typed, vary } from '../text/wording.ts';
 
 const talks = ['small talk', 'self talk']

@@ -2,15 +2,13 @@ import type { Conversation } from '../../conversation.ts';
 import { drawMemory, tell } from '../person/memories.ts';
 import type { Choices } from '../text/choices.ts';
 import { drawCount, drawFrom } from '../text/forms.ts';
-import type { Exchange } from '../text/intents.ts';
-import { plainConversation } from '../text/messages.ts';
+import { type Exchange, plainConversation } from '../text/exchanges.ts';
 import { writeArithmeticExchange } from './arithmetic.ts';
-import { writeFactsExchange } from './facts.ts';
+import { writeFactsExchange, writeUnknownExchange } from './facts.ts';
 import { writeGreetingExchange } from './greeting.ts';
 import { writeHearthExchange } from './hearth.ts';
 import { writeListsExchange } from './lists.ts';
 import { writeSpellingExchange } from './spelling.ts';
-import { writeUnknownExchange } from './unknown.ts';
 
 const impersonal = {
   hearth: writeHearthExchange,

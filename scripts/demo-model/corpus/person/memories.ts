@@ -1,8 +1,7 @@
 import type { Choices } from '../text/choices.ts';
-import { lines } from '../text/data.ts';
-import { entries, type Entry } from '../text/entries.ts';
+import { entries, type Entry, lines } from '../text/data.ts';
 import { drawSlots, readSlotLine } from '../text/forms.ts';
-import { ask, type Exchange, type Intent } from '../text/intents.ts';
+import { ask, type Exchange, type Intent } from '../text/exchanges.ts';
 import { fill } from '../text/slots.ts';
 
 /** Something that a user tells about himself: how it is told, asked for, and answered. */

@@ -4,8 +4,7 @@ import type { Choices } from '../text/choices.ts';
 import { lines } from '../text/data.ts';
 import { draw, drawCount, drawFrom } from '../text/forms.ts';
 import { lowerFirst } from '../text/inflect.ts';
-import { ask, type Exchange } from '../text/intents.ts';
-import { plainConversation } from '../text/messages.ts';
+import { ask, type Exchange, plainConversation } from '../text/exchanges.ts';
 import { drawMemories, drawOtherValue, type Memory, miss, recall, tell } from './memories.ts';
 
 const kinds = {

@@ -1,14 +1,12 @@
 import type { Conversation } from '../../conversation.ts';
 import { writeImpersonalExchange } from '../chat/joined.ts';
 import type { Choices } from '../text/choices.ts';
-import { line } from '../text/data.ts';
-import { draw, drawCount, drawFrom, pickForm } from '../text/forms.ts';
+import { entries, line, lines } from '../text/data.ts';
+import { compose, draw, drawCount, drawFrom, pickForm } from '../text/forms.ts';
 import { capitalize } from '../text/inflect.ts';
-import { ask, drawIntent, type Exchange } from '../text/intents.ts';
-import { conversationOf } from '../text/messages.ts';
+import { ask, conversationOf, drawIntent, type Exchange } from '../text/exchanges.ts';
 import { fill } from '../text/slots.ts';
 import { typed, vary } from '../text/wording.ts';
-import { drawPersona, drawRole, introduction, type Persona, traitTopics } from './drawn-persona.ts';
 import { drawMemories, recall, tell } from './memories.ts';
 import { speaking, translating } from './persona-languages.ts';
 
@@ -81,4 +79,52 @@ function checkName(choices: Choices, name: string): Exchange {
     question: typed(choices, question, { keepCase: true, statement: true }),
     answer: `${other === name ? 'Yes' : 'No'}, my name is ${name}.`,
   };
+}
+
+export interface Persona {
+  readonly name: string;
+  /** "a helpful librarian". */
+  readonly role: string | undefined;
+  readonly traits: readonly Trait[];
+}
+
+/** Something that the system prompt says of the persona: its home, age, employer, hobby or liking. */
+export interface Trait {
+  readonly topic: string;
+  /** Template for `vary`: "(You live in|Your home is) Oslo." */
+  readonly said: string;
+  readonly answer: string;
+}
+
+/** How a trait is said and asked for, by what it is about. */
+export const traitTopics = new Map(entries('traits').map((entry) => [entry.get('topic'), entry]));
+
+export function drawPersona(choices: Choices): Persona {
+  const topics = new Set(choices.shuffle(lines('topics of traits')));
+  const count = drawCount(choices, 'traits of a persona');
+  return {
+    name: draw(choices, choices.chance(0.88) ? 'given name' : 'full name'),
+    role: choices.chance(0.65) ? drawRole(choices) : undefined,
+    traits: [...topics].slice(0, count).flatMap((topic) => drawTrait(choices, topic)),
+  };
+}
+
+/** "a helpful librarian". */
+export function drawRole(choices: Choices): string {
+  const role = draw(choices, 'role with a quality');
+  return `${/^(?:[aeio]|hon)/u.test(role) ? 'an' : 'a'} ${role}`;
+}
+
+function drawTrait(choices: Choices, topic: string): Trait[] {
+  const entry = traitTopics.get(topic);
+  if (entry === undefined) throw new RangeError(`no trait ${topic}`);
+  const slots = { value: compose(choices, entry.get('value')) };
+  return [{ topic, said: fill(entry.get('said'), slots), answer: fill(entry.get('answer'), slots) }];
+}
+
+/** The system prompt that introduces the persona. */
+export function introduction(choices: Choices, { name, role = '', traits }: Persona): string {
+  const start = fill(line(role === '' ? 'introductions without a role' : 'introductions'), { name, role });
+  const said = traits.map((trait) => trait.said).join(' ');
+  return vary(choices, `${start} ${said} ${line('additions')}`);
 }

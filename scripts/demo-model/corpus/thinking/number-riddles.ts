@@ -9,7 +9,7 @@ import type { Choices } from '../text/choices.ts';
 import { line } from '../text/data.ts';
 import { draw, drawCount } from '../text/forms.ts';
 import { joinWords } from '../text/inflect.ts';
-import { type Exchange, exchangeOf } from '../text/intents.ts';
+import { type Exchange, exchangeOf } from '../text/exchanges.ts';
 
 /** A question that is worked out in steps. */
 export interface Riddle extends Exchange {

@@ -3,7 +3,7 @@ import { wordSlots } from '../chat/spelling.ts';
 import type { Choices } from '../text/choices.ts';
 import { lines } from '../text/data.ts';
 import { draw } from '../text/forms.ts';
-import { type Exchange, exchangeOf } from '../text/intents.ts';
+import { type Exchange, exchangeOf } from '../text/exchanges.ts';
 import { wordToSpell } from '../text/words-to-spell.ts';
 import {
   difference,

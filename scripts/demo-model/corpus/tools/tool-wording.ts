@@ -5,7 +5,7 @@ import { fill } from '../text/slots.ts';
 import type { Value } from '../text/values.ts';
 import { say, vary } from '../text/wording.ts';
 import type { ComposedWording, PlannedParameter, ToolPlan } from './planning/planned-tool.ts';
-import { sayVerb } from './planning/naming.ts';
+import { sayVerb } from './planning/composed-tools.ts';
 import { drawArguments } from './planning/tool-sets.ts';
 
 export type Arguments = Readonly<Record<string, Value>>;

@@ -1,16 +1,15 @@
 import type { Choices } from '../../text/choices.ts';
-import { words } from '../../text/data.ts';
-import { entries, type Entry } from '../../text/entries.ts';
+import { entries, type Entry, words } from '../../text/data.ts';
 import { capitalize, withArticles } from '../../text/inflect.ts';
 import { fill } from '../../text/slots.ts';
 import { vary } from '../../text/wording.ts';
-import { writeName } from './naming.ts';
+import { writeName } from './composed-tools.ts';
 import { type PlannedParameter, planOf, slotOf, type ToolPlan } from './planned-tool.ts';
 import { readResults } from './tool-trades.ts';
 
 /** "parameter: name = text" and "optional parameter: name = text". */
 const readParameters = (entry: Entry) =>
-  entry.inOrder().flatMap(([key, line]) => {
+  entry.inOrder.flatMap(([key, line]) => {
     const [name = '', text = ''] = line.split(' = ');
     return key.endsWith('parameter') ? [{ name, text, required: key === 'parameter' }] : [];
   });

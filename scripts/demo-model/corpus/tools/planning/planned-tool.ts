@@ -1,6 +1,5 @@
 import type { Tool, ToolParameter } from '../../../conversation.ts';
-import { lines, words } from '../../text/data.ts';
-import { entries } from '../../text/entries.ts';
+import { entries, lines, words } from '../../text/data.ts';
 import { typeOfKind } from '../../text/values.ts';
 import type { Composition, Result } from './tool-trades.ts';
 

@@ -1,6 +1,5 @@
 import type { Choices } from '../../text/choices.ts';
-import { rows, words } from '../../text/data.ts';
-import { entries } from '../../text/entries.ts';
+import { entries, rows, words } from '../../text/data.ts';
 
 /** A key in what a tool returns, and the kind of its values. */
 export type Result = readonly [key: string, kind: string];
