@@ -21,6 +21,7 @@ const impersonal = {
 
 /** How the groups are written whose questions need nothing that was said before. */
 export const simpleGroups = { greeting: writeGreetingExchange, ...impersonal } as const;
+export type SimpleGroup = keyof typeof simpleGroups;
 
 /** An exchange of some simple group in which the model does not speak of itself. */
 export const writeImpersonalExchange = (choices: Choices): Exchange =>
@@ -37,7 +38,7 @@ export const talkOnce = (choices: Choices): Exchange =>
 const telling = (choices: Choices): Exchange => tell(choices, drawMemory(choices));
 
 /** One exchange of the group, often after some others of this or another simple group. */
-export function writeSimpleConversation(choices: Choices, group: keyof typeof simpleGroups): Conversation {
+export function writeSimpleConversation(choices: Choices, group: SimpleGroup): Conversation {
   const same = simpleGroups[group];
   const count = drawCount(choices, 'exchanges before the last one');
   const before = Array.from({ length: count }, () =>

@@ -50,18 +50,22 @@ function sectionOf(name: string): Section {
 /** Whether there is a section of this name. */
 export const hasSection = (name: string): boolean => sections.has(name);
 
-const read = new Map<string, readonly string[]>();
+/** The function, computed once for each name. */
+export function memo<Value>(compute: (name: string) => Value): (name: string) => Value {
+  const known = new Map<string, Value>();
+  return (name) => {
+    const value = known.get(name) ?? compute(name);
+    known.set(name, value);
+    return value;
+  };
+}
 
 /** The lines, words or items of the section: inserted texts are in their place, weights still before them. */
-export function lines(name: string): readonly string[] {
-  const complete =
-    read.get(name) ??
-    divide(sectionOf(name))
-      .flatMap(expand)
-      .map((text) => (text === '_' ? '' : text.replaceAll('{ }', ' ')));
-  read.set(name, complete);
-  return complete;
-}
+export const lines = memo((name): readonly string[] =>
+  divide(sectionOf(name))
+    .flatMap(expand)
+    .map((text) => (text === '_' ? '' : text.replaceAll('{ }', ' '))),
+);
 
 function divide({ kind, texts }: Section): readonly string[] {
   if (kind === 'words') return words(texts.join(' '));
@@ -95,7 +99,7 @@ export function pairs(name: string): readonly (readonly [string, string])[] {
 }
 
 /** Words between white space. */
-export const words = (text: string): string[] => text.trim().split(/\s+/);
+export const words = (text: string): string[] => text.split(/\s+/).filter((word) => word !== '');
 
 /** One block of lines `key: text`. A key may stand several times. */
 export class Entry {

@@ -1,9 +1,9 @@
+import type { AssistantMessage, Conversation, Group, Message } from '../../conversation.ts';
 import type { Choices } from './choices.ts';
-import { hasSection, lines } from './data.ts';
+import { hasSection, lines, memo } from './data.ts';
 import { drawSlots, pickForm, readSlotLine } from './forms.ts';
 import { fill, type Slots } from './slots.ts';
 import { type Manner, typed, vary } from './wording.ts';
-import type { AssistantMessage, Conversation, Group, Message } from '../../conversation.ts';
 
 /** A question that a user may ask in several ways, and the one answer to it. */
 export interface Intent {
@@ -53,18 +53,12 @@ export function drawIntent(choices: Choices, section: string, given: Slots = {})
 export const exchangeOf = (choices: Choices, section: string, given?: Slots, manner?: Manner): Exchange =>
   ask(choices, drawIntent(choices, section, given), manner);
 
-const read = new Map<string, ReturnType<typeof readLine>[]>();
-
-function readLines(section: string): ReturnType<typeof readLine>[] {
-  const known = read.get(section) ?? lines(section).map(readLine);
-  read.set(section, known);
-  return known;
-}
-
-function readLine(line: string) {
-  const [, mark, text = line] = /^([=>+]) (.*)$/u.exec(line) ?? [];
-  return { mark, text, slotLine: readSlotLine(line) };
-}
+const readLines = memo((section) =>
+  lines(section).map((line) => {
+    const [, mark, text = line] = /^([=>+]) (.*)$/u.exec(line) ?? [];
+    return { mark, text, slotLine: readSlotLine(line) };
+  }),
+);
 
 /** What the user says, and what the assistant answers, thinks or calls. */
 export const turn = (question: string, answer: string, more?: Partial<AssistantMessage>): Message[] => [
@@ -83,13 +77,11 @@ export function conversationOf(group: Group, exchanges: readonly Exchange[], sys
 }
 
 /** The exchanges as one conversation, now and then under a system prompt that changes nothing. */
-export const plainConversation = (
+export function plainConversation(
   choices: Choices,
   group: Group,
   exchanges: readonly Exchange[],
-): Conversation =>
-  conversationOf(
-    group,
-    exchanges,
-    choices.chance(0.25) ? pickForm(choices, 'plain system prompts') : undefined,
-  );
+): Conversation {
+  const system = choices.chance(0.25) ? pickForm(choices, 'plain system prompts') : undefined;
+  return conversationOf(group, exchanges, system);
+}

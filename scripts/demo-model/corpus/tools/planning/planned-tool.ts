@@ -1,5 +1,5 @@
 import type { Tool, ToolParameter } from '../../../conversation.ts';
-import { entries, lines, words } from '../../text/data.ts';
+import { entries, type Entry, lines, words } from '../../text/data.ts';
 import { typeOfKind } from '../../text/values.ts';
 import type { Composition, Result } from './tool-trades.ts';
 
@@ -35,34 +35,24 @@ export interface KnownWording {
 }
 
 /** One parameter of made-up tools: what it may be called, and how a question and a description say it. */
-export interface Slot {
-  readonly keys: readonly string[];
+export type Slot = ReturnType<typeof readSlot>;
+
+const readSlot = (entry: Entry) => ({
+  keys: words(entry.get('keys')),
   /** The kind of its values. */
-  readonly kind: string;
+  kind: entry.get('kind'),
   /** `{}` stands for the value; it occurs literally, save for flags. */
-  readonly phrases: readonly string[];
+  phrases: entry.get('phrases').split('; '),
   /** How a flag that is not wanted is said. */
-  readonly negated?: readonly string[];
+  negated: entry.find('negated')?.split('; '),
   /** How the description says it. */
-  readonly described: string;
-  readonly enums?: readonly (readonly string[])[];
-}
+  described: entry.get('described'),
+  enums: entry.find('one of')?.split('; ').map(words),
+});
 
 /** All slots by name. */
 export const slots: ReadonlyMap<string, Slot> = new Map(
-  entries('tool slots').map((entry) => {
-    const negated = entry.find('negated')?.split('; ');
-    const enums = entry.find('one of')?.split('; ').map(words);
-    const slot: Slot = {
-      keys: words(entry.get('keys')),
-      kind: entry.get('kind'),
-      described: entry.get('described'),
-      phrases: entry.get('phrases').split('; '),
-      ...(negated && { negated }),
-      ...(enums && { enums }),
-    };
-    return [entry.get('slot'), slot];
-  }),
+  entries('tool slots').map((entry) => [entry.get('slot'), readSlot(entry)]),
 );
 
 export function slotOf(name: string): Slot {

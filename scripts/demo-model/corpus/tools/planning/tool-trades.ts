@@ -1,5 +1,5 @@
 import type { Choices } from '../../text/choices.ts';
-import { entries, rows, words } from '../../text/data.ts';
+import { entries, lines, rows, words } from '../../text/data.ts';
 
 /** A key in what a tool returns, and the kind of its values. */
 export type Result = readonly [key: string, kind: string];
@@ -35,33 +35,33 @@ export interface Composition extends Subject {
   readonly mass: boolean;
 }
 
-/** A near miss is sought in the first trade that has this very group of verbs: worlds and domains have their own. */
-const lookingUp = (): readonly (readonly string[])[] => [words('get find show check fetch read lookup')];
-const looking = { inDomains: lookingUp(), inWorlds: lookingUp() };
-
 const readVerbs = (verbs: string): string[][] =>
   words(verbs).map((group) => group.replaceAll('_', ' ').split('|'));
 
-const domains = entries('tool domains').map((entry): Trade => {
-  const verbs = entry.find('verbs');
-  return {
-    lookup: verbs === undefined,
-    verbs: verbs === undefined ? looking.inDomains : readVerbs(verbs),
-    nouns: entry.get('nouns').split(', '),
-    slots: words(entry.get('slots')),
-    results: readResults(entry.get('results')),
-  };
+const readTrade = (
+  lookingUp: Trade['verbs'],
+  [verbs = '', nouns = '', slots = '', results = '']: readonly (string | undefined)[],
+): Trade => ({
+  lookup: verbs === '',
+  verbs: verbs === '' ? lookingUp : readVerbs(verbs),
+  nouns: nouns.split(', '),
+  slots: words(slots),
+  results: readResults(results),
 });
 
+// A near miss is sought in the first trade that has this very group of verbs: worlds and domains have their own.
+const lookingUp = (): Trade['verbs'] => [[...lines('verbs that look up')]];
+const [inDomains, inWorlds] = [lookingUp(), lookingUp()];
+
+const domains = entries('tool domains').map((entry) =>
+  readTrade(
+    inDomains,
+    ['verbs', 'nouns', 'slots', 'results'].map((key) => entry.find(key)),
+  ),
+);
 const worlds = ['tool worlds', 'looked-up worlds']
   .flatMap(rows)
-  .map(([, verbs = '', nouns = '', slots = '']): Trade => ({
-    lookup: verbs === '',
-    verbs: verbs === '' ? looking.inWorlds : readVerbs(verbs),
-    nouns: nouns.split(', '),
-    slots: words(slots),
-    results: [],
-  }));
+  .map(([, ...cells]) => readTrade(inWorlds, cells));
 
 export function drawComposition(choices: Choices): Composition {
   const trade = choices.pick(choices.chance(0.28) ? domains : worlds);
