@@ -4,6 +4,7 @@ import { writeJsonConversation } from './json/json.ts';
 import { writeMemoryConversation } from './person/memory.ts';
 import { writePersonaConversation } from './person/persona.ts';
 import type { Choices } from './text/choices.ts';
+import { finder } from './text/data.ts';
 import { weightedForms } from './text/forms.ts';
 import { writeThinkingConversation } from './thinking/thinking.ts';
 import { writeNoToolFitsConversation } from './tools/no-tool-fits.ts';
@@ -17,13 +18,12 @@ export interface CorpusGroup {
   readonly write: (choices: Choices) => Conversation;
 }
 
-const weights = new Map(weightedForms('groups'));
-
-function groupOf(group: Group, write: CorpusGroup['write']): CorpusGroup {
-  const weight = weights.get(group);
-  if (weight === undefined) throw new RangeError(`[groups] does not name ${group}`);
-  return { group, weight, write };
-}
+const weightOf = finder('share of the group', weightedForms('groups'));
+const groupOf = (group: Group, write: CorpusGroup['write']): CorpusGroup => ({
+  group,
+  weight: weightOf(group),
+  write,
+});
 
 const simple = (Object.keys(simpleGroups) as SimpleGroup[]).map((group) =>
   groupOf(group, (choices) => writeSimpleConversation(choices, group)),

@@ -1,5 +1,5 @@
 import type { Choices } from '../text/choices.ts';
-import { entries, type Entry, lines } from '../text/data.ts';
+import { entries, type Entry, finder, lines } from '../text/data.ts';
 import { drawSlots, readSlotLine } from '../text/forms.ts';
 import { ask, type Exchange, type Intent } from '../text/exchanges.ts';
 import { fill } from '../text/slots.ts';
@@ -21,28 +21,27 @@ const matters = entries('what users tell').map((entry) => {
 });
 
 /** The kinds of memories, with many ways to tell them and to ask for them. */
-const kinds = new Map(entries('memories').map((entry) => [entry.get('kind'), multiply(entry)]));
+const kindOf = finder(
+  'memory',
+  entries('memories').map((entry) => [entry.get('kind'), multiply(entry)] as const),
+);
 
 function multiply(entry: Entry) {
   const told = `(${entry.all('statement').join('|')})`;
   const asked = { things: entry.get('things'), clauses: entry.get('clauses') };
+  const questions = lines('ways to ask the questions').flatMap((way) =>
+    entry.all('question').map((question) => fill(way, { question })),
+  );
   return {
     entry,
     told: [...lines('ways to tell').map((way) => fill(way, { told })), ...entry.all('message')],
-    asked: [
-      ...lines('ways to ask the questions').flatMap((way) =>
-        entry.all('question').map((question) => fill(way, { question })),
-      ),
-      ...lines('other ways to ask').map((way) => fill(way, asked)),
-    ],
+    asked: [...questions, ...lines('other ways to ask').map((way) => fill(way, asked))],
   };
 }
 
 export function drawMemory(choices: Choices): Memory {
   const slots = drawSlots(choices, choices.weighted(matters), {});
-  const kind = kinds.get(String(slots['kind of memory']));
-  if (kind === undefined) throw new RangeError(`no memory of the kind ${slots['kind of memory']}`);
-  const { entry, told, asked } = kind;
+  const { entry, told, asked } = kindOf(String(slots['kind of memory']));
   const say = (key: string): string => fill(entry.get(key), slots);
   return {
     told: { questions: told, slots, answer: say('reply') },

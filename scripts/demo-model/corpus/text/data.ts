@@ -50,6 +50,16 @@ function sectionOf(name: string): Section {
 /** Whether there is a section of this name. */
 export const hasSection = (name: string): boolean => sections.has(name);
 
+/** Gives what has a name; throws where nothing has it. */
+export function finder<Value>(what: string, named: Iterable<readonly [string, Value]>) {
+  const known = new Map(named);
+  return (name: string): Value => {
+    const found = known.get(name);
+    if (found === undefined) throw new RangeError(`there is no ${what} ${name}`);
+    return found;
+  };
+}
+
 /** The function, computed once for each name. */
 export function memo<Value>(compute: (name: string) => Value): (name: string) => Value {
   const known = new Map<string, Value>();

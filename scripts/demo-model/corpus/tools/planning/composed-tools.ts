@@ -29,7 +29,7 @@ export function planNonsenseTool(choices: Choices): ToolPlan {
   const names = [draw(choices, 'nonsense noun')];
   const lookup = known.lookup && isKnown;
   const parts = { verb, verbs: [verb], names, mass: false, lookup, slots: [], results: [] };
-  return compose(choices, { kind: 'composed', ...parts }, [...slots.values()]);
+  return compose(choices, { kind: 'composed', ...parts }, slots);
 }
 
 function compose(choices: Choices, wording: ComposedWording, possible: readonly Slot[]): ToolPlan {
@@ -69,7 +69,7 @@ function renameSlot(choices: Choices, slot: Slot, only: boolean): Slot {
   const key = draw(choices, 'any option name');
   const [lead = ''] = slot.described.split(' ', 1);
   const named = lines('phrases that name the key');
-  const phrases = only || choices.chance(0.6) ? named : [...slot.phrases, ...named];
+  const phrases = only || choices.chance(0.6) ? [...named] : [...slot.phrases, ...named];
   if (slot.kind === 'flag') return { ...slot, keys: [key], described: `with or without ${key}` };
   return { ...slot, keys: [key], phrases, described: `${lead} a ${key}` };
 }

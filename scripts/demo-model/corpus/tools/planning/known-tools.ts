@@ -20,8 +20,8 @@ const families = ['everyday tool families', 'odd tool families'].flatMap(entries
   parameters: readParameters(entry).map(({ name, text, required }): Omit<PlannedParameter, 'key'> => {
     const [kind = '', keys = ''] = text.split(': ');
     const values = kind.includes('/') ? kind.split('/') : undefined;
-    const known = { keys: words(keys), kind: values === undefined ? kind : 'word' };
-    const slot = { ...known, described: '', phrases: ['with {key} {}'] };
+    const said = { phrases: ['with {key} {}'], negated: undefined, described: '', enums: undefined };
+    const slot = { ...said, keys: words(keys), kind: values === undefined ? kind : 'word' };
     return { role: name, required, slot, ...(values && { values }) };
   }),
 }));

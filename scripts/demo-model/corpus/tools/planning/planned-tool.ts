@@ -1,5 +1,5 @@
 import type { Tool, ToolParameter } from '../../../conversation.ts';
-import { entries, type Entry, lines, words } from '../../text/data.ts';
+import { entries, type Entry, finder, lines, words } from '../../text/data.ts';
 import { typeOfKind } from '../../text/values.ts';
 import type { Composition, Result } from './tool-trades.ts';
 
@@ -50,16 +50,9 @@ const readSlot = (entry: Entry) => ({
   enums: entry.find('one of')?.split('; ').map(words),
 });
 
-/** All slots by name. */
-export const slots: ReadonlyMap<string, Slot> = new Map(
-  entries('tool slots').map((entry) => [entry.get('slot'), readSlot(entry)]),
-);
-
-export function slotOf(name: string): Slot {
-  const slot = slots.get(name);
-  if (slot === undefined) throw new RangeError(`no slot is called ${name}`);
-  return slot;
-}
+const namedSlots = entries('tool slots').map((entry) => [entry.get('slot'), readSlot(entry)] as const);
+export const slots: readonly Slot[] = namedSlots.map(([, slot]) => slot);
+export const slotOf = finder('slot', namedSlots);
 
 /** The plan of a tool with this name and description. */
 export function planOf(name: string, description: string, plan: Omit<ToolPlan, 'tool'>): ToolPlan {
