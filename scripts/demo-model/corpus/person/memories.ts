@@ -4,17 +4,6 @@ import { drawSlots, readSlotLine } from '../text/forms.ts';
 import { ask, type Exchange, type Intent } from '../text/exchanges.ts';
 import { fill } from '../text/slots.ts';
 
-/** Something that a user tells about himself: how it is told, asked for, and answered. */
-export interface Memory {
-  readonly told: Intent;
-  readonly asked: Intent;
-  /** The answer where it was not told. */
-  readonly untold: string;
-  /** Questions whether VALUE is right. */
-  readonly checks: Intent;
-  readonly value: string;
-}
-
 const matters = entries('what users tell').map((entry) => {
   const slotLines = entry.all('slot').flatMap((text) => readSlotLine(text) ?? []);
   return [slotLines, Number(entry.get('weight'))] as const;
@@ -39,14 +28,19 @@ function multiply(entry: Entry) {
   };
 }
 
-export function drawMemory(choices: Choices): Memory {
+/** Something that a user tells about himself: how it is told, asked for, and answered. */
+export type Memory = ReturnType<typeof drawMemory>;
+
+export function drawMemory(choices: Choices) {
   const slots = drawSlots(choices, choices.weighted(matters), {});
   const { entry, told, asked } = kindOf(String(slots['kind of memory']));
   const say = (key: string): string => fill(entry.get(key), slots);
   return {
     told: { questions: told, slots, answer: say('reply') },
     asked: { questions: asked, slots, answer: say('answer') },
+    /** The answer where it was not told. */
     untold: say('untold'),
+    /** Questions whether VALUE is right. */
     checks: { questions: entry.all('check'), slots, answer: '' },
     value: String(slots.value),
   };
@@ -71,7 +65,7 @@ export function drawOtherValue(choices: Choices, { untold, value }: Memory): Mem
 }
 
 /** The user tells it. */
-export const tell = (choices: Choices, { told }: Pick<Memory, 'told'>): Exchange =>
+export const tell = (choices: Choices, { told }: { readonly told: Intent }): Exchange =>
   ask(choices, told, { keepCase: true, statement: true });
 
 /** The user asks for it. */

@@ -11,38 +11,19 @@ export const readResults = (text: string): readonly Result[] =>
     return [key, kind] as const;
   });
 
-/** What tools of one subject have. */
-interface Subject {
-  /** True: its nouns are only looked up. */
-  readonly lookup: boolean;
-  readonly slots: readonly string[];
-  readonly results: readonly Result[];
-}
-
-interface Trade extends Subject {
-  /** Each entry is a group of verbs that mean the same here. */
-  readonly verbs: readonly (readonly string[])[];
-  readonly nouns: readonly string[];
-}
-
-/** A verb and a noun that make a tool. */
-export interface Composition extends Subject {
-  /** Verbs that mean the same. */
-  readonly verbs: readonly string[];
-  /** Nouns that mean the same; the first is in the tool's name. */
-  readonly names: readonly string[];
-  /** True: it has neither "a" nor a plural. */
-  readonly mass: boolean;
-}
-
 const readVerbs = (verbs: string): string[][] =>
   words(verbs).map((group) => group.replaceAll('_', ' ').split('|'));
 
+/** What tools of one subject do, and with what. */
+type Trade = ReturnType<typeof readTrade>;
+
 const readTrade = (
-  lookingUp: Trade['verbs'],
+  lookingUp: string[][],
   [verbs = '', nouns = '', slots = '', results = '']: readonly (string | undefined)[],
-): Trade => ({
+) => ({
+  /** True: the nouns are only looked up. */
   lookup: verbs === '',
+  /** Each entry is a group of verbs that mean the same here. */
   verbs: verbs === '' ? lookingUp : readVerbs(verbs),
   nouns: nouns.split(', '),
   slots: words(slots),
@@ -50,7 +31,7 @@ const readTrade = (
 });
 
 // A near miss is sought in the first trade that has this very group of verbs: worlds and domains have their own.
-const lookingUp = (): Trade['verbs'] => [[...lines('verbs that look up')]];
+const lookingUp = (): string[][] => [[...lines('verbs that look up')]];
 const [inDomains, inWorlds] = [lookingUp(), lookingUp()];
 
 const domains = entries('tool domains').map((entry) =>
@@ -89,9 +70,15 @@ export function drawSibling(choices: Choices, { verbs, names }: Composition): Co
 const namesOf = (noun: string): string[] => noun.replace('~', '').split('|');
 const wordsOf = (name: string): string[] => name.split(/[ -]/u);
 
-const compose = (trade: Trade, verbs: readonly string[], noun: string): Composition => ({
+/** A verb and a noun that make a tool. */
+export type Composition = Omit<ReturnType<typeof compose>, 'nouns'>;
+
+const compose = (trade: Trade, verbs: string[], noun: string) => ({
   ...trade,
+  /** Verbs that mean the same. */
   verbs,
+  /** Nouns that mean the same; the first is in the tool's name. */
   names: namesOf(noun),
+  /** True: it has neither "a" nor a plural. */
   mass: noun.startsWith('~'),
 });
