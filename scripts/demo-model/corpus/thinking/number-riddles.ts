@@ -1,10 +1,4 @@
-import {
-  addInWords,
-  addTensAndOnes,
-  drawPair,
-  subtractInSteps,
-  subtractInWords,
-} from '../chat/arithmetic.ts';
+import { drawPair, workOutDifference, workOutSum } from '../chat/arithmetic.ts';
 import type { Choices } from '../text/choices.ts';
 import { line } from '../text/data.ts';
 import { draw, drawCount } from '../text/forms.ts';
@@ -19,22 +13,13 @@ export interface Riddle extends Exchange {
 
 export function sumOfTwo(choices: Choices): Riddle {
   const [left, right] = drawPair(choices, 'two numbers up to 99');
-  const { tens, ones, total } = addTensAndOnes(left, right);
-  const steps =
-    left < 10 && right < 10
-      ? [`${left} + ${right} = ${left + right}`]
-      : [`tens: ${tens}`, `ones: ${ones}`, total];
-  return { ...exchangeOf(choices, 'sum riddles', { left, right }), steps, direct: addInWords(left, right) };
+  return { ...exchangeOf(choices, 'sum riddles', { left, right }), ...workOutSum(left, right) };
 }
 
 export function difference(choices: Choices): Riddle {
   const [first, second] = drawPair(choices, 'two numbers up to 99');
   const [left, right] = first > second ? [first, second] : [second, first];
-  return {
-    ...exchangeOf(choices, 'difference riddles', { left, right }),
-    steps: subtractInSteps(left, right),
-    direct: subtractInWords(left, right),
-  };
+  return { ...exchangeOf(choices, 'difference riddles', { left, right }), ...workOutDifference(left, right) };
 }
 
 /** Different numbers, often of the same length or close to each other. */

@@ -5,14 +5,7 @@ import { drawCount, drawFrom } from '../text/forms.ts';
 import { type Exchange, exchangeOf, turn } from '../text/exchanges.ts';
 import { writeValue } from '../text/values.ts';
 import type { ToolPlan } from './planning/planned-tool.ts';
-import {
-  hasSameUse,
-  isAbout,
-  planNearMiss,
-  planTool,
-  planTools,
-  planUsualTool,
-} from './planning/tool-sets.ts';
+import { hasSameUse, isAbout, planAnyTool, planNearMiss, planTools } from './planning/tool-sets.ts';
 import { writeToolRequest } from './tool-request.ts';
 import { offer, writeOpening } from './tools.ts';
 
@@ -41,7 +34,7 @@ export function planMismatch(choices: Choices): Exchange & { readonly plans: rea
 /** A wish for something that none of these tools does, nearly or at all; none where that did not come about. */
 export function writeUnfitRequest(choices: Choices, plans: readonly ToolPlan[]): string | undefined {
   const near = choices.chance(0.4) ? planNearMiss(choices, choices.pick(plans)) : undefined;
-  const missing = near ?? (choices.chance(0.2) ? planUsualTool(choices) : planTool(choices));
+  const missing = near ?? planAnyTool(choices);
   const { text } = writeToolRequest(choices, missing, false);
   // "What is 3 + 4?" and the like are answered in words where no tool does it.
   if (answersInWords.test(text)) return undefined;

@@ -1,18 +1,14 @@
 import type { ToolCall } from '../../conversation.ts';
 import type { Choices } from '../text/choices.ts';
 import { draw, pickForm } from '../text/forms.ts';
-import { capitalize } from '../text/inflect.ts';
 import { fill } from '../text/slots.ts';
-import type { ComposedWording, ToolPlan } from './planning/planned-tool.ts';
+import type { ToolPlan } from './planning/planned-tool.ts';
 import { drawArguments } from './planning/tool-sets.ts';
 import {
   fillTemplate,
-  frameLookup,
-  frameOrder,
-  type Parts,
-  pickVerb,
-  sayDetails,
-  sayObject,
+  joint,
+  sayComposed,
+  sayTwice,
   type Wish,
   wrapOrder,
   writeWish,
@@ -51,43 +47,6 @@ function sayWish(choices: Choices, plan: ToolPlan): Wish {
   return { values, clause: wrapOrder(choices, clause) };
 }
 
-function sayComposed(choices: Choices, plan: ToolPlan, wording: ComposedWording): Wish {
-  const values = drawArguments(choices, plan);
-  const object = sayObject(choices, wording);
-  const verb = pickVerb(choices, wording);
-  const isLookup = wording.lookup && choices.chance(0.85);
-  const frame = (parts: Parts): string =>
-    isLookup ? frameLookup(choices, parts) : frameOrder(choices, verb, parts);
-  const details = sayDetails(choices, plan, values);
-  const said = capitalize(details.trim());
-  const labelled = label(choices, values);
-  const startsAlone = mayStart.test(details);
-  const clause = choices.weighted([
-    [() => frame({ ...object, details }), 84],
-    // The details come first, in a sentence of their own, or as a list.
-    [
-      () => `${said}, ${choices.pick(['please ', '', 'can you '])}${verb} ${object.object}`,
-      !isLookup && startsAlone ? 4 : 0,
-    ],
-    [() => `${closed(frame(object))} ${said}.`, startsAlone ? 3 : 0],
-    [() => `${closed(frame(object))} ${capitalize(labelled)}`, labelled === '' ? 0 : 5],
-    [() => `${verb} ${object.bare}${labelled === '' ? '' : `: ${labelled}`}`, 4],
-  ])();
-  return { values, clause };
-}
-
-/** Details that may begin a sentence: a value at its start would lose its small letter. */
-const mayStart = /^ (?:in|on|at|for|with|to|of|from|by|near) /u;
-
-const closed = (text: string): string => (/[.?!]$/u.test(text) ? text : `${text}.`);
-
-/** "time 5:30, keeper Anna" */
-function label(choices: Choices, values: Wish['values']): string {
-  const mark = choices.pick([': ', ' ', ' = ', ' is ']);
-  const labelled = Object.entries(values).map(([key, value]) => `${key.replaceAll('_', ' ')}${mark}${value}`);
-  return labelled.join(choices.pick([', ', ', ', ' and ', '; ']));
-}
-
 /** A wish for two calls: of the same tool with other values, or of two tools. */
 export function writeDoubleRequest(choices: Choices, first: ToolPlan, second: ToolPlan): ToolRequest {
   const [one, other] = [writeWish(choices, first), writeWish(choices, second)];
@@ -101,31 +60,10 @@ export function writeDoubleRequest(choices: Choices, first: ToolPlan, second: To
   };
 }
 
-/** "the tide in Oslo and in Rome": the noun once, the details twice. */
-function sayTwice(
-  choices: Choices,
-  plan: ToolPlan,
-  wording: ComposedWording,
-  wishes: readonly Wish[],
-): string {
-  const object = sayObject(choices, wording);
-  const details = wishes.map(({ values }) => sayDetails(choices, plan, values));
-  const parts = { ...object, details: details.join(joint(choices, 'joints of details')) };
-  return wording.lookup
-    ? frameLookup(choices, parts)
-    : frameOrder(choices, pickVerb(choices, wording), parts);
-}
-
 function joinWishes(choices: Choices, one: string, other: string): string {
   const form = pickForm(choices, 'two wishes');
   if (form === 'in one sentence') return wrapOrder(choices, `${one}${joint(choices, 'joints')} ${other}`);
   if (form === 'one after the other')
     return `${wrapOrder(choices, one)} ${draw(choices, 'followers')} ${other}.`;
   return fill(form, { one, other });
-}
-
-/** "and" after a space, ", and" without one. */
-function joint(choices: Choices, section: string): string {
-  const drawn = draw(choices, section);
-  return drawn.startsWith(',') ? drawn : ` ${drawn}`;
 }

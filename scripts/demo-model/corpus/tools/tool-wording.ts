@@ -1,6 +1,6 @@
 import type { Choices } from '../text/choices.ts';
 import { draw, weightedForms } from '../text/forms.ts';
-import { gerund, participle, plural, withArticles } from '../text/inflect.ts';
+import { capitalize, gerund, participle, plural, withArticles } from '../text/inflect.ts';
 import { fill } from '../text/slots.ts';
 import type { Value } from '../text/values.ts';
 import { say, vary } from '../text/wording.ts';
@@ -8,7 +8,7 @@ import type { ComposedWording, PlannedParameter, ToolPlan } from './planning/pla
 import { sayVerb } from './planning/composed-tools.ts';
 import { drawArguments } from './planning/tool-sets.ts';
 
-export type Arguments = Readonly<Record<string, Value>>;
+type Arguments = Readonly<Record<string, Value>>;
 
 /** One wish: the values, and the clause that tells it ("feed the lion at noon"). */
 export interface Wish {
@@ -17,14 +17,14 @@ export interface Wish {
 }
 
 /** "the lion", "lion", " at noon". */
-export type Parts = Readonly<Record<'object' | 'bare' | 'details', string>>;
+type Parts = Readonly<Record<'object' | 'bare' | 'details', string>>;
 
 /** One of the verbs that mean what the tool does, mostly that of its name. */
-export const pickVerb = (choices: Choices, { verb, verbs }: ComposedWording): string =>
+const pickVerb = (choices: Choices, { verb, verbs }: ComposedWording): string =>
   sayVerb(choices.chance(0.6) ? verb : choices.pick(verbs));
 
 /** The tool's object, without details. */
-export function sayObject(choices: Choices, { names, mass, lookup }: ComposedWording): Parts {
+function sayObject(choices: Choices, { names, mass, lookup }: ComposedWording): Parts {
   const name = choices.chance(0.72) ? (names[0] ?? '') : choices.pick(names);
   const many = !mass && !lookup && !name.endsWith('s') && choices.chance(0.08);
   const bare = many ? plural(name) : name;
@@ -34,7 +34,7 @@ export function sayObject(choices: Choices, { names, mass, lookup }: ComposedWor
 }
 
 /** An order to do this to that. */
-export function frameOrder(choices: Choices, verb: string, parts: Parts): string {
+function frameOrder(choices: Choices, verb: string, parts: Parts): string {
   const clause = `${verb} ${parts.object}${parts.details}`;
   return tidy(
     say(choices, 'orders', { ...parts, clause, verb, doing: gerund(verb), done: participle(verb) }),
@@ -42,7 +42,7 @@ export function frameOrder(choices: Choices, verb: string, parts: Parts): string
 }
 
 /** A question what this is. */
-export const frameLookup = (choices: Choices, parts: Parts): string =>
+const frameLookup = (choices: Choices, parts: Parts): string =>
   tidy(say(choices, 'lookups', { ...parts, asked: parts.object + parts.details }));
 
 const clauseForms = weightedForms('orders').filter(([form]) => !/\{(?!clause|Clause)/u.test(form));
@@ -55,7 +55,7 @@ export const wrapOrder = (choices: Choices, clause: string): string =>
 const tidy = (text: string): string => text.replace(/([?!])[.?!,]/u, '$1').replace(/\.\.$/u, '.');
 
 /** The values in a row, each with its preposition, in an order that need not be that of the parameters. */
-export function sayDetails(choices: Choices, plan: ToolPlan, values: Arguments): string {
+function sayDetails(choices: Choices, plan: ToolPlan, values: Arguments): string {
   const given = plan.parameters.filter(({ key }) => key in values);
   return sayValues(choices, choices.chance(0.65) ? given : choices.shuffle(given), values);
 }
@@ -99,4 +99,63 @@ export function writeWish(choices: Choices, plan: ToolPlan): Wish {
   const { object } = sayObject(choices, wording);
   const verb = wording.lookup ? draw(choices, 'verbs of lookups') : pickVerb(choices, wording);
   return { values, clause: `${verb} ${object}${details}` };
+}
+
+/** A request for one call of a composed tool. */
+export function sayComposed(choices: Choices, plan: ToolPlan, wording: ComposedWording): Wish {
+  const values = drawArguments(choices, plan);
+  const object = sayObject(choices, wording);
+  const verb = pickVerb(choices, wording);
+  const isLookup = wording.lookup && choices.chance(0.85);
+  const frame = (parts: Parts): string =>
+    isLookup ? frameLookup(choices, parts) : frameOrder(choices, verb, parts);
+  const details = sayDetails(choices, plan, values);
+  const said = capitalize(details.trim());
+  const labelled = label(choices, values);
+  const startsAlone = mayStart.test(details);
+  const clause = choices.weighted([
+    [() => frame({ ...object, details }), 84],
+    // The details come first, in a sentence of their own, or as a list.
+    [
+      () => `${said}, ${choices.pick(['please ', '', 'can you '])}${verb} ${object.object}`,
+      !isLookup && startsAlone ? 4 : 0,
+    ],
+    [() => `${closed(frame(object))} ${said}.`, startsAlone ? 3 : 0],
+    [() => `${closed(frame(object))} ${capitalize(labelled)}`, labelled === '' ? 0 : 5],
+    [() => `${verb} ${object.bare}${labelled === '' ? '' : `: ${labelled}`}`, 4],
+  ])();
+  return { values, clause };
+}
+
+/** Details that may begin a sentence: a value at its start would lose its small letter. */
+const mayStart = /^ (?:in|on|at|for|with|to|of|from|by|near) /u;
+
+const closed = (text: string): string => (/[.?!]$/u.test(text) ? text : `${text}.`);
+
+/** "time 5:30, keeper Anna" */
+function label(choices: Choices, values: Wish['values']): string {
+  const mark = choices.pick([': ', ' ', ' = ', ' is ']);
+  const labelled = Object.entries(values).map(([key, value]) => `${key.replaceAll('_', ' ')}${mark}${value}`);
+  return labelled.join(choices.pick([', ', ', ', ' and ', '; ']));
+}
+
+/** "the tide in Oslo and in Rome": the noun once, the details twice. */
+export function sayTwice(
+  choices: Choices,
+  plan: ToolPlan,
+  wording: ComposedWording,
+  wishes: readonly Wish[],
+): string {
+  const object = sayObject(choices, wording);
+  const details = wishes.map(({ values }) => sayDetails(choices, plan, values));
+  const parts = { ...object, details: details.join(joint(choices, 'joints of details')) };
+  return wording.lookup
+    ? frameLookup(choices, parts)
+    : frameOrder(choices, pickVerb(choices, wording), parts);
+}
+
+/** "and" after a space, ", and" without one. */
+export function joint(choices: Choices, section: string): string {
+  const drawn = draw(choices, section);
+  return drawn.startsWith(',') ? drawn : ` ${drawn}`;
 }

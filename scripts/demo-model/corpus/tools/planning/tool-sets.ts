@@ -18,13 +18,16 @@ const kinds = {
 };
 
 /** A random tool: composed from a verb and a noun, of a family, one that people often try, or a nonsense one. */
-export function planTool(choices: Choices): ToolPlan {
+function planTool(choices: Choices): ToolPlan {
   const plan = drawFrom(choices, 'kinds of tools', kinds)(choices);
   return isHeldOut(plan) ? planTool(choices) : plan;
 }
 
-/** A tool that people try first, or of a family. */
-export function planUsualTool(choices: Choices): ToolPlan {
+/** A random tool, more often than elsewhere one that people try first, or of a family. */
+export const planAnyTool = (choices: Choices): ToolPlan =>
+  choices.chance(0.2) ? planUsualTool(choices) : planTool(choices);
+
+function planUsualTool(choices: Choices): ToolPlan {
   const plan = (choices.chance(0.6) ? planFamiliarTool : planFamilyTool)(choices);
   return isHeldOut(plan) ? planUsualTool(choices) : plan;
 }
