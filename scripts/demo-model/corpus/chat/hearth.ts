@@ -30,12 +30,8 @@ function writeQuestion(choices: Choices, topic: Entry): string {
   const sentence = vary(choices, choices.pick(lines(`frames for ${name}`)))
     .replaceAll('{}', part)
     .replaceAll('{ing}', gerundOfDeed(part))
-    .replaceAll('{bare}', withoutArticles(part));
+    .replaceAll('{bare}', part.replaceAll(/\b(a|an|the|my|your|our) /g, ''));
   return compose(choices, withArticles(sentence));
-}
-
-function withoutArticles(part: string): string {
-  return part.replaceAll(/\b(a|an|the|my|your|our) /g, '');
 }
 
 /** "an API key", "a hearth key", whatever the template had before them. */

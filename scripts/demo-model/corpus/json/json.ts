@@ -75,7 +75,6 @@ function nameKeys(choices: Choices, keys: readonly string[]): string {
   const example = hasSection(form) ? pickForm(choices, form) : form;
   const named = example.includes('LABEL') ? keys.map((key) => key.replaceAll('_', ' ')) : keys;
   const [start = '', joint = '', lastJoint = '', end = ''] = example.split(/KEY|LABEL/u);
-  return (
-    start + [named.slice(0, -1).join(joint), ...named.slice(-1)].join(named.length > 1 ? lastJoint : '') + end
-  );
+  const [last = '', others] = [named.at(-1), named.slice(0, -1).join(joint)];
+  return start + (named.length > 1 ? others + lastJoint : '') + last + end;
 }

@@ -11,7 +11,7 @@ const kinds = {
   recallOne,
   tellAndAsk,
   missOne,
-  recallOneOfMany,
+  recallSome,
   missAnother,
   chat,
   correct,
@@ -51,7 +51,7 @@ function missOne(choices: Choices): Exchange[] {
 }
 
 /** Two or three things told, at times in one message, and one of them asked for. */
-function recallOneOfMany(choices: Choices): Exchange[] {
+function recallSome(choices: Choices): Exchange[] {
   const memories = drawMemories(choices, choices.chance(0.75) ? 2 : 3);
   const told = choices.shuffle(memories).map((memory) => tell(choices, memory));
   return [
@@ -85,12 +85,12 @@ function chat(choices: Choices): Exchange[] {
       ['miss', left.length > 0 ? 1 : 0],
       ['talk', 3],
     ]);
-    if (step === 'tell') told.push(...left.splice(-1));
-    const [last] = told.slice(-1);
-    if (step === 'talk') exchanges.push(talkOnce(choices));
+    const [next] = step === 'tell' ? left.splice(-1) : [];
+    if (next !== undefined) told.push(next);
+    if (next !== undefined) exchanges.push(tell(choices, next));
     else if (step === 'recall') exchanges.push(recall(choices, choices.pick(told)));
     else if (step === 'miss') exchanges.push(miss(choices, choices.pick(left)));
-    else if (last !== undefined) exchanges.push(tell(choices, last));
+    else exchanges.push(talkOnce(choices));
   }
   return exchanges;
 }

@@ -99,14 +99,12 @@ function expand(text: string): readonly string[] {
 }
 
 /** The cells of each row: rows end at `;` or at a line's end, cells at `:`. */
-export function rows(name: string): readonly (readonly string[])[] {
-  return lines(name).map((row) => row.split(':').map((cell) => cell.trim()));
-}
+export const rows = (name: string): readonly (readonly string[])[] =>
+  lines(name).map((row) => row.split(':').map((cell) => cell.trim()));
 
 /** The first two cells of each row. */
-export function pairs(name: string): readonly (readonly [string, string])[] {
-  return rows(name).map(([first = '', second = '']) => [first, second] as const);
-}
+export const pairs = (name: string) =>
+  rows(name).map(([first = '', second = '']) => [first, second] as const);
 
 /** Words between white space. */
 export const words = (text: string): string[] => text.split(/\s+/).filter((word) => word !== '');

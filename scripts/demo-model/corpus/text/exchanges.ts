@@ -19,6 +19,8 @@ export interface Intent {
 /** One user message and its answer. */
 export interface Exchange extends Pick<Intent, 'answer' | 'steps'> {
   readonly question: string;
+  /** What is answered without the steps, where that differs. */
+  readonly direct?: string;
 }
 
 /** A question of the intent as typed by somebody, and its answer. */

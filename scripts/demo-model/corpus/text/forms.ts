@@ -1,5 +1,5 @@
 import type { Choices } from './choices.ts';
-import { lines, memo } from './data.ts';
+import { finder, lines, memo } from './data.ts';
 import { capitalize, lowerFirst } from './inflect.ts';
 import { isRefused } from './refusals.ts';
 import { changed, changeText, type Slots, valueOf } from './slots.ts';
@@ -29,21 +29,14 @@ export function draw(choices: Choices, section: string, given: Slots = {}): stri
 export const drawCount = (choices: Choices, section: string): number => Number(draw(choices, section));
 
 /** One of the options, by the name that is drawn from the section. */
-export function drawFrom<Option>(
+export const drawFrom = <Option>(
   choices: Choices,
   section: string,
-  options: Readonly<Record<string, Option>>,
-): Option {
-  const name = pickForm(choices, section);
-  const option = options[name];
-  if (option === undefined) throw new RangeError(`[${section}] names ${name}, which is not offered`);
-  return option;
-}
+  options: Record<string, Option>,
+): Option => finder(`one of the ${section},`, Object.entries(options))(pickForm(choices, section));
 
 /** The section's forms as they are written, each with its weight. */
-export function weightedForms(section: string): readonly (readonly [form: string, weight: number])[] {
-  return formsOf(section).options;
-}
+export const weightedForms = (section: string): Forms['options'] => formsOf(section).options;
 
 /** One of the section's forms as it is written. */
 export function pickForm(choices: Choices, section: string): string {

@@ -1,11 +1,8 @@
 import { hasSection, lines, rows } from './data.ts';
 import { capitalize, lowerFirst, plural, withAn } from './inflect.ts';
 
-/** What the slots of a text are filled with. */
-export type Slots = Readonly<Record<string, Filling>>;
-
-/** A text or number, or what draws one each time. */
-export type Filling = string | number | (() => string);
+/** What the slots of a text are filled with; a function draws it, each time anew. */
+export type Slots = Readonly<Record<string, string | number | (() => string)>>;
 
 /** The text with each `{slot}` filled that holds something. */
 export const fill = (text: string, slots: Slots): string =>
