@@ -1,8 +1,8 @@
 import type { Choices } from '../text/choices.ts';
 import { entries, type Entry, line, lines } from '../text/data.ts';
+import type { Exchange } from '../text/exchanges.ts';
 import { compose } from '../text/forms.ts';
 import { gerundOfDeed } from '../text/inflect.ts';
-import type { Exchange } from '../text/exchanges.ts';
 import { typed, vary } from '../text/wording.ts';
 
 const topics = ['keys', 'plans', 'models', 'settings', 'audio', 'api', 'errors'].flatMap((name) =>

@@ -7,7 +7,7 @@ import { say } from '../text/wording.ts';
 import { distinct, drawFacts, type Fact, fillSentence, recordSubjects } from './record-fields.ts';
 
 /** Facts, and the text that states them. */
-export interface Description {
+interface Description {
   readonly facts: readonly Fact[];
   readonly text: string;
 }

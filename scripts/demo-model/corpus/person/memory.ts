@@ -2,9 +2,9 @@ import type { Conversation } from '../../conversation.ts';
 import { talkOnce } from '../chat/joined.ts';
 import type { Choices } from '../text/choices.ts';
 import { lines } from '../text/data.ts';
+import { ask, type Exchange, plainConversation } from '../text/exchanges.ts';
 import { draw, drawCount, drawFrom } from '../text/forms.ts';
 import { lowerFirst } from '../text/inflect.ts';
-import { ask, type Exchange, plainConversation } from '../text/exchanges.ts';
 import { drawMemories, drawOtherValue, type Memory, miss, recall, tell } from './memories.ts';
 
 const kinds = {

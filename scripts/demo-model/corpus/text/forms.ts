@@ -5,7 +5,7 @@ import { isRefused } from './refusals.ts';
 import { changed, changeText, type Slots, valueOf } from './slots.ts';
 
 /** `first, second = form`: what is drawn before a form is chosen, and the slots that hold it. */
-export interface SlotLine {
+interface SlotLine {
   readonly names: readonly string[];
   readonly form: string;
 }

@@ -1,9 +1,9 @@
 import { drawPair, workOutDifference, workOutSum } from '../chat/arithmetic.ts';
 import type { Choices } from '../text/choices.ts';
 import { line } from '../text/data.ts';
+import { type Exchange, exchangeOf } from '../text/exchanges.ts';
 import { draw, drawCount } from '../text/forms.ts';
 import { joinWords } from '../text/inflect.ts';
-import { type Exchange, exchangeOf } from '../text/exchanges.ts';
 
 export function sumOfTwo(choices: Choices): Exchange {
   const [left, right] = drawPair(choices, 'two numbers up to 99');

@@ -2,8 +2,8 @@ import { simpleGroups } from '../chat/joined.ts';
 import { wordSlots } from '../chat/spelling.ts';
 import type { Choices } from '../text/choices.ts';
 import { lines } from '../text/data.ts';
-import { draw, pickForm } from '../text/forms.ts';
 import { type Exchange, exchangeOf } from '../text/exchanges.ts';
+import { draw, pickForm } from '../text/forms.ts';
 import { wordToSpell } from '../text/words-to-spell.ts';
 import { comparison, difference, ofSeveral, ordering, sumOfTwo } from './number-riddles.ts';
 

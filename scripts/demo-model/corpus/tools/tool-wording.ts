@@ -4,8 +4,9 @@ import { capitalize, gerund, participle, plural, withArticles, withStop } from '
 import { fill } from '../text/slots.ts';
 import type { Value } from '../text/values.ts';
 import { say, vary } from '../text/wording.ts';
-import type { ComposedWording, PlannedParameter, ToolPlan } from './planning/planned-tool.ts';
 import { sayVerb } from './planning/composed-tools.ts';
+import type { PlannedParameter } from './planning/parameters.ts';
+import type { ComposedWording, ToolPlan } from './planning/planned-tool.ts';
 import { drawArguments } from './planning/tool-sets.ts';
 
 type Arguments = Readonly<Record<string, Value>>;
