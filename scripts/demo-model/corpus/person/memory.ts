@@ -7,17 +7,7 @@ import { draw, drawCount, drawFrom } from '../text/forms.ts';
 import { lowerFirst } from '../text/inflect.ts';
 import { drawMemories, drawOtherValue, type Memory, miss, recall, tell } from './memories.ts';
 
-const kinds = {
-  recallOne,
-  tellAndAsk,
-  missOne,
-  recallSome,
-  missAnother,
-  chat,
-  correct,
-  check,
-  recallAll,
-};
+const kinds = { recallOne, tellAndAsk, missOne, recallSome, missAnother, chat, correct, check, recallAll };
 
 /** Something told, other talk between, and then the question for it; or a question for what was never told. */
 export function writeMemoryConversation(choices: Choices): Conversation {
@@ -54,11 +44,8 @@ function missOne(choices: Choices): Exchange[] {
 function recallSome(choices: Choices): Exchange[] {
   const memories = drawMemories(choices, choices.chance(0.75) ? 2 : 3);
   const told = choices.shuffle(memories).map((memory) => tell(choices, memory));
-  return [
-    ...(choices.chance(0.3) ? [joinTold(told)] : told),
-    ...talk(choices, 2),
-    recall(choices, memories[0]),
-  ];
+  const before = choices.chance(0.3) ? [joinTold(told)] : told;
+  return [...before, ...talk(choices, 2), recall(choices, memories[0])];
 }
 
 /** "I am Anna. I live in Oslo." */
@@ -119,22 +106,14 @@ function check(choices: Choices): Exchange[] {
   const { value } = isRight ? memory : drawOtherValue(choices, memory);
   const { question } = ask(choices, memory.checks, { keepCase: true });
   const answer = `${isRight ? 'Yes' : 'No'}, ${lowerFirst(memory.asked.answer)}`;
-  return [
-    tell(choices, memory),
-    ...talk(choices, 2),
-    { question: question.replace('VALUE', () => value), answer },
-  ];
+  const checked = { question: question.replace('VALUE', () => value), answer };
+  return [tell(choices, memory), ...talk(choices, 2), checked];
 }
 
 function recallAll(choices: Choices): Exchange[] {
   const memories = choices.chance(0.2) ? [] : drawMemories(choices, choices.integer(1, 2));
   const known = memories.map(({ asked }) => asked.answer).join(' ');
-  return [
-    ...memories.map((memory) => tell(choices, memory)),
-    ...talk(choices, 2),
-    ask(choices, {
-      questions: lines('ways to ask for everything'),
-      answer: known === '' ? 'You have not told me anything about you yet.' : known,
-    }),
-  ];
+  const answer = known === '' ? 'You have not told me anything about you yet.' : known;
+  const asked = { questions: lines('ways to ask for everything'), answer };
+  return [...memories.map((memory) => tell(choices, memory)), ...talk(choices, 2), ask(choices, asked)];
 }

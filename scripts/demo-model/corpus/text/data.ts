@@ -41,12 +41,6 @@ function addLine(texts: string[], written: string): void {
   else texts[texts.length - 1] = last + (last.endsWith('|') ? '' : ' ') + written.trim();
 }
 
-function sectionOf(name: string): Section {
-  const section = sections.get(name);
-  if (section === undefined) throw new RangeError(`no data file has a section [${name}]`);
-  return section;
-}
-
 /** Whether there is a section of this name. */
 export const hasSection = (name: string): boolean => sections.has(name);
 
@@ -55,10 +49,12 @@ export function finder<Value>(what: string, named: Iterable<readonly [string, Va
   const known = new Map(named);
   return (name: string): Value => {
     const found = known.get(name);
-    if (found === undefined) throw new RangeError(`there is no ${what} ${name}`);
+    if (found === undefined) throw new RangeError(`there is no ${what} [${name}]`);
     return found;
   };
 }
+
+const sectionOf = finder('section', sections);
 
 /** The function, computed once for each name. */
 export function memo<Value>(compute: (name: string) => Value): (name: string) => Value {

@@ -79,11 +79,7 @@ export function conversationOf(group: Group, exchanges: readonly Exchange[], sys
 }
 
 /** The exchanges as one conversation, now and then under a system prompt that changes nothing. */
-export function plainConversation(
-  choices: Choices,
-  group: Group,
-  exchanges: readonly Exchange[],
-): Conversation {
+export function plainConversation(choices: Choices, group: Group, exchanges: Exchange[]): Conversation {
   const system = choices.chance(0.25) ? pickForm(choices, 'plain system prompts') : undefined;
   return conversationOf(group, exchanges, system);
 }

@@ -33,7 +33,7 @@ export const drawFrom = <Option>(
   choices: Choices,
   section: string,
   options: Record<string, Option>,
-): Option => finder(`one of the ${section},`, Object.entries(options))(pickForm(choices, section));
+): Option => finder(section, Object.entries(options))(pickForm(choices, section));
 
 /** The section's forms as they are written, each with its weight. */
 export const weightedForms = (section: string): Forms['options'] => formsOf(section).options;

@@ -2,14 +2,11 @@ import type { Choices } from '../text/choices.ts';
 import { draw, weightedForms } from '../text/forms.ts';
 import { capitalize, gerund, participle, plural, withArticles, withStop } from '../text/inflect.ts';
 import { fill } from '../text/slots.ts';
-import type { Value } from '../text/values.ts';
 import { say, vary } from '../text/wording.ts';
 import { sayVerb } from './planning/composed-tools.ts';
 import type { PlannedParameter } from './planning/parameters.ts';
 import type { ComposedWording, ToolPlan } from './planning/planned-tool.ts';
-import { drawArguments } from './planning/tool-sets.ts';
-
-type Arguments = Readonly<Record<string, Value>>;
+import { type Arguments, drawArguments } from './planning/tool-sets.ts';
 
 /** One wish: the values, and the clause that tells it ("feed the lion at noon"). */
 export interface Wish {
