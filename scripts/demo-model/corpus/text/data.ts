@@ -119,9 +119,9 @@ export class Entry {
   }
 
   /** All texts under the key: none where it is missing. */
-  all(wanted: string): readonly string[] {
-    return this.inOrder.flatMap(([key, text]) => (key === wanted ? [text] : []));
-  }
+  readonly all = memo((wanted): readonly string[] =>
+    this.inOrder.flatMap(([key, text]) => (key === wanted ? [text] : [])),
+  );
 
   find(key: string): string | undefined {
     return this.all(key)[0];

@@ -1,8 +1,8 @@
 import type { Choices } from './choices.ts';
 import { finder, lines, memo } from './data.ts';
-import { capitalize, lowerFirst } from './inflect.ts';
+import { capitalize } from './inflect.ts';
 import { isRefused } from './refusals.ts';
-import { changed, changeText, type Slots, valueOf } from './slots.ts';
+import { changeText, readSlot, type Slots, valueOf } from './slots.ts';
 
 /** `first, second = form`: what is drawn before a form is chosen, and the slots that hold it. */
 interface SlotLine {
@@ -94,15 +94,12 @@ export function compose(choices: Choices, form: string, slots: Slots = {}): stri
 function drawSlot(choices: Choices, slot: string, slots: Slots): string {
   const held = valueOf(slot, slots);
   if (held !== undefined) return held;
-  const [, least, most] = /^(-?\d+)\.\.(\d+)$/u.exec(slot) ?? [];
+  const { least, most, change, inner } = readSlot(slot);
   if (least !== undefined) return String(choices.integer(Number(least), Number(most)));
-  const [, name = '', inner] = changed.exec(slot) ?? [];
-  if (inner !== undefined) {
-    const text = drawSlot(choices, inner, slots);
-    return drawnChanges[name]?.(text, choices) ?? changeText(name, text) ?? '';
-  }
-  const lower = lowerFirst(slot);
-  return lower === slot ? draw(choices, slot, slots) : capitalize(drawSlot(choices, lower, slots));
+  if (inner === undefined) return draw(choices, slot, slots);
+  const text = drawSlot(choices, inner, slots);
+  if (change === undefined) return capitalize(text);
+  return drawnChanges[change]?.(text, choices) ?? changeText(change, text) ?? '';
 }
 
 const drawnChanges: Readonly<Record<string, (text: string, choices: Choices) => string>> = {
