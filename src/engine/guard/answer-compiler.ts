@@ -1,7 +1,7 @@
 import { AppError } from '../../errors/errors.ts';
 import type { AnswerConstraint } from '../prompt/answer-constraint.ts';
 import type { AnswerDemand } from '../prompt/constrain-answer.ts';
-import { JobFailure } from '../processes/job-failure.ts';
+import { JobFailure } from '../processes/pool-process.ts';
 import { OutcomeCache } from './outcome-cache.ts';
 import { SharedWork } from './shared-work.ts';
 import type { SchemaProgress, TurnOutcome } from './turn-job.ts';
