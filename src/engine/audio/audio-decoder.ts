@@ -4,7 +4,7 @@ import type { Log } from '../../telemetry/log.ts';
 import { crashSignals, programBeside } from '../processes/watch-child.ts';
 import { sampleRateHz } from '../speech/transcription-types.ts';
 import { extensionsThroughMp3, type AudioFile } from './audio-file.ts';
-import { decodingExitCodes } from './built-in/decoding-error.ts';
+import { decodingExitCodes } from './built-in/pcm-output.ts';
 import { fileKindOf } from './file-kind.ts';
 import {
   convertToMp3Command,

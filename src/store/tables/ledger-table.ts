@@ -1,17 +1,9 @@
 import { Table } from '../database.ts';
+import type { NewAdmissionRow } from './admission-table.ts';
 
 /** One admitted request and what it cost. */
-export interface LedgerRow {
-  readonly admittedAtMs: number;
+export interface LedgerRow extends NewAdmissionRow {
   readonly settledAtMs: number;
-  readonly accountId: string;
-  readonly keyId: string;
-  readonly modelId: string;
-  readonly route: string;
-  /** What it was metered on, joined by commas. */
-  readonly measures: string;
-  /** Windows whose request bucket paid, joined by commas. */
-  readonly paidWindows: string;
   /** null: the server died before the request ended. */
   readonly status: number | null;
   /** 1: the request itself was given back. */

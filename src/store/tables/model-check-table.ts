@@ -1,19 +1,10 @@
+import type { VerdictKey } from '../../engine/model-check/remembered-load-check.ts';
 import { Table } from '../database.ts';
-
-/** Names a model file as it was when it was checked, and by what. */
-export interface ModelCheckKey {
-  readonly path: string;
-  readonly sizeBytes: number;
-  /** Whole milliseconds are compared. */
-  readonly mtimeMs: number;
-  /** What else the verdict depends on, such as the engine's version. */
-  readonly fingerprint: string;
-}
 
 /** Verdicts on model files, one per path; a verdict on another version of the file does not count. */
 export class ModelCheckTable extends Table {
   /** The plain data that was put; undefined when this very file was not checked yet. */
-  get(key: ModelCheckKey): unknown {
+  get(key: VerdictKey): unknown {
     const row = this.database.first<{ verdict: string }>(
       `SELECT verdict FROM model_checks
        WHERE path = :path AND size_bytes = :sizeBytes AND mtime_ms = :mtimeMs AND fingerprint = :fingerprint`,
@@ -23,7 +14,7 @@ export class ModelCheckTable extends Table {
   }
 
   /** Replaces what was known of the path. `verdict` is plain data, not undefined. */
-  put(key: ModelCheckKey, verdict: unknown): void {
+  put(key: VerdictKey, verdict: unknown): void {
     this.database.run(
       'INSERT OR REPLACE INTO model_checks VALUES (:path, :sizeBytes, :mtimeMs, :fingerprint, :verdict)',
       { ...key, mtimeMs: Math.trunc(key.mtimeMs), verdict: JSON.stringify(verdict) },
