@@ -226,7 +226,14 @@ interface SpentTokens {
   readonly usage: Usage;
 }
 
-export type GenerationEnd = WorkEnd<{ readonly finishReason: FinishReason }, SpentTokens>;
+/** How a finished generation came to its end. */
+interface FinishedText {
+  readonly finishReason: FinishReason;
+  /** The one of the request's stop sequences that ended the answer. */
+  readonly stopSequence?: string | undefined;
+}
+
+export type GenerationEnd = WorkEnd<FinishedText, SpentTokens>;
 
 export interface Generation {
   /**
@@ -284,6 +291,11 @@ export interface ModelStatus {
 export interface Engine {
   /** Starts at once; aborting `signal` ends it within one step of the loop. Never throws. */
   generate(request: GenerationRequest, signal: AbortSignal): Generation;
+  /**
+   * The number of tokens of the request's prompt, which may be more than the context holds. Nothing is computed.
+   * Throws AppError as a generation would, or the reason of `signal`.
+   */
+  countTokens(request: GenerationRequest, signal: AbortSignal): Promise<number>;
   /** Resolves when the embeddings have ended; aborting `signal` ends them within one step. Never rejects. */
   embed(request: EmbeddingRequest, signal: AbortSignal): Promise<EmbeddingEnd>;
 }
