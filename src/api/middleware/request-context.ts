@@ -15,6 +15,7 @@ export const requestContext = createMiddleware<AppEnv>(async (c, next) => {
   c.set('requestId', requestId);
   c.set('arrivedAtMs', performance.now());
   c.set('access', {});
+  c.set('ignored', []);
   // Set before the response exists, because Hono copies a response to add a header later.
   c.header('x-request-id', requestId);
   try {

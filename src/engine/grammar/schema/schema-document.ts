@@ -1,5 +1,6 @@
 import { isArray, isObject, own, type Json, type JsonObject } from './json-value.ts';
 import { PatternTests } from './pattern-tests.ts';
+import { limits } from '../budget/limits.ts';
 import { joinPath, refusal } from '../budget/refusal.ts';
 import type { Work } from '../budget/work.ts';
 
@@ -33,6 +34,8 @@ export class SchemaDocument {
   /** Counts the steps of the compilation of this document. */
   readonly work: Work;
   readonly patterns: PatternTests;
+  /** The paths of the first keywords that are unknown and ignored. */
+  readonly ignored = new Set<string>();
   readonly #nodes = new Map<JsonObject, SchemaNode>();
   readonly #never = new Map<string, SchemaNode>();
   readonly #resources = new Map<string, Resource>();
@@ -75,6 +78,11 @@ export class SchemaDocument {
   /** The node of a subschema of `parent`: under `keyword`, or under the name or index `step` in it. */
   child(parent: SchemaNode, schema: Json, keyword: string, step: string | number = ''): SchemaNode {
     return this.node(schema, joinPath(joinPath(parent.path, keyword), step), parent);
+  }
+
+  /** Notes that `keyword` of `node` is ignored. */
+  ignore(node: SchemaNode, keyword: string): void {
+    if (this.ignored.size < limits.ignoredKeywords) this.ignored.add(joinPath(node.path, keyword));
   }
 
   /** Whether references point into the member `name` of the document's root, as into `components`. */
