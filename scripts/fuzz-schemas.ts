@@ -34,7 +34,8 @@ let unjudged = 0;
 
 function note(fuzzCase: FuzzCase, { about, ended }: Verdict): void {
   for (const judgement of about) {
-    if (judgement.kind === 'invalid') failures.push({ why: `invalid by ${judgement.by}: ${judgement.text}`, fuzzCase });
+    if (judgement.kind === 'invalid')
+      failures.push({ why: `invalid by ${judgement.by}: ${judgement.text}`, fuzzCase });
     if (judgement.kind !== 'compiled' && judgement.kind !== 'refused') continue;
     const parseMs = judgement.kind === 'compiled' ? judgement.parseMs : 0;
     const result = judgement.kind === 'compiled' ? 'compiled' : judgement.code;

@@ -6,7 +6,7 @@ import { Work } from '../../src/engine/grammar/budget/work.ts';
 import { AppError } from '../../src/errors/errors.ts';
 import { GbnfSampler, seededRandom } from '../../test/support/gbnf-sampler.ts';
 import { openGrammarEngine, type EngineGrammar } from '../../test/support/grammar-engine.ts';
-import { jsonValidator } from '../../test/support/json-validator.ts';
+import { inNewWords, isNewDraft, jsonValidator } from '../../test/support/json-validator.ts';
 import type { Instance, JudgeJob, Judgement } from './judgement.ts';
 
 /** Grammars above this are not sampled: it would take longer than all the rest. */
@@ -83,10 +83,12 @@ function sample({ schema, equivalent = schema, samples }: JudgeJob, gbnf: string
 
 /** It reads one draft at a time, which it does not find out by itself. */
 function secondValidator(schema: unknown): (value: unknown) => boolean {
-  const text = JSON.stringify(schema);
-  const [, number] = /"http:\/\/json-schema\.org\/draft-0([4-7])/.exec(text) ?? [];
-  const draft = number === undefined ? '2020-12' : number === '4' ? '4' : '7';
-  const validator = new Validator(schema as object, draft);
+  const draft = /draft-0[3-7]/.test(JSON.stringify(schema))
+    ? '7'
+    : isNewDraft(schema)
+      ? '2020-12'
+      : '2019-09';
+  const validator = new Validator(inNewWords(schema) as object, draft);
   return (value) => validator.validate(value).valid;
 }
 

@@ -41,7 +41,7 @@ export function toIgnoredHeader(names: readonly string[]): string {
   let header = '';
   for (const name of names) {
     const encoded = encodeURIComponent(name.slice(0, maxListedNameChars).toWellFormed()).replaceAll(
-      /%(?:5B|5D|24|2F|3A|40)/g,
+      /%(?:5B|5D|24|2F|40)/g,
       decodeURIComponent,
     );
     const next = header === '' ? encoded : `${header}, ${encoded}`;

@@ -90,6 +90,7 @@ export const formatSupersets: ReadonlyMap<string, string> = new Map([
   ['date-time', `^${anyDate}[tT\\s]`],
   ['duration', '^[+-]?[pP]'],
   ['email', '@'],
+  ['hostname', '^[\\w.-]*$'],
   ['idn-email', '@'],
   ['ipv4', '^[0-9.]+$'],
   ['ipv6', ':'],

@@ -1,4 +1,5 @@
 import { editDistance } from '../../../words/edit-distance.ts';
+import { nearestName } from '../../../words/nearest-names.ts';
 import { isKnownFormat } from '../language/format-patterns.ts';
 import { refusal } from '../budget/refusal.ts';
 import { countOf, flagOf, listOf, membersOf, namesOf, numberOf, textOf } from './keywords.ts';
@@ -82,14 +83,14 @@ const checked = new WeakSet<SchemaNode>();
 function lookalike({ work }: SchemaDocument, keyword: string): string | undefined {
   // An underscore is a common way to take a keyword out of a schema.
   if (keyword.startsWith('_')) return undefined;
-  work.spend(100);
-  const tolerance = keyword.length < 8 ? 1 : 2;
-  return [...constraints].find((known) => known.length > 3 && isNear(keyword, known, tolerance));
+  work.spend(200);
+  const meant = nearestName(keyword, longConstraints);
+  const edits = meant === undefined ? Infinity : editDistance(keyword.toLowerCase(), meant.toLowerCase());
+  return edits <= (keyword.length < 10 ? 1 : 2) ? meant : undefined;
 }
 
-const isNear = (keyword: string, known: string, tolerance: number): boolean =>
-  Math.abs(keyword.length - known.length) <= tolerance &&
-  editDistance(keyword.toLowerCase(), known.toLowerCase()) <= tolerance;
+/** Short words such as `if` are near to many others. */
+const longConstraints = [...constraints].filter((keyword) => keyword.length > 3);
 
 const keywordsOf = (text: string): ReadonlySet<string> => new Set(text.split(' '));
 

@@ -35,19 +35,22 @@ beforeAll(async () => {
 });
 
 describe('schemas as they are found in the world', () => {
-  it.each(fixtures.filter((fixture) => fixture.refused === undefined))('$name', ({ schema, equivalent, ignored = [] }) => {
-    expect(compileSchema(schema).ignored).toEqual(ignored);
-    const grammar = schemaGrammar(schema);
-    const { accepts } = engine(grammar);
-    const isValid = jsonValidator(equivalent ?? schema);
-    const sampler = new GbnfSampler(grammar);
-    const random = seededRandom(1);
-    for (let count = 0; count < samples; count++) {
-      const text = sampler.sample(random, 4 + (count % 40));
-      expect(isValid(JSON.parse(text)), text).toBe(true);
-      if (count < 2) expect(accepts(text), text).toBe(true);
-    }
-  });
+  it.each(fixtures.filter((fixture) => fixture.refused === undefined))(
+    '$name',
+    ({ schema, equivalent, ignored = [] }) => {
+      expect(compileSchema(schema).ignored).toEqual(ignored);
+      const grammar = schemaGrammar(schema);
+      const { accepts } = engine(grammar);
+      const isValid = jsonValidator(equivalent ?? schema);
+      const sampler = new GbnfSampler(grammar);
+      const random = seededRandom(1);
+      for (let count = 0; count < samples; count++) {
+        const text = sampler.sample(random, 4 + (count % 40));
+        expect(isValid(JSON.parse(text)), text).toBe(true);
+        if (count < 2) expect(accepts(text), text).toBe(true);
+      }
+    },
+  );
 
   it.each(fixtures.filter((fixture) => fixture.refused !== undefined))(
     'refused: $name',
