@@ -100,6 +100,8 @@ export interface AppEnv {
     principal: Principal;
     /** The parsed JSON object of the request. */
     body: JsonObject;
+    /** The names in the header `x-ignored-parameters`. */
+    ignored: readonly string[];
   };
 }
 

@@ -184,6 +184,8 @@ export type GenerationEvent =
       readonly cachedTokens: number;
       /** Only where the request has `echo`. */
       readonly prompt?: EchoedPrompt;
+      /** Keywords of the request's schemas that are unknown and ignored; their paths are named as in errors. */
+      readonly ignored?: readonly string[];
     }
   | {
       readonly type: 'text';
