@@ -40,7 +40,7 @@ describe('variables of a conversation', () => {
     const { thoughts } = template.facts;
     const messages = [{ role: 'user', content: 'Hi' }] as const;
     const switched = switchedReasoning({ templateVariables: variables, reasoning: { enabled } }, thoughts);
-    return template.renderPrompt({ messages, ...switched, variables });
+    return template.renderPrompt({ messages, reasoning: { enabled }, ...switched, variables });
   };
 
   it('turn thinking on and off, whatever the request says otherwise', () => {
