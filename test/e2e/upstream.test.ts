@@ -105,7 +105,6 @@ describe('a model that another hearth runs', () => {
       { prompt: ['Once', 'upon', 'a time'], logprobs: 2 },
       { prompt: [5, 6, 7] },
       { prompt: 'Once upon', echo: true },
-      { prompt: 'Once upon', suffix: 'the end' },
     ];
     for (const wish of wishes) {
       const [behind, front] = await askBoth((client) =>
