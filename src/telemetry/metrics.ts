@@ -21,6 +21,16 @@ export interface EndedRequest {
 
 export type PullOutcome = 'pulled' | 'present' | 'stopped' | 'failed';
 
+/** What is known of one server that runs a model for hearth. */
+export interface AddressReading {
+  readonly url: string;
+  readonly state: string;
+  readonly inFlight: number;
+  readonly requests: number;
+  readonly errors: number;
+  readonly latencyMs?: number | undefined;
+}
+
 interface Memory {
   readonly ramBytes: number;
   readonly vramBytes: number;
@@ -34,6 +44,7 @@ export interface ModelReading {
   readonly slots?: number | undefined;
   readonly busySlots?: number | undefined;
   readonly waiting?: number | undefined;
+  readonly addresses?: readonly AddressReading[] | undefined;
 }
 
 /** Values that are read whenever the metrics are requested. */
@@ -137,10 +148,12 @@ export class Metrics implements EngineObserver {
 
   /** Models that are no longer in memory disappear from these gauges. */
   #readModels(readings: Iterable<ModelReading>): void {
-    const { queueDepth, slots, busySlots, models, modelMemory } = this.#instruments;
-    for (const gauge of [queueDepth, slots, busySlots, models, modelMemory]) gauge.reset();
+    const { queueDepth, slots, busySlots, models, modelMemory, upstream } = this.#instruments;
+    for (const gauge of [queueDepth, slots, busySlots, models, modelMemory, ...Object.values(upstream)])
+      gauge.reset();
     for (const { id: model, state, ...reading } of readings) {
       models.inc({ state });
+      for (const address of reading.addresses ?? []) this.#readAddress(model, address);
       if (reading.memory === undefined) continue;
       modelMemory.set({ model, device: 'ram' }, reading.memory.ramBytes);
       modelMemory.set({ model, device: 'vram' }, reading.memory.vramBytes);
@@ -148,6 +161,16 @@ export class Metrics implements EngineObserver {
       if (reading.busySlots !== undefined) busySlots.set({ model }, reading.busySlots);
       if (reading.waiting !== undefined) queueDepth.set({ model }, reading.waiting);
     }
+  }
+
+  #readAddress(model: string, { url, state, inFlight, requests, errors, latencyMs }: AddressReading): void {
+    const { upstream } = this.#instruments;
+    const labels = { model, address: url };
+    upstream.up.set(labels, state === 'down' ? 0 : 1);
+    upstream.inFlight.set(labels, inFlight);
+    upstream.requests.inc(labels, requests);
+    upstream.errors.inc(labels, errors);
+    if (latencyMs !== undefined) upstream.latency.set(labels, latencyMs / 1000);
   }
 }
 

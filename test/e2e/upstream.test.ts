@@ -38,7 +38,7 @@ async function askBoth<Answer>(
 }
 
 /** Without what differs from answer to answer. Logarithms differ a little with what is computed beside. */
-const withoutHead = <Answer extends object>(answer: Answer): unknown =>
+const withoutHead = (answer: object): unknown =>
   JSON.parse(
     JSON.stringify(answer, (key, value: unknown) =>
       ['id', 'created', 'system_fingerprint', '_request_id', 'cached_tokens'].includes(key)
