@@ -1,6 +1,8 @@
 import { Registry } from 'prom-client';
 import { packageVersion } from '../config/package-version.ts';
 import type { EngineObserver, GenerationTimes, UnloadReason } from '../engine/observer.ts';
+import type { MemoryUse } from '../engine/pool/memory-use.ts';
+import type { AddressStatus, ModelStatus } from '../engine/types.ts';
 import { createInstruments, type Instruments } from './instruments.ts';
 
 /** One request at its end. */
@@ -21,36 +23,16 @@ export interface EndedRequest {
 
 export type PullOutcome = 'pulled' | 'present' | 'stopped' | 'failed';
 
-/** What is known of one server that runs a model for hearth. */
-export interface AddressReading {
-  readonly url: string;
-  readonly state: string;
-  readonly inFlight: number;
-  readonly requests: number;
-  readonly errors: number;
-  readonly latencyMs?: number | undefined;
-}
-
-interface Memory {
-  readonly ramBytes: number;
-  readonly vramBytes: number;
-}
-
 /** What a model is doing at this moment. */
-export interface ModelReading {
-  readonly id: string;
-  readonly state: string;
-  readonly memory?: Memory | undefined;
-  readonly slots?: number | undefined;
-  readonly busySlots?: number | undefined;
-  readonly waiting?: number | undefined;
-  readonly addresses?: readonly AddressReading[] | undefined;
-}
+export type ModelReading = { readonly id: string } & Pick<
+  ModelStatus,
+  'state' | 'memory' | 'slots' | 'busySlots' | 'waiting' | 'addresses'
+>;
 
 /** Values that are read whenever the metrics are requested. */
 export interface Readings {
   models(): Iterable<ModelReading>;
-  memory(): { readonly budget: Memory; readonly used: Memory; readonly cacheBytes: number };
+  memory(): { readonly budget: MemoryUse; readonly used: MemoryUse; readonly cacheBytes: number };
 }
 
 /** Counts what happens, and writes it in the text format of Prometheus. */
@@ -163,7 +145,7 @@ export class Metrics implements EngineObserver {
     }
   }
 
-  #readAddress(model: string, { url, state, inFlight, requests, errors, latencyMs }: AddressReading): void {
+  #readAddress(model: string, { url, state, inFlight, requests, errors, latencyMs }: AddressStatus): void {
     const { upstream } = this.#instruments;
     const labels = { model, address: url };
     upstream.up.set(labels, state === 'down' ? 0 : 1);
@@ -174,7 +156,7 @@ export class Metrics implements EngineObserver {
   }
 }
 
-function setDevices(gauge: Instruments['memoryUsed'], { ramBytes, vramBytes }: Memory): void {
+function setDevices(gauge: Instruments['memoryUsed'], { ramBytes, vramBytes }: MemoryUse): void {
   gauge.set({ device: 'ram' }, ramBytes);
   gauge.set({ device: 'vram' }, vramBytes);
 }

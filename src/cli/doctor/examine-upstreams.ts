@@ -3,17 +3,24 @@ import { Address } from '../../engine/upstream/addresses/address.ts';
 import { Connection } from '../../engine/upstream/connection.ts';
 import type { UpstreamSpec } from '../../engine/upstream/upstream-spec.ts';
 import { describeError } from '../../words/describe-error.ts';
-import type { Finding } from './finding.ts';
+
+/** What was found about one address of the model `subject`. */
+interface AddressFinding {
+  readonly subject: string;
+  readonly ok: boolean;
+  readonly finding: string;
+  readonly remedy?: string;
+}
 
 /** Whether the servers answer that run models for hearth: one finding per address. */
-export async function upstreamFindings(models: readonly CatalogModel[]): Promise<Finding[]> {
+export async function upstreamFindings(models: readonly CatalogModel[]): Promise<AddressFinding[]> {
   const findings = models.flatMap(({ id, remote }) =>
     remote === undefined ? [] : [modelFindings(id, remote.spec)],
   );
   return (await Promise.all(findings)).flat();
 }
 
-async function modelFindings(subject: string, spec: UpstreamSpec): Promise<Finding[]> {
+async function modelFindings(subject: string, spec: UpstreamSpec): Promise<AddressFinding[]> {
   let connection: Connection;
   try {
     connection = new Connection(spec);
@@ -32,7 +39,7 @@ async function modelFindings(subject: string, spec: UpstreamSpec): Promise<Findi
   );
 }
 
-async function addressFinding(connection: Connection, url: string): Promise<Omit<Finding, 'subject'>> {
+async function addressFinding(connection: Connection, url: string): Promise<Omit<AddressFinding, 'subject'>> {
   const address = new Address(url);
   const startedAtMs = performance.now();
   try {

@@ -1,4 +1,4 @@
-import { engineError } from '../engine-error.ts';
+import { engineError } from '../../errors/unavailable.ts';
 import type { GenerationChannel } from '../generation-channel.ts';
 import type { ServedModel } from '../model-backend.ts';
 import type { EngineObserver } from '../observer.ts';
