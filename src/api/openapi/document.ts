@@ -1,12 +1,10 @@
 import type { z } from 'zod';
-import { errorTable } from '../../errors/errors.ts';
-import type { ErrorCode } from '../../errors/errors.ts';
+import { errorTable, type ErrorCode } from '../../errors/errors.ts';
 import { packageVersion } from '../../config/package-version.ts';
 import type { JsonObject } from '../env.ts';
 import { errorBody } from './error-body.ts';
 import { components, toComponentSchemas, toJsonSchema } from './json-schema.ts';
-import { errorCodesOf, tags } from './operation.ts';
-import type { Answer, Operation, RequestBody } from './operation.ts';
+import { errorCodesOf, tags, type Answer, type Operation, type RequestBody } from './operation.ts';
 
 const description = `\
 An OpenAI-style API in front of models that run on this machine.

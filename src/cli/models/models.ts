@@ -10,7 +10,7 @@ import type { Config } from '../../config/types.ts';
 import { CliError } from '../../errors/operator-errors.ts';
 import { addConfigOptions, configFrom, type ConfigOptions } from '../context.ts';
 import { pullByName, type PullCommandOptions } from './models-pull.ts';
-import { fail, printFields, printJson, printTable, type Column } from '../output.ts';
+import { orFail, printFields, printJson, printTable, type Column } from '../output.ts';
 import { sameFolder, shellCommand } from '../own-command.ts';
 
 type ModelsOptions = ConfigOptions & PullCommandOptions;
@@ -54,14 +54,6 @@ function add(command: Command, action: (context: ActionContext, id: string) => v
     const context = (): ActionContext => ({ config: configFrom(options), json: options.json === true });
     await orFail(() => action(context(), command.args[0] ?? ''));
   });
-}
-
-async function orFail(action: () => void | Promise<void>): Promise<void> {
-  try {
-    await action();
-  } catch (error) {
-    fail(error);
-  }
 }
 
 /** Writes skipped files to standard error, because standard output holds the result. */
