@@ -2,7 +2,7 @@ import { Accounts } from './accounts/accounts.ts';
 import { Keys } from './accounts/keys.ts';
 import { PlanBook } from './accounts/plan-book.ts';
 import type { Clock } from './accounts/types.ts';
-import { openCatalog, type LiveCatalog } from './catalog/catalog.ts';
+import { LiveCatalog } from './catalog/catalog.ts';
 import type { Config } from './config/types.ts';
 import type { ModelEngine } from './engine/model-engine.ts';
 import type { ModelMemory } from './engine/types.ts';
@@ -34,7 +34,7 @@ export async function openServices(config: Config, log: Log): Promise<Services> 
   const metrics = new Metrics();
   const store = openStore(config.databaseFile);
   const plans = new PlanBook(config.plans, now());
-  const catalog = openCatalog({
+  const catalog = new LiveCatalog({
     folders: config.modelsDirs,
     pulledFolder: config.pulledModelsDir,
     entries: config.models,

@@ -108,11 +108,13 @@ async function troubleWith(
  */
 async function transfer(remote: RemoteFile, part: PartFile, options: FetchOptions): Promise<void> {
   const { network, signal, onBytes } = options;
-  const known = part.state;
   if (remote.sizeBytes !== undefined && part.receivedBytes > remote.sizeBytes) await part.restart();
   if (remote.sizeBytes !== undefined && part.receivedBytes === remote.sizeBytes) return;
   const from = part.receivedBytes;
-  const headers = from > 0 ? rangeHeaders(from, known?.validator) : {};
+  // Without a validator only the hash of the complete file shows whether both halves are of the same file.
+  const { validator } = part.state ?? {};
+  const headers =
+    from > 0 ? { range: `bytes=${from}-`, ...(validator !== undefined && { 'if-range': validator }) } : {};
   const { authorization } = remote;
   const response = await httpGet(remote.url, { headers, authorization, signal }, network);
   try {
@@ -138,11 +140,6 @@ async function transfer(remote: RemoteFile, part: PartFile, options: FetchOption
     response.body.destroy();
     await part.flush();
   }
-}
-
-function rangeHeaders(from: number, validator: string | undefined): Record<string, string> {
-  // Without a validator only the hash of the complete file shows whether both halves are of the same file.
-  return { range: `bytes=${from}-`, ...(validator === undefined ? {} : { 'if-range': validator }) };
 }
 
 /** Length of the whole file, undefined where the server does not tell. Restarts a part that cannot be continued. */

@@ -44,8 +44,10 @@ export class PartFile {
     const state = await readState(statePath(path));
     const part = new PartFile(path, await open(path, constants.O_RDWR | constants.O_CREAT, 0o644));
     try {
-      if (state?.origin === origin && state.sha256 === sha256) await part.#resume(state);
-      else await part.restart();
+      if (state?.origin === origin && state.sha256 === sha256) {
+        part.#writtenBytes = await hashInto(part.#hash, part.#handle);
+        part.#state = state;
+      } else await part.restart();
     } catch (error) {
       await part.#handle.close();
       throw error;
@@ -129,11 +131,6 @@ export class PartFile {
     await rename(this.path, targetPath);
     this.#isFinished = true;
     await rm(statePath(this.path), { force: true });
-  }
-
-  async #resume(state: PartState): Promise<void> {
-    this.#writtenBytes = await hashInto(this.#hash, this.#handle);
-    this.#state = state;
   }
 }
 

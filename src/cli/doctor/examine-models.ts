@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import { openCatalog, type LiveCatalog } from '../../catalog/catalog.ts';
+import { LiveCatalog } from '../../catalog/catalog.ts';
 import { inspectModelFile } from '../../catalog/files/model-file.ts';
 import { loadCuratedModels } from '../../catalog/pulls/curated-models.ts';
 import { suitableModels, type MachinePower } from '../../catalog/pulls/expected-speed.ts';
@@ -41,7 +41,7 @@ interface ModelExamination {
 export async function examineModels(examination: ModelExamination): Promise<Finding[]> {
   const { store, config } = examination;
   const skipped: SkippedFile[] = [];
-  const catalog = openCatalog({
+  const catalog = new LiveCatalog({
     folders: config.modelsDirs,
     pulledFolder: config.pulledModelsDir,
     entries: config.models,

@@ -2,7 +2,7 @@ import { realpathSync } from 'node:fs';
 import { sep } from 'node:path';
 import type { Command } from 'commander';
 import { toParametersNumber } from '../../api/models/convert.ts';
-import { openCatalog, type LiveCatalog } from '../../catalog/catalog.ts';
+import { LiveCatalog } from '../../catalog/catalog.ts';
 import { formatBytes } from '../../words/format-bytes.ts';
 import { removePulled } from '../../catalog/download/pull-folder.ts';
 import type { CatalogLog, CatalogModel } from '../../catalog/types.ts';
@@ -64,7 +64,7 @@ const stderrLog: CatalogLog = {
 };
 
 function openConfiguredCatalog(config: Config): LiveCatalog {
-  return openCatalog({
+  return new LiveCatalog({
     folders: config.modelsDirs,
     pulledFolder: config.pulledModelsDir,
     entries: config.models,
