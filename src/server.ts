@@ -150,14 +150,7 @@ function toAppDeps({ config, services, log, limiter, transcriber, upkeep, drain 
     log,
     metrics,
     clock: { nowMs: now },
-    settings: {
-      jsonBodyLimitBytes: config.jsonBodyLimitBytes,
-      audioBodyLimitBytes: config.audioBodyLimitBytes,
-      storedResponsesLimitBytes: config.storedResponsesLimitBytes,
-      uploadsDir: config.uploadsDir,
-      corsOrigins: config.corsOrigins,
-      reasoningTokens: config.reasoningTokens,
-    },
+    settings: config,
     health: {
       unready: createReadiness({ store, catalog, models, awaited: () => upkeep.models.awaited, log }),
       unavailable: () => unavailableModels({ catalog, models }),

@@ -66,7 +66,6 @@ export function printFields(
   );
 }
 
-/** Prints one JSON document. */
 export function printJson(document: unknown): void {
   process.stdout.write(`${JSON.stringify(document, null, 2)}\n`);
 }

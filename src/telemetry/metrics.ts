@@ -5,7 +5,6 @@ import type { MemoryUse } from '../engine/pool/memory-use.ts';
 import type { AddressStatus, ModelStatus } from '../engine/types.ts';
 import { createInstruments, type Instruments } from './instruments.ts';
 
-/** One request at its end. */
 export interface EndedRequest {
   /** The path as documented; undefined: no route has the path of the request. */
   readonly route: string | undefined;

@@ -63,7 +63,6 @@ export class CompletionCollector implements WholeAnswer<GroupEvent, FinishedGrou
   }
 }
 
-/** All parts of a choice as one. */
 function joinParts(parts: readonly ChoicePart[], options: { withLogprobs: boolean }): ChoicePart {
   const logprobs = parts.flatMap((part) => part.logprobs ?? []);
   return {

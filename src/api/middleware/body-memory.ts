@@ -8,7 +8,6 @@ export interface BodyMemoryLimits {
   readonly waitMs: number;
 }
 
-/** Room for one body. */
 export interface BodyRoom {
   /** Reduces the room to `bytes`, once the size of the body is known. */
   shrink(bytes: number): void;

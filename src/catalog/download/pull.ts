@@ -14,7 +14,6 @@ import { ProgressReporter, type PullProgress } from './progress-reporter.ts';
 import { checkFreeDisk, findPresent, freeDiskBytes, missingBytesOf, writePullRecord } from './pull-folder.ts';
 
 export interface PullOptions {
-  /** The folder of pulled models. */
   readonly folder: string;
   /** SHA-256 that the file must have, in hex; of several files, the first one. */
   readonly sha256?: string | undefined;
@@ -35,7 +34,6 @@ export interface PullOptions {
   readonly freeDiskBytes?: ((folder: string) => Promise<number>) | undefined;
 }
 
-/** A pulled model on the disk. */
 export interface PulledModel {
   /** The (first) file's path. */
   readonly path: string;

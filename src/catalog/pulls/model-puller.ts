@@ -14,7 +14,6 @@ import { findPullTarget, unknownPullName, type PullTarget, type UnknownPullName 
 
 export interface ModelPullerOptions {
   readonly catalog: Pick<LiveCatalog, 'list' | 'rescan'>;
-  /** The folder of pulled models. */
   readonly folder: string;
   readonly entries: () => readonly ModelEntry[];
   readonly curated: () => readonly CuratedModel[];

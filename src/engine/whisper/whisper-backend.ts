@@ -65,7 +65,7 @@ export class WhisperBackend implements ModelBackend<FileModelSpec> {
   }
 
   async #load(spec: FileModelSpec, parallel: number, memory: MemoryUse): Promise<LoadedSpeechModel> {
-    const { threadBudget, queueLimit, queueTimeoutMs, log } = this.#options;
+    const { threadBudget, log } = this.#options;
     const startedAt = Date.now();
     // Before the weights are loaded, since an error after that would leave them in memory.
     const threads = Math.min(
@@ -75,16 +75,7 @@ export class WhisperBackend implements ModelBackend<FileModelSpec> {
     const native = await loadSpeechModel(spec.path, { useGpu: spec.gpuLayers !== 0 });
     log.info({ model: spec.id, loadMs: Date.now() - startedAt, slots: parallel, threads }, 'model loaded');
     const { voiceActivityModel } = spec;
-    return new LoadedSpeechModel({
-      native,
-      memory,
-      threadBudget,
-      threads,
-      voiceActivityModel,
-      parallel,
-      queueLimit,
-      queueTimeoutMs,
-    });
+    return new LoadedSpeechModel({ ...this.#options, native, memory, threads, voiceActivityModel, parallel });
   }
 }
 
