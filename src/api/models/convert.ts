@@ -1,6 +1,5 @@
 import type { ModelState } from '../../engine/types.ts';
-import { aliasesOf } from '../model/model-names.ts';
-import type { NamedModel } from '../model/model-names.ts';
+import { aliasesOf, type NamedModel } from '../model/model-names.ts';
 
 /** A model as the list shows it, under its name, which may be an alias. The specified fields come first. */
 export function toWireModel(named: NamedModel, state: ModelState) {

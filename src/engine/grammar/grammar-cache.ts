@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { RecentMap } from '../../recent-map.ts';
 import { compileSchema } from './compile-schema.ts';
 import type { CompiledSchema } from './text/gbnf-text.ts';
 import { checkedSchema } from './schema/json-value.ts';
@@ -8,26 +9,18 @@ import { checkedSchema } from './schema/json-value.ts';
  * order of properties, since documents follow that order.
  */
 export class GrammarCache {
-  readonly #capacity: number;
-  readonly #compiled = new Map<string, CompiledSchema>();
+  readonly #compiled: RecentMap<CompiledSchema>;
 
   constructor(capacity = 128) {
-    this.#capacity = capacity;
+    this.#compiled = new RecentMap(capacity);
   }
 
   /** As `compileSchema`; a refusal is not remembered. */
   compile(schema: unknown, options: { readonly prefix?: string } = {}): CompiledSchema {
     const hash = createHash('sha256').update(`${options.prefix ?? ''}\0`);
     const key = hash.update(JSON.stringify(checkedSchema(schema))).digest('base64');
-    const known = this.#compiled.get(key);
-    const compiled = known ?? compileSchema(schema, options);
-    // Removed and added again at the end, so that the first one is always the least recently used.
-    this.#compiled.delete(key);
+    const compiled = this.#compiled.get(key) ?? compileSchema(schema, options);
     this.#compiled.set(key, compiled);
-    for (const oldest of this.#compiled.keys()) {
-      if (this.#compiled.size <= this.#capacity) break;
-      this.#compiled.delete(oldest);
-    }
     return compiled;
   }
 }
