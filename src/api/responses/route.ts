@@ -4,7 +4,7 @@ import { findChatModel } from '../model/find-model.ts';
 import { serveGeneration } from '../generation/serve-generation.ts';
 import { meteredRoutes } from '../generation/metering.ts';
 import { readBody } from '../request/read-parameters.ts';
-import { outputSchemaPlace, toolParametersPlace } from '../generation/to-wire-error.ts';
+import { outputSchemaPlace, toolPlaces } from '../generation/to-wire-error.ts';
 import type { ParameterPlace } from '../generation/to-wire-error.ts';
 import { toGenerationRequest } from './convert.ts';
 import { toChatMessages } from './items/convert-items.ts';
@@ -14,12 +14,13 @@ import { ResponseEvents } from './events/response-events.ts';
 import { toBegunResponse } from './response-object.ts';
 import { parseResponse } from './schema.ts';
 import { StreamedResponse, WholeResponse } from './events/stream.ts';
+import { toOfferedTools } from './tools/offered-tools.ts';
+import { toResponseToolUse } from './tools/tool-choice.ts';
 import { generateTruncated } from './truncate.ts';
 import { refuseUnavailable } from './unavailable.ts';
 
 const places: readonly ParameterPlace[] = [
   [outputSchemaPlace, 'text.format.schema'],
-  [toolParametersPlace, 'tools[$1].parameters'],
   [/^messages$/, 'input'],
 ];
 
@@ -36,10 +37,20 @@ export function createResponse(deps: AppDeps): Handler<AppEnv> {
     keeper.checkRoom(principal.accountId, store);
     const { history, input } = loadConversation(keeper.sourceFor(principal.accountId), parameters);
     const messages = toChatMessages(parameters.instructions, history, input);
-    const request = toGenerationRequest(parameters, messages, named, principal, settings.reasoningTokens);
+    const tools = toOfferedTools(parameters, history, input);
+    const toolUse = toResponseToolUse(tools, parameters);
+    const request = toGenerationRequest(
+      parameters,
+      messages,
+      toolUse,
+      named,
+      principal,
+      settings.reasoningTokens,
+    );
     const atSeconds = () => Math.floor(clock.nowMs() / 1000);
     const events = new ResponseEvents(toBegunResponse(parameters, request.sampling, atSeconds()), {
       withPackedThought: include?.includes('reasoning.encrypted_content') === true,
+      tools,
     });
     const response = {
       events,
@@ -57,7 +68,13 @@ export function createResponse(deps: AppDeps): Handler<AppEnv> {
         stream === true
           ? { kind: 'streamed', mapping: new StreamedResponse(response) }
           : { kind: 'whole', mapping: new WholeResponse(response) },
-      places,
+      places: [
+        ...places,
+        ...toolPlaces(
+          tools.map(({ path }) => path),
+          ['format', 'definition'],
+        ),
+      ],
     });
   };
 }

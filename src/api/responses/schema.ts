@@ -1,12 +1,14 @@
 import { z } from 'zod';
-import { functionFields, functionType, maxTools } from '../parameters/function-fields.ts';
 import { modelName } from '../parameters/generation-parameters.ts';
 import { outputSchemaFields } from '../parameters/output-format.ts';
 import { reasoningEffort } from '../parameters/reasoning-request.ts';
 import { samplingParameters } from '../parameters/sampling-parameters.ts';
-import { anyObject, list, refuse, wireName } from '../parameters/schema-parts.ts';
+import { ignoredToolNames } from '../parameters/ignored-tools.ts';
+import { anyObject, list, refuse } from '../parameters/schema-parts.ts';
+import type { JsonObject } from '../env.ts';
 import { createParameterParser } from '../request/validate.ts';
 import { input } from './items/input-schema.ts';
+import { toolChoice, tools } from './tools/tool-schema.ts';
 
 const maxMetadataEntries = 16;
 const maxMetadataNameChars = 64;
@@ -17,21 +19,6 @@ const maxLabelChars = 512;
 const label = z.string().max(maxLabelChars);
 
 const responseId = z.string().min(1).max(maxLabelChars);
-
-const functionTool = z.object({ type: functionType, ...functionFields });
-
-const namedFunction = z.object({ type: z.literal('function'), name: wireName });
-const allowedTools = z.object({
-  type: z.literal('allowed_tools'),
-  mode: z.enum(['none', 'auto', 'required']).default('auto'),
-  tools: list(namedFunction, { min: 1, max: maxTools }),
-});
-
-// The objects come first: an error about a wrong object is taken from the first branch that it could be meant for.
-const toolChoice = z.union([
-  z.discriminatedUnion('type', [namedFunction, allowedTools]),
-  z.enum(['none', 'auto', 'required']),
-]);
 
 const textFormat = z.discriminatedUnion('type', [
   z.object({ type: z.literal('text') }),
@@ -88,7 +75,7 @@ export const responseSchema = z.object({
   include: list(includable, { max: 16 }).optional(),
   truncation: z.enum(['auto', 'disabled']).optional(),
 
-  tools: list(functionTool, { max: maxTools }).optional(),
+  tools: tools.optional(),
   tool_choice: toolChoice.optional(),
   parallel_tool_calls: z.boolean().optional(),
   // Limits calls of hosted tools, of which there are none.
@@ -118,6 +105,17 @@ export const responseSchema = z.object({
 });
 
 export type ResponseParameters = z.output<typeof responseSchema>;
-export type ToolChoiceParameter = z.output<typeof toolChoice>;
 
-export const parseResponse = createParameterParser(responseSchema);
+const parse = createParameterParser(responseSchema);
+
+/** The checked parameters. Tools that the server would have to run count as ignored. */
+export function parseResponse(body: JsonObject) {
+  const { parameters, ignored } = parse(body);
+  return { parameters, ignored: [...ignored, ...ignoredToolNames(toolsIn(parameters))] };
+}
+
+/** All tools of a request, in its parameter `tools`, in namespaces and in items. */
+function toolsIn({ tools: given = [], input: items }: ResponseParameters) {
+  const added = typeof items === 'string' ? [] : items.flatMap((item) => ('tools' in item ? item.tools : []));
+  return [...given, ...added].flatMap((tool) => (tool.type === 'namespace' ? tool.tools : [tool]));
+}
