@@ -206,8 +206,11 @@ function contentsOf(item: OutputItem, open: OpenItem): object {
       return { input: open.text };
     case 'tool_search_call':
       return { arguments: item.arguments };
-    default:
+    case 'message':
+    case 'reasoning':
       return { content: [toPart(open)] };
+    default:
+      return item satisfies never;
   }
 }
 

@@ -64,8 +64,8 @@ export function toOfferedTools(given: z.output<typeof tools>) {
   return { functions, paths };
 }
 
-function toCustomFunction({ format, ...tool }: z.output<typeof customTool>['custom']): OfferedFunction {
-  return toTextFunction({ ...tool, grammar: format?.type === 'grammar' ? format.grammar : undefined });
+function toCustomFunction({ format, ...rest }: z.output<typeof customTool>['custom']): OfferedFunction {
+  return toTextFunction({ ...rest, grammar: format?.type === 'grammar' ? format.grammar : undefined });
 }
 
 /** The names of the tools that take free text. Their calls are written differently. */

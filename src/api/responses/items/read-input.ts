@@ -47,8 +47,15 @@ function toItem(given: Exclude<InputItemParameter, { type: 'item_reference' }>, 
         status: status ?? 'completed',
       };
     }
-    default:
+    case 'function_call':
+    case 'function_call_output':
+    case 'custom_tool_call':
+    case 'custom_tool_call_output':
+    case 'tool_search_call':
+    case 'tool_search_output':
       return toToolItem(given);
+    default:
+      return given satisfies never;
   }
 }
 

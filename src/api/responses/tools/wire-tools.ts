@@ -63,8 +63,11 @@ export function toWireTools(tools: readonly ToolParameter[]): WireTool[] {
           parameters: parameters ?? null,
         };
       }
-      default:
+      case 'function':
+      case 'custom':
         return toWireCallable(tool);
+      default:
+        return tool satisfies never;
     }
   });
 }
