@@ -48,8 +48,14 @@ export class GenerationChannel {
     this.#accepted.resolve();
   }
 
-  start(promptTokens: number, cachedTokens: number, prompt?: EchoedPrompt): void {
-    this.emit({ type: 'started', promptTokens, cachedTokens, ...(prompt && { prompt }) });
+  start(
+    promptTokens: number,
+    cachedTokens: number,
+    prompt?: EchoedPrompt,
+    ignored?: readonly string[],
+  ): void {
+    const more = { ...(prompt && { prompt }), ...(ignored && { ignored }) };
+    this.emit({ type: 'started', promptTokens, cachedTokens, ...more });
   }
 
   push(text: string, logprobs: readonly GeneratedTokenLogprob[]): void {

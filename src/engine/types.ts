@@ -119,13 +119,16 @@ export interface SamplingOptions extends TokenFilters, TokenAdjustments {
   readonly seed: number | undefined;
 }
 
-export interface GenerationRequest {
+/** What every request says about who asks, and about the model that it needs. */
+export interface ModelUse extends Caller {
   /** Canonical model id, not an alias. */
   readonly modelId: string;
-  /** Cached prefixes are shared only within an account, so that timing reveals nothing to other accounts. */
-  readonly accountId: string;
-  /** API key: the unit of the fair queue. */
-  readonly keyId: string;
+  /** How long the model stays in memory after this request; Infinity: for ever; undefined: as configured. */
+  readonly keepAliveMs?: number | undefined;
+}
+
+/** Cached prefixes are shared only within an account, so that timing reveals nothing to other accounts. */
+export interface GenerationRequest extends ModelUse {
   readonly prompt: Prompt;
   readonly sampling: SamplingOptions;
   /** Generation ends before any of these; none is empty. */
@@ -140,8 +143,6 @@ export interface GenerationRequest {
   readonly topLogprobs: number | undefined;
   /** The batch that it belongs to. While one request of a batch is served, the others do not time out. */
   readonly batch?: RequestBatch;
-  /** How long the model stays in memory after this request; Infinity: for ever; undefined: as configured. */
-  readonly keepAliveMs?: number;
   /** Only with a prompt of text or tokens: `started` repeats it, with log-probabilities where those are wanted. */
   readonly echo?: boolean;
   /** Most prompt tokens whose log-probabilities are echoed. A longer prompt gets invalid_value. */
@@ -191,6 +192,8 @@ export type GenerationEvent =
       readonly cachedTokens: number;
       /** Only where the request has `echo`. */
       readonly prompt?: EchoedPrompt;
+      /** Keywords of the request's schemas that are unknown and ignored; their paths are named as in errors. */
+      readonly ignored?: readonly string[];
     }
   | {
       readonly type: 'text';
@@ -223,11 +226,24 @@ export const nothingComputed: Usage = {
   reasoningTokens: 0,
 };
 
-/** How a generation ended. `usage` counts what was computed. */
-export type GenerationEnd =
-  | { readonly outcome: 'finished'; readonly finishReason: FinishReason; readonly usage: Usage }
-  | { readonly outcome: 'aborted'; readonly usage: Usage }
-  | { readonly outcome: 'failed'; readonly error: Error; readonly usage: Usage };
+/** How work of a model ended. `Spent` tells what was computed. */
+export type WorkEnd<Finished, Spent> =
+  | (Spent & Finished & { readonly outcome: 'finished' })
+  | (Spent & { readonly outcome: 'aborted' })
+  | (Spent & { readonly outcome: 'failed'; readonly error: Error });
+
+interface SpentTokens {
+  readonly usage: Usage;
+}
+
+/** How a finished generation came to its end. */
+interface FinishedText {
+  readonly finishReason: FinishReason;
+  /** The one of the request's stop sequences that ended the answer. */
+  readonly stopSequence?: string | undefined;
+}
+
+export type GenerationEnd = WorkEnd<FinishedText, SpentTokens>;
 
 export interface Generation {
   /**
@@ -243,27 +259,19 @@ export interface Generation {
 }
 
 /** Texts to be turned into vectors. */
-export interface EmbeddingRequest extends Caller {
-  /** Canonical model id, not an alias. */
-  readonly modelId: string;
+export interface EmbeddingRequest extends ModelUse {
   /** Texts, taken literally, or token ids; each gets a vector of its own. */
   readonly inputs: readonly (string | readonly number[])[];
   /** Numbers per vector; undefined: as many as the model has. */
   readonly dimensions: number | undefined;
-  /** How long the model stays in memory after this request; Infinity: for ever; undefined: as configured. */
-  readonly keepAliveMs?: number;
 }
 
 /**
- * How embeddings ended. `usage` counts what was computed. Errors are AppErrors:
+ * How embeddings ended: with a vector of length 1 per input, in their order. Errors are AppErrors:
  * context_length_exceeded and invalid_value with a `param` such as `inputs[2]`, unsupported_value, and those of a
  * generation.
  */
-export type EmbeddingEnd =
-  /** A vector of length 1 per input, in their order. */
-  | { readonly outcome: 'finished'; readonly vectors: readonly Float32Array[]; readonly usage: Usage }
-  | { readonly outcome: 'aborted'; readonly usage: Usage }
-  | { readonly outcome: 'failed'; readonly error: Error; readonly usage: Usage };
+export type EmbeddingEnd = WorkEnd<{ readonly vectors: readonly Float32Array[] }, SpentTokens>;
 
 export type ModelState = 'available' | 'loading' | 'loaded' | 'failed';
 
@@ -293,6 +301,11 @@ export interface ModelStatus {
 export interface Engine {
   /** Starts at once; aborting `signal` ends it within one step of the loop. Never throws. */
   generate(request: GenerationRequest, signal: AbortSignal): Generation;
+  /**
+   * The number of tokens of the request's prompt, which may be more than the context holds. Nothing is computed.
+   * Throws AppError as a generation would, or the reason of `signal`.
+   */
+  countTokens(request: GenerationRequest, signal: AbortSignal): Promise<number>;
   /** Resolves when the embeddings have ended; aborting `signal` ends them within one step. Never rejects. */
   embed(request: EmbeddingRequest, signal: AbortSignal): Promise<EmbeddingEnd>;
 }

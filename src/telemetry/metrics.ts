@@ -1,6 +1,8 @@
 import { Registry } from 'prom-client';
 import { packageVersion } from '../config/package-version.ts';
 import type { EngineObserver, GenerationTimes, UnloadReason } from '../engine/observer.ts';
+import type { MemoryUse } from '../engine/pool/memory-use.ts';
+import type { ModelStatus } from '../engine/types.ts';
 import { createInstruments, type Instruments } from './instruments.ts';
 
 /** One request at its end. */
@@ -21,25 +23,16 @@ export interface EndedRequest {
 
 export type PullOutcome = 'pulled' | 'present' | 'stopped' | 'failed';
 
-interface Memory {
-  readonly ramBytes: number;
-  readonly vramBytes: number;
-}
-
 /** What a model is doing at this moment. */
-export interface ModelReading {
-  readonly id: string;
-  readonly state: string;
-  readonly memory?: Memory | undefined;
-  readonly slots?: number | undefined;
-  readonly busySlots?: number | undefined;
-  readonly waiting?: number | undefined;
-}
+export type ModelReading = { readonly id: string } & Pick<
+  ModelStatus,
+  'state' | 'memory' | 'slots' | 'busySlots' | 'waiting'
+>;
 
 /** Values that are read whenever the metrics are requested. */
 export interface Readings {
   models(): Iterable<ModelReading>;
-  memory(): { readonly budget: Memory; readonly used: Memory; readonly cacheBytes: number };
+  memory(): { readonly budget: MemoryUse; readonly used: MemoryUse; readonly cacheBytes: number };
 }
 
 /** Counts what happens, and writes it in the text format of Prometheus. */
@@ -151,7 +144,7 @@ export class Metrics implements EngineObserver {
   }
 }
 
-function setDevices(gauge: Instruments['memoryUsed'], { ramBytes, vramBytes }: Memory): void {
+function setDevices(gauge: Instruments['memoryUsed'], { ramBytes, vramBytes }: MemoryUse): void {
   gauge.set({ device: 'ram' }, ramBytes);
   gauge.set({ device: 'vram' }, vramBytes);
 }

@@ -26,15 +26,19 @@ export function toolPlaces(
   ];
 }
 
+/** `name`, an engine's name of a parameter, as a path in the request. */
+export function toWirePath(name: string, places: readonly ParameterPlace[]): string {
+  const place = places.find(([engine]) => engine.test(name));
+  // `replace` has no signature that takes either of the two kinds of replacement.
+  return place === undefined ? name : name.replace(place[0], place[1] as string);
+}
+
 /** `thrown`, with the engine's name of a parameter replaced by its path in the request. */
 export function toWireError<Thrown>(thrown: Thrown, places: readonly ParameterPlace[]): Thrown | AppError {
   if (!(thrown instanceof AppError) || thrown.param === null) return thrown;
   const { param, code, message, retryAfterSeconds, headers, cause } = thrown;
-  const place = places.find(([engine]) => engine.test(param));
-  if (place === undefined) return thrown;
   return new AppError(code, message, {
-    // `replace` has no signature that takes either of the two kinds of replacement.
-    param: param.replace(place[0], place[1] as string),
+    param: toWirePath(param, places),
     headers,
     cause,
     ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),

@@ -1,6 +1,6 @@
 import { gbnfLiteral, grammarText } from '../../../grammar/text/gbnf-text.ts';
 import type { JsonObject, ToolDefinition } from '../../../types.ts';
-import { atPath, looseLiteral, RuleSet } from './grammar-texts.ts';
+import { looseLiteral, RuleSet } from './grammar-texts.ts';
 import { withInputGrammar } from './input-grammar.ts';
 import { parameterGrammar } from './parameter-grammar.ts';
 import type { SchemaCompiler } from './raw-value-grammar.ts';
@@ -19,6 +19,8 @@ export interface ToolGrammarOptions {
   readonly compile: SchemaCompiler;
   /** Is told which tool's schema is compiled next. */
   readonly onTool?: (path: string, index: number) => void;
+  /** Is told the paths of keywords that are unknown and ignored, as in `tools[0].parameters.mystery`. */
+  readonly onIgnored?: (paths: readonly string[]) => void;
   /**
    * `start`: the whole answer consists of calls, as with tool_choice `required`. `thought`: the same, directly after a
    * thought that the prompt began. `trigger`: the grammar begins to apply at a trigger of the syntax, and is first fed
@@ -45,12 +47,13 @@ export function toolGrammar(options: ToolGrammarOptions): string {
     const pattern = (parameters = noArguments) => toolPattern(options, index, parameters, rules);
     const body =
       tool.inputGrammar === undefined
-        ? atPath(path, () => pattern(tool.parameters))
+        ? rules.at(path, () => pattern(tool.parameters))
         : withInputGrammar(tool.inputGrammar, path, pattern);
     return rules.define(`tool-${index}`, body);
   });
   rules.define('any-tool', bodies.join(' | '));
   const root = rootPattern(options, rules);
+  options.onIgnored?.(rules.ignored);
   return grammarText(root, pythonWords(options.syntax, rules.rules));
 }
 
@@ -118,11 +121,7 @@ function toolPattern(
   const { body } = syntax;
   const name = tools[index]?.name ?? '';
   const prefix = `tool-${index}-`;
-  const json = () => {
-    const compiled = compile(parameters, { prefix });
-    rules.addAll(compiled.rules);
-    return compiled.rootRule;
-  };
+  const json = () => rules.addAll(compile(parameters, { prefix }));
   if (body.kind === 'json') return membersPattern(body.members, name, json);
   const header = syntax.channels ? channelHeader : body.afterName.map(piecePattern).join(' ');
   const written =

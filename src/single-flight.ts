@@ -1,4 +1,4 @@
-import { waitFor } from '../../wait-for.ts';
+import { waitFor } from './wait-for.ts';
 
 interface Flight<Result, Progress> {
   readonly result: Promise<Result>;
