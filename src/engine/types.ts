@@ -80,6 +80,9 @@ export interface ReasoningRequest {
   readonly maxTokens?: number;
 }
 
+/** Variables of a chat template by name. */
+export type TemplateVariables = Readonly<Record<string, string | number | boolean>>;
+
 /**
  * What the model continues: a conversation through its chat template, plain text, or token ids. In plain text the
  * texts of control tokens become those tokens. With a `suffix` the model fills the gap between prompt and suffix, and
@@ -131,6 +134,8 @@ export interface ModelUse extends Caller {
 export interface GenerationRequest extends ModelUse {
   readonly prompt: Prompt;
   readonly sampling: SamplingOptions;
+  /** The options that the request itself sets; the others are hearth's defaults. An engine elsewhere has its own. */
+  readonly chosenSampling?: readonly (keyof SamplingOptions)[];
   /** Generation ends before any of these; none is empty. */
   readonly stop: readonly string[];
   /** Most tokens to generate; 0: only the prompt is computed; undefined: as many as the context has room for. */
@@ -153,6 +158,8 @@ export interface GenerationRequest extends ModelUse {
   readonly outputFormat?: OutputFormat;
   /** Only with a prompt of messages; undefined: what the chat template does by itself. */
   readonly reasoning?: ReasoningRequest;
+  /** Only with a prompt of messages: variables for the chat template, which win over what `reasoning` would set. */
+  readonly templateVariables?: TemplateVariables;
 }
 
 export interface TokenLogprob {
@@ -188,12 +195,15 @@ export interface EchoedPrompt {
 export type GenerationEvent =
   | {
       readonly type: 'started';
+      /** An estimate where another server computes: the end has what is charged. */
       readonly promptTokens: number;
       readonly cachedTokens: number;
       /** Only where the request has `echo`. */
       readonly prompt?: EchoedPrompt;
       /** Keywords of the request's schemas that are unknown and ignored; their paths are named as in errors. */
       readonly ignored?: readonly string[];
+      /** Names in the request's `templateVariables` that the chat template does not read; undefined: none. */
+      readonly unreadVariables?: readonly string[];
     }
   | {
       readonly type: 'text';
@@ -216,7 +226,12 @@ export interface Usage {
   readonly completionTokens: number;
   /** Of the completion tokens, the ones that were thought. */
   readonly reasoningTokens: number;
+  /** Who counted, where it was another server than this one; undefined: hearth itself. */
+  readonly source?: UsageSource | undefined;
 }
+
+/** Told by the server that computed, counted by its tokenizer afterwards, or guessed by length. */
+export type UsageSource = 'reported' | 'tokenized' | 'estimated';
 
 /** The usage of a generation that ended before anything was computed. */
 export const nothingComputed: Usage = {
@@ -275,6 +290,23 @@ export type EmbeddingEnd = WorkEnd<{ readonly vectors: readonly Float32Array[] }
 
 export type ModelState = 'available' | 'loading' | 'loaded' | 'failed';
 
+/** One server that runs a model for hearth, as the operator sees it. */
+export interface AddressStatus {
+  readonly url: string;
+  /** `unknown`: it was not asked yet. */
+  readonly state: 'up' | 'down' | 'unknown';
+  /** Requests that it is answering. */
+  readonly inFlight: number;
+  /** Requests that it has begun to answer. */
+  readonly requests: number;
+  /** Requests that failed there. */
+  readonly errors: number;
+  /** Moving average of the time to the first byte of an answer. */
+  readonly latencyMs?: number | undefined;
+  /** Why it is down. */
+  readonly reason?: string | undefined;
+}
+
 /** A model as the operator sees it; what is undefined does not apply. Times are Unix milliseconds. */
 export interface ModelStatus {
   readonly state: ModelState | 'unloading';
@@ -293,8 +325,10 @@ export interface ModelStatus {
   readonly lastUsedAtMs?: number | undefined;
   /** When it is unloaded if no request uses it before. */
   readonly unloadsAtMs?: number | undefined;
-  /** Why it could not be loaded. */
+  /** Why it could not be loaded, or cannot serve now. */
   readonly error?: string | undefined;
+  /** Where it runs, if it runs elsewhere. */
+  readonly addresses?: readonly AddressStatus[] | undefined;
 }
 
 /** What generates texts and computes embeddings, with any model that can. */

@@ -2,7 +2,7 @@ import { Registry } from 'prom-client';
 import { packageVersion } from '../config/package-version.ts';
 import type { EngineObserver, GenerationTimes, UnloadReason } from '../engine/observer.ts';
 import type { MemoryUse } from '../engine/pool/memory-use.ts';
-import type { ModelStatus } from '../engine/types.ts';
+import type { AddressStatus, ModelStatus } from '../engine/types.ts';
 import { createInstruments, type Instruments } from './instruments.ts';
 
 /** One request at its end. */
@@ -26,7 +26,7 @@ export type PullOutcome = 'pulled' | 'present' | 'stopped' | 'failed';
 /** What a model is doing at this moment. */
 export type ModelReading = { readonly id: string } & Pick<
   ModelStatus,
-  'state' | 'memory' | 'slots' | 'busySlots' | 'waiting'
+  'state' | 'memory' | 'slots' | 'busySlots' | 'waiting' | 'addresses'
 >;
 
 /** Values that are read whenever the metrics are requested. */
@@ -130,10 +130,12 @@ export class Metrics implements EngineObserver {
 
   /** Models that are no longer in memory disappear from these gauges. */
   #readModels(readings: Iterable<ModelReading>): void {
-    const { queueDepth, slots, busySlots, models, modelMemory } = this.#instruments;
-    for (const gauge of [queueDepth, slots, busySlots, models, modelMemory]) gauge.reset();
+    const { queueDepth, slots, busySlots, models, modelMemory, upstream } = this.#instruments;
+    for (const gauge of [queueDepth, slots, busySlots, models, modelMemory, ...Object.values(upstream)])
+      gauge.reset();
     for (const { id: model, state, ...reading } of readings) {
       models.inc({ state });
+      for (const address of reading.addresses ?? []) this.#readAddress(model, address);
       if (reading.memory === undefined) continue;
       modelMemory.set({ model, device: 'ram' }, reading.memory.ramBytes);
       modelMemory.set({ model, device: 'vram' }, reading.memory.vramBytes);
@@ -141,6 +143,16 @@ export class Metrics implements EngineObserver {
       if (reading.busySlots !== undefined) busySlots.set({ model }, reading.busySlots);
       if (reading.waiting !== undefined) queueDepth.set({ model }, reading.waiting);
     }
+  }
+
+  #readAddress(model: string, { url, state, inFlight, requests, errors, latencyMs }: AddressStatus): void {
+    const { upstream } = this.#instruments;
+    const labels = { model, address: url };
+    upstream.up.set(labels, state === 'down' ? 0 : 1);
+    upstream.inFlight.set(labels, inFlight);
+    upstream.requests.inc(labels, requests);
+    upstream.errors.inc(labels, errors);
+    if (latencyMs !== undefined) upstream.latency.set(labels, latencyMs / 1000);
   }
 }
 

@@ -17,6 +17,7 @@ import { estimateMemory, readDimensions } from '../../engine/whisper/model-file.
 import type { Store } from '../../store/store.ts';
 import { isDemo, preferredChatModel } from '../demo.ts';
 import { sameFolder, shellCommand } from '../own-command.ts';
+import { upstreamFindings } from './examine-upstreams.ts';
 import { folderProblems } from './models-folders.ts';
 
 /** One thing that was looked at. */
@@ -54,6 +55,7 @@ export async function examineModels(examination: ModelExamination): Promise<Find
     ...folderFindings(config),
     ...skippedFindings(skipped),
     ...(await modelFindings(catalog, examination)),
+    ...(await upstreamFindings(catalog.list())),
     ...pendingFindings(catalog, config),
     ...(await speechFindings(catalog.list(), createModelFileCheck(store.modelChecks))),
   ];
@@ -80,7 +82,9 @@ async function modelFindings(
   }
   const best = suitableModels(loadCuratedModels(curatedModelsFile), machine).at(-1);
   const remedy = `get a real one: ${shellCommand(['models', 'pull', best?.id ?? '', ...sameFolder(config)])}`;
-  if (findings.length === 0) return [{ subject: 'models', ok: false, finding: 'none', remedy }];
+  const hasUpstream = catalog.list().some((model) => model.remote !== undefined && can(model, 'generate'));
+  if (findings.length === 0 && !hasUpstream)
+    return [{ subject: 'models', ok: false, finding: 'none', remedy }];
   const chatModel = preferredChatModel(catalog.list());
   if (chatModel !== undefined && isDemo(chatModel))
     findings.push({ subject: 'models', ok: true, finding: 'only the demo', remedy });
