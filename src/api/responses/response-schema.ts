@@ -8,7 +8,7 @@ import { wireTool } from './tools/wire-tools.ts';
 const count = z.int().min(0);
 const seconds = count.meta({ description: 'Unix seconds.' });
 
-const usage = z
+export const responseUsage = z
   .strictObject({
     input_tokens: count,
     input_tokens_details: z.strictObject({ cached_tokens: count, cache_write_tokens: z.literal(0) }),
@@ -79,7 +79,7 @@ export const response = z
     presence_penalty: z.number(),
     frequency_penalty: z.number(),
     top_logprobs: count,
-    usage: usage.nullable().meta({ description: 'null until the end.' }),
+    usage: responseUsage.nullable().meta({ description: 'null until the end.' }),
     store: z.boolean().meta({ description: 'Whether it can be asked for again.' }),
     background: z.literal(false),
     service_tier: z.literal('default'),
@@ -105,5 +105,9 @@ export const itemList = z
   })
   .register(components, { id: 'ResponseItemList' });
 
+export const inputTokens = z
+  .strictObject({ object: z.literal('response.input_tokens'), input_tokens: count })
+  .register(components, { id: 'ResponseInputTokens' });
+
 export type ResponseObject = z.output<typeof response>;
-export type ResponseUsage = z.output<typeof usage>;
+export type ResponseUsage = z.output<typeof responseUsage>;

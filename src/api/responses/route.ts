@@ -1,52 +1,27 @@
 import type { Handler } from 'hono';
 import type { AppDeps, AppEnv } from '../env.ts';
-import { findChatModel } from '../model/find-model.ts';
+import { createLeaving } from '../generation/leaving.ts';
 import { serveGeneration } from '../generation/serve-generation.ts';
 import { meteredRoutes } from '../generation/metering.ts';
+import { toWireError } from '../generation/to-wire-error.ts';
 import { readBody } from '../request/read-parameters.ts';
-import { outputSchemaPlace, toolPlaces } from '../generation/to-wire-error.ts';
-import type { ParameterPlace } from '../generation/to-wire-error.ts';
-import { toGenerationRequest } from './convert.ts';
-import { toChatMessages } from './items/convert-items.ts';
-import { loadConversation } from './stored/conversation.ts';
-import { ResponseKeeper } from './stored/response-keeper.ts';
 import { ResponseEvents } from './events/response-events.ts';
-import { toBegunResponse } from './response-object.ts';
-import { parseResponse } from './schema.ts';
 import { StreamedResponse, WholeResponse } from './events/stream.ts';
-import { toOfferedTools } from './tools/offered-tools.ts';
-import { toResponseToolUse } from './tools/tool-choice.ts';
+import { prepareResponse } from './prepare.ts';
+import { toBegunResponse } from './response-object.ts';
+import { parseInputTokens, parseResponse } from './schema.ts';
+import type { ResponseKeeper } from './stored/response-keeper.ts';
 import { generateTruncated } from './truncate.ts';
-import { refuseUnavailable } from './unavailable.ts';
-
-const places: readonly ParameterPlace[] = [
-  [outputSchemaPlace, 'text.format.schema'],
-  [/^messages$/, 'input'],
-];
 
 /** POST /v1/responses: checks the request in the public order, then generates. */
-export function createResponse(deps: AppDeps): Handler<AppEnv> {
-  const { catalog, clock, engine, settings } = deps;
-  const keeper = new ResponseKeeper(deps);
+export function createResponse(deps: AppDeps, keeper: ResponseKeeper): Handler<AppEnv> {
+  const { clock, engine } = deps;
   return async (c) => {
     const parameters = readBody(c, parseResponse);
-    refuseUnavailable(parameters);
-    const principal = c.get('principal');
-    const named = findChatModel(catalog, principal, parameters.model);
+    const { accountId } = c.get('principal');
+    const { named, request, tools, input, places } = prepareResponse(c, deps, keeper, parameters);
     const { store, stream, truncation, include } = parameters;
-    keeper.checkRoom(principal.accountId, store);
-    const { history, input } = loadConversation(keeper.sourceFor(principal.accountId), parameters);
-    const messages = toChatMessages(parameters.instructions, history, input);
-    const tools = toOfferedTools(parameters, history, input);
-    const toolUse = toResponseToolUse(tools, parameters);
-    const request = toGenerationRequest(
-      parameters,
-      messages,
-      toolUse,
-      named,
-      principal,
-      settings.reasoningTokens,
-    );
+    keeper.checkRoom(accountId, store);
     const atSeconds = () => Math.floor(clock.nowMs() / 1000);
     const events = new ResponseEvents(toBegunResponse(parameters, request.sampling, atSeconds()), {
       withPackedThought: include?.includes('reasoning.encrypted_content') === true,
@@ -55,7 +30,7 @@ export function createResponse(deps: AppDeps): Handler<AppEnv> {
     const response = {
       events,
       ending: () => ({ store: store === true, atSeconds: atSeconds() }),
-      keep: () => keeper.keep(principal.accountId, input, events.response, store),
+      keep: () => keeper.keep(accountId, input, events.response, store),
     };
     return await serveGeneration(c, deps, {
       route: meteredRoutes.responses,
@@ -68,13 +43,22 @@ export function createResponse(deps: AppDeps): Handler<AppEnv> {
         stream === true
           ? { kind: 'streamed', mapping: new StreamedResponse(response) }
           : { kind: 'whole', mapping: new WholeResponse(response) },
-      places: [
-        ...places,
-        ...toolPlaces(
-          tools.map(({ path }) => path),
-          ['format', 'definition'],
-        ),
-      ],
+      places,
     });
+  };
+}
+
+/** POST /v1/responses/input_tokens: checks the same. Nothing is computed, so nothing is charged. */
+export function countInputTokens(deps: AppDeps, keeper: ResponseKeeper): Handler<AppEnv> {
+  return async (c) => {
+    const parameters = readBody(c, parseInputTokens);
+    const { named, request, places } = prepareResponse(c, deps, keeper, parameters);
+    c.get('access').model = named.model.id;
+    try {
+      const tokens = await deps.engine.countTokens(request, createLeaving(c).signal);
+      return c.json({ object: 'response.input_tokens', input_tokens: tokens });
+    } catch (thrown) {
+      throw toWireError(thrown, places);
+    }
   };
 }

@@ -7,6 +7,7 @@ import { ignoredToolNames } from '../parameters/ignored-tools.ts';
 import { anyObject, list, refuse } from '../parameters/schema-parts.ts';
 import type { JsonObject } from '../env.ts';
 import { createParameterParser } from '../request/validate.ts';
+import type { ParsedParameters } from '../request/validate.ts';
 import { input } from './items/input-schema.ts';
 import { toolChoice, tools } from './tools/tool-schema.ts';
 
@@ -18,7 +19,7 @@ const maxLabelChars = 512;
 /** A text that is only repeated in the response. */
 const label = z.string().max(maxLabelChars);
 
-const responseId = z.string().min(1).max(maxLabelChars);
+export const responseId = z.string().min(1).max(maxLabelChars);
 
 const textFormat = z.discriminatedUnion('type', [
   z.object({ type: z.literal('text') }),
@@ -99,23 +100,47 @@ export const responseSchema = z.object({
   safety_identifier: label.optional(),
   prompt_cache_key: label.optional(),
   // Sent by OpenAI's own clients; without effect here.
+  client_metadata: z.unknown().optional(),
   service_tier: z.unknown().optional(),
   prompt_cache_options: z.unknown().optional(),
   prompt_cache_retention: z.unknown().optional(),
 });
 
+/** What the tokens of a request's input depend on. */
+export const inputTokensSchema = responseSchema
+  .pick({
+    model: true,
+    instructions: true,
+    previous_response_id: true,
+    tools: true,
+    tool_choice: true,
+    parallel_tool_calls: true,
+    text: true,
+    reasoning: true,
+    truncation: true,
+    conversation: true,
+  })
+  .extend({ input: input.optional() });
+
 export type ResponseParameters = z.output<typeof responseSchema>;
+/** Parameters of a request that may ask about nothing but what came before. */
+export type PromptParameters = Omit<ResponseParameters, 'input'> & {
+  readonly input?: ResponseParameters['input'] | undefined;
+};
 
-const parse = createParameterParser(responseSchema);
+export const parseResponse = withIgnoredTools(createParameterParser(responseSchema));
+export const parseInputTokens = withIgnoredTools(createParameterParser(inputTokensSchema));
 
-/** The checked parameters. Tools that the server would have to run count as ignored. */
-export function parseResponse(body: JsonObject) {
-  const { parameters, ignored } = parse(body);
-  return { parameters, ignored: [...ignored, ...ignoredToolNames(toolsIn(parameters))] };
-}
-
-/** All tools of a request, in its parameter `tools`, in namespaces and in items. */
-function toolsIn({ tools: given = [], input: items }: ResponseParameters) {
-  const added = typeof items === 'string' ? [] : items.flatMap((item) => ('tools' in item ? item.tools : []));
-  return [...given, ...added].flatMap((tool) => (tool.type === 'namespace' ? tool.tools : [tool]));
+/** `parse`, for which tools that the server would have to run count as ignored. */
+function withIgnoredTools<Parameters extends Pick<PromptParameters, 'tools' | 'input'>>(
+  parse: (body: JsonObject) => ParsedParameters<Parameters>,
+) {
+  return (body: JsonObject): ParsedParameters<Parameters> => {
+    const { parameters, ignored } = parse(body);
+    const { tools: given = [], input: items = '' } = parameters;
+    const added =
+      typeof items === 'string' ? [] : items.flatMap((item) => ('tools' in item ? item.tools : []));
+    const all = [...given, ...added].flatMap((tool) => (tool.type === 'namespace' ? tool.tools : [tool]));
+    return { parameters, ignored: [...ignored, ...ignoredToolNames(all)] };
+  };
 }

@@ -178,7 +178,8 @@ export class ResponseEvents {
   }
 }
 
-function toWireUsage(usage: Usage): ResponseUsage {
+/** `usage` as responses have it. */
+export function toWireUsage(usage: Usage): ResponseUsage {
   return {
     input_tokens: usage.promptTokens,
     input_tokens_details: { cached_tokens: usage.cachedTokens, cache_write_tokens: 0 },

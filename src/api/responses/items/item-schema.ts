@@ -28,7 +28,7 @@ const outputMessage = z.strictObject({
   content: z.array(outputText),
 });
 
-const message = z.strictObject({
+export const message = z.strictObject({
   ...messageBase,
   role: z.enum(['user', 'assistant', 'system', 'developer']),
   content: z.array(z.discriminatedUnion('type', [inputText, outputText, refusal])),
