@@ -33,10 +33,11 @@ export function compactConversation(deps: AppDeps, keeper: ResponseKeeper): Hand
 }
 
 /** The request for a summary of what `request` asks about: without tools and thoughts. */
-function toSummaryRequest({ tools: _, ...request }: GenerationRequest): GenerationRequest {
+function toSummaryRequest(request: GenerationRequest): GenerationRequest {
+  const { tools: _, ...rest } = request;
   const messages = request.prompt.kind === 'messages' ? request.prompt.messages : [];
   return {
-    ...request,
+    ...rest,
     prompt: { kind: 'messages', messages: [...messages, { role: 'user', content: task }] },
     maxTokens: mostSummaryTokens,
     ...(request.reasoning && { reasoning: { enabled: false } }),
