@@ -80,6 +80,10 @@ function isRequestCode(code: unknown): code is ErrorCode {
   );
 }
 
+const codesByStatus: Readonly<Record<number, ErrorCode>> = {
+  413: 'request_too_large',
+  501: 'unsupported_value',
+};
 const contextWords = /context (?:length|size|window)|maximum context|exceed_context|too many tokens/i;
 
 /** What an upstream says about a request that it refuses. */
@@ -101,7 +105,7 @@ export function refusedByUpstream(
   promptParam: string,
 ): AppError {
   const isTooLong = code === 'context_length_exceeded' || contextWords.test(`${String(type)} ${message}`);
-  const known = isRequestCode(code) ? code : status === 413 ? 'request_too_large' : 'invalid_value';
+  const known = isRequestCode(code) ? code : (codesByStatus[status] ?? 'invalid_value');
   const named = typeof param === 'string' && /^[\w.[\]-]{1,200}$/.test(param) ? toParam(param) : undefined;
   const place = named ?? (isTooLong ? promptParam : undefined);
   return new AppError(
