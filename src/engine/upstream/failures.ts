@@ -2,10 +2,10 @@ import { AppError, errorTable, type ErrorCode } from '../../errors/errors.ts';
 import { overloaded } from '../../errors/unavailable.ts';
 
 /**
- * `unreachable`: no answer came. `misconfigured`: the server refuses hearth itself. `busy`: it has no room now.
- * `faulty`: it answered with something that is no answer.
+ * `unreachable`: no connection. `silent`: a connection, but no answer or not all of it. `misconfigured`: the server
+ * refuses hearth itself. `busy`: it has no room now. `faulty`: it answered with something that is no answer.
  */
-export type FailureKind = 'unreachable' | 'misconfigured' | 'busy' | 'faulty';
+export type FailureKind = 'unreachable' | 'silent' | 'misconfigured' | 'busy' | 'faulty';
 
 /** A request that an address did not serve. Its message is for the operator, so it may name the address. */
 export class AddressFailure extends Error {
@@ -47,6 +47,7 @@ export function toClientError(failure: AddressFailure, retryAfterSeconds = defau
         { cause: failure },
       );
     case 'unreachable':
+    case 'silent':
     case 'misconfigured':
       return new AppError(
         'model_unavailable',

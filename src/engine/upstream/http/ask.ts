@@ -20,7 +20,7 @@ const agents = { http: new HttpAgent(options), https: new HttpsAgent(options) };
 
 /**
  * The beginning of the answer, whatever its status; aborting `signal` closes the connection at once. Redirects are not
- * followed. Throws AddressFailure `unreachable`, or anything once `signal` is aborted.
+ * followed. Throws AddressFailure `unreachable` or `silent`, or anything once `signal` is aborted.
  */
 export async function ask(question: Question): Promise<IncomingMessage> {
   try {
@@ -52,8 +52,14 @@ function send(
   });
   const abort = (): void => void request.destroy();
   signal.addEventListener('abort', abort, { once: true });
+  const failure = (why: string, cause?: unknown): AddressFailure => {
+    const isConnected = request.socket?.connecting === false;
+    return new AddressFailure(isConnected ? 'silent' : 'unreachable', `it does not answer (${why})`, {
+      cause,
+    });
+  };
   const timer = setTimeout(() => {
-    reject(new AddressFailure('unreachable', `it does not answer within ${timeoutMs / 1000} s`));
+    reject(failure(`within ${timeoutMs / 1000} s`));
     request.destroy();
   }, timeoutMs);
   request.once('close', () => {
@@ -68,11 +74,7 @@ function send(
   request.on('error', (cause) => {
     const code = errorCodeOf(cause) ?? 'unknown reason';
     const isStale = request.reusedSocket && !isSecondTry && (code === 'ECONNRESET' || code === 'EPIPE');
-    reject(
-      isStale && !signal.aborted
-        ? new StaleConnectionError()
-        : new AddressFailure('unreachable', `it does not answer (${code})`, { cause }),
-    );
+    reject(isStale && !signal.aborted ? new StaleConnectionError() : failure(code, cause));
   });
   request.setNoDelay(true);
   request.end(body?.content);

@@ -27,7 +27,7 @@ export function readEvents(response: IncomingMessage, reading: StreamReading): P
   let bytes = 0;
   let lastEventAtMs = startedAtMs;
   let isComplete = false;
-  const expire = (): void => fail(new AddressFailure('unreachable', 'it stopped answering'));
+  const expire = (): void => fail(new AddressFailure('silent', 'it stopped answering'));
   let timer = setTimeout(expire, Math.max(0, startedAtMs + timeoutMs - performance.now()));
   const fail = (error: unknown): void => {
     clearTimeout(timer);
@@ -64,8 +64,7 @@ export function readEvents(response: IncomingMessage, reading: StreamReading): P
     else timer.refresh();
   });
   const broken = (cause?: Error): void => {
-    if (!response.readableEnded)
-      fail(new AddressFailure('unreachable', 'it closed the connection', { cause }));
+    if (!response.readableEnded) fail(new AddressFailure('silent', 'it closed the connection', { cause }));
   };
   response.once('error', broken);
   response.once('close', broken);
@@ -85,7 +84,7 @@ export async function readWhole(
   const pieces: Buffer[] = [];
   let bytes = 0;
   const timer = setTimeout(
-    () => response.destroy(new AddressFailure('unreachable', 'it stopped answering')),
+    () => response.destroy(new AddressFailure('silent', 'it stopped answering')),
     timeoutMs,
   );
   try {
@@ -97,7 +96,7 @@ export async function readWhole(
     }
   } catch (cause) {
     if (cause instanceof AddressFailure) throw cause;
-    throw new AddressFailure('unreachable', 'it closed the connection', { cause });
+    throw new AddressFailure('silent', 'it closed the connection', { cause });
   } finally {
     clearTimeout(timer);
   }

@@ -39,7 +39,7 @@ describe('server-sent events', () => {
     expect(read(text)).toEqual(expected);
     for (let cut = 1; cut < text.length; cut++)
       expect(read(text.slice(0, cut), text.slice(cut))).toEqual(expected);
-    expect(read(...text)).toEqual(expected);
+    expect(read(...text.split(''))).toEqual(expected);
   });
 
   it('have an end to their length, in one line or in many', () => {
