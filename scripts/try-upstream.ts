@@ -53,8 +53,8 @@ interface Worker {
 }
 
 /** Two workers, each behind an address of its own, as two machines are. */
-function startWorkers(llamaServer: string, stack: AsyncDisposableStack): readonly Worker[] {
-  const names = ['ggml-rpc-server', 'rpc-server'].map((name) => join(dirname(llamaServer), name));
+function startWorkers(server: string, stack: AsyncDisposableStack): readonly Worker[] {
+  const names = ['ggml-rpc-server', 'rpc-server'].map((name) => join(dirname(server), name));
   const program = names.find((name) => existsSync(name));
   if (program === undefined) throw new Error(`there is no ${names.join(' or ')}`);
   const network = stack.use(new WorkerNetwork(2));

@@ -44,13 +44,13 @@ describe('a model with upstream', () => {
     expect(fromEnv.remote.spec.apiKey?.read()).toBe('sk-secret');
     expect(JSON.stringify(fromEnv)).not.toContain('sk-secret');
     expect(modelOf({ upstream: { url, apiKey: { env: 'K' } } }).remote.spec.apiKey?.read()).toBeUndefined();
-    const { spec, version } = modelOf({ upstream: { url, apiKey: { file: 'key.txt' } } }).remote;
-    expect(spec.apiKey?.read()).toBeUndefined();
-    const before = version();
+    const { remote } = modelOf({ upstream: { url, apiKey: { file: 'key.txt' } } });
+    expect(remote.spec.apiKey?.read()).toBeUndefined();
+    const before = remote.version();
     writeFileSync(path.join(cwd, 'key.txt'), 'sk-in-file\n');
-    expect(spec.apiKey?.read()).toBe('sk-in-file');
-    expect(version()).not.toBe(before);
-    expect(version()).toBe(version());
+    expect(remote.spec.apiKey?.read()).toBe('sk-in-file');
+    expect(remote.version()).not.toBe(before);
+    expect(remote.version()).toBe(remote.version());
   });
 
   it.each<[string, object, RegExp]>([

@@ -26,7 +26,7 @@ export async function ask(question: Question): Promise<IncomingMessage> {
   try {
     return await send(question);
   } catch (error) {
-    // The server closed the connection while it was idle, so it has not seen the request.
+    // The server closed the connection while it was idle, so it has not seen the request. The next one is new.
     if (!(error instanceof StaleConnectionError)) throw error;
     return await send(question, true);
   }
@@ -43,7 +43,7 @@ function send(
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
   const request = (isTls ? httpsRequest : httpRequest)(url, {
     method: body === undefined ? 'GET' : 'POST',
-    agent: isTls ? agents.https : agents.http,
+    agent: !isSecondTry && (isTls ? agents.https : agents.http),
     headers: {
       accept: 'text/event-stream, application/json',
       ...(body && { 'content-type': body.type, 'content-length': Buffer.byteLength(body.content) }),
