@@ -52,12 +52,13 @@ function send(
   });
   const abort = (): void => void request.destroy();
   signal.addEventListener('abort', abort, { once: true });
-  const failure = (why: string, cause?: unknown): AddressFailure => {
-    const isConnected = request.socket?.connecting === false;
-    return new AddressFailure(isConnected ? 'silent' : 'unreachable', `it does not answer (${why})`, {
-      cause,
-    });
-  };
+  let isConnected = false;
+  request.once('socket', (socket) => {
+    isConnected = !socket.connecting;
+    if (socket.connecting) socket.once(isTls ? 'secureConnect' : 'connect', () => (isConnected = true));
+  });
+  const failure = (why: string, cause?: unknown): AddressFailure =>
+    new AddressFailure(isConnected ? 'silent' : 'unreachable', `it does not answer (${why})`, { cause });
   const timer = setTimeout(() => {
     reject(failure(`within ${timeoutMs / 1000} s`));
     request.destroy();
