@@ -113,7 +113,7 @@ export class UpstreamAnswer {
     begun();
     const { prompt, echo } = this.#request;
     this.#channel.accept();
-    const echoed = echo === true && prompt.kind === 'text' ? { text: prompt.text } : undefined;
+    const echoed = echo === true && prompt.kind === 'text' ? { prompt: { text: prompt.text } } : {};
     this.#channel.start(estimatePromptTokens(this.#request), 0, echoed);
   }
 
