@@ -13,6 +13,7 @@ import type { Limiter } from '../limits/types.ts';
 import type { Usage, UsageQuery } from '../limits/usage.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
+import type { Dialect } from './dialect.ts';
 import type { ResponseStore } from './responses/stored/response-store.ts';
 
 export interface Clock {
@@ -20,9 +21,17 @@ export interface Clock {
   nowMs(): number;
 }
 
+/** A model that cannot serve now. */
+export interface UnavailableModel {
+  readonly model: string;
+  readonly reason: string;
+}
+
 export interface Health {
   /** undefined if requests can be served, else an error with the reason. */
   unready(): AppError | undefined;
+  /** Models that cannot serve now, and why; others can. */
+  unavailable(): readonly UnavailableModel[];
   /** True once shutdown has begun. New requests are then refused and running ones continue. */
   draining(): boolean;
 }
@@ -94,6 +103,8 @@ export interface AppEnv {
     /** On the monotonic clock of `performance.now()`. */
     arrivedAtMs: number;
     access: AccessRecord;
+    /** How the route takes keys and answers errors. */
+    dialect: Dialect;
     principal: Principal;
     /** The parsed JSON object of the request. */
     body: JsonObject;
