@@ -76,7 +76,8 @@ export class Tally {
 /** `message` without what differs from schema to schema, so that equal reasons are counted together. */
 function inGeneral(message: string): string {
   if (message.includes('it is unknown; write')) return 'a keyword is misspelt';
-  const [, keyword = '', why = message] = /^The keyword '([^']*)' cannot be honoured: (.*)/s.exec(message) ?? [];
+  const [, keyword = '', why = message] =
+    /^The keyword '([^']*)' cannot be honoured: (.*)/s.exec(message) ?? [];
   const general = why
     .replace(/in the pattern '.*',/s, 'in the pattern …,')
     .replaceAll(/'[^']*'/g, '…')
