@@ -6,7 +6,7 @@ import { atPath } from './tools/grammar/grammar-texts.ts';
 import { channelTexts } from './thoughts/read-channels.ts';
 import type { TemplateFacts } from './template/template-facts.ts';
 import { toolGrammar, type CallsBegin } from './tools/grammar/tool-grammar.ts';
-import type { ToolSyntax } from './tools/tool-syntax.ts';
+import { triggerTexts, type ToolSyntax } from './tools/tool-syntax.ts';
 
 /** What an answer must look like. It is plain JSON: it is sent to another process, and it is the key of a cache. */
 export interface AnswerDemand {
@@ -57,7 +57,11 @@ export function constrainAnswer(demand: AnswerDemand, work: SchemaWork): AnswerC
   const from = startsInThought ? 'thought' : 'start';
   const calls = (begin: CallsBegin) => (tools === undefined ? '' : callsGrammar(tools, demand, begin, work));
   if (tools?.required === true) return { gbnf: calls(from), begins: 'answer' };
-  if (outputFormat === undefined) return { gbnf: calls('trigger'), begins: demand.toolSyntax.triggers };
+  if (outputFormat === undefined) {
+    const names = tools?.definitions.map(({ name }) => name) ?? [];
+    const begins = triggerTexts(demand.toolSyntax, names).map(({ text, trigger }) => ({ ...trigger, text }));
+    return { gbnf: calls('trigger'), begins };
+  }
   const document = documentGrammar(outputFormat, documentLead(demand), work);
   const gbnf = tools === undefined ? document : eitherGrammar(calls(from), document);
   return { gbnf, begins: 'answer' };
