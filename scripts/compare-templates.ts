@@ -16,6 +16,7 @@ import { getLlama, LlamaLogLevel } from 'node-llama-cpp';
 import { createTemplateRenderer } from '../src/engine/llama/template-engine.ts';
 import { ChatTemplate } from '../src/engine/prompt/chat-template.ts';
 import type { Conversation } from '../src/engine/prompt/conversation.ts';
+import { commonEnd, lastMarkerAt } from '../src/engine/prompt/text/text-cuts.ts';
 import { planTurn } from '../src/engine/prompt/turn-plan.ts';
 import { TurnReader } from '../src/engine/prompt/turn-reader.ts';
 import type { ChatMessage, GenerationRequest } from '../src/engine/types.ts';
@@ -75,14 +76,20 @@ function isRead(read: Turn, turn: Turn, written: string): boolean {
   );
 }
 
-function readHere(template: ChatTemplate, conversation: Conversation, text: string): Turn {
+/** The turn `text` behind llama.cpp's `prompt`, as it is read here. */
+function readHere(template: ChatTemplate, conversation: Conversation, prompt: string, text: string): Turn {
   const { tools, reasoning, messages } = conversation;
   const request = {
     prompt: { kind: 'messages', messages },
     ...(reasoning && { reasoning }),
     ...(tools && { tools: { definitions: tools, required: false, parallel: true } }),
   } as unknown as GenerationRequest;
-  const { startsInThought } = template.renderPrompt(conversation);
+  const syntax = template.facts.thoughts?.syntax;
+  // A template may open a thought and write an answer without one behind that, which no model would.
+  const startsInThought =
+    syntax?.kind === 'tags' &&
+    prompt.trimEnd().endsWith(syntax.tags.begin) &&
+    text.includes(syntax.tags.end);
   const plan = planTurn(request, template.facts, startsInThought, undefined);
   const read = { text: '', reasoning: '', calls: [] as { name: string; arguments: string }[] };
   if (plan === undefined) return { ...read, text };
@@ -105,9 +112,11 @@ const thoughtEnd = /^\s*(?:<think>\s*)?<\/think>\s*/;
 /** Tokens that end a turn after calls. */
 const callEndings = ['<|calls|>', '<|call|>', '<|eom_id|>'];
 
-/** `whole` without the opening of another turn, which some templates write unasked. */
-const withoutOpening = (whole: string, opening: string) =>
-  opening !== '' && whole.endsWith(opening) ? whole.slice(0, -opening.length) : whole;
+/** `whole` without the opening of another turn, which some templates write unasked, as at the end of `prompt`. */
+function withoutOpening(whole: string, prompt: string): string {
+  const shared = commonEnd(prompt, whole);
+  return lastMarkerAt(shared) > 0 ? whole.slice(0, -shared.length) : whole;
+}
 
 /** What a model would have written: `whole` from the end of the prompt on, without the token that ends the turn. */
 function turnIn(whole: string, prompt: string, endings: readonly string[]): string {
@@ -132,7 +141,7 @@ async function compareTurns(template: ChatTemplate, source: string, show: (text:
   const about = { ...tokens, source };
   let ending = '';
   for (const [name, { conversation, turn }] of Object.entries(turns)) {
-    const { prompt, begin, error } = await theirs.ask(about, conversation);
+    const { prompt, error } = await theirs.ask(about, conversation);
     const whole = await theirs.ask(
       about,
       { ...conversation, messages: [...conversation.messages, turn] },
@@ -142,7 +151,7 @@ async function compareTurns(template: ChatTemplate, source: string, show: (text:
       show(`--- turn ${name}: ${error ?? whole.error}`);
       continue;
     }
-    const written = withoutOpening(whole.prompt, begin);
+    const written = withoutOpening(whole.prompt, prompt);
     // The first turn is plain text, so the last marker after it is the token that ends a turn.
     if (name === 'answer') {
       const after = written.slice(written.lastIndexOf(turn.content) + turn.content.length);
@@ -152,7 +161,7 @@ async function compareTurns(template: ChatTemplate, source: string, show: (text:
     const read = await theirs.ask(about, conversation, { turn: text });
     const calls = read.calls?.map((call) => ({ name: call.name, arguments: parsed(call.arguments) })) ?? [];
     const asThere = { text: read.text ?? '', reasoning: read.reasoning ?? '', calls };
-    const asHere = readHere(template, conversation, text);
+    const asHere = readHere(template, conversation, prompt, text);
     const isRight = { here: isRead(asHere, wanted(turn), text), there: isRead(asThere, wanted(turn), text) };
     if (!isRight.here) here.push(name);
     if (!isRight.there) there.push(name);

@@ -24,7 +24,6 @@ static json answer(const json & request) {
     const auto params = common_chat_templates_apply(templates.get(), inputs);
     json found = {
         { "prompt", params.prompt },
-        { "begin", params.generation_prompt },
         { "format", common_chat_format_name(params.format) },
         { "thought", params.thinking_start_tag },
     };

@@ -13,8 +13,6 @@ export interface LlamaAnswer {
   readonly error?: string;
   readonly prompt: string;
   readonly format: string;
-  /** With what the assistant's turn is opened. */
-  readonly begin: string;
   readonly text?: string;
   readonly reasoning?: string;
   readonly calls?: readonly { readonly name: string; readonly arguments: string }[];

@@ -34,7 +34,7 @@ export function readsCallsBack(probe: TemplateProbe, facts: TemplateFacts, turnE
       const text = writtenTurn(probe, message, turnEnd, facts, { tools });
       return text === undefined || saysSame(readTurn(text, facts, tools), turn, text.text);
     };
-    const called = toolSyntax.parallel ? made : made.slice(0, 1);
+    const called = toolSyntax.parallel ? made.slice(1) : made.slice(1, 2);
     const answer = `${lookAlike(markers, random)}: ${random.words(2)}`;
     const isRead =
       check(callMessage(called, calls.form, calls.emptyContent), { calls: called }) &&
@@ -82,7 +82,10 @@ function writtenTurn(
   const text = withoutTurnEnd(ended);
   if (shared !== prompt) return { text: withoutEmptyThought(text), startsInThought: false };
   const tags = thoughts?.syntax.kind === 'tags' ? thoughts.syntax.tags : undefined;
-  return { text, startsInThought: tags !== undefined && prompt.trimEnd().endsWith(tags.begin) };
+  // A template may open a thought and write an answer without one behind that, which no model would.
+  const startsInThought =
+    tags !== undefined && prompt.trimEnd().endsWith(tags.begin) && text.includes(tags.end);
+  return { text, startsInThought };
 }
 
 function readTurn(

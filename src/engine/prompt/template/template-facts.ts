@@ -67,7 +67,9 @@ export function readTemplateFacts(input: TemplateInput): TemplateFacts {
     if (facts.knowsSyntax && readsCallsBack(probe, facts, turnEndOf(calls))) return facts;
   }
   const [first] = rendered;
-  const facts = withCheckedThoughts(probe, factsOf(probe, undefined), first);
+  const bare = factsOf(probe, undefined);
+  const answer = first && bare.answer === noMarkers ? { ...first.answer, opened: false } : bare.answer;
+  const facts = withCheckedThoughts(probe, { ...bare, answer }, first);
   if (facts.knowsSyntax && first === undefined) return facts;
   // What the template would say about its own syntax must not contradict the one that the prompt explains.
   return { ...facts, toolSyntax: plainToolSyntax, knowsSyntax: false, toolsVariable: undefined };
@@ -114,11 +116,9 @@ function withCheckedThoughts(
   facts: TemplateFacts,
   rendered: RenderedCalls | undefined,
 ): TemplateFacts {
-  const answer =
-    facts.answer === noMarkers && rendered ? { ...rendered.answer, opened: false } : facts.answer;
   const candidates = [
-    { ...facts, answer },
-    { ...facts, answer, thoughts: undefined },
+    facts,
+    { ...facts, thoughts: undefined },
     { ...facts, answer: noMarkers, thoughts: undefined },
   ];
   const turnEnd = rendered ? turnEndOf(rendered) : '';
