@@ -87,9 +87,7 @@ function readHere(template: ChatTemplate, conversation: Conversation, prompt: st
   const syntax = template.facts.thoughts?.syntax;
   // A template may open a thought and write an answer without one behind that, which no model would.
   const startsInThought =
-    syntax?.kind === 'tags' &&
-    prompt.trimEnd().endsWith(syntax.tags.begin) &&
-    text.includes(syntax.tags.end);
+    syntax?.kind === 'tags' && prompt.trimEnd().endsWith(syntax.tags.begin) && text.includes(syntax.tags.end);
   const plan = planTurn(request, template.facts, startsInThought, undefined);
   const read = { text: '', reasoning: '', calls: [] as { name: string; arguments: string }[] };
   if (plan === undefined) return { ...read, text };

@@ -22,7 +22,11 @@ const letters = 'abcdefghijklmnopqrstuvwxyz';
  * Whether the calls that a template writes, and its answers beside tools, are read back as they were: with other names
  * and values than those from which the syntax was derived.
  */
-export function readsCallsBack(probe: TemplateProbe, facts: TemplateFacts, turnEnd: string): boolean {
+export function readsCallsBack(
+  probe: TemplateProbe,
+  facts: TemplateFacts,
+  turnEnds: readonly string[],
+): boolean {
   const { calls, toolSyntax } = facts;
   if (calls === undefined) return true;
   const random = createRandom();
@@ -31,7 +35,7 @@ export function readsCallsBack(probe: TemplateProbe, facts: TemplateFacts, turnE
     const made = madeUpCalls(random, lookAlike(markers, random));
     const tools = made.map(({ name }) => toolNamed(name));
     const check = (message: object, turn: Partial<Turn>) => {
-      const text = writtenTurn(probe, message, turnEnd, facts, { tools });
+      const text = writtenTurn(probe, message, turnEnds, facts, { tools });
       return text === undefined || saysSame(readTurn(text, facts, tools), turn, text.text);
     };
     const called = toolSyntax.parallel ? made.slice(1) : made.slice(1, 2);
@@ -46,7 +50,11 @@ export function readsCallsBack(probe: TemplateProbe, facts: TemplateFacts, turnE
 }
 
 /** Whether a thought and the answer behind it are told apart in what the template writes. */
-export function readsThoughtsBack(probe: TemplateProbe, facts: TemplateFacts, turnEnd: string): boolean {
+export function readsThoughtsBack(
+  probe: TemplateProbe,
+  facts: TemplateFacts,
+  turnEnds: readonly string[],
+): boolean {
   const { thoughts } = facts;
   if (thoughts?.field === undefined || thoughts.field === 'content') return true;
   const random = createRandom();
@@ -55,7 +63,7 @@ export function readsThoughtsBack(probe: TemplateProbe, facts: TemplateFacts, tu
     `${random.words(1)}: ${random.words(2)}`,
   ];
   const message = { role: 'assistant', content: text, [thoughts.field]: reasoning };
-  const written = writtenTurn(probe, message, turnEnd, facts, { ...thoughts.switch?.on });
+  const written = writtenTurn(probe, message, turnEnds, facts, { ...thoughts.switch?.on });
   if (written === undefined || !written.text.includes(reasoning)) return true;
   return saysSame(readTurn(written, facts, []), { text, reasoning }, written.text);
 }
@@ -69,7 +77,7 @@ interface WrittenTurn {
 function writtenTurn(
   probe: TemplateProbe,
   message: object,
-  turnEnd: string,
+  turnEnds: readonly string[],
   { thoughts }: TemplateFacts,
   items: Record<string, unknown>,
 ): WrittenTurn | undefined {
@@ -77,9 +85,7 @@ function writtenTurn(
   const whole = probe.try([userMessage, message], items);
   if (prompt === undefined || whole === undefined) return undefined;
   const shared = commonBeginning(whole, prompt);
-  const written = whole.slice(shared.length).trimEnd();
-  const ended = turnEnd !== '' && written.endsWith(turnEnd) ? written.slice(0, -turnEnd.length) : written;
-  const text = withoutTurnEnd(ended);
+  const text = withoutTurnEnd(whole.slice(shared.length), turnEnds);
   if (shared !== prompt) return { text: withoutEmptyThought(text), startsInThought: false };
   const tags = thoughts?.syntax.kind === 'tags' ? thoughts.syntax.tags : undefined;
   // A template may open a thought and write an answer without one behind that, which no model would.

@@ -1,5 +1,10 @@
 import { commonBeginning, commonEnd, lastMarkerAt } from '../text/text-cuts.ts';
-import { noMarkers, withoutEmptyThought, type AnswerMarkers } from '../thoughts/thought-tags.ts';
+import {
+  knownThoughtTags,
+  noMarkers,
+  withoutEmptyThought,
+  type AnswerMarkers,
+} from '../thoughts/thought-tags.ts';
 import {
   answerMessage,
   callMessage,
@@ -23,10 +28,12 @@ export interface RenderedCalls {
   readonly answer: Pick<AnswerMarkers, 'begin' | 'end' | 'rest'>;
   /** Everything that the template writes after a plain answer at the end of a conversation. */
   readonly afterAnswer: string;
+  /** Texts that end a turn. */
+  readonly turnEnds: readonly string[];
 }
 
-/** Texts that end a turn after calls only. An end that answers have as well is cut off without this list. */
-const turnEnds = [
+/** Texts that end turns of some families, most of them after calls only. */
+const knownTurnEnds = [
   '<|eom_id|>',
   '<|eot_id|>',
   '<|call|>',
@@ -60,26 +67,40 @@ function renderAs(
   if (answered === undefined || one === undefined) return undefined;
   const opened = { ...items, add_generation_prompt: true };
   const opening = probe.try([userMessage], opened) ?? '';
+  const afterAnswer = answered.slice(answered.lastIndexOf(probeTexts.answer) + probeTexts.answer.length);
   // Some templates open the next turn whether they are asked to or not.
   const isOpen = probe.try([userMessage, answerMessage], opened) === answered;
-  const turn = cutTurn(answered, one, opening, isOpen);
+  const lastMarker = isOpen ? '' : afterAnswer.slice(lastMarkerAt(afterAnswer)).trim();
+  const cut = (called: string) =>
+    cutTurn(answered, called, { opening, isOpen, turnEnds: [lastMarker, probe.input.eosText] });
+  const turn = cut(one);
   if (turn === undefined || !isFaithful(turn.text)) return undefined;
   const two = probe.try([userMessage, callMessage([first, second], form, emptyContent)], items);
-  const twoTurn = two === undefined ? undefined : cutTurn(answered, two, opening, isOpen);
+  const twoTurn = two === undefined ? undefined : cut(two);
   const both =
     twoTurn !== undefined && twoTurn.text.includes(second.name) && twoTurn.text.includes('qzdelta');
+  const behindAnswer = afterAnswer.trim().slice((turn.answer.end + turn.answer.rest).length);
   return {
     form,
     emptyContent,
     one: turn.text,
     two: both ? twoTurn.text : undefined,
     answer: turn.answer,
-    afterAnswer: answered.slice(answered.lastIndexOf(probeTexts.answer) + probeTexts.answer.length),
+    afterAnswer,
+    turnEnds: [behindAnswer.trim(), lastMarker, probe.input.eosText],
   };
 }
 
+interface TurnEdges {
+  /** The prompt in whose place the turn begins. */
+  readonly opening: string;
+  /** True when the opening of another turn follows each turn. */
+  readonly isOpen: boolean;
+  readonly turnEnds: readonly string[];
+}
+
 /** The part of the prompt `called` that stands where the prompt `answered` has the answer. */
-function cutTurn(answered: string, called: string, opening: string, isOpen: boolean) {
+function cutTurn(answered: string, called: string, { opening, isOpen, turnEnds }: TurnEdges) {
   const answerAt = answered.lastIndexOf(probeTexts.answer);
   const nameAt = called.indexOf(probeCalls[0].name, called.lastIndexOf(probeTexts.user));
   if (answerAt < 0 || nameAt < 0) return undefined;
@@ -95,10 +116,12 @@ function cutTurn(answered: string, called: string, opening: string, isOpen: bool
     rest: isOpen ? '' : end.slice(0, lastMarkerAt(end)).trim(),
   };
   const text = called.slice(begin, called.length - end.length) + answer.rest;
+  // A text after the answer without one before it is only the end of the turn, and a thought is not part of the answer.
+  const isMarked =
+    answer.begin !== '' && !knownThoughtTags.some((tags) => answer.begin.startsWith(tags.begin));
   return {
-    text: withoutPrefix(withoutEmptyThought(withoutTurnEnd(text)), answer.begin + answer.end),
-    // A text after the answer without one before it is only the end of the turn.
-    answer: answer.begin === '' ? noMarkers : answer,
+    text: withoutPrefix(withoutEmptyThought(withoutTurnEnd(text, turnEnds)), answer.begin + answer.end),
+    answer: isMarked ? answer : noMarkers,
   };
 }
 
@@ -109,10 +132,13 @@ const withoutLayout = (begin: string) => (/\w\s+$/.test(begin) ? begin : begin.t
 const withoutPrefix = (text: string, prefix: string) =>
   prefix !== '' && text.trimStart().startsWith(prefix) ? text.trimStart().slice(prefix.length) : text;
 
-export function withoutTurnEnd(text: string): string {
+/** `text` without what ends a turn: one of `ends`, or of the texts that come after calls. */
+export function withoutTurnEnd(text: string, ends: readonly string[]): string {
   const trimmed = text.trimEnd();
-  const end = turnEnds.find((candidate) => trimmed.endsWith(candidate));
-  return end === undefined ? trimmed : withoutTurnEnd(trimmed.slice(0, -end.length));
+  const end = [...ends, ...knownTurnEnds].find(
+    (candidate) => candidate !== '' && trimmed.endsWith(candidate),
+  );
+  return end === undefined ? trimmed : withoutTurnEnd(trimmed.slice(0, -end.length), ends);
 }
 
 /** Whether the arguments were rendered plainly: not as a string inside JSON, not as a Python dictionary. */

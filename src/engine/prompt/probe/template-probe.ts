@@ -83,6 +83,8 @@ export function toArgumentsForm(values: JsonObject, form: ArgumentsForm): JsonOb
 /** Renders made-up conversations, to find out what a template does with them. */
 export class TemplateProbe {
   readonly input: TemplateInput;
+  /** What was rendered before: many questions are asked of the same prompts. */
+  readonly #rendered = new Map<string, string | undefined>();
 
   constructor(input: TemplateInput) {
     this.input = input;
@@ -90,6 +92,12 @@ export class TemplateProbe {
 
   /** The rendered text; undefined when the template raises an error. */
   try(messages: readonly unknown[], items: Record<string, unknown> = {}): string | undefined {
+    const key = JSON.stringify([messages, items]);
+    if (!this.#rendered.has(key)) this.#rendered.set(key, this.#render(messages, items));
+    return this.#rendered.get(key);
+  }
+
+  #render(messages: readonly unknown[], items: Record<string, unknown>): string | undefined {
     const { render, bosText, eosText } = this.input;
     try {
       return render({

@@ -1,6 +1,6 @@
 import type { ReasoningRequest } from '../../types.ts';
 import { channelTexts } from '../thoughts/read-channels.ts';
-import { gapAround } from '../thoughts/thought-tags.ts';
+import { endsClosed, gapAround } from '../thoughts/thought-tags.ts';
 import type { ThoughtFacts } from './thought-facts.ts';
 
 export interface RenderedPrompt {
@@ -41,7 +41,7 @@ export function finishPrompt(
   const open = text.trimEnd().endsWith(begin);
   if (unwanted) {
     if (open) return { text: `${text.trimEnd()}${gap}${end}${gap}`, startsInThought: false };
-    const closed = thoughts.switch !== undefined || text.trimEnd().endsWith(end);
+    const closed = thoughts.switch !== undefined || endsClosed(text, tags);
     return { text: closed ? text : `${text}${begin}${gap}${end}${gap}`, startsInThought: false };
   }
   // Some templates ignore the switch where there is a system message, or where there are tools.

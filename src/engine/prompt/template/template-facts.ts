@@ -64,7 +64,7 @@ export function readTemplateFacts(input: TemplateInput): TemplateFacts {
   const rendered = forms.flatMap((form) => renderCalls(probe, form) ?? []);
   for (const calls of rendered) {
     const facts = withCheckedThoughts(probe, factsOf(probe, calls), calls);
-    if (facts.knowsSyntax && readsCallsBack(probe, facts, turnEndOf(calls))) return facts;
+    if (facts.knowsSyntax && readsCallsBack(probe, facts, calls.turnEnds)) return facts;
   }
   const [first] = rendered;
   const bare = factsOf(probe, undefined);
@@ -103,13 +103,6 @@ function factsOf(probe: TemplateProbe, rendered: RenderedCalls | undefined): Tem
   };
 }
 
-/** What stands behind an answer, from the token on that ends the turn. */
-const turnEndOf = ({ afterAnswer, answer }: RenderedCalls): string =>
-  afterAnswer
-    .trim()
-    .slice((answer.end + answer.rest).length)
-    .trim();
-
 /** `facts` without what is known of thoughts or of markers around answers where these are not read back. */
 function withCheckedThoughts(
   probe: TemplateProbe,
@@ -121,8 +114,8 @@ function withCheckedThoughts(
     { ...facts, thoughts: undefined },
     { ...facts, answer: noMarkers, thoughts: undefined },
   ];
-  const turnEnd = rendered ? turnEndOf(rendered) : '';
-  return candidates.find((candidate) => readsThoughtsBack(probe, candidate, turnEnd)) ?? facts;
+  const turnEnds = rendered?.turnEnds ?? [];
+  return candidates.find((candidate) => readsThoughtsBack(probe, candidate, turnEnds)) ?? facts;
 }
 
 const systemMessage = { role: 'system', content: probeTexts.system };

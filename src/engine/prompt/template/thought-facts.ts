@@ -1,5 +1,5 @@
 import type { ReasoningEffort, TemplateVariables } from '../../types.ts';
-import { knownThoughtTags, type ThoughtTags } from '../thoughts/thought-tags.ts';
+import { endsClosed, knownThoughtTags, type ThoughtTags } from '../thoughts/thought-tags.ts';
 import {
   answerMessage,
   callMessage,
@@ -70,6 +70,8 @@ function findFlags(probe: TemplateProbe, names: readonly string[]): ThoughtFacts
     const ifTrue = generationPrompt(probe, { [name]: true });
     const ifFalse = generationPrompt(probe, { [name]: false });
     if (ifTrue === undefined || ifFalse === undefined || ifTrue === ifFalse) continue;
+    // What is written as it is has words for values.
+    if (generationPrompt(probe, { [name]: probeTexts.thought })?.includes(probeTexts.thought)) continue;
     const negative = /^(?:no|not|disable|skip|hide|without)_/.test(name);
     on[name] = !negative;
     off[name] = negative;
@@ -81,15 +83,17 @@ function findFlags(probe: TemplateProbe, names: readonly string[]): ThoughtFacts
 function findModes(
   probe: TemplateProbe,
   names: readonly string[],
-  { begin, end }: ThoughtTags,
+  tags: ThoughtTags,
 ): ThoughtFacts['switch'] {
-  const ending = (name: string, word: string) => generationPrompt(probe, { [name]: word })?.trimEnd();
   for (const name of names) {
-    const words = wordsBeside(name, probe.input.source);
-    const off = words.find((word) => ending(name, word)?.endsWith(end));
-    const open = words.filter((word) => word !== off && ending(name, word)?.endsWith(end) === false);
-    const on = open.find((word) => ending(name, word)?.endsWith(begin)) ?? open[0];
-    if (off !== undefined && on !== undefined) return { on: { [name]: on }, off: { [name]: off } };
+    const prompts = wordsBeside(name, probe.input.source).flatMap((word) => {
+      const prompt = generationPrompt(probe, { [name]: word });
+      return prompt === undefined ? [] : { word, prompt };
+    });
+    const off = prompts.find(({ prompt }) => endsClosed(prompt, tags));
+    const open = prompts.filter(({ prompt }) => !endsClosed(prompt, tags));
+    const on = open.find(({ prompt }) => prompt.trimEnd().endsWith(tags.begin)) ?? open[0];
+    if (off && on) return { on: { [name]: on.word }, off: { [name]: off.word } };
   }
   return undefined;
 }

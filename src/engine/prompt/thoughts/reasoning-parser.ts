@@ -92,7 +92,13 @@ export class ReasoningParser {
     for (;;) {
       if (!this.#inThought) {
         yield* this.#chars.passSpaces((spaces) => before.push(spaces));
-        if (!(yield* this.#chars.acceptExactly(begin))) return before;
+        // A model that thinks no more may write the end of the thought only.
+        const ended = yield* this.#chars.acceptExactly(tags.end);
+        if (!ended && !(yield* this.#chars.acceptExactly(begin))) return before;
+        if (ended) {
+          before = new HeldText(true);
+          continue;
+        }
         this.#inThought = true;
       }
       before = new HeldText(true);

@@ -24,6 +24,13 @@ export const noMarkers: AnswerMarkers = { begin: '', end: '', rest: '', opened: 
 export const gapAround = ({ end }: ThoughtTags, lines: '\n' | '\n\n'): string =>
   firstMarker(end) === end ? lines : '';
 
+/** Whether `text` ends with a thought that is over. */
+export function endsClosed(text: string, tags: ThoughtTags): boolean {
+  // The end of a message alone is also the end of other messages.
+  const closed = gapAround(tags, '\n') === '' ? tags.begin + tags.end : tags.end;
+  return text.trimEnd().endsWith(closed);
+}
+
 /** Every pair that templates and model cards are known to use; those of few models come first. */
 export const knownThoughtTags: readonly ThoughtTags[] = [
   { begin: '<|open|>think<|sep|>', end: '<|close|>think<|sep|>' },

@@ -36,7 +36,8 @@ function triggersOf(layout: CallLayout, afterAnswer: string, source: string): To
   // Models sometimes leave out the outer of two tags, so the inner one is a trigger as well.
   const inner = layout.section.begin === '' ? begin.slice(triggers[0]?.text.length ?? 0) : layout.call.begin;
   const innerTag = firstMarker(inner);
-  if (begin !== '' && /^<[^\s]{3,}$/.test(innerTag)) triggers.push({ text: innerTag });
+  const isOwn = /^<[^\s]{3,}$/.test(innerTag) && !layout.section.begin.startsWith(innerTag);
+  if (begin !== '' && isOwn) triggers.push({ text: innerTag });
   if (source.includes('<|python_tag|>')) triggers.push({ text: '<|python_tag|>' });
   return triggers;
 }
