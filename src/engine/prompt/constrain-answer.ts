@@ -16,6 +16,8 @@ export interface AnswerDemand {
   /** Thoughts and answers are messages of their own channels. */
   readonly inChannels: boolean;
   readonly startsInThought: boolean;
+  /** Markers that may come before the answer, and after an empty answer before calls; '' for none. */
+  readonly answer: { readonly begin: string; readonly end: string };
 }
 
 /** Compiles the schemas of a request, and is told of each before it is compiled. */
@@ -31,7 +33,7 @@ const answerGap = '[\\n ]? [\\n ]?';
 /** What a request demands of its answer; undefined where any text will do. It holds no descriptions of tools. */
 export function demandOf(
   { tools, outputFormat }: { readonly tools?: ToolUse; readonly outputFormat?: OutputFormat },
-  { toolSyntax, thoughts }: TemplateFacts,
+  { toolSyntax, thoughts, answer }: TemplateFacts,
   startsInThought: boolean,
 ): AnswerDemand | undefined {
   if (tools === undefined && outputFormat === undefined) return undefined;
@@ -45,6 +47,7 @@ export function demandOf(
     toolSyntax,
     inChannels: thoughts?.syntax.kind === 'channels',
     startsInThought,
+    answer: { begin: answer.opened && !startsInThought ? '' : answer.begin, end: answer.end },
   };
 }
 
@@ -68,8 +71,9 @@ export function constrainAnswer(demand: AnswerDemand, work: SchemaWork): AnswerC
 }
 
 /** Grammar text for what comes before the JSON document in an answer. */
-function documentLead({ inChannels, startsInThought }: AnswerDemand): string {
-  if (!inChannels) return startsInThought ? answerGap : '';
+function documentLead({ inChannels, startsInThought, answer: { begin } }: AnswerDemand): string {
+  if (!inChannels && begin === '') return startsInThought ? answerGap : '';
+  if (!inChannels) return `${answerGap} (${gbnfLiteral(begin)})?`;
   return gbnfLiteral((startsInThought ? channelTexts.nextMessage : '') + channelTexts.finalBegin);
 }
 
@@ -96,10 +100,12 @@ function eitherGrammar(first: string, second: string): string {
 
 function callsGrammar(
   { definitions, allowed, parallel }: ToolUse,
-  { toolSyntax }: AnswerDemand,
+  { toolSyntax, answer: { begin, end } }: AnswerDemand,
   from: CallsBegin,
   { compile, onSchema }: SchemaWork,
 ): string {
   const onTool = (path: string, index: number) => onSchema(path, definitions[index]?.parameters);
-  return toolGrammar({ syntax: toolSyntax, tools: definitions, allowed, parallel, compile, onTool, from });
+  const emptyAnswer = end === '' ? '' : begin + end;
+  const syntax = { syntax: toolSyntax, emptyAnswer, from };
+  return toolGrammar({ ...syntax, tools: definitions, allowed, parallel, compile, onTool });
 }

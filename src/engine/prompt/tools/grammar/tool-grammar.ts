@@ -24,6 +24,8 @@ export interface ToolGrammarOptions {
    * the text from that trigger on.
    */
   readonly from: CallsBegin;
+  /** Markers of an empty answer, which may come before the calls. */
+  readonly emptyAnswer?: string;
 }
 
 export type CallsBegin = 'start' | 'thought' | 'trigger';
@@ -50,7 +52,7 @@ export function toolGrammar(options: ToolGrammarOptions): string {
   return grammarText(root, pythonWords(options.syntax, rules.rules));
 }
 
-function rootPattern({ syntax, parallel, from }: ToolGrammarOptions, rules: RuleSet): string {
+function rootPattern({ syntax, parallel, from, emptyAnswer = '' }: ToolGrammarOptions, rules: RuleSet): string {
   if (syntax.channels) return channelPattern(from);
   const { section, call } = syntax;
   const begin = (section.begin + call.begin).trimStart();
@@ -60,7 +62,8 @@ function rootPattern({ syntax, parallel, from }: ToolGrammarOptions, rules: Rule
   const more = parallel && syntax.parallel ? 'next-call*' : '';
   const rest = (sectionEnd: string) => joined('any-tool', end, more, sectionEnd);
   const whole = joined(beginPattern(begin, syntax), rest(looseLiteral(section.end)));
-  if (from !== 'trigger') return `[\\n ]? [\\n ]? ${whole}`;
+  const lead = emptyAnswer === '' ? '' : `(${gbnfLiteral(emptyAnswer)})?`;
+  if (from !== 'trigger') return joined('[\\n ]? [\\n ]?', lead, whole);
   const starts = syntax.triggers.map(({ text, atStart }) => {
     if (atStart) return whole;
     const at = begin.indexOf(text);
