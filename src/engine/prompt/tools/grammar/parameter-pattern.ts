@@ -33,8 +33,7 @@ export function parameterPattern(
   const narrowed = (of: readonly JsonType[], keyEnd: string) => {
     const prefix = context.prefix + (shape.typed ? of.join() : '');
     const compiled = compileNarrowed(schema, { type: of }, context.compile, prefix);
-    context.rules.addAll(compiled.rules);
-    return `${begin(keyEnd)} ${compiled.rootRule} ${gbnfLiteral(end)}`;
+    return `${begin(keyEnd)} ${context.rules.addAll(compiled)} ${gbnfLiteral(end)}`;
   };
   if (shape.strings === 'json') return `${begin(other)} ${jsonValue(schema, { ...context, end })}`;
   const text = (notFirst = '') => {
