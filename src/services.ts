@@ -5,6 +5,7 @@ import type { Clock } from './accounts/types.ts';
 import { openCatalog, type LiveCatalog } from './catalog/catalog.ts';
 import type { Config } from './config/types.ts';
 import type { ModelEngine } from './engine/model-engine.ts';
+import { createModelFileCheck } from './engine/model-check/remembered-load-check.ts';
 import type { ModelMemory } from './engine/types.ts';
 import { openEngine } from './open-engine.ts';
 import { openStore, type Store } from './store/store.ts';
@@ -34,13 +35,15 @@ export async function openServices(config: Config, log: Log): Promise<Services> 
   const metrics = new Metrics();
   const store = openStore(config.databaseFile);
   const plans = new PlanBook(config.plans, now());
+  const checkFile = createModelFileCheck(store.modelChecks);
   const catalog = openCatalog({
     folders: config.modelsDirs,
     pulledFolder: config.pulledModelsDir,
     entries: config.models,
+    findings: (file) => checkFile.known(file),
     log,
   });
-  const opened = await openEngine({ config, catalog, verdicts: store.modelChecks, metrics, log });
+  const opened = await openEngine({ config, catalog, checkFile, metrics, log });
   return {
     now,
     metrics,

@@ -21,6 +21,7 @@ export function toWireModel(named: NamedModel, state: ModelState) {
     aliases: aliasesOf(named),
     state: toWireState(state),
     kind: model.kind,
+    tool_format: model.capabilities.toolFormat ?? null,
   };
   // The operator's own fields follow, except those that would replace one of hearth's.
   const extra = Object.entries(model.extra).filter(([field]) => !(field in own));

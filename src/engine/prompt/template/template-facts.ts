@@ -71,8 +71,7 @@ export function readTemplateFacts(input: TemplateInput): TemplateFacts {
   const answer = first && bare.answer === noMarkers ? { ...first.answer, opened: false } : bare.answer;
   const facts = withCheckedThoughts(probe, { ...bare, answer }, first);
   if (facts.knowsSyntax && first === undefined) return facts;
-  // What the template would say about its own syntax must not contradict the one that the prompt explains.
-  return { ...facts, toolSyntax: plainToolSyntax, knowsSyntax: false, toolsVariable: undefined };
+  return { ...facts, toolSyntax: plainToolSyntax, knowsSyntax: false };
 }
 
 function factsOf(probe: TemplateProbe, rendered: RenderedCalls | undefined): TemplateFacts {

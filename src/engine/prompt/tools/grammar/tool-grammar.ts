@@ -55,7 +55,10 @@ export function toolGrammar(options: ToolGrammarOptions): string {
   return grammarText(root, pythonWords(options.syntax, rules.rules));
 }
 
-function rootPattern({ syntax, parallel, from, emptyAnswer = '' }: ToolGrammarOptions, rules: RuleSet): string {
+function rootPattern(
+  { syntax, parallel, from, emptyAnswer = '' }: ToolGrammarOptions,
+  rules: RuleSet,
+): string {
   if (syntax.channels) return channelPattern(from);
   const { section, call } = syntax;
   const begin = (section.begin + call.begin).trimStart();
