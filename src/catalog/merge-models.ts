@@ -1,4 +1,6 @@
 import { resolve } from 'node:path';
+import type { RemotePlace } from '../engine/remote-engines.ts';
+import type { ModelFindings } from '../engine/file-engines.ts';
 import { can } from '../model-kinds.ts';
 import { CatalogConflictError, type ModelEntry } from './model-entry.ts';
 import type { ModelShelf, ShelvedModel } from './model-shelf.ts';
@@ -24,12 +26,19 @@ export interface MergedModels {
   readonly pending: readonly PendingModel[];
 }
 
+/** What a check found out about a model's file; undefined: nothing, or it was not checked yet. */
+export type ModelFindingsOf = (file: {
+  readonly path: string;
+  readonly mtimeMs: number;
+}) => ModelFindings | undefined;
+
 export interface MergeInput {
   readonly shelved: readonly ShelvedModel[];
   readonly shelf: ModelShelf;
   readonly entries: readonly ModelEntry[];
   readonly pulledFolder: string | undefined;
   readonly defaults: ModelSettings;
+  readonly findings?: ModelFindingsOf | undefined;
   /** What to do about a file whose id is an alias: an error at start, a line in the log later. */
   readonly onClash: 'throw' | 'warn';
 }
@@ -42,7 +51,15 @@ export function mergeModels(input: MergeInput): MergedModels {
   const byName = new Map<string, CatalogModel>();
   const pending: PendingModel[] = [];
   const taken = new Set<string>();
+  const add = (model: CatalogModel): void => {
+    byName.set(model.id, model);
+    for (const alias of model.aliases) byName.set(alias, model);
+  };
   for (const entry of entries) {
+    if (entry.remote !== undefined) {
+      add(toRemoteModel(entry, entry.remote, input.defaults));
+      continue;
+    }
     const found = findFile(entry, input);
     if ('reason' in found) {
       pending.push(found);
@@ -50,16 +67,14 @@ export function mergeModels(input: MergeInput): MergedModels {
       continue;
     }
     taken.add(found.realPath);
-    const model = toCatalogModel(found, entry, input.defaults);
-    byName.set(model.id, model);
-    for (const alias of model.aliases) byName.set(alias, model);
+    add(toCatalogModel(found, entry, input));
   }
   // An entry whose file is missing keeps its names: no other model may be served under them.
   const reserved = new Set(entries.flatMap(({ id, aliases = [] }) => [id, ...aliases]));
   for (const shelved of input.shelved) {
     if (taken.has(shelved.realPath)) continue;
     const clash = clashOf(shelved, byName, reserved, entries);
-    if (clash === undefined) byName.set(shelved.id, toCatalogModel(shelved, undefined, input.defaults));
+    if (clash === undefined) byName.set(shelved.id, toCatalogModel(shelved, undefined, input));
     else if (clash.isAlias && input.onClash === 'throw') {
       throw new CatalogConflictError(`models: ${clash.reason}, but ${shelved.path} has this id`);
     } else shelf.warnOnce(shelved.path, `skipped: ${clash.reason}`);
@@ -112,10 +127,38 @@ function findFile(
   return shelf.open(pulled.path) ?? missing('the pulled file is gone or damaged', true);
 }
 
+/** A model that runs elsewhere: only the configuration tells of it. */
+function toRemoteModel(entry: ModelEntry, remote: RemotePlace, defaults: ModelSettings): CatalogModel {
+  const { id, aliases = [], ownedBy = defaultOwner, kind = 'chat', reasoning = false } = entry;
+  return {
+    id,
+    aliases,
+    ownedBy,
+    path: undefined,
+    sizeBytes: 0,
+    createdAtSeconds: Math.floor(performance.timeOrigin / 1000),
+    engine: undefined,
+    remote,
+    kind,
+    parameterCount: 0,
+    quantization: null,
+    trainContextTokens: 0,
+    capabilities: {
+      audio: can({ kind }, 'transcribe'),
+      image: false,
+      functionCalling: can({ kind }, 'generate'),
+      reasoning,
+    },
+    // It takes no memory, and its addresses are to be watched from the start.
+    settings: { ...defaults, ...entry.settings, preload: true, keepAliveMs: undefined },
+    extra: entry.extra ?? {},
+  };
+}
+
 function toCatalogModel(
   shelved: ShelvedModel,
   entry: ModelEntry | undefined,
-  defaults: ModelSettings,
+  { defaults, findings }: MergeInput,
 ): CatalogModel {
   const { facts } = shelved;
   return {
@@ -130,12 +173,17 @@ function toCatalogModel(
     parameterCount: facts.parameterCount,
     quantization: facts.quantization,
     trainContextTokens: facts.trainContextTokens,
-    capabilities: {
-      audio: can(facts, 'transcribe'),
-      // The engine's library runs no projectors.
-      image: false,
-      functionCalling: facts.functionCalling,
-      reasoning: entry?.reasoning ?? facts.reasoning,
+    // What its first load found out counts from then on.
+    get capabilities() {
+      const found = findings?.(shelved);
+      return {
+        audio: can(facts, 'transcribe'),
+        // The engine's library runs no projectors.
+        image: false,
+        functionCalling: found?.functionCalling ?? facts.functionCalling,
+        reasoning: entry?.reasoning ?? found?.reasoning ?? facts.reasoning,
+        toolFormat: found?.toolFormat,
+      };
     },
     settings: { ...defaults, ...entry?.settings },
     extra: entry?.extra ?? {},

@@ -1,12 +1,29 @@
+import { readSync } from 'node:fs';
+
+/** A model could not be tried because of the machine, not because of its file: worth another try later. */
+export class MachineTroubleError extends Error {
+  override readonly name = 'MachineTroubleError';
+}
+
+/** What was found out about a model when it was tried. */
+export interface ModelFindings {
+  /** How calls of tools are written: as the chat template does, or in a plain JSON form that hearth explains. */
+  readonly toolFormat: 'native' | 'json';
+  /** The chat template shows the tools that a request offers, or writes calls. */
+  readonly functionCalling: boolean;
+  /** The model thinks before it answers. */
+  readonly reasoning: boolean;
+}
+
 /** How one engine's model files are told from others, and tried. */
 interface FileEngine {
   /** The file's first four bytes, as a little-endian number. */
   readonly magic: number;
   /**
-   * Loads the file at `path` and uses it a little. It may crash, so it belongs in a process of its own. Throws what
-   * is wrong with the file, or MachineTroubleError.
+   * What is found out by loading the file at `path` and using it a little, if anything. It may crash, so it belongs
+   * in a process of its own. Throws what is wrong with the file, or MachineTroubleError.
    */
-  tryFile(path: string): Promise<void>;
+  tryFile(path: string): Promise<ModelFindings | undefined>;
 }
 
 /** The engines that run models from files, each in one row. Their code is loaded when a file is tried. */
@@ -23,8 +40,11 @@ export const fileEngines = {
 
 export type FileEngineName = keyof typeof fileEngines;
 
-/** The engine whose files begin with `magic`; undefined when there is none. */
-export function fileEngineOf(magic: number | undefined): FileEngineName | undefined {
+/** The engine of an open model file by its first bytes; undefined when there is none. */
+export function fileEngineOf(fd: number): FileEngineName | undefined {
+  const bytes = Buffer.alloc(4);
+  if (readSync(fd, bytes, 0, bytes.length, 0) < bytes.length) return undefined;
+  const magic = bytes.readUInt32LE(0);
   const names = Object.keys(fileEngines) as FileEngineName[];
   return names.find((name) => fileEngines[name].magic === magic);
 }

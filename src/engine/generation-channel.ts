@@ -1,10 +1,10 @@
-import type {
-  EchoedPrompt,
-  GeneratedTokenLogprob,
-  Generation,
-  GenerationEnd,
-  GenerationEvent,
-} from './types.ts';
+import type { GeneratedTokenLogprob, Generation, GenerationEnd, GenerationEvent } from './types.ts';
+
+/** What `started` tells only for some requests. */
+type StartedExtras = Pick<
+  GenerationEvent & { readonly type: 'started' },
+  'prompt' | 'ignored' | 'unreadVariables'
+>;
 
 /**
  * Carries the events of one generation from the step loop, which never waits, to a reader, which may be slow. Unread
@@ -24,12 +24,7 @@ export class GenerationChannel {
   #wake: (() => void) | undefined;
 
   constructor(signal: AbortSignal) {
-    this.signal = this.#leave.signal;
-    const leave = (): void => this.#leave.abort(signal.reason);
-    if (signal.aborted) leave();
-    else signal.addEventListener('abort', leave, { once: true });
-    // The caller's signal may outlive many generations.
-    void this.#ended.promise.then(() => signal.removeEventListener('abort', leave));
+    this.signal = AbortSignal.any([signal, this.#leave.signal]);
     this.generation = {
       events: { [Symbol.asyncIterator]: () => this.#iterate() },
       accepted: this.#accepted.promise,
@@ -48,8 +43,8 @@ export class GenerationChannel {
     this.#accepted.resolve();
   }
 
-  start(promptTokens: number, cachedTokens: number, prompt?: EchoedPrompt): void {
-    this.emit({ type: 'started', promptTokens, cachedTokens, ...(prompt && { prompt }) });
+  start(promptTokens: number, cachedTokens: number, more: StartedExtras = {}): void {
+    this.emit({ type: 'started', promptTokens, cachedTokens, ...more });
   }
 
   push(text: string, logprobs: readonly GeneratedTokenLogprob[]): void {

@@ -45,7 +45,10 @@ export class ModelUpkeep {
   start(): void {
     this.#awaited = this.#preload();
     this.#pulling = this.#pullPending();
-    this.#timer = setInterval(() => this.#look(), lookEveryMs).unref();
+    this.#timer = setInterval(() => {
+      this.#look();
+      this.#preload();
+    }, lookEveryMs).unref();
   }
 
   /** Makes `change` to the catalog, then loads and unloads models accordingly. Throws what `change` throws. */
@@ -146,7 +149,7 @@ export class ModelUpkeep {
 }
 
 /** A text that changes when a model in memory must be loaded again. */
-function toFingerprint({ path, sizeBytes, createdAtSeconds, settings }: CatalogModel): string {
+function toFingerprint({ path, sizeBytes, createdAtSeconds, settings, remote }: CatalogModel): string {
   const { keepAliveMs: _keepAliveMs, preload: _preload, ...loading } = settings;
-  return JSON.stringify({ path, sizeBytes, createdAtSeconds, loading });
+  return JSON.stringify({ path, sizeBytes, createdAtSeconds, loading, remote: remote?.version() });
 }

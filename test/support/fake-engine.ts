@@ -11,6 +11,7 @@ import type {
   GenerationEvent,
   GenerationRequest,
   ModelState,
+  ModelStatus,
 } from '../../src/engine/types.ts';
 import { nothingComputed } from '../../src/engine/types.ts';
 
@@ -28,8 +29,11 @@ export interface Script {
   readonly before?: readonly Step[];
   readonly steps: readonly Step[];
   readonly finishReason?: FinishReason;
+  readonly stopSequence?: string;
   /** What a request with `echo` gets. */
   readonly prompt?: EchoedPrompt;
+  /** What it ignores of the request's schemas. */
+  readonly ignored?: readonly string[];
   readonly promptTokens?: number;
   readonly cachedTokens?: number;
 }
@@ -77,6 +81,12 @@ export class FakeEngine implements Engine {
     return playback;
   }
 
+  async countTokens(request: GenerationRequest, signal: AbortSignal): Promise<number> {
+    const generation = this.generate({ ...request, maxTokens: 0 }, signal);
+    for await (const event of generation.events) if (event.type === 'started') return event.promptTokens;
+    throw signal.reason;
+  }
+
   async embed(request: EmbeddingRequest, signal: AbortSignal): Promise<EmbeddingEnd> {
     const asked = { request, signal };
     this.embeddings.push(asked);
@@ -85,6 +95,10 @@ export class FakeEngine implements Engine {
 
   state(modelId: string): ModelState {
     return this.states.get(modelId) ?? 'available';
+  }
+
+  status(modelId: string): ModelStatus {
+    return { state: this.state(modelId) };
   }
 
   async close(): Promise<void> {}
@@ -133,7 +147,8 @@ class Playback implements Generation {
         if (signal.aborted) return { outcome: 'aborted', usage };
         if (step === 'start') {
           this.#accepted.resolve();
-          this.#push({ type: 'started', ...usage, ...(script.prompt && { prompt: script.prompt }) });
+          const { prompt, ignored } = script;
+          this.#push({ type: 'started', ...usage, ...(prompt && { prompt }), ...(ignored && { ignored }) });
         } else if ('fail' in step) throw step.fail;
         else if ('waitMs' in step) await sleep(step.waitMs, undefined, { signal }).catch(() => {});
         else {
@@ -144,7 +159,8 @@ class Playback implements Generation {
         }
       }
       if (signal.aborted) return { outcome: 'aborted', usage };
-      return { outcome: 'finished', finishReason: script.finishReason ?? 'stop', usage };
+      const { finishReason = 'stop', stopSequence } = script;
+      return { outcome: 'finished', finishReason, stopSequence, usage };
     } catch (error) {
       return { outcome: 'failed', error: error as Error, usage };
     }

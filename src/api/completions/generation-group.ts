@@ -1,14 +1,14 @@
 import { RequestBatch } from '../../engine/queue/request-batch.ts';
-import type {
-  Engine,
-  FinishReason,
-  Generation,
-  GenerationEnd,
-  GenerationEvent,
-  GenerationRequest,
-  Usage,
+import {
+  nothingComputed,
+  type Engine,
+  type FinishReason,
+  type Generation,
+  type GenerationEnd,
+  type GenerationEvent,
+  type GenerationRequest,
+  type Usage,
 } from '../../engine/types.ts';
-import { nothingComputed } from '../../engine/types.ts';
 import type { FinishedEnd, RunningGeneration } from '../generation/serve-generation.ts';
 
 /** An event of the generation of the request at `index`, or after its last event the reason why it finished. */
@@ -112,11 +112,18 @@ export class GenerationGroup implements Running {
   }
 }
 
+/** From the surest to the least sure. */
+const sources: readonly Usage['source'][] = [undefined, 'reported', 'tokenized', 'estimated'];
+
+const weaker = (a: Usage['source'], b: Usage['source']) =>
+  sources[Math.max(sources.indexOf(a), sources.indexOf(b))];
+
 function addUsage(a: Usage, b: Usage): Usage {
   return {
     promptTokens: a.promptTokens + b.promptTokens,
     cachedTokens: a.cachedTokens + b.cachedTokens,
     completionTokens: a.completionTokens + b.completionTokens,
     reasoningTokens: a.reasoningTokens + b.reasoningTokens,
+    source: weaker(a.source, b.source),
   };
 }

@@ -1,4 +1,5 @@
 import { overloaded } from '../../errors/unavailable.ts';
+import type { Caller } from '../../engine/queue/waiting-room.ts';
 import { waitFor } from '../../wait-for.ts';
 
 export interface BodyMemoryLimits {
@@ -7,20 +8,14 @@ export interface BodyMemoryLimits {
   readonly waitMs: number;
 }
 
-/** Room for one body. */
 export interface BodyRoom {
   /** Reduces the room to `bytes`, once the size of the body is known. */
   shrink(bytes: number): void;
   release(): void;
 }
 
-interface Sender {
-  readonly accountId: string;
-  readonly keyId: string;
-}
-
 interface Claim {
-  readonly sender: Sender;
+  readonly sender: Caller;
   bytes: number;
 }
 
@@ -35,14 +30,13 @@ export class BodyMemory {
   readonly #held = new Set<Claim>();
   /** In the order of their arrival. */
   readonly #waiting = new Map<Claim, () => void>();
-  #lastTurn = Promise.resolve();
 
   constructor(limits: BodyMemoryLimits) {
     this.#limits = limits;
   }
 
   /** Room for a body of that size, as soon as there is enough. Throws server_overloaded, or the reason of `signal`. */
-  async claim({ accountId, keyId }: Sender, bytes: number, signal: AbortSignal): Promise<BodyRoom> {
+  async claim({ accountId, keyId }: Caller, bytes: number, signal: AbortSignal): Promise<BodyRoom> {
     const claim: Claim = { sender: { accountId, keyId }, bytes: Math.min(bytes, this.#limits.bytes) };
     if (this.#fits(claim)) this.#held.add(claim);
     else await this.#wait(claim, signal);
@@ -56,15 +50,6 @@ export class BodyMemory {
         this.#admit();
       },
     };
-  }
-
-  /**
-   * Resolves when the caller may parse its body and go on. Other work gets a turn between two bodies: to parse a large
-   * one blocks the event loop for a while, and so do hundreds of small ones that arrive together.
-   */
-  turn(): Promise<void> {
-    this.#lastTurn = this.#lastTurn.then(() => new Promise((resolve) => void setImmediate(resolve)));
-    return this.#lastTurn;
   }
 
   async #wait(claim: Claim, signal: AbortSignal): Promise<void> {
@@ -98,7 +83,7 @@ export class BodyMemory {
     return leftBytes >= 0 && (ownBytes === 0 || ownBytes + claim.bytes <= leftBytes);
   }
 
-  #heldBy(who: keyof Sender, { sender }: Claim): number {
+  #heldBy(who: keyof Caller, { sender }: Claim): number {
     let heldBytes = 0;
     for (const held of this.#held) if (held.sender[who] === sender[who]) heldBytes += held.bytes;
     return heldBytes;

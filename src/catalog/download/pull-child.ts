@@ -1,18 +1,12 @@
 import os from 'node:os';
-import type { PullNaming } from '../pulls/pull-naming.ts';
+import { messageOf } from '../../words/describe-error.ts';
 import { DownloadError } from './download-error.ts';
 import type { PullProgress } from './progress-reporter.ts';
-import { pullModel, type PulledModel } from './pull.ts';
+import { pullModel, type PulledModel, type PullOptions } from './pull.ts';
 
 /** The parent's message to the process: what to download. */
-export interface PullRequest {
+export interface PullRequest extends Pick<PullOptions, 'folder' | 'sha256' | 'id' | 'naming' | 'publicOnly'> {
   readonly source: string;
-  /** The folder of pulled models. */
-  readonly folder: string;
-  readonly sha256?: string | undefined;
-  readonly id?: string | undefined;
-  readonly naming?: PullNaming | undefined;
-  readonly publicOnly?: boolean | undefined;
 }
 
 /** The process's messages: progress, and at the end `pulled` or `failed`. */
@@ -49,8 +43,11 @@ async function pull({ source, ...options }: PullRequest): Promise<void> {
     const model = await pullModel(source, { ...options, signal: controller.signal, onProgress });
     send({ type: 'pulled', model });
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    send({ type: 'failed', message, hint: error instanceof DownloadError ? error.hint : undefined });
+    send({
+      type: 'failed',
+      message: messageOf(error),
+      hint: error instanceof DownloadError ? error.hint : undefined,
+    });
   }
   if (process.connected) process.disconnect();
 }

@@ -2,13 +2,13 @@ import { text as readAll } from 'node:stream/consumers';
 import type { Command } from 'commander';
 import { AnswerWriter } from './terminal/answer-writer.ts';
 import type { ChatBackend } from './backend.ts';
-import { ServerBackend } from './server-backend.ts';
+import { serverBackend } from './server-backend.ts';
 import { Session } from './session.ts';
 import { talk } from './talk.ts';
 import { CliError } from '../../errors/operator-errors.ts';
 import { addConfigOptions, configFrom, type ConfigOptions } from '../context.ts';
 import type { Config } from '../../config/types.ts';
-import { fail } from '../output.ts';
+import { orFail } from '../output.ts';
 import { connectToServer } from '../server-connection.ts';
 
 interface ChatOptions extends ConfigOptions {
@@ -24,40 +24,33 @@ export function registerChatCommand(program: Command): void {
     )
     .option('--system <text>', 'instructions for the model')
     .option('--temperature <number>', '0 always gives the same answer (default: 0.8, for the demo 0)');
-  addConfigOptions(command).action(chat);
+  addConfigOptions(command).action((model: string | undefined, options: ChatOptions) =>
+    orFail(() => chat(model, options)),
+  );
 }
 
 async function chat(model: string | undefined, options: ChatOptions): Promise<void> {
+  const config = configFrom(options);
+  const temperature = parseTemperature(options.temperature);
+  const piped = process.stdin.isTTY ? undefined : await readPiped();
+  const { system } = options;
+  const session = new Session({ open: () => openBackend(config), system, temperature });
   try {
-    const config = configFrom(options);
-    const temperature = parseTemperature(options.temperature);
-    const piped = process.stdin.isTTY ? undefined : await readPiped();
-    const { system } = options;
-    const session = new Session({ open: () => openBackend(config), system, temperature });
-    try {
-      await session.use(model);
-      if (piped === undefined) await talk(session);
-      else await answerOnce(session, piped);
-    } finally {
-      await session.close();
-    }
-  } catch (error) {
-    fail(error);
+    await session.use(model);
+    if (piped === undefined) await talk(session);
+    else await answerOnce(session, piped);
+  } finally {
+    await session.close();
   }
 }
 
 /** The running server of the data folder where there is one, else models in this process. */
 async function openBackend(config: Config): Promise<ChatBackend> {
   const connection = await connectToServer(config);
-  if (connection !== undefined) return new ServerBackend(connection);
+  if (connection !== undefined) return serverBackend(connection);
   // Loading the engine takes a moment that a chat with the server should not pay.
-  const [{ openServices }, { createLog }, { EngineBackend }] = await Promise.all([
-    import('../../services.ts'),
-    import('../../telemetry/log.ts'),
-    import('./engine-backend.ts'),
-  ]);
-  // Errors are told to the user in one line, so nothing is logged.
-  return new EngineBackend(await openServices(config, createLog({ level: 'silent' })), config);
+  const { openEngineBackend } = await import('./engine-backend.ts');
+  return await openEngineBackend(config);
 }
 
 function parseTemperature(text: string | undefined): number | undefined {

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import type { TranscriptionProgress } from '../../engine/speech/transcription-types.ts';
 import type { Config } from '../../config/types.ts';
 import { toTranscriptionLanguage } from '../../engine/speech/transcription-languages.ts';
 import { CliError } from '../../errors/operator-errors.ts';
@@ -8,8 +9,7 @@ import { connectToServer } from '../server-connection.ts';
 import { toClock, toSrt, toVtt } from './subtitles.ts';
 import { readAudioInput, type AudioInput } from './audio-input.ts';
 import type { SpeechBackend, SpeechModel, Transcription } from './backend.ts';
-import { clearProgress, showPlace, showProgress } from './progress.ts';
-import { SpeechServerBackend } from './server-backend.ts';
+import { speechServer } from './server-backend.ts';
 
 interface TranscribeOptions extends ConfigOptions {
   readonly model?: string;
@@ -99,24 +99,16 @@ async function run(
   if (connection !== undefined) {
     if (audio.sizeBytes <= config.audioBodyLimitBytes) {
       showPlace(`the server at ${connection.baseUrl}`);
-      return await attempt(new SpeechServerBackend(connection));
+      return await attempt(speechServer(connection));
     }
     connection.close();
     process.stderr.write(
       'hearth: the file is larger than the running server takes (audioBodyLimit): the model is loaded in this process instead\n',
     );
   }
-  return await attempt(await openEngine(config));
-}
-
-async function openEngine(config: Config): Promise<SpeechBackend> {
   // Loading the engine takes a moment that the server's users should not pay.
-  const [{ openServices }, { createLog }, { SpeechEngineBackend }] = await Promise.all([
-    import('../../services.ts'),
-    import('../../telemetry/log.ts'),
-    import('./engine-backend.ts'),
-  ]);
-  return new SpeechEngineBackend(await openServices(config, createLog({ level: 'silent' })), config);
+  const { openSpeechEngine } = await import('./engine-backend.ts');
+  return await attempt(await openSpeechEngine(config));
 }
 
 function chooseModel(models: readonly SpeechModel[], name: string | undefined): string {
@@ -149,4 +141,23 @@ function print(transcription: Transcription, { json, srt, vtt, text }: Transcrib
       ],
       'nothing is said in it',
     );
+}
+
+/** Shows on a terminal how much of the audio is done. */
+function showProgress({ audioSeconds, durationSeconds }: TranscriptionProgress): void {
+  if (!process.stderr.isTTY) return;
+  const percent = Math.round((audioSeconds / durationSeconds) * 100);
+  process.stderr.write(
+    `\r${toClock(audioSeconds).slice(0, -4)} of ${toClock(durationSeconds).slice(0, -4)}  ${percent} %`,
+  );
+}
+
+/** Shows on a terminal who transcribes, when the progress is not known. */
+function showPlace(place: string): void {
+  if (process.stderr.isTTY) process.stderr.write(`transcribing: ${place} …`);
+}
+
+/** Wipes the line. */
+function clearProgress(): void {
+  if (process.stderr.isTTY) process.stderr.write('\r\u001B[K');
 }

@@ -1,5 +1,5 @@
+import { writeFileSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
-import { standBack } from './stand-back.ts';
 import type { ProcessMessage } from './pool-process.ts';
 
 /** Ends this process when its parent is gone, even in the middle of an endless job. */
@@ -15,10 +15,7 @@ const watchmanLimits = { maxOldGenerationSizeMb: 8, maxYoungGenerationSizeMb: 2,
  */
 export function serveJobs(doJob: (job: unknown, tellProgress: (progress: unknown) => void) => unknown): void {
   const send = (message: ProcessMessage): void => void process.send?.(message);
-  standBack();
-  // A terminal or service manager sends these to the parent as well, which decides when this process ends.
-  for (const signal of ['SIGINT', 'SIGHUP', 'SIGTERM'] as const) process.on(signal, () => undefined);
-  process.on('disconnect', () => process.exit(0));
+  standBack(['SIGINT', 'SIGHUP', 'SIGTERM']);
   new Worker(watchman, {
     eval: true,
     workerData: { parentPid: process.ppid },
@@ -29,4 +26,24 @@ export function serveJobs(doJob: (job: unknown, tellProgress: (progress: unknown
     send({ kind: 'done', result });
   });
   send({ kind: 'ready' });
+}
+
+/**
+ * Makes this process one that serves its parent: it ends with the parent, and leaves `ignored` signals to it, which a
+ * terminal or service manager sends to both. When memory runs short the system ends this process rather than the
+ * server. It writes no core dump.
+ */
+export function standBack(ignored: readonly NodeJS.Signals[]): void {
+  process.on('disconnect', () => process.exit(0));
+  for (const signal of ignored) process.on(signal, () => undefined);
+  for (const [file, value] of [
+    ['oom_score_adj', '1000'],
+    ['coredump_filter', '0'],
+  ] as const) {
+    try {
+      writeFileSync(`/proc/self/${file}`, value);
+    } catch {
+      // Not Linux, or not allowed.
+    }
+  }
 }

@@ -3,6 +3,7 @@ import type { Conversation } from './conversation.ts';
 import { messageShapes } from './template/message-shapes.ts';
 import { finishPrompt, type RenderedPrompt, type Variables } from './template/finish-prompt.ts';
 import { readTemplateFacts, toToolsItem, type TemplateFacts } from './template/template-facts.ts';
+import { sortVariables } from './template/template-variables.ts';
 import { toTemplateMessages, type TemplateMessage } from './template/template-messages.ts';
 import { toSimpleTool, toTemplateTool, type TemplateTool } from './tools/template-tools.ts';
 import { writeToolInstructions } from './tools/tool-instructions.ts';
@@ -58,6 +59,7 @@ export class ChatTemplate {
   renderPrompt(conversation: Conversation): RenderedPrompt {
     const { facts } = this;
     const { messages, tools = [], reasoning } = conversation;
+    const variables = sortVariables(conversation.variables ?? {}, this.#options.source ?? '');
     const toolShapes = tools.length === 0 ? [[]] : shapesOfTools(tools);
     const thoughtless = messages.map(withoutThought);
     let refusal: unknown;
@@ -66,11 +68,11 @@ export class ChatTemplate {
         const shaped = withInstructions(toTemplateMessages(candidates, facts), templateTools, facts);
         for (const shape of messageShapes(facts.systemRole)) {
           const unopened = facts.calls?.contentLast === true && endsWithSpokenCall(candidates);
-          const render = (variables: Variables) =>
-            this.#render(shape(shaped), templateTools, variables) +
-            (unopened ? this.#opening(variables) : '');
+          const render = (items: Variables) =>
+            this.#render(shape(shaped), templateTools, items) + (unopened ? this.#opening(items) : '');
           try {
-            return finishPrompt(render, facts.thoughts, reasoning);
+            const prompt = finishPrompt(render, facts.thoughts, reasoning, variables.read);
+            return { ...prompt, ...(variables.unread.length > 0 && { unreadVariables: variables.unread }) };
           } catch (error) {
             refusal ??= error;
           }
@@ -85,14 +87,16 @@ export class ChatTemplate {
     variables: Variables,
   ): string {
     const { render, bosText, eosText } = this.#options;
-    const { toolsVariable } = this.facts;
+    const { knowsSyntax, toolsVariable } = this.facts;
+    // What the template would say about its own calls must not contradict the syntax that the prompt explains.
+    const shown = knowsSyntax && tools.length > 0 ? toolsVariable : undefined;
     return render({
       messages,
       add_generation_prompt: true,
       bos_token: bosText,
       eos_token: eosText,
       ...today(),
-      ...(tools.length > 0 && toolsVariable && { [toolsVariable]: toToolsItem(toolsVariable, tools) }),
+      ...(shown && { [shown]: toToolsItem(shown, tools) }),
       ...variables,
     });
   }
@@ -135,13 +139,12 @@ function withInstructions(
   facts: TemplateFacts,
 ): readonly TemplateMessage[] {
   if (tools.length === 0) return messages;
-  const shows = { tools: facts.toolsVariable !== undefined };
   const [first, ...rest] = messages;
-  if (shows.tools && facts.knowsSyntax)
+  if (facts.toolsVariable !== undefined && facts.knowsSyntax)
     return facts.toolsNeedSystem && first?.role !== 'system'
       ? [{ role: 'system', content: '' }, ...messages]
       : messages;
-  const instructions = writeToolInstructions(tools, facts.toolSyntax, shows);
+  const instructions = writeToolInstructions(tools, facts.toolSyntax);
   if (first?.role !== 'system') return [{ role: 'system', content: instructions }, ...messages];
   return [{ ...first, content: `${first.content ?? ''}\n\n${instructions}`.trimStart() }, ...rest];
 }

@@ -6,7 +6,7 @@ import { charClass, emptyText, literal, ref, type Expression } from '../text/exp
 import { boundsOf, numberOf, textOf, typesOf } from '../schema/keywords.ts';
 import type { AutomatonState } from '../language/automaton.ts';
 import type { CharSet } from '../language/char-set.ts';
-import { numberFormats } from '../language/format-patterns.ts';
+import { wholeNumberFormats } from '../language/format-patterns.ts';
 import { limits } from '../budget/limits.ts';
 import { exclusionOf } from '../logic/exclusion.ts';
 import { numberLanguage, plainDecimal, type Divisor, type NumberShape } from '../language/number-language.ts';
@@ -22,9 +22,11 @@ export function numberExpression(compilation: Compilation, nodes: Conjunction, n
   const stepped = steppedNumbers(compilation, nodes);
   if (stepped !== undefined) return stepped;
   const shape = numberShape(nodes);
+  // Any number may have an exponent, so it is not free below a bound that is only beyond all digits.
   const free =
     shape.min === -Infinity &&
     shape.max === Infinity &&
+    (shape.integer || !nodes.some(isBounded)) &&
     !shape.fraction &&
     shape.divisors.length + shape.excluded.length === 0;
   if (free) return ref(shape.integer ? 'integer' : 'number');
@@ -93,7 +95,7 @@ function boundsOfAll(nodes: Conjunction): Bounds {
     const bounds = boundsOf(node);
     raise(bounds.min, bounds.minExcluded);
     lower(bounds.max, bounds.maxExcluded);
-    const format = numberFormats.get(textOf(node, 'format') ?? '');
+    const format = wholeNumberFormats.get(textOf(node, 'format') ?? '');
     if (format === undefined) continue;
     raise(format.min, false);
     lower(format.max, false);
@@ -110,12 +112,20 @@ function numberShape(nodes: Conjunction): NumberShape {
   const divisors = nodes.flatMap(divisorOf);
   return {
     ...boundsOfAll(nodes),
-    integer: divisors.some(({ halvings }) => halvings === 0) || nodes.some((node) => typesOf(node).integer),
+    integer: divisors.some(({ halvings }) => halvings === 0) || nodes.some(isWhole),
     fraction: exclusions.some((exclusion) => exclusion.integers),
     divisors,
     excluded: exclusions.flatMap(({ values }) => values.filter((value) => typeof value === 'number')),
   };
 }
+
+function isBounded(node: SchemaNode): boolean {
+  const { min, max } = boundsOf(node);
+  return min !== -Infinity || max !== Infinity;
+}
+
+const isWhole = (node: SchemaNode): boolean =>
+  typesOf(node).integer || wholeNumberFormats.has(textOf(node, 'format') ?? '');
 
 function divisorOf(node: SchemaNode): readonly Divisor[] {
   const divisor = stepOf(node);

@@ -54,10 +54,16 @@ export class RunningSequence {
 
   /** Why the answer ends with this drawn token; undefined: it goes on. Sends what the token adds. */
   accept({ token, logprob }: SampledToken): FinishReason | undefined {
-    const { promptTokens, maxTokens } = this.prepared;
+    const { promptTokens, maxTokens, turn, unreadVariables } = this.prepared;
     const answer = this.#answer;
     if (answer.completionTokens === 0) {
-      this.channel.start(promptTokens.length, this.cachedTokens, this.#echo());
+      const prompt = this.#echo();
+      const ignored = turn?.plan.constraint?.ignored;
+      this.channel.start(promptTokens.length, this.cachedTokens, {
+        ...(prompt && { prompt }),
+        ...(ignored && { ignored }),
+        ...(unreadVariables && { unreadVariables }),
+      });
       this.firstTokenAtMs = performance.now();
     }
     if (maxTokens === 0) return 'length';
@@ -75,6 +81,11 @@ export class RunningSequence {
     answer.finish();
     if (goesOn) return 'length';
     return (answer.reader?.callCount ?? 0) > 0 ? 'tool_calls' : 'stop';
+  }
+
+  /** The stop sequence that ended the answer. */
+  get stopSequence(): string | undefined {
+    return this.#answer.stopSequence;
   }
 
   /** The probabilities of its prompt's tokens are wanted, so all of them are computed and none is taken from a cache. */

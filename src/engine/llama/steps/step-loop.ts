@@ -6,7 +6,7 @@ import type { PreparedRequest } from '../prepared-request.ts';
 import { Admission, type AdmissionOptions } from './admission.ts';
 import type { Batch, BatchPart } from './batch.ts';
 import type { ChatThreads } from './chat-threads.ts';
-import { engineError } from '../../engine-error.ts';
+import { engineError } from '../../../errors/unavailable.ts';
 import { PrefillPacer } from './prefill-pacer.ts';
 import { Slot } from './slot.ts';
 import { StepPlanner } from './step-planner.ts';
@@ -49,7 +49,7 @@ export class StepLoop {
 
   /** Requests that wait for a slot. */
   get waiting(): number {
-    return this.#admission.waiting;
+    return this.#admission.queue.size;
   }
 
   /** Slots that nobody uses. */
@@ -124,14 +124,20 @@ export class StepLoop {
     const sequence = slot.running;
     if (sequence === undefined) return;
     const { keyId, batch } = sequence.prepared.request;
-    this.#admission.charge(keyId, part.tokens.length);
+    this.#admission.queue.charge(keyId, part.tokens.length);
     try {
       if (failure !== undefined) throw failure;
       if (sequence.isScored) batch?.spendOnScoring(shareMs);
       if (sampled === undefined) return;
       const finishReason = sequence.accept(sampled);
       if (finishReason === undefined) return;
-      this.#retire(slot, { outcome: 'finished', finishReason, usage: sequence.usage(slot.length) });
+      const { stopSequence } = sequence;
+      this.#retire(slot, {
+        outcome: 'finished',
+        finishReason,
+        stopSequence,
+        usage: sequence.usage(slot.length),
+      });
     } catch (cause) {
       this.#fail(slot, cause);
     }
@@ -152,7 +158,7 @@ export class StepLoop {
     const serviceMs = nowMs - sequence.admittedAtMs;
     this.#meanServiceMs ??= serviceMs;
     this.#meanServiceMs += (serviceMs - this.#meanServiceMs) / 8;
-    this.#admission.retire(sequence.prepared.request.keyId);
+    this.#admission.queue.retire(sequence.prepared.request.keyId);
     this.#options.onTimed?.(sequence.timesAt(nowMs));
     sequence.end(end);
   }

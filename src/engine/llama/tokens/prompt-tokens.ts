@@ -4,6 +4,7 @@ import {
   compileControlPattern,
   type ControlPattern,
 } from '../../prompt/text/control-texts.ts';
+import { gapAround } from '../../prompt/thoughts/thought-tags.ts';
 import type { PromptTemplate } from '../../prompt/chat-template.ts';
 import type { RenderedPrompt } from '../../prompt/template/finish-prompt.ts';
 import { conversationTexts, mapConversationTexts, type Conversation } from '../../prompt/conversation.ts';
@@ -22,7 +23,7 @@ export interface PromptTokenizerOptions {
 }
 
 /** What a conversation's prompt depends on besides its messages, and the key for which it is rendered. */
-export interface PromptExtras extends Pick<GenerationRequest, 'tools' | 'reasoning'> {
+export interface PromptExtras extends Pick<GenerationRequest, 'tools' | 'reasoning' | 'templateVariables'> {
   readonly keyId?: string;
 }
 
@@ -32,6 +33,8 @@ export interface TokenizedPrompt {
   readonly tokens: Uint32Array;
   /** The prompt ends inside a thought, which the model continues. */
   readonly startsInThought: boolean;
+  /** See `GenerationEvent`. */
+  readonly unreadVariables?: readonly string[] | undefined;
 }
 
 /** Turns what a client asks into the token ids that the model continues. */
@@ -57,15 +60,37 @@ export class PromptTokenizer {
    * Throws AppError: context_length_exceeded, invalid_value (a token id or messages that the template refuses).
    */
   async tokenize(prompt: Prompt, extras: PromptExtras = {}, signal?: AbortSignal): Promise<TokenizedPrompt> {
-    const { vocabulary, contextTokens } = this.#options;
-    const enough = Math.max(4 * contextTokens, leastCountedTokens);
-    const { tokens: own, startsInThought } = await this.#tokensOf(prompt, extras, enough, signal);
-    const tokens = vocabulary.withBos(own);
-    if (tokens.length === 0)
-      throw new AppError('invalid_value', 'The prompt is empty.', { param: paramOf(prompt) });
-    if (tokens.length < contextTokens) return { tokens, startsInThought };
-    const count = tokens.length > enough ? `more than ${enough}` : tokens.length;
-    throw new AppError(
+    const tokenized = await this.#tokenizeAnyLength(prompt, extras, signal);
+    const { length } = tokenized.tokens;
+    if (length < this.#options.contextTokens) return tokenized;
+    throw this.#tooLong(prompt, length > this.#enough ? `more than ${this.#enough}` : length);
+  }
+
+  /**
+   * The number of tokens of the prompt, which may be more than the context holds. Throws as `tokenize` does, but
+   * context_length_exceeded only where a prompt is too long to be counted.
+   */
+  async count(prompt: Prompt, extras: PromptExtras, signal: AbortSignal): Promise<number> {
+    const { length } = (await this.#tokenizeAnyLength(prompt, extras, signal)).tokens;
+    if (length > this.#enough) throw this.#tooLong(prompt, `more than ${this.#enough}`);
+    return length;
+  }
+
+  /** Most tokens that are counted of a prompt. */
+  get #enough(): number {
+    return Math.max(4 * this.#options.contextTokens, leastCountedTokens);
+  }
+
+  async #tokenizeAnyLength(prompt: Prompt, extras: PromptExtras, signal: AbortSignal | undefined) {
+    const own = await this.#tokensOf(prompt, extras, this.#enough, signal);
+    const tokens = this.#options.vocabulary.withBos(own.tokens);
+    if (tokens.length > 0) return { ...own, tokens };
+    throw new AppError('invalid_value', 'The prompt is empty.', { param: paramOf(prompt) });
+  }
+
+  #tooLong(prompt: Prompt, count: number | string): AppError {
+    const { contextTokens } = this.#options;
+    return new AppError(
       'context_length_exceeded',
       `The prompt has ${count} tokens, but this model holds ${contextTokens} tokens of prompt and completion ` +
         'together. Shorten the prompt.',
@@ -102,16 +127,17 @@ export class PromptTokenizer {
     let next = 0;
     const broken =
       mark === undefined ? conversation : mapConversationTexts(conversation, (text) => texts[next++] ?? text);
-    const { text, startsInThought } = this.#openThought(await this.#render(broken, asker), conversation);
+    const { text, ...rest } = this.#openThought(await this.#render(broken, asker), conversation);
     const pieces = mark === undefined ? text : piecesBetween(text, mark);
-    return { tokens: await this.#options.vocabulary.tokenize(pieces, true, enough), startsInThought };
+    return { ...rest, tokens: await this.#options.vocabulary.tokenize(pieces, true, enough) };
   }
 
   /** Begins a thought where the client asks for one and the template has not begun it. */
   #openThought(rendered: RenderedPrompt, { reasoning }: Conversation): RenderedPrompt {
     const syntax = this.facts.thoughts?.syntax;
     if (reasoning?.enabled !== true || rendered.startsInThought || syntax?.kind !== 'tags') return rendered;
-    return { text: `${rendered.text}${syntax.tags.begin}\n`, startsInThought: true };
+    const { tags } = syntax;
+    return { ...rendered, text: rendered.text + tags.begin + gapAround(tags, '\n'), startsInThought: true };
   }
 
   async #render(conversation: Conversation, asker: Asker): Promise<RenderedPrompt> {
@@ -143,12 +169,13 @@ function* piecesBetween(text: string, mark: string): Generator<string> {
 
 function toConversation(
   messages: Conversation['messages'],
-  { tools, reasoning }: PromptExtras,
+  { tools, reasoning, templateVariables }: PromptExtras,
 ): Conversation {
   return {
     messages,
     ...(tools && { tools: tools.definitions }),
     ...(reasoning && { reasoning }),
+    ...(templateVariables && { variables: templateVariables }),
   };
 }
 

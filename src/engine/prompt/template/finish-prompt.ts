@@ -1,11 +1,14 @@
 import type { ReasoningRequest } from '../../types.ts';
 import { channelTexts } from '../thoughts/read-channels.ts';
+import { endsClosed, gapAround } from '../thoughts/thought-tags.ts';
 import type { ThoughtFacts } from './thought-facts.ts';
 
 export interface RenderedPrompt {
   readonly text: string;
   /** True when the prompt ends inside a thought, so that the model's first text belongs to it. */
   readonly startsInThought: boolean;
+  /** Names of the conversation's variables that the template does not read; undefined: none. */
+  readonly unreadVariables?: readonly string[];
 }
 
 /** Variables of a chat template. */
@@ -16,14 +19,15 @@ const emptyAnalysis = channelTexts.analysisBegin + channelTexts.messageEnd + cha
 
 /**
  * The prompt that `render` writes, with a thought opened or closed at its end where the request asks for that and the
- * template did not do it.
+ * template did not do it. `variables` win over those that the request sets by itself.
  */
 export function finishPrompt(
   render: (variables: Variables) => string,
   thoughts: ThoughtFacts | undefined,
   reasoning: ReasoningRequest | undefined,
+  variables: Variables = {},
 ): RenderedPrompt {
-  const text = render(reasoningVariables(thoughts, reasoning));
+  const text = render({ ...reasoningVariables(thoughts, reasoning), ...variables });
   if (!thoughts) return { text, startsInThought: false };
   const unwanted = reasoning?.enabled === false;
   if (thoughts.syntax.kind === 'channels') {
@@ -31,17 +35,24 @@ export function finishPrompt(
     const startsInThought = reasoning?.enabled === true;
     return { text: startsInThought ? text + channelTexts.analysisBegin : text, startsInThought };
   }
-  const { begin, end } = thoughts.syntax.tags;
+  const { tags } = thoughts.syntax;
+  const { begin, end } = tags;
+  const gap = gapAround(tags, '\n\n');
   const open = text.trimEnd().endsWith(begin);
   if (unwanted) {
-    if (open) return { text: `${text.trimEnd()}\n\n${end}\n\n`, startsInThought: false };
-    const closed = thoughts.switch !== undefined || text.trimEnd().endsWith(end);
-    return { text: closed ? text : `${text}${begin}\n\n${end}\n\n`, startsInThought: false };
+    if (open) return { text: `${text.trimEnd()}${gap}${end}${gap}`, startsInThought: false };
+    const closed = thoughts.switch !== undefined || endsClosed(text, tags);
+    return { text: closed ? text : `${text}${begin}${gap}${end}${gap}`, startsInThought: false };
   }
   // Some templates ignore the switch where there is a system message, or where there are tools.
   const isIgnored =
-    !open && reasoning?.enabled === true && thoughts.switch && text === render(thoughts.switch.off);
-  return isIgnored ? { text: `${text}${begin}\n`, startsInThought: true } : { text, startsInThought: open };
+    !open &&
+    reasoning?.enabled === true &&
+    thoughts.switch &&
+    text === render({ ...variables, ...thoughts.switch.off });
+  return isIgnored
+    ? { text: text + begin + gapAround(tags, '\n'), startsInThought: true }
+    : { text, startsInThought: open };
 }
 
 /** The template variables by which the request turns thinking on or off, and sets its effort. */
@@ -50,10 +61,11 @@ function reasoningVariables(
   reasoning: ReasoningRequest | undefined,
 ): Variables {
   if (!thoughts || !reasoning) return {};
-  const { effort: variable, switch: switched } = thoughts;
-  const effort = reasoning.enabled ? reasoning.effort : 'low';
+  const { effort, switch: switched } = thoughts;
+  const asked = reasoning.enabled ? reasoning.effort : 'low';
   return {
-    ...(reasoning.enabled ? switched?.on : switched?.off),
-    ...(variable !== undefined && effort !== undefined && { [variable]: effort }),
+    ...(reasoning.enabled && switched?.on),
+    ...(effort && asked && { [effort.variable]: effort.values[asked] }),
+    ...(!reasoning.enabled && switched?.off),
   };
 }
