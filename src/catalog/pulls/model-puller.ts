@@ -9,6 +9,7 @@ import type { PulledModel } from '../download/pull.ts';
 import { SingleFlight, type FlightOptions } from '../../single-flight.ts';
 import type { ModelEntry } from '../model-entry.ts';
 import { parseModelSource, sourceKey } from './model-source.ts';
+import { removePulled } from './pulled-files.ts';
 import { namingOf } from './pull-naming.ts';
 import { findPullTarget, unknownPullName, type PullTarget, type UnknownPullName } from './pull-target.ts';
 
@@ -62,6 +63,18 @@ export class ModelPuller {
       (signal, onProgress) => this.#pull(target, signal, onProgress),
       options,
     );
+  }
+
+  /**
+   * Deletes the files of the model `id` and the record of its pull. False: it was not pulled, so its files are not
+   * hearth's to delete.
+   */
+  remove(id: string): boolean {
+    const { catalog, folder } = this.#options;
+    const path = catalog.list().find((model) => model.id === id)?.path;
+    if (path === undefined || !removePulled(folder, path)) return false;
+    catalog.rescan();
+    return true;
   }
 
   async #pull(
