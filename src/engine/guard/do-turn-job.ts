@@ -1,10 +1,10 @@
 import { AppError } from '../../errors/errors.ts';
 import { RecentMap } from '../../recent-map.ts';
-import { GrammarCache } from '../grammar/grammar-cache.ts';
 import { ChatTemplate } from '../prompt/chat-template.ts';
 import { constrainAnswer, type AnswerDemand } from '../prompt/constrain-answer.ts';
 import type { TemplateFacts } from '../prompt/template/template-facts.ts';
 import type { TemplateRender } from '../prompt/probe/template-probe.ts';
+import { GrammarCache } from './grammar-cache.ts';
 import type { SchemaProgress, TemplateSource, TurnJob, TurnOutcome } from './turn-job.ts';
 
 export interface TurnWork {

@@ -102,7 +102,10 @@ export class AddressBook {
       return { result: await attempt(address, begun) };
     } catch (failure) {
       if (!(failure instanceof AddressFailure) || signal.aborted) throw failure;
-      address.failed(failure);
+      address.failed(
+        failure,
+        this.#addresses.some((other) => other !== address && !other.isDown),
+      );
       const { modelId: model, log } = this.#options;
       log.warn({ model, address: address.url, reason: failure.message, hasBegun }, 'upstream failed');
       if (hasBegun) throw brokenOff(failure);
