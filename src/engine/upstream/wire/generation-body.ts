@@ -68,10 +68,12 @@ function toTextFields(
 }
 
 function toChatFields(
-  { tools, outputFormat, reasoning, topLogprobs }: GenerationRequest,
+  { tools, outputFormat, reasoning, templateVariables, topLogprobs }: GenerationRequest,
   dialect: Dialect,
   messages: readonly ChatMessage[],
 ): Fields {
+  const thoughts = reasoning && dialect.reasoning(reasoning);
+  const variables = { ...thoughts?.variables, ...templateVariables };
   return {
     messages: messages.map(toMessage),
     ...(tools && toToolFields(tools)),
@@ -84,7 +86,8 @@ function toChatFields(
               json_schema: { name: 'answer', schema: outputFormat.schema, strict: true },
             },
     }),
-    ...(reasoning && dialect.reasoning(reasoning)),
+    ...thoughts?.fields,
+    ...(Object.keys(variables).length > 0 && { chat_template_kwargs: variables }),
     ...(topLogprobs !== undefined && { logprobs: true, top_logprobs: topLogprobs }),
   };
 }
