@@ -34,7 +34,8 @@ export function toGenerationBody(request: GenerationRequest, model: string, dial
       : toTextFields(request, prompt)),
     ...toSamplingFields(request, dialect),
     ...(maxTokens !== undefined && { max_tokens: maxTokens }),
-    ...(minTokens > 0 && { min_tokens: minTokens }),
+    // Nothing could end the answer before that many tokens if neither its end nor a stop sequence counts.
+    ...(minTokens > 0 && !(ignoreEos && stop.length === 0) && { min_tokens: minTokens }),
     ...(ignoreEos && { ignore_eos: true }),
     ...(stop.length > 0 && { stop }),
   };
