@@ -1,7 +1,6 @@
 import type { ModelState } from '../../engine/types.ts';
 import type { AppDeps } from '../env.ts';
-import { aliasesOf } from '../model/model-names.ts';
-import type { NamedModel } from '../model/model-names.ts';
+import { aliasesOf, type NamedModel } from '../model/model-names.ts';
 
 /**
  * A model as the list shows it, under its name, which may be an alias. The specified fields come first. `models` tells
@@ -28,6 +27,7 @@ export function toWireModel(named: NamedModel, models: AppDeps['models']) {
     aliases: aliasesOf(named),
     state: toWireState(models.state(model.id)),
     kind: model.kind,
+    tool_format: model.capabilities.toolFormat ?? null,
   };
   // The operator's own fields follow, except those that would replace one of hearth's.
   const extra = Object.entries(model.extra).filter(([field]) => !(field in own));
