@@ -1,6 +1,7 @@
+import type { AssistantMessage, Conversation, Group, Message } from '../../conversation.ts';
 import type { Choices } from './choices.ts';
-import { hasSection, lines } from './data.ts';
-import { drawSlots, readSlotLine } from './forms.ts';
+import { hasSection, lines, memo } from './data.ts';
+import { drawSlots, pickForm, readSlotLine } from './forms.ts';
 import { fill, type Slots } from './slots.ts';
 import { type Manner, typed, vary } from './wording.ts';
 
@@ -52,15 +53,35 @@ export function drawIntent(choices: Choices, section: string, given: Slots = {})
 export const exchangeOf = (choices: Choices, section: string, given?: Slots, manner?: Manner): Exchange =>
   ask(choices, drawIntent(choices, section, given), manner);
 
-const read = new Map<string, ReturnType<typeof readLine>[]>();
+const readLines = memo((section) =>
+  lines(section).map((line) => {
+    const [, mark, text = line] = /^([=>+]) (.*)$/u.exec(line) ?? [];
+    return { mark, text, slotLine: readSlotLine(line) };
+  }),
+);
 
-function readLines(section: string): ReturnType<typeof readLine>[] {
-  const known = read.get(section) ?? lines(section).map(readLine);
-  read.set(section, known);
-  return known;
+/** What the user says, and what the assistant answers, thinks or calls. */
+export const turn = (question: string, answer: string, more?: Partial<AssistantMessage>): Message[] => [
+  { role: 'user', content: question },
+  { role: 'assistant', content: answer, ...more },
+];
+
+/** A system prompt where there is one. */
+export const systemMessages = (content: string | undefined): Message[] =>
+  content === undefined ? [] : [{ role: 'system', content }];
+
+/** The exchanges as one conversation. */
+export function conversationOf(group: Group, exchanges: readonly Exchange[], system?: string): Conversation {
+  const turns = exchanges.flatMap(({ question, answer }) => turn(question, answer));
+  return { group, messages: [...systemMessages(system), ...turns] };
 }
 
-function readLine(line: string) {
-  const [, mark, text = line] = /^([=>+]) (.*)$/u.exec(line) ?? [];
-  return { mark, text, slotLine: readSlotLine(line) };
+/** The exchanges as one conversation, now and then under a system prompt that changes nothing. */
+export function plainConversation(
+  choices: Choices,
+  group: Group,
+  exchanges: readonly Exchange[],
+): Conversation {
+  const system = choices.chance(0.25) ? pickForm(choices, 'plain system prompts') : undefined;
+  return conversationOf(group, exchanges, system);
 }
