@@ -4,7 +4,9 @@ import { createChatCompletion } from '../chat-completions/operation.ts';
 import { createCompletion } from '../completions/operation.ts';
 import { docsOperations } from '../docs/operation.ts';
 import { createEmbedding } from '../embeddings/operation.ts';
+import { limitOperations } from '../limits/operation.ts';
 import { modelOperations } from '../models/operation.ts';
+import { pageOperations } from '../page/operation.ts';
 import { responseOperations } from '../responses/operation.ts';
 import { serviceOperations } from '../service/operation.ts';
 import type { Operation } from './operation.ts';
@@ -12,6 +14,7 @@ import type { Operation } from './operation.ts';
 /** The descriptions of all routes. */
 export const operations: readonly Operation[] = [
   ...modelOperations,
+  ...limitOperations,
   createChatCompletion,
   ...responseOperations,
   createCompletion,
@@ -20,4 +23,5 @@ export const operations: readonly Operation[] = [
   ...adminOperations,
   ...serviceOperations,
   ...docsOperations,
+  ...pageOperations,
 ];

@@ -1,10 +1,10 @@
 import { AppError } from '../../errors/errors.ts';
+import { RecentMap } from '../../recent-map.ts';
 import { ChatTemplate } from '../prompt/chat-template.ts';
 import { constrainAnswer, type AnswerDemand } from '../prompt/constrain-answer.ts';
 import type { TemplateFacts } from '../prompt/template/template-facts.ts';
 import type { TemplateRender } from '../prompt/probe/template-probe.ts';
 import { GrammarCache } from './grammar-cache.ts';
-import { OutcomeCache } from './outcome-cache.ts';
 import type { SchemaProgress, TemplateSource, TurnJob, TurnOutcome } from './turn-job.ts';
 
 export interface TurnWork {
@@ -22,7 +22,7 @@ const mostFactsChars = 2 ** 18;
 const combining = new Set(['anyOf', 'oneOf', 'allOf', 'if', 'not', 'dependentSchemas']);
 const patterned = new Set(['pattern', 'patternProperties']);
 
-const renderers = new OutcomeCache<TemplateRender>({ entries: parsedTemplates, chars: Infinity });
+const renderers = new RecentMap<TemplateRender>(parsedTemplates);
 const grammars = new GrammarCache();
 
 /** The outcome of a job. Never throws, but may run without end. */
@@ -45,9 +45,8 @@ export function doTurnJob(job: TurnJob, work: TurnWork): TurnOutcome {
 
 function openTemplate(template: TemplateSource, work: TurnWork, facts?: TemplateFacts): ChatTemplate {
   const { source } = template;
-  const key = OutcomeCache.keyOf(source);
-  const render = renderers.get(key) ?? work.createRenderer(source);
-  renderers.set(key, render, source.length);
+  const render = renderers.get(source) ?? work.createRenderer(source);
+  renderers.set(source, render);
   return new ChatTemplate({ ...template, render, ...(facts && { facts }) });
 }
 
