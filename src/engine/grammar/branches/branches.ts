@@ -2,11 +2,12 @@ import { AppError } from '../../../errors/errors.ts';
 import { groupsOf, type Branch, type BranchGroup } from './branch-groups.ts';
 import { includedNodes } from '../schema/subschemas.ts';
 import { canonicalText } from '../schema/json-text.ts';
-import { isObject, own } from '../schema/json-value.ts';
+import { own } from '../schema/json-value.ts';
 import { checkKeywords } from '../schema/check-keywords.ts';
 import { limits } from '../budget/limits.ts';
 import { propertyNodes, requiredNames } from '../schema/object-members.ts';
 import { allowedTypes, namedValues, plausible } from '../logic/plausible.ts';
+import { presencesOf } from './presences.ts';
 import { refusal } from '../budget/refusal.ts';
 import type { Tags } from './rivals.ts';
 import type { SchemaDocument, SchemaNode } from '../schema/schema-document.ts';
@@ -16,8 +17,6 @@ export type Conjunction = readonly SchemaNode[];
 
 /** How many levels of required properties are compared to find out whether a value can match two branches. */
 const lookDepth = 3;
-/** How many conditions that ask about the same property are many. */
-const manyConditions = 4;
 /** How many ways to exclude something are used; one would be enough. */
 const exclusionWays = 4;
 
@@ -69,39 +68,15 @@ export class Branches {
 
   #takenApart(nodes: readonly SchemaNode[]): readonly Conjunction[] {
     const all = this.#including({ nodes: new Map(), groups: [] }, nodes, undefined);
-    const start = all && { ...all, groups: [...this.#presences(all), ...all.groups] };
+    const presences = presencesOf(this.#document, [...(all?.nodes.keys() ?? [])], all?.groups ?? []);
+    const chosen = presences.map((group) => ({ ...group, trail: undefined }));
+    const start = all && { ...all, groups: [...chosen, ...all.groups] };
     const [{ node, keyword } = { node: nodes[0], keyword: '' }] = start?.groups ?? [];
     const found =
       start === undefined
         ? []
         : this.#document.work.during(node?.path ?? '', keyword, () => this.#follow(start));
     return [...new Map(found.map((conjunction) => [conjunctionKey(conjunction), conjunction])).values()];
-  }
-
-  /**
-   * Where many `if` ask about a property that may be missing, the choice whether it is there: without it they all hold,
-   * and otherwise every set of them could.
-   */
-  #presences({ nodes, groups }: State): State['groups'] {
-    const counts = new Map<string, number>();
-    for (const { node } of groups.filter(({ keyword }) => keyword === 'if')) {
-      const condition = own(node.schema, 'if');
-      const properties = isObject(condition) ? own(condition, 'properties') : undefined;
-      const names = isObject(properties) ? Object.keys(properties) : [];
-      for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
-    }
-    const required = requiredNames([...nodes.keys()]);
-    const asked = [...counts].filter(([name, count]) => count >= manyConditions && !required.has(name));
-    return asked.flatMap(([name]) => {
-      const [node] = nodes.keys();
-      if (node === undefined) return [];
-      const branches = [{ required: [name] }, { properties: { [name]: false } }].map((schema) => ({
-        nodes: [this.#document.node(schema, node.path, node)],
-        groups: [],
-        oddity: 0,
-      }));
-      return [{ node, keyword: 'if', branches, optional: false, plainFirst: false, trail: undefined }];
-    });
   }
 
   /** The same where schemas that are too large or refused count as schemas that allow any value. */
