@@ -5,6 +5,7 @@ import type { Clock } from './accounts/types.ts';
 import type { LiveCatalog } from './catalog/catalog.ts';
 import type { Config } from './config/types.ts';
 import type { ModelEngine } from './engine/model-engine.ts';
+import { createModelFileCheck } from './engine/model-check/remembered-load-check.ts';
 import type { ModelMemory } from './engine/types.ts';
 import { openCatalog } from './open-catalog.ts';
 import { openEngine } from './open-engine.ts';
@@ -35,8 +36,9 @@ export async function openServices(config: Config, log: Log): Promise<Services> 
   const metrics = new Metrics();
   const store = openStore(config.databaseFile);
   const plans = new PlanBook(config.plans, now());
-  const catalog = openCatalog(config, log);
-  const opened = await openEngine({ config, catalog, verdicts: store.modelChecks, metrics, log });
+  const checkFile = createModelFileCheck(store.modelChecks);
+  const catalog = openCatalog(config, log, (file) => checkFile.known(file));
+  const opened = await openEngine({ config, catalog, checkFile, metrics, log });
   return {
     now,
     metrics,

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { CatalogConflictError, defaultModelSettings, findNameClash, type ModelEntry } from './model-entry.ts';
-import { mergeModels, type MergedModels, type PendingModel } from './merge-models.ts';
+import { mergeModels, type MergedModels, type ModelFindingsOf, type PendingModel } from './merge-models.ts';
 import { ModelShelf } from './model-shelf.ts';
 import { nearestNames } from '../words/nearest-names.ts';
 import type { Catalog, CatalogLog, CatalogModel, ModelSettings } from './types.ts';
@@ -14,6 +14,7 @@ export interface CatalogOptions {
   readonly log: CatalogLog;
   /** Settings of models that have none of their own. */
   readonly defaults?: Partial<ModelSettings> | undefined;
+  readonly findings?: ModelFindingsOf | undefined;
   /** Requests make the catalog look at the folders at most this often. */
   readonly rescanAfterMs?: number | undefined;
   /** Milliseconds; for tests. */
@@ -32,6 +33,7 @@ export class LiveCatalog implements Catalog {
   readonly #pulledFolder: string | undefined;
   readonly #shelf: ModelShelf;
   readonly #defaults: ModelSettings;
+  readonly #findings: ModelFindingsOf | undefined;
   readonly #rescanAfterMs: number;
   readonly #now: () => number;
   #entries: readonly ModelEntry[];
@@ -44,6 +46,7 @@ export class LiveCatalog implements Catalog {
     this.#folders = options.folders.map((folder) => resolve(folder));
     this.#shelf = new ModelShelf(options.log);
     this.#defaults = { ...defaultModelSettings, ...options.defaults };
+    this.#findings = options.findings;
     this.#rescanAfterMs = options.rescanAfterMs ?? defaultRescanAfterMs;
     this.#now = options.now ?? (() => performance.now());
     this.#entries = options.entries;
@@ -106,6 +109,7 @@ export class LiveCatalog implements Catalog {
       entries,
       pulledFolder: this.#pulledFolder,
       defaults: this.#defaults,
+      findings: this.#findings,
       onClash,
     });
   }

@@ -27,6 +27,7 @@ export function toWireModel(named: NamedModel, models: AppDeps['models']) {
     aliases: aliasesOf(named),
     state: toWireState(models.state(model.id)),
     kind: model.kind,
+    tool_format: model.capabilities.toolFormat ?? null,
   };
   // The operator's own fields follow, except those that would replace one of hearth's.
   const extra = Object.entries(model.extra).filter(([field]) => !(field in own));

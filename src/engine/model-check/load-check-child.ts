@@ -14,8 +14,7 @@ const mostReasonChars = 500;
 
 async function checkModel(path: string): Promise<LoadCheckMessage> {
   try {
-    await fileEngines[readEngine(path)].tryFile(path);
-    return { loadable: true };
+    return { loadable: true, findings: await fileEngines[readEngine(path)].tryFile(path) };
   } catch (error) {
     const reason = messageOf(error);
     const transient = error instanceof MachineTroubleError || memoryTrouble.test(reason);

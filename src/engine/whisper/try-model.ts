@@ -6,11 +6,12 @@ import { loadAddon, loadSpeechModel } from './addon/native.ts';
  * process of its own. Throws what is wrong with the file, or MachineTroubleError where there is no speech engine that
  * could try it.
  */
-export async function tryWhisperModel(path: string): Promise<void> {
+export async function tryWhisperModel(path: string): Promise<undefined> {
   loadAddon();
   readDimensions(path);
   const model = await loadSpeechModel(path, { useGpu: false });
   const session = await model.openSession();
   await session.release();
   await model.release();
+  return undefined;
 }
