@@ -44,9 +44,10 @@ describe('what the engine ignores of schemas', () => {
   };
 
   it.each([false, true])('is named by its path in the request (stream: %s)', async (stream) => {
-    const ignored = ['schema.properties.age.mystery', 'tools[3].parameters.$defs.a.format'];
-    expect(await ignoredFor(ignored, { stream })).toBe(
-      'response_format.json_schema.schema.properties.age.mystery, tools[3].function.parameters.$defs.a.format',
+    const ignored = ['schema.properties.age.mystery', 'tools[1].parameters.$defs.a.format'];
+    const tools = [wireTool('f'), wireTool('g')];
+    expect(await ignoredFor(ignored, { stream, tools })).toBe(
+      'response_format.json_schema.schema.properties.age.mystery, tools[1].function.parameters.$defs.a.format',
     );
   });
 
@@ -82,10 +83,11 @@ describe('a schema that the engine cannot honour', () => {
     { thrown: 'schemas.x', param: 'schemas.x' },
   ])('is refused at $param', async ({ thrown, param }) => {
     const error = new AppError('invalid_json_schema', 'The keyword cannot be honoured.', { param: thrown });
+    const tools = Array.from({ length: 13 }, (_, at) => wireTool(`f${at}`));
     for (const stream of [false, true]) {
       for (const before of [[{ fail: error }], [{ waitMs: 1 }, { fail: error }]]) {
         service.engine.script = { before, steps: [] };
-        const message = await expectError(await ask({ ...jsonSchema(schema), stream }), 'invalid_json_schema', param);
+        const message = await expectError(await ask({ ...jsonSchema(schema), tools, stream }), 'invalid_json_schema', param);
         expect(message).toBe(error.message);
         expect(service.limiter.lastSettlement).toMatchObject({ status: 400, refundRequest: true });
       }
