@@ -74,7 +74,7 @@ export interface Administration {
 /** Everything that the HTTP side uses. It creates none of these itself. */
 export interface AppDeps {
   readonly engine: Engine;
-  readonly models: Pick<ModelMemory, 'state'>;
+  readonly models: Pick<ModelMemory, 'state' | 'status'>;
   readonly catalog: Catalog;
   readonly authenticator: Authenticator;
   readonly limiter: Limiter;

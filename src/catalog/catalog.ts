@@ -21,29 +21,14 @@ export interface CatalogOptions {
   readonly now?: (() => number) | undefined;
 }
 
-/** A catalog that follows its folders and its configuration. */
-export interface LiveCatalog extends Catalog {
-  /** Looks at the folders at once; files that did not change are not read again. */
-  rescan(): void;
-  /** Replaces the configuration's entries. Throws CatalogConflictError on a clash, and then keeps the old ones. */
-  configure(entries: readonly ModelEntry[]): void;
-  /** Configured models that have no file yet. */
-  pending(): readonly PendingModel[];
-}
-
 const defaultRescanAfterMs = 2000;
 const maxNearest = 3;
 
 /**
  * The catalog of everything in `folders` and `entries`. New and removed files show in the next `list()`, and in the next
  * `find()` that would find nothing, at most two seconds late.
- * Throws CatalogConflictError when ids or aliases clash.
  */
-export function openCatalog(options: CatalogOptions): LiveCatalog {
-  return new FolderCatalog(options);
-}
-
-class FolderCatalog implements LiveCatalog {
+export class LiveCatalog implements Catalog {
   readonly #folders: readonly string[];
   readonly #pulledFolder: string | undefined;
   readonly #shelf: ModelShelf;
@@ -55,6 +40,7 @@ class FolderCatalog implements LiveCatalog {
   #merged: MergedModels;
   #scannedAtMs: number;
 
+  /** Throws CatalogConflictError when ids or aliases clash. */
   constructor(options: CatalogOptions) {
     this.#pulledFolder = options.pulledFolder === undefined ? undefined : resolve(options.pulledFolder);
     this.#folders = options.folders.map((folder) => resolve(folder));
@@ -91,17 +77,20 @@ class FolderCatalog implements LiveCatalog {
     return nearestNames(id, this.#merged.byName.keys(), maxNearest);
   }
 
+  /** Looks at the folders at once; files that did not change are not read again. */
   rescan(): void {
     this.#merged = this.#merge(this.#entries, 'warn');
     this.#scannedAtMs = this.#now();
   }
 
+  /** Replaces the configuration's entries. Throws CatalogConflictError on a clash, and then keeps the old ones. */
   configure(entries: readonly ModelEntry[]): void {
     this.#merged = this.#merge(entries, 'throw');
     this.#entries = entries;
     this.#scannedAtMs = this.#now();
   }
 
+  /** Configured models that have no file yet. */
   pending(): readonly PendingModel[] {
     return this.#merged.pending;
   }

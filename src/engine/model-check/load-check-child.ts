@@ -6,7 +6,7 @@ import { closeSync, openSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { messageOf } from '../../words/describe-error.ts';
 import { fileEngineOf, fileEngines, MachineTroubleError, type FileEngineName } from '../file-engines.ts';
-import { standBack } from '../processes/stand-back.ts';
+import { standBack } from '../processes/serve-jobs.ts';
 import { memoryTrouble } from '../processes/watch-child.ts';
 import type { LoadCheckMessage } from './load-check.ts';
 

@@ -37,9 +37,10 @@ export function demandOf(
   startsInThought: boolean,
 ): AnswerDemand | undefined {
   if (tools === undefined && outputFormat === undefined) return undefined;
-  const definitions = tools?.definitions.map(({ name, parameters }) => ({
+  const definitions = tools?.definitions.map(({ name, parameters, inputGrammar }) => ({
     name,
     ...(parameters && { parameters }),
+    ...(inputGrammar && { inputGrammar }),
   }));
   return {
     tools: tools && definitions && { ...tools, definitions },

@@ -1,6 +1,7 @@
 import { gbnfLiteral, grammarText } from '../../../grammar/text/gbnf-text.ts';
 import type { JsonObject, ToolDefinition } from '../../../types.ts';
 import { looseLiteral, RuleSet } from './grammar-texts.ts';
+import { withInputGrammar } from './input-grammar.ts';
 import { parameterGrammar } from './parameter-grammar.ts';
 import type { SchemaCompiler } from './raw-value-grammar.ts';
 import { channelTexts } from '../../thoughts/read-channels.ts';
@@ -42,12 +43,15 @@ export function toolGrammar(options: ToolGrammarOptions): string {
   const rules = new RuleSet();
   const callable = [...tools.keys()].filter((index) => allowed?.includes(tools[index]?.name ?? '') ?? true);
   const bodies = callable.map((index) => {
-    const path = `tools[${index}].parameters`;
+    const tool = tools[index] ?? { name: '' };
+    const path = `tools[${index}].${tool.inputGrammar === undefined ? 'parameters' : 'inputGrammar'}`;
     options.onTool?.(path, index);
-    return rules.define(
-      `tool-${index}`,
-      rules.at(path, () => toolPattern(options, index, rules)),
-    );
+    const pattern = (parameters = noArguments) => toolPattern(options, index, parameters, rules);
+    const body =
+      tool.inputGrammar === undefined
+        ? rules.at(path, () => pattern(tool.parameters))
+        : withInputGrammar(tool.inputGrammar, path, pattern);
+    return rules.define(`tool-${index}`, body);
   });
   rules.define('any-tool', bodies.join(' | '));
   const root = rootPattern(options, rules);
@@ -116,12 +120,16 @@ const channelPattern = (from: CallsBegin) =>
 
 const channelHeader = '"<|channel|>commentary"? (" json" | " "? "<|constrain|>json")? "<|message|>"';
 
-function toolPattern(options: ToolGrammarOptions, index: number, rules: RuleSet): string {
-  const { syntax, tools, compile } = options;
+function toolPattern(
+  { syntax, tools, compile }: ToolGrammarOptions,
+  index: number,
+  parameters: JsonObject,
+  rules: RuleSet,
+): string {
   const { body } = syntax;
-  const { name, parameters } = tools[index] ?? { name: '' };
+  const name = tools[index]?.name ?? '';
   const prefix = `tool-${index}-`;
-  const json = () => rules.addAll(compile(parameters ?? noArguments, { prefix }));
+  const json = () => rules.addAll(compile(parameters, { prefix }));
   if (body.kind === 'json') return membersPattern(body.members, name, json);
   const pattern = (pieces: readonly SyntaxPiece[] = []) =>
     pieces.map((piece) => piecePattern(piece, name)).join(' ');
@@ -129,7 +137,7 @@ function toolPattern(options: ToolGrammarOptions, index: number, rules: RuleSet)
   const written =
     body.arguments.kind === 'json'
       ? json()
-      : parameterGrammar(body.arguments, parameters ?? noArguments, rules, compile, prefix);
+      : parameterGrammar(body.arguments, parameters, rules, compile, prefix);
   return joined(pattern(body.beforeName), gbnfLiteral(name), header, written);
 }
 
