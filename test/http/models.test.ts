@@ -30,6 +30,7 @@ describe('GET /v1/models', () => {
       quantization: 'Q8_0',
       aliases: ['gpt-4o-mini'],
       state: 'available',
+      tool_format: null,
       kind: 'chat',
       compressed: true,
     });
@@ -55,7 +56,11 @@ describe('a model that can reason', () => {
     expect(ids.filter((id) => id.endsWith('-r'))).toEqual(['native-r', 'thinker-r']);
     expect(ids.indexOf('thinker-r')).toBe(ids.indexOf('thinker') + 1);
     const [plain, variant] = data.filter(({ id }) => id.startsWith('thinker'));
-    expect(plain).toMatchObject({ aliases: ['o4-mini'], capabilities: { supports_function_calling: true } });
+    expect(plain).toMatchObject({
+      aliases: ['o4-mini'],
+      capabilities: { supports_function_calling: true },
+      tool_format: 'native',
+    });
     expect(variant).toEqual({ ...plain, id: 'thinker-r', aliases: ['o4-mini-r'] });
   });
 

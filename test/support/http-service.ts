@@ -56,7 +56,13 @@ export function buildApp(settings: Partial<ApiSettings> = {}, changes: Partial<A
     fakeModel('native-r'),
     fakeModel('thinker', {
       aliases: ['o4-mini'],
-      capabilities: { audio: false, image: false, functionCalling: true, reasoning: true },
+      capabilities: {
+        audio: false,
+        image: false,
+        functionCalling: true,
+        reasoning: true,
+        toolFormat: 'native',
+      },
     }),
     fakeModel('ears', { kind: 'speech', aliases: ['whisper-1'] }),
     fakeModel('vectors', { kind: 'embedding' }),
