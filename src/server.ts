@@ -140,6 +140,7 @@ function toAppDeps({ config, services, log, limiter, transcriber, upkeep, drain 
     authenticator: createAuthenticator({ store, plans, now }),
     limiter,
     responses: store.responses,
+    signingKey: store.signingKey,
     administration: {
       accounts,
       keys,

@@ -8,6 +8,8 @@ import { completions } from './completions/route.ts';
 import { docsFile, docsPage, toDocs } from './docs/route.ts';
 import { embeddings } from './embeddings/route.ts';
 import type { AppDeps, AppEnv } from './env.ts';
+import { anthropicDialect } from './messages/dialect.ts';
+import { countTokens, createMessage } from './messages/route.ts';
 import { addRoutes } from './middleware/add-routes.ts';
 import { accessLog } from './middleware/access-log.ts';
 import { authenticate, requireKind, unlessLoopback } from './middleware/authenticate.ts';
@@ -15,6 +17,7 @@ import { cors } from './middleware/cors.ts';
 import { draining } from './middleware/draining.ts';
 import { createBodyMemory, jsonBody } from './middleware/json-body.ts';
 import { onError } from './middleware/on-error.ts';
+import { speak } from './middleware/speak.ts';
 import { requestContext } from './middleware/request-context.ts';
 import { getModel, listModels } from './models/route.ts';
 import { openApiDocument } from './openapi/route.ts';
@@ -49,6 +52,7 @@ export function createApp(deps: AppDeps): Hono<AppEnv> {
 
   app.route('/admin/v1', adminRoutes(deps));
 
+  app.use('/v1/messages/*', speak(anthropicDialect));
   app.use('/v1/*', authenticate(authenticator), requireKind('user'), draining(health));
   const json = jsonBody(settings.jsonBodyLimitBytes, createBodyMemory(settings.jsonBodyLimitBytes));
   const form = formBody({ uploadsDir: settings.uploadsDir, maxFileBytes: settings.audioBodyLimitBytes });
@@ -56,6 +60,8 @@ export function createApp(deps: AppDeps): Hono<AppEnv> {
     '/v1/models': { GET: listModels(deps) },
     '/v1/models/:id{.+}': { GET: getModel(deps) },
     '/v1/chat/completions': { POST: [json, chatCompletions(deps)] },
+    '/v1/messages': { POST: [json, createMessage(deps)] },
+    '/v1/messages/count_tokens': { POST: [json, countTokens(deps)] },
     '/v1/responses': { POST: [json, createResponse(deps)] },
     '/v1/responses/:id': { GET: getResponse(deps), DELETE: deleteResponse(deps) },
     '/v1/responses/:id/input_items': { GET: listInputItems(deps) },

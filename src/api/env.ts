@@ -65,6 +65,8 @@ export interface AppDeps {
   readonly limiter: Limiter;
   readonly transcriber: Transcriber;
   readonly responses: ResponseStore;
+  /** By it the server knows what it wrote itself. */
+  readonly signingKey: Uint8Array;
   readonly administration: Administration;
   readonly log: Log;
   readonly metrics: Metrics;
@@ -100,6 +102,8 @@ export interface AppEnv {
     principal: Principal;
     /** The parsed JSON object of the request. */
     body: JsonObject;
+    /** The names in the header `x-ignored-parameters`. */
+    ignored: readonly string[];
   };
 }
 

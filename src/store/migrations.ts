@@ -130,4 +130,9 @@ export const migrations: readonly string[] = [
   -- take, because keys name it and the ledger is told by it.
   ALTER TABLE accounts ADD COLUMN removed_at_ms INTEGER;
   `,
+  `
+  -- One row. signing_key: by it the server knows what it wrote itself, such as thoughts that clients send back.
+  CREATE TABLE server (signing_key BLOB NOT NULL CHECK (length(signing_key) = 32)) STRICT;
+  INSERT INTO server VALUES (randomblob(32));
+  `,
 ];

@@ -19,6 +19,8 @@ export class Store {
   readonly usage: UsageQueries;
   readonly modelChecks: ModelCheckTable;
   readonly responses: ResponseTable;
+  /** 32 random bytes, made with the database. By them the server knows what it wrote itself. */
+  readonly signingKey: Uint8Array;
   readonly #database: Database;
 
   constructor(database: Database) {
@@ -31,6 +33,10 @@ export class Store {
     this.usage = new UsageQueries(database);
     this.modelChecks = new ModelCheckTable(database);
     this.responses = new ResponseTable(database);
+    this.signingKey = database.connection
+      .prepare('SELECT signing_key FROM server')
+      .pluck()
+      .get() as Uint8Array;
   }
 
   /** What `work` returns, its writes committed together; none of them when it throws. Not to be nested. */

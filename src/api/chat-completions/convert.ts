@@ -34,6 +34,7 @@ export function toGenerationRequest(
 
 const paths: ToolPaths = {
   function: (index) => ['tools', index, 'function'],
+  parameters: 'parameters',
   chosenName: ['tool_choice', 'function', 'name'],
   allowedName: (index) => ['tool_choice', 'allowed_tools', 'tools', index, 'function', 'name'],
 };

@@ -16,6 +16,7 @@ export const requestContext = createMiddleware<AppEnv>(async (c, next) => {
   c.set('requestId', requestId);
   c.set('arrivedAtMs', performance.now());
   c.set('access', {});
+  c.set('ignored', []);
   c.set('dialect', openAiDialect);
   // Set before the response exists, because Hono copies a response to add a header later.
   c.header('x-request-id', requestId);

@@ -4,6 +4,7 @@ import { createChatCompletion } from '../chat-completions/operation.ts';
 import { createCompletion } from '../completions/operation.ts';
 import { docsOperations } from '../docs/operation.ts';
 import { createEmbedding } from '../embeddings/operation.ts';
+import { messageOperations } from '../messages/operation.ts';
 import { modelOperations } from '../models/operation.ts';
 import { responseOperations } from '../responses/operation.ts';
 import { serviceOperations } from '../service/operation.ts';
@@ -13,6 +14,7 @@ import type { Operation } from './operation.ts';
 export const operations: readonly Operation[] = [
   ...modelOperations,
   createChatCompletion,
+  ...messageOperations,
   ...responseOperations,
   createCompletion,
   createEmbedding,

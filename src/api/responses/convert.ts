@@ -28,6 +28,7 @@ export function toGenerationRequest(
 
 const paths: ToolPaths = {
   function: (index) => ['tools', index],
+  parameters: 'parameters',
   chosenName: ['tool_choice', 'name'],
   allowedName: (index) => ['tool_choice', 'tools', index, 'name'],
 };
