@@ -14,7 +14,7 @@ import { FileTranscriber } from './engine/speech/file-transcriber.ts';
 import { makeFolder } from './make-files.ts';
 import { StoredLimiter } from './limits/limiter.ts';
 import { queryUsageInSlices } from './limits/usage.ts';
-import { createReadiness } from './upkeep/readiness.ts';
+import { createReadiness, unavailableModels } from './upkeep/readiness.ts';
 import { startRetention } from './upkeep/retention.ts';
 import { ServerUpkeep } from './upkeep/server-upkeep.ts';
 import { queueTimeoutMs } from './open-engine.ts';
@@ -162,6 +162,7 @@ function toAppDeps({ config, services, log, limiter, transcriber, upkeep, drain 
     },
     health: {
       unready: createReadiness({ store, catalog, models, awaited: () => upkeep.models.awaited, log }),
+      unavailable: () => unavailableModels({ catalog, models }),
       draining: () => drain.hasBegun,
     },
   };

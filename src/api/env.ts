@@ -21,9 +21,17 @@ export interface Clock {
   nowMs(): number;
 }
 
+/** A model that cannot serve now. */
+export interface UnavailableModel {
+  readonly model: string;
+  readonly reason: string;
+}
+
 export interface Health {
   /** undefined if requests can be served, else an error with the reason. */
   unready(): AppError | undefined;
+  /** Models that cannot serve now, and why; others can. */
+  unavailable(): readonly UnavailableModel[];
   /** True once shutdown has begun. New requests are then refused and running ones continue. */
   draining(): boolean;
 }

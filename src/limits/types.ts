@@ -1,3 +1,4 @@
+import type { UsageSource } from '../engine/types.ts';
 import type { Measure } from '../accounts/plans.ts';
 import type { Principal } from '../accounts/types.ts';
 
@@ -20,6 +21,8 @@ export interface Settlement {
   readonly cachedTokens: number;
   readonly completionTokens: number;
   readonly audioSeconds: number;
+  /** Who counted the tokens, where it was another server; undefined: hearth itself. */
+  readonly source?: UsageSource | undefined;
   /** From arrival to the end of the answer. */
   readonly durationMs: number;
   /** From arrival to the first output; null when there was none. */

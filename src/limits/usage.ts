@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Store } from '../store/store.ts';
-import type { UsageGrouping } from '../store/tables/usage-queries.ts';
+import type { UsageGrouping, UsageRow } from '../store/tables/usage-queries.ts';
 
 export type { UsageGrouping } from '../store/tables/usage-queries.ts';
 
@@ -17,19 +17,8 @@ export interface UsageQuery {
   readonly modelId?: string | undefined;
 }
 
-export interface Usage {
-  /** Account id, key id, model id, or a UTC day such as 2026-11-20. */
-  readonly group: string;
-  /** The same for people: an account's name, a key's name and redacted value. */
-  readonly label: string;
-  /** Admitted ones; a refused request leaves no trace. */
-  readonly requests: number;
-  /** Of these, the ones that were given back. */
-  readonly refunded: number;
-  readonly promptTokens: number;
-  /** Of the prompt tokens, the ones that came from the cache. */
-  readonly cachedTokens: number;
-  readonly completionTokens: number;
+/** Sums over one group; a refused request leaves no trace. */
+export interface Usage extends Omit<UsageRow, 'audioMs'> {
   readonly audioSeconds: number;
 }
 

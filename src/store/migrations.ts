@@ -131,6 +131,11 @@ export const migrations: readonly string[] = [
   ALTER TABLE accounts ADD COLUMN removed_at_ms INTEGER;
   `,
   `
+  -- usage_source: counted (by hearth), reported (by the server that computed), tokenized (by its tokenizer afterwards)
+  -- or estimated (by length).
+  ALTER TABLE ledger ADD COLUMN usage_source TEXT NOT NULL DEFAULT 'counted';
+  `,
+  `
   -- One row. signing_key: by it the server knows what it wrote itself, such as thoughts that clients send back.
   CREATE TABLE server (signing_key BLOB NOT NULL CHECK (length(signing_key) = 32)) STRICT;
   INSERT INTO server VALUES (randomblob(32));

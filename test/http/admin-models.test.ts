@@ -31,6 +31,7 @@ describe('GET /admin/v1/models', () => {
       last_used_at: null,
       unloads_at: null,
       error: null,
+      addresses: null,
     });
   });
 });

@@ -5,7 +5,7 @@ import type { PullProgress } from '../../catalog/download/progress-reporter.ts';
 import type { ServedPull } from '../../catalog/pulls/model-puller.ts';
 import type { CatalogModel } from '../../catalog/types.ts';
 import type { MemoryUse } from '../../engine/pool/memory-use.ts';
-import type { ModelMemory, ModelStatus } from '../../engine/types.ts';
+import type { AddressStatus, ModelMemory, ModelStatus } from '../../engine/types.ts';
 import type { Usage } from '../../limits/usage.ts';
 
 /** A list as every admin route answers with it. */
@@ -109,6 +109,19 @@ export function toWireModelStatus({ id, kind }: CatalogModel, status: ModelStatu
     last_used_at: toSecondsOrNull(status.lastUsedAtMs ?? null),
     unloads_at: toSecondsOrNull(status.unloadsAtMs ?? null),
     error: status.error ?? null,
+    addresses: status.addresses?.map(toWireAddress) ?? null,
+  };
+}
+
+function toWireAddress({ url, state, inFlight, requests, errors, latencyMs, reason }: AddressStatus) {
+  return {
+    url,
+    state,
+    in_flight: inFlight,
+    requests,
+    errors,
+    latency_ms: latencyMs === undefined ? null : Math.round(latencyMs),
+    reason: reason ?? null,
   };
 }
 

@@ -114,6 +114,20 @@ const memoryUse = z
   .strictObject({ ram_bytes: count, vram_bytes: count })
   .register(components, { id: 'MemoryUse' });
 
+const modelAddress = z
+  .strictObject({
+    url: z.string().min(1),
+    state: z.enum(['up', 'down', 'unknown']),
+    in_flight: count.meta({ description: 'Requests that it is answering.' }),
+    requests: count.meta({ description: 'Requests that it has begun to answer.' }),
+    errors: count.meta({ description: 'Requests that failed there.' }),
+    latency_ms: count
+      .nullable()
+      .meta({ description: 'Until the first byte of an answer, a moving average.' }),
+    reason: z.string().nullable().meta({ description: 'Why it is down.' }),
+  })
+  .register(components, { id: 'ModelAddress' });
+
 export const modelStatus = z
   .strictObject({
     id: z.string().min(1),
@@ -128,7 +142,11 @@ export const modelStatus = z
     requests: count.meta({ description: 'That use it or wait for it.' }),
     last_used_at: time.nullable(),
     unloads_at: time.nullable().meta({ description: 'Unix seconds; null: it stays until room is needed.' }),
-    error: z.string().nullable().meta({ description: 'Why it could not be loaded.' }),
+    error: z.string().nullable().meta({ description: 'Why it could not be loaded, or cannot serve now.' }),
+    addresses: z
+      .array(modelAddress)
+      .nullable()
+      .meta({ description: 'The servers that run it; null: it runs here, or is not open.' }),
   })
   .register(components, { id: 'ModelStatus' });
 

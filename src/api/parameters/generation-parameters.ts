@@ -8,7 +8,7 @@ import { toOutputFormat } from './output-format.ts';
 import type { OutputFormatParameter } from './output-format.ts';
 import { toReasoningRequest } from './reasoning-request.ts';
 import type { ReasoningParameters, ReasoningTokens } from './reasoning-request.ts';
-import { samplingParameters, toSamplingOptions } from './sampling-parameters.ts';
+import { samplingParameters, toChosenSampling, toSamplingOptions } from './sampling-parameters.ts';
 import type { SamplingParameters } from './sampling-parameters.ts';
 import { list } from './schema-parts.ts';
 
@@ -57,6 +57,7 @@ export function toGenerationOptions(
     accountId,
     keyId,
     sampling: toSamplingOptions(parameters, defaults),
+    chosenSampling: toChosenSampling(parameters),
     stop: [parameters.stop ?? []].flat().map((sequence) => sequence.toWellFormed()),
     maxTokens,
     minTokens,

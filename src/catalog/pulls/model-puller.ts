@@ -3,7 +3,7 @@ import type { CuratedModel } from './curated-models.ts';
 import { pullInProcess } from '../download/pull-process.ts';
 import type { PullProgress } from '../download/progress-reporter.ts';
 import type { PulledModel } from '../download/pull.ts';
-import { SingleFlight, type FlightOptions } from './single-flight.ts';
+import { SingleFlight, type FlightOptions } from '../../single-flight.ts';
 import type { ModelEntry } from '../model-entry.ts';
 import { parseModelSource, sourceKey } from './model-source.ts';
 import { namingOf } from './pull-naming.ts';
