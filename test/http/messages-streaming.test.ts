@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Message } from '../../src/api/messages/response-schema.ts';
+import { AppError } from '../../src/errors/errors.ts';
 import type { Script } from '../support/fake-engine.ts';
 import { buildApp } from '../support/http-service.ts';
 import { messageRequest, readMessageEvents, toMessage } from '../support/messages.ts';
@@ -124,4 +125,28 @@ it('pings a client that waits', async () => {
   const text = await (await app.request(...messageRequest({ stream: true }))).text();
   expect(text).toContain('event: ping\ndata: {"type":"ping"}\n\n');
   expect(toMessage(readMessageEvents(text)).content).toMatchObject([{ text: 'ab' }]);
+});
+
+describe('a stream whose first event is late', () => {
+  const late = { queued: [{ waitMs: 100 }], steps: [{ text: 'a' }] };
+
+  it('begins with pings', async () => {
+    const { app, engine, limiter } = buildApp({ streamPingMs: 10 });
+    engine.script = late;
+    const text = await (await app.request(...messageRequest({ stream: true }))).text();
+    expect(text).toMatch(/^event: ping\n/);
+    expect(toMessage(readMessageEvents(text)).content).toMatchObject([{ text: 'a' }]);
+    expect(limiter.settlements).toMatchObject([{ status: 200, completionTokens: 1 }]);
+  });
+
+  it('ends with an event where there is no answer then', async () => {
+    const { app, engine, limiter } = buildApp({ streamPingMs: 10 });
+    const error = new AppError('server_overloaded', 'No slot became free in time.');
+    engine.script = { ...late, queued: [...late.queued, { fail: error }] };
+    const response = await app.request(...messageRequest({ stream: true }));
+    expect(response.status).toBe(200);
+    const events = readMessageEvents(await response.text());
+    expect(events).toMatchObject([{ type: 'error', error: { type: 'overloaded_error' } }]);
+    expect(limiter.settlements).toMatchObject([{ refundRequest: true }]);
+  });
 });

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { toErrorBody } from '../../errors/errors.ts';
 import type { AppError } from '../../errors/errors.ts';
 import { nodeBindings } from '../env.ts';
@@ -23,6 +24,13 @@ export function namedEvents(events: readonly { readonly type: string }[]): strin
 /** The last event of a stream that failed after it began. */
 export function errorEvent(error: AppError): string {
   return `event: error\ndata: ${JSON.stringify(toErrorBody(error))}\n\n`;
+}
+
+/** Resolves after the longest silence of a stream. */
+export function nextPing({
+  streamPingMs = defaultPingMs,
+}: Pick<ApiSettings, 'streamPingMs'>): Promise<undefined> {
+  return setTimeout(streamPingMs, undefined, { ref: false });
 }
 
 /**
