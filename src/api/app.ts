@@ -19,6 +19,7 @@ import { createBodyMemory, jsonBody } from './middleware/json-body.ts';
 import { onError } from './middleware/on-error.ts';
 import { speak } from './middleware/speak.ts';
 import { requestContext } from './middleware/request-context.ts';
+import { modelsDialect } from './models/operation.ts';
 import { getModel, listModels } from './models/route.ts';
 import { openApiDocument } from './openapi/route.ts';
 import { createResponse } from './responses/route.ts';
@@ -53,6 +54,7 @@ export function createApp(deps: AppDeps): Hono<AppEnv> {
   app.route('/admin/v1', adminRoutes(deps));
 
   app.use('/v1/messages/*', speak(anthropicDialect));
+  app.use('/v1/models/*', speak(modelsDialect));
   app.use('/v1/*', authenticate(authenticator), requireKind('user'), draining(health));
   const json = jsonBody(settings.jsonBodyLimitBytes, createBodyMemory(settings.jsonBodyLimitBytes));
   const form = formBody({ uploadsDir: settings.uploadsDir, maxFileBytes: settings.audioBodyLimitBytes });

@@ -16,7 +16,7 @@ export function toWireModel(named: NamedModel, state: ModelState) {
       supports_image: model.capabilities.image,
       supports_function_calling: model.capabilities.functionCalling,
     },
-    context_window: model.settings.contextTokens ?? (model.trainContextTokens || null),
+    context_window: contextWindowOf(named),
     quantization: model.quantization,
     aliases: aliasesOf(named),
     state: toWireState(state),
@@ -25,6 +25,11 @@ export function toWireModel(named: NamedModel, state: ModelState) {
   // The operator's own fields follow, except those that would replace one of hearth's.
   const extra = Object.entries(model.extra).filter(([field]) => !(field in own));
   return { ...own, ...Object.fromEntries(extra) };
+}
+
+/** Tokens per conversation as configured, else as trained. */
+export function contextWindowOf({ model }: NamedModel): number | null {
+  return model.settings.contextTokens ?? (model.trainContextTokens || null);
 }
 
 /** The state on the wire. A model that is being loaded can be used like any other, so it is `available`. */
