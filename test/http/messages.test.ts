@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { Message } from '../../src/api/messages/response-schema.ts';
 import type { ChatMessage, GenerationRequest } from '../../src/engine/types.ts';
 import type { Script } from '../support/fake-engine.ts';
-import { buildApp } from '../support/http-service.ts';
+import { buildApp, jsonRequest } from '../support/http-service.ts';
 import { expectAnthropicError, helloMessage, messageRequest } from '../support/messages.ts';
 
 let service: ReturnType<typeof buildApp>;
@@ -112,9 +112,11 @@ describe('an answer', () => {
     expect(settlements).toMatchObject([{ status: 200, promptTokens: 7, completionTokens: 2 }]);
   });
 
-  it('is given to requests of the beta resource, and to those without a version', async () => {
+  it('is given to requests of the beta resource, of later versions and without one', async () => {
     await ask({}, '/v1/messages?beta=true');
-    const request = messageRequest({}, { headers: { 'anthropic-beta': 'a-2026-01-01,b' } });
+    const headers = { 'anthropic-beta': 'a-2026-01-01,b', 'anthropic-version': '2026-10-21' };
+    expect((await service.app.request(...messageRequest({}, { headers }))).status).toBe(200);
+    const request = jsonRequest('/v1/messages', helloMessage);
     expect((await service.app.request(...request)).status).toBe(200);
   });
 });

@@ -65,9 +65,12 @@ function prepare(
   return { named, ...converted };
 }
 
-/** There is one version; a request without it is taken for one of that. */
+/**
+ * Versions since 2023-06-01 differ in what they refuse, not in what clients read here. A request without one is taken
+ * for the latest.
+ */
 function checkVersion(c: AppContext): void {
-  const version = c.req.header('anthropic-version') ?? '2023-06-01';
-  if (version !== '2023-06-01')
-    throw new AppError('invalid_value', "The header 'anthropic-version' must be 2023-06-01.");
+  const version = c.req.header('anthropic-version');
+  if (version === undefined || (/^\d{4}-\d\d-\d\d$/.test(version) && version >= '2023-06-01')) return;
+  throw new AppError('invalid_value', "The header 'anthropic-version' must be a date since 2023-06-01.");
 }
