@@ -3,7 +3,8 @@ import { keyState, parseAllowedModels } from './keys.ts';
 import type { PlanBook } from './plan-book.ts';
 import { toStorageTrouble } from '../errors/storage-trouble.ts';
 import { hashSecret } from './secrets.ts';
-import type { Authenticator, Clock } from './types.ts';
+import type { KeyWithAccountRow } from '../store/tables/key-table.ts';
+import type { Authenticator, Clock, Principal } from './types.ts';
 
 /** Far above the length of any key: what is longer is not looked up. */
 const maxSecretChars = 256;
@@ -39,17 +40,22 @@ export function createAuthenticator({ store, plans, now }: AuthenticatorDeps): A
       if (row.lastUsedAtMs === null || Math.abs(nowMs - row.lastUsedAtMs) >= lastUsedStepMs) {
         noteUse(store, row.id, nowMs);
       }
-      const holder = { plan: row.plan, planSetAtMs: row.planSetAtMs, createdAtMs: row.accountCreatedAtMs };
-      const plan = plans.inForce(holder, nowMs);
-      return {
-        keyId: row.id,
-        accountId: row.accountId,
-        accountName: row.accountName,
-        kind: row.kind,
-        allowedModels: parseAllowedModels(row.allowedModels),
-        planName: plan.name,
-        planSinceMs: plan.sinceMs,
-      };
+      return toPrincipal(row, plans, nowMs);
     },
+  };
+}
+
+/** The principal of a key as it would be at its next request. */
+export function toPrincipal(row: KeyWithAccountRow, plans: PlanBook, nowMs: number): Principal {
+  const holder = { plan: row.plan, planSetAtMs: row.planSetAtMs, createdAtMs: row.accountCreatedAtMs };
+  const plan = plans.inForce(holder, nowMs);
+  return {
+    keyId: row.id,
+    accountId: row.accountId,
+    accountName: row.accountName,
+    kind: row.kind,
+    allowedModels: parseAllowedModels(row.allowedModels),
+    planName: plan.name,
+    planSinceMs: plan.sinceMs,
   };
 }

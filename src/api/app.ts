@@ -5,7 +5,7 @@ import { formBody } from './audio-transcriptions/form-body.ts';
 import { transcriptions } from './audio-transcriptions/route.ts';
 import { chatCompletions } from './chat-completions/route.ts';
 import { completions } from './completions/route.ts';
-import { docsFile, docsPage, toDocs } from './docs/route.ts';
+import { docsFile, docsPage } from './docs/route.ts';
 import { embeddings } from './embeddings/route.ts';
 import type { AppDeps, AppEnv } from './env.ts';
 import { anthropicDialect } from './messages/dialect.ts';
@@ -19,12 +19,16 @@ import { createBodyMemory, jsonBody } from './middleware/json-body.ts';
 import { onError } from './middleware/on-error.ts';
 import { speak } from './middleware/speak.ts';
 import { requestContext } from './middleware/request-context.ts';
+import { getLimits } from './limits/route.ts';
 import { modelsDialect } from './models/operation.ts';
 import { getModel, listModels } from './models/route.ts';
 import { openApiDocument } from './openapi/route.ts';
-import { createResponse } from './responses/route.ts';
-import { deleteResponse, getResponse, listInputItems } from './responses/stored/stored-routes.ts';
+import { pageAsset, pageIcon, showPage, signIn } from './page/route.ts';
+import { responseRoutes } from './responses/routes.ts';
 import { healthz, readyz, scrapeMetrics } from './service/route.ts';
+
+/** Far above a one-time code. */
+const signInLimitBytes = 4096;
 
 /** The HTTP application, from request to response. It opens no port. */
 export function createApp(deps: AppDeps): Hono<AppEnv> {
@@ -48,8 +52,11 @@ export function createApp(deps: AppDeps): Hono<AppEnv> {
     '/openapi.json': { GET: openApiDocument(deps) },
     '/docs': { GET: docsPage },
     '/docs/:file': { GET: docsFile },
+    '/icon.svg': { GET: pageIcon },
+    '/assets/:file': { GET: pageAsset },
+    '/page/session': { POST: [jsonBody(signInLimitBytes, createBodyMemory(signInLimitBytes)), signIn(deps)] },
   });
-  app.get('/', toDocs);
+  app.get('/', showPage);
 
   app.route('/admin/v1', adminRoutes(deps));
 
@@ -61,12 +68,11 @@ export function createApp(deps: AppDeps): Hono<AppEnv> {
   addRoutes(app, {
     '/v1/models': { GET: listModels(deps) },
     '/v1/models/:id{.+}': { GET: getModel(deps) },
+    '/v1/limits': { GET: getLimits(deps) },
     '/v1/chat/completions': { POST: [json, chatCompletions(deps)] },
     '/v1/messages': { POST: [json, createMessage(deps)] },
     '/v1/messages/count_tokens': { POST: [json, countTokens(deps)] },
-    '/v1/responses': { POST: [json, createResponse(deps)] },
-    '/v1/responses/:id': { GET: getResponse(deps), DELETE: deleteResponse(deps) },
-    '/v1/responses/:id/input_items': { GET: listInputItems(deps) },
+    ...responseRoutes(deps, json),
     '/v1/completions': { POST: [json, completions(deps)] },
     '/v1/embeddings': { POST: [json, embeddings(deps)] },
     '/v1/audio/transcriptions': { POST: [form, transcriptions(deps)] },

@@ -26,12 +26,20 @@ export interface ToolCall {
   readonly arguments: string;
 }
 
+/** What a text must be as a whole: a match of a regular expression, or a text of a grammar in Lark's language. */
+export interface TextGrammar {
+  readonly syntax: 'regex' | 'lark';
+  readonly definition: string;
+}
+
 /** A function that the model may call. */
 export interface ToolDefinition {
   readonly name: string;
   readonly description?: string;
   /** JSON schema of the arguments; undefined: the function takes none. */
   readonly parameters?: JsonObject;
+  /** What its argument `input` must be, which is a text and its only argument. */
+  readonly inputGrammar?: TextGrammar;
 }
 
 export interface ChatMessage {

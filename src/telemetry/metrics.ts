@@ -3,9 +3,9 @@ import { packageVersion } from '../config/package-version.ts';
 import type { EngineObserver, GenerationTimes, UnloadReason } from '../engine/observer.ts';
 import type { MemoryUse } from '../engine/pool/memory-use.ts';
 import type { AddressStatus, ModelStatus } from '../engine/types.ts';
+import { RequestFeed } from './request-feed.ts';
 import { createInstruments, type Instruments } from './instruments.ts';
 
-/** One request at its end. */
 export interface EndedRequest {
   /** The path as documented; undefined: no route has the path of the request. */
   readonly route: string | undefined;
@@ -13,6 +13,7 @@ export interface EndedRequest {
   readonly durationMs: number;
   /** Canonical id. */
   readonly model?: string | undefined;
+  readonly keyId?: string | undefined;
   readonly errorCode?: string | undefined;
   readonly promptTokens?: number | undefined;
   readonly cachedTokens?: number | undefined;
@@ -39,6 +40,8 @@ export interface Readings {
 export class Metrics implements EngineObserver {
   readonly #registry = new Registry();
   readonly #instruments: Instruments = createInstruments(this.#registry);
+  /** The last requests one by one. */
+  readonly feed = new RequestFeed();
   #readings: Readings | undefined;
 
   constructor() {
@@ -69,6 +72,7 @@ export class Metrics implements EngineObserver {
     const { route = 'other', model = '', status, durationMs, errorCode } = request;
     const { requests, requestsInFlight, requestDuration, errors } = this.#instruments;
     requestsInFlight.dec();
+    this.feed.add({ ...request, endedAtMs: Date.now() });
     requests.inc({ route, model, status });
     requestDuration.observe({ route }, durationMs / 1000);
     if (errorCode !== undefined) errors.inc({ code: errorCode });

@@ -2,7 +2,7 @@ import Anthropic, { AuthenticationError, BadRequestError, NotFoundError } from '
 import { betaZodTool } from '@anthropic-ai/sdk/helpers/beta/zod';
 import { zodOutputFormat } from '@anthropic-ai/sdk/helpers/zod';
 import { describe, expect, it } from 'vitest';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { useChatServer } from '../support/chat-fixture.ts';
 import recorded from '../support/claude-code-requests.json' with { type: 'json' };
 import { readMessageEvents, toMessage } from '../support/messages.ts';
@@ -27,6 +27,9 @@ function open(options: { apiKey?: string | null; authToken?: string | null } = {
   });
 }
 
+/** Without bounds of texts and numbers: the client makes remarks of those, and random weights then write on and on. */
+const sky = z.strictObject({ clouds: z.enum(['few', 'many']), rain: z.boolean() });
+
 /** What the client has no types for any more, but sends. */
 const drawn = (seed: number) => ({ temperature: 0.8, seed });
 
@@ -39,7 +42,7 @@ describe.for(toolModelIds)("Anthropic's client with %s", (model) => {
     stream.on('text', (piece) => pieces.push(piece));
     const streamed = await stream.finalMessage();
     const withoutId = ({ id: _id, usage: _usage, ...rest }: Anthropic.Message) => rest;
-    expect(withoutId(streamed)).toEqual(withoutId(whole));
+    expect(streamed).toMatchObject(withoutId(whole));
     expect(pieces.join('')).toBe(
       streamed.content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join(''),
     );
@@ -66,9 +69,9 @@ describe.for(toolModelIds)("Anthropic's client with %s", (model) => {
       model,
       messages,
       max_tokens: 400,
-      output_config: { format: zodOutputFormat(forecast) },
+      output_config: { format: zodOutputFormat(sky) },
     });
-    expect(forecast.safeParse(parsed_output).success).toBe(true);
+    expect(sky.safeParse(parsed_output).success).toBe(true);
   });
 
   it.for([false, true])('has its tool runner go several rounds (stream: %s)', async (stream) => {
@@ -91,7 +94,7 @@ describe.for(toolModelIds)("Anthropic's client with %s", (model) => {
       max_iterations: 2,
       stream,
     });
-    await runner.done();
+    await runner.runUntilDone();
     expect(asked).toHaveLength(2);
     for (const place of asked) expect(forecast.safeParse(place).success).toBe(true);
     const roles = runner.params.messages.map(({ role }) => role);

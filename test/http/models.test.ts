@@ -137,7 +137,7 @@ describe('paths and methods that do not exist', () => {
 
 describe('a client of Anthropic', () => {
   const { app } = buildApp();
-  const get = async (path: string, headers: Record<string, string> = {}) =>
+  const ask = async (path: string, headers: Record<string, string> = {}) =>
     await app.request(path, {
       headers: { 'x-api-key': userKey, 'anthropic-version': '2023-06-01', ...headers },
     });
@@ -155,7 +155,7 @@ describe('a client of Anthropic', () => {
   };
 
   it('lists the models that can write, in the shape that it knows', async () => {
-    const response = await get('/v1/models?limit=1000');
+    const response = await ask('/v1/models?limit=1000');
     expect(response.headers.get('request-id')).toBe(response.headers.get('x-request-id'));
     const page = (await response.json()) as { data: { id: string }[] };
     expect(page).toMatchObject({ has_more: false, first_id: 'tiny', last_id: 'thinker-r' });
@@ -164,12 +164,12 @@ describe('a client of Anthropic', () => {
   });
 
   it('looks one up, and reads errors', async () => {
-    expect(await (await get('/v1/models/o4-mini')).json()).toEqual({
+    expect(await (await ask('/v1/models/o4-mini')).json()).toEqual({
       ...thinker,
       id: 'o4-mini',
       display_name: 'o4-mini',
     });
-    await expectError(await get('/v1/models/nope'), 'model_not_found');
-    await expectError(await get('/v1/models', { 'x-api-key': 'wrong' }), 'invalid_api_key');
+    await expectError(await ask('/v1/models/nope'), 'model_not_found');
+    await expectError(await ask('/v1/models', { 'x-api-key': 'wrong' }), 'invalid_api_key');
   });
 });

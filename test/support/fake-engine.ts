@@ -11,6 +11,7 @@ import type {
   GenerationEvent,
   GenerationRequest,
   ModelState,
+  ModelStatus,
 } from '../../src/engine/types.ts';
 import { nothingComputed } from '../../src/engine/types.ts';
 
@@ -96,6 +97,10 @@ export class FakeEngine implements Engine {
 
   state(modelId: string): ModelState {
     return this.states.get(modelId) ?? 'available';
+  }
+
+  status(modelId: string): ModelStatus {
+    return { state: this.state(modelId) };
   }
 
   async close(): Promise<void> {}

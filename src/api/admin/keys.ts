@@ -1,6 +1,7 @@
 import type { Catalog } from '../../catalog/types.ts';
 import { AppError } from '../../errors/errors.ts';
 import type { AppContext, AppDeps } from '../env.ts';
+import { limitsOf } from '../limits/route.ts';
 import type { Middleware, Routes } from '../middleware/add-routes.ts';
 import { optionalJsonBody } from '../middleware/json-body.ts';
 import { readBody, readQuery } from '../request/read-parameters.ts';
@@ -9,7 +10,8 @@ import { toWireCreatedKey, toWireKey, toWireList } from './convert.ts';
 import { parseKeysQuery, parseNewKey, parseRotation } from './schema.ts';
 
 /** The routes of API keys; `json` reads a body. Only the answer to the request that makes a key has its secret. */
-export function keyRoutes({ administration, catalog, clock }: AppDeps, json: Middleware): Routes {
+export function keyRoutes(deps: AppDeps, json: Middleware): Routes {
+  const { administration, catalog, clock } = deps;
   const { accounts, keys } = administration;
   const create = (c: AppContext): Response => {
     const { account, name, kind, expires_in: lifetimeMs, models } = readBody(c, parseNewKey);
@@ -48,6 +50,7 @@ export function keyRoutes({ administration, catalog, clock }: AppDeps, json: Mid
       // A revoked key stays in the list, because the ledger names it.
       DELETE: (c) => c.json(toWireKey(keys.revoke(idIn(c)))),
     },
+    '/keys/:id/limits': { GET: (c) => c.json(limitsOf(deps, administration.principalOf(idIn(c)))) },
     '/keys/:id/rotate': { POST: [optionalJsonBody(json), rotate] },
   };
 }

@@ -3,14 +3,15 @@ import { AppError } from '../../errors/errors.ts';
 import type { AppContext, AppDeps } from '../env.ts';
 import type { Middleware, Routes } from '../middleware/add-routes.ts';
 import { readQuery } from '../request/read-parameters.ts';
-import { toWireList, toWireMemory, toWireModelStatus } from './convert.ts';
+import { toWireList, toWireMemory, toWireModelStatus, toWireSuggestion } from './convert.ts';
 import { pullModel } from './pull.ts';
 import { parseNoQuery } from './schema.ts';
 
 /** The routes of models: what is in memory, and what is to come or to go; `json` reads a body. */
 export function modelRoutes(deps: AppDeps, json: Middleware): Routes {
   const { catalog } = deps;
-  const { models } = deps.administration;
+  const { administration } = deps;
+  const { models, pulls } = administration;
   const statusOf = (model: CatalogModel) => toWireModelStatus(model, models.status(model.id));
   return {
     '/models': {
@@ -20,6 +21,12 @@ export function modelRoutes(deps: AppDeps, json: Middleware): Routes {
       },
     },
     '/models/pull': { POST: [json, pullModel(deps)] },
+    '/model-suggestions': {
+      GET: async (c) => {
+        readQuery(c, parseNoQuery);
+        return c.json(toWireList((await administration.suggestions()).map(toWireSuggestion)));
+      },
+    },
     '/models/:id{.+}/load': {
       POST: async (c) => {
         const model = findModel(catalog, c);
@@ -34,8 +41,24 @@ export function modelRoutes(deps: AppDeps, json: Middleware): Routes {
         return c.json(statusOf(model));
       },
     },
+    // Last, because its pattern takes the other paths too.
+    '/models/:id{.+}': {
+      DELETE: (c) => {
+        const { id } = findModel(catalog, c);
+        if (!pulls.remove(id)) throw notPulled(id);
+        models.unload(id);
+        return c.json({ id, object: 'model', deleted: true });
+      },
+    },
   };
 }
+
+const notPulled = (id: string) =>
+  new AppError(
+    'invalid_value',
+    `The model '${id}' was not pulled, so its file is not deleted. Remove it from its folder or the configuration.`,
+    { param: 'model' },
+  );
 
 function findModel(catalog: AppDeps['catalog'], c: AppContext): CatalogModel {
   const id = c.req.param('id') ?? '';

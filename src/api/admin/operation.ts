@@ -6,13 +6,17 @@ import {
   apiKey,
   apiKeyList,
   createdApiKey,
+  deletedModel,
   modelStatus,
   modelStatusList,
   pullEvent,
+  serverEvent,
+  suggestionList,
   planList,
   removedAccount,
   usageList,
 } from './response-schema.ts';
+import { limitList } from '../limits/response-schema.ts';
 import { adminRequests } from './schema.ts';
 
 /** What the operations on one account, key or model have in common. */
@@ -105,6 +109,13 @@ const operations: readonly AdminOperation[] = [
     responses: { 200: json(apiKey, 'The key.') },
   },
   {
+    route: 'GET /keys/{id}/limits',
+    id: 'getKeyLimits',
+    summary: 'What an API key may still use of each model',
+    ...ofKey,
+    responses: { 200: json(limitList, 'All limits of the key.') },
+  },
+  {
     route: 'POST /keys/{id}/rotate',
     id: 'rotateApiKey',
     summary: 'Replace an API key by a new one',
@@ -136,6 +147,22 @@ const operations: readonly AdminOperation[] = [
     },
   },
   {
+    route: 'GET /model-suggestions',
+    id: 'listModelSuggestions',
+    summary: 'List the models that can be pulled by name, and how they would run on this machine',
+    description: 'The first request measures how fast the machine reads memory, for about half a second.',
+    responses: { 200: json(suggestionList, 'By kind, from small to large.') },
+    errors: ['invalid_value', 'unknown_parameter'],
+  },
+  {
+    route: 'DELETE /models/{id}',
+    id: 'deleteModel',
+    summary: 'Delete the files of a pulled model',
+    ...ofModel,
+    responses: { 200: json(deletedModel, 'It is gone from the disk.') },
+    errors: ['model_not_found', 'invalid_value'],
+  },
+  {
     route: 'POST /models/{id}/load',
     id: 'loadModel',
     summary: 'Load a model before anyone asks for it',
@@ -152,6 +179,17 @@ const operations: readonly AdminOperation[] = [
     ...ofModel,
     responses: { 200: json(modelStatus, 'The model.') },
     errors: ['model_not_found'],
+  },
+  {
+    route: 'GET /events',
+    id: 'watchEvents',
+    summary: 'Watch what the server does',
+    description:
+      'The models when they change, and requests when they have ended, never what is in them. Without an end.',
+    responses: {
+      200: { description: 'First how it is now.', content: { 'text/event-stream': serverEvent } },
+    },
+    errors: ['invalid_value', 'unknown_parameter'],
   },
   {
     route: 'GET /plans',

@@ -6,6 +6,7 @@ import { authenticate, requireKind } from '../middleware/authenticate.ts';
 import { draining } from '../middleware/draining.ts';
 import { createBodyMemory, jsonBody } from '../middleware/json-body.ts';
 import { accountRoutes } from './accounts.ts';
+import { watchEvents } from './events.ts';
 import { keyRoutes } from './keys.ts';
 import { modelRoutes } from './models.ts';
 import { getUsage } from './usage.ts';
@@ -30,6 +31,7 @@ export function adminRoutes(deps: AppDeps): Hono<AppEnv> {
     ...accountRoutes(deps, json),
     ...keyRoutes(deps, json),
     ...modelRoutes(deps, json),
+    '/events': { GET: watchEvents(deps) },
     '/usage': { GET: getUsage(deps) },
   });
   return app;

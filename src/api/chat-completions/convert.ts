@@ -6,9 +6,11 @@ import { toChatRequest } from '../parameters/generation-parameters.ts';
 import type { OutputFormatParameter } from '../parameters/output-format.ts';
 import type { ReasoningTokens } from '../parameters/reasoning-request.ts';
 import { toToolUse } from '../parameters/tool-use.ts';
-import type { ToolChoice, ToolPaths } from '../parameters/tool-use.ts';
+import { outputSchemaPlace, toolPlaces } from '../generation/to-wire-error.ts';
+import type { ParameterPlace } from '../generation/to-wire-error.ts';
 import { toChatMessages } from './convert-messages.ts';
-import type { ChatCompletionParameters, ToolChoiceParameter } from './schema.ts';
+import type { ChatCompletionParameters } from './schema.ts';
+import { toOfferedTools, toolPathsOf, toToolChoice } from './tools.ts';
 
 /** The engine's request. Throws AppError if parameters contradict each other or do not fit the model. */
 export function toGenerationRequest(
@@ -32,24 +34,21 @@ export function toGenerationRequest(
   return toChatRequest(parameters, parts, named, principal, maxReasoningTokens);
 }
 
-const paths: ToolPaths = {
-  function: (index) => ['tools', index, 'function'],
-  parameters: 'parameters',
-  chosenName: ['tool_choice', 'function', 'name'],
-  allowedName: (index) => ['tool_choice', 'allowed_tools', 'tools', index, 'function', 'name'],
-};
-
-function toTools(parameters: ChatCompletionParameters): ToolUse | undefined {
-  const { tools = [], tool_choice: choice = 'auto', parallel_tool_calls: parallel = true } = parameters;
-  const offered = tools.map((tool) => tool.function);
-  return toToolUse(offered, toChoice(choice), parallel, paths);
+function toTools({
+  tools = [],
+  tool_choice: choice = 'auto',
+  parallel_tool_calls: parallel = true,
+}: ChatCompletionParameters): ToolUse | undefined {
+  const { functions, paths } = toOfferedTools(tools);
+  return toToolUse(functions, toToolChoice(choice), parallel, toolPathsOf(paths, choice));
 }
 
-function toChoice(choice: ToolChoiceParameter): ToolChoice {
-  if (typeof choice === 'string') return choice;
-  if (choice.type === 'function') return { kind: 'function', name: choice.function.name };
-  const { mode, tools } = choice.allowed_tools;
-  return { kind: 'allowed', names: tools.map((tool) => tool.function.name), required: mode === 'required' };
+/** The places of all parameters that the engine's errors name. */
+export function placesIn({ tools = [] }: ChatCompletionParameters): readonly ParameterPlace[] {
+  return [
+    [outputSchemaPlace, 'response_format.json_schema.schema'],
+    ...toolPlaces(toOfferedTools(tools).paths, ['format', 'grammar', 'definition']),
+  ];
 }
 
 function toFormat(format: ChatCompletionParameters['response_format']): OutputFormatParameter | undefined {

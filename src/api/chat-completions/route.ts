@@ -5,18 +5,12 @@ import { findChatModel } from '../model/find-model.ts';
 import { serveGeneration } from '../generation/serve-generation.ts';
 import { meteredRoutes } from '../generation/metering.ts';
 import { readBody } from '../request/read-parameters.ts';
-import { outputSchemaPlace, toolParametersPlace } from '../generation/to-wire-error.ts';
-import type { ParameterPlace } from '../generation/to-wire-error.ts';
 import { AnswerCollector } from './convert-answer.ts';
-import { toGenerationRequest } from './convert.ts';
+import { placesIn, toGenerationRequest } from './convert.ts';
 import { parseChatCompletion } from './schema.ts';
 import { ChatStream } from './stream.ts';
+import { customToolNames } from './tools.ts';
 import { refuseUnavailable } from './unavailable.ts';
-
-const places: readonly ParameterPlace[] = [
-  [outputSchemaPlace, 'response_format.json_schema.schema'],
-  [toolParametersPlace, 'tools[$1].function.parameters'],
-];
 
 /** POST /v1/chat/completions: checks the request in the public order, then generates. */
 export function chatCompletions(deps: AppDeps): Handler<AppEnv> {
@@ -32,6 +26,7 @@ export function chatCompletions(deps: AppDeps): Handler<AppEnv> {
     const options = {
       includeUsage: parameters.stream_options?.include_usage === true,
       withLogprobs: request.topLogprobs !== undefined,
+      customTools: customToolNames(parameters.tools),
     };
     return await serveGeneration(c, deps, {
       route: meteredRoutes.chatCompletions,
@@ -40,7 +35,7 @@ export function chatCompletions(deps: AppDeps): Handler<AppEnv> {
       answer: isStreamed
         ? { kind: 'streamed', mapping: new ChatStream(head, options) }
         : { kind: 'whole', mapping: new AnswerCollector(head, options) },
-      places,
+      places: placesIn(parameters),
     });
   };
 }

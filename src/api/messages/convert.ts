@@ -6,6 +6,7 @@ import { toChatRequest } from '../parameters/generation-parameters.ts';
 import type { ReasoningTokens } from '../parameters/reasoning-request.ts';
 import type { SamplingParameters } from '../parameters/sampling-parameters.ts';
 import { toToolUse, type ToolChoice } from '../parameters/tool-use.ts';
+import { formatPath } from '../../words/format-path.ts';
 import { unsupported } from '../request/validate.ts';
 import type { PromptParameters } from './schema.ts';
 
@@ -30,7 +31,7 @@ export function convertMessage(
   maxReasoningTokens: ReasoningTokens,
 ): ConvertedMessage {
   const { thinking, output_config: output, output_format: oldFormat, max_tokens: maxTokens } = parameters;
-  const { tools, toolPlaces, hosted } = convertTools(parameters);
+  const { tools, toolPlace, hosted } = convertTools(parameters);
   const asksToThink = thinking !== undefined && thinking.type !== 'disabled';
   const thinks = asksToThink && canReason(named.model);
   const effort = thinks ? output?.effort : undefined;
@@ -56,7 +57,7 @@ export function convertMessage(
       ...(asksToThink && !thinks ? ['thinking'] : []),
       ...(output?.effort && effort === undefined ? ['output_config.effort'] : []),
     ],
-    places: [[outputSchemaPlace, schemaPath], ...toolPlaces],
+    places: [[outputSchemaPlace, schemaPath], toolPlace],
   };
 }
 
@@ -81,10 +82,11 @@ function convertTools({ tools = [], tool_choice: choice = { type: 'auto' } }: Pr
   };
   return {
     tools: toToolUse(offered, toChoice(choice), isParallel, paths),
-    toolPlaces: offered.map(({ index }, position): ParameterPlace => [
-      new RegExp(String.raw`^tools\[${position}\]\.parameters(?=$|[.[])`),
-      `tools[${index}].input_schema`,
-    ]),
+    toolPlace: [
+      /^tools\[(\d+)\]\.parameters(?=$|[.[])/,
+      (_match: string, position: string) =>
+        formatPath([...paths.function(Number(position)), paths.parameters]),
+    ] as const,
     hosted: hosted.map(({ type }) => `tools.${type}`),
   };
 }

@@ -1,9 +1,12 @@
 import type { ModelState } from '../../engine/types.ts';
-import { aliasesOf } from '../model/model-names.ts';
-import type { NamedModel } from '../model/model-names.ts';
+import type { AppDeps } from '../env.ts';
+import { aliasesOf, type NamedModel } from '../model/model-names.ts';
 
-/** A model as the list shows it, under its name, which may be an alias. The specified fields come first. */
-export function toWireModel(named: NamedModel, state: ModelState) {
+/**
+ * A model as the list shows it, under its name, which may be an alias. The specified fields come first. `models` tells
+ * the state, and the context of a model that runs elsewhere.
+ */
+export function toWireModel(named: NamedModel, models: AppDeps['models']) {
   const { name, model } = named;
   const own = {
     id: name,
@@ -16,20 +19,22 @@ export function toWireModel(named: NamedModel, state: ModelState) {
       supports_image: model.capabilities.image,
       supports_function_calling: model.capabilities.functionCalling,
     },
-    context_window: contextWindowOf(named),
+    context_window: contextWindowOf(named, models),
     quantization: model.quantization,
     aliases: aliasesOf(named),
-    state: toWireState(state),
+    state: toWireState(models.state(model.id)),
     kind: model.kind,
+    tool_format: model.capabilities.toolFormat ?? null,
   };
   // The operator's own fields follow, except those that would replace one of hearth's.
   const extra = Object.entries(model.extra).filter(([field]) => !(field in own));
   return { ...own, ...Object.fromEntries(extra) };
 }
 
-/** Tokens per conversation as configured, else as trained. */
-export function contextWindowOf({ model }: NamedModel): number | null {
-  return model.settings.contextTokens ?? (model.trainContextTokens || null);
+/** Tokens per conversation as configured, else as trained, else as the server says that has the model. */
+export function contextWindowOf({ model }: NamedModel, models: AppDeps['models']): number | null {
+  const { contextTokens } = model.settings;
+  return contextTokens ?? (model.trainContextTokens || models.status(model.id).contextTokens) ?? null;
 }
 
 /** The state on the wire. A model that is being loaded can be used like any other, so it is `available`. */

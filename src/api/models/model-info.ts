@@ -1,17 +1,18 @@
 import { z } from 'zod';
 import { can } from '../../model-kinds.ts';
+import type { AppDeps } from '../env.ts';
 import { contextWindowOf } from './convert.ts';
 import type { NamedModel } from '../model/model-names.ts';
 
-const contextTokens = z.int().min(1).nullable();
+const tokens = z.int().min(1).nullable();
 
 export const modelInfo = z.strictObject({
   type: z.literal('model'),
   id: z.string().min(1),
   display_name: z.string().min(1),
   created_at: z.iso.datetime(),
-  max_input_tokens: contextTokens,
-  max_tokens: contextTokens,
+  max_input_tokens: tokens,
+  max_tokens: tokens,
   capabilities: z.null(),
   lifecycle: z.literal('active'),
   deprecated_at: z.null(),
@@ -26,9 +27,9 @@ export const modelInfoPage = z.strictObject({
 });
 
 /** A model as Anthropic's API shows it. */
-export function toModelInfo(named: NamedModel): z.output<typeof modelInfo> {
+export function toModelInfo(named: NamedModel, models: AppDeps['models']): z.output<typeof modelInfo> {
   const { name, model } = named;
-  const contextTokens = contextWindowOf(named);
+  const contextTokens = contextWindowOf(named, models);
   return {
     type: 'model',
     id: name,
@@ -43,8 +44,13 @@ export function toModelInfo(named: NamedModel): z.output<typeof modelInfo> {
   };
 }
 
-/** Those of `models` that can write, as the only page of Anthropic's list. */
-export function toModelInfoPage(models: readonly NamedModel[]): z.output<typeof modelInfoPage> {
-  const data = models.filter(({ model }) => can(model, 'generate')).map(toModelInfo);
+/** Those of `listed` that can write, as the only page of Anthropic's list. */
+export function toModelInfoPage(
+  listed: readonly NamedModel[],
+  models: AppDeps['models'],
+): z.output<typeof modelInfoPage> {
+  const data = listed
+    .filter(({ model }) => can(model, 'generate'))
+    .map((named) => toModelInfo(named, models));
   return { data, has_more: false, first_id: data.at(0)?.id ?? null, last_id: data.at(-1)?.id ?? null };
 }

@@ -15,8 +15,8 @@ export function listModels({ catalog, models }: ModelDeps): Handler<AppEnv> {
       .list()
       .filter((model) => mayUse(principal, model))
       .flatMap((model) => listedNames(catalog, model));
-    if (wantsModelInfo(c)) return c.json(toModelInfoPage(listed));
-    const data = listed.map((named) => toWireModel(named, models.state(named.model.id)));
+    if (wantsModelInfo(c)) return c.json(toModelInfoPage(listed, models));
+    const data = listed.map((named) => toWireModel(named, models));
     return c.json({ object: 'list', data });
   };
 }
@@ -28,8 +28,8 @@ export function getModel({ catalog, models }: ModelDeps): Handler<AppEnv> {
   return (c) => {
     const id = c.req.param('id') ?? '';
     const named = findModel(catalog, c.get('principal'), id);
-    if (wantsModelInfo(c)) return c.json(toModelInfo(named));
-    return c.json(toWireModel(named, models.state(named.model.id)));
+    if (wantsModelInfo(c)) return c.json(toModelInfo(named, models));
+    return c.json(toWireModel(named, models));
   };
 }
 

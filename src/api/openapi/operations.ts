@@ -4,8 +4,10 @@ import { createChatCompletion } from '../chat-completions/operation.ts';
 import { createCompletion } from '../completions/operation.ts';
 import { docsOperations } from '../docs/operation.ts';
 import { createEmbedding } from '../embeddings/operation.ts';
+import { limitOperations } from '../limits/operation.ts';
 import { messageOperations } from '../messages/operation.ts';
 import { modelOperations } from '../models/operation.ts';
+import { pageOperations } from '../page/operation.ts';
 import { responseOperations } from '../responses/operation.ts';
 import { serviceOperations } from '../service/operation.ts';
 import type { Operation } from './operation.ts';
@@ -13,6 +15,7 @@ import type { Operation } from './operation.ts';
 /** The descriptions of all routes. */
 export const operations: readonly Operation[] = [
   ...modelOperations,
+  ...limitOperations,
   createChatCompletion,
   ...messageOperations,
   ...responseOperations,
@@ -22,4 +25,5 @@ export const operations: readonly Operation[] = [
   ...adminOperations,
   ...serviceOperations,
   ...docsOperations,
+  ...pageOperations,
 ];

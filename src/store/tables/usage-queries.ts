@@ -10,9 +10,13 @@ export interface UsageFilter {
   readonly fromMs: number;
   /** Settled before. */
   readonly toMs: number;
+  /** Sums are per period of this length; Infinity: one for all time. */
+  readonly periodMs: number;
 }
 
 export interface UsageRow {
+  /** When the period begins, Unix ms; 0: there is only one. */
+  readonly startMs: number;
   /** Account id, key id, model id, or a UTC day such as 2026-11-20. */
   readonly group: string;
   /** Account name, the key's name and redacted value, or the group itself. */
@@ -40,6 +44,9 @@ const groupings: Record<UsageGrouping, { group: string; label: string }> = {
   day: { group: day, label: day },
 };
 
+/** Longer than any time that a row can have, and still an exact number. */
+const longestPeriodMs = Number.MAX_SAFE_INTEGER;
+
 /** Sums over the ledger. */
 export class UsageQueries extends Table {
   /** When the oldest and the newest row were settled; undefined: there is none. */
@@ -56,7 +63,7 @@ export class UsageQueries extends Table {
   sum(by: UsageGrouping, filter: UsageFilter): UsageRow[] {
     const { group, label } = groupings[by];
     return this.database.all(
-      `SELECT ${group} AS "group", coalesce(${label}, ${group}) AS label,
+      `SELECT settled_at_ms - settled_at_ms % :periodMs AS startMs, ${group} AS "group", coalesce(${label}, ${group}) AS label,
               count(*) AS requests, sum(refunded) AS refunded,
               sum(prompt_tokens) AS promptTokens, sum(cached_tokens) AS cachedTokens,
               sum(completion_tokens) AS completionTokens, sum(audio_ms) AS audioMs
@@ -65,8 +72,8 @@ export class UsageQueries extends Table {
          AND (:accountId IS NULL OR account_id = :accountId)
          AND (:keyId IS NULL OR key_id = :keyId)
          AND (:modelId IS NULL OR model_id = :modelId)
-       GROUP BY 1 ORDER BY 1`,
-      filter,
+       GROUP BY 1, 2 ORDER BY 1, 2`,
+      { ...filter, periodMs: Math.min(filter.periodMs, longestPeriodMs) },
     );
   }
 }
