@@ -98,6 +98,14 @@ describe.each(['/v1/messages', '/v1/messages/count_tokens'])('%s refuses', (path
     expect(await expectAnthropicError(response, 400, 'invalid_request_error')).toContain('continued');
   });
 
+  it('a conversation that the server would have to keep, in the words that make the client send all of it', async () => {
+    const response = await app.request(...messageRequest({ thread: { type: 'create' } }, { path }));
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({
+      error: { type: 'invalid_request_error', details: { error_code: 'thread_unsupported_request' } },
+    });
+  });
+
   it('another version', async () => {
     const headers = { 'anthropic-version': '2023-01-01' };
     const response = await app.request(...messageRequest({}, { path, headers }));

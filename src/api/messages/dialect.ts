@@ -22,6 +22,7 @@ export const anthropicError = z
     error: z.strictObject({
       type: z.enum(['invalid_request_error', ...Object.values(types)]),
       message: z.string().min(1).meta({ description: 'What is wrong and what to do about it.' }),
+      details: z.strictObject({ error_code: z.literal('thread_unsupported_request') }).optional(),
     }),
     request_id: z.string().min(1),
   })
@@ -39,7 +40,11 @@ export const anthropicDialect: Dialect = {
 export function toAnthropicError(error: AppError, requestId: string): z.output<typeof anthropicError> {
   const status = toStatus(error.code);
   const type = status in types ? types[status as keyof typeof types] : 'invalid_request_error';
-  return { type: 'error', error: { type, message: toMessage(error) }, request_id: requestId };
+  // By this Anthropic's client knows that it must send the whole conversation each time.
+  const details = error.param === 'thread' && {
+    details: { error_code: 'thread_unsupported_request' as const },
+  };
+  return { type: 'error', error: { type, message: toMessage(error), ...details }, request_id: requestId };
 }
 
 /** The message names the parameter, because the body has no other place for that. */

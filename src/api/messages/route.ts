@@ -7,6 +7,7 @@ import { serveGeneration } from '../generation/serve-generation.ts';
 import { toWireError } from '../generation/to-wire-error.ts';
 import { findChatModel } from '../model/find-model.ts';
 import { nameIgnored, readBody } from '../request/read-parameters.ts';
+import { unsupported } from '../request/validate.ts';
 import { convertMessage } from './convert.ts';
 import { toChatMessages } from './convert-messages.ts';
 import { MessageEvents, StreamedMessage } from './message-events.ts';
@@ -56,6 +57,8 @@ function prepare(
   parameters: PromptParameters & Partial<MessageParameters>,
 ) {
   checkVersion(c);
+  if (parameters.thread !== undefined)
+    throw unsupported(['thread'], 'No conversations are kept here: leave it out, and send all messages.');
   const principal = c.get('principal');
   const messages = toChatMessages(parameters, signingKey);
   const named = findChatModel(catalog, principal, parameters.model);

@@ -109,6 +109,8 @@ const promptParameters = {
   output_config: z
     .object({ effort: z.enum(['low', 'medium', 'high', 'xhigh', 'max']).nullish(), format: format.nullish() })
     .optional(),
+  // A conversation that the server keeps. Refused: without it the request would mean something else.
+  thread: z.unknown().optional(),
   // The name of `output_config.format` before.
   output_format: format.optional(),
   cache_control: z.unknown().optional(),
