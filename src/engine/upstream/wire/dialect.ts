@@ -1,4 +1,4 @@
-import type { ReasoningRequest } from '../../types.ts';
+import type { ReasoningRequest, TemplateVariables } from '../../types.ts';
 import { fieldsOf, type Fields } from './json.ts';
 
 /** How one kind of server differs from the others in what it reads. */
@@ -6,18 +6,24 @@ export interface Dialect {
   readonly repeatPenalty: 'repeat_penalty' | 'repetition_penalty';
   /** Parameters that it would ignore without a word, so that hearth refuses them. */
   readonly ignored: readonly string[];
-  readonly reasoning: (wish: ReasoningRequest) => Fields;
+  readonly reasoning: (wish: ReasoningRequest) => ReasoningFields;
   /** The language of a transcription that is to be detected; undefined: none is named. */
   readonly anyLanguage: string | undefined;
+}
+
+/** What asks for thoughts: fields of the request, and variables of the chat template. */
+interface ReasoningFields {
+  readonly fields: Fields;
+  readonly variables: TemplateVariables;
 }
 
 const effortOf = ({ enabled, effort }: ReasoningRequest): Fields =>
   enabled && effort !== undefined ? { reasoning_effort: effort } : {};
 
 /** As vLLM, SGLang and llama.cpp's server do it: the chat template is told. */
-const reasoningInTemplate = (wish: ReasoningRequest): Fields => ({
-  ...effortOf(wish),
-  chat_template_kwargs: { enable_thinking: wish.enabled },
+const reasoningInTemplate = (wish: ReasoningRequest): ReasoningFields => ({
+  fields: effortOf(wish),
+  variables: { enable_thinking: wish.enabled },
 });
 
 const vllm: Dialect = {
@@ -35,13 +41,19 @@ const dialects: Readonly<Record<string, Dialect>> = {
   hearth: {
     repeatPenalty: 'repeat_penalty',
     ignored: [],
-    reasoning: (wish) => ({ ...effortOf(wish), reasoning_enabled: wish.enabled }),
+    reasoning: (wish) => ({
+      fields: { ...effortOf(wish), reasoning_enabled: wish.enabled },
+      variables: {},
+    }),
     anyLanguage: 'auto',
   },
 };
 
 /** A server that is not known: it gets what OpenAI's API has, and other parameters under their most usual names. */
-export const unknownDialect: Dialect = { ...vllm, reasoning: effortOf };
+export const unknownDialect: Dialect = {
+  ...vllm,
+  reasoning: (wish) => ({ fields: effortOf(wish), variables: {} }),
+};
 
 /** What a server tells about a model in the list of its models. */
 export interface ListedFacts {

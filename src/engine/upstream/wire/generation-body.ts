@@ -34,7 +34,8 @@ export function toGenerationBody(request: GenerationRequest, model: string, dial
       : toTextFields(request, prompt)),
     ...toSamplingFields(request, dialect),
     ...(maxTokens !== undefined && { max_tokens: maxTokens }),
-    ...(minTokens > 0 && { min_tokens: minTokens }),
+    // Nothing could end the answer before that many tokens if neither its end nor a stop sequence counts.
+    ...(minTokens > 0 && !(ignoreEos && stop.length === 0) && { min_tokens: minTokens }),
     ...(ignoreEos && { ignore_eos: true }),
     ...(stop.length > 0 && { stop }),
   };
@@ -68,10 +69,12 @@ function toTextFields(
 }
 
 function toChatFields(
-  { tools, outputFormat, reasoning, topLogprobs }: GenerationRequest,
+  { tools, outputFormat, reasoning, templateVariables, topLogprobs }: GenerationRequest,
   dialect: Dialect,
   messages: readonly ChatMessage[],
 ): Fields {
+  const thoughts = reasoning && dialect.reasoning(reasoning);
+  const variables = { ...thoughts?.variables, ...templateVariables };
   return {
     messages: messages.map(toMessage),
     ...(tools && toToolFields(tools)),
@@ -84,7 +87,8 @@ function toChatFields(
               json_schema: { name: 'answer', schema: outputFormat.schema, strict: true },
             },
     }),
-    ...(reasoning && dialect.reasoning(reasoning)),
+    ...thoughts?.fields,
+    ...(Object.keys(variables).length > 0 && { chat_template_kwargs: variables }),
     ...(topLogprobs !== undefined && { logprobs: true, top_logprobs: topLogprobs }),
   };
 }
