@@ -11,7 +11,7 @@ import { toolModel, toolModelIds, withToolModel } from '../support/tool-models.t
 
 const chat = useChatServer({
   ...withToolModel,
-  settings: { [toolModel]: { aliases: ['claude-sonnet-4-5'] } },
+  settings: { [toolModel]: { aliases: ['claude-opus-5-5'] } },
 });
 const messages: Anthropic.MessageParam[] = [{ role: 'user', content: 'What will the weather be?' }];
 
@@ -148,12 +148,12 @@ describe("Anthropic's client", () => {
 
   it('may send its key as a bearer, use an alias, and list the models', async () => {
     const client = open({ apiKey: null, authToken: chat().server.apiKey });
-    const { model } = await client.messages.create({ model: 'claude-sonnet-4-5', messages, max_tokens: 5 });
-    expect(model).toBe('claude-sonnet-4-5');
+    const { model } = await client.messages.create({ model: 'claude-opus-5-5', messages, max_tokens: 5 });
+    expect(model).toBe('claude-opus-5-5');
     const listed: string[] = [];
     for await (const { id } of client.models.list()) listed.push(id);
     expect(listed).toContain(toolModel);
-    expect(await client.models.retrieve('claude-sonnet-4-5')).toMatchObject({ id: 'claude-sonnet-4-5' });
+    expect(await client.models.retrieve('claude-opus-5-5')).toMatchObject({ id: 'claude-opus-5-5' });
   });
 });
 
