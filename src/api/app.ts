@@ -8,6 +8,8 @@ import { completions } from './completions/route.ts';
 import { docsFile, docsPage } from './docs/route.ts';
 import { embeddings } from './embeddings/route.ts';
 import type { AppDeps, AppEnv } from './env.ts';
+import { anthropicDialect } from './messages/dialect.ts';
+import { countTokens, createMessage } from './messages/route.ts';
 import { addRoutes } from './middleware/add-routes.ts';
 import { accessLog } from './middleware/access-log.ts';
 import { authenticate, requireKind, unlessLoopback } from './middleware/authenticate.ts';
@@ -15,8 +17,10 @@ import { cors } from './middleware/cors.ts';
 import { draining } from './middleware/draining.ts';
 import { createBodyMemory, jsonBody } from './middleware/json-body.ts';
 import { onError } from './middleware/on-error.ts';
+import { speak } from './middleware/speak.ts';
 import { requestContext } from './middleware/request-context.ts';
 import { getLimits } from './limits/route.ts';
+import { modelsDialect } from './models/operation.ts';
 import { getModel, listModels } from './models/route.ts';
 import { openApiDocument } from './openapi/route.ts';
 import { pageAsset, pageIcon, showPage, signIn } from './page/route.ts';
@@ -56,6 +60,8 @@ export function createApp(deps: AppDeps): Hono<AppEnv> {
 
   app.route('/admin/v1', adminRoutes(deps));
 
+  app.use('/v1/messages/*', speak(anthropicDialect));
+  app.use('/v1/models/*', speak(modelsDialect));
   app.use('/v1/*', authenticate(authenticator), requireKind('user'), draining(health));
   const json = jsonBody(settings.jsonBodyLimitBytes, createBodyMemory(settings.jsonBodyLimitBytes));
   const form = formBody({ uploadsDir: settings.uploadsDir, maxFileBytes: settings.audioBodyLimitBytes });
@@ -64,6 +70,8 @@ export function createApp(deps: AppDeps): Hono<AppEnv> {
     '/v1/models/:id{.+}': { GET: getModel(deps) },
     '/v1/limits': { GET: getLimits(deps) },
     '/v1/chat/completions': { POST: [json, chatCompletions(deps)] },
+    '/v1/messages': { POST: [json, createMessage(deps)] },
+    '/v1/messages/count_tokens': { POST: [json, countTokens(deps)] },
     ...responseRoutes(deps, json),
     '/v1/completions': { POST: [json, completions(deps)] },
     '/v1/embeddings': { POST: [json, embeddings(deps)] },

@@ -80,6 +80,8 @@ export interface AppDeps {
   readonly limiter: Limiter;
   readonly transcriber: Transcriber;
   readonly responses: ResponseStore;
+  /** By it the server knows what it wrote itself. */
+  readonly signingKey: Uint8Array;
   readonly administration: Administration;
   readonly log: Log;
   readonly metrics: Metrics;

@@ -27,6 +27,8 @@ export type Step =
 export interface Script {
   /** Before `started`: where loading, queueing and context checks fail or wait. */
   readonly before?: readonly Step[];
+  /** After all checks and before `started`: while it waits for a slot, and while its prompt is computed. */
+  readonly queued?: readonly Step[];
   readonly steps: readonly Step[];
   readonly finishReason?: FinishReason;
   readonly stopSequence?: string;
@@ -143,10 +145,11 @@ class Playback implements Generation {
       reasoningTokens: 0,
     };
     try {
-      for (const step of [...(script.before ?? []), 'start' as const, ...script.steps]) {
+      const { before = [], queued = [], steps } = script;
+      for (const step of [...before, 'accept' as const, ...queued, 'start' as const, ...steps]) {
         if (signal.aborted) return { outcome: 'aborted', usage };
-        if (step === 'start') {
-          this.#accepted.resolve();
+        if (step === 'accept') this.#accepted.resolve();
+        else if (step === 'start') {
           const { prompt, ignored } = script;
           this.#push({ type: 'started', ...usage, ...(prompt && { prompt }), ...(ignored && { ignored }) });
         } else if ('fail' in step) throw step.fail;

@@ -92,6 +92,7 @@ export function buildApp(settings: Partial<ApiSettings> = {}, changes: Partial<A
     }),
     administration: noAdministration,
     responses: noStoredResponses,
+    signingKey: Buffer.alloc(32, 'signing key'),
     log,
     metrics: new Metrics(),
     clock: { nowMs: () => 1_795_000_000_000 },

@@ -17,6 +17,7 @@ export interface MeteredRoute {
 /** Every metered route and its measures. */
 export const meteredRoutes = {
   chatCompletions: { route: '/v1/chat/completions', measures: ['requests', 'inputTokens', 'outputTokens'] },
+  messages: { route: '/v1/messages', measures: ['requests', 'inputTokens', 'outputTokens'] },
   responses: { route: '/v1/responses', measures: ['requests', 'inputTokens', 'outputTokens'] },
   responsesCompact: {
     route: '/v1/responses/compact',

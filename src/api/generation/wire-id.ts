@@ -16,7 +16,8 @@ export type WireIdPrefix =
   | 'tsc'
   | 'tso'
   | 'at'
-  | 'cmp';
+  | 'cmp'
+  | 'toolu';
 
 /** A new id such as `call_…`. */
 export function createWireId(prefix: WireIdPrefix): string {

@@ -7,6 +7,7 @@ import type { JsonObject } from '../env.ts';
 export const tags = {
   Models: 'What can be asked.',
   Chat: 'Answers to conversations.',
+  Messages: "The same by Anthropic's Messages API.",
   Responses: 'Answers that can be kept, and continued.',
   Completions: 'Texts continued.',
   Embeddings: 'Texts as vectors.',

@@ -5,6 +5,7 @@ import { createCompletion } from '../completions/operation.ts';
 import { docsOperations } from '../docs/operation.ts';
 import { createEmbedding } from '../embeddings/operation.ts';
 import { limitOperations } from '../limits/operation.ts';
+import { messageOperations } from '../messages/operation.ts';
 import { modelOperations } from '../models/operation.ts';
 import { pageOperations } from '../page/operation.ts';
 import { responseOperations } from '../responses/operation.ts';
@@ -16,6 +17,7 @@ export const operations: readonly Operation[] = [
   ...modelOperations,
   ...limitOperations,
   createChatCompletion,
+  ...messageOperations,
   ...responseOperations,
   createCompletion,
   createEmbedding,

@@ -20,6 +20,7 @@ const maxModelIdChars = 256;
 export const modelName = z.string().min(1).max(maxModelIdChars);
 
 const stopSequence = z.string().min(1).max(maxStopChars);
+export const stopSequences = list(stopSequence, { max: maxStopSequences });
 
 /** The parameters that say how a completion is sent, of chat or of plain text. */
 export const streamParameters = {
@@ -29,7 +30,7 @@ export const streamParameters = {
 };
 
 const endParameters = {
-  stop: z.union([stopSequence, list(stopSequence, { max: maxStopSequences })]).optional(),
+  stop: z.union([stopSequence, stopSequences]).optional(),
   min_tokens: z.int().min(0).optional(),
   ignore_eos: z.boolean().optional(),
   keep_alive: keepAlive.optional(),

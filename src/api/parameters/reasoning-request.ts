@@ -31,6 +31,8 @@ export interface ReasoningParameters {
   readonly effortPath: readonly PropertyKey[];
   /** The parameter `reasoning_enabled`, if the endpoint has it. */
   readonly enabled?: boolean | undefined;
+  /** Most tokens of the thought, if the endpoint has that; default: by the effort. */
+  readonly maxTokens?: number | undefined;
 }
 
 /**
@@ -39,7 +41,7 @@ export interface ReasoningParameters {
  * unsupported_value if a model that cannot reason is asked to.
  */
 export function toReasoningRequest(
-  { effort: asked, effortPath, enabled }: ReasoningParameters,
+  { effort: asked, effortPath, enabled, maxTokens: asksMaxTokens }: ReasoningParameters,
   named: NamedModel,
   maxTokensByEffort: ReasoningTokens,
   maxTokens: number | undefined,
@@ -55,7 +57,7 @@ export function toReasoningRequest(
   }
   const isOn = enabled === true || effort !== undefined || reasonsByDefault(named);
   if (isOff || !isOn) return { enabled: false };
-  const budget = maxTokensByEffort[effort ?? 'medium'];
+  const budget = asksMaxTokens ?? maxTokensByEffort[effort ?? 'medium'];
   return {
     enabled: true,
     ...(effort !== undefined && { effort }),

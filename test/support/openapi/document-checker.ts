@@ -52,7 +52,8 @@ export class DocumentChecker {
     if (found === undefined) {
       if (method === 'OPTIONS' && status === 204) return { kind: 'none' };
       if (status < 400) throw new Error('it is no documented operation');
-      return { kind: 'json', findProblem: this.#problemFinder('components', 'schemas', 'Error') };
+      const id = path.startsWith('/v1/messages') ? 'AnthropicError' : 'Error';
+      return { kind: 'json', findProblem: this.#problemFinder('components', 'schemas', id) };
     }
     const { operation, place } = found;
     const response = operation.responses[status];
