@@ -5,8 +5,15 @@ import type { Config } from './config/types.ts';
 
 /** The catalog of the folders and models that the configuration names. Throws CatalogConflictError. */
 export const openCatalog = (
-  { modelsDirs, pulledModelsDir, models }: Config,
+  { modelsDirs, pulledModelsDir, models, isolation }: Config,
   log: CatalogLog,
   findings?: ModelFindingsOf,
 ): LiveCatalog =>
-  new LiveCatalog({ folders: modelsDirs, pulledFolder: pulledModelsDir, entries: models, findings, log });
+  new LiveCatalog({
+    folders: modelsDirs,
+    pulledFolder: pulledModelsDir,
+    entries: models,
+    defaults: { isolation },
+    findings,
+    log,
+  });

@@ -1,13 +1,15 @@
-import os from 'node:os';
 import { inspectModelFile } from './catalog/files/model-file.ts';
 import type { Catalog } from './catalog/types.ts';
 import type { Config } from './config/types.ts';
-import type { FileEngineName } from './engine/file-engines.ts';
+import type { EngineFileSpec } from './engine/file-engines.ts';
+import { CacheShares } from './engine/isolation/cache-shares.ts';
+import { askDevices, IsolatedBackend } from './engine/isolation/isolated-backend.ts';
+import type { ProcessSettings } from './engine/isolation/messages.ts';
 import { CacheMemory } from './engine/llama/caches/cache-memory.ts';
-import { LlamaBackend } from './engine/llama/llama-backend.ts';
+import { LazyLlama } from './engine/llama/lazy-llama.ts';
 import { memoryBudget } from './engine/llama/memory-budget.ts';
-import { openLlama, type Llama } from './engine/llama/open-llama.ts';
-import type { FileCheck, FileModelSpec, ModelBackend } from './engine/model-backend.ts';
+import { LocalBackend } from './engine/local-backend.ts';
+import type { FileCheck, Isolation, ModelBackend } from './engine/model-backend.ts';
 import type { ModelFileCheck } from './engine/model-check/remembered-load-check.ts';
 import { ModelEngine } from './engine/model-engine.ts';
 import { ModelPool } from './engine/pool/model-pool.ts';
@@ -15,7 +17,6 @@ import { coresForModels, ThreadBudget } from './engine/queue/thread-budget.ts';
 import type { RemoteEngineName, RemoteModelSpec } from './engine/remote-engines.ts';
 import type { ModelMemory } from './engine/types.ts';
 import { UpstreamBackend } from './engine/upstream/upstream-backend.ts';
-import { WhisperBackend } from './engine/whisper/whisper-backend.ts';
 import type { Log } from './telemetry/log.ts';
 import type { Metrics } from './telemetry/metrics.ts';
 
@@ -43,11 +44,13 @@ export interface OpenEngine {
 /** Opens the backends, and the engine that runs the models of the catalog with them. */
 export async function openEngine(deps: EngineDeps): Promise<OpenEngine> {
   const { config, catalog, checkFile, metrics, log } = deps;
-  const llama = await openLlama({ gpu: 'auto', maxThreads: os.availableParallelism(), log });
-  const { models: budget, cacheBytes } = await memoryBudget(llama, config);
+  const { queueLimit, loadTimeoutMs, logLevel, targetGapMs } = config;
+  const llama = new LazyLlama(log);
+  const settings = { logLevel, mathCores: 1, targetGapMs, queueLimit, queueTimeoutMs };
+  // Where models run in processes of their own, this one need not load llama.cpp to ask it what the machine has.
+  const devices = await (config.isolation === 'process' ? askDevices(settings) : llama.devices());
+  const { models: budget, cacheBytes } = memoryBudget(devices, config);
   log.info({ ...budget, cacheBytes }, 'memory for models');
-  const cacheMemory = new CacheMemory(cacheBytes);
-  const { queueLimit, loadTimeoutMs } = config;
   const pool = new ModelPool({
     budget,
     loadTimeoutMs,
@@ -56,9 +59,11 @@ export async function openEngine(deps: EngineDeps): Promise<OpenEngine> {
     log,
     observer: metrics,
   });
-  const threadBudget = new ThreadBudget(coresForModels(llama.cpuMathCores));
-  const backends = openBackends({ ...deps, llama, cacheMemory, threadBudget }, (path, signal) =>
-    checkFile(path, { signal }),
+  const backends = openFileBackends(
+    deps,
+    { ...settings, mathCores: coresForModels(devices.mathCores) },
+    llama,
+    cacheBytes,
   );
   const remotes = openRemoteBackends(deps);
   const engine = new ModelEngine({
@@ -66,11 +71,11 @@ export async function openEngine(deps: EngineDeps): Promise<OpenEngine> {
     findModel: (modelId) => {
       const model = catalog.find(modelId);
       if (model === undefined) return undefined;
-      const { settings, id, kind, path, remote } = model;
+      const { settings: own, id, kind, path, engine: name, remote } = model;
       if (remote !== undefined)
-        return remotes[remote.engine].loadable({ ...settings, id, kind, spec: remote.spec });
-      if (path === undefined || model.engine === undefined) return undefined;
-      return backends[model.engine].loadable({ ...settings, id, kind, path });
+        return remotes[remote.engine].loadable({ ...own, id, kind, spec: remote.spec });
+      if (path === undefined || name === undefined) return undefined;
+      return backends[own.isolation ?? 'none'].loadable({ ...own, id, kind, path, engine: name });
     },
   });
   metrics.read({
@@ -80,7 +85,7 @@ export async function openEngine(deps: EngineDeps): Promise<OpenEngine> {
         id,
         ...pool.status(id),
       })),
-    memory: () => ({ ...pool.memory, cacheBytes: cacheMemory.usedBytes }),
+    memory: () => ({ ...pool.memory, cacheBytes: backends.cacheBytes }),
   });
   return {
     engine,
@@ -90,29 +95,50 @@ export async function openEngine(deps: EngineDeps): Promise<OpenEngine> {
     }),
     async close(graceMs) {
       await engine.close(graceMs);
-      for (const backend of Object.values(backends)) await backend.close?.();
       await pool.close();
-      await llama.dispose();
+      await backends.process.close();
+      await backends.none.close();
     },
   };
 }
 
-interface BackendDeps extends EngineDeps {
-  readonly llama: Llama;
-  readonly cacheMemory: CacheMemory;
-  readonly threadBudget: ThreadBudget;
+/** What runs models in files, by where it runs them. */
+interface FileBackends extends Readonly<Record<Isolation, ModelBackend<EngineFileSpec>>> {
+  readonly none: LocalBackend;
+  readonly process: IsolatedBackend;
+  /** What the caches of idle conversations take. */
+  readonly cacheBytes: number;
 }
 
-/** What runs models from files, each engine in one row. */
-function openBackends(
-  { config, metrics, log, llama, cacheMemory, threadBudget }: BackendDeps,
-  checkFile: FileCheck,
-): Readonly<Record<FileEngineName, ModelBackend<FileModelSpec>>> {
-  const { queueLimit, targetGapMs } = config;
-  const shared = { threadBudget, queueLimit, queueTimeoutMs, log };
+function openFileBackends(
+  { checkFile, metrics: observer, log }: EngineDeps,
+  settings: ProcessSettings,
+  llama: LazyLlama,
+  cacheBytes: number,
+): FileBackends {
+  const cacheMemory = new CacheMemory(0);
+  const cacheShares = new CacheShares(cacheBytes);
+  const check: FileCheck = (path, signal) => checkFile(path, { signal });
+  const checks = { llama: check, whisper: afterInspection(check) };
+  const none = new LocalBackend({
+    ...settings,
+    llama,
+    openCacheMemory() {
+      cacheShares.join((bytes) => cacheMemory.resize(bytes));
+      return cacheMemory;
+    },
+    threadBudget: new ThreadBudget(settings.mathCores),
+    checks,
+    observer,
+    log,
+  });
+  const isolated = new IsolatedBackend({ ...settings, cacheShares, checks, observer });
   return {
-    llama: new LlamaBackend({ ...shared, llama, cacheMemory, targetGapMs, observer: metrics, checkFile }),
-    whisper: new WhisperBackend({ ...shared, checkFile: afterInspection(checkFile) }),
+    none,
+    process: isolated,
+    get cacheBytes() {
+      return cacheMemory.usedBytes + isolated.cacheBytes;
+    },
   };
 }
 

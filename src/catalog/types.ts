@@ -1,4 +1,5 @@
 import type { FileEngineName } from '../engine/file-engines.ts';
+import type { Isolation } from '../engine/model-backend.ts';
 import type { RemotePlace } from '../engine/remote-engines.ts';
 import type { ModelKind } from '../model-kinds.ts';
 
@@ -15,6 +16,8 @@ export interface ModelSettings {
   /** Unloaded after so long without a request; undefined: never. */
   readonly keepAliveMs: number | undefined;
   readonly preload: boolean;
+  /** Where its file runs; undefined: in hearth's own process. */
+  readonly isolation?: Isolation | undefined;
   /** Absolute path of a voice activity detector, for speech models; undefined: none. */
   readonly voiceActivityModel?: string | undefined;
 }

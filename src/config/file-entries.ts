@@ -12,7 +12,14 @@ export function toModelEntry(
   resolve: (file: string) => string,
   env: Environment,
 ): ModelEntry {
-  const { source, parallel = entry.upstream?.concurrency, keepAlive, preload, voiceActivity } = entry;
+  const {
+    source,
+    parallel = entry.upstream?.concurrency,
+    keepAlive,
+    preload,
+    voiceActivity,
+    isolation,
+  } = entry;
   const isRemote = source !== undefined && /^(hf:|https:\/\/)/i.test(source);
   return {
     id: entry.id,
@@ -30,6 +37,7 @@ export function toModelEntry(
       ...(parallel !== undefined && { parallel }),
       ...(keepAlive !== undefined && { keepAliveMs: unlessNever(keepAlive) }),
       ...(preload !== undefined && { preload }),
+      ...(isolation !== undefined && { isolation }),
       ...(voiceActivity !== undefined && { voiceActivityModel: resolve(voiceActivity) }),
     },
     extra: Object.fromEntries(Object.entries(entry).filter(([key]) => !modelKeys.has(key))),

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { findNameClash } from '../catalog/model-entry.ts';
 import { modelIdPattern, modelIdRule } from '../catalog/pulls/model-source.ts';
 import { parseDurationMs } from './values/duration.ts';
+import { isolations } from '../engine/model-backend.ts';
 import { modelKindNames } from '../model-kinds.ts';
 import { upstreamSchema } from './upstream-entry.ts';
 import { nearestName } from '../words/nearest-names.ts';
@@ -34,6 +35,7 @@ const size = parsed(parseSizeBytes);
 const count = z.int().min(1);
 const text = z.string().min(1);
 const upstream = upstreamSchema(duration);
+const isolation = z.enum(isolations, { error: 'must be process or none' });
 
 // Far more than any machine can use, and small enough that amounts in every unit stay exact integers.
 const limit = z.int().min(1, { error: 'must be 1 or more; leave it out for no limit' }).max(1e12);
@@ -79,6 +81,7 @@ const modelShape = {
   keepAlive: durationOrNever.optional(),
   preload: z.boolean().optional(),
   voiceActivity: text.optional(),
+  isolation: isolation.optional(),
   upstream: upstream.optional(),
   kind: z.enum(modelKindNames).optional(),
 };
@@ -93,6 +96,7 @@ const fileKeys = [
   'keepAlive',
   'preload',
   'voiceActivity',
+  'isolation',
 ];
 
 /** Keys of a model in GET /v1/models that hearth itself fills in. */
@@ -157,6 +161,7 @@ export const fileSchema = z
     audioLengthLimit: duration,
     storedResponsesLimit: size,
     ffmpeg: text,
+    isolation,
     queueLimit: count,
     targetGap: duration,
     memory: z.union([z.literal('auto'), size], { error: 'must be auto or a size such as 8GiB' }),

@@ -97,6 +97,7 @@ export function loadConfig({ flags, env, cwd, machine }: ConfigSources): Config 
     storedResponsesLimitBytes: file.storedResponsesLimit ?? 256 * 2 ** 20,
     audioLengthLimitMs: file.audioLengthLimit ?? defaultAudioLengthMs,
     ffmpeg: toFfmpeg(env['HEARTH_FFMPEG'] || file.ffmpeg, env['HEARTH_FFMPEG'] ? fromCwd : fromFile),
+    isolation: file.isolation ?? 'none',
     queueLimit: file.queueLimit ?? 256,
     targetGapMs: file.targetGap ?? 100,
     memoryBytes: unlessAuto(file.memory),

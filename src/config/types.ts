@@ -1,4 +1,5 @@
 import type { ModelEntry } from '../catalog/model-entry.ts';
+import type { Isolation } from '../engine/model-backend.ts';
 import type { LogLevel } from '../telemetry/log.ts';
 import type { Plans } from '../accounts/plans.ts';
 import type { Secret } from '../accounts/secrets.ts';
@@ -43,6 +44,8 @@ export interface Config {
   readonly audioLengthLimitMs: number;
   /** The program that decodes audio: its name or absolute path; undefined: hearth's own decoder does. */
   readonly ffmpeg: string | undefined;
+  /** Where models in files run that have no `isolation` of their own. */
+  readonly isolation: Isolation;
   /** Most requests that wait for one model. */
   readonly queueLimit: number;
   /** Longest pause between two tokens of a running answer that a new prompt may cause. */

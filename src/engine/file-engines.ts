@@ -1,9 +1,17 @@
 import { readSync } from 'node:fs';
+import type { Log } from '../telemetry/log.ts';
+import type { CacheMemory } from './llama/caches/cache-memory.ts';
+import type { LazyLlama } from './llama/lazy-llama.ts';
+import type { FileCheck, FileModelSpec, ModelBackend } from './model-backend.ts';
+import type { EngineObserver } from './observer.ts';
+import type { ThreadBudget } from './queue/thread-budget.ts';
 
 /** A model could not be tried because of the machine, not because of its file: worth another try later. */
 export class MachineTroubleError extends Error {
   override readonly name = 'MachineTroubleError';
 }
+
+export type FileEngineName = 'llama' | 'whisper';
 
 /** What was found out about a model when it was tried. */
 export interface ModelFindings {
@@ -15,7 +23,22 @@ export interface ModelFindings {
   readonly reasoning: boolean;
 }
 
-/** How one engine's model files are told from others, and tried. */
+/** What the backends of these engines need. */
+export interface FileBackendOptions {
+  readonly llama: LazyLlama;
+  /** Called at most once, by the engine that keeps conversations. */
+  readonly openCacheMemory: () => CacheMemory;
+  readonly threadBudget: ThreadBudget;
+  readonly checks: Readonly<Record<FileEngineName, FileCheck>>;
+  readonly targetGapMs: number;
+  /** Requests that may wait for one model. */
+  readonly queueLimit: number;
+  readonly queueTimeoutMs: number;
+  readonly observer?: EngineObserver | undefined;
+  readonly log: Log;
+}
+
+/** How one engine's model files are told from others, tried, and run. */
 interface FileEngine {
   /** The file's first four bytes, as a little-endian number. */
   readonly magic: number;
@@ -24,21 +47,39 @@ interface FileEngine {
    * in a process of its own. Throws what is wrong with the file, or MachineTroubleError.
    */
   tryFile(path: string): Promise<ModelFindings | undefined>;
+  /** What runs such models in this process. */
+  open(options: FileBackendOptions): Promise<ModelBackend<FileModelSpec>>;
 }
 
-/** The engines that run models from files, each in one row. Their code is loaded when a file is tried. */
+/** The engines that run models from files, each in one row. Their code is loaded when it is needed. */
 export const fileEngines = {
   llama: {
     magic: 0x46554747,
     tryFile: async (path) => (await import('./llama/try-model.ts')).tryLlamaModel(path),
+    open: async (options) => {
+      const { LlamaBackend } = await import('./llama/llama-backend.ts');
+      return new LlamaBackend({
+        ...options,
+        llama: await options.llama.open(),
+        cacheMemory: options.openCacheMemory(),
+        checkFile: options.checks.llama,
+      });
+    },
   },
   whisper: {
     magic: 0x67676d6c,
     tryFile: async (path) => (await import('./whisper/try-model.ts')).tryWhisperModel(path),
+    open: async (options) => {
+      const { WhisperBackend } = await import('./whisper/whisper-backend.ts');
+      return new WhisperBackend({ ...options, checkFile: options.checks.whisper });
+    },
   },
-} as const satisfies Record<string, FileEngine>;
+} as const satisfies Record<FileEngineName, FileEngine>;
 
-export type FileEngineName = keyof typeof fileEngines;
+/** A model in a file, and the engine that runs it. */
+export interface EngineFileSpec extends FileModelSpec {
+  readonly engine: FileEngineName;
+}
 
 /** The engine of an open model file by its first bytes; undefined when there is none. */
 export function fileEngineOf(fd: number): FileEngineName | undefined {

@@ -1,4 +1,11 @@
-import type { GeneratedTokenLogprob, Generation, GenerationEnd, GenerationEvent } from './types.ts';
+import {
+  nothingComputed,
+  type GeneratedTokenLogprob,
+  type Generation,
+  type GenerationEnd,
+  type GenerationEvent,
+  type Usage,
+} from './types.ts';
 
 /** What `started` tells only for some requests. */
 type StartedExtras = Pick<
@@ -14,6 +21,8 @@ export class GenerationChannel {
   readonly generation: Generation;
   /** Aborted when the caller aborts or the reader leaves. */
   readonly signal: AbortSignal;
+  /** What has been computed so far. Set by whoever computes it. */
+  usageSoFar: () => Usage = () => nothingComputed;
   readonly #leave = new AbortController();
   readonly #accepted = Promise.withResolvers<void>();
   readonly #ended = Promise.withResolvers<GenerationEnd>();

@@ -1,3 +1,4 @@
+import { AppError } from '../errors/errors.ts';
 import type { ModelKind } from '../model-kinds.ts';
 import type { GenerationChannel } from './generation-channel.ts';
 import { LoadRefusedError, type Loadable, type PooledModel } from './pool/loadable.ts';
@@ -24,6 +25,14 @@ export interface ServedModel extends PooledModel {
   ): Promise<TranscriptionEnd>;
 }
 
+/** `work`, unless the model has no such ability: then throws unsupported_value. */
+export function able<Result>(work: Promise<Result> | undefined): Promise<Result> {
+  if (work !== undefined) return work;
+  throw new AppError('unsupported_value', 'This model cannot do that. Use another model here.', {
+    param: 'model',
+  });
+}
+
 /**
  * What runs models of some kinds: llama.cpp or whisper.cpp in this process, for example. `Spec` tells of a model what
  * the backend needs to know.
@@ -31,7 +40,7 @@ export interface ServedModel extends PooledModel {
 export interface ModelBackend<Spec> {
   /** How `model` is loaded. Nothing is opened yet. */
   loadable(model: Spec): Loadable<ServedModel>;
-  /** Frees what the backend has beside its models. Called when no work runs any more. */
+  /** Frees what the backend has beside its models. Called when all models are freed. */
   close?(): Promise<void>;
 }
 
@@ -50,7 +59,13 @@ export interface FileModelSpec {
   readonly keepAliveMs: number | undefined;
   /** File of a voice activity detector; undefined: all of the audio is listened to. */
   readonly voiceActivityModel?: string | undefined;
+  /** It is to be in memory before anyone asks for it. */
+  readonly preload?: boolean | undefined;
 }
+
+/** Where models in files run: `none` is hearth's own process, `process` one process for each model. */
+export const isolations = ['none', 'process'] as const;
+export type Isolation = (typeof isolations)[number];
 
 /** Tells whether a file may be loaded: tries it in a process of its own, or remembers that it was tried. */
 export type FileCheck = (

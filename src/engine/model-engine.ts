@@ -1,6 +1,6 @@
 import { AppError } from '../errors/errors.ts';
 import { GenerationChannel } from './generation-channel.ts';
-import type { ServedModel } from './model-backend.ts';
+import { able, type ServedModel } from './model-backend.ts';
 import type { Loadable } from './pool/loadable.ts';
 import type { ModelPool } from './pool/model-pool.ts';
 import { RunningWork } from './queue/running-work.ts';
@@ -128,14 +128,6 @@ export class ModelEngine implements Engine, SpeechEngine {
     if (loadable !== undefined) return loadable;
     throw new AppError('model_not_found', `The model '${modelId}' is gone.`, { param: 'model' });
   }
-}
-
-/** `work`, unless the model has no such ability: then throws unsupported_value. */
-function able<Result>(work: Promise<Result> | undefined): Promise<Result> {
-  if (work !== undefined) return work;
-  throw new AppError('unsupported_value', 'This model cannot do that. Use another model here.', {
-    param: 'model',
-  });
 }
 
 const toError = (error: unknown) => (error instanceof Error ? error : new Error(String(error)));

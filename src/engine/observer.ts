@@ -1,5 +1,5 @@
 /** Why a model left memory. */
-export type UnloadReason = 'idle' | 'evicted' | 'requested' | 'shutdown';
+export type UnloadReason = 'idle' | 'evicted' | 'requested' | 'shutdown' | 'lost';
 
 /** Is told what happens to models and requests. Its methods must be quick and must not throw. */
 export interface EngineObserver {

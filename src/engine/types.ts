@@ -329,6 +329,8 @@ export interface ModelStatus {
   readonly error?: string | undefined;
   /** Where it runs, if it runs elsewhere. */
   readonly addresses?: readonly AddressStatus[] | undefined;
+  /** The process that it runs in, where it has one of its own. */
+  readonly pid?: number | undefined;
 }
 
 /** What generates texts and computes embeddings, with any model that can. */

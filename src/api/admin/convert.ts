@@ -114,6 +114,7 @@ export function toWireModelStatus({ id, kind }: CatalogModel, status: ModelStatu
     unloads_at: toSecondsOrNull(status.unloadsAtMs ?? null),
     error: status.error ?? null,
     addresses: status.addresses?.map(toWireAddress) ?? null,
+    pid: status.pid ?? null,
   };
 }
 

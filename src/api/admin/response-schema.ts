@@ -151,6 +151,9 @@ export const modelStatus = z
       .array(modelAddress)
       .nullable()
       .meta({ description: 'The servers that run it; null: it runs here, or is not open.' }),
+    pid: count.nullable().meta({
+      description: "The process that it runs in; null: hearth's own, or it is not in memory.",
+    }),
   })
   .register(components, { id: 'ModelStatus' });
 

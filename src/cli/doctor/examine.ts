@@ -23,7 +23,7 @@ export async function examine(config: Config): Promise<Finding[]> {
     const llama = await openLlama({ gpu: 'auto', maxThreads: os.availableParallelism(), log });
     try {
       const devices = await inspectDevices(llama);
-      const { models: budget } = await memoryBudget(llama, config);
+      const { models: budget } = memoryBudget(devices, config);
       return [
         ...machineFindings(devices, machine, budget),
         diskFinding(config.dataDir),

@@ -134,6 +134,7 @@ function show(config: Config, id: string, json: boolean): void {
     ['GPU layers', settings.gpuLayers ?? 'auto'],
     ['unloaded after', settings.keepAliveMs === undefined ? 'never' : `${settings.keepAliveMs / 60_000} min`],
     ['preload', String(settings.preload)],
+    ['isolation', settings.isolation ?? 'none'],
     ...Object.entries(model.extra).map(([name, value]) => [name, JSON.stringify(value)] as const),
   ]);
 }

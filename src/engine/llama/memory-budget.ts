@@ -1,6 +1,6 @@
 import os from 'node:os';
-import type { Llama } from 'node-llama-cpp';
 import type { MemoryBudget } from '../pool/memory-use.ts';
+import type { ComputeDevices } from './open-llama.ts';
 
 /** The share of the machine's or container's memory that is used when nothing else is set. */
 const ramShare = 0.75;
@@ -15,18 +15,19 @@ export interface MemorySettings {
   readonly cacheMemoryBytes: number | undefined;
 }
 
+type GpuMemory = Pick<ComputeDevices, 'gpu' | 'vramBytes' | 'sharesMainMemory'>;
+
 /** What models may take together, and what the kept caches of idle conversations may take beside them. */
-export async function memoryBudget(
-  llama: Llama,
+export function memoryBudget(
+  { gpu, vramBytes: totalVramBytes, sharesMainMemory }: GpuMemory,
   settings: MemorySettings,
-): Promise<{ readonly models: MemoryBudget; readonly cacheBytes: number }> {
+): { readonly models: MemoryBudget; readonly cacheBytes: number } {
   const ramBytes = settings.memoryBytes ?? Math.floor(machineBytes() * ramShare);
   const cacheBytes = Math.min(ramBytes, settings.cacheMemoryBytes ?? Math.floor(ramBytes * cacheShare));
   const models = { ramBytes: ramBytes - cacheBytes, vramBytes: 0 };
-  if (llama.gpu === false) return { models, cacheBytes };
-  const { total, unifiedSize } = await llama.getVramState();
-  const vramBytes = Math.floor(total * vramShare);
-  if (unifiedSize === 0) return { models: { ...models, vramBytes }, cacheBytes };
+  if (gpu === undefined) return { models, cacheBytes };
+  const vramBytes = Math.floor(totalVramBytes * vramShare);
+  if (!sharesMainMemory) return { models: { ...models, vramBytes }, cacheBytes };
   // As on a Mac: the GPU takes its memory from main memory.
   const sharedBytes = models.ramBytes;
   return { models: { ...models, vramBytes: Math.min(vramBytes, sharedBytes), sharedBytes }, cacheBytes };

@@ -17,6 +17,12 @@ export function toFailure(id: string, cause: unknown): AppError {
   });
 }
 
+/** The error of a model that is not loaded again for a while because it was lost too often. */
+export function keepsCrashing(id: string, cause: Error): AppError {
+  const text = `The model '${id}' keeps failing: ${messageOf(cause)} It is not loaded again for a while.`;
+  return new AppError('model_load_failed', text, { cause });
+}
+
 /** The failure for one caller, with the time that is left until the next try. */
 export function untilRetry(failure: AppError, retryAtMs: number): AppError {
   const { code, message, param, cause } = failure;

@@ -21,6 +21,10 @@ export interface PooledModel {
   readonly addresses?: readonly AddressStatus[];
   /** Why it cannot serve at this moment; undefined: it can. */
   readonly trouble?: string | undefined;
+  /** The process that it runs in, where it has one of its own. */
+  readonly pid?: number | undefined;
+  /** Resolves, if ever, when the model was lost by a fault: it holds no memory and serves nobody any more. */
+  readonly lost?: Promise<ModelLostError>;
   /** Waits for running work, then frees the memory. Called once, when nobody uses the model any more. */
   dispose(): Promise<void>;
 }
@@ -33,6 +37,8 @@ export interface LoadPlan<Model extends PooledModel> {
   readonly remedy: string;
   /** The model, ready to use. Throws DeviceFullError, AppError or another error, and then holds no memory. */
   load(signal: AbortSignal): Promise<Model>;
+  /** Called where the plan comes to nothing: frees what `plan` and failed loads have opened. */
+  discard?(): void;
 }
 
 export interface Loadable<Model extends PooledModel> {
@@ -40,6 +46,8 @@ export interface Loadable<Model extends PooledModel> {
   readonly id: string;
   /** How long the idle model stays in memory; 0: not at all; undefined: for ever. */
   readonly keepAliveMs: number | undefined;
+  /** It is to be loaded again at once when it was lost. */
+  readonly preload?: boolean | undefined;
   /** It takes nothing of this machine: it waits for no other load, and to unload it makes no room. */
   readonly isElsewhere?: boolean;
   /**
@@ -63,4 +71,9 @@ export class LoadRefusedError extends Error {
 /** The device had less room than the plan said; the pool frees another model and tries again. */
 export class DeviceFullError extends Error {
   override readonly name = 'DeviceFullError';
+}
+
+/** The process that runs or loads the model has ended by a fault. Its message ends a sentence about the model. */
+export class ModelLostError extends Error {
+  override readonly name = 'ModelLostError';
 }

@@ -2,8 +2,16 @@ import { AppError } from '../../errors/errors.ts';
 import { waitFor } from '../../wait-for.ts';
 import type { EngineObserver, UnloadReason } from '../observer.ts';
 import type { Log } from '../../telemetry/log.ts';
-import { DeviceFullError, LoadRefusedError, type Loadable, type PooledModel } from './loadable.ts';
-import { neverFits, toFailure, untilRetry } from './load-failure.ts';
+import { Crashes } from './crashes.ts';
+import {
+  DeviceFullError,
+  LoadRefusedError,
+  ModelLostError,
+  type Loadable,
+  type LoadPlan,
+  type PooledModel,
+} from './loadable.ts';
+import { keepsCrashing, neverFits, toFailure, untilRetry } from './load-failure.ts';
 import { LoadClock } from './load-clock.ts';
 import { fitsInto, sumMemory, type MemoryUse } from './memory-use.ts';
 import { PoolEntry } from './pool-entry.ts';
@@ -57,6 +65,7 @@ export class ModelPool {
   /** Models that take no new users, each with the promise that it is freed. All of them are still in memory. */
   readonly #leaving = new Map<PoolEntry, Promise<void>>();
   readonly #clock = new LoadClock();
+  readonly #crashes = new Crashes();
   readonly #closing = new AbortController();
   #lastLoad: Promise<void> = Promise.resolve();
   /** Resolved and replaced whenever a user leaves or a model is freed. */
@@ -155,10 +164,11 @@ export class ModelPool {
 
   /** Never rejects. */
   async #load(loadable: Loadable<PooledModel>, entry: PoolEntry): Promise<void> {
-    const { log, observer, failureCoolDownMs } = this.#options;
+    const { log, observer } = this.#options;
     try {
       const model = await this.#loadInRoom(loadable, entry);
       entry.succeed(model);
+      void model.lost?.then((cause) => this.#lose(loadable, entry, cause));
       if (entry.users > 0) return;
       // A client sent away with Retry-After must still find the model loaded.
       entry.keepAliveMs = Math.max(entry.keepAliveMs, entry.expectedUntilMs - Date.now());
@@ -171,8 +181,39 @@ export class ModelPool {
       } else this.#entries.delete(entry.id);
       entry.fail(
         this.#closing.signal.aborted ? shuttingDown() : toFailure(entry.id, cause),
-        Math.max(Date.now() + failureCoolDownMs, cause instanceof LoadRefusedError ? cause.retryAtMs : 0),
+        Math.max(
+          Date.now() + this.#coolDownMs(entry, cause),
+          cause instanceof LoadRefusedError ? cause.retryAtMs : 0,
+        ),
       );
+    }
+  }
+
+  /** A process may be ended by something that has nothing to do with its model, so it gets another chance or two. */
+  #coolDownMs({ id }: PoolEntry, cause: unknown): number {
+    const isForgiven = cause instanceof ModelLostError && !this.#crashes.note(id);
+    return isForgiven ? 0 : this.#options.failureCoolDownMs;
+  }
+
+  /** Forgets a model that is gone from memory by a fault. It is loaded again unless that happens too often. */
+  #lose(loadable: Loadable<PooledModel>, entry: PoolEntry, cause: ModelLostError): void {
+    const { log, observer } = this.#options;
+    log.error({ model: entry.id, err: cause }, 'model lost');
+    observer?.modelUnloaded(entry.id, 'lost');
+    const coolDownMs = this.#coolDownMs(entry, cause);
+    // One that is leaving is freed when its last user has left.
+    if (this.#entries.get(entry.id) !== entry || this.#closing.signal.aborted) return;
+    clearTimeout(entry.expiry);
+    this.#entries.delete(entry.id);
+    this.#notify();
+    if (coolDownMs > 0) {
+      const parked = new PoolEntry(loadable);
+      parked.fail(keepsCrashing(entry.id, cause), Date.now() + coolDownMs);
+      this.#entries.set(parked.id, parked);
+    } else if (loadable.preload === true) {
+      const again = this.#startLoading(loadable);
+      again.keepAliveMs = loadable.keepAliveMs ?? Number.POSITIVE_INFINITY;
+      again.expectedUntilMs = Date.now() + returnMs;
     }
   }
 
@@ -181,6 +222,17 @@ export class ModelPool {
     const { signal } = this.#closing;
     this.#mustBeWanted(entry);
     const plan = await loadable.plan(budget, signal);
+    try {
+      return await this.#loadAsPlanned(plan, entry);
+    } catch (error) {
+      plan.discard?.();
+      throw error;
+    }
+  }
+
+  async #loadAsPlanned(plan: LoadPlan<PooledModel>, entry: PoolEntry): Promise<PooledModel> {
+    const { budget } = this.#options;
+    const { signal } = this.#closing;
     if (!fitsInto(budget, plan.memory)) throw neverFits(entry.id, plan, budget);
     await this.#makeRoom(plan.memory, entry);
     entry.reserved = plan.memory;

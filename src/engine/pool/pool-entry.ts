@@ -62,6 +62,7 @@ export class PoolEntry {
       busySlots: model.busySlots,
       waiting: model.waiting,
       addresses: model.addresses,
+      pid: model.pid,
       lastUsedAtMs: this.lastUsedAtMs,
       unloadsAtMs: Number.isFinite(this.keepAliveMs) ? this.lastUsedAtMs + this.keepAliveMs : undefined,
     };

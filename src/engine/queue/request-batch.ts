@@ -7,12 +7,12 @@ const mostScoringMs = 10_000;
 /** Requests that the client sent as one: none is computed before all have passed their checks. */
 export class RequestBatch {
   #missing: number;
-  readonly #size: number;
+  readonly size: number;
   #scoringMs = 0;
   readonly #complete = Promise.withResolvers<void>();
 
   constructor(size: number) {
-    this.#size = size;
+    this.size = size;
     this.#missing = size;
   }
 
@@ -22,10 +22,10 @@ export class RequestBatch {
    */
   spendOnScoring(elapsedMs: number): void {
     this.#scoringMs += elapsedMs;
-    if (this.#size === 1 || this.#scoringMs <= mostScoringMs) return;
+    if (this.size === 1 || this.#scoringMs <= mostScoringMs) return;
     throw new AppError(
       'invalid_value',
-      `The log-probabilities of these ${this.#size} prompts take more than the ${mostScoringMs / 1000} s that one ` +
+      `The log-probabilities of these ${this.size} prompts take more than the ${mostScoringMs / 1000} s that one ` +
         "request may take for those of several. Send fewer prompts at once, or leave 'echo' or 'logprobs' out.",
       { param: 'logprobs' },
     );

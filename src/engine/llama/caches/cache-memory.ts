@@ -6,7 +6,7 @@ export interface Droppable {
 
 /** Memory that the kept caches of all models share: the least recently used ones are dropped to make room. */
 export class CacheMemory {
-  readonly #budgetBytes: number;
+  #budgetBytes: number;
   /** Least recently used first. */
   readonly #kept = new Set<Droppable>();
   #usedBytes = 0;
@@ -32,10 +32,13 @@ export class CacheMemory {
     }
     this.#kept.add(entry);
     this.#usedBytes += entry.bytes;
-    for (const oldest of this.#kept) {
-      if (this.#usedBytes <= this.#budgetBytes) break;
-      this.remove(oldest);
-    }
+    this.#shrink();
+  }
+
+  /** Changes how much it may hold. */
+  resize(budgetBytes: number): void {
+    this.#budgetBytes = budgetBytes;
+    this.#shrink();
   }
 
   /** Makes it the most recently used one. */
@@ -47,5 +50,12 @@ export class CacheMemory {
     if (!this.#kept.delete(entry)) return;
     this.#usedBytes -= entry.bytes;
     entry.drop();
+  }
+
+  #shrink(): void {
+    for (const oldest of this.#kept) {
+      if (this.#usedBytes <= this.#budgetBytes) break;
+      this.remove(oldest);
+    }
   }
 }

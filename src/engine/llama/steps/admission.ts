@@ -103,6 +103,7 @@ export class Admission {
       const copied = await this.#readyCache(slot, sequence);
       sequence.constrain();
       slot.running = sequence;
+      channel.usageSoFar = () => sequence.usage(slot.length);
       return copied;
     } catch (error) {
       sampler.dispose();

@@ -1,0 +1,110 @@
+/** What hearth and the processes of isolated models send to each other. All of it survives structured cloning. */
+import { AppError, type AppErrorDetails, type ErrorCode } from '../../errors/errors.ts';
+import { messageOf } from '../../words/describe-error.ts';
+import type { LogLevel } from '../../telemetry/log.ts';
+import type { EngineFileSpec } from '../file-engines.ts';
+import type { GenerationTimes } from '../observer.ts';
+import { DeviceFullError } from '../pool/loadable.ts';
+import type { MemoryBudget, MemoryUse } from '../pool/memory-use.ts';
+import type { TranscriptionProgress, TranscriptionRequest } from '../speech/transcription-types.ts';
+import type { EmbeddingRequest, GenerationEvent, GenerationRequest, Usage } from '../types.ts';
+
+/** Settings of the server that hold for the process; its first argument, as JSON. */
+export interface ProcessSettings {
+  readonly logLevel: LogLevel;
+  readonly mathCores: number;
+  readonly targetGapMs: number;
+  readonly queueLimit: number;
+  readonly queueTimeoutMs: number;
+}
+
+/** A request whose batch is told by a number, because the other requests of the batch come in messages of their own. */
+export interface SentGeneration extends Omit<GenerationRequest, 'batch'> {
+  readonly batch?: { readonly id: number; readonly size: number } | undefined;
+}
+
+/** What is asked of the process. A model is planned, then loaded, then used. */
+export type Call =
+  | { readonly method: 'devices' }
+  | { readonly method: 'plan'; readonly spec: EngineFileSpec; readonly budget: MemoryBudget }
+  | { readonly method: 'load' }
+  | { readonly method: 'generate'; readonly request: SentGeneration }
+  | { readonly method: 'countTokens'; readonly request: SentGeneration }
+  | { readonly method: 'embed'; readonly request: EmbeddingRequest }
+  /** Its samples were sent before, in `samples` messages of the same id. */
+  | { readonly method: 'transcribe'; readonly request: Omit<TranscriptionRequest, 'samples'> };
+
+export type ToProcess =
+  | { readonly kind: 'call'; readonly id: number; readonly call: Call }
+  | { readonly kind: 'samples'; readonly id: number; readonly samples: Float32Array }
+  | { readonly kind: 'abort'; readonly id: number }
+  /** Is answered at once by a message, which may hold no reports. */
+  | { readonly kind: 'ping' }
+  /** The share of this process in the memory for caches of idle conversations. */
+  | { readonly kind: 'cache'; readonly bytes: number };
+
+export type Report =
+  | { readonly kind: 'accepted'; readonly id: number }
+  /** `usage`: what was computed until the event, so that it can be charged if nothing follows. */
+  | { readonly kind: 'event'; readonly id: number; readonly event: GenerationEvent; readonly usage: Usage }
+  | { readonly kind: 'progress'; readonly id: number; readonly progress: TranscriptionProgress }
+  | { readonly kind: 'result'; readonly id: number; readonly result: unknown }
+  | { readonly kind: 'failed'; readonly id: number; readonly error: SentError }
+  | { readonly kind: 'timed'; readonly times: GenerationTimes };
+
+/** How the model is now; undefined before it is loaded. */
+export interface ProcessStatus {
+  readonly memory: MemoryUse;
+  readonly contextTokens: number | undefined;
+  readonly slots: number | undefined;
+  readonly busySlots: number | undefined;
+  readonly waiting: number | undefined;
+  readonly cacheBytes: number;
+}
+
+/** All that happened in one turn of the event loop, and so in one step of the model. */
+export interface FromProcess {
+  readonly reports: readonly Report[];
+  readonly status: ProcessStatus | undefined;
+}
+
+/** An error on its way to the other process. */
+export type SentError =
+  | {
+      readonly kind: 'app';
+      readonly code: ErrorCode;
+      readonly message: string;
+      readonly details: AppErrorDetails;
+    }
+  | { readonly kind: 'device-full' | 'other'; readonly message: string; readonly stack?: string | undefined };
+
+export function toSentError(error: unknown): SentError {
+  if (error instanceof AppError) {
+    const { code, message, param, retryAfterSeconds, cause } = error;
+    const details = {
+      ...(param !== null && { param }),
+      ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+      ...(cause !== undefined && { cause: cause instanceof Error ? cause.stack : messageOf(cause) }),
+    };
+    return { kind: 'app', code, message, details };
+  }
+  const kind = error instanceof DeviceFullError ? 'device-full' : 'other';
+  return { kind, message: messageOf(error), stack: error instanceof Error ? error.stack : undefined };
+}
+
+export function fromSentError(sent: SentError): Error {
+  if (sent.kind === 'app') return new AppError(sent.code, sent.message, sent.details);
+  const error = sent.kind === 'device-full' ? new DeviceFullError(sent.message) : new Error(sent.message);
+  if (sent.stack !== undefined) error.stack = sent.stack;
+  return error;
+}
+
+/** The end of some work with its error, if it has one, made fit to be sent. */
+export const toSentEnd = (end: object): object =>
+  'error' in end ? { ...end, error: toSentError(end.error) } : end;
+
+/** The end of some work as `toSentEnd` was given it. */
+export const fromSentEnd = (end: unknown): unknown =>
+  typeof end === 'object' && end !== null && 'error' in end
+    ? { ...end, error: fromSentError(end.error as SentError) }
+    : end;

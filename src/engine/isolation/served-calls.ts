@@ -1,0 +1,135 @@
+import { GenerationChannel } from '../generation-channel.ts';
+import type { LazyLlama } from '../llama/lazy-llama.ts';
+import type { LocalBackend } from '../local-backend.ts';
+import { able, type ServedModel } from '../model-backend.ts';
+import type { LoadPlan } from '../pool/loadable.ts';
+import { RequestBatch } from '../queue/request-batch.ts';
+import { nothingComputed, type GenerationRequest } from '../types.ts';
+import { engineError } from '../../errors/unavailable.ts';
+import { toSentEnd, toSentError, type Call, type SentGeneration } from './messages.ts';
+import type { Outbox } from './outbox.ts';
+
+interface KnownBatch {
+  readonly batch: RequestBatch;
+  /** Its requests that have not ended. */
+  running: number;
+}
+
+/** What the process of an isolated model does for its parent. */
+export class ServedCalls {
+  readonly #backend: LocalBackend;
+  readonly #llama: LazyLlama;
+  readonly #outbox: Outbox;
+  readonly #running = new Map<number, AbortController>();
+  readonly #samples = new Map<number, Float32Array[]>();
+  readonly #batches = new Map<number, KnownBatch>();
+  #plan: LoadPlan<ServedModel> | undefined;
+  model: ServedModel | undefined;
+
+  constructor(backend: LocalBackend, llama: LazyLlama, outbox: Outbox) {
+    this.#backend = backend;
+    this.#llama = llama;
+    this.#outbox = outbox;
+  }
+
+  /** Does what is asked and reports the result. Never rejects. */
+  async serve(id: number, call: Call): Promise<void> {
+    const leaving = new AbortController();
+    this.#running.set(id, leaving);
+    try {
+      const result = await this.#do(id, call, leaving.signal);
+      this.#outbox.add({ kind: 'result', id, result });
+    } catch (error) {
+      this.#outbox.add({ kind: 'failed', id, error: toSentError(error) });
+    } finally {
+      this.#running.delete(id);
+    }
+  }
+
+  abort(id: number): void {
+    this.#running.get(id)?.abort();
+  }
+
+  /** A piece of the audio for a call that is still to come. */
+  addSamples(id: number, samples: Float32Array): void {
+    const pieces = this.#samples.get(id) ?? [];
+    pieces.push(samples);
+    this.#samples.set(id, pieces);
+  }
+
+  async #do(id: number, call: Call, signal: AbortSignal): Promise<unknown> {
+    switch (call.method) {
+      case 'devices':
+        return await this.#llama.devices();
+      case 'plan': {
+        this.#plan = await this.#backend.loadable(call.spec).plan(call.budget, signal);
+        return { memory: this.#plan.memory, remedy: this.#plan.remedy };
+      }
+      case 'load':
+        this.model = await this.#plan?.load(signal);
+        return undefined;
+      case 'generate':
+        return toSentEnd(await this.#generate(id, call.request, signal));
+      case 'countTokens':
+        return await able(this.model?.countTokens?.(unbatched(call.request), signal));
+      case 'embed':
+        return toSentEnd(await able(this.model?.embed?.(call.request, signal)));
+      case 'transcribe': {
+        const request = { ...call.request, samples: this.#takeSamples(id) };
+        const onProgress = (progress: { audioSeconds: number; durationSeconds: number }) =>
+          this.#outbox.add({ kind: 'progress', id, progress });
+        return toSentEnd(await able(this.model?.transcribe?.(request, signal, onProgress)));
+      }
+      default:
+        return call satisfies never;
+    }
+  }
+
+  async #generate(id: number, request: SentGeneration, signal: AbortSignal) {
+    const channel = new GenerationChannel(signal);
+    const { generation } = channel;
+    void generation.accepted.then(() => this.#outbox.add({ kind: 'accepted', id }));
+    void this.#runGeneration(request, channel);
+    try {
+      for await (const event of generation.events)
+        this.#outbox.add({ kind: 'event', id, event, usage: channel.usageSoFar() });
+    } catch {
+      // The end tells the error.
+    }
+    return await generation.ended;
+  }
+
+  async #runGeneration({ batch, ...request }: SentGeneration, channel: GenerationChannel): Promise<void> {
+    const known = batch && this.#enterBatch(batch);
+    try {
+      await able(this.model?.generate?.({ ...request, ...(known && { batch: known.batch }) }, channel));
+    } catch (error) {
+      if (channel.signal.aborted) channel.end({ outcome: 'aborted', usage: nothingComputed });
+      else channel.end({ outcome: 'failed', error: engineError(error), usage: nothingComputed });
+    } finally {
+      if (batch !== undefined && known !== undefined && --known.running === 0) this.#batches.delete(batch.id);
+    }
+  }
+
+  /** Requests of one batch share one object here, as they did in the parent. */
+  #enterBatch({ id, size }: { readonly id: number; readonly size: number }): KnownBatch {
+    const known = this.#batches.get(id) ?? { batch: new RequestBatch(size), running: 0 };
+    known.running++;
+    this.#batches.set(id, known);
+    return known;
+  }
+
+  #takeSamples(id: number): Float32Array {
+    const pieces = this.#samples.get(id) ?? [];
+    this.#samples.delete(id);
+    const samples = new Float32Array(pieces.reduce((sum, { length }) => sum + length, 0));
+    let length = 0;
+    for (const piece of pieces) {
+      samples.set(piece, length);
+      length += piece.length;
+    }
+    return samples;
+  }
+}
+
+const unbatched = ({ batch: _batch, ...request }: SentGeneration): GenerationRequest => request;

@@ -1,0 +1,40 @@
+import {
+  fileEngines,
+  type EngineFileSpec,
+  type FileBackendOptions,
+  type FileEngineName,
+} from './file-engines.ts';
+import type { FileModelSpec, ModelBackend, ServedModel } from './model-backend.ts';
+import type { Loadable } from './pool/loadable.ts';
+
+/** Runs models in files in this process. The library of an engine is loaded with the first model that needs it. */
+export class LocalBackend implements ModelBackend<EngineFileSpec> {
+  readonly #options: FileBackendOptions;
+  readonly #opened = new Map<FileEngineName, Promise<ModelBackend<FileModelSpec>>>();
+
+  constructor(options: FileBackendOptions) {
+    this.#options = options;
+  }
+
+  loadable(spec: EngineFileSpec): Loadable<ServedModel> {
+    return {
+      id: spec.id,
+      keepAliveMs: spec.keepAliveMs,
+      plan: async (budget, signal) => {
+        const backend = await this.#open(spec.engine);
+        return await backend.loadable(spec).plan(budget, signal);
+      },
+    };
+  }
+
+  async close(): Promise<void> {
+    for (const backend of await Promise.all(this.#opened.values())) await backend.close?.();
+    await this.#options.llama.dispose();
+  }
+
+  #open(engine: FileEngineName): Promise<ModelBackend<FileModelSpec>> {
+    const backend = this.#opened.get(engine) ?? fileEngines[engine].open(this.#options);
+    this.#opened.set(engine, backend);
+    return backend;
+  }
+}
