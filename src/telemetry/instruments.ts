@@ -140,7 +140,7 @@ function modelInstruments({ counter, gauge, histogram }: Makers) {
     unloads: counter(
       'hearth_model_unloads_total',
       ['model', 'reason'],
-      'Models freed: `idle`, `evicted` for another one, `requested` by an operator or a change of the configuration, or at `shutdown`.',
+      'Models freed: `idle`, `evicted` for another one, `requested` by an operator or a change of the configuration, at `shutdown`, or `lost` when its process failed.',
     ),
     pulls: counter(
       'hearth_pulls_total',

@@ -81,16 +81,18 @@ describe('models in processes of their own', () => {
         expect(code).toBeUndefined();
         expect(tokens).toBe(3000);
       }
-      const received = await Promise.all([...victims, ...others]);
       const rows = ledgerOf(fixture.server).slice(charged);
       expect(rows).toHaveLength(6);
-      for (const [model, own] of [
-        ['victim', received.slice(0, 3)],
-        ['other', received.slice(3)],
-      ] as const) {
-        const paid = rows.filter((row) => row.model === model).map((row) => row.completionTokens);
-        const got = own.map(({ tokens }) => tokens);
-        expect(paid.toSorted((a, b) => a - b)).toEqual(got.toSorted((a, b) => a - b));
+      const paid = (model: string) =>
+        rows.filter((row) => row.modelId === model).map((row) => row.completionTokens);
+      expect(paid('other')).toEqual([3000, 3000, 3000]);
+      const got = (await Promise.all(victims)).map(({ tokens }) => tokens).toSorted((a, b) => a - b);
+      for (const [index, tokens] of paid('victim')
+        .toSorted((a, b) => a - b)
+        .entries()) {
+        // Up to three computed tokens may be the beginning of a character that never became whole.
+        expect(tokens - (got[index] ?? 0)).toBeGreaterThanOrEqual(0);
+        expect(tokens - (got[index] ?? 0)).toBeLessThanOrEqual(3);
       }
       const answer = await completeChat(openClient(fixture.server), 'victim', 'Again', { max_tokens: 4 });
       expect(answer.usage?.completion_tokens).toBeGreaterThan(0);
@@ -174,7 +176,7 @@ describe('models in processes of their own', () => {
   });
 
   it.runIf(canTranscribe)('transcribes audio longer than one message holds', async () => {
-    const file = new File([writeWav(tone(80))], 'tone.wav');
+    const file = new File([writeWav(tone(440, 80))], 'tone.wav');
     const answer = await openClient(isolated().server).audio.transcriptions.create({
       model: 'ears',
       file,

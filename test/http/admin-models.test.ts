@@ -34,6 +34,7 @@ describe('GET /admin/v1/models', () => {
       unloads_at: null,
       error: null,
       addresses: null,
+      pid: null,
     });
   });
 });

@@ -1,16 +1,16 @@
-/** So many crashes of a model within this time are too many. */
+/** So many crashes in a row, each soon after the load, are too many. */
 const tooMany = 3;
-const withinMs = 60_000;
+const shortLifeMs = 3000;
 
-/** Counts how often models were lost by a fault. */
+/** Tells which models crash whenever they are loaded. */
 export class Crashes {
-  readonly #timesMs = new Map<string, number[]>();
+  readonly #inRow = new Map<string, number>();
 
-  /** Counts one more. True when the model has crashed too often: then the count begins anew. */
-  note(modelId: string, nowMs = performance.now()): boolean {
-    const recent = (this.#timesMs.get(modelId) ?? []).filter((timeMs) => nowMs - timeMs < withinMs);
-    const isTooOften = recent.push(nowMs) >= tooMany;
-    this.#timesMs.set(modelId, isTooOften ? [] : recent);
+  /** Notes that a model was lost `lifeMs` after its load. True when that happened too often: then the count begins anew. */
+  note(modelId: string, lifeMs: number): boolean {
+    const count = lifeMs < shortLifeMs ? (this.#inRow.get(modelId) ?? 0) + 1 : 0;
+    const isTooOften = count >= tooMany;
+    this.#inRow.set(modelId, isTooOften ? 0 : count);
     return isTooOften;
   }
 }

@@ -190,8 +190,8 @@ export class ModelPool {
   }
 
   /** A process may be ended by something that has nothing to do with its model, so it gets another chance or two. */
-  #coolDownMs({ id }: PoolEntry, cause: unknown): number {
-    const isForgiven = cause instanceof ModelLostError && !this.#crashes.note(id);
+  #coolDownMs({ id, lifeMs }: PoolEntry, cause: unknown): number {
+    const isForgiven = cause instanceof ModelLostError && !this.#crashes.note(id, lifeMs);
     return isForgiven ? 0 : this.#options.failureCoolDownMs;
   }
 

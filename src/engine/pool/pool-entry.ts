@@ -13,6 +13,7 @@ export class PoolEntry {
   reserved: MemoryUse = noMemory;
   /** When its load began, by `Date.now()`, as all times here; undefined: it waits for its turn. */
   loadBegunAtMs: number | undefined;
+  #loadedAtMs: number | undefined;
   model: PooledModel | undefined;
   failure: AppError | undefined;
   /** A failed load is not tried again before this time. */
@@ -38,6 +39,11 @@ export class PoolEntry {
   /** Settled by `succeed` or `fail`. */
   get loaded(): Promise<PooledModel> {
     return this.#loaded.promise;
+  }
+
+  /** Time since it was loaded; 0: it is not. */
+  get lifeMs(): number {
+    return this.#loadedAtMs === undefined ? 0 : Date.now() - this.#loadedAtMs;
   }
 
   get isExpected(): boolean {
@@ -87,6 +93,7 @@ export class PoolEntry {
 
   succeed(model: PooledModel): void {
     this.model = model;
+    this.#loadedAtMs = Date.now();
     this.#loaded.resolve(model);
   }
 
