@@ -57,10 +57,16 @@ export interface ToolUse {
   readonly parallel: boolean;
 }
 
-/** What the answer's text must be: any JSON object, or a JSON document that fits a schema. */
+/**
+ * What the answer's text must be: any JSON object, a JSON document that fits a schema, a text that matches a whole
+ * regular expression, one of some texts, or a text of a grammar in GBNF.
+ */
 export type OutputFormat =
   | { readonly kind: 'json-object' }
-  | { readonly kind: 'json-schema'; readonly schema: JsonObject };
+  | { readonly kind: 'json-schema'; readonly schema: JsonObject }
+  | { readonly kind: 'regex'; readonly pattern: string }
+  | { readonly kind: 'choice'; readonly texts: readonly string[] }
+  | { readonly kind: 'grammar'; readonly gbnf: string };
 
 export type ReasoningEffort = 'low' | 'medium' | 'high';
 
@@ -92,6 +98,10 @@ export interface TokenFilters {
   readonly topK: number;
   /** Least probability relative to the best candidate, 0..1; 0 is off. */
   readonly minP: number;
+  /** How often the likeliest candidates are left out, all but the last above `xtcThreshold`; 0..1; 0 is off. */
+  readonly xtcProbability: number;
+  /** 0..1; above 0.5 no two candidates can be so likely, so that it is off. */
+  readonly xtcThreshold: number;
 }
 
 /** What makes single tokens likelier or less likely before they are filtered. */

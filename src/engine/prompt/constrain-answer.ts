@@ -1,4 +1,5 @@
 import { jsonObject } from '../grammar/compile-schema.ts';
+import { compileText } from '../grammar/compile-text.ts';
 import { gbnfLiteral, grammarText, type CompiledSchema } from '../grammar/text/gbnf-text.ts';
 import type { JsonObject, OutputFormat, ToolUse } from '../types.ts';
 import type { AnswerConstraint } from './answer-constraint.ts';
@@ -72,6 +73,7 @@ function documentLead({ inChannels, startsInThought }: AnswerDemand): string {
 function documentGrammar(format: OutputFormat, lead: string, { compile, onSchema }: SchemaWork): string {
   const compiled = () => {
     if (format.kind === 'json-object') return jsonObject;
+    if (format.kind !== 'json-schema') return compileText(format);
     onSchema('schema', format.schema);
     return atPath('schema', () => compile(format.schema, { prefix: 'answer-' }));
   };
