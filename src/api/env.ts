@@ -13,6 +13,7 @@ import type { Limiter } from '../limits/types.ts';
 import type { Usage, UsageQuery } from '../limits/usage.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
+import type { Dialect } from './dialect.ts';
 import type { ResponseStore } from './responses/stored/response-store.ts';
 
 export interface Clock {
@@ -94,6 +95,8 @@ export interface AppEnv {
     /** On the monotonic clock of `performance.now()`. */
     arrivedAtMs: number;
     access: AccessRecord;
+    /** How the route takes keys and answers errors. */
+    dialect: Dialect;
     principal: Principal;
     /** The parsed JSON object of the request. */
     body: JsonObject;

@@ -1,10 +1,7 @@
-import type {
-  EchoedPrompt,
-  GeneratedTokenLogprob,
-  Generation,
-  GenerationEnd,
-  GenerationEvent,
-} from './types.ts';
+import type { GeneratedTokenLogprob, Generation, GenerationEnd, GenerationEvent } from './types.ts';
+
+/** What `started` tells only for some requests. */
+type StartedExtras = Pick<GenerationEvent & { readonly type: 'started' }, 'prompt' | 'unreadVariables'>;
 
 /**
  * Carries the events of one generation from the step loop, which never waits, to a reader, which may be slow. Unread
@@ -48,8 +45,8 @@ export class GenerationChannel {
     this.#accepted.resolve();
   }
 
-  start(promptTokens: number, cachedTokens: number, prompt?: EchoedPrompt): void {
-    this.emit({ type: 'started', promptTokens, cachedTokens, ...(prompt && { prompt }) });
+  start(promptTokens: number, cachedTokens: number, more: StartedExtras = {}): void {
+    this.emit({ type: 'started', promptTokens, cachedTokens, ...more });
   }
 
   push(text: string, logprobs: readonly GeneratedTokenLogprob[]): void {

@@ -78,6 +78,9 @@ export interface ReasoningRequest {
   readonly maxTokens?: number;
 }
 
+/** Variables of a chat template by name. */
+export type TemplateVariables = Readonly<Record<string, string | number | boolean>>;
+
 /**
  * What the model continues: a conversation through its chat template, plain text, or token ids. In plain text the
  * texts of control tokens become those tokens. With a `suffix` the model fills the gap between prompt and suffix, and
@@ -154,6 +157,8 @@ export interface GenerationRequest {
   readonly outputFormat?: OutputFormat;
   /** Only with a prompt of messages; undefined: what the chat template does by itself. */
   readonly reasoning?: ReasoningRequest;
+  /** Only with a prompt of messages: variables for the chat template, which win over what `reasoning` would set. */
+  readonly templateVariables?: TemplateVariables;
 }
 
 export interface TokenLogprob {
@@ -193,6 +198,8 @@ export type GenerationEvent =
       readonly cachedTokens: number;
       /** Only where the request has `echo`. */
       readonly prompt?: EchoedPrompt;
+      /** Names in the request's `templateVariables` that the chat template does not read; undefined: none. */
+      readonly unreadVariables?: readonly string[];
     }
   | {
       readonly type: 'text';

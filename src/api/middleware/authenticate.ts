@@ -45,19 +45,21 @@ export function unlessLoopback(middleware: MiddlewareHandler<AppEnv>) {
 
 /** The principal of the request's key; undefined if it has no valid one. */
 export function findPrincipal(c: AppContext, authenticator: Authenticator): Principal | undefined {
-  const secret = bearerOf(c.req.header('authorization'));
-  return secret === undefined ? undefined : authenticator.authenticate(secret);
+  for (const secret of secretsOf(c)) {
+    const principal = authenticator.authenticate(secret);
+    if (principal !== undefined) return principal;
+  }
+  return undefined;
 }
 
 function requirePrincipal(c: AppContext, authenticator: Authenticator): Principal {
   const principal = findPrincipal(c, authenticator);
   if (principal !== undefined) return principal;
-  const authorization = c.req.header('authorization');
-  const secret = bearerOf(authorization);
+  const [secret] = secretsOf(c);
   if (secret === undefined) {
     throw new AppError(
       'missing_api_key',
-      authorization === undefined
+      c.req.header('authorization') === undefined
         ? "No API key was given. Send it in the header 'Authorization: Bearer <API_KEY>'."
         : "The Authorization header holds no bearer key. Send 'Authorization: Bearer <API_KEY>'.",
       { headers: { 'www-authenticate': 'Bearer' } },
@@ -70,8 +72,12 @@ function requirePrincipal(c: AppContext, authenticator: Authenticator): Principa
   );
 }
 
-function bearerOf(authorization: string | undefined): string | undefined {
-  return /^bearer +(\S.*)$/i.exec(authorization ?? '')?.[1]?.trimEnd();
+/** The keys that the request brings. Some clients send another service's key in one header and ours in the other. */
+function secretsOf(c: AppContext): string[] {
+  const bearer = /^bearer +(\S.*)$/i.exec(c.req.header('authorization') ?? '')?.[1]?.trimEnd();
+  const { keyHeader } = c.get('dialect');
+  const key = keyHeader === undefined ? '' : c.req.header(keyHeader)?.trim();
+  return [bearer, key].filter((secret): secret is string => Boolean(secret));
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { ErrorHandler } from 'hono';
-import { AppError, errorTable, toAppError, toErrorBody } from '../../errors/errors.ts';
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import { AppError, errorTable, toAppError } from '../../errors/errors.ts';
 import { toStorageTrouble } from '../../errors/storage-trouble.ts';
 import type { Log } from '../../telemetry/log.ts';
 import type { AppContext, AppEnv } from '../env.ts';
@@ -19,7 +20,7 @@ export function onError(log: Log): ErrorHandler<AppEnv> {
   };
 }
 
-/** The response for `error`. */
+/** The response for `error` in the dialect of the route. */
 export function errorResponse(c: AppContext, error: AppError): Response {
   for (const [name, value] of Object.entries(error.headers)) c.header(name, value);
   const retryAfterSeconds = error.retryAfterSeconds ?? defaultRetryAfter(error);
@@ -28,7 +29,10 @@ export function errorResponse(c: AppContext, error: AppError): Response {
   }
   // Without this header the official clients retry every 5xx.
   if (error.status >= 500 && !errorTable[error.code].retryable) c.header('x-should-retry', 'false');
-  return c.json(toErrorBody(error), error.status);
+  const dialect = c.get('dialect');
+  // Hono's type has only official statuses.
+  const status = dialect.toStatus(error.code) as ContentfulStatusCode;
+  return c.json(dialect.toErrorBody(error, c.get('requestId')), status);
 }
 
 /** Logs the cause of a 5xx, which the client does not get. */

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createMiddleware } from 'hono/factory';
 import type { AppEnv } from '../env.ts';
+import { openAiDialect } from './speak.ts';
 
 const sanePattern = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,127}$/;
 
@@ -8,13 +9,14 @@ export function createRequestId(): string {
   return `req_${randomUUID().replaceAll('-', '')}`;
 }
 
-/** Gives every request its id, its arrival time and an empty access record. A well-formed id of the client is kept. */
+/** Gives every request its id, its arrival time, an empty access record and OpenAI's dialect. A well-formed id of the client is kept. */
 export const requestContext = createMiddleware<AppEnv>(async (c, next) => {
   const incoming = c.req.header('x-request-id');
   const requestId = incoming !== undefined && sanePattern.test(incoming) ? incoming : createRequestId();
   c.set('requestId', requestId);
   c.set('arrivedAtMs', performance.now());
   c.set('access', {});
+  c.set('dialect', openAiDialect);
   // Set before the response exists, because Hono copies a response to add a header later.
   c.header('x-request-id', requestId);
   try {

@@ -1,9 +1,10 @@
 import type { z } from 'zod';
-import { errorTable } from '../../errors/errors.ts';
+import { AppError, errorTable } from '../../errors/errors.ts';
 import type { ErrorCode } from '../../errors/errors.ts';
 import { packageVersion } from '../../config/package-version.ts';
+import type { Dialect } from '../dialect.ts';
 import type { JsonObject } from '../env.ts';
-import { errorBody } from './error-body.ts';
+import { openAiDialect } from '../middleware/speak.ts';
 import { components, toComponentSchemas, toJsonSchema } from './json-schema.ts';
 import { errorCodesOf, tags } from './operation.ts';
 import type { Answer, Operation, RequestBody } from './operation.ts';
@@ -51,9 +52,16 @@ export function buildDocument(operations: readonly Operation[]): JsonObject {
       securitySchemes: {
         apiKey: { type: 'http', scheme: 'bearer', description: 'An API key: `hk-…`' },
         adminKey: { type: 'http', scheme: 'bearer', description: 'A key of the operator: `hk-admin-…`' },
+        ...toHeaderSchemes(operations),
       },
     },
   };
+}
+
+/** The headers in which some routes take keys as well. */
+function toHeaderSchemes(operations: readonly Operation[]): JsonObject {
+  const headers = new Set(operations.flatMap(({ dialect }) => dialect?.keyHeader ?? []));
+  return Object.fromEntries([...headers].map((name) => [name, { type: 'apiKey', in: 'header', name }]));
 }
 
 const securityOf = {
@@ -64,20 +72,23 @@ const securityOf = {
 } as const satisfies Record<Operation['access'], readonly JsonObject[]>;
 
 function toOperationObject(operation: Operation): JsonObject {
-  const { id, tag, summary, description: text, access, body } = operation;
+  const { id, tag, summary, description: text, access, body, dialect = openAiDialect } = operation;
   return {
     operationId: id,
     tags: [tag],
     summary,
     ...(text !== undefined && { description: text }),
-    security: securityOf[access],
+    security: [
+      ...securityOf[access],
+      ...(dialect.keyHeader === undefined ? [] : [{ [dialect.keyHeader]: [] }]),
+    ],
     parameters: [...toPathParameters(operation), ...toQueryParameters(operation)],
     ...(body !== undefined && { requestBody: toRequestBody(body) }),
     responses: {
       ...Object.fromEntries(
         Object.entries(operation.responses).map(([status, answer]) => [status, toResponse(answer)]),
       ),
-      ...toErrorResponses(errorCodesOf(operation)),
+      ...toErrorResponses(errorCodesOf(operation), dialect),
     },
   };
 }
@@ -122,14 +133,18 @@ function toResponse({ description: text, content = {} }: Answer): JsonObject {
 }
 
 /** One response for each status among `codes`, with the codes of that status. */
-function toErrorResponses(codes: readonly ErrorCode[]): JsonObject {
-  const byStatus = Map.groupBy(codes, (code) => errorTable[code].status);
-  return Object.fromEntries([...byStatus].map(([status, ofStatus]) => [status, toErrorResponse(ofStatus)]));
+function toErrorResponses(codes: readonly ErrorCode[], dialect: Dialect): JsonObject {
+  const byStatus = Map.groupBy(codes, (code) => dialect.toStatus(code));
+  return Object.fromEntries(
+    [...byStatus].map(([status, ofStatus]) => [status, toErrorResponse(ofStatus, dialect)]),
+  );
 }
 
-function toErrorResponse(codes: readonly ErrorCode[]): JsonObject {
+function toErrorResponse(codes: readonly ErrorCode[], dialect: Dialect): JsonObject {
   const isRetryable = codes.some((code) => errorTable[code].retryable);
+  // Other dialects do not tell hearth's codes.
   const ofCodes = { properties: { error: { properties: { code: { enum: codes } } } } };
+  const schemas = [refer(dialect.errorBody), ...(dialect === openAiDialect ? [ofCodes] : [])];
   return {
     description: codes.map((code) => `\`${code}\``).join(', '),
     headers: {
@@ -138,15 +153,13 @@ function toErrorResponse(codes: readonly ErrorCode[]): JsonObject {
     },
     content: {
       'application/json': {
-        schema: { allOf: [refer(errorBody), ofCodes] },
-        examples: Object.fromEntries(codes.map((code) => [code, { value: toExample(code) }])),
+        schema: { allOf: schemas },
+        examples: Object.fromEntries(
+          codes.map((code) => [code, { value: dialect.toErrorBody(new AppError(code, '…'), 'req_…') }]),
+        ),
       },
     },
   };
-}
-
-function toExample(code: ErrorCode): JsonObject {
-  return { error: { message: '…', type: errorTable[code].type, param: null, code } };
 }
 
 const requestIdHeader = { $ref: '#/components/headers/RequestId' };

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { ErrorCode } from '../../errors/errors.ts';
+import type { Dialect } from '../dialect.ts';
 import type { JsonObject } from '../env.ts';
 
 /** Sections of the reference, in their order. */
@@ -34,6 +35,8 @@ export interface Operation {
    * none.
    */
   readonly access: 'user' | 'admin' | 'this-machine' | 'anyone';
+  /** Whose errors and keys the route has, if not OpenAI's. */
+  readonly dialect?: Dialect;
   /** Descriptions of the parameters in `path`. */
   readonly pathParameters?: Readonly<Record<string, string>>;
   readonly query?: z.ZodObject;

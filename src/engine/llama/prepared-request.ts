@@ -1,6 +1,7 @@
 import { AppError } from '../../errors/errors.ts';
 import type { AnswerCompiler } from '../guard/answer-compiler.ts';
 import { demandOf } from '../prompt/constrain-answer.ts';
+import { switchedReasoning } from '../prompt/template/template-variables.ts';
 import { planTurn, type TurnPlan } from '../prompt/turn-plan.ts';
 import type { GenerationRequest, Prompt } from '../types.ts';
 import type { PromptTokenizer } from './tokens/prompt-tokens.ts';
@@ -11,6 +12,8 @@ export interface PreparedRequest {
   readonly request: GenerationRequest;
   /** At least one token, and fewer than the context holds. */
   readonly promptTokens: Uint32Array;
+  /** See `GenerationEvent`. */
+  readonly unreadVariables?: readonly string[] | undefined;
   /** The prompt as text, where it is to be repeated. */
   readonly echoText?: string | undefined;
   /** 0: the prompt is only computed. Prompt and completion together fit into the context. */
@@ -40,16 +43,17 @@ export interface PreparationOptions {
  * invalid_value, invalid_json_schema, schema_too_complex.
  */
 export async function prepareRequest(
-  request: GenerationRequest,
+  asked: GenerationRequest,
   options: PreparationOptions,
   signal: AbortSignal,
 ): Promise<PreparedRequest> {
   const { vocabulary, promptTokenizer, answers, contextTokens } = options;
+  const { facts } = promptTokenizer;
+  const request = { ...asked, ...switchedReasoning(asked, facts.thoughts) };
   checkLogitBias(request, vocabulary);
   const tokenized = await promptTokenizer.tokenize(request.prompt, request, signal);
-  const { tokens: promptTokens, startsInThought } = tokenized;
+  const { tokens: promptTokens, startsInThought, unreadVariables } = tokenized;
   checkEchoedLogprobs(request, promptTokens.length);
-  const { facts } = promptTokenizer;
   const demand = demandOf(request, facts, startsInThought);
   const constraint = demand && (await answers.compile(demand, { keyId: request.keyId, signal }));
   const plan = planTurn(request, facts, startsInThought, constraint);
@@ -57,6 +61,7 @@ export async function prepareRequest(
   return {
     request,
     promptTokens,
+    unreadVariables,
     echoText: request.echo === true ? echoOf(request.prompt, promptTokens, vocabulary) : undefined,
     maxTokens: Math.min(request.maxTokens ?? room, room),
     turn: plan && prepareTurn(plan, vocabulary),

@@ -3,6 +3,7 @@ import type { Conversation } from './conversation.ts';
 import { messageShapes } from './template/message-shapes.ts';
 import { finishPrompt, type RenderedPrompt, type Variables } from './template/finish-prompt.ts';
 import { readTemplateFacts, toToolsItem, type TemplateFacts } from './template/template-facts.ts';
+import { sortVariables } from './template/template-variables.ts';
 import { toTemplateMessages, type TemplateMessage } from './template/template-messages.ts';
 import { toSimpleTool, toTemplateTool, type TemplateTool } from './tools/template-tools.ts';
 import { writeToolInstructions } from './tools/tool-instructions.ts';
@@ -58,6 +59,7 @@ export class ChatTemplate {
   renderPrompt(conversation: Conversation): RenderedPrompt {
     const { facts } = this;
     const { messages, tools = [], reasoning } = conversation;
+    const variables = sortVariables(conversation.variables ?? {}, this.#options.source ?? '');
     const toolShapes = tools.length === 0 ? [[]] : shapesOfTools(tools);
     const thoughtless = messages.map(withoutThought);
     let refusal: unknown;
@@ -66,11 +68,11 @@ export class ChatTemplate {
         const shaped = withInstructions(toTemplateMessages(candidates, facts), templateTools, facts);
         for (const shape of messageShapes(facts.systemRole)) {
           const unopened = facts.calls?.contentLast === true && endsWithSpokenCall(candidates);
-          const render = (variables: Variables) =>
-            this.#render(shape(shaped), templateTools, variables) +
-            (unopened ? this.#opening(variables) : '');
+          const render = (items: Variables) =>
+            this.#render(shape(shaped), templateTools, items) + (unopened ? this.#opening(items) : '');
           try {
-            return finishPrompt(render, facts.thoughts, reasoning);
+            const prompt = finishPrompt(render, facts.thoughts, reasoning, variables.read);
+            return { ...prompt, ...(variables.unread.length > 0 && { unreadVariables: variables.unread }) };
           } catch (error) {
             refusal ??= error;
           }

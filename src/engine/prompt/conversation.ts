@@ -1,4 +1,11 @@
-import type { ChatMessage, JsonObject, JsonValue, ReasoningRequest, ToolDefinition } from '../types.ts';
+import type {
+  ChatMessage,
+  JsonObject,
+  JsonValue,
+  ReasoningRequest,
+  TemplateVariables,
+  ToolDefinition,
+} from '../types.ts';
 import { isJsonArray, parseArguments } from './tools/call-arguments.ts';
 
 /** Everything that a prompt is made from. */
@@ -7,9 +14,11 @@ export interface Conversation {
   readonly tools?: readonly ToolDefinition[];
   /** Undefined: the template decides. */
   readonly reasoning?: ReasoningRequest;
+  /** Set in the template as they are, whatever else would set them. */
+  readonly variables?: TemplateVariables;
 }
 
-/** Every text in `conversation` that a client or a model wrote: contents, thoughts, names, ids, arguments, schemas. */
+/** Every text in `conversation` that a client or a model wrote: contents, thoughts, names, ids, arguments, schemas, variables. */
 export function conversationTexts(conversation: Conversation): string[] {
   const texts: string[] = [];
   mapConversationTexts(conversation, (text) => {
@@ -31,6 +40,7 @@ export function mapConversationTexts(
     ...conversation,
     messages: conversation.messages.map((message) => mapMessage(message, change)),
     ...(conversation.tools && { tools: conversation.tools.map((tool) => mapTool(tool, change)) }),
+    ...(conversation.variables && { variables: mapVariables(conversation.variables, change) }),
   };
 }
 
@@ -56,6 +66,14 @@ const mapTool = (tool: ToolDefinition, change: (text: string) => string): ToolDe
   ...(tool.description !== undefined && { description: change(tool.description) }),
   ...(tool.parameters && { parameters: mapJson(tool.parameters, change) as JsonObject }),
 });
+
+const mapVariables = (variables: TemplateVariables, change: (text: string) => string): TemplateVariables =>
+  Object.fromEntries(
+    Object.entries(variables).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? change(value) : value,
+    ]),
+  );
 
 function mapJson(value: JsonValue, change: (text: string) => string): JsonValue {
   if (typeof value === 'string') return change(value);

@@ -54,10 +54,14 @@ export class RunningSequence {
 
   /** Why the answer ends with this drawn token; undefined: it goes on. Sends what the token adds. */
   accept({ token, logprob }: SampledToken): FinishReason | undefined {
-    const { promptTokens, maxTokens } = this.prepared;
+    const { promptTokens, maxTokens, unreadVariables } = this.prepared;
     const answer = this.#answer;
     if (answer.completionTokens === 0) {
-      this.channel.start(promptTokens.length, this.cachedTokens, this.#echo());
+      const prompt = this.#echo();
+      this.channel.start(promptTokens.length, this.cachedTokens, {
+        ...(prompt && { prompt }),
+        ...(unreadVariables && { unreadVariables }),
+      });
       this.firstTokenAtMs = performance.now();
     }
     if (maxTokens === 0) return 'length';

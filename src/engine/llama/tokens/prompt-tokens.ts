@@ -22,7 +22,7 @@ export interface PromptTokenizerOptions {
 }
 
 /** What a conversation's prompt depends on besides its messages, and the key for which it is rendered. */
-export interface PromptExtras extends Pick<GenerationRequest, 'tools' | 'reasoning'> {
+export interface PromptExtras extends Pick<GenerationRequest, 'tools' | 'reasoning' | 'templateVariables'> {
   readonly keyId?: string;
 }
 
@@ -32,6 +32,8 @@ export interface TokenizedPrompt {
   readonly tokens: Uint32Array;
   /** The prompt ends inside a thought, which the model continues. */
   readonly startsInThought: boolean;
+  /** See `GenerationEvent`. */
+  readonly unreadVariables?: readonly string[] | undefined;
 }
 
 /** Turns what a client asks into the token ids that the model continues. */
@@ -59,11 +61,11 @@ export class PromptTokenizer {
   async tokenize(prompt: Prompt, extras: PromptExtras = {}, signal?: AbortSignal): Promise<TokenizedPrompt> {
     const { vocabulary, contextTokens } = this.#options;
     const enough = Math.max(4 * contextTokens, leastCountedTokens);
-    const { tokens: own, startsInThought } = await this.#tokensOf(prompt, extras, enough, signal);
-    const tokens = vocabulary.withBos(own);
+    const own = await this.#tokensOf(prompt, extras, enough, signal);
+    const tokens = vocabulary.withBos(own.tokens);
     if (tokens.length === 0)
       throw new AppError('invalid_value', 'The prompt is empty.', { param: paramOf(prompt) });
-    if (tokens.length < contextTokens) return { tokens, startsInThought };
+    if (tokens.length < contextTokens) return { ...own, tokens };
     const count = tokens.length > enough ? `more than ${enough}` : tokens.length;
     throw new AppError(
       'context_length_exceeded',
@@ -102,16 +104,16 @@ export class PromptTokenizer {
     let next = 0;
     const broken =
       mark === undefined ? conversation : mapConversationTexts(conversation, (text) => texts[next++] ?? text);
-    const { text, startsInThought } = this.#openThought(await this.#render(broken, asker), conversation);
+    const { text, ...rest } = this.#openThought(await this.#render(broken, asker), conversation);
     const pieces = mark === undefined ? text : piecesBetween(text, mark);
-    return { tokens: await this.#options.vocabulary.tokenize(pieces, true, enough), startsInThought };
+    return { ...rest, tokens: await this.#options.vocabulary.tokenize(pieces, true, enough) };
   }
 
   /** Begins a thought where the client asks for one and the template has not begun it. */
   #openThought(rendered: RenderedPrompt, { reasoning }: Conversation): RenderedPrompt {
     const syntax = this.facts.thoughts?.syntax;
     if (reasoning?.enabled !== true || rendered.startsInThought || syntax?.kind !== 'tags') return rendered;
-    return { text: `${rendered.text}${syntax.tags.begin}\n`, startsInThought: true };
+    return { ...rendered, text: `${rendered.text}${syntax.tags.begin}\n`, startsInThought: true };
   }
 
   async #render(conversation: Conversation, asker: Asker): Promise<RenderedPrompt> {
@@ -143,12 +145,13 @@ function* piecesBetween(text: string, mark: string): Generator<string> {
 
 function toConversation(
   messages: Conversation['messages'],
-  { tools, reasoning }: PromptExtras,
+  { tools, reasoning, templateVariables }: PromptExtras,
 ): Conversation {
   return {
     messages,
     ...(tools && { tools: tools.definitions }),
     ...(reasoning && { reasoning }),
+    ...(templateVariables && { variables: templateVariables }),
   };
 }
 

@@ -6,6 +6,8 @@ export interface RenderedPrompt {
   readonly text: string;
   /** True when the prompt ends inside a thought, so that the model's first text belongs to it. */
   readonly startsInThought: boolean;
+  /** Names of the conversation's variables that the template does not read; undefined: none. */
+  readonly unreadVariables?: readonly string[];
 }
 
 /** Variables of a chat template. */
@@ -16,14 +18,15 @@ const emptyAnalysis = channelTexts.analysisBegin + channelTexts.messageEnd + cha
 
 /**
  * The prompt that `render` writes, with a thought opened or closed at its end where the request asks for that and the
- * template did not do it.
+ * template did not do it. `variables` win over those that the request sets by itself.
  */
 export function finishPrompt(
   render: (variables: Variables) => string,
   thoughts: ThoughtFacts | undefined,
   reasoning: ReasoningRequest | undefined,
+  variables: Variables = {},
 ): RenderedPrompt {
-  const text = render(reasoningVariables(thoughts, reasoning));
+  const text = render({ ...reasoningVariables(thoughts, reasoning), ...variables });
   if (!thoughts) return { text, startsInThought: false };
   const unwanted = reasoning?.enabled === false;
   if (thoughts.syntax.kind === 'channels') {
@@ -40,7 +43,10 @@ export function finishPrompt(
   }
   // Some templates ignore the switch where there is a system message, or where there are tools.
   const isIgnored =
-    !open && reasoning?.enabled === true && thoughts.switch && text === render(thoughts.switch.off);
+    !open &&
+    reasoning?.enabled === true &&
+    thoughts.switch &&
+    text === render({ ...variables, ...thoughts.switch.off });
   return isIgnored ? { text: `${text}${begin}\n`, startsInThought: true } : { text, startsInThought: open };
 }
 

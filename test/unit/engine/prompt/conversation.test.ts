@@ -31,6 +31,7 @@ const conversation: Conversation = {
     },
     { role: 'tool', content: `r${evil}`, toolCallId: `i${evil}` },
   ],
+  variables: { style: `w${evil}`, count: 3 },
   tools: [
     {
       name: `n${evil}`,
@@ -43,7 +44,7 @@ const conversation: Conversation = {
 describe('conversationTexts', () => {
   it('names every text that somebody outside wrote', () => {
     const texts = conversationTexts(conversation);
-    for (const first of ['s', 'u', 'a', 't', 'i', 'n', 'k', 'v', 'r', 'd', 'p', 'e'])
+    for (const first of ['s', 'u', 'a', 't', 'i', 'n', 'k', 'v', 'r', 'd', 'p', 'e', 'w'])
       expect(texts).toContain(first + evil);
     expect(texts, 'escapes inside arguments are read').toContain(evil);
   });
