@@ -153,7 +153,7 @@ export interface GenerationRequest {
   readonly maxEchoedLogprobs?: number;
   /** Only with a prompt of messages; undefined: none are offered. */
   readonly tools?: ToolUse;
-  /** Only with a prompt of messages; undefined: any text. */
+  /** undefined: any text. */
   readonly outputFormat?: OutputFormat;
   /** Only with a prompt of messages; undefined: what the chat template does by itself. */
   readonly reasoning?: ReasoningRequest;

@@ -10,12 +10,14 @@ export type FinishedGeneration = Extract<GenerationEnd, { outcome: 'finished' }>
 export class AnswerCollector implements WholeAnswer<GenerationEvent, FinishedGeneration> {
   readonly #head: CompletionHead;
   readonly #logprobs: GeneratedTokenLogprob[] | null;
+  readonly #withReasoning: boolean;
   readonly #calls: { id: string; name: string; arguments: string }[] = [];
   #text = '';
   #reasoning = '';
 
-  constructor(head: CompletionHead, options: { withLogprobs: boolean }) {
+  constructor(head: CompletionHead, options: { withLogprobs: boolean; withReasoning: boolean }) {
     this.#head = head;
+    this.#withReasoning = options.withReasoning;
     this.#logprobs = options.withLogprobs ? [] : null;
   }
 
@@ -29,7 +31,7 @@ export class AnswerCollector implements WholeAnswer<GenerationEvent, FinishedGen
         if (this.#logprobs !== null) for (const logprob of event.logprobs) this.#logprobs.push(logprob);
         return;
       case 'reasoning':
-        this.#reasoning += event.text;
+        if (this.#withReasoning) this.#reasoning += event.text;
         return;
       case 'tool-call':
         this.#calls.push({ id: createWireId('call'), name: event.name, arguments: '' });

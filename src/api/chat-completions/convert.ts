@@ -1,10 +1,11 @@
 import type { Principal } from '../../accounts/types.ts';
-import type { GenerationRequest, ToolUse } from '../../engine/types.ts';
+import type { GenerationRequest, OutputFormat, ToolUse } from '../../engine/types.ts';
 import { AppError } from '../../errors/errors.ts';
 import type { NamedModel } from '../model/model-names.ts';
 import { toChatRequest } from '../parameters/generation-parameters.ts';
-import type { OutputFormatParameter } from '../parameters/output-format.ts';
-import type { ReasoningTokens } from '../parameters/reasoning-request.ts';
+import type { ReasoningParameters, ReasoningTokens } from '../parameters/reasoning-request.ts';
+import { canReason } from '../model/model-names.ts';
+import { sortTemplateVariables } from '../parameters/template-variables.ts';
 import { toToolUse } from '../parameters/tool-use.ts';
 import type { ToolChoice, ToolPaths } from '../parameters/tool-use.ts';
 import { toChatMessages } from './convert-messages.ts';
@@ -16,16 +17,13 @@ export function toGenerationRequest(
   named: NamedModel,
   principal: Principal,
   maxReasoningTokens: ReasoningTokens,
+  outputFormat?: OutputFormat,
 ): GenerationRequest {
   const parts = {
     maxTokens: parameters.max_completion_tokens ?? parameters.max_tokens,
     tools: toTools(parameters),
-    outputFormat: toFormat(parameters.response_format),
-    reasoning: {
-      effort: parameters.reasoning_effort,
-      effortPath: ['reasoning_effort'],
-      enabled: parameters.reasoning_enabled,
-    },
+    outputFormat,
+    ...toReasoning(parameters, named),
     messages: toChatMessages(parameters.messages),
     topLogprobs: toTopLogprobs(parameters),
   };
@@ -51,8 +49,34 @@ function toChoice(choice: ToolChoiceParameter): ToolChoice {
   return { kind: 'allowed', names: tools.map((tool) => tool.function.name), required: mode === 'required' };
 }
 
-function toFormat(format: ChatCompletionParameters['response_format']): OutputFormatParameter | undefined {
-  return format?.type === 'json_schema' ? { type: format.type, schema: format.json_schema.schema } : format;
+/** What the request says about reasoning, in any of the ways in which it may. */
+function toReasoning(parameters: ChatCompletionParameters, { model }: NamedModel) {
+  const { reasoning_effort: effort, reasoning, thinking, chat_template_kwargs: given } = parameters;
+  const isOfModel = canReason(model);
+  // A template without thoughts may still read these names, so they stay variables there.
+  const sorted = isOfModel ? sortTemplateVariables(given) : undefined;
+  const budget = reasoning?.max_tokens
+    ? { tokens: reasoning.max_tokens, path: ['reasoning', 'max_tokens'] }
+    : thinking?.budget_tokens
+      ? { tokens: thinking.budget_tokens, path: ['thinking', 'budget_tokens'] }
+      : undefined;
+  const byType = { enabled: true, disabled: false, auto: undefined };
+  const switches = [
+    { path: ['reasoning_enabled'], on: parameters.reasoning_enabled },
+    { path: ['reasoning', 'enabled'], on: reasoning?.enabled ?? undefined },
+    { path: ['thinking', 'type'], on: thinking && byType[thinking.type] },
+    ...(sorted?.switches ?? []),
+  ];
+  const isNested = effort === undefined && (reasoning?.effort ?? undefined) !== undefined;
+  return {
+    reasoning: {
+      effort: effort ?? reasoning?.effort ?? sorted?.effort,
+      effortPath: isNested ? ['reasoning', 'effort'] : ['reasoning_effort'],
+      switches,
+      budget,
+    } satisfies ReasoningParameters,
+    templateVariables: sorted === undefined ? given : sorted.variables,
+  };
 }
 
 function toTopLogprobs(parameters: ChatCompletionParameters): number | undefined {

@@ -5,8 +5,9 @@ import { findChatModel } from '../model/find-model.ts';
 import { serveGeneration } from '../generation/serve-generation.ts';
 import { meteredRoutes } from '../generation/metering.ts';
 import { readBody } from '../request/read-parameters.ts';
-import { outputSchemaPlace, toolParametersPlace } from '../generation/to-wire-error.ts';
+import { toolParametersPlace } from '../generation/to-wire-error.ts';
 import type { ParameterPlace } from '../generation/to-wire-error.ts';
+import { toAnswerFormat } from '../parameters/answer-format.ts';
 import { AnswerCollector } from './convert-answer.ts';
 import { toGenerationRequest } from './convert.ts';
 import { parseChatCompletion } from './schema.ts';
@@ -14,8 +15,8 @@ import { ChatStream } from './stream.ts';
 import { refuseUnavailable } from './unavailable.ts';
 
 const places: readonly ParameterPlace[] = [
-  [outputSchemaPlace, 'response_format.json_schema.schema'],
   [toolParametersPlace, 'tools[$1].function.parameters'],
+  [/^templateVariables(?=\.)/, 'chat_template_kwargs'],
 ];
 
 /** POST /v1/chat/completions: checks the request in the public order, then generates. */
@@ -25,13 +26,16 @@ export function chatCompletions(deps: AppDeps): Handler<AppEnv> {
     refuseUnavailable(parameters);
     const principal = c.get('principal');
     const named = findChatModel(deps.catalog, principal, parameters.model);
-    const request = toGenerationRequest(parameters, named, principal, deps.settings.reasoningTokens);
+    const { format, place } = toAnswerFormat(parameters);
+    const { reasoningTokens } = deps.settings;
+    const request = toGenerationRequest(parameters, named, principal, reasoningTokens, format);
     const isStreamed = parameters.stream === true;
     const object = isStreamed ? 'chat.completion.chunk' : 'chat.completion';
     const head = createCompletionHead('chatcmpl', object, named, deps);
     const options = {
       includeUsage: parameters.stream_options?.include_usage === true,
       withLogprobs: request.topLogprobs !== undefined,
+      withReasoning: parameters.include_reasoning !== false && parameters.reasoning?.exclude !== true,
     };
     return await serveGeneration(c, deps, {
       route: meteredRoutes.chatCompletions,
@@ -40,7 +44,7 @@ export function chatCompletions(deps: AppDeps): Handler<AppEnv> {
       answer: isStreamed
         ? { kind: 'streamed', mapping: new ChatStream(head, options) }
         : { kind: 'whole', mapping: new AnswerCollector(head, options) },
-      places,
+      places: [place, ...places],
     });
   };
 }

@@ -8,14 +8,18 @@ import { createWireId } from '../generation/wire-id.ts';
 import { toWireCall, toWireLogprobs, toWireReasoning } from './convert-answer.ts';
 import type { FinishedGeneration } from './convert-answer.ts';
 
+interface ChatOptions extends CompletionOptions {
+  readonly withReasoning: boolean;
+}
+
 /** The chunks of one chat completion: role, what the model says, finish, usage if asked for, [DONE]. */
 export class ChatStream implements StreamedAnswer<GenerationEvent, FinishedGeneration> {
-  readonly #options: CompletionOptions;
+  readonly #options: ChatOptions;
   readonly #writeChunk: ReturnType<typeof createChunkWriter>;
   /** Index of the last call, as long as it has no arguments. */
   #emptyCall: number | undefined;
 
-  constructor(head: CompletionHead, options: CompletionOptions) {
+  constructor(head: CompletionHead, options: ChatOptions) {
     this.#options = options;
     this.#writeChunk = createChunkWriter(head, options);
   }
@@ -35,7 +39,7 @@ export class ChatStream implements StreamedAnswer<GenerationEvent, FinishedGener
         return this.#write({ content: text }, withLogprobs ? toWireLogprobs(logprobs) : null);
       }
       case 'reasoning':
-        return event.text === '' ? '' : this.#write(toWireReasoning(event.text));
+        return event.text === '' || !this.#options.withReasoning ? '' : this.#write(toWireReasoning(event.text));
       case 'tool-call': {
         const { index, name } = event;
         const before = this.#completeCall();

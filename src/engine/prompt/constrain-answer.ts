@@ -1,7 +1,7 @@
 import { jsonObject } from '../grammar/compile-schema.ts';
 import { compileText } from '../grammar/compile-text.ts';
 import { gbnfLiteral, grammarText, type CompiledSchema } from '../grammar/text/gbnf-text.ts';
-import type { JsonObject, OutputFormat, ToolUse } from '../types.ts';
+import type { GenerationRequest, JsonObject, OutputFormat, ToolUse } from '../types.ts';
 import type { AnswerConstraint } from './answer-constraint.ts';
 import { atPath } from './tools/grammar/grammar-texts.ts';
 import { channelTexts } from './thoughts/read-channels.ts';
@@ -31,7 +31,7 @@ const answerGap = '[\\n ]? [\\n ]?';
 
 /** What a request demands of its answer; undefined where any text will do. It holds no descriptions of tools. */
 export function demandOf(
-  { tools, outputFormat }: { readonly tools?: ToolUse; readonly outputFormat?: OutputFormat },
+  { prompt, tools, outputFormat }: Pick<GenerationRequest, 'prompt' | 'tools' | 'outputFormat'>,
   { toolSyntax, thoughts }: TemplateFacts,
   startsInThought: boolean,
 ): AnswerDemand | undefined {
@@ -44,7 +44,7 @@ export function demandOf(
     tools: tools && definitions && { ...tools, definitions },
     outputFormat,
     toolSyntax,
-    inChannels: thoughts?.syntax.kind === 'channels',
+    inChannels: prompt.kind === 'messages' && thoughts?.syntax.kind === 'channels',
     startsInThought,
   };
 }

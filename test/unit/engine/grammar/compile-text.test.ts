@@ -46,7 +46,7 @@ describe('the form of a text', () => {
     ['a negated class', grammar('root ::= [^a-c\\]]+ "a"'), ['xyz\u{1F600}a'], ['xca', ']a', 'a']],
     ['any character', grammar('root ::= . . "!"'), ['é👍!'], ['é!', '!!']],
     ['a grammar of JSON', grammar(json), ['{}', '{"a": [1, -0.5e+1, {"b\\n": null} ], "c":"\\u00e9"}\n'], ['{', '{"a":}', '[1]', '{"a":01}']],
-    ['a grammar of sums', grammar(sums), ['(a +b1)*f(3) = 7\n', 'f()=x\nx=2\n'], ['a+=1\n', '(a=1\n', 'f(=1\n']],
+    ['a grammar of sums', grammar(sums), ['(a +b1)*f(3)= 7\n', 'f()=x\nx=2\n'], ['a+=1\n', '(a=1\n', 'f(=1\n']],
     // As it is written, llama.cpp would follow 2^n ways after n characters.
     ['two rules that begin alike', grammar('root ::= "a" x | "a" y | "b"\nx ::= root "c"\ny ::= root "d"'), ['aaabcdc'], ['aabc']],
     ['words in rules over several lines', grammar('root ::=\n  "a" |\n  "b"\n    "c"'), ['a', 'bc'], ['b', 'ac']],
