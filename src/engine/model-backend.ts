@@ -12,6 +12,8 @@ import type { EmbeddingEnd, EmbeddingRequest, GenerationRequest } from './types.
 export interface ServedModel extends PooledModel {
   /** Resolves when `request` ended, however it ended. Throws AppError when it cannot be served. */
   generate?(request: GenerationRequest, channel: GenerationChannel): Promise<void>;
+  /** The number of tokens of the request's prompt. Throws AppError, or the reason of `signal`. */
+  countTokens?(request: GenerationRequest, signal: AbortSignal): Promise<number>;
   /** How `request` ended; never rejects. */
   embed?(request: EmbeddingRequest, signal: AbortSignal): Promise<EmbeddingEnd>;
   /** How `request` ended; never rejects. */

@@ -54,6 +54,16 @@ export class ModelEngine implements Engine, SpeechEngine {
     return channel.generation;
   }
 
+  async countTokens(request: GenerationRequest, signal: AbortSignal): Promise<number> {
+    const ask = async (model: ServedModel, ending: AbortSignal) => ({
+      outcome: 'finished' as const,
+      tokens: await able(model.countTokens?.(request, ending)),
+    });
+    const end = await this.#start(request, signal, ask, {});
+    if (end.outcome === 'finished') return end.tokens;
+    throw end.outcome === 'failed' ? end.error : signal.reason;
+  }
+
   embed(request: EmbeddingRequest, signal: AbortSignal): Promise<EmbeddingEnd> {
     const ask = (model: ServedModel, ending: AbortSignal) => able(model.embed?.(request, ending));
     return this.#start(request, signal, ask, { usage: nothingComputed });

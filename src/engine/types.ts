@@ -234,7 +234,13 @@ export const nothingComputed: Usage = {
 
 /** How a generation ended. `usage` counts what was computed. */
 export type GenerationEnd =
-  | { readonly outcome: 'finished'; readonly finishReason: FinishReason; readonly usage: Usage }
+  | {
+      readonly outcome: 'finished';
+      readonly finishReason: FinishReason;
+      /** The one of the request's stop sequences that ended the answer. */
+      readonly stopSequence?: string | undefined;
+      readonly usage: Usage;
+    }
   | { readonly outcome: 'aborted'; readonly usage: Usage }
   | { readonly outcome: 'failed'; readonly error: Error; readonly usage: Usage };
 
@@ -302,6 +308,11 @@ export interface ModelStatus {
 export interface Engine {
   /** Starts at once; aborting `signal` ends it within one step of the loop. Never throws. */
   generate(request: GenerationRequest, signal: AbortSignal): Generation;
+  /**
+   * The number of tokens of the request's prompt, which may be more than the context holds. Nothing is computed.
+   * Throws AppError as a generation would, or the reason of `signal`.
+   */
+  countTokens(request: GenerationRequest, signal: AbortSignal): Promise<number>;
   /** Resolves when the embeddings have ended; aborting `signal` ends them within one step. Never rejects. */
   embed(request: EmbeddingRequest, signal: AbortSignal): Promise<EmbeddingEnd>;
 }

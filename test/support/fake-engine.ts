@@ -28,6 +28,7 @@ export interface Script {
   readonly before?: readonly Step[];
   readonly steps: readonly Step[];
   readonly finishReason?: FinishReason;
+  readonly stopSequence?: string;
   /** What a request with `echo` gets. */
   readonly prompt?: EchoedPrompt;
   readonly promptTokens?: number;
@@ -75,6 +76,12 @@ export class FakeEngine implements Engine {
     const playback = new Playback(script, signal);
     this.calls.push({ request, signal, end: playback.ended });
     return playback;
+  }
+
+  async countTokens(request: GenerationRequest, signal: AbortSignal): Promise<number> {
+    const generation = this.generate({ ...request, maxTokens: 0 }, signal);
+    for await (const event of generation.events) if (event.type === 'started') return event.promptTokens;
+    throw signal.reason;
   }
 
   async embed(request: EmbeddingRequest, signal: AbortSignal): Promise<EmbeddingEnd> {
@@ -144,7 +151,8 @@ class Playback implements Generation {
         }
       }
       if (signal.aborted) return { outcome: 'aborted', usage };
-      return { outcome: 'finished', finishReason: script.finishReason ?? 'stop', usage };
+      const { finishReason = 'stop', stopSequence } = script;
+      return { outcome: 'finished', finishReason, stopSequence, usage };
     } catch (error) {
       return { outcome: 'failed', error: error as Error, usage };
     }

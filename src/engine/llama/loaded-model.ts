@@ -5,6 +5,7 @@ import type { AnswerCompiler } from '../guard/answer-compiler.ts';
 import type { GenerationTimes } from '../observer.ts';
 import { sumMemory, type MemoryUse } from '../pool/memory-use.ts';
 import type { ThreadBudget } from '../queue/thread-budget.ts';
+import type { AppError } from '../../errors/errors.ts';
 import { tooManyWait } from '../../errors/unavailable.ts';
 import { WaitingRoom } from '../queue/waiting-room.ts';
 import {
@@ -108,13 +109,11 @@ export class LoadedModel implements ServedModel {
    * Throws AppError when it cannot be served: server_overloaded, and what `prepareRequest` throws.
    */
   async generate(request: GenerationRequest, channel: GenerationChannel): Promise<void> {
-    const places = this.#options.queueLimit + this.#loop.freeSlots;
-    const leave = this.#room.enter(request, places, () => {
-      channel.abort(tooManyWait(this.#loop.expectedWaitMs));
+    const leave = this.#enter(request, (error) => {
+      channel.abort(error);
       // At once, even while its prompt is still being prepared.
       channel.end({ outcome: 'aborted', usage: nothingComputed });
     });
-    if (leave === undefined) throw tooManyWait(this.#loop.expectedWaitMs);
     try {
       const preparation = { ...this.#options, contextTokens: this.contextTokens };
       const prepared = await prepareRequest(request, preparation, channel.signal);
@@ -126,8 +125,32 @@ export class LoadedModel implements ServedModel {
     }
   }
 
+  /** Takes a place among the requests that wait, because a prompt is made ready as for them. */
+  async countTokens(request: GenerationRequest, signal: AbortSignal): Promise<number> {
+    const displaced = new AbortController();
+    const leave = this.#enter(request, (error) => displaced.abort(error));
+    try {
+      const ending = AbortSignal.any([signal, displaced.signal]);
+      return await this.#options.promptTokenizer.count(request.prompt, request, ending);
+    } finally {
+      leave();
+    }
+  }
+
   embed(request: EmbeddingRequest, signal: AbortSignal): Promise<EmbeddingEnd> {
     return this.#options.embedder.embed(request, signal);
+  }
+
+  /**
+   * A function that gives up the request's place in the waiting room. `displace` is called if the place goes to
+   * another request. Throws server_overloaded where there is none.
+   */
+  #enter(request: GenerationRequest, displace: (error: AppError) => void): () => void {
+    const full = () => tooManyWait(this.#loop.expectedWaitMs);
+    const places = this.#options.queueLimit + this.#loop.freeSlots;
+    const leave = this.#room.enter(request, places, () => displace(full()));
+    if (leave === undefined) throw full();
+    return leave;
   }
 
   /** Waits for running requests, then frees the memory. No `generate` may be under way or follow. */

@@ -23,6 +23,11 @@ export class GeneratedTurn {
     this.#text = new GeneratedText(stop);
   }
 
+  /** The stop sequence that ended the turn. */
+  get stopSequence(): string | undefined {
+    return this.#text.stopSequence;
+  }
+
   /** What one more token adds. `honourStop` is false while too few tokens came for a stop sequence to count. */
   push(bytes: Uint8Array, logprob: GeneratedTokenLogprob | undefined, honourStop: boolean): TurnPiece {
     if (this.reader === undefined) return toTurnPiece(this.#text.push(bytes, logprob, honourStop));

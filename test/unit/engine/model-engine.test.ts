@@ -75,6 +75,22 @@ describe('generating', () => {
     expect(together.map(({ text }) => text)).toEqual(alone);
   });
 
+  it('counts the tokens of a prompt as it computes them', async () => {
+    const { end } = await run(engine, requestOf(story));
+    const counted = await engine.countTokens(requestOf(story), never);
+    expect(counted).toBe(end.usage.promptTokens);
+    await expect(engine.countTokens(requestOf(story), AbortSignal.abort())).rejects.toThrow('aborted');
+    const wrong = requestOf('', { prompt: { kind: 'tokens', tokens: [100_000] } });
+    await expect(engine.countTokens(wrong, never)).rejects.toMatchObject({ code: 'invalid_value' });
+  });
+
+  it('tells which stop sequence ended an answer', async () => {
+    const { text } = await run(engine, requestOf(story));
+    const stop = text.slice(4, 6);
+    const { end } = await run(engine, requestOf(story, { stop: ['never written', stop] }));
+    expect(end).toMatchObject({ finishReason: 'stop', stopSequence: stop });
+  });
+
   it('gives the same seed the same text, beside others too', async () => {
     const request = requestOf('A story', { sampling: { ...greedy, temperature: 1, seed: 7 } });
     const { text } = await run(engine, request);

@@ -76,6 +76,15 @@ describe('StopSequences', () => {
     expect(show(['abcd', 'bc'], ['a', 'b', 'c', 'd']).shown.join('')).toBe('a');
   });
 
+  it('tells which sequence matched', () => {
+    const stop = new StopSequences(['abcd', 'bc']);
+    expect(stop.matched).toBeUndefined();
+    stop.push('ab');
+    expect(stop.matched).toBeUndefined();
+    stop.push('cd');
+    expect(stop.matched).toBe('bc');
+  });
+
   it('never cuts a surrogate pair in two', () => {
     const [high = '', low = ''] = '😀'.split('');
     for (const half of [high, low, `${low}x`]) {

@@ -36,6 +36,11 @@ export class AnswerWriter {
     return this.#turn.reader;
   }
 
+  /** The stop sequence that ended the answer. */
+  get stopSequence(): string | undefined {
+    return this.#turn.stopSequence;
+  }
+
   /** True when a stop sequence ended the answer. `ended`: the token ends the turn. */
   write(token: number, ended: boolean, logprob?: GeneratedTokenLogprob): boolean {
     const wasInThought = this.#inThought;

@@ -81,6 +81,11 @@ export class RunningSequence {
     return (answer.reader?.callCount ?? 0) > 0 ? 'tool_calls' : 'stop';
   }
 
+  /** The stop sequence that ended the answer. */
+  get stopSequence(): string | undefined {
+    return this.#answer.stopSequence;
+  }
+
   /** The probabilities of its prompt's tokens are wanted, so all of them are computed and none is taken from a cache. */
   get isScored(): boolean {
     const { echoText, request } = this.prepared;

@@ -131,7 +131,13 @@ export class StepLoop {
       if (sampled === undefined) return;
       const finishReason = sequence.accept(sampled);
       if (finishReason === undefined) return;
-      this.#retire(slot, { outcome: 'finished', finishReason, usage: sequence.usage(slot.length) });
+      const { stopSequence } = sequence;
+      this.#retire(slot, {
+        outcome: 'finished',
+        finishReason,
+        stopSequence,
+        usage: sequence.usage(slot.length),
+      });
     } catch (cause) {
       this.#fail(slot, cause);
     }

@@ -59,15 +59,41 @@ export class PromptTokenizer {
    * Throws AppError: context_length_exceeded, invalid_value (a token id or messages that the template refuses).
    */
   async tokenize(prompt: Prompt, extras: PromptExtras = {}, signal?: AbortSignal): Promise<TokenizedPrompt> {
-    const { vocabulary, contextTokens } = this.#options;
-    const enough = Math.max(4 * contextTokens, leastCountedTokens);
-    const own = await this.#tokensOf(prompt, extras, enough, signal);
-    const tokens = vocabulary.withBos(own.tokens);
-    if (tokens.length === 0)
-      throw new AppError('invalid_value', 'The prompt is empty.', { param: paramOf(prompt) });
-    if (tokens.length < contextTokens) return { ...own, tokens };
-    const count = tokens.length > enough ? `more than ${enough}` : tokens.length;
-    throw new AppError(
+    const tokenized = await this.#tokenizeAnyLength(prompt, extras, signal);
+    const { length } = tokenized.tokens;
+    if (length < this.#options.contextTokens) return tokenized;
+    throw this.#tooLong(prompt, length > this.#enough ? `more than ${this.#enough}` : length);
+  }
+
+  /**
+   * The number of tokens of the prompt, which may be more than the context holds. Throws as `tokenize` does, but
+   * context_length_exceeded only where a prompt is too long to be counted.
+   */
+  async count(prompt: Prompt, extras: PromptExtras, signal: AbortSignal): Promise<number> {
+    const { length } = (await this.#tokenizeAnyLength(prompt, extras, signal)).tokens;
+    if (length > this.#enough) throw this.#tooLong(prompt, `more than ${this.#enough}`);
+    return length;
+  }
+
+  /** Most tokens that are counted of a prompt. */
+  get #enough(): number {
+    return Math.max(4 * this.#options.contextTokens, leastCountedTokens);
+  }
+
+  async #tokenizeAnyLength(
+    prompt: Prompt,
+    extras: PromptExtras,
+    signal: AbortSignal | undefined,
+  ): Promise<TokenizedPrompt> {
+    const own = await this.#tokensOf(prompt, extras, this.#enough, signal);
+    const tokens = this.#options.vocabulary.withBos(own.tokens);
+    if (tokens.length > 0) return { ...own, tokens };
+    throw new AppError('invalid_value', 'The prompt is empty.', { param: paramOf(prompt) });
+  }
+
+  #tooLong(prompt: Prompt, count: number | string): AppError {
+    const { contextTokens } = this.#options;
+    return new AppError(
       'context_length_exceeded',
       `The prompt has ${count} tokens, but this model holds ${contextTokens} tokens of prompt and completion ` +
         'together. Shorten the prompt.',

@@ -27,6 +27,11 @@ export class GeneratedText {
     this.#stop = new StopSequences(stop);
   }
 
+  /** The stop sequence that ended the text. */
+  get stopSequence(): string | undefined {
+    return this.#stop.matched;
+  }
+
   /** What one more token adds. `honourStop` is false while too few tokens came for a stop sequence to count. */
   push(bytes: Uint8Array, logprob: GeneratedTokenLogprob | undefined, honourStop: boolean): TextPiece {
     const decoded = this.#decoder.decode(bytes, { stream: true });

@@ -12,10 +12,16 @@ export interface StopScan {
 export class StopSequences {
   readonly #sequences: readonly string[];
   #held = '';
+  #matched: string | undefined;
 
   constructor(sequences: readonly string[]) {
     // A sequence with half a surrogate pair would cut a character in two.
     this.#sequences = sequences.filter((sequence) => sequence.isWellFormed());
+  }
+
+  /** The sequence that ended the text. */
+  get matched(): string | undefined {
+    return this.#matched;
   }
 
   /** The part of the text so far that may be handed out and was not yet. */
@@ -49,6 +55,7 @@ export class StopSequences {
       if (at < 0 || end > firstEnd || (end === firstEnd && at >= first)) continue;
       first = at;
       firstEnd = end;
+      this.#matched = sequence;
     }
     return first;
   }

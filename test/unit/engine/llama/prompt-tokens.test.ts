@@ -91,6 +91,17 @@ describe('prompts that do not fit', () => {
     expect(turns).toBeGreaterThan(5);
   });
 
+  it('are counted when only their number is asked for', async () => {
+    const { signal } = new AbortController();
+    const text = 'word '.repeat(600);
+    const count = (await fixture.vocabulary.tokenize(text, true)).length;
+    expect(await tokenizer.count({ kind: 'text', text }, {}, signal)).toBe(count);
+    const huge = { kind: 'text', text: 'word '.repeat(400_000) } as const;
+    await expect(tokenizer.count(huge, {}, signal)).rejects.toMatchObject({
+      code: 'context_length_exceeded',
+    });
+  });
+
   it('fill the context but for one token', async () => {
     const tokens = Array.from({ length: 511 }, () => 65);
     const { tokens: prompt } = await tokenizer.tokenize({ kind: 'tokens', tokens });
