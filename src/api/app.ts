@@ -20,6 +20,7 @@ import { getModel, listModels } from './models/route.ts';
 import { openApiDocument } from './openapi/route.ts';
 import { createResponse } from './responses/route.ts';
 import { deleteResponse, getResponse, listInputItems } from './responses/stored/stored-routes.ts';
+import { detokenize, tokenize } from './tokens/route.ts';
 import { healthz, readyz, scrapeMetrics } from './service/route.ts';
 
 /** The HTTP application, from request to response. It opens no port. */
@@ -49,9 +50,12 @@ export function createApp(deps: AppDeps): Hono<AppEnv> {
 
   app.route('/admin/v1', adminRoutes(deps));
 
-  app.use('/v1/*', authenticate(authenticator), requireKind('user'), draining(health));
+  for (const path of ['/v1/*', '/tokenize', '/detokenize'])
+    app.use(path, authenticate(authenticator), requireKind('user'), draining(health));
   const json = jsonBody(settings.jsonBodyLimitBytes, createBodyMemory(settings.jsonBodyLimitBytes));
   const form = formBody({ uploadsDir: settings.uploadsDir, maxFileBytes: settings.audioBodyLimitBytes });
+  const tokenizing = { POST: [json, tokenize(deps)] };
+  const detokenizing = { POST: [json, detokenize(deps)] };
   addRoutes(app, {
     '/v1/models': { GET: listModels(deps) },
     '/v1/models/:id{.+}': { GET: getModel(deps) },
@@ -61,6 +65,10 @@ export function createApp(deps: AppDeps): Hono<AppEnv> {
     '/v1/responses/:id/input_items': { GET: listInputItems(deps) },
     '/v1/completions': { POST: [json, completions(deps)] },
     '/v1/embeddings': { POST: [json, embeddings(deps)] },
+    '/v1/tokenize': tokenizing,
+    '/tokenize': tokenizing,
+    '/v1/detokenize': detokenizing,
+    '/detokenize': detokenizing,
     '/v1/audio/transcriptions': { POST: [form, transcriptions(deps)] },
   });
   return app;

@@ -20,6 +20,8 @@ import {
   type Engine,
   type Generation,
   type GenerationRequest,
+  type TokenizedText,
+  type TokenizeRequest,
 } from './types.ts';
 
 export interface ModelEngineOptions {
@@ -54,14 +56,12 @@ export class ModelEngine implements Engine, SpeechEngine {
     return channel.generation;
   }
 
-  async countTokens(request: GenerationRequest, signal: AbortSignal): Promise<number> {
-    const ask = async (model: ServedModel, ending: AbortSignal) => ({
-      outcome: 'finished' as const,
-      tokens: await able(model.countTokens?.(request, ending)),
-    });
-    const end = await this.#start(request, signal, ask, {});
-    if (end.outcome === 'finished') return end.tokens;
-    throw end.outcome === 'failed' ? end.error : signal.reason;
+  countTokens(request: GenerationRequest, signal: AbortSignal): Promise<number> {
+    return this.#ask(request, signal, (model, ending) => able(model.countTokens?.(request, ending)));
+  }
+
+  tokenize(request: TokenizeRequest, signal: AbortSignal): Promise<TokenizedText> {
+    return this.#ask(request, signal, (model, ending) => able(model.tokenize?.(request, ending)));
   }
 
   embed(request: EmbeddingRequest, signal: AbortSignal): Promise<EmbeddingEnd> {
@@ -97,6 +97,21 @@ export class ModelEngine implements Engine, SpeechEngine {
       if (channel.signal.aborted) channel.end({ outcome: 'aborted', usage: nothingComputed });
       else channel.end({ outcome: 'failed', error: toError(error), usage: nothingComputed });
     }
+  }
+
+  /** What `ask` brings. Throws AppError, or the reason of `signal`. */
+  async #ask<Result>(
+    request: ModelUse,
+    signal: AbortSignal,
+    ask: (model: ServedModel, signal: AbortSignal) => Promise<Result>,
+  ): Promise<Result> {
+    const finish = async (model: ServedModel, ending: AbortSignal) => ({
+      outcome: 'finished' as const,
+      result: await ask(model, ending),
+    });
+    const end = await this.#start(request, signal, finish, {});
+    if (end.outcome === 'finished') return end.result;
+    throw end.outcome === 'failed' ? end.error : signal.reason;
   }
 
   /** How the work of `ask` ended. Never rejects. `nothing` is what is told of work that did not begin. */

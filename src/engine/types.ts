@@ -257,6 +257,27 @@ export interface Generation {
   readonly ended: Promise<GenerationEnd>;
 }
 
+/** A prompt to be read as the model's tokens, or tokens to be read as text. Nothing is computed. */
+export interface TokenizeRequest
+  extends Caller, Pick<GenerationRequest, 'modelId' | 'prompt' | 'tools' | 'reasoning' | 'templateVariables'> {
+  /** In front of a text comes the token with which the model begins; a conversation has it in any case. */
+  readonly addSpecial: boolean;
+  /** In a text, the texts of control tokens become those tokens. */
+  readonly parseSpecial: boolean;
+  /** The text of each token is wanted. */
+  readonly withPieces: boolean;
+}
+
+export interface TokenizedText {
+  readonly tokens: readonly number[];
+  /** The text of each token, incomplete UTF-8 as U+FFFD, and its exact bytes; empty unless wanted. */
+  readonly pieces: readonly Pick<TokenLogprob, 'token' | 'bytes'>[];
+  /** Of all tokens, without a beginning-of-sequence token. */
+  readonly text: string;
+  /** Tokens that the model holds. */
+  readonly contextTokens: number;
+}
+
 /** Texts to be turned into vectors. */
 export interface EmbeddingRequest extends Caller {
   /** Canonical model id, not an alias. */
@@ -313,6 +334,8 @@ export interface Engine {
    * Throws AppError as a generation would, or the reason of `signal`.
    */
   countTokens(request: GenerationRequest, signal: AbortSignal): Promise<number>;
+  /** The tokens of a prompt, or the text of tokens. Throws AppError as a generation would, or the reason of `signal`. */
+  tokenize(request: TokenizeRequest, signal: AbortSignal): Promise<TokenizedText>;
   /** Resolves when the embeddings have ended; aborting `signal` ends them within one step. Never rejects. */
   embed(request: EmbeddingRequest, signal: AbortSignal): Promise<EmbeddingEnd>;
 }

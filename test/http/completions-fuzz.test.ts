@@ -20,23 +20,29 @@ const names = {
   '/v1/completions': [
     'suffix', 'echo', 'stream', 'stream_options', 'n', 'best_of', 'temperature', 'top_p', 'top_k', 'min_p', 'seed',
     'frequency_penalty', 'presence_penalty', 'repeat_penalty', 'logit_bias', 'stop', 'max_tokens', 'min_tokens',
-    'ignore_eos', 'logprobs', 'tools', 'tool_choice', 'keep_alive', 'user',
+    'ignore_eos', 'logprobs', 'tools', 'tool_choice', 'keep_alive', 'user', 'guided_regex', 'structured_outputs',
+    'xtc_probability', 'dry_multiplier',
   ],
+  '/v1/tokenize': ['content', 'messages', 'tools', 'add_special', 'with_pieces', 'return_token_strs', 'parse_special'],
+  '/v1/detokenize': ['prompt'],
   '/v1/embeddings': ['encoding_format', 'dimensions', 'user'],
 } as const; // prettier-ignore
 
 it.each([
   ['/v1/completions', 'prompt'],
   ['/v1/embeddings', 'input'],
+  ['/v1/tokenize', 'prompt'],
+  ['/v1/detokenize', 'tokens'],
 ] as const)('any body to %s gets an answer or a whole error envelope, never a 5xx', async (path, input) => {
   const change = fc.tuple(fc.constantFrom(...names[path]), nearly);
-  const good = { model: 'tiny', [input]: 'Once' };
+  const good = { model: 'tiny', [input]: input === 'tokens' ? [1, 2] : 'Once' };
+  const given = path === '/v1/tokenize' ? text : inputs;
   const body = fc.oneof(
-    inputs.map((value) => ({ ...good, [input]: value })),
+    given.map((value) => ({ ...good, [input]: value })),
     fc
       .array(change, { minLength: 1, maxLength: 2 })
       .map((changes) => ({ ...good, ...Object.fromEntries(changes) })),
-    fc.record({ model: nearly, [input]: inputs }, { requiredKeys: [] }),
+    fc.record({ model: nearly, [input]: given }, { requiredKeys: [] }),
   );
   const before = limiter.settlements.length;
   let answered = 0;

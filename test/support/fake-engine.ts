@@ -11,6 +11,8 @@ import type {
   GenerationEvent,
   GenerationRequest,
   ModelState,
+  TokenizedText,
+  TokenizeRequest,
 } from '../../src/engine/types.ts';
 import { nothingComputed } from '../../src/engine/types.ts';
 
@@ -61,6 +63,8 @@ export class FakeEngine implements Engine {
     steps: [{ text: 'Hello' }, { text: ' there' }],
   };
   readonly embeddings: FakeEmbedding[] = [];
+  readonly tokenizations: TokenizeRequest[] = [];
+  tokenizeFailure: Error | undefined;
   /** How it answers requests for embeddings. */
   embedding: (asked: FakeEmbedding) => EmbeddingEnd | Promise<EmbeddingEnd> = embedAll;
   states = new Map<string, ModelState>();
@@ -82,6 +86,18 @@ export class FakeEngine implements Engine {
     const generation = this.generate({ ...request, maxTokens: 0 }, signal);
     for await (const event of generation.events) if (event.type === 'started') return event.promptTokens;
     throw signal.reason;
+  }
+
+  /** A token for each code point of a text, with its number; ten for a conversation. */
+  async tokenize(request: TokenizeRequest): Promise<TokenizedText> {
+    this.tokenizations.push(request);
+    if (this.tokenizeFailure !== undefined) throw this.tokenizeFailure;
+    const { prompt, withPieces } = request;
+    const text = prompt.kind === 'text' ? prompt.text : 'x'.repeat(10);
+    const tokens = prompt.kind === 'tokens' ? prompt.tokens : Array.from(text, (char) => char.codePointAt(0) ?? 0);
+    const texts = tokens.map((token) => String.fromCodePoint(Math.min(token, 0x10ffff)));
+    const pieces = texts.map((token) => ({ token: token.toWellFormed(), bytes: [...Buffer.from(token)] }));
+    return { tokens, pieces: withPieces ? pieces : [], text: texts.join('').toWellFormed(), contextTokens: 2048 };
   }
 
   async embed(request: EmbeddingRequest, signal: AbortSignal): Promise<EmbeddingEnd> {

@@ -20,6 +20,8 @@ export const meteredRoutes = {
   responses: { route: '/v1/responses', measures: ['requests', 'inputTokens', 'outputTokens'] },
   completions: { route: '/v1/completions', measures: ['requests', 'inputTokens', 'outputTokens'] },
   embeddings: { route: '/v1/embeddings', measures: ['requests', 'inputTokens'] },
+  tokenize: { route: '/v1/tokenize', measures: ['requests'] },
+  detokenize: { route: '/v1/detokenize', measures: ['requests'] },
   transcriptions: { route: '/v1/audio/transcriptions', measures: ['requests', 'audioSeconds'] },
 } as const satisfies Record<string, MeteredRoute>;
 

@@ -10,6 +10,7 @@ export const tags = {
   Responses: 'Answers that can be kept, and continued.',
   Completions: 'Texts continued.',
   Embeddings: 'Texts as vectors.',
+  Tokens: 'Texts as the tokens of a model.',
   Audio: 'Speech as text.',
   Administration: 'Accounts, keys, plans and usage. For admin keys.',
   Service:

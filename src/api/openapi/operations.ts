@@ -7,6 +7,7 @@ import { createEmbedding } from '../embeddings/operation.ts';
 import { modelOperations } from '../models/operation.ts';
 import { responseOperations } from '../responses/operation.ts';
 import { serviceOperations } from '../service/operation.ts';
+import { tokenOperations } from '../tokens/operation.ts';
 import type { Operation } from './operation.ts';
 
 /** The descriptions of all routes. */
@@ -16,6 +17,7 @@ export const operations: readonly Operation[] = [
   ...responseOperations,
   createCompletion,
   createEmbedding,
+  ...tokenOperations,
   createTranscription,
   ...adminOperations,
   ...serviceOperations,

@@ -13,6 +13,8 @@ import {
   type EmbeddingEnd,
   type EmbeddingRequest,
   type GenerationRequest,
+  type TokenizedText,
+  type TokenizeRequest,
 } from '../types.ts';
 import type { CacheMemory } from './caches/cache-memory.ts';
 import { IdleCaches } from './caches/idle-caches.ts';
@@ -25,6 +27,7 @@ import { TokenSampler } from './sampling/token-sampler.ts';
 import { ChatThreads } from './steps/chat-threads.ts';
 import { StepLoop } from './steps/step-loop.ts';
 import type { PromptTokenizer } from './tokens/prompt-tokens.ts';
+import { readTokens } from './tokens/read-tokens.ts';
 import type { Vocabulary } from './tokens/vocabulary.ts';
 
 export interface LoadedModelOptions {
@@ -135,6 +138,10 @@ export class LoadedModel implements ServedModel {
     } finally {
       leave();
     }
+  }
+
+  tokenize(request: TokenizeRequest, signal: AbortSignal): Promise<TokenizedText> {
+    return readTokens(request, { ...this.#options, contextTokens: this.contextTokens }, signal);
   }
 
   embed(request: EmbeddingRequest, signal: AbortSignal): Promise<EmbeddingEnd> {

@@ -46,6 +46,10 @@ export class Embedder {
     this.#computer = new VectorComputer(options);
   }
 
+  get vocabulary(): Vocabulary {
+    return this.#options.vocabulary;
+  }
+
   get contextTokens(): number {
     return this.#options.contextTokens;
   }

@@ -1,7 +1,8 @@
 import type { LlamaModel } from 'node-llama-cpp';
 import type { ServedModel } from '../../model-backend.ts';
 import type { MemoryUse } from '../../pool/memory-use.ts';
-import type { EmbeddingEnd, EmbeddingRequest } from '../../types.ts';
+import type { EmbeddingEnd, EmbeddingRequest, TokenizedText, TokenizeRequest } from '../../types.ts';
+import { readTokens } from '../tokens/read-tokens.ts';
 import type { Embedder } from './embedder.ts';
 
 /** A model in memory that computes embeddings and nothing else. */
@@ -18,6 +19,10 @@ export class EmbeddingModel implements ServedModel {
 
   get contextTokens(): number {
     return this.#embedder.contextTokens;
+  }
+
+  tokenize(request: TokenizeRequest, signal: AbortSignal): Promise<TokenizedText> {
+    return readTokens(request, this.#embedder, signal);
   }
 
   embed(request: EmbeddingRequest, signal: AbortSignal): Promise<EmbeddingEnd> {
