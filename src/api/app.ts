@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import { AppError } from '../errors/errors.ts';
 import { adminRoutes } from './admin/routes.ts';
 import { formBody } from './audio-transcriptions/form-body.ts';
-import { transcriptions } from './audio-transcriptions/route.ts';
+import { transcriptions, translations } from './audio-transcriptions/route.ts';
 import { chatCompletions } from './chat-completions/route.ts';
 import { completions } from './completions/route.ts';
 import { docsFile, docsPage, toDocs } from './docs/route.ts';
@@ -70,6 +70,7 @@ export function createApp(deps: AppDeps): Hono<AppEnv> {
     '/v1/detokenize': detokenizing,
     '/detokenize': detokenizing,
     '/v1/audio/transcriptions': { POST: [form, transcriptions(deps)] },
+    '/v1/audio/translations': { POST: [form, translations(deps)] },
   });
   return app;
 }

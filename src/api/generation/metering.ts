@@ -23,6 +23,7 @@ export const meteredRoutes = {
   tokenize: { route: '/v1/tokenize', measures: ['requests'] },
   detokenize: { route: '/v1/detokenize', measures: ['requests'] },
   transcriptions: { route: '/v1/audio/transcriptions', measures: ['requests', 'audioSeconds'] },
+  translations: { route: '/v1/audio/translations', measures: ['requests', 'audioSeconds'] },
 } as const satisfies Record<string, MeteredRoute>;
 
 interface MeteredDeps {

@@ -1,5 +1,5 @@
 import { adminOperations } from '../admin/operation.ts';
-import { createTranscription } from '../audio-transcriptions/operation.ts';
+import { transcriptionOperations } from '../audio-transcriptions/operation.ts';
 import { createChatCompletion } from '../chat-completions/operation.ts';
 import { createCompletion } from '../completions/operation.ts';
 import { docsOperations } from '../docs/operation.ts';
@@ -18,7 +18,7 @@ export const operations: readonly Operation[] = [
   createCompletion,
   createEmbedding,
   ...tokenOperations,
-  createTranscription,
+  ...transcriptionOperations,
   ...adminOperations,
   ...serviceOperations,
   ...docsOperations,
