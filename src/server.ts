@@ -157,6 +157,7 @@ function toAppDeps({ config, services, log, limiter, transcriber, upkeep, drain 
       storedResponsesLimitBytes: config.storedResponsesLimitBytes,
       uploadsDir: config.uploadsDir,
       corsOrigins: config.corsOrigins,
+      ollamaKey: config.ollamaKey,
       reasoningTokens: config.reasoningTokens,
     },
     health: {

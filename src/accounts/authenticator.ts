@@ -3,7 +3,8 @@ import { keyState, parseAllowedModels } from './keys.ts';
 import type { PlanBook } from './plan-book.ts';
 import { toStorageTrouble } from '../errors/storage-trouble.ts';
 import { hashSecret } from './secrets.ts';
-import type { Authenticator, Clock } from './types.ts';
+import type { KeyWithAccountRow } from '../store/tables/key-table.ts';
+import type { Authenticator, Clock, Principal } from './types.ts';
 
 /** Far above the length of any key: what is longer is not looked up. */
 const maxSecretChars = 256;
@@ -30,26 +31,27 @@ function noteUse(store: Store, keyId: string, nowMs: number): void {
  * Keys are looked up by their hash: the time that takes tells nothing about the secret.
  */
 export function createAuthenticator({ store, plans, now }: AuthenticatorDeps): Authenticator {
+  const principalOf = (row: KeyWithAccountRow | undefined): Principal | undefined => {
+    const nowMs = now();
+    if (row === undefined || keyState(row, nowMs) !== 'active') return undefined;
+    if (row.lastUsedAtMs === null || Math.abs(nowMs - row.lastUsedAtMs) >= lastUsedStepMs) {
+      noteUse(store, row.id, nowMs);
+    }
+    const holder = { plan: row.plan, planSetAtMs: row.planSetAtMs, createdAtMs: row.accountCreatedAtMs };
+    const plan = plans.inForce(holder, nowMs);
+    return {
+      keyId: row.id,
+      accountId: row.accountId,
+      accountName: row.accountName,
+      kind: row.kind,
+      allowedModels: parseAllowedModels(row.allowedModels),
+      planName: plan.name,
+      planSinceMs: plan.sinceMs,
+    };
+  };
   return {
-    authenticate(secret) {
-      if (secret.length > maxSecretChars) return undefined;
-      const row = store.keys.byHash(hashSecret(secret));
-      const nowMs = now();
-      if (row === undefined || keyState(row, nowMs) !== 'active') return undefined;
-      if (row.lastUsedAtMs === null || Math.abs(nowMs - row.lastUsedAtMs) >= lastUsedStepMs) {
-        noteUse(store, row.id, nowMs);
-      }
-      const holder = { plan: row.plan, planSetAtMs: row.planSetAtMs, createdAtMs: row.accountCreatedAtMs };
-      const plan = plans.inForce(holder, nowMs);
-      return {
-        keyId: row.id,
-        accountId: row.accountId,
-        accountName: row.accountName,
-        kind: row.kind,
-        allowedModels: parseAllowedModels(row.allowedModels),
-        planName: plan.name,
-        planSinceMs: plan.sinceMs,
-      };
-    },
+    authenticate: (secret) =>
+      secret.length > maxSecretChars ? undefined : principalOf(store.keys.byHash(hashSecret(secret))),
+    ofKey: (keyId) => principalOf(store.keys.byId(keyId)),
   };
 }

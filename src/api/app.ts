@@ -17,6 +17,7 @@ import { createBodyMemory, jsonBody } from './middleware/json-body.ts';
 import { onError } from './middleware/on-error.ts';
 import { requestContext } from './middleware/request-context.ts';
 import { getModel, listModels } from './models/route.ts';
+import { addOllamaRoutes } from './ollama/routes.ts';
 import { openApiDocument } from './openapi/route.ts';
 import { createResponse } from './responses/route.ts';
 import { deleteResponse, getResponse, listInputItems } from './responses/stored/stored-routes.ts';
@@ -52,8 +53,10 @@ export function createApp(deps: AppDeps): Hono<AppEnv> {
 
   for (const path of ['/v1/*', '/tokenize', '/detokenize'])
     app.use(path, authenticate(authenticator), requireKind('user'), draining(health));
-  const json = jsonBody(settings.jsonBodyLimitBytes, createBodyMemory(settings.jsonBodyLimitBytes));
+  const memory = createBodyMemory(settings.jsonBodyLimitBytes);
+  const json = jsonBody(settings.jsonBodyLimitBytes, memory);
   const form = formBody({ uploadsDir: settings.uploadsDir, maxFileBytes: settings.audioBodyLimitBytes });
+  addOllamaRoutes(app, deps, jsonBody(settings.jsonBodyLimitBytes, memory, { orForm: true }));
   const tokenizing = { POST: [json, tokenize(deps)] };
   const detokenizing = { POST: [json, detokenize(deps)] };
   addRoutes(app, {

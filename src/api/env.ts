@@ -38,6 +38,8 @@ export interface ApiSettings {
   readonly uploadsDir: string;
   /** Origins that browsers may send requests from: exact ones, `http://localhost:*` for any port, or `*` for all. */
   readonly corsOrigins: readonly string[];
+  /** Id of the key of programs on this machine that use Ollama's API without one; undefined: they need one. */
+  readonly ollamaKey?: string | undefined;
   /** Most reasoning tokens for each effort. */
   readonly reasoningTokens: Readonly<Record<ReasoningEffort, number>>;
   /** A stream that is silent for so long gets a comment line, so that proxies do not close it; default 15 s. */
@@ -59,7 +61,7 @@ export interface Administration {
 /** Everything that the HTTP side uses. It creates none of these itself. */
 export interface AppDeps {
   readonly engine: Engine;
-  readonly models: Pick<ModelMemory, 'state'>;
+  readonly models: Pick<ModelMemory, 'state' | 'status'>;
   readonly catalog: Catalog;
   readonly authenticator: Authenticator;
   readonly limiter: Limiter;

@@ -127,6 +127,7 @@ function toCatalogModel(
     createdAtSeconds: Math.floor(shelved.mtimeMs / 1000),
     engine: facts.engine,
     kind: facts.kind,
+    architecture: facts.architecture,
     parameterCount: facts.parameterCount,
     quantization: facts.quantization,
     trainContextTokens: facts.trainContextTokens,

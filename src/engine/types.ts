@@ -259,7 +259,12 @@ export interface Generation {
 
 /** A prompt to be read as the model's tokens, or tokens to be read as text. Nothing is computed. */
 export interface TokenizeRequest
-  extends Caller, Pick<GenerationRequest, 'modelId' | 'prompt' | 'tools' | 'reasoning' | 'templateVariables'> {
+  extends
+    Caller,
+    Pick<
+      GenerationRequest,
+      'modelId' | 'prompt' | 'tools' | 'reasoning' | 'templateVariables' | 'keepAliveMs'
+    > {
   /** In front of a text comes the token with which the model begins; a conversation has it in any case. */
   readonly addSpecial: boolean;
   /** In a text, the texts of control tokens become those tokens. */

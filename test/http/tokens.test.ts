@@ -59,7 +59,10 @@ describe.each(['/tokenize', '/v1/tokenize'])('%s', (path) => {
   }); // prettier-ignore
 
   it('needs a key, and no name where there is one model only', async () => {
-    await expectError(await post(path, { content: 'a' }, { headers: { authorization: '' } }), 'missing_api_key');
+    await expectError(
+      await post(path, { content: 'a' }, { headers: { authorization: '' } }),
+      'missing_api_key',
+    );
     const headers = { authorization: `Bearer ${limitedKey}` };
     expect((await post(path, { content: 'a' }, { headers })).status).toBe(200);
     expect(service.engine.tokenizations.at(-1)).toMatchObject({ modelId: 'org/slashed' });

@@ -11,6 +11,7 @@ import type {
   GenerationEvent,
   GenerationRequest,
   ModelState,
+  ModelStatus,
   TokenizedText,
   TokenizeRequest,
 } from '../../src/engine/types.ts';
@@ -67,6 +68,7 @@ export class FakeEngine implements Engine {
   tokenizeFailure: Error | undefined;
   /** How it answers requests for embeddings. */
   embedding: (asked: FakeEmbedding) => EmbeddingEnd | Promise<EmbeddingEnd> = embedAll;
+  unloadsAtMs: number | undefined;
   states = new Map<string, ModelState>();
 
   get lastCall(): FakeCall {
@@ -94,16 +96,27 @@ export class FakeEngine implements Engine {
     if (this.tokenizeFailure !== undefined) throw this.tokenizeFailure;
     const { prompt, withPieces } = request;
     const text = prompt.kind === 'text' ? prompt.text : 'x'.repeat(10);
-    const tokens = prompt.kind === 'tokens' ? prompt.tokens : Array.from(text, (char) => char.codePointAt(0) ?? 0);
+    const tokens =
+      prompt.kind === 'tokens' ? prompt.tokens : Array.from(text, (char) => char.codePointAt(0) ?? 0);
     const texts = tokens.map((token) => String.fromCodePoint(Math.min(token, 0x10ffff)));
     const pieces = texts.map((token) => ({ token: token.toWellFormed(), bytes: [...Buffer.from(token)] }));
-    return { tokens, pieces: withPieces ? pieces : [], text: texts.join('').toWellFormed(), contextTokens: 2048 };
+    return {
+      tokens,
+      pieces: withPieces ? pieces : [],
+      text: texts.join('').toWellFormed(),
+      contextTokens: 2048,
+    };
   }
 
   async embed(request: EmbeddingRequest, signal: AbortSignal): Promise<EmbeddingEnd> {
     const asked = { request, signal };
     this.embeddings.push(asked);
     return this.embedding(asked);
+  }
+
+  status(modelId: string): ModelStatus {
+    const memory = { ramBytes: 700, vramBytes: 300 };
+    return { state: this.state(modelId), memory, contextTokens: 2048, unloadsAtMs: this.unloadsAtMs };
   }
 
   state(modelId: string): ModelState {

@@ -5,7 +5,8 @@ import { transcription, transcriptionEvent } from './response-schema.ts';
 import { transcriptionSchema } from './schema.ts';
 
 const schema = transcriptionSchema.register(components, { id: 'CreateTranscription' });
-const events = 'With `stream: true` and `Accept: text/event-stream` it comes as events, a delta for each segment.';
+const events =
+  'With `stream: true` and `Accept: text/event-stream` it comes as events, a delta for each segment.';
 
 const createTranscription: Operation = {
   method: 'POST',

@@ -30,7 +30,10 @@ const segment = z
 export const transcription = z
   .strictObject({
     task: z.enum(['transcribe', 'translate']),
-    language: z.string().min(2).meta({ description: 'A code such as `en`, which that of a translation always is.' }),
+    language: z
+      .string()
+      .min(2)
+      .meta({ description: 'A code such as `en`, which that of a translation always is.' }),
     duration: seconds,
     text: z.string(),
     segments: z.array(segment),

@@ -43,8 +43,10 @@ export interface WholeAnswer<Event, Finished> {
   body(end: Finished): object;
 }
 
-/** Writes an answer as the server-sent events of one endpoint. An empty string sends nothing. */
+/** Writes an answer as the events of one endpoint's stream. An empty string sends nothing. */
 export interface StreamedAnswer<Event, Finished> {
+  /** Default: that of server-sent events. */
+  readonly contentType?: string;
   begin(): string;
   add(event: Event): string;
   /** The last events of a complete stream; called once, after the last `add`. What it throws goes to `fail`. */
@@ -121,7 +123,7 @@ async function respondStreamed<Event extends Typed, Finished extends FinishedEnd
   const first = await events.next();
   if (first.done === true) return clientLeft(c);
   meter.noteStreamBegins();
-  return sseResponse(c, write(first), stop, settings);
+  return sseResponse(c, write(first), stop, settings, mapping.contentType);
 
   /** Never throws: an error becomes the last event. Without a last event if the client disconnected. */
   async function* write(firstEvent: IteratorYieldResult<Event>): AsyncGenerator<string> {

@@ -5,6 +5,8 @@ import type { ApiSettings, AppContext } from '../env.ts';
 
 const defaultPingMs = 15_000;
 const defaultStallMs = 60_000;
+const eventStream = 'text/event-stream; charset=utf-8';
+/** A comment, which only streams of events have. */
 const ping = Buffer.from(': ping\n\n');
 
 /** The last event of a complete stream. */
@@ -21,7 +23,8 @@ export function errorEvent(error: AppError): string {
 }
 
 /**
- * A response that streams the events of `source`, which must not throw. `source` is read only as fast as the client
+ * A response that streams the events of `source`, which must not throw; its lines where `contentType` is not that of
+ * events. `source` is read only as fast as the client
  * reads. `leave` is called immediately when the client disconnects or has read nothing for too long; `source` itself
  * would notice that only after its current wait.
  */
@@ -30,6 +33,7 @@ export function sseResponse(
   source: AsyncIterator<string>,
   leave: () => void,
   settings: Pick<ApiSettings, 'streamPingMs' | 'streamStallMs'>,
+  contentType = eventStream,
 ): Response {
   const { outgoing } = nodeBindings(c);
   const body = createEventStream(
@@ -43,8 +47,9 @@ export function sseResponse(
     },
     settings.streamPingMs ?? defaultPingMs,
     settings.streamStallMs ?? defaultStallMs,
+    contentType === eventStream ? ping : undefined,
   );
-  c.header('content-type', 'text/event-stream; charset=utf-8');
+  c.header('content-type', contentType);
   c.header('cache-control', 'no-cache, no-transform');
   // nginx otherwise collects small writes.
   c.header('x-accel-buffering', 'no');
@@ -56,12 +61,13 @@ interface StreamEnds {
   stalled(): void;
 }
 
-/** The bytes of the events of `source`, with a comment line during each long silence. */
+/** The bytes of the events of `source`, with `filler` during each long silence. */
 export function createEventStream(
   source: AsyncIterator<string>,
   ends: StreamEnds,
   pingMs: number,
   stallMs: number,
+  filler: Uint8Array | undefined = ping,
 ): ReadableStream<Uint8Array> {
   let waitingForSource = false;
   let stalledMs = 0;
@@ -72,7 +78,7 @@ export function createEventStream(
         timer = setInterval(() => {
           if (waitingForSource) {
             // The queue is empty, so the client has read everything and the server is the silent one.
-            if (controller.desiredSize !== null && controller.desiredSize >= 0) controller.enqueue(ping);
+            if (filler !== undefined && (controller.desiredSize ?? -1) >= 0) controller.enqueue(filler);
           } else {
             stalledMs += pingMs;
             if (stalledMs >= stallMs) {

@@ -50,7 +50,8 @@ export function findTokenModel(catalog: Catalog, principal: Principal, name: str
   if (name !== undefined) return findAbleModel('embed', 'read texts', catalog, principal, name);
   const models = catalog.list().filter((model) => can(model, 'embed') && mayUse(principal, model));
   const [only] = models;
-  if (only !== undefined && models.length === 1) return { name: only.id, model: only, isReasoningVariant: false };
+  if (only !== undefined && models.length === 1)
+    return { name: only.id, model: only, isReasoningVariant: false };
   throw new AppError(
     'missing_required_parameter',
     "Missing required parameter 'model': it can be left out only where there is one model. GET /v1/models lists them.",

@@ -12,6 +12,7 @@ export const tags = {
   Embeddings: 'Texts as vectors.',
   Tokens: 'Texts as the tokens of a model.',
   Audio: 'Speech as text.',
+  Ollama: 'For programs that speak Ollama\'s API. Its errors are `{"error": "…"}`.',
   Administration: 'Accounts, keys, plans and usage. For admin keys.',
   Service:
     'The server itself. No key is needed; for `/readyz` and `/metrics` from the machine that it runs on.',

@@ -5,6 +5,7 @@ import { createCompletion } from '../completions/operation.ts';
 import { docsOperations } from '../docs/operation.ts';
 import { createEmbedding } from '../embeddings/operation.ts';
 import { modelOperations } from '../models/operation.ts';
+import { ollamaOperations } from '../ollama/operation.ts';
 import { responseOperations } from '../responses/operation.ts';
 import { serviceOperations } from '../service/operation.ts';
 import { tokenOperations } from '../tokens/operation.ts';
@@ -19,6 +20,7 @@ export const operations: readonly Operation[] = [
   createEmbedding,
   ...tokenOperations,
   ...transcriptionOperations,
+  ...ollamaOperations,
   ...adminOperations,
   ...serviceOperations,
   ...docsOperations,

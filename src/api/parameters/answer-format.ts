@@ -30,7 +30,8 @@ const schemaOrText = z
   .unknown()
   .transform((value, context) => {
     if (typeof value !== 'string') return value;
-    if (value.length > maxSchemaChars) return refuse(context, `must have at most ${maxSchemaChars} characters`);
+    if (value.length > maxSchemaChars)
+      return refuse(context, `must have at most ${maxSchemaChars} characters`);
     try {
       return JSON.parse(value) as unknown;
     } catch {
@@ -43,7 +44,10 @@ const schemaOrText = z
 // An empty text asks for nothing: some clients send all that they know.
 const pattern = z.string().max(maxPatternChars).meta({ description: 'The whole answer must match it.' });
 const choices = list(z.string().min(1).max(maxChoiceChars), { min: 1, max: maxChoices });
-const grammar = z.string().max(maxGrammarChars).meta({ description: 'In GBNF, beginning with the rule `root`.' });
+const grammar = z
+  .string()
+  .max(maxGrammarChars)
+  .meta({ description: 'In GBNF, beginning with the rule `root`.' });
 
 /** The ways to say what form the answer has: OpenAI's, vLLM's older and newer ones, and llama-server's. */
 export const answerFormatParameters = {
@@ -82,9 +86,13 @@ export function toAnswerFormat(parameters: AnswerFormatParameters): AnswerFormat
   const path = formatPath(found.path);
   if (other === undefined) return { format: found.format, place: [outputSchemaPlace, path] };
   const param = formatPath(other.path);
-  throw new AppError('invalid_value', `'${param}' says what the answer must be, and so does '${path}'. Send one.`, {
-    param,
-  });
+  throw new AppError(
+    'invalid_value',
+    `'${param}' says what the answer must be, and so does '${path}'. Send one.`,
+    {
+      param,
+    },
+  );
 }
 
 interface Way {
@@ -97,7 +105,8 @@ function waysOf(parameters: AnswerFormatParameters): Way[] {
   const { structured_outputs: structured = {} } = parameters;
   for (const name of ['structural_tag', 'whitespace_pattern'] as const) {
     const isGiven = structured[name] !== undefined && structured[name] !== null;
-    if (isGiven) throw unsupported(['structured_outputs', name], 'Leave it out, and use json, regex or grammar.');
+    if (isGiven)
+      throw unsupported(['structured_outputs', name], 'Leave it out, and use json, regex or grammar.');
   }
   const of = (name: string) => ['structured_outputs', name];
   return [
@@ -110,7 +119,10 @@ function waysOf(parameters: AnswerFormatParameters): Way[] {
     { path: of('regex'), format: toRegex(structured.regex) },
     { path: of('choice'), format: toChoice(structured.choice) },
     { path: of('grammar'), format: toGrammar(structured.grammar) },
-    { path: of('json_object'), format: structured.json_object === true ? { kind: 'json-object' } : undefined },
+    {
+      path: of('json_object'),
+      format: structured.json_object === true ? { kind: 'json-object' } : undefined,
+    },
     { path: ['json_schema'], format: toSchema(parameters.json_schema) },
     { path: ['grammar'], format: toGrammar(parameters.grammar) },
   ];
@@ -120,8 +132,13 @@ function toResponseFormats(format: AnswerFormatParameters['response_format']): W
   if (format === undefined || format.type === 'text') return [];
   const beside: Way = { path: ['response_format', 'schema'], format: toSchema(format.schema) };
   if (format.type === 'json_object')
-    return [beside.format === undefined ? { path: ['response_format'], format: { kind: 'json-object' } } : beside];
-  const nested = { path: ['response_format', 'json_schema', 'schema'], format: toSchema(format.json_schema?.schema) };
+    return [
+      beside.format === undefined ? { path: ['response_format'], format: { kind: 'json-object' } } : beside,
+    ];
+  const nested = {
+    path: ['response_format', 'json_schema', 'schema'],
+    format: toSchema(format.json_schema?.schema),
+  };
   if (nested.format !== undefined || beside.format !== undefined) return [nested, beside];
   throw new AppError(
     'missing_required_parameter',

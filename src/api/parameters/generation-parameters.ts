@@ -48,7 +48,10 @@ const absentSampler = (remedy: string, neutral: (value: number) => boolean) =>
     .optional();
 
 const absentSamplers = {
-  dry_multiplier: absentSampler('leave it out, or use repeat_penalty or frequency_penalty', (value) => value === 0),
+  dry_multiplier: absentSampler(
+    'leave it out, or use repeat_penalty or frequency_penalty',
+    (value) => value === 0,
+  ),
   top_n_sigma: absentSampler('leave it out, or use min_p', (value) => value <= 0),
 };
 

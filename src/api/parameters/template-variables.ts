@@ -15,16 +15,21 @@ export const templateVariables = anyObject
     for (const [name, value] of entries) {
       const isText = typeof value === 'string' && value.length <= maxVariableChars;
       if (isText || typeof value === 'boolean' || Number.isFinite(value)) continue;
-      return refuse(context, `must be a boolean, a number, or a text of at most ${maxVariableChars} characters`, {
-        path: [name],
-      });
+      return refuse(
+        context,
+        `must be a boolean, a number, or a text of at most ${maxVariableChars} characters`,
+        {
+          path: [name],
+        },
+      );
     }
     return Object.fromEntries(
       entries.map(([name, value]) => [name, typeof value === 'string' ? value.toWellFormed() : value]),
     ) as TemplateVariables;
   })
   .meta({
-    description: 'Variables for the chat template. Those that it does not read are listed in `x-ignored-parameters`.',
+    description:
+      'Variables for the chat template. Those that it does not read are listed in `x-ignored-parameters`.',
     additionalProperties: { type: ['boolean', 'number', 'string', 'null'] },
   });
 

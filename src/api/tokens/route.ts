@@ -38,7 +38,10 @@ export function tokenize(deps: AppDeps): Handler<AppEnv> {
     ];
     const job = { route: meteredRoutes.tokenize, model: named.model, request, places };
     return await answer(c, deps, job, ({ tokens, pieces, contextTokens }) => ({
-      tokens: parameters.with_pieces === true ? tokens.map((id, at) => ({ id, piece: pieceOf(pieces[at]) })) : tokens,
+      tokens:
+        parameters.with_pieces === true
+          ? tokens.map((id, at) => ({ id, piece: pieceOf(pieces[at]) }))
+          : tokens,
       count: tokens.length,
       max_model_len: contextTokens,
       token_strs: parameters.return_token_strs === true ? pieces.map(({ token }) => token) : null,

@@ -62,7 +62,11 @@ export function inputOf(parameters: TokenizeParameters): TokenizeInput {
       { param: 'content' },
     );
   if (other === undefined) return input;
-  throw new AppError('invalid_value', `'${other.name}' and '${input.name}' are both given. Send one of them.`, {
-    param: other.name,
-  });
+  throw new AppError(
+    'invalid_value',
+    `'${other.name}' and '${input.name}' are both given. Send one of them.`,
+    {
+      param: other.name,
+    },
+  );
 }

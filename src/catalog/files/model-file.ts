@@ -12,6 +12,7 @@ export interface ModelFacts {
   /** What runs it. */
   readonly engine: FileEngineName;
   readonly kind: ModelKind;
+  readonly architecture: string;
   readonly parameterCount: number;
   readonly quantization: string | null;
   readonly trainContextTokens: number;
@@ -117,6 +118,7 @@ function inspectGguf(fd: number, sizeBytes: number): Inspection {
     facts: {
       engine: 'llama',
       kind: isEmbedding ? 'embedding' : 'chat',
+      architecture: header.architecture,
       parameterCount: header.parameterCount,
       quantization: header.quantization,
       trainContextTokens: header.trainContextTokens,
@@ -137,6 +139,7 @@ function inspectGgml(fd: number, sizeBytes: number): Inspection {
     facts: {
       engine: 'whisper',
       kind: 'speech',
+      architecture: 'whisper',
       parameterCount: header.parameterCount,
       quantization: header.quantization,
       trainContextTokens: header.textContextTokens,

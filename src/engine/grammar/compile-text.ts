@@ -54,9 +54,11 @@ function toAutomata(format: TextFormat, work: Work): readonly RuleAutomaton[] {
     return automata;
   }
   const languages = new Languages(work);
-  const language = format.kind === 'regex' ? wholePattern(languages, format.pattern) : oneOf(languages, format.texts);
+  const language =
+    format.kind === 'regex' ? wholePattern(languages, format.pattern) : oneOf(languages, format.texts);
   const { states, whole } = exploreAutomaton(languages, language, limits.patternStates);
-  if (!whole) throw invalidValue(`needs an automaton of more than ${limits.patternStates} states; make it shorter`);
+  if (!whole)
+    throw invalidValue(`needs an automaton of more than ${limits.patternStates} states; make it shorter`);
   if (states.length === 0) throw invalidValue('matches no text');
   return [{ name: 'text', states: minimised(states, work) }];
 }
@@ -71,7 +73,8 @@ function wholePattern(languages: Languages, pattern: string): Language {
     patternLanguage(languages, pattern);
     return patternLanguage(languages, `^(?:${pattern})$`);
   } catch (error) {
-    if (error instanceof PatternError) throw invalidValue(`is a pattern that cannot be used: ${error.message}`);
+    if (error instanceof PatternError)
+      throw invalidValue(`is a pattern that cannot be used: ${error.message}`);
     throw error;
   }
 }

@@ -94,7 +94,8 @@ export class LoadedSpeechModel implements ServedModel {
     signal: AbortSignal,
     onProgress: (progress: TranscriptionProgress) => void,
   ): Promise<Transcript> {
-    if (request.translates === true && this.#options.native.facts.languageCount === 0) throw knowsEnglishOnly();
+    if (request.translates === true && this.#options.native.facts.languageCount === 0)
+      throw knowsEnglishOnly();
     const language = this.#languageNumber(request.language);
     return await this.#turns.take(request, signal, async (charge) => {
       const spoken = await this.#spokenParts(request.samples, signal);
@@ -126,16 +127,20 @@ export class LoadedSpeechModel implements ServedModel {
     const { native } = this.#options;
     if (!(await this.#withShare((share) => session.setAudio(spoken.samples, share))))
       throw new AppError('invalid_audio', 'The audio holds samples that are no numbers.', { param: 'file' });
-    const heard = await transcribeAudio(this.#listener(session, request.translates === true), spoken.samples, {
-      language,
-      promptTokens: await this.#promptTokens(request.prompt),
-      temperature: request.temperature,
-      onProgress: (seconds, segments) =>
-        onProgress(
-          spoken.toOriginal(seconds),
-          segments.map(({ text }) => text),
-        ),
-    });
+    const heard = await transcribeAudio(
+      this.#listener(session, request.translates === true),
+      spoken.samples,
+      {
+        language,
+        promptTokens: await this.#promptTokens(request.prompt),
+        temperature: request.temperature,
+        onProgress: (seconds, segments) =>
+          onProgress(
+            spoken.toOriginal(seconds),
+            segments.map(({ text }) => text),
+          ),
+      },
+    );
     const knowsOneOnly = native.facts.languageCount === 0;
     const number = knowsOneOnly ? 0 : (heard.language ?? languageOfSilence);
     return {
@@ -203,6 +208,10 @@ export class LoadedSpeechModel implements ServedModel {
 }
 
 const knowsEnglishOnly = () =>
-  new AppError('unsupported_value', 'This model knows English only, so it cannot translate. Use a multilingual model.', {
-    param: 'model',
-  });
+  new AppError(
+    'unsupported_value',
+    'This model knows English only, so it cannot translate. Use a multilingual model.',
+    {
+      param: 'model',
+    },
+  );

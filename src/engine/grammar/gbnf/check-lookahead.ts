@@ -94,7 +94,8 @@ function refuseEndless(
   for (let before = -1; before < empty.size;) {
     before = empty.size;
     for (const place of places)
-      if (place.calls.some(({ rule, then }) => isIn(empty, starts[rule]) && empty.has(then))) empty.add(place);
+      if (place.calls.some(({ rule, then }) => isIn(empty, starts[rule]) && empty.has(then)))
+        empty.add(place);
   }
   const open = new Set<Place>();
   const done = new Set<Place>();
@@ -115,7 +116,8 @@ function refuseEndless(
   for (const place of places) visit(place);
 }
 
-const isIn = (places: ReadonlySet<Place>, place: Place | undefined) => place !== undefined && places.has(place);
+const isIn = (places: ReadonlySet<Place>, place: Place | undefined) =>
+  place !== undefined && places.has(place);
 
 /** Calls `change` for all places again and again, until it reports no change of any. */
 function untilStable(work: Work, places: readonly Place[], change: (place: Place) => boolean): void {

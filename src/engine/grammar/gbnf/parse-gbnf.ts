@@ -1,14 +1,13 @@
 import { AppError } from '../../../errors/errors.ts';
-import { allChars, charRange, codePoint, otherChars, uniteChars, type CharSet } from '../language/char-set.ts';
 import {
-  charClass,
-  choice,
-  literal,
-  ref,
-  repeat,
-  sequence,
-  type Expression,
-} from '../text/expression.ts';
+  allChars,
+  charRange,
+  codePoint,
+  otherChars,
+  uniteChars,
+  type CharSet,
+} from '../language/char-set.ts';
+import { charClass, choice, literal, ref, repeat, sequence, type Expression } from '../text/expression.ts';
 
 /** Parentheses inside of parentheses. The parser calls itself for each of them. */
 const maxNesting = 64;

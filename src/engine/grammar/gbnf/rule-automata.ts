@@ -49,7 +49,8 @@ export function ruleAutomata(
     const { languages } = writer;
     const most = Math.min(room, limits.patternStates);
     const { states, whole } = exploreAutomaton(languages, writer.ofBody(name), most);
-    if (!whole) throw invalidGrammar(`the rule '${name}' needs more than ${most} states; repeat less often in it`);
+    if (!whole)
+      throw invalidGrammar(`the rule '${name}' needs more than ${most} states; repeat less often in it`);
     if (states.length === 0) throw invalidGrammar(`the rule '${name}' matches no text`);
     room -= states.length;
     return { name, states: minimised(states, work) };

@@ -41,7 +41,9 @@ async function tokensOf(
   const { prompt, addSpecial, parseSpecial } = request;
   if (prompt.kind === 'messages') {
     if (promptTokenizer !== undefined) return await promptTokenizer.read(prompt, request, signal);
-    throw new AppError('unsupported_value', 'This model takes no conversations. Send a text.', { param: 'messages' });
+    throw new AppError('unsupported_value', 'This model takes no conversations. Send a text.', {
+      param: 'messages',
+    });
   }
   if (prompt.kind === 'tokens') {
     checkTokens(vocabulary, prompt.tokens, 'prompt');
@@ -50,9 +52,13 @@ async function tokensOf(
   const most = Math.max(4 * contextTokens, leastCountedTokens);
   const own = await vocabulary.tokenize(prompt.text, parseSpecial, most);
   if (own.length > most)
-    throw new AppError('context_length_exceeded', `The text has more than ${most} tokens. Send it in parts.`, {
-      param: 'prompt',
-    });
+    throw new AppError(
+      'context_length_exceeded',
+      `The text has more than ${most} tokens. Send it in parts.`,
+      {
+        param: 'prompt',
+      },
+    );
   if (!addSpecial) return own;
   return promptTokenizer === undefined ? vocabulary.enclose(own) : vocabulary.withBos(own);
 }
