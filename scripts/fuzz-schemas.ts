@@ -5,14 +5,11 @@
  *
  *   node scripts/fuzz-schemas.ts [--minutes 1] [--seed 1] [--limit-ms 1000]
  */
-import { fork, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { seededRandom } from '../test/support/gbnf-sampler.ts';
 import { quantile } from './bench/statistics.ts';
 import { nextCase, type FuzzCase } from './fuzz-schemas/cases.ts';
-import type { Judgement } from './fuzz-schemas/judgement.ts';
+import { SchemaJudge, type Verdict } from './judge-schemas/schema-judge.ts';
 
 const { values } = parseArgs({
   options: {
@@ -24,35 +21,6 @@ const { values } = parseArgs({
 const limitMs = Number(values['limit-ms']);
 /** On a busy machine the CPU time of a process is a part of the time that passes. */
 const patienceMs = 10 * limitMs;
-const childFile = fileURLToPath(new URL('fuzz-schemas/judge-child.ts', import.meta.url));
-
-async function startJudge(): Promise<ChildProcess> {
-  const judge = fork(childFile, { execArgv: ['--max-old-space-size=512'] });
-  await once(judge, 'message');
-  return judge;
-}
-
-type Outcome = { readonly about: Judgement[]; readonly ended: 'done' | 'late' | 'dead' };
-
-/** What `judge` says of `schema` until it is done, is over the limit or has died. */
-function judged(judge: ChildProcess, schema: unknown): Promise<Outcome> {
-  return new Promise((resolve) => {
-    const about: Judgement[] = [];
-    const end = (ended: Outcome['ended']) => {
-      clearTimeout(timer);
-      judge.removeAllListeners();
-      resolve({ about, ended });
-    };
-    const timer = setTimeout(() => end('late'), patienceMs);
-    judge.on('exit', () => end('dead'));
-    judge.on('message', (judgement: Judgement) => {
-      if (judgement.kind !== 'done') about.push(judgement);
-      if (judgement.kind === 'done' || judgement.kind === 'refused') end('done');
-    });
-    judge.send(schema as object);
-  });
-}
-
 interface Report extends FuzzCase {
   readonly compileMs: number;
   readonly parseMs: number;
@@ -64,9 +32,10 @@ const reports: Report[] = [];
 const failures: { readonly why: string; readonly fuzzCase: FuzzCase }[] = [];
 let unjudged = 0;
 
-function note(fuzzCase: FuzzCase, { about, ended }: Outcome): void {
+function note(fuzzCase: FuzzCase, { about, ended }: Verdict): void {
   for (const judgement of about) {
-    if (judgement.kind === 'invalid') failures.push({ why: `invalid: ${judgement.text}`, fuzzCase });
+    if (judgement.kind === 'invalid')
+      failures.push({ why: `invalid by ${judgement.by}: ${judgement.text}`, fuzzCase });
     if (judgement.kind !== 'compiled' && judgement.kind !== 'refused') continue;
     const parseMs = judgement.kind === 'compiled' ? judgement.parseMs : 0;
     const result = judgement.kind === 'compiled' ? 'compiled' : judgement.code;
@@ -83,16 +52,12 @@ function note(fuzzCase: FuzzCase, { about, ended }: Outcome): void {
 
 const random = seededRandom(Number(values.seed));
 const until = performance.now() + Number(values.minutes) * 60_000;
-let judge = await startJudge();
+const judge = new SchemaJudge(patienceMs);
 while (performance.now() < until) {
   const fuzzCase = nextCase(random);
-  const outcome = await judged(judge, fuzzCase.schema);
-  note(fuzzCase, outcome);
-  if (outcome.ended === 'done') continue;
-  judge.kill('SIGKILL');
-  judge = await startJudge();
+  note(fuzzCase, await judge.judge({ schema: fuzzCase.schema, samples: 5, instances: [] }));
 }
-judge.kill();
+judge.close();
 
 const results = new Map<string, number>();
 for (const { result } of reports) results.set(result, (results.get(result) ?? 0) + 1);

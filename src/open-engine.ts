@@ -12,7 +12,9 @@ import { createModelFileCheck, type VerdictStore } from './engine/model-check/re
 import { ModelEngine } from './engine/model-engine.ts';
 import { ModelPool } from './engine/pool/model-pool.ts';
 import { coresForModels, ThreadBudget } from './engine/queue/thread-budget.ts';
+import type { RemoteEngineName, RemoteModelSpec } from './engine/remote-engines.ts';
 import type { ModelMemory } from './engine/types.ts';
+import { UpstreamBackend } from './engine/upstream/upstream-backend.ts';
 import { WhisperBackend } from './engine/whisper/whisper-backend.ts';
 import type { Log } from './telemetry/log.ts';
 import type { Metrics } from './telemetry/metrics.ts';
@@ -60,12 +62,16 @@ export async function openEngine(deps: EngineDeps): Promise<OpenEngine> {
   const backends = openBackends({ ...deps, llama, cacheMemory, threadBudget }, (path, signal) =>
     checkFile(path, { signal }),
   );
+  const remotes = openRemoteBackends(deps);
   const engine = new ModelEngine({
     pool,
     findModel: (modelId) => {
       const model = catalog.find(modelId);
-      if (model?.path === undefined) return undefined;
-      const { settings, id, kind, path } = model;
+      if (model === undefined) return undefined;
+      const { settings, id, kind, path, remote } = model;
+      if (remote !== undefined)
+        return remotes[remote.engine].loadable({ ...settings, id, kind, spec: remote.spec });
+      if (path === undefined || model.engine === undefined) return undefined;
       return backends[model.engine].loadable({ ...settings, id, kind, path });
     },
   });
@@ -110,6 +116,13 @@ function openBackends(
     llama: new LlamaBackend({ ...shared, llama, cacheMemory, targetGapMs, observer: metrics, checkFile }),
     whisper: new WhisperBackend({ ...shared, checkFile: afterInspection(checkFile) }),
   };
+}
+
+/** What has models run elsewhere, each engine in one row. */
+function openRemoteBackends({ config: { queueLimit }, metrics, log }: EngineDeps): {
+  readonly [Name in RemoteEngineName]: ModelBackend<RemoteModelSpec<Name>>;
+} {
+  return { upstream: new UpstreamBackend({ queueLimit, queueTimeoutMs, log, observer: metrics }) };
 }
 
 /** whisper.cpp trusts the sizes that a file names, so they are compared with the file itself first. */

@@ -1,10 +1,16 @@
 import { rmSync } from 'node:fs';
 import type { Server } from 'node:http';
-import { createAuthenticator } from './accounts/authenticator.ts';
+import { createAuthenticator, toPrincipal } from './accounts/authenticator.ts';
+import { SignInCodes } from './accounts/sign-in-codes.ts';
 import { ensureBootstrap, type Bootstrap } from './accounts/bootstrap.ts';
 import { createApp } from './api/app.ts';
 import type { AppDeps } from './api/env.ts';
 import { createHttpServer } from './api/http-server.ts';
+import { loadCuratedModels } from './catalog/pulls/curated-models.ts';
+import type { MachinePower } from './catalog/pulls/expected-speed.ts';
+import { suggestModels } from './catalog/pulls/suggestions.ts';
+import { measureMachine } from './cli/models/machine-power.ts';
+import { curatedModelsFile } from './config/paths.ts';
 import type { LiveCatalog } from './catalog/catalog.ts';
 import { claimDatabase, orStoreError } from './upkeep/claim-database.ts';
 import { restartSettings } from './config/restart-settings.ts';
@@ -14,7 +20,7 @@ import { FileTranscriber } from './engine/speech/file-transcriber.ts';
 import { makeFolder } from './make-files.ts';
 import { StoredLimiter } from './limits/limiter.ts';
 import { queryUsageInSlices } from './limits/usage.ts';
-import { createReadiness } from './upkeep/readiness.ts';
+import { createReadiness, unavailableModels } from './upkeep/readiness.ts';
 import { startRetention } from './upkeep/retention.ts';
 import { ServerUpkeep } from './upkeep/server-upkeep.ts';
 import { queueTimeoutMs } from './open-engine.ts';
@@ -34,6 +40,8 @@ const decodedAudios = 6;
 export interface HearthServer {
   /** Base address that clients are given, such as `http://127.0.0.1:8080/v1`. */
   readonly baseUrl: string;
+  /** A new link to the page that signs whoever opens it in, once within ten minutes. */
+  pageLink(): string;
   readonly bootstrap: Bootstrap;
   readonly catalog: LiveCatalog;
   /**
@@ -60,7 +68,10 @@ export async function startServer(config: Config, log: Log): Promise<HearthServe
   const upkeep = new ServerUpkeep(config, services, log);
   const transcriber = createTranscriber(config, services, log);
   const drain = { hasBegun: false };
-  const app = createApp(toAppDeps({ config, services, log, limiter, transcriber, upkeep, drain }));
+  const signInCodes = new SignInCodes(services);
+  const app = createApp(
+    toAppDeps({ config, services, log, limiter, transcriber, upkeep, drain, signInCodes }),
+  );
   const http = createHttpServer(app, log);
   const baseUrl = await listen(http, config);
   const bootstrap = announce(config, services, http, baseUrl);
@@ -68,6 +79,7 @@ export async function startServer(config: Config, log: Log): Promise<HearthServe
 
   return {
     baseUrl,
+    pageLink: () => `${new URL('/', baseUrl).href}#code=${signInCodes.create()}`,
     bootstrap,
     catalog: services.catalog,
     reconfigure(next) {
@@ -127,11 +139,22 @@ interface AppParts {
   readonly limiter: StoredLimiter;
   readonly transcriber: FileTranscriber;
   readonly upkeep: ServerUpkeep;
+  readonly signInCodes: SignInCodes;
   readonly drain: { readonly hasBegun: boolean };
 }
 
-function toAppDeps({ config, services, log, limiter, transcriber, upkeep, drain }: AppParts): AppDeps {
+function toAppDeps({
+  config,
+  services,
+  log,
+  limiter,
+  transcriber,
+  upkeep,
+  drain,
+  signInCodes,
+}: AppParts): AppDeps {
   const { now, metrics, store, plans, accounts, keys, catalog, engine, models } = services;
+  let machine: Promise<MachinePower> | undefined;
   return {
     engine,
     models,
@@ -146,7 +169,11 @@ function toAppDeps({ config, services, log, limiter, transcriber, upkeep, drain 
       plans,
       models,
       pulls: upkeep.puller,
+      signInCodes,
       usage: (query) => queryUsageInSlices(store, query),
+      principalOf: (keyId) => toPrincipal(keys.row(keyId), plans, now()),
+      suggestions: async () =>
+        suggestModels(loadCuratedModels(curatedModelsFile), await (machine ??= measureMachine())),
     },
     log,
     metrics,
@@ -162,6 +189,7 @@ function toAppDeps({ config, services, log, limiter, transcriber, upkeep, drain 
     },
     health: {
       unready: createReadiness({ store, catalog, models, awaited: () => upkeep.models.awaited, log }),
+      unavailable: () => unavailableModels({ catalog, models }),
       draining: () => drain.hasBegun,
     },
   };

@@ -37,21 +37,26 @@ export function createAuthenticator({ store, plans, now }: AuthenticatorDeps): A
     if (row.lastUsedAtMs === null || Math.abs(nowMs - row.lastUsedAtMs) >= lastUsedStepMs) {
       noteUse(store, row.id, nowMs);
     }
-    const holder = { plan: row.plan, planSetAtMs: row.planSetAtMs, createdAtMs: row.accountCreatedAtMs };
-    const plan = plans.inForce(holder, nowMs);
-    return {
-      keyId: row.id,
-      accountId: row.accountId,
-      accountName: row.accountName,
-      kind: row.kind,
-      allowedModels: parseAllowedModels(row.allowedModels),
-      planName: plan.name,
-      planSinceMs: plan.sinceMs,
-    };
+    return toPrincipal(row, plans, nowMs);
   };
   return {
     authenticate: (secret) =>
       secret.length > maxSecretChars ? undefined : principalOf(store.keys.byHash(hashSecret(secret))),
     ofKey: (keyId) => principalOf(store.keys.byId(keyId)),
+  };
+}
+
+/** The principal of a key as it would be at its next request. */
+export function toPrincipal(row: KeyWithAccountRow, plans: PlanBook, nowMs: number): Principal {
+  const holder = { plan: row.plan, planSetAtMs: row.planSetAtMs, createdAtMs: row.accountCreatedAtMs };
+  const plan = plans.inForce(holder, nowMs);
+  return {
+    keyId: row.id,
+    accountId: row.accountId,
+    accountName: row.accountName,
+    kind: row.kind,
+    allowedModels: parseAllowedModels(row.allowedModels),
+    planName: plan.name,
+    planSinceMs: plan.sinceMs,
   };
 }

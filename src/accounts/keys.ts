@@ -115,12 +115,12 @@ export class Keys {
 
   /** By id; not_found when there is none. */
   get(id: string): ApiKey {
-    return this.#toApiKey(this.#find(id));
+    return this.#toApiKey(this.row(id));
   }
 
   /** The key, which is refused from the next request on. Revoking twice changes nothing. */
   revoke(id: string): ApiKey {
-    if (this.#find(id).revokedAtMs === null) this.#store.keys.revoke(id, this.#now());
+    if (this.row(id).revokedAtMs === null) this.#store.keys.revoke(id, this.#now());
     return this.get(id);
   }
 
@@ -139,7 +139,7 @@ export class Keys {
       );
     }
     return this.#store.immediate(() => {
-      const old = this.#find(id);
+      const old = this.row(id);
       const nowMs = this.#now();
       if (keyState(old, nowMs) !== 'active') {
         throw new AppError('invalid_value', `The key ${id} is ${keyState(old, nowMs)}; create a new one.`, {
@@ -164,7 +164,8 @@ export class Keys {
     });
   }
 
-  #find(id: string): KeyWithAccountRow {
+  /** What is stored of a key; not_found when there is none. */
+  row(id: string): KeyWithAccountRow {
     const row = this.#store.keys.byId(id);
     if (row === undefined) throw new AppError('not_found', `There is no key "${id}".`, { param: 'id' });
     return row;

@@ -5,7 +5,7 @@ import { formBody } from './audio-transcriptions/form-body.ts';
 import { transcriptions, translations } from './audio-transcriptions/route.ts';
 import { chatCompletions } from './chat-completions/route.ts';
 import { completions } from './completions/route.ts';
-import { docsFile, docsPage, toDocs } from './docs/route.ts';
+import { docsFile, docsPage } from './docs/route.ts';
 import { embeddings } from './embeddings/route.ts';
 import type { AppDeps, AppEnv } from './env.ts';
 import { addRoutes } from './middleware/add-routes.ts';
@@ -16,13 +16,18 @@ import { draining } from './middleware/draining.ts';
 import { createBodyMemory, jsonBody } from './middleware/json-body.ts';
 import { onError } from './middleware/on-error.ts';
 import { requestContext } from './middleware/request-context.ts';
+import { getLimits } from './limits/route.ts';
 import { getModel, listModels } from './models/route.ts';
 import { addOllamaRoutes } from './ollama/routes.ts';
 import { openApiDocument } from './openapi/route.ts';
+import { pageAsset, pageIcon, showPage, signIn } from './page/route.ts';
 import { createResponse } from './responses/route.ts';
 import { deleteResponse, getResponse, listInputItems } from './responses/stored/stored-routes.ts';
 import { detokenize, tokenize } from './tokens/route.ts';
 import { healthz, readyz, scrapeMetrics } from './service/route.ts';
+
+/** Far above a one-time code. */
+const signInLimitBytes = 4096;
 
 /** The HTTP application, from request to response. It opens no port. */
 export function createApp(deps: AppDeps): Hono<AppEnv> {
@@ -46,8 +51,11 @@ export function createApp(deps: AppDeps): Hono<AppEnv> {
     '/openapi.json': { GET: openApiDocument(deps) },
     '/docs': { GET: docsPage },
     '/docs/:file': { GET: docsFile },
+    '/icon.svg': { GET: pageIcon },
+    '/assets/:file': { GET: pageAsset },
+    '/page/session': { POST: [jsonBody(signInLimitBytes, createBodyMemory(signInLimitBytes)), signIn(deps)] },
   });
-  app.get('/', toDocs);
+  app.get('/', showPage);
 
   app.route('/admin/v1', adminRoutes(deps));
 
@@ -62,6 +70,7 @@ export function createApp(deps: AppDeps): Hono<AppEnv> {
   addRoutes(app, {
     '/v1/models': { GET: listModels(deps) },
     '/v1/models/:id{.+}': { GET: getModel(deps) },
+    '/v1/limits': { GET: getLimits(deps) },
     '/v1/chat/completions': { POST: [json, chatCompletions(deps)] },
     '/v1/responses': { POST: [json, createResponse(deps)] },
     '/v1/responses/:id': { GET: getResponse(deps), DELETE: deleteResponse(deps) },

@@ -1,9 +1,11 @@
 import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
 import type { Accounts } from '../accounts/accounts.ts';
+import type { SignInCodes } from '../accounts/sign-in-codes.ts';
 import type { Keys } from '../accounts/keys.ts';
 import type { PlanBook } from '../accounts/plan-book.ts';
 import type { Authenticator, Principal } from '../accounts/types.ts';
+import type { Suggestion } from '../catalog/pulls/suggestions.ts';
 import type { ModelPuller } from '../catalog/pulls/model-puller.ts';
 import type { Catalog } from '../catalog/types.ts';
 import type { Engine, ModelMemory, ReasoningEffort } from '../engine/types.ts';
@@ -21,9 +23,17 @@ export interface Clock {
   nowMs(): number;
 }
 
+/** A model that cannot serve now. */
+export interface UnavailableModel {
+  readonly model: string;
+  readonly reason: string;
+}
+
 export interface Health {
   /** undefined if requests can be served, else an error with the reason. */
   unready(): AppError | undefined;
+  /** Models that cannot serve now, and why; others can. */
+  unavailable(): readonly UnavailableModel[];
   /** True once shutdown has begun. New requests are then refused and running ones continue. */
   draining(): boolean;
 }
@@ -54,8 +64,13 @@ export interface Administration {
   readonly keys: Pick<Keys, 'create' | 'list' | 'get' | 'revoke' | 'rotate'>;
   readonly plans: Pick<PlanBook, 'plans'>;
   readonly models: ModelMemory;
-  readonly pulls: Pick<ModelPuller, 'find' | 'unknown' | 'pull'>;
+  readonly pulls: Pick<ModelPuller, 'find' | 'unknown' | 'pull' | 'remove'>;
+  readonly signInCodes: Pick<SignInCodes, 'redeem'>;
   usage(query: UsageQuery): Promise<Usage[]>;
+  /** The principal of a key at its next request; throws not_found. */
+  principalOf(keyId: string): Principal;
+  /** Known models with what this machine makes of them. */
+  suggestions(): Promise<readonly Suggestion[]>;
 }
 
 /** Everything that the HTTP side uses. It creates none of these itself. */
@@ -102,6 +117,8 @@ export interface AppEnv {
     principal: Principal;
     /** The parsed JSON object of the request. */
     body: JsonObject;
+    /** The names in the header `x-ignored-parameters`. */
+    ignored: readonly string[];
   };
 }
 

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import type { RemotePlace } from '../engine/remote-engines.ts';
 import { can } from '../model-kinds.ts';
 import { CatalogConflictError, type ModelEntry } from './model-entry.ts';
 import type { ModelShelf, ShelvedModel } from './model-shelf.ts';
@@ -42,7 +43,15 @@ export function mergeModels(input: MergeInput): MergedModels {
   const byName = new Map<string, CatalogModel>();
   const pending: PendingModel[] = [];
   const taken = new Set<string>();
+  const add = (model: CatalogModel): void => {
+    byName.set(model.id, model);
+    for (const alias of model.aliases) byName.set(alias, model);
+  };
   for (const entry of entries) {
+    if (entry.remote !== undefined) {
+      add(toRemoteModel(entry, entry.remote, input.defaults));
+      continue;
+    }
     const found = findFile(entry, input);
     if ('reason' in found) {
       pending.push(found);
@@ -50,9 +59,7 @@ export function mergeModels(input: MergeInput): MergedModels {
       continue;
     }
     taken.add(found.realPath);
-    const model = toCatalogModel(found, entry, input.defaults);
-    byName.set(model.id, model);
-    for (const alias of model.aliases) byName.set(alias, model);
+    add(toCatalogModel(found, entry, input.defaults));
   }
   // An entry whose file is missing keeps its names: no other model may be served under them.
   const reserved = new Set(entries.flatMap(({ id, aliases = [] }) => [id, ...aliases]));
@@ -110,6 +117,35 @@ function findFile(
     return missing('the pulled file has another sha256 than the configuration wants', true);
   }
   return shelf.open(pulled.path) ?? missing('the pulled file is gone or damaged', true);
+}
+
+/** A model that runs elsewhere: only the configuration tells of it. */
+function toRemoteModel(entry: ModelEntry, remote: RemotePlace, defaults: ModelSettings): CatalogModel {
+  const { id, aliases = [], ownedBy = defaultOwner, kind = 'chat', reasoning = false } = entry;
+  return {
+    id,
+    aliases,
+    ownedBy,
+    path: undefined,
+    sizeBytes: 0,
+    createdAtSeconds: Math.floor(performance.timeOrigin / 1000),
+    engine: undefined,
+    remote,
+    kind,
+    architecture: 'unknown',
+    parameterCount: 0,
+    quantization: null,
+    trainContextTokens: 0,
+    capabilities: {
+      audio: can({ kind }, 'transcribe'),
+      image: false,
+      functionCalling: can({ kind }, 'generate'),
+      reasoning,
+    },
+    // It takes no memory, and its addresses are to be watched from the start.
+    settings: { ...defaults, ...entry.settings, preload: true, keepAliveMs: undefined },
+    extra: entry.extra ?? {},
+  };
 }
 
 function toCatalogModel(

@@ -1,3 +1,5 @@
+import type { RemotePlace } from '../engine/remote-engines.ts';
+import type { ModelKind } from '../model-kinds.ts';
 import type { ModelSettings } from './types.ts';
 
 /** One entry of the configuration's `models`: a file from somewhere, or settings for a scanned one. */
@@ -5,6 +7,9 @@ export interface ModelEntry {
   readonly id: string;
   /** Path, `hf:Owner/Repo:QUANT` or URL; undefined: the file in a models folder that has this id. */
   readonly source?: string | undefined;
+  /** Where it runs, if it has no file here; then `kind` says what it can do. */
+  readonly remote?: RemotePlace | undefined;
+  readonly kind?: ModelKind | undefined;
   /** What the file of an https source must hash to, in hex. */
   readonly sha256?: string | undefined;
   readonly ownedBy?: string | undefined;

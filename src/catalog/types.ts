@@ -1,4 +1,5 @@
 import type { FileEngineName } from '../engine/file-engines.ts';
+import type { RemotePlace } from '../engine/remote-engines.ts';
 import type { ModelKind } from '../model-kinds.ts';
 
 /** Per-model settings from the configuration file, resolved over the defaults. */
@@ -27,10 +28,12 @@ export interface CatalogModel {
   /** Absolute path of the file (the first part of a split one); undefined for a model that has none here. */
   readonly path: string | undefined;
   readonly sizeBytes: number;
-  /** The file's modification time, Unix seconds. */
+  /** The file's modification time, Unix seconds; without a file when this process began. */
   readonly createdAtSeconds: number;
-  /** What runs it. */
-  readonly engine: FileEngineName;
+  /** What runs its file; undefined for a model that has none here. */
+  readonly engine: FileEngineName | undefined;
+  /** Where it runs, if it has no file here. */
+  readonly remote?: RemotePlace | undefined;
   readonly kind: ModelKind;
   /** Such as `llama`, as the file calls it. */
   readonly architecture: string;

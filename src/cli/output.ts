@@ -3,12 +3,6 @@ import { layOutFields, layOutTable, type Column } from './table.ts';
 
 export type { Column } from './table.ts';
 
-/** One column for each property of the rows, in their order. */
-function columnsOf<Row extends object>([row]: readonly Row[]): Column<Row>[] {
-  const names = Object.keys(row ?? {}) as (keyof Row & string)[];
-  return names.map((name) => ({ title: name.toUpperCase(), value: (one) => String(one[name] ?? '-') }));
-}
-
 /** Characters in a line of standard output: of the terminal or as COLUMNS says, the fewer; undefined: no limit. */
 function lineWidth(): number | undefined {
   const columns = Number(process.env['COLUMNS']);
@@ -24,7 +18,7 @@ function printLines(lines: readonly string[]): void {
 /** Prints rows below their titles, no wider than the terminal; `empty` instead when there are none. */
 export function printTable<Row extends object>(
   rows: readonly Row[],
-  columns: readonly Column<Row>[] = columnsOf(rows),
+  columns: readonly Column<Row>[],
   empty = 'nothing to show',
 ): void {
   if (rows.length === 0) {

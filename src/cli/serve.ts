@@ -76,7 +76,8 @@ function terminalIsGone(): boolean {
   }
 }
 
-function banner({ baseUrl, bootstrap, catalog }: HearthServer, config: Config): string {
+function banner(server: HearthServer, config: Config): string {
+  const { baseUrl, bootstrap, catalog } = server;
   const models = catalog.list();
   const chatModel = preferredChatModel(models);
   const command = (...args: string[]) => shellCommand([...args, ...sameFolder(config)]);
@@ -101,8 +102,12 @@ function banner({ baseUrl, bootstrap, catalog }: HearthServer, config: Config): 
     const key = isNew ? bootstrap.secret : bootstrap.outcome === 'existing' ? 'YOUR_KEY' : '$HEARTH_API_KEY';
     lines.push('', 'Try it:', curlLine(`${baseUrl}/chat/completions`, key, body));
   }
-  lines.push('', `API:          ${baseUrl}`, `In a browser: ${new URL('/docs', baseUrl).href}`);
+  lines.push('', `API:          ${baseUrl}`, `Reference:    ${new URL('/docs', baseUrl).href}`);
   lines.push(...keyLines(bootstrap, command));
+  // A log must hold no code, so it is for terminals only.
+  if (process.stdout.isTTY)
+    lines.push('', `Open in a browser of this machine, within ten minutes: ${server.pageLink()}`);
+  else lines.push(`Page:         ${new URL('/', baseUrl).href}`);
   return `${lines.join('\n')}\n`;
 }
 

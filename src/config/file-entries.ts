@@ -1,16 +1,24 @@
 import type { ModelEntry } from '../catalog/model-entry.ts';
 import { plansWith, windowMs, type Plan, type Plans } from '../accounts/plans.ts';
+import type { Environment } from './paths.ts';
+import { toUpstream } from './upstream-entry.ts';
 import { modelKeys, type ConfigFile } from './file-schema.ts';
 
 type FileModel = NonNullable<ConfigFile['models']>[number];
 
 /** An entry under `models:`. Names of files become absolute by `resolve`; what is not set is left to the catalog. */
-export function toModelEntry(entry: FileModel, resolve: (file: string) => string): ModelEntry {
-  const { source, parallel, keepAlive, preload, voiceActivity } = entry;
+export function toModelEntry(
+  entry: FileModel,
+  resolve: (file: string) => string,
+  env: Environment,
+): ModelEntry {
+  const { source, parallel = entry.upstream?.concurrency, keepAlive, preload, voiceActivity } = entry;
   const isRemote = source !== undefined && /^(hf:|https:\/\/)/i.test(source);
   return {
     id: entry.id,
     source: source === undefined || isRemote ? source : resolve(source),
+    remote: entry.upstream && toUpstream(entry.id, entry.upstream, resolve, env),
+    kind: entry.kind,
     sha256: entry.sha256?.toLowerCase(),
     ownedBy: entry.ownedBy,
     aliases: entry.aliases,

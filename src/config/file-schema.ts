@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { findNameClash } from '../catalog/model-entry.ts';
 import { modelIdPattern, modelIdRule } from '../catalog/pulls/model-source.ts';
 import { parseDurationMs } from './values/duration.ts';
+import { modelKindNames } from '../model-kinds.ts';
+import { upstreamSchema } from './upstream-entry.ts';
 import { nearestName } from '../words/nearest-names.ts';
 import { trialPlanName } from '../accounts/plans.ts';
 import { parseSizeBytes } from './values/size.ts';
@@ -31,6 +33,7 @@ const duration = durationOrNever
 const size = parsed(parseSizeBytes);
 const count = z.int().min(1);
 const text = z.string().min(1);
+const upstream = upstreamSchema(duration);
 
 // Far more than any machine can use, and small enough that amounts in every unit stay exact integers.
 const limit = z.int().min(1, { error: 'must be 1 or more; leave it out for no limit' }).max(1e12);
@@ -76,7 +79,21 @@ const modelShape = {
   keepAlive: durationOrNever.optional(),
   preload: z.boolean().optional(),
   voiceActivity: text.optional(),
+  upstream: upstream.optional(),
+  kind: z.enum(modelKindNames).optional(),
 };
+
+/** Keys that are about files, or that `upstream` has itself. */
+const fileKeys = [
+  'source',
+  'sha256',
+  'parallel',
+  'threads',
+  'gpuLayers',
+  'keepAlive',
+  'preload',
+  'voiceActivity',
+];
 
 /** Keys of a model in GET /v1/models that hearth itself fills in. */
 const listedKeys = ['object', 'created', 'owned_by', 'parameters_number', 'capabilities'];
@@ -93,6 +110,12 @@ const model = z.looseObject(modelShape).superRefine((entry, context) => {
     } else if ([...listedKeys, ...listedExtraKeys].includes(key)) {
       context.addIssue({ code: 'custom', path: [key], message: 'is filled in by hearth itself' });
     }
+  }
+  for (const key of entry.upstream === undefined ? ['kind'] : fileKeys) {
+    if (entry[key] === undefined) continue;
+    const message =
+      entry.upstream === undefined ? 'is for models with upstream' : 'does not go with upstream';
+    context.addIssue({ code: 'custom', path: [key], message });
   }
   const { source } = entry;
   if (source === undefined || !/^[a-z][a-z+.-]+:\/\//i.test(source)) return;

@@ -78,7 +78,7 @@ export function loadConfig({ flags, env, cwd, machine }: ConfigSources): Config 
     pulledModelsDir,
     modelsDirs: [...new Set([...givenModelsDirs, pulledModelsDir, ...(demo ? [packageModelsDir] : [])])],
     demo,
-    models: (file.models ?? []).map((entry) => toModelEntry(entry, fromFile)),
+    models: (file.models ?? []).map((entry) => toModelEntry(entry, fromFile, env)),
     plans: toPlans(file.plans),
     bootstrapApiKey: env['HEARTH_API_KEY'] ? new Secret(env['HEARTH_API_KEY']) : undefined,
     shutdownGraceMs: file.shutdownGrace ?? 30_000,

@@ -1,3 +1,10 @@
+import { readSync } from 'node:fs';
+
+/** A model could not be tried because of the machine, not because of its file: worth another try later. */
+export class MachineTroubleError extends Error {
+  override readonly name = 'MachineTroubleError';
+}
+
 /** How one engine's model files are told from others, and tried. */
 interface FileEngine {
   /** The file's first four bytes, as a little-endian number. */
@@ -23,8 +30,11 @@ export const fileEngines = {
 
 export type FileEngineName = keyof typeof fileEngines;
 
-/** The engine whose files begin with `magic`; undefined when there is none. */
-export function fileEngineOf(magic: number | undefined): FileEngineName | undefined {
+/** The engine of an open model file by its first bytes; undefined when there is none. */
+export function fileEngineOf(fd: number): FileEngineName | undefined {
+  const bytes = Buffer.alloc(4);
+  if (readSync(fd, bytes, 0, bytes.length, 0) < bytes.length) return undefined;
+  const magic = bytes.readUInt32LE(0);
   const names = Object.keys(fileEngines) as FileEngineName[];
   return names.find((name) => fileEngines[name].magic === magic);
 }

@@ -1,12 +1,10 @@
 import { AppError } from '../errors/errors.ts';
-import { engineError } from './engine-error.ts';
 import { GenerationChannel } from './generation-channel.ts';
 import type { ServedModel } from './model-backend.ts';
 import type { Loadable } from './pool/loadable.ts';
 import type { ModelPool } from './pool/model-pool.ts';
-import type { Caller } from './queue/waiting-room.ts';
 import { RunningWork } from './queue/running-work.ts';
-import { shuttingDown } from '../errors/unavailable.ts';
+import { engineError, shuttingDown } from '../errors/unavailable.ts';
 import type {
   SpeechEngine,
   TranscriptionEnd,
@@ -20,6 +18,7 @@ import {
   type Engine,
   type Generation,
   type GenerationRequest,
+  type ModelUse,
   type TokenizedText,
   type TokenizeRequest,
 } from './types.ts';
@@ -31,12 +30,6 @@ export interface ModelEngineOptions {
   readonly findModel: (modelId: string) => Loadable<ServedModel> | undefined;
 }
 
-/** What every request says about the model that it needs. */
-interface ModelUse extends Caller {
-  readonly modelId: string;
-  readonly keepAliveMs?: number | undefined;
-}
-
 /**
  * The one way to models, whichever backend runs them: has a model loaded when it is first asked for, keeps it in
  * memory while it works, and ends all work when the server shuts down.
@@ -44,7 +37,6 @@ interface ModelUse extends Caller {
 export class ModelEngine implements Engine, SpeechEngine {
   readonly #options: ModelEngineOptions;
   readonly #work = new RunningWork();
-  readonly #stopping = new AbortController();
 
   constructor(options: ModelEngineOptions) {
     this.#options = options;
@@ -121,18 +113,13 @@ export class ModelEngine implements Engine, SpeechEngine {
     ask: (model: ServedModel, signal: AbortSignal) => Promise<End>,
     nothing: Spent,
   ) {
-    const run = async () => {
-      const signal = AbortSignal.any([leaving, this.#stopping.signal]);
-      const end = await this.#use(request, signal, (model) => ask(model, signal)).catch((cause: unknown) =>
+    return this.#work.run(leaving, (signal) =>
+      this.#use(request, signal, (model) => ask(model, signal)).catch((cause: unknown) =>
         signal.aborted
           ? { outcome: 'aborted' as const, ...nothing }
           : { outcome: 'failed' as const, error: engineError(cause), ...nothing },
-      );
-      // Nobody but the server wanted it to end.
-      if (end.outcome !== 'aborted' || leaving.aborted) return end;
-      return { ...end, outcome: 'failed' as const, error: shuttingDown() };
-    };
-    return this.#work.add(run(), () => this.#stopping.abort());
+      ),
+    );
   }
 
   /** What `use` makes of the model, which stays in memory meanwhile. Throws AppError, or what `use` throws. */

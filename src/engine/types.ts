@@ -124,15 +124,20 @@ export interface SamplingOptions extends TokenFilters, TokenAdjustments {
   readonly seed: number | undefined;
 }
 
-export interface GenerationRequest {
+/** What every request says about who asks, and about the model that it needs. */
+export interface ModelUse extends Caller {
   /** Canonical model id, not an alias. */
   readonly modelId: string;
-  /** Cached prefixes are shared only within an account, so that timing reveals nothing to other accounts. */
-  readonly accountId: string;
-  /** API key: the unit of the fair queue. */
-  readonly keyId: string;
+  /** How long the model stays in memory after this request; Infinity: for ever; undefined: as configured. */
+  readonly keepAliveMs?: number | undefined;
+}
+
+/** Cached prefixes are shared only within an account, so that timing reveals nothing to other accounts. */
+export interface GenerationRequest extends ModelUse {
   readonly prompt: Prompt;
   readonly sampling: SamplingOptions;
+  /** The options that the request itself sets; the others are hearth's defaults. An engine elsewhere has its own. */
+  readonly chosenSampling?: readonly (keyof SamplingOptions)[];
   /** Generation ends before any of these; none is empty. */
   readonly stop: readonly string[];
   /** Most tokens to generate; 0: only the prompt is computed; undefined: as many as the context has room for. */
@@ -145,8 +150,6 @@ export interface GenerationRequest {
   readonly topLogprobs: number | undefined;
   /** The batch that it belongs to. While one request of a batch is served, the others do not time out. */
   readonly batch?: RequestBatch;
-  /** How long the model stays in memory after this request; Infinity: for ever; undefined: as configured. */
-  readonly keepAliveMs?: number;
   /** Only with a prompt of text or tokens: `started` repeats it, with log-probabilities where those are wanted. */
   readonly echo?: boolean;
   /** Most prompt tokens whose log-probabilities are echoed. A longer prompt gets invalid_value. */
@@ -194,12 +197,16 @@ export interface EchoedPrompt {
 export type GenerationEvent =
   | {
       readonly type: 'started';
+      /** An estimate where another server computes: the end has what is charged. */
       readonly promptTokens: number;
       readonly cachedTokens: number;
       /** Only where the request has `echo`. */
       readonly prompt?: EchoedPrompt;
-      /** Names in the request's `templateVariables` that the chat template does not read; undefined: none. */
-      readonly unreadVariables?: readonly string[];
+      /**
+       * Keywords of the request's schemas that are unknown, and those of its `templateVariables` that the chat template
+       * does not read; their paths are named as in errors.
+       */
+      readonly ignored?: readonly string[];
     }
   | {
       readonly type: 'text';
@@ -222,7 +229,12 @@ export interface Usage {
   readonly completionTokens: number;
   /** Of the completion tokens, the ones that were thought. */
   readonly reasoningTokens: number;
+  /** Who counted, where it was another server than this one; undefined: hearth itself. */
+  readonly source?: UsageSource | undefined;
 }
+
+/** Told by the server that computed, counted by its tokenizer afterwards, or guessed by length. */
+export type UsageSource = 'reported' | 'tokenized' | 'estimated';
 
 /** The usage of a generation that ended before anything was computed. */
 export const nothingComputed: Usage = {
@@ -232,17 +244,24 @@ export const nothingComputed: Usage = {
   reasoningTokens: 0,
 };
 
-/** How a generation ended. `usage` counts what was computed. */
-export type GenerationEnd =
-  | {
-      readonly outcome: 'finished';
-      readonly finishReason: FinishReason;
-      /** The one of the request's stop sequences that ended the answer. */
-      readonly stopSequence?: string | undefined;
-      readonly usage: Usage;
-    }
-  | { readonly outcome: 'aborted'; readonly usage: Usage }
-  | { readonly outcome: 'failed'; readonly error: Error; readonly usage: Usage };
+/** How work of a model ended. `Spent` tells what was computed. */
+export type WorkEnd<Finished, Spent> =
+  | (Spent & Finished & { readonly outcome: 'finished' })
+  | (Spent & { readonly outcome: 'aborted' })
+  | (Spent & { readonly outcome: 'failed'; readonly error: Error });
+
+interface SpentTokens {
+  readonly usage: Usage;
+}
+
+/** How a finished generation came to its end. */
+interface FinishedText {
+  readonly finishReason: FinishReason;
+  /** The one of the request's stop sequences that ended the answer. */
+  readonly stopSequence?: string | undefined;
+}
+
+export type GenerationEnd = WorkEnd<FinishedText, SpentTokens>;
 
 export interface Generation {
   /**
@@ -284,29 +303,38 @@ export interface TokenizedText {
 }
 
 /** Texts to be turned into vectors. */
-export interface EmbeddingRequest extends Caller {
-  /** Canonical model id, not an alias. */
-  readonly modelId: string;
+export interface EmbeddingRequest extends ModelUse {
   /** Texts, taken literally, or token ids; each gets a vector of its own. */
   readonly inputs: readonly (string | readonly number[])[];
   /** Numbers per vector; undefined: as many as the model has. */
   readonly dimensions: number | undefined;
-  /** How long the model stays in memory after this request; Infinity: for ever; undefined: as configured. */
-  readonly keepAliveMs?: number;
 }
 
 /**
- * How embeddings ended. `usage` counts what was computed. Errors are AppErrors:
+ * How embeddings ended: with a vector of length 1 per input, in their order. Errors are AppErrors:
  * context_length_exceeded and invalid_value with a `param` such as `inputs[2]`, unsupported_value, and those of a
  * generation.
  */
-export type EmbeddingEnd =
-  /** A vector of length 1 per input, in their order. */
-  | { readonly outcome: 'finished'; readonly vectors: readonly Float32Array[]; readonly usage: Usage }
-  | { readonly outcome: 'aborted'; readonly usage: Usage }
-  | { readonly outcome: 'failed'; readonly error: Error; readonly usage: Usage };
+export type EmbeddingEnd = WorkEnd<{ readonly vectors: readonly Float32Array[] }, SpentTokens>;
 
 export type ModelState = 'available' | 'loading' | 'loaded' | 'failed';
+
+/** One server that runs a model for hearth, as the operator sees it. */
+export interface AddressStatus {
+  readonly url: string;
+  /** `unknown`: it was not asked yet. */
+  readonly state: 'up' | 'down' | 'unknown';
+  /** Requests that it is answering. */
+  readonly inFlight: number;
+  /** Requests that it has begun to answer. */
+  readonly requests: number;
+  /** Requests that failed there. */
+  readonly errors: number;
+  /** Moving average of the time to the first byte of an answer. */
+  readonly latencyMs?: number | undefined;
+  /** Why it is down. */
+  readonly reason?: string | undefined;
+}
 
 /** A model as the operator sees it; what is undefined does not apply. Times are Unix milliseconds. */
 export interface ModelStatus {
@@ -326,8 +354,10 @@ export interface ModelStatus {
   readonly lastUsedAtMs?: number | undefined;
   /** When it is unloaded if no request uses it before. */
   readonly unloadsAtMs?: number | undefined;
-  /** Why it could not be loaded. */
+  /** Why it could not be loaded, or cannot serve now. */
   readonly error?: string | undefined;
+  /** Where it runs, if it runs elsewhere. */
+  readonly addresses?: readonly AddressStatus[] | undefined;
 }
 
 /** What generates texts and computes embeddings, with any model that can. */

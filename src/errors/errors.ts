@@ -1,6 +1,6 @@
 /** HTTP status, OpenAI error type, and whether a later retry can help. */
 interface ErrorRow {
-  readonly status: 400 | 401 | 403 | 404 | 405 | 413 | 415 | 429 | 500 | 503;
+  readonly status: 400 | 401 | 403 | 404 | 405 | 413 | 415 | 429 | 500 | 502 | 503;
   readonly type:
     | 'invalid_request_error'
     | 'authentication_error'
@@ -21,6 +21,7 @@ const unavailable: ErrorRow = { status: 503, type: 'server_error', retryable: tr
 export const errorTable = {
   missing_api_key: { status: 401, type: 'authentication_error', retryable: false },
   invalid_api_key: { status: 401, type: 'authentication_error', retryable: false },
+  invalid_sign_in_code: { status: 401, type: 'authentication_error', retryable: false },
   insufficient_permissions: { status: 403, type: 'permission_error', retryable: false },
   invalid_json: invalidRequest(),
   missing_required_parameter: invalidRequest(),
@@ -46,10 +47,12 @@ export const errorTable = {
   storage_unavailable: unavailable,
   model_loading: unavailable,
   model_load_failed: unavailable,
+  model_unavailable: unavailable,
   server_shutting_down: unavailable,
   not_ready: unavailable,
   pull_failed: unavailable,
   model_broken: { status: 503, type: 'server_error', retryable: false },
+  upstream_error: { status: 502, type: 'server_error', retryable: true },
   engine_error: { status: 500, type: 'server_error', retryable: true },
   internal_error: { status: 500, type: 'server_error', retryable: true },
 } as const satisfies Record<string, ErrorRow>;

@@ -11,6 +11,12 @@ export const overloaded = (what: string, waitMs: number, cause?: unknown): AppEr
 export const tooManyWait = (waitMs: number): AppError =>
   overloaded('Too many requests wait for this model already.', waitMs);
 
+/** `cause` where it is an AppError, else an engine_error that hides it from clients. */
+export const engineError = (
+  cause: unknown,
+  message = 'The model failed on this request. Try it again.',
+): AppError => (cause instanceof AppError ? cause : new AppError('engine_error', message, { cause }));
+
 /** The error of a request that comes to a server that shuts down, or is stopped by that. */
 export const shuttingDown = (): AppError =>
   new AppError('server_shutting_down', 'The server is shutting down. Try again later.');

@@ -1,16 +1,16 @@
-import type { Measure } from '../accounts/plans.ts';
+import { measures as allMeasures, type Measure } from '../accounts/plans.ts';
 import type { PlanBook } from '../accounts/plan-book.ts';
-import type { Clock } from '../accounts/types.ts';
+import type { Clock, Principal } from '../accounts/types.ts';
 import { toStorageTrouble } from '../errors/storage-trouble.ts';
 import type { AdmissionRow, NewAdmissionRow } from '../store/tables/admission-table.ts';
 import type { Store } from '../store/store.ts';
 import { Balances, type Balance } from './balances.ts';
-import { take } from './bucket.ts';
+import { msUntilFull, splitLevel, take } from './bucket.ts';
 import { rateLimitHeaders } from './headers.ts';
 import { secondsUntilAdmitted, slowestOf, toRateLimitError } from './refusal.ts';
-import { RuleBook, type Rule } from './rules.ts';
+import { RuleBook, unitsPer, type Rule } from './rules.ts';
 import { listSeparator, settle, settleInterrupted } from './settle.ts';
-import type { Admission, AdmissionRequest, Limiter, Settlement } from './types.ts';
+import type { Admission, AdmissionRequest, Allowance, Limiter, Settlement } from './types.ts';
 
 export interface LimiterDeps {
   readonly store: Store;
@@ -85,6 +85,17 @@ export class StoredLimiter implements Limiter {
         this.#settle(() => settle(this.#store, row, rules, settlement, this.#now()));
       },
     };
+  }
+
+  allowances(principal: Principal, modelId: string): Allowance[] {
+    const { balances } = this.#balancesOf({ principal, modelId, measures: allMeasures, route: '' });
+    return balances.map(({ measure, window, bucket }) => ({
+      measure,
+      window,
+      limit: bucket.limit / unitsPer[measure],
+      left: splitLevel(bucket).units / unitsPer[measure],
+      fullInMs: msUntilFull(bucket),
+    }));
   }
 
   /**

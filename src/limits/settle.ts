@@ -33,6 +33,7 @@ export function settle(
     cachedTokens: toWhole(settlement.cachedTokens),
     completionTokens: toWhole(settlement.completionTokens),
     audioMs: toWhole(settlement.audioSeconds * unitsPer.audioSeconds),
+    usageSource: settlement.source ?? 'counted',
     durationMs: toWhole(settlement.durationMs),
     timeToFirstTokenMs:
       settlement.timeToFirstTokenMs === null ? null : toWhole(settlement.timeToFirstTokenMs),
@@ -64,6 +65,7 @@ export function settleInterrupted(store: Store, admission: AdmissionRow, nowMs: 
     cachedTokens: 0,
     completionTokens: 0,
     audioMs: 0,
+    usageSource: 'counted',
     durationMs: toWhole(nowMs - admission.admittedAtMs),
     timeToFirstTokenMs: null,
   });

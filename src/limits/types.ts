@@ -1,4 +1,5 @@
-import type { Measure } from '../accounts/plans.ts';
+import type { UsageSource } from '../engine/types.ts';
+import type { Measure, Window } from '../accounts/plans.ts';
 import type { Principal } from '../accounts/types.ts';
 
 export interface AdmissionRequest {
@@ -20,6 +21,8 @@ export interface Settlement {
   readonly cachedTokens: number;
   readonly completionTokens: number;
   readonly audioSeconds: number;
+  /** Who counted the tokens, where it was another server; undefined: hearth itself. */
+  readonly source?: UsageSource | undefined;
   /** From arrival to the end of the answer. */
   readonly durationMs: number;
   /** From arrival to the first output; null when there was none. */
@@ -37,10 +40,24 @@ export interface Admission {
   settle(settlement: Settlement): void;
 }
 
+/** One limit of a key for a model, and what is left of it now. */
+export interface Allowance {
+  readonly measure: Measure;
+  readonly window: Window;
+  /** In requests, tokens or seconds. */
+  readonly limit: number;
+  /** In the same unit; below 0: more was used than there was, and has to refill first. */
+  readonly left: number;
+  /** Until all of it is there again if nothing is used; 0: it is full. */
+  readonly fullInMs: number;
+}
+
 export interface Limiter {
   /**
    * Pays one request out of every bucket that applies, all or none.
    * Throws AppError rate_limit_exceeded (with retryAfterSeconds and headers) when one has no allowance.
    */
   admit(request: AdmissionRequest): Admission;
+  /** The limits of a key for a model, whatever the measure. Takes nothing and writes nothing. */
+  allowances(principal: Principal, modelId: string): readonly Allowance[];
 }

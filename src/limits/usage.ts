@@ -1,10 +1,18 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { windowMs } from '../accounts/plans.ts';
 import type { Store } from '../store/store.ts';
-import type { UsageGrouping } from '../store/tables/usage-queries.ts';
+import type { UsageGrouping, UsageRow } from '../store/tables/usage-queries.ts';
 
 export type { UsageGrouping } from '../store/tables/usage-queries.ts';
 
 export const usageGroupings: readonly UsageGrouping[] = ['account', 'key', 'model', 'day'];
+
+/** The periods that usage can be split into, in milliseconds. */
+export const usageStepMs = { hour: windowMs.hour, day: windowMs.day } as const;
+
+export type UsageStep = keyof typeof usageStepMs;
+
+export const usageSteps = Object.keys(usageStepMs) as readonly UsageStep[];
 
 export interface UsageQuery {
   readonly by: UsageGrouping;
@@ -15,25 +23,16 @@ export interface UsageQuery {
   readonly accountId?: string | undefined;
   readonly keyId?: string | undefined;
   readonly modelId?: string | undefined;
+  /** Sums are per period of this length, counted from 1970 on; default: one for the whole time. */
+  readonly periodMs?: number | undefined;
 }
 
-export interface Usage {
-  /** Account id, key id, model id, or a UTC day such as 2026-11-20. */
-  readonly group: string;
-  /** The same for people: an account's name, a key's name and redacted value. */
-  readonly label: string;
-  /** Admitted ones; a refused request leaves no trace. */
-  readonly requests: number;
-  /** Of these, the ones that were given back. */
-  readonly refunded: number;
-  readonly promptTokens: number;
-  /** Of the prompt tokens, the ones that came from the cache. */
-  readonly cachedTokens: number;
-  readonly completionTokens: number;
+/** Sums over one group; a refused request leaves no trace. */
+export interface Usage extends Omit<UsageRow, 'audioMs'> {
   readonly audioSeconds: number;
 }
 
-/** Sums of the ledger, one per group that used anything, in the order of the group. */
+/** Sums of the ledger, one per period and group that used anything, in that order. */
 export function queryUsage(store: Store, query: UsageQuery): Usage[] {
   const rows = store.usage.sum(query.by, {
     accountId: query.accountId ?? null,
@@ -41,6 +40,7 @@ export function queryUsage(store: Store, query: UsageQuery): Usage[] {
     modelId: query.modelId ?? null,
     fromMs: query.fromMs ?? Number.MIN_SAFE_INTEGER,
     toMs: query.toMs ?? Number.MAX_SAFE_INTEGER,
+    periodMs: query.periodMs ?? Number.POSITIVE_INFINITY,
   });
   return rows.map(({ audioMs, ...row }) => ({ ...row, audioSeconds: audioMs / 1000 }));
 }
@@ -58,12 +58,13 @@ export async function queryUsageInSlices(store: Store, query: UsageQuery): Promi
   const sums = new Map<string, Usage>();
   for (let fromMs = Math.max(query.fromMs ?? -Infinity, span.firstMs); fromMs < endMs; fromMs += sliceMs) {
     for (const usage of queryUsage(store, { ...query, fromMs, toMs: Math.min(fromMs + sliceMs, endMs) })) {
-      const sum = sums.get(usage.group);
-      sums.set(usage.group, sum === undefined ? usage : add(sum, usage));
+      const name = `${usage.startMs} ${usage.group}`;
+      const sum = sums.get(name);
+      sums.set(name, sum === undefined ? usage : add(sum, usage));
     }
     await nextTurn();
   }
-  return [...sums.values()].toSorted((a, b) => (a.group < b.group ? -1 : 1));
+  return [...sums.values()].toSorted((a, b) => a.startMs - b.startMs || (a.group < b.group ? -1 : 1));
 }
 
 function add(a: Usage, b: Usage): Usage {

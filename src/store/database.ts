@@ -4,18 +4,36 @@ import { migrations } from './migrations.ts';
 import { createOwnerOnly, makeFolder } from '../make-files.ts';
 import { StoreError } from '../errors/operator-errors.ts';
 
-/** A connection with the house's settings, and the one way to write in a transaction. */
+/**
+ * A connection with the house's settings, and the one way to write in a transaction. A statement is prepared when it is
+ * first needed, and kept. Its parameters are bound by position, or by the names of one object.
+ */
 export class Database {
   readonly connection: Sqlite.Database;
-  readonly #begin: Sqlite.Statement;
-  readonly #commit: Sqlite.Statement;
-  readonly #rollback: Sqlite.Statement;
+  readonly #statements = new Map<string, Sqlite.Statement>();
 
   constructor(connection: Sqlite.Database) {
     this.connection = connection;
-    this.#begin = connection.prepare('BEGIN IMMEDIATE');
-    this.#commit = connection.prepare('COMMIT');
-    this.#rollback = connection.prepare('ROLLBACK');
+  }
+
+  /** All rows of a query. */
+  all<Row>(sql: string, ...parameters: readonly unknown[]): Row[] {
+    return this.#prepared(sql).all(...parameters) as Row[];
+  }
+
+  /** The rows of a query, one at a time. */
+  iterate<Row>(sql: string): IterableIterator<Row> {
+    return this.#prepared(sql).iterate() as IterableIterator<Row>;
+  }
+
+  /** The first row of a query; undefined when there is none. */
+  first<Row>(sql: string, ...parameters: readonly unknown[]): Readonly<Row> | undefined {
+    return this.#prepared(sql).get(...parameters) as Readonly<Row> | undefined;
+  }
+
+  /** How many rows a statement changed, and the id of the row that it inserted last. */
+  run(sql: string, ...parameters: readonly unknown[]): Sqlite.RunResult {
+    return this.#prepared(sql).run(...parameters);
   }
 
   /**
@@ -23,16 +41,33 @@ export class Database {
    * Takes the write lock at once, so that nothing read inside can be outdated. Not to be nested.
    */
   immediate<Result>(work: () => Result): Result {
-    this.#begin.run();
+    this.run('BEGIN IMMEDIATE');
     try {
       const result = work();
-      this.#commit.run();
+      this.run('COMMIT');
       return result;
     } catch (error) {
       // On a full disk SQLite has rolled back by itself.
-      if (this.connection.inTransaction) this.#rollback.run();
+      if (this.connection.inTransaction) this.run('ROLLBACK');
       throw error;
     }
+  }
+
+  #prepared(sql: string): Sqlite.Statement {
+    const known = this.#statements.get(sql);
+    if (known !== undefined) return known;
+    const statement = this.connection.prepare(sql);
+    this.#statements.set(sql, statement);
+    return statement;
+  }
+}
+
+/** What reads and writes the rows of one table. */
+export class Table {
+  protected readonly database: Database;
+
+  constructor(database: Database) {
+    this.database = database;
   }
 }
 

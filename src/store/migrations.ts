@@ -130,4 +130,9 @@ export const migrations: readonly string[] = [
   -- take, because keys name it and the ledger is told by it.
   ALTER TABLE accounts ADD COLUMN removed_at_ms INTEGER;
   `,
+  `
+  -- usage_source: counted (by hearth), reported (by the server that computed), tokenized (by its tokenizer afterwards)
+  -- or estimated (by length).
+  ALTER TABLE ledger ADD COLUMN usage_source TEXT NOT NULL DEFAULT 'counted';
+  `,
 ];

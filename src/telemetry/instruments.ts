@@ -14,6 +14,7 @@ export function createInstruments(registry: Registry) {
     ...requestInstruments(make),
     ...workInstruments(make),
     ...modelInstruments(make),
+    upstream: upstreamInstruments(make),
     ...processInstruments(make),
   };
 }
@@ -145,6 +146,30 @@ function modelInstruments({ counter, gauge, histogram }: Makers) {
       'hearth_pulls_total',
       ['outcome'],
       'Downloads of models by the server: `pulled`, `present` (nothing was missing), `stopped` or `failed`.',
+    ),
+  };
+}
+
+/** Servers that run models for hearth. */
+function upstreamInstruments({ counter, gauge }: Makers) {
+  const labels = ['model', 'address'] as const;
+  return {
+    up: gauge(
+      'hearth_upstream_up',
+      labels,
+      '1 while requests for the model are sent to this address, 0 while it is down.',
+    ),
+    inFlight: gauge('hearth_upstream_in_flight', labels, 'Requests that an address is answering.'),
+    requests: counter(
+      'hearth_upstream_requests_total',
+      labels,
+      'Requests that an address has begun to answer.',
+    ),
+    errors: counter('hearth_upstream_errors_total', labels, 'Requests that failed at an address.'),
+    latency: gauge(
+      'hearth_upstream_latency_seconds',
+      labels,
+      'From a request to the first byte of its answer at an address: a moving average.',
     ),
   };
 }

@@ -1,6 +1,9 @@
 import { Registry } from 'prom-client';
 import { packageVersion } from '../config/package-version.ts';
 import type { EngineObserver, GenerationTimes, UnloadReason } from '../engine/observer.ts';
+import type { MemoryUse } from '../engine/pool/memory-use.ts';
+import type { AddressStatus, ModelStatus } from '../engine/types.ts';
+import { RequestFeed } from './request-feed.ts';
 import { createInstruments, type Instruments } from './instruments.ts';
 
 /** One request at its end. */
@@ -11,6 +14,7 @@ export interface EndedRequest {
   readonly durationMs: number;
   /** Canonical id. */
   readonly model?: string | undefined;
+  readonly keyId?: string | undefined;
   readonly errorCode?: string | undefined;
   readonly promptTokens?: number | undefined;
   readonly cachedTokens?: number | undefined;
@@ -21,31 +25,24 @@ export interface EndedRequest {
 
 export type PullOutcome = 'pulled' | 'present' | 'stopped' | 'failed';
 
-interface Memory {
-  readonly ramBytes: number;
-  readonly vramBytes: number;
-}
-
 /** What a model is doing at this moment. */
-export interface ModelReading {
-  readonly id: string;
-  readonly state: string;
-  readonly memory?: Memory | undefined;
-  readonly slots?: number | undefined;
-  readonly busySlots?: number | undefined;
-  readonly waiting?: number | undefined;
-}
+export type ModelReading = { readonly id: string } & Pick<
+  ModelStatus,
+  'state' | 'memory' | 'slots' | 'busySlots' | 'waiting' | 'addresses'
+>;
 
 /** Values that are read whenever the metrics are requested. */
 export interface Readings {
   models(): Iterable<ModelReading>;
-  memory(): { readonly budget: Memory; readonly used: Memory; readonly cacheBytes: number };
+  memory(): { readonly budget: MemoryUse; readonly used: MemoryUse; readonly cacheBytes: number };
 }
 
 /** Counts what happens, and writes it in the text format of Prometheus. */
 export class Metrics implements EngineObserver {
   readonly #registry = new Registry();
   readonly #instruments: Instruments = createInstruments(this.#registry);
+  /** The last requests one by one. */
+  readonly feed = new RequestFeed();
   #readings: Readings | undefined;
 
   constructor() {
@@ -76,6 +73,7 @@ export class Metrics implements EngineObserver {
     const { route = 'other', model = '', status, durationMs, errorCode } = request;
     const { requests, requestsInFlight, requestDuration, errors } = this.#instruments;
     requestsInFlight.dec();
+    this.feed.add({ ...request, endedAtMs: Date.now() });
     requests.inc({ route, model, status });
     requestDuration.observe({ route }, durationMs / 1000);
     if (errorCode !== undefined) errors.inc({ code: errorCode });
@@ -137,10 +135,12 @@ export class Metrics implements EngineObserver {
 
   /** Models that are no longer in memory disappear from these gauges. */
   #readModels(readings: Iterable<ModelReading>): void {
-    const { queueDepth, slots, busySlots, models, modelMemory } = this.#instruments;
-    for (const gauge of [queueDepth, slots, busySlots, models, modelMemory]) gauge.reset();
+    const { queueDepth, slots, busySlots, models, modelMemory, upstream } = this.#instruments;
+    for (const gauge of [queueDepth, slots, busySlots, models, modelMemory, ...Object.values(upstream)])
+      gauge.reset();
     for (const { id: model, state, ...reading } of readings) {
       models.inc({ state });
+      for (const address of reading.addresses ?? []) this.#readAddress(model, address);
       if (reading.memory === undefined) continue;
       modelMemory.set({ model, device: 'ram' }, reading.memory.ramBytes);
       modelMemory.set({ model, device: 'vram' }, reading.memory.vramBytes);
@@ -149,9 +149,19 @@ export class Metrics implements EngineObserver {
       if (reading.waiting !== undefined) queueDepth.set({ model }, reading.waiting);
     }
   }
+
+  #readAddress(model: string, { url, state, inFlight, requests, errors, latencyMs }: AddressStatus): void {
+    const { upstream } = this.#instruments;
+    const labels = { model, address: url };
+    upstream.up.set(labels, state === 'down' ? 0 : 1);
+    upstream.inFlight.set(labels, inFlight);
+    upstream.requests.inc(labels, requests);
+    upstream.errors.inc(labels, errors);
+    if (latencyMs !== undefined) upstream.latency.set(labels, latencyMs / 1000);
+  }
 }
 
-function setDevices(gauge: Instruments['memoryUsed'], { ramBytes, vramBytes }: Memory): void {
+function setDevices(gauge: Instruments['memoryUsed'], { ramBytes, vramBytes }: MemoryUse): void {
   gauge.set({ device: 'ram' }, ramBytes);
   gauge.set({ device: 'vram' }, vramBytes);
 }

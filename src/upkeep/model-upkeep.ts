@@ -146,7 +146,7 @@ export class ModelUpkeep {
 }
 
 /** A text that changes when a model in memory must be loaded again. */
-function toFingerprint({ path, sizeBytes, createdAtSeconds, settings }: CatalogModel): string {
+function toFingerprint({ path, sizeBytes, createdAtSeconds, settings, remote }: CatalogModel): string {
   const { keepAliveMs: _keepAliveMs, preload: _preload, ...loading } = settings;
-  return JSON.stringify({ path, sizeBytes, createdAtSeconds, loading });
+  return JSON.stringify({ path, sizeBytes, createdAtSeconds, loading, remote: remote?.version() });
 }

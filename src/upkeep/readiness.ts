@@ -37,8 +37,9 @@ export function createReadiness({
       if (pending.length > 0) return `${idsOf(pending)} must be pulled first`;
       return 'there is no model: get one with "hearth models pull"';
     }
-    if (served.every(({ id }) => models.status(id).state === 'failed'))
-      return `${idsOf(served)} cannot be loaded: see the log`;
+    const failed = unavailableModels({ catalog, models });
+    if (failed.length === served.length)
+      return `${idsOf(served)} cannot be loaded: ${failed[0]?.reason ?? 'see the log'}`;
     const [loading] = awaited();
     return loading === undefined ? undefined : `${loading} is being loaded`;
   };
@@ -46,6 +47,14 @@ export function createReadiness({
     const reasons = [storeReason(), modelReason()].filter((reason) => reason !== undefined);
     return reasons.length === 0 ? undefined : new AppError('not_ready', `Not ready: ${reasons.join('; ')}.`);
   };
+}
+
+/** The models that cannot serve now, and why. */
+export function unavailableModels({ catalog, models }: Pick<ReadinessDeps, 'catalog' | 'models'>) {
+  return catalog.list().flatMap(({ id }) => {
+    const { state, error = 'see the log' } = models.status(id);
+    return state === 'failed' ? [{ model: id, reason: error }] : [];
+  });
 }
 
 const maxNamed = 5;

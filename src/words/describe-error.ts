@@ -7,6 +7,11 @@ export function describeError(error: unknown): string {
   return `${error.message}${why}${hint}`.replaceAll(/\s*\n\s*/g, ' ');
 }
 
+/** What was thrown, in its own words. */
+export function messageOf(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.message : String(thrown);
+}
+
 /** The `code` of an error of Node or SQLite, such as ENOENT; undefined when `error` has none. */
 export function errorCodeOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;

@@ -62,9 +62,33 @@ describe.for(toolModelIds)('structured output of %s', (model) => {
   });
 });
 
+describe('a keyword that nobody knows', () => {
+  it.for([false, true])('is an annotation, named in a header (stream: %s)', async (stream) => {
+    const text = { type: 'string', maxLength: 4, faker: 'word', format: 'mood' };
+    const schema = { type: 'object', properties: { mood: text }, required: ['mood'], mystery: 1 };
+    const response = await postChat(chat().server, {
+      model: toolModel,
+      messages,
+      stream,
+      max_tokens: 100,
+      response_format: { type: 'json_schema', json_schema: { name: 'mood', schema } },
+      tools: [{ type: 'function', function: { name: 'f', parameters: { type: 'object', alien: true } } }],
+    });
+    expect(response.status).toBe(200);
+    await response.text();
+    const names = response.headers.get('x-ignored-parameters')?.split(', ');
+    expect(names?.toSorted()).toEqual([
+      'response_format.json_schema.schema.mystery',
+      'response_format.json_schema.schema.properties.mood.faker',
+      'response_format.json_schema.schema.properties.mood.format',
+      'tools[0].function.parameters.alien',
+    ]);
+  });
+});
+
 describe('a schema that cannot be honoured', () => {
   it.for([false, true])('is refused with the path to the keyword (stream: %s)', async (stream) => {
-    const schema = { type: 'object', properties: { age: { type: 'integer', mystery: 1 } } };
+    const schema = { type: 'object', properties: { age: { type: 'integer', minimun: 1 } } };
     const response_format = { type: 'json_schema', json_schema: { name: 'person', schema } };
     const response = await postChat(chat().server, { model: toolModel, messages, response_format, stream });
     const { status, error } = await toErrorAnswer(response);
@@ -72,9 +96,9 @@ describe('a schema that cannot be honoured', () => {
     expect(error).toMatchObject({
       type: 'invalid_request_error',
       code: 'invalid_json_schema',
-      param: 'response_format.json_schema.schema.properties.age.mystery',
+      param: 'response_format.json_schema.schema.properties.age.minimun',
     });
-    expect(error.message).toContain('mystery');
+    expect(error.message).toContain("write 'minimum'");
   });
 
   it('does not keep others from being answered', async () => {

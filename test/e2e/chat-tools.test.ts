@@ -146,13 +146,13 @@ describe('a tool whose schema cannot be honoured', () => {
     { tool_choice: chooseTool('g') },
     { tool_choice: allowTools('auto', 'g') },
   ])('is refused with the path to the keyword, for %o', async (extra) => {
-    const parameters = { type: 'object', properties: { age: { type: 'integer', mystery: 1 } } };
+    const parameters = { type: 'object', properties: { age: { type: 'integer', minimun: 1 } } };
     expect(await toErrorAnswer(await refused(parameters, extra))).toMatchObject({
       status: 400,
       error: {
         type: 'invalid_request_error',
         code: 'invalid_json_schema',
-        param: 'tools[1].function.parameters.properties.age.mystery',
+        param: 'tools[1].function.parameters.properties.age.minimun',
       },
     });
   });

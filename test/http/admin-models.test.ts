@@ -28,9 +28,12 @@ describe('GET /admin/v1/models', () => {
       context_window: null,
       parallel: null,
       requests: 0,
+      busy: 0,
+      waiting: 0,
       last_used_at: null,
       unloads_at: null,
       error: null,
+      addresses: null,
     });
   });
 });

@@ -39,6 +39,29 @@ const requestsBy = async (query: string): Promise<(readonly [string, unknown])[]
     // By account they come in the order of ids, which are random.
     .toSorted(([a], [b]) => (a < b ? -1 : 1));
 
+it('sums up each day or hour, at most 3000 of them', async () => {
+  const today = Math.floor(service.clock.nowMs / dayMs) * 86_400;
+  const days = itemsOf(await usage('?by=account&step=day')).map(({ start, label, requests }) => [
+    start,
+    label,
+    requests,
+  ]);
+  expect(
+    days.toSorted(([a, b], [c, d]) => Number(a) - Number(c) || (String(b) < String(d) ? -1 : 1)),
+  ).toEqual([
+    [today - 2 * 86_400, 'alice', 1],
+    [today, 'alice', 2],
+    [today, 'bob', 1],
+  ]);
+  expect((await usage('?step=hour'))['step']).toBe('hour');
+  await expectError(
+    await service.send('GET', '/admin/v1/usage?step=hour&since=365d'),
+    'invalid_value',
+    'since',
+  );
+  await expectError(await service.send('GET', '/admin/v1/usage?step=week'), 'invalid_value', 'step');
+});
+
 it('sums up by key, in the words of the wire', async () => {
   const answer = await usage('');
   expect(answer).toMatchObject({
@@ -50,6 +73,7 @@ it('sums up by key, in the words of the wire', async () => {
   const [first] = itemsOf(answer).filter(({ group }) => group === keyIds[0]);
   expect(first).toEqual({
     object: 'usage',
+    start: null,
     group: keyIds[0],
     label: expect.stringMatching(/^app 0 hk-/) as string,
     requests: 2,

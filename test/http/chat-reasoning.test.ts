@@ -81,6 +81,14 @@ describe('what the engine is asked to think', () => {
       reasoning: { enabled: true },
       templateVariables: { reasoning_effort: 'extreme', today: '1 May', days: 3 },
     });
+    service.engine.script = {
+      steps: [{ text: 'a' }],
+      ignored: ['templateVariables.days', 'templateVariables.today'],
+    };
+    const response = await post({ chat_template_kwargs: given });
+    expect(response.headers.get('x-ignored-parameters')).toBe(
+      'chat_template_kwargs.days, chat_template_kwargs.today',
+    );
     // Of a model that cannot reason, the template may still read them.
     expect((await post({ model: 'tiny', chat_template_kwargs: { enable_thinking: true } })).status).toBe(200);
     expect(service.engine.lastCall.request.templateVariables).toEqual({ enable_thinking: true });

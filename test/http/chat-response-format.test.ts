@@ -82,6 +82,39 @@ it.each([
   await expectError(await service.app.request(...completion), 'invalid_value', param);
 });
 
+describe('what the engine ignores of schemas', () => {
+  const ignoredFor = async (ignored: readonly string[], extra: object): Promise<string | null> => {
+    service.engine.script = { steps: [{ text: '{}' }], ignored };
+    const response = await ask({ ...jsonSchema(schema), ...extra });
+    await response.text();
+    return response.headers.get('x-ignored-parameters');
+  };
+
+  it.each([false, true])('is named by its path in the request (stream: %s)', async (stream) => {
+    const ignored = ['schema.properties.age.mystery', 'tools[3].parameters.$defs.a.format'];
+    expect(await ignoredFor(ignored, { stream })).toBe(
+      'response_format.json_schema.schema.properties.age.mystery, tools[3].function.parameters.$defs.a.format',
+    );
+  });
+
+  it('comes after unknown parameters', async () => {
+    expect(await ignoredFor(['schema.x'], { mirostat: 2 })).toBe(
+      'mirostat, response_format.json_schema.schema.x',
+    );
+  });
+
+  it('cannot smuggle anything into the header, nor make it long', async () => {
+    const nasty = Array.from(
+      { length: 20 },
+      (_, at) => `schema.a\r\nset-cookie: ${at}=, 日本 \ud800${'x'.repeat(500)}`,
+    );
+    const header = (await ignoredFor(nasty, {})) ?? '';
+    expect(header).toMatch(/^[\w%.~!*'(),$@/[\] -]+$/);
+    expect(header.length).toBeLessThan(2100);
+    expect(header).toMatch(/, \.\.\.$/);
+  });
+});
+
 describe('a schema that the engine cannot honour', () => {
   const path = 'response_format.json_schema.schema';
   it.each([

@@ -135,15 +135,6 @@ it('names models in its examples to those who may know them', async () => {
   expect(await chatModel({ authorization: `Bearer ${limitedKey}` })).toBe('org/slashed');
 });
 
-it('/ leads browsers to the page, and tells others that there is nothing', async () => {
-  const { app } = buildApp();
-  const response = await app.request('/', {
-    headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' },
-  });
-  expect([response.status, response.headers.get('location')]).toEqual([302, 'docs']);
-  await expectError(await app.request('/', { headers: { accept: '*/*' } }), 'not_found');
-});
-
 describe.each(['/openapi.json', '/docs', '/docs/start.js'])('%s', (path) => {
   it('needs no key, from wherever it is asked for', async () => {
     const { app } = buildApp();

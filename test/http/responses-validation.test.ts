@@ -101,4 +101,9 @@ it.each([
 it('names what it ignores', async () => {
   const answer = await service.post({ input: 'Hi', cachePrompt: true });
   expect(answer.headers.get('x-ignored-parameters')).toBe('cachePrompt');
+  service.engine.script = { steps: [], ignored: ['schema.mystery', 'tools[0].parameters.mystery'] };
+  const ofSchemas = await service.post({ input: 'Hi' });
+  expect(ofSchemas.headers.get('x-ignored-parameters')).toBe(
+    'text.format.schema.mystery, tools[0].parameters.mystery',
+  );
 });

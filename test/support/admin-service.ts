@@ -1,9 +1,16 @@
+import { toPrincipal } from '../../src/accounts/authenticator.ts';
+import { SignInCodes } from '../../src/accounts/sign-in-codes.ts';
+import { loadCuratedModels } from '../../src/catalog/pulls/curated-models.ts';
+import { suggestModels } from '../../src/catalog/pulls/suggestions.ts';
+import { curatedModelsFile } from '../../src/config/paths.ts';
 import { StoredLimiter } from '../../src/limits/limiter.ts';
 import { queryUsageInSlices } from '../../src/limits/usage.ts';
 import { openServices } from '../unit/accounts/services.ts';
 import { noAdministration } from './fake-services.ts';
 import { listen } from './http-service.ts';
 import { openModelMemory } from './model-memory.ts';
+
+const machine = { memoryBytes: 16e9, cores: 8, memoryBytesPerSecond: 40e9, gpu: undefined };
 
 /** Any JSON answer of the admin API. */
 export type Answer = Readonly<Record<string, unknown>>;
@@ -27,6 +34,9 @@ export async function listenWithAccounts() {
         plans,
         models: openModelMemory(),
         pulls: noAdministration.pulls,
+        signInCodes: new SignInCodes({ accounts, keys, now }),
+        principalOf: (keyId) => toPrincipal(keys.row(keyId), plans, now()),
+        suggestions: async () => suggestModels(loadCuratedModels(curatedModelsFile), machine),
         usage: (query) => queryUsageInSlices(store, query),
       },
       clock: { nowMs: now },

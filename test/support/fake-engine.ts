@@ -34,6 +34,8 @@ export interface Script {
   readonly stopSequence?: string;
   /** What a request with `echo` gets. */
   readonly prompt?: EchoedPrompt;
+  /** What it ignores of the request's schemas. */
+  readonly ignored?: readonly string[];
   readonly promptTokens?: number;
   readonly cachedTokens?: number;
 }
@@ -169,7 +171,8 @@ class Playback implements Generation {
         if (signal.aborted) return { outcome: 'aborted', usage };
         if (step === 'start') {
           this.#accepted.resolve();
-          this.#push({ type: 'started', ...usage, ...(script.prompt && { prompt: script.prompt }) });
+          const { prompt, ignored } = script;
+          this.#push({ type: 'started', ...usage, ...(prompt && { prompt }), ...(ignored && { ignored }) });
         } else if ('fail' in step) throw step.fail;
         else if ('waitMs' in step) await sleep(step.waitMs, undefined, { signal }).catch(() => {});
         else {

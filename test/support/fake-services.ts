@@ -2,7 +2,7 @@ import type { Authenticator, Principal } from '../../src/accounts/types.ts';
 import type { Administration } from '../../src/api/env.ts';
 import type { ResponseStore } from '../../src/api/responses/stored/response-store.ts';
 import type { Catalog, CatalogModel } from '../../src/catalog/types.ts';
-import type { Admission, AdmissionRequest, Limiter, Settlement } from '../../src/limits/types.ts';
+import type { Admission, AdmissionRequest, Allowance, Limiter, Settlement } from '../../src/limits/types.ts';
 
 /** A chat model of the catalog; tests change what they are about. */
 export function fakeModel(id: string, changes: Partial<CatalogModel> = {}): CatalogModel {
@@ -89,6 +89,10 @@ export class FakeLimiter implements Limiter {
     };
   }
 
+  allowances(): readonly Allowance[] {
+    return [];
+  }
+
   get lastSettlement(): Settlement | undefined {
     return this.settlements.at(-1);
   }
@@ -122,7 +126,10 @@ export const noAdministration: Administration = {
     load: unexpected,
     unload: unexpected,
   },
-  pulls: { find: unexpected, unknown: unexpected, pull: unexpected },
+  pulls: { find: unexpected, unknown: unexpected, pull: unexpected, remove: unexpected },
+  signInCodes: { redeem: unexpected },
+  principalOf: unexpected,
+  suggestions: unexpected,
   usage: unexpected,
 };
 

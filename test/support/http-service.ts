@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import OpenAI from 'openai';
 import { createApp } from '../../src/api/app.ts';
-import type { ApiSettings, AppDeps, Health } from '../../src/api/env.ts';
+import type { ApiSettings, AppDeps, Health, UnavailableModel } from '../../src/api/env.ts';
 import { createHttpServer } from '../../src/api/http-server.ts';
 import type { AppError } from '../../src/errors/errors.ts';
 import { AudioDecoder } from '../../src/engine/audio/audio-decoder.ts';
@@ -28,9 +28,14 @@ export const adminKey = 'hk-admin-0123456789abcdefghijklmnopqrstuvwxyz1234567';
 export class FakeHealth implements Health {
   isDraining = false;
   error: AppError | undefined;
+  broken: readonly UnavailableModel[] = [];
 
   unready(): AppError | undefined {
     return this.error;
+  }
+
+  unavailable(): readonly UnavailableModel[] {
+    return this.broken;
   }
 
   draining(): boolean {

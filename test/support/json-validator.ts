@@ -9,7 +9,7 @@ const otherFormats: Readonly<Record<string, string>> = {
   'idn-email': 'email',
   'idn-hostname': 'hostname',
 };
-const numberFormats = ['int8', 'uint8', 'int16', 'uint16', 'uint32', 'uint64', 'int', 'uint', 'decimal'];
+const wholeFormats = ['int8', 'uint8', 'int16', 'uint16', 'uint32', 'uint64', 'int', 'uint'];
 
 /** A validator for `schema`, by ajv with formats. 2019-09 reads the older drafts' arrays of items as well. */
 export function jsonValidator(schema: unknown): (value: unknown) => boolean {
@@ -23,27 +23,28 @@ export function jsonValidator(schema: unknown): (value: unknown) => boolean {
 }
 
 function validator(schema: unknown, unicodeRegExp: boolean): (value: unknown) => boolean {
-  const text = JSON.stringify(schema);
-  const isNew = text.includes('"prefixItems"') || text.includes('2020-12');
   const options = {
     strict: false,
     validateSchema: false,
     logger: false,
     unicodeRegExp,
   } as const;
-  const ajv = isNew ? new Ajv2020(options) : new Ajv2019(options);
+  const ajv = isNewDraft(schema) ? new Ajv2020(options) : new Ajv2019(options);
   formats.default.default(ajv);
   for (const [name, known] of Object.entries(otherFormats)) {
     ajv.addFormat(name, formats.default.default.get(known as 'uri'));
   }
-  for (const name of numberFormats) ajv.addFormat(name, { type: 'number', validate: () => true });
+  for (const name of wholeFormats) ajv.addFormat(name, { type: 'number', validate: Number.isInteger });
   ajv.addFormat('textarea', true);
-  return ajv.compile(forAjv(JSON.parse(text)) as object);
+  return ajv.compile(inNewWords(JSON.parse(JSON.stringify(schema))) as object);
 }
 
-/** `schema` in the words of 2020-12 where ajv throws on older ones that mean the same. */
-function forAjv(schema: unknown, isData = false): unknown {
-  if (Array.isArray(schema)) return schema.map((item) => forAjv(item, isData));
+/** Whether `schema` is written in draft 2020-12. */
+export const isNewDraft = (schema: unknown): boolean => /"prefixItems"|2020-12/.test(JSON.stringify(schema));
+
+/** `schema` in the words of 2020-12 where validators do not know older ones that mean the same. */
+export function inNewWords(schema: unknown, isData = false): unknown {
+  if (Array.isArray(schema)) return schema.map((item) => inNewWords(item, isData));
   if (isData || typeof schema !== 'object' || schema === null) return schema;
   const { $schema, id, exclusiveMinimum, exclusiveMaximum, nullable, ...rest } = schema as Record<
     string,
@@ -58,7 +59,7 @@ function forAjv(schema: unknown, isData = false): unknown {
   bound('minimum', 'exclusiveMinimum', exclusiveMinimum);
   bound('maximum', 'exclusiveMaximum', exclusiveMaximum);
   return Object.fromEntries(
-    Object.entries(parts).map(([name, part]) => [name, forAjv(part, dataKeywords.has(name))]),
+    Object.entries(parts).map(([name, part]) => [name, inNewWords(part, dataKeywords.has(name))]),
   );
 
   function bound(inclusive: string, exclusive: string, value: unknown): void {

@@ -1,5 +1,5 @@
 import type { Conversation, Group } from '../conversation.ts';
-import { type SimpleGroup, writeSimpleConversation } from './chat/joined.ts';
+import { type simpleGroups, writeSimpleConversation } from './chat/joined.ts';
 import { writeJsonConversation } from './json/json.ts';
 import { writeMemoryConversation } from './person/memory.ts';
 import { writePersonaConversation } from './person/persona.ts';
@@ -40,6 +40,6 @@ export const taskGroups: readonly CorpusGroup[] = [
 
 export const corpusGroups: readonly CorpusGroup[] = [...chatGroups, ...taskGroups];
 
-function simple(group: SimpleGroup, weight: number): CorpusGroup {
+function simple(group: keyof typeof simpleGroups, weight: number): CorpusGroup {
   return { group, weight, write: (choices) => writeSimpleConversation(choices, group) };
 }

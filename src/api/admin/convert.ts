@@ -3,9 +3,10 @@ import type { ApiKey, CreatedKey } from '../../accounts/keys.ts';
 import { windowMs, type Limits, type Plan } from '../../accounts/plans.ts';
 import type { PullProgress } from '../../catalog/download/progress-reporter.ts';
 import type { ServedPull } from '../../catalog/pulls/model-puller.ts';
+import type { Suggestion } from '../../catalog/pulls/suggestions.ts';
 import type { CatalogModel } from '../../catalog/types.ts';
 import type { MemoryUse } from '../../engine/pool/memory-use.ts';
-import type { ModelMemory, ModelStatus } from '../../engine/types.ts';
+import type { AddressStatus, ModelMemory, ModelStatus } from '../../engine/types.ts';
 import type { Usage } from '../../limits/usage.ts';
 
 /** A list as every admin route answers with it. */
@@ -85,6 +86,7 @@ function toWireLimits(limits: Limits) {
 export function toWireUsage(usage: Usage) {
   return {
     object: 'usage',
+    start: usage.startMs === 0 ? null : toSeconds(usage.startMs),
     group: usage.group,
     label: usage.label,
     requests: usage.requests,
@@ -106,9 +108,24 @@ export function toWireModelStatus({ id, kind }: CatalogModel, status: ModelStatu
     context_window: status.contextTokens ?? null,
     parallel: status.slots ?? null,
     requests: status.requests ?? 0,
+    busy: status.busySlots ?? 0,
+    waiting: status.waiting ?? 0,
     last_used_at: toSecondsOrNull(status.lastUsedAtMs ?? null),
     unloads_at: toSecondsOrNull(status.unloadsAtMs ?? null),
     error: status.error ?? null,
+    addresses: status.addresses?.map(toWireAddress) ?? null,
+  };
+}
+
+function toWireAddress({ url, state, inFlight, requests, errors, latencyMs, reason }: AddressStatus) {
+  return {
+    url,
+    state,
+    in_flight: inFlight,
+    requests,
+    errors,
+    latency_ms: latencyMs === undefined ? null : Math.round(latencyMs),
+    reason: reason ?? null,
   };
 }
 
@@ -135,6 +152,22 @@ export function toWirePulled({ id, files, sizeBytes, wasThere }: ServedPull) {
     total_bytes: sizeBytes,
     bytes_per_second: 0,
     note: wasThere ? 'it was there already' : null,
+  };
+}
+
+export function toWireSuggestion({ model, fits, tokensPerSecond, best }: Suggestion) {
+  return {
+    id: model.id,
+    object: 'model_suggestion',
+    kind: model.kind,
+    source: model.source,
+    size_bytes: model.sizeBytes,
+    memory_bytes: model.memoryBytes,
+    licence: model.licence,
+    good_for: model.goodFor,
+    fits,
+    best,
+    tokens_per_second: tokensPerSecond ?? null,
   };
 }
 

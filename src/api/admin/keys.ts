@@ -1,67 +1,61 @@
-import type { Handler } from 'hono';
 import type { Catalog } from '../../catalog/types.ts';
 import { AppError } from '../../errors/errors.ts';
-import type { AppDeps, AppEnv } from '../env.ts';
+import type { AppContext, AppDeps } from '../env.ts';
+import { limitsOf } from '../limits/route.ts';
+import type { Middleware, Routes } from '../middleware/add-routes.ts';
+import { optionalJsonBody } from '../middleware/json-body.ts';
+import { readBody, readQuery } from '../request/read-parameters.ts';
 import { unsupported } from '../request/validate.ts';
 import { toWireCreatedKey, toWireKey, toWireList } from './convert.ts';
-import { readBody, readQuery } from '../request/read-parameters.ts';
 import { parseKeysQuery, parseNewKey, parseRotation } from './schema.ts';
 
-/** POST /admin/v1/keys: a new user key. Only this answer ever contains its secret. */
-export function createKey({ administration, catalog, clock }: AppDeps): Handler<AppEnv> {
-  return (c) => {
+/** The routes of API keys; `json` reads a body. Only the answer to the request that makes a key has its secret. */
+export function keyRoutes(deps: AppDeps, json: Middleware): Routes {
+  const { administration, catalog, clock } = deps;
+  const { accounts, keys } = administration;
+  const create = (c: AppContext): Response => {
     const { account, name, kind, expires_in: lifetimeMs, models } = readBody(c, parseNewKey);
-    if (kind === 'admin') {
+    if (kind === 'admin')
       throw unsupported(['kind'], 'Make admin keys on the machine itself: hearth keys create --admin.');
-    }
-    const { id: accountId } = administration.accounts.get(account);
-    const created = administration.keys.create({
-      accountId,
+    const created = keys.create({
+      accountId: accounts.get(account).id,
       name,
       expiresAtMs: lifetimeMs === undefined ? null : clock.nowMs() + lifetimeMs,
       allowedModels: models === undefined ? null : toCanonicalIds(catalog, models),
     });
     return c.json(toWireCreatedKey(created), 201);
   };
-}
-
-/** GET /admin/v1/keys: all keys, or those of one account with `?account=`, sorted by account and age, oldest first. */
-export function listKeys({ administration }: AppDeps): Handler<AppEnv> {
-  return (c) => {
-    const { account } = readQuery(c, parseKeysQuery);
-    const accountId = account === undefined ? undefined : administration.accounts.get(account).id;
-    return c.json(toWireList(administration.keys.list(accountId).map(toWireKey)));
-  };
-}
-
-/** GET /admin/v1/keys/{id}: one key, without its secret. */
-export function getKey({ administration }: AppDeps): Handler<AppEnv> {
-  return (c) => c.json(toWireKey(administration.keys.get(c.req.param('id') ?? '')));
-}
-
-/**
- * DELETE /admin/v1/keys/{id}: revokes the key from the next request on. It stays in the list, because the ledger names
- * it.
- */
-export function revokeKey({ administration }: AppDeps): Handler<AppEnv> {
-  return (c) => c.json(toWireKey(administration.keys.revoke(c.req.param('id') ?? '')));
-}
-
-/** POST /admin/v1/keys/{id}/rotate: a new key that replaces an old one. The old one stays valid for `overlap`. */
-export function rotateKey({ administration }: AppDeps): Handler<AppEnv> {
-  return (c) => {
-    const id = c.req.param('id') ?? '';
+  /** The old key stays valid for `overlap`. */
+  const rotate = (c: AppContext): Response => {
     const { overlap: overlapMs } = readBody(c, parseRotation);
     // Otherwise whoever stole an admin key that expires could extend it for ever.
-    if (administration.keys.get(id).kind === 'admin') {
+    if (keys.get(idIn(c)).kind === 'admin')
       throw new AppError(
         'insufficient_permissions',
-        `Admin keys are made on the machine of the server itself: hearth keys rotate ${id}.`,
+        `Admin keys are made on the machine of the server itself: hearth keys rotate ${idIn(c)}.`,
       );
-    }
-    return c.json(toWireCreatedKey(administration.keys.rotate(id, overlapMs)), 201);
+    return c.json(toWireCreatedKey(keys.rotate(idIn(c), overlapMs)), 201);
+  };
+  return {
+    '/keys': {
+      GET: (c) => {
+        const { account } = readQuery(c, parseKeysQuery);
+        const accountId = account === undefined ? undefined : accounts.get(account).id;
+        return c.json(toWireList(keys.list(accountId).map(toWireKey)));
+      },
+      POST: [json, create],
+    },
+    '/keys/:id': {
+      GET: (c) => c.json(toWireKey(keys.get(idIn(c)))),
+      // A revoked key stays in the list, because the ledger names it.
+      DELETE: (c) => c.json(toWireKey(keys.revoke(idIn(c)))),
+    },
+    '/keys/:id/limits': { GET: (c) => c.json(limitsOf(deps, administration.principalOf(idIn(c)))) },
+    '/keys/:id/rotate': { POST: [optionalJsonBody(json), rotate] },
   };
 }
+
+const idIn = (c: AppContext) => c.req.param('id') ?? '';
 
 /**
  * The canonical ids of models given by id or alias. Throws invalid_value for an unknown name, which must be a mistake.

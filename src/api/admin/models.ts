@@ -1,38 +1,64 @@
-import type { Handler } from 'hono';
 import type { CatalogModel } from '../../catalog/types.ts';
 import { AppError } from '../../errors/errors.ts';
-import type { AppContext, AppDeps, AppEnv } from '../env.ts';
-import { toWireList, toWireMemory, toWireModelStatus } from './convert.ts';
+import type { AppContext, AppDeps } from '../env.ts';
+import type { Middleware, Routes } from '../middleware/add-routes.ts';
 import { readQuery } from '../request/read-parameters.ts';
+import { toWireList, toWireMemory, toWireModelStatus, toWireSuggestion } from './convert.ts';
+import { pullModel } from './pull.ts';
 import { parseNoQuery } from './schema.ts';
 
-/** GET /admin/v1/models: the state and memory use of every model, sorted by id, and the memory budget. */
-export function listModelStatuses({ administration, catalog }: AppDeps): Handler<AppEnv> {
-  return (c) => {
-    readQuery(c, parseNoQuery);
-    const { models } = administration;
-    const data = catalog.list().map((model) => toWireModelStatus(model, models.status(model.id)));
-    return c.json({ ...toWireList(data), memory: toWireMemory(models.memory) });
+/** The routes of models: what is in memory, and what is to come or to go; `json` reads a body. */
+export function modelRoutes(deps: AppDeps, json: Middleware): Routes {
+  const { catalog } = deps;
+  const { administration } = deps;
+  const { models, pulls } = administration;
+  const statusOf = (model: CatalogModel) => toWireModelStatus(model, models.status(model.id));
+  return {
+    '/models': {
+      GET: (c) => {
+        readQuery(c, parseNoQuery);
+        return c.json({ ...toWireList(catalog.list().map(statusOf)), memory: toWireMemory(models.memory) });
+      },
+    },
+    '/models/pull': { POST: [json, pullModel(deps)] },
+    '/model-suggestions': {
+      GET: async (c) => {
+        readQuery(c, parseNoQuery);
+        return c.json(toWireList((await administration.suggestions()).map(toWireSuggestion)));
+      },
+    },
+    '/models/:id{.+}/load': {
+      POST: async (c) => {
+        const model = findModel(catalog, c);
+        await models.load(model.id, c.req.raw.signal);
+        return c.json(statusOf(model));
+      },
+    },
+    '/models/:id{.+}/unload': {
+      POST: (c) => {
+        const model = findModel(catalog, c);
+        models.unload(model.id);
+        return c.json(statusOf(model));
+      },
+    },
+    // Last, because its pattern takes the other paths too.
+    '/models/:id{.+}': {
+      DELETE: (c) => {
+        const { id } = findModel(catalog, c);
+        if (!pulls.remove(id)) throw notPulled(id);
+        models.unload(id);
+        return c.json({ id, object: 'model', deleted: true });
+      },
+    },
   };
 }
 
-/** POST /admin/v1/models/{id}/load: loads the model and answers when it is in memory. */
-export function loadModel({ administration, catalog }: AppDeps): Handler<AppEnv> {
-  return async (c) => {
-    const model = findModel(catalog, c);
-    await administration.models.load(model.id, c.req.raw.signal);
-    return c.json(toWireModelStatus(model, administration.models.status(model.id)));
-  };
-}
-
-/** POST /admin/v1/models/{id}/unload: frees the model, if it is in use after its last request has ended. */
-export function unloadModel({ administration, catalog }: AppDeps): Handler<AppEnv> {
-  return (c) => {
-    const model = findModel(catalog, c);
-    administration.models.unload(model.id);
-    return c.json(toWireModelStatus(model, administration.models.status(model.id)));
-  };
-}
+const notPulled = (id: string) =>
+  new AppError(
+    'invalid_value',
+    `The model '${id}' was not pulled, so its file is not deleted. Remove it from its folder or the configuration.`,
+    { param: 'model' },
+  );
 
 function findModel(catalog: AppDeps['catalog'], c: AppContext): CatalogModel {
   const id = c.req.param('id') ?? '';

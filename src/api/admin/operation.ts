@@ -6,38 +6,44 @@ import {
   apiKey,
   apiKeyList,
   createdApiKey,
+  deletedModel,
   modelStatus,
   modelStatusList,
   pullEvent,
+  serverEvent,
+  suggestionList,
   planList,
   removedAccount,
   usageList,
 } from './response-schema.ts';
+import { limitList } from '../limits/response-schema.ts';
 import { adminRequests } from './schema.ts';
 
-const accountPath = { account: 'A name or an id.' };
-const modelPath = { id: 'An id or alias; it may have slashes in it.' };
-const keyPath = { id: 'An id, not the secret.' };
+/** What the operations on one account, key or model have in common. */
+const ofAccount = { pathParameters: { account: 'A name or an id.' }, errors: ['not_found'] } as const;
+const ofKey = { pathParameters: { id: 'An id, not the secret.' }, errors: ['not_found'] } as const;
+const ofModel = { pathParameters: { id: 'An id or alias; it may have slashes in it.' } };
 
 const json = (schema: z.ZodType, description: string): Answer => ({
   description,
   content: { 'application/json': schema },
 });
 
-type AdminOperation = Omit<Operation, 'tag' | 'access'>;
+/** A method and a path below /admin/v1, and what else describes them. */
+type AdminOperation = Omit<Operation, 'method' | 'path' | 'tag' | 'access'> & {
+  readonly route: `${Operation['method']} ${string}`;
+};
 
 const operations: readonly AdminOperation[] = [
   {
-    method: 'GET',
-    path: '/admin/v1/accounts',
+    route: 'GET /accounts',
     id: 'listAccounts',
     summary: 'List the accounts',
     responses: { 200: json(accountList, 'By name.') },
     errors: ['invalid_value', 'unknown_parameter'],
   },
   {
-    method: 'POST',
-    path: '/admin/v1/accounts',
+    route: 'POST /accounts',
     id: 'createAccount',
     summary: 'Make an account',
     description: 'It is on the plan `trial` unless another one is named.',
@@ -45,40 +51,34 @@ const operations: readonly AdminOperation[] = [
     responses: { 201: json(account, 'The account.') },
   },
   {
-    method: 'GET',
-    path: '/admin/v1/accounts/{account}',
+    route: 'GET /accounts/{account}',
     id: 'getAccount',
     summary: 'Look an account up',
-    pathParameters: accountPath,
+    ...ofAccount,
     responses: { 200: json(account, 'The account.') },
-    errors: ['not_found'],
   },
   {
-    method: 'PATCH',
-    path: '/admin/v1/accounts/{account}',
+    route: 'PATCH /accounts/{account}',
     id: 'changeAccount',
     summary: "Set an account's plan",
     description: 'From the next request on.',
-    pathParameters: accountPath,
+    ...ofAccount,
     body: { schema: adminRequests.planChange, example: { plan: 'standard' } },
     responses: { 200: json(account, 'The account.') },
-    errors: ['not_found'],
   },
   {
-    method: 'DELETE',
-    path: '/admin/v1/accounts/{account}',
+    route: 'DELETE /accounts/{account}',
     id: 'removeAccount',
     summary: 'Remove an account',
     description:
       'Its keys open nothing from the next request on, its stored responses are deleted, and its name is free ' +
       'again. What it used stays in the usage, under its id. Not the account of the key that asks.',
-    pathParameters: accountPath,
+    ...ofAccount,
     responses: { 200: json(removedAccount, 'What was removed.') },
     errors: ['not_found', 'invalid_value'],
   },
   {
-    method: 'GET',
-    path: '/admin/v1/keys',
+    route: 'GET /keys',
     id: 'listApiKeys',
     summary: 'List the API keys',
     query: adminRequests.keysQuery,
@@ -86,8 +86,7 @@ const operations: readonly AdminOperation[] = [
     errors: ['not_found'],
   },
   {
-    method: 'POST',
-    path: '/admin/v1/keys',
+    route: 'POST /keys',
     id: 'createApiKey',
     summary: 'Make an API key',
     body: { schema: adminRequests.newKey, example: { account: 'alice', name: 'laptop', expires_in: '90d' } },
@@ -95,46 +94,45 @@ const operations: readonly AdminOperation[] = [
     errors: ['not_found'],
   },
   {
-    method: 'GET',
-    path: '/admin/v1/keys/{id}',
+    route: 'GET /keys/{id}',
     id: 'getApiKey',
     summary: 'Look an API key up',
-    pathParameters: keyPath,
+    ...ofKey,
     responses: { 200: json(apiKey, 'The key.') },
-    errors: ['not_found'],
   },
   {
-    method: 'DELETE',
-    path: '/admin/v1/keys/{id}',
+    route: 'DELETE /keys/{id}',
     id: 'revokeApiKey',
     summary: 'Revoke an API key',
     description: 'From the next request on. It stays in the lists, as `revoked`.',
-    pathParameters: keyPath,
+    ...ofKey,
     responses: { 200: json(apiKey, 'The key.') },
-    errors: ['not_found'],
   },
   {
-    method: 'POST',
-    path: '/admin/v1/keys/{id}/rotate',
+    route: 'GET /keys/{id}/limits',
+    id: 'getKeyLimits',
+    summary: 'What an API key may still use of each model',
+    ...ofKey,
+    responses: { 200: json(limitList, 'All limits of the key.') },
+  },
+  {
+    route: 'POST /keys/{id}/rotate',
     id: 'rotateApiKey',
     summary: 'Replace an API key by a new one',
     description: 'Both work for as long as `overlap` says, and use up the same balances.',
-    pathParameters: keyPath,
+    ...ofKey,
     body: { schema: adminRequests.rotation, optional: true, example: { overlap: '1h' } },
     responses: { 201: json(createdApiKey, 'The new key, with its secret.') },
-    errors: ['not_found'],
   },
   {
-    method: 'GET',
-    path: '/admin/v1/models',
+    route: 'GET /models',
     id: 'listModelStatuses',
     summary: 'Tell which models are in memory and what they take',
     responses: { 200: json(modelStatusList, 'By id.') },
     errors: ['invalid_value', 'unknown_parameter'],
   },
   {
-    method: 'POST',
-    path: '/admin/v1/models/pull',
+    route: 'POST /models/pull',
     id: 'pullModel',
     summary: 'Download a model',
     description:
@@ -149,28 +147,52 @@ const operations: readonly AdminOperation[] = [
     },
   },
   {
-    method: 'POST',
-    path: '/admin/v1/models/{id}/load',
+    route: 'GET /model-suggestions',
+    id: 'listModelSuggestions',
+    summary: 'List the models that can be pulled by name, and how they would run on this machine',
+    description: 'The first request measures how fast the machine reads memory, for about half a second.',
+    responses: { 200: json(suggestionList, 'By kind, from small to large.') },
+    errors: ['invalid_value', 'unknown_parameter'],
+  },
+  {
+    route: 'DELETE /models/{id}',
+    id: 'deleteModel',
+    summary: 'Delete the files of a pulled model',
+    ...ofModel,
+    responses: { 200: json(deletedModel, 'It is gone from the disk.') },
+    errors: ['model_not_found', 'invalid_value'],
+  },
+  {
+    route: 'POST /models/{id}/load',
     id: 'loadModel',
     summary: 'Load a model before anyone asks for it',
     description: 'Answered when it is in memory. It stays as long as its `keepAlive` says.',
-    pathParameters: modelPath,
+    ...ofModel,
     responses: { 200: json(modelStatus, 'The model.') },
     errors: ['model_not_found', 'model_loading', 'model_load_failed', 'server_overloaded'],
   },
   {
-    method: 'POST',
-    path: '/admin/v1/models/{id}/unload',
+    route: 'POST /models/{id}/unload',
     id: 'unloadModel',
     summary: 'Free a model',
     description: 'One in use is `unloading` until its last request has ended; new requests load it again.',
-    pathParameters: modelPath,
+    ...ofModel,
     responses: { 200: json(modelStatus, 'The model.') },
     errors: ['model_not_found'],
   },
   {
-    method: 'GET',
-    path: '/admin/v1/plans',
+    route: 'GET /events',
+    id: 'watchEvents',
+    summary: 'Watch what the server does',
+    description:
+      'The models when they change, and requests when they have ended, never what is in them. Without an end.',
+    responses: {
+      200: { description: 'First how it is now.', content: { 'text/event-stream': serverEvent } },
+    },
+    errors: ['invalid_value', 'unknown_parameter'],
+  },
+  {
+    route: 'GET /plans',
     id: 'listPlans',
     summary: 'List the plans',
     description: 'They are set in the configuration file.',
@@ -178,8 +200,7 @@ const operations: readonly AdminOperation[] = [
     errors: ['invalid_value', 'unknown_parameter'],
   },
   {
-    method: 'GET',
-    path: '/admin/v1/usage',
+    route: 'GET /usage',
     id: 'getUsage',
     summary: 'Sum up what was used',
     description: 'Of what ended from `since` on, by default in the last 7 days, and before `until`.',
@@ -191,8 +212,7 @@ const operations: readonly AdminOperation[] = [
   },
 ];
 
-export const adminOperations: readonly Operation[] = operations.map((operation) => ({
-  ...operation,
-  tag: 'Administration',
-  access: 'admin',
-}));
+export const adminOperations = operations.map(({ route, ...operation }): Operation => {
+  const [method, path] = route.split(' ') as [Operation['method'], string];
+  return { ...operation, method, path: `/admin/v1${path}`, tag: 'Administration', access: 'admin' };
+});

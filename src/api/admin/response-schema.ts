@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { windows } from '../../accounts/plans.ts';
 import { modelKindNames } from '../../model-kinds.ts';
-import { usageGroupings } from '../../limits/usage.ts';
+import { usageGroupings, usageSteps } from '../../limits/usage.ts';
 import { errorBody } from '../openapi/error-body.ts';
 import { components } from '../openapi/json-schema.ts';
 
@@ -90,6 +90,7 @@ export const planList = z.strictObject(listOf(plan)).register(components, { id: 
 const usage = z
   .strictObject({
     object: z.literal('usage'),
+    start: time.nullable().meta({ description: 'When the period begins; null without `step`.' }),
     group: z.string().min(1).meta({ description: 'The id of an account, key or model, or a UTC day.' }),
     label: z.string().meta({ description: 'The same for people.' }),
     requests: count,
@@ -105,6 +106,7 @@ export const usageList = z
   .strictObject({
     ...listOf(usage),
     by: z.enum(usageGroupings),
+    step: z.enum(usageSteps).nullable(),
     since: z.int().nullable().meta({ description: 'Unix seconds; null: all that is kept.' }),
     until: z.int().nullable().meta({ description: 'Unix seconds; null: now.' }),
   })
@@ -113,6 +115,20 @@ export const usageList = z
 const memoryUse = z
   .strictObject({ ram_bytes: count, vram_bytes: count })
   .register(components, { id: 'MemoryUse' });
+
+const modelAddress = z
+  .strictObject({
+    url: z.string().min(1),
+    state: z.enum(['up', 'down', 'unknown']),
+    in_flight: count.meta({ description: 'Requests that it is answering.' }),
+    requests: count.meta({ description: 'Requests that it has begun to answer.' }),
+    errors: count.meta({ description: 'Requests that failed there.' }),
+    latency_ms: count
+      .nullable()
+      .meta({ description: 'Until the first byte of an answer, a moving average.' }),
+    reason: z.string().nullable().meta({ description: 'Why it is down.' }),
+  })
+  .register(components, { id: 'ModelAddress' });
 
 export const modelStatus = z
   .strictObject({
@@ -126,9 +142,15 @@ export const modelStatus = z
       .meta({ description: 'Tokens of prompt and answer together, as loaded.' }),
     parallel: count.nullable().meta({ description: 'Requests that are computed together.' }),
     requests: count.meta({ description: 'That use it or wait for it.' }),
+    busy: count.meta({ description: 'Of `parallel`, those that are being computed.' }),
+    waiting: count.meta({ description: 'Requests that wait for their turn.' }),
     last_used_at: time.nullable(),
     unloads_at: time.nullable().meta({ description: 'Unix seconds; null: it stays until room is needed.' }),
-    error: z.string().nullable().meta({ description: 'Why it could not be loaded.' }),
+    error: z.string().nullable().meta({ description: 'Why it could not be loaded, or cannot serve now.' }),
+    addresses: z
+      .array(modelAddress)
+      .nullable()
+      .meta({ description: 'The servers that run it; null: it runs here, or is not open.' }),
   })
   .register(components, { id: 'ModelStatus' });
 
@@ -140,6 +162,64 @@ export const modelStatusList = z
       .meta({ description: 'What models may take together, and what those in memory take.' }),
   })
   .register(components, { id: 'ModelStatusList' });
+
+export const deletedModel = z
+  .strictObject({ id: z.string().min(1), object: z.literal('model'), deleted: z.literal(true) })
+  .register(components, { id: 'DeletedModel' });
+
+const suggestion = z
+  .strictObject({
+    id: z.string().min(1),
+    object: z.literal('model_suggestion'),
+    kind: z.enum(['chat', 'code', 'embedding', 'speech']),
+    source: z.string().min(1),
+    size_bytes: count,
+    memory_bytes: count,
+    licence: z.string().min(1),
+    good_for: z.string().min(1),
+    fits: z.boolean().meta({ description: 'It leaves enough memory for other programs.' }),
+    best: z.boolean().meta({ description: 'The chat model that suits this machine best.' }),
+    tokens_per_second: z
+      .number()
+      .min(0)
+      .nullable()
+      .meta({ description: 'An estimate for one conversation.' }),
+  })
+  .register(components, { id: 'ModelSuggestion' });
+
+export const suggestionList = z
+  .strictObject(listOf(suggestion))
+  .register(components, { id: 'ModelSuggestionList' });
+
+const endedRequest = z.strictObject({
+  ended_at: time,
+  route: z.string().nullable().meta({ description: 'As documented; null: there is no such route.' }),
+  status: z.int().min(100).max(599),
+  duration_ms: count,
+  model: z.string().nullable(),
+  key_id: z.string().nullable(),
+  error_code: z.string().nullable(),
+  prompt_tokens: count.nullable(),
+  completion_tokens: count.nullable(),
+  time_to_first_token_ms: z.number().min(0).nullable(),
+});
+
+/** The data of an event of the server. */
+export const serverEvent = z
+  .union([
+    z.strictObject({
+      object: z.literal('server_event'),
+      type: z.literal('models'),
+      data: z.array(modelStatus),
+      memory: z.strictObject({ budget: memoryUse, used: memoryUse }),
+    }),
+    z.strictObject({
+      object: z.literal('server_event'),
+      type: z.literal('requests'),
+      data: z.array(endedRequest),
+    }),
+  ])
+  .register(components, { id: 'ServerEvent' });
 
 const modelPull = z
   .strictObject({

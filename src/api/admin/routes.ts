@@ -4,18 +4,11 @@ import type { AppDeps, AppEnv } from '../env.ts';
 import { addRoutes } from '../middleware/add-routes.ts';
 import { authenticate, requireKind } from '../middleware/authenticate.ts';
 import { draining } from '../middleware/draining.ts';
-import { createBodyMemory, jsonBody, optionalJsonBody } from '../middleware/json-body.ts';
-import {
-  changeAccount,
-  createAccount,
-  getAccount,
-  listAccounts,
-  listPlans,
-  removeAccount,
-} from './accounts.ts';
-import { createKey, getKey, listKeys, revokeKey, rotateKey } from './keys.ts';
-import { listModelStatuses, loadModel, unloadModel } from './models.ts';
-import { pullModel } from './pull.ts';
+import { createBodyMemory, jsonBody } from '../middleware/json-body.ts';
+import { accountRoutes } from './accounts.ts';
+import { watchEvents } from './events.ts';
+import { keyRoutes } from './keys.ts';
+import { modelRoutes } from './models.ts';
 import { getUsage } from './usage.ts';
 
 /** Far above the largest body that an admin route accepts. */
@@ -32,24 +25,13 @@ export function adminRoutes(deps: AppDeps): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   const limitBytes = Math.min(maxBodyBytes, deps.settings.jsonBodyLimitBytes);
   const json = jsonBody(limitBytes, createBodyMemory(limitBytes));
-  const optionalJson = optionalJsonBody(json);
   app.use(neverCached, authenticate(deps.authenticator), requireKind('admin'), draining(deps.health));
 
   addRoutes(app, {
-    '/accounts': { GET: listAccounts(deps), POST: [json, createAccount(deps)] },
-    '/accounts/:account': {
-      GET: getAccount(deps),
-      PATCH: [json, changeAccount(deps)],
-      DELETE: removeAccount(deps),
-    },
-    '/keys': { GET: listKeys(deps), POST: [json, createKey(deps)] },
-    '/keys/:id': { GET: getKey(deps), DELETE: revokeKey(deps) },
-    '/keys/:id/rotate': { POST: [optionalJson, rotateKey(deps)] },
-    '/models': { GET: listModelStatuses(deps) },
-    '/models/pull': { POST: [json, pullModel(deps)] },
-    '/models/:id{.+}/load': { POST: loadModel(deps) },
-    '/models/:id{.+}/unload': { POST: unloadModel(deps) },
-    '/plans': { GET: listPlans(deps) },
+    ...accountRoutes(deps, json),
+    ...keyRoutes(deps, json),
+    ...modelRoutes(deps, json),
+    '/events': { GET: watchEvents(deps) },
     '/usage': { GET: getUsage(deps) },
   });
   return app;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { modelIdPattern, modelIdRule } from '../../catalog/pulls/model-source.ts';
 import { parseDurationMs } from '../../config/values/duration.ts';
 import { parseTimeBound, timeBoundForms, type TimeBound } from '../../config/values/time-bound.ts';
-import { usageGroupings } from '../../limits/usage.ts';
+import { usageGroupings, usageSteps } from '../../limits/usage.ts';
 import { components } from '../openapi/json-schema.ts';
 import { list, refuse } from '../parameters/schema-parts.ts';
 import { createParameterParser } from '../request/validate.ts';
@@ -78,6 +78,9 @@ const pull = z
 const keysQuery = z.object({ account: name.optional() });
 const usageQuery = z.object({
   by: z.enum(usageGroupings).optional(),
+  step: z.enum(usageSteps).optional().meta({
+    description: 'Sums are for each hour or UTC day; at most 3000 of them fit into the time asked for.',
+  }),
   since: bound.optional(),
   until: bound
     .refine((untilMs) => Number.isFinite(untilMs(0)), { error: 'must be a time; leave it out for no bound' })

@@ -112,11 +112,18 @@ export class GenerationGroup implements Running {
   }
 }
 
+/** From the surest to the least sure. */
+const sources: readonly Usage['source'][] = [undefined, 'reported', 'tokenized', 'estimated'];
+
+const weaker = (a: Usage['source'], b: Usage['source']) =>
+  sources[Math.max(sources.indexOf(a), sources.indexOf(b))];
+
 function addUsage(a: Usage, b: Usage): Usage {
   return {
     promptTokens: a.promptTokens + b.promptTokens,
     cachedTokens: a.cachedTokens + b.cachedTokens,
     completionTokens: a.completionTokens + b.completionTokens,
     reasoningTokens: a.reasoningTokens + b.reasoningTokens,
+    source: weaker(a.source, b.source),
   };
 }

@@ -24,16 +24,6 @@ export const docsOperations: readonly Operation[] = [
   },
   {
     method: 'GET',
-    path: '/',
-    id: 'getRoot',
-    tag: 'Service',
-    summary: 'The way to the page',
-    access: 'anyone',
-    responses: { 302: { description: 'To `/docs`, for a browser.' } },
-    errors: ['not_found'],
-  },
-  {
-    method: 'GET',
     path: '/docs',
     id: 'getDocs',
     tag: 'Service',

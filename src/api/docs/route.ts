@@ -14,13 +14,6 @@ export const docsPage: Handler<AppEnv> = (c) => {
   return respondUnlessKnown(c, pageFile);
 };
 
-/** GET /: sends a browser to the reference. Other clients get not_found. */
-export const toDocs: Handler<AppEnv> = (c, next) => {
-  c.header('vary', 'Accept', { append: true });
-  const wantsPage = c.req.header('accept')?.includes('text/html') === true;
-  return wantsPage ? c.redirect('docs') : next();
-};
-
 /** GET /docs/{file}: the page's scripts and styles. */
 export const docsFile: Handler<AppEnv> = (c) => {
   const file = findDocsFile(c.req.param('file') ?? '');

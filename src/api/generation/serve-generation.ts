@@ -9,11 +9,14 @@ import { runMetered } from './metering.ts';
 import type { MeteredRoute } from './metering.ts';
 import { logCause } from '../middleware/on-error.ts';
 import { sseResponse } from './sse.ts';
-import { toWireError } from './to-wire-error.ts';
+import { nameIgnored } from '../request/read-parameters.ts';
+import { toWireError, toWirePath } from './to-wire-error.ts';
 import type { ParameterPlace } from './to-wire-error.ts';
 
 interface Typed {
   readonly type: string;
+  /** What the engine ignores of the request, in the words of its errors. */
+  readonly ignored?: readonly string[];
 }
 
 /** How a generation with a complete answer ended. */
@@ -78,6 +81,12 @@ export async function serveGeneration<Event extends Typed, Finished extends Fini
   deps: AppDeps,
   { route, model, generate, answer, places }: GenerationJob<Event, Finished>,
 ): Promise<Response> {
+  /** Sets a header, so it must be called before the response begins. */
+  const note = ({ ignored = [] }: Typed) =>
+    nameIgnored(
+      c,
+      ignored.map((name) => toWirePath(name, places)),
+    );
   try {
     return await runMetered(c, deps, {
       route,
@@ -85,8 +94,8 @@ export async function serveGeneration<Event extends Typed, Finished extends Fini
       start: generate,
       use: async (generation, meter, stop) =>
         answer.kind === 'whole'
-          ? await respondWhole(c, generation, meter, answer.mapping)
-          : await respondStreamed(c, deps, generation, meter, answer.mapping, stop),
+          ? await respondWhole(c, generation, meter, answer.mapping, note)
+          : await respondStreamed(c, deps, generation, meter, answer.mapping, note, stop),
     });
   } catch (thrown) {
     // Only errors before the first output are about the client's parameters, so events of a stream need no translation.
@@ -99,8 +108,10 @@ async function respondWhole<Event extends Typed, Finished extends FinishedEnd>(
   generation: RunningGeneration<Event, Finished>,
   meter: Meter,
   mapping: WholeAnswer<Event, Finished>,
+  note: (event: Event) => void,
 ): Promise<Response> {
   for await (const event of generation.events) {
+    note(event);
     if (isOutput(event)) meter.noteOutput();
     mapping.add(event);
   }
@@ -116,12 +127,14 @@ async function respondStreamed<Event extends Typed, Finished extends FinishedEnd
   generation: RunningGeneration<Event, Finished>,
   meter: Meter,
   mapping: StreamedAnswer<Event, Finished>,
+  note: (event: Event) => void,
   stop: () => void,
 ): Promise<Response> {
   const events = generation.events[Symbol.asyncIterator]();
   await generation.accepted;
   const first = await events.next();
   if (first.done === true) return clientLeft(c);
+  note(first.value);
   meter.noteStreamBegins();
   return sseResponse(c, write(first), stop, settings, mapping.contentType);
 

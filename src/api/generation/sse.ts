@@ -23,9 +23,8 @@ export function errorEvent(error: AppError): string {
 }
 
 /**
- * A response that streams the events of `source`, which must not throw; its lines where `contentType` is not that of
- * events. `source` is read only as fast as the client
- * reads. `leave` is called immediately when the client disconnects or has read nothing for too long; `source` itself
+ * A response that streams the events of `source`, which must not throw; with another `contentType`, its lines. `source`
+ * is read only as fast as the client reads. `leave` is called immediately when the client disconnects or has read nothing for too long; `source` itself
  * would notice that only after its current wait.
  */
 export function sseResponse(
@@ -47,7 +46,7 @@ export function sseResponse(
     },
     settings.streamPingMs ?? defaultPingMs,
     settings.streamStallMs ?? defaultStallMs,
-    contentType === eventStream ? ping : undefined,
+    contentType === eventStream ? ping : null,
   );
   c.header('content-type', contentType);
   c.header('cache-control', 'no-cache, no-transform');
@@ -67,7 +66,7 @@ export function createEventStream(
   ends: StreamEnds,
   pingMs: number,
   stallMs: number,
-  filler: Uint8Array | undefined = ping,
+  filler: Uint8Array | null = ping,
 ): ReadableStream<Uint8Array> {
   let waitingForSource = false;
   let stalledMs = 0;
@@ -78,7 +77,7 @@ export function createEventStream(
         timer = setInterval(() => {
           if (waitingForSource) {
             // The queue is empty, so the client has read everything and the server is the silent one.
-            if (filler !== undefined && (controller.desiredSize ?? -1) >= 0) controller.enqueue(filler);
+            if (filler !== null && (controller.desiredSize ?? -1) >= 0) controller.enqueue(filler);
           } else {
             stalledMs += pingMs;
             if (stalledMs >= stallMs) {

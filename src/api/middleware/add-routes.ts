@@ -2,13 +2,16 @@ import type { Handler, Hono, MiddlewareHandler } from 'hono';
 import { AppError } from '../../errors/errors.ts';
 import type { AppEnv } from '../env.ts';
 
-/** What the methods of a path do: one handler, or middlewares and a handler. */
-type Methods = Partial<
-  Record<'GET' | 'POST' | 'PATCH' | 'DELETE', Handler<AppEnv> | readonly MiddlewareHandler<AppEnv>[]>
->;
+export type Middleware = MiddlewareHandler<AppEnv>;
+
+/** One handler, or middlewares and a handler. */
+type Handlers = Handler<AppEnv> | readonly (Middleware | Handler<AppEnv>)[];
+
+/** What the methods of each path do. */
+export type Routes = Readonly<Record<string, Partial<Record<'GET' | 'POST' | 'PATCH' | 'DELETE', Handlers>>>>;
 
 /** Adds routes by path. Methods that a path does not have get method_not_allowed and the list of those it has. */
-export function addRoutes(app: Hono<AppEnv>, routes: Readonly<Record<string, Methods>>): void {
+export function addRoutes(app: Hono<AppEnv>, routes: Routes): void {
   for (const [path, methods] of Object.entries(routes)) {
     for (const [method, handlers] of Object.entries(methods)) app.on(method, [path], ...[handlers].flat());
     // Hono answers HEAD with the handler of GET.

@@ -1,4 +1,5 @@
 import { overloaded } from '../../errors/unavailable.ts';
+import type { Caller } from '../../engine/queue/waiting-room.ts';
 import { waitFor } from '../../wait-for.ts';
 
 export interface BodyMemoryLimits {
@@ -14,13 +15,8 @@ export interface BodyRoom {
   release(): void;
 }
 
-interface Sender {
-  readonly accountId: string;
-  readonly keyId: string;
-}
-
 interface Claim {
-  readonly sender: Sender;
+  readonly sender: Caller;
   bytes: number;
 }
 
@@ -42,7 +38,7 @@ export class BodyMemory {
   }
 
   /** Room for a body of that size, as soon as there is enough. Throws server_overloaded, or the reason of `signal`. */
-  async claim({ accountId, keyId }: Sender, bytes: number, signal: AbortSignal): Promise<BodyRoom> {
+  async claim({ accountId, keyId }: Caller, bytes: number, signal: AbortSignal): Promise<BodyRoom> {
     const claim: Claim = { sender: { accountId, keyId }, bytes: Math.min(bytes, this.#limits.bytes) };
     if (this.#fits(claim)) this.#held.add(claim);
     else await this.#wait(claim, signal);
@@ -98,7 +94,7 @@ export class BodyMemory {
     return leftBytes >= 0 && (ownBytes === 0 || ownBytes + claim.bytes <= leftBytes);
   }
 
-  #heldBy(who: keyof Sender, { sender }: Claim): number {
+  #heldBy(who: keyof Caller, { sender }: Claim): number {
     let heldBytes = 0;
     for (const held of this.#held) if (held.sender[who] === sender[who]) heldBytes += held.bytes;
     return heldBytes;

@@ -17,6 +17,7 @@ export const requestContext = createMiddleware<AppEnv>(async (c, next) => {
   c.set('arrivedAtMs', performance.now());
   c.set('access', {});
   c.set('dialect', openAiDialect);
+  c.set('ignored', []);
   // Set before the response exists, because Hono copies a response to add a header later.
   c.header('x-request-id', requestId);
   try {

@@ -76,6 +76,8 @@ export const modelErrors = [
   'rate_limit_exceeded',
   'server_overloaded',
   'model_broken',
+  'model_unavailable',
+  'upstream_error',
   'engine_error',
 ] as const satisfies readonly ErrorCode[];
 

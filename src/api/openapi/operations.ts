@@ -4,8 +4,10 @@ import { createChatCompletion } from '../chat-completions/operation.ts';
 import { createCompletion } from '../completions/operation.ts';
 import { docsOperations } from '../docs/operation.ts';
 import { createEmbedding } from '../embeddings/operation.ts';
+import { limitOperations } from '../limits/operation.ts';
 import { modelOperations } from '../models/operation.ts';
 import { ollamaOperations } from '../ollama/operation.ts';
+import { pageOperations } from '../page/operation.ts';
 import { responseOperations } from '../responses/operation.ts';
 import { serviceOperations } from '../service/operation.ts';
 import { tokenOperations } from '../tokens/operation.ts';
@@ -14,6 +16,7 @@ import type { Operation } from './operation.ts';
 /** The descriptions of all routes. */
 export const operations: readonly Operation[] = [
   ...modelOperations,
+  ...limitOperations,
   createChatCompletion,
   ...responseOperations,
   createCompletion,
@@ -24,4 +27,5 @@ export const operations: readonly Operation[] = [
   ...adminOperations,
   ...serviceOperations,
   ...docsOperations,
+  ...pageOperations,
 ];

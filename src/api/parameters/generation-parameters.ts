@@ -13,7 +13,7 @@ import type { NamedModel } from '../model/model-names.ts';
 import { keepAlive } from './keep-alive.ts';
 import { toReasoningRequest } from './reasoning-request.ts';
 import type { ReasoningParameters, ReasoningTokens } from './reasoning-request.ts';
-import { samplingParameters, toSamplingOptions } from './sampling-parameters.ts';
+import { samplingParameters, toChosenSampling, toSamplingOptions } from './sampling-parameters.ts';
 import type { SamplingParameters } from './sampling-parameters.ts';
 import { list } from './schema-parts.ts';
 
@@ -76,6 +76,7 @@ export function toGenerationOptions(
     accountId,
     keyId,
     sampling: toSamplingOptions(parameters, defaults),
+    chosenSampling: toChosenSampling(parameters),
     stop: [parameters.stop ?? []].flat().map((sequence) => sequence.toWellFormed()),
     maxTokens,
     minTokens,

@@ -77,12 +77,18 @@ export const samplingParameters = Object.fromEntries(
 
 export type SamplingParameters = z.output<z.ZodObject<typeof samplingParameters>>;
 
+const names = Object.keys(rows) as (keyof Rows)[];
+
+/** The sampling options that a request sets itself. */
+export function toChosenSampling(parameters: SamplingParameters): readonly (keyof SamplingOptions)[] {
+  return names.filter((name) => parameters[name] !== undefined).map((name) => rows[name].option);
+}
+
 /** The sampling options of a request; `defaults` hold where it says nothing. */
 export function toSamplingOptions(
   parameters: SamplingParameters,
   defaults: SamplingOptions = defaultSampling,
 ): SamplingOptions {
-  const names = Object.keys(rows) as (keyof Rows)[];
   const given = names.flatMap((name) =>
     parameters[name] === undefined ? [] : [[rows[name].option, parameters[name]]],
   );

@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import type { TemplateVariables } from '../../engine/types.ts';
 import { reasoningEffort } from './reasoning-request.ts';
 import type { ReasoningEffortParameter, ReasoningSwitch } from './reasoning-request.ts';

@@ -4,8 +4,8 @@ import type { JsonObject } from '../env.ts';
 
 /** Most unknown names per request that are ignored. No client with its own extra parameters sends more. */
 const maxIgnoredNames = 100;
-const maxHeaderChars = 1024;
-const maxListedNameChars = 64;
+const maxHeaderChars = 2048;
+const maxListedNameChars = 160;
 
 /**
  * The names in `body` that are unknown and ignored, such as extra parameters of other vendors. Throws
@@ -33,11 +33,17 @@ export function findIgnoredNames(body: JsonObject, known: ReadonlySet<string>): 
   return ignored;
 }
 
-/** The value of the header `x-ignored-parameters`: percent-encoded names, cut off at its greatest length. */
+/**
+ * The value of the header `x-ignored-parameters`: names, in which other characters than those of paths such as
+ * `tools[0].$defs` are percent-encoded, cut off at its greatest length.
+ */
 export function toIgnoredHeader(names: readonly string[]): string {
   let header = '';
   for (const name of names) {
-    const encoded = encodeURIComponent(name.slice(0, maxListedNameChars).toWellFormed());
+    const encoded = encodeURIComponent(name.slice(0, maxListedNameChars).toWellFormed()).replaceAll(
+      /%(?:5B|5D|24|2F|40)/g,
+      decodeURIComponent,
+    );
     const next = header === '' ? encoded : `${header}, ${encoded}`;
     if (next.length > maxHeaderChars) return `${header}, ...`;
     header = next;

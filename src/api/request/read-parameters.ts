@@ -17,8 +17,16 @@ export function readQuery<Parameters>(c: AppContext, parse: Parser<Parameters>):
 
 function read<Parameters>(c: AppContext, parse: Parser<Parameters>, given: JsonObject): Parameters {
   const { parameters, ignored } = parse(given);
-  if (ignored.length > 0) c.header('x-ignored-parameters', toIgnoredHeader(ignored));
+  nameIgnored(c, ignored);
   return parameters;
+}
+
+/** Lists `names` in a header of the response, after those that were listed before. */
+export function nameIgnored(c: AppContext, names: readonly string[]): void {
+  if (names.length === 0) return;
+  const all = [...c.get('ignored'), ...names];
+  c.set('ignored', all);
+  c.header('x-ignored-parameters', toIgnoredHeader(all));
 }
 
 /**

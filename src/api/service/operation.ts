@@ -3,7 +3,16 @@ import { components } from '../openapi/json-schema.ts';
 import type { Operation } from '../openapi/operation.ts';
 
 const alive = z.strictObject({ status: z.literal('ok') }).register(components, { id: 'Alive' });
-const ready = z.strictObject({ status: z.literal('ready') }).register(components, { id: 'Ready' });
+const ready = z
+  .strictObject({
+    status: z.literal('ready'),
+    unavailable: z
+      .array(z.strictObject({ model: z.string(), reason: z.string() }))
+      .min(1)
+      .optional()
+      .meta({ description: 'Models that cannot serve now. The others can.' }),
+  })
+  .register(components, { id: 'Ready' });
 
 export const serviceOperations: readonly Operation[] = [
   {

@@ -1,18 +1,11 @@
 import os from 'node:os';
-import type { PullNaming } from '../pulls/pull-naming.ts';
 import { DownloadError } from './download-error.ts';
 import type { PullProgress } from './progress-reporter.ts';
-import { pullModel, type PulledModel } from './pull.ts';
+import { pullModel, type PulledModel, type PullOptions } from './pull.ts';
 
 /** The parent's message to the process: what to download. */
-export interface PullRequest {
+export interface PullRequest extends Pick<PullOptions, 'folder' | 'sha256' | 'id' | 'naming' | 'publicOnly'> {
   readonly source: string;
-  /** The folder of pulled models. */
-  readonly folder: string;
-  readonly sha256?: string | undefined;
-  readonly id?: string | undefined;
-  readonly naming?: PullNaming | undefined;
-  readonly publicOnly?: boolean | undefined;
 }
 
 /** The process's messages: progress, and at the end `pulled` or `failed`. */

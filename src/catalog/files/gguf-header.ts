@@ -1,5 +1,5 @@
 import { fileEngines } from '../../engine/file-engines.ts';
-import { ggufFileTypeName, tensorSizeBytes } from './tensor-types.ts';
+import { ggufFileTypes, tensorSizeBytes } from './tensor-types.ts';
 import { MalformedFileError, WindowReader } from './window-reader.ts';
 
 const windowBytes = 256 * 1024;
@@ -39,18 +39,21 @@ export interface GgufHeader {
 
 type Scalar = number | boolean | string;
 
-const valueSizeBytes: Readonly<Record<number, number>> = {
-  0: 1,
-  1: 1,
-  2: 2,
-  3: 2,
-  4: 4,
-  5: 4,
-  6: 4,
-  7: 1,
-  10: 8,
-  11: 8,
-  12: 8,
+/** The scalar types of metadata by their numbers: bytes of a value, and how it is read. */
+const scalarTypes: Readonly<
+  Record<number, readonly [sizeBytes: number, read: (bytes: Buffer, at: number) => number | boolean]>
+> = {
+  0: [1, (bytes, at) => bytes.readUInt8(at)],
+  1: [1, (bytes, at) => bytes.readInt8(at)],
+  2: [2, (bytes, at) => bytes.readUInt16LE(at)],
+  3: [2, (bytes, at) => bytes.readInt16LE(at)],
+  4: [4, (bytes, at) => bytes.readUInt32LE(at)],
+  5: [4, (bytes, at) => bytes.readInt32LE(at)],
+  6: [4, (bytes, at) => bytes.readFloatLE(at)],
+  7: [1, (bytes, at) => bytes.readUInt8(at) !== 0],
+  10: [8, (bytes, at) => Number(bytes.readBigUInt64LE(at))],
+  11: [8, (bytes, at) => Number(bytes.readBigInt64LE(at))],
+  12: [8, (bytes, at) => bytes.readDoubleLE(at)],
 };
 const stringType = 8;
 const arrayType = 9;
@@ -90,7 +93,7 @@ export function readGgufHeader(fd: number, fileSizeBytes: number): GgufHeader {
     chatTemplate: textOf(values, 'tokenizer.chat_template'),
     trainContextTokens: countOf(values, `${architecture}.context_length`) ?? 0,
     poolingType: numberOf(values, `${architecture}.pooling_type`),
-    quantization: fileType === null ? null : ggufFileTypeName(fileType),
+    quantization: ggufFileTypes[fileType ?? -1] ?? null,
     tensorCount,
     parameterCount,
     splitCount: Math.max(1, countOf(values, 'split.count') ?? 1),
@@ -110,7 +113,7 @@ function readMetadata(reader: WindowReader, keyCount: number): Map<string, Scala
       const maxBytes = keptTextBytes(key);
       if (lengthBytes <= maxBytes) values.set(key, reader.text(lengthBytes, maxBytes));
       else reader.skip(lengthBytes);
-    } else values.set(key, readScalar(reader, type));
+    } else values.set(key, reader.value(...scalarType(type)));
     if (reader.position > maxHeaderBytes) throw new MalformedFileError('the header is too large');
   }
   return values;
@@ -122,46 +125,19 @@ function keptTextBytes(key: string): number {
   return key.startsWith('general.') ? maxGeneralTextBytes : -1;
 }
 
-function readScalar(reader: WindowReader, type: number): Scalar {
-  switch (type) {
-    case 0:
-      return reader.u8();
-    case 1:
-      return reader.i8();
-    case 2:
-      return reader.u16();
-    case 3:
-      return reader.i16();
-    case 4:
-      return reader.u32();
-    case 5:
-      return reader.i32();
-    case 6:
-      return reader.f32();
-    case 7:
-      return reader.u8() !== 0;
-    case 10:
-      return reader.u64();
-    case 11:
-      return reader.i64();
-    case 12:
-      return reader.f64();
-    default:
-      throw new MalformedFileError(`metadata of unknown type ${type}`);
-  }
+function scalarType(type: number) {
+  const scalar = scalarTypes[type];
+  if (scalar === undefined) throw new MalformedFileError(`metadata of unknown type ${type}`);
+  return scalar;
 }
 
 function skipArray(reader: WindowReader, budget: Budget, depth: number): void {
   if (depth > maxArrayDepth) throw new MalformedFileError('arrays are nested too deep');
   const elementType = reader.u32();
   const count = reader.u64();
-  const elementBytes = valueSizeBytes[elementType];
-  if (elementBytes !== undefined) {
-    reader.skip(count * elementBytes);
-    return;
-  }
   if (elementType !== stringType && elementType !== arrayType) {
-    throw new MalformedFileError(`metadata of unknown type ${elementType}`);
+    const [elementBytes] = scalarType(elementType);
+    return reader.skip(count * elementBytes);
   }
   // A run of zero bytes reads as empty strings without end, so their number needs a limit of its own.
   if (count > budget.arrayStrings) throw new MalformedFileError(`an array of ${count} elements is too long`);

@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync } from 'node:fs';
 import { errorCodeOf } from '../../words/describe-error.ts';
 import { fileEngineOf, type FileEngineName } from '../../engine/file-engines.ts';
 import type { ModelKind } from '../../model-kinds.ts';
@@ -86,7 +86,7 @@ export function inspectModelFile(path: string): Inspection {
   }
   try {
     const { size: sizeBytes } = fstatSync(fd);
-    const engine = fileEngineOf(readMagic(fd));
+    const engine = fileEngineOf(fd);
     if (engine !== undefined) return inspectors[engine](fd, sizeBytes);
     return {
       outcome: 'skipped',
@@ -158,11 +158,6 @@ function skipped(reason: string): Inspection {
 
 function unservable(reason: string): Inspection {
   return { outcome: 'skipped', reason, isOther: false, isUnservable: true };
-}
-
-function readMagic(fd: number): number | undefined {
-  const bytes = Buffer.alloc(4);
-  return readSync(fd, bytes, 0, 4, 0) === 4 ? bytes.readUInt32LE(0) : undefined;
 }
 
 /** `name` in one line of at most 100 characters; null when it is empty. */

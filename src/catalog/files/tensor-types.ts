@@ -42,7 +42,7 @@ export function tensorSizeBytes(type: number, elementCount: number): number | un
 }
 
 /** Names of GGUF's `general.file_type`, by number (llama_ftype in llama.h). */
-const fileTypeNames: Readonly<Record<number, string>> = {
+export const ggufFileTypes: Readonly<Record<number, string>> = {
   0: 'F32',
   1: 'F16',
   2: 'Q4_0',
@@ -79,13 +79,8 @@ const fileTypeNames: Readonly<Record<number, string>> = {
   39: 'NVFP4',
 };
 
-/** Such as `Q4_K_M`; null for a number without a name. */
-export function ggufFileTypeName(fileType: number): string | null {
-  return fileTypeNames[fileType] ?? null;
-}
-
 /** Names of the `ftype` of whisper's ggml files, by number (ggml_ftype in ggml.h). */
-const whisperFileTypeNames: Readonly<Record<number, string>> = {
+export const whisperFileTypes: Readonly<Record<number, string>> = {
   0: 'F32',
   1: 'F16',
   2: 'Q4_0',
@@ -99,7 +94,3 @@ const whisperFileTypeNames: Readonly<Record<number, string>> = {
   13: 'Q5_K',
   14: 'Q6_K',
 };
-
-export function whisperFileTypeName(fileType: number): string | null {
-  return whisperFileTypeNames[fileType] ?? null;
-}

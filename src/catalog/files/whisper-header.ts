@@ -1,5 +1,5 @@
 import { headerBytes, readHeader, type WhisperHeader } from '../../engine/whisper/model-file.ts';
-import { tensorSizeBytes, whisperFileTypeName } from './tensor-types.ts';
+import { tensorSizeBytes, whisperFileTypes } from './tensor-types.ts';
 import { MalformedFileError, WindowReader } from './window-reader.ts';
 
 /** Frequencies of each mel filter. whisper.cpp has room for this many, but copies as many as the file claims. */
@@ -41,7 +41,7 @@ export function readWhisperFacts(fd: number, fileSizeBytes: number): WhisperFact
 
   return {
     parameterCount: readTensors(reader),
-    quantization: whisperFileTypeName(fileType % quantizationVersionFactor),
+    quantization: whisperFileTypes[fileType % quantizationVersionFactor] ?? null,
     textContextTokens: textContext,
   };
 }

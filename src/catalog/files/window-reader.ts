@@ -31,20 +31,9 @@ export class WindowReader {
     return this.#fileSizeBytes - this.#position;
   }
 
-  u8(): number {
-    return this.#window.readUInt8(this.#take(1));
-  }
-
-  i8(): number {
-    return this.#window.readInt8(this.#take(1));
-  }
-
-  u16(): number {
-    return this.#window.readUInt16LE(this.#take(2));
-  }
-
-  i16(): number {
-    return this.#window.readInt16LE(this.#take(2));
+  /** The next value of `sizeBytes`, which `read` finds at a place in the window. */
+  value<Value>(sizeBytes: number, read: (window: Buffer, at: number) => Value): Value {
+    return read(this.#window, this.#take(sizeBytes));
   }
 
   u32(): number {
@@ -55,21 +44,9 @@ export class WindowReader {
     return this.#window.readInt32LE(this.#take(4));
   }
 
-  f32(): number {
-    return this.#window.readFloatLE(this.#take(4));
-  }
-
-  f64(): number {
-    return this.#window.readDoubleLE(this.#take(8));
-  }
-
   /** Rounded to a double beyond 2^53, which no count, offset or length of a real file reaches. */
   u64(): number {
     return Number(this.#window.readBigUInt64LE(this.#take(8)));
-  }
-
-  i64(): number {
-    return Number(this.#window.readBigInt64LE(this.#take(8)));
   }
 
   /** The next `lengthBytes` as UTF-8 text; throws when there are more than `maxBytes` of them. */

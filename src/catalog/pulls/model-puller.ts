@@ -3,9 +3,10 @@ import type { CuratedModel } from './curated-models.ts';
 import { pullInProcess } from '../download/pull-process.ts';
 import type { PullProgress } from '../download/progress-reporter.ts';
 import type { PulledModel } from '../download/pull.ts';
-import { SingleFlight, type FlightOptions } from './single-flight.ts';
+import { SingleFlight, type FlightOptions } from '../../single-flight.ts';
 import type { ModelEntry } from '../model-entry.ts';
 import { parseModelSource, sourceKey } from './model-source.ts';
+import { removePulled } from './pulled-files.ts';
 import { namingOf } from './pull-naming.ts';
 import { findPullTarget, unknownPullName, type PullTarget, type UnknownPullName } from './pull-target.ts';
 
@@ -60,6 +61,18 @@ export class ModelPuller {
       (signal, onProgress) => this.#pull(target, signal, onProgress),
       options,
     );
+  }
+
+  /**
+   * Deletes the files of the model `id` and the record of its pull. False: it was not pulled, so its files are not
+   * hearth's to delete.
+   */
+  remove(id: string): boolean {
+    const { catalog, folder } = this.#options;
+    const path = catalog.list().find((model) => model.id === id)?.path;
+    if (path === undefined || !removePulled(folder, path)) return false;
+    catalog.rescan();
+    return true;
   }
 
   async #pull(

@@ -1,5 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { basename, dirname, join, resolve, sep } from 'node:path';
 import { modelIdPattern, safeNamePattern, sourceKey, type ModelSource } from './model-source.ts';
 
 /** The record of a pull, in a small JSON file beside the pulled files. */
@@ -62,6 +62,18 @@ export function findPulled(
     }
   }
   return undefined;
+}
+
+/** Deletes a pulled model's files and its record. False, and nothing happens, where `path` was not pulled. */
+export function removePulled(pulledFolder: string, path: string): boolean {
+  if (!resolve(path).startsWith(resolve(pulledFolder) + sep)) return false;
+  const recordPath = pullRecordPath(path);
+  const record = readPullRecord(recordPath);
+  if (record?.files[0]?.name !== basename(path)) return false;
+  // The record goes first: files without one are pulled again, a record without files would hide that they are gone.
+  rmSync(recordPath);
+  for (const { name } of record.files) rmSync(join(dirname(path), name), { force: true });
+  return true;
 }
 
 function listRecords(folder: string): readonly string[] {

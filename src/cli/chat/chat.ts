@@ -2,7 +2,7 @@ import { text as readAll } from 'node:stream/consumers';
 import type { Command } from 'commander';
 import { AnswerWriter } from './terminal/answer-writer.ts';
 import type { ChatBackend } from './backend.ts';
-import { ServerBackend } from './server-backend.ts';
+import { serverBackend } from './server-backend.ts';
 import { Session } from './session.ts';
 import { talk } from './talk.ts';
 import { CliError } from '../../errors/operator-errors.ts';
@@ -49,15 +49,10 @@ async function chat(model: string | undefined, options: ChatOptions): Promise<vo
 /** The running server of the data folder where there is one, else models in this process. */
 async function openBackend(config: Config): Promise<ChatBackend> {
   const connection = await connectToServer(config);
-  if (connection !== undefined) return new ServerBackend(connection);
+  if (connection !== undefined) return serverBackend(connection);
   // Loading the engine takes a moment that a chat with the server should not pay.
-  const [{ openServices }, { createLog }, { EngineBackend }] = await Promise.all([
-    import('../../services.ts'),
-    import('../../telemetry/log.ts'),
-    import('./engine-backend.ts'),
-  ]);
-  // Errors are told to the user in one line, so nothing is logged.
-  return new EngineBackend(await openServices(config, createLog({ level: 'silent' })), config);
+  const { openEngineBackend } = await import('./engine-backend.ts');
+  return await openEngineBackend(config);
 }
 
 function parseTemperature(text: string | undefined): number | undefined {

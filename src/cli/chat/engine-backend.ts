@@ -4,8 +4,8 @@ import { findChatModel } from '../../api/model/find-model.ts';
 import { aliasesOf, listedNames } from '../../api/model/model-names.ts';
 import type { Principal } from '../../accounts/types.ts';
 import type { Config } from '../../config/types.ts';
-import type { Services } from '../../services.ts';
-import type { AnswerEvent, ChatBackend, ChatModel, ChatQuestion } from './backend.ts';
+import { openQuietServices } from '../quiet-services.ts';
+import type { AnswerEvent, ChatBackend, ChatQuestion } from './backend.ts';
 
 /** Stands for no real key or account: what the owner computes in this process is not metered. */
 const principal: Principal = {
@@ -18,35 +18,14 @@ const principal: Principal = {
 };
 
 /** Answers come from models in this process. */
-export class EngineBackend implements ChatBackend {
-  readonly place = undefined;
-  readonly #services: Services;
-  readonly #config: Config;
-
-  constructor(services: Services, config: Config) {
-    this.#services = services;
-    this.#config = config;
-  }
-
-  async models(): Promise<readonly ChatModel[]> {
-    const { catalog, models } = this.#services;
-    return catalog
-      .list()
-      .filter((model) => can(model, 'generate'))
-      .flatMap((model) => listedNames(catalog, model))
-      .map((named) => ({
-        id: named.name,
-        aliases: aliasesOf(named),
-        isLoaded: models.state(named.model.id) === 'loaded',
-      }));
-  }
-
-  async *answer(question: ChatQuestion, signal: AbortSignal): AsyncGenerator<AnswerEvent> {
-    const { catalog, engine } = this.#services;
+export async function openEngineBackend(config: Config): Promise<ChatBackend> {
+  const services = await openQuietServices(config);
+  const { catalog, models, engine } = services;
+  async function* answer(question: ChatQuestion, signal: AbortSignal): AsyncGenerator<AnswerEvent> {
     const { model, messages, temperature } = question;
     const named = findChatModel(catalog, principal, model);
     const parameters = { model, temperature, messages: [] };
-    const request = toGenerationRequest(parameters, named, principal, this.#config.reasoningTokens);
+    const request = toGenerationRequest(parameters, named, principal, config.reasoningTokens);
     const { events, ended } = engine.generate({ ...request, prompt: { kind: 'messages', messages } }, signal);
     for await (const event of events) {
       if (event.type === 'text') yield { type: 'text', text: event.text };
@@ -55,8 +34,19 @@ export class EngineBackend implements ChatBackend {
     const end = await ended;
     if (end.outcome === 'finished') yield { type: 'end', finishReason: end.finishReason };
   }
-
-  async close(): Promise<void> {
-    await this.#services.close(0);
-  }
+  return {
+    place: undefined,
+    async models() {
+      const generating = catalog.list().filter((model) => can(model, 'generate'));
+      return generating
+        .flatMap((model) => listedNames(catalog, model))
+        .map((named) => ({
+          id: named.name,
+          aliases: aliasesOf(named),
+          isLoaded: models.state(named.model.id) === 'loaded',
+        }));
+    },
+    answer,
+    close: () => services.close(0),
+  };
 }

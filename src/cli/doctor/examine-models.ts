@@ -1,20 +1,33 @@
+import { statSync } from 'node:fs';
 import { openCatalog, type LiveCatalog } from '../../catalog/catalog.ts';
 import { inspectModelFile } from '../../catalog/files/model-file.ts';
 import { loadCuratedModels } from '../../catalog/pulls/curated-models.ts';
 import { suitableModels, type MachinePower } from '../../catalog/pulls/expected-speed.ts';
 import { curatedModelsFile } from '../../config/paths.ts';
 import type { Config } from '../../config/types.ts';
+import type { CatalogModel } from '../../catalog/types.ts';
 import type { Llama } from '../../engine/llama/open-llama.ts';
 import { chooseLoad } from '../../engine/llama/plan-load.ts';
-import { createModelFileCheck } from '../../engine/model-check/remembered-load-check.ts';
+import { createModelFileCheck, type ModelFileCheck } from '../../engine/model-check/remembered-load-check.ts';
 import { can } from '../../model-kinds.ts';
 import { fitsInto, formatMemory, type MemoryUse } from '../../engine/pool/memory-use.ts';
+import { AddonError, addonFile, speechRemedy } from '../../engine/whisper/addon/addon-file.ts';
+import { addonTrouble } from '../../engine/whisper/addon/addon-trouble.ts';
+import { estimateMemory, readDimensions } from '../../engine/whisper/model-file.ts';
 import type { Store } from '../../store/store.ts';
 import { isDemo, preferredChatModel } from '../demo.ts';
 import { sameFolder, shellCommand } from '../own-command.ts';
-import { speechFindings } from './examine-speech.ts';
-import type { Finding } from './finding.ts';
+import { upstreamFindings } from './examine-upstreams.ts';
 import { folderProblems } from './models-folders.ts';
+
+/** One thing that was looked at. */
+export interface Finding {
+  readonly subject: string;
+  readonly ok: boolean;
+  readonly finding: string;
+  /** What to do about it; undefined where nothing need be done. */
+  readonly remedy?: string;
+}
 
 interface ModelExamination {
   readonly llama: Llama;
@@ -42,6 +55,7 @@ export async function examineModels(examination: ModelExamination): Promise<Find
     ...folderFindings(config),
     ...skippedFindings(skipped),
     ...(await modelFindings(catalog, examination)),
+    ...(await upstreamFindings(catalog.list())),
     ...pendingFindings(catalog, config),
     ...(await speechFindings(catalog.list(), createModelFileCheck(store.modelChecks))),
   ];
@@ -56,26 +70,62 @@ async function modelFindings(
   for (const model of catalog.list()) {
     const { id, kind, path, settings } = model;
     if (path === undefined || !can(model, 'generate')) continue;
-    const verdict = await checkFile(path);
-    if (!verdict.loadable) {
-      const remedy = `remove or replace ${path}`;
-      findings.push({ subject: id, ok: false, finding: verdict.reason, remedy });
-      continue;
-    }
-    const { contextTokens, memory } = await chooseLoad(llama, { ...settings, id, kind, path }, budget);
-    const fits = fitsInto(budget, memory);
-    const demo = isDemo(model) ? 'the demo, for trying things out; ' : '';
-    const finding = `${demo}loadable; about ${formatMemory(memory)} with ${settings.parallel} × ${contextTokens} tokens`;
-    const remedy = 'lower its context or parallel, raise memory, or choose a smaller quantization';
-    findings.push({ subject: id, ok: fits, finding, ...(!fits && { remedy }) });
+    const finding = await fileFinding(id, path, checkFile, async () => {
+      const { contextTokens, memory } = await chooseLoad(llama, { ...settings, id, kind, path }, budget);
+      const demo = isDemo(model) ? 'the demo, for trying things out; ' : '';
+      const text = `${demo}loadable; about ${formatMemory(memory)} with ${settings.parallel} × ${contextTokens} tokens`;
+      if (fitsInto(budget, memory)) return { ok: true, finding: text };
+      const remedy = 'lower its context or parallel, raise memory, or choose a smaller quantization';
+      return { ok: false, finding: text, remedy };
+    });
+    findings.push(finding);
   }
   const best = suitableModels(loadCuratedModels(curatedModelsFile), machine).at(-1);
   const remedy = `get a real one: ${shellCommand(['models', 'pull', best?.id ?? '', ...sameFolder(config)])}`;
-  if (findings.length === 0) return [{ subject: 'models', ok: false, finding: 'none', remedy }];
+  const hasUpstream = catalog.list().some((model) => model.remote !== undefined && can(model, 'generate'));
+  if (findings.length === 0 && !hasUpstream)
+    return [{ subject: 'models', ok: false, finding: 'none', remedy }];
   const chatModel = preferredChatModel(catalog.list());
   if (chatModel !== undefined && isDemo(chatModel))
     findings.push({ subject: 'models', ok: true, finding: 'only the demo', remedy });
   return findings;
+}
+
+/** Whether speech can be transcribed here, and with which of `models`. */
+async function speechFindings(
+  models: readonly CatalogModel[],
+  checkFile: ModelFileCheck,
+): Promise<Finding[]> {
+  try {
+    const trouble = addonTrouble(addonFile());
+    if (trouble !== undefined) throw new AddonError(trouble);
+  } catch (error) {
+    if (!(error instanceof AddonError)) throw error;
+    return [{ subject: 'speech', ok: false, finding: error.finding, remedy: speechRemedy() }];
+  }
+  const findings: Finding[] = [{ subject: 'speech', ok: true, finding: 'built for this machine' }];
+  for (const model of models) {
+    const { id, path } = model;
+    if (path === undefined || !can(model, 'transcribe')) continue;
+    const finding = await fileFinding(id, path, checkFile, () => {
+      const one = formatMemory(estimateMemory(readDimensions(path), statSync(path).size, 1));
+      return { ok: true, finding: `loadable; about ${one} for one transcription at a time` };
+    });
+    findings.push(finding);
+  }
+  return findings;
+}
+
+/** What the check of a model's file finds, or else `examine`. */
+async function fileFinding(
+  subject: string,
+  path: string,
+  checkFile: ModelFileCheck,
+  examine: () => Omit<Finding, 'subject'> | Promise<Omit<Finding, 'subject'>>,
+): Promise<Finding> {
+  const verdict = await checkFile(path);
+  if (verdict.loadable) return { subject, ...(await examine()) };
+  return { subject, ok: false, finding: verdict.reason, remedy: `remove or replace ${path}` };
 }
 
 function folderFindings(config: Config): Finding[] {

@@ -10,8 +10,7 @@ import { formatBytes } from '../../words/format-bytes.ts';
 import { openStore } from '../../store/store.ts';
 import { createLog } from '../../telemetry/log.ts';
 import { measureMachine } from '../models/machine-power.ts';
-import { examineModels } from './examine-models.ts';
-import type { Finding } from './finding.ts';
+import { examineModels, type Finding } from './examine-models.ts';
 
 /** Looks at the machine, the data folder and every model; loads models that were never tried before. */
 export async function examine(config: Config): Promise<Finding[]> {

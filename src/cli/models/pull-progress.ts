@@ -26,67 +26,46 @@ export function openProgressDisplay(
   stream: ProgressStream,
   now: () => number = () => performance.now(),
 ): ProgressDisplay {
-  return stream.isTTY === true ? new TerminalBar(stream, now) : new PlainLines(stream, now);
+  return stream.isTTY === true ? terminalBar(stream, now) : plainLines(stream, now);
 }
 
-class TerminalBar implements ProgressDisplay {
-  readonly #stream: ProgressStream;
-  readonly #now: () => number;
-  #drawnAtMs = Number.NEGATIVE_INFINITY;
-
-  constructor(stream: ProgressStream, now: () => number) {
-    this.#stream = stream;
-    this.#now = now;
-  }
-
-  update(progress: PullProgress): void {
-    if (progress.note !== undefined) {
-      this.#stream.write(`${clearLine}${progress.note}\n`);
-      return;
-    }
-    const isLast = progress.receivedBytes === progress.totalBytes;
-    if (!isLast && this.#now() - this.#drawnAtMs < redrawMs) return;
-    this.#drawnAtMs = this.#now();
-    const line = describeProgress(progress, true).slice(0, (this.#stream.columns ?? 80) - 1);
-    this.#stream.write(`${clearLine}${line}`);
-  }
-
-  close(): void {
-    if (this.#drawnAtMs !== Number.NEGATIVE_INFINITY) this.#stream.write('\n');
-  }
+function terminalBar(stream: ProgressStream, now: () => number): ProgressDisplay {
+  let drawnAtMs = Number.NEGATIVE_INFINITY;
+  return {
+    update(progress) {
+      if (progress.note !== undefined) return void stream.write(`${clearLine}${progress.note}\n`);
+      const isLast = progress.receivedBytes === progress.totalBytes;
+      if (!isLast && now() - drawnAtMs < redrawMs) return;
+      drawnAtMs = now();
+      const line = describeProgress(progress, true).slice(0, (stream.columns ?? 80) - 1);
+      stream.write(`${clearLine}${line}`);
+    },
+    close() {
+      if (drawnAtMs !== Number.NEGATIVE_INFINITY) stream.write('\n');
+    },
+  };
 }
 
-class PlainLines implements ProgressDisplay {
-  readonly #stream: ProgressStream;
-  readonly #now: () => number;
-  #saidShare = Number.NEGATIVE_INFINITY;
-  #saidAtMs = Number.NEGATIVE_INFINITY;
-
-  constructor(stream: ProgressStream, now: () => number) {
-    this.#stream = stream;
-    this.#now = now;
-  }
-
-  update(progress: PullProgress): void {
-    if (progress.note !== undefined) {
-      this.#stream.write(`${progress.note}\n`);
-      return;
-    }
-    const share =
-      progress.totalBytes === undefined ? undefined : progress.receivedBytes / progress.totalBytes;
-    const isDue =
-      share === undefined
-        ? this.#now() - this.#saidAtMs >= plainEveryMs
-        : share - this.#saidShare >= plainStep || (share >= 1 && this.#saidShare < 1);
-    if (!isDue) return;
-    this.#saidShare = share ?? this.#saidShare;
-    this.#saidAtMs = this.#now();
-    this.#stream.write(`${describeProgress(progress, false)}\n`);
-  }
-
-  close(): void {
-    // Nothing to do: every line ends with a line break already.
-  }
+function plainLines(stream: ProgressStream, now: () => number): ProgressDisplay {
+  let saidShare = Number.NEGATIVE_INFINITY;
+  let saidAtMs = Number.NEGATIVE_INFINITY;
+  return {
+    update(progress) {
+      const { note, receivedBytes, totalBytes } = progress;
+      if (note !== undefined) return void stream.write(`${note}\n`);
+      const share = totalBytes === undefined ? undefined : receivedBytes / totalBytes;
+      const isDue =
+        share === undefined
+          ? now() - saidAtMs >= plainEveryMs
+          : share - saidShare >= plainStep || (share >= 1 && saidShare < 1);
+      if (!isDue) return;
+      saidShare = share ?? saidShare;
+      saidAtMs = now();
+      stream.write(`${describeProgress(progress, false)}\n`);
+    },
+    // Every line ends with a line break already.
+    close: () => undefined,
+  };
 }
 
 /** `name ━━━━──── 43 % · 275 MB of 639 MB · 12 MB/s · 29 s left` */

@@ -4,39 +4,28 @@ import { Readable } from 'node:stream';
 import { json } from 'node:stream/consumers';
 import { randomUUID } from 'node:crypto';
 import type { ServerConnection } from '../server-connection.ts';
-import type { SpeechBackend, SpeechModel, SpeechRequest, Transcription } from './backend.ts';
+import type { SpeechBackend, SpeechRequest, Transcription } from './backend.ts';
 
-/** Transcribes with a model in the running server. */
-export class SpeechServerBackend implements SpeechBackend {
-  readonly #connection: ServerConnection;
-
-  constructor(connection: ServerConnection) {
-    this.#connection = connection;
-  }
-
-  async models(): Promise<readonly SpeechModel[]> {
-    return (await this.#connection.models()).filter((model) => can(model, 'transcribe'));
-  }
-
-  /** Tells no progress: the API does not. */
-  async transcribe(request: SpeechRequest, signal: AbortSignal): Promise<Transcription> {
-    const { head, tail, boundary } = toForm(request);
-    const { path, sizeBytes } = request.audio;
-    const response = await this.#connection.send('/audio/transcriptions', {
-      method: 'POST',
-      headers: {
-        'content-type': `multipart/form-data; boundary=${boundary}`,
-        'content-length': head.length + sizeBytes + tail.length,
-      },
-      body: Readable.from(inTurn(head, createReadStream(path), tail), { objectMode: false }),
-      signal,
-    });
-    return (await json(response)) as Transcription;
-  }
-
-  async close(): Promise<void> {
-    this.#connection.close();
-  }
+/** Transcribes with a model in the running server. Tells no progress: the API does not. */
+export function speechServer(connection: ServerConnection): SpeechBackend {
+  return {
+    models: async () => (await connection.models()).filter((model) => can(model, 'transcribe')),
+    async transcribe(request, signal) {
+      const { head, tail, boundary } = toForm(request);
+      const { path, sizeBytes } = request.audio;
+      const response = await connection.send('/audio/transcriptions', {
+        method: 'POST',
+        headers: {
+          'content-type': `multipart/form-data; boundary=${boundary}`,
+          'content-length': head.length + sizeBytes + tail.length,
+        },
+        body: Readable.from(inTurn(head, createReadStream(path), tail), { objectMode: false }),
+        signal,
+      });
+      return (await json(response)) as Transcription;
+    },
+    close: async () => connection.close(),
+  };
 }
 
 /** What stands before and after the audio in the form that the API takes. */

@@ -9,7 +9,7 @@ import { toClock, toSrt, toVtt } from './subtitles.ts';
 import { readAudioInput, type AudioInput } from './audio-input.ts';
 import type { SpeechBackend, SpeechModel, Transcription } from './backend.ts';
 import { clearProgress, showPlace, showProgress } from './progress.ts';
-import { SpeechServerBackend } from './server-backend.ts';
+import { speechServer } from './server-backend.ts';
 
 interface TranscribeOptions extends ConfigOptions {
   readonly model?: string;
@@ -99,24 +99,16 @@ async function run(
   if (connection !== undefined) {
     if (audio.sizeBytes <= config.audioBodyLimitBytes) {
       showPlace(`the server at ${connection.baseUrl}`);
-      return await attempt(new SpeechServerBackend(connection));
+      return await attempt(speechServer(connection));
     }
     connection.close();
     process.stderr.write(
       'hearth: the file is larger than the running server takes (audioBodyLimit): the model is loaded in this process instead\n',
     );
   }
-  return await attempt(await openEngine(config));
-}
-
-async function openEngine(config: Config): Promise<SpeechBackend> {
   // Loading the engine takes a moment that the server's users should not pay.
-  const [{ openServices }, { createLog }, { SpeechEngineBackend }] = await Promise.all([
-    import('../../services.ts'),
-    import('../../telemetry/log.ts'),
-    import('./engine-backend.ts'),
-  ]);
-  return new SpeechEngineBackend(await openServices(config, createLog({ level: 'silent' })), config);
+  const { openSpeechEngine } = await import('./engine-backend.ts');
+  return await attempt(await openSpeechEngine(config));
 }
 
 function chooseModel(models: readonly SpeechModel[], name: string | undefined): string {

@@ -1,12 +1,10 @@
 import { rm } from 'node:fs/promises';
-import { extname } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { AppError } from '../../errors/errors.ts';
 import type { Log } from '../../telemetry/log.ts';
-import { crashSignals } from '../processes/crash-signals.ts';
+import { crashSignals, programBeside } from '../processes/watch-child.ts';
 import { sampleRateHz } from '../speech/transcription-types.ts';
 import { extensionsThroughMp3, type AudioFile } from './audio-file.ts';
-import { decodingExitCodes } from './built-in/decoding-error.ts';
+import { decodingExitCodes } from './built-in/pcm-output.ts';
 import { fileKindOf } from './file-kind.ts';
 import {
   convertToMp3Command,
@@ -28,9 +26,7 @@ export interface AudioDecoderOptions {
 }
 
 const limits = { timeoutMs: 5 * 60_000, memoryBytes: 2 ** 30 };
-const builtInChild = fileURLToPath(
-  new URL(`./built-in/decode-child${extname(import.meta.url)}`, import.meta.url),
-);
+const builtInChild = programBeside(import.meta.url, 'built-in/decode-child');
 const wasmPageBytes = 64 * 1024;
 const childArgs = [
   '--permission',
@@ -162,7 +158,7 @@ function reasonOf({ exitCode, diagnostics }: ProcessEnd): string {
 /** Whether the decoder was ended from outside, by the system or by somebody, and not by hearth or the file. */
 function wasInterrupted({ exitCode, exitSignal, stopped }: ProcessEnd): boolean {
   if (stopped !== undefined) return false;
-  return exitSignal === null ? exitCode === interruptedExitCode : !crashSignals.includes(exitSignal);
+  return exitSignal === null ? exitCode === interruptedExitCode : !crashSignals.has(exitSignal);
 }
 
 function cannotDecodeNow(cause?: unknown): AppError {

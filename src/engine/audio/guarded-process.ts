@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
-import { childEnvironment } from '../processes/child-environment.ts';
-import { residentBytes } from '../processes/resident-bytes.ts';
+import { childEnvironment, watchChild, type ChildEnd, type ChildLimits } from '../processes/watch-child.ts';
 
 /** A program with its arguments; no shell sees them. */
 export interface Command {
@@ -8,25 +7,10 @@ export interface Command {
   readonly args: readonly string[];
 }
 
-export interface ProcessLimits {
-  readonly timeoutMs: number;
-  /** Limit of the resident memory; checked on Linux only. */
-  readonly memoryBytes: number;
-}
-
-export interface ProcessEnd {
-  /** null when a signal ended it. */
-  readonly exitCode: number | null;
-  /** What ended it; null when it exited. */
-  readonly exitSignal: NodeJS.Signals | null;
+export interface ProcessEnd extends Omit<ChildEnd, 'stopped'> {
   /** Why it was stopped; undefined when it ended by itself. `unwanted`: `onOutput` wanted no more. */
-  readonly stopped: 'timeout' | 'memory' | 'unwanted' | undefined;
-  /** The last of what it wrote to stderr. */
-  readonly diagnostics: string;
+  readonly stopped: ChildEnd['stopped'] | 'unwanted';
 }
-
-const memoryPollMs = 200;
-const maxDiagnosticChars = 4096;
 
 /**
  * How a process of its own for untrusted work ended. It is killed at its limits and when `signal` aborts. `onOutput`
@@ -35,7 +19,7 @@ const maxDiagnosticChars = 4096;
  */
 export async function runGuarded(
   { file, args }: Command,
-  limits: ProcessLimits,
+  limits: Required<Pick<ChildLimits, 'timeoutMs' | 'memoryBytes'>>,
   signal: AbortSignal,
   onOutput: (chunk: Buffer) => boolean,
 ): Promise<ProcessEnd> {
@@ -45,34 +29,13 @@ export async function runGuarded(
     env: childEnvironment(),
     windowsHide: true,
   });
-  let stopped: ProcessEnd['stopped'];
-  const stop = (reason: ProcessEnd['stopped']): void => {
-    stopped ??= reason;
-    child.kill('SIGKILL');
-  };
-  let diagnostics = '';
+  let isEnough = false;
   child.stdout.on('data', (chunk: Buffer) => {
-    if (stopped === undefined && !onOutput(chunk)) stop('unwanted');
+    if (isEnough || onOutput(chunk)) return;
+    isEnough = true;
+    child.kill('SIGKILL');
   });
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    diagnostics = (diagnostics + text).slice(-maxDiagnosticChars);
-  });
-  const onAbort = (): void => void child.kill('SIGKILL');
-  signal.addEventListener('abort', onAbort, { once: true });
-  const timer = setTimeout(() => stop('timeout'), limits.timeoutMs);
-  const watch = setInterval(() => {
-    void residentBytes(child.pid).then((bytes) => bytes > limits.memoryBytes && stop('memory'));
-  }, memoryPollMs);
-  try {
-    const end = await new Promise<Pick<ProcessEnd, 'exitCode' | 'exitSignal'>>((resolve, reject) => {
-      child.once('error', reject);
-      child.once('close', (exitCode, exitSignal) => resolve({ exitCode, exitSignal }));
-    });
-    signal.throwIfAborted();
-    return { ...end, stopped, diagnostics };
-  } finally {
-    clearTimeout(timer);
-    clearInterval(watch);
-    signal.removeEventListener('abort', onAbort);
-  }
+  const end = await watchChild(child, { ...limits, signal });
+  signal.throwIfAborted();
+  return { ...end, stopped: isEnough ? 'unwanted' : end.stopped };
 }

@@ -6,7 +6,11 @@ import { SchemaCompiler } from './schema-compiler.ts';
 import { Work } from './budget/work.ts';
 
 /** Rules for any JSON object, as the output format `json_object` asks for. */
-export const jsonObject: CompiledSchema = { rules: primitiveClosure(['object']), rootRule: 'object' };
+export const jsonObject: CompiledSchema = {
+  rules: primitiveClosure(['object']),
+  rootRule: 'object',
+  ignored: [],
+};
 
 export interface CompileOptions {
   /** The text with which names of rules begin. */

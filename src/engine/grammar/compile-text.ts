@@ -93,5 +93,5 @@ function write(automata: readonly RuleAutomaton[], builder: GrammarBuilder): Com
     builder.set(names[index] ?? '', automatonGrammar(builder, states, name, encode));
   const pruned = pruneGrammar(builder.rules, names[0] ?? '');
   if (pruned === undefined) throw invalidGrammar('every text of it would have to go on without end');
-  return { rules: printGrammar(pruned.rules), rootRule: pruned.root };
+  return { rules: printGrammar(pruned.rules), rootRule: pruned.root, ignored: [] };
 }

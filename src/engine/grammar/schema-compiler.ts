@@ -57,12 +57,11 @@ export class SchemaCompiler implements Compilation {
     const start = this.builder.define('document', this.valueOf([this.document.root], 'document'));
     for (let step = this.#pending.shift(); step !== undefined; step = this.#pending.shift()) step();
     const root = start.kind === 'ref' ? start.rule : '';
-    if (primitiveRules.has(root)) return { rules: primitiveClosure([root]), rootRule: root };
     const pruned = pruneGrammar(this.builder.rules, root);
     if (pruned === undefined) throw this.#unsatisfiable();
-    if (primitiveRules.has(pruned.root))
-      return { rules: primitiveClosure([pruned.root]), rootRule: pruned.root };
-    return { rules: printGrammar(pruned.rules), rootRule: pruned.root };
+    const rootRule = pruned.root;
+    const rules = primitiveRules.has(rootRule) ? primitiveClosure([rootRule]) : printGrammar(pruned.rules);
+    return { rules, rootRule, ignored: [...this.document.ignored] };
   }
 
   #unsatisfiable(): AppError {

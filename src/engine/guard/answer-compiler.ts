@@ -1,9 +1,9 @@
 import { AppError } from '../../errors/errors.ts';
+import { SingleFlight } from '../../single-flight.ts';
 import type { AnswerConstraint } from '../prompt/answer-constraint.ts';
 import type { AnswerDemand } from '../prompt/constrain-answer.ts';
-import { JobFailure } from '../processes/job-failure.ts';
+import { JobFailure } from '../processes/pool-process.ts';
 import { OutcomeCache } from './outcome-cache.ts';
-import { SharedWork } from './shared-work.ts';
 import type { SchemaProgress, TurnOutcome } from './turn-job.ts';
 import { refusalOf, whatItDid, type Asker, type TurnGuard } from './turn-guard.ts';
 
@@ -19,8 +19,8 @@ type Outcome = TurnOutcome & { readonly kind: 'constraint' | 'refused' };
 export class AnswerCompiler {
   readonly #guard: TurnGuard;
   readonly #cache = new OutcomeCache<Outcome>(cacheLimits);
-  /** What is being compiled, by API key and demand: a second request of a key for the same waits for the first. */
-  readonly #compiling = new Map<string, SharedWork<Outcome>>();
+  /** By API key and demand: a second request of a key for the same waits for the first. */
+  readonly #compiling = new SingleFlight<Outcome, never>();
 
   constructor(guard: TurnGuard) {
     this.#guard = guard;
@@ -30,30 +30,17 @@ export class AnswerCompiler {
    * The grammar of answers that meet `demand`. Throws AppError invalid_json_schema or schema_too_complex, whose `param`
    * begins with `schema` or `tools[i]`; else what `TurnGuard.run` throws, or the signal's reason.
    */
-  async compile(demand: AnswerDemand, asker: Asker): Promise<AnswerConstraint> {
+  async compile(demand: AnswerDemand, { keyId, signal }: Asker): Promise<AnswerConstraint> {
     const text = JSON.stringify(demand);
     const key = OutcomeCache.keyOf(text);
-    const outcome = this.#cache.get(key) ?? (await this.#compileOnce(text, key, asker));
+    const compile = (leaving: AbortSignal) => this.#compile(text, key, { keyId, signal: leaving });
+    const outcome =
+      this.#cache.get(key) ?? (await this.#compiling.join(`${keyId} ${key}`, compile, { signal }));
     if (outcome.kind === 'refused') throw refusalOf(outcome);
     return outcome.constraint;
   }
 
-  #compileOnce(text: string, key: string, { keyId, signal }: Asker): Promise<Outcome> {
-    const own = `${keyId} ${key}`;
-    const begun = this.#compiling.get(own);
-    if (begun !== undefined && !begun.isGivenUp) return begun.wait(signal);
-    const work = new SharedWork(async (leaving) => {
-      try {
-        return await this.#compileNow(text, key, { keyId, signal: leaving });
-      } finally {
-        if (this.#compiling.get(own) === work) this.#compiling.delete(own);
-      }
-    });
-    this.#compiling.set(own, work);
-    return work.wait(signal);
-  }
-
-  async #compileNow(text: string, key: string, asker: Asker): Promise<Outcome> {
+  async #compile(text: string, key: string, asker: Asker): Promise<Outcome> {
     try {
       const outcome = await this.#guard.run({ kind: 'constraint', demand: text }, limits, asker);
       if (outcome.kind !== 'constraint' && outcome.kind !== 'refused')

@@ -3,7 +3,7 @@ import type { PromptTemplate } from '../prompt/chat-template.ts';
 import type { RenderedPrompt } from '../prompt/template/finish-prompt.ts';
 import type { Conversation } from '../prompt/conversation.ts';
 import type { TemplateFacts } from '../prompt/template/template-facts.ts';
-import { JobFailure } from '../processes/job-failure.ts';
+import { JobFailure } from '../processes/pool-process.ts';
 import type { TemplateSource } from './turn-job.ts';
 import { refusalOf, whatItDid, type Asker, type TurnGuard } from './turn-guard.ts';
 

@@ -1,12 +1,10 @@
 import { availableParallelism } from 'node:os';
-import { extname } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { AppError } from '../../errors/errors.ts';
 import type { Log } from '../../telemetry/log.ts';
 import { overloaded, shuttingDown } from '../../errors/unavailable.ts';
-import { JobFailure } from '../processes/job-failure.ts';
-import type { JobLimits } from '../processes/pool-process.ts';
+import { JobFailure, type JobLimits } from '../processes/pool-process.ts';
 import { ProcessPool } from '../processes/process-pool.ts';
+import { programBeside } from '../processes/watch-child.ts';
 import type { TurnJob, TurnOutcome } from './turn-job.ts';
 
 /** For whom a job is done. */
@@ -15,7 +13,7 @@ export interface Asker {
   readonly signal?: AbortSignal | undefined;
 }
 
-const programPath = fileURLToPath(new URL(`./turn-program${extname(import.meta.url)}`, import.meta.url));
+const programPath = programBeside(import.meta.url, 'turn-program');
 /** A process takes some 100 MiB before its first job. */
 const memory = { memoryBytes: 512 * 2 ** 20, heapMegabytes: 320 };
 /** One API key may block two processes; the third is for the others. */

@@ -10,11 +10,11 @@ import {
   type ServedModel,
 } from '../model-backend.ts';
 import { DeviceFullError, type Loadable } from '../pool/loadable.ts';
-import { loadModel, type LoadLimits, type TurnPreparation } from './load-model.ts';
+import { loadModel, type LoadOptions, type TurnPreparation } from './load-model.ts';
 import { chooseLoad } from './plan-load.ts';
 import { loadedAddonFile } from './template-engine.ts';
 
-export interface LlamaBackendOptions extends LoadLimits {
+export interface LlamaBackendOptions extends LoadOptions {
   readonly llama: Llama;
   readonly checkFile: FileCheck;
   readonly log: Log;

@@ -3,27 +3,19 @@ import { can } from '../../model-kinds.ts';
 import type { FileModelSpec, ServedModel } from '../model-backend.ts';
 import type { EngineObserver } from '../observer.ts';
 import type { Log } from '../../telemetry/log.ts';
-import { coresForModels, type ThreadBudget } from '../queue/thread-budget.ts';
+import { coresForModels } from '../queue/thread-budget.ts';
 import type { AnswerCompiler } from '../guard/answer-compiler.ts';
 import { GuardedTemplate, TemplateError } from '../guard/guarded-template.ts';
 import type { TurnGuard } from '../guard/turn-guard.ts';
 import { fallbackTemplate } from '../prompt/chat-template.ts';
-import type { CacheMemory } from './caches/cache-memory.ts';
 import { chunkTokens, createEmbedder, embeddingBatchTokens } from './embeddings/create-embedder.ts';
-import { EmbeddingModel } from './embeddings/embedding-model.ts';
-import { LoadedModel } from './loaded-model.ts';
+import { LoadedModel, type LoadLimits } from './loaded-model.ts';
 import { batchTokens, type ChosenLoad } from './plan-load.ts';
 import { PromptTokenizer } from './tokens/prompt-tokens.ts';
+import { readTokens } from './tokens/read-tokens.ts';
 import { Vocabulary } from './tokens/vocabulary.ts';
 
-export interface LoadLimits {
-  /** For the caches of conversations that have no slot, of all models. */
-  readonly cacheMemory: CacheMemory;
-  readonly targetGapMs: number;
-  readonly queueLimit: number;
-  readonly queueTimeoutMs: number;
-  /** The cores, where speech computes on them too. */
-  readonly threadBudget?: ThreadBudget | undefined;
+export interface LoadOptions extends LoadLimits {
   readonly observer?: EngineObserver | undefined;
 }
 
@@ -41,7 +33,7 @@ export async function loadModel(
   llama: Llama,
   spec: FileModelSpec,
   chosen: ChosenLoad,
-  limits: LoadLimits & TurnPreparation,
+  limits: LoadOptions & TurnPreparation,
   log: Log,
   signal: AbortSignal,
 ): Promise<ServedModel> {
@@ -86,7 +78,7 @@ interface Opening {
   readonly model: LlamaModel;
   readonly spec: FileModelSpec;
   readonly chosen: ChosenLoad;
-  readonly limits: LoadLimits & TurnPreparation;
+  readonly limits: LoadOptions & TurnPreparation;
   readonly threads: number;
   readonly log: Log;
   readonly signal: AbortSignal;
@@ -123,12 +115,23 @@ async function openChatModel(opening: Opening): Promise<LoadedModel> {
   });
 }
 
-async function openEmbeddingModel({ model, chosen, limits, threads }: Opening): Promise<EmbeddingModel> {
+/** A model that computes embeddings and nothing else. */
+async function openEmbeddingModel({ model, chosen, limits, threads }: Opening): Promise<ServedModel> {
   const { contextTokens, memory } = chosen;
   const size = { contextTokens, batchTokens: embeddingBatchTokens(model.fileInfo, contextTokens) };
-  const embedder = createEmbedder(model, new Vocabulary(model), { ...limits, ...size, threads });
+  const vocabulary = new Vocabulary(model);
+  const embedder = createEmbedder(model, vocabulary, { ...limits, ...size, threads });
   await embedder.open();
-  return new EmbeddingModel(model, embedder, memory);
+  return {
+    memory,
+    contextTokens,
+    tokenize: (request, signal) => readTokens(request, { vocabulary, contextTokens }, signal),
+    embed: (request, signal) => embedder.embed(request, signal),
+    async dispose() {
+      await embedder.dispose();
+      await model.dispose();
+    },
+  };
 }
 
 /** The model's own template, or the fallback where it has none that llama.cpp can read. */

@@ -30,25 +30,27 @@ import type { PromptTokenizer } from './tokens/prompt-tokens.ts';
 import { readTokens } from './tokens/read-tokens.ts';
 import type { Vocabulary } from './tokens/vocabulary.ts';
 
-export interface LoadedModelOptions {
+export interface LoadLimits {
+  /** For the caches of conversations that have no slot, of all models. */
+  readonly cacheMemory: CacheMemory;
+  readonly targetGapMs: number;
+  /** Requests that may wait at the same time. */
+  readonly queueLimit: number;
+  readonly queueTimeoutMs: number;
+  /** The cores, where speech computes on them too; default: nothing else computes on them. */
+  readonly threadBudget?: ThreadBudget | undefined;
+}
+
+export interface LoadedModelOptions extends LoadLimits {
   readonly model: LlamaModel;
   readonly context: LlamaContext;
   readonly vocabulary: Vocabulary;
   readonly promptTokenizer: PromptTokenizer;
-  /** Shared with other models. */
   readonly answers: AnswerCompiler;
   readonly embedder: Embedder;
   readonly memory: MemoryUse;
   /** What it takes in addition once it was asked for embeddings. */
   readonly embeddingMemory: MemoryUse;
-  /** Shared with other models. */
-  readonly cacheMemory: CacheMemory;
-  readonly targetGapMs: number;
-  /** Requests that may wait for a slot at the same time. */
-  readonly queueLimit: number;
-  readonly queueTimeoutMs: number;
-  /** Default: nothing else computes on the cores. */
-  readonly threadBudget?: ThreadBudget | undefined;
   readonly onTimed?: ((times: GenerationTimes) => void) | undefined;
 }
 

@@ -33,7 +33,7 @@ export async function memoryBudget(
 }
 
 /** The memory of the machine, or the limit of the container that this runs in. */
-function machineBytes(): number {
+export function machineBytes(): number {
   const limit = process.constrainedMemory();
   return limit > 0 ? Math.min(limit, os.totalmem()) : os.totalmem();
 }

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { basename } from 'node:path';
 import type { Llama } from 'node-llama-cpp';
-import { bindingsOf } from './native/bindings.ts';
+import { bindingsOf } from './native/model.ts';
 
 interface TemplateAddon {
   AddonJinjaRenderer: new (template: string) => { render(items: Record<string, unknown>): string };

@@ -6,7 +6,9 @@ import {
   type LlamaModel,
 } from 'node-llama-cpp';
 import { AppError } from '../../errors/errors.ts';
-import { MachineTroubleError, memoryTrouble } from '../model-check/machine-trouble.ts';
+import { messageOf } from '../../words/describe-error.ts';
+import { MachineTroubleError } from '../file-engines.ts';
+import { memoryTrouble } from '../processes/watch-child.ts';
 import { ChatTemplate, fallbackTemplate } from '../prompt/chat-template.ts';
 import { createNativeSampler } from './native/sampler.ts';
 import { createTemplateRenderer } from './template-engine.ts';
@@ -41,7 +43,7 @@ export async function tryLlamaModel(path: string): Promise<void> {
     await decode(model, tokens.slice(0, maxDecodedTokens));
     await tryPrompts(llama, model);
   } catch (cause) {
-    const message = cause instanceof Error ? cause.message : String(cause);
+    const message = messageOf(cause);
     // The library's own message is often just "Failed to load model"; the reason went to its log.
     const detail = errors.find((line) => line !== '');
     const reason = [message, detail].filter((part) => part !== undefined).join(': ');

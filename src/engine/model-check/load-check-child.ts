@@ -2,36 +2,34 @@
  * The program that load-check.ts runs in a process of its own: loads the model file given as its only argument, uses
  * it a little, and sends one LoadCheckMessage to its parent. It may crash, and then only this process is lost.
  */
-import { closeSync, openSync, readSync } from 'node:fs';
+import { closeSync, openSync } from 'node:fs';
 import { setPriority } from 'node:os';
-import { fileEngineOf, fileEngines } from '../file-engines.ts';
+import { messageOf } from '../../words/describe-error.ts';
+import { fileEngineOf, fileEngines, MachineTroubleError, type FileEngineName } from '../file-engines.ts';
 import { standBack } from '../processes/stand-back.ts';
+import { memoryTrouble } from '../processes/watch-child.ts';
 import type { LoadCheckMessage } from './load-check.ts';
-import { MachineTroubleError, memoryTrouble } from './machine-trouble.ts';
 
 const mostReasonChars = 500;
 
 async function checkModel(path: string): Promise<LoadCheckMessage> {
   try {
-    await fileEngines[fileEngineOf(readMagic(path)) ?? 'llama'].tryFile(path);
+    await fileEngines[readEngine(path)].tryFile(path);
     return { loadable: true };
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     const transient = error instanceof MachineTroubleError || memoryTrouble.test(reason);
     return { loadable: false, reason: reason.slice(0, mostReasonChars), transient };
   }
 }
 
-/** The file's first four bytes as a number; 0 where it has fewer. */
-function readMagic(path: string): number {
-  const bytes = Buffer.alloc(4);
+function readEngine(path: string): FileEngineName {
   const fd = openSync(path, 'r');
   try {
-    readSync(fd, bytes, 0, bytes.length, 0);
+    return fileEngineOf(fd) ?? 'llama';
   } finally {
     closeSync(fd);
   }
-  return bytes.readUInt32LE(0);
 }
 
 function giveWay(): void {
@@ -40,13 +38,9 @@ function giveWay(): void {
   } catch {
     // Not allowed here, so the check runs at normal priority.
   }
-  standBack();
 }
 
 const path = process.argv[2];
-// The parent is gone, so nobody needs the verdict.
-process.on('disconnect', () => process.exit(0));
-// A terminal sends these to the parent as well, which decides when this process ends.
-for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => undefined);
+standBack(['SIGINT', 'SIGHUP']);
 giveWay();
 if (path !== undefined) process.send?.(await checkModel(path));

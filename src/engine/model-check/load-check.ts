@@ -1,11 +1,13 @@
-import { fork, type ChildProcess } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { constants as osConstants } from 'node:os';
-import { extname } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { childEnvironment } from '../processes/child-environment.ts';
-import { crashSignals } from '../processes/crash-signals.ts';
-import { memoryTrouble } from './machine-trouble.ts';
+import { messageOf } from '../../words/describe-error.ts';
+import {
+  askProgram,
+  crashSignals,
+  memoryTrouble,
+  programBeside,
+  type ChildEnd,
+} from '../processes/watch-child.ts';
 
 /** Whether a model file can be loaded without harm. */
 export type Verdict =
@@ -35,7 +37,7 @@ export interface CheckOptions {
 const baseTimeoutMs = 60_000;
 /** Speed of a slow disk. The check reads the whole file once. */
 const slowestReadBytesPerMs = 20_000;
-const maxDiagnosticBytes = 8192;
+const programPath = programBeside(import.meta.url, 'load-check-child');
 
 /**
  * Whether the file at `path` can be loaded. It is loaded and used a little in a short-lived process of its own, so a
@@ -51,86 +53,29 @@ export async function checkModelFile(path: string, options: CheckOptions = {}): 
     return { loadable: false, reason: `the file cannot be opened: ${messageOf(error)}`, transient: true };
   }
   const timeoutMs = options.timeoutMs ?? baseTimeoutMs + sizeBytes / slowestReadBytesPerMs;
-  const childPath = fileURLToPath(new URL(`./load-check-child${extname(import.meta.url)}`, import.meta.url));
-  const child = fork(childPath, [path], {
-    execArgv: [],
-    env: childEnvironment(),
-    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-  });
-  return await awaitVerdict(child, timeoutMs, signal);
+  let end: Awaited<ReturnType<typeof askProgram>>;
+  try {
+    end = await askProgram(programPath, [path], { timeoutMs, signal });
+  } catch (error) {
+    return { loadable: false, reason: `the check could not start: ${messageOf(error)}`, transient: true };
+  }
+  if (end.message !== undefined) return end.message as LoadCheckMessage;
+  signal?.throwIfAborted();
+  if (end.stopped === undefined) return crashVerdict(end);
+  const reason = `the check took longer than ${Math.round(timeoutMs / 1000)} s`;
+  return { loadable: false, reason, transient: true, timedOut: true };
 }
 
-function awaitVerdict(
-  child: ChildProcess,
-  timeoutMs: number,
-  signal: AbortSignal | undefined,
-): Promise<Verdict> {
-  return new Promise((resolve, reject) => {
-    let message: LoadCheckMessage | undefined;
-    let timedOut = false;
-    let diagnostics = '';
-    const timer = setTimeout(() => {
-      timedOut = true;
-      child.kill('SIGKILL');
-    }, timeoutMs);
-    const kill = (): void => void child.kill('SIGKILL');
-    signal?.addEventListener('abort', kill, { once: true });
-    // A child in an endless loop does not notice that its parent is gone.
-    process.once('exit', kill);
-    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-      diagnostics = (diagnostics + text).slice(-maxDiagnosticBytes);
-    });
-    child.on('message', (received) => {
-      message = received as LoadCheckMessage;
-      // The verdict is there, and freeing a model has crashed before.
-      child.kill('SIGKILL');
-    });
-    const cleanUp = (): void => {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', kill);
-      process.off('exit', kill);
-    };
-    const settle = (verdict: Verdict): void => {
-      cleanUp();
-      resolve(verdict);
-    };
-    child.on('error', (error) => {
-      settle({ loadable: false, reason: `the check could not start: ${error.message}`, transient: true });
-    });
-    child.on('close', (code, exitSignal) => {
-      if (message !== undefined) settle(toVerdict(message));
-      else if (signal?.aborted === true) {
-        cleanUp();
-        reject(signal.reason);
-      } else if (timedOut) {
-        const seconds = Math.round(timeoutMs / 1000);
-        settle({
-          loadable: false,
-          reason: `the check took longer than ${seconds} s`,
-          transient: true,
-          timedOut: true,
-        });
-      } else settle(crashVerdict(code, exitSignal, diagnostics));
-    });
-  });
-}
-
-function toVerdict(message: LoadCheckMessage): Verdict {
-  return message.loadable
-    ? { loadable: true }
-    : { loadable: false, reason: message.reason, transient: message.transient };
-}
-
-function crashVerdict(code: number | null, exitSignal: NodeJS.Signals | null, diagnostics: string): Verdict {
-  const signal = exitSignal ?? signalOfCode(code);
+function crashVerdict({ exitCode, exitSignal, diagnostics }: ChildEnd): Verdict {
+  const signal = exitSignal ?? signalOfCode(exitCode);
   // Our own SIGKILLs are handled above, so this one came from the system's out-of-memory killer.
   if (signal === 'SIGKILL' || (signal === 'SIGABRT' && memoryTrouble.test(diagnostics))) {
     return { loadable: false, reason: 'the machine ran out of memory while it was loaded', transient: true };
   }
-  if (signal !== undefined && !crashSignals.includes(signal))
+  if (signal !== undefined && !crashSignals.has(signal))
     return { loadable: false, reason: `loading it was ended from outside with ${signal}`, transient: true };
   const lastLines = diagnostics.trim().split('\n').slice(-2).join('; ').replaceAll(/\s+/g, ' ').slice(0, 300);
-  const how = signal ?? `exit code ${code}`;
+  const how = signal ?? `exit code ${exitCode}`;
   const detail = lastLines === '' ? '' : ` (${lastLines})`;
   return { loadable: false, reason: `loading it ends the process with ${how}${detail}`, transient: false };
 }
@@ -139,8 +84,4 @@ function crashVerdict(code: number | null, exitSignal: NodeJS.Signals | null, di
 function signalOfCode(code: number | null): NodeJS.Signals | undefined {
   const numbers = Object.entries(osConstants.signals) as [NodeJS.Signals, number][];
   return numbers.find(([, number]) => code === 128 + number)?.[0];
-}
-
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { waitFor } from '../../wait-for.ts';
-import { checkModelFile, messageOf, type CheckOptions, type Verdict } from './load-check.ts';
+import { messageOf } from '../../words/describe-error.ts';
+import { checkModelFile, type CheckOptions, type Verdict } from './load-check.ts';
 
 /** The state of a file when it was checked, and the version of the check. */
 export interface VerdictKey {

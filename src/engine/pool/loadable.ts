@@ -2,6 +2,7 @@
  * What a backend hands to the model pool. The backend knows how a model is loaded and how much memory it takes. The
  * pool decides when to load it, and which other model is unloaded to make room.
  */
+import type { AddressStatus } from '../types.ts';
 import type { MemoryUse } from './memory-use.ts';
 
 /** A model in memory. */
@@ -9,13 +10,17 @@ export interface PooledModel {
   /** What it holds now: weights, caches and compute buffers. */
   readonly memory: MemoryUse;
   /** Tokens that a prompt and its answer may have together; undefined where that means nothing. */
-  readonly contextTokens?: number;
+  readonly contextTokens?: number | undefined;
   /** Requests that are computed together; undefined where that means nothing. */
   readonly slots?: number;
   /** Of these slots, the ones in use. */
   readonly busySlots?: number;
   /** Requests that wait for a slot. */
   readonly waiting?: number;
+  /** Where it runs, if it runs elsewhere. */
+  readonly addresses?: readonly AddressStatus[];
+  /** Why it cannot serve at this moment; undefined: it can. */
+  readonly trouble?: string | undefined;
   /** Waits for running work, then frees the memory. Called once, when nobody uses the model any more. */
   dispose(): Promise<void>;
 }
@@ -36,6 +41,8 @@ export interface Loadable<Model extends PooledModel> {
   readonly id: string;
   /** How long the idle model stays in memory; 0: not at all; undefined: for ever. */
   readonly keepAliveMs: number | undefined;
+  /** It takes nothing of this machine: it waits for no other load, and to unload it makes no room. */
+  readonly isElsewhere?: boolean;
   /**
    * How to load it so that it fits into `budget`, the memory of all models, when no other model is loaded.
    * Throws AppError, or an error that tells what is wrong with the file.

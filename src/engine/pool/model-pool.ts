@@ -144,9 +144,12 @@ export class ModelPool {
   }
 
   #startLoading(loadable: Loadable<PooledModel>): PoolEntry {
-    const entry = new PoolEntry(loadable.id);
+    const entry = new PoolEntry(loadable);
     this.#entries.set(entry.id, entry);
-    this.#lastLoad = this.#lastLoad.then(() => this.#load(loadable, entry));
+    // After this turn of the event loop, when the caller counts as a user.
+    const before = entry.isElsewhere ? Promise.resolve() : this.#lastLoad;
+    const load = before.then(() => this.#load(loadable, entry));
+    if (!entry.isElsewhere) this.#lastLoad = load;
     return entry;
   }
 
@@ -217,7 +220,9 @@ export class ModelPool {
 
   /** The least recently requested of the idle models; of all loaded models where none is idle. */
   #leastRecentlyUsed(): PoolEntry | undefined {
-    const inMemory = [...this.#entries.values()].filter(({ model }) => model !== undefined);
+    const inMemory = [...this.#entries.values()].filter(
+      ({ model, isElsewhere }) => model !== undefined && !isElsewhere,
+    );
     return inMemory.toSorted(
       (a, b) => Number(a.users > 0) - Number(b.users > 0) || a.lastUsedAtMs - b.lastUsedAtMs,
     )[0];

@@ -1,5 +1,5 @@
 import type { AppError } from '../../errors/errors.ts';
-import type { PooledModel } from './loadable.ts';
+import type { Loadable, PooledModel } from './loadable.ts';
 import { noMemory, type MemoryUse } from './memory-use.ts';
 import type { ModelState, ModelStatus } from '../types.ts';
 import { WaitingRoom } from '../queue/waiting-room.ts';
@@ -7,6 +7,7 @@ import { WaitingRoom } from '../queue/waiting-room.ts';
 /** A requested model, from the first request until it is freed or its failure is forgotten. */
 export class PoolEntry {
   readonly id: string;
+  readonly isElsewhere: boolean;
   readonly #loaded = Promise.withResolvers<PooledModel>();
   /** Memory reserved for it while it is being loaded. */
   reserved: MemoryUse = noMemory;
@@ -27,8 +28,9 @@ export class PoolEntry {
   keepAliveMs = Number.POSITIVE_INFINITY;
   expiry: NodeJS.Timeout | undefined;
 
-  constructor(id: string) {
+  constructor({ id, isElsewhere = false }: Pick<Loadable<PooledModel>, 'id' | 'isElsewhere'>) {
     this.id = id;
+    this.isElsewhere = isElsewhere;
     // The failure is kept in `failure` as well, so the promise may be rejected without a reader.
     this.#loaded.promise.catch(() => undefined);
   }
@@ -47,7 +49,7 @@ export class PoolEntry {
   }
 
   get state(): ModelState {
-    if (this.model !== undefined) return 'loaded';
+    if (this.model !== undefined) return this.model.trouble === undefined ? 'loaded' : 'failed';
     return this.failure === undefined ? 'loading' : 'failed';
   }
 
@@ -59,10 +61,16 @@ export class PoolEntry {
       slots: model.slots,
       busySlots: model.busySlots,
       waiting: model.waiting,
+      addresses: model.addresses,
       lastUsedAtMs: this.lastUsedAtMs,
       unloadsAtMs: Number.isFinite(this.keepAliveMs) ? this.lastUsedAtMs + this.keepAliveMs : undefined,
     };
-    return { state: this.state, requests: this.users, ...inMemory, error: this.failure?.message };
+    return {
+      state: this.state,
+      requests: this.users,
+      ...inMemory,
+      error: this.failure?.message ?? model?.trouble,
+    };
   }
 
   enter(): void {

@@ -1,11 +1,26 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { Socket } from 'node:net';
 import { setPriority } from 'node:os';
-import { childEnvironment } from './child-environment.ts';
-import { crashSignals } from './crash-signals.ts';
-import { residentBytes } from './resident-bytes.ts';
-import { cpuTimeMs } from './cpu-time.ts';
-import { JobFailure, type FailureReason } from './job-failure.ts';
+import { messageOf } from '../../words/describe-error.ts';
+import { cpuTimeMs, residentBytes } from './process-usage.ts';
+import { childEnvironment, crashSignals, memoryTrouble, watchChild, type ChildEnd } from './watch-child.ts';
+
+/** `interrupted`: something other than the job ended its process. `no-process`: none could be started. */
+export type FailureReason = 'deadline' | 'memory' | 'crash' | 'interrupted' | 'no-process';
+
+/** A job has no result because it was stopped at one of its limits, or because its process ended. */
+export class JobFailure extends Error {
+  override readonly name = 'JobFailure';
+  readonly reason: FailureReason;
+  /** The last progress that the job reported; undefined: none. */
+  readonly progress: unknown;
+
+  constructor(reason: FailureReason, progress?: unknown) {
+    super(`the job ended by: ${reason}`);
+    this.reason = reason;
+    this.progress = progress;
+  }
+}
 
 /** A program that serves jobs; see `serveJobs`. */
 export interface Program {
@@ -36,8 +51,6 @@ const watchMs = 50;
 const patienceMs = 500;
 const lowPriority = 5;
 const startTimeoutMs = 30_000;
-const maxDiagnosticChars = 2048;
-const memoryTrouble = /out of memory|bad_alloc/i;
 
 interface RunningJob {
   readonly resolve: (result: unknown) => void;
@@ -49,7 +62,10 @@ interface RunningJob {
 export class PoolProcess {
   /** Resolves when it takes jobs. Never resolves where the process does not start. */
   readonly ready: Promise<void>;
-  /** Resolves when the process has ended, with a text that says how; never rejects. */
+  /**
+   * Resolves when the process has ended, with a text that says how; never rejects. The text may hold output of jobs, and
+   * so texts of users, unless the process never was ready.
+   */
   readonly ended: Promise<string>;
   readonly #child: ChildProcess;
   readonly #memoryBytes: number;
@@ -59,7 +75,6 @@ export class PoolProcess {
   #wasReady = false;
   #isAlive = true;
   #isWorn = false;
-  #diagnostics = '';
 
   constructor({ path, args, memoryBytes, heapMegabytes }: Program) {
     this.#memoryBytes = memoryBytes;
@@ -118,31 +133,23 @@ export class PoolProcess {
     this.#child.kill('SIGKILL');
   }
 
-  #follow(): Promise<string> {
-    const child = this.#child;
-    // A child in an endless loop does not notice that its parent is gone.
-    const kill = (): void => void child.kill('SIGKILL');
-    process.once('exit', kill);
-    const startTimer = setTimeout(kill, startTimeoutMs);
-    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-      this.#diagnostics = (this.#diagnostics + text).slice(-maxDiagnosticChars);
-    });
-    child.on('message', (message) => this.#receive(message as ProcessMessage));
+  async #follow(): Promise<string> {
+    const startTimer = setTimeout(() => this.#child.kill('SIGKILL'), startTimeoutMs);
     void this.ready.then(() => clearTimeout(startTimer));
-    return new Promise((resolve) => {
-      const finish = (how: string, reason: FailureReason): void => {
-        this.#isAlive = false;
-        clearTimeout(startTimer);
-        process.off('exit', kill);
-        this.#job?.reject(new JobFailure(this.#stopped ?? reason, this.#job.progress));
-        resolve(how);
-      };
-      child.once('error', (error) => finish(error.message, 'interrupted'));
-      child.once('close', (code, signal) => {
-        const how = `${signal ?? `exit code ${code}`} ${this.#diagnostics.trim()}`.trim();
-        finish(how, this.#reasonOf(code, signal));
-      });
-    });
+    this.#child.on('message', (message) => this.#receive(message as ProcessMessage));
+    let reason: FailureReason = 'interrupted';
+    let how: string;
+    try {
+      const end = await watchChild(this.#child);
+      reason = reasonOf(end);
+      how = `${end.exitSignal ?? `exit code ${end.exitCode}`} ${end.diagnostics.trim()}`.trim();
+    } catch (error) {
+      how = messageOf(error);
+    }
+    this.#isAlive = false;
+    clearTimeout(startTimer);
+    this.#job?.reject(new JobFailure(this.#stopped ?? reason, this.#job.progress));
+    return how;
   }
 
   #receive(message: ProcessMessage): void {
@@ -160,8 +167,6 @@ export class PoolProcess {
 
   #becomeReady(): void {
     this.#wasReady = true;
-    // Output of jobs may hold users' texts, so only what was written before is logged.
-    this.#diagnostics = '';
     // An idle process must not keep the server from exiting.
     const { channel, stderr } = this.#child;
     this.#child.unref();
@@ -193,11 +198,11 @@ export class PoolProcess {
     };
     return setInterval(() => void look(), watchMs);
   }
+}
 
-  #reasonOf(code: number | null, signal: NodeJS.Signals | null): FailureReason {
-    if (signal !== null && !crashSignals.includes(signal)) return 'interrupted';
-    return memoryTrouble.test(this.#diagnostics) ? 'memory' : code === 0 ? 'interrupted' : 'crash';
-  }
+function reasonOf({ exitCode, exitSignal, diagnostics }: ChildEnd): FailureReason {
+  if (exitSignal !== null && !crashSignals.has(exitSignal)) return 'interrupted';
+  return memoryTrouble.test(diagnostics) ? 'memory' : exitCode === 0 ? 'interrupted' : 'crash';
 }
 
 function giveWay(pid: number | undefined): void {

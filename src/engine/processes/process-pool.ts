@@ -2,8 +2,7 @@ import { overloaded } from '../../errors/unavailable.ts';
 import { waitFor } from '../../wait-for.ts';
 import type { Log } from '../../telemetry/log.ts';
 import { FairQueue } from '../queue/fair-queue.ts';
-import { JobFailure } from './job-failure.ts';
-import { PoolProcess, type JobLimits, type Program } from './pool-process.ts';
+import { JobFailure, PoolProcess, type JobLimits, type Program } from './pool-process.ts';
 
 export interface ProcessPoolOptions {
   readonly program: Program;

@@ -15,10 +15,7 @@ const watchmanLimits = { maxOldGenerationSizeMb: 8, maxYoungGenerationSizeMb: 2,
  */
 export function serveJobs(doJob: (job: unknown, tellProgress: (progress: unknown) => void) => unknown): void {
   const send = (message: ProcessMessage): void => void process.send?.(message);
-  standBack();
-  // A terminal or service manager sends these to the parent as well, which decides when this process ends.
-  for (const signal of ['SIGINT', 'SIGHUP', 'SIGTERM'] as const) process.on(signal, () => undefined);
-  process.on('disconnect', () => process.exit(0));
+  standBack(['SIGINT', 'SIGHUP', 'SIGTERM']);
   new Worker(watchman, {
     eval: true,
     workerData: { parentPid: process.ppid },

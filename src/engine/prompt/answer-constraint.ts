@@ -6,6 +6,8 @@ export interface AnswerConstraint {
   readonly gbnf: string;
   /** `answer`: at the first token of the answer, after a thought if there is one. A list: at one of these texts. */
   readonly begins: 'answer' | readonly ToolTrigger[];
+  /** Keywords of the request's schemas that are unknown and ignored; their paths begin with `schema` or `tools[i]`. */
+  readonly ignored?: readonly string[];
 }
 
 /**

@@ -54,6 +54,19 @@ export function demandOf(
  * begins with `schema` or `tools[i]`.
  */
 export function constrainAnswer(demand: AnswerDemand, work: SchemaWork): AnswerConstraint {
+  const ignored: string[] = [];
+  const constraint = writeConstraint(demand, { ...work, onIgnored: (paths) => ignored.push(...paths) });
+  return ignored.length === 0 ? constraint : { ...constraint, ignored: ignored.slice(0, mostIgnored) };
+}
+
+/** How many ignored keywords of a request are named. */
+const mostIgnored = 20;
+
+interface NotedWork extends SchemaWork {
+  readonly onIgnored: (paths: readonly string[]) => void;
+}
+
+function writeConstraint(demand: AnswerDemand, work: NotedWork): AnswerConstraint {
   const { tools, outputFormat, startsInThought } = demand;
   const from = startsInThought ? 'thought' : 'start';
   const calls = (begin: CallsBegin) => (tools === undefined ? '' : callsGrammar(tools, demand, begin, work));
@@ -70,14 +83,16 @@ function documentLead({ inChannels, startsInThought }: AnswerDemand): string {
   return gbnfLiteral((startsInThought ? channelTexts.nextMessage : '') + channelTexts.finalBegin);
 }
 
-function documentGrammar(format: OutputFormat, lead: string, { compile, onSchema }: SchemaWork): string {
+function documentGrammar(format: OutputFormat, lead: string, work: NotedWork): string {
+  const { compile, onSchema, onIgnored } = work;
   const compiled = () => {
     if (format.kind === 'json-object') return jsonObject;
     if (format.kind !== 'json-schema') return compileText(format);
     onSchema('schema', format.schema);
     return atPath('schema', () => compile(format.schema, { prefix: 'answer-' }));
   };
-  const { rootRule, rules } = compiled();
+  const { rootRule, rules, ignored } = compiled();
+  onIgnored(ignored.map((path) => `schema.${path}`));
   return grammarText(`${lead} ${rootRule}`.trimStart(), rules);
 }
 
@@ -96,8 +111,9 @@ function callsGrammar(
   { definitions, allowed, parallel }: ToolUse,
   { toolSyntax }: AnswerDemand,
   from: CallsBegin,
-  { compile, onSchema }: SchemaWork,
+  { compile, onSchema, onIgnored }: NotedWork,
 ): string {
   const onTool = (path: string, index: number) => onSchema(path, definitions[index]?.parameters);
-  return toolGrammar({ syntax: toolSyntax, tools: definitions, allowed, parallel, compile, onTool, from });
+  const syntax = toolSyntax;
+  return toolGrammar({ syntax, tools: definitions, allowed, parallel, compile, onTool, onIgnored, from });
 }

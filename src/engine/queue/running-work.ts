@@ -5,6 +5,7 @@ import { waitFor } from '../../wait-for.ts';
 export class RunningWork {
   /** Promises that never reject, each with a function that ends its work early. */
   readonly #running = new Map<Promise<unknown>, () => void>();
+  readonly #stopping = new AbortController();
   #closed: Promise<void> | undefined;
 
   /** True once `close` was called: nothing new should begin. */
@@ -17,6 +18,22 @@ export class RunningWork {
     this.#running.set(work, stop);
     void work.then(() => this.#running.delete(work));
     return work;
+  }
+
+  /**
+   * How `work` ended, whose signal aborts with `leaving`, or when it is stopped. Work that nobody but the server wanted to
+   * end has failed with server_shutting_down. `work` must never reject.
+   */
+  run<End extends { readonly outcome: string }>(
+    leaving: AbortSignal,
+    work: (signal: AbortSignal) => Promise<End>,
+  ) {
+    const ended = work(AbortSignal.any([leaving, this.#stopping.signal])).then((end) =>
+      end.outcome !== 'aborted' || leaving.aborted
+        ? end
+        : { ...end, outcome: 'failed' as const, error: shuttingDown() },
+    );
+    return this.add(ended, () => this.#stopping.abort());
   }
 
   /** Resolves when all work has ended. It may go on for `graceMs`, then it is stopped. */

@@ -1,4 +1,3 @@
-import { engineError } from '../engine-error.ts';
 import type { AudioDecoder } from '../audio/audio-decoder.ts';
 import type { AudioFile } from '../audio/audio-file.ts';
 import {
@@ -9,7 +8,7 @@ import {
 } from './transcription-types.ts';
 import { FairTurns, type TurnLimits } from '../queue/fair-turns.ts';
 import { RunningWork } from '../queue/running-work.ts';
-import { shuttingDown } from '../../errors/unavailable.ts';
+import { engineError, shuttingDown } from '../../errors/unavailable.ts';
 
 type OnProgress = Parameters<SpeechEngine['transcribe']>[2];
 
@@ -43,7 +42,6 @@ export class FileTranscriber implements Transcriber {
   readonly #options: FileTranscriberOptions;
   readonly #turns: FairTurns;
   readonly #work = new RunningWork();
-  readonly #closing = new AbortController();
 
   constructor(options: FileTranscriberOptions) {
     this.#options = options;
@@ -55,22 +53,12 @@ export class FileTranscriber implements Transcriber {
     signal: AbortSignal,
     onProgress?: OnProgress,
   ): Promise<TranscriptionEnd> {
-    return this.#work.add(this.#serve(request, signal, onProgress), () => this.#closing.abort());
+    return this.#work.run(signal, (ending) => this.#run(request, ending, onProgress));
   }
 
   /** Ends all work, after `graceMs` at the latest. To be called before the speech engine is closed. */
   close(graceMs: number): Promise<void> {
     return this.#work.close(graceMs);
-  }
-
-  async #serve(
-    request: FileTranscriptionRequest,
-    leaving: AbortSignal,
-    onProgress?: OnProgress,
-  ): Promise<TranscriptionEnd> {
-    const end = await this.#run(request, AbortSignal.any([leaving, this.#closing.signal]), onProgress);
-    if (end.outcome !== 'aborted' || leaving.aborted) return end;
-    return { ...end, outcome: 'failed', error: shuttingDown() };
   }
 
   async #run(

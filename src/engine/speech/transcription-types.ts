@@ -2,14 +2,12 @@
  * What is asked of the speech engine and what comes back: plain data and events that could cross a process
  * boundary unchanged. Languages are in transcription-languages.ts.
  */
-import type { Caller } from '../queue/waiting-room.ts';
+import type { ModelUse, WorkEnd } from '../types.ts';
 
 /** Samples per second of all audio that the engine takes. */
 export const sampleRateHz = 16_000;
 
-export interface TranscriptionRequest extends Caller {
-  /** Canonical model id, not an alias. */
-  readonly modelId: string;
+export interface TranscriptionRequest extends ModelUse {
   /** Mono, 16 kHz, -1..1, all finite. Not to be changed until the transcription ended. */
   readonly samples: Float32Array;
   /** A code of `toTranscriptionLanguage`; 'auto': detected in the first 30 seconds. */
@@ -53,10 +51,10 @@ export interface Transcript {
 }
 
 /** How a transcription ended. `audioSeconds` is the length of the audio that was processed. */
-export type TranscriptionEnd =
-  | { readonly outcome: 'finished'; readonly transcript: Transcript; readonly audioSeconds: number }
-  | { readonly outcome: 'aborted'; readonly audioSeconds: number }
-  | { readonly outcome: 'failed'; readonly error: Error; readonly audioSeconds: number };
+export type TranscriptionEnd = WorkEnd<
+  { readonly transcript: Transcript },
+  { readonly audioSeconds: number }
+>;
 
 /** How much of the audio a running transcription has processed, and what it has heard since it last told. */
 export interface TranscriptionProgress {

@@ -1,5 +1,5 @@
 import { AppError } from '../../errors/errors.ts';
-import { engineError } from '../engine-error.ts';
+import { engineError } from '../../errors/unavailable.ts';
 import type { ServedModel } from '../model-backend.ts';
 import type { MemoryUse } from '../pool/memory-use.ts';
 import type { ThreadBudget } from '../queue/thread-budget.ts';

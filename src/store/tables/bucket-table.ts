@@ -1,5 +1,4 @@
-import type { Statement } from 'better-sqlite3';
-import type { Database } from '../database.ts';
+import { Table } from '../database.ts';
 
 /** A stored balance: exactly `units + fraction / windowMs`, as of `atMs`. */
 export interface BucketRow {
@@ -15,41 +14,27 @@ export interface BucketRow {
 }
 
 /** Balances per key (its `balanceId`) × canonical model × measure × window. A missing row is a full bucket. */
-export class BucketTable {
-  readonly #modelIds: Statement<[string], string>;
-  readonly #of: Statement<[string, string], BucketRow>;
-  readonly #put: Statement<[string, string, string, string, number, number, number, number]>;
-
-  constructor({ connection }: Database) {
-    this.#of = connection.prepare(
+export class BucketTable extends Table {
+  of(balanceId: string, modelId: string): BucketRow[] {
+    return this.database.all(
       `SELECT measure, window, units, fraction, limit_units AS limitUnits, at_ms AS atMs
        FROM buckets WHERE key_id = ? AND model_id = ?`,
+      balanceId,
+      modelId,
     );
-    this.#modelIds = connection
-      .prepare<[string], string>('SELECT DISTINCT model_id FROM buckets WHERE key_id = ? ORDER BY model_id')
-      .pluck();
-    this.#put = connection.prepare('INSERT OR REPLACE INTO buckets VALUES (?, ?, ?, ?, ?, ?, ?, ?)');
-  }
-
-  of(balanceId: string, modelId: string): BucketRow[] {
-    return this.#of.all(balanceId, modelId);
   }
 
   /** Models of which anything was used. */
   modelIds(balanceId: string): string[] {
-    return this.#modelIds.all(balanceId);
+    const sql = 'SELECT DISTINCT model_id AS modelId FROM buckets WHERE key_id = ? ORDER BY model_id';
+    return this.database.all<{ modelId: string }>(sql, balanceId).map(({ modelId }) => modelId);
   }
 
   put(balanceId: string, modelId: string, row: BucketRow): void {
-    this.#put.run(
-      balanceId,
-      modelId,
-      row.measure,
-      row.window,
-      row.units,
-      row.fraction,
-      row.limitUnits,
-      row.atMs,
+    this.database.run(
+      `INSERT OR REPLACE INTO buckets
+       VALUES (:balanceId, :modelId, :measure, :window, :units, :fraction, :limitUnits, :atMs)`,
+      { balanceId, modelId, ...row },
     );
   }
 }

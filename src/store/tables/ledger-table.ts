@@ -1,18 +1,9 @@
-import type { Statement } from 'better-sqlite3';
-import type { Database } from '../database.ts';
+import { Table } from '../database.ts';
+import type { NewAdmissionRow } from './admission-table.ts';
 
 /** One admitted request and what it cost. */
-export interface LedgerRow {
-  readonly admittedAtMs: number;
+export interface LedgerRow extends NewAdmissionRow {
   readonly settledAtMs: number;
-  readonly accountId: string;
-  readonly keyId: string;
-  readonly modelId: string;
-  readonly route: string;
-  /** What it was metered on, joined by commas. */
-  readonly measures: string;
-  /** Windows whose request bucket paid, joined by commas. */
-  readonly paidWindows: string;
   /** null: the server died before the request ended. */
   readonly status: number | null;
   /** 1: the request itself was given back. */
@@ -21,6 +12,8 @@ export interface LedgerRow {
   readonly cachedTokens: number;
   readonly completionTokens: number;
   readonly audioMs: number;
+  /** Who counted the tokens: hearth itself (`counted`), or how it knows them from the server that computed. */
+  readonly usageSource: 'counted' | 'reported' | 'tokenized' | 'estimated';
   readonly durationMs: number;
   readonly timeToFirstTokenMs: number | null;
 }
@@ -29,59 +22,37 @@ const columns = `
   admitted_at_ms AS admittedAtMs, settled_at_ms AS settledAtMs, account_id AS accountId, key_id AS keyId,
   model_id AS modelId, route, measures, paid_windows AS paidWindows, status, refunded, prompt_tokens AS promptTokens,
   cached_tokens AS cachedTokens, completion_tokens AS completionTokens, audio_ms AS audioMs,
-  duration_ms AS durationMs, time_to_first_token_ms AS timeToFirstTokenMs`;
+  duration_ms AS durationMs, time_to_first_token_ms AS timeToFirstTokenMs, usage_source AS usageSource`;
 
 /** The history of requests by time; rows are added and, when old enough, deleted, never changed. */
-export class LedgerTable {
-  readonly #insert: Statement<(string | number | null)[]>;
-  readonly #deleteBefore: Statement<[number, number]>;
-  readonly #list: Statement<[], LedgerRow>;
-
-  constructor({ connection }: Database) {
+export class LedgerTable extends Table {
+  insert(row: LedgerRow): void {
     // The number within the millisecond is found under the write lock that every insertion holds.
-    this.#insert = connection.prepare(
+    this.database.run(
       `INSERT INTO ledger (settled_at_ms, number, admitted_at_ms, account_id, key_id, model_id, route, measures,
                            paid_windows, status, refunded, prompt_tokens, cached_tokens, completion_tokens,
-                           audio_ms, duration_ms, time_to_first_token_ms)
-       VALUES (?, (SELECT coalesce(max(number) + 1, 0) FROM ledger WHERE settled_at_ms = ?),
-               ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    );
-    this.#deleteBefore = connection.prepare(
-      `DELETE FROM ledger WHERE (settled_at_ms, number) IN
-         (SELECT settled_at_ms, number FROM ledger WHERE settled_at_ms < ? LIMIT ?)`,
-    );
-    this.#list = connection.prepare(`SELECT ${columns} FROM ledger ORDER BY ledger.settled_at_ms, number`);
-  }
-
-  insert(row: LedgerRow): void {
-    this.#insert.run(
-      row.settledAtMs,
-      row.settledAtMs,
-      row.admittedAtMs,
-      row.accountId,
-      row.keyId,
-      row.modelId,
-      row.route,
-      row.measures,
-      row.paidWindows,
-      row.status,
-      row.refunded,
-      row.promptTokens,
-      row.cachedTokens,
-      row.completionTokens,
-      row.audioMs,
-      row.durationMs,
-      row.timeToFirstTokenMs,
+                           audio_ms, duration_ms, time_to_first_token_ms, usage_source)
+       VALUES (:settledAtMs, (SELECT coalesce(max(number) + 1, 0) FROM ledger WHERE settled_at_ms = :settledAtMs),
+               :admittedAtMs, :accountId, :keyId, :modelId, :route, :measures, :paidWindows, :status, :refunded,
+               :promptTokens, :cachedTokens, :completionTokens, :audioMs, :durationMs, :timeToFirstTokenMs,
+               :usageSource)`,
+      row,
     );
   }
 
   /** In the order of settlement by the clock, one at a time. */
   all(): IterableIterator<LedgerRow> {
-    return this.#list.iterate();
+    return this.database.iterate(`SELECT ${columns} FROM ledger ORDER BY ledger.settled_at_ms, number`);
   }
 
   /** How many rows settled before `beforeMs` were deleted: at most `atMost`, which keeps the lock short. */
   deleteBefore(beforeMs: number, atMost: number): number {
-    return this.#deleteBefore.run(beforeMs, atMost).changes;
+    const { changes } = this.database.run(
+      `DELETE FROM ledger WHERE (settled_at_ms, number) IN
+         (SELECT settled_at_ms, number FROM ledger WHERE settled_at_ms < ? LIMIT ?)`,
+      beforeMs,
+      atMost,
+    );
+    return changes;
   }
 }

@@ -1,5 +1,4 @@
-import type { Statement } from 'better-sqlite3';
-import type { Database } from '../database.ts';
+import { Table } from '../database.ts';
 
 /** A response as it is kept, without its items. */
 export interface ResponseRow {
@@ -30,95 +29,69 @@ const columns = `id, account_id AS accountId, previous_id AS previousId, created
   expires_at_ms AS expiresAtMs, item_count AS itemCount, item_bytes AS itemBytes, json`;
 
 /** Stored responses and their items. An account sees only its own, and only until they expire. */
-export class ResponseTable {
-  readonly #database: Database;
-  readonly #insert: Statement<[ResponseRow]>;
-  readonly #insertItem: Statement<[string, ResponseItemSide, number, string, string, string]>;
-  readonly #keptBytes: Statement<[string], number>;
-  readonly #find: Statement<[string, string, number], ResponseRow>;
-  readonly #items: Statement<[string, ResponseItemSide], ResponseItemRow>;
-  readonly #findItem: Statement<[string, string, number], ResponseItemRow>;
-  readonly #delete: Statement<[string, string, number]>;
-  readonly #deleteExpired: Statement<[number, number]>;
-  readonly #deleteAllOf: Statement<[string, number]>;
-
-  constructor(database: Database) {
-    const { connection } = database;
-    this.#database = database;
-    this.#insert = connection.prepare(
-      `INSERT INTO responses (id, account_id, previous_id, created_at_ms, expires_at_ms, item_count, item_bytes, json,
-                              kept_bytes)
-       VALUES (:id, :accountId, :previousId, :createdAtMs, :expiresAtMs, :itemCount, :itemBytes, :json,
-               :itemBytes + length(CAST(:json AS BLOB)) + ${rowBytes})`,
-    );
-    this.#insertItem = connection.prepare(
-      'INSERT INTO response_items (response_id, side, position, account_id, id, json) VALUES (?, ?, ?, ?, ?, ?)',
-    );
-    this.#keptBytes = connection
-      .prepare<[string], number>('SELECT coalesce(sum(kept_bytes), 0) FROM responses WHERE account_id = ?')
-      .pluck();
-    this.#find = connection.prepare(
-      `SELECT ${columns} FROM responses WHERE id = ? AND account_id = ? AND responses.expires_at_ms > ?`,
-    );
-    this.#items = connection.prepare(
-      'SELECT id, json FROM response_items WHERE response_id = ? AND side = ? ORDER BY position',
-    );
-    this.#findItem = connection.prepare(
-      `SELECT item.id, item.json FROM response_items AS item JOIN responses ON responses.id = item.response_id
-       WHERE item.account_id = ? AND item.id = ? AND responses.expires_at_ms > ? LIMIT 1`,
-    );
-    this.#delete = connection.prepare(
-      'DELETE FROM responses WHERE id = ? AND account_id = ? AND expires_at_ms > ?',
-    );
-    this.#deleteExpired = connection.prepare(
-      `DELETE FROM responses WHERE id IN (
-         SELECT id FROM responses
-         WHERE expires_at_ms <= ? OR account_id IN (SELECT id FROM accounts WHERE removed_at_ms IS NOT NULL)
-         LIMIT ?)`,
-    );
-    this.#deleteAllOf = connection.prepare(
-      'DELETE FROM responses WHERE id IN (SELECT id FROM responses WHERE account_id = ? LIMIT ?)',
-    );
-  }
-
+export class ResponseTable extends Table {
   /** All or nothing. */
   insert(row: ResponseRow, items: Readonly<Record<ResponseItemSide, readonly ResponseItemRow[]>>): void {
-    this.#database.immediate(() => {
-      this.#insert.run(row);
-      for (const side of ['input', 'output'] as const) {
-        for (const [position, { id, json }] of items[side].entries())
-          this.#insertItem.run(row.id, side, position, row.accountId, id, json);
-      }
+    this.database.immediate(() => {
+      this.database.run(
+        `INSERT INTO responses (id, account_id, previous_id, created_at_ms, expires_at_ms, item_count, item_bytes, json,
+                                kept_bytes)
+         VALUES (:id, :accountId, :previousId, :createdAtMs, :expiresAtMs, :itemCount, :itemBytes, :json,
+                 :itemBytes + length(CAST(:json AS BLOB)) + ${rowBytes})`,
+        row,
+      );
+      for (const side of ['input', 'output'] as const)
+        for (const [position, item] of items[side].entries())
+          this.database.run(
+            `INSERT INTO response_items (response_id, side, position, account_id, id, json)
+             VALUES (:responseId, :side, :position, :accountId, :id, :json)`,
+            { ...item, responseId: row.id, side, position, accountId: row.accountId },
+          );
     });
   }
 
   /** Bytes of an account's stored responses, including expired ones that are not deleted yet. */
   keptBytes(accountId: string): number {
-    return this.#keptBytes.get(accountId) ?? 0;
+    const sql = 'SELECT coalesce(sum(kept_bytes), 0) AS bytes FROM responses WHERE account_id = ?';
+    return this.database.first<{ bytes: number }>(sql, accountId)?.bytes ?? 0;
   }
 
   find(accountId: string, id: string, nowMs: number): ResponseRow | undefined {
-    return this.#find.get(id, accountId, nowMs);
+    return this.database.first(
+      `SELECT ${columns} FROM responses WHERE id = ? AND account_id = ? AND responses.expires_at_ms > ?`,
+      id,
+      accountId,
+      nowMs,
+    );
   }
 
   /** In their order. */
   items(responseId: string, side: ResponseItemSide): ResponseItemRow[] {
-    return this.#items.all(responseId, side);
+    const sql = 'SELECT id, json FROM response_items WHERE response_id = ? AND side = ? ORDER BY position';
+    return this.database.all(sql, responseId, side);
   }
 
   /** An item of that id, whichever response has it. */
   findItem(accountId: string, itemId: string, nowMs: number): ResponseItemRow | undefined {
-    return this.#findItem.get(accountId, itemId, nowMs);
+    return this.database.first(
+      `SELECT item.id, item.json FROM response_items AS item JOIN responses ON responses.id = item.response_id
+       WHERE item.account_id = ? AND item.id = ? AND responses.expires_at_ms > ? LIMIT 1`,
+      accountId,
+      itemId,
+      nowMs,
+    );
   }
 
   /** False where there is none. */
   delete(accountId: string, id: string, nowMs: number): boolean {
-    return this.#delete.run(id, accountId, nowMs).changes === 1;
+    const sql = 'DELETE FROM responses WHERE id = ? AND account_id = ? AND expires_at_ms > ?';
+    return this.database.run(sql, id, accountId, nowMs).changes === 1;
   }
 
   /** How many responses of the account were deleted: at most `atMost`, which keeps the lock short. */
   deleteAllOf(accountId: string, atMost: number): number {
-    return this.#deleteAllOf.run(accountId, atMost).changes;
+    const sql = 'DELETE FROM responses WHERE id IN (SELECT id FROM responses WHERE account_id = ? LIMIT ?)';
+    return this.database.run(sql, accountId, atMost).changes;
   }
 
   /**
@@ -126,6 +99,14 @@ export class ResponseTable {
    * was removed: at most `atMost`.
    */
   deleteExpired(nowMs: number, atMost: number): number {
-    return this.#deleteExpired.run(nowMs, atMost).changes;
+    const { changes } = this.database.run(
+      `DELETE FROM responses WHERE id IN (
+         SELECT id FROM responses
+         WHERE expires_at_ms <= ? OR account_id IN (SELECT id FROM accounts WHERE removed_at_ms IS NOT NULL)
+         LIMIT ?)`,
+      nowMs,
+      atMost,
+    );
+    return changes;
   }
 }

@@ -1,5 +1,4 @@
-import type { Statement } from 'better-sqlite3';
-import type { Database } from '../database.ts';
+import { Table } from '../database.ts';
 
 export type UsageGrouping = 'account' | 'key' | 'model' | 'day';
 
@@ -11,9 +10,13 @@ export interface UsageFilter {
   readonly fromMs: number;
   /** Settled before. */
   readonly toMs: number;
+  /** Sums are per period of this length; Infinity: one for all time. */
+  readonly periodMs: number;
 }
 
 export interface UsageRow {
+  /** When the period begins, Unix ms; 0: there is only one. */
+  readonly startMs: number;
   /** Account id, key id, model id, or a UTC day such as 2026-11-20. */
   readonly group: string;
   /** Account name, the key's name and redacted value, or the group itself. */
@@ -41,47 +44,36 @@ const groupings: Record<UsageGrouping, { group: string; label: string }> = {
   day: { group: day, label: day },
 };
 
-/** Sums over the ledger. */
-export class UsageQueries {
-  readonly #statements: Record<UsageGrouping, Statement<[UsageFilter], UsageRow>>;
-  readonly #span: Statement<[], { firstMs: number | null; lastMs: number | null }>;
+/** Longer than any time that a row can have, and still an exact number. */
+const longestPeriodMs = Number.MAX_SAFE_INTEGER;
 
-  constructor({ connection }: Database) {
-    const prepare = (by: UsageGrouping): Statement<[UsageFilter], UsageRow> => {
-      const { group, label } = groupings[by];
-      return connection.prepare(
-        `SELECT ${group} AS "group", coalesce(${label}, ${group}) AS label,
-                count(*) AS requests, sum(refunded) AS refunded,
-                sum(prompt_tokens) AS promptTokens, sum(cached_tokens) AS cachedTokens,
-                sum(completion_tokens) AS completionTokens, sum(audio_ms) AS audioMs
-         FROM ledger
-         WHERE settled_at_ms >= :fromMs AND settled_at_ms < :toMs
-           AND (:accountId IS NULL OR account_id = :accountId)
-           AND (:keyId IS NULL OR key_id = :keyId)
-           AND (:modelId IS NULL OR model_id = :modelId)
-         GROUP BY 1 ORDER BY 1`,
-      );
-    };
-    this.#statements = {
-      account: prepare('account'),
-      key: prepare('key'),
-      model: prepare('model'),
-      day: prepare('day'),
-    };
+/** Sums over the ledger. */
+export class UsageQueries extends Table {
+  /** When the oldest and the newest row were settled; undefined: there is none. */
+  span(): { firstMs: number; lastMs: number } | undefined {
     // Two look-ups by the primary key; one aggregate with both would scan the table.
-    this.#span = connection.prepare(
+    const span = this.database.first<{ firstMs: number | null; lastMs: number | null }>(
       `SELECT (SELECT min(settled_at_ms) FROM ledger) AS firstMs,
               (SELECT max(settled_at_ms) FROM ledger) AS lastMs`,
     );
-  }
-
-  /** When the oldest and the newest row were settled; undefined: there is none. */
-  span(): { firstMs: number; lastMs: number } | undefined {
-    const { firstMs, lastMs } = this.#span.get() ?? { firstMs: null, lastMs: null };
+    const { firstMs = null, lastMs = null } = span ?? {};
     return firstMs === null || lastMs === null ? undefined : { firstMs, lastMs };
   }
 
   sum(by: UsageGrouping, filter: UsageFilter): UsageRow[] {
-    return this.#statements[by].all(filter);
+    const { group, label } = groupings[by];
+    return this.database.all(
+      `SELECT settled_at_ms - settled_at_ms % :periodMs AS startMs, ${group} AS "group", coalesce(${label}, ${group}) AS label,
+              count(*) AS requests, sum(refunded) AS refunded,
+              sum(prompt_tokens) AS promptTokens, sum(cached_tokens) AS cachedTokens,
+              sum(completion_tokens) AS completionTokens, sum(audio_ms) AS audioMs
+       FROM ledger
+       WHERE settled_at_ms >= :fromMs AND settled_at_ms < :toMs
+         AND (:accountId IS NULL OR account_id = :accountId)
+         AND (:keyId IS NULL OR key_id = :keyId)
+         AND (:modelId IS NULL OR model_id = :modelId)
+       GROUP BY 1, 2 ORDER BY 1, 2`,
+      { ...filter, periodMs: Math.min(filter.periodMs, longestPeriodMs) },
+    );
   }
 }

@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { Conversation } from '../../../scripts/demo-model/conversation.ts';
-import { isHeldOutSum } from '../../../scripts/demo-model/corpus/chat/arithmetic.ts';
 import { chatGroups } from '../../../scripts/demo-model/corpus/groups.ts';
 import { Choices } from '../../../scripts/demo-model/corpus/text/choices.ts';
-import { heldOutNames, heldOutWords } from '../../../scripts/demo-model/corpus/text/refusals.ts';
+import {
+  heldOutNames,
+  heldOutWords,
+  isHeldOutSum,
+} from '../../../scripts/demo-model/corpus/text/refusals.ts';
 import { spelled } from '../../../scripts/demo-model/corpus/chat/spelling.ts';
 import { blindChatCases, chatCases } from '../../../scripts/demo-model/evaluation/held-out.ts';
 

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { Choices } from '../../../scripts/demo-model/corpus/text/choices.ts';
 import { lines, pairs, rows } from '../../../scripts/demo-model/corpus/text/data.ts';
 import { entries, Entry } from '../../../scripts/demo-model/corpus/text/entries.ts';
-import { compose, draw, fill } from '../../../scripts/demo-model/corpus/text/forms.ts';
+import { compose, draw } from '../../../scripts/demo-model/corpus/text/forms.ts';
+import { fill } from '../../../scripts/demo-model/corpus/text/slots.ts';
 
 /** What comes about in a thousand draws, each text once. */
 const drawn = (form: string, slots = {}): Set<string> => {

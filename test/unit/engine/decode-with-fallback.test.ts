@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { compressionRatio } from '../../../src/engine/whisper/transcribe/compression-ratio.ts';
-import { decodeWithFallback } from '../../../src/engine/whisper/transcribe/decode-with-fallback.ts';
+import {
+  compressionRatio,
+  decodeWithFallback,
+} from '../../../src/engine/whisper/transcribe/decode-with-fallback.ts';
 import type { WrittenWindow } from '../../../src/engine/whisper/addon/native.ts';
 
 const good: WrittenWindow = { tokens: [1, 2], logprobs: [-0.1, -0.2, -0.1], noSpeechProb: 0.1 };

@@ -26,6 +26,7 @@ const groups = (query: Parameters<typeof queryUsage>[1]) =>
 it('sums by account, key, model and day', () => {
   expect(queryUsage(fixture.temp.store, { by: 'account' })).toEqual([
     {
+      startMs: 0,
       group: 'acct_1',
       label: 'acct_1',
       requests: 3,

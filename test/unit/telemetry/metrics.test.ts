@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Registry } from 'prom-client';
 import { describe, expect, it } from 'vitest';
 import { createInstruments } from '../../../src/telemetry/instruments.ts';
-import { Metrics } from '../../../src/telemetry/metrics.ts';
+import { Metrics, type ModelReading } from '../../../src/telemetry/metrics.ts';
 
 interface DescribedMetric {
   readonly name: string;
@@ -36,8 +36,8 @@ describe('the table in the README', () => {
 describe('Metrics', () => {
   it('follows the models that come into memory and leave it', async () => {
     const memory = { ramBytes: 5, vramBytes: 7 };
-    const loaded = { id: 'a', state: 'loaded', memory, slots: 4, busySlots: 3, waiting: 2 };
-    let models = [loaded, { id: 'b', state: 'available' }];
+    const loaded: ModelReading = { id: 'a', state: 'loaded', memory, slots: 4, busySlots: 3, waiting: 2 };
+    let models: ModelReading[] = [loaded, { id: 'b', state: 'available' }];
     const metrics = new Metrics();
     metrics.read({ models: () => models, memory: () => ({ budget: memory, used: memory, cacheBytes: 9 }) });
     const text = await metrics.render();

@@ -3,7 +3,8 @@ import { line, lines } from '../text/data.ts';
 import { entries, type Entry } from '../text/entries.ts';
 import { draw } from '../text/forms.ts';
 import { gerundOfDeed } from '../text/inflect.ts';
-import { type Exchange, typed, vary } from '../text/wording.ts';
+import type { Exchange } from '../text/intents.ts';
+import { typed, vary } from '../text/wording.ts';
 
 const topics = ['keys', 'plans', 'models', 'settings', 'audio', 'api', 'errors'].flatMap((name) =>
   entries(`topics of ${name}`),

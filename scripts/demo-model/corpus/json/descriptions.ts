@@ -1,9 +1,10 @@
 import type { Choices } from '../text/choices.ts';
 import { lines } from '../text/data.ts';
-import { draw, pickForm } from '../text/forms.ts';
+import { draw, drawFrom, pickForm } from '../text/forms.ts';
 import { capitalize, joinWords } from '../text/inflect.ts';
 import { writeRecordValue } from '../text/values.ts';
-import { chooseFields, distinct, type Fact, recordSubjects, stateField } from './record-fields.ts';
+import { say } from '../text/wording.ts';
+import { distinct, drawFacts, type Fact, recordSubjects } from './record-fields.ts';
 import { fillSentence } from './record-sentences.ts';
 
 /** Facts, and the text that states them. */
@@ -12,46 +13,40 @@ export interface Description {
   readonly text: string;
 }
 
+const kinds = { subject, sentence, short, anything };
+
 export function writeDescription(choices: Choices): Description {
-  return choices.weighted([
-    [describeSubject, 40],
-    [describeInOneSentence, 38],
-    [describeShortly, 16],
-    [describeAnything, 6],
-  ])(choices);
+  return drawFrom(choices, 'kinds of descriptions', kinds)(choices);
 }
 
 /** "In Oslo lives a baker named Anna." */
-function describeInOneSentence(choices: Choices): Description {
+function sentence(choices: Choices): Description {
   return fillSentence(choices, choices.pick(lines('record sentences')));
 }
 
 /** "Anna is 31, lives in Oslo and works as a baker." */
-function describeSubject(choices: Choices): Description {
+function subject(choices: Choices): Description {
   const { keys, kind, leads, fields } = choices.pick(recordSubjects);
   const name = String(writeRecordValue(choices, kind));
   const lead = capitalize(choices.pick(leads).replace('{}', name));
-  const facts = chooseFields(choices, fields).map((field) => stateField(choices, field));
+  const facts = drawFacts(choices, fields);
   const isPerson = kind === 'person' || kind === 'fullName';
-  const plain = facts.every(({ value }) => typeof value !== 'boolean' && !Array.isArray(value));
-  return {
-    facts: distinct([{ key: choices.pick(keys), value: name, clause: '' }, ...facts]),
-    text:
-      plain && choices.chance(0.14)
-        ? writePossessive(choices, lead, facts)
-        : writeSentences(choices, lead, facts, isPerson),
-  };
+  const isPlain = facts.every(({ value }) => typeof value !== 'boolean' && !Array.isArray(value));
+  const key = choices.pick(keys);
+  const text =
+    isPlain && choices.chance(0.14)
+      ? writePossessive(choices, lead, facts)
+      : writeSentences(choices, lead, facts, isPerson);
+  return { facts: distinct([{ key, value: name, clause: '' }, ...facts]), text };
 }
+
+const labelOf = (key: string): string => key.replaceAll('_', ' ');
 
 /** "Anna's age is 31. The city is Oslo." */
 function writePossessive(choices: Choices, lead: string, facts: readonly Fact[]): string {
-  return facts
-    .map((fact, index) => {
-      const [label, value] = [fact.key.replaceAll('_', ' '), String(fact.value)];
-      if (index > 0) return `The ${label} is ${value}.`;
-      return draw(choices, 'possessive sentences', { lead, label, value, within: within(lead) });
-    })
-    .join(' ');
+  const [first, ...others] = facts.map(({ key, value }) => ({ label: labelOf(key), value: String(value) }));
+  const start = first && draw(choices, 'possessive sentences', { ...first, lead, within: within(lead) });
+  return [start, ...others.map(({ label, value }) => `The ${label} is ${value}.`)].join(' ');
 }
 
 /** The subject as it stands inside a sentence. */
@@ -61,33 +56,30 @@ const within = (lead: string): string =>
 /** One sentence, or one for each fact: "Anna is 31. She lives in Oslo." */
 function writeSentences(choices: Choices, lead: string, facts: readonly Fact[], isPerson: boolean): string {
   const clauses = facts.map(({ clause }) => clause);
-  if (choices.chance(0.6)) return `${lead} ${joinWords(clauses)}.`;
+  const all = joinWords(clauses);
+  if (choices.chance(0.6)) return `${lead} ${all}.`;
   const pronoun = choices.pick(isPerson ? ['She', 'He'] : ['It']);
   const [first = '', ...others] = clauses;
-  return choices.weighted([
-    [() => clauses.map((clause, index) => `${index === 0 ? lead : pronoun} ${clause}.`).join(' '), 5],
-    [
-      () => `${lead}, who ${others.length === 0 ? first : `${joinWords(others)}, ${first}`}.`,
-      isPerson && !lead.startsWith('The ') ? 2 : 0,
-    ],
-    [() => `${lead} ${clauses.join(', ')}.`, 2],
-    [() => `${lead} ${clauses.join('; ')}`, 1],
-    [() => `${draw(choices, 'said before facts')} ${within(lead)} ${joinWords(clauses)}.`, 4],
-    [() => `${lead} ${joinWords(clauses)}. ${draw(choices, 'said after facts')}`, 3],
-  ])();
+  return say(choices, `facts of a ${isPerson && !lead.startsWith('The ') ? 'person' : 'thing'}`, {
+    lead,
+    within: within(lead),
+    all,
+    each: clauses.map((clause, index) => `${index === 0 ? lead : pronoun} ${clause}.`).join(' '),
+    commas: clauses.join(', '),
+    semicolons: clauses.join('; '),
+    'others first': others.length === 0 ? first : `${joinWords(others)}, ${first}`,
+  });
 }
 
 /** "Anna, 31, Oslo", "name: Anna; age: 31". */
-function describeShortly(choices: Choices): Description {
+function short(choices: Choices): Description {
   const { keys, kind: subjectKind, fields } = choices.pick(recordSubjects);
-  const labelled = choices.chance(0.55);
-  const fitting = fields.filter(({ kind }) => kind !== 'words' && (labelled || kind !== 'flag'));
-  const facts = distinct([
-    { key: choices.pick(keys), value: writeRecordValue(choices, subjectKind), clause: '' },
-    ...chooseFields(choices, fitting).map((field) => stateField(choices, field)),
-  ]);
+  const isLabelled = choices.chance(0.55);
+  const fitting = fields.filter(({ kind }) => kind !== 'words' && (isLabelled || kind !== 'flag'));
+  const name = { key: choices.pick(keys), value: writeRecordValue(choices, subjectKind), clause: '' };
+  const facts = distinct([name, ...drawFacts(choices, fitting)]);
   const ordered = choices.chance(0.7) ? facts : choices.shuffle(facts);
-  return { facts: ordered, text: labelled ? writeLabelled(choices, ordered) : writeBare(choices, ordered) };
+  return { facts: ordered, text: (isLabelled ? writeLabelled : writeBare)(choices, ordered) };
 }
 
 function writeBare(choices: Choices, facts: readonly Fact[]): string {
@@ -98,35 +90,20 @@ function writeBare(choices: Choices, facts: readonly Fact[]): string {
   return parts.join(separator) + (separator === ', ' ? choices.pick(['.', '']) : '');
 }
 
-/** What stands before a label, after it, and between two of them. */
-const labelForms = [
-  ['', ': ', '\n'],
-  ['', ': ', ', '],
-  ['', ': ', '; '],
-  ['', '=', ' '],
-  ['', ' = ', ', '],
-  ['', ' ', ', '],
-  ['', ' is ', ', '],
-  ['- ', ': ', '\n'],
-  ['', ' - ', '\n'],
-  ['', ': ', ' | '],
-] as const;
-
 function writeLabelled(choices: Choices, facts: readonly Fact[]): string {
-  const upper = choices.chance(0.35);
-  const [before, after, separator] = choices.pick(labelForms);
+  const change = choices.chance(0.35) ? capitalize : String;
+  const form = pickForm(choices, 'labelled facts').replace('\\n', '\n');
+  const [before = '', after = '', between = ''] = form.split(/LABEL|VALUE/u);
   const [yes, no] = choices.pick(['yes no', 'yes no', 'true false']).split(' ');
-  return facts
-    .map(({ key, value }) => {
-      const label = key.replaceAll('_', ' ');
-      const said = typeof value === 'boolean' ? (value ? yes : no) : String(value);
-      return `${before}${upper ? capitalize(label) : label}${after}${said}`;
-    })
-    .join(separator);
+  const parts = facts.map(({ key, value }) => {
+    const said = typeof value === 'boolean' ? (value ? yes : no) : String(value);
+    return `${change(labelOf(key))}${after}${said}`;
+  });
+  return before + parts.join(between);
 }
 
 /** "The river is 12 and the zorp is red.": keys that say nothing beforehand. */
-function describeAnything(choices: Choices): Description {
+function anything(choices: Choices): Description {
   const facts: Fact[] = [];
   const count = choices.integer(1, 4);
   const form = pickForm(choices, 'unknown facts');

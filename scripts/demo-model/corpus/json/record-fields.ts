@@ -1,7 +1,7 @@
 import type { Choices } from '../text/choices.ts';
-import { drawCount } from '../text/forms.ts';
 import { rows, words } from '../text/data.ts';
 import { entries, type Entry } from '../text/entries.ts';
+import { drawCount } from '../text/forms.ts';
 import { joinWords, withAn } from '../text/inflect.ts';
 import { type Value, writeRecordValue } from '../text/values.ts';
 
@@ -24,17 +24,10 @@ interface RecordField {
 }
 
 /** Things people extract facts about. */
-export interface RecordSubject {
-  readonly keys: readonly string[];
-  readonly kind: string;
-  /** How a sentence begins with its name. */
-  readonly leads: readonly string[];
-  readonly fields: readonly RecordField[];
-}
-
-export const recordSubjects: readonly RecordSubject[] = entries('record subjects').map((entry) => ({
+export const recordSubjects = entries('record subjects').map((entry) => ({
   keys: words(entry.get('keys')),
   kind: entry.get('kind'),
+  /** How a sentence begins with its name. */
   leads: entry.all('lead'),
   fields: readFields(entry),
 }));
@@ -48,36 +41,39 @@ function readFields(entry: Entry): RecordField[] {
   });
 }
 
-export function chooseFields(choices: Choices, fields: readonly RecordField[]): RecordField[] {
+/** Facts about some of the fields. */
+export function drawFacts(choices: Choices, fields: readonly RecordField[]): Fact[] {
   const chosen: RecordField[] = [];
   const count = drawCount(choices, 'fields of a record');
   for (const field of choices.shuffle(fields)) {
     // "likes red and likes blue" would leave it open which of them belongs to the key.
     if (chosen.length < count && !chosen.some(({ kind }) => kind === field.kind)) chosen.push(field);
   }
-  return chosen;
+  return chosen.map((field) => stateField(choices, field));
 }
 
 const listKinds = new Map(rows('kinds in lists').map(([key = '', kind = '']) => [key, kind]));
 
-export function stateField(choices: Choices, { keys, kind, clauses, negated }: RecordField): Fact {
+function stateField(choices: Choices, { keys, kind, clauses, negated = clauses }: RecordField): Fact {
   const key = choices.pick(keys);
   if (kind === 'words') {
-    const value = writeList(choices, listKinds.get(key) ?? 'person');
+    const value = writeList(choices, listKinds.get(key) ?? 'person', choices.integer(2, 4));
     return { key, value, clause: choices.pick(clauses).replace('{}', joinWords(value)) };
   }
   const value = writeRecordValue(choices, kind);
-  const forms = value === false && negated !== undefined ? negated : clauses;
-  const clause = choices.pick(forms).replace('{}', () => String(value));
+  const clause = choices.pick(value === false ? negated : clauses).replace('{}', () => String(value));
   return { key, value, clause: withAn(clause) };
 }
 
-/** Two to four different values. */
-export function writeList(choices: Choices, kind: string): string[] {
-  const count = choices.integer(2, 4);
-  return [...new Set(Array.from({ length: count }, () => String(writeRecordValue(choices, kind))))];
-}
+/** So many values, each once. */
+export const writeList = (choices: Choices, kind: string, count: number): string[] => [
+  ...new Set(Array.from({ length: count }, () => String(writeRecordValue(choices, kind)))),
+];
 
 /** The facts without those whose key came before. */
 export const distinct = (facts: readonly Fact[]): Fact[] =>
   facts.filter(({ key }, index) => facts.findIndex((fact) => fact.key === key) === index);
+
+/** The facts as a JSON object. */
+export const factsOf = (facts: readonly Fact[]) =>
+  Object.fromEntries(facts.map(({ key, value }) => [key, value]));

@@ -13,13 +13,14 @@ export function fillSentence(choices: Choices, template: string): { facts: Fact[
   const text = vary(choices, template)
     .replaceAll(gap, (_, keys: string, kind: string | undefined, many: string, yes: string, no: string) => {
       const key = choices.pick(keys.split('/'));
-      if (kind === undefined) {
-        const value = choices.chance(0.5);
-        facts.push({ key, value, clause: '' });
-        return value ? yes : no;
-      }
-      const value = many === '+' ? writeList(choices, kind) : writeRecordValue(choices, kind);
+      const value =
+        kind === undefined
+          ? choices.chance(0.5)
+          : many === '+'
+            ? writeList(choices, kind, choices.integer(2, 4))
+            : writeRecordValue(choices, kind);
       facts.push({ key, value, clause: '' });
+      if (kind === undefined) return value === true ? yes : no;
       return Array.isArray(value) ? joinWords(value) : String(value);
     })
     .replaceAll(/\b([Aa]) (?=[aeio])/gu, '$1n ');

@@ -1,7 +1,8 @@
 import type { Choices } from '../text/choices.ts';
-import { line } from '../text/data.ts';
-import { entries, type Entry } from '../text/entries.ts';
-import { compose, draw, drawCount, fill } from '../text/forms.ts';
+import { line, lines } from '../text/data.ts';
+import { entries } from '../text/entries.ts';
+import { compose, draw, drawCount } from '../text/forms.ts';
+import { fill } from '../text/slots.ts';
 import { vary } from '../text/wording.ts';
 
 export interface Persona {
@@ -12,54 +13,42 @@ export interface Persona {
 }
 
 /** Something that the system prompt says of the persona: its home, age, employer, hobby or liking. */
-interface Trait {
+export interface Trait {
   readonly topic: string;
   /** Template for `vary`: "(You live in|Your home is) Oslo." */
   readonly said: string;
   readonly answer: string;
 }
 
-const topics = new Map(entries('traits').map((entry) => [entry.get('topic'), entry]));
-
-/** How a trait of this topic is said and asked for. */
-export function traitTopic(topic: string): Entry {
-  const entry = topics.get(topic);
-  if (entry === undefined) throw new RangeError(`no trait ${topic}`);
-  return entry;
-}
-
-/** What a trait may be about. */
-export const traitTopics: readonly string[] = [...topics.keys()];
+/** How a trait is said and asked for, by what it is about. */
+export const traitTopics = new Map(entries('traits').map((entry) => [entry.get('topic'), entry]));
 
 export function drawPersona(choices: Choices): Persona {
-  const shuffled = choices.shuffle(['home', 'home', 'age', 'employer', 'hobby', 'colour', 'food']);
+  const topics = new Set(choices.shuffle(lines('topics of traits')));
   const count = drawCount(choices, 'traits of a persona');
   return {
     name: draw(choices, choices.chance(0.88) ? 'given name' : 'full name'),
     role: choices.chance(0.65) ? drawRole(choices) : undefined,
-    traits: [...new Set(shuffled)].slice(0, count).map((topic) => drawTrait(choices, topic)),
+    traits: [...topics].slice(0, count).flatMap((topic) => drawTrait(choices, topic)),
   };
 }
 
 /** "a helpful librarian". */
 export function drawRole(choices: Choices): string {
-  const role = draw(choices, choices.chance(0.82) ? 'roles' : 'long roles');
-  const phrase = choices.chance(0.45) ? `${draw(choices, 'adjectives of roles')} ${role}` : role;
-  return `${/^(?:[aeio]|hon)/u.test(phrase) ? 'an' : 'a'} ${phrase}`;
+  const role = draw(choices, 'role with a quality');
+  return `${/^(?:[aeio]|hon)/u.test(role) ? 'an' : 'a'} ${role}`;
 }
 
-function drawTrait(choices: Choices, topic: string): Trait {
-  const entry = traitTopic(topic);
+function drawTrait(choices: Choices, topic: string): Trait[] {
+  const entry = traitTopics.get(topic);
+  if (entry === undefined) throw new RangeError(`no trait ${topic}`);
   const slots = { value: compose(choices, entry.get('value')) };
-  return { topic, said: fill(entry.get('said'), slots), answer: fill(entry.get('answer'), slots) };
+  return [{ topic, said: fill(entry.get('said'), slots), answer: fill(entry.get('answer'), slots) }];
 }
 
 /** The system prompt that introduces the persona. */
-export function introduction(choices: Choices, { name, role, traits }: Persona): string {
-  const start =
-    role === undefined
-      ? fill(line('introductions without a role'), { name })
-      : fill(line('introductions'), { name, role });
+export function introduction(choices: Choices, { name, role = '', traits }: Persona): string {
+  const start = fill(line(role === '' ? 'introductions without a role' : 'introductions'), { name, role });
   const said = traits.map((trait) => trait.said).join(' ');
   return vary(choices, `${start} ${said} ${line('additions')}`);
 }

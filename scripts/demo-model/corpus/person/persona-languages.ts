@@ -1,10 +1,12 @@
 import type { Conversation } from '../../conversation.ts';
-import { conversationOf } from '../chat/exchanges.ts';
 import type { Choices } from '../text/choices.ts';
 import { line, pairs } from '../text/data.ts';
 import { entries, type Entry } from '../text/entries.ts';
-import { draw, drawCount, fill } from '../text/forms.ts';
-import { ask, type Exchange, questionsOf, vary } from '../text/wording.ts';
+import { draw, drawCount } from '../text/forms.ts';
+import { ask, type Exchange, exchangeOf } from '../text/intents.ts';
+import { conversationOf, plainConversation } from '../text/messages.ts';
+import { fill } from '../text/slots.ts';
+import { vary } from '../text/wording.ts';
 
 const languages = entries('languages');
 /** The first ones have more phrases than the others. */
@@ -19,36 +21,30 @@ export function speaking(choices: Choices): Conversation {
   const name = choices.chance(0.6) ? draw(choices, 'given name') : undefined;
   const count = drawCount(choices, 'exchanges in another language');
   const exchanges = Array.from({ length: count }, () => inLanguage(choices, language, name));
-  return conversationOf('persona', exchanges, { system: instruct(choices, language, name) });
+  return conversationOf('persona', exchanges, instruct(choices, language.get('language'), name));
 }
 
-function instruct(choices: Choices, language: Entry, name: string | undefined): string {
-  const slots = { language: language.get('language') };
-  const instruction = vary(choices, fill(line('instructions to speak'), slots));
+function instruct(choices: Choices, language: string, name: string | undefined): string {
+  const instruction = vary(choices, fill(line('instructions to speak'), { language }));
   if (name === undefined) return vary(choices, `${instruction}${line('additions to instructions')}`);
   const role = `(${draw(choices, 'roles')}|${draw(choices, 'long roles')}|teacher|assistant)`;
-  const introduced = vary(
-    choices,
-    fill(line('introductions in another language'), { name, role }),
-  ).replaceAll(/\ba (?=[aeio])/gu, 'an ');
-  return choices.chance(0.8) ? `${introduced} ${instruction}` : `${instruction} ${introduced}`;
+  const introduced = vary(choices, fill(line('introductions in another language'), { name, role }));
+  const corrected = introduced.replaceAll(/\ba (?=[aeio])/gu, 'an ');
+  return choices.chance(0.8) ? `${corrected} ${instruction}` : `${instruction} ${corrected}`;
 }
 
 /** "How do you say thank you in French?" */
 export function translating(choices: Choices): Conversation {
   const count = choices.chance(0.85) ? 1 : 2;
   const exchanges = Array.from({ length: count }, () => translate(choices));
-  return conversationOf('persona', exchanges, { choices });
+  return plainConversation(choices, 'persona', exchanges);
 }
 
 function translate(choices: Choices): Exchange {
   const language = drawLanguage(choices);
   const [english, phrase] = choices.pick(pairs('phrases to translate'));
-  return ask(choices, {
-    questions: questionsOf('translation questions'),
-    slots: { english, language: language.get('language') },
-    answer: language.get(phrase),
-  });
+  const slots = { english, language: language.get('language'), phrase: language.get(phrase) };
+  return exchangeOf(choices, 'translation questions', slots);
 }
 
 const occasions = entries('talk in another language');
@@ -63,7 +59,7 @@ function inLanguage(choices: Choices, language: Entry, ownName: string | undefin
     }),
   );
   const also = language.all(`also ${talk.get('of')}`).map((sentence) => sentence.replace('NAME', user));
-  const questions = [...talk.all('said'), ...also];
   const answer = fill(talk.get('answer'), slots);
+  const questions = [...talk.all('said'), ...also];
   return ask(choices, { questions, slots, answer }, { keepCase: true, statement: true });
 }

@@ -1,14 +1,18 @@
-import { capitalize, plural, withAn } from './inflect.ts';
-import { lines } from './data.ts';
 import type { Choices } from './choices.ts';
+import { lines } from './data.ts';
+import { capitalize, lowerFirst } from './inflect.ts';
 import { isRefused } from './refusals.ts';
+import { changed, changeText, type Slots, valueOf } from './slots.ts';
 
-/** What the slots of a text are filled with. */
-export type Slots = Readonly<Record<string, string | number>>;
+/** `first, second = form`: what is drawn before a form is chosen, and the slots that hold it. */
+export interface SlotLine {
+  readonly names: readonly string[];
+  readonly form: string;
+}
 
 /** The forms that a section offers, and what is drawn before one of them is chosen. */
 interface Forms {
-  readonly drawnFirst: readonly (readonly [slot: string, form: string])[];
+  readonly drawnFirst: readonly SlotLine[];
   readonly options: readonly (readonly [form: string, weight: number])[];
   /** The forms alone where all weigh the same. */
   readonly even: readonly string[] | undefined;
@@ -18,14 +22,25 @@ const known = new Map<string, Forms>();
 
 /** One of the section's forms, with everything in it drawn; again where a name or word must not come about. */
 export function draw(choices: Choices, section: string, given: Slots = {}): string {
-  const slots: Record<string, string | number> = { ...given };
-  for (const [slot, form] of formsOf(section).drawnFirst) slots[slot] = compose(choices, form, slots);
+  const slots = drawSlots(choices, formsOf(section).drawnFirst, given);
   const text = compose(choices, pickForm(choices, section), slots);
   return isRefused(section, text) ? draw(choices, section, given) : text;
 }
 
 /** A number drawn from the section. */
 export const drawCount = (choices: Choices, section: string): number => Number(draw(choices, section));
+
+/** One of the options, by the name that is drawn from the section. */
+export function drawFrom<Option>(
+  choices: Choices,
+  section: string,
+  options: Readonly<Record<string, Option>>,
+): Option {
+  const name = pickForm(choices, section);
+  const option = options[name];
+  if (option === undefined) throw new RangeError(`[${section}] names ${name}, which is not offered`);
+  return option;
+}
 
 /** The section's forms as they are written, each with its weight. */
 export function weightedForms(section: string): readonly (readonly [form: string, weight: number])[] {
@@ -43,13 +58,9 @@ export function pickForm(choices: Choices, section: string): string {
 function formsOf(section: string): Forms {
   const found = known.get(section);
   if (found !== undefined) return found;
-  const drawnFirst: (readonly [string, string])[] = [];
-  const options: (readonly [string, number])[] = [];
-  for (const text of lines(section)) {
-    const [, slot, form = ''] = /^([a-z][a-z ]*) = (.*)$/u.exec(text) ?? [];
-    if (slot === undefined) options.push(readWeight(text));
-    else drawnFirst.push([slot, form]);
-  }
+  const read = lines(section).map((text) => [text, readSlotLine(text)] as const);
+  const drawnFirst = read.flatMap(([, slotLine]) => slotLine ?? []);
+  const options = read.flatMap(([text, slotLine]) => (slotLine === undefined ? [readWeight(text)] : []));
   const isEven = options.every(([, weight]) => weight === options[0]?.[1]);
   const forms = { drawnFirst, options, even: isEven ? options.map(([form]) => form) : undefined };
   known.set(section, forms);
@@ -62,6 +73,23 @@ function readWeight(text: string): readonly [form: string, weight: number] {
   return [form === '_' ? '' : form, Number(weight)];
 }
 
+/** The line's slots and their form; none where it is no such line. */
+export function readSlotLine(text: string): SlotLine | undefined {
+  const [, names, form = ''] = /^([a-z][a-z ,-]*) = (.*)$/u.exec(text) ?? [];
+  return names === undefined ? undefined : { names: names.split(', '), form };
+}
+
+/** The slots with those that the lines draw; several of a line have a part each, between colons. */
+export function drawSlots(choices: Choices, slotLines: readonly SlotLine[], given: Slots): Slots {
+  const slots = { ...given };
+  for (const { names, form } of slotLines) {
+    const text = compose(choices, form, slots);
+    const parts = names.length === 1 ? [text] : text.split(': ');
+    for (const [index, name] of names.entries()) slots[name] = parts[index] ?? '';
+  }
+  return slots;
+}
+
 const innermost = /\(([^(){}]*)\)|\{([^{}]+)\}/u;
 
 /** The form with its choices made and its slots filled, from left to right and from the inside out. */
@@ -69,46 +97,33 @@ export function compose(choices: Choices, form: string, slots: Slots = {}): stri
   let text = form;
   for (let found = innermost.exec(text); found !== null; found = innermost.exec(text)) {
     const [whole, options, slot = ''] = found;
-    const drawn = options === undefined ? fillSlot(choices, slot, slots) : choices.pick(options.split('|'));
+    const drawn = options === undefined ? drawSlot(choices, slot, slots) : choices.pick(options.split('|'));
     text = text.slice(0, found.index) + drawn + text.slice(found.index + whole.length);
   }
   return text;
 }
 
-/** `{1..6}`: a number. `{change:slot}`: the slot, changed. `{Slot}`: it begins with a capital. Else it is given or drawn. */
-function fillSlot(choices: Choices, slot: string, slots: Slots): string {
-  const given = slots[slot];
-  if (given !== undefined) return String(given);
+/** What the slot holds, or a number of the range `1..6`, or what is drawn from the section of this name. */
+function drawSlot(choices: Choices, slot: string, slots: Slots): string {
+  const held = valueOf(slot, slots);
+  if (held !== undefined) return held;
   const [, least, most] = /^(-?\d+)\.\.(\d+)$/u.exec(slot) ?? [];
   if (least !== undefined) return String(choices.integer(Number(least), Number(most)));
-  const [, name = '', inner] = /^([a-z ]+):(.+)$/u.exec(slot) ?? [];
-  const change = changes[name];
-  if (inner !== undefined && change !== undefined) return change(fillSlot(choices, inner, slots), choices);
-  const lower = slot.charAt(0).toLowerCase() + slot.slice(1);
-  return lower === slot ? draw(choices, slot) : capitalize(fillSlot(choices, lower, slots));
+  const [, name = '', inner] = changed.exec(slot) ?? [];
+  if (inner !== undefined) {
+    const text = drawSlot(choices, inner, slots);
+    return drawnChanges[name]?.(text, choices) ?? changeText(name, text) ?? '';
+  }
+  const lower = lowerFirst(slot);
+  return lower === slot ? draw(choices, slot, slots) : capitalize(drawSlot(choices, lower, slots));
 }
 
-const changes: Readonly<Record<string, (text: string, choices: Choices) => string>> = {
-  plural,
-  lower: (text) => text.toLowerCase(),
-  'two digits': (text) => text.padStart(2, '0'),
-  'with an': withAn,
+const drawnChanges: Readonly<Record<string, (text: string, choices: Choices) => string>> = {
   /** Each `X` becomes a capital letter and each `9` a digit. */
   marks: (text, choices) =>
     text.replaceAll(/[X9]/gu, (mark) =>
       mark === 'X' ? draw(choices, 'letters') : String(choices.integer(0, 9)),
     ),
   lengthened: (text, choices) => (text.length < 3 ? `${text}${draw(choices, 'word onsets')}o` : text),
-  'name in': (row) => (row.split(': ')[0] ?? '').replace(/^the /u, ''),
-  'capital in': (row) => row.split(': ')[1] ?? '',
   'start of': (name, choices) => name.slice(0, choices.integer(3, 5)).replace(/[aeiouy' -]+$/u, ''),
 };
-
-/** The text with each `{slot}` filled that is given; `{Slot}` begins with a capital. */
-export function fill(text: string, slots: Slots): string {
-  return text.replaceAll(/\{([^{}]+)\}/gu, (slot, name: string) => {
-    const value = slots[name] ?? slots[name.charAt(0).toLowerCase() + name.slice(1)];
-    if (value === undefined) return slot;
-    return name in slots ? String(value) : capitalize(String(value));
-  });
-}

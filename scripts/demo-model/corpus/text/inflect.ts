@@ -52,6 +52,10 @@ export function capitalize(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
+export function lowerFirst(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1);
+}
+
 /** "an apple" for "a apple", wherever it stands. */
 export const withArticles = (text: string): string =>
   text.replaceAll(/\b([Aa]) (?=[aeiou])(?!un[i]|us[e]|eu|one)/gu, '$1n ');

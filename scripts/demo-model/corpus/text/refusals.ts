@@ -5,8 +5,18 @@ export const heldOutNames = lines('held-out names');
 /** Words whose spelling only the evaluation asks for. */
 export const heldOutWords = lines('held-out words');
 
+/** True for pairs of numbers that only the evaluation adds or subtracts. */
+export function isHeldOutSum(first: number, second: number): boolean {
+  return (first * 7 + second) % 10 === 3 && first >= 10 && second >= 10;
+}
+
 const isHeldOutName = (name: string): boolean => heldOutNames.includes(name);
 const hasHeldOutName = (name: string): boolean => name.split(/\W/u).some(isHeldOutName);
+
+function isHeldOutPair(pair: string): boolean {
+  const [first = 0, second = 0] = pair.split(': ').map(Number);
+  return isHeldOutSum(first, second) || isHeldOutSum(second, first);
+}
 
 const realNames = new Set(
   [
@@ -21,8 +31,7 @@ const isKnown = (name: string): boolean =>
   realNames.has(name.toLowerCase()) || name.split(/[ -]/u).some(isHeldOutName);
 
 const realWords = new Set([
-  ...lines('spelling words'),
-  ...lines('topic words'),
+  ...['spelling words', 'topic words'].flatMap(lines),
   ...pairs('opposites').flat(),
   ...heldOutWords,
 ]);
@@ -35,9 +44,10 @@ const refusals: Readonly<Record<string, (text: string) => boolean>> = {
   'made-up place': isKnown,
   'made-up person': isKnown,
   'made-up thing': (word) => realWords.has(word),
+  'two names': (names) => new Set(names.split(': ')).size === 1,
 };
 
 /** True for what the evaluation uses, and for what is real where something made up is wanted. */
 export function isRefused(section: string, text: string): boolean {
-  return refusals[section]?.(text) ?? false;
+  return section.startsWith('two numbers') ? isHeldOutPair(text) : (refusals[section]?.(text) ?? false);
 }

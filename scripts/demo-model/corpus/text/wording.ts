@@ -1,23 +1,9 @@
 import type { Choices } from './choices.ts';
 import { lines } from './data.ts';
-import { fill, pickForm, type Slots } from './forms.ts';
+import { pickForm } from './forms.ts';
 import { capitalize } from './inflect.ts';
+import { fill, type Slots } from './slots.ts';
 import { misspell } from './typos.ts';
-
-/** A question that a user may ask in several ways, and the one answer to it. */
-export interface Intent {
-  /** Templates for `vary`. */
-  readonly questions: readonly string[];
-  /** What their slots are filled with. */
-  readonly slots?: Slots;
-  readonly answer: string;
-}
-
-/** One user message and its answer. */
-export interface Exchange {
-  readonly question: string;
-  readonly answer: string;
-}
 
 export interface Manner {
   /** Letter case carries meaning, as in a name that the answer copies. */
@@ -34,6 +20,10 @@ export function vary(choices: Choices, template: string, { trimmed = true } = {}
   const tidy = text.replaceAll(/ {2,}/g, ' ').replaceAll(/ ([.?,])/g, '$1');
   return trimmed ? tidy.trim() : tidy;
 }
+
+/** A form of the section with its choices made, and only then its slots filled: what they hold is left as it is. */
+export const say = (choices: Choices, section: string, slots: Slots): string =>
+  fill(vary(choices, pickForm(choices, section)), slots);
 
 /** The text as somebody types it: with asides around it, with or without capitals and end mark, now and then a typo. */
 export function typed(choices: Choices, text: string, { keepCase, statement }: Manner = {}): string {
@@ -95,28 +85,6 @@ function withFiller(choices: Choices, question: string): string {
 
 const asks = /^(what|how|where|who|when|why|which|is|are|can|do|does|did|could|may|should|will)\b/i;
 const verbAfterAsking = /^(what|how|where|when|why) (is|are|do|does|did|can|was|should|would|must)\b/i;
-
-/** A question of the intent as typed by somebody, and its answer. */
-export function ask(choices: Choices, { questions, slots = {}, answer }: Intent, manner?: Manner): Exchange {
-  const question = fill(choices.pick(questions), slots);
-  return { question: typed(choices, vary(choices, question), manner), answer };
-}
-
-const known = new Map<string, readonly string[]>();
-
-/** The questions of a section, without its answer and steps; their slots are not filled yet. */
-export function questionsOf(section: string): readonly string[] {
-  const questions = known.get(section) ?? lines(section).filter((text) => !/^[=>] /u.test(text));
-  known.set(section, questions);
-  return questions;
-}
-
-/** The questions of a section and the answer to them, which stands in a line that begins with `=`. */
-export function intentOf(section: string, slots: Slots = {}): Intent {
-  const answer = lines(section).find((text) => text.startsWith('= '));
-  if (answer === undefined) throw new RangeError(`[${section}] has no answer`);
-  return { questions: questionsOf(section), slots, answer: fill(answer.slice(2), slots) };
-}
 
 function uncapitalize(text: string): string {
   return /^(I\b|[A-Z]{2})/.test(text) ? text : text.charAt(0).toLowerCase() + text.slice(1);

@@ -1,45 +1,95 @@
+import { simpleGroups } from '../chat/joined.ts';
+import { wordSlots } from '../chat/spelling.ts';
 import type { Choices } from '../text/choices.ts';
-import { dayAfter, story } from './everyday-riddles.ts';
-import { writeFactsExchange } from '../chat/facts.ts';
-import { writeGreetingExchange } from '../chat/greeting.ts';
-import { writeHearthExchange } from '../chat/hearth.ts';
-import { countSlots } from '../chat/spelling.ts';
-import { comparison, ordering } from './comparison-riddles.ts';
-import { difference, evenOrOdd, sumOfThree, sumOfTwo, tensAndOnes } from './number-riddles.ts';
-import { writeUnknownExchange } from '../chat/unknown.ts';
+import { lines } from '../text/data.ts';
+import { draw } from '../text/forms.ts';
+import { type Exchange, exchangeOf } from '../text/intents.ts';
 import { wordToSpell } from '../text/words-to-spell.ts';
-import { pose, type Riddle } from './riddle.ts';
+import {
+  difference,
+  ofSeveral,
+  ofTwo,
+  ordering,
+  type Riddle,
+  sumOfTwo,
+  whetherMore,
+} from './number-riddles.ts';
+
+const manner = { keepCase: true };
+
+/** What needs more than its section says, by the name of the section; or what needs no working out. */
+const writers: Readonly<Record<string, (choices: Choices) => Riddle>> = {
+  'sum riddles': sumOfTwo,
+  'difference riddles': difference,
+  'comparison riddles': ofTwo,
+  'most riddles': ofSeveral,
+  'whether more riddles': whetherMore,
+  'order riddles': ordering,
+  'change riddles': (choices) => exchangeOf(choices, 'change riddles', {}, manner),
+  'together riddles': (choices) => exchangeOf(choices, 'together riddles', {}, manner),
+  'who riddles': whoHasMore,
+  'day riddles': dayAfter,
+  'count questions': letterCount,
+  facts: remembered(simpleGroups.facts, 'I know this.'),
+  hearth: remembered(simpleGroups.hearth, 'I know this.'),
+  greeting: remembered(simpleGroups.greeting, 'The user talks to me.'),
+  unknown: remembered(simpleGroups.unknown, 'I do not know this.'),
+};
 
 export function writeRiddle(choices: Choices): Riddle {
-  return choices.weighted([
-    [sumOfTwo, 22],
-    [sumOfThree, 9],
-    [difference, 9],
-    [comparison, 18],
-    [story, 14],
-    [letterCount, 9],
-    [ordering, 14],
-    [evenOrOdd, 5],
-    [tensAndOnes, 3],
-    [dayAfter, 8],
-    [remembered, 16],
-  ])(choices);
+  const kind = draw(choices, 'riddles');
+  return writers[kind]?.(choices) ?? exchangeOf(choices, kind);
+}
+
+function remembered(write: (choices: Choices) => Exchange, thought: string) {
+  return (choices: Choices): Riddle => ({ ...write(choices), steps: [thought] });
 }
 
 function letterCount(choices: Choices): Riddle {
-  const word = wordToSpell(choices);
-  return pose(choices, 'count questions', {
-    word: choices.pick([word, word, `the word ${word}`, `"${word}"`]),
-    ...countSlots(word),
+  const slots = wordSlots(wordToSpell(choices));
+  return exchangeOf(choices, 'count questions', {
+    ...slots,
+    word: draw(choices, 'plain or quoted word', slots),
   });
 }
 
-/** What needs no working out has one step. */
-function remembered(choices: Choices): Riddle {
-  return choices.weighted([
-    [(): Riddle => ({ ...writeFactsExchange(choices), steps: ['I know this.'] }), 40],
-    [(): Riddle => ({ ...writeHearthExchange(choices), steps: ['I know this.'] }), 15],
-    [(): Riddle => ({ ...writeGreetingExchange(choices), steps: ['The user talks to me.'] }), 30],
-    [(): Riddle => ({ ...writeUnknownExchange(choices), steps: ['I do not know this.'] }), 15],
-  ])();
+/** Who has more, is older or is taller. */
+function whoHasMore(choices: Choices): Riddle {
+  const [first = '', second = ''] = draw(choices, 'two names').split(': ');
+  const left = choices.integer(2, 60);
+  const right = left + choices.pick([-1, 1]) * choices.integer(1, left < 20 ? left - 1 : 19);
+  const thing = draw(choices, 'things to have');
+  const more = choices.chance(0.6);
+  const quality = draw(choices, 'compared qualities', { thing });
+  const [verb = '', unit = '', base = '', forMore = '', forLess = ''] = quality.split(': ');
+  const counts = [left, right].map((count) => count + Number(base));
+  const [one, other] = [first, second].map((name, index) => `${name} ${verb} ${counts[index]} ${unit}`);
+  const slots = {
+    first,
+    second,
+    one: one ?? '',
+    other: other ?? '',
+    verb,
+    word: more ? forMore : forLess,
+    sorted: counts.toSorted((a, b) => a - b).join(' < '),
+    'right one': left > right === more ? first : second,
+  };
+  return exchangeOf(choices, 'who riddles', slots, manner);
+}
+
+/** Which day or month comes some before or after another. */
+function dayAfter(choices: Choices): Riddle {
+  const [unit, most] = choices.chance(0.75) ? (['day', 3] as const) : (['month', 4] as const);
+  const cycle = lines(`${unit}s`);
+  const from = choices.integer(0, cycle.length - 1);
+  const distance = choices.integer(1, most);
+  const [word, way] = choices.chance(0.6) ? (['after', 1] as const) : (['before', -1] as const);
+  const path = Array.from(
+    { length: distance + 1 },
+    (_, count) => cycle.at((from + way * count) % cycle.length) ?? '',
+  );
+  const [start = '', ...others] = path;
+  const slots = { unit, word, from: start, distance, day: others.at(-1) ?? '' };
+  const steps = others.map((each, index) => `${index + 1} ${word} ${start}: ${each}`);
+  return { ...exchangeOf(choices, 'day riddles', slots, manner), steps };
 }

@@ -6,7 +6,7 @@ import { writeGreetingExchange } from '../chat/greeting.ts';
 import { writeHearthExchange } from '../chat/hearth.ts';
 import { writeListsExchange } from '../chat/lists.ts';
 import { writeValue } from '../text/values.ts';
-import { ask, type Exchange, questionsOf } from '../text/wording.ts';
+import { type Exchange, exchangeOf } from '../text/intents.ts';
 import type { ToolPlan } from './planning/planned-tool.ts';
 import { planTool, planUsualTool } from './planning/tool-plan.ts';
 import { contentWords, hasSameUse, planNearMiss, planTools, toolText } from './planning/tool-sets.ts';
@@ -65,9 +65,7 @@ export function writeUnfitRequest(choices: Choices, plans: readonly ToolPlan[]):
 
 function introduceUser(choices: Choices): Exchange {
   const name = String(writeValue(choices, 'person'));
-  const questions = questionsOf('user introductions');
-  const answer = `Nice to meet you, ${name}.`;
-  return ask(choices, { questions, slots: { name }, answer }, { keepCase: true, statement: true });
+  return exchangeOf(choices, 'user introductions', { name }, { keepCase: true, statement: true });
 }
 
 /** Tools that may answer what is otherwise answered in words. */

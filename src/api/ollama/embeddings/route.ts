@@ -32,8 +32,8 @@ export function embed(deps: AppDeps): Handler<AppEnv> {
     };
     return await answer(c, deps, { ...work, route: meteredRoutes.ollamaEmbed }, (end) => {
       const { total_duration, load_duration, prompt_eval_count } = stopwatch.finish(end.usage);
-      const embeddings = end.vectors.map((vector) => [...vector]);
-      return { model: asked, embeddings, total_duration, load_duration, prompt_eval_count };
+      const vectors = end.vectors.map((vector) => [...vector]);
+      return { model: asked, embeddings: vectors, total_duration, load_duration, prompt_eval_count };
     });
   };
 }

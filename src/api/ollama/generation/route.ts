@@ -93,7 +93,8 @@ function prepare(c: AppContext, deps: AppDeps, job: OllamaJob): Promise<Response
     // A use without work loads the model, and sets how long it stays.
     const use = { addSpecial: false, parseSpecial: false, withPieces: false };
     const empty = { modelId, accountId, keyId, prompt: { kind: 'text', text: '' }, ...use } as const;
-    if (frees && deps.models.state(modelId) !== 'loaded') return;
+    const isElsewhere = job.named.model.path === undefined;
+    if (isElsewhere || (frees && deps.models.state(modelId) !== 'loaded')) return;
     await deps.engine.tokenize({ ...empty, ...(keepAliveMs !== undefined && { keepAliveMs }) }, signal);
   };
   const usage = nothingComputed;

@@ -6,8 +6,7 @@
 import { open, readFile } from 'node:fs/promises';
 import { sampleRateHz } from '../../speech/transcription-types.ts';
 import { wavSampleBytes, type WavFormat } from '../wav-format.ts';
-import { DecodingError, TooLongError, decodingExitCodes } from './decoding-error.ts';
-import { PcmOutput, type PcmSink } from './pcm-output.ts';
+import { DecodingError, decodingExitCodes, PcmOutput, TooLongError, type PcmSink } from './pcm-output.ts';
 import { toMono } from './wav-samples.ts';
 
 /** Frames of a WAV file that are read at a time. */

@@ -1,7 +1,6 @@
 import libavFactory from '@libav.js/variant-obsolete';
 import type LibAV from '@libav.js/variant-obsolete';
-import { DecodingError, TooLongError } from './decoding-error.ts';
-import type { PcmSink } from './pcm-output.ts';
+import { DecodingError, TooLongError, type PcmSink } from './pcm-output.ts';
 
 /**
  * FFmpeg's libraries as WebAssembly, in the build that has FLAC, MP3, Opus, Vorbis, Ogg and WebM. It has no AAC and no

@@ -52,6 +52,8 @@ export const limits = {
   countedStates: 20_000,
   /** The largest multipleOf. */
   divisor: 1_000,
+  /** How many ignored keywords are named. */
+  ignoredKeywords: 20,
   /** Digits of a generated number: decimals of at most 15 digits that differ also differ as doubles. */
   digits: 15,
 } as const;

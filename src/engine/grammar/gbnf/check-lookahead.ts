@@ -8,8 +8,8 @@ interface Place {
   readonly rule: number;
   readonly accepts: boolean;
   readonly text: CharSet;
-  /** A rule is called, and `then` is the place after it. */
-  readonly calls: readonly { readonly rule: number; readonly then: Place }[];
+  /** A rule is called, and `next` is the place after it. */
+  readonly calls: readonly { readonly rule: number; readonly next: Place }[];
   /** The rule may end here, perhaps through calls that match the empty text. */
   mayEnd: boolean;
   first: CharSet;
@@ -26,7 +26,7 @@ export function checkLookahead(rules: readonly RuleAutomaton[], work: Work): voi
   refuseEndless(rules, places, starts);
   const startOf = (rule: number) => starts[rule];
   untilStable(work, places, (place) => {
-    const ends = place.accepts || place.calls.some(({ rule, then }) => startOf(rule)?.mayEnd && then.mayEnd);
+    const ends = place.accepts || place.calls.some(({ rule, next }) => startOf(rule)?.mayEnd && next.mayEnd);
     const first = uniteChars([place.text, ...place.calls.map((call) => afterCall(call, startOf))]);
     const isNew = ends !== place.mayEnd || first.length !== place.first.length || !isSame(first, place.first);
     place.mayEnd = ends;
@@ -36,9 +36,9 @@ export function checkLookahead(rules: readonly RuleAutomaton[], work: Work): voi
   const follow = rules.map((): CharSet => noChars);
   untilStable(work, places, (place) => {
     let isNew = false;
-    for (const { rule, then } of place.calls) {
+    for (const { rule, next } of place.calls) {
       const known = follow[rule] ?? noChars;
-      const more = uniteChars([known, then.first, then.mayEnd ? (follow[place.rule] ?? noChars) : noChars]);
+      const more = uniteChars([known, next.first, next.mayEnd ? (follow[place.rule] ?? noChars) : noChars]);
       if (isSame(more, known)) continue;
       follow[rule] = more;
       isNew = true;
@@ -48,7 +48,7 @@ export function checkLookahead(rules: readonly RuleAutomaton[], work: Work): voi
   for (const place of places) {
     const after = follow[place.rule] ?? noChars;
     const ways = place.calls.map((call) => {
-      const passes = startOf(call.rule)?.mayEnd === true && call.then.mayEnd;
+      const passes = startOf(call.rule)?.mayEnd === true && call.next.mayEnd;
       return uniteChars([afterCall(call, startOf), passes ? after : noChars]);
     });
     mustBeDisjoint([place.text, ...ways, place.accepts ? after : noChars], rules[place.rule]?.name ?? '');
@@ -57,11 +57,11 @@ export function checkLookahead(rules: readonly RuleAutomaton[], work: Work): voi
 
 /** The characters with which a text goes on where `rule` is called. */
 function afterCall(
-  { rule, then }: Place['calls'][number],
+  { rule, next }: Place['calls'][number],
   startOf: (rule: number) => Place | undefined,
 ): CharSet {
   const start = startOf(rule);
-  return uniteChars([start?.first ?? noChars, start?.mayEnd === true ? then.first : noChars]);
+  return uniteChars([start?.first ?? noChars, start?.mayEnd === true ? next.first : noChars]);
 }
 
 function toPlaces(rules: readonly RuleAutomaton[]): Place[] {
@@ -70,15 +70,15 @@ function toPlaces(rules: readonly RuleAutomaton[]): Place[] {
       rule,
       accepts,
       text: textIn(uniteChars(edges.map(({ chars }) => chars))),
-      calls: [] as { rule: number; then: Place }[],
+      calls: [] as { rule: number; next: Place }[],
       mayEnd: accepts,
       first: noChars,
     }));
     for (const [index, { edges }] of states.entries())
       for (const { chars, target } of edges)
         for (const called of callsIn(chars)) {
-          const then = places[target];
-          if (then !== undefined) places[index]?.calls.push({ rule: called, then });
+          const next = places[target];
+          if (next !== undefined) places[index]?.calls.push({ rule: called, next });
         }
     return places;
   });
@@ -94,7 +94,7 @@ function refuseEndless(
   for (let before = -1; before < empty.size;) {
     before = empty.size;
     for (const place of places)
-      if (place.calls.some(({ rule, then }) => isIn(empty, starts[rule]) && empty.has(then)))
+      if (place.calls.some(({ rule, next }) => isIn(empty, starts[rule]) && empty.has(next)))
         empty.add(place);
   }
   const open = new Set<Place>();
@@ -106,9 +106,9 @@ function refuseEndless(
         `the rule '${rules[place.rule]?.name ?? ''}' can begin with itself; let something else come first`,
       );
     open.add(place);
-    for (const { rule, then } of place.calls) {
+    for (const { rule, next } of place.calls) {
       visit(starts[rule]);
-      if (isIn(empty, starts[rule])) visit(then);
+      if (isIn(empty, starts[rule])) visit(next);
     }
     open.delete(place);
     done.add(place);

@@ -38,7 +38,7 @@ const uuid = (digit: number) => `^${hex}{8}-${hex}{4}-${digit}${hex}{3}-[89ab]${
 const natural = '(?:0|[1-9][0-9]{0,8})';
 const version = `${natural}\\.${natural}\\.${natural}`;
 
-export const formatPatterns: ReadonlyMap<string, string> = new Map([
+const formatPatterns: ReadonlyMap<string, string> = new Map([
   ['date', `^${date}$`],
   ['time', `^${time}$`],
   ['date-time', `^${date}T${time}$`],
@@ -90,6 +90,7 @@ export const formatSupersets: ReadonlyMap<string, string> = new Map([
   ['date-time', `^${anyDate}[tT\\s]`],
   ['duration', '^[+-]?[pP]'],
   ['email', '@'],
+  ['hostname', '^[\\w.-]*$'],
   ['idn-email', '@'],
   ['ipv4', '^[0-9.]+$'],
   ['ipv6', ':'],
@@ -120,20 +121,20 @@ const otherNames: ReadonlyMap<string, string> = new Map([
   ['ip', 'ipv4'],
 ]);
 
-/** The pattern of the string format `format`; undefined for other formats. */
+/** The pattern of the string format `format`; undefined for other formats, which restrict no strings. */
 export const patternOfFormat = (format: string): string | undefined =>
   formatPatterns.get(otherNames.get(format) ?? format);
 
-/** Formats of OpenAPI and of form editors that any string satisfies. */
-export const freeFormats: ReadonlySet<string> = new Set(
+/** Formats of OpenAPI and of form editors that any string or number satisfies. */
+const freeFormats: ReadonlySet<string> = new Set(
   (
-    'binary password textarea text string multiline multi-line markdown html code path file-path directory-path ' +
+    'float double decimal binary password textarea text string multiline multi-line markdown html code path file-path directory-path ' +
     'commonmark plain-text richtext'
   ).split(' '),
 );
 
-/** Formats of numbers in OpenAPI, with their bounds; undefined where they have none. */
-export const numberFormats: ReadonlyMap<string, { readonly min: number; readonly max: number } | undefined> =
+/** Formats of whole numbers in OpenAPI, with their bounds. */
+export const wholeNumberFormats: ReadonlyMap<string, { readonly min: number; readonly max: number }> =
   new Map([
     ['int8', { min: -128, max: 127 }],
     ['uint8', { min: 0, max: 255 }],
@@ -141,11 +142,12 @@ export const numberFormats: ReadonlyMap<string, { readonly min: number; readonly
     ['uint16', { min: 0, max: 65_535 }],
     ['int32', { min: -(2 ** 31), max: 2 ** 31 - 1 }],
     ['uint32', { min: 0, max: 2 ** 32 - 1 }],
-    ['int64', undefined],
+    ['int64', { min: -Infinity, max: Infinity }],
     ['uint64', { min: 0, max: Infinity }],
-    ['int', undefined],
+    ['int', { min: -Infinity, max: Infinity }],
     ['uint', { min: 0, max: Infinity }],
-    ['float', undefined],
-    ['double', undefined],
-    ['decimal', undefined],
   ]);
+
+/** Whether it is known what `format` allows. */
+export const isKnownFormat = (format: string): boolean =>
+  patternOfFormat(format) !== undefined || freeFormats.has(format) || wholeNumberFormats.has(format);

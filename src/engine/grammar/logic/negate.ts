@@ -1,5 +1,6 @@
 import { isArray, isObject, own, type Json, type JsonObject } from '../schema/json-value.ts';
 import { listOf, membersOf, namesOf, textOf } from '../schema/keywords.ts';
+import { checkKeywords } from '../schema/check-keywords.ts';
 import { formatSupersets } from '../language/format-patterns.ts';
 import type { SchemaDocument, SchemaNode } from '../schema/schema-document.ts';
 import { dependenciesOf, type Dependency } from '../schema/subschemas.ts';
@@ -28,6 +29,7 @@ export function negate(
   if (node.never) return all([true]);
   if (node.id < 0) return all([]);
   document.work.spend(10);
+  checkKeywords(document, node);
   const place = { document, node, names, depth };
   const failures = together(Object.keys(node.schema).map((keyword) => failuresOf(place, keyword)));
   const options = [...failures.options, ...oppositeOfBounds(node)];

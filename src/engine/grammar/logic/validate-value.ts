@@ -4,8 +4,7 @@ import { boundsOf, countOf, listOf, numberOf, textOf, typesOf, type JsonType } f
 import { referred } from '../schema/subschemas.ts';
 import { isValidArray, isValidObject, type Check } from './validate-members.ts';
 import { checkKeywords } from '../schema/check-keywords.ts';
-import { formatSupersets, numberFormats } from '../language/format-patterns.ts';
-import { formatPattern } from '../schema/pattern-tests.ts';
+import { formatSupersets, patternOfFormat, wholeNumberFormats } from '../language/format-patterns.ts';
 import { refusal } from '../budget/refusal.ts';
 import type { SchemaDocument, SchemaNode } from '../schema/schema-document.ts';
 
@@ -86,8 +85,8 @@ function isValidNumber(node: SchemaNode, value: number): boolean {
     return false;
   const step = numberOf(node, 'multipleOf');
   if (step !== undefined && !Number.isInteger(value / step)) return false;
-  const bounds = numberFormats.get(textOf(node, 'format') ?? '');
-  return bounds === undefined || (value >= bounds.min && value <= bounds.max);
+  const bounds = wholeNumberFormats.get(textOf(node, 'format') ?? '');
+  return bounds === undefined || (Number.isInteger(value) && value >= bounds.min && value <= bounds.max);
 }
 
 function isValidText(document: SchemaDocument, node: SchemaNode, value: string): boolean {
@@ -97,7 +96,7 @@ function isValidText(document: SchemaDocument, node: SchemaNode, value: string):
   const pattern = textOf(node, 'pattern');
   if (pattern !== undefined && !document.patterns.matches(node, 'pattern', pattern, value)) return false;
   const format = textOf(node, 'format');
-  const expected = format === undefined ? undefined : formatPattern(node, format);
+  const expected = format === undefined ? undefined : patternOfFormat(format);
   if (format === undefined || expected === undefined) return true;
   if (document.patterns.matches(node, 'format', expected, value)) return true;
   const superset = formatSupersets.get(format);

@@ -1,4 +1,6 @@
 import { editDistance } from '../../../words/edit-distance.ts';
+import { nearestName } from '../../../words/nearest-names.ts';
+import { isKnownFormat } from '../language/format-patterns.ts';
 import { refusal } from '../budget/refusal.ts';
 import { countOf, flagOf, listOf, membersOf, namesOf, numberOf, textOf } from './keywords.ts';
 import type { SchemaDocument, SchemaNode } from './schema-document.ts';
@@ -43,9 +45,13 @@ const annotations = new Set(
 );
 const annotationPrefixes = ['x-', 'x_', 'ui:', 'meta:', '@', '//', '__', 'vscode', 'monaco'];
 
+/** Whether `keyword` constrains values, and is supported. */
+export const isConstraint = (keyword: string): boolean => constraints.has(keyword);
+
 /**
- * Throws invalid_json_schema where `node` has a keyword that constrains values and is not supported, a keyword that is
- * unknown, since it may be meant to constrain them, or a value of the wrong type.
+ * Throws invalid_json_schema where `node` has a keyword that constrains values and is not supported, one that seems to
+ * be misspelt, or a value of the wrong type. Keywords and formats that are unknown are annotations, as JSON Schema says:
+ * the document notes that they are ignored.
  */
 export function checkKeywords(document: SchemaDocument, node: SchemaNode): void {
   if (checked.has(node)) return;
@@ -60,10 +66,13 @@ export function checkKeywords(document: SchemaDocument, node: SchemaNode): void 
     if (node.schema[keyword] === undefined || document.isContainer(node, keyword)) continue;
     if (unsupported.has(keyword))
       throw refusal(node.path, keyword, 'it is not supported; say the same with keywords of draft 2020-12.');
-    const meant = lookalike(keyword);
-    const remedy = meant === undefined ? 'leave it out' : `write '${meant}'`;
-    throw refusal(node.path, keyword, `it is unknown; ${remedy}, or begin its name with 'x-'.`);
+    const meant = lookalike(document, keyword);
+    if (meant !== undefined)
+      throw refusal(node.path, keyword, `it is unknown; write '${meant}', or begin its name with 'x-'.`);
+    document.ignore(node, keyword);
   }
+  const format = textOf(node, 'format');
+  if (format !== undefined && !isKnownFormat(format)) document.ignore(node, 'format');
   document.work.spend(10 * Object.keys(node.schema).length);
   checked.add(node);
 }
@@ -71,14 +80,17 @@ export function checkKeywords(document: SchemaDocument, node: SchemaNode): void 
 const checked = new WeakSet<SchemaNode>();
 
 /** The supported keyword that `keyword` seems to be a misspelling of, if any. */
-function lookalike(keyword: string): string | undefined {
-  const tolerance = keyword.length < 8 ? 1 : 2;
-  return [...constraints].find((known) => known.length > 3 && isNear(keyword, known, tolerance));
+function lookalike({ work }: SchemaDocument, keyword: string): string | undefined {
+  // An underscore is a common way to take a keyword out of a schema.
+  if (keyword.startsWith('_')) return undefined;
+  work.spend(200);
+  const meant = nearestName(keyword, longConstraints);
+  const edits = meant === undefined ? Infinity : editDistance(keyword.toLowerCase(), meant.toLowerCase());
+  return edits <= (keyword.length < 10 ? 1 : 2) ? meant : undefined;
 }
 
-const isNear = (keyword: string, known: string, tolerance: number): boolean =>
-  Math.abs(keyword.length - known.length) <= tolerance &&
-  editDistance(keyword.toLowerCase(), known.toLowerCase()) <= tolerance;
+/** Short words such as `if` are near to many others. */
+const longConstraints = [...constraints].filter((keyword) => keyword.length > 3);
 
 const keywordsOf = (text: string): ReadonlySet<string> => new Set(text.split(' '));
 

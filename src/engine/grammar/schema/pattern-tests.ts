@@ -1,4 +1,3 @@
-import { formatPatterns, freeFormats, numberFormats, patternOfFormat } from '../language/format-patterns.ts';
 import { isFound } from '../language/pattern/match-program.ts';
 import { parsePattern } from '../language/pattern/parse-pattern.ts';
 import { PatternError, type PatternNode } from '../language/pattern/pattern-node.ts';
@@ -88,17 +87,4 @@ function isExpression(pattern: string, flags: string): boolean {
   } catch {
     return false;
   }
-}
-
-/** The pattern of the format `format`; undefined where it allows any string, or is about numbers. */
-export function formatPattern(holder: Holder, format: string): string | undefined {
-  const pattern = patternOfFormat(format);
-  if (pattern === undefined && !freeFormats.has(format) && !numberFormats.has(format))
-    throw refusal(
-      holder.path,
-      'format',
-      `the format '${format}' is not one that can be guaranteed (${[...formatPatterns.keys()].join(', ')}); ` +
-        `describe it with 'pattern', or remove it.`,
-    );
-  return pattern;
 }

@@ -1,5 +1,15 @@
 import { isArray, isObject, own, type Json, type JsonObject } from './json-value.ts';
+import {
+  absolute,
+  decoded,
+  isSchema,
+  pointerPath,
+  schemaAt,
+  splitOnce,
+  type Resource,
+} from './references.ts';
 import { PatternTests } from './pattern-tests.ts';
+import { limits } from '../budget/limits.ts';
 import { joinPath, refusal } from '../budget/refusal.ts';
 import type { Work } from '../budget/work.ts';
 
@@ -14,14 +24,10 @@ export interface SchemaNode {
   readonly path: string;
 }
 
-interface Resource {
-  readonly root: JsonObject;
-  readonly uri: string;
-  readonly anchors: Map<string, JsonObject>;
-}
-
 /** Keywords whose values are data and not schemas: a `$id` in them means nothing. */
 const dataKeywords = new Set(['enum', 'const', 'default', 'examples', 'example']);
+/** Keywords whose values are schemas by names, which may be those of keywords. */
+const mapKeywords = new Set(['$defs', 'definitions', 'properties', 'patternProperties', 'dependentSchemas']);
 /** The steps to make an address absolute. */
 const stepsPerReference = 100;
 const noSchema: JsonObject = {};
@@ -33,22 +39,32 @@ export class SchemaDocument {
   /** Counts the steps of the compilation of this document. */
   readonly work: Work;
   readonly patterns: PatternTests;
+  /** The paths of the first keywords that are unknown and ignored. */
+  readonly ignored = new Set<string>();
   readonly #nodes = new Map<JsonObject, SchemaNode>();
   readonly #never = new Map<string, SchemaNode>();
   readonly #resources = new Map<string, Resource>();
   readonly #resourceOf = new Map<JsonObject, Resource>();
+  /** The resource around a schema, where its `$id` may or may not begin one of its own. */
+  readonly #outside = new Map<JsonObject, Resource>();
   readonly #paths = new Map<JsonObject, string>();
   readonly #containers = new Set<string>();
   /** The targets of references that were resolved before. */
   readonly #targets = new Map<string, SchemaNode>();
   /** How often each $dynamicAnchor is declared. */
   readonly #dynamicAnchors = new Map<string, number>();
+  /** Whether keywords beside `$ref` have no effect, as in draft 7; undefined where the schema names no draft. */
+  readonly #refHidesOthers: boolean | undefined;
   #nextId = 0;
 
   constructor(schema: Json, work: Work) {
     this.work = work;
     this.patterns = new PatternTests(work);
-    if (isObject(schema)) this.#register(schema);
+    if (isObject(schema)) {
+      const draft = String(own(schema, '$schema'));
+      this.#refHidesOthers = /draft-0[3-7]/.test(draft) || (/20\d\d-\d\d/.test(draft) ? false : undefined);
+      this.#register(schema);
+    }
     this.root = this.node(schema, '');
   }
 
@@ -77,6 +93,11 @@ export class SchemaDocument {
     return this.node(schema, joinPath(joinPath(parent.path, keyword), step), parent);
   }
 
+  /** Notes that `keyword` of `node` is ignored. */
+  ignore(node: SchemaNode, keyword: string): void {
+    if (this.ignored.size < limits.ignoredKeywords) this.ignored.add(joinPath(node.path, keyword));
+  }
+
   /** Whether references point into the member `name` of the document's root, as into `components`. */
   isContainer(node: SchemaNode, name: string): boolean {
     return node === this.root && this.#containers.has(name);
@@ -102,21 +123,21 @@ export class SchemaDocument {
       throw unknown('has several targets; use $ref.');
     if (resource === undefined) throw unknown('has no document to point into.');
     const [address = '', fragment = ''] = splitOnce(ref, '#');
-    let target: Resource | undefined = resource;
-    if (address !== '') target = this.#resources.get(absolute(address, resource.uri));
-    if (target === undefined)
-      throw unknown('points outside of this schema; copy what it points to into $defs.');
-    let schema: Json | undefined = target.root;
     const pointer = decoded(fragment);
     if (pointer === undefined) throw unknown('is not a valid reference.');
-    if (pointer !== '' && !pointer.startsWith('/')) schema = target.anchors.get(pointer);
-    else
-      for (const step of pointer.split('/').slice(1)) {
-        const name = step.replaceAll('~1', '/').replaceAll('~0', '~');
-        if (isArray(schema)) schema = schema[Number(name)];
-        else schema = isObject(schema) ? own(schema, name) : undefined;
-      }
-    if (typeof schema !== 'boolean' && !isObject(schema)) throw unknown('points to nothing in this schema.');
+    const bases = [resource, this.#outside.get(node.schema) ?? resource];
+    const targets = bases.flatMap((base) =>
+      address === '' ? base : (this.#resources.get(absolute(address, base.uri)) ?? []),
+    );
+    if (targets.length === 0)
+      throw unknown('points outside of this schema; copy what it points to into $defs.');
+    const schemas = new Set(targets.map((target) => schemaAt(target, pointer)).filter(isSchema));
+    const [schema] = schemas;
+    if (schema === undefined) throw unknown('points to nothing in this schema.');
+    if (schemas.size > 1)
+      throw unknown(
+        `means something else in draft 7 than later, as there is an '$id' beside it; leave that out.`,
+      );
     return this.node(schema, pointerPath(pointer));
   }
 
@@ -128,35 +149,45 @@ export class SchemaDocument {
   /** Records the path and the resource of every object, and all anchors. */
   #register(root: JsonObject): void {
     const first: Resource = { root, uri: defaultUri, anchors: new Map() };
-    const queue: { value: Json; path: string; resource: Resource }[] = [
-      { value: root, path: '', resource: first },
+    const queue: { value: Json; path: string; resource: Resource; isMap: boolean }[] = [
+      { value: root, path: '', resource: first, isMap: false },
     ];
     this.#resources.set(defaultUri, first);
-    for (const { value, path, resource } of queue) {
+    for (const { value, path, resource, isMap } of queue) {
       if (isArray(value))
         for (const [index, item] of value.entries())
-          queue.push({ value: item, path: joinPath(path, index), resource });
+          queue.push({ value: item, path: joinPath(path, index), resource, isMap: false });
       if (!isObject(value) || this.#resourceOf.has(value)) continue;
-      const here = this.#resourceAt(value, resource);
+      const here = isMap ? resource : this.#resourceAt(value, resource);
       this.#resourceOf.set(value, here);
       this.#paths.set(value, path);
       for (const [name, part] of Object.entries(value)) {
         if (name === '$ref' && typeof part === 'string')
           this.#containers.add(/^#\/([^/]+)\/./.exec(part)?.[1] ?? '');
-        if (!dataKeywords.has(name)) queue.push({ value: part, path: joinPath(path, name), resource: here });
+        const inner = { value: part, path: joinPath(path, name), resource: here };
+        if (isMap || !dataKeywords.has(name))
+          queue.push({ ...inner, isMap: !isMap && mapKeywords.has(name) });
       }
     }
   }
 
   #resourceAt(value: JsonObject, parent: Resource): Resource {
+    const isRoot = value === parent.root;
     const id = own(value, '$id') ?? own(value, 'id');
     this.work.spend(id === undefined ? 1 : stepsPerReference);
     let resource = parent;
+    const isHidden = !isRoot && typeof own(value, '$ref') === 'string' ? this.#refHidesOthers : false;
     // In draft 7 an anchor is written as `"$id": "#name"`.
     if (typeof id === 'string' && id.startsWith('#')) parent.anchors.set(id.slice(1), value);
-    else if (typeof id === 'string' && id !== '' && own(value, '$id') !== undefined) {
+    else if (
+      typeof id === 'string' &&
+      id !== '' &&
+      (isRoot || own(value, '$id') !== undefined) &&
+      isHidden !== true
+    ) {
+      if (isHidden === undefined) this.#outside.set(value, parent);
       const uri = absolute(id, parent.uri).replace(/#$/, '');
-      resource = value === parent.root ? { ...parent, uri } : { root: value, uri, anchors: new Map() };
+      resource = isRoot ? { ...parent, uri } : { root: value, uri, anchors: new Map() };
       if (!this.#resources.has(uri)) this.#resources.set(uri, resource);
     }
     for (const keyword of ['$anchor', '$dynamicAnchor']) {
@@ -169,26 +200,3 @@ export class SchemaDocument {
     return resource;
   }
 }
-
-function absolute(uri: string, base: string): string {
-  return URL.canParse(uri, base) ? new URL(uri, base).href : uri;
-}
-
-function splitOnce(text: string, separator: string): readonly string[] {
-  const at = text.indexOf(separator);
-  return at < 0 ? [text] : [text.slice(0, at), text.slice(at + 1)];
-}
-
-function decoded(fragment: string): string | undefined {
-  try {
-    return decodeURIComponent(fragment);
-  } catch {
-    return undefined;
-  }
-}
-
-const pointerPath = (pointer: string): string =>
-  pointer
-    .split('/')
-    .slice(1)
-    .reduce((path, step) => joinPath(path, step.replaceAll('~1', '/').replaceAll('~0', '~')), '');

@@ -62,4 +62,6 @@ export interface CompiledSchema {
   readonly rules: ReadonlyMap<string, string>;
   /** The rule that matches one document. */
   readonly rootRule: string;
+  /** Paths from the schema's root to keywords that are unknown and ignored, the first of them. */
+  readonly ignored: readonly string[];
 }

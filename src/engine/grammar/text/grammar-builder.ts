@@ -40,6 +40,11 @@ export class GrammarBuilder {
     return name;
   }
 
+  /** The part of the largest grammar that is written so far; parts may be left out of it later. */
+  get fullness(): number {
+    return Math.max(this.#size / (2 * limits.grammarText), this.#taken.size / limits.rules);
+  }
+
   set(name: string, expression: Expression): void {
     const { parts, chars } = sizeOf(expression);
     this.#work.spend(stepsPerPart * parts + (chars >> 3));
@@ -65,12 +70,12 @@ export const tooLarge = () =>
     'The schema needs a grammar that is too large; use fewer properties, branches or enum values.',
   );
 
-/** `hint` as a rule name: llama.cpp allows letters, digits and hyphens. */
+/** `hint` as a rule name: llama.cpp allows letters, digits and hyphens. Names make up much of a grammar's text. */
 function readable(hint: string): string {
   const words = hint
     .replaceAll(/([a-z0-9])([A-Z])/g, '$1-$2')
     .replaceAll(/[^A-Za-z0-9]+/g, '-')
     .toLowerCase()
     .replaceAll(/^-+|-+$/g, '');
-  return words.slice(-40).replace(/^-+/, '') || 'rule';
+  return words.slice(-14).replace(/^-+/, '') || 'rule';
 }

@@ -6,23 +6,24 @@ import { allowedTypes, namedValues } from '../logic/plausible.ts';
 import type { SchemaNode } from '../schema/schema-document.ts';
 
 /** The grammar needs a rule for each set of parts: 2^8 at most. */
-const mostParts = 8;
+export const mostParts = 8;
 const maxDepth = 3;
 
 /**
- * Up to eight schemas of which no two allow the same value: strings differ in one of their characters, numbers in their
+ * Up to `most` schemas, eight at most, of which no two allow the same value: strings differ in one of their characters, numbers in their
  * range, objects in one of their properties, and other values in their type.
  */
 export function disjointParts(
   compilation: Compilation,
   nodes: readonly SchemaNode[],
+  most = mostParts,
   depth = 0,
 ): readonly JsonObject[] {
   const alternatives = compilation.branches.alternatives(nodes);
   const holderOf = (type: JsonType) =>
     alternatives.find((conjunction) => allowedTypes(conjunction).has(type));
   const types = jsonTypes.filter((type) => holderOf(type) !== undefined);
-  const room = types.length === 1 ? mostParts : 3;
+  const room = types.length === 1 ? most : Math.min(most, 3);
   const parts = types.flatMap((type): readonly JsonObject[] => {
     // The parts are made from the first alternative of the type, but they differ in the others as well.
     const held = holderOf(type) ?? [];
@@ -41,7 +42,7 @@ export function disjointParts(
         return depth < maxDepth ? byProperty(compilation, held, depth).slice(0, room) : [{ type: 'object' }];
     }
   });
-  return parts.slice(0, mostParts);
+  return parts.slice(0, most);
 }
 
 /** Digits and the letters of alphabets: each range is divided into as many pieces as there are parts. */
@@ -150,5 +151,5 @@ function partsOfProperty(
     const texts = new Set(values.flatMap((named) => named ?? []).map((value) => JSON.stringify(value)));
     return [...texts].slice(0, mostParts).map((text): JsonObject => ({ const: JSON.parse(text) as Json }));
   }
-  return disjointParts(compilation, nodes, depth + 1);
+  return disjointParts(compilation, nodes, mostParts, depth + 1);
 }

@@ -102,6 +102,9 @@ function membersNamedBy(
 ): readonly Expression[] {
   if (values.some((node) => node.never)) return [];
   const path = holder?.path ?? '';
+  const shared = `names ${names.id}`;
+  const known = compilation.shared.get(shared);
+  if (known !== undefined) return [pair(known, compilation.valueOf(values, `${hint}-value`))];
   const { states, whole } = compilation.work.during(path, 'patternProperties', () =>
     compilation.automaton(names, limits.nameSteps),
   );
@@ -110,7 +113,8 @@ function membersNamedBy(
   // Where the automaton is too large and the schema names properties, there are only those.
   if (states.length === 0 || (!whole && besideNamed)) return [];
   const text = automatonGrammar(compilation.builder, states, `${hint}-name`, jsonChar);
-  const key = sequence(literal('"'), text, literal('"'));
+  const key = compilation.builder.define(`${hint}-name`, sequence(literal('"'), text, literal('"')));
+  compilation.shared.set(shared, key);
   return [pair(key, compilation.valueOf(values, `${hint}-value`))];
 }
 

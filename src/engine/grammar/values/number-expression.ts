@@ -6,7 +6,7 @@ import { charClass, emptyText, literal, ref, type Expression } from '../text/exp
 import { boundsOf, numberOf, textOf, typesOf } from '../schema/keywords.ts';
 import type { AutomatonState } from '../language/automaton.ts';
 import type { CharSet } from '../language/char-set.ts';
-import { numberFormats } from '../language/format-patterns.ts';
+import { wholeNumberFormats } from '../language/format-patterns.ts';
 import { limits } from '../budget/limits.ts';
 import { exclusionOf } from '../logic/exclusion.ts';
 import { numberLanguage, plainDecimal, type Divisor, type NumberShape } from '../language/number-language.ts';
@@ -93,7 +93,7 @@ function boundsOfAll(nodes: Conjunction): Bounds {
     const bounds = boundsOf(node);
     raise(bounds.min, bounds.minExcluded);
     lower(bounds.max, bounds.maxExcluded);
-    const format = numberFormats.get(textOf(node, 'format') ?? '');
+    const format = wholeNumberFormats.get(textOf(node, 'format') ?? '');
     if (format === undefined) continue;
     raise(format.min, false);
     lower(format.max, false);
@@ -110,12 +110,15 @@ function numberShape(nodes: Conjunction): NumberShape {
   const divisors = nodes.flatMap(divisorOf);
   return {
     ...boundsOfAll(nodes),
-    integer: divisors.some(({ halvings }) => halvings === 0) || nodes.some((node) => typesOf(node).integer),
+    integer: divisors.some(({ halvings }) => halvings === 0) || nodes.some(isWhole),
     fraction: exclusions.some((exclusion) => exclusion.integers),
     divisors,
     excluded: exclusions.flatMap(({ values }) => values.filter((value) => typeof value === 'number')),
   };
 }
+
+const isWhole = (node: SchemaNode): boolean =>
+  typesOf(node).integer || wholeNumberFormats.has(textOf(node, 'format') ?? '');
 
 function divisorOf(node: SchemaNode): readonly Divisor[] {
   const divisor = stepOf(node);

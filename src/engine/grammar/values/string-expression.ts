@@ -11,7 +11,7 @@ import type { Language } from '../language/language.ts';
 import { withLengths } from '../language/bounded-length.ts';
 import { limits } from '../budget/limits.ts';
 import { exclusionOf } from '../logic/exclusion.ts';
-import { formatPattern } from '../schema/pattern-tests.ts';
+import { patternOfFormat } from '../language/format-patterns.ts';
 import { refusal } from '../budget/refusal.ts';
 import { repetition } from '../text/repetition.ts';
 import type { SchemaNode } from '../schema/schema-document.ts';
@@ -90,7 +90,7 @@ export function stringLanguage(compilation: Compilation, nodes: Conjunction): St
     const pattern = textOf(node, 'pattern');
     if (pattern !== undefined) add(node, 'pattern', pattern);
     const format = textOf(node, 'format');
-    const formatted = format === undefined ? undefined : formatPattern(node, format);
+    const formatted = format === undefined ? undefined : patternOfFormat(format);
     if (formatted !== undefined) add(node, 'format', formatted);
     const exclusion = exclusionOf(node);
     for (const excluded of exclusion?.patterns ?? []) add(node, 'not', excluded, true);

@@ -1,8 +1,9 @@
 import type { Compilation } from './compilation.ts';
 import { choice, emptyText, literal, ref, sequence, type Expression } from '../text/expression.ts';
 import type { Contained } from './contains.ts';
-import { disjointParts } from './disjoint-parts.ts';
+import { disjointParts, mostParts } from './disjoint-parts.ts';
 import type { Json } from '../schema/json-value.ts';
+import { isConstraint } from '../schema/check-keywords.ts';
 import { orderedSelection } from './ordered-selection.ts';
 import { boundsOf } from '../schema/keywords.ts';
 import { limits } from '../budget/limits.ts';
@@ -41,7 +42,9 @@ export function uniqueItems(compilation: Compilation, list: UniqueList, name: st
   const key = sharedKey(list);
   const known = compilation.shared.get(key);
   if (known !== undefined) return known;
-  const parts = disjointParts(compilation, list.items).map((schema) =>
+  // Lists in lists multiply, so there are fewer parts the larger the grammar already is.
+  const room = Math.max(list.min, Math.round(mostParts * (1 - 2 * builder.fullness)), 2);
+  const parts = disjointParts(compilation, list.items, Math.min(room, mostParts)).map((schema) =>
     compilation.valueOf([...list.items, document.node(schema, list.node.path, list.node)], `${name}-item`),
   );
   if (list.min > parts.length) {
@@ -58,7 +61,8 @@ export function uniqueItems(compilation: Compilation, list: UniqueList, name: st
 /** The key under which such lists share an expression: long schemas often have many lists of the same kind. */
 function sharedKey({ items, min, max }: UniqueList): string {
   const texts = items.map(({ id, schema }) => {
-    const text = JSON.stringify(schema);
+    const constraining = Object.entries(schema).filter(([keyword]) => isConstraint(keyword));
+    const text = JSON.stringify(Object.fromEntries(constraining));
     return /"\$\w*[rR]ef"/.test(text) ? String(id) : text;
   });
   return ['unique', min, max, ...texts].join(' ');

@@ -1,5 +1,5 @@
 import type { GgufFileInfo, LlamaModel } from 'node-llama-cpp';
-import type { ThreadBudget } from '../../queue/thread-budget.ts';
+import type { LoadLimits } from '../loaded-model.ts';
 import { ChatThreads } from '../steps/chat-threads.ts';
 import { Embedder } from './embedder.ts';
 import { openEmbeddingContext } from '../native/context.ts';
@@ -24,13 +24,10 @@ export function embeddingBatchTokens(info: GgufFileInfo, contextTokens: number):
 export function createEmbedder(
   model: LlamaModel,
   vocabulary: Vocabulary,
-  options: {
+  options: Pick<LoadLimits, 'queueLimit' | 'targetGapMs' | 'threadBudget'> & {
     readonly contextTokens: number;
     readonly batchTokens: number;
     readonly threads: number;
-    readonly queueLimit: number;
-    readonly targetGapMs: number;
-    readonly threadBudget?: ThreadBudget | undefined;
   },
 ): Embedder {
   const { contextTokens, batchTokens, threads, queueLimit, targetGapMs, threadBudget } = options;

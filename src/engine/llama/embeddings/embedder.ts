@@ -1,8 +1,7 @@
 import type { ThreadBudget } from '../../queue/thread-budget.ts';
 import { WaitingRoom } from '../../queue/waiting-room.ts';
-import { tooManyWait } from '../../../errors/unavailable.ts';
+import { engineError, tooManyWait } from '../../../errors/unavailable.ts';
 import { FairQueue } from '../../queue/fair-queue.ts';
-import { engineError } from '../../engine-error.ts';
 import type { AppError } from '../../../errors/errors.ts';
 import { nothingComputed, type EmbeddingEnd, type EmbeddingRequest } from '../../types.ts';
 import type { Vocabulary } from '../tokens/vocabulary.ts';
@@ -44,10 +43,6 @@ export class Embedder {
   constructor(options: EmbedderOptions) {
     this.#options = options;
     this.#computer = new VectorComputer(options);
-  }
-
-  get vocabulary(): Vocabulary {
-    return this.#options.vocabulary;
   }
 
   get contextTokens(): number {

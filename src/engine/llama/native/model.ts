@@ -1,4 +1,4 @@
-import type { LlamaModel } from 'node-llama-cpp';
+import type { Llama, LlamaModel } from 'node-llama-cpp';
 
 /** llama.h: enum llama_vocab_type. */
 export const vocabularyType = { spm: 1, bpe: 2, wpm: 3, ugm: 4 } as const;
@@ -26,6 +26,13 @@ export interface NativeModel {
   /** For filling in the middle: stands before the missing text, which the model writes. */
   middleToken(): number;
 }
+
+/**
+ * The classes of llama.cpp's addon, of which each caller says which ones it uses. Only this folder touches the internals
+ * of node-llama-cpp, which is pinned to an exact version; test/unit/engine/llama/native.test.ts fails when an upgrade
+ * changes them.
+ */
+export const bindingsOf = (llama: Llama): unknown => (llama as unknown as { _bindings: unknown })._bindings;
 
 export const nativeModelOf = (model: LlamaModel): NativeModel =>
   (model as unknown as { _model: NativeModel })._model;

@@ -1,6 +1,5 @@
 import type { LlamaModel } from 'node-llama-cpp';
-import { bindingsOf } from './bindings.ts';
-import { nativeModelOf, type NativeModel } from './model.ts';
+import { bindingsOf, nativeModelOf, type NativeModel } from './model.ts';
 
 /** The addon's sampler; opaque, freed by `dispose`. */
 export interface NativeSampler {

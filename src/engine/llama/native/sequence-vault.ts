@@ -1,6 +1,6 @@
 import type { LlamaContext, LlamaModel } from 'node-llama-cpp';
-import { bindingsOf } from './bindings.ts';
 import { nativeContextOf, type NativeContext } from './context.ts';
+import { bindingsOf } from './model.ts';
 
 /** A copy of a sequence's cache, outside of the context. */
 export interface SavedSequence {

@@ -23,6 +23,15 @@ export interface AllowedDrawOptions {
   readonly shownTokens: Iterable<number>;
 }
 
+/** What a token is drawn from, and how. */
+interface Draw {
+  readonly context: NativeContext;
+  readonly logitIndex: number;
+  readonly sampling: SeededSampling;
+  /** The tokens that penalties count. */
+  readonly seen?: SeenTokens | undefined;
+}
+
 /**
  * Draws among the tokens that a grammar allows. llama.cpp would ask the grammar about every token of the vocabulary,
  * which takes longer than a small model takes to compute a token. So this class first finds those allowed tokens that
@@ -36,19 +45,15 @@ export class AllowedDraw {
   }
 
   /**
-   * One token that the grammar allows; the grammar has accepted it. `seen` are the tokens that penalties count. Throws
-   * AppError schema_too_complex when the grammar takes too long to say which tokens it allows.
+   * One token that the grammar allows; the grammar has accepted it. Throws AppError schema_too_complex when the grammar
+   * takes too long to say which tokens it allows.
    */
-  async draw(
-    context: NativeContext,
-    logitIndex: number,
-    sampling: SeededSampling,
-    seen?: SeenTokens,
-  ): Promise<number> {
+  async draw(draw: Draw): Promise<number> {
     const { grammar, sampler, vocabulary } = this.#options;
-    const allowed = await this.#find(context, logitIndex, sampling, seen);
+    const { context, logitIndex, sampling, seen } = draw;
+    const allowed = await this.#find(draw);
     if (allowed !== undefined) {
-      const token = await this.#drawOneOf(allowed, context, logitIndex, sampling, seen);
+      const token = await this.#drawOneOf(allowed, draw);
       if (token >= 0 && grammar.allows(token)) {
         // A token that ends the turn is no part of the grammar, which needs no next state after it.
         if (!vocabulary.endOfGeneration.has(token)) grammar.accept(token);
@@ -61,10 +66,7 @@ export class AllowedDraw {
 
   async #drawOneOf(
     allowed: readonly number[],
-    context: NativeContext,
-    logitIndex: number,
-    sampling: SeededSampling,
-    seen: SeenTokens | undefined,
+    { context, logitIndex, sampling, seen }: Draw,
   ): Promise<number> {
     const [only = -1] = allowed;
     if (allowed.length <= 1) return only;
@@ -79,17 +81,12 @@ export class AllowedDraw {
    * The allowed tokens: all of them, or at least all that the sampling leaves to be drawn. Undefined when finding them
    * would take too long.
    */
-  async #find(
-    context: NativeContext,
-    logitIndex: number,
-    sampling: SeededSampling,
-    seen: SeenTokens | undefined,
-  ): Promise<readonly number[] | undefined> {
+  async #find(draw: Draw): Promise<readonly number[] | undefined> {
     // This penalty divides logits, so it would change the differences between lifted ones.
-    if (sampling.repeatPenalty !== 1) return undefined;
+    if (draw.sampling.repeatPenalty !== 1) return undefined;
     const { grammar, vocabulary, shownTokens } = this.#options;
     const questions = new GrammarQuestions((token) => grammar.allows(token));
-    const likeliest = await this.#likeliest(questions, context, logitIndex, sampling, seen);
+    const likeliest = await this.#likeliest(questions, draw);
     if (likeliest !== undefined) return likeliest;
     const tree = await vocabulary.tree();
     const found = await tree.find(questions, mostChecks);
@@ -104,10 +101,7 @@ export class AllowedDraw {
   /** As many of the likeliest allowed tokens as can be drawn; undefined when too few of the likeliest are allowed. */
   async #likeliest(
     questions: GrammarQuestions,
-    context: NativeContext,
-    logitIndex: number,
-    sampling: SeededSampling,
-    seen: SeenTokens | undefined,
+    { context, logitIndex, sampling, seen }: Draw,
   ): Promise<readonly number[] | undefined> {
     const { sampler } = this.#options;
     const { temperature, topK, xtcProbability } = sampling;

@@ -148,7 +148,7 @@ export class TokenSampler {
     const { state, again } = this.#constraint ?? {};
     const isRefused = first >= 0 && state?.allows(first) === false;
     const token = isRefused
-      ? await again?.draw(context, logitIndex, this.#secondSampling, this.#seen)
+      ? await again?.draw({ context, logitIndex, sampling: this.#secondSampling, seen: this.#seen })
       : first;
     if (token === undefined || token < 0) throw new Error('The model gave no logits to sample from');
     if (!isRefused && !this.#options.vocabulary.endOfGeneration.has(token)) state?.accept(token);

@@ -3,7 +3,7 @@ import type { AppError } from '../../../errors/errors.ts';
 import { waitFor } from '../../../wait-for.ts';
 import type { GenerationChannel } from '../../generation-channel.ts';
 import { FairQueue } from '../../queue/fair-queue.ts';
-import { overloaded } from '../../../errors/unavailable.ts';
+import { engineError, overloaded } from '../../../errors/unavailable.ts';
 import { nothingComputed } from '../../types.ts';
 import type { IdleCaches } from '../caches/idle-caches.ts';
 import { rewind } from '../caches/prefix-cache.ts';
@@ -11,7 +11,6 @@ import type { NativeContext } from '../native/context.ts';
 import type { PreparedRequest } from '../prepared-request.ts';
 import type { TokenSampler } from '../sampling/token-sampler.ts';
 import type { Vocabulary } from '../tokens/vocabulary.ts';
-import { engineError } from '../../engine-error.ts';
 import { RunningSequence } from './running-sequence.ts';
 import { chooseSlot, type Slot } from './slot.ts';
 

@@ -54,13 +54,13 @@ export class RunningSequence {
 
   /** Why the answer ends with this drawn token; undefined: it goes on. Sends what the token adds. */
   accept({ token, logprob }: SampledToken): FinishReason | undefined {
-    const { promptTokens, maxTokens, unreadVariables } = this.prepared;
+    const { promptTokens, maxTokens, ignored = [] } = this.prepared;
     const answer = this.#answer;
     if (answer.completionTokens === 0) {
       const prompt = this.#echo();
       this.channel.start(promptTokens.length, this.cachedTokens, {
         ...(prompt && { prompt }),
-        ...(unreadVariables && { unreadVariables }),
+        ...(ignored.length > 0 && { ignored }),
       });
       this.firstTokenAtMs = performance.now();
     }

@@ -6,7 +6,7 @@ import type { PreparedRequest } from '../prepared-request.ts';
 import { Admission, type AdmissionOptions } from './admission.ts';
 import type { Batch, BatchPart } from './batch.ts';
 import type { ChatThreads } from './chat-threads.ts';
-import { engineError } from '../../engine-error.ts';
+import { engineError } from '../../../errors/unavailable.ts';
 import { PrefillPacer } from './prefill-pacer.ts';
 import { Slot } from './slot.ts';
 import { StepPlanner } from './step-planner.ts';

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import os from 'node:os';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { MachineTroubleError } from '../../model-check/machine-trouble.ts';
+import { MachineTroubleError } from '../../file-engines.ts';
 
 /** The package's folder: src and dist lie equally deep in it. */
 export const packageDir = fileURLToPath(new URL('../../../../', import.meta.url));

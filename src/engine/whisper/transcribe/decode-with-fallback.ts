@@ -1,4 +1,4 @@
-import { compressionRatio } from './compression-ratio.ts';
+import { deflateSync } from 'node:zlib';
 import type { WrittenWindow } from '../addon/native.ts';
 
 /** The final transcript of one window, and how likely it is to be right. */
@@ -38,6 +38,12 @@ export async function decodeWithFallback(
     const isLast = round(temperature + temperatureStep) > highestTemperature;
     if (isGood || isSilence || isLast) return { ...written, temperature, compressionRatio: ratio, isSilence };
   }
+}
+
+/** Bytes of `text` over its bytes compressed with zlib; high for a text that repeats itself, 0 for ''. */
+export function compressionRatio(text: string): number {
+  const bytes = Buffer.from(text);
+  return bytes.length / deflateSync(bytes).length;
 }
 
 /** Mean over all tokens and the end of the text, as in decoding.py. A missing end counts as certain. */

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { TooLongError } from '../../../../src/engine/audio/built-in/decoding-error.ts';
+import { TooLongError } from '../../../../src/engine/audio/built-in/pcm-output.ts';
 import { decodeWithLibav } from '../../../../src/engine/audio/built-in/libav.ts';
 import { audioDir } from '../../../support/audio-decoding.ts';
 import { builtInKinds, convert, hasFfmpeg } from '../../../support/audio-kinds.ts';

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { AppError } from '../../../../src/errors/errors.ts';
+import { compileSchema } from '../../../../src/engine/grammar/compile-schema.ts';
 import { schemaGrammar } from './schema-grammar.ts';
 import { GbnfSampler, seededRandom } from '../../../support/gbnf-sampler.ts';
 import { openGrammarEngine, type EngineGrammar } from '../../../support/grammar-engine.ts';
@@ -12,6 +13,8 @@ interface Fixture {
   readonly schema: unknown;
   /** Path of the keyword for which the schema is refused. */
   readonly refused?: string;
+  /** Paths of the keywords that are ignored. */
+  readonly ignored?: readonly string[];
   /** The same in words that the validator knows. */
   readonly equivalent?: unknown;
 }
@@ -32,18 +35,22 @@ beforeAll(async () => {
 });
 
 describe('schemas as they are found in the world', () => {
-  it.each(fixtures.filter((fixture) => fixture.refused === undefined))('$name', ({ schema, equivalent }) => {
-    const grammar = schemaGrammar(schema);
-    const { accepts } = engine(grammar);
-    const isValid = jsonValidator(equivalent ?? schema);
-    const sampler = new GbnfSampler(grammar);
-    const random = seededRandom(1);
-    for (let count = 0; count < samples; count++) {
-      const text = sampler.sample(random, 4 + (count % 40));
-      expect(isValid(JSON.parse(text)), text).toBe(true);
-      if (count < 2) expect(accepts(text), text).toBe(true);
-    }
-  });
+  it.each(fixtures.filter((fixture) => fixture.refused === undefined))(
+    '$name',
+    ({ schema, equivalent, ignored = [] }) => {
+      expect(compileSchema(schema).ignored).toEqual(ignored);
+      const grammar = schemaGrammar(schema);
+      const { accepts } = engine(grammar);
+      const isValid = jsonValidator(equivalent ?? schema);
+      const sampler = new GbnfSampler(grammar);
+      const random = seededRandom(1);
+      for (let count = 0; count < samples; count++) {
+        const text = sampler.sample(random, 4 + (count % 40));
+        expect(isValid(JSON.parse(text)), text).toBe(true);
+        if (count < 2) expect(accepts(text), text).toBe(true);
+      }
+    },
+  );
 
   it.each(fixtures.filter((fixture) => fixture.refused !== undefined))(
     'refused: $name',

@@ -17,7 +17,6 @@ const refused: readonly (readonly [param: string | null, schema: unknown])[] = [
   ['contains', { type: 'array', items: string, uniqueItems: true, contains: { const: 'a' } }],
   ['properties.name.required', object({ name: { type: 'string', required: true } })],
   ['items.enum', { type: 'array', items: { type: 'string', enum: 'a' } }],
-  ['anyOf[1].format', { anyOf: [string, { type: 'string', format: 'zip-code' }] }],
   ['$defs.a.pattern', { $ref: '#/$defs/a', $defs: { a: { type: 'string', pattern: '(a)\\1' } } }],
   ['pattern', { type: 'string', pattern: '\\bword\\b' }],
   ['pattern', { type: 'string', pattern: '(?<=a)b' }],
@@ -26,6 +25,9 @@ const refused: readonly (readonly [param: string | null, schema: unknown])[] = [
   ['properties.s.minLenght', object({ s: { type: 'string', minLenght: 1 } })],
   ['$dynamicRef', { $dynamicRef: '#a' }],
   ['requires', { requires: ['a'] }],
+  ['requried', object({ a: string }, { requried: ['a'] })],
+  ['additionalproperties', object({ a: string }, { additionalproperties: false })],
+  ['not.minLenght', { type: 'string', not: { minLenght: 3 } }],
   ['max_length', { type: 'string', max_length: 3 }],
   ['items.divisibleBy', { type: 'array', items: { divisibleBy: 2 } }],
   ['$ref', { $ref: '#/$defs/none' }],
@@ -66,11 +68,34 @@ describe('what is an annotation', () => {
 });
 
 describe('what nobody knows', () => {
-  it.each(['self', 'mystery', 'group'])('is refused: %s', (keyword) => {
-    expect(refusalOf({ type: 'null', [keyword]: 'any' })).toMatchObject({
-      code: 'invalid_json_schema',
-      param: keyword,
+  it.each(['self', 'mystery', 'group', '_format', 'min'])('is ignored and named: %s', (keyword) => {
+    const { rules, ignored } = compileSchema({ type: 'null', [keyword]: 'any' });
+    expect(rules.get('document')).toBe('"null"');
+    expect(ignored).toEqual([keyword]);
+  });
+
+  it('is named by its path, formats and parts of a negation included', () => {
+    const { ignored } = compileSchema({
+      $defs: { zip: { type: 'string', format: 'zip-code' }, unused: { mystery: 1 } },
+      type: 'object',
+      properties: { zip: { $ref: '#/$defs/zip' }, n: { not: { type: 'null', mystery: 1 } } },
+      anyOf: [{ alien: 1 }, { alien: 2 }],
     });
+    expect(ignored.toSorted()).toEqual([
+      '$defs.zip.format',
+      'anyOf[0].alien',
+      'anyOf[1].alien',
+      'properties.n.not.mystery',
+    ]);
+  });
+
+  it('is named twenty times at most', () => {
+    const properties = Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`p${at}`, { mystery: at }]));
+    expect(compileSchema({ type: 'object', properties }).ignored).toHaveLength(20);
+  });
+
+  it('is refused where it was a near miss, with the word that was meant', () => {
+    expect(refusalOf({ type: 'object', requried: ['a'] }).message).toContain("write 'required'");
   });
 });
 

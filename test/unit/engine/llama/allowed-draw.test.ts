@@ -35,7 +35,7 @@ async function drawBoth(gbnf: string, sampling: SeededSampling, seenTokens: read
   const config = toNativeConfig(sampling, seen);
   const sampler = samplers.take(config);
   const draw = new AllowedDraw({ grammar: begin(gbnf), sampler, vocabulary, shownTokens: [] });
-  const token = await draw.draw(native, index, sampling, seen);
+  const token = await draw.draw({ context: native, logitIndex: index, sampling, seen });
   const reference = samplers.take({ ...config, grammarEvaluationState: begin(gbnf).native });
   // Asked for details, it asks the grammar about all tokens first.
   const [expected] = await native.sampleToken(

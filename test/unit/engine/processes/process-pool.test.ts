@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { JobFailure } from '../../../../src/engine/processes/job-failure.ts';
+import { JobFailure } from '../../../../src/engine/processes/pool-process.ts';
 import { ProcessPool, type JobOrder } from '../../../../src/engine/processes/process-pool.ts';
 import type { ProcessPoolOptions } from '../../../../src/engine/processes/process-pool.ts';
 import { silentLog } from '../../../support/native-model.ts';

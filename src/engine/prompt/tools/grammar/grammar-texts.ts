@@ -1,5 +1,5 @@
 import { AppError, type ErrorCode } from '../../../../errors/errors.ts';
-import { gbnfClass, gbnfLiteral } from '../../../grammar/text/gbnf-text.ts';
+import { gbnfClass, gbnfLiteral, type CompiledSchema } from '../../../grammar/text/gbnf-text.ts';
 import {
   charRange,
   charsOf,
@@ -8,9 +8,10 @@ import {
   type CharSet,
 } from '../../../grammar/language/char-set.ts';
 
-/** The rules of a grammar by name. */
+/** The rules of a grammar by name, and the paths of what was ignored in the schemas behind them. */
 export class RuleSet {
   readonly rules = new Map<string, string>();
+  #ignored: readonly string[] = [];
 
   /** Adds a rule, or replaces the one of that name; returns the name. */
   define(name: string, text: string): string {
@@ -18,8 +19,30 @@ export class RuleSet {
     return name;
   }
 
-  addAll(rules: ReadonlyMap<string, string>): void {
+  /** Adds the rules of `compiled`; returns the name of its root. */
+  addAll({ rules, rootRule, ignored }: CompiledSchema): string {
     for (const [name, text] of rules) this.rules.set(name, text);
+    this.noteIgnored(ignored);
+    return rootRule;
+  }
+
+  get ignored(): readonly string[] {
+    return this.#ignored;
+  }
+
+  noteIgnored(paths: readonly string[]): void {
+    this.#ignored = [...new Set([...this.#ignored, ...paths])];
+  }
+
+  /** As `atPath`; `path` is also put before the paths of what `run` ignores. */
+  at<T>(path: string, run: () => T): T {
+    const before = this.#ignored;
+    this.#ignored = [];
+    const result = atPath(path, run);
+    const added = this.#ignored.map((inner) => `${path}.${inner}`);
+    this.#ignored = before;
+    this.noteIgnored(added);
+    return result;
   }
 }
 

@@ -1,31 +1,15 @@
 import { AppError } from '../../../../errors/errors.ts';
+import { isConstraint } from '../../../grammar/schema/check-keywords.ts';
 import { gbnfLiteral } from '../../../grammar/text/gbnf-text.ts';
 import type { JsonObject, JsonValue } from '../../../types.ts';
 import { ArgumentTypes } from '../argument-types.ts';
 import { isJsonObject } from '../call-arguments.ts';
-import { atPath, looseLiteral, type RuleSet } from './grammar-texts.ts';
+import { looseLiteral, type RuleSet } from './grammar-texts.ts';
 import { definitionsOf, parameterPattern, type ParameterShape } from './parameter-pattern.ts';
 import type { SchemaCompiler } from './raw-value-grammar.ts';
 
-/** The keywords of an object schema that are honoured where arguments are not written as one JSON object. */
-const understood = new Set([
-  'type',
-  'properties',
-  'required',
-  'additionalProperties',
-  '$defs',
-  'definitions',
-  'strict',
-  'nullable',
-  'title',
-  'description',
-  'default',
-  'examples',
-  '$schema',
-  '$id',
-  '$comment',
-  'deprecated',
-]);
+/** The keywords that constrain objects and are honoured where arguments are not written as one JSON object. */
+const understood = new Set(['type', 'properties', 'required', 'additionalProperties', 'nullable']);
 
 /**
  * Grammar text for the arguments of one call, each written by itself, in the order of the schema. Text without quotes
@@ -39,20 +23,22 @@ export function parameterGrammar(
   prefix: string,
 ): string {
   const schema = parameters ?? {};
-  const beyond = Object.keys(schema).find((keyword) => !understood.has(keyword));
+  const beyond = Object.keys(schema).find((keyword) => isConstraint(keyword) && !understood.has(keyword));
   if (beyond !== undefined)
     throw new AppError(
       'invalid_json_schema',
       `The keyword '${beyond}' cannot be honoured: this model writes arguments one by one, not as one object.`,
       { param: beyond },
     );
+  const others = Object.fromEntries(Object.entries(schema).filter(([keyword]) => !understood.has(keyword)));
+  rules.noteIgnored(compile({ ...others, type: 'null' }, { prefix }).ignored);
   const required = new Set(
     Array.isArray(schema['required']) ? (schema['required'] as readonly JsonValue[]) : [],
   );
   const types = new ArgumentTypes(schema);
   const list = propertiesOf(schema, required).map(([key, value], index): Parameter => {
     const context = { rules, compile, prefix: `${prefix}${index}-` };
-    const pattern = atPath(`properties.${key}`, () =>
+    const pattern = rules.at(`properties.${key}`, () =>
       parameterPattern(shape, gbnfLiteral(key), withDefinitions(value, schema), types.typesOf(key), context),
     );
     return { rule: rules.define(`${prefix}argument-${index}`, pattern), required: required.has(key) };

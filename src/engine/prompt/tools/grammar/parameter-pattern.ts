@@ -39,8 +39,7 @@ export function parameterPattern(
   const rest = [...types].filter((type) => type !== 'string');
   const json = (of: readonly JsonType[]) => {
     const compiled = compileNarrowed(schema, { type: of }, context.compile, context.prefix);
-    context.rules.addAll(compiled.rules);
-    return `${begin(other)} ${compiled.rootRule} ${gbnfLiteral(end)}`;
+    return `${begin(other)} ${context.rules.addAll(compiled)} ${gbnfLiteral(end)}`;
   };
   // Where both a text and a number are allowed, digits are read as text: numbers need no pattern of their own.
   const apart = rest.filter((type) => type !== 'number');

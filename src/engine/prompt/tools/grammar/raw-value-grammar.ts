@@ -22,8 +22,10 @@ const shortening = ['pattern', 'format', 'minLength', 'maxLength', 'not'];
  * of the characters `notFirst`. Throws invalid_json_schema.
  */
 export function rawText(schema: JsonObject, context: ValueContext, notFirst = ''): string {
-  const { rules, end } = context;
+  const { rules, end, compile, prefix } = context;
   const named = namedTexts(schema);
+  // Its keywords are checked as those of any other schema, though the text needs no grammar of JSON.
+  if (!constrains(schema)) rules.noteIgnored(compile(schema, { prefix }).ignored);
   if (named) {
     const possible = named.filter((text) => !text.includes(end.trim()) && !notFirst.includes(text.charAt(0)));
     if (possible.length === 0)
@@ -42,9 +44,7 @@ export function rawText(schema: JsonObject, context: ValueContext, notFirst = ''
 
 /** Grammar text for one JSON value of `schema`, and the end marker after it. */
 export function jsonValue(schema: JsonValue, { rules, compile, end, prefix }: ValueContext): string {
-  const compiled = compile(schema, { prefix });
-  rules.addAll(compiled.rules);
-  return `${compiled.rootRule} ${gbnfLiteral(end)}`;
+  return `${rules.addAll(compile(schema, { prefix }))} ${gbnfLiteral(end)}`;
 }
 
 /**
@@ -57,8 +57,7 @@ function constrainedText(schema: JsonObject, { rules, compile, end, prefix }: Va
   const excluded = /[\w\s]/.test(first) ? first : `\\${first}`;
   const plain = `^[^"\\\\\\u0000-\\u001f\\u007f-\\u009f${excluded}]*$`;
   const compiled = compileNarrowed(schema, { type: 'string', pattern: plain }, compile, prefix);
-  rules.addAll(compiled.rules);
-  const text = compiled.rules.get(compiled.rootRule) ?? '';
+  const text = compiled.rules.get(rules.addAll(compiled)) ?? '';
   const inner = /^"\\"(.*)\\""$/s.exec(text)?.[1];
   if (inner === undefined || hasTopLevelChoice(text))
     throw cannotWrite(
@@ -94,11 +93,13 @@ export function compileNarrowed(
 ): CompiledSchema {
   const { $defs, definitions } = schema;
   const both = { allOf: [schema, narrowing], ...($defs && { $defs }), ...(definitions && { definitions }) };
+  const ownPath = (path: string) => path.replace(/^allOf\[\d\]\.?/, '');
   try {
-    return compile(both, { prefix });
+    const compiled = compile(both, { prefix });
+    return { ...compiled, ignored: compiled.ignored.map(ownPath) };
   } catch (error) {
     if (!(error instanceof AppError) || error.param === null) throw error;
-    const param = error.param.replace(/^allOf\[\d\]\.?/, '');
+    const param = ownPath(error.param);
     throw new AppError(error.code, error.message, { ...(param !== '' && { param }), cause: error });
   }
 }

@@ -1,6 +1,6 @@
 import { gbnfLiteral, grammarText } from '../../../grammar/text/gbnf-text.ts';
 import type { JsonObject, ToolDefinition } from '../../../types.ts';
-import { atPath, looseLiteral, RuleSet } from './grammar-texts.ts';
+import { looseLiteral, RuleSet } from './grammar-texts.ts';
 import { parameterGrammar } from './parameter-grammar.ts';
 import type { SchemaCompiler } from './raw-value-grammar.ts';
 import { channelTexts } from '../../thoughts/read-channels.ts';
@@ -18,6 +18,8 @@ export interface ToolGrammarOptions {
   readonly compile: SchemaCompiler;
   /** Is told which tool's schema is compiled next. */
   readonly onTool?: (path: string, index: number) => void;
+  /** Is told the paths of keywords that are unknown and ignored, as in `tools[0].parameters.mystery`. */
+  readonly onIgnored?: (paths: readonly string[]) => void;
   /**
    * `start`: the whole answer consists of calls, as with tool_choice `required`. `thought`: the same, directly after a
    * thought that the prompt began. `trigger`: the grammar begins to apply at a trigger of the syntax, and is first fed
@@ -42,11 +44,12 @@ export function toolGrammar(options: ToolGrammarOptions): string {
     options.onTool?.(path, index);
     return rules.define(
       `tool-${index}`,
-      atPath(path, () => toolPattern(options, index, rules)),
+      rules.at(path, () => toolPattern(options, index, rules)),
     );
   });
   rules.define('any-tool', bodies.join(' | '));
   const root = rootPattern(options, rules);
+  options.onIgnored?.(rules.ignored);
   return grammarText(root, pythonWords(options.syntax, rules.rules));
 }
 
@@ -110,11 +113,7 @@ function toolPattern(options: ToolGrammarOptions, index: number, rules: RuleSet)
   const { body } = syntax;
   const { name, parameters } = tools[index] ?? { name: '' };
   const prefix = `tool-${index}-`;
-  const json = () => {
-    const compiled = compile(parameters ?? noArguments, { prefix });
-    rules.addAll(compiled.rules);
-    return compiled.rootRule;
-  };
+  const json = () => rules.addAll(compile(parameters ?? noArguments, { prefix }));
   if (body.kind === 'json') return membersPattern(body.members, name, json);
   const header = syntax.channels ? channelHeader : body.afterName.map(piecePattern).join(' ');
   const written =

@@ -1,0 +1,65 @@
+import type { Handler } from 'hono';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { FeedRequest } from '../../telemetry/request-feed.ts';
+import type { AppDeps, AppEnv } from '../env.ts';
+import { createLeaving } from '../generation/leaving.ts';
+import { dataEvent, sseResponse } from '../generation/sse.ts';
+import { readQuery } from '../request/read-parameters.ts';
+import { toSeconds, toWireMemory, toWireModelStatus } from './convert.ts';
+import { parseNoQuery } from './schema.ts';
+
+/** What changed is told this often. */
+const stepMs = 1000;
+/** A watcher that reads slowly misses the oldest of more requests than this. */
+const maxUntold = 1000;
+
+/** GET /admin/v1/events: what the server does, as events without an end: the models when they change, and requests. */
+export function watchEvents(deps: AppDeps): Handler<AppEnv> {
+  return (c) => {
+    readQuery(c, parseNoQuery);
+    const leaving = createLeaving(c);
+    return sseResponse(c, toEvents(deps, leaving.signal), () => leaving.abort(), deps.settings);
+  };
+}
+
+async function* toEvents(deps: AppDeps, signal: AbortSignal): AsyncGenerator<string> {
+  const { feed } = deps.metrics;
+  const untold: FeedRequest[] = [...feed.last];
+  const stop = feed.listen((request) => {
+    untold.push(request);
+    if (untold.length > maxUntold) untold.shift();
+  });
+  let told = '';
+  try {
+    while (!signal.aborted && !deps.health.draining()) {
+      const models = JSON.stringify(toModelsEvent(deps));
+      if (models !== told) yield dataEvent((told = models));
+      const data = untold.splice(0).map(toWireRequest);
+      if (data.length > 0)
+        yield dataEvent(JSON.stringify({ object: 'server_event', type: 'requests', data }));
+      await sleep(stepMs, undefined, { signal }).catch(() => undefined);
+    }
+  } finally {
+    stop();
+  }
+}
+
+function toModelsEvent({ administration: { models }, catalog }: AppDeps) {
+  const data = catalog.list().map((model) => toWireModelStatus(model, models.status(model.id)));
+  return { object: 'server_event', type: 'models', data, memory: toWireMemory(models.memory) };
+}
+
+function toWireRequest(request: FeedRequest) {
+  return {
+    ended_at: toSeconds(request.endedAtMs),
+    route: request.route ?? null,
+    status: request.status,
+    duration_ms: request.durationMs,
+    model: request.model ?? null,
+    key_id: request.keyId ?? null,
+    error_code: request.errorCode ?? null,
+    prompt_tokens: request.promptTokens ?? null,
+    completion_tokens: request.completionTokens ?? null,
+    time_to_first_token_ms: request.timeToFirstTokenMs ?? null,
+  };
+}

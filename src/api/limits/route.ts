@@ -1,0 +1,21 @@
+import type { Handler } from 'hono';
+import type { Principal } from '../../accounts/types.ts';
+import type { AppDeps, AppEnv } from '../env.ts';
+import { mayUse } from '../model/find-model.ts';
+import { toWireLimit } from './response-schema.ts';
+
+type LimitDeps = Pick<AppDeps, 'catalog' | 'limiter'>;
+
+/** GET /v1/limits: what the key of the request may still use of each model. */
+export function getLimits(deps: LimitDeps): Handler<AppEnv> {
+  return (c) => c.json(limitsOf(deps, c.get('principal')));
+}
+
+/** The limits of a key for all models that it may use; a model without limits has no entry. */
+export function limitsOf({ catalog, limiter }: LimitDeps, principal: Principal) {
+  const data = catalog
+    .list()
+    .filter((model) => mayUse(principal, model))
+    .flatMap(({ id }) => limiter.allowances(principal, id).map((allowance) => toWireLimit(id, allowance)));
+  return { object: 'list', data };
+}

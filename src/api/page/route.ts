@@ -1,0 +1,74 @@
+import type { Handler } from 'hono';
+import { AppError } from '../../errors/errors.ts';
+import type { AppContext, AppDeps, AppEnv } from '../env.ts';
+import { respondUnlessKnown, toStaticFile } from '../docs/static-file.ts';
+import { readBody } from '../request/read-parameters.ts';
+import { findPageFile, type PageFile } from './files.ts';
+import { parseSignIn } from './operation.ts';
+
+/** The page runs its own scripts only, loads nothing from other servers, and cannot be framed. */
+const contentSecurityPolicy = [
+  "default-src 'self'",
+  "img-src 'self' data: blob:",
+  "media-src 'self' data: blob:",
+  "object-src 'none'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** What a clone shows that was installed without scripts. */
+const notBuilt = toStaticFile(
+  '<!doctype html><html lang="en"><meta charset="utf-8"><title>hearth</title>' +
+    '<p>hearth is running. Its page is not built yet: run <code>npm run build:web</code> and reload.</p>' +
+    '<p>The API works all the same; its reference is at <a href="docs">docs</a>.</p></html>',
+  'text/html; charset=utf-8',
+);
+
+/** GET /: the page, for browsers. Other clients get not_found. */
+export const showPage: Handler<AppEnv> = (c, next) => {
+  c.header('vary', 'Accept', { append: true });
+  if (c.req.header('accept')?.includes('text/html') !== true) return next();
+  c.header('content-security-policy', contentSecurityPolicy);
+  c.header('referrer-policy', 'no-referrer');
+  return respond(c, findPageFile('index.html') ?? { plain: notBuilt, brotli: undefined });
+};
+
+/** GET /icon.svg */
+export const pageIcon: Handler<AppEnv> = (c) => keep(respond(c, findPageFile('icon.svg')), 'max-age=86400');
+
+/** GET /assets/{file}: scripts and styles, whose names change with their content. */
+export const pageAsset: Handler<AppEnv> = (c) => {
+  const file = findPageFile(`assets/${c.req.param('file') ?? ''}`);
+  return keep(respond(c, file), 'max-age=31536000, immutable');
+};
+
+/** `response` with the time for which everybody may keep it. */
+function keep(response: Response, time: string): Response {
+  response.headers.set('cache-control', `public, ${time}`);
+  return response;
+}
+
+/** POST /page/session: the secrets of a session, for the one-time code of a printed link. */
+export function signIn({ administration }: AppDeps): Handler<AppEnv> {
+  return (c) => {
+    c.header('cache-control', 'no-store');
+    const secrets = administration.signInCodes.redeem(readBody(c, parseSignIn).code);
+    if (secrets !== undefined) return c.json(secrets);
+    throw new AppError(
+      'invalid_sign_in_code',
+      'This sign-in code was used already or is too old. Start hearth again for a new one, or use a key.',
+      { param: 'code' },
+    );
+  };
+}
+
+function respond(c: AppContext, file: PageFile | undefined): Response {
+  if (file === undefined) throw new AppError('not_found', 'The page has no such file. It is at /.');
+  const { plain, brotli } = file;
+  c.header('vary', 'Accept-Encoding', { append: true });
+  const takesBrotli = /\bbr\b/.test(c.req.header('accept-encoding') ?? '');
+  if (brotli === undefined || !takesBrotli) return respondUnlessKnown(c, plain);
+  c.header('content-encoding', 'br');
+  return respondUnlessKnown(c, brotli);
+}

@@ -1,0 +1,112 @@
+import type { IncomingMessage } from 'node:http';
+import type { Address } from './addresses/address.ts';
+import { AddressFailure } from './failures.ts';
+import { ask } from './http/ask.ts';
+import { readWhole } from './http/read-body.ts';
+import type { UpstreamSpec } from './upstream-spec.ts';
+import { readListedFacts } from './wire/dialect.ts';
+import { parseFields, type Fields } from './wire/json.ts';
+import { readError } from './wire/refusal.ts';
+
+const probeTimeoutMs = 3000;
+const countTimeoutMs = 1000;
+const mostListBytes = 2 ** 22;
+const mostCountBytes = 2 ** 26;
+/** Servers without a list of models answer with one of these, and so they are there. */
+const noList: ReadonlySet<number> = new Set([404, 405]);
+
+/** What is sent to an upstream. */
+export interface Content {
+  readonly content: string | Uint8Array;
+  readonly type: string;
+}
+
+export const jsonContent = (fields: Fields): Content => ({
+  content: JSON.stringify(fields),
+  type: 'application/json',
+});
+
+/** Asks the servers of one model. */
+export class Connection {
+  readonly #spec: UpstreamSpec;
+  /** The upstream's key; undefined: none is sent. */
+  readonly key: string | undefined;
+
+  /** Throws Error where the key is not there. */
+  constructor(spec: UpstreamSpec) {
+    this.#spec = spec;
+    this.key = spec.apiKey?.read();
+    if (spec.apiKey !== undefined && this.key === undefined)
+      throw new Error(`${spec.apiKey.origin} should hold its key, but there is none`);
+  }
+
+  /** The answer with status 200. Throws RefusedError or AddressFailure, or anything once `signal` is aborted. */
+  async post(address: Address, path: string, body: Content, signal: AbortSignal): Promise<IncomingMessage> {
+    const { timeoutMs } = this.#spec;
+    const response = await ask({ url: address.url + path, body, key: this.key, timeoutMs, signal });
+    if (response.statusCode === 200) return response;
+    throw await readError(response, this.key);
+  }
+
+  /** The JSON object that an address answers with. Throws as `post` does. */
+  async postForFields(
+    address: Address,
+    path: string,
+    body: Content,
+    mostBytes: number,
+    signal: AbortSignal,
+  ): Promise<Fields> {
+    const response = await this.post(address, path, body, signal);
+    return parseFields(await readWhole(response, mostBytes, this.#spec.timeoutMs));
+  }
+
+  /** Learns from an address what it tells about the model. Throws AddressFailure where it does not answer well. */
+  async probe(address: Address): Promise<void> {
+    const signal = new AbortController().signal;
+    const response = await ask({
+      url: `${address.url}/models`,
+      key: this.key,
+      timeoutMs: probeTimeoutMs,
+      signal,
+    });
+    if (noList.has(response.statusCode ?? 0)) {
+      response.resume();
+      return;
+    }
+    if (response.statusCode !== 200) {
+      const error = await readError(response, this.key);
+      throw error instanceof AddressFailure ? error : new AddressFailure('faulty', error.message);
+    }
+    const list = parseFields(await readWhole(response, mostListBytes, probeTimeoutMs));
+    Object.assign(address, readListedFacts(list, this.#spec.model));
+  }
+
+  /** The tokens of a text, as the address counts them; undefined where it cannot. Never rejects. */
+  async countTokens(address: Address, text: string): Promise<number | undefined> {
+    if (address.cannotCount) return undefined;
+    // One body for vLLM and SGLang, which read `prompt`, and llama.cpp's server, which reads `content`.
+    const body = jsonContent({
+      model: this.#spec.model,
+      prompt: text,
+      content: text,
+      add_special_tokens: false,
+    });
+    try {
+      const response = await ask({
+        url: `${address.url.replace(/\/v1$/, '')}/tokenize`,
+        body,
+        key: this.key,
+        timeoutMs: countTimeoutMs,
+        signal: AbortSignal.timeout(countTimeoutMs),
+      });
+      const answer = await readWhole(response, mostCountBytes, countTimeoutMs);
+      address.cannotCount = response.statusCode !== 200;
+      if (address.cannotCount) return undefined;
+      const { count, tokens } = parseFields(answer);
+      const counted = Array.isArray(tokens) ? tokens.length : count;
+      return Number.isSafeInteger(counted) && Number(counted) >= 0 ? Number(counted) : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+}

@@ -1,0 +1,99 @@
+import type { IncomingMessage } from 'node:http';
+import { AddressFailure, invalidAnswer } from '../failures.ts';
+import { EventLines, type ServerEvent } from './event-lines.ts';
+
+/** Between two pieces of an answer that has begun. */
+const idleTimeoutMs = 60_000;
+/** Raw bytes of one stream: enough for a context full of tokens with 20 alternatives each. */
+const mostStreamBytes = 2 ** 28;
+
+export interface StreamReading {
+  /** What it throws ends the reading. True: the stream is complete, and what may follow is not read. */
+  readonly onEvent: (event: ServerEvent) => boolean;
+  /** The longest time until the first event, and between two events. */
+  readonly timeoutMs: number;
+  readonly startedAtMs: number;
+}
+
+/**
+ * Resolves when a stream of server-sent events is complete or has ended. Throws AddressFailure when it takes too long, is
+ * too large or breaks off.
+ */
+export function readEvents(response: IncomingMessage, reading: StreamReading): Promise<void> {
+  const { onEvent, timeoutMs, startedAtMs } = reading;
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  let bytes = 0;
+  let lastEventAtMs = startedAtMs;
+  let isComplete = false;
+  const expire = (): void => fail(new AddressFailure('unreachable', 'it stopped answering'));
+  let timer = setTimeout(expire, Math.max(0, startedAtMs + timeoutMs - performance.now()));
+  const fail = (error: unknown): void => {
+    clearTimeout(timer);
+    if (!isComplete) reject(error);
+    response.destroy();
+  };
+  const lines = new EventLines((event) => {
+    if (isComplete) return;
+    if (lastEventAtMs === startedAtMs) {
+      clearTimeout(timer);
+      timer = setTimeout(expire, Math.min(idleTimeoutMs, timeoutMs));
+    }
+    lastEventAtMs = performance.now();
+    isComplete = onEvent(event);
+    // The connection is used again if the server ends the answer here as it should.
+    if (isComplete) resolve();
+  });
+  response.setEncoding('utf8');
+  response.on('data', (piece: string) => {
+    try {
+      bytes += piece.length;
+      if (bytes > mostStreamBytes) throw invalidAnswer(`it has more than ${mostStreamBytes} bytes`);
+      lines.push(piece);
+    } catch (error) {
+      fail(error);
+      return;
+    }
+    if (lastEventAtMs === startedAtMs) return;
+    // Comments keep a connection open, but not for ever.
+    if (performance.now() - lastEventAtMs > timeoutMs) expire();
+    else timer.refresh();
+  });
+  const broken = (cause?: Error): void =>
+    fail(new AddressFailure('unreachable', 'it closed the connection', { cause }));
+  response.once('error', broken);
+  response.once('close', broken);
+  response.once('end', () => {
+    if (lines.isInEvent) broken();
+    clearTimeout(timer);
+    resolve();
+  });
+  return promise;
+}
+
+/** The whole body as text. Throws AddressFailure where it has more than `mostBytes`, breaks off or takes too long. */
+export async function readWhole(
+  response: IncomingMessage,
+  mostBytes: number,
+  timeoutMs: number,
+): Promise<string> {
+  const pieces: Buffer[] = [];
+  let bytes = 0;
+  const timer = setTimeout(
+    () => response.destroy(new AddressFailure('unreachable', 'it stopped answering')),
+    timeoutMs,
+  );
+  try {
+    for await (const piece of response as AsyncIterable<Buffer>) {
+      bytes += piece.length;
+      if (bytes > mostBytes) throw invalidAnswer(`it has more than ${mostBytes} bytes`);
+      pieces.push(piece);
+      timer.refresh();
+    }
+  } catch (cause) {
+    if (cause instanceof AddressFailure) throw cause;
+    throw new AddressFailure('unreachable', 'it closed the connection', { cause });
+  } finally {
+    clearTimeout(timer);
+  }
+  return Buffer.concat(pieces).toString('utf8');
+}

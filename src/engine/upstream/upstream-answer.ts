@@ -1,0 +1,148 @@
+import type { IncomingMessage } from 'node:http';
+import type { GenerationChannel } from '../generation-channel.ts';
+import type { GenerationRequest, Usage } from '../types.ts';
+import type { Address } from './addresses/address.ts';
+import type { AddressBook } from './addresses/address-book.ts';
+import { jsonContent, type Connection } from './connection.ts';
+import { conversationKey } from './conversation-key.ts';
+import { AddressFailure, cleanText, invalidAnswer, refusedByUpstream } from './failures.ts';
+import { readEvents, readWhole } from './http/read-body.ts';
+import type { UpstreamSpec } from './upstream-spec.ts';
+import { estimatePromptTokens, usageOf } from './usage.ts';
+import { pathFor, toEngineParam, toGenerationBody } from './wire/generation-body.ts';
+import { GenerationReader } from './wire/generation-reader.ts';
+import { parseFields } from './wire/json.ts';
+import { errorInside, RefusedError } from './wire/refusal.ts';
+
+const mostOtherBytes = 2 ** 20;
+const otherTimeoutMs = 10_000;
+
+/** Where and how a model's answers are asked for. */
+export interface Upstream {
+  readonly spec: UpstreamSpec;
+  readonly connection: Connection;
+  readonly addresses: AddressBook;
+}
+
+/** The answer to one request, from the first address that begins to give one. */
+export class UpstreamAnswer {
+  readonly #request: GenerationRequest;
+  readonly #channel: GenerationChannel;
+  readonly #upstream: Upstream;
+  #address: Address | undefined;
+  #reader: GenerationReader | undefined;
+  #sentBytes = 0;
+  #beganAtMs: number | undefined;
+  #endedAtMs = 0;
+
+  constructor(request: GenerationRequest, channel: GenerationChannel, upstream: Upstream) {
+    this.#request = request;
+    this.#channel = channel;
+    this.#upstream = upstream;
+  }
+
+  /** Tokens of prompt and answer, about. */
+  get roughTokens(): number {
+    return this.#beganAtMs === undefined
+      ? 0
+      : estimatePromptTokens(this.#request) + (this.#reader?.pieces ?? 0);
+  }
+
+  /** Mean time between two tokens; undefined: there were fewer than two. */
+  get gapMs(): number | undefined {
+    const gaps = (this.#reader?.pieces ?? 0) - 1;
+    return gaps > 0 ? (this.#endedAtMs - (this.#beganAtMs ?? 0)) / gaps : undefined;
+  }
+
+  /** Sends all events of the answer to the channel. Throws AppError, or anything once the channel's signal is aborted. */
+  async run(): Promise<void> {
+    const { addresses } = this.#upstream;
+    await addresses.use(conversationKey(this.#request), this.#channel.signal, (address, begun) =>
+      this.#ask(address, begun),
+    );
+  }
+
+  /** Ends the channel once `run` has ended. Throws what `run` throws where no answer had begun. */
+  async end(running: Promise<void>): Promise<void> {
+    const failure = await running.then(
+      () => undefined,
+      (error: unknown) => ({ error }),
+    );
+    if (failure !== undefined && this.#beganAtMs === undefined) throw failure.error;
+    const usage = await this.#usage();
+    if (this.#channel.signal.aborted) this.#channel.end({ outcome: 'aborted', usage });
+    else if (failure === undefined)
+      this.#channel.end({ outcome: 'finished', finishReason: this.#reader?.finishReason ?? 'stop', usage });
+    else this.#channel.end({ outcome: 'failed', error: failure.error as Error, usage });
+  }
+
+  async #ask(address: Address, begun: () => void): Promise<void> {
+    const { spec, connection } = this.#upstream;
+    const { prompt, topLogprobs } = this.#request;
+    const body = jsonContent(toGenerationBody(this.#request, spec.model, address.dialect));
+    const reader = new GenerationReader({
+      channel: this.#channel,
+      topLogprobs,
+      secret: connection.key,
+      onChunk: () => this.#begin(begun),
+    });
+    this.#address = address;
+    this.#reader = reader;
+    this.#sentBytes = body.content.length;
+    const startedAtMs = performance.now();
+    const { signal } = this.#channel;
+    try {
+      const response = await connection.post(address, pathFor(prompt), body, signal);
+      await mustBeStream(response, connection.key);
+      const { timeoutMs } = spec;
+      await readEvents(response, { onEvent: (event) => reader.read(event), timeoutMs, startedAtMs });
+      if (reader.finishReason === undefined) throw invalidAnswer('it ends too early');
+    } catch (error) {
+      if (error instanceof RefusedError) throw this.#toClientError(error);
+      // The answer is whole: whatever broke after it costs no more than the report of its usage.
+      if (reader.finishReason === undefined || signal.aborted || !(error instanceof AddressFailure))
+        throw error;
+    } finally {
+      this.#endedAtMs = performance.now();
+    }
+  }
+
+  #begin(begun: () => void): void {
+    if (this.#beganAtMs !== undefined) return;
+    this.#beganAtMs = performance.now();
+    begun();
+    const { prompt, echo } = this.#request;
+    this.#channel.accept();
+    const echoed = echo === true && prompt.kind === 'text' ? { prompt: { text: prompt.text } } : {};
+    this.#channel.start(estimatePromptTokens(this.#request), 0, echoed);
+  }
+
+  #toClientError({ refusal }: RefusedError): Error {
+    const promptParam = this.#request.prompt.kind === 'messages' ? 'messages' : 'prompt';
+    return refusedByUpstream(refusal, (param) => toEngineParam(param, this.#request), promptParam);
+  }
+
+  async #usage(): Promise<Usage> {
+    const [address, reader] = [this.#address, this.#reader];
+    if (address === undefined || reader === undefined) throw new Error('no answer has begun');
+    const facts = {
+      request: this.#request,
+      sentBytes: this.#sentBytes,
+      contextTokens: address.contextTokens,
+      reader,
+    };
+    return await usageOf(facts, (text) => this.#upstream.connection.countTokens(address, text));
+  }
+}
+
+/** Throws RefusedError or AddressFailure unless the answer is a stream of events. */
+async function mustBeStream(response: IncomingMessage, secret: string | undefined): Promise<void> {
+  const type = response.headers['content-type'] ?? '';
+  if (/^text\/event-stream\b/i.test(type)) return;
+  if (/^application\/json\b/i.test(type)) {
+    const fields = parseFields(await readWhole(response, mostOtherBytes, otherTimeoutMs));
+    if (fields['error'] !== undefined) throw errorInside(fields, secret);
+  }
+  response.destroy();
+  throw invalidAnswer(`its content type is ${cleanText(type, secret)}`);
+}

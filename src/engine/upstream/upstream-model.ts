@@ -1,0 +1,111 @@
+import { engineError } from '../../errors/unavailable.ts';
+import type { GenerationChannel } from '../generation-channel.ts';
+import type { ServedModel } from '../model-backend.ts';
+import type { EngineObserver } from '../observer.ts';
+import { noMemory, type MemoryUse } from '../pool/memory-use.ts';
+import { FairTurns, type TurnLimits } from '../queue/fair-turns.ts';
+import {
+  sampleRateHz,
+  type TranscriptionEnd,
+  type TranscriptionRequest,
+} from '../speech/transcription-types.ts';
+import {
+  nothingComputed,
+  type AddressStatus,
+  type EmbeddingEnd,
+  type EmbeddingRequest,
+  type GenerationRequest,
+} from '../types.ts';
+import { embedUpstream } from './embed.ts';
+import { transcribeUpstream } from './transcribe.ts';
+import { UpstreamAnswer, type Upstream } from './upstream-answer.ts';
+
+export interface UpstreamModelOptions extends TurnLimits, Upstream {
+  readonly id: string;
+  /** undefined: what the upstream tells. */
+  readonly configuredContextTokens: number | undefined;
+  readonly observer?: EngineObserver | undefined;
+}
+
+/** A model that other servers run. Requests beyond its `parallel` wait here for their turn. */
+export class UpstreamModel implements ServedModel {
+  readonly memory: MemoryUse = noMemory;
+  readonly #options: UpstreamModelOptions;
+  readonly #turns: FairTurns;
+
+  constructor(options: UpstreamModelOptions) {
+    this.#options = options;
+    this.#turns = new FairTurns(options);
+  }
+
+  get slots(): number {
+    return this.#options.parallel;
+  }
+
+  get busySlots(): number {
+    return this.#turns.running;
+  }
+
+  get waiting(): number {
+    return this.#turns.waiting;
+  }
+
+  get contextTokens(): number | undefined {
+    const { configuredContextTokens, addresses } = this.#options;
+    return configuredContextTokens ?? addresses.contextTokens;
+  }
+
+  get addresses(): readonly AddressStatus[] {
+    return this.#options.addresses.statuses;
+  }
+
+  get trouble(): string | undefined {
+    return this.#options.addresses.trouble;
+  }
+
+  async generate(request: GenerationRequest, channel: GenerationChannel): Promise<void> {
+    const askedAtMs = performance.now();
+    const answer = new UpstreamAnswer(request, channel, this.#options);
+    const running = this.#turns.take(request, channel.signal, async (charge) => {
+      const waitMs = performance.now() - askedAtMs;
+      try {
+        await answer.run();
+      } finally {
+        charge(answer.roughTokens);
+        this.#options.observer?.generationEnded(this.#options.id, { waitMs, gapMs: answer.gapMs });
+      }
+    });
+    await answer.end(running);
+  }
+
+  async embed(request: EmbeddingRequest, signal: AbortSignal): Promise<EmbeddingEnd> {
+    try {
+      return await this.#turns.take(request, signal, async (charge) => {
+        const end = await embedUpstream(request, this.#options, signal);
+        charge(end.usage.promptTokens);
+        return { outcome: 'finished', ...end };
+      });
+    } catch (cause) {
+      if (signal.aborted) return { outcome: 'aborted', usage: nothingComputed };
+      return { outcome: 'failed', error: engineError(cause), usage: nothingComputed };
+    }
+  }
+
+  async transcribe(request: TranscriptionRequest, signal: AbortSignal): Promise<TranscriptionEnd> {
+    const audioSeconds = request.samples.length / sampleRateHz;
+    try {
+      return await this.#turns.take(request, signal, async (charge) => {
+        const transcript = await transcribeUpstream(request, this.#options, signal);
+        charge(audioSeconds);
+        return { outcome: 'finished', transcript, audioSeconds };
+      });
+    } catch (cause) {
+      if (signal.aborted) return { outcome: 'aborted', audioSeconds: 0 };
+      return { outcome: 'failed', error: engineError(cause), audioSeconds: 0 };
+    }
+  }
+
+  async dispose(): Promise<void> {
+    this.#options.addresses.close();
+  }
+}

@@ -1,0 +1,101 @@
+import type { GenerationRequest, Usage } from '../types.ts';
+import type { GenerationReader } from './wire/generation-reader.ts';
+import { fieldsOf } from './wire/json.ts';
+
+/** Text takes at least a byte per token, and chat templates of servers add some. */
+const mostTemplateTokens = 4096;
+const bytesPerToken = 4;
+/** No answer has more tokens, hidden thoughts included. */
+const mostWrittenTokens = 2 ** 20;
+
+/** What is known of an answer when its tokens are to be counted. */
+export interface AnswerFacts {
+  readonly request: GenerationRequest;
+  /** Bytes that the upstream was sent. */
+  readonly sentBytes: number;
+  readonly contextTokens: number | undefined;
+  readonly reader: GenerationReader;
+}
+
+/** Counts the tokens of a text; undefined where that cannot be done. */
+export type TokenCounter = (text: string) => Promise<number | undefined>;
+
+/**
+ * What the upstream reports; else what its tokenizer counts; else an estimate. A report is believed as long as it is
+ * possible: whole numbers, not more prompt tokens than bytes were sent, not more tokens than were allowed, and some
+ * where something was written.
+ */
+export async function usageOf(facts: AnswerFacts, count: TokenCounter): Promise<Usage> {
+  return readReport(facts) ?? (await countUsage(facts, count)) ?? estimateUsage(facts);
+}
+
+/** Tokens that a prompt has about, by its length. */
+export function estimatePromptTokens(request: GenerationRequest): number {
+  const { prompt } = request;
+  if (prompt.kind === 'tokens') return prompt.tokens.length;
+  return Math.max(1, Math.ceil(Buffer.byteLength(promptText(request)) / bytesPerToken));
+}
+
+function readReport({
+  request,
+  sentBytes,
+  contextTokens = Infinity,
+  reader,
+}: AnswerFacts): Usage | undefined {
+  const { usage } = reader;
+  if (usage === undefined) return undefined;
+  const mostPrompt = Math.min(contextTokens, sentBytes + mostTemplateTokens);
+  const promptTokens = wholeUpTo(mostPrompt, usage['prompt_tokens']);
+  const mostWritten = Math.min(contextTokens, request.maxTokens ?? mostWrittenTokens);
+  const completionTokens = wholeUpTo(mostWritten, usage['completion_tokens']);
+  if (promptTokens === undefined || completionTokens === undefined) return undefined;
+  if (promptTokens === 0 || (completionTokens === 0 && reader.pieces > 0)) return undefined;
+  const detail = (group: string, name: string) => fieldsOf(usage[group])?.[name];
+  return {
+    promptTokens,
+    cachedTokens: wholeUpTo(promptTokens, detail('prompt_tokens_details', 'cached_tokens')) ?? 0,
+    completionTokens,
+    reasoningTokens:
+      wholeUpTo(completionTokens, detail('completion_tokens_details', 'reasoning_tokens')) ??
+      Math.min(completionTokens, reader.reasoningPieces),
+    source: 'reported',
+  };
+}
+
+async function countUsage({ request, reader }: AnswerFacts, count: TokenCounter): Promise<Usage | undefined> {
+  const { prompt } = request;
+  const promptTokens = prompt.kind === 'tokens' ? prompt.tokens.length : await count(promptText(request));
+  const completionTokens = reader.text === '' ? 0 : await count(reader.text);
+  if (promptTokens === undefined || completionTokens === undefined) return undefined;
+  return toUsage(promptTokens, completionTokens, reader, 'tokenized');
+}
+
+function estimateUsage({ request, reader }: AnswerFacts): Usage {
+  const written = Math.max(reader.pieces, Math.ceil(Buffer.byteLength(reader.text) / bytesPerToken));
+  const completionTokens = Math.min(written, request.maxTokens ?? written);
+  return toUsage(estimatePromptTokens(request), completionTokens, reader, 'estimated');
+}
+
+function toUsage(
+  promptTokens: number,
+  written: number,
+  { reasoningPieces }: GenerationReader,
+  source: Usage['source'],
+): Usage {
+  const reasoningTokens = Math.min(written, reasoningPieces);
+  return { promptTokens, cachedTokens: 0, completionTokens: written, reasoningTokens, source };
+}
+
+function promptText({ prompt, tools }: GenerationRequest): string {
+  if (prompt.kind !== 'messages') return prompt.kind === 'text' ? prompt.text + (prompt.suffix ?? '') : '';
+  const texts = prompt.messages.map(({ content, reasoning = '', toolCalls = [] }) =>
+    [reasoning, content, ...toolCalls.map(({ name, arguments: text }) => name + text)].join('\n'),
+  );
+  return [...texts, ...(tools ? [JSON.stringify(tools.definitions)] : [])].join('\n');
+}
+
+function wholeUpTo(most: number, value: unknown): number | undefined {
+  return Number.isSafeInteger(value) && Number(value) >= 0 && Number(value) <= most
+    ? Number(value)
+    : undefined;
+}

@@ -1,0 +1,72 @@
+import type { ReasoningRequest } from '../../types.ts';
+import { fieldsOf, type Fields } from './json.ts';
+
+/** How one kind of server differs from the others in what it reads. */
+export interface Dialect {
+  readonly repeatPenalty: 'repeat_penalty' | 'repetition_penalty';
+  /** Parameters that it would ignore without a word, so that hearth refuses them. */
+  readonly ignored: readonly string[];
+  /** It takes `structured_outputs`: patterns, choices and grammars, and all of these for plain prompts too. */
+  readonly hasStructuredOutputs: boolean;
+  readonly reasoning: (wish: ReasoningRequest) => Fields;
+  /** The language of a transcription that is to be detected; undefined: none is named. */
+  readonly anyLanguage: string | undefined;
+}
+
+const effortOf = ({ enabled, effort }: ReasoningRequest): Fields =>
+  enabled && effort !== undefined ? { reasoning_effort: effort } : {};
+
+/** As vLLM, SGLang and llama.cpp's server do it: the chat template is told. */
+const reasoningInTemplate = (wish: ReasoningRequest): Fields => ({
+  ...effortOf(wish),
+  chat_template_kwargs: { enable_thinking: wish.enabled },
+});
+
+const vllm: Dialect = {
+  repeatPenalty: 'repetition_penalty',
+  ignored: [],
+  hasStructuredOutputs: true,
+  reasoning: reasoningInTemplate,
+  anyLanguage: undefined,
+};
+
+/** By the `owned_by` of its models; hearth itself is told by the kind that it gives them. */
+const dialects: Readonly<Record<string, Dialect>> = {
+  vllm,
+  sglang: { ...vllm, ignored: ['suffix'], hasStructuredOutputs: false },
+  llamacpp: {
+    ...vllm,
+    repeatPenalty: 'repeat_penalty',
+    ignored: ['min_tokens', 'suffix'],
+    hasStructuredOutputs: false,
+  },
+  hearth: {
+    repeatPenalty: 'repeat_penalty',
+    ignored: [],
+    hasStructuredOutputs: true,
+    reasoning: (wish) => ({ ...effortOf(wish), reasoning_enabled: wish.enabled }),
+    anyLanguage: 'auto',
+  },
+};
+
+/** A server that is not known: it gets what OpenAI's API has, and other parameters under their most usual names. */
+export const unknownDialect: Dialect = { ...vllm, hasStructuredOutputs: false, reasoning: effortOf };
+
+/** What a server tells about a model in the list of its models. */
+export interface ListedFacts {
+  readonly dialect: Dialect;
+  /** undefined: it does not tell. */
+  readonly contextTokens: number | undefined;
+}
+
+/** The facts about `model` in the answer to GET /v1/models; those of the first model where it has another name. */
+export function readListedFacts(list: Fields, model: string): ListedFacts {
+  const models = (Array.isArray(list['data']) ? list['data'] : []).map((entry) => fieldsOf(entry) ?? {});
+  const listed = models.find(({ id }) => id === model) ?? models[0] ?? {};
+  const owner =
+    listed['capabilities'] !== undefined && listed['kind'] !== undefined ? 'hearth' : listed['owned_by'];
+  const dialect = typeof owner === 'string' && Object.hasOwn(dialects, owner) ? dialects[owner] : undefined;
+  const sizes = [listed['max_model_len'], listed['context_window'], listed['context_length']];
+  const contextTokens = sizes.find((size): size is number => Number.isSafeInteger(size) && Number(size) > 0);
+  return { dialect: dialect ?? unknownDialect, contextTokens };
+}

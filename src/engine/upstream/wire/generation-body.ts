@@ -1,0 +1,180 @@
+import { AppError } from '../../../errors/errors.ts';
+import type {
+  ChatMessage,
+  GenerationRequest,
+  OutputFormat,
+  Prompt,
+  SamplingOptions,
+  ToolUse,
+} from '../../types.ts';
+import type { Dialect } from './dialect.ts';
+import { fieldsOf, type Fields } from './json.ts';
+
+/** Names of sampling options on the wire; that of the repeat penalty is the dialect's. */
+const samplingNames = {
+  temperature: 'temperature',
+  topP: 'top_p',
+  topK: 'top_k',
+  minP: 'min_p',
+  xtcProbability: 'xtc_probability',
+  xtcThreshold: 'xtc_threshold',
+  seed: 'seed',
+  frequencyPenalty: 'frequency_penalty',
+  presencePenalty: 'presence_penalty',
+  logitBias: 'logit_bias',
+} as const satisfies Partial<Record<keyof SamplingOptions, string>>;
+
+/** The path of the route for `prompt`, below the base address. */
+export const pathFor = ({ kind }: Prompt): string =>
+  kind === 'messages' ? '/chat/completions' : '/completions';
+
+/**
+ * What an upstream is asked for `request`; its model is called `model` there. Throws unsupported_value for wishes that
+ * it would ignore.
+ */
+export function toGenerationBody(request: GenerationRequest, model: string, dialect: Dialect): Fields {
+  const { prompt, stop, maxTokens, minTokens, ignoreEos } = request;
+  const body = {
+    model,
+    stream: true,
+    stream_options: { include_usage: true },
+    ...(prompt.kind === 'messages'
+      ? toChatFields(request, dialect, prompt.messages)
+      : toTextFields(request, prompt)),
+    ...toFormatFields(request, dialect),
+    ...toSamplingFields(request, dialect),
+    ...(maxTokens !== undefined && { max_tokens: maxTokens }),
+    ...(minTokens > 0 && { min_tokens: minTokens }),
+    ...(ignoreEos && { ignore_eos: true }),
+    ...(stop.length > 0 && { stop }),
+  };
+  for (const name of dialect.ignored) if (name in body) throw unsupported(name);
+  return body;
+}
+
+/** Only what the client chose: for the rest the upstream has defaults of its own, which suit its model. */
+function toSamplingFields({ sampling, chosenSampling = [] }: GenerationRequest, dialect: Dialect): Fields {
+  return Object.fromEntries(
+    chosenSampling.map((option) => {
+      if (option === 'repeatPenalty') return [dialect.repeatPenalty, sampling.repeatPenalty];
+      const value = sampling[option];
+      return [samplingNames[option], value instanceof Map ? Object.fromEntries(value) : value];
+    }),
+  );
+}
+
+function toTextFields(
+  { echo, topLogprobs }: GenerationRequest,
+  prompt: Exclude<Prompt, { kind: 'messages' }>,
+): Fields {
+  // hearth repeats a text itself. Only the upstream knows tokens and their log-probabilities.
+  if (echo === true && (prompt.kind === 'tokens' || topLogprobs !== undefined)) throw unsupported('echo');
+  const { suffix } = prompt;
+  return {
+    prompt: prompt.kind === 'text' ? prompt.text : prompt.tokens,
+    ...(suffix !== undefined && { suffix }),
+    ...(topLogprobs !== undefined && { logprobs: topLogprobs }),
+  };
+}
+
+function toFormatFields({ prompt, outputFormat }: GenerationRequest, dialect: Dialect): Fields {
+  if (outputFormat === undefined) return {};
+  const { kind } = outputFormat;
+  // OpenAI's form, which only conversations have.
+  if (prompt.kind === 'messages' && kind === 'json-object')
+    return { response_format: { type: 'json_object' } };
+  if (prompt.kind === 'messages' && kind === 'json-schema') {
+    const json_schema = { name: 'answer', schema: outputFormat.schema, strict: true };
+    return { response_format: { type: 'json_schema', json_schema } };
+  }
+  if (dialect.hasStructuredOutputs) return { structured_outputs: toStructuredOutputs(outputFormat) };
+  throw new AppError(
+    'unsupported_value',
+    'The server that runs this model knows no such form of an answer. Ask a conversation for JSON, or use another model.',
+    { param: 'schema' },
+  );
+}
+
+function toStructuredOutputs(format: OutputFormat): Fields {
+  switch (format.kind) {
+    case 'json-object':
+      return { json_object: true };
+    case 'json-schema':
+      return { json: format.schema };
+    case 'regex':
+      return { regex: format.pattern };
+    case 'choice':
+      return { choice: format.texts };
+    case 'grammar':
+      return { grammar: format.gbnf };
+  }
+}
+
+function toChatFields(
+  { tools, reasoning, templateVariables, topLogprobs }: GenerationRequest,
+  dialect: Dialect,
+  messages: readonly ChatMessage[],
+): Fields {
+  const reasoned = reasoning && dialect.reasoning(reasoning);
+  return {
+    messages: messages.map(toMessage),
+    ...(tools && toToolFields(tools)),
+    ...reasoned,
+    ...(templateVariables && {
+      chat_template_kwargs: { ...fieldsOf(reasoned?.['chat_template_kwargs']), ...templateVariables },
+    }),
+    ...(topLogprobs !== undefined && { logprobs: true, top_logprobs: topLogprobs }),
+  };
+}
+
+function toMessage({ role, content, toolCallId, toolCalls, reasoning }: ChatMessage): Fields {
+  return {
+    role,
+    content,
+    ...(toolCallId !== undefined && { tool_call_id: toolCallId }),
+    ...(toolCalls && {
+      tool_calls: toolCalls.map(({ id, name, arguments: text }) => ({
+        id,
+        type: 'function',
+        function: { name, arguments: text },
+      })),
+    }),
+    ...(reasoning !== undefined && { reasoning_content: reasoning }),
+  };
+}
+
+function toToolFields(tools: ToolUse): Fields {
+  const { allowed, required, parallel } = tools;
+  const [only] = allowed?.length === 1 ? allowed : [];
+  const choice = only === undefined ? 'required' : { type: 'function', function: { name: only } };
+  return {
+    tools: offeredTools(tools).map(({ definition }) => ({ type: 'function', function: definition })),
+    tool_choice: required ? choice : 'auto',
+    ...(!parallel && { parallel_tool_calls: false }),
+  };
+}
+
+/** The functions that the upstream sees, with their places in the request: those that may be called. */
+function offeredTools({ definitions, allowed }: ToolUse) {
+  return definitions
+    .map((definition, index) => ({ definition, index }))
+    .filter(({ definition }) => allowed?.includes(definition.name) ?? true);
+}
+
+/** The engine's name of the parameter that an upstream calls `param`. */
+export function toEngineParam(param: string, { tools }: GenerationRequest): string {
+  return param
+    .replace(/^(?:response_format\.json_schema\.schema|structured_outputs\.\w+)(?=$|[.[])/, 'schema')
+    .replace(/^tools\[(\d+)\]\.function\.parameters(?=$|[.[])/, (_match, index: string) => {
+      const place = (tools && offeredTools(tools)[Number(index)]?.index) ?? index;
+      return `tools[${place}].parameters`;
+    });
+}
+
+function unsupported(param: string): AppError {
+  return new AppError(
+    'unsupported_value',
+    `The server that runs this model does not know '${param}'. Leave it out, or use another model.`,
+    { param },
+  );
+}

@@ -1,0 +1,44 @@
+/** One request that ended, without anything that its client wrote. */
+export interface FeedRequest {
+  /** Unix ms. */
+  readonly endedAtMs: number;
+  /** The path as documented; undefined: no route has the path of the request. */
+  readonly route?: string | undefined;
+  readonly status: number;
+  readonly durationMs: number;
+  readonly model?: string | undefined;
+  readonly keyId?: string | undefined;
+  readonly errorCode?: string | undefined;
+  readonly promptTokens?: number | undefined;
+  readonly completionTokens?: number | undefined;
+  readonly timeToFirstTokenMs?: number | undefined;
+}
+
+/** How many requests are kept for those who begin to listen. */
+const kept = 100;
+
+/** The last requests, for operators who watch. */
+export class RequestFeed {
+  readonly #last: FeedRequest[] = [];
+  readonly #listeners = new Set<(request: FeedRequest) => void>();
+
+  /** Requests that ask nothing of a model are left out, unless they failed: the page itself sends many of them. */
+  add(request: FeedRequest): void {
+    const failed = request.status >= 400 && request.route?.startsWith('/v1/') === true;
+    if (request.model === undefined && !failed) return;
+    this.#last.push(request);
+    if (this.#last.length > kept) this.#last.shift();
+    for (const listener of this.#listeners) listener(request);
+  }
+
+  /** The last hundred, oldest first. */
+  get last(): readonly FeedRequest[] {
+    return [...this.#last];
+  }
+
+  /** Calls `listener` for every request that ends from now on, until the function that comes back is called. */
+  listen(listener: (request: FeedRequest) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+}

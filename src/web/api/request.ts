@@ -1,0 +1,92 @@
+import { t } from '../texts.ts';
+
+/** An answer of the server that refuses a request, or the lack of an answer (`code` is then `unreachable`). */
+export class ApiError extends Error {
+  readonly status: number;
+  readonly code: string;
+  /** Seconds after which the server will take the request; undefined: it does not say. */
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(
+    message: string,
+    { status = 0, code = 'unreachable', retryAfterSeconds }: Partial<ApiError> = {},
+  ) {
+    super(message);
+    this.status = status;
+    this.code = code;
+    this.retryAfterSeconds = retryAfterSeconds;
+  }
+}
+
+export interface RequestOptions {
+  readonly method?: string | undefined;
+  /** A form is sent as it is, anything else as JSON. */
+  readonly body?: unknown;
+  readonly key?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** The response to a request; throws ApiError for every status but 2xx. Paths are relative to the page. */
+export async function send(path: string, options: RequestOptions = {}): Promise<Response> {
+  const { method = 'GET', body, key, signal } = options;
+  const headers = new Headers();
+  if (key !== undefined) headers.set('authorization', `Bearer ${key}`);
+  const isForm = body instanceof FormData;
+  if (body !== undefined && !isForm) headers.set('content-type', 'application/json');
+  let response: Response;
+  try {
+    response = await fetch(new URL(path, document.baseURI), {
+      method,
+      headers,
+      body: body === undefined ? null : isForm ? body : JSON.stringify(body),
+      signal: signal ?? null,
+    });
+  } catch (error) {
+    if (signal?.aborted === true) throw error;
+    throw new ApiError(t.errors.unreachable);
+  }
+  if (!response.ok) throw await toApiError(response);
+  return response;
+}
+
+/** The JSON of the answer. Its shape is what the server's own schemas promise. */
+export async function sendForJson<Answer>(path: string, options?: RequestOptions): Promise<Answer> {
+  return (await (await send(path, options)).json()) as Answer;
+}
+
+/** The data of each server-sent event, parsed; ends at `[DONE]` or with the stream. */
+export async function* eventsOf<Event>(response: Response): AsyncGenerator<Event> {
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+  if (reader === undefined) return;
+  let rest = '';
+  try {
+    for (;;) {
+      const { value, done } = await reader.read();
+      if (done) return;
+      const lines = (rest + value).split('\n');
+      rest = lines.pop() ?? '';
+      for (const line of lines) {
+        if (!line.startsWith('data: ')) continue;
+        const data = line.slice('data: '.length);
+        if (data === '[DONE]') return;
+        yield JSON.parse(data) as Event;
+      }
+    }
+  } finally {
+    void reader.cancel().catch(() => undefined);
+  }
+}
+
+interface WireError {
+  readonly error?: { readonly message?: string; readonly code?: string | null };
+}
+
+async function toApiError(response: Response): Promise<ApiError> {
+  const body = (await response.json().catch(() => ({}))) as WireError;
+  const retryAfter = Number(response.headers.get('retry-after') ?? Number.NaN);
+  return new ApiError(body.error?.message ?? `${response.status} ${response.statusText}`, {
+    status: response.status,
+    code: body.error?.code ?? String(response.status),
+    retryAfterSeconds: Number.isFinite(retryAfter) ? retryAfter : undefined,
+  });
+}

@@ -1,0 +1,26 @@
+// The shapes that the server checks its own answers with. Imported as types only, so nothing of them reaches the page.
+import type { z } from 'zod';
+import type * as admin from '../../api/admin/response-schema.ts';
+import type { transcription } from '../../api/audio-transcriptions/response-schema.ts';
+import type { chatCompletionEvent } from '../../api/chat-completions/response-schema.ts';
+import type { limitList } from '../../api/limits/response-schema.ts';
+import type { model } from '../../api/models/response-schema.ts';
+
+export type Model = z.infer<typeof model>;
+export type ChatEvent = z.infer<typeof chatCompletionEvent>;
+export type Transcription = z.infer<typeof transcription>;
+export type Account = z.infer<typeof admin.account>;
+export type ApiKey = z.infer<typeof admin.apiKey>;
+export type CreatedApiKey = z.infer<typeof admin.createdApiKey>;
+export type PlanList = z.infer<typeof admin.planList>;
+export type UsageList = z.infer<typeof admin.usageList>;
+export type ModelStatus = z.infer<typeof admin.modelStatus>;
+export type ModelStatusList = z.infer<typeof admin.modelStatusList>;
+export type LimitList = z.infer<typeof limitList>;
+export type ServerEvent = z.infer<typeof admin.serverEvent>;
+export type SuggestionList = z.infer<typeof admin.suggestionList>;
+export type PullEvent = z.infer<typeof admin.pullEvent>;
+
+export interface ListOf<Item> {
+  readonly data: readonly Item[];
+}

@@ -1,0 +1,75 @@
+import { branchOf, type ChatSettings, type Conversation, type Message } from './conversation.ts';
+
+/** The body of the chat completion that continues the shown branch of `conversation`. */
+export function toChatRequest(conversation: Conversation, model: string): Record<string, unknown> {
+  const { settings } = conversation;
+  const system = settings.system?.trim() ?? '';
+  return {
+    model,
+    messages: [
+      ...(system === '' ? [] : [{ role: 'system', content: system }]),
+      ...branchOf(conversation)
+        .filter(({ error }) => error === undefined)
+        .map(toWireMessage),
+    ],
+    stream: true,
+    stream_options: { include_usage: true },
+    // The demo knows too little to draw its words by chance.
+    ...(model.startsWith('hearth-demo') && { temperature: 0 }),
+    ...toWireSettings(settings),
+  };
+}
+
+function toWireSettings(settings: ChatSettings): Record<string, unknown> {
+  const { temperature, topP, maxTokens, seed, effort, schema, tools } = settings;
+  return {
+    ...(temperature !== undefined && { temperature }),
+    ...(topP !== undefined && { top_p: topP }),
+    ...(maxTokens !== undefined && { max_completion_tokens: maxTokens }),
+    ...(seed !== undefined && { seed }),
+    ...(effort !== undefined && { reasoning_effort: effort }),
+    ...(schema !== undefined && {
+      response_format: {
+        type: 'json_schema',
+        json_schema: { name: 'answer', schema: JSON.parse(schema) as unknown },
+      },
+    }),
+    ...(tools !== undefined && { tools: JSON.parse(tools) as unknown }),
+  };
+}
+
+function toWireMessage({
+  role,
+  content,
+  attachments = [],
+  toolCallId,
+  toolCalls,
+}: Message): Record<string, unknown> {
+  if (role === 'tool') return { role, tool_call_id: toolCallId, content };
+  if (role === 'assistant') {
+    const calls = toolCalls?.map(({ id, name, arguments: args }) => ({
+      id,
+      type: 'function',
+      function: { name, arguments: args },
+    }));
+    return { role, content, ...(calls !== undefined && { tool_calls: calls }) };
+  }
+  if (attachments.length === 0) return { role, content };
+  return {
+    role,
+    content: [
+      ...attachments.map(({ kind, dataUrl }) =>
+        kind === 'image'
+          ? { type: 'image_url', image_url: { url: dataUrl } }
+          : {
+              type: 'input_audio',
+              input_audio: {
+                data: dataUrl.slice(dataUrl.indexOf(',') + 1),
+                format: /mpeg|mp3/.test(dataUrl.slice(0, 40)) ? 'mp3' : 'wav',
+              },
+            },
+      ),
+      { type: 'text', text: content },
+    ],
+  };
+}

@@ -1,0 +1,89 @@
+import { signal } from '@preact/signals';
+import { openDB, type DBSchema } from 'idb';
+import { newConversation, type Conversation } from './conversation.ts';
+
+interface Schema extends DBSchema {
+  conversations: { key: string; value: Conversation };
+}
+
+const database = openDB<Schema>('hearth', 1, {
+  upgrade(db) {
+    db.createObjectStore('conversations', { keyPath: 'id' });
+  },
+});
+
+/** All conversations of this browser, the newest first. They are small enough to be held together. */
+export const conversations = signal<readonly Conversation[]>([]);
+
+/** Other tabs read a conversation again when it was changed here. */
+const otherTabs = new BroadcastChannel('hearth-conversations');
+otherTabs.addEventListener('message', () => void loadConversations());
+
+const byAge = (a: Conversation, b: Conversation) => b.updatedAtMs - a.updatedAtMs;
+
+export async function loadConversations(): Promise<void> {
+  conversations.value = (await (await database).getAll('conversations')).sort(byAge);
+}
+
+export const findConversation = (id: string): Conversation | undefined =>
+  conversations.value.find((conversation) => conversation.id === id);
+
+/** Stores a conversation in place of the one with its id. */
+export function putConversation(conversation: Conversation): void {
+  const others = conversations.value.filter(({ id }) => id !== conversation.id);
+  conversations.value = [conversation, ...others].sort(byAge);
+  void database.then(async (db) => {
+    await db.put('conversations', conversation);
+    otherTabs.postMessage(conversation.id);
+  });
+}
+
+/** Stores the conversation of that id as `change` makes it; nothing happens if it was deleted meanwhile. */
+export function changeConversation(id: string, change: (old: Conversation) => Conversation): void {
+  const old = findConversation(id);
+  if (old !== undefined) putConversation(change(old));
+}
+
+export function removeConversation(id: string): void {
+  conversations.value = conversations.value.filter((conversation) => conversation.id !== id);
+  void database.then(async (db) => {
+    await db.delete('conversations', id);
+    otherTabs.postMessage(id);
+  });
+}
+
+const exportFormat = 'hearth-chats';
+
+export function exportConversations(): Blob {
+  const content = { format: exportFormat, version: 1, conversations: conversations.value };
+  return new Blob([JSON.stringify(content, null, 2)], { type: 'application/json' });
+}
+
+/** How many conversations `text`, an export, brought; undefined: it is none. */
+export function importConversations(text: string): number | undefined {
+  let content: { format?: unknown; conversations?: unknown };
+  try {
+    content = JSON.parse(text) as typeof content;
+  } catch {
+    return undefined;
+  }
+  if (content.format !== exportFormat || !Array.isArray(content.conversations)) return undefined;
+  const imported = content.conversations.filter(isConversation);
+  for (const conversation of imported) putConversation({ ...newConversation(), ...conversation });
+  return imported.length;
+}
+
+/** Enough of a look to show nothing broken; the text itself is never trusted anyway. */
+function isConversation(value: unknown): value is Conversation {
+  if (typeof value !== 'object' || value === null) return false;
+  const { id, title, messages } = value as Partial<Record<keyof Conversation, unknown>>;
+  return (
+    typeof id === 'string' &&
+    typeof title === 'string' &&
+    Array.isArray(messages) &&
+    messages.every(
+      (message: Partial<Record<string, unknown>> | null) =>
+        typeof message?.['id'] === 'string' && typeof message['content'] === 'string',
+    )
+  );
+}

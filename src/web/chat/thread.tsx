@@ -1,0 +1,61 @@
+import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { t } from '../texts.ts';
+import type { LiveAnswer } from './answer.ts';
+import { branchOf, type Conversation } from './conversation.ts';
+import { MessageView } from './message-view.tsx';
+
+interface Props {
+  readonly conversation: Conversation;
+  readonly live: LiveAnswer | undefined;
+}
+
+/** How near to the end, in pixels, the person must be for the view to follow the answer. */
+const nearPx = 80;
+
+/** The messages of the shown branch, and the answer that is being written. */
+export function Thread({ conversation, live }: Props) {
+  const box = useRef<HTMLDivElement>(null);
+  const follows = useRef(true);
+  const branch = useMemo(() => branchOf(conversation), [conversation]);
+  const showsLive = live !== undefined && live.message.parentId === conversation.leafId;
+
+  useEffect(() => {
+    follows.current = true;
+  }, [conversation.id, live?.message.id]);
+  useEffect(() => {
+    if (follows.current && box.current !== null) box.current.scrollTop = box.current.scrollHeight;
+  });
+
+  return (
+    <div
+      class="thread"
+      ref={box}
+      tabindex={0}
+      role="log"
+      aria-label={t.chat.conversations}
+      aria-live="off"
+      onScroll={({ currentTarget: { scrollHeight, scrollTop, clientHeight } }) => {
+        follows.current = scrollHeight - scrollTop - clientHeight < nearPx;
+      }}
+    >
+      {branch.length === 0 && (
+        <div class="welcome">
+          <h1>{t.chat.empty}</h1>
+          <p>{t.chat.emptyHint}</p>
+        </div>
+      )}
+      {branch.map((message, index) => (
+        <MessageView
+          key={message.id}
+          message={message}
+          conversation={conversation}
+          isLast={index === branch.length - 1 && !showsLive}
+        />
+      ))}
+      {showsLive && <MessageView key={live.message.id} message={live.message} growing />}
+      <p class="visually-hidden" role="status">
+        {live === undefined ? '' : t.chat.waiting}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,56 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { LimitList } from '../api/types.ts';
+import { t } from '../texts.ts';
+import { Bar } from '../ui/controls.tsx';
+import { toCount, toSpan } from '../words.ts';
+
+type Limit = LimitList['data'][number];
+
+const tickMs = 500;
+
+/** What is left of each limit that was used. The bars refill between two answers of the server. */
+export function Balances({ limits }: { limits: LimitList['data'] }) {
+  const [readAtMs, setReadAtMs] = useState(Date.now());
+  const [nowMs, setNowMs] = useState(Date.now());
+  useEffect(() => {
+    setReadAtMs(Date.now());
+    const timer = setInterval(() => setNowMs(Date.now()), tickMs);
+    return () => clearInterval(timer);
+  }, [limits]);
+  if (limits.length === 0) return <p class="quiet">{t.keys.unlimited}</p>;
+  const used = limits.filter(({ full_in_seconds: seconds }) => seconds > 0);
+  const first = limits[0]?.model;
+  // Of an unused key the limits of one model are enough to see.
+  const shown = used.length > 0 ? used : limits.filter(({ model }) => model === first);
+  const elapsedSeconds = Math.max(0, nowMs - readAtMs) / 1000;
+  return (
+    <div class="balances">
+      {shown.map((limit) => (
+        <BalanceBar
+          key={`${limit.model} ${limit.measure} ${limit.window}`}
+          limit={limit}
+          elapsedSeconds={elapsedSeconds}
+        />
+      ))}
+    </div>
+  );
+}
+
+function BalanceBar({ limit, elapsedSeconds }: { limit: Limit; elapsedSeconds: number }) {
+  const { model, measure, window, limit: all, remaining, full_in_seconds: fullIn } = limit;
+  const refilled = fullIn > 0 ? ((all - remaining) * elapsedSeconds) / fullIn : 0;
+  const left = Math.min(all, Math.max(0, remaining + refilled));
+  const seconds = Math.max(0, fullIn - elapsedSeconds);
+  const text = [
+    t.keys.left(toCount(Math.floor(left)), toCount(all)),
+    ...(seconds > 0 ? [t.keys.fullIn(toSpan(seconds))] : []),
+  ];
+  return (
+    <Bar
+      label={`${model} · ${measure.replaceAll('_', ' ')} / ${window}`}
+      value={left}
+      max={all}
+      text={text.join(' · ')}
+    />
+  );
+}

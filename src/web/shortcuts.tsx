@@ -1,0 +1,67 @@
+import { useEffect, useState } from 'preact/hooks';
+import { liveAnswers } from './chat/answer.ts';
+import { go, routeParts, type ViewName } from './state/route.ts';
+import { t } from './texts.ts';
+import { Dialog } from './ui/controls.tsx';
+
+const viewKeys: Readonly<Record<string, ViewName>> = {
+  c: 'chat',
+  s: 'speech',
+  m: 'models',
+  k: 'keys',
+  u: 'usage',
+  n: 'now',
+};
+
+/** Listens for the shortcuts of the whole page, and lists them under `?`. */
+export function Shortcuts() {
+  const [listed, setListed] = useState(false);
+  useEffect(() => {
+    let afterG = false;
+    const pressed = (event: KeyboardEvent) => {
+      if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+      if (event.key === 'Escape') stopAnswer();
+      if (isWriting(event.target)) return;
+      const view = afterG ? viewKeys[event.key] : undefined;
+      afterG = event.key === 'g';
+      const action = view === undefined ? actions[event.key] : () => go(view);
+      if (event.key === '?') setListed(true);
+      else if (action === undefined) return;
+      else action();
+      event.preventDefault();
+    };
+    addEventListener('keydown', pressed);
+    return () => removeEventListener('keydown', pressed);
+  }, []);
+  if (!listed) return null;
+  return (
+    <Dialog title={t.shortcuts.title} onClose={() => setListed(false)}>
+      <dl class="shortcuts">
+        {t.shortcuts.rows.map(([keys, what]) => (
+          <div key={keys}>
+            <dt>
+              <kbd>{keys}</kbd>
+            </dt>
+            <dd>{what}</dd>
+          </div>
+        ))}
+      </dl>
+    </Dialog>
+  );
+}
+
+const actions: Readonly<Record<string, () => void>> = {
+  n: () => go('chat'),
+  '/': () => document.getElementById('composer')?.focus(),
+  s: () => document.getElementById('chat-search')?.focus(),
+};
+
+function isWriting(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && target.closest('input, textarea, select, dialog') !== null;
+}
+
+function stopAnswer(): void {
+  const [, id] = routeParts.value;
+  if (document.querySelector('dialog[open]') === null)
+    liveAnswers.value.find(({ conversationId }) => conversationId === id)?.stop();
+}

@@ -1,0 +1,31 @@
+import { useRef, useState } from 'preact/hooks';
+import { t } from '../texts.ts';
+
+/** Records the microphone; `onClip` gets each recording when it is stopped. */
+export function useRecorder(onClip: (clip: Blob) => void) {
+  const recorder = useRef<MediaRecorder>(undefined);
+  const [recording, setRecording] = useState(false);
+  const [problem, setProblem] = useState<string>();
+  const start = async () => {
+    setProblem(undefined);
+    let stream: MediaStream;
+    try {
+      stream = await navigator.mediaDevices.getUserMedia({ audio: true });
+    } catch {
+      setProblem(t.speech.denied);
+      return;
+    }
+    const pieces: Blob[] = [];
+    const running = new MediaRecorder(stream);
+    recorder.current = running;
+    running.addEventListener('dataavailable', ({ data }) => pieces.push(data));
+    running.addEventListener('stop', () => {
+      for (const track of stream.getTracks()) track.stop();
+      setRecording(false);
+      onClip(new Blob(pieces, { type: running.mimeType }));
+    });
+    running.start();
+    setRecording(true);
+  };
+  return { recording, problem, toggle: () => (recording ? recorder.current?.stop() : void start()) };
+}

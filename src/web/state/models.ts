@@ -1,0 +1,29 @@
+import { computed, signal } from '@preact/signals';
+import type { ListOf, Model } from '../api/types.ts';
+import { userJson } from './session.ts';
+
+/** The models that the ordinary key may use; undefined until the server told them. */
+export const models = signal<readonly Model[] | undefined>(undefined);
+
+const chosenName = 'hearth-model';
+const chosenId = signal(localStorage.getItem(chosenName) ?? '');
+
+export const chatModels = computed(() => (models.value ?? []).filter(({ kind }) => kind === 'chat'));
+export const speechModels = computed(() => (models.value ?? []).filter(({ kind }) => kind === 'speech'));
+
+/** The model that new answers come from: the one chosen last if it is there, else one that is in memory. */
+export const chatModel = computed(
+  () =>
+    chatModels.value.find(({ id }) => id === chosenId.value) ??
+    chatModels.value.find(({ state }) => state === 'loaded') ??
+    chatModels.value[0],
+);
+
+export function chooseModel(id: string): void {
+  chosenId.value = id;
+  localStorage.setItem(chosenName, id);
+}
+
+export async function loadModels(): Promise<void> {
+  models.value = (await userJson<ListOf<Model>>('models')).data;
+}

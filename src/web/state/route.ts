@@ -1,0 +1,28 @@
+import { computed, signal } from '@preact/signals';
+
+/** The views, by the first part of the address after `#/`. */
+export type ViewName = 'chat' | 'speech' | 'models' | 'keys' | 'usage' | 'now';
+
+/** What follows `#/`, such as `chat/3f2a`. */
+const path = signal(readPath());
+
+function readPath(): string {
+  return location.hash.startsWith('#/') ? location.hash.slice(2) : '';
+}
+
+addEventListener('hashchange', () => {
+  path.value = readPath();
+});
+
+export const routeParts = computed(() => path.value.split('/').map(decodeURIComponent));
+
+export function go(...parts: string[]): void {
+  location.hash = `/${parts.map(encodeURIComponent).join('/')}`;
+}
+
+/** The one-time code of a printed sign-in link, `#code=…`, which is removed from the address. */
+export function takeSignInCode(): string | undefined {
+  const code = /^#code=([\w-]+)$/.exec(location.hash)?.[1];
+  if (code !== undefined) history.replaceState(null, '', `${location.pathname}#/chat`);
+  return code;
+}

@@ -1,0 +1,91 @@
+import { computed, signal } from '@preact/signals';
+import { ApiError, send, sendForJson, type RequestOptions } from '../api/request.ts';
+import { t } from '../texts.ts';
+
+/** The secrets that this tab sends. An ordinary key opens /v1, an admin key opens /admin/v1. */
+export interface Secrets {
+  readonly user?: string | undefined;
+  readonly admin?: string | undefined;
+}
+
+const storageName = 'hearth-keys';
+const adminPrefix = 'hk-admin-';
+
+const secrets = signal<Secrets>(readStored());
+
+export const signedIn = computed(() => secrets.value.user !== undefined || secrets.value.admin !== undefined);
+export const isAdmin = computed(() => secrets.value.admin !== undefined);
+export const canChat = computed(() => secrets.value.user !== undefined);
+/** Why the person was signed out; shown where keys are pasted. */
+export const signOutReason = signal<string | undefined>(undefined);
+/** The secret for code that is shown to be copied; undefined without an ordinary key. */
+export const userSecret = computed(() => secrets.value.user);
+
+function readStored(): Secrets {
+  const text = sessionStorage.getItem(storageName) ?? localStorage.getItem(storageName);
+  if (text === null) return {};
+  try {
+    return JSON.parse(text) as Secrets;
+  } catch {
+    return {};
+  }
+}
+
+function keep(next: Secrets, remember: boolean): void {
+  secrets.value = next;
+  const text = JSON.stringify(next);
+  sessionStorage.setItem(storageName, text);
+  if (remember) localStorage.setItem(storageName, text);
+}
+
+/** Tries a pasted key of either kind, and keeps it. Throws ApiError where the server refuses it. */
+export async function signIn(secret: string, remember: boolean): Promise<void> {
+  if (secret.startsWith(adminPrefix)) {
+    await send('admin/v1/plans', { key: secret });
+    keep({ ...secrets.value, admin: secret }, remember);
+  } else {
+    await send('v1/models', { key: secret });
+    keep({ ...secrets.value, user: secret }, remember);
+  }
+  signOutReason.value = undefined;
+}
+
+/** Exchanges the one-time code of the printed link for a session of its own keys. */
+export async function signInByCode(code: string): Promise<void> {
+  keep(await sendForJson<Secrets>('page/session', { method: 'POST', body: { code } }), false);
+  signOutReason.value = undefined;
+}
+
+export function signOut(reason?: string): void {
+  secrets.value = {};
+  sessionStorage.removeItem(storageName);
+  localStorage.removeItem(storageName);
+  signOutReason.value = reason;
+}
+
+/** A request to /v1 with the ordinary key. Signs out when the key is no longer taken. */
+export async function asUser(path: string, options: RequestOptions = {}): Promise<Response> {
+  return await guarded(secrets.value.user, `v1/${path}`, options);
+}
+
+/** A request to /admin/v1 with the admin key. */
+export async function asAdmin(path: string, options: RequestOptions = {}): Promise<Response> {
+  return await guarded(secrets.value.admin, `admin/v1/${path}`, options);
+}
+
+export async function userJson<Answer>(path: string, options?: RequestOptions): Promise<Answer> {
+  return (await (await asUser(path, options)).json()) as Answer;
+}
+
+export async function adminJson<Answer>(path: string, options?: RequestOptions): Promise<Answer> {
+  return (await (await asAdmin(path, options)).json()) as Answer;
+}
+
+async function guarded(key: string | undefined, path: string, options: RequestOptions): Promise<Response> {
+  try {
+    return await send(path, { ...options, key });
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 401 && key !== undefined) signOut(t.signIn.revoked);
+    throw error;
+  }
+}

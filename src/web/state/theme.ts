@@ -1,0 +1,15 @@
+import { effect, signal } from '@preact/signals';
+
+export type Theme = 'system' | 'light' | 'dark';
+
+const storageName = 'hearth-theme';
+const stored = localStorage.getItem(storageName);
+
+export const theme = signal<Theme>(stored === 'light' || stored === 'dark' ? stored : 'system');
+
+effect(() => {
+  localStorage.setItem(storageName, theme.value);
+  // The style sheet follows the system unless this attribute is set.
+  if (theme.value === 'system') delete document.documentElement.dataset['theme'];
+  else document.documentElement.dataset['theme'] = theme.value;
+});

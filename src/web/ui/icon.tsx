@@ -1,0 +1,40 @@
+const paths = {
+  plus: 'M12 5v14M5 12h14',
+  send: 'M12 19V5M6 11l6-6 6 6',
+  stop: 'M7 7h10v10H7z',
+  copy: 'M9 9h10v10H9zM5 15V5h10',
+  edit: 'M4 20h4L19 9l-4-4L4 16zM13 7l4 4',
+  again: 'M20 11a8 8 0 1 0-2.3 5.7M20 5v6h-6',
+  left: 'M15 6l-6 6 6 6',
+  right: 'M9 6l6 6-6 6',
+  close: 'M6 6l12 12M18 6L6 18',
+  menu: 'M4 7h16M4 12h16M4 17h16',
+  more: 'M5 12h.01M12 12h.01M19 12h.01',
+  settings: 'M4 7h9M19 7h1M4 17h1M11 17h9M16 4.5v5M8 14.5v5',
+  code: 'M8 7l-5 5 5 5M16 7l5 5-5 5',
+  clip: 'M20 11l-8.5 8.5a5 5 0 0 1-7-7L13 4a3.3 3.3 0 0 1 4.7 4.7L9.2 17a1.7 1.7 0 0 1-2.4-2.4L14.5 7',
+  chat: 'M4 5h16v11H9l-5 4z',
+  speech: 'M12 3a3 3 0 0 1 3 3v5a3 3 0 0 1-6 0V6a3 3 0 0 1 3-3zM6 11a6 6 0 0 0 12 0M12 17v4',
+  models: 'M12 3l8 4.5v9L12 21l-8-4.5v-9zM4 7.5l8 4.5 8-4.5M12 12v9',
+  keys: 'M14.5 9.5a4 4 0 1 0-4 4 4 4 0 0 0 2.8-1.2L20 19v2h-3v-2h-2v-2l-1.5-1.5',
+  usage: 'M5 20V11M12 20V4M19 20v-6',
+  now: 'M3 12h4l3-8 4 16 3-8h4',
+  api: 'M8 4H6a2 2 0 0 0-2 2v4l-1 2 1 2v4a2 2 0 0 0 2 2h2M16 4h2a2 2 0 0 1 2 2v4l1 2-1 2v4a2 2 0 0 1-2 2h-2',
+  light:
+    'M12 8a4 4 0 1 1 0 8 4 4 0 0 1 0-8zM12 2v2M12 20v2M4 12H2M22 12h-2M5 5l1.5 1.5M17.5 17.5L19 19M5 19l1.5-1.5M17.5 6.5L19 5',
+  dark: 'M20 14A8 8 0 0 1 10 4a8 8 0 1 0 10 10z',
+  system: 'M4 5h16v11H4zM9 20h6',
+  out: 'M10 4H5v16h5M15 8l4 4-4 4M9 12h10',
+  play: 'M8 5l11 7-11 7z',
+} as const;
+
+export type IconName = keyof typeof paths;
+
+/** A picture of 20 pixels that says nothing to a screen reader: its button has the words. */
+export function Icon({ name }: { name: IconName }) {
+  return (
+    <svg class="icon" viewBox="0 0 24 24" aria-hidden="true">
+      <path d={paths[name]} />
+    </svg>
+  );
+}

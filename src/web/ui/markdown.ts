@@ -1,0 +1,141 @@
+import DOMPurify from 'dompurify';
+import { Marked, type TokenizerAndRendererExtension } from 'marked';
+import { t } from '../texts.ts';
+
+const escapes: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+const escape = (text: string) => text.replaceAll(/[&<>"']/g, (char) => escapes[char] ?? char);
+
+/** Formulas are marked here and set by `enhance`, because the library for them is loaded on demand. */
+const toFormula = (tex: string, display: boolean) =>
+  `<span class="formula" data-display="${display}">${escape(tex)}</span>`;
+
+const displayFormula: TokenizerAndRendererExtension = {
+  name: 'displayFormula',
+  level: 'block',
+  start: (text) => /\$\$|\\\[/.exec(text)?.index,
+  tokenizer(text) {
+    const match = /^(?:\$\$([^$]+)\$\$|\\\[([\s\S]+?)\\\])(?:\n|$)/.exec(text);
+    return match === null ? undefined : { type: 'displayFormula', raw: match[0], tex: match[1] ?? match[2] };
+  },
+  renderer: ({ tex }) => toFormula(String(tex), true),
+};
+
+const inlineFormula: TokenizerAndRendererExtension = {
+  name: 'inlineFormula',
+  level: 'inline',
+  start: (text) => /\$|\\\(/.exec(text)?.index,
+  tokenizer(text) {
+    // A dollar before a digit and after a blank is most often money.
+    const match = /^(?:\$(?!\s)([^$\n]+?)(?<!\s)\$(?!\d)|\\\(([^\n]+?)\\\))/.exec(text);
+    return match === null ? undefined : { type: 'inlineFormula', raw: match[0], tex: match[1] ?? match[2] };
+  },
+  renderer: ({ tex }) => toFormula(String(tex), false),
+};
+
+const marked = new Marked({
+  gfm: true,
+  breaks: true,
+  extensions: [displayFormula, inlineFormula],
+  renderer: {
+    // What a model writes as HTML is shown as text.
+    html: ({ text }) => escape(text),
+    // A picture from elsewhere would tell another server who reads this.
+    image: ({ href, text }) => `<a href="${escape(href)}">${escape(text === '' ? href : text)}</a>`,
+    code({ text, lang }) {
+      const language = /^[\w+#-]{1,30}/.exec(lang ?? '')?.[0] ?? '';
+      return `<figure class="code"><figcaption>${language}<button type="button" data-copy>${t.shell.copy}</button></figcaption><pre tabindex="0"><code data-language="${language}">${escape(text)}</code></pre></figure>`;
+    },
+  },
+});
+
+const purifier = DOMPurify(window);
+purifier.addHook('afterSanitizeAttributes', (node) => {
+  if (node.tagName !== 'A') return;
+  node.setAttribute('target', '_blank');
+  node.setAttribute('rel', 'noopener noreferrer');
+});
+
+/** Markdown as HTML that can do nothing: no scripts, styles, pictures or addresses other than http, https and mailto. */
+export function toHtml(markdown: string): string {
+  return purifier.sanitize(marked.parse(markdown, { async: false }), {
+    ALLOWED_TAGS: (
+      'a b blockquote br button code del em figcaption figure h1 h2 h3 h4 h5 h6 hr i input li ol p pre span strong ' +
+      'sub sup table tbody td th thead tr ul'
+    ).split(' '),
+    ALLOWED_ATTR: [
+      'href',
+      'class',
+      'start',
+      'type',
+      'checked',
+      'disabled',
+      'align',
+      'tabindex',
+      'target',
+      'rel',
+    ],
+    ALLOWED_URI_REGEXP: /^(?:https?|mailto):/i,
+  });
+}
+
+/**
+ * `markdown` cut at blank lines outside code and formulas. While an answer grows only its last block changes, so the
+ * others need not be read again.
+ */
+export function toBlocks(markdown: string): string[] {
+  const blocks: string[] = [];
+  let block: string[] = [];
+  let fence: string | undefined;
+  for (const line of markdown.split('\n')) {
+    const mark = /^ {0,3}(`{3,}|~{3,}|\$\$)/.exec(line)?.[1];
+    if (fence === undefined) fence = mark;
+    else if (mark?.startsWith(fence) === true) fence = undefined;
+    const isBoundary = fence === undefined && line.trim() === '';
+    if (!isBoundary) block.push(line);
+    else if (block.length > 0) {
+      blocks.push(block.join('\n'));
+      block = [];
+    }
+  }
+  if (block.length > 0) blocks.push(block.join('\n'));
+  return blocks;
+}
+
+/** Colours the code and sets the formulas of `element`; loads what that takes when it is first needed. */
+export async function enhance(element: HTMLElement): Promise<void> {
+  await Promise.all([colourCode(element), setFormulas(element)]);
+}
+
+async function colourCode(element: HTMLElement): Promise<void> {
+  const codes = element.querySelectorAll<HTMLElement>('code[data-language]:not([data-language=""])');
+  if (codes.length === 0) return;
+  const { default: highlighter } = await import('highlight.js/lib/common');
+  for (const code of codes) {
+    const language = code.dataset['language'] ?? '';
+    const text = code.textContent ?? '';
+    if (highlighter.getLanguage(language) === undefined || text.length > 50_000) continue;
+    code.innerHTML = highlighter.highlight(text, { language, ignoreIllegals: true }).value;
+  }
+}
+
+async function setFormulas(element: HTMLElement): Promise<void> {
+  const formulas = element.querySelectorAll<HTMLElement>('.formula');
+  if (formulas.length === 0) return;
+  const { default: katex } = await import('katex');
+  for (const formula of formulas) {
+    formula.innerHTML = katex.renderToString(formula.textContent ?? '', {
+      displayMode: formula.dataset['display'] === 'true',
+      // MathML needs neither fonts nor inline styles.
+      output: 'mathml',
+      throwOnError: false,
+      trust: false,
+      maxExpand: 200,
+    });
+  }
+}

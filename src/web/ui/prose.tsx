@@ -1,0 +1,39 @@
+import { memo } from 'preact/compat';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { t } from '../texts.ts';
+import { copyText } from './controls.tsx';
+import { enhance, toBlocks, toHtml } from './markdown.ts';
+
+/** Markdown, shown. `growing`: the last block is still being written. */
+export function Prose({ text, growing = false }: { text: string; growing?: boolean }) {
+  const blocks = growing ? toBlocks(text) : [text];
+  return (
+    <div class="prose" onClick={copyClicked}>
+      {blocks.map((block, index) => (
+        <Block key={index} markdown={block} finished={!growing || index < blocks.length - 1} />
+      ))}
+    </div>
+  );
+}
+
+const Block = memo(({ markdown, finished }: { markdown: string; finished: boolean }) => {
+  const element = useRef<HTMLDivElement>(null);
+  const html = useMemo(() => toHtml(markdown), [markdown]);
+  useEffect(() => {
+    if (finished && element.current !== null) void enhance(element.current);
+  }, [html, finished]);
+  return <div ref={element} dangerouslySetInnerHTML={{ __html: html }} />;
+});
+
+/** The copy buttons of code blocks are part of the HTML, so one listener serves all of them. */
+function copyClicked(event: MouseEvent): void {
+  const { target } = event;
+  if (!(target instanceof HTMLElement) || !target.matches('[data-copy]')) return;
+  const code = target.closest('figure')?.querySelector('code')?.textContent ?? '';
+  void copyText(code).then(() => {
+    target.textContent = t.shell.copied;
+    setTimeout(() => {
+      target.textContent = t.shell.copy;
+    }, 1500);
+  });
+}

@@ -1,0 +1,96 @@
+import { useEffect, useRef } from 'preact/hooks';
+import uPlot from 'uplot';
+import 'uplot/dist/uPlot.min.css';
+import type { UsageList } from '../api/types.ts';
+import type { t } from '../texts.ts';
+import { theme } from '../state/theme.ts';
+import { toCount } from '../words.ts';
+
+export type Usage = UsageList['data'][number];
+export type UsageMeasure = keyof typeof t.usage.measures;
+
+interface Props {
+  readonly rows: readonly Usage[];
+  /** From the largest to the smallest; those beyond the colours are drawn in the last one. */
+  readonly groups: readonly { readonly group: string; readonly label: string }[];
+  readonly measure: UsageMeasure;
+  readonly stepSeconds: number;
+  /** How much time is shown, up to now. */
+  readonly spanSeconds: number;
+  readonly label: string;
+}
+
+const heightPx = 280;
+
+/** Bars per period, the groups on top of each other. */
+export function StackedPlot({ label, ...data }: Props) {
+  const { rows, groups, measure } = data;
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (box.current === null) return;
+    const element = box.current;
+    const styles = getComputedStyle(element);
+    const plot = new uPlot(
+      {
+        width: element.clientWidth,
+        height: heightPx,
+        scales: { x: { time: true }, y: { range: (_, __, max) => [0, Math.max(1, max * 1.05)] } },
+        axes: [axisOf(styles), { ...axisOf(styles), size: 60, values: (_, ticks) => ticks.map(toCount) }],
+        series: [{}, ...groups.map(({ label: name }, index) => toSeries(name, styles, index)).reverse()],
+        cursor: { drag: { x: false, y: false } },
+        legend: { live: false },
+      },
+      toStacks(data),
+      element,
+    );
+    const resized = new ResizeObserver(() => plot.setSize({ width: element.clientWidth, height: heightPx }));
+    resized.observe(element);
+    return () => {
+      resized.disconnect();
+      plot.destroy();
+    };
+  }, [rows, groups.length, measure, theme.value]);
+  return <div ref={box} class="plot" role="img" aria-label={label} />;
+}
+
+const colourCount = 8;
+
+function toSeries(label: string, styles: CSSStyleDeclaration, index: number): uPlot.Series {
+  const colour = styles.getPropertyValue(`--plot-${Math.min(index, colourCount - 1) + 1}`);
+  const paths = uPlot.paths.bars?.({ size: [0.8, 40] });
+  return {
+    label,
+    fill: colour,
+    stroke: colour,
+    width: 0,
+    ...(paths !== undefined && { paths }),
+    points: { show: false },
+  };
+}
+
+function axisOf(styles: CSSStyleDeclaration): uPlot.Axis {
+  const line = { stroke: styles.getPropertyValue('--line'), width: 1 };
+  return { stroke: styles.getPropertyValue('--quiet'), grid: line, ticks: line };
+}
+
+/**
+ * The times, and for each group the height of its top, the highest first: bars are drawn over each other, so each one
+ * leaves only its own part in sight.
+ */
+function toStacks({
+  rows,
+  groups,
+  measure,
+  stepSeconds,
+  spanSeconds,
+}: Omit<Props, 'label'>): uPlot.AlignedData {
+  const last = Math.floor(Date.now() / 1000 / stepSeconds) * stepSeconds;
+  const count = spanSeconds / stepSeconds + 1;
+  const times = Array.from({ length: count }, (_, index) => last + (index + 1 - count) * stepSeconds);
+  const values = new Map(rows.map((row) => [`${row.start} ${row.group}`, row[measure]]));
+  const tops = times.map(() => 0);
+  const stacks = groups.map(({ group }) =>
+    times.map((time, index) => (tops[index] = (tops[index] ?? 0) + (values.get(`${time} ${group}`) ?? 0))),
+  );
+  return [times, ...stacks.reverse()];
+}

@@ -1,0 +1,149 @@
+import { useState } from 'preact/hooks';
+import type { UsageList } from '../api/types.ts';
+import { adminJson } from '../state/session.ts';
+import { usePolled } from '../state/polled.ts';
+import { t } from '../texts.ts';
+import { Problem } from '../ui/controls.tsx';
+import { saveFile } from '../ui/save-file.ts';
+import { toCount } from '../words.ts';
+import { StackedPlot, type Usage, type UsageMeasure } from './stacked-plot.tsx';
+
+type Span = keyof typeof t.usage.spans;
+type Group = keyof typeof t.usage.groups;
+
+const pollMs = 30_000;
+const measureNames = Object.keys(t.usage.measures) as UsageMeasure[];
+
+/** What was used over time, stacked by model, key or account, and its sums as a table. */
+export function UsageView() {
+  const [span, setSpan] = useState<Span>('7d');
+  const [by, setBy] = useState<Group>('model');
+  const [measure, setMeasure] = useState<UsageMeasure>('requests');
+  const step = span === '1d' || span === '7d' ? 'hour' : 'day';
+  const usage = usePolled(
+    (signal) => adminJson<UsageList>(`usage?by=${by}&step=${step}&since=${span}`, { signal }),
+    [span, by],
+    pollMs,
+  );
+  const rows = usage.value?.data ?? [];
+  const sums = sumByGroup(rows).toSorted((a, b) => b[measure] - a[measure]);
+  return (
+    <div class="page">
+      <header class="page-header">
+        <h1>{t.usage.title}</h1>
+        <div class="choices">
+          <Choice label={t.usage.span} options={t.usage.spans} value={span} onChange={setSpan} />
+          <Choice label={t.usage.by} options={t.usage.groups} value={by} onChange={setBy} />
+          <Choice label={t.usage.measure} options={t.usage.measures} value={measure} onChange={setMeasure} />
+        </div>
+      </header>
+      <Problem text={usage.error} />
+      {usage.value !== undefined && rows.length === 0 && <p class="note">{t.usage.nothing}</p>}
+      {rows.length > 0 && (
+        <>
+          <section class="card">
+            <StackedPlot
+              rows={rows}
+              groups={sums.map(({ group, label }) => ({ group, label }))}
+              measure={measure}
+              stepSeconds={step === 'hour' ? 3600 : 86_400}
+              spanSeconds={Number.parseInt(span, 10) * 86_400}
+              label={t.usage.plot(t.usage.measures[measure], t.usage.groups[by])}
+            />
+          </section>
+          <section class="card">
+            <UsageTable sums={sums} by={by} />
+            <div class="actions">
+              <button type="button" onClick={() => saveFile('hearth-usage.csv', toCsv(rows))}>
+                {t.usage.csv}
+              </button>
+            </div>
+          </section>
+        </>
+      )}
+    </div>
+  );
+}
+
+interface ChoiceProps<Name extends string> {
+  readonly label: string;
+  readonly options: Readonly<Record<Name, string>>;
+  readonly value: Name;
+  readonly onChange: (name: Name) => void;
+}
+
+function Choice<Name extends string>({ label, options, value, onChange }: ChoiceProps<Name>) {
+  return (
+    <select
+      aria-label={label}
+      value={value}
+      onChange={({ currentTarget }) => onChange(currentTarget.value as Name)}
+    >
+      {(Object.entries(options) as [Name, string][]).map(([name, text]) => (
+        <option key={name} value={name}>
+          {text}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+function UsageTable({ sums, by }: { sums: readonly Usage[]; by: Group }) {
+  return (
+    <div class="scroll" tabindex={0}>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{t.usage.groups[by]}</th>
+            {measureNames.map((name) => (
+              <th key={name} scope="col" class="number">
+                {t.usage.measures[name]}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {sums.map((sum) => (
+            <tr key={sum.group}>
+              <th scope="row">{sum.label}</th>
+              {measureNames.map((name) => (
+                <td key={name} class="number">
+                  {toCount(sum[name])}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** One row per group: the sums over all periods. */
+function sumByGroup(rows: readonly Usage[]): Usage[] {
+  const sums = new Map<string, Usage>();
+  for (const row of rows) {
+    const sum = sums.get(row.group);
+    const added =
+      sum === undefined
+        ? row
+        : { ...row, ...Object.fromEntries(measureNames.map((name) => [name, row[name] + sum[name]])) };
+    sums.set(row.group, added);
+  }
+  return [...sums.values()];
+}
+
+function toCsv(rows: readonly Usage[]): Blob {
+  const quote = (text: string) => `"${text.replaceAll('"', '""')}"`;
+  const lines = rows.map((row) =>
+    [
+      new Date((row.start ?? 0) * 1000).toISOString(),
+      quote(row.group),
+      quote(row.label),
+      ...measureNames.map((name) => row[name]),
+    ].join(','),
+  );
+  return new Blob([['start,group,label', ...measureNames].join(','), '\n', lines.join('\n'), '\n'], {
+    type: 'text/csv',
+  });
+}

@@ -1,0 +1,34 @@
+/** `bytes` in powers of 1000, as everywhere in hearth: `4.7 GB`. */
+export function toSize(bytes: number): string {
+  const units = ['B', 'kB', 'MB', 'GB', 'TB'];
+  let value = bytes;
+  let unit = 0;
+  while (value >= 999.5 && unit < units.length - 1) {
+    value /= 1000;
+    unit += 1;
+  }
+  return `${unit === 0 || value >= 99.5 ? Math.round(value) : value.toPrecision(value < 10 ? 2 : 3)} ${units[unit]}`;
+}
+
+const counts = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
+
+/** `count`, short: `1.2K`. */
+export const toCount = (count: number): string => counts.format(count);
+
+/** `seconds` for people, in one unit: `40 s`, `12 min`, `3 h`, `9 d`. */
+export function toSpan(seconds: number): string {
+  if (seconds < 90) return `${Math.max(0, Math.round(seconds))} s`;
+  if (seconds < 90 * 60) return `${Math.round(seconds / 60)} min`;
+  if (seconds < 36 * 3600) return `${Math.round(seconds / 3600)} h`;
+  return `${Math.round(seconds / 86_400)} d`;
+}
+
+/** `seconds` as a position in a recording: `1:02.5`. */
+export function toPosition(seconds: number): string {
+  const minutes = Math.floor(seconds / 60);
+  return `${minutes}:${(seconds - minutes * 60).toFixed(1).padStart(4, '0')}`;
+}
+
+/** A Unix time in seconds as the person's own date and time. */
+export const toTime = (unixSeconds: number): string =>
+  new Date(unixSeconds * 1000).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });

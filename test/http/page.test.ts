@@ -1,0 +1,111 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { SignInCodes } from '../../src/accounts/sign-in-codes.ts';
+import { itemsOf, listenWithAccounts, type AdminService } from '../support/admin-service.ts';
+import { expectError } from '../support/error-envelope.ts';
+import { hello } from '../support/http-service.ts';
+
+let service: AdminService;
+
+beforeEach(async () => {
+  service = await listenWithAccounts();
+});
+afterEach(() => service.close());
+
+const browser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+
+it('shows browsers the page, which may load nothing from elsewhere; others get not_found', async () => {
+  const response = await fetch(`${service.http.origin}/`, { headers: browser });
+  expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+  expect(response.headers.get('content-security-policy')).toContain("default-src 'self'");
+  expect(response.headers.get('cache-control')).toBe('private, no-cache');
+  const etag = response.headers.get('etag') ?? '';
+  const again = await fetch(`${service.http.origin}/`, { headers: { ...browser, 'if-none-match': etag } });
+  expect(again.status).toBe(304);
+  await expectError(await fetch(`${service.http.origin}/`, { headers: { accept: '*/*' } }), 'not_found');
+});
+
+it.each(['nothing.js', '..%2F..%2Fpackage.json', '%2e%2e%2findex.html', 'x.br', 'a%00.js'])(
+  'has no file %s',
+  async (name) => {
+    await expectError(await fetch(`${service.http.origin}/assets/${name}`), 'not_found');
+  },
+);
+
+it('has scripts that clients may keep for ever, compressed for those who take that', async () => {
+  const html = await (await fetch(`${service.http.origin}/`, { headers: browser })).text();
+  const [, script = ''] = /src="\.\/(assets\/[^"]+\.js)"/.exec(html) ?? [];
+  const response = await fetch(`${service.http.origin}/${script}`, { headers: { 'accept-encoding': 'br' } });
+  expect([response.status, response.headers.get('content-encoding')]).toEqual([200, 'br']);
+  expect(response.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+  const plain = await fetch(`${service.http.origin}/${script}`, { headers: { 'accept-encoding': 'gzip' } });
+  expect(plain.headers.get('content-encoding')).toBeNull();
+  expect(await plain.text()).toBe(await response.text());
+});
+
+it('tells what a key may still use of each model, and takes nothing for that', async () => {
+  const { id: accountId } = service.accounts.create({ name: 'alice' });
+  const { key, secret } = service.keys.create({ accountId, allowedModels: ['tiny'] });
+  const asked = await service.send('POST', '/v1/chat/completions', { ...hello, model: 'tiny' }, secret);
+  expect(asked.status).toBe(200);
+  const own = (await (await service.send('GET', '/v1/limits', undefined, secret)).json()) as object;
+  const perMinute = { object: 'limit', model: 'tiny', measure: 'requests', window: 'minute' };
+  expect(itemsOf(own as never)).toContainEqual({
+    ...perMinute,
+    limit: 60,
+    remaining: 59,
+    full_in_seconds: 1,
+  });
+  expect(await service.ask('GET', `/admin/v1/keys/${key.id}/limits`)).toEqual(own);
+  await expectError(await service.send('GET', '/admin/v1/keys/key_x/limits'), 'not_found', 'id');
+});
+
+it('tells operators what happens as it happens, without prompts', async () => {
+  const { id: accountId } = service.accounts.create({ name: 'alice' });
+  const { secret } = service.keys.create({ accountId });
+  const response = await service.send('GET', '/admin/v1/events');
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+  const first = await reader?.read();
+  expect(JSON.parse(first?.value?.slice('data: '.length) ?? '')).toMatchObject({ type: 'models' });
+  await (await service.send('POST', '/v1/chat/completions', { ...hello, model: 'tiny' }, secret)).text();
+  const next = await reader?.read();
+  expect(next?.value).not.toContain('Hello');
+  expect(JSON.parse(next?.value?.slice('data: '.length) ?? '')).toMatchObject({
+    type: 'requests',
+    data: [{ route: '/v1/chat/completions', status: 200, model: 'tiny', completion_tokens: 2 }],
+  });
+  await reader?.cancel();
+});
+
+it('suggests models for this machine, the best one marked', async () => {
+  const suggestions = itemsOf(await service.ask('GET', '/admin/v1/model-suggestions'));
+  expect(suggestions.filter(({ best }) => best)).toHaveLength(1);
+  expect(suggestions.find(({ fits }) => fits === false)).toBeDefined();
+});
+
+it('signs in by a code once, within ten minutes, with keys of their own', async () => {
+  const { accounts, keys, clock } = service;
+  accounts.create({ name: 'local' });
+  const codes = new SignInCodes({ accounts, keys, now: () => clock.nowMs });
+  const code = codes.create();
+  const { user, admin } = codes.redeem(code) ?? {};
+  expect((await service.send('GET', '/v1/models', undefined, user)).status).toBe(200);
+  expect((await service.send('GET', '/admin/v1/keys', undefined, admin)).status).toBe(200);
+  expect(codes.redeem(code)).toBeUndefined();
+  const late = codes.create();
+  clock.nowMs += 10 * 60_000;
+  expect(codes.redeem(late)).toBeUndefined();
+  clock.nowMs += 12 * 3_600_000;
+  expect((await service.send('GET', '/v1/models', undefined, user)).status).toBe(401);
+});
+
+it('refuses a code that it does not know', async () => {
+  const exchange = (body: object) =>
+    fetch(`${service.http.origin}/page/session`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+  await expectError(await exchange({ code: 'unknown' }), 'invalid_sign_in_code', 'code');
+  await expectError(await exchange({}), 'missing_required_parameter', 'code');
+  await expectError(await exchange({ code: 'x'.repeat(5000) }), 'request_too_large');
+});
