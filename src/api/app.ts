@@ -23,6 +23,7 @@ import { openApiDocument } from './openapi/route.ts';
 import { pageAsset, pageIcon, showPage, signIn } from './page/route.ts';
 import { createResponse } from './responses/route.ts';
 import { deleteResponse, getResponse, listInputItems } from './responses/stored/stored-routes.ts';
+import { rerank } from './rerank/route.ts';
 import { detokenize, tokenize } from './tokens/route.ts';
 import { healthz, readyz, scrapeMetrics } from './service/route.ts';
 
@@ -59,12 +60,13 @@ export function createApp(deps: AppDeps): Hono<AppEnv> {
 
   app.route('/admin/v1', adminRoutes(deps));
 
-  for (const path of ['/v1/*', '/tokenize', '/detokenize'])
+  for (const path of ['/v1/*', '/tokenize', '/detokenize', '/rerank'])
     app.use(path, authenticate(authenticator), requireKind('user'), draining(health));
   const memory = createBodyMemory(settings.jsonBodyLimitBytes);
   const json = jsonBody(settings.jsonBodyLimitBytes, memory);
   const form = formBody({ uploadsDir: settings.uploadsDir, maxFileBytes: settings.audioBodyLimitBytes });
   addOllamaRoutes(app, deps, jsonBody(settings.jsonBodyLimitBytes, memory, { orForm: true }));
+  const reranking = { POST: [json, rerank(deps)] };
   const tokenizing = { POST: [json, tokenize(deps)] };
   const detokenizing = { POST: [json, detokenize(deps)] };
   addRoutes(app, {
@@ -77,6 +79,8 @@ export function createApp(deps: AppDeps): Hono<AppEnv> {
     '/v1/responses/:id/input_items': { GET: listInputItems(deps) },
     '/v1/completions': { POST: [json, completions(deps)] },
     '/v1/embeddings': { POST: [json, embeddings(deps)] },
+    '/v1/rerank': reranking,
+    '/rerank': reranking,
     '/v1/tokenize': tokenizing,
     '/tokenize': tokenizing,
     '/v1/detokenize': detokenizing,

@@ -10,6 +10,8 @@ import type {
   EmbeddingEnd,
   EmbeddingRequest,
   GenerationRequest,
+  RankEnd,
+  RankRequest,
   TokenizedText,
   TokenizeRequest,
 } from './types.ts';
@@ -24,6 +26,8 @@ export interface ServedModel extends PooledModel {
   tokenize?(request: TokenizeRequest, signal: AbortSignal): Promise<TokenizedText>;
   /** How `request` ended; never rejects. */
   embed?(request: EmbeddingRequest, signal: AbortSignal): Promise<EmbeddingEnd>;
+  /** How `request` ended. Throws AppError. */
+  rank?(request: RankRequest, signal: AbortSignal): Promise<RankEnd>;
   /** How `request` ended; never rejects. */
   transcribe?(
     request: TranscriptionRequest,

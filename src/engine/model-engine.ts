@@ -19,6 +19,8 @@ import {
   type Generation,
   type GenerationRequest,
   type ModelUse,
+  type RankEnd,
+  type RankRequest,
   type TokenizedText,
   type TokenizeRequest,
 } from './types.ts';
@@ -58,6 +60,11 @@ export class ModelEngine implements Engine, SpeechEngine {
 
   embed(request: EmbeddingRequest, signal: AbortSignal): Promise<EmbeddingEnd> {
     const ask = (model: ServedModel, ending: AbortSignal) => able(model.embed?.(request, ending));
+    return this.#start(request, signal, ask, { usage: nothingComputed });
+  }
+
+  rank(request: RankRequest, signal: AbortSignal): Promise<RankEnd> {
+    const ask = (model: ServedModel, ending: AbortSignal) => able(model.rank?.(request, ending));
     return this.#start(request, signal, ask, { usage: nothingComputed });
   }
 

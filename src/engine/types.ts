@@ -317,6 +317,19 @@ export interface EmbeddingRequest extends ModelUse {
  */
 export type EmbeddingEnd = WorkEnd<{ readonly vectors: readonly Float32Array[] }, SpentTokens>;
 
+/** Texts whose bearing on a query is to be judged. */
+export interface RankRequest extends ModelUse {
+  readonly query: string;
+  readonly documents: readonly string[];
+}
+
+/** How a ranking ended. Errors are those of embeddings; `query` and `inputs[2]` name a text that is too long. */
+export type RankEnd =
+  /** From 0 to 1 for each document, in their order. */
+  | { readonly outcome: 'finished'; readonly scores: readonly number[]; readonly usage: Usage }
+  | { readonly outcome: 'aborted'; readonly usage: Usage }
+  | { readonly outcome: 'failed'; readonly error: Error; readonly usage: Usage };
+
 export type ModelState = 'available' | 'loading' | 'loaded' | 'failed';
 
 /** One server that runs a model for hearth, as the operator sees it. */
@@ -373,6 +386,8 @@ export interface Engine {
   tokenize(request: TokenizeRequest, signal: AbortSignal): Promise<TokenizedText>;
   /** Resolves when the embeddings have ended; aborting `signal` ends them within one step. Never rejects. */
   embed(request: EmbeddingRequest, signal: AbortSignal): Promise<EmbeddingEnd>;
+  /** Resolves when the ranking has ended; aborting `signal` ends it within one step. Never rejects. */
+  rank(request: RankRequest, signal: AbortSignal): Promise<RankEnd>;
 }
 
 /** What the operator sees of the models in memory and can do about them. */

@@ -12,6 +12,8 @@ import type {
   GenerationRequest,
   ModelState,
   ModelStatus,
+  RankEnd,
+  RankRequest,
   TokenizedText,
   TokenizeRequest,
 } from '../../src/engine/types.ts';
@@ -68,6 +70,8 @@ export class FakeEngine implements Engine {
   readonly embeddings: FakeEmbedding[] = [];
   readonly tokenizations: TokenizeRequest[] = [];
   tokenizeFailure: Error | undefined;
+  readonly rankings: RankRequest[] = [];
+  rankFailure: Error | undefined;
   /** How it answers requests for embeddings. */
   embedding: (asked: FakeEmbedding) => EmbeddingEnd | Promise<EmbeddingEnd> = embedAll;
   unloadsAtMs: number | undefined;
@@ -90,6 +94,15 @@ export class FakeEngine implements Engine {
     const generation = this.generate({ ...request, maxTokens: 0 }, signal);
     for await (const event of generation.events) if (event.type === 'started') return event.promptTokens;
     throw signal.reason;
+  }
+
+  /** The longer a document, the better. */
+  async rank(request: RankRequest): Promise<RankEnd> {
+    this.rankings.push(request);
+    if (this.rankFailure !== undefined)
+      return { outcome: 'failed', error: this.rankFailure, usage: nothingComputed };
+    const scores = request.documents.map(({ length }) => length / (length + 1));
+    return { outcome: 'finished', scores, usage: { ...nothingComputed, promptTokens: 5 } };
   }
 
   /** A token for each code point of a text, with its number; ten for a conversation. */

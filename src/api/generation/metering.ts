@@ -24,6 +24,7 @@ export const meteredRoutes = {
   ollamaGenerate: { route: '/api/generate', measures: ['requests', 'inputTokens', 'outputTokens'] },
   ollamaEmbed: { route: '/api/embed', measures: ['requests', 'inputTokens'] },
   ollamaEmbeddings: { route: '/api/embeddings', measures: ['requests', 'inputTokens'] },
+  rerank: { route: '/v1/rerank', measures: ['requests', 'inputTokens'] },
   tokenize: { route: '/v1/tokenize', measures: ['requests'] },
   detokenize: { route: '/v1/detokenize', measures: ['requests'] },
   transcriptions: { route: '/v1/audio/transcriptions', measures: ['requests', 'audioSeconds'] },

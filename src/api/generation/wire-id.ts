@@ -4,7 +4,7 @@ const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789
 const randomChars = 24;
 
 /** The beginning of an id, before 24 random letters and digits. */
-export type WireIdPrefix = 'call' | 'resp' | 'msg' | 'fc' | 'fco' | 'rs';
+export type WireIdPrefix = 'rerank' | 'call' | 'resp' | 'msg' | 'fc' | 'fco' | 'rs';
 
 /** A new id such as `call_…`. */
 export function createWireId(prefix: WireIdPrefix): string {

@@ -59,6 +59,11 @@ export function findTokenModel(catalog: Catalog, principal: Principal, name: str
   );
 }
 
+/** The model of that name that can rank texts. Throws as findModel does, and unsupported_value for others. */
+export function findRankingModel(catalog: Catalog, principal: Principal, name: string): NamedModel {
+  return findAbleModel('rank', 'rank texts', catalog, principal, name);
+}
+
 /** The model of that name that can transcribe speech. Throws as findModel does, and unsupported_value for others. */
 export function findSpeechModel(catalog: Catalog, principal: Principal, name: string): NamedModel {
   return findAbleModel('transcribe', 'transcribe speech', catalog, principal, name);

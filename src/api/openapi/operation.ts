@@ -10,6 +10,7 @@ export const tags = {
   Responses: 'Answers that can be kept, and continued.',
   Completions: 'Texts continued.',
   Embeddings: 'Texts as vectors.',
+  Reranking: 'Texts by what they have to do with a query.',
   Tokens: 'Texts as the tokens of a model.',
   Audio: 'Speech as text.',
   Ollama: 'For programs that speak Ollama\'s API. Its errors are `{"error": "…"}`.',

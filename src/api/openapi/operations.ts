@@ -8,6 +8,7 @@ import { limitOperations } from '../limits/operation.ts';
 import { modelOperations } from '../models/operation.ts';
 import { ollamaOperations } from '../ollama/operation.ts';
 import { pageOperations } from '../page/operation.ts';
+import { rerankOperations } from '../rerank/operation.ts';
 import { responseOperations } from '../responses/operation.ts';
 import { serviceOperations } from '../service/operation.ts';
 import { tokenOperations } from '../tokens/operation.ts';
@@ -21,6 +22,7 @@ export const operations: readonly Operation[] = [
   ...responseOperations,
   createCompletion,
   createEmbedding,
+  ...rerankOperations,
   ...tokenOperations,
   ...transcriptionOperations,
   ...ollamaOperations,

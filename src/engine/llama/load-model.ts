@@ -12,6 +12,7 @@ import { chunkTokens, createEmbedder, embeddingBatchTokens } from './embeddings/
 import { LoadedModel, type LoadLimits } from './loaded-model.ts';
 import { batchTokens, type ChosenLoad } from './plan-load.ts';
 import { PromptTokenizer } from './tokens/prompt-tokens.ts';
+import { ranking } from './ranking/open-ranking-model.ts';
 import { readTokens } from './tokens/read-tokens.ts';
 import { Vocabulary } from './tokens/vocabulary.ts';
 
@@ -116,17 +117,20 @@ async function openChatModel(opening: Opening): Promise<LoadedModel> {
 }
 
 /** A model that computes embeddings and nothing else. */
-async function openEmbeddingModel({ model, chosen, limits, threads }: Opening): Promise<ServedModel> {
+async function openEmbeddingModel({ model, spec, chosen, limits, threads }: Opening): Promise<ServedModel> {
   const { contextTokens, memory } = chosen;
   const size = { contextTokens, batchTokens: embeddingBatchTokens(model.fileInfo, contextTokens) };
   const vocabulary = new Vocabulary(model);
-  const embedder = createEmbedder(model, vocabulary, { ...limits, ...size, threads });
+  const ranks = can(spec, 'rank');
+  const embedder = createEmbedder(model, vocabulary, { ...limits, ...size, threads, ranks });
   await embedder.open();
   return {
     memory,
     contextTokens,
     tokenize: (request, signal) => readTokens(request, { vocabulary, contextTokens }, signal),
-    embed: (request, signal) => embedder.embed(request, signal),
+    ...(ranks
+      ? { rank: ranking(model, vocabulary, embedder) }
+      : { embed: (request, signal) => embedder.embed(request, signal) }),
     async dispose() {
       await embedder.dispose();
       await model.dispose();
