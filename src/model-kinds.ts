@@ -20,7 +20,6 @@ export const modelKinds = {
 
 export type ModelKind = keyof typeof modelKinds;
 
-/** All kinds of models. */
 export const modelKindNames = Object.keys(modelKinds) as readonly ModelKind[];
 
 /** True when models of the kind of `model` have `ability`. */

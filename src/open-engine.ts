@@ -8,7 +8,7 @@ import { LlamaBackend } from './engine/llama/llama-backend.ts';
 import { memoryBudget } from './engine/llama/memory-budget.ts';
 import { openLlama, type Llama } from './engine/llama/open-llama.ts';
 import type { FileCheck, FileModelSpec, ModelBackend } from './engine/model-backend.ts';
-import { createModelFileCheck, type VerdictStore } from './engine/model-check/remembered-load-check.ts';
+import type { ModelFileCheck } from './engine/model-check/remembered-load-check.ts';
 import { ModelEngine } from './engine/model-engine.ts';
 import { ModelPool } from './engine/pool/model-pool.ts';
 import { coresForModels, ThreadBudget } from './engine/queue/thread-budget.ts';
@@ -27,8 +27,7 @@ export const queueTimeoutMs = 5 * 60_000;
 export interface EngineDeps {
   readonly config: Config;
   readonly catalog: Catalog;
-  /** Where verdicts on model files are kept. */
-  readonly verdicts: VerdictStore;
+  readonly checkFile: ModelFileCheck;
   readonly metrics: Metrics;
   readonly log: Log;
 }
@@ -43,8 +42,7 @@ export interface OpenEngine {
 
 /** Opens the backends, and the engine that runs the models of the catalog with them. */
 export async function openEngine(deps: EngineDeps): Promise<OpenEngine> {
-  const { config, catalog, metrics, log } = deps;
-  const checkFile = createModelFileCheck(deps.verdicts);
+  const { config, catalog, checkFile, metrics, log } = deps;
   const llama = await openLlama({ gpu: 'auto', maxThreads: os.availableParallelism(), log });
   const { models: budget, cacheBytes } = await memoryBudget(llama, config);
   log.info({ ...budget, cacheBytes }, 'memory for models');

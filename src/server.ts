@@ -24,8 +24,7 @@ import { createReadiness, unavailableModels } from './upkeep/readiness.ts';
 import { startRetention } from './upkeep/retention.ts';
 import { ServerUpkeep } from './upkeep/server-upkeep.ts';
 import { queueTimeoutMs } from './open-engine.ts';
-import { openServices } from './services.ts';
-import type { Services } from './services.ts';
+import { openServices, type Services } from './services.ts';
 import { listen } from './upkeep/listen.ts';
 import type { ProcessLock } from './store/process-lock.ts';
 import { publishServerAddress, withdrawServerAddress } from './store/server-address.ts';
@@ -178,15 +177,7 @@ function toAppDeps({
     log,
     metrics,
     clock: { nowMs: now },
-    settings: {
-      jsonBodyLimitBytes: config.jsonBodyLimitBytes,
-      audioBodyLimitBytes: config.audioBodyLimitBytes,
-      storedResponsesLimitBytes: config.storedResponsesLimitBytes,
-      uploadsDir: config.uploadsDir,
-      corsOrigins: config.corsOrigins,
-      ollamaKey: config.ollamaKey,
-      reasoningTokens: config.reasoningTokens,
-    },
+    settings: config,
     health: {
       unready: createReadiness({ store, catalog, models, awaited: () => upkeep.models.awaited, log }),
       unavailable: () => unavailableModels({ catalog, models }),

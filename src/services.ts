@@ -2,10 +2,12 @@ import { Accounts } from './accounts/accounts.ts';
 import { Keys } from './accounts/keys.ts';
 import { PlanBook } from './accounts/plan-book.ts';
 import type { Clock } from './accounts/types.ts';
-import { openCatalog, type LiveCatalog } from './catalog/catalog.ts';
+import type { LiveCatalog } from './catalog/catalog.ts';
 import type { Config } from './config/types.ts';
 import type { ModelEngine } from './engine/model-engine.ts';
+import { createModelFileCheck } from './engine/model-check/remembered-load-check.ts';
 import type { ModelMemory } from './engine/types.ts';
+import { openCatalog } from './open-catalog.ts';
 import { openEngine } from './open-engine.ts';
 import { openStore, type Store } from './store/store.ts';
 import type { Log } from './telemetry/log.ts';
@@ -34,13 +36,9 @@ export async function openServices(config: Config, log: Log): Promise<Services> 
   const metrics = new Metrics();
   const store = openStore(config.databaseFile);
   const plans = new PlanBook(config.plans, now());
-  const catalog = openCatalog({
-    folders: config.modelsDirs,
-    pulledFolder: config.pulledModelsDir,
-    entries: config.models,
-    log,
-  });
-  const opened = await openEngine({ config, catalog, verdicts: store.modelChecks, metrics, log });
+  const checkFile = createModelFileCheck(store.modelChecks);
+  const catalog = openCatalog(config, log, (file) => checkFile.known(file));
+  const opened = await openEngine({ config, catalog, checkFile, metrics, log });
   return {
     now,
     metrics,

@@ -74,9 +74,13 @@ export class Tally {
 }
 
 /** `message` without what differs from schema to schema, so that equal reasons are counted together. */
-const inGeneral = (message: string): string =>
-  message
+function inGeneral(message: string): string {
+  if (message.includes('it is unknown; write')) return 'a keyword is misspelt';
+  const [, keyword = '', why = message] =
+    /^The keyword '([^']*)' cannot be honoured: (.*)/s.exec(message) ?? [];
+  const general = why
     .replace(/in the pattern '.*',/s, 'in the pattern …,')
-    .replace(/(?<!keyword )'[^']*'/g, '…')
-    .replaceAll(/oneOf\[\d+\]/g, 'oneOf[…]')
-    .slice(0, 160);
+    .replaceAll(/'[^']*'/g, '…')
+    .replaceAll(/oneOf\[\d+\]/g, 'oneOf[…]');
+  return `${keyword}: ${general}`.slice(0, 160);
+}

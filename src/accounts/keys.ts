@@ -41,6 +41,8 @@ export interface NewKey {
   readonly allowedModels?: readonly string[] | null | undefined;
   /** A secret that was chosen elsewhere; default: a random one. */
   readonly secret?: string | undefined;
+  /** The key whose balances it uses; default: its own. */
+  readonly balanceId?: string | undefined;
 }
 
 /** The state of a key at `nowMs`; only an active one is accepted. */
@@ -65,11 +67,6 @@ export class Keys {
   }
 
   create(options: NewKey): CreatedKey {
-    return this.#create(options);
-  }
-
-  /** `balanceId`: the key whose balances the new key uses; default: its own. */
-  #create(options: NewKey, balanceId?: string): CreatedKey {
     const { accountId, name = '', kind = 'user', expiresAtMs = null, allowedModels = null } = options;
     if (!/^[^\p{C}]{0,100}$/u.test(name)) {
       throw new AppError('invalid_value', 'A key name has at most 100 printable characters.', {
@@ -89,7 +86,7 @@ export class Keys {
     this.#store.keys.insert(
       {
         id,
-        balanceId: balanceId ?? id,
+        balanceId: options.balanceId ?? id,
         accountId,
         redacted: redactSecret(secret),
         name,
@@ -146,16 +143,15 @@ export class Keys {
           param: 'id',
         });
       }
-      const created = this.#create(
-        {
-          accountId: old.accountId,
-          name: old.name,
-          kind: old.kind,
-          expiresAtMs: old.expiresAtMs === null ? null : nowMs + (old.expiresAtMs - old.createdAtMs),
-          allowedModels: parseAllowedModels(old.allowedModels),
-        },
-        old.balanceId,
-      );
+      const { accountId, name, kind, balanceId } = old;
+      const created = this.create({
+        accountId,
+        name,
+        kind,
+        balanceId,
+        expiresAtMs: old.expiresAtMs === null ? null : nowMs + (old.expiresAtMs - old.createdAtMs),
+        allowedModels: parseAllowedModels(old.allowedModels),
+      });
       if (overlapMs <= 0) this.#store.keys.revoke(id, nowMs);
       else if (old.expiresAtMs === null || old.expiresAtMs > nowMs + overlapMs) {
         this.#store.keys.setExpiry(id, nowMs + overlapMs);

@@ -92,7 +92,6 @@ export function plansWith(given: Iterable<readonly [name: string, plan: Plan]>):
   return plans;
 }
 
-/** The limits of `plan` for one canonical model id. */
 export function limitsFor(plan: Plan, modelId: string): Limits {
   return plan.modelLimits.get(modelId) ?? plan.limits;
 }

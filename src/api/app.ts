@@ -21,9 +21,8 @@ import { getModel, listModels } from './models/route.ts';
 import { addOllamaRoutes } from './ollama/routes.ts';
 import { openApiDocument } from './openapi/route.ts';
 import { pageAsset, pageIcon, showPage, signIn } from './page/route.ts';
-import { createResponse } from './responses/route.ts';
-import { deleteResponse, getResponse, listInputItems } from './responses/stored/stored-routes.ts';
 import { rerank } from './rerank/route.ts';
+import { responseRoutes } from './responses/routes.ts';
 import { detokenize, tokenize } from './tokens/route.ts';
 import { healthz, readyz, scrapeMetrics } from './service/route.ts';
 
@@ -74,9 +73,7 @@ export function createApp(deps: AppDeps): Hono<AppEnv> {
     '/v1/models/:id{.+}': { GET: getModel(deps) },
     '/v1/limits': { GET: getLimits(deps) },
     '/v1/chat/completions': { POST: [json, chatCompletions(deps)] },
-    '/v1/responses': { POST: [json, createResponse(deps)] },
-    '/v1/responses/:id': { GET: getResponse(deps), DELETE: deleteResponse(deps) },
-    '/v1/responses/:id/input_items': { GET: listInputItems(deps) },
+    ...responseRoutes(deps, json),
     '/v1/completions': { POST: [json, completions(deps)] },
     '/v1/embeddings': { POST: [json, embeddings(deps)] },
     '/v1/rerank': reranking,

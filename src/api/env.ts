@@ -9,6 +9,7 @@ import type { Suggestion } from '../catalog/pulls/suggestions.ts';
 import type { ModelPuller } from '../catalog/pulls/model-puller.ts';
 import type { Catalog } from '../catalog/types.ts';
 import type { Engine, ModelMemory, ReasoningEffort } from '../engine/types.ts';
+import type { TextEngine } from '../engine/text-engine.ts';
 import type { Transcriber } from '../engine/speech/file-transcriber.ts';
 import type { AppError } from '../errors/errors.ts';
 import type { Limiter } from '../limits/types.ts';
@@ -75,7 +76,7 @@ export interface Administration {
 
 /** Everything that the HTTP side uses. It creates none of these itself. */
 export interface AppDeps {
-  readonly engine: Engine;
+  readonly engine: Engine & TextEngine;
   readonly models: Pick<ModelMemory, 'state' | 'status'>;
   readonly catalog: Catalog;
   readonly authenticator: Authenticator;

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { CatalogConflictError, defaultModelSettings, findNameClash, type ModelEntry } from './model-entry.ts';
-import { mergeModels, type MergedModels, type PendingModel } from './merge-models.ts';
+import { mergeModels, type MergedModels, type ModelFindingsOf, type PendingModel } from './merge-models.ts';
 import { ModelShelf } from './model-shelf.ts';
 import { nearestNames } from '../words/nearest-names.ts';
 import type { Catalog, CatalogLog, CatalogModel, ModelSettings } from './types.ts';
@@ -14,20 +14,11 @@ export interface CatalogOptions {
   readonly log: CatalogLog;
   /** Settings of models that have none of their own. */
   readonly defaults?: Partial<ModelSettings> | undefined;
+  readonly findings?: ModelFindingsOf | undefined;
   /** Requests make the catalog look at the folders at most this often. */
   readonly rescanAfterMs?: number | undefined;
   /** Milliseconds; for tests. */
   readonly now?: (() => number) | undefined;
-}
-
-/** A catalog that follows its folders and its configuration. */
-export interface LiveCatalog extends Catalog {
-  /** Looks at the folders at once; files that did not change are not read again. */
-  rescan(): void;
-  /** Replaces the configuration's entries. Throws CatalogConflictError on a clash, and then keeps the old ones. */
-  configure(entries: readonly ModelEntry[]): void;
-  /** Configured models that have no file yet. */
-  pending(): readonly PendingModel[];
 }
 
 const defaultRescanAfterMs = 2000;
@@ -36,28 +27,26 @@ const maxNearest = 3;
 /**
  * The catalog of everything in `folders` and `entries`. New and removed files show in the next `list()`, and in the next
  * `find()` that would find nothing, at most two seconds late.
- * Throws CatalogConflictError when ids or aliases clash.
  */
-export function openCatalog(options: CatalogOptions): LiveCatalog {
-  return new FolderCatalog(options);
-}
-
-class FolderCatalog implements LiveCatalog {
+export class LiveCatalog implements Catalog {
   readonly #folders: readonly string[];
   readonly #pulledFolder: string | undefined;
   readonly #shelf: ModelShelf;
   readonly #defaults: ModelSettings;
+  readonly #findings: ModelFindingsOf | undefined;
   readonly #rescanAfterMs: number;
   readonly #now: () => number;
   #entries: readonly ModelEntry[];
   #merged: MergedModels;
   #scannedAtMs: number;
 
+  /** Throws CatalogConflictError when ids or aliases clash. */
   constructor(options: CatalogOptions) {
     this.#pulledFolder = options.pulledFolder === undefined ? undefined : resolve(options.pulledFolder);
     this.#folders = options.folders.map((folder) => resolve(folder));
     this.#shelf = new ModelShelf(options.log);
     this.#defaults = { ...defaultModelSettings, ...options.defaults };
+    this.#findings = options.findings;
     this.#rescanAfterMs = options.rescanAfterMs ?? defaultRescanAfterMs;
     this.#now = options.now ?? (() => performance.now());
     this.#entries = options.entries;
@@ -88,17 +77,20 @@ class FolderCatalog implements LiveCatalog {
     return nearestNames(id, this.#merged.byName.keys(), maxNearest);
   }
 
+  /** Looks at the folders at once; files that did not change are not read again. */
   rescan(): void {
     this.#merged = this.#merge(this.#entries, 'warn');
     this.#scannedAtMs = this.#now();
   }
 
+  /** Replaces the configuration's entries. Throws CatalogConflictError on a clash, and then keeps the old ones. */
   configure(entries: readonly ModelEntry[]): void {
     this.#merged = this.#merge(entries, 'throw');
     this.#entries = entries;
     this.#scannedAtMs = this.#now();
   }
 
+  /** Configured models that have no file yet. */
   pending(): readonly PendingModel[] {
     return this.#merged.pending;
   }
@@ -117,6 +109,7 @@ class FolderCatalog implements LiveCatalog {
       entries,
       pulledFolder: this.#pulledFolder,
       defaults: this.#defaults,
+      findings: this.#findings,
       onClash,
     });
   }

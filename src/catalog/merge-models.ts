@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import type { RemotePlace } from '../engine/remote-engines.ts';
+import type { ModelFindings } from '../engine/file-engines.ts';
 import { can } from '../model-kinds.ts';
 import { CatalogConflictError, type ModelEntry } from './model-entry.ts';
 import type { ModelShelf, ShelvedModel } from './model-shelf.ts';
@@ -25,12 +26,19 @@ export interface MergedModels {
   readonly pending: readonly PendingModel[];
 }
 
+/** What a check found out about a model's file; undefined: nothing, or it was not checked yet. */
+export type ModelFindingsOf = (file: {
+  readonly path: string;
+  readonly mtimeMs: number;
+}) => ModelFindings | undefined;
+
 export interface MergeInput {
   readonly shelved: readonly ShelvedModel[];
   readonly shelf: ModelShelf;
   readonly entries: readonly ModelEntry[];
   readonly pulledFolder: string | undefined;
   readonly defaults: ModelSettings;
+  readonly findings?: ModelFindingsOf | undefined;
   /** What to do about a file whose id is an alias: an error at start, a line in the log later. */
   readonly onClash: 'throw' | 'warn';
 }
@@ -59,14 +67,14 @@ export function mergeModels(input: MergeInput): MergedModels {
       continue;
     }
     taken.add(found.realPath);
-    add(toCatalogModel(found, entry, input.defaults));
+    add(toCatalogModel(found, entry, input));
   }
   // An entry whose file is missing keeps its names: no other model may be served under them.
   const reserved = new Set(entries.flatMap(({ id, aliases = [] }) => [id, ...aliases]));
   for (const shelved of input.shelved) {
     if (taken.has(shelved.realPath)) continue;
     const clash = clashOf(shelved, byName, reserved, entries);
-    if (clash === undefined) byName.set(shelved.id, toCatalogModel(shelved, undefined, input.defaults));
+    if (clash === undefined) byName.set(shelved.id, toCatalogModel(shelved, undefined, input));
     else if (clash.isAlias && input.onClash === 'throw') {
       throw new CatalogConflictError(`models: ${clash.reason}, but ${shelved.path} has this id`);
     } else shelf.warnOnce(shelved.path, `skipped: ${clash.reason}`);
@@ -151,7 +159,7 @@ function toRemoteModel(entry: ModelEntry, remote: RemotePlace, defaults: ModelSe
 function toCatalogModel(
   shelved: ShelvedModel,
   entry: ModelEntry | undefined,
-  defaults: ModelSettings,
+  { defaults, findings }: MergeInput,
 ): CatalogModel {
   const { facts } = shelved;
   return {
@@ -167,12 +175,17 @@ function toCatalogModel(
     parameterCount: facts.parameterCount,
     quantization: facts.quantization,
     trainContextTokens: facts.trainContextTokens,
-    capabilities: {
-      audio: can(facts, 'transcribe'),
-      // The engine's library runs no projectors.
-      image: false,
-      functionCalling: facts.functionCalling,
-      reasoning: entry?.reasoning ?? facts.reasoning,
+    // What its first load found out counts from then on.
+    get capabilities() {
+      const found = findings?.(shelved);
+      return {
+        audio: can(facts, 'transcribe'),
+        // The engine's library runs no projectors.
+        image: false,
+        functionCalling: found?.functionCalling ?? facts.functionCalling,
+        reasoning: entry?.reasoning ?? found?.reasoning ?? facts.reasoning,
+        toolFormat: found?.toolFormat,
+      };
     },
     settings: { ...defaults, ...entry?.settings },
     extra: entry?.extra ?? {},

@@ -79,21 +79,16 @@ export class ModelShelf {
     const inspection = this.#inspect(first);
     if (inspection.outcome === 'skipped') return undefined;
     const { facts } = inspection;
-    const { path, realPath, sizeBytes, mtimeMs } = first;
+    if (facts.splitCount === 1) return this.#joinParts(first, first.name.replace(modelExtension, ''), facts);
     // The engine finds the parts by their names, so both the names and the contents must agree.
-    if (facts.splitCount === 1) {
-      const id = chosenId(path) ?? first.name.replace(modelExtension, '');
-      return { id, path, realPath, sizeBytes, mtimeMs, facts };
-    }
     const base = partMatch?.[1];
-    if (base === undefined || Number(partMatch?.[3]) !== facts.splitCount || facts.splitIndex !== 0) {
-      this.warnOnce(
-        path,
-        `skipped: a part of a split model whose name is not …-00001-of-${pad(facts.splitCount)}.gguf`,
-      );
-      return undefined;
-    }
-    return this.#joinParts(first, base, facts);
+    if (base !== undefined && Number(partMatch?.[3]) === facts.splitCount && facts.splitIndex === 0)
+      return this.#joinParts(first, base, facts);
+    this.warnOnce(
+      first.path,
+      `skipped: a part of a split model whose name is not …-00001-of-${pad(facts.splitCount)}.gguf`,
+    );
+    return undefined;
   }
 
   #joinParts(first: ScannedFile, base: string, facts: ModelFacts): ShelvedModel | undefined {
@@ -112,14 +107,8 @@ export class ModelShelf {
       parameterCount += inspection.facts.parameterCount;
     }
     const { path, realPath } = first;
-    return {
-      id: chosenId(path) ?? base,
-      path,
-      realPath,
-      sizeBytes,
-      mtimeMs,
-      facts: { ...facts, parameterCount },
-    };
+    const id = chosenId(path) ?? base;
+    return { id, path, realPath, sizeBytes, mtimeMs, facts: { ...facts, parameterCount } };
   }
 
   #inspect(file: ScannedFile): Inspection {

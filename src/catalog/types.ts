@@ -48,6 +48,8 @@ export interface CatalogModel {
     readonly image: boolean;
     readonly functionCalling: boolean;
     readonly reasoning: boolean;
+    /** See `ModelFindings`; undefined: not known before its first load, or not a chat model. */
+    readonly toolFormat?: 'native' | 'json' | undefined;
   };
   readonly settings: ModelSettings;
   /** Free fields of the configuration, shown in the listing as they are. */

@@ -33,6 +33,27 @@ export function printTable<Row extends object>(
     );
 }
 
+/** Prints rows as one JSON document or as a table. */
+export function printRows<Row extends object>(
+  rows: readonly Row[],
+  columns: readonly Column<Row>[],
+  json: boolean | undefined,
+  empty?: string,
+): void {
+  if (json === true) printJson(rows);
+  else printTable(rows, columns, empty);
+}
+
+/** Prints one row as a JSON document or as a table. */
+export function printRow<Row extends object>(
+  row: Row,
+  columns: readonly Column<Row>[],
+  json: boolean | undefined,
+): void {
+  if (json === true) printJson(row);
+  else printTable([row], columns);
+}
+
 /** Prints a line for each name and its value. */
 export function printFields(
   fields: readonly (readonly [name: string, value: string | number | null])[],
@@ -45,7 +66,6 @@ export function printFields(
   );
 }
 
-/** Prints one JSON document. */
 export function printJson(document: unknown): void {
   process.stdout.write(`${JSON.stringify(document, null, 2)}\n`);
 }
@@ -53,6 +73,15 @@ export function printJson(document: unknown): void {
 /** A time for people, in UTC to the minute; null stays null. */
 export function formatTime(timeMs: number | null): string | null {
   return timeMs === null ? null : `${new Date(timeMs).toISOString().slice(0, 16).replace('T', ' ')}Z`;
+}
+
+/** Runs a command; an error is printed, never thrown. */
+export async function orFail(command: () => void | Promise<void>): Promise<void> {
+  try {
+    await command();
+  } catch (error) {
+    fail(error);
+  }
 }
 
 /** Prints an error as one line with its hint, and makes the process exit with 1 when it is done. */

@@ -5,15 +5,25 @@ export class MachineTroubleError extends Error {
   override readonly name = 'MachineTroubleError';
 }
 
+/** What was found out about a model when it was tried. */
+export interface ModelFindings {
+  /** How calls of tools are written: as the chat template does, or in a plain JSON form that hearth explains. */
+  readonly toolFormat: 'native' | 'json';
+  /** The chat template shows the tools that a request offers, or writes calls. */
+  readonly functionCalling: boolean;
+  /** The model thinks before it answers. */
+  readonly reasoning: boolean;
+}
+
 /** How one engine's model files are told from others, and tried. */
 interface FileEngine {
   /** The file's first four bytes, as a little-endian number. */
   readonly magic: number;
   /**
-   * Loads the file at `path` and uses it a little. It may crash, so it belongs in a process of its own. Throws what
-   * is wrong with the file, or MachineTroubleError.
+   * What is found out by loading the file at `path` and using it a little, if anything. It may crash, so it belongs
+   * in a process of its own. Throws what is wrong with the file, or MachineTroubleError.
    */
-  tryFile(path: string): Promise<void>;
+  tryFile(path: string): Promise<ModelFindings | undefined>;
 }
 
 /** The engines that run models from files, each in one row. Their code is loaded when a file is tried. */

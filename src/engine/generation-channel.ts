@@ -21,12 +21,7 @@ export class GenerationChannel {
   #wake: (() => void) | undefined;
 
   constructor(signal: AbortSignal) {
-    this.signal = this.#leave.signal;
-    const leave = (): void => this.#leave.abort(signal.reason);
-    if (signal.aborted) leave();
-    else signal.addEventListener('abort', leave, { once: true });
-    // The caller's signal may outlive many generations.
-    void this.#ended.promise.then(() => signal.removeEventListener('abort', leave));
+    this.signal = AbortSignal.any([signal, this.#leave.signal]);
     this.generation = {
       events: { [Symbol.asyncIterator]: () => this.#iterate() },
       accepted: this.#accepted.promise,

@@ -6,15 +6,8 @@ import type {
   TranscriptionProgress,
   TranscriptionRequest,
 } from './speech/transcription-types.ts';
-import type {
-  EmbeddingEnd,
-  EmbeddingRequest,
-  GenerationRequest,
-  RankEnd,
-  RankRequest,
-  TokenizedText,
-  TokenizeRequest,
-} from './types.ts';
+import type { EmbeddingEnd, EmbeddingRequest, GenerationRequest } from './types.ts';
+import type { RankEnd, RankRequest, TokenizedText, TokenizeRequest } from './text-engine.ts';
 
 /** A model that is ready to serve. It has a method for each ability of its kind. */
 export interface ServedModel extends PooledModel {

@@ -19,11 +19,8 @@ import {
   type Generation,
   type GenerationRequest,
   type ModelUse,
-  type RankEnd,
-  type RankRequest,
-  type TokenizedText,
-  type TokenizeRequest,
 } from './types.ts';
+import type { TextEngine, RankEnd, RankRequest, TokenizedText, TokenizeRequest } from './text-engine.ts';
 
 export interface ModelEngineOptions {
   /** Outlives this engine. */
@@ -36,7 +33,7 @@ export interface ModelEngineOptions {
  * The one way to models, whichever backend runs them: has a model loaded when it is first asked for, keeps it in
  * memory while it works, and ends all work when the server shuts down.
  */
-export class ModelEngine implements Engine, SpeechEngine {
+export class ModelEngine implements Engine, SpeechEngine, TextEngine {
   readonly #options: ModelEngineOptions;
   readonly #work = new RunningWork();
 

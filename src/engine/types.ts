@@ -26,12 +26,20 @@ export interface ToolCall {
   readonly arguments: string;
 }
 
+/** What a text must be as a whole: a match of a regular expression, or a text of a grammar in Lark's language. */
+export interface TextGrammar {
+  readonly syntax: 'regex' | 'lark';
+  readonly definition: string;
+}
+
 /** A function that the model may call. */
 export interface ToolDefinition {
   readonly name: string;
   readonly description?: string;
   /** JSON schema of the arguments; undefined: the function takes none. */
   readonly parameters?: JsonObject;
+  /** What its argument `input` must be, which is a text and its only argument. */
+  readonly inputGrammar?: TextGrammar;
 }
 
 export interface ChatMessage {
@@ -250,7 +258,7 @@ export type WorkEnd<Finished, Spent> =
   | (Spent & { readonly outcome: 'aborted' })
   | (Spent & { readonly outcome: 'failed'; readonly error: Error });
 
-interface SpentTokens {
+export interface SpentTokens {
   readonly usage: Usage;
 }
 
@@ -276,32 +284,6 @@ export interface Generation {
   readonly ended: Promise<GenerationEnd>;
 }
 
-/** A prompt to be read as the model's tokens, or tokens to be read as text. Nothing is computed. */
-export interface TokenizeRequest
-  extends
-    Caller,
-    Pick<
-      GenerationRequest,
-      'modelId' | 'prompt' | 'tools' | 'reasoning' | 'templateVariables' | 'keepAliveMs'
-    > {
-  /** In front of a text comes the token with which the model begins; a conversation has it in any case. */
-  readonly addSpecial: boolean;
-  /** In a text, the texts of control tokens become those tokens. */
-  readonly parseSpecial: boolean;
-  /** The text of each token is wanted. */
-  readonly withPieces: boolean;
-}
-
-export interface TokenizedText {
-  readonly tokens: readonly number[];
-  /** The text of each token, incomplete UTF-8 as U+FFFD, and its exact bytes; empty unless wanted. */
-  readonly pieces: readonly Pick<TokenLogprob, 'token' | 'bytes'>[];
-  /** Of all tokens, without a beginning-of-sequence token. */
-  readonly text: string;
-  /** Tokens that the model holds. */
-  readonly contextTokens: number;
-}
-
 /** Texts to be turned into vectors. */
 export interface EmbeddingRequest extends ModelUse {
   /** Texts, taken literally, or token ids; each gets a vector of its own. */
@@ -316,19 +298,6 @@ export interface EmbeddingRequest extends ModelUse {
  * generation.
  */
 export type EmbeddingEnd = WorkEnd<{ readonly vectors: readonly Float32Array[] }, SpentTokens>;
-
-/** Texts whose bearing on a query is to be judged. */
-export interface RankRequest extends ModelUse {
-  readonly query: string;
-  readonly documents: readonly string[];
-}
-
-/** How a ranking ended. Errors are those of embeddings; `query` and `inputs[2]` name a text that is too long. */
-export type RankEnd =
-  /** From 0 to 1 for each document, in their order. */
-  | { readonly outcome: 'finished'; readonly scores: readonly number[]; readonly usage: Usage }
-  | { readonly outcome: 'aborted'; readonly usage: Usage }
-  | { readonly outcome: 'failed'; readonly error: Error; readonly usage: Usage };
 
 export type ModelState = 'available' | 'loading' | 'loaded' | 'failed';
 
@@ -382,12 +351,8 @@ export interface Engine {
    * Throws AppError as a generation would, or the reason of `signal`.
    */
   countTokens(request: GenerationRequest, signal: AbortSignal): Promise<number>;
-  /** The tokens of a prompt, or the text of tokens. Throws AppError as a generation would, or the reason of `signal`. */
-  tokenize(request: TokenizeRequest, signal: AbortSignal): Promise<TokenizedText>;
   /** Resolves when the embeddings have ended; aborting `signal` ends them within one step. Never rejects. */
   embed(request: EmbeddingRequest, signal: AbortSignal): Promise<EmbeddingEnd>;
-  /** Resolves when the ranking has ended; aborting `signal` ends it within one step. Never rejects. */
-  rank(request: RankRequest, signal: AbortSignal): Promise<RankEnd>;
 }
 
 /** What the operator sees of the models in memory and can do about them. */

@@ -15,7 +15,6 @@ export interface Bucket {
   readonly atMs: number;
 }
 
-/** A full bucket. */
 export function fullBucket(limit: number, windowMs: number, nowMs: number): Bucket {
   return { level: toLevel(limit, windowMs), limit, windowMs, atMs: nowMs };
 }

@@ -21,19 +21,13 @@ export function formatGoDuration(durationMs: number): string {
   return totalMinutes < 60 ? minutes : `${Math.floor(totalMinutes / 60)}h${minutes}`;
 }
 
-/** True when `a` is nearer to refusing than `b`: it holds less or, holding the same, takes longer to fill. */
-function isTighter(a: Balance, b: Balance): boolean {
-  const [left, right] = [a, b].map(({ bucket }) => splitLevel(bucket));
-  if (left === undefined || right === undefined || left.units === right.units) {
-    return msUntilFull(a.bucket) > msUntilFull(b.bucket);
-  }
-  return left.units < right.units;
-}
-
+/** The one that is nearest to refusing: it holds least or, of those that hold the same, takes longest to fill. */
 function tightest(balances: readonly Balance[]): Balance | undefined {
-  let best: Balance | undefined;
-  for (const balance of balances) if (best === undefined || isTighter(balance, best)) best = balance;
-  return best;
+  const unitsOf = ({ bucket }: Balance) => splitLevel(bucket).units;
+  const [first] = balances.toSorted(
+    (a, b) => unitsOf(a) - unitsOf(b) || msUntilFull(b.bucket) - msUntilFull(a.bucket),
+  );
+  return first;
 }
 
 /**

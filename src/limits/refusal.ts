@@ -18,15 +18,8 @@ export function secondsUntilAdmitted({ measure, bucket }: Balance): number {
 
 /** The one of `balances` that refuses for longest; undefined when none does. */
 export function slowestOf(balances: readonly Balance[]): Balance | undefined {
-  let slowest: Balance | undefined;
-  let longestSeconds = 1;
-  for (const balance of balances) {
-    const seconds = secondsUntilAdmitted(balance);
-    if (seconds < longestSeconds) continue;
-    longestSeconds = seconds;
-    slowest = balance;
-  }
-  return slowest;
+  const refusing = balances.filter((balance) => secondsUntilAdmitted(balance) > 0);
+  return refusing.toSorted((a, b) => secondsUntilAdmitted(a) - secondsUntilAdmitted(b)).at(-1);
 }
 
 /** The 429 for `balances`, at least one of which refuses; Retry-After is the longest of their waits. */

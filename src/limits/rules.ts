@@ -53,15 +53,12 @@ export class RuleBook {
 
   #resolve(planName: string, modelId: string): Rule[] {
     const limits = this.#plans.limitsFor(planName, modelId);
-    const rules: Rule[] = [];
-    for (const measure of measures) {
-      for (const window of windows) {
+    return measures.flatMap((measure) =>
+      windows.flatMap((window) => {
         const limit = limits[measure]?.[window];
-        if (limit === undefined) continue;
-        const limitUnits = limit * unitsPer[measure];
-        rules.push({ measure, window, windowMs: windowMs[window], limitUnits });
-      }
-    }
-    return rules;
+        if (limit === undefined) return [];
+        return [{ measure, window, windowMs: windowMs[window], limitUnits: limit * unitsPer[measure] }];
+      }),
+    );
   }
 }

@@ -10,67 +10,52 @@ import { ResponseTable } from './tables/response-table.ts';
 import { UsageQueries } from './tables/usage-queries.ts';
 
 /** Everything that outlives the process. Every method is synchronous and short. */
-export class Store {
-  readonly accounts: AccountTable;
-  readonly keys: KeyTable;
-  readonly buckets: BucketTable;
-  readonly admissions: AdmissionTable;
-  readonly ledger: LedgerTable;
-  readonly usage: UsageQueries;
-  readonly modelChecks: ModelCheckTable;
-  readonly responses: ResponseTable;
-  readonly #database: Database;
-
-  constructor(database: Database) {
-    this.#database = database;
-    this.accounts = new AccountTable(database);
-    this.keys = new KeyTable(database);
-    this.buckets = new BucketTable(database);
-    this.admissions = new AdmissionTable(database);
-    this.ledger = new LedgerTable(database);
-    this.usage = new UsageQueries(database);
-    this.modelChecks = new ModelCheckTable(database);
-    this.responses = new ResponseTable(database);
-  }
-
-  /** What `work` returns, its writes committed together; none of them when it throws. Not to be nested. */
-  immediate<Result>(work: () => Result): Result {
-    return this.#database.immediate(work);
-  }
-
-  /** Throws SQLite's error when nothing can be written now. */
-  checkWritable(): void {
-    const { connection } = this.#database;
-    // Writes the value that is stored already: SQLite writes it nevertheless, and nothing has to be cleaned up.
-    this.immediate(() =>
-      connection.pragma(`user_version = ${Number(connection.pragma('user_version', { simple: true }))}`),
-    );
-  }
-
-  /** Problems that SQLite finds in a quick check, which takes about a second per gigabyte; empty: none. */
-  quickProblems(): string[] {
-    try {
-      const rows = this.#database.connection.pragma('quick_check(1)') as { quick_check: string }[];
-      return rows.map((row) => row.quick_check).filter((text) => text !== 'ok');
-    } catch (error) {
-      if (error instanceof Error && /^SQLITE_(?:CORRUPT|NOTADB)/.test(errorCodeOf(error) ?? ''))
-        return [error.message];
-      throw error;
-    }
-  }
-
-  /** Problems that SQLite finds in a full check of the file; empty: none. */
-  integrityProblems(): string[] {
-    const rows = this.#database.connection.pragma('integrity_check') as { integrity_check: string }[];
-    return rows.map((row) => row.integrity_check).filter((text) => text !== 'ok');
-  }
-
-  close(): void {
-    this.#database.connection.close();
-  }
-}
+export type Store = ReturnType<typeof toStore>;
 
 /** The store in `file`, created and migrated as needed. Throws StoreError. */
-export function openStore(file: string): Store {
-  return new Store(openDatabase(file));
+export const openStore = (file: string): Store => toStore(openDatabase(file));
+
+function toStore(database: Database) {
+  const { connection } = database;
+  return {
+    accounts: new AccountTable(database),
+    keys: new KeyTable(database),
+    buckets: new BucketTable(database),
+    admissions: new AdmissionTable(database),
+    ledger: new LedgerTable(database),
+    usage: new UsageQueries(database),
+    modelChecks: new ModelCheckTable(database),
+    responses: new ResponseTable(database),
+
+    /** What `work` returns, its writes committed together; none of them when it throws. Not to be nested. */
+    immediate: <Result>(work: () => Result): Result => database.immediate(work),
+
+    /** Throws SQLite's error when nothing can be written now. */
+    checkWritable(): void {
+      // Writes the value that is stored already: SQLite writes it nevertheless, and nothing has to be cleaned up.
+      database.immediate(() =>
+        connection.pragma(`user_version = ${Number(connection.pragma('user_version', { simple: true }))}`),
+      );
+    },
+
+    /** Problems that SQLite finds in a quick check, which takes about a second per gigabyte; empty: none. */
+    quickProblems(): string[] {
+      try {
+        const rows = connection.pragma('quick_check(1)') as { quick_check: string }[];
+        return rows.map((row) => row.quick_check).filter((text) => text !== 'ok');
+      } catch (error) {
+        if (error instanceof Error && /^SQLITE_(?:CORRUPT|NOTADB)/.test(errorCodeOf(error) ?? ''))
+          return [error.message];
+        throw error;
+      }
+    },
+
+    /** Problems that SQLite finds in a full check of the file; empty: none. */
+    integrityProblems(): string[] {
+      const rows = connection.pragma('integrity_check') as { integrity_check: string }[];
+      return rows.map((row) => row.integrity_check).filter((text) => text !== 'ok');
+    },
+
+    close: () => void connection.close(),
+  };
 }

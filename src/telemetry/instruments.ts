@@ -174,7 +174,6 @@ function upstreamInstruments({ counter, gauge }: Makers) {
   };
 }
 
-/** This process. */
 function processInstruments({ counter, gauge }: Makers) {
   return {
     processCpu: counter(

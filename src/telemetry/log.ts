@@ -1,5 +1,4 @@
-import { pino } from 'pino';
-import type { DestinationStream, Logger } from 'pino';
+import { pino, type DestinationStream, type Logger } from 'pino';
 import { createReadableLines, withReadableError } from './readable-lines.ts';
 
 export type Log = Logger;

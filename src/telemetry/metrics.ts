@@ -6,7 +6,6 @@ import type { AddressStatus, ModelStatus } from '../engine/types.ts';
 import { RequestFeed } from './request-feed.ts';
 import { createInstruments, type Instruments } from './instruments.ts';
 
-/** One request at its end. */
 export interface EndedRequest {
   /** The path as documented; undefined: no route has the path of the request. */
   readonly route: string | undefined;

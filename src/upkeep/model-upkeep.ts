@@ -45,7 +45,10 @@ export class ModelUpkeep {
   start(): void {
     this.#awaited = this.#preload();
     this.#pulling = this.#pullPending();
-    this.#timer = setInterval(() => this.#look(), lookEveryMs).unref();
+    this.#timer = setInterval(() => {
+      this.#look();
+      this.#preload();
+    }, lookEveryMs).unref();
   }
 
   /** Makes `change` to the catalog, then loads and unloads models accordingly. Throws what `change` throws. */

@@ -1,13 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { completeChat, postChat, textOf, toErrorAnswer } from '../support/chat-client.ts';
-import type { ChatOptions } from '../support/chat-client.ts';
 import { useChatServer } from '../support/chat-fixture.ts';
 import { tinyModel } from '../support/tiny-model.ts';
 
 const model = 'tiny-long';
 const chat = useChatServer({ models: async () => ({ [model]: await tinyModel({ contextTokens: 4096 }) }) });
 const say = (extra: object, prompt = 'Hello') =>
-  completeChat(chat().client, model, prompt, { max_tokens: 60, ...extra } as ChatOptions);
+  completeChat(chat().client, model, prompt, { max_tokens: 60, ...extra });
 const post = async (path: string, body: object) => {
   const { baseUrl, apiKey } = chat().server;
   const headers = { 'content-type': 'application/json', authorization: `Bearer ${apiKey}` };

@@ -25,10 +25,8 @@ beforeAll(async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'hearth-ollama-'));
   stack.defer(() => rm(dataDir, { recursive: true }));
   await hearthCli({ dataDir }, 'accounts', 'create', 'programs');
-  const key = await hearthCli<{ id: string; secret: string }>(
-    { dataDir },
-    ...['keys', 'create', '--account', 'programs'],
-  );
+  const create = ['keys', 'create', '--account', 'programs'];
+  const key = await hearthCli<{ id: string; secret: string }>({ dataDir }, ...create);
   const config = { models, ollamaKey: key.id };
   server = await startServer({ modelsDirs: [modelsDir.path], dataDir, config });
   stack.defer(() => server.stop().then(() => undefined));

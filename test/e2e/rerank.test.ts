@@ -21,7 +21,7 @@ it('a cross-encoder judges each document with the query, always in the same way'
   const ask = async (query: string) =>
     (await (await rerank({ model: 'judge', query, documents })).json()) as Ranking;
   const { results, usage } = await ask('who slept');
-  expect(results.map(({ index }) => index).toSorted()).toEqual([0, 1, 2, 3]);
+  expect(results.map(({ index }) => index).toSorted((a, b) => a - b)).toEqual([0, 1, 2, 3]);
   const scores = results.map((result) => result.relevance_score);
   expect(scores).toEqual(scores.toSorted((a, b) => b - a));
   const scoreOf = (index: number) => results.find((result) => result.index === index)?.relevance_score;

@@ -177,7 +177,7 @@ describe('two hearths behind one', { timeout: 120_000 }, () => {
     const charges = ledgerOf(front).filter(({ modelId }) => modelId === 'tiny');
     expect(charges).toHaveLength(16);
     expect(charges.filter(({ usageSource }) => usageSource === 'reported')).toHaveLength(whole.length + 4);
-    for (const { completionTokens } of charges) expect(completionTokens).toBeGreaterThan(0);
+    for (const { promptTokens } of charges) expect(promptTokens).toBeGreaterThan(0);
   });
 
   it('a model that has no other address is unavailable, which every view tells', async () => {

@@ -175,6 +175,10 @@ describe('a model that another hearth runs', () => {
   });
 
   it('is listed like any other model', async () => {
+    const [behind, front] = await askBoth((client) => client.models.retrieve('tiny'));
+    expect(front).toMatchObject({
+      context_window: (behind as unknown as { context_window: number }).context_window,
+    });
     const models = await both().client.models.list();
     const other = models.data.find(({ id }) => id === 'org/other');
     expect(other).toMatchObject({

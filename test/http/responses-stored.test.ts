@@ -143,10 +143,62 @@ describe('a stored response', () => {
     expect(service.logLines.join('')).toContain('disk full');
   });
 
-  it('comes in one piece only', async () => {
+  it('comes as its events too, from any of them on', async () => {
+    const steps = [
+      { reasoning: 'Hm' },
+      { text: 'So' },
+      { call: 'f' },
+      { arguments: '{"a":1}' },
+      { call: 'c' },
+      { arguments: '{"input":"x"}' },
+      { call: 'tool_search' },
+      { arguments: '{"query":"q"}' },
+    ];
+    service.engine.script = { steps, finishReason: 'tool_calls' };
+    const tools = [
+      { type: 'function', name: 'f' },
+      { type: 'custom', name: 'c' },
+      { type: 'tool_search', execution: 'client' },
+    ];
+    const whole = await create({ store: true, tools, include: ['reasoning.encrypted_content'] });
+    const replay = async (query: string) => {
+      const answer = await service.get(`${whole.id}?stream=true${query}`);
+      expect(answer.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
+      return await answer.text();
+    };
+    const events = readResponseEvents(await replay(''));
+    expect(finalResponse(events)).toEqual(whole);
+    const rest = await replay(`&starting_after=${events.length - 2}&include_obfuscation=false`);
+    expect(rest).toBe(
+      `event: response.completed\ndata: ${JSON.stringify(events.at(-1))}\n\ndata: [DONE]\n\n`,
+    );
+    expect(await replay('&starting_after=999')).toBe('data: [DONE]\n\n');
+    expect(await (await service.get(`${whole.id}?stream=false`)).json()).toEqual(whole);
+  });
+
+  it('that was cut off ends as such when it is replayed', async () => {
+    service.engine.script = { steps: [{ text: 'So' }], finishReason: 'length' };
     const { id } = await create({ store: true });
-    await expectError(await service.get(`${id}?stream=true`), 'unsupported_value', 'stream');
-    expect((await service.get(`${id}?stream=false`)).status).toBe(200);
+    const events = readResponseEvents(await (await service.get(`${id}?stream=true`)).text());
+    expect(events.at(-1)?.type).toBe('response.incomplete');
+  });
+
+  it.each([
+    ['stream=yes', 'invalid_value', 'stream'],
+    ['starting_after=3', 'invalid_value', 'starting_after'],
+    ['stream=true&starting_after=-1', 'invalid_value', 'starting_after'],
+    ['stream=true&include_obfuscation=true', 'unsupported_value', 'include_obfuscation'],
+  ] as const)('is not had by %s', async (query, code, param) => {
+    const { id } = await create({ store: true });
+    await expectError(await service.get(`${id}?${query}`), code, param);
+  });
+
+  it('cannot be cancelled', async () => {
+    const { id } = await create({ store: true });
+    await expectError(await service.get(`${id}/cancel`, { method: 'POST' }), 'unsupported_value');
+    await expectError(await service.get('resp_none/cancel', { method: 'POST' }), 'not_found');
+    await expectError(await service.get(`${id}/cancel`), 'method_not_allowed');
+    expect((await service.get(id)).status).toBe(200);
   });
 });
 

@@ -12,6 +12,7 @@ afterAll(() => service.close());
 const user = { role: 'user', content: 'Hi' };
 const image = { type: 'input_image', image_url: 'data:image/png;base64,AAAA', detail: 'auto' };
 const tool = { type: 'function', name: 'f', parameters: {} };
+const custom = (format: object) => ({ type: 'custom', name: 'f', format });
 const format = (value: object) => ({
   text: { format: { type: 'json_schema', name: 'n', schema: {}, ...value } },
 });
@@ -50,9 +51,27 @@ it.each([
   { body: { top_logprobs: 21 }, code: 'invalid_value', param: 'top_logprobs' },
   { body: { truncation: 'some' }, code: 'invalid_value', param: 'truncation' },
   { body: { include: ['web_search_call.results'] }, code: 'unsupported_value', param: 'include[0]' },
-  { body: { tools: [{ type: 'web_search' }] }, code: 'unsupported_value', param: 'tools[0].type', says: 'web_search' },
-  { body: { tools: [tool, { type: 'mcp', server_url: 'https://example.com' }] }, code: 'unsupported_value', param: 'tools[1].type', says: 'mcp' },
-  { body: { tools: [{ type: 'custom', name: 'f' }] }, code: 'unsupported_value', param: 'tools[0].type', says: 'custom' },
+  { body: { tools: [{ type: 'fucntion', name: 'f' }] }, code: 'invalid_value', param: 'tools[0].type' },
+  { body: { tools: [{ type: 'web search' }] }, code: 'invalid_value', param: 'tools[0].type' },
+  { body: { tools: [{ type: 'custom' }] }, code: 'missing_required_parameter', param: 'tools[0].name' },
+  { body: { tools: [custom({ type: 'grammar', syntax: 'ebnf', definition: 'a' })] }, code: 'invalid_value', param: 'tools[0].format.syntax' },
+  { body: { tools: [custom({ type: 'grammar', syntax: 'regex', definition: '' })] }, code: 'invalid_value', param: 'tools[0].format.definition' },
+  { body: { tools: [custom({ type: 'grammar', syntax: 'regex', definition: 'a'.repeat(16_385) })] }, code: 'invalid_value', param: 'tools[0].format.definition' },
+  { body: { tools: [{ type: 'namespace', tools: [] }] }, code: 'missing_required_parameter', param: 'tools[0].name' },
+  { body: { tools: [{ type: 'namespace', name: 'n', tools: [tool, { ...tool, name: 'a b' }] }] }, code: 'invalid_value', param: 'tools[0].tools[1].name' },
+  { body: { tools: [{ type: 'namespace', name: 'n', tools: [tool, tool] }] }, code: 'invalid_value', param: 'tools[0].tools[1].name' },
+  { body: { tools: [{ type: 'namespace', name: 'n', tools: Array.from({ length: 200 }, (_, at) => ({ ...tool, name: `f${at}` })) }, { type: 'namespace', name: 'm', tools: Array.from({ length: 200 }, (_, at) => ({ ...tool, name: `f${at}` })) }] }, code: 'invalid_value', param: 'tools', says: '400' },
+  { body: { input: [{ type: 'additional_tools', role: 'user', tools: [] }] }, code: 'invalid_value', param: 'input[0].role' },
+  { body: { input: [{ type: 'additional_tools', role: 'developer', tools: [{ type: 'web_search' }, { ...tool, parameters: { type: 'string' } }] }] }, code: 'invalid_json_schema', param: 'input[0].tools[1].parameters.type' },
+  { body: { input: [{ type: 'custom_tool_call', call_id: 'c', name: 'f' }] }, code: 'missing_required_parameter', param: 'input[0].input' },
+  { body: { input: [{ type: 'custom_tool_call_output', call_id: 'c', output: 'a' }] }, code: 'invalid_value', param: 'input[0].call_id' },
+  { body: { input: [{ type: 'custom_tool_call', call_id: 'c', name: 'f', input: '' }, { type: 'custom_tool_call_output', call_id: 'c', output: [image] }] }, code: 'unsupported_value', param: 'input[1].output[0].type' },
+  { body: { input: [{ type: 'tool_search_call', call_id: 'c', arguments: 'a' }] }, code: 'invalid_type', param: 'input[0].arguments' },
+  { body: { input: [{ type: 'tool_search_output', call_id: 'c', tools: [] }] }, code: 'invalid_value', param: 'input[0].call_id' },
+  { body: { input: [{ type: 'compaction', encrypted_content: 'gAAAA' }] }, code: 'invalid_value', param: 'input[0].encrypted_content' },
+  { body: { tools: [{ type: 'web_search' }], tool_choice: 'required' }, code: 'invalid_value', param: 'tool_choice' },
+  { body: { tools: [tool, { type: 'web_search' }], tool_choice: { type: 'allowed_tools', mode: 'required', tools: [{ type: 'web_search' }] } }, code: 'unsupported_value', param: 'tool_choice.tools' },
+  { body: { tools: [tool], tool_choice: { type: 'custom', name: 'f' } }, code: 'invalid_value', param: 'tool_choice.name' },
   { body: { tools: [{ type: 'function', function: { name: 'f' } }] }, code: 'missing_required_parameter', param: 'tools[0].name' },
   { body: { tools: [tool, tool] }, code: 'invalid_value', param: 'tools[1].name' },
   { body: { tools: [{ ...tool, parameters: { type: 'string' } }] }, code: 'invalid_json_schema', param: 'tools[0].parameters.type' },

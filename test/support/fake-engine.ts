@@ -12,11 +12,14 @@ import type {
   GenerationRequest,
   ModelState,
   ModelStatus,
+} from '../../src/engine/types.ts';
+import type {
+  TextEngine,
   RankEnd,
   RankRequest,
   TokenizedText,
   TokenizeRequest,
-} from '../../src/engine/types.ts';
+} from '../../src/engine/text-engine.ts';
 import { nothingComputed } from '../../src/engine/types.ts';
 
 /** What the fake does, step by step: say, think, call a function, give it arguments, wait, or fail. */
@@ -62,7 +65,7 @@ function embedAll({ request }: FakeEmbedding): EmbeddingEnd {
 }
 
 /** An engine without a model: it plays `script` for each request and remembers the requests. */
-export class FakeEngine implements Engine {
+export class FakeEngine implements Engine, TextEngine {
   readonly calls: FakeCall[] = [];
   script: Script | ((request: GenerationRequest) => Script) = {
     steps: [{ text: 'Hello' }, { text: ' there' }],

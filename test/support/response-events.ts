@@ -96,10 +96,8 @@ class SequenceChecker {
     expect(item.status).toBe('in_progress');
     expect(this.#ids).not.toContain(item.id);
     this.#ids.add(item.id);
-    const isCall = item.type === 'function_call';
-    if (isCall) expect(item.arguments).toBe('');
-    else expect(item.content).toEqual([]);
-    this.#open = { item, text: '', logprobs: [], stage: isCall ? 'writing' : 'opened' };
+    expect(item).toMatchObject(beginnings[item.type]);
+    this.#open = { item, text: '', logprobs: [], stage: beginStages[item.type] };
   }
 
   #takePart(event: Extract<ResponseEvent, { item_id: string }>): void {
@@ -116,6 +114,7 @@ class SequenceChecker {
       case 'response.output_text.delta':
       case 'response.reasoning_text.delta':
       case 'response.function_call_arguments.delta':
+      case 'response.custom_tool_call_input.delta':
         expect(open.stage).toBe('writing');
         expect(event.type).toBe(deltaTypes[open.item.type]);
         open.text += event.delta;
@@ -129,6 +128,8 @@ class SequenceChecker {
       case 'response.function_call_arguments.done':
         expect(open.item).toMatchObject({ name: event.name });
         return this.#finishText(open, 'function_call', event.arguments);
+      case 'response.custom_tool_call_input.done':
+        return this.#finishText(open, 'custom_tool_call', event.input);
       case 'response.content_part.done':
         expect(open.stage).toBe('written');
         expect(event.part).toEqual(toPart(open));
@@ -150,9 +151,9 @@ class SequenceChecker {
     const open = this.#open;
     if (open === undefined) throw new Error('an item ends that did not begin');
     expect(index).toBe(this.#done.length);
-    expect(open.stage).toBe(item.type === 'function_call' ? 'written' : 'part-done');
+    expect(open.stage).toBe('content' in item ? 'part-done' : 'written');
     expect(['completed', 'incomplete']).toContain(item.status);
-    const contents = item.type === 'function_call' ? { arguments: open.text } : { content: [toPart(open)] };
+    const contents = contentsOf(item, open);
     const packed = item.type === 'reasoning' && { encrypted_content: item.encrypted_content };
     expect(item).toEqual({ ...open.item, ...contents, ...packed, status: item.status });
     this.#done.push(item);
@@ -197,11 +198,52 @@ class SequenceChecker {
   }
 }
 
-const partTypes = { message: 'output_text', reasoning: 'reasoning_text', function_call: undefined } as const;
+function contentsOf(item: OutputItem, open: OpenItem): object {
+  switch (item.type) {
+    case 'function_call':
+      return { arguments: open.text };
+    case 'custom_tool_call':
+      return { input: open.text };
+    case 'tool_search_call':
+      return { arguments: item.arguments };
+    case 'message':
+    case 'reasoning':
+      return { content: [toPart(open)] };
+    default:
+      return item satisfies never;
+  }
+}
+
+const beginnings = {
+  message: { content: [] },
+  reasoning: { content: [] },
+  function_call: { arguments: '' },
+  custom_tool_call: { input: '' },
+  tool_search_call: { arguments: {} },
+} as const;
+
+const beginStages = {
+  message: 'opened',
+  reasoning: 'opened',
+  function_call: 'writing',
+  custom_tool_call: 'writing',
+  // A search has no events of its own.
+  tool_search_call: 'written',
+} as const;
+
+const partTypes = {
+  message: 'output_text',
+  reasoning: 'reasoning_text',
+  function_call: undefined,
+  custom_tool_call: undefined,
+  tool_search_call: undefined,
+} as const;
 const deltaTypes = {
   message: 'response.output_text.delta',
   reasoning: 'response.reasoning_text.delta',
   function_call: 'response.function_call_arguments.delta',
+  custom_tool_call: 'response.custom_tool_call_input.delta',
+  tool_search_call: undefined,
 } as const;
 
 function toPart({ item, text, logprobs }: OpenItem): object {

@@ -1,6 +1,5 @@
 import type { Group, Message, Tool, ToolCall } from '../conversation.ts';
-import { lines } from '../corpus/text/data.ts';
-import { entries, type Entry } from '../corpus/text/entries.ts';
+import { entries, type Entry, lines } from '../corpus/text/data.ts';
 import type { Answer, EvaluationCase } from './case.ts';
 import {
   calls,
@@ -37,7 +36,7 @@ export function readCases(group: Group, section = `${group} cases`): EvaluationC
 const tools = new Map<string, Tool>(
   ['held-out tools offered', 'blind tools offered'].flatMap(entries).map((entry) => {
     const name = entry.get('name');
-    const parameters = entry.inOrder().flatMap(([key, text]) => {
+    const parameters = entry.inOrder.flatMap(([key, text]) => {
       const [parameter = '', type = ''] = text.split(' = ');
       if (!key.endsWith('parameter')) return [];
       return [[key === 'parameter' ? parameter : `${parameter}?`, readType(type)] as const];
@@ -61,7 +60,7 @@ function toolOf(name: string): Tool {
 function readMessages(entry: Entry): Message[] {
   const messages: Message[] = [];
   let open: ToolCall[] | undefined;
-  for (const [key, content] of entry.inOrder()) {
+  for (const [key, content] of entry.inOrder) {
     if (key === 'called') {
       const call = readCall(content);
       if (open === undefined) messages.push({ role: 'assistant', content: '', toolCalls: (open = [call]) });
@@ -97,7 +96,7 @@ const judges: Readonly<Record<string, (text: string) => Accepts>> = {
 
 function readJudge(entry: Entry): Accepts {
   const expected = entry.all('calls').map(readCall);
-  const found = entry.inOrder().find(([key]) => key in judges);
+  const found = entry.inOrder.find(([key]) => key in judges);
   const [name = '', text = ''] = found ?? [];
   const accepts =
     expected.length > 0

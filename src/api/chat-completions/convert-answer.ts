@@ -1,23 +1,34 @@
 import type { GeneratedTokenLogprob, GenerationEnd, GenerationEvent, ToolCall } from '../../engine/types.ts';
 import { toWireTokens, toWireUsage } from '../generation/completion-wire.ts';
-import type { CompletionHead } from '../generation/completion-wire.ts';
+import type { CompletionHead, CompletionOptions } from '../generation/completion-wire.ts';
+import { TextInputReader } from '../parameters/custom-tools.ts';
 import type { WholeAnswer } from '../generation/serve-generation.ts';
 import { createWireId } from '../generation/wire-id.ts';
 
 export type FinishedGeneration = Extract<GenerationEnd, { outcome: 'finished' }>;
+
+/** What the request of an answer says about its form. */
+export interface ChatOptions extends CompletionOptions {
+  /** The names of the tools that take free text. */
+  readonly customTools: ReadonlySet<string>;
+  /** The thought is told, too. */
+  readonly withReasoning: boolean;
+}
 
 /** Puts the events of one generation together into a completion in one piece. */
 export class AnswerCollector implements WholeAnswer<GenerationEvent, FinishedGeneration> {
   readonly #head: CompletionHead;
   readonly #logprobs: GeneratedTokenLogprob[] | null;
   readonly #withReasoning: boolean;
+  readonly #customTools: ReadonlySet<string>;
   readonly #calls: { id: string; name: string; arguments: string }[] = [];
   #text = '';
   #reasoning = '';
 
-  constructor(head: CompletionHead, options: { withLogprobs: boolean; withReasoning: boolean }) {
+  constructor(head: CompletionHead, options: Omit<ChatOptions, 'includeUsage'>) {
     this.#head = head;
     this.#withReasoning = options.withReasoning;
+    this.#customTools = options.customTools;
     this.#logprobs = options.withLogprobs ? [] : null;
   }
 
@@ -59,9 +70,11 @@ export class AnswerCollector implements WholeAnswer<GenerationEvent, FinishedGen
   #toMessage(finishReason: FinishedGeneration['finishReason']): object {
     // A call that reached the maximum of tokens may be incomplete: it stays as it is.
     const completeCalls = this.#calls.length - (finishReason === 'length' ? 1 : 0);
-    const calls = this.#calls.map((call, index) =>
-      toWireCall(call.arguments === '' && index < completeCalls ? { ...call, arguments: '{}' } : call),
-    );
+    const calls = this.#calls.map((call, index) => {
+      if (this.#customTools.has(call.name))
+        return toWireCustomCall(call.id, call.name, new TextInputReader().read(call.arguments));
+      return toWireCall(call.arguments === '' && index < completeCalls ? { ...call, arguments: '{}' } : call);
+    });
     return {
       role: 'assistant',
       content: this.#text === '' && calls.length > 0 ? null : this.#text,
@@ -79,6 +92,11 @@ export function toWireReasoning(text: string) {
 
 export function toWireCall({ id, name, arguments: text }: ToolCall) {
   return { id, type: 'function', function: { name, arguments: text } };
+}
+
+/** A call of a tool that takes free text. */
+export function toWireCustomCall(id: string, name: string, input: string) {
+  return { id, type: 'custom', custom: { name, input } };
 }
 
 /** `choices[].logprobs` as OpenAI has it. */

@@ -1,6 +1,7 @@
 import type { ChatMessage } from '../../engine/types.ts';
 import { AppError } from '../../errors/errors.ts';
 import { formatPath } from '../../words/format-path.ts';
+import { toTextArguments } from '../parameters/custom-tools.ts';
 import { toToolCall } from '../parameters/tool-use.ts';
 import type { AssistantMessageParameter, ChatMessageParameter, ContentParameter } from './message-schema.ts';
 
@@ -44,8 +45,10 @@ function toChatMessage(message: ChatMessageParameter): ChatMessage {
 }
 
 function toAssistantMessage(message: AssistantMessageParameter): ChatMessage {
-  const toolCalls = (message.tool_calls ?? []).map(({ id, function: { name, arguments: text } }) =>
-    toToolCall(id, name, text),
+  const toolCalls = (message.tool_calls ?? []).map((call) =>
+    call.type === 'function'
+      ? toToolCall(call.id, call.function.name, call.function.arguments)
+      : toToolCall(call.id, call.custom.name, toTextArguments(call.custom.input)),
   );
   const reasoning = message.reasoning_content || message.reasoning;
   return {

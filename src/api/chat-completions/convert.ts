@@ -7,9 +7,11 @@ import type { ReasoningParameters, ReasoningTokens } from '../parameters/reasoni
 import { canReason } from '../model/model-names.ts';
 import { sortTemplateVariables } from '../parameters/template-variables.ts';
 import { toToolUse } from '../parameters/tool-use.ts';
-import type { ToolChoice, ToolPaths } from '../parameters/tool-use.ts';
+import { toolPlaces } from '../generation/to-wire-error.ts';
+import type { ParameterPlace } from '../generation/to-wire-error.ts';
 import { toChatMessages } from './convert-messages.ts';
-import type { ChatCompletionParameters, ToolChoiceParameter } from './schema.ts';
+import type { ChatCompletionParameters } from './schema.ts';
+import { toOfferedTools, toolPathsOf, toToolChoice } from './tools.ts';
 
 /** The engine's request. Throws AppError if parameters contradict each other or do not fit the model. */
 export function toGenerationRequest(
@@ -30,23 +32,21 @@ export function toGenerationRequest(
   return toChatRequest(parameters, parts, named, principal, maxReasoningTokens);
 }
 
-const paths: ToolPaths = {
-  function: (index) => ['tools', index, 'function'],
-  chosenName: ['tool_choice', 'function', 'name'],
-  allowedName: (index) => ['tool_choice', 'allowed_tools', 'tools', index, 'function', 'name'],
-};
-
-function toTools(parameters: ChatCompletionParameters): ToolUse | undefined {
-  const { tools = [], tool_choice: choice = 'auto', parallel_tool_calls: parallel = true } = parameters;
-  const offered = tools.map((tool) => tool.function);
-  return toToolUse(offered, toChoice(choice), parallel, paths);
+function toTools({
+  tools = [],
+  tool_choice: choice = 'auto',
+  parallel_tool_calls: parallel = true,
+}: ChatCompletionParameters): ToolUse | undefined {
+  const { functions, paths } = toOfferedTools(tools);
+  return toToolUse(functions, toToolChoice(choice), parallel, toolPathsOf(paths, choice));
 }
 
-function toChoice(choice: ToolChoiceParameter): ToolChoice {
-  if (typeof choice === 'string') return choice;
-  if (choice.type === 'function') return { kind: 'function', name: choice.function.name };
-  const { mode, tools } = choice.allowed_tools;
-  return { kind: 'allowed', names: tools.map((tool) => tool.function.name), required: mode === 'required' };
+/** The places of all parameters that the engine's errors name, save for that of the answer's form. */
+export function placesIn({ tools = [] }: ChatCompletionParameters): readonly ParameterPlace[] {
+  return [
+    [/^templateVariables(?=\.)/, 'chat_template_kwargs'],
+    ...toolPlaces(toOfferedTools(tools).paths, ['format', 'grammar', 'definition']),
+  ];
 }
 
 /** What the request says about reasoning, in any of the ways in which it may. */

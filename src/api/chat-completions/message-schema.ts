@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { callId, calledFunctionFields, functionType } from '../parameters/function-fields.ts';
+import { callId, calledFunctionFields, calledToolName } from '../parameters/function-fields.ts';
 import { components } from '../openapi/json-schema.ts';
 import { anyObject, list } from '../parameters/schema-parts.ts';
 
@@ -27,7 +27,14 @@ const answerPart = z.discriminatedUnion('type', [
 const content = z.union([z.string(), list(contentPart, { min: 1, max: maxContentParts })]);
 const answerContent = z.union([z.string(), list(answerPart, { min: 1, max: maxContentParts })]);
 
-const toolCall = z.object({ id: callId, type: functionType, function: z.object(calledFunctionFields) });
+const toolCall = z.discriminatedUnion('type', [
+  z.object({ id: callId, type: z.literal('function'), function: z.object(calledFunctionFields) }),
+  z.object({
+    id: callId,
+    type: z.literal('custom'),
+    custom: z.object({ name: calledToolName, input: z.string() }),
+  }),
+]);
 
 const assistantMessage = z
   .object({

@@ -23,7 +23,7 @@ const logprobs = z
 /** Either both are present, with the same text, or neither. */
 const reasoning = { reasoning_content: z.string().optional(), reasoning: z.string().optional() };
 
-const toolCall = z.strictObject({
+const functionCall = z.strictObject({
   id: z.string().min(1),
   type: z.literal('function'),
   function: z.strictObject({
@@ -31,6 +31,14 @@ const toolCall = z.strictObject({
     arguments: z.string().meta({ description: 'JSON that fits the schema of the function.' }),
   }),
 });
+
+const customCall = z.strictObject({
+  id: z.string().min(1),
+  type: z.literal('custom'),
+  custom: z.strictObject({ name: z.string().min(1), input: z.string() }),
+});
+
+const toolCall = z.discriminatedUnion('type', [functionCall, customCall]);
 
 export const chatCompletion = z
   .strictObject({
@@ -57,10 +65,12 @@ export const chatCompletion = z
   })
   .register(components, { id: 'ChatCompletion' });
 
-/** The first chunk of a call has everything but its arguments; the others have only arguments. */
+/** The first chunk of a call has everything but its arguments or text; the others have only these. */
 const toolCallDelta = z.union([
-  toolCall.extend({ index: count }),
+  functionCall.extend({ index: count }),
+  customCall.extend({ index: count }),
   z.strictObject({ index: count, function: z.strictObject({ arguments: z.string() }) }),
+  z.strictObject({ index: count, custom: z.strictObject({ input: z.string() }) }),
 ]);
 
 const chatCompletionChunk = z

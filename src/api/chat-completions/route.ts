@@ -5,19 +5,13 @@ import { findChatModel } from '../model/find-model.ts';
 import { serveGeneration } from '../generation/serve-generation.ts';
 import { meteredRoutes } from '../generation/metering.ts';
 import { readBody } from '../request/read-parameters.ts';
-import { toolParametersPlace } from '../generation/to-wire-error.ts';
-import type { ParameterPlace } from '../generation/to-wire-error.ts';
 import { toAnswerFormat } from '../parameters/answer-format.ts';
 import { AnswerCollector } from './convert-answer.ts';
-import { toGenerationRequest } from './convert.ts';
+import { placesIn, toGenerationRequest } from './convert.ts';
 import { parseChatCompletion } from './schema.ts';
 import { ChatStream } from './stream.ts';
+import { customToolNames } from './tools.ts';
 import { refuseUnavailable } from './unavailable.ts';
-
-const places: readonly ParameterPlace[] = [
-  [toolParametersPlace, 'tools[$1].function.parameters'],
-  [/^templateVariables(?=\.)/, 'chat_template_kwargs'],
-];
 
 /** POST /v1/chat/completions: checks the request in the public order, then generates. */
 export function chatCompletions(deps: AppDeps): Handler<AppEnv> {
@@ -36,6 +30,7 @@ export function chatCompletions(deps: AppDeps): Handler<AppEnv> {
       includeUsage: parameters.stream_options?.include_usage === true,
       withLogprobs: request.topLogprobs !== undefined,
       withReasoning: parameters.include_reasoning !== false && parameters.reasoning?.exclude !== true,
+      customTools: customToolNames(parameters.tools),
     };
     return await serveGeneration(c, deps, {
       route: meteredRoutes.chatCompletions,
@@ -44,7 +39,7 @@ export function chatCompletions(deps: AppDeps): Handler<AppEnv> {
       answer: isStreamed
         ? { kind: 'streamed', mapping: new ChatStream(head, options) }
         : { kind: 'whole', mapping: new AnswerCollector(head, options) },
-      places: [place, ...places],
+      places: [place, ...placesIn(parameters)],
     });
   };
 }

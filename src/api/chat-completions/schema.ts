@@ -1,33 +1,15 @@
 import { z } from 'zod';
-import { components } from '../openapi/json-schema.ts';
-import { functionFields, functionType, maxTools } from '../parameters/function-fields.ts';
+import { ignoredToolNames } from '../parameters/ignored-tools.ts';
 import { generationParameters, modelName, streamParameters } from '../parameters/generation-parameters.ts';
 import { answerFormatParameters } from '../parameters/answer-format.ts';
 import { quietParameters } from '../parameters/quiet-parameters.ts';
 import { reasoningEffort } from '../parameters/reasoning-request.ts';
-import { anyArray, list, wireName } from '../parameters/schema-parts.ts';
+import { anyArray } from '../parameters/schema-parts.ts';
 import { templateVariables } from '../parameters/template-variables.ts';
+import type { JsonObject } from '../env.ts';
 import { createParameterParser } from '../request/validate.ts';
 import { messages } from './message-schema.ts';
-
-const functionTool = z
-  .object({ type: functionType, function: z.object(functionFields) })
-  .register(components, { id: 'ChatTool' });
-
-const namedFunction = z.object({ name: wireName });
-const allowedTools = z.object({
-  mode: z.enum(['auto', 'required']),
-  tools: list(z.object({ type: functionType, function: namedFunction }), { min: 1, max: maxTools }),
-});
-
-// The objects come first: an error about a wrong object is taken from the first branch that it could be meant for.
-const toolChoice = z.union([
-  z.discriminatedUnion('type', [
-    z.object({ type: z.literal('function'), function: namedFunction }),
-    z.object({ type: z.literal('allowed_tools'), allowed_tools: allowedTools }),
-  ]),
-  z.enum(['none', 'auto', 'required']),
-]);
+import { toolChoice, tools } from './tools.ts';
 
 /** OpenRouter's form. */
 const reasoning = z.object({
@@ -54,7 +36,7 @@ export const chatCompletionSchema = z.object({
   logprobs: z.boolean().optional(),
   top_logprobs: z.int().min(0).max(20).optional(),
 
-  tools: list(functionTool, { max: maxTools }).optional(),
+  tools: tools.optional(),
   tool_choice: toolChoice.optional(),
   parallel_tool_calls: z.boolean().optional(),
   // The names of tools before 2023.
@@ -74,6 +56,11 @@ export const chatCompletionSchema = z.object({
 });
 
 export type ChatCompletionParameters = z.output<typeof chatCompletionSchema>;
-export type ToolChoiceParameter = z.output<typeof toolChoice>;
 
-export const parseChatCompletion = createParameterParser(chatCompletionSchema);
+const parse = createParameterParser(chatCompletionSchema);
+
+/** The checked parameters. Tools that the server would have to run count as ignored. */
+export function parseChatCompletion(body: JsonObject) {
+  const { parameters, ignored } = parse(body);
+  return { parameters, ignored: [...ignored, ...ignoredToolNames(parameters.tools ?? [])] };
+}

@@ -1,16 +1,13 @@
 import type { GenerationEvent } from '../../engine/types.ts';
 import type { AppError } from '../../errors/errors.ts';
 import { createChunkWriter, toWireUsage } from '../generation/completion-wire.ts';
-import type { CompletionHead, CompletionOptions } from '../generation/completion-wire.ts';
+import type { CompletionHead } from '../generation/completion-wire.ts';
 import type { StreamedAnswer } from '../generation/serve-generation.ts';
 import { doneEvent, errorEvent } from '../generation/sse.ts';
+import { TextInputReader } from '../parameters/custom-tools.ts';
 import { createWireId } from '../generation/wire-id.ts';
-import { toWireCall, toWireLogprobs, toWireReasoning } from './convert-answer.ts';
-import type { FinishedGeneration } from './convert-answer.ts';
-
-interface ChatOptions extends CompletionOptions {
-  readonly withReasoning: boolean;
-}
+import { toWireCall, toWireCustomCall, toWireLogprobs, toWireReasoning } from './convert-answer.ts';
+import type { ChatOptions, FinishedGeneration } from './convert-answer.ts';
 
 /** The chunks of one chat completion: role, what the model says, finish, usage if asked for, [DONE]. */
 export class ChatStream implements StreamedAnswer<GenerationEvent, FinishedGeneration> {
@@ -18,6 +15,8 @@ export class ChatStream implements StreamedAnswer<GenerationEvent, FinishedGener
   readonly #writeChunk: ReturnType<typeof createChunkWriter>;
   /** Index of the last call, as long as it has no arguments. */
   #emptyCall: number | undefined;
+  /** Reads the text of the last call, where its tool takes free text. */
+  #textInput: TextInputReader | undefined;
 
   constructor(head: CompletionHead, options: ChatOptions) {
     this.#options = options;
@@ -45,14 +44,19 @@ export class ChatStream implements StreamedAnswer<GenerationEvent, FinishedGener
       case 'tool-call': {
         const { index, name } = event;
         const before = this.#completeCall();
-        this.#emptyCall = index;
-        const call = toWireCall({ id: createWireId('call'), name, arguments: '' });
+        const isCustom = this.#options.customTools.has(name);
+        this.#textInput = isCustom ? new TextInputReader() : undefined;
+        this.#emptyCall = isCustom ? undefined : index;
+        const id = createWireId('call');
+        const call = isCustom ? toWireCustomCall(id, name, '') : toWireCall({ id, name, arguments: '' });
         return before + this.#write({ tool_calls: [{ index, ...call }] });
       }
       case 'tool-arguments':
         if (event.text === '') return '';
         this.#emptyCall = undefined;
-        return this.#writeArguments(event.index, event.text);
+        return this.#textInput === undefined
+          ? this.#writeArguments(event.index, event.text)
+          : this.#writeInput(event.index, this.#textInput.read(event.text));
       default:
         return event satisfies never;
     }
@@ -76,6 +80,10 @@ export class ChatStream implements StreamedAnswer<GenerationEvent, FinishedGener
 
   #writeArguments(index: number, text: string): string {
     return this.#write({ tool_calls: [{ index, function: { arguments: text } }] });
+  }
+
+  #writeInput(index: number, input: string): string {
+    return input === '' ? '' : this.#write({ tool_calls: [{ index, custom: { input } }] });
   }
 
   /** `{}` for a call that ended without arguments. */

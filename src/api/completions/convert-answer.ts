@@ -1,10 +1,8 @@
 import type { FinishReason } from '../../engine/types.ts';
-import { toWireUsage } from '../generation/completion-wire.ts';
-import type { CompletionHead } from '../generation/completion-wire.ts';
+import { toWireUsage, type CompletionHead } from '../generation/completion-wire.ts';
 import type { WholeAnswer } from '../generation/serve-generation.ts';
 import type { FinishedGroup, GroupEvent } from './generation-group.ts';
-import { LegacyLogprobsWriter } from './legacy-logprobs.ts';
-import type { LegacyLogprobs } from './legacy-logprobs.ts';
+import { LegacyLogprobsWriter, type LegacyLogprobs } from './legacy-logprobs.ts';
 
 /** One or more tokens of a choice's text. */
 export interface ChoicePart {
@@ -65,7 +63,6 @@ export class CompletionCollector implements WholeAnswer<GroupEvent, FinishedGrou
   }
 }
 
-/** All parts of a choice as one. */
 function joinParts(parts: readonly ChoicePart[], options: { withLogprobs: boolean }): ChoicePart {
   const logprobs = parts.flatMap((part) => part.logprobs ?? []);
   return {

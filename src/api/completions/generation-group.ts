@@ -1,14 +1,14 @@
 import { RequestBatch } from '../../engine/queue/request-batch.ts';
-import type {
-  Engine,
-  FinishReason,
-  Generation,
-  GenerationEnd,
-  GenerationEvent,
-  GenerationRequest,
-  Usage,
+import {
+  nothingComputed,
+  type Engine,
+  type FinishReason,
+  type Generation,
+  type GenerationEnd,
+  type GenerationEvent,
+  type GenerationRequest,
+  type Usage,
 } from '../../engine/types.ts';
-import { nothingComputed } from '../../engine/types.ts';
 import type { FinishedEnd, RunningGeneration } from '../generation/serve-generation.ts';
 
 /** An event of the generation of the request at `index`, or after its last event the reason why it finished. */

@@ -1,7 +1,6 @@
 import { components } from '../openapi/json-schema.ts';
 import { modelKinds } from '../../model-kinds.ts';
-import { modelErrors } from '../openapi/operation.ts';
-import type { Operation } from '../openapi/operation.ts';
+import { modelErrors, type Operation } from '../openapi/operation.ts';
 import { textCompletion, textCompletionEvent } from './response-schema.ts';
 import { completionSchema } from './schema.ts';
 

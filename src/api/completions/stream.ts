@@ -1,11 +1,14 @@
 import type { FinishReason } from '../../engine/types.ts';
 import type { AppError } from '../../errors/errors.ts';
-import { createChunkWriter, toWireUsage } from '../generation/completion-wire.ts';
-import type { CompletionHead, CompletionOptions } from '../generation/completion-wire.ts';
+import {
+  createChunkWriter,
+  toWireUsage,
+  type CompletionHead,
+  type CompletionOptions,
+} from '../generation/completion-wire.ts';
 import type { StreamedAnswer } from '../generation/serve-generation.ts';
 import { doneEvent, errorEvent } from '../generation/sse.ts';
-import { ChoiceReader, toWireChoice } from './convert-answer.ts';
-import type { ChoicePart } from './convert-answer.ts';
+import { ChoiceReader, toWireChoice, type ChoicePart } from './convert-answer.ts';
 import type { FinishedGroup, GroupEvent } from './generation-group.ts';
 
 const nothing: ChoicePart = { text: '', logprobs: null };

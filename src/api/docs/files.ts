@@ -1,8 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { toStaticFile } from './static-file.ts';
-import type { StaticFile } from './static-file.ts';
-import { pageStyle, startScript } from './page.ts';
+import { toStaticFile, type StaticFile } from './static-file.ts';
 
 /**
  * The files of swagger-ui-dist that the page uses, with their media types. Other files of that package are not served.
@@ -13,23 +11,36 @@ export const vendoredFiles: ReadonlyMap<string, string> = new Map([
   ['favicon-32x32.png', 'image/png'],
 ]);
 
-const files = new Map<string, StaticFile>([
-  ['start.js', toStaticFile(startScript, 'text/javascript; charset=utf-8')],
-  ['page.css', toStaticFile(pageStyle, 'text/css; charset=utf-8')],
+/** The page's own files, beside the page itself. */
+const ownFiles: ReadonlyMap<string, string> = new Map([
+  ['start.js', 'text/javascript; charset=utf-8'],
+  ['page.css', 'text/css; charset=utf-8'],
 ]);
 
-/** The page's file of that name, or undefined. It is read from disk on the first request. */
+const files = new Map<string, StaticFile>();
+
+/** The page at `/docs`. Its links are relative, because a proxy may serve it below another path. */
+export const findPage = (): StaticFile => read('page.html', 'text/html; charset=utf-8', toOwnPath);
+
+/** The page's file of that name, or undefined. */
 export function findDocsFile(name: string): StaticFile | undefined {
-  const known = files.get(name);
-  if (known !== undefined) return known;
+  const ownType = ownFiles.get(name);
+  if (ownType !== undefined) return read(name, ownType, toOwnPath);
   const mediaType = vendoredFiles.get(name);
-  if (mediaType === undefined) return undefined;
-  // Read synchronously, because this happens once, and asynchronous reads wait for the audio decoder in libuv's thread
-  // pool.
-  const file = toStaticFile(new Uint8Array(readFileSync(toVendoredPath(name))), mediaType);
+  return mediaType === undefined ? undefined : read(name, mediaType, toVendoredPath);
+}
+
+/**
+ * The file, read on the first request: synchronously, because this happens once, and asynchronous reads wait for the
+ * audio decoder in libuv's thread pool.
+ */
+function read(name: string, mediaType: string, toPath: (name: string) => string): StaticFile {
+  const file = files.get(name) ?? toStaticFile(new Uint8Array(readFileSync(toPath(name))), mediaType);
   files.set(name, file);
   return file;
 }
+
+const toOwnPath = (name: string) => fileURLToPath(new URL(`page/${name}`, import.meta.url));
 
 /**
  * The path of a file of swagger-ui-dist: beside this module in the built package, in node_modules when hearth runs

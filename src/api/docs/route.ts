@@ -1,17 +1,26 @@
 import type { Handler } from 'hono';
 import { AppError } from '../../errors/errors.ts';
 import type { AppEnv } from '../env.ts';
-import { respondUnlessKnown, toStaticFile } from './static-file.ts';
-import { findDocsFile } from './files.ts';
-import { contentSecurityPolicy, page } from './page.ts';
+import { respondUnlessKnown } from './static-file.ts';
+import { findDocsFile, findPage } from './files.ts';
 
-const pageFile = toStaticFile(page, 'text/html; charset=utf-8');
+/** The page loads nothing from other servers, sends nothing to them, and cannot be framed by other pages. */
+const contentSecurityPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
 
 /** GET /docs: the reference of the API, a page from which requests can be sent. */
 export const docsPage: Handler<AppEnv> = (c) => {
   c.header('content-security-policy', contentSecurityPolicy);
   c.header('referrer-policy', 'no-referrer');
-  return respondUnlessKnown(c, pageFile);
+  return respondUnlessKnown(c, findPage());
 };
 
 /** GET /docs/{file}: the page's scripts and styles. */

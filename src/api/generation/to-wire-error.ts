@@ -1,17 +1,36 @@
 import { AppError } from '../../errors/errors.ts';
+import { formatPath } from '../../words/format-path.ts';
 
 /** The beginning of the engine's name of a parameter, and the path of that parameter in a request. */
-export type ParameterPlace = readonly [engine: RegExp, wire: string];
+export type ParameterPlace = readonly [
+  engine: RegExp,
+  wire: string | ((match: string, index: string) => string),
+];
 
 /** The engine's name of the schema that the answer must fit. */
 export const outputSchemaPlace = /^schema(?=$|[.[])/;
-/** The engine's name of the parameters of a function; `$1` is its index. */
-export const toolParametersPlace = /^tools\[(\d+)\]\.parameters(?=$|[.[])/;
+
+/**
+ * The places of what the engine reads of its tools: the schema of their parameters, and the grammar of their text,
+ * which is at `grammar` in a tool. The engine's tool of the index i is at `paths[i]` in the request.
+ */
+export function toolPlaces(
+  paths: readonly (readonly PropertyKey[])[],
+  grammar: readonly PropertyKey[],
+): readonly ParameterPlace[] {
+  const within = (rest: readonly PropertyKey[]) => (_match: string, index: string) =>
+    formatPath([...(paths[Number(index)] ?? ['tools', Number(index)]), ...rest]);
+  return [
+    [/^tools\[(\d+)\]\.parameters(?=$|[.[])/, within(['parameters'])],
+    [/^tools\[(\d+)\]\.inputGrammar(?=$|[.[])/, within(grammar)],
+  ];
+}
 
 /** `name`, an engine's name of a parameter, as a path in the request. */
 export function toWirePath(name: string, places: readonly ParameterPlace[]): string {
   const place = places.find(([engine]) => engine.test(name));
-  return place === undefined ? name : name.replace(...place);
+  // `replace` has no signature that takes either of the two kinds of replacement.
+  return place === undefined ? name : name.replace(place[0], place[1] as string);
 }
 
 /** `thrown`, with the engine's name of a parameter replaced by its path in the request. */

@@ -4,7 +4,20 @@ const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789
 const randomChars = 24;
 
 /** The beginning of an id, before 24 random letters and digits. */
-export type WireIdPrefix = 'rerank' | 'call' | 'resp' | 'msg' | 'fc' | 'fco' | 'rs';
+export type WireIdPrefix =
+  | 'call'
+  | 'rerank'
+  | 'resp'
+  | 'msg'
+  | 'rs'
+  | 'fc'
+  | 'fco'
+  | 'ctc'
+  | 'ctco'
+  | 'tsc'
+  | 'tso'
+  | 'at'
+  | 'cmp';
 
 /** A new id such as `call_…`. */
 export function createWireId(prefix: WireIdPrefix): string {

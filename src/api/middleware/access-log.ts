@@ -2,8 +2,7 @@ import { createMiddleware } from 'hono/factory';
 import { matchedRoutes } from 'hono/route';
 import type { Log } from '../../telemetry/log.ts';
 import type { Metrics } from '../../telemetry/metrics.ts';
-import { nodeBindings } from '../env.ts';
-import type { AppContext, AppEnv } from '../env.ts';
+import { nodeBindings, type AppContext, type AppEnv } from '../env.ts';
 
 /** nginx's status for a client that disconnected before it got its answer. */
 const clientClosedRequest = 499;

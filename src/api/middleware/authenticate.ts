@@ -3,8 +3,7 @@ import { createMiddleware } from 'hono/factory';
 import { redactSecret } from '../../accounts/secrets.ts';
 import type { Authenticator, Principal } from '../../accounts/types.ts';
 import { AppError } from '../../errors/errors.ts';
-import { nodeBindings } from '../env.ts';
-import type { AppContext, AppEnv } from '../env.ts';
+import { nodeBindings, type AppContext, type AppEnv } from '../env.ts';
 
 const loopbackAddress = /^(?:127\.\d+\.\d+\.\d+|::1|::ffff:127\.\d+\.\d+\.\d+)$/;
 const loopbackHost = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])(?::\d+)?$/i;

@@ -8,7 +8,6 @@ export interface BodyMemoryLimits {
   readonly waitMs: number;
 }
 
-/** Room for one body. */
 export interface BodyRoom {
   /** Reduces the room to `bytes`, once the size of the body is known. */
   shrink(bytes: number): void;
@@ -31,7 +30,6 @@ export class BodyMemory {
   readonly #held = new Set<Claim>();
   /** In the order of their arrival. */
   readonly #waiting = new Map<Claim, () => void>();
-  #lastTurn = Promise.resolve();
 
   constructor(limits: BodyMemoryLimits) {
     this.#limits = limits;
@@ -52,15 +50,6 @@ export class BodyMemory {
         this.#admit();
       },
     };
-  }
-
-  /**
-   * Resolves when the caller may parse its body and go on. Other work gets a turn between two bodies: to parse a large
-   * one blocks the event loop for a while, and so do hundreds of small ones that arrive together.
-   */
-  turn(): Promise<void> {
-    this.#lastTurn = this.#lastTurn.then(() => new Promise((resolve) => void setImmediate(resolve)));
-    return this.#lastTurn;
   }
 
   async #wait(claim: Claim, signal: AbortSignal): Promise<void> {

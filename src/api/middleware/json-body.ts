@@ -1,5 +1,6 @@
 import { createMiddleware } from 'hono/factory';
 import { AppError } from '../../errors/errors.ts';
+import { nextTurn } from '../../next-turn.ts';
 import type { AppContext, AppEnv, JsonObject } from '../env.ts';
 import { hasMoreJsonParts } from '../request/json-nesting.ts';
 import { checkDeclaredLength, readBoundedBody } from './body-limit.ts';
@@ -43,7 +44,8 @@ export function jsonBody(limitBytes: number, memory: BodyMemory, { orForm = fals
         receivedBytes > smallBytes ? claimOnce() : undefined,
       );
       room?.shrink(bytes.byteLength);
-      await memory.turn();
+      // To parse a large body blocks the event loop for a while, and so do hundreds of small ones that arrive together.
+      await nextTurn();
       c.set('body', parseJsonObject(bytes));
       await next();
     } finally {

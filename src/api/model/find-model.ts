@@ -2,8 +2,7 @@ import type { Principal } from '../../accounts/types.ts';
 import type { Catalog, CatalogModel } from '../../catalog/types.ts';
 import { AppError } from '../../errors/errors.ts';
 import { can, modelKinds, type Ability } from '../../model-kinds.ts';
-import { canReason, findNamedModel, withoutSuffix } from './model-names.ts';
-import type { NamedModel } from './model-names.ts';
+import { canReason, findNamedModel, withoutSuffix, type NamedModel } from './model-names.ts';
 
 /** Downloads take minutes, so there is no use in more frequent retries. */
 const pendingRetrySeconds = 30;

@@ -1,9 +1,12 @@
 import type { ModelState } from '../../engine/types.ts';
-import { aliasesOf } from '../model/model-names.ts';
-import type { NamedModel } from '../model/model-names.ts';
+import type { AppDeps } from '../env.ts';
+import { aliasesOf, type NamedModel } from '../model/model-names.ts';
 
-/** A model as the list shows it, under its name, which may be an alias. The specified fields come first. */
-export function toWireModel(named: NamedModel, state: ModelState) {
+/**
+ * A model as the list shows it, under its name, which may be an alias. The specified fields come first. `models` tells
+ * the state, and the context of a model that runs elsewhere.
+ */
+export function toWireModel(named: NamedModel, models: AppDeps['models']) {
   const { name, model } = named;
   const own = {
     id: name,
@@ -16,11 +19,15 @@ export function toWireModel(named: NamedModel, state: ModelState) {
       supports_image: model.capabilities.image,
       supports_function_calling: model.capabilities.functionCalling,
     },
-    context_window: model.settings.contextTokens ?? (model.trainContextTokens || null),
+    context_window:
+      model.settings.contextTokens ??
+      (model.trainContextTokens || models.status(model.id).contextTokens) ??
+      null,
     quantization: model.quantization,
     aliases: aliasesOf(named),
-    state: toWireState(state),
+    state: toWireState(models.state(model.id)),
     kind: model.kind,
+    tool_format: model.capabilities.toolFormat ?? null,
   };
   // The operator's own fields follow, except those that would replace one of hearth's.
   const extra = Object.entries(model.extra).filter(([field]) => !(field in own));

@@ -22,6 +22,10 @@ export const model = z
     quantization: z.string().nullable(),
     aliases: z.array(z.string()),
     state: z.enum(['available', 'loaded', 'failed']),
+    tool_format: z.enum(['native', 'json']).nullable().meta({
+      description:
+        "How a chat model is made to write calls of tools: as its chat template does, or, where that writes none that can be read back, in a plain JSON form. `null` before the model's first load, and for other models.",
+    }),
     kind: z
       .enum(modelKindNames)
       .meta({ description: 'What it does: write text, compute embeddings, or transcribe speech.' }),

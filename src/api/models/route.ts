@@ -14,7 +14,7 @@ export function listModels({ catalog, models }: ModelDeps): Handler<AppEnv> {
       .list()
       .filter((model) => mayUse(principal, model))
       .flatMap((model) => listedNames(catalog, model))
-      .map((named) => toWireModel(named, models.state(named.model.id)));
+      .map((named) => toWireModel(named, models));
     return c.json({ object: 'list', data });
   };
 }
@@ -26,6 +26,6 @@ export function getModel({ catalog, models }: ModelDeps): Handler<AppEnv> {
   return (c) => {
     const id = c.req.param('id') ?? '';
     const named = findModel(catalog, c.get('principal'), id);
-    return c.json(toWireModel(named, models.state(named.model.id)));
+    return c.json(toWireModel(named, models));
   };
 }

@@ -1,13 +1,11 @@
 import type { z } from 'zod';
-import { AppError, errorTable } from '../../errors/errors.ts';
-import type { ErrorCode } from '../../errors/errors.ts';
+import { AppError, errorTable, type ErrorCode } from '../../errors/errors.ts';
 import { packageVersion } from '../../config/package-version.ts';
 import type { Dialect } from '../dialect.ts';
 import type { JsonObject } from '../env.ts';
 import { openAiDialect } from '../middleware/speak.ts';
 import { components, toComponentSchemas, toJsonSchema } from './json-schema.ts';
-import { errorCodesOf, tags } from './operation.ts';
-import type { Answer, Operation, RequestBody } from './operation.ts';
+import { errorCodesOf, tags, type Answer, type Operation, type RequestBody } from './operation.ts';
 
 const description = `\
 An OpenAI-style API in front of models that run on this machine.

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { errorTable } from '../../errors/errors.ts';
-import type { ErrorCode } from '../../errors/errors.ts';
+import { errorTable, type ErrorCode } from '../../errors/errors.ts';
 import { components } from './json-schema.ts';
 
 const codes = Object.keys(errorTable) as ErrorCode[];

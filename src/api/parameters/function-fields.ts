@@ -7,16 +7,7 @@ export const maxTools = 256;
 
 const maxCallIdChars = 256;
 const maxCalledNameChars = 256;
-const maxArgumentsDepth = 128;
-
-/** The only supported kind of tool. OpenAI's other kinds run on its servers, or take free text. */
-export const functionType = z
-  .string()
-  .refine((type) => type === 'function', {
-    error: ({ input }) => `must be "function": ${describeKind(input)} are not available here`,
-    params: { code: 'unsupported_value' },
-  })
-  .meta({ const: 'function' });
+export const maxArgumentsDepth = 128;
 
 /** The fields of a function that the model may call, at every endpoint. */
 export const functionFields = {
@@ -30,19 +21,17 @@ export const functionFields = {
 /** The id that connects a call and its result. */
 export const callId = z.string().min(1).max(maxCallIdChars);
 
+/** The name of a tool in an earlier call. */
+export const calledToolName = z.string().min(1).max(maxCalledNameChars);
+
 /**
  * The fields of an earlier call. Another vendor's model may have made it, so its name and arguments need not fit the
  * rules of this server.
  */
 export const calledFunctionFields = {
-  name: z.string().min(1).max(maxCalledNameChars),
+  name: calledToolName,
   // Templates get the parsed arguments and walk through them recursively.
   arguments: z.string().refine((text) => !isNestedDeeper(text, maxArgumentsDepth), {
     error: `must be nested at most ${maxArgumentsDepth} levels deep`,
   }),
 };
-
-function describeKind(type: unknown): string {
-  const isShortWord = typeof type === 'string' && /^[\w.:-]{1,64}$/.test(type);
-  return isShortWord ? `tools of the type "${type}"` : 'tools of other kinds';
-}

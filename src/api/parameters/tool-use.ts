@@ -1,4 +1,4 @@
-import type { JsonObject, ToolCall, ToolDefinition, ToolUse } from '../../engine/types.ts';
+import type { JsonObject, TextGrammar, ToolCall, ToolDefinition, ToolUse } from '../../engine/types.ts';
 import { AppError } from '../../errors/errors.ts';
 import { formatPath } from '../../words/format-path.ts';
 
@@ -7,6 +7,8 @@ export interface OfferedFunction {
   readonly name: string;
   readonly description?: string | null | undefined;
   readonly parameters?: JsonObject | null | undefined;
+  /** What its only argument must be, where it stands for a tool that takes free text. */
+  readonly inputGrammar?: TextGrammar | undefined;
 }
 
 export type ToolChoice =
@@ -68,15 +70,17 @@ function collectNames(offered: readonly OfferedFunction[], paths: ToolPaths): Re
 }
 
 function toDefinition(tool: OfferedFunction, path: readonly PropertyKey[]): ToolDefinition {
-  const { name, description, parameters } = tool;
+  const { name, description, parameters, inputGrammar } = tool;
   return {
     name,
     ...(description && { description: description.toWellFormed() }),
     ...(parameters && { parameters: toArgumentsSchema(parameters, [...path, 'parameters']) }),
+    ...(inputGrammar && { inputGrammar }),
   };
 }
 
-function notOffered(path: readonly PropertyKey[]): AppError {
+/** The error for a choice of a tool that is not among those of the request. */
+export function notOffered(path: readonly PropertyKey[]): AppError {
   const param = formatPath(path);
   return new AppError('invalid_value', `'${param}' must be the name of one of 'tools'.`, { param });
 }

@@ -1,6 +1,5 @@
 import type { z } from 'zod';
-import { AppError } from '../../errors/errors.ts';
-import type { ErrorCode } from '../../errors/errors.ts';
+import { AppError, type ErrorCode } from '../../errors/errors.ts';
 import { formatPath } from '../../words/format-path.ts';
 
 type Issue = z.core.$ZodIssue;

@@ -3,9 +3,22 @@ import { modelKinds } from '../../model-kinds.ts';
 import { modelErrors } from '../openapi/operation.ts';
 import type { Operation } from '../openapi/operation.ts';
 import { responseEvent } from './events/event-schema.ts';
-import { deletedResponse, itemList, response } from './response-schema.ts';
-import { responseSchema } from './schema.ts';
+import { compactedResponse, compactSchema } from './compact/schema.ts';
+import { deletedResponse, inputTokens, itemList, response } from './response-schema.ts';
+import { inputTokensSchema, responseSchema } from './schema.ts';
 import { itemsQuery, responseQuery } from './stored/stored-schema.ts';
+
+/** The errors of everything that is asked about a conversation. */
+const conversationErrors = [
+  ...modelErrors,
+  'context_length_exceeded',
+  'invalid_json_schema',
+  'schema_too_complex',
+  'previous_response_not_found',
+  'not_found',
+] as const;
+
+const example = { model: modelKinds.chat.placeholder, input: 'Hello!' };
 
 const ofResponse = {
   tag: 'Responses',
@@ -25,7 +38,7 @@ export const responseOperations: readonly Operation[] = [
     access: 'user',
     body: {
       schema: responseSchema.register(components, { id: 'CreateResponse' }),
-      example: { model: modelKinds.chat.placeholder, input: 'Hello!', max_output_tokens: 100 },
+      example: { ...example, max_output_tokens: 100 },
     },
     responses: {
       200: {
@@ -33,14 +46,36 @@ export const responseOperations: readonly Operation[] = [
         content: { 'application/json': response, 'text/event-stream': responseEvent },
       },
     },
-    errors: [
-      ...modelErrors,
-      'context_length_exceeded',
-      'invalid_json_schema',
-      'schema_too_complex',
-      'previous_response_not_found',
-      'not_found',
-    ],
+    errors: conversationErrors,
+  },
+  {
+    method: 'POST',
+    path: '/v1/responses/compact',
+    id: 'compactConversation',
+    tag: 'Responses',
+    summary: 'Shorten a conversation',
+    description:
+      'The model writes a summary. What comes back is the input with which the conversation goes on in its place.',
+    access: 'user',
+    body: { schema: compactSchema.register(components, { id: 'CompactConversation' }), example },
+    responses: {
+      200: { description: 'The shorter conversation.', content: { 'application/json': compactedResponse } },
+    },
+    errors: conversationErrors,
+  },
+  {
+    method: 'POST',
+    path: '/v1/responses/input_tokens',
+    id: 'countResponseInputTokens',
+    tag: 'Responses',
+    summary: 'Count the tokens of an input',
+    description: 'With everything that the prompt would have, such as tools. Nothing is computed or charged.',
+    access: 'user',
+    body: { schema: inputTokensSchema.register(components, { id: 'CountResponseInputTokens' }), example },
+    responses: {
+      200: { description: 'The count.', content: { 'application/json': inputTokens } },
+    },
+    errors: conversationErrors,
   },
   {
     ...ofResponse,
@@ -48,11 +83,26 @@ export const responseOperations: readonly Operation[] = [
     path: '/v1/responses/{id}',
     id: 'getResponse',
     summary: 'Get a stored response',
+    description:
+      'With `stream=true` as its events, in which each text is one delta; `starting_after` leaves out those up to the event of that number.',
     query: responseQuery,
     responses: {
-      200: { description: 'As it was answered with.', content: { 'application/json': response } },
+      200: {
+        description: 'As it was answered with.',
+        content: { 'application/json': response, 'text/event-stream': responseEvent },
+      },
     },
     errors: ['not_found'],
+  },
+  {
+    ...ofResponse,
+    method: 'POST',
+    path: '/v1/responses/{id}/cancel',
+    id: 'cancelResponse',
+    summary: 'Cancel a response in the background',
+    description: 'Always refused, because responses are not created in the background here.',
+    responses: {},
+    errors: ['not_found', 'unsupported_value'],
   },
   {
     ...ofResponse,

@@ -1,7 +1,9 @@
 import type { SamplingOptions } from '../../engine/types.ts';
 import { createWireId } from '../generation/wire-id.ts';
+import { isOffered } from '../parameters/ignored-tools.ts';
 import type { ResponseObject } from './response-schema.ts';
 import type { ResponseParameters } from './schema.ts';
+import { toWireTools } from './tools/wire-tools.ts';
 
 /** A response that has just begun, with the parameters of the request and the defaults of the others. */
 export function toBegunResponse(
@@ -21,13 +23,7 @@ export function toBegunResponse(
     previous_response_id: parameters.previous_response_id ?? null,
     instructions: parameters.instructions ?? null,
     output: [],
-    tools: (parameters.tools ?? []).map(({ name, description, parameters: schema, strict }) => ({
-      type: 'function',
-      name,
-      description: description ?? null,
-      parameters: schema ?? null,
-      strict: strict ?? true,
-    })),
+    tools: toWireTools(parameters.tools ?? []),
     tool_choice: toChoice(parameters.tool_choice),
     parallel_tool_calls: parameters.parallel_tool_calls ?? true,
     max_tool_calls: parameters.max_tool_calls ?? null,
@@ -57,9 +53,10 @@ export function toBegunResponse(
 
 function toChoice(choice: ResponseParameters['tool_choice']): ResponseObject['tool_choice'] {
   if (choice === undefined) return 'auto';
-  if (typeof choice === 'string' || choice.type === 'function') return choice;
+  if (typeof choice === 'string' || choice.type !== 'allowed_tools') return choice;
   const { type, mode, tools } = choice;
-  return mode === 'none' ? mode : { type, mode, tools };
+  if (mode === 'none') return mode;
+  return { type, mode, tools: tools.filter(isOffered) };
 }
 
 function toFormat(

@@ -3,11 +3,12 @@ import { components } from '../openapi/json-schema.ts';
 import { reasoningEffort } from '../parameters/reasoning-request.ts';
 import { anyObject } from '../parameters/schema-parts.ts';
 import { item, outputItem } from './items/item-schema.ts';
+import { wireTool } from './tools/wire-tools.ts';
 
 const count = z.int().min(0);
 const seconds = count.meta({ description: 'Unix seconds.' });
 
-const usage = z
+export const responseUsage = z
   .strictObject({
     input_tokens: count,
     input_tokens_details: z.strictObject({ cached_tokens: count, cache_write_tokens: z.literal(0) }),
@@ -17,23 +18,23 @@ const usage = z
   })
   .register(components, { id: 'ResponseUsage' });
 
-const tool = z.strictObject({
-  type: z.literal('function'),
-  name: z.string(),
-  description: z.string().nullable(),
-  parameters: anyObject.nullable(),
-  strict: z.boolean(),
-});
-
-const namedFunction = z.strictObject({ type: z.literal('function'), name: z.string() });
+const named = { name: z.string() };
+const namedFunction = z.strictObject({ type: z.literal('function'), ...named });
+const namedCustomTool = z.strictObject({ type: z.literal('custom'), ...named });
+const allowedTool = z.union([
+  namedFunction,
+  namedCustomTool,
+  z.strictObject({ type: z.literal('namespace'), ...named }),
+]);
 
 const toolChoice = z.union([
   z.enum(['none', 'auto', 'required']),
   namedFunction,
+  namedCustomTool,
   z.strictObject({
     type: z.literal('allowed_tools'),
     mode: z.enum(['auto', 'required']),
-    tools: z.array(namedFunction),
+    tools: z.array(allowedTool),
   }),
 ]);
 
@@ -65,7 +66,7 @@ export const response = z
     previous_response_id: z.string().nullable(),
     instructions: z.string().nullable(),
     output: z.array(outputItem),
-    tools: z.array(tool),
+    tools: z.array(wireTool),
     tool_choice: toolChoice,
     parallel_tool_calls: z.boolean(),
     max_tool_calls: z.int().nullable(),
@@ -78,7 +79,7 @@ export const response = z
     presence_penalty: z.number(),
     frequency_penalty: z.number(),
     top_logprobs: count,
-    usage: usage.nullable().meta({ description: 'null until the end.' }),
+    usage: responseUsage.nullable().meta({ description: 'null until the end.' }),
     store: z.boolean().meta({ description: 'Whether it can be asked for again.' }),
     background: z.literal(false),
     service_tier: z.literal('default'),
@@ -104,5 +105,9 @@ export const itemList = z
   })
   .register(components, { id: 'ResponseItemList' });
 
+export const inputTokens = z
+  .strictObject({ object: z.literal('response.input_tokens'), input_tokens: count })
+  .register(components, { id: 'ResponseInputTokens' });
+
 export type ResponseObject = z.output<typeof response>;
-export type ResponseUsage = z.output<typeof usage>;
+export type ResponseUsage = z.output<typeof responseUsage>;

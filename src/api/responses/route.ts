@@ -1,50 +1,36 @@
 import type { Handler } from 'hono';
 import type { AppDeps, AppEnv } from '../env.ts';
-import { findChatModel } from '../model/find-model.ts';
+import { createLeaving } from '../generation/leaving.ts';
 import { serveGeneration } from '../generation/serve-generation.ts';
 import { meteredRoutes } from '../generation/metering.ts';
+import { toWireError } from '../generation/to-wire-error.ts';
 import { readBody } from '../request/read-parameters.ts';
-import { outputSchemaPlace, toolParametersPlace } from '../generation/to-wire-error.ts';
-import type { ParameterPlace } from '../generation/to-wire-error.ts';
-import { toGenerationRequest } from './convert.ts';
-import { toChatMessages } from './items/convert-items.ts';
-import { loadConversation } from './stored/conversation.ts';
-import { ResponseKeeper } from './stored/response-keeper.ts';
 import { ResponseEvents } from './events/response-events.ts';
-import { toBegunResponse } from './response-object.ts';
-import { parseResponse } from './schema.ts';
 import { StreamedResponse, WholeResponse } from './events/stream.ts';
+import { prepareResponse } from './prepare.ts';
+import { toBegunResponse } from './response-object.ts';
+import { parseInputTokens, parseResponse } from './schema.ts';
+import type { ResponseKeeper } from './stored/response-keeper.ts';
 import { generateTruncated } from './truncate.ts';
-import { refuseUnavailable } from './unavailable.ts';
-
-const places: readonly ParameterPlace[] = [
-  [outputSchemaPlace, 'text.format.schema'],
-  [toolParametersPlace, 'tools[$1].parameters'],
-  [/^messages$/, 'input'],
-];
 
 /** POST /v1/responses: checks the request in the public order, then generates. */
-export function createResponse(deps: AppDeps): Handler<AppEnv> {
-  const { catalog, clock, engine, settings } = deps;
-  const keeper = new ResponseKeeper(deps);
+export function createResponse(deps: AppDeps, keeper: ResponseKeeper): Handler<AppEnv> {
+  const { clock, engine } = deps;
   return async (c) => {
     const parameters = readBody(c, parseResponse);
-    refuseUnavailable(parameters);
-    const principal = c.get('principal');
-    const named = findChatModel(catalog, principal, parameters.model);
+    const { accountId } = c.get('principal');
+    const { named, request, tools, input, places } = prepareResponse(c, deps, keeper, parameters);
     const { store, stream, truncation, include } = parameters;
-    keeper.checkRoom(principal.accountId, store);
-    const { history, input } = loadConversation(keeper.sourceFor(principal.accountId), parameters);
-    const messages = toChatMessages(parameters.instructions, history, input);
-    const request = toGenerationRequest(parameters, messages, named, principal, settings.reasoningTokens);
+    keeper.checkRoom(accountId, store);
     const atSeconds = () => Math.floor(clock.nowMs() / 1000);
     const events = new ResponseEvents(toBegunResponse(parameters, request.sampling, atSeconds()), {
       withPackedThought: include?.includes('reasoning.encrypted_content') === true,
+      tools,
     });
     const response = {
       events,
       ending: () => ({ store: store === true, atSeconds: atSeconds() }),
-      keep: () => keeper.keep(principal.accountId, input, events.response, store),
+      keep: () => keeper.keep(accountId, input, events.response, store),
     };
     return await serveGeneration(c, deps, {
       route: meteredRoutes.responses,
@@ -59,5 +45,20 @@ export function createResponse(deps: AppDeps): Handler<AppEnv> {
           : { kind: 'whole', mapping: new WholeResponse(response) },
       places,
     });
+  };
+}
+
+/** POST /v1/responses/input_tokens: checks the same. Nothing is computed, so nothing is charged. */
+export function countInputTokens(deps: AppDeps, keeper: ResponseKeeper): Handler<AppEnv> {
+  return async (c) => {
+    const parameters = readBody(c, parseInputTokens);
+    const { named, request, places } = prepareResponse(c, deps, keeper, parameters);
+    c.get('access').model = named.model.id;
+    try {
+      const tokens = await deps.engine.countTokens(request, createLeaving(c).signal);
+      return c.json({ object: 'response.input_tokens', input_tokens: tokens });
+    } catch (thrown) {
+      throw toWireError(thrown, places);
+    }
   };
 }

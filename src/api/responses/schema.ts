@@ -1,12 +1,15 @@
 import { z } from 'zod';
-import { functionFields, functionType, maxTools } from '../parameters/function-fields.ts';
 import { modelName } from '../parameters/generation-parameters.ts';
 import { outputSchemaFields } from '../parameters/output-format.ts';
 import { reasoningEffort } from '../parameters/reasoning-request.ts';
 import { samplingParameters } from '../parameters/sampling-parameters.ts';
-import { anyObject, list, refuse, wireName } from '../parameters/schema-parts.ts';
+import { ignoredToolNames } from '../parameters/ignored-tools.ts';
+import { anyObject, list, refuse } from '../parameters/schema-parts.ts';
+import type { JsonObject } from '../env.ts';
 import { createParameterParser } from '../request/validate.ts';
+import type { ParsedParameters } from '../request/validate.ts';
 import { input } from './items/input-schema.ts';
+import { toolChoice, tools } from './tools/tool-schema.ts';
 
 const maxMetadataEntries = 16;
 const maxMetadataNameChars = 64;
@@ -16,22 +19,7 @@ const maxLabelChars = 512;
 /** A text that is only repeated in the response. */
 const label = z.string().max(maxLabelChars);
 
-const responseId = z.string().min(1).max(maxLabelChars);
-
-const functionTool = z.object({ type: functionType, ...functionFields });
-
-const namedFunction = z.object({ type: z.literal('function'), name: wireName });
-const allowedTools = z.object({
-  type: z.literal('allowed_tools'),
-  mode: z.enum(['none', 'auto', 'required']).default('auto'),
-  tools: list(namedFunction, { min: 1, max: maxTools }),
-});
-
-// The objects come first: an error about a wrong object is taken from the first branch that it could be meant for.
-const toolChoice = z.union([
-  z.discriminatedUnion('type', [namedFunction, allowedTools]),
-  z.enum(['none', 'auto', 'required']),
-]);
+export const responseId = z.string().min(1).max(maxLabelChars);
 
 const textFormat = z.discriminatedUnion('type', [
   z.object({ type: z.literal('text') }),
@@ -88,7 +76,7 @@ export const responseSchema = z.object({
   include: list(includable, { max: 16 }).optional(),
   truncation: z.enum(['auto', 'disabled']).optional(),
 
-  tools: list(functionTool, { max: maxTools }).optional(),
+  tools: tools.optional(),
   tool_choice: toolChoice.optional(),
   parallel_tool_calls: z.boolean().optional(),
   // Limits calls of hosted tools, of which there are none.
@@ -112,12 +100,47 @@ export const responseSchema = z.object({
   safety_identifier: label.optional(),
   prompt_cache_key: label.optional(),
   // Sent by OpenAI's own clients; without effect here.
+  client_metadata: z.unknown().optional(),
   service_tier: z.unknown().optional(),
   prompt_cache_options: z.unknown().optional(),
   prompt_cache_retention: z.unknown().optional(),
 });
 
-export type ResponseParameters = z.output<typeof responseSchema>;
-export type ToolChoiceParameter = z.output<typeof toolChoice>;
+/** What the tokens of a request's input depend on. */
+export const inputTokensSchema = responseSchema
+  .pick({
+    model: true,
+    instructions: true,
+    previous_response_id: true,
+    tools: true,
+    tool_choice: true,
+    parallel_tool_calls: true,
+    text: true,
+    reasoning: true,
+    truncation: true,
+    conversation: true,
+  })
+  .extend({ input: input.optional() });
 
-export const parseResponse = createParameterParser(responseSchema);
+export type ResponseParameters = z.output<typeof responseSchema>;
+/** Parameters of a request that may ask about nothing but what came before. */
+export type PromptParameters = Omit<ResponseParameters, 'input'> & {
+  readonly input?: ResponseParameters['input'] | undefined;
+};
+
+export const parseResponse = withIgnoredTools(createParameterParser(responseSchema));
+export const parseInputTokens = withIgnoredTools(createParameterParser(inputTokensSchema));
+
+/** `parse`, for which tools that the server would have to run count as ignored. */
+function withIgnoredTools<Parameters extends Pick<PromptParameters, 'tools' | 'input'>>(
+  parse: (body: JsonObject) => ParsedParameters<Parameters>,
+) {
+  return (body: JsonObject): ParsedParameters<Parameters> => {
+    const { parameters, ignored } = parse(body);
+    const { tools: given = [], input: items = '' } = parameters;
+    const added =
+      typeof items === 'string' ? [] : items.flatMap((item) => ('tools' in item ? item.tools : []));
+    const all = [...given, ...added].flatMap((tool) => (tool.type === 'namespace' ? tool.tools : [tool]));
+    return { parameters, ignored: [...ignored, ...ignoredToolNames(all)] };
+  };
+}

@@ -33,7 +33,8 @@ export function refuseUnavailable(parameters: ResponseParameters): void {
   if (typeof parameters.input === 'string') return;
   for (const [index, item] of parameters.input.entries()) {
     if (item.type === 'message') refuseInContent(item.content, ['input', index, 'content']);
-    if (item.type === 'function_call_output') refuseInContent(item.output, ['input', index, 'output']);
+    if (item.type === 'function_call_output' || item.type === 'custom_tool_call_output')
+      refuseInContent(item.output, ['input', index, 'output']);
   }
 }
 

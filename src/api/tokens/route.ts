@@ -1,13 +1,14 @@
 import type { Handler } from 'hono';
 import type { CatalogModel } from '../../catalog/types.ts';
-import { nothingComputed, type TokenizedText, type TokenizeRequest } from '../../engine/types.ts';
+import { nothingComputed } from '../../engine/types.ts';
+import type { TokenizedText, TokenizeRequest } from '../../engine/text-engine.ts';
 import type { AppContext, AppDeps, AppEnv } from '../env.ts';
-import { toGenerationRequest } from '../chat-completions/convert.ts';
+import { placesIn, toGenerationRequest } from '../chat-completions/convert.ts';
 import { refuseUnavailable } from '../chat-completions/unavailable.ts';
 import { clientLeft } from '../generation/leaving.ts';
 import { meteredRoutes, runMetered } from '../generation/metering.ts';
 import type { MeteredRoute } from '../generation/metering.ts';
-import { toolParametersPlace, toWireError } from '../generation/to-wire-error.ts';
+import { toWireError } from '../generation/to-wire-error.ts';
 import type { ParameterPlace } from '../generation/to-wire-error.ts';
 import { findTokenModel } from '../model/find-model.ts';
 import { readBody } from '../request/read-parameters.ts';
@@ -32,10 +33,7 @@ export function tokenize(deps: AppDeps): Handler<AppEnv> {
       parseSpecial: parameters.parse_special ?? true,
       withPieces: parameters.with_pieces === true || parameters.return_token_strs === true,
     };
-    const places: ParameterPlace[] = [
-      [/^prompt$/, input.name],
-      [toolParametersPlace, 'tools[$1].function.parameters'],
-    ];
+    const places: ParameterPlace[] = [[/^prompt$/, input.name], ...placesIn(chat)];
     const job = { route: meteredRoutes.tokenize, model: named.model, request, places };
     return await answer(c, deps, job, ({ tokens, pieces, contextTokens }) => ({
       tokens:

@@ -1,26 +1,23 @@
-import type { IncomingHttpHeaders } from 'node:http';
-import { errorCodeOf } from '../../words/describe-error.ts';
+import type { IncomingMessage } from 'node:http';
+import { errorCodeOf, messageOf } from '../../words/describe-error.ts';
 
 const maxRetryAfterMs = 60_000;
-
-export interface DownloadErrorDetails {
-  /** What the person who asked for the download can do. */
-  readonly hint?: string | undefined;
-  /** The same request may well succeed a little later. */
-  readonly retryable?: boolean | undefined;
-  /** What the server asked to wait before that. */
-  readonly retryAfterMs?: number | undefined;
-  readonly cause?: unknown;
-}
+const offlineHint = 'is this machine online? HTTPS_PROXY names a proxy where one is needed';
 
 /** Why something could not be downloaded: one line for people, and whether trying again makes sense. */
 export class DownloadError extends Error {
   override readonly name = 'DownloadError';
+  /** What the person who asked for the download can do. */
   readonly hint: string | undefined;
+  /** The same request may well succeed a little later. */
   readonly retryable: boolean;
+  /** What the server asked to wait before that. */
   readonly retryAfterMs: number | undefined;
 
-  constructor(message: string, details: DownloadErrorDetails = {}) {
+  constructor(
+    message: string,
+    details: Partial<Pick<DownloadError, 'hint' | 'retryable' | 'retryAfterMs' | 'cause'>> = {},
+  ) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause });
     this.hint = details.hint;
     this.retryable = details.retryable ?? false;
@@ -38,16 +35,8 @@ export class DownloadError extends Error {
   }
 }
 
-/** The error for a response that brings no file. */
-export function statusError({
-  url,
-  status,
-  headers,
-}: {
-  readonly url: URL;
-  readonly status: number;
-  readonly headers: IncomingHttpHeaders;
-}): DownloadError {
+/** The error for a response of `url` that brings no file. */
+export function statusError(url: URL, { statusCode: status = 0, headers }: IncomingMessage): DownloadError {
   const what = `${url.host}${url.pathname}`;
   if (status === 401 || status === 403) {
     return new DownloadError(`${url.host} refuses to give out ${url.pathname} (${status})`, {
@@ -67,25 +56,15 @@ export function statusError({
   return new DownloadError(`${what} answers ${status}`);
 }
 
-/** The error for a server that sent nothing for `stallTimeoutMs`. */
-export function stallError(url: URL, stallTimeoutMs: number): DownloadError {
-  const seconds = Math.max(1, Math.round(stallTimeoutMs / 1000));
-  return new DownloadError(`${url.host} sent nothing for ${seconds} s`, { retryable: true });
-}
-
 /** An `error` of a request or of its body as a DownloadError; after an abort, the reason of `signal`. */
-export function toDownloadError(error: unknown, url: URL, signal: AbortSignal | undefined): Error {
-  if (signal?.aborted === true && signal.reason instanceof Error) return signal.reason;
+export function toDownloadError(error: unknown, url: URL, signal: AbortSignal): Error {
+  if (signal.aborted && signal.reason instanceof Error) return signal.reason;
   if (error instanceof DownloadError) return error;
   const code = errorCodeOf(error);
-  const message = error instanceof Error ? error.message : String(error);
   const isCertificate = code !== undefined && /CERT|TLS|SSL/.test(code);
-  return new DownloadError(`the connection to ${url.host} failed: ${message || code}`, {
+  return new DownloadError(`the connection to ${url.host} failed: ${messageOf(error) || code}`, {
     retryable: !isCertificate && code !== 'ENOTFOUND',
-    hint:
-      code === 'ENOTFOUND'
-        ? 'is this machine online? HTTPS_PROXY names a proxy where one is needed'
-        : undefined,
+    ...(code === 'ENOTFOUND' && { hint: offlineHint }),
     cause: error,
   });
 }

@@ -1,12 +1,14 @@
 import { open, readFile, rm, stat, utimes } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { z } from 'zod';
 import { errorCodeOf } from '../../words/describe-error.ts';
 
 const pollMs = 300;
 const heartbeatMs = 15_000;
 /** A lock file that was not touched for this long has lost its holder, which touches it every `heartbeatMs`. */
 const staleAfterMs = 90_000;
+const holderSchema = z.object({ pid: z.number(), host: z.string() });
 
 /**
  * Waits for the lock file at `path`, which one call in one process holds at a time, and resolves to the function that
@@ -14,21 +16,19 @@ const staleAfterMs = 90_000;
  */
 export async function acquireFileLock(
   path: string,
-  {
-    signal,
-    onWait,
-  }: { readonly signal?: AbortSignal | undefined; readonly onWait?: (() => void) | undefined } = {},
+  signal: AbortSignal,
+  onWait: () => void,
 ): Promise<() => Promise<void>> {
   let waited = false;
   while (!(await tryCreate(path))) {
-    signal?.throwIfAborted();
+    signal.throwIfAborted();
     if (await isStale(path)) {
       await rm(path, { force: true });
       continue;
     }
-    if (!waited) onWait?.();
+    if (!waited) onWait();
     waited = true;
-    await sleep(pollMs, undefined, signal === undefined ? {} : { signal });
+    await sleep(pollMs, undefined, { signal });
   }
   const heartbeat = setInterval(() => {
     const now = new Date();
@@ -58,10 +58,8 @@ async function isStale(path: string): Promise<boolean> {
   try {
     const { mtimeMs } = await stat(path);
     if (Date.now() - mtimeMs > staleAfterMs) return true;
-    const holder: unknown = JSON.parse(await readFile(path, 'utf8'));
-    if (typeof holder !== 'object' || holder === null || !('pid' in holder) || !('host' in holder))
-      return false;
-    return holder.host === hostname() && typeof holder.pid === 'number' && !isAlive(holder.pid);
+    const { pid, host } = holderSchema.parse(JSON.parse(await readFile(path, 'utf8')));
+    return host === hostname() && !isAlive(pid);
   } catch {
     // The file is gone, or its holder has not written to it yet: the next look tells.
     return false;

@@ -1,16 +1,20 @@
 import { createHash, type Hash } from 'node:crypto';
 import { constants, open, readFile, rename, rm, writeFile, type FileHandle } from 'node:fs/promises';
+import { z } from 'zod';
+import { messageOf } from '../../words/describe-error.ts';
 import { DownloadError } from './download-error.ts';
 
-/** What the server said about the file when its transfer began; a resumed transfer compares it. */
-export interface PartState {
+const stateSchema = z.object({
   /** URL without its query, which may be signed anew every time. */
-  readonly origin: string;
+  origin: z.string(),
   /** Strong entity tag or, failing that, modification date; undefined: the server gives neither. */
-  readonly validator: string | undefined;
-  readonly totalBytes: number | undefined;
-  readonly sha256: string | undefined;
-}
+  validator: z.string().optional(),
+  totalBytes: z.number().optional(),
+  sha256: z.string().optional(),
+});
+
+/** What the server said about the file when its transfer began; a resumed transfer compares it. */
+type PartState = z.output<typeof stateSchema>;
 
 /**
  * Bytes of one write. Every write is a job in the libuv pool, where it may have to wait for a decode step of a model,
@@ -21,16 +25,17 @@ const rehashBytes = 1024 * 1024;
 
 /** An unfinished download: the received bytes in `<target>.part`, and its state in `<target>.part.json`. */
 export class PartFile {
-  readonly #path: string;
+  readonly path: string;
   readonly #handle: FileHandle;
   #state: PartState | undefined;
   #hash: Hash = createHash('sha256');
   #buffered: Buffer[] = [];
   #bufferedBytes = 0;
   #writtenBytes = 0;
+  #isFinished = false;
 
   private constructor(path: string, handle: FileHandle) {
-    this.#path = path;
+    this.path = path;
     this.#handle = handle;
   }
 
@@ -39,8 +44,10 @@ export class PartFile {
     const state = await readState(statePath(path));
     const part = new PartFile(path, await open(path, constants.O_RDWR | constants.O_CREAT, 0o644));
     try {
-      if (state?.origin === origin && state.sha256 === sha256) await part.#resume(state);
-      else await part.restart();
+      if (state?.origin === origin && state.sha256 === sha256) {
+        part.#writtenBytes = await hashInto(part.#hash, part.#handle);
+        part.#state = state;
+      } else await part.restart();
     } catch (error) {
       await part.#handle.close();
       throw error;
@@ -60,7 +67,7 @@ export class PartFile {
   /** Stores what the server says about the file before its first bytes come. */
   async begin(state: PartState): Promise<void> {
     this.#state = state;
-    await writeFile(statePath(this.#path), JSON.stringify(state));
+    await writeFile(statePath(this.path), JSON.stringify(state));
   }
 
   /** Discards all received bytes. */
@@ -70,7 +77,7 @@ export class PartFile {
     this.#writtenBytes = 0;
     this.#hash = createHash('sha256');
     this.#state = undefined;
-    await rm(statePath(this.#path), { force: true });
+    await rm(statePath(this.path), { force: true });
     await this.#handle.truncate(0);
   }
 
@@ -96,8 +103,7 @@ export class PartFile {
       }
     } catch (error) {
       // The hash is ahead of the file now. A resumed transfer computes it anew from the file.
-      const reason = error instanceof Error ? error.message : String(error);
-      throw new DownloadError(`${this.#path} cannot be written: ${reason}`, { cause: error });
+      throw new DownloadError(`${this.path} cannot be written: ${messageOf(error)}`, { cause: error });
     }
   }
 
@@ -106,12 +112,14 @@ export class PartFile {
     return this.#hash.copy().digest('hex');
   }
 
-  /** Closes the file and keeps the received bytes for a later attempt. */
+  /** Closes the file and keeps the received bytes for a later attempt. An empty part is not left behind. */
   async close(): Promise<void> {
+    if (this.#isFinished) return;
     try {
       await this.flush();
     } finally {
       await this.#handle.close();
+      if (this.receivedBytes === 0) await removePart(this.path);
     }
   }
 
@@ -120,13 +128,9 @@ export class PartFile {
     await this.flush();
     await this.#handle.sync();
     await this.#handle.close();
-    await rename(this.#path, targetPath);
-    await rm(statePath(this.#path), { force: true });
-  }
-
-  async #resume(state: PartState): Promise<void> {
-    this.#writtenBytes = await hashInto(this.#hash, this.#handle);
-    this.#state = state;
+    await rename(this.path, targetPath);
+    this.#isFinished = true;
+    await rm(statePath(this.path), { force: true });
   }
 }
 
@@ -165,16 +169,7 @@ function statePath(path: string): string {
 
 async function readState(path: string): Promise<PartState | undefined> {
   try {
-    const value: unknown = JSON.parse(await readFile(path, 'utf8'));
-    if (typeof value !== 'object' || value === null) return undefined;
-    const { origin, validator, totalBytes, sha256 } = value as Readonly<Record<string, unknown>>;
-    if (typeof origin !== 'string') return undefined;
-    return {
-      origin,
-      validator: typeof validator === 'string' ? validator : undefined,
-      totalBytes: typeof totalBytes === 'number' ? totalBytes : undefined,
-      sha256: typeof sha256 === 'string' ? sha256 : undefined,
-    };
+    return stateSchema.parse(JSON.parse(await readFile(path, 'utf8')));
   } catch {
     return undefined;
   }

@@ -1,4 +1,4 @@
-import type { RemoteFile } from './transfer.ts';
+import type { RemoteFile } from './fetch-file.ts';
 
 /** How far a pull has come, over all of its files. */
 export interface PullProgress {
@@ -17,7 +17,8 @@ const speedWindowMs = 5000;
 /** Reports the progress of a whole pull from that of its single files. */
 export class ProgressReporter {
   readonly #send: (progress: PullProgress) => void;
-  readonly #speed = new SpeedMeter();
+  /** How many bytes had come in all, over the last seconds. */
+  readonly #samples: { readonly atMs: number; readonly bytes: number }[] = [];
   /** Size of all files; undefined where the listing does not tell. */
   readonly #listedBytes: number | undefined;
   #finishedBytes = 0;
@@ -37,7 +38,7 @@ export class ProgressReporter {
       receivedBytes: allBytes,
       totalBytes:
         this.#listedBytes ?? (totalBytes === undefined ? undefined : this.#finishedBytes + totalBytes),
-      bytesPerSecond: this.#speed.update(allBytes),
+      bytesPerSecond: this.#speedAt(allBytes),
     };
     this.#send(this.#last);
   }
@@ -53,24 +54,14 @@ export class ProgressReporter {
       this.bytes(remote, sizeBytes, sizeBytes);
     this.#finishedBytes += sizeBytes;
   }
-}
 
-/** Speed over the last seconds. */
-class SpeedMeter {
-  readonly #now: () => number;
-  readonly #samples: { readonly atMs: number; readonly bytes: number }[] = [];
-
-  constructor(now: () => number = () => performance.now()) {
-    this.#now = now;
-  }
-
-  /** Bytes per second, now that `bytes` have come in all; 0 at the first call. */
-  update(bytes: number): number {
-    const atMs = this.#now();
-    this.#samples.push({ atMs, bytes });
-    while (this.#samples.length > 2 && atMs - (this.#samples[1]?.atMs ?? atMs) >= speedWindowMs)
-      this.#samples.shift();
-    const [first] = this.#samples;
+  /** Bytes per second over the last seconds, now that `bytes` have come; 0 at the first call. */
+  #speedAt(bytes: number): number {
+    const atMs = performance.now();
+    const samples = this.#samples;
+    samples.push({ atMs, bytes });
+    while (samples.length > 2 && atMs - (samples[1]?.atMs ?? atMs) >= speedWindowMs) samples.shift();
+    const [first] = samples;
     if (first === undefined || atMs <= first.atMs) return 0;
     return Math.max(0, ((bytes - first.bytes) * 1000) / (atMs - first.atMs));
   }

@@ -1,4 +1,5 @@
 import os from 'node:os';
+import { messageOf } from '../../words/describe-error.ts';
 import { DownloadError } from './download-error.ts';
 import type { PullProgress } from './progress-reporter.ts';
 import { pullModel, type PulledModel, type PullOptions } from './pull.ts';
@@ -42,8 +43,11 @@ async function pull({ source, ...options }: PullRequest): Promise<void> {
     const model = await pullModel(source, { ...options, signal: controller.signal, onProgress });
     send({ type: 'pulled', model });
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    send({ type: 'failed', message, hint: error instanceof DownloadError ? error.hint : undefined });
+    send({
+      type: 'failed',
+      message: messageOf(error),
+      hint: error instanceof DownloadError ? error.hint : undefined,
+    });
   }
   if (process.connected) process.disconnect();
 }

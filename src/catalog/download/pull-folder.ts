@@ -4,7 +4,7 @@ import { pullRecordPath, readPullRecord, type PulledFile, type PullRecord } from
 import { DownloadError } from './download-error.ts';
 import { formatBytes } from '../../words/format-bytes.ts';
 import { hashFile, removePart } from './part-file.ts';
-import { originOf, type RemoteFile } from './transfer.ts';
+import { originOf, type RemoteFile } from './fetch-file.ts';
 
 /** Space that a pull leaves free on the disk, for the database above all. */
 const reserveBytes = 256 * 1024 * 1024;

@@ -6,16 +6,14 @@ import { parseModelSource, sourceKey, type ModelSource } from '../pulls/model-so
 import { checkPulledId, type PullNaming } from '../pulls/pull-naming.ts';
 import { folderOfSource, pullRecordPath, readPullRecord, type PulledFile } from '../pulls/pulled-files.ts';
 import { DownloadError } from './download-error.ts';
-import { fetchFile } from './fetch-file.ts';
+import { fetchFile, originOf, type RemoteFile } from './fetch-file.ts';
 import { acquireFileLock } from './file-lock.ts';
 import { localName, resolveHfSource } from './hugging-face/hf-repository.ts';
 import type { Environment, Network } from './http/http-get.ts';
 import { ProgressReporter, type PullProgress } from './progress-reporter.ts';
 import { checkFreeDisk, findPresent, freeDiskBytes, missingBytesOf, writePullRecord } from './pull-folder.ts';
-import { originOf, type RemoteFile } from './transfer.ts';
 
 export interface PullOptions {
-  /** The folder of pulled models. */
   readonly folder: string;
   /** SHA-256 that the file must have, in hex; of several files, the first one. */
   readonly sha256?: string | undefined;
@@ -36,7 +34,6 @@ export interface PullOptions {
   readonly freeDiskBytes?: ((folder: string) => Promise<number>) | undefined;
 }
 
-/** A pulled model on the disk. */
 export interface PulledModel {
   /** The (first) file's path. */
   readonly path: string;
@@ -73,11 +70,13 @@ class Pull {
   readonly #source: PullableSource;
   readonly #options: PullOptions;
   readonly #network: Network;
+  readonly #signal: AbortSignal;
 
   constructor(folder: string, source: PullableSource, options: PullOptions) {
     this.#folder = folder;
     this.#source = source;
     this.#options = options;
+    this.#signal = options.signal ?? new AbortController().signal;
     this.#network = {
       env: options.env ?? process.env,
       stallTimeoutMs: options.stallTimeoutMs ?? 30_000,
@@ -87,17 +86,16 @@ class Pull {
   }
 
   async run(): Promise<PulledModel> {
-    const { id, naming, signal, onProgress = () => undefined } = this.#options;
+    const { id, naming, onProgress = () => undefined } = this.#options;
     const remotes = await this.#resolveSource();
     const [first] = remotes;
     if (first === undefined) throw new DownloadError('there is nothing to fetch');
     const path = join(this.#folder, first.name);
     if (naming !== undefined) checkPulledId(path, id, naming);
     const reporter = new ProgressReporter(remotes, onProgress);
-    const release = await acquireFileLock(join(this.#folder, `.${first.name}.lock`), {
-      signal,
-      onWait: () => reporter.note(first, 'this file is being pulled already: waiting for it'),
-    });
+    const release = await acquireFileLock(join(this.#folder, `.${first.name}.lock`), this.#signal, () =>
+      reporter.note(first, 'this file is being pulled already: waiting for it'),
+    );
     try {
       const { files, wasThere } = await this.#fetchMissing(first, remotes, reporter);
       await this.#remember(path, first, files);
@@ -110,7 +108,7 @@ class Pull {
   async #resolveSource(): Promise<readonly RemoteFile[]> {
     const sha256 = this.#options.sha256?.toLowerCase();
     if (this.#source.kind === 'hf') {
-      const remotes = await resolveHfSource(this.#source, this.#network, this.#options.signal);
+      const remotes = await resolveHfSource(this.#source, this.#network, this.#signal);
       return remotes.map((remote, index) => (index === 0 ? withHash(remote, sha256) : remote));
     }
     const { url } = this.#source;
@@ -141,10 +139,10 @@ class Pull {
   }
 
   async #fetch(remote: RemoteFile, reporter: ProgressReporter): Promise<PulledFile> {
-    const { signal, maxFailures = 6, retryDelayMs = 1000 } = this.#options;
+    const { maxFailures = 6, retryDelayMs = 1000 } = this.#options;
     const fetched = await fetchFile(remote, join(this.#folder, remote.name), {
       network: this.#network,
-      signal,
+      signal: this.#signal,
       maxFailures,
       retryDelayMs,
       onBytes: (receivedBytes, totalBytes) => reporter.bytes(remote, receivedBytes, totalBytes),

@@ -69,7 +69,6 @@ const unservableArchitectures: ReadonlyMap<string, string> = new Map([
 /** GGUF's `<architecture>.pooling_type` (llama_pooling_type in llama.h). */
 const pooling = { none: 0, rank: 4 } as const;
 
-/** How the files of each engine are read. */
 const inspectors: Readonly<Record<FileEngineName, (fd: number, sizeBytes: number) => Inspection>> = {
   llama: inspectGguf,
   whisper: inspectGgml,

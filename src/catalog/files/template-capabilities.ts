@@ -1,23 +1,16 @@
-import { scanJinja } from './jinja-scan.ts';
+/** Tags around thoughts, and names of variables and fields about thinking. */
+const thinking =
+  /<\/?(?:seed:)?think>|\[\/?THINK\]|<\|\/?think\|>|◁\/?think▷|thinking|THINKING|reasoning_[a-z]|\.reasoning\b/;
+/** The variable `tools`, behind what may come before a variable. */
+const tools = /(?:\b(?:if|in|not|and|or)|[-({=,|])\s{0,9}tools\b/;
 
-/** The marks with which chat templates begin or end a thought. */
-const thoughtTag =
-  /<\/?(?:seed:)?think(?:ing)?>|\[\/?THINK\]|<\|(?:START|END)_THINKING\|>|<\|\/?think(?:ing)?\|>|◁\/?think▷/i;
-/** Template variables and message fields about thinking: enable_thinking, reasoning_effort, reasoning_content … */
-const thoughtName = /^(?:\w*thinking\w*|reasoning|reasoning_\w+)$/;
-/** The same for a word in quotes, where plain `reasoning` may be any text. */
-const quotedThoughtName = /thinking|^reasoning_/;
+/** Whether the text of a chat template looks as if it showed tools. Whoever renders it, as the first load does, knows. */
+export const templateTakesTools = (template: string): boolean => tools.test(withoutComments(template));
 
-/** Whether a chat template renders the tools that a request offers: it uses the variable `tools`. */
-export function templateTakesTools(template: string): boolean {
-  return scanJinja(template).variables.has('tools');
-}
+/** Whether the text of a chat template looks as if it knew thinking; see `templateTakesTools`. */
+export const templateKnowsThinking = (template: string): boolean => thinking.test(withoutComments(template));
 
-/** Whether a chat template knows thinking: a tag around thoughts, or a variable or field about them. */
-export function templateKnowsThinking(template: string): boolean {
-  const { uncommented, variables, fields, quotedWords } = scanJinja(template);
-  if (thoughtTag.test(uncommented)) return true;
-  for (const name of [...variables, ...fields]) if (thoughtName.test(name)) return true;
-  for (const word of quotedWords) if (quotedThoughtName.test(word)) return true;
-  return false;
+function withoutComments(template: string): string {
+  const [first = '', ...rest] = template.split('{#');
+  return [first, ...rest.map((part) => part.slice(part.indexOf('#}') + 1))].join(' ');
 }

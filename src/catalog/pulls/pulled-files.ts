@@ -1,25 +1,30 @@
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { basename, dirname, join, resolve, sep } from 'node:path';
+import { z } from 'zod';
 import { modelIdPattern, safeNamePattern, sourceKey, type ModelSource } from './model-source.ts';
 
-/** The record of a pull, in a small JSON file beside the pulled files. */
-export interface PullRecord {
-  /** Keys (sourceKey) of every source that led to these files. */
-  readonly sources: readonly string[];
-  /** The id to serve it under, where one was chosen; undefined: the one that the file's name gives. */
-  readonly id?: string | undefined;
-  /** URL of the first file, without its query. */
-  readonly origin: string;
-  /** In order of the parts; the first is the one to load. */
-  readonly files: readonly PulledFile[];
-}
-
-export interface PulledFile {
-  readonly name: string;
-  readonly sizeBytes: number;
+const fileSchema = z.object({
+  name: z.string().regex(safeNamePattern),
+  sizeBytes: z.number(),
   /** In hex. */
-  readonly sha256: string;
-}
+  sha256: z.string(),
+});
+
+const recordSchema = z.object({
+  /** Keys (sourceKey) of every source that led to these files. */
+  sources: z.array(z.string()).readonly(),
+  /** The id to serve it under, where one was chosen; undefined: the one that the file's name gives. */
+  id: z.string().regex(modelIdPattern).optional(),
+  /** URL of the first file, without its query. */
+  origin: z.string(),
+  /** In order of the parts; the first is the one to load. */
+  files: z.array(fileSchema).readonly(),
+});
+
+/** The record of a pull, in a small JSON file beside the pulled files. */
+export type PullRecord = z.output<typeof recordSchema>;
+
+export type PulledFile = z.output<typeof fileSchema>;
 
 const recordSuffix = '.pull.json';
 const maxRecordBytes = 1024 * 1024;
@@ -40,8 +45,7 @@ export function readPullRecord(path: string): PullRecord | undefined {
   try {
     const text = readFileSync(path, 'utf8');
     if (text.length > maxRecordBytes) return undefined;
-    const record: unknown = JSON.parse(text);
-    return isPullRecord(record) ? record : undefined;
+    return recordSchema.parse(JSON.parse(text));
   } catch {
     return undefined;
   }
@@ -84,33 +88,4 @@ function listRecords(folder: string): readonly string[] {
   } catch {
     return [];
   }
-}
-
-function isPullRecord(value: unknown): value is PullRecord {
-  if (typeof value !== 'object' || value === null || !('sources' in value) || !('files' in value))
-    return false;
-  const { sources, files } = value;
-  return (
-    'origin' in value &&
-    typeof value.origin === 'string' &&
-    (!('id' in value) || (typeof value.id === 'string' && modelIdPattern.test(value.id))) &&
-    Array.isArray(sources) &&
-    sources.every((source) => typeof source === 'string') &&
-    Array.isArray(files) &&
-    files.every(isPulledFile)
-  );
-}
-
-function isPulledFile(value: unknown): value is PulledFile {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    'name' in value &&
-    typeof value.name === 'string' &&
-    safeNamePattern.test(value.name) &&
-    'sizeBytes' in value &&
-    typeof value.sizeBytes === 'number' &&
-    'sha256' in value &&
-    typeof value.sha256 === 'string'
-  );
 }

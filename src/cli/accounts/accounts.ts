@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { Account } from '../../accounts/accounts.ts';
 import { removeAccount, type RemoveOptions } from './account-remove.ts';
 import { addStoreOptions, withStore, type StoreOptions } from '../context.ts';
-import { formatTime, printJson, printTable, type Column } from '../output.ts';
+import { formatTime, printRow, printRows, type Column } from '../output.ts';
 import { sameFolder, shellCommand } from '../own-command.ts';
 
 const columns: readonly Column<Account>[] = [
@@ -16,11 +16,6 @@ const columns: readonly Column<Account>[] = [
   { title: 'CREATED', value: ({ createdAtMs }) => formatTime(createdAtMs), giveWay: 2 },
 ];
 
-function show(account: Account, { json }: StoreOptions): void {
-  if (json) printJson(account);
-  else printTable([account], columns);
-}
-
 export function registerAccountsCommand(program: Command): void {
   const command = program
     .command('accounts')
@@ -31,17 +26,18 @@ export function registerAccountsCommand(program: Command): void {
     .argument('<name>')
     .option('--plan <plan>', 'start on this plan instead')
     .action((name: string, options: StoreOptions & { plan?: string }) =>
-      withStore(options, ({ accounts }) => show(accounts.create({ name, plan: options.plan }), options)),
+      withStore(options, ({ accounts }) =>
+        printRow(accounts.create({ name, plan: options.plan }), columns, options.json),
+      ),
     );
 
   addStoreOptions(command.command('list'))
     .description('list all accounts')
     .action((options: StoreOptions) =>
       withStore(options, ({ config, accounts }) => {
-        const list = accounts.list();
         const start = shellCommand(['serve', ...sameFolder(config)]);
-        if (options.json) printJson(list);
-        else printTable(list, columns, `no accounts yet: the first start creates one: ${start}`);
+        const empty = `no accounts yet: the first start creates one: ${start}`;
+        printRows(accounts.list(), columns, options.json, empty);
       }),
     );
 
@@ -50,7 +46,7 @@ export function registerAccountsCommand(program: Command): void {
     .argument('<name>')
     .argument('<plan>')
     .action((name: string, plan: string, options: StoreOptions) =>
-      withStore(options, ({ accounts }) => show(accounts.setPlan(name, plan), options)),
+      withStore(options, ({ accounts }) => printRow(accounts.setPlan(name, plan), columns, options.json)),
     );
 
   addStoreOptions(command.command('rm'))

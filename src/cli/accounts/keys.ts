@@ -4,7 +4,7 @@ import type { ApiKey, CreatedKey } from '../../accounts/keys.ts';
 import type { Config } from '../../config/types.ts';
 import { addStoreOptions, parseDurationFlag, withStore, type StoreOptions } from '../context.ts';
 import { showKey } from './key-show.ts';
-import { formatTime, printJson, printTable, type Column } from '../output.ts';
+import { formatTime, printJson, printRow, printRows, printTable, type Column } from '../output.ts';
 import { sameFolder, shellCommand } from '../own-command.ts';
 
 const columns: readonly Column<ApiKey>[] = [
@@ -37,11 +37,6 @@ function showCreated({ key, secret }: CreatedKey, { json }: StoreOptions): void 
   process.stdout.write(`\nThe key, shown only this once: ${secret}\n`);
 }
 
-function show(key: ApiKey, { json }: StoreOptions): void {
-  if (json) printJson(key);
-  else printTable([key], columns);
-}
-
 /** When a key made at `nowMs` expires; null: never. */
 function toExpiry(expires: string | undefined, nowMs: number): number | null {
   const durationMs = expires === undefined ? Infinity : parseDurationFlag('--expires', expires);
@@ -68,8 +63,7 @@ export function registerKeysCommand(program: Command): void {
       withStore(options, ({ config, accounts, keys }) => {
         const { account } = options;
         const list = keys.list(account === undefined ? undefined : accounts.get(account).id);
-        if (options.json) printJson(list);
-        else printTable(list, columns, noKeys(accounts.list(), config));
+        printRows(list, columns, options.json, noKeys(accounts.list(), config));
       }),
     );
 
@@ -84,7 +78,7 @@ export function registerKeysCommand(program: Command): void {
     .description('make a key useless, from the next request on')
     .argument('<id>')
     .action((id: string, options: StoreOptions) =>
-      withStore(options, ({ keys }) => show(keys.revoke(id), options)),
+      withStore(options, ({ keys }) => printRow(keys.revoke(id), columns, options.json)),
     );
 
   addStoreOptions(command.command('rotate'))

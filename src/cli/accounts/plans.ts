@@ -9,7 +9,7 @@ import {
   type Window,
 } from '../../accounts/plans.ts';
 import { addStoreOptions, configFrom, type StoreOptions } from '../context.ts';
-import { fail, printJson, printTable, type Column } from '../output.ts';
+import { orFail, printJson, printTable, type Column } from '../output.ts';
 
 /** What one plan allows of one thing, for one model or for all that have no limits of their own. */
 interface PlanRow {
@@ -50,29 +50,25 @@ function toLimitRows(plan: string, model: string, limits: Limits): PlanRow[] {
 }
 
 function listPlans(options: StoreOptions): void {
-  try {
-    const plans = [...configFrom(options).plans];
-    if (options.json)
-      printJson(
-        plans.map(([name, { durationMs, limits, modelLimits }]) => ({
-          name,
-          days: durationMs === undefined ? null : durationMs / windowMs.day,
-          limits,
-          models: Object.fromEntries(modelLimits),
-        })),
-      );
-    else
-      printTable(
-        plans.flatMap(([name, plan]) => toRows(name, plan)),
-        columns,
-      );
-  } catch (error) {
-    fail(error);
-  }
+  const plans = [...configFrom(options).plans];
+  if (options.json)
+    printJson(
+      plans.map(([name, { durationMs, limits, modelLimits }]) => ({
+        name,
+        days: durationMs === undefined ? null : durationMs / windowMs.day,
+        limits,
+        models: Object.fromEntries(modelLimits),
+      })),
+    );
+  else
+    printTable(
+      plans.flatMap(([name, plan]) => toRows(name, plan)),
+      columns,
+    );
 }
 
 export function registerPlansCommand(program: Command): void {
   addStoreOptions(program.command('plans'))
     .description('list the plans and what each allows a key per model; "-" is no limit')
-    .action(listPlans);
+    .action((options: StoreOptions) => orFail(() => listPlans(options)));
 }

@@ -3,7 +3,7 @@ import { queryUsage, usageGroupings, type Usage, type UsageGrouping } from '../.
 import { parseTimeBound, timeBoundForms } from '../../config/values/time-bound.ts';
 import { CliError } from '../../errors/operator-errors.ts';
 import { addStoreOptions, withStore, type StoreOptions } from '../context.ts';
-import { printJson, printTable, type Column } from '../output.ts';
+import { printRows, type Column } from '../output.ts';
 
 interface UsageOptions extends StoreOptions {
   readonly account?: string;
@@ -57,8 +57,7 @@ export function registerUsageCommand(program: Command): void {
           toMs,
           accountId: options.account === undefined ? undefined : accounts.idInHistory(options.account),
         });
-        if (options.json) printJson(usage);
-        else printTable(usage, columnsBy(options.by), 'nothing was used in this time');
+        printRows(usage, columnsBy(options.by), options.json, 'nothing was used in this time');
       }),
     );
 }

@@ -8,7 +8,7 @@ import { talk } from './talk.ts';
 import { CliError } from '../../errors/operator-errors.ts';
 import { addConfigOptions, configFrom, type ConfigOptions } from '../context.ts';
 import type { Config } from '../../config/types.ts';
-import { fail } from '../output.ts';
+import { orFail } from '../output.ts';
 import { connectToServer } from '../server-connection.ts';
 
 interface ChatOptions extends ConfigOptions {
@@ -24,25 +24,23 @@ export function registerChatCommand(program: Command): void {
     )
     .option('--system <text>', 'instructions for the model')
     .option('--temperature <number>', '0 always gives the same answer (default: 0.8, for the demo 0)');
-  addConfigOptions(command).action(chat);
+  addConfigOptions(command).action((model: string | undefined, options: ChatOptions) =>
+    orFail(() => chat(model, options)),
+  );
 }
 
 async function chat(model: string | undefined, options: ChatOptions): Promise<void> {
+  const config = configFrom(options);
+  const temperature = parseTemperature(options.temperature);
+  const piped = process.stdin.isTTY ? undefined : await readPiped();
+  const { system } = options;
+  const session = new Session({ open: () => openBackend(config), system, temperature });
   try {
-    const config = configFrom(options);
-    const temperature = parseTemperature(options.temperature);
-    const piped = process.stdin.isTTY ? undefined : await readPiped();
-    const { system } = options;
-    const session = new Session({ open: () => openBackend(config), system, temperature });
-    try {
-      await session.use(model);
-      if (piped === undefined) await talk(session);
-      else await answerOnce(session, piped);
-    } finally {
-      await session.close();
-    }
-  } catch (error) {
-    fail(error);
+    await session.use(model);
+    if (piped === undefined) await talk(session);
+    else await answerOnce(session, piped);
+  } finally {
+    await session.close();
   }
 }
 

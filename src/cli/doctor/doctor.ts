@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { addConfigOptions, configFrom, type StoreOptions } from '../context.ts';
-import { fail, printJson, printTable } from '../output.ts';
+import { orFail, printRows, type Column } from '../output.ts';
+import type { Finding } from './examine-models.ts';
 
 export function registerDoctorCommand(program: Command): void {
   const command = program
@@ -9,26 +10,21 @@ export function registerDoctorCommand(program: Command): void {
       'say what this machine can do, and what to do about what it cannot; exits with 1 where something is wrong',
     )
     .option('--json', 'print one JSON document instead of a table');
-  addConfigOptions(command).action(doctor);
+  addConfigOptions(command).action((options: StoreOptions) => orFail(() => doctor(options)));
 }
 
 async function doctor(options: StoreOptions): Promise<void> {
-  try {
-    const { examine } = await import('./examine.ts');
-    const findings = await examine(configFrom(options));
-    if (findings.some(({ ok }) => !ok)) process.exitCode = 1;
-    if (options.json === true) printJson(findings);
-    else
-      printTable(findings, [
-        { title: 'SUBJECT', value: ({ subject }) => subject },
-        { title: '', value: ({ ok }) => (ok ? 'ok' : '!!') },
-        {
-          title: 'FINDING',
-          value: ({ finding, remedy }) => (remedy === undefined ? finding : `${finding}; ${remedy}`),
-          giveWay: 'wrap',
-        },
-      ]);
-  } catch (error) {
-    fail(error);
-  }
+  const { examine } = await import('./examine.ts');
+  const findings = await examine(configFrom(options));
+  if (findings.some(({ ok }) => !ok)) process.exitCode = 1;
+  const columns: Column<Finding>[] = [
+    { title: 'SUBJECT', value: ({ subject }) => subject },
+    { title: '', value: ({ ok }) => (ok ? 'ok' : '!!') },
+    {
+      title: 'FINDING',
+      value: ({ finding, remedy }) => (remedy === undefined ? finding : `${finding}; ${remedy}`),
+      giveWay: 'wrap',
+    },
+  ];
+  printRows(findings, columns, options.json);
 }

@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import { openCatalog, type LiveCatalog } from '../../catalog/catalog.ts';
+import type { LiveCatalog } from '../../catalog/catalog.ts';
 import { inspectModelFile } from '../../catalog/files/model-file.ts';
 import { loadCuratedModels } from '../../catalog/pulls/curated-models.ts';
 import { suitableModels, type MachinePower } from '../../catalog/pulls/expected-speed.ts';
@@ -15,6 +15,7 @@ import { AddonError, addonFile, speechRemedy } from '../../engine/whisper/addon/
 import { addonTrouble } from '../../engine/whisper/addon/addon-trouble.ts';
 import { estimateMemory, readDimensions } from '../../engine/whisper/model-file.ts';
 import type { Store } from '../../store/store.ts';
+import { openCatalog } from '../../open-catalog.ts';
 import { isDemo, preferredChatModel } from '../demo.ts';
 import { sameFolder, shellCommand } from '../own-command.ts';
 import { upstreamFindings } from './examine-upstreams.ts';
@@ -41,15 +42,10 @@ interface ModelExamination {
 export async function examineModels(examination: ModelExamination): Promise<Finding[]> {
   const { store, config } = examination;
   const skipped: SkippedFile[] = [];
-  const catalog = openCatalog({
-    folders: config.modelsDirs,
-    pulledFolder: config.pulledModelsDir,
-    entries: config.models,
-    log: {
-      debug: () => undefined,
-      info: () => undefined,
-      warn: ({ path }, message) => void skipped.push({ path: String(path), message }),
-    },
+  const catalog = openCatalog(config, {
+    debug: () => undefined,
+    info: () => undefined,
+    warn: ({ path }, message) => void skipped.push({ path: String(path), message }),
   });
   return [
     ...folderFindings(config),

@@ -1,7 +1,7 @@
 import os from 'node:os';
 import { Worker } from 'node:worker_threads';
 import type { GpuPower } from '../../catalog/pulls/expected-speed.ts';
-import { openLlama } from '../../engine/llama/open-llama.ts';
+import { inspectDevices, openLlama } from '../../engine/llama/open-llama.ts';
 import { createLog } from '../../telemetry/log.ts';
 
 /** What this process tells its parent. */
@@ -39,11 +39,9 @@ async function inspectProcessors(): Promise<Pick<Measured, 'cores' | 'gpu'>> {
     maxThreads: os.availableParallelism(),
     log: createLog({ level: 'silent' }),
   });
-  const cores = llama.cpuMathCores;
-  if (llama.gpu === false) return { cores, gpu: undefined };
-  const { total, unifiedSize } = await llama.getVramState();
-  const [name = llama.gpu] = await llama.getGpuDeviceNames();
-  return { cores, gpu: { name, memoryBytes: total, sharesMainMemory: unifiedSize > 0 } };
+  const { gpu, gpuNames, vramBytes, mathCores: cores, sharesMainMemory } = await inspectDevices(llama);
+  const [name = gpu] = gpuNames;
+  return { cores, gpu: name === undefined ? undefined : { name, memoryBytes: vramBytes, sharesMainMemory } };
 }
 
 // One after the other: opening llama.cpp takes the cores that reading is measured on.

@@ -2,15 +2,15 @@ import { realpathSync } from 'node:fs';
 import { sep } from 'node:path';
 import type { Command } from 'commander';
 import { toParametersNumber } from '../../api/models/convert.ts';
-import { openCatalog, type LiveCatalog } from '../../catalog/catalog.ts';
 import { formatBytes } from '../../words/format-bytes.ts';
 import { removePulled } from '../../catalog/download/pull-folder.ts';
 import type { CatalogLog, CatalogModel } from '../../catalog/types.ts';
 import type { Config } from '../../config/types.ts';
+import { openCatalog } from '../../open-catalog.ts';
 import { CliError } from '../../errors/operator-errors.ts';
 import { addConfigOptions, configFrom, type ConfigOptions } from '../context.ts';
 import { pullByName, type PullCommandOptions } from './models-pull.ts';
-import { fail, printFields, printJson, printTable, type Column } from '../output.ts';
+import { orFail, printFields, printJson, printTable, type Column } from '../output.ts';
 import { sameFolder, shellCommand } from '../own-command.ts';
 
 type ModelsOptions = ConfigOptions & PullCommandOptions;
@@ -56,29 +56,12 @@ function add(command: Command, action: (context: ActionContext, id: string) => v
   });
 }
 
-async function orFail(action: () => void | Promise<void>): Promise<void> {
-  try {
-    await action();
-  } catch (error) {
-    fail(error);
-  }
-}
-
 /** Writes skipped files to standard error, because standard output holds the result. */
 const stderrLog: CatalogLog = {
   debug: () => undefined,
   info: () => undefined,
   warn: ({ path }, message) => void process.stderr.write(`hearth: ${String(path)}: ${message}\n`),
 };
-
-function openConfiguredCatalog(config: Config): LiveCatalog {
-  return openCatalog({
-    folders: config.modelsDirs,
-    pulledFolder: config.pulledModelsDir,
-    entries: config.models,
-    log: stderrLog,
-  });
-}
 
 const columns: readonly Column<CatalogModel>[] = [
   { title: 'ID', value: ({ id }) => id },
@@ -116,7 +99,7 @@ function capabilitiesOf({ capabilities }: CatalogModel): string | null {
 }
 
 function list(config: Config, json: boolean): void {
-  const catalog = openConfiguredCatalog(config);
+  const catalog = openCatalog(config, stderrLog);
   const models = catalog.list();
   if (json) {
     printJson({ models, pending: catalog.pending() });
@@ -156,7 +139,7 @@ function show(config: Config, id: string, json: boolean): void {
 }
 
 function findModel(config: Config, id: string): CatalogModel {
-  const catalog = openConfiguredCatalog(config);
+  const catalog = openCatalog(config, stderrLog);
   const model = catalog.find(id);
   if (model !== undefined) return model;
   const pending = catalog.pending().find((entry) => entry.id === id);
@@ -200,7 +183,7 @@ async function pullAndReport(
   config: Config,
   options: ModelsOptions,
 ): Promise<void> {
-  const catalog = openConfiguredCatalog(config);
+  const catalog = openCatalog(config, stderrLog);
   const pulled = await pullByName(name, config, catalog, options);
   if (pulled === undefined) return;
   catalog.rescan();

@@ -49,10 +49,11 @@ export function pullCommand({ id }: CuratedModel, config: Config): string {
   return shellCommand(['models', 'pull', id, ...sameFolder(config)]);
 }
 
-/** How fast a model writes here, such as `about 12 tokens/s`; undefined where that is not known. */
-export function describeSpeed(machine: MachinePower, model: CuratedModel): string | undefined {
-  const tokensPerSecond = generates(model) ? expectedTokensPerSecond(machine, model) : undefined;
-  return tokensPerSecond === undefined ? undefined : `about ${roughly(tokensPerSecond)} tokens/s`;
+/** How many tokens per second a model writes here, roughly; undefined where that is not known. */
+function speedOf(machine: MachinePower, model: CuratedModel): string | undefined {
+  const speed = generates(model) ? expectedTokensPerSecond(machine, model) : undefined;
+  // Two digits at most, because it is an estimate.
+  return speed === undefined ? undefined : String(Number(speed.toPrecision(speed < 10 ? 1 : 2)));
 }
 
 /** Such as `25 GB of memory, read at 38 GB/s by 2 cores`. */
@@ -72,12 +73,13 @@ async function ask(
     ...(suggested === undefined ? {} : { initialValue: suggested.id }),
     options: curated
       .filter((model) => hasRoomFor(machine, model) || model === suggested)
-      .map((model) => ({
+      .map((model) => [model, speedOf(machine, model)] as const)
+      .map(([model, speed]) => ({
         value: model.id,
         label: [
           model.id,
           formatBytes(model.sizeBytes),
-          describeSpeed(machine, model),
+          speed && `about ${speed} tokens/s`,
           model === suggested ? 'suggested' : undefined,
         ]
           .filter(Boolean)
@@ -90,8 +92,8 @@ async function ask(
 
 function columnsFor(machine: MachinePower): Column<CuratedModel>[] {
   const speed = (model: CuratedModel) => {
-    const tokensPerSecond = generates(model) ? expectedTokensPerSecond(machine, model) : undefined;
-    return tokensPerSecond === undefined ? null : `~${roughly(tokensPerSecond)}`;
+    const tokensPerSecond = speedOf(machine, model);
+    return tokensPerSecond === undefined ? null : `~${tokensPerSecond}`;
   };
   return [
     { title: 'ID', value: ({ id }) => id },
@@ -105,9 +107,4 @@ function columnsFor(machine: MachinePower): Column<CuratedModel>[] {
 
 function generates({ kind }: CuratedModel): boolean {
   return kind === 'chat' || kind === 'code';
-}
-
-/** Rounded to two digits at most, because it is an estimate. */
-function roughly(tokensPerSecond: number): string {
-  return String(Number(tokensPerSecond.toPrecision(tokensPerSecond < 10 ? 1 : 2)));
 }

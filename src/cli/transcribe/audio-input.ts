@@ -1,8 +1,16 @@
-import { constants, copyFileSync, createWriteStream, mkdtempSync, rmSync, statSync } from 'node:fs';
-import { open } from 'node:fs/promises';
+import {
+  constants,
+  copyFileSync,
+  createReadStream,
+  createWriteStream,
+  mkdtempSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { Transform } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { errorCodeOf } from '../../words/describe-error.ts';
 import { audioExtensions, type AudioFile } from '../../engine/audio/audio-file.ts';
@@ -34,7 +42,9 @@ export async function readAudioInput(name: string, signal: AbortSignal): Promise
     if (name === standardInput) await copyStandardInput(copy, signal);
     else copyFile(name, copy);
     const named = path.extname(name).slice(1).toLowerCase();
-    const extension = audioExtensions.includes(named) ? named : extensionOf(await readHead(copy));
+    const extension = audioExtensions.includes(named)
+      ? named
+      : extensionOf(await buffer(createReadStream(copy, { end: headBytes - 1 })));
     return { path: copy, extension, sizeBytes: statSync(copy).size, dispose };
   } catch (error) {
     dispose();
@@ -63,16 +73,6 @@ async function copyStandardInput(to: string, signal: AbortSignal): Promise<void>
   });
   await pipeline(process.stdin, bounded, createWriteStream(to, { flags: 'wx', mode: 0o600 }), { signal });
   if (bytes === 0) throw new CliError('standard input is empty', 'pipe an audio file in');
-}
-
-async function readHead(file: string): Promise<Buffer> {
-  const handle = await open(file);
-  try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(headBytes), 0, headBytes, 0);
-    return buffer.subarray(0, bytesRead);
-  } finally {
-    await handle.close();
-  }
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import type { TranscriptionProgress } from '../../engine/speech/transcription-types.ts';
 import type { Config } from '../../config/types.ts';
 import { toTranscriptionLanguage } from '../../engine/speech/transcription-languages.ts';
 import { CliError } from '../../errors/operator-errors.ts';
@@ -8,7 +9,6 @@ import { connectToServer } from '../server-connection.ts';
 import { toClock, toSrt, toVtt } from './subtitles.ts';
 import { readAudioInput, type AudioInput } from './audio-input.ts';
 import type { SpeechBackend, SpeechModel, Transcription } from './backend.ts';
-import { clearProgress, showPlace, showProgress } from './progress.ts';
 import { speechServer } from './server-backend.ts';
 
 interface TranscribeOptions extends ConfigOptions {
@@ -141,4 +141,23 @@ function print(transcription: Transcription, { json, srt, vtt, text }: Transcrib
       ],
       'nothing is said in it',
     );
+}
+
+/** Shows on a terminal how much of the audio is done. */
+function showProgress({ audioSeconds, durationSeconds }: TranscriptionProgress): void {
+  if (!process.stderr.isTTY) return;
+  const percent = Math.round((audioSeconds / durationSeconds) * 100);
+  process.stderr.write(
+    `\r${toClock(audioSeconds).slice(0, -4)} of ${toClock(durationSeconds).slice(0, -4)}  ${percent} %`,
+  );
+}
+
+/** Shows on a terminal who transcribes, when the progress is not known. */
+function showPlace(place: string): void {
+  if (process.stderr.isTTY) process.stderr.write(`transcribing: ${place} …`);
+}
+
+/** Wipes the line. */
+function clearProgress(): void {
+  if (process.stderr.isTTY) process.stderr.write('\r\u001B[K');
 }

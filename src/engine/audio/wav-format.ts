@@ -1,15 +1,19 @@
 import type { FileHandle } from 'node:fs/promises';
 
-/** How one sample is written in a WAV file; all little-endian. */
-export type WavEncoding =
-  | 'unsigned-8'
-  | 'signed-16'
-  | 'signed-24'
-  | 'signed-32'
-  | 'float-32'
-  | 'float-64'
-  | 'a-law'
-  | 'mu-law';
+/** How samples are written, all little-endian, by the code and the bits of the format. */
+const encodingOfCode = {
+  '1/8': 'unsigned-8',
+  '1/16': 'signed-16',
+  '1/24': 'signed-24',
+  '1/32': 'signed-32',
+  '3/32': 'float-32',
+  '3/64': 'float-64',
+  '6/8': 'a-law',
+  '7/8': 'mu-law',
+} as const;
+
+/** How one sample is written in a WAV file. */
+export type WavEncoding = (typeof encodingOfCode)[keyof typeof encodingOfCode];
 
 /** A WAV file whose samples hearth reads by itself. */
 export interface WavFormat {
@@ -31,17 +35,6 @@ export const wavSampleBytes: Readonly<Record<WavEncoding, number>> = {
   'float-64': 8,
   'a-law': 1,
   'mu-law': 1,
-};
-
-const encodingOfCode: Readonly<Record<string, WavEncoding>> = {
-  '1/8': 'unsigned-8',
-  '1/16': 'signed-16',
-  '1/24': 'signed-24',
-  '1/32': 'signed-32',
-  '3/32': 'float-32',
-  '3/64': 'float-64',
-  '6/8': 'a-law',
-  '7/8': 'mu-law',
 };
 
 /** The format code which says that the real code is in the first two bytes of an extension. */
@@ -83,7 +76,8 @@ function toFormat(fmt: Buffer, dataOffset: number, availableBytes: number): WavF
   if (fmt.length < 16) return undefined;
   const code =
     fmt.readUInt16LE(0) === extensible && fmt.length >= 26 ? fmt.readUInt16LE(24) : fmt.readUInt16LE(0);
-  const encoding = encodingOfCode[`${code}/${fmt.readUInt16LE(14)}`];
+  const encodings: Readonly<Record<string, WavEncoding>> = encodingOfCode;
+  const encoding = encodings[`${code}/${fmt.readUInt16LE(14)}`];
   const channels = fmt.readUInt16LE(2);
   const sampleRateHz = fmt.readUInt32LE(4);
   if (encoding === undefined || channels < 1 || channels > maxChannels) return undefined;

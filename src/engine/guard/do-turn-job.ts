@@ -1,9 +1,10 @@
 import { AppError } from '../../errors/errors.ts';
-import { GrammarCache } from '../grammar/grammar-cache.ts';
+import { RecentMap } from '../../recent-map.ts';
 import { ChatTemplate } from '../prompt/chat-template.ts';
 import { constrainAnswer, type AnswerDemand } from '../prompt/constrain-answer.ts';
 import type { TemplateFacts } from '../prompt/template/template-facts.ts';
 import type { TemplateRender } from '../prompt/probe/template-probe.ts';
+import { GrammarCache } from './grammar-cache.ts';
 import type { SchemaProgress, TemplateSource, TurnJob, TurnOutcome } from './turn-job.ts';
 
 export interface TurnWork {
@@ -21,7 +22,7 @@ const mostFactsChars = 2 ** 18;
 const combining = new Set(['anyOf', 'oneOf', 'allOf', 'if', 'not', 'dependentSchemas']);
 const patterned = new Set(['pattern', 'patternProperties']);
 
-const renderers = new Map<string, TemplateRender>();
+const renderers = new RecentMap<TemplateRender>(parsedTemplates);
 const grammars = new GrammarCache();
 
 /** The outcome of a job. Never throws, but may run without end. */
@@ -45,11 +46,7 @@ export function doTurnJob(job: TurnJob, work: TurnWork): TurnOutcome {
 function openTemplate(template: TemplateSource, work: TurnWork, facts?: TemplateFacts): ChatTemplate {
   const { source } = template;
   const render = renderers.get(source) ?? work.createRenderer(source);
-  // Removed and added again at the end, so that the first one is always the least recently used.
-  renderers.delete(source);
   renderers.set(source, render);
-  const [oldest] = renderers.keys();
-  if (renderers.size > parsedTemplates && oldest !== undefined) renderers.delete(oldest);
   return new ChatTemplate({ ...template, render, ...(facts && { facts }) });
 }
 

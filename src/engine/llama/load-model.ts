@@ -144,6 +144,11 @@ async function openTemplate({ model, spec, limits, log, signal }: Opening, vocab
   const asker = { keyId: `loading ${spec.id}`, signal };
   const open = async (source: string) => {
     const template = await GuardedTemplate.open(limits.guard, { source, bosText, eosText }, asker);
+    if (!template.facts.knowsSyntax)
+      log.info(
+        { model: spec.id, toolFormat: 'json' },
+        'its chat template writes no calls that can be read back',
+      );
     return { templateSource: source, template };
   };
   const own = model.fileInfo.metadata.tokenizer.chat_template;

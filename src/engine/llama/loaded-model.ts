@@ -13,9 +13,8 @@ import {
   type EmbeddingEnd,
   type EmbeddingRequest,
   type GenerationRequest,
-  type TokenizedText,
-  type TokenizeRequest,
 } from '../types.ts';
+import type { TokenizedText, TokenizeRequest } from '../text-engine.ts';
 import type { CacheMemory } from './caches/cache-memory.ts';
 import { IdleCaches } from './caches/idle-caches.ts';
 import type { Embedder } from './embeddings/embedder.ts';

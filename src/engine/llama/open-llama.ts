@@ -38,6 +38,8 @@ export interface ComputeDevices {
   readonly gpu: string | undefined;
   readonly gpuNames: readonly string[];
   readonly vramBytes: number;
+  /** The GPU uses main memory, as on a Mac. */
+  readonly sharesMainMemory: boolean;
   readonly mathCores: number;
   /** Such as `AVX2`, `AVX512`. */
   readonly cpuFeatures: readonly string[];
@@ -45,10 +47,12 @@ export interface ComputeDevices {
 
 export async function inspectDevices(llama: Llama): Promise<ComputeDevices> {
   const { gpu, cpuMathCores, systemInfo } = llama;
+  const { total, unifiedSize } = gpu === false ? { total: 0, unifiedSize: 0 } : await llama.getVramState();
   return {
     gpu: gpu === false ? undefined : gpu,
     gpuNames: gpu === false ? [] : await llama.getGpuDeviceNames(),
-    vramBytes: gpu === false ? 0 : (await llama.getVramState()).total,
+    vramBytes: total,
+    sharesMainMemory: unifiedSize > 0,
     mathCores: cpuMathCores,
     cpuFeatures: [...systemInfo.matchAll(/([A-Z][A-Z0-9_]+) = 1\b/g)].map(([, name = '']) => name),
   };

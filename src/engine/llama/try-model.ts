@@ -7,7 +7,7 @@ import {
 } from 'node-llama-cpp';
 import { AppError } from '../../errors/errors.ts';
 import { messageOf } from '../../words/describe-error.ts';
-import { MachineTroubleError } from '../file-engines.ts';
+import { MachineTroubleError, type ModelFindings } from '../file-engines.ts';
 import { memoryTrouble } from '../processes/watch-child.ts';
 import { ChatTemplate, fallbackTemplate } from '../prompt/chat-template.ts';
 import { createNativeSampler } from './native/sampler.ts';
@@ -23,10 +23,10 @@ const maxDecodedTokens = 16;
 const maxTriedControlTexts = 8;
 
 /**
- * Loads the GGUF model at `path`, decodes some tokens and renders prompts, so that a damaged file crashes here and not
- * later. For a process of its own. Throws what is wrong with the file, or MachineTroubleError.
+ * What is found out about the GGUF model at `path` by loading it, decoding some tokens and rendering prompts, so that
+ * a damaged file crashes here and not later. For a process of its own. Throws what is wrong with the file, or MachineTroubleError.
  */
-export async function tryLlamaModel(path: string): Promise<void> {
+export async function tryLlamaModel(path: string): Promise<ModelFindings | undefined> {
   const errors: string[] = [];
   try {
     const llama = await getLlama({
@@ -41,7 +41,7 @@ export async function tryLlamaModel(path: string): Promise<void> {
     const tokens = model.tokenize(probeText, false);
     if (tokens.length === 0) throw new Error('its tokenizer turns a text into nothing');
     await decode(model, tokens.slice(0, maxDecodedTokens));
-    await tryPrompts(llama, model);
+    return await tryPrompts(llama, model);
   } catch (cause) {
     const message = messageOf(cause);
     // The library's own message is often just "Failed to load model"; the reason went to its log.
@@ -93,8 +93,11 @@ function mustBeNumbers(values: readonly number[]): void {
     );
 }
 
-/** Builds what prompts need, as when the model is loaded, and the prompt of a conversation. */
-async function tryPrompts(llama: Llama, model: LlamaModel): Promise<void> {
+/**
+ * Builds what prompts need, as when the model is loaded, and the prompt of a conversation. Returns what is found out
+ * about the model's own template, if it has one.
+ */
+async function tryPrompts(llama: Llama, model: LlamaModel): Promise<ModelFindings | undefined> {
   const vocabulary = new Vocabulary(model);
   const { bosText, eosText } = vocabulary;
   const { source, render } = readTemplate(llama, model);
@@ -115,6 +118,13 @@ async function tryPrompts(llama: Llama, model: LlamaModel): Promise<void> {
     // A template may refuse these messages. Only a crash or an endless loop counts here.
     if (!(error instanceof AppError)) throw error;
   }
+  if (source === fallbackTemplate) return undefined;
+  const { knowsSyntax, toolsVariable, thoughts } = promptTokenizer.facts;
+  return {
+    toolFormat: knowsSyntax ? 'native' : 'json',
+    functionCalling: knowsSyntax || toolsVariable !== undefined,
+    reasoning: thoughts !== undefined,
+  };
 }
 
 /** The model's own template; the fallback where llama.cpp cannot read that. */

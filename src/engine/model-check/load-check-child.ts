@@ -6,7 +6,7 @@ import { closeSync, openSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { messageOf } from '../../words/describe-error.ts';
 import { fileEngineOf, fileEngines, MachineTroubleError, type FileEngineName } from '../file-engines.ts';
-import { standBack } from '../processes/stand-back.ts';
+import { standBack } from '../processes/serve-jobs.ts';
 import { memoryTrouble } from '../processes/watch-child.ts';
 import type { LoadCheckMessage } from './load-check.ts';
 
@@ -14,8 +14,7 @@ const mostReasonChars = 500;
 
 async function checkModel(path: string): Promise<LoadCheckMessage> {
   try {
-    await fileEngines[readEngine(path)].tryFile(path);
-    return { loadable: true };
+    return { loadable: true, findings: await fileEngines[readEngine(path)].tryFile(path) };
   } catch (error) {
     const reason = messageOf(error);
     const transient = error instanceof MachineTroubleError || memoryTrouble.test(reason);

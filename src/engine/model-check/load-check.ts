@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { constants as osConstants } from 'node:os';
+import type { ModelFindings } from '../file-engines.ts';
 import { messageOf } from '../../words/describe-error.ts';
 import {
   askProgram,
@@ -9,9 +10,15 @@ import {
   type ChildEnd,
 } from '../processes/watch-child.ts';
 
+interface Loadable {
+  readonly loadable: true;
+  /** Of chat models. */
+  readonly findings?: ModelFindings | undefined;
+}
+
 /** Whether a model file can be loaded without harm. */
 export type Verdict =
-  | { readonly loadable: true }
+  | Loadable
   | {
       readonly loadable: false;
       readonly reason: string;
@@ -25,7 +32,7 @@ export type Verdict =
 
 /** What the process that tries a file sends to its parent. */
 export type LoadCheckMessage =
-  | { readonly loadable: true }
+  | Loadable
   | { readonly loadable: false; readonly reason: string; readonly transient: boolean };
 
 export interface CheckOptions {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { waitFor } from '../../wait-for.ts';
 import { messageOf } from '../../words/describe-error.ts';
+import type { ModelFindings } from '../file-engines.ts';
 import { checkModelFile, type CheckOptions, type Verdict } from './load-check.ts';
 
 /** The state of a file when it was checked, and the version of the check. */
@@ -21,7 +22,7 @@ export interface VerdictStore {
 }
 
 /** To be raised when earlier verdicts no longer hold, for example after an upgrade of the library. */
-const checkVersion = 'node-llama-cpp-3.22.1 whisper.cpp-1.9.1/4';
+const checkVersion = 'node-llama-cpp-3.22.1 whisper.cpp-1.9.1/5';
 
 const fingerprintWindowBytes = 1024 * 1024;
 /** How long after a first timeout a file is checked again. The delay doubles with each further timeout. */
@@ -33,7 +34,11 @@ export interface ModelFileCheck {
   (path: string, options?: CheckOptions): Promise<Verdict>;
   /** Lets the file be checked at once the next time, even where its last check did not end in time. */
   forget(path: string): void;
+  /** What a check found out about the file as it is now. It is read only where that is not known yet. */
+  known(file: FileState): ModelFindings | undefined;
 }
+
+type FileState = Pick<VerdictKey, 'path' | 'mtimeMs'>;
 
 /** What is remembered of a file whose last checks did not end in time. */
 interface Stall {
@@ -70,6 +75,7 @@ export function createModelFileCheck(
 ): ModelFileCheck {
   const running = new Map<string, Promise<Verdict>>();
   const stalls = new Map<string, Stall>();
+  const findings = new Map<string, ModelFindings | undefined>();
   const checkFile = async (path: string, { timeoutMs, signal }: CheckOptions = {}): Promise<Verdict> => {
     let key: VerdictKey;
     try {
@@ -87,6 +93,7 @@ export function createModelFileCheck(
       // One caller's abort does not end the check: others may wait for it, and the verdict is stored.
       shared = check(path, { timeoutMs }).then((verdict) => {
         if (verdict.loadable || !verdict.transient) store.put(key, verdict);
+        if (verdict.loadable) findings.set(stateOf(key), verdict.findings);
         if (verdict.loadable || verdict.timedOut !== true) {
           stalls.delete(runningKey);
           return verdict;
@@ -107,7 +114,24 @@ export function createModelFileCheck(
     for (const [key, { verdict, times }] of stalls)
       if (key.startsWith(`${path}\0`)) stalls.set(key, { verdict, times, retryAtMs: 0 });
   };
-  return Object.assign(checkFile, { forget });
+  const known = (file: FileState): ModelFindings | undefined => {
+    const state = stateOf(file);
+    if (!findings.has(state)) findings.set(state, storedFindings(store, file.path));
+    return findings.get(state);
+  };
+  return Object.assign(checkFile, { forget, known });
+}
+
+const stateOf = ({ path, mtimeMs }: FileState) => `${path}\0${Math.trunc(mtimeMs)}`;
+
+function storedFindings(store: VerdictStore, path: string): ModelFindings | undefined {
+  try {
+    const verdict = store.get(fileFingerprint(path));
+    return isVerdict(verdict) && verdict.loadable ? verdict.findings : undefined;
+  } catch {
+    // The file is gone: nothing is known of it.
+    return undefined;
+  }
 }
 
 /** True for a verdict. The store may hold values of another version of this program. */

@@ -35,7 +35,6 @@ export interface LoadPlan<Model extends PooledModel> {
   load(signal: AbortSignal): Promise<Model>;
 }
 
-/** A model that can be loaded. */
 export interface Loadable<Model extends PooledModel> {
   /** Canonical id. */
   readonly id: string;

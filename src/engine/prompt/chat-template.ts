@@ -87,14 +87,16 @@ export class ChatTemplate {
     variables: Variables,
   ): string {
     const { render, bosText, eosText } = this.#options;
-    const { toolsVariable } = this.facts;
+    const { knowsSyntax, toolsVariable } = this.facts;
+    // What the template would say about its own calls must not contradict the syntax that the prompt explains.
+    const shown = knowsSyntax && tools.length > 0 ? toolsVariable : undefined;
     return render({
       messages,
       add_generation_prompt: true,
       bos_token: bosText,
       eos_token: eosText,
       ...today(),
-      ...(tools.length > 0 && toolsVariable && { [toolsVariable]: toToolsItem(toolsVariable, tools) }),
+      ...(shown && { [shown]: toToolsItem(shown, tools) }),
       ...variables,
     });
   }
@@ -137,13 +139,12 @@ function withInstructions(
   facts: TemplateFacts,
 ): readonly TemplateMessage[] {
   if (tools.length === 0) return messages;
-  const shows = { tools: facts.toolsVariable !== undefined };
   const [first, ...rest] = messages;
-  if (shows.tools && facts.knowsSyntax)
+  if (facts.toolsVariable !== undefined && facts.knowsSyntax)
     return facts.toolsNeedSystem && first?.role !== 'system'
       ? [{ role: 'system', content: '' }, ...messages]
       : messages;
-  const instructions = writeToolInstructions(tools, facts.toolSyntax, shows);
+  const instructions = writeToolInstructions(tools, facts.toolSyntax);
   if (first?.role !== 'system') return [{ role: 'system', content: instructions }, ...messages];
   return [{ ...first, content: `${first.content ?? ''}\n\n${instructions}`.trimStart() }, ...rest];
 }

@@ -7,7 +7,7 @@ import { atPath } from './tools/grammar/grammar-texts.ts';
 import { channelTexts } from './thoughts/read-channels.ts';
 import type { TemplateFacts } from './template/template-facts.ts';
 import { toolGrammar, type CallsBegin } from './tools/grammar/tool-grammar.ts';
-import type { ToolSyntax } from './tools/tool-syntax.ts';
+import { triggerTexts, type ToolSyntax } from './tools/tool-syntax.ts';
 
 /** What an answer must look like. It is plain JSON: it is sent to another process, and it is the key of a cache. */
 export interface AnswerDemand {
@@ -17,6 +17,8 @@ export interface AnswerDemand {
   /** Thoughts and answers are messages of their own channels. */
   readonly inChannels: boolean;
   readonly startsInThought: boolean;
+  /** Markers that may come before the answer, and after an empty answer before calls; '' for none. */
+  readonly answer: { readonly begin: string; readonly end: string };
 }
 
 /** Compiles the schemas of a request, and is told of each before it is compiled. */
@@ -32,13 +34,14 @@ const answerGap = '[\\n ]? [\\n ]?';
 /** What a request demands of its answer; undefined where any text will do. It holds no descriptions of tools. */
 export function demandOf(
   { prompt, tools, outputFormat }: Pick<GenerationRequest, 'prompt' | 'tools' | 'outputFormat'>,
-  { toolSyntax, thoughts }: TemplateFacts,
+  { toolSyntax, thoughts, answer }: TemplateFacts,
   startsInThought: boolean,
 ): AnswerDemand | undefined {
   if (tools === undefined && outputFormat === undefined) return undefined;
-  const definitions = tools?.definitions.map(({ name, parameters }) => ({
+  const definitions = tools?.definitions.map(({ name, parameters, inputGrammar }) => ({
     name,
     ...(parameters && { parameters }),
+    ...(inputGrammar && { inputGrammar }),
   }));
   return {
     tools: tools && definitions && { ...tools, definitions },
@@ -46,6 +49,7 @@ export function demandOf(
     toolSyntax,
     inChannels: prompt.kind === 'messages' && thoughts?.syntax.kind === 'channels',
     startsInThought,
+    answer: { begin: answer.opened && !startsInThought ? '' : answer.begin, end: answer.end },
   };
 }
 
@@ -71,15 +75,20 @@ function writeConstraint(demand: AnswerDemand, work: NotedWork): AnswerConstrain
   const from = startsInThought ? 'thought' : 'start';
   const calls = (begin: CallsBegin) => (tools === undefined ? '' : callsGrammar(tools, demand, begin, work));
   if (tools?.required === true) return { gbnf: calls(from), begins: 'answer' };
-  if (outputFormat === undefined) return { gbnf: calls('trigger'), begins: demand.toolSyntax.triggers };
+  if (outputFormat === undefined) {
+    const names = tools?.definitions.map(({ name }) => name) ?? [];
+    const begins = triggerTexts(demand.toolSyntax, names).map(({ text, trigger }) => ({ ...trigger, text }));
+    return { gbnf: calls('trigger'), begins };
+  }
   const document = documentGrammar(outputFormat, documentLead(demand), work);
   const gbnf = tools === undefined ? document : eitherGrammar(calls(from), document);
   return { gbnf, begins: 'answer' };
 }
 
 /** Grammar text for what comes before the JSON document in an answer. */
-function documentLead({ inChannels, startsInThought }: AnswerDemand): string {
-  if (!inChannels) return startsInThought ? answerGap : '';
+function documentLead({ inChannels, startsInThought, answer: { begin } }: AnswerDemand): string {
+  if (!inChannels && begin === '') return startsInThought ? answerGap : '';
+  if (!inChannels) return `${answerGap} (${gbnfLiteral(begin)})?`;
   return gbnfLiteral((startsInThought ? channelTexts.nextMessage : '') + channelTexts.finalBegin);
 }
 
@@ -109,11 +118,12 @@ function eitherGrammar(first: string, second: string): string {
 
 function callsGrammar(
   { definitions, allowed, parallel }: ToolUse,
-  { toolSyntax }: AnswerDemand,
+  { toolSyntax, answer: { begin, end } }: AnswerDemand,
   from: CallsBegin,
   { compile, onSchema, onIgnored }: NotedWork,
 ): string {
   const onTool = (path: string, index: number) => onSchema(path, definitions[index]?.parameters);
-  const syntax = toolSyntax;
-  return toolGrammar({ syntax, tools: definitions, allowed, parallel, compile, onTool, onIgnored, from });
+  const emptyAnswer = end === '' ? '' : begin + end;
+  const syntax = { syntax: toolSyntax, emptyAnswer, from };
+  return toolGrammar({ ...syntax, tools: definitions, allowed, parallel, compile, onTool, onIgnored });
 }

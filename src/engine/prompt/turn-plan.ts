@@ -3,7 +3,8 @@ import type { TemplateFacts } from './template/template-facts.ts';
 import { channelTexts } from './thoughts/read-channels.ts';
 import { thoughtMarkers } from './thoughts/reasoning-parser.ts';
 import type { ThoughtFacts } from './template/thought-facts.ts';
-import { syntaxMarkers } from './tools/tool-syntax.ts';
+import { gapAround } from './thoughts/thought-tags.ts';
+import { syntaxMarkers, triggerTexts } from './tools/tool-syntax.ts';
 import type { TurnReaderOptions } from './turn-reader.ts';
 import type { GenerationRequest, ToolUse } from '../types.ts';
 
@@ -31,7 +32,18 @@ export function planTurn(
   const { thoughts, toolSyntax, answer } = facts;
   if (tools === undefined && outputFormat === undefined && thoughts === undefined && answer.begin === '')
     return undefined;
-  const thought = { syntax: thoughts?.syntax, startsInThought, answer };
+  const callBegins = tools
+    ? triggerTexts(
+        toolSyntax,
+        callable(tools).map(({ name }) => name),
+      )
+    : [];
+  const thought = {
+    syntax: thoughts?.syntax,
+    startsInThought,
+    answer,
+    callBegins: callBegins.map(({ text }) => text),
+  };
   return {
     reader: {
       thought,
@@ -57,7 +69,10 @@ const callable = ({ definitions, allowed }: ToolUse) =>
 
 function closingText(thoughts: ThoughtFacts | undefined, constraint: AnswerConstraint | undefined): string {
   if (thoughts === undefined) return '';
-  if (thoughts.syntax.kind === 'tags') return `${thoughts.syntax.tags.end}\n\n`;
+  if (thoughts.syntax.kind === 'tags') {
+    const { tags } = thoughts.syntax;
+    return tags.end + gapAround(tags, '\n\n');
+  }
   const { messageEnd, nextMessage, finalBegin } = channelTexts;
   // A grammar for the whole answer also has the beginning of the next message, so it is not written here.
   return constraint?.begins === 'answer' ? messageEnd : messageEnd + nextMessage + finalBegin;

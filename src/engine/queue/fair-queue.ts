@@ -34,12 +34,17 @@ export class FairQueue<Item> {
 
   /** The next item for which `mayGo` is true; it counts as active until `retire`. Undefined when there is none. */
   pop(mayGo: (item: Item) => boolean = () => true): Item | undefined {
-    let next = -1;
-    for (const [index, { item }] of this.#waiting.entries())
-      if (this.#servedAt(index) < this.#servedAt(next) && mayGo(item)) next = index;
-    const [popped] = next < 0 ? [] : this.#waiting.splice(next, 1);
-    if (popped !== undefined) this.#level = this.#servedBy(popped.keyId);
-    return popped?.item;
+    let next: Waiting<Item> | undefined;
+    for (const waiting of this.#waiting)
+      if (
+        (next === undefined || this.#servedBy(waiting.keyId) < this.#servedBy(next.keyId)) &&
+        mayGo(waiting.item)
+      )
+        next = waiting;
+    if (next === undefined) return undefined;
+    this.#waiting.splice(this.#waiting.indexOf(next), 1);
+    this.#level = this.#servedBy(next.keyId);
+    return next.item;
   }
 
   /** Takes a waiting item out; false when it was not waiting. */
@@ -67,10 +72,5 @@ export class FairQueue<Item> {
 
   #servedBy(keyId: string): number {
     return this.#served.get(keyId) ?? 0;
-  }
-
-  #servedAt(index: number): number {
-    const waiting = this.#waiting[index];
-    return waiting === undefined ? Number.POSITIVE_INFINITY : this.#servedBy(waiting.keyId);
   }
 }

@@ -2,10 +2,10 @@ import { AppError, errorTable, type ErrorCode } from '../../errors/errors.ts';
 import { overloaded } from '../../errors/unavailable.ts';
 
 /**
- * `unreachable`: no answer came. `misconfigured`: the server refuses hearth itself. `busy`: it has no room now.
- * `faulty`: it answered with something that is no answer.
+ * `unreachable`: no connection. `silent`: a connection, but no answer or not all of it. `misconfigured`: the server
+ * refuses hearth itself. `busy`: it has no room now. `faulty`: it answered with something that is no answer.
  */
-export type FailureKind = 'unreachable' | 'misconfigured' | 'busy' | 'faulty';
+export type FailureKind = 'unreachable' | 'silent' | 'misconfigured' | 'busy' | 'faulty';
 
 /** A request that an address did not serve. Its message is for the operator, so it may name the address. */
 export class AddressFailure extends Error {
@@ -47,6 +47,7 @@ export function toClientError(failure: AddressFailure, retryAfterSeconds = defau
         { cause: failure },
       );
     case 'unreachable':
+    case 'silent':
     case 'misconfigured':
       return new AppError(
         'model_unavailable',
@@ -80,6 +81,10 @@ function isRequestCode(code: unknown): code is ErrorCode {
   );
 }
 
+const codesByStatus: Readonly<Record<number, ErrorCode>> = {
+  413: 'request_too_large',
+  501: 'unsupported_value',
+};
 const contextWords = /context (?:length|size|window)|maximum context|exceed_context|too many tokens/i;
 
 /** What an upstream says about a request that it refuses. */
@@ -101,7 +106,7 @@ export function refusedByUpstream(
   promptParam: string,
 ): AppError {
   const isTooLong = code === 'context_length_exceeded' || contextWords.test(`${String(type)} ${message}`);
-  const known = isRequestCode(code) ? code : status === 413 ? 'request_too_large' : 'invalid_value';
+  const known = isRequestCode(code) ? code : (codesByStatus[status] ?? 'invalid_value');
   const named = typeof param === 'string' && /^[\w.[\]-]{1,200}$/.test(param) ? toParam(param) : undefined;
   const place = named ?? (isTooLong ? promptParam : undefined);
   return new AppError(

@@ -57,6 +57,8 @@ function readReport({
     completionTokens,
     reasoningTokens:
       wholeUpTo(completionTokens, detail('completion_tokens_details', 'reasoning_tokens')) ??
+      // As SGLang has it.
+      wholeUpTo(completionTokens, usage['reasoning_tokens']) ??
       Math.min(completionTokens, reader.reasoningPieces),
     source: 'reported',
   };

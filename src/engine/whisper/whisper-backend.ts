@@ -11,7 +11,7 @@ import type { Loadable } from '../pool/loadable.ts';
 import { fitsInto, type MemoryUse } from '../pool/memory-use.ts';
 import type { ThreadBudget } from '../queue/thread-budget.ts';
 import { addonFile } from './addon/addon-file.ts';
-import { NativeSpeechModel } from './addon/native.ts';
+import { loadSpeechModel } from './addon/native.ts';
 import { LoadedSpeechModel } from './loaded-speech-model.ts';
 import { estimateMemory, isGgmlFile, readDimensions } from './model-file.ts';
 
@@ -65,26 +65,17 @@ export class WhisperBackend implements ModelBackend<FileModelSpec> {
   }
 
   async #load(spec: FileModelSpec, parallel: number, memory: MemoryUse): Promise<LoadedSpeechModel> {
-    const { threadBudget, queueLimit, queueTimeoutMs, log } = this.#options;
+    const { threadBudget, log } = this.#options;
     const startedAt = Date.now();
     // Before the weights are loaded, since an error after that would leave them in memory.
     const threads = Math.min(
       spec.threads ?? defaultThreads(spec.path, threadBudget.cores),
       threadBudget.cores,
     );
-    const native = await NativeSpeechModel.load(spec.path, { useGpu: spec.gpuLayers !== 0 });
+    const native = await loadSpeechModel(spec.path, { useGpu: spec.gpuLayers !== 0 });
     log.info({ model: spec.id, loadMs: Date.now() - startedAt, slots: parallel, threads }, 'model loaded');
     const { voiceActivityModel } = spec;
-    return new LoadedSpeechModel({
-      native,
-      memory,
-      threadBudget,
-      threads,
-      voiceActivityModel,
-      parallel,
-      queueLimit,
-      queueTimeoutMs,
-    });
+    return new LoadedSpeechModel({ ...this.#options, native, memory, threads, voiceActivityModel, parallel });
   }
 }
 

@@ -46,6 +46,8 @@ class Draft {
     this.content += content ?? '';
     if ((content ?? '') !== '' || calls !== undefined) this.#textAtMs ??= this.#lastAtMs;
     for (const call of calls ?? []) {
+      // The page offers functions and no custom tools.
+      if (!('function' in call)) continue;
       if ('id' in call) this.calls[call.index] = { id: call.id, ...call.function };
       else {
         const begun = this.calls[call.index];

@@ -30,7 +30,9 @@ export interface Message {
   readonly role: 'user' | 'assistant' | 'tool';
   readonly content: string;
   readonly attachments?: readonly Attachment[];
+  /** Of a `tool` message: the call that it answers. */
   readonly toolCallId?: string;
+  readonly toolName?: string;
   readonly toolCalls?: readonly ToolCall[];
   readonly model?: string;
   readonly reasoning?: string;

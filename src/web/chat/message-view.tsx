@@ -4,27 +4,28 @@ import { CopyButton, IconButton, Problem } from '../ui/controls.tsx';
 import { Prose } from '../ui/prose.tsx';
 import { chatModel } from '../state/models.ts';
 import { t } from '../texts.ts';
-import { answer } from './answer.ts';
-import { append, newId, showBranch, versionsOf, type Conversation, type Message } from './conversation.ts';
-import { putConversation } from './store.ts';
+import { answerAgain, resend, turnTo } from './actions.ts';
+import type { Message } from './conversation.ts';
 import { Retry, StatsLine } from './message-parts.tsx';
 import { PendingCalls, ToolCalls, ToolResult } from './tool-calls.tsx';
 
 interface Props {
   readonly message: Message;
   /** undefined while the message is being written. */
-  readonly conversation?: Conversation;
+  readonly conversationId?: string;
+  /** The ids of the versions of the message, its own included, oldest first. */
+  readonly versions?: readonly string[];
   readonly isLast?: boolean;
   readonly growing?: boolean;
 }
 
 /** One message with what can be done with it. */
 export const MessageView = memo(
-  ({ message, conversation, isLast = false, growing = false }: Props) => {
+  ({ message, conversationId, versions = [], isLast = false, growing = false }: Props) => {
     const [editing, setEditing] = useState(false);
-    if (message.role === 'tool') return <ToolResult message={message} conversation={conversation} />;
-    if (editing && conversation !== undefined)
-      return <Editor message={message} conversation={conversation} onClose={() => setEditing(false)} />;
+    if (message.role === 'tool') return <ToolResult message={message} />;
+    if (editing && conversationId !== undefined)
+      return <Editor message={message} conversationId={conversationId} onClose={() => setEditing(false)} />;
     return (
       <article class={`message ${message.role}`}>
         {message.role === 'assistant' && <Thoughts message={message} growing={growing} />}
@@ -35,69 +36,55 @@ export const MessageView = memo(
           <Prose text={message.content} growing={growing} />
         )}
         <ToolCalls calls={message.toolCalls ?? []} />
-        {isLast && conversation !== undefined && message.toolCalls !== undefined && (
-          <PendingCalls message={message} conversation={conversation} />
+        {isLast && conversationId !== undefined && message.toolCalls !== undefined && (
+          <PendingCalls message={message} conversationId={conversationId} />
         )}
         <Problem text={message.error} />
-        {isLast && conversation !== undefined && message.error !== undefined && (
-          <Retry retryAtMs={message.retryAtMs} onRetry={() => answerAgain(conversation, message)} />
+        {isLast && conversationId !== undefined && message.error !== undefined && (
+          <Retry retryAtMs={message.retryAtMs} onRetry={() => answerAgain(conversationId, message)} />
         )}
         {message.finish === 'length' && <p class="note">{t.chat.cutOff}</p>}
         {message.finish === 'stopped' && <p class="note">{t.chat.stopped}</p>}
-        {conversation !== undefined && (
-          <MessageTools message={message} conversation={conversation} onEdit={() => setEditing(true)} />
+        {conversationId !== undefined && (
+          <MessageTools
+            message={message}
+            conversationId={conversationId}
+            versions={versions}
+            onEdit={() => setEditing(true)}
+          />
         )}
       </article>
     );
   },
-  // The conversation changes with every message; an old one shows the same unless it has another version.
+  // The list of versions is made anew with every message, but it only ever grows.
   (old, next) =>
     old.message === next.message &&
     old.isLast === next.isLast &&
     old.growing === next.growing &&
-    versionCount(old) === versionCount(next),
+    old.versions?.length === next.versions?.length,
 );
-
-const versionCount = ({ conversation, message }: Props) =>
-  conversation === undefined ? 0 : versionsOf(conversation, message).length;
-
-/** Another answer in place of `message`, as a version beside it. */
-function answerAgain(conversation: Conversation, message: Message): void {
-  const model = chatModel.value;
-  if (model === undefined) return;
-  putConversation({ ...conversation, leafId: message.parentId });
-  void answer(conversation.id, model.id);
-}
 
 interface ToolsProps {
   readonly message: Message;
-  readonly conversation: Conversation;
+  readonly conversationId: string;
+  readonly versions: readonly string[];
   readonly onEdit: () => void;
 }
 
-function MessageTools({ message, conversation, onEdit }: ToolsProps) {
-  const versions = versionsOf(conversation, message);
-  const at = versions.findIndex(({ id }) => id === message.id);
-  const turnTo = (index: number) => {
-    const version = versions[index];
-    if (version !== undefined) putConversation(showBranch(conversation, version.id));
-  };
+function MessageTools({ message, conversationId, versions, onEdit }: ToolsProps) {
+  const at = versions.indexOf(message.id);
+  const show = (index: number) => turnTo(conversationId, versions[index] ?? message.id);
   return (
     <footer class="message-tools">
       {versions.length > 1 && (
         <span class="versions">
-          <IconButton
-            icon="left"
-            label={t.chat.previous}
-            disabled={at === 0}
-            onClick={() => turnTo(at - 1)}
-          />
+          <IconButton icon="left" label={t.chat.previous} disabled={at === 0} onClick={() => show(at - 1)} />
           {at + 1}/{versions.length}
           <IconButton
             icon="right"
             label={t.chat.next}
             disabled={at === versions.length - 1}
-            onClick={() => turnTo(at + 1)}
+            onClick={() => show(at + 1)}
           />
         </span>
       )}
@@ -108,7 +95,7 @@ function MessageTools({ message, conversation, onEdit }: ToolsProps) {
         <IconButton
           icon="again"
           label={againLabel(message)}
-          onClick={() => answerAgain(conversation, message)}
+          onClick={() => answerAgain(conversationId, message)}
         />
       )}
       <StatsLine message={message} />
@@ -155,31 +142,23 @@ function Attachments({ message: { attachments = [] } }: { message: Message }) {
   );
 }
 
+interface EditorProps {
+  readonly message: Message;
+  readonly conversationId: string;
+  readonly onClose: () => void;
+}
+
 /** A question being changed; sending it makes a version beside the old one. */
-function Editor({
-  message,
-  conversation,
-  onClose,
-}: {
-  message: Message;
-  conversation: Conversation;
-  onClose: () => void;
-}) {
+function Editor({ message, conversationId, onClose }: EditorProps) {
   const [text, setText] = useState(message.content);
-  const resend = () => {
-    const model = chatModel.value;
-    if (model === undefined || text.trim() === '') return;
-    onClose();
-    const version = { ...message, id: newId(), content: text };
-    putConversation(append({ ...conversation, leafId: message.parentId }, version));
-    void answer(conversation.id, model.id);
-  };
   return (
     <form
       class="message user editor"
       onSubmit={(event) => {
         event.preventDefault();
-        resend();
+        if (text.trim() === '') return;
+        onClose();
+        resend(conversationId, message, text);
       }}
     >
       <textarea

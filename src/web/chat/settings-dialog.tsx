@@ -108,9 +108,11 @@ function JsonField({ label, value, onChange, check }: JsonFieldProps) {
 }
 
 function findProblem(text: string, check: JsonFieldProps['check']): string | undefined {
+  let value: unknown;
   try {
-    return check?.(JSON.parse(text) as unknown);
+    value = JSON.parse(text);
   } catch {
     return t.chat.notJson;
   }
+  return check?.(value);
 }

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { t } from '../texts.ts';
 import type { LiveAnswer } from './answer.ts';
-import { branchOf, type Conversation } from './conversation.ts';
+import { branchOf, versionsOf, type Conversation } from './conversation.ts';
 import { MessageView } from './message-view.tsx';
 
 interface Props {
@@ -48,7 +48,8 @@ export function Thread({ conversation, live }: Props) {
         <MessageView
           key={message.id}
           message={message}
-          conversation={conversation}
+          conversationId={conversation.id}
+          versions={versionsOf(conversation, message).map(({ id }) => id)}
           isLast={index === branch.length - 1 && !showsLive}
         />
       ))}

@@ -1,9 +1,7 @@
 import { useState } from 'preact/hooks';
-import { chatModel } from '../state/models.ts';
 import { t } from '../texts.ts';
-import { answer } from './answer.ts';
-import { append, newId, type Conversation, type Message, type ToolCall } from './conversation.ts';
-import { putConversation } from './store.ts';
+import { sendResults } from './actions.ts';
+import type { Message, ToolCall } from './conversation.ts';
 
 const pretty = (json: string) => {
   try {
@@ -27,32 +25,15 @@ export function ToolCalls({ calls }: { calls: readonly ToolCall[] }) {
 }
 
 /** A box for the result of each call; sending them lets the model go on. */
-export function PendingCalls({ message, conversation }: { message: Message; conversation: Conversation }) {
+export function PendingCalls({ message, conversationId }: { message: Message; conversationId: string }) {
   const calls = message.toolCalls ?? [];
   const [results, setResults] = useState<readonly string[]>(calls.map(() => ''));
-  const send = () => {
-    const model = chatModel.value;
-    if (model === undefined) return;
-    const answered = calls.reduce(
-      (grown, { id }, index) =>
-        append(grown, {
-          id: newId(),
-          parentId: grown.leafId,
-          role: 'tool',
-          toolCallId: id,
-          content: results[index] ?? '',
-        }),
-      conversation,
-    );
-    putConversation(answered);
-    void answer(conversation.id, model.id);
-  };
   return (
     <form
       class="tool-results"
       onSubmit={(event) => {
         event.preventDefault();
-        send();
+        sendResults(conversationId, message, results);
       }}
     >
       {calls.map(({ id, name }, index) => (
@@ -73,20 +54,11 @@ export function PendingCalls({ message, conversation }: { message: Message; conv
 }
 
 /** The answer that the person gave to a call. */
-export function ToolResult({
-  message,
-  conversation,
-}: {
-  message: Message;
-  conversation: Conversation | undefined;
-}) {
-  const call = conversation?.messages
-    .flatMap(({ toolCalls = [] }) => toolCalls)
-    .find(({ id }) => id === message.toolCallId);
+export function ToolResult({ message: { toolName = '', content } }: { message: Message }) {
   return (
     <figure class="tool-call">
-      <figcaption>{t.chat.toolResult(call?.name ?? '')}</figcaption>
-      <pre tabindex={0}>{pretty(message.content)}</pre>
+      <figcaption>{t.chat.toolResult(toolName)}</figcaption>
+      <pre tabindex={0}>{pretty(content)}</pre>
     </figure>
   );
 }

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, utimesSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openCatalog, type CatalogOptions, type LiveCatalog } from '../../../src/catalog/catalog.ts';
+import { LiveCatalog, type CatalogOptions } from '../../../src/catalog/catalog.ts';
 import { ggufFile, whisperFile } from '../../support/model-files.ts';
 
 let root: string;
@@ -23,7 +23,7 @@ const write =
 const log = { debug: write('debug'), info: write('info'), warn: write('warn') };
 
 function open(options: Partial<CatalogOptions> = {}): LiveCatalog {
-  return openCatalog({
+  return new LiveCatalog({
     folders: [join(root, 'a'), join(root, 'b')],
     entries: [],
     log,

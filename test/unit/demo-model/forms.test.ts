@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Choices } from '../../../scripts/demo-model/corpus/text/choices.ts';
-import { lines, pairs, rows } from '../../../scripts/demo-model/corpus/text/data.ts';
-import { entries, Entry } from '../../../scripts/demo-model/corpus/text/entries.ts';
+import { entries, Entry, lines, pairs, rows } from '../../../scripts/demo-model/corpus/text/data.ts';
 import { compose, draw } from '../../../scripts/demo-model/corpus/text/forms.ts';
 import { fill } from '../../../scripts/demo-model/corpus/text/slots.ts';
 

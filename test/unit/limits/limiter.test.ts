@@ -126,6 +126,7 @@ describe('settlement', () => {
         audioMs: 0,
         durationMs: 500,
         timeToFirstTokenMs: 80,
+        usageSource: 'counted',
       },
     ]);
     expect(temp.store.admissions.list()).toEqual([]);

@@ -1,15 +1,16 @@
 import type { Choices } from '../text/choices.ts';
-import { lines, rows, words } from '../text/data.ts';
-import { entries } from '../text/entries.ts';
-import { type Exchange, exchangeOf } from '../text/intents.ts';
+import { entries, lines, rows, words } from '../text/data.ts';
+import { ask, drawIntent, type Exchange, exchangeOf } from '../text/exchanges.ts';
 import type { Slots } from '../text/slots.ts';
+import { pickForm } from '../text/forms.ts';
+import { capitalize, lowerFirst } from '../text/inflect.ts';
 
 /** One fact: the section with questions for it, and what they and the answer are filled with. */
 type Fact = readonly [section: string, slots: Slots];
 
 /** What is asked for, by relation, and how often. */
 const relations = entries('relations').map((entry) => {
-  const facts = entry.inOrder().flatMap(([key, text]): Fact[] => {
+  const facts = entry.inOrder.flatMap(([key, text]): Fact[] => {
     const [what = '', list = '', slots = ''] = text.split(': ');
     if (key === 'ask') return readTable(what.split(', '), list, words(slots));
     if (key === 'circle') return neighbours(what, lines(list));
@@ -36,4 +37,16 @@ function neighbours(kind: string, names: readonly string[]): Fact[] {
 /** A question about something simple and settled. */
 export function writeFactsExchange(choices: Choices): Exchange {
   return exchangeOf(choices, ...choices.pick(choices.weighted(relations)));
+}
+
+/** A question beyond what the model can know: about names that nobody knows, or about more than it has learned. */
+export function writeUnknownExchange(choices: Choices): Exchange {
+  const intent = drawIntent(choices, pickForm(choices, 'unknown matters'));
+  const exchange = ask(choices, intent, { keepCase: true });
+  const name = intent.slots?.name;
+  if (name === undefined) return exchange;
+  // The answer has the name as it is typed; so must the question, also where the name begins it.
+  const typed = [capitalize, lowerFirst].map((change) => change(String(name)));
+  const question = typed.reduce((text, form) => text.replaceAll(form, String(name)), exchange.question);
+  return { ...exchange, question };
 }

@@ -1,10 +1,9 @@
 import type { Choices } from '../text/choices.ts';
-import { line } from '../text/data.ts';
-import { entries } from '../text/entries.ts';
+import { entries } from '../text/data.ts';
 import { draw } from '../text/forms.ts';
 import { lowerFirst } from '../text/inflect.ts';
-import type { Exchange } from '../text/intents.ts';
-import { typed, vary } from '../text/wording.ts';
+import type { Exchange } from '../text/exchanges.ts';
+import { say, typed, vary } from '../text/wording.ts';
 
 const talks = ['small talk', 'self talk']
   .flatMap(entries)
@@ -24,19 +23,11 @@ function talkSmall(choices: Choices): Exchange {
   const isAsked = place >= said.length;
   const words = vary(choices, texts[place] ?? '');
   const mark = isAsked ? '?' : draw(choices, 'end of a greeting');
+  const slots = { words, 'inner words': /^I\b/.test(words) ? words : lowerFirst(words) };
   // What ends in a mark of its own takes no other, and no name after it.
-  const spoken = /\w$/.test(words) ? withAddress(choices, words) + mark : words;
+  const spoken = /\w$/.test(words) ? say(choices, 'addressed words', slots) + mark : words;
   const statement = !isAsked || choices.chance(0.6);
   return { question: typed(choices, spoken, { statement }), answer: talk.get('answer') };
-}
-
-/** The words, now and then with the name of who is spoken to before or after them. */
-function withAddress(choices: Choices, words: string): string {
-  const place = draw(choices, 'place of an address');
-  if (place === 'nowhere') return words;
-  const name = vary(choices, line(`address ${place}`));
-  if (place === 'after') return `${words}, ${name}`;
-  return `${name}, ${/^I\b/.test(words) ? words : lowerFirst(words)}`;
 }
 
 /** A greeting in another language, answered in that language. */
@@ -44,7 +35,7 @@ function greetInLanguage(choices: Choices): Exchange {
   const language = choices.pick(languages);
   const [occasion = '', answer = occasion] = draw(choices, 'greetings in another language').split(': ');
   const words = vary(choices, language.get(`greets ${occasion}`));
-  const addressed = choices.chance(0.6) ? words : `${words}, ${vary(choices, line('own name'))}`;
+  const addressed = say(choices, 'words in another language', { words });
   const spoken = /[?!]$/.test(words) ? words : addressed + draw(choices, 'end of a greeting');
   return { question: typed(choices, spoken, { statement: true }), answer: language.get(answer) };
 }

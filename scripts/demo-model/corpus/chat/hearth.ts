@@ -1,9 +1,8 @@
 import type { Choices } from '../text/choices.ts';
-import { line, lines } from '../text/data.ts';
-import { entries, type Entry } from '../text/entries.ts';
-import { draw } from '../text/forms.ts';
+import { entries, type Entry, line, lines } from '../text/data.ts';
+import { compose } from '../text/forms.ts';
 import { gerundOfDeed } from '../text/inflect.ts';
-import type { Exchange } from '../text/intents.ts';
+import type { Exchange } from '../text/exchanges.ts';
 import { typed, vary } from '../text/wording.ts';
 
 const topics = ['keys', 'plans', 'models', 'settings', 'audio', 'api', 'errors'].flatMap((name) =>
@@ -24,7 +23,7 @@ function writeQuestion(choices: Choices, topic: Entry): string {
   const filled = parts.filter((part) => topic.find(part) !== undefined);
   if (filled.length === 0 || (questions.length > 0 && choices.chance(0.35))) {
     const question = `${vary(choices, line('about hearth'))} ${choices.pick(questions)}`;
-    return withNames(choices, vary(choices, question));
+    return compose(choices, withArticles(vary(choices, question)));
   }
   const name = choices.pick(filled);
   const part = vary(choices, `(${topic.get(name)})`);
@@ -32,7 +31,7 @@ function writeQuestion(choices: Choices, topic: Entry): string {
     .replaceAll('{}', part)
     .replaceAll('{ing}', gerundOfDeed(part))
     .replaceAll('{bare}', withoutArticles(part));
-  return withNames(choices, sentence);
+  return compose(choices, withArticles(sentence));
 }
 
 function withoutArticles(part: string): string {
@@ -44,17 +43,4 @@ function withArticles(text: string): string {
   return text
     .replaceAll(/\ba (?=[aeio][a-z]+|API)(?!one)/g, 'an ')
     .replaceAll(/\ban (?=key|hearth|secret|user|member|login|model|new|lost|leaked)/g, 'a ');
-}
-
-function withNames(choices: Choices, text: string): string {
-  return withArticles(text)
-    .replaceAll('{person}', () => draw(choices, 'person name'))
-    .replaceAll('{model}', () => modelName(choices))
-    .replaceAll('{id}', () => `key_${draw(choices, 'made-up word')}${choices.integer(1, 99)}`);
-}
-
-/** A model's id, real or made up, such as "qwen3-0.6b". */
-function modelName(choices: Choices): string {
-  const family = choices.chance(0.4) ? draw(choices, 'made-up word') : vary(choices, line('model families'));
-  return `${family}-${vary(choices, line('model sizes'))}`;
 }

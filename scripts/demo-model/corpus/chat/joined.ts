@@ -2,15 +2,13 @@ import type { Conversation } from '../../conversation.ts';
 import { drawMemory, tell } from '../person/memories.ts';
 import type { Choices } from '../text/choices.ts';
 import { drawCount, drawFrom } from '../text/forms.ts';
-import type { Exchange } from '../text/intents.ts';
-import { plainConversation } from '../text/messages.ts';
+import { type Exchange, plainConversation } from '../text/exchanges.ts';
 import { writeArithmeticExchange } from './arithmetic.ts';
-import { writeFactsExchange } from './facts.ts';
+import { writeFactsExchange, writeUnknownExchange } from './facts.ts';
 import { writeGreetingExchange } from './greeting.ts';
 import { writeHearthExchange } from './hearth.ts';
 import { writeListsExchange } from './lists.ts';
 import { writeSpellingExchange } from './spelling.ts';
-import { writeUnknownExchange } from './unknown.ts';
 
 const impersonal = {
   hearth: writeHearthExchange,
@@ -23,6 +21,7 @@ const impersonal = {
 
 /** How the groups are written whose questions need nothing that was said before. */
 export const simpleGroups = { greeting: writeGreetingExchange, ...impersonal } as const;
+export type SimpleGroup = keyof typeof simpleGroups;
 
 /** An exchange of some simple group in which the model does not speak of itself. */
 export const writeImpersonalExchange = (choices: Choices): Exchange =>
@@ -39,7 +38,7 @@ export const talkOnce = (choices: Choices): Exchange =>
 const telling = (choices: Choices): Exchange => tell(choices, drawMemory(choices));
 
 /** One exchange of the group, often after some others of this or another simple group. */
-export function writeSimpleConversation(choices: Choices, group: keyof typeof simpleGroups): Conversation {
+export function writeSimpleConversation(choices: Choices, group: SimpleGroup): Conversation {
   const same = simpleGroups[group];
   const count = drawCount(choices, 'exchanges before the last one');
   const before = Array.from({ length: count }, () =>

@@ -1,7 +1,7 @@
 import type { Choices } from '../text/choices.ts';
 import { hasSection, lines, pairs } from '../text/data.ts';
 import { draw, drawCount, drawFrom } from '../text/forms.ts';
-import { ask, drawIntent, type Exchange, type Intent } from '../text/intents.ts';
+import { ask, drawIntent, type Exchange, type Intent } from '../text/exchanges.ts';
 
 const alphabet = lines('alphabet');
 const categories = pairs('categories').map(([kind, examples]) => [kind, examples.split(', ')] as const);

@@ -4,8 +4,7 @@ import { draw, drawFrom, pickForm } from '../text/forms.ts';
 import { capitalize, joinWords } from '../text/inflect.ts';
 import { writeRecordValue } from '../text/values.ts';
 import { say } from '../text/wording.ts';
-import { distinct, drawFacts, type Fact, recordSubjects } from './record-fields.ts';
-import { fillSentence } from './record-sentences.ts';
+import { distinct, drawFacts, type Fact, fillSentence, recordSubjects } from './record-fields.ts';
 
 /** Facts, and the text that states them. */
 export interface Description {

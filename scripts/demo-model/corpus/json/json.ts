@@ -4,11 +4,10 @@ import type { Choices } from '../text/choices.ts';
 import { hasSection, lines, pairs } from '../text/data.ts';
 import { draw, drawFrom, pickForm } from '../text/forms.ts';
 import { joinWords } from '../text/inflect.ts';
-import { systemMessages, turn } from '../text/messages.ts';
+import { systemMessages, turn } from '../text/exchanges.ts';
 import { vary } from '../text/wording.ts';
 import { writeDescription } from './descriptions.ts';
-import { factsOf, writeList } from './record-fields.ts';
-import { writeRecords } from './record-sentences.ts';
+import { factsOf, writeList, writeRecords } from './record-fields.ts';
 
 const kinds = { description, list, records };
 

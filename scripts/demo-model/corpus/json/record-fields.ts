@@ -1,9 +1,10 @@
 import type { Choices } from '../text/choices.ts';
-import { rows, words } from '../text/data.ts';
-import { entries, type Entry } from '../text/entries.ts';
+import { entries, lines, words } from '../text/data.ts';
 import { drawCount } from '../text/forms.ts';
-import { joinWords, withAn } from '../text/inflect.ts';
+import { capitalize, joinWords, withAn } from '../text/inflect.ts';
+import { changeText } from '../text/slots.ts';
 import { type Value, writeRecordValue } from '../text/values.ts';
+import { vary } from '../text/wording.ts';
 
 /** A fact: key, value, and how the sentence says it. */
 export interface Fact {
@@ -13,14 +14,20 @@ export interface Fact {
 }
 
 /** One field of a record: how a sentence about its subject says it. */
-interface RecordField {
-  /** Any of them may be asked for. */
-  readonly keys: readonly string[];
-  /** "words": a list. */
-  readonly kind: string;
-  /** `{}` stands for the value; flags have two lists instead. */
-  readonly clauses: readonly string[];
-  readonly negated?: readonly string[];
+type RecordField = ReturnType<typeof readField>;
+
+function readField(text: string) {
+  const [keys = '', kind = '', clauses = '', negated = clauses] = text.split(': ');
+  return {
+    /** Any of them may be asked for. */
+    keys: words(keys),
+    /** "words": a list. */
+    kind,
+    /** `{}` stands for the value. */
+    clauses: clauses.split('; '),
+    /** How a flag that is not so is said. */
+    negated: negated.split('; '),
+  };
 }
 
 /** Things people extract facts about. */
@@ -29,17 +36,8 @@ export const recordSubjects = entries('record subjects').map((entry) => ({
   kind: entry.get('kind'),
   /** How a sentence begins with its name. */
   leads: entry.all('lead'),
-  fields: readFields(entry),
+  fields: entry.all('field').map(readField),
 }));
-
-function readFields(entry: Entry): RecordField[] {
-  return entry.inOrder().flatMap(([key, text]): RecordField[] => {
-    const [keys = '', second = '', third = ''] = text.split(': ');
-    const [name, seconds, thirds] = [words(keys), second.split('; '), third.split('; ')];
-    if (key === 'flag') return [{ keys: name, kind: 'flag', clauses: seconds, negated: thirds }];
-    return key === 'field' ? [{ keys: name, kind: second, clauses: thirds }] : [];
-  });
-}
 
 /** Facts about some of the fields. */
 export function drawFacts(choices: Choices, fields: readonly RecordField[]): Fact[] {
@@ -52,12 +50,10 @@ export function drawFacts(choices: Choices, fields: readonly RecordField[]): Fac
   return chosen.map((field) => stateField(choices, field));
 }
 
-const listKinds = new Map(rows('kinds in lists').map(([key = '', kind = '']) => [key, kind]));
-
-function stateField(choices: Choices, { keys, kind, clauses, negated = clauses }: RecordField): Fact {
+function stateField(choices: Choices, { keys, kind, clauses, negated }: RecordField): Fact {
   const key = choices.pick(keys);
   if (kind === 'words') {
-    const value = writeList(choices, listKinds.get(key) ?? 'person', choices.integer(2, 4));
+    const value = writeList(choices, changeText('kinds in lists', key) ?? '', choices.integer(2, 4));
     return { key, value, clause: choices.pick(clauses).replace('{}', joinWords(value)) };
   }
   const value = writeRecordValue(choices, kind);
@@ -77,3 +73,39 @@ export const distinct = (facts: readonly Fact[]): Fact[] =>
 /** The facts as a JSON object. */
 export const factsOf = (facts: readonly Fact[]) =>
   Object.fromEntries(facts.map(({ key, value }) => [key, value]));
+
+const gap = /\{([\w/]+)(?::(\w+)(\+?)|\?([^~{}]*)~([^{}]*))\}/gu;
+
+/** The facts that the sentence's gaps are filled with, and the sentence. */
+export function fillSentence(choices: Choices, template: string): { facts: Fact[]; text: string } {
+  const facts: Fact[] = [];
+  const text = vary(choices, template)
+    .replaceAll(gap, (_, keys: string, kind: string | undefined, many: string, yes: string, no: string) => {
+      const key = choices.pick(keys.split('/'));
+      const value =
+        kind === undefined
+          ? choices.chance(0.5)
+          : many === '+'
+            ? writeList(choices, kind, choices.integer(2, 4))
+            : writeRecordValue(choices, kind);
+      facts.push({ key, value, clause: '' });
+      if (kind === undefined) return value === true ? yes : no;
+      return Array.isArray(value) ? joinWords(value) : String(value);
+    })
+    .replaceAll(/\b([Aa]) (?=[aeio])/gu, '$1n ');
+  const typed = choices.chance(0.1) ? text.replace(/[.]$/u, '') : text;
+  return { facts: distinct(facts), text: choices.chance(0.07) ? typed : capitalize(typed) };
+}
+
+/** Two to four facts of the same kind, such as two people. */
+export function writeRecords(choices: Choices): { records: readonly (readonly Fact[])[]; text: string } {
+  const template = choices.pick(lines('record sentences').filter((sentence) => !sentence.includes('?')));
+  const records = Array.from({ length: choices.integer(2, 3) }, () => fillSentence(choices, template));
+  const keys = records[0]?.facts.map(({ key }) => key) ?? [];
+  return {
+    records: records.map(({ facts }) =>
+      facts.slice(0, keys.length).map((fact, index) => ({ ...fact, key: keys[index] ?? fact.key })),
+    ),
+    text: records.map(({ text }) => text.replace(/(?<![.?])$/u, '.')).join(' '),
+  };
+}

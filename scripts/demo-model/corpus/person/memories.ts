@@ -1,20 +1,8 @@
 import type { Choices } from '../text/choices.ts';
-import { lines } from '../text/data.ts';
-import { entries, type Entry } from '../text/entries.ts';
+import { entries, type Entry, finder, lines } from '../text/data.ts';
 import { drawSlots, readSlotLine } from '../text/forms.ts';
-import { ask, type Exchange, type Intent } from '../text/intents.ts';
+import { ask, type Exchange, type Intent } from '../text/exchanges.ts';
 import { fill } from '../text/slots.ts';
-
-/** Something that a user tells about himself: how it is told, asked for, and answered. */
-export interface Memory {
-  readonly told: Intent;
-  readonly asked: Intent;
-  /** The answer where it was not told. */
-  readonly untold: string;
-  /** Questions whether VALUE is right. */
-  readonly checks: Intent;
-  readonly value: string;
-}
 
 const matters = entries('what users tell').map((entry) => {
   const slotLines = entry.all('slot').flatMap((text) => readSlotLine(text) ?? []);
@@ -22,33 +10,37 @@ const matters = entries('what users tell').map((entry) => {
 });
 
 /** The kinds of memories, with many ways to tell them and to ask for them. */
-const kinds = new Map(entries('memories').map((entry) => [entry.get('kind'), multiply(entry)]));
+const kindOf = finder(
+  'memory',
+  entries('memories').map((entry) => [entry.get('kind'), multiply(entry)] as const),
+);
 
 function multiply(entry: Entry) {
   const told = `(${entry.all('statement').join('|')})`;
   const asked = { things: entry.get('things'), clauses: entry.get('clauses') };
+  const questions = lines('ways to ask the questions').flatMap((way) =>
+    entry.all('question').map((question) => fill(way, { question })),
+  );
   return {
     entry,
     told: [...lines('ways to tell').map((way) => fill(way, { told })), ...entry.all('message')],
-    asked: [
-      ...lines('ways to ask the questions').flatMap((way) =>
-        entry.all('question').map((question) => fill(way, { question })),
-      ),
-      ...lines('other ways to ask').map((way) => fill(way, asked)),
-    ],
+    asked: [...questions, ...lines('other ways to ask').map((way) => fill(way, asked))],
   };
 }
 
-export function drawMemory(choices: Choices): Memory {
+/** Something that a user tells about himself: how it is told, asked for, and answered. */
+export type Memory = ReturnType<typeof drawMemory>;
+
+export function drawMemory(choices: Choices) {
   const slots = drawSlots(choices, choices.weighted(matters), {});
-  const kind = kinds.get(String(slots['kind of memory']));
-  if (kind === undefined) throw new RangeError(`no memory of the kind ${slots['kind of memory']}`);
-  const { entry, told, asked } = kind;
+  const { entry, told, asked } = kindOf(String(slots['kind of memory']));
   const say = (key: string): string => fill(entry.get(key), slots);
   return {
     told: { questions: told, slots, answer: say('reply') },
     asked: { questions: asked, slots, answer: say('answer') },
+    /** The answer where it was not told. */
     untold: say('untold'),
+    /** Questions whether VALUE is right. */
     checks: { questions: entry.all('check'), slots, answer: '' },
     value: String(slots.value),
   };
@@ -73,7 +65,7 @@ export function drawOtherValue(choices: Choices, { untold, value }: Memory): Mem
 }
 
 /** The user tells it. */
-export const tell = (choices: Choices, { told }: Pick<Memory, 'told'>): Exchange =>
+export const tell = (choices: Choices, { told }: { readonly told: Intent }): Exchange =>
   ask(choices, told, { keepCase: true, statement: true });
 
 /** The user asks for it. */

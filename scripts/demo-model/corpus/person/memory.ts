@@ -4,20 +4,19 @@ import type { Choices } from '../text/choices.ts';
 import { lines } from '../text/data.ts';
 import { draw, drawCount, drawFrom } from '../text/forms.ts';
 import { lowerFirst } from '../text/inflect.ts';
-import { ask, type Exchange } from '../text/intents.ts';
-import { plainConversation } from '../text/messages.ts';
+import { ask, type Exchange, plainConversation } from '../text/exchanges.ts';
 import { drawMemories, drawOtherValue, type Memory, miss, recall, tell } from './memories.ts';
 
 const kinds = {
-  rememberOne,
+  recallOne,
   tellAndAsk,
   missOne,
-  rememberOneOfSeveral,
+  recallOneOfMany,
   missAnother,
   chat,
   correct,
   check,
-  rememberAll,
+  recallAll,
 };
 
 /** Something told, other talk between, and then the question for it; or a question for what was never told. */
@@ -31,7 +30,7 @@ function talk(choices: Choices, most = 5): Exchange[] {
   return Array.from({ length }, () => talkOnce(choices)).slice(0, most);
 }
 
-function rememberOne(choices: Choices): Exchange[] {
+function recallOne(choices: Choices): Exchange[] {
   const [memory] = drawMemories(choices, 1);
   return [tell(choices, memory), ...talk(choices), recall(choices, memory)];
 }
@@ -52,7 +51,7 @@ function missOne(choices: Choices): Exchange[] {
 }
 
 /** Two or three things told, at times in one message, and one of them asked for. */
-function rememberOneOfSeveral(choices: Choices): Exchange[] {
+function recallOneOfMany(choices: Choices): Exchange[] {
   const memories = drawMemories(choices, choices.chance(0.75) ? 2 : 3);
   const told = choices.shuffle(memories).map((memory) => tell(choices, memory));
   return [
@@ -127,7 +126,7 @@ function check(choices: Choices): Exchange[] {
   ];
 }
 
-function rememberAll(choices: Choices): Exchange[] {
+function recallAll(choices: Choices): Exchange[] {
   const memories = choices.chance(0.2) ? [] : drawMemories(choices, choices.integer(1, 2));
   const known = memories.map(({ asked }) => asked.answer).join(' ');
   return [

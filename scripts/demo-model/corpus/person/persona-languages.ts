@@ -1,10 +1,8 @@
 import type { Conversation } from '../../conversation.ts';
 import type { Choices } from '../text/choices.ts';
-import { line, pairs } from '../text/data.ts';
-import { entries, type Entry } from '../text/entries.ts';
+import { entries, type Entry, line, pairs } from '../text/data.ts';
 import { draw, drawCount } from '../text/forms.ts';
-import { ask, type Exchange, exchangeOf } from '../text/intents.ts';
-import { conversationOf, plainConversation } from '../text/messages.ts';
+import { ask, conversationOf, type Exchange, exchangeOf, plainConversation } from '../text/exchanges.ts';
 import { fill } from '../text/slots.ts';
 import { vary } from '../text/wording.ts';
 
@@ -51,7 +49,9 @@ const occasions = entries('talk in another language');
 
 function inLanguage(choices: Choices, language: Entry, ownName: string | undefined): Exchange {
   const user = draw(choices, 'given name');
-  const slots = { ...language.slots(), user, 'own name': ownName ?? '' };
+  // Where a phrase has several forms, the first one is said.
+  const phrases = Object.fromEntries(language.inOrder.toReversed());
+  const slots = { ...phrases, user, 'own name': ownName ?? '' };
   const talk = choices.weighted(
     occasions.map((occasion) => {
       const isPossible = ownName !== undefined || !occasion.get('answer').includes('{own name}');

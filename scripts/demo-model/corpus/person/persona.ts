@@ -1,16 +1,50 @@
 import type { Conversation } from '../../conversation.ts';
 import { writeImpersonalExchange } from '../chat/joined.ts';
 import type { Choices } from '../text/choices.ts';
-import { line } from '../text/data.ts';
-import { draw, drawCount, drawFrom, pickForm } from '../text/forms.ts';
+import { entries, finder, line, lines } from '../text/data.ts';
+import { compose, draw, drawCount, drawFrom, pickForm } from '../text/forms.ts';
 import { capitalize } from '../text/inflect.ts';
-import { ask, drawIntent, type Exchange } from '../text/intents.ts';
-import { conversationOf } from '../text/messages.ts';
+import { ask, conversationOf, type Exchange, exchangeOf } from '../text/exchanges.ts';
 import { fill } from '../text/slots.ts';
 import { typed, vary } from '../text/wording.ts';
-import { drawPersona, drawRole, introduction, type Persona, traitTopics } from './drawn-persona.ts';
 import { drawMemories, recall, tell } from './memories.ts';
 import { speaking, translating } from './persona-languages.ts';
+
+interface Persona {
+  readonly name: string;
+  /** "a helpful librarian". */
+  readonly role?: string | undefined;
+  /** What the system prompt tells of its home, age, employer, hobby or liking, by topic. */
+  readonly traits: ReadonlyMap<string, string>;
+}
+
+const namedTraits = entries('traits').map((entry) => [entry.get('topic'), entry] as const);
+const traitOf = finder('trait', namedTraits);
+const topics = namedTraits.map(([topic]) => topic);
+
+function drawPersona(choices: Choices): Persona {
+  const told = new Set(choices.shuffle(lines('topics of traits')));
+  const count = drawCount(choices, 'traits of a persona');
+  const drawTrait = (topic: string) => [topic, compose(choices, traitOf(topic).get('value'))] as const;
+  return {
+    name: draw(choices, choices.chance(0.88) ? 'given name' : 'full name'),
+    role: choices.chance(0.65) ? drawRole(choices) : undefined,
+    traits: new Map([...told].slice(0, count).map(drawTrait)),
+  };
+}
+
+/** "a helpful librarian". */
+function drawRole(choices: Choices): string {
+  const role = draw(choices, 'role with a quality');
+  return `${/^(?:[aeio]|hon)/u.test(role) ? 'an' : 'a'} ${role}`;
+}
+
+/** The system prompt that introduces the persona. */
+function introduction(choices: Choices, { name, role = '', traits }: Persona): string {
+  const start = fill(line(role === '' ? 'introductions without a role' : 'introductions'), { name, role });
+  const said = [...traits].map(([topic, value]) => fill(traitOf(topic).get('said'), { value })).join(' ');
+  return vary(choices, `${start} ${said} ${line('additions')}`);
+}
 
 const kinds = { named, renamed, speaking, translating };
 
@@ -29,7 +63,7 @@ function named(choices: Choices): Conversation {
 function renamed(choices: Choices): Conversation {
   const { name } = drawPersona(choices);
   const role = drawRole(choices);
-  const persona = { name, role, traits: [] };
+  const persona = { name, role, traits: new Map<string, string>() };
   const request = vary(choices, line('requests to pretend'));
   const first = inCharacter(choices, persona);
   const question = `${capitalize(request)} ${name}, ${role}. ${capitalize(first.question)}`;
@@ -54,23 +88,23 @@ function several(choices: Choices, write: () => Exchange): Exchange[] {
 }
 
 function inCharacter(choices: Choices, { name, role, traits }: Persona): Exchange {
-  const [known] = choices.shuffle(traits);
-  const isOther = known === undefined || choices.chance(0.2);
-  const topic = isOther ? choices.pick([...traitTopics.keys()]) : known.topic;
+  const [known] = choices.shuffle([...traits.keys()]);
+  const topic = known === undefined || choices.chance(0.2) ? choices.pick(topics) : known;
   const asked = pickForm(choices, `asked of a persona${known === undefined ? '' : ' with traits'}`);
   if (choices.chance(0.04)) return checkName(choices, name);
   const manner = { statement: choices.chance(0.7) };
   if (asked === 'trait') {
-    const entry = traitTopics.get(topic);
-    const answer = traits.find((trait) => trait.topic === topic)?.answer ?? entry?.get('unknown') ?? '';
-    return ask(choices, { questions: entry?.all('question') ?? [], answer }, manner);
+    const value = traits.get(topic);
+    const trait = traitOf(topic);
+    const answer = value === undefined ? trait.get('unknown') : fill(trait.get('answer'), { value });
+    return ask(choices, { questions: trait.all('question'), answer }, manner);
   }
   const slots = {
     name,
     self: role === undefined ? name : `${name}, ${role}`,
     'at work': role === undefined ? `I am ${name}, and I am here to help` : `I am ${role}`,
   };
-  return ask(choices, drawIntent(choices, `persona ${asked} questions`, slots), manner);
+  return exchangeOf(choices, `persona ${asked} questions`, slots, manner);
 }
 
 /** "Are you Anna?" */

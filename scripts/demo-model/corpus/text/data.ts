@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 /** What stands under one heading of a data file, with its empty lines; wrapped lines are whole again. */
 interface Section {
   readonly kind: string;
-  readonly texts: readonly string[];
+  readonly texts: string[];
 }
 
 const folders = ['../data/', '../../evaluation/cases/'].map((path) => new URL(path, import.meta.url));
@@ -41,30 +41,41 @@ function addLine(texts: string[], written: string): void {
   else texts[texts.length - 1] = last + (last.endsWith('|') ? '' : ' ') + written.trim();
 }
 
-/** The section as it is written: `name` stands between brackets in one of the files. */
-export function sectionOf(name: string): Section {
+function sectionOf(name: string): Section {
   const section = sections.get(name);
   if (section === undefined) throw new RangeError(`no data file has a section [${name}]`);
   return section;
 }
 
 /** Whether there is a section of this name. */
-export function hasSection(name: string): boolean {
-  return sections.has(name);
+export const hasSection = (name: string): boolean => sections.has(name);
+
+/** Gives what has a name; throws where nothing has it. */
+export function finder<Value>(what: string, named: Iterable<readonly [string, Value]>) {
+  const known = new Map(named);
+  return (name: string): Value => {
+    const found = known.get(name);
+    if (found === undefined) throw new RangeError(`there is no ${what} ${name}`);
+    return found;
+  };
 }
 
-const read = new Map<string, readonly string[]>();
+/** The function, computed once for each name. */
+export function memo<Value>(compute: (name: string) => Value): (name: string) => Value {
+  const known = new Map<string, Value>();
+  return (name) => {
+    const value = known.get(name) ?? compute(name);
+    known.set(name, value);
+    return value;
+  };
+}
 
 /** The lines, words or items of the section: inserted texts are in their place, weights still before them. */
-export function lines(name: string): readonly string[] {
-  const known = read.get(name);
-  if (known !== undefined) return known;
-  const complete = divide(sectionOf(name))
+export const lines = memo((name): readonly string[] =>
+  divide(sectionOf(name))
     .flatMap(expand)
-    .map((text) => (text === '_' ? '' : text.replaceAll('{ }', ' ')));
-  read.set(name, complete);
-  return complete;
-}
+    .map((text) => (text === '_' ? '' : text.replaceAll('{ }', ' '))),
+);
 
 function divide({ kind, texts }: Section): readonly string[] {
   if (kind === 'words') return words(texts.join(' '));
@@ -81,7 +92,7 @@ export function line(name: string): string {
 }
 
 /** `@list text` stands for all lines of that list around the text, `<name>` for the line of that section. */
-export function expand(text: string): readonly string[] {
+function expand(text: string): readonly string[] {
   const [, list, about = ''] = /^@([\w-]+) (.*)$/u.exec(text) ?? [];
   if (list !== undefined) return lines(list).flatMap((form) => expand(form.replaceAll('{}', () => about)));
   return [text.replaceAll(/<([a-z][\w -]*)>/gu, (_, section: string) => line(section))];
@@ -98,6 +109,52 @@ export function pairs(name: string): readonly (readonly [string, string])[] {
 }
 
 /** Words between white space. */
-export function words(text: string): string[] {
-  return text.trim().split(/\s+/);
+export const words = (text: string): string[] => text.split(/\s+/).filter((word) => word !== '');
+
+/** One block of lines `key: text`. A key may stand several times. */
+export class Entry {
+  /** All keys and texts as they are written. */
+  readonly inOrder: readonly (readonly [key: string, text: string])[];
+
+  constructor(block: readonly string[]) {
+    this.inOrder = block.flatMap((written) => {
+      const [, key, text = ''] = /^([^:]+):(?: (.*))?$/u.exec(written) ?? [];
+      if (key === undefined) throw new RangeError(`no "key: text": ${written}`);
+      return expand(text).map((complete) => [key, complete] as const);
+    });
+  }
+
+  /** All texts under the key: none where it is missing. */
+  all(wanted: string): readonly string[] {
+    return this.inOrder.flatMap(([key, text]) => (key === wanted ? [text] : []));
+  }
+
+  find(key: string): string | undefined {
+    return this.all(key)[0];
+  }
+
+  get(key: string): string {
+    const text = this.find(key);
+    if (text === undefined) throw new RangeError(`an entry has no "${key}"`);
+    return text;
+  }
+}
+
+/** The blocks of lines `key: text`, which empty lines part. */
+export function entries(name: string): readonly Entry[] {
+  const blocks: string[][] = [[]];
+  for (const text of sectionOf(name).texts) {
+    if (text === '') blocks.push([]);
+    else blocks.at(-1)?.push(text);
+  }
+  const filled = blocks.filter((block) => block.length > 0);
+  return filled.flatMap(repeatForEach).map((block) => new Entry(block));
+}
+
+/** `each day: Monday, Sunday` at the start of a block makes a copy of it for each, with `{day}` filled. */
+function repeatForEach(block: readonly string[]): readonly (readonly string[])[] {
+  const [first = '', ...rest] = block;
+  const [, slot, values = ''] = /^each (\w+): (.*)$/u.exec(first) ?? [];
+  if (slot === undefined) return [block];
+  return values.split(', ').map((value) => rest.map((text) => text.replaceAll(`{${slot}}`, value)));
 }

@@ -1,5 +1,5 @@
 import type { Choices } from './choices.ts';
-import { lines } from './data.ts';
+import { lines, memo } from './data.ts';
 import { capitalize, lowerFirst } from './inflect.ts';
 import { isRefused } from './refusals.ts';
 import { changed, changeText, type Slots, valueOf } from './slots.ts';
@@ -17,8 +17,6 @@ interface Forms {
   /** The forms alone where all weigh the same. */
   readonly even: readonly string[] | undefined;
 }
-
-const known = new Map<string, Forms>();
 
 /** One of the section's forms, with everything in it drawn; again where a name or word must not come about. */
 export function draw(choices: Choices, section: string, given: Slots = {}): string {
@@ -55,17 +53,13 @@ export function pickForm(choices: Choices, section: string): string {
   return even.length === 1 ? only : choices.pick(even);
 }
 
-function formsOf(section: string): Forms {
-  const found = known.get(section);
-  if (found !== undefined) return found;
+const formsOf = memo((section): Forms => {
   const read = lines(section).map((text) => [text, readSlotLine(text)] as const);
   const drawnFirst = read.flatMap(([, slotLine]) => slotLine ?? []);
   const options = read.flatMap(([text, slotLine]) => (slotLine === undefined ? [readWeight(text)] : []));
   const isEven = options.every(([, weight]) => weight === options[0]?.[1]);
-  const forms = { drawnFirst, options, even: isEven ? options.map(([form]) => form) : undefined };
-  known.set(section, forms);
-  return forms;
-}
+  return { drawnFirst, options, even: isEven ? options.map(([form]) => form) : undefined };
+});
 
 /** "3x text" weighs 3; a text without a number weighs 1. */
 function readWeight(text: string): readonly [form: string, weight: number] {

@@ -2,7 +2,10 @@ import { hasSection, lines, rows } from './data.ts';
 import { capitalize, lowerFirst, plural, withAn } from './inflect.ts';
 
 /** What the slots of a text are filled with. */
-export type Slots = Readonly<Record<string, string | number>>;
+export type Slots = Readonly<Record<string, Filling>>;
+
+/** A text or number, or what draws one each time. */
+export type Filling = string | number | (() => string);
 
 /** The text with each `{slot}` filled that holds something. */
 export const fill = (text: string, slots: Slots): string =>
@@ -15,6 +18,7 @@ const calculated = /^([\w ]+) ([-+*/%]) ([\w ]+)$/u;
 /** What `{slot}`, `{Slot}`, `{one + other}` or `{change:slot}` stands for; none where it is to be drawn. */
 export function valueOf(slot: string, slots: Slots): string | undefined {
   const given = slots[slot];
+  if (typeof given === 'function') return given();
   if (given !== undefined) return String(given);
   const [, left = '', sign, right = ''] = calculated.exec(slot) ?? [];
   if (sign !== undefined) {
@@ -54,6 +58,8 @@ const changes: Readonly<Record<string, (text: string) => string>> = {
   'without article': (noun) => noun.replace(/^an? /u, ''),
   'owner of': (name) => (name.endsWith('s') ? `${name}'` : `${name}'s`),
   'verbs of': (place) => (isPluralPlace(place) ? 'are: do: lie: belong' : 'is: does: lies: belongs'),
+  'first half of': (word) => word.slice(0, Math.ceil(word.length / 2)),
+  'last half of': (word) => word.slice(Math.ceil(word.length / 2)),
   'name in': (row) => (row.split(': ')[0] ?? '').replace(/^the /u, ''),
   'capital in': (row) => row.split(': ')[1] ?? '',
 };

@@ -1,15 +1,9 @@
-import {
-  addInWords,
-  addTensAndOnes,
-  drawPair,
-  subtractInSteps,
-  subtractInWords,
-} from '../chat/arithmetic.ts';
+import { drawPair, workOutDifference, workOutSum } from '../chat/arithmetic.ts';
 import type { Choices } from '../text/choices.ts';
 import { line } from '../text/data.ts';
 import { draw, drawCount } from '../text/forms.ts';
 import { joinWords } from '../text/inflect.ts';
-import { type Exchange, exchangeOf } from '../text/intents.ts';
+import { type Exchange, exchangeOf } from '../text/exchanges.ts';
 
 /** A question that is worked out in steps. */
 export interface Riddle extends Exchange {
@@ -19,22 +13,13 @@ export interface Riddle extends Exchange {
 
 export function sumOfTwo(choices: Choices): Riddle {
   const [left, right] = drawPair(choices, 'two numbers up to 99');
-  const { tens, ones, total } = addTensAndOnes(left, right);
-  const steps =
-    left < 10 && right < 10
-      ? [`${left} + ${right} = ${left + right}`]
-      : [`tens: ${tens}`, `ones: ${ones}`, total];
-  return { ...exchangeOf(choices, 'sum riddles', { left, right }), steps, direct: addInWords(left, right) };
+  return { ...exchangeOf(choices, 'sum riddles', { left, right }), ...workOutSum(left, right) };
 }
 
 export function difference(choices: Choices): Riddle {
   const [first, second] = drawPair(choices, 'two numbers up to 99');
   const [left, right] = first > second ? [first, second] : [second, first];
-  return {
-    ...exchangeOf(choices, 'difference riddles', { left, right }),
-    steps: subtractInSteps(left, right),
-    direct: subtractInWords(left, right),
-  };
+  return { ...exchangeOf(choices, 'difference riddles', { left, right }), ...workOutDifference(left, right) };
 }
 
 /** Different numbers, often of the same length or close to each other. */
@@ -49,27 +34,19 @@ function drawNumbers(choices: Choices, count: number): number[] {
 
 const rising = (numbers: readonly number[]): number[] => numbers.toSorted((left, right) => left - right);
 
-/** Two numbers, which of them is the smaller one, and a word that compares them. */
-function drawComparison(choices: Choices) {
-  const numbers = drawNumbers(choices, 2);
-  const [left = 0, right = 0] = numbers;
-  const [small = 0, big = 0] = rising(numbers);
-  const more = choices.chance(0.5);
-  const word = draw(choices, more ? 'words for more' : 'words for less');
-  return { more, left, right, slots: { left, right, small, big, word } };
-}
-
-export function ofTwo(choices: Choices): Riddle {
-  const { more, slots } = drawComparison(choices);
-  return exchangeOf(choices, 'comparison riddles', { ...slots, 'right one': more ? slots.big : slots.small });
-}
-
-/** "Is 9 larger than 4?" */
-export function whetherMore(choices: Choices): Riddle {
-  const { more, slots } = drawComparison(choices);
-  const answer = slots.left > slots.right === more ? { yes: 'Yes', not: '' } : { yes: 'No', not: 'not ' };
-  return exchangeOf(choices, 'whether more riddles', { ...slots, ...answer });
-}
+/** Two numbers and a word that compares them: which of them is it, or is the one so beside the other? */
+export const comparison =
+  (section: string) =>
+  (choices: Choices): Riddle => {
+    const numbers = drawNumbers(choices, 2);
+    const [left = 0, right = 0] = numbers;
+    const [small = 0, big = 0] = rising(numbers);
+    const more = choices.chance(0.5);
+    const word = draw(choices, more ? 'words for more' : 'words for less');
+    const answer = left > right === more ? { yes: 'Yes', not: '' } : { yes: 'No', not: 'not ' };
+    const slots = { left, right, small, big, word, ...answer, 'right one': more ? big : small };
+    return exchangeOf(choices, section, slots);
+  };
 
 export function ofSeveral(choices: Choices): Riddle {
   const numbers = drawNumbers(choices, choices.chance(0.7) ? 3 : 4);

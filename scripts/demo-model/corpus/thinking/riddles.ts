@@ -3,17 +3,9 @@ import { wordSlots } from '../chat/spelling.ts';
 import type { Choices } from '../text/choices.ts';
 import { lines } from '../text/data.ts';
 import { draw } from '../text/forms.ts';
-import { type Exchange, exchangeOf } from '../text/intents.ts';
+import { type Exchange, exchangeOf } from '../text/exchanges.ts';
 import { wordToSpell } from '../text/words-to-spell.ts';
-import {
-  difference,
-  ofSeveral,
-  ofTwo,
-  ordering,
-  type Riddle,
-  sumOfTwo,
-  whetherMore,
-} from './number-riddles.ts';
+import { comparison, difference, ofSeveral, ordering, type Riddle, sumOfTwo } from './number-riddles.ts';
 
 const manner = { keepCase: true };
 
@@ -21,9 +13,9 @@ const manner = { keepCase: true };
 const writers: Readonly<Record<string, (choices: Choices) => Riddle>> = {
   'sum riddles': sumOfTwo,
   'difference riddles': difference,
-  'comparison riddles': ofTwo,
+  'comparison riddles': comparison('comparison riddles'),
   'most riddles': ofSeveral,
-  'whether more riddles': whetherMore,
+  'whether more riddles': comparison('whether more riddles'),
   'order riddles': ordering,
   'change riddles': (choices) => exchangeOf(choices, 'change riddles', {}, manner),
   'together riddles': (choices) => exchangeOf(choices, 'together riddles', {}, manner),

@@ -1,18 +1,15 @@
 import type { ToolCall } from '../../conversation.ts';
 import type { Choices } from '../text/choices.ts';
-import { draw } from '../text/forms.ts';
-import { capitalize } from '../text/inflect.ts';
-import type { ComposedWording, ToolPlan } from './planning/planned-tool.ts';
-import { drawArguments } from './planning/tool-plan.ts';
+import { draw, pickForm } from '../text/forms.ts';
+import { fill } from '../text/slots.ts';
+import type { ToolPlan } from './planning/planned-tool.ts';
+import { drawArguments } from './planning/tool-sets.ts';
 import {
-  type Arguments,
   fillTemplate,
-  frameLookup,
-  frameOrder,
-  type Parts,
-  pickVerb,
-  sayDetails,
-  sayObject,
+  joint,
+  sayComposed,
+  sayTwice,
+  type Wish,
   wrapOrder,
   writeWish,
 } from './tool-wording.ts';
@@ -23,75 +20,50 @@ export interface ToolRequest {
   readonly calls: readonly ToolCall[];
 }
 
-/** A question or order that one call of this tool answers; `explicit` ones name the tool itself. */
-export function writeToolRequest(
-  choices: Choices,
-  plan: ToolPlan,
-  options = { explicit: true },
-): ToolRequest {
-  const { wording } = plan;
-  const answer = (text: string, values: Arguments): ToolRequest => ({
-    text,
-    calls: [{ name: plan.tool.name, arguments: values }],
-  });
-  if (options.explicit && choices.chance(0.06)) {
-    const values = drawArguments(choices, plan);
-    return answer(nameTheTool(choices, plan, values), values);
-  }
-  if (wording.kind === 'composed') {
-    const values = drawArguments(choices, plan);
-    return answer(sayComposed(choices, plan, wording, values), values);
-  }
-  if (choices.chance(0.6) && wording.questions.length > 0) {
-    const { values, clause } = fillTemplate(choices, plan, choices.pick(wording.questions));
-    return answer(clause, values);
-  }
-  const { values, clause } = writeWish(choices, plan);
-  return answer(wrapOrder(choices, clause), values);
+const callOf = ({ tool }: ToolPlan, { values }: Wish): ToolCall => ({ name: tool.name, arguments: values });
+
+/** A question or order that one call of this tool answers, now and then, if `mayName`, by the tool's name. */
+export function writeToolRequest(choices: Choices, plan: ToolPlan, mayName = true): ToolRequest {
+  const wish = mayName && choices.chance(0.06) ? nameTheTool(choices, plan) : sayWish(choices, plan);
+  return { text: wish.clause, calls: [callOf(plan, wish)] };
 }
 
-function nameTheTool(choices: Choices, plan: ToolPlan, values: Arguments): string {
+function nameTheTool(choices: Choices, plan: ToolPlan): Wish {
+  const values = drawArguments(choices, plan);
   const given = Object.entries(values).map(([key, value]) =>
     choices.chance(0.3) && typeof value === 'string' ? `${key} '${value}'` : `${key} ${value}`,
   );
-  const start = draw(choices, 'calls by name');
-  return `${start} ${plan.tool.name}${given.length === 0 ? '' : ` with ${given.join(' and ')}`}${choices.pick(['', '.'])}`;
+  const start = `${draw(choices, 'calls by name')} ${plan.tool.name}`;
+  const end = choices.pick(['', '.']);
+  return { values, clause: start + (given.length === 0 ? '' : ` with ${given.join(' and ')}`) + end };
 }
 
-function sayComposed(choices: Choices, plan: ToolPlan, wording: ComposedWording, values: Arguments): string {
-  const object = sayObject(choices, wording);
-  const verb = pickVerb(choices, wording);
-  const lookedUp = wording.lookup && choices.chance(0.85);
-  const frame = (parts: Parts): string =>
-    lookedUp ? frameLookup(choices, parts) : frameOrder(choices, verb, parts);
-  const tail = sayDetails(choices, plan, values);
-  const labelled = labels(choices, values);
-  const lead = (): string => choices.pick(['please ', '', 'can you ']);
-  return choices.weighted([
-    [() => frame({ ...object, tail }), 84],
-    // The details come first, in a sentence of their own, or as a list.
-    [
-      () => `${capitalize(tail.trim())}, ${lead()}${verb} ${object.object}`,
-      lookedUp || !startsAlone.test(tail) ? 0 : 4,
-    ],
-    [
-      () => `${closed(frame({ ...object, tail: '' }))} ${capitalize(tail.trim())}.`,
-      startsAlone.test(tail) ? 3 : 0,
-    ],
-    [() => `${closed(frame({ ...object, tail: '' }))} ${capitalize(labelled)}`, labelled === '' ? 0 : 5],
-    [() => `${verb} ${object.bare}${labelled === '' ? '' : `: ${labelled}`}`, 4],
-  ])();
+function sayWish(choices: Choices, plan: ToolPlan): Wish {
+  const { wording } = plan;
+  if (wording.kind === 'composed') return sayComposed(choices, plan, wording);
+  if (choices.chance(0.6) && wording.questions.length > 0)
+    return fillTemplate(choices, plan, choices.pick(wording.questions));
+  const { values, clause } = writeWish(choices, plan);
+  return { values, clause: wrapOrder(choices, clause) };
 }
 
-/** Details that may begin a sentence: a value at its start would lose its small letter. */
-const startsAlone = /^ (?:in|on|at|for|with|to|of|from|by|near) /u;
+/** A wish for two calls: of the same tool with other values, or of two tools. */
+export function writeDoubleRequest(choices: Choices, first: ToolPlan, second: ToolPlan): ToolRequest {
+  const [one, other] = [writeWish(choices, first), writeWish(choices, second)];
+  const { wording } = first;
+  const isShared = first === second && wording.kind === 'composed' && choices.chance(0.6);
+  return {
+    text: isShared
+      ? sayTwice(choices, first, wording, [one, other])
+      : joinWishes(choices, one.clause, other.clause),
+    calls: [callOf(first, one), callOf(second, other)],
+  };
+}
 
-const closed = (text: string): string => (/[.?!]$/u.test(text) ? text : `${text}.`);
-
-/** "time 5:30, keeper Anna" */
-function labels(choices: Choices, values: Arguments): string {
-  const mark = choices.pick([': ', ' ', ' = ', ' is ']);
-  return Object.entries(values)
-    .map(([key, value]) => `${key.replaceAll('_', ' ')}${mark}${value}`)
-    .join(choices.pick([', ', ', ', ' and ', '; ']));
+function joinWishes(choices: Choices, one: string, other: string): string {
+  const form = pickForm(choices, 'two wishes');
+  if (form === 'in one sentence') return wrapOrder(choices, `${one}${joint(choices, 'joints')} ${other}`);
+  if (form === 'one after the other')
+    return `${wrapOrder(choices, one)} ${draw(choices, 'followers')} ${other}.`;
+  return fill(form, { one, other });
 }

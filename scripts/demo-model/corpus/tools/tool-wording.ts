@@ -1,13 +1,14 @@
 import type { Choices } from '../text/choices.ts';
-import { draw, pickForm, weightedForms } from '../text/forms.ts';
+import { draw, weightedForms } from '../text/forms.ts';
 import { capitalize, gerund, participle, plural, withArticles } from '../text/inflect.ts';
+import { fill } from '../text/slots.ts';
 import type { Value } from '../text/values.ts';
-import { vary } from '../text/wording.ts';
+import { say, vary } from '../text/wording.ts';
 import type { ComposedWording, PlannedParameter, ToolPlan } from './planning/planned-tool.ts';
-import { sayVerb } from './planning/tool-naming.ts';
-import { drawArguments } from './planning/tool-plan.ts';
+import { sayVerb } from './planning/composed-tools.ts';
+import { drawArguments } from './planning/tool-sets.ts';
 
-export type Arguments = Readonly<Record<string, Value>>;
+type Arguments = Readonly<Record<string, Value>>;
 
 /** One wish: the values, and the clause that tells it ("feed the lion at noon"). */
 export interface Wish {
@@ -15,76 +16,56 @@ export interface Wish {
   readonly clause: string;
 }
 
-/** An object with its details: "the lion", "lion", " at noon". */
-export interface Parts {
-  readonly object: string;
-  readonly bare: string;
-  readonly tail: string;
-}
+/** "the lion", "lion", " at noon". */
+type Parts = Readonly<Record<'object' | 'bare' | 'details', string>>;
 
 /** One of the verbs that mean what the tool does, mostly that of its name. */
-export function pickVerb(choices: Choices, { verb, verbs }: ComposedWording): string {
-  return sayVerb(choices.chance(0.6) ? verb : choices.pick(verbs));
-}
+const pickVerb = (choices: Choices, { verb, verbs }: ComposedWording): string =>
+  sayVerb(choices.chance(0.6) ? verb : choices.pick(verbs));
 
-export function sayObject(choices: Choices, { names, mass, lookup }: ComposedWording): Omit<Parts, 'tail'> {
+/** The tool's object, without details. */
+function sayObject(choices: Choices, { names, mass, lookup }: ComposedWording): Parts {
   const name = choices.chance(0.72) ? (names[0] ?? '') : choices.pick(names);
   const many = !mass && !lookup && !name.endsWith('s') && choices.chance(0.08);
   const bare = many ? plural(name) : name;
-  const articles = lookup
-    ? ['the']
-    : mass || many
-      ? ['the', 'my', 'some', 'our', 'the']
-      : ['a', 'the', 'my', 'the', 'our', 'this'];
-  return { object: withArticles(`${choices.pick(articles)} ${bare}`), bare };
+  const usual = mass || many ? 'the my some our the' : 'a the my the our this';
+  const article = choices.pick((lookup ? 'the' : usual).split(' '));
+  return { object: withArticles(`${article} ${bare}`), bare, details: '' };
 }
 
 /** An order to do this to that. */
-export function frameOrder(choices: Choices, verb: string, { object, bare, tail }: Parts): string {
-  const clause = `${verb} ${object}${tail}`;
-  return fillForm(vary(choices, pickForm(choices, 'orders')), {
-    c: clause,
-    v: verb,
-    g: gerund(verb),
-    p: participle(verb),
-    n: object,
-    b: bare,
-    t: tail,
-  });
+function frameOrder(choices: Choices, verb: string, parts: Parts): string {
+  const clause = `${verb} ${parts.object}${parts.details}`;
+  return tidy(
+    say(choices, 'orders', { ...parts, clause, verb, doing: gerund(verb), done: participle(verb) }),
+  );
 }
 
 /** A question what this is. */
-export const frameLookup = (choices: Choices, { object, bare, tail }: Parts): string =>
-  fillForm(vary(choices, pickForm(choices, 'lookups')), { s: `${object}${tail}`, b: bare, t: tail });
+const frameLookup = (choices: Choices, parts: Parts): string =>
+  tidy(say(choices, 'lookups', { ...parts, asked: parts.object + parts.details }));
 
-const clauseForms = weightedForms('orders').filter(([form]) => !/\{[^cC]\}/u.test(form));
+const clauseForms = weightedForms('orders').filter(([form]) => !/\{(?!clause|Clause)/u.test(form));
 
 /** An order for what the clause tells. */
 export const wrapOrder = (choices: Choices, clause: string): string =>
-  fillForm(vary(choices, choices.weighted(clauseForms)), { c: clause });
+  tidy(fill(vary(choices, choices.weighted(clauseForms)), { clause }));
 
-/** The form with its gaps filled; a capital letter asks for a capitalised text. */
-function fillForm(form: string, parts: Readonly<Record<string, string>>): string {
-  return form
-    .replaceAll(/\{(\w)\}/gu, (_, letter: string) => {
-      const text = parts[letter.toLowerCase()] ?? '';
-      return letter === letter.toLowerCase() ? text : capitalize(text);
-    })
-    .replace(/([?!])[.?!,]/u, '$1')
-    .replace(/\.\.$/u, '.');
-}
+/** The text with one mark at its end, where what was put in had one of its own. */
+const tidy = (text: string): string => text.replace(/([?!])[.?!,]/u, '$1').replace(/\.\.$/u, '.');
 
 /** The values in a row, each with its preposition, in an order that need not be that of the parameters. */
-export function sayDetails(choices: Choices, plan: ToolPlan, values: Arguments): string {
+function sayDetails(choices: Choices, plan: ToolPlan, values: Arguments): string {
   const given = plan.parameters.filter(({ key }) => key in values);
-  const ordered = choices.chance(0.65) ? given : choices.shuffle(given);
-  return ordered.map((parameter) => ` ${sayValue(choices, parameter, values)}`).join('');
+  return sayValues(choices, choices.chance(0.65) ? given : choices.shuffle(given), values);
 }
 
-function sayValue(choices: Choices, { key, slot }: PlannedParameter, values: Arguments): string {
-  const value = values[key];
-  const phrase = choices.pick(value === false ? (slot.negated ?? slot.phrases) : slot.phrases);
-  return phrase.replace('{key}', key.replaceAll('_', ' ')).replace('{}', String(value));
+function sayValues(choices: Choices, given: readonly PlannedParameter[], values: Arguments): string {
+  const said = given.map(({ key, slot: { phrases, negated = phrases } }) => {
+    const phrase = choices.pick(values[key] === false ? negated : phrases);
+    return ` ${phrase.replace('{key}', key.replaceAll('_', ' ')).replace('{}', String(values[key]))}`;
+  });
+  return said.join('');
 }
 
 /** The roles that a request or a template names. */
@@ -93,10 +74,9 @@ const rolesIn = (template: string): string[] =>
 
 /** A template of a familiar tool or a family with values; in a family it says itself which ones it needs. */
 export function fillTemplate(choices: Choices, plan: ToolPlan, template: string): Wish {
-  const chosen = withArticles(vary(choices, template));
+  let text = withArticles(vary(choices, template));
   const isFamily = plan.wording.kind === 'family';
-  const values = drawArguments(choices, plan, isFamily ? rolesIn(chosen) : undefined);
-  let text = chosen;
+  const values = drawArguments(choices, plan, isFamily ? rolesIn(text) : undefined);
   const left: PlannedParameter[] = [];
   for (const parameter of plan.parameters) {
     const gap = `{${parameter.role ?? parameter.key}}`;
@@ -105,21 +85,77 @@ export function fillTemplate(choices: Choices, plan: ToolPlan, template: string)
     if (text.includes(gap)) text = text.replaceAll(` a ${gap}`, ` ${article} ${gap}`).replaceAll(gap, value);
     else if (parameter.key in values) left.push(parameter);
   }
-  const more = left.map((parameter) => ` ${sayValue(choices, parameter, values)}`).join('');
   const mark = /[.?!]$/u.exec(text)?.[0] ?? '';
-  const clause = text.slice(0, text.length - mark.length) + more + mark;
-  return { values, clause };
+  const start = text.slice(0, text.length - mark.length);
+  return { values, clause: start + sayValues(choices, left, values) + mark };
 }
 
 /** The clause for one call of the tool, as after "Please". */
 export function writeWish(choices: Choices, plan: ToolPlan): Wish {
   const { wording } = plan;
-  if (wording.kind !== 'composed') {
-    return fillTemplate(choices, plan, choices.pick(wording.clauses));
-  }
+  if (wording.kind !== 'composed') return fillTemplate(choices, plan, choices.pick(wording.clauses));
   const values = drawArguments(choices, plan);
-  const tail = sayDetails(choices, plan, values);
+  const details = sayDetails(choices, plan, values);
   const { object } = sayObject(choices, wording);
   const verb = wording.lookup ? draw(choices, 'verbs of lookups') : pickVerb(choices, wording);
-  return { values, clause: `${verb} ${object}${tail}` };
+  return { values, clause: `${verb} ${object}${details}` };
+}
+
+/** A request for one call of a composed tool. */
+export function sayComposed(choices: Choices, plan: ToolPlan, wording: ComposedWording): Wish {
+  const values = drawArguments(choices, plan);
+  const object = sayObject(choices, wording);
+  const verb = pickVerb(choices, wording);
+  const isLookup = wording.lookup && choices.chance(0.85);
+  const frame = (parts: Parts): string =>
+    isLookup ? frameLookup(choices, parts) : frameOrder(choices, verb, parts);
+  const details = sayDetails(choices, plan, values);
+  const said = capitalize(details.trim());
+  const labelled = label(choices, values);
+  const startsAlone = mayStart.test(details);
+  const clause = choices.weighted([
+    [() => frame({ ...object, details }), 84],
+    // The details come first, in a sentence of their own, or as a list.
+    [
+      () => `${said}, ${choices.pick(['please ', '', 'can you '])}${verb} ${object.object}`,
+      !isLookup && startsAlone ? 4 : 0,
+    ],
+    [() => `${closed(frame(object))} ${said}.`, startsAlone ? 3 : 0],
+    [() => `${closed(frame(object))} ${capitalize(labelled)}`, labelled === '' ? 0 : 5],
+    [() => `${verb} ${object.bare}${labelled === '' ? '' : `: ${labelled}`}`, 4],
+  ])();
+  return { values, clause };
+}
+
+/** Details that may begin a sentence: a value at its start would lose its small letter. */
+const mayStart = /^ (?:in|on|at|for|with|to|of|from|by|near) /u;
+
+const closed = (text: string): string => (/[.?!]$/u.test(text) ? text : `${text}.`);
+
+/** "time 5:30, keeper Anna" */
+function label(choices: Choices, values: Wish['values']): string {
+  const mark = choices.pick([': ', ' ', ' = ', ' is ']);
+  const labelled = Object.entries(values).map(([key, value]) => `${key.replaceAll('_', ' ')}${mark}${value}`);
+  return labelled.join(choices.pick([', ', ', ', ' and ', '; ']));
+}
+
+/** "the tide in Oslo and in Rome": the noun once, the details twice. */
+export function sayTwice(
+  choices: Choices,
+  plan: ToolPlan,
+  wording: ComposedWording,
+  wishes: readonly Wish[],
+): string {
+  const object = sayObject(choices, wording);
+  const details = wishes.map(({ values }) => sayDetails(choices, plan, values));
+  const parts = { ...object, details: details.join(joint(choices, 'joints of details')) };
+  return wording.lookup
+    ? frameLookup(choices, parts)
+    : frameOrder(choices, pickVerb(choices, wording), parts);
+}
+
+/** "and" after a space, ", and" without one. */
+export function joint(choices: Choices, section: string): string {
+  const drawn = draw(choices, section);
+  return drawn.startsWith(',') ? drawn : ` ${drawn}`;
 }

@@ -5,7 +5,7 @@ import { clientLeft } from '../../generation/leaving.ts';
 import { meteredRoutes, runMetered } from '../../generation/metering.ts';
 import type { MeteredRoute } from '../../generation/metering.ts';
 import { serveGeneration } from '../../generation/serve-generation.ts';
-import { outputSchemaPlace, toolParametersPlace } from '../../generation/to-wire-error.ts';
+import { outputSchemaPlace } from '../../generation/to-wire-error.ts';
 import type { ParameterPlace } from '../../generation/to-wire-error.ts';
 import { findChatModel } from '../../model/find-model.ts';
 import type { NamedModel } from '../../model/model-names.ts';
@@ -20,7 +20,7 @@ import { Stopwatch } from './statistics.ts';
 
 const places: readonly ParameterPlace[] = [
   [outputSchemaPlace, 'format'],
-  [toolParametersPlace, 'tools[$1].function.parameters'],
+  [/^tools\[(\d+)\]\.parameters(?=$|[.[])/, 'tools[$1].function.parameters'],
   [/^logit_bias/, 'options.logit_bias'],
 ];
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { chatCompletionSchema } from '../../chat-completions/schema.ts';
 import type { JsonObject } from '../../env.ts';
 import { components } from '../../openapi/json-schema.ts';
+import { functionFields, maxTools } from '../../parameters/function-fields.ts';
 import { modelName } from '../../parameters/generation-parameters.ts';
 import { keepAlive } from '../../parameters/keep-alive.ts';
 import { reasoningEffort } from '../../parameters/reasoning-request.ts';
@@ -68,7 +68,9 @@ export const chatSchema = z
     messages: list(message, { max: maxMessages })
       .optional()
       .meta({ description: 'None: the model is only loaded, or with `keep_alive: 0` unloaded.' }),
-    tools: chatCompletionSchema.shape.tools,
+    tools: list(z.object({ type: z.literal('function'), function: z.object(functionFields) }), {
+      max: maxTools,
+    }).optional(),
   })
   .register(components, { id: 'OllamaChat' });
 

@@ -36,6 +36,8 @@ export const responseEvent = z
     event('response.reasoning_text.done', { ...ofPart, text: z.string() }),
     event('response.function_call_arguments.delta', { ...ofItem, delta: z.string() }),
     event('response.function_call_arguments.done', { ...ofItem, name: z.string(), arguments: z.string() }),
+    event('response.custom_tool_call_input.delta', { ...ofItem, delta: z.string() }),
+    event('response.custom_tool_call_input.done', { ...ofItem, input: z.string() }),
     // OpenAI puts the fields beside the type, and the Open Responses specification puts them into `error`.
     event('error', { ...errorFields, error: z.strictObject({ type: z.string(), ...errorFields }) }),
   ])

@@ -3,9 +3,12 @@ import { toErrorBody } from '../../../errors/errors.ts';
 import type { AppError } from '../../../errors/errors.ts';
 import type { ResponseEvent } from './event-schema.ts';
 import type { OutputItem } from '../items/item-schema.ts';
-import { OpenFunctionCall, OpenMessage, OpenReasoning } from '../items/output-items.ts';
+import { openCall } from '../items/open-calls.ts';
+import type { OpenCall } from '../items/open-calls.ts';
+import { OpenMessage, OpenReasoning } from '../items/output-items.ts';
 import type { FinalStatus, OpenItem, UnnumberedEvent } from '../items/output-items.ts';
 import type { ResponseObject, ResponseUsage } from '../response-schema.ts';
+import type { OfferedTool } from '../tools/offered-tools.ts';
 
 /**
  * Converts the engine's events to those of one response, and to the response itself. Order of calls: `begin`, any
@@ -13,15 +16,21 @@ import type { ResponseObject, ResponseUsage } from '../response-schema.ts';
  */
 export class ResponseEvents {
   readonly #withPackedThought: boolean;
+  readonly #tools: readonly OfferedTool[];
   readonly #closed: OutputItem[] = [];
   #response: ResponseObject;
   #open: OpenItem | undefined;
+  #openCall: OpenCall | undefined;
   #sequence = 0;
 
   /** `response` is in progress, without output. */
-  constructor(response: ResponseObject, options: { withPackedThought: boolean }) {
+  constructor(
+    response: ResponseObject,
+    { withPackedThought, tools }: { withPackedThought: boolean; tools: readonly OfferedTool[] },
+  ) {
     this.#response = response;
-    this.#withPackedThought = options.withPackedThought;
+    this.#withPackedThought = withPackedThought;
+    this.#tools = tools;
   }
 
   /** The response as it is after the last event. */
@@ -110,12 +119,10 @@ export class ResponseEvents {
         return [...events, ...item.write(event.text)];
       }
       case 'tool-call':
-        return this.#start(new OpenFunctionCall(this.#nextIndex, event.name));
+        return this.#startCall(event.name);
       case 'tool-arguments':
-        if (!(this.#open instanceof OpenFunctionCall)) {
-          throw new TypeError('arguments of a call that did not begin');
-        }
-        return event.text === '' ? [] : this.#open.write(event.text);
+        if (this.#openCall === undefined) throw new TypeError('arguments of a call that did not begin');
+        return event.text === '' ? [] : this.#openCall.write(event.text);
       default:
         return event satisfies never;
     }
@@ -131,6 +138,14 @@ export class ResponseEvents {
     return { item, events: this.#start(item) };
   }
 
+  #startCall(name: string): UnnumberedEvent[] {
+    const called = this.#tools.find((tool) => tool.name === name)?.called;
+    const call = openCall(this.#nextIndex, called ?? { kind: 'function', name });
+    const events = this.#start(call);
+    this.#openCall = call;
+    return events;
+  }
+
   #start(item: OpenItem): UnnumberedEvent[] {
     const events = [...this.#close('completed'), ...item.open()];
     this.#open = item;
@@ -142,6 +157,7 @@ export class ResponseEvents {
     const events = this.#open.close(status);
     this.#closed.push(this.#open.item);
     this.#open = undefined;
+    this.#openCall = undefined;
     return events;
   }
 
@@ -162,7 +178,8 @@ export class ResponseEvents {
   }
 }
 
-function toWireUsage(usage: Usage): ResponseUsage {
+/** `usage` as responses have it. */
+export function toWireUsage(usage: Usage): ResponseUsage {
   return {
     input_tokens: usage.promptTokens,
     input_tokens_details: { cached_tokens: usage.cachedTokens, cache_write_tokens: 0 },

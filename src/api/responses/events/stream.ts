@@ -48,27 +48,27 @@ export class StreamedResponse implements StreamedAnswer<GenerationEvent, Finishe
   }
 
   begin(): string {
-    return write(this.#response.events.begin());
+    return writeEvents(this.#response.events.begin());
   }
 
   add(event: GenerationEvent): string {
-    return write(this.#response.events.add(event));
+    return writeEvents(this.#response.events.add(event));
   }
 
   *end(end: Finished): Iterable<string> {
     const { events, ending, keep } = this.#response;
-    yield write(events.finish(end, ending()));
+    yield writeEvents(events.finish(end, ending()));
     // Before the last event: the client may continue the response as soon as it has that.
     keep();
-    yield write(events.end()) + doneEvent;
+    yield writeEvents(events.end()) + doneEvent;
   }
 
   fail(error: AppError, usage: Usage): string {
-    return write(this.#response.events.fail(error, usage)) + doneEvent;
+    return writeEvents(this.#response.events.fail(error, usage)) + doneEvent;
   }
 }
 
 /** The events as server-sent events, which are named by their types. */
-function write(events: readonly ResponseEvent[]): string {
+export function writeEvents(events: readonly ResponseEvent[]): string {
   return events.map((event) => `event: ${event.type}\n${dataEvent(JSON.stringify(event))}`).join('');
 }

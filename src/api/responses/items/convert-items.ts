@@ -1,8 +1,25 @@
 import type { ChatMessage, ToolCall } from '../../../engine/types.ts';
 import { AppError } from '../../../errors/errors.ts';
 import { formatPath } from '../../../words/format-path.ts';
+import { toTextArguments } from '../../parameters/custom-tools.ts';
 import { toToolCall } from '../../parameters/tool-use.ts';
-import type { FunctionCallOutput, Item, Message, Reasoning } from './item-schema.ts';
+import { toModelName, toolNamesIn, toolSearchName } from '../tools/offered-tools.ts';
+import type {
+  Compaction,
+  CustomToolCall,
+  CustomToolCallOutput,
+  FunctionCall,
+  FunctionCallOutput,
+  Item,
+  Message,
+  Reasoning,
+  ToolSearchCall,
+  ToolSearchOutput,
+} from './item-schema.ts';
+import { unpackText } from './packed-text.ts';
+
+type Call = FunctionCall | CustomToolCall | ToolSearchCall;
+type CallOutput = FunctionCallOutput | CustomToolCallOutput | ToolSearchOutput;
 
 /** The parts of one turn of the assistant: a thought, a text and calls, in this order. */
 interface AssistantTurn {
@@ -29,16 +46,22 @@ export function toChatMessages(
     turn = undefined;
   };
   for (const [index, item] of [...history, ...items].entries()) {
-    if (item.type === 'function_call_output') {
-      if (!callIds.has(item.call_id)) throw answersNothing(index - history.length);
+    // Its tools are offered with all others, at the beginning of the prompt.
+    if (item.type === 'additional_tools' || isSearchByServer(item)) continue;
+    if (isOutput(item)) {
+      const callId = item.call_id ?? '';
+      if (!callIds.has(callId)) throw answersNothing(index - history.length);
       endTurn();
-      messages.push({ role: 'tool', content: toText(item), toolCallId: item.call_id.toWellFormed() });
+      messages.push({ role: 'tool', content: toOutputText(item), toolCallId: callId.toWellFormed() });
+    } else if (item.type === 'compaction') {
+      endTurn();
+      messages.push({ role: 'user', content: toSummary(item) });
     } else if (item.type === 'message' && item.role !== 'assistant') {
       endTurn();
       const role = item.role === 'developer' ? 'system' : item.role;
-      messages.push({ role, content: toText(item) });
+      messages.push({ role, content: toText(item.content) });
     } else {
-      if (item.type === 'function_call') callIds.add(item.call_id);
+      if (isCall(item) && item.call_id !== null) callIds.add(item.call_id);
       if (turn !== undefined && startsTurn(item, turn)) endTurn();
       turn ??= { reasoning: '', texts: [], calls: [] };
       addTo(turn, item);
@@ -48,19 +71,39 @@ export function toChatMessages(
   return messages;
 }
 
+const isCall = (item: Item): item is Call => /^(?:function|custom_tool|tool_search)_call$/.test(item.type);
+const isOutput = (item: Item): item is CallOutput => item.type.endsWith('_output');
+
+/** Whether `item` belongs to a search that another vendor's server did by itself. Only its tools matter. */
+const isSearchByServer = (item: Item) =>
+  (item.type === 'tool_search_call' || item.type === 'tool_search_output') && item.call_id === null;
+
 /** Whether `item` begins a new turn after what `turn` already has. */
 function startsTurn({ type }: Item, { texts, calls }: AssistantTurn): boolean {
   if (type === 'reasoning') return texts.length > 0 || calls.length > 0;
   return type === 'message' && texts.length > 0 && calls.length === 0;
 }
 
-function addTo(turn: AssistantTurn, item: Exclude<Item, FunctionCallOutput>): void {
+function addTo(turn: AssistantTurn, item: Message | Reasoning | Call): void {
   if (item.type === 'reasoning') turn.reasoning += toThought(item);
-  else if (item.type === 'message') turn.texts.push(toText(item));
+  else if (item.type === 'message') turn.texts.push(toText(item.content));
   else {
-    const call = toToolCall(item.call_id, item.name, item.arguments);
+    const call = toCall(item);
     // The AI SDK repeats a call with its result, even if it continues the response that has the call.
     if (turn.calls.every(({ id }) => id !== call.id)) turn.calls.push(call);
+  }
+}
+
+function toCall(item: Call): ToolCall {
+  switch (item.type) {
+    case 'function_call':
+      return toToolCall(item.call_id, toModelName(item), item.arguments);
+    case 'custom_tool_call':
+      return toToolCall(item.call_id, toModelName(item), toTextArguments(item.input));
+    case 'tool_search_call':
+      return toToolCall(item.call_id ?? '', toolSearchName, JSON.stringify(item.arguments));
+    default:
+      return item satisfies never;
   }
 }
 
@@ -79,9 +122,17 @@ function toThought({ content, summary }: Reasoning): string {
   return parts.map(({ text }) => text).join('\n').toWellFormed(); // prettier-ignore
 }
 
+function toOutputText(item: CallOutput): string {
+  if (item.type !== 'tool_search_output') return toText(item.output);
+  return JSON.stringify({ tools: toolNamesIn(item.tools) });
+}
+
+function toSummary({ encrypted_content: packed }: Compaction): string {
+  return `A summary of the conversation up to here:\n\n${unpackText('summary', packed) ?? ''}`;
+}
+
 /** The text of `content`. Lone surrogates, which UTF-8 cannot hold, become U+FFFD. */
-function toText(item: Message | FunctionCallOutput): string {
-  const content = item.type === 'message' ? item.content : item.output;
+function toText(content: Message['content'] | FunctionCallOutput['output']): string {
   if (typeof content === 'string') return content.toWellFormed();
   const texts = content.map((part) => (part.type === 'refusal' ? part.refusal : part.text));
   return texts.join('\n').toWellFormed();
@@ -89,7 +140,7 @@ function toText(item: Message | FunctionCallOutput): string {
 
 function answersNothing(index: number): AppError {
   const param = formatPath(['input', index, 'call_id']);
-  return new AppError('invalid_value', `'${param}' must be the 'call_id' of an earlier function_call.`, {
+  return new AppError('invalid_value', `'${param}' must be the 'call_id' of an earlier call.`, {
     param,
   });
 }

@@ -1,7 +1,15 @@
 import { z } from 'zod';
-import { callId, calledFunctionFields } from '../../parameters/function-fields.ts';
+import type { JsonObject } from '../../../engine/types.ts';
+import {
+  callId,
+  calledFunctionFields,
+  calledToolName,
+  maxArgumentsDepth,
+} from '../../parameters/function-fields.ts';
 import { toJsonSchema } from '../../openapi/json-schema.ts';
-import { list, refuse } from '../../parameters/schema-parts.ts';
+import { anyObject, list, refuse } from '../../parameters/schema-parts.ts';
+import { toWellFormedJson } from '../../request/json-nesting.ts';
+import { tools } from '../tools/tool-schema.ts';
 
 /**
  * Far above real conversations. Limits the time to render and tokenise one request, which the byte limit alone does
@@ -40,6 +48,7 @@ const functionCall = z.object({
   id: itemId,
   call_id: callId,
   ...calledFunctionFields,
+  namespace: calledToolName.nullish(),
   status,
 });
 
@@ -48,7 +57,60 @@ const functionCallOutput = z.object({
   id: itemId,
   call_id: callId,
   output: content,
+  name: calledToolName.nullish(),
+  namespace: calledToolName.nullish(),
   status,
+});
+
+const customToolCall = z.object({
+  type: z.literal('custom_tool_call'),
+  id: itemId,
+  call_id: callId,
+  name: calledToolName,
+  namespace: calledToolName.nullish(),
+  input: z.string(),
+  status,
+});
+
+const customToolCallOutput = z.object({
+  type: z.literal('custom_tool_call_output'),
+  id: itemId,
+  call_id: callId,
+  output: content,
+  status,
+});
+
+const ofToolSearch = {
+  id: itemId,
+  // A search by the server has none.
+  call_id: callId.nullish(),
+  execution: z.enum(['client', 'server']).nullish(),
+  status,
+};
+
+const toolSearchCall = z.object({
+  type: z.literal('tool_search_call'),
+  ...ofToolSearch,
+  arguments: anyObject.transform((given, context) => {
+    const copy = toWellFormedJson(given, maxArgumentsDepth);
+    if (copy !== undefined) return copy as JsonObject;
+    return refuse(context, `must be nested at most ${maxArgumentsDepth} levels deep`);
+  }),
+});
+
+const toolSearchOutput = z.object({ type: z.literal('tool_search_output'), ...ofToolSearch, tools });
+
+const additionalTools = z.object({
+  type: z.literal('additional_tools'),
+  id: itemId,
+  role: z.literal('developer'),
+  tools,
+});
+
+const compaction = z.object({
+  type: z.literal('compaction'),
+  id: itemId,
+  encrypted_content: z.string().min(1),
 });
 
 const reasoning = z.object({
@@ -66,13 +128,21 @@ const reasoning = z.object({
 
 const itemReference = z.object({ type: z.literal('item_reference'), id: z.string().min(1).max(maxIdChars) });
 
-const itemTypes = [
-  'message',
-  'function_call',
-  'function_call_output',
-  'reasoning',
-  'item_reference',
+const typedItems = [
+  functionCall,
+  functionCallOutput,
+  customToolCall,
+  customToolCallOutput,
+  toolSearchCall,
+  toolSearchOutput,
+  additionalTools,
+  compaction,
+  reasoning,
 ] as const;
+
+const itemTypes: readonly string[] = [message, itemReference, ...typedItems].map(
+  ({ shape }) => shape.type.value,
+);
 
 /** An item with its type, which a client may leave out. Items of hosted tools are refused by name. */
 const typedItem = z.unknown().transform((given, context) => {
@@ -81,7 +151,7 @@ const typedItem = z.unknown().transform((given, context) => {
   if (type === undefined || type === null) {
     return { ...given, type: role === undefined ? 'item_reference' : 'message' };
   }
-  if (typeof type !== 'string' || (itemTypes as readonly string[]).includes(type)) return given;
+  if (typeof type !== 'string' || itemTypes.includes(type)) return given;
   const names = itemTypes.map((name) => `"${name}"`).join(' or ');
   return refuse(
     context,
@@ -91,16 +161,10 @@ const typedItem = z.unknown().transform((given, context) => {
 });
 
 const inputItem = typedItem
-  .pipe(z.discriminatedUnion('type', [message, functionCall, functionCallOutput, reasoning, itemReference]))
+  .pipe(z.discriminatedUnion('type', [message, itemReference, ...typedItems]))
   .meta(
     toJsonSchema(
-      z.union([
-        message.partial({ type: true }),
-        functionCall,
-        functionCallOutput,
-        reasoning,
-        itemReference.partial({ type: true }),
-      ]),
+      z.union([message.partial({ type: true }), itemReference.partial({ type: true }), ...typedItems]),
     ),
   );
 

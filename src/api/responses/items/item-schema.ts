@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { outputToken } from '../../generation/completion-schema.ts';
 import { components } from '../../openapi/json-schema.ts';
+import { anyObject } from '../../parameters/schema-parts.ts';
+import { wireTool } from '../tools/wire-tools.ts';
 
 const status = z.enum(['in_progress', 'completed', 'incomplete']);
 const itemId = z.string().min(1);
@@ -26,27 +28,87 @@ const outputMessage = z.strictObject({
   content: z.array(outputText),
 });
 
-const message = z.strictObject({
+export const message = z.strictObject({
   ...messageBase,
   role: z.enum(['user', 'assistant', 'system', 'developer']),
   content: z.array(z.discriminatedUnion('type', [inputText, outputText, refusal])),
 });
 
+const callId = z.string().min(1).meta({ description: 'To be repeated by the item with its result.' });
+const namespace = z.string().exactOptional().meta({ description: 'Of the tool, if it has one.' });
+
 const functionCall = z.strictObject({
   type: z.literal('function_call'),
   id: itemId,
-  call_id: z.string().min(1).meta({ description: 'To be repeated by its `function_call_output`.' }),
+  call_id: callId,
   name: z.string().min(1),
+  namespace,
   arguments: z.string().meta({ description: 'JSON that fits the schema of the function.' }),
   status,
 });
 
-const functionCallOutput = z.strictObject({
-  type: z.literal('function_call_output'),
+const callOutput = {
   id: itemId,
   call_id: z.string().min(1),
   output: z.union([z.string(), z.array(inputText)]),
+};
+
+const functionCallOutput = z.strictObject({
+  type: z.literal('function_call_output'),
+  ...callOutput,
+  name: z.string().exactOptional(),
+  namespace,
   status,
+});
+
+const customToolCall = z.strictObject({
+  type: z.literal('custom_tool_call'),
+  id: itemId,
+  call_id: callId,
+  name: z.string().min(1),
+  namespace,
+  input: z.string().meta({ description: 'Text that fits the grammar of the tool.' }),
+  status,
+});
+
+const customToolCallOutput = z.strictObject({
+  type: z.literal('custom_tool_call_output'),
+  ...callOutput,
+  status,
+});
+
+const ofToolSearch = {
+  id: itemId,
+  call_id: z.string().min(1).nullable(),
+  execution: z.enum(['client', 'server']),
+  status,
+};
+
+const toolSearchCall = z.strictObject({
+  type: z.literal('tool_search_call'),
+  ...ofToolSearch,
+  arguments: anyObject.meta({ description: 'Arguments that fit the parameters of `tool_search`.' }),
+});
+
+const toolSearchOutput = z.strictObject({
+  type: z.literal('tool_search_output'),
+  ...ofToolSearch,
+  tools: z.array(wireTool),
+});
+
+const additionalTools = z.strictObject({
+  type: z.literal('additional_tools'),
+  id: itemId,
+  role: z.literal('developer'),
+  tools: z.array(wireTool),
+});
+
+export const compaction = z.strictObject({
+  type: z.literal('compaction'),
+  id: itemId,
+  encrypted_content: z.string().meta({
+    description: 'A summary of the conversation before it, packed and not secret: to be sent back as it is.',
+  }),
 });
 
 const reasoning = z.strictObject({
@@ -62,12 +124,23 @@ const reasoning = z.strictObject({
 
 /** An item that a model generates. */
 export const outputItem = z
-  .discriminatedUnion('type', [outputMessage, functionCall, reasoning])
+  .discriminatedUnion('type', [outputMessage, functionCall, customToolCall, toolSearchCall, reasoning])
   .register(components, { id: 'ResponseOutputItem' });
 
 /** Any item of a conversation. */
 export const item = z
-  .discriminatedUnion('type', [message, functionCall, functionCallOutput, reasoning])
+  .discriminatedUnion('type', [
+    message,
+    functionCall,
+    functionCallOutput,
+    customToolCall,
+    customToolCallOutput,
+    toolSearchCall,
+    toolSearchOutput,
+    additionalTools,
+    compaction,
+    reasoning,
+  ])
   .register(components, { id: 'ResponseItem' });
 
 export type ItemStatus = z.output<typeof status>;
@@ -77,6 +150,11 @@ export type OutputMessage = z.output<typeof outputMessage>;
 export type Message = z.output<typeof message>;
 export type FunctionCall = z.output<typeof functionCall>;
 export type FunctionCallOutput = z.output<typeof functionCallOutput>;
+export type CustomToolCall = z.output<typeof customToolCall>;
+export type CustomToolCallOutput = z.output<typeof customToolCallOutput>;
+export type ToolSearchCall = z.output<typeof toolSearchCall>;
+export type ToolSearchOutput = z.output<typeof toolSearchOutput>;
+export type Compaction = z.output<typeof compaction>;
 export type Reasoning = z.output<typeof reasoning>;
 export type OutputItem = z.output<typeof outputItem>;
 export type Item = z.output<typeof item>;

@@ -1,16 +1,9 @@
 import type { GeneratedTokenLogprob } from '../../../engine/types.ts';
 import { createWireId } from '../../generation/wire-id.ts';
 import { toWireTokens } from '../../generation/completion-wire.ts';
-import { packThought } from './packed-thought.ts';
+import { packText } from './packed-text.ts';
 import type { ResponseEvent } from '../events/event-schema.ts';
-import type {
-  FunctionCall,
-  ItemStatus,
-  OutputItem,
-  OutputMessage,
-  OutputToken,
-  Reasoning,
-} from './item-schema.ts';
+import type { ItemStatus, OutputItem, OutputMessage, OutputToken, Reasoning } from './item-schema.ts';
 
 /** An event before it gets its number. */
 export type UnnumberedEvent = ResponseEvent extends infer Event
@@ -101,7 +94,7 @@ export class OpenReasoning implements OpenItem {
   get item(): Reasoning {
     return {
       ...this.#toItem([this.#part]),
-      ...(this.#withPacked && { encrypted_content: packThought(this.#text) }),
+      ...(this.#withPacked && { encrypted_content: packText('thought', this.#text) }),
     };
   }
 
@@ -136,60 +129,5 @@ export class OpenReasoning implements OpenItem {
 
   get #place() {
     return { item_id: this.#id, output_index: this.#index, content_index: 0 };
-  }
-}
-
-/** A call of one of the client's functions. */
-export class OpenFunctionCall implements OpenItem {
-  readonly #index: number;
-  readonly #id = createWireId('fc');
-  readonly #callId = createWireId('call');
-  readonly #name: string;
-  #arguments = '';
-  #status: ItemStatus = 'in_progress';
-
-  constructor(index: number, name: string) {
-    this.#index = index;
-    this.#name = name;
-  }
-
-  get item(): FunctionCall {
-    return {
-      type: 'function_call',
-      id: this.#id,
-      call_id: this.#callId,
-      name: this.#name,
-      arguments: this.#arguments,
-      status: this.#status,
-    };
-  }
-
-  open(): UnnumberedEvent[] {
-    return [{ type: 'response.output_item.added', output_index: this.#index, item: this.item }];
-  }
-
-  write(text: string): UnnumberedEvent[] {
-    this.#arguments += text;
-    return [{ type: 'response.function_call_arguments.delta', ...this.#place, delta: text }];
-  }
-
-  close(status: FinalStatus): UnnumberedEvent[] {
-    // A call without arguments gets an empty object. A call that was cut off stays as it is.
-    const rest = this.#arguments === '' && status === 'completed' ? this.write('{}') : [];
-    this.#status = status;
-    return [
-      ...rest,
-      {
-        type: 'response.function_call_arguments.done',
-        ...this.#place,
-        name: this.#name,
-        arguments: this.#arguments,
-      },
-      { type: 'response.output_item.done', output_index: this.#index, item: this.item },
-    ];
-  }
-
-  get #place() {
-    return { item_id: this.#id, output_index: this.#index };
   }
 }

@@ -3,7 +3,8 @@ import { formatPath } from '../../../words/format-path.ts';
 import { createWireId } from '../../generation/wire-id.ts';
 import type { InputContentParameter, InputItemParameter, InputParameter } from './input-schema.ts';
 import type { Item, Message, Reasoning } from './item-schema.ts';
-import { unpackThought } from './packed-thought.ts';
+import { unpackText } from './packed-text.ts';
+import { toWireTools } from '../tools/wire-tools.ts';
 
 /**
  * The items of a request's input, all with ids. `findItem` finds what a reference names; throws not_found if there is
@@ -23,26 +24,97 @@ export function readInput(
 }
 
 function toItem(given: Exclude<InputItemParameter, { type: 'item_reference' }>, index: number): Item {
-  const status = given.status ?? 'completed';
   switch (given.type) {
     case 'message':
       return toMessage(given);
-    case 'function_call': {
-      const { type, id, call_id: callId, name, arguments: text } = given;
-      return { type, id: id ?? createWireId('fc'), call_id: callId, name, arguments: text, status };
+    case 'additional_tools': {
+      const { type, id, role, tools } = given;
+      return { type, id: id ?? createWireId('at'), role, tools: toWireTools(tools) };
     }
-    case 'function_call_output': {
-      const { type, id, call_id: callId, output } = given;
-      return { type, id: id ?? createWireId('fco'), call_id: callId, output: toOutput(output), status };
+    case 'compaction': {
+      const { type, id, encrypted_content: packed } = given;
+      if (unpackText('summary', packed) === undefined) throw foreignText(index);
+      return { type, id: id ?? createWireId('cmp'), encrypted_content: packed };
     }
     case 'reasoning': {
-      const { type, id, summary } = given;
+      const { type, id, summary, status } = given;
       const content = toThought(given, index);
-      return { type, id: id ?? createWireId('rs'), summary: summary ?? [], content, status };
+      return {
+        type,
+        id: id ?? createWireId('rs'),
+        summary: summary ?? [],
+        content,
+        status: status ?? 'completed',
+      };
+    }
+    case 'function_call':
+    case 'function_call_output':
+    case 'custom_tool_call':
+    case 'custom_tool_call_output':
+    case 'tool_search_call':
+    case 'tool_search_output':
+      return toToolItem(given);
+    default:
+      return given satisfies never;
+  }
+}
+
+type ToolItemParameter = Extract<InputItemParameter, { type: `${string}_call` | `${string}_output` }>;
+
+function toToolItem(given: ToolItemParameter): Item {
+  const status = given.status ?? 'completed';
+  switch (given.type) {
+    case 'function_call': {
+      const { type, id, call_id: callId, name, arguments: text } = given;
+      const called = { call_id: callId, name, ...namespaceOf(given), arguments: text };
+      return { type, id: id ?? createWireId('fc'), ...called, status };
+    }
+    case 'function_call_output': {
+      const { type, id, call_id: callId, name, output } = given;
+      const named = { ...(typeof name === 'string' && { name }), ...namespaceOf(given) };
+      return {
+        type,
+        id: id ?? createWireId('fco'),
+        call_id: callId,
+        output: toOutput(output),
+        ...named,
+        status,
+      };
+    }
+    case 'custom_tool_call': {
+      const { type, id, call_id: callId, name, input } = given;
+      return {
+        type,
+        id: id ?? createWireId('ctc'),
+        call_id: callId,
+        name,
+        ...namespaceOf(given),
+        input,
+        status,
+      };
+    }
+    case 'custom_tool_call_output': {
+      const { type, id, call_id: callId, output } = given;
+      return { type, id: id ?? createWireId('ctco'), call_id: callId, output: toOutput(output), status };
+    }
+    case 'tool_search_call': {
+      const { type, id, arguments: searched } = given;
+      return { type, id: id ?? createWireId('tsc'), ...searchOf(given), arguments: searched, status };
+    }
+    case 'tool_search_output': {
+      const { type, id, tools } = given;
+      return { type, id: id ?? createWireId('tso'), ...searchOf(given), tools: toWireTools(tools), status };
     }
     default:
       return given satisfies never;
   }
+}
+
+const namespaceOf = ({ namespace }: { namespace?: string | null | undefined }) =>
+  typeof namespace === 'string' ? { namespace } : {};
+
+function searchOf(given: Extract<ToolItemParameter, { type: `tool_search_${string}` }>) {
+  return { call_id: given.call_id ?? null, execution: given.execution ?? 'server' };
 }
 
 function toMessage(given: Extract<InputItemParameter, { type: 'message' }>): Message {
@@ -81,8 +153,8 @@ function toThought(
 ): Reasoning['content'] {
   if (content && content.length > 0) return content;
   if (packed === undefined || packed === null) return [];
-  const text = unpackThought(packed);
-  if (text === undefined) throw foreignThought(index);
+  const text = unpackText('thought', packed);
+  if (text === undefined) throw foreignText(index);
   return [{ type: 'reasoning_text', text }];
 }
 
@@ -95,7 +167,7 @@ function unknownItem(index: number): AppError {
   );
 }
 
-function foreignThought(index: number): AppError {
+function foreignText(index: number): AppError {
   const param = formatPath(['input', index, 'encrypted_content']);
   return new AppError(
     'invalid_value',

@@ -1,22 +1,53 @@
 import type { Handler } from 'hono';
 import { AppError } from '../../../errors/errors.ts';
 import type { AppContext, AppDeps, AppEnv } from '../../env.ts';
+import { doneEvent } from '../../generation/sse.ts';
 import { readQuery } from '../../request/read-parameters.ts';
 import { unsupported } from '../../request/validate.ts';
+import { replayEvents } from '../events/replay-events.ts';
+import { writeEvents } from '../events/stream.ts';
 import { fromKeptItem, fromKeptResponse } from './kept-response.ts';
 import type { KeptResponse } from './response-store.ts';
 import { parseItemsQuery, parseResponseQuery } from './stored-schema.ts';
 
 type StoredDeps = Pick<AppDeps, 'responses' | 'clock'>;
 
-/** GET /v1/responses/{id}: the response object that the client got. */
+/** GET /v1/responses/{id}: the response object that the client got, or with `stream` the events of it. */
 export function getResponse(deps: StoredDeps): Handler<AppEnv> {
   return (c) => {
-    const { stream } = readQuery(c, parseResponseQuery);
-    if (stream === 'true')
-      throw unsupported(['stream'], 'A stored response comes in one piece: leave it out.');
+    const {
+      stream,
+      starting_after: after,
+      include_obfuscation: obfuscation,
+    } = readQuery(c, parseResponseQuery);
+    if (obfuscation === 'true')
+      throw unsupported(['include_obfuscation'], 'Events are not padded here: leave it out.');
+    if (after !== undefined && stream !== 'true')
+      throw new AppError(
+        'invalid_value',
+        "'starting_after' needs 'stream=true'. Set it, or leave both out.",
+        {
+          param: 'starting_after',
+        },
+      );
     const kept = findResponse(c, deps);
-    return c.json(fromKeptResponse(kept, deps.responses.items(kept.id, 'output')));
+    const response = fromKeptResponse(kept, deps.responses.items(kept.id, 'output'));
+    if (stream !== 'true') return c.json(response);
+    const events = replayEvents(response).filter((event) => event.sequence_number > (after ?? -1));
+    c.header('content-type', 'text/event-stream; charset=utf-8');
+    c.header('cache-control', 'no-cache, no-transform');
+    return c.body(writeEvents(events) + doneEvent);
+  };
+}
+
+/** POST /v1/responses/{id}/cancel: always refused, as only background work can be cancelled. */
+export function cancelResponse(deps: StoredDeps): Handler<AppEnv> {
+  return (c) => {
+    findResponse(c, deps);
+    throw new AppError(
+      'unsupported_value',
+      'Only a response that is created in the background can be cancelled, and there are none here. Close the connection to stop a response while it is created.',
+    );
   };
 }
 

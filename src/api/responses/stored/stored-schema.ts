@@ -10,7 +10,19 @@ const maxPageItems = 100;
  */
 const include = { include: z.string().optional(), 'include[]': list(z.string(), { max: 16 }).optional() };
 
-export const responseQuery = z.object({ stream: z.enum(['true', 'false']).optional(), ...include });
+const flag = z.enum(['true', 'false']).optional();
+
+export const responseQuery = z.object({
+  stream: flag,
+  starting_after: z
+    .string()
+    .refine((text) => /^\d{1,9}$/.test(text), { error: 'must be the number of an event' })
+    .transform(Number)
+    .meta({ type: 'integer', minimum: 0 })
+    .optional(),
+  include_obfuscation: flag,
+  ...include,
+});
 
 export const itemsQuery = z.object({
   after: z.string().max(maxIdChars).optional(),

@@ -1,9 +1,9 @@
 import { lookup as dnsLookup } from 'node:dns';
-import http, { type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
+import http, { type IncomingMessage } from 'node:http';
 import https from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { isExplicitlyPrivate, privateTargetError, publicOnly } from './address-policy.ts';
-import { DownloadError, stallError, toDownloadError } from '../download-error.ts';
+import { DownloadError, toDownloadError } from '../download-error.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -22,14 +22,12 @@ export interface HttpRequest {
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Sent to the host of the first request only, never along a redirect to another one. */
   readonly authorization?: string | undefined;
-  readonly signal?: AbortSignal | undefined;
+  readonly signal: AbortSignal;
 }
 
 export interface HttpResponse {
   /** Where the last redirect led. */
   readonly url: URL;
-  readonly status: number;
-  readonly headers: IncomingHttpHeaders;
   /** To be read to its end or destroyed. */
   readonly body: IncomingMessage;
 }
@@ -49,8 +47,9 @@ export async function httpGet(url: URL, request: HttpRequest, network: Network):
     if (mustBePublic && isExplicitlyPrivate(target)) throw privateTargetError(target.host);
     const authorization = isElsewhere ? undefined : request.authorization;
     const response = await send(target, { ...request, authorization }, network, mustBePublic);
-    const { location } = response.headers;
-    if (![301, 302, 303, 307, 308].includes(response.status) || location === undefined) return response;
+    const { headers, statusCode = 0 } = response.body;
+    const { location } = headers;
+    if (![301, 302, 303, 307, 308].includes(statusCode) || location === undefined) return response;
     response.body.destroy();
     if (hops >= maxRedirects)
       throw new DownloadError(`${url.host} redirects more than ${maxRedirects} times`);
@@ -77,7 +76,7 @@ function send(
   if (url.protocol !== 'https:' && url.protocol !== 'http:') {
     return Promise.reject(new DownloadError(`${url.protocol}// cannot be downloaded from`));
   }
-  signal?.throwIfAborted();
+  signal.throwIfAborted();
   const module = url.protocol === 'https:' ? https : http;
   const proxy = proxyFor(url, env);
   // A proxy resolves the names itself, so their addresses cannot be checked here.
@@ -88,18 +87,22 @@ function send(
   return new Promise((resolve, reject) => {
     const request = module.get(url, {
       ...connection,
-      ...(signal === undefined ? {} : { signal }),
+      signal,
       headers: {
         'user-agent': userAgent,
         // Ranges, lengths and hashes apply to the file itself, not to a compressed form of it.
         'accept-encoding': 'identity',
         ...headers,
-        ...(authorization === undefined ? {} : { authorization }),
+        ...(authorization !== undefined && { authorization }),
       },
     });
     let response: IncomingMessage | undefined;
     // Once there is a response, it is destroyed instead: otherwise the reader of the body would get another error.
-    request.setTimeout(stallTimeoutMs, () => (response ?? request).destroy(stallError(url, stallTimeoutMs)));
+    request.setTimeout(stallTimeoutMs, () => {
+      const seconds = Math.max(1, Math.round(stallTimeoutMs / 1000));
+      const stalled = new DownloadError(`${url.host} sent nothing for ${seconds} s`, { retryable: true });
+      (response ?? request).destroy(stalled);
+    });
     request.on('error', (error) => reject(toDownloadError(error, url, signal)));
     request.on('response', (body) => {
       response = body;
@@ -109,7 +112,7 @@ function send(
         reject(new DownloadError(`${url.host} insists on sending the file compressed (${encoding})`));
         return;
       }
-      resolve({ url, status: body.statusCode ?? 0, headers: body.headers, body });
+      resolve({ url, body });
     });
   });
 }

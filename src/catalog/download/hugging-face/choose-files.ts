@@ -1,6 +1,5 @@
 import { DownloadError } from '../download-error.ts';
 
-/** A file in a repository's listing. */
 export interface ListedFile {
   readonly path: string;
   readonly sizeBytes: number;

@@ -1,9 +1,9 @@
-import type { ModelSource } from '../../pulls/model-source.ts';
-import { safeNamePattern } from '../../pulls/model-source.ts';
+import { z } from 'zod';
+import { safeNamePattern, type ModelSource } from '../../pulls/model-source.ts';
 import { chooseFiles, type ListedFile } from './choose-files.ts';
 import { DownloadError, statusError, toDownloadError } from '../download-error.ts';
 import { httpGet, type Environment, type HttpRequest, type Network } from '../http/http-get.ts';
-import type { RemoteFile } from '../transfer.ts';
+import type { RemoteFile } from '../fetch-file.ts';
 
 export type HfSource = Extract<ModelSource, { kind: 'hf' }>;
 
@@ -15,7 +15,7 @@ const maxListingBytes = 16 * 1024 * 1024;
 export async function resolveHfSource(
   source: HfSource,
   network: Network,
-  signal: AbortSignal | undefined,
+  signal: AbortSignal,
 ): Promise<readonly RemoteFile[]> {
   const endpoint = endpointOf(network.env);
   const token = network.env['HF_TOKEN'];
@@ -41,7 +41,7 @@ function endpointOf(env: Environment): URL {
 async function listFiles(
   source: HfSource,
   endpoint: URL,
-  request: { readonly authorization: string | undefined; readonly signal: AbortSignal | undefined },
+  request: HttpRequest,
   network: Network,
 ): Promise<readonly ListedFile[]> {
   const { owner, repository, revision } = source;
@@ -51,10 +51,7 @@ async function listFiles(
   for (let page = 0; url !== undefined && page < maxPages; page++) {
     const { value, link } = await getJson(url, request, network);
     if (!Array.isArray(value)) throw new DownloadError(`${endpoint.host} sent something else than a listing`);
-    for (const entry of value) {
-      const file = toListedFile(entry);
-      if (file !== undefined) files.push(file);
-    }
+    files.push(...value.flatMap((entry) => toListedFile(entry) ?? []));
     url = nextPage(link, url);
   }
   return files;
@@ -69,13 +66,18 @@ function nextPage(link: string | undefined, current: URL): URL | undefined {
   return next.origin === current.origin ? next : undefined;
 }
 
+const entrySchema = z.object({
+  type: z.literal('file'),
+  path: z.string(),
+  size: z.int(),
+  lfs: z.object({ oid: z.string() }).optional().catch(undefined),
+});
+
 function toListedFile(entry: unknown): ListedFile | undefined {
-  if (typeof entry !== 'object' || entry === null) return undefined;
-  const { type, path, size, lfs } = entry as Readonly<Record<string, unknown>>;
-  if (type !== 'file' || typeof path !== 'string' || !Number.isSafeInteger(size)) return undefined;
-  const oid = typeof lfs === 'object' && lfs !== null && 'oid' in lfs ? lfs.oid : undefined;
-  const sha256 = typeof oid === 'string' ? /^(?:sha256:)?([0-9a-f]{64})$/i.exec(oid)?.[1] : undefined;
-  return { path, sizeBytes: Number(size), sha256: sha256?.toLowerCase() };
+  const { data } = entrySchema.safeParse(entry);
+  if (data === undefined) return undefined;
+  const sha256 = /^(?:sha256:)?([0-9a-f]{64})$/i.exec(data.lfs?.oid ?? '')?.[1];
+  return { path: data.path, sizeBytes: data.size, sha256: sha256?.toLowerCase() };
 }
 
 function fileUrl({ owner, repository, revision }: HfSource, endpoint: URL, path: string): URL {
@@ -90,9 +92,9 @@ async function getJson(
   network: Network,
 ): Promise<{ readonly value: unknown; readonly link: string | undefined }> {
   const response = await httpGet(url, request, network);
-  if (response.status !== 200) {
+  if (response.body.statusCode !== 200) {
     response.body.destroy();
-    throw statusError(response);
+    throw statusError(response.url, response.body);
   }
   const chunks: Buffer[] = [];
   let sizeBytes = 0;
@@ -105,7 +107,7 @@ async function getJson(
   } catch (error) {
     throw toDownloadError(error, url, request.signal);
   }
-  const { link } = response.headers;
+  const { link } = response.body.headers;
   try {
     const value: unknown = JSON.parse(Buffer.concat(chunks).toString('utf8'));
     return { value, link: typeof link === 'string' ? link : undefined };

@@ -19,7 +19,7 @@ export const limits = {
   /** Rules in a grammar. */
   rules: 15_000,
   /** Characters in a grammar's text. */
-  grammarText: 512 * 1024,
+  grammarText: 1024 * 1024,
   /** Ways from rules to the rules that they begin with: llama.cpp's check for left recursion walks each of them. */
   leftmostWays: 200_000,
   /** States of the automaton of one pattern, and of all automata of a schema together. */

@@ -1,6 +1,6 @@
 import { canonicalText, includesJson } from '../schema/json-text.ts';
 import type { Json } from '../schema/json-value.ts';
-import { boundsOf, countOf, jsonTypes, typesOf, valuesOf, type JsonType } from '../schema/keywords.ts';
+import { boundsOf, countsOf, jsonTypes, typesOf, valuesOf, type JsonType } from '../schema/keywords.ts';
 import { exclusionOf } from './exclusion.ts';
 import { propertyNodes, requiredNames } from '../schema/object-members.ts';
 import type { SchemaDocument, SchemaNode } from '../schema/schema-document.ts';
@@ -104,7 +104,6 @@ function numbersPlausible(nodes: readonly SchemaNode[]): boolean {
 }
 
 function countsPlausible(nodes: readonly SchemaNode[], what: 'Length' | 'Items' | 'Properties'): boolean {
-  const min = Math.max(...nodes.map((node) => countOf(node, `min${what}`) ?? 0), 0);
-  const max = Math.min(...nodes.map((node) => countOf(node, `max${what}`) ?? Infinity), Infinity);
+  const { min, max } = countsOf(nodes, what);
   return min <= max;
 }

@@ -19,6 +19,12 @@ export function countOf(node: SchemaNode, keyword: string): number | undefined {
   return value;
 }
 
+/** How many characters, items or properties all of `nodes` allow; `min` may be greater than `max`. */
+export function countsOf(nodes: readonly SchemaNode[], what: 'Length' | 'Items' | 'Properties') {
+  const counts = (keyword: string) => nodes.flatMap((node) => countOf(node, keyword) ?? []);
+  return { min: Math.max(0, ...counts(`min${what}`)), max: Math.min(Infinity, ...counts(`max${what}`)) };
+}
+
 export function textOf(node: SchemaNode, keyword: string): string | undefined {
   const value = own(node.schema, keyword);
   if (value !== undefined && typeof value !== 'string') throw mistyped(node, keyword, 'a string');

@@ -61,7 +61,8 @@ export class SchemaDocument {
     this.work = work;
     this.patterns = new PatternTests(work);
     if (isObject(schema)) {
-      const draft = String(own(schema, '$schema'));
+      const named = own(schema, '$schema');
+      const draft = typeof named === 'string' ? named : '';
       this.#refHidesOthers = /draft-0[3-7]/.test(draft) || (/20\d\d-\d\d/.test(draft) ? false : undefined);
       this.#register(schema);
     }

@@ -52,65 +52,46 @@ export function repeat(inner: Expression, min: number, max: number): Expression 
   return { kind: 'repeat', inner, min, max };
 }
 
-/** The number of parts of `expression`, and about how many characters its text has. */
-export function sizeOf(expression: Expression): { readonly parts: number; readonly chars: number } {
+/** The expressions that `expression` is made of. */
+export function partsOf(expression: Expression): readonly Expression[] {
   switch (expression.kind) {
     case 'literal':
-      return { parts: 1, chars: expression.text.length + 3 };
     case 'chars':
-      return { parts: 1, chars: 4 * expression.set.length };
     case 'ref':
-      return { parts: 1, chars: expression.rule.length + 1 };
-    case 'repeat': {
-      const inner = sizeOf(expression.inner);
-      return { parts: inner.parts + 1, chars: inner.chars + 4 };
-    }
+      return [];
     case 'sequence':
-    case 'choice': {
-      let [parts, chars] = [1, 0];
-      for (const one of expression.kind === 'sequence' ? expression.parts : expression.options) {
-        const size = sizeOf(one);
-        parts += size.parts;
-        chars += size.chars + 2;
-      }
-      return { parts, chars };
-    }
+      return expression.parts;
+    case 'choice':
+      return expression.options;
+    case 'repeat':
+      return [expression.inner];
   }
+}
+
+/** The number of parts of `expression`, and about how many characters its text has. */
+export function sizeOf(expression: Expression): { readonly parts: number; readonly chars: number } {
+  let [parts, chars] = [1, 0];
+  if (expression.kind === 'literal') chars = expression.text.length + 3;
+  if (expression.kind === 'chars') chars = 4 * expression.set.length;
+  if (expression.kind === 'ref') chars = expression.rule.length + 1;
+  for (const part of partsOf(expression)) {
+    const size = sizeOf(part);
+    parts += size.parts;
+    chars += size.chars + 3;
+  }
+  return { parts, chars };
 }
 
 /** How many copies of parts llama.cpp makes to write out the bounded repetitions of `expression`. */
 export function copiesIn(expression: Expression): number {
-  switch (expression.kind) {
-    case 'literal':
-    case 'chars':
-    case 'ref':
-      return 0;
-    case 'sequence':
-      return expression.parts.reduce((sum, part) => sum + copiesIn(part), 0);
-    case 'choice':
-      return expression.options.reduce((sum, option) => sum + copiesIn(option), 0);
-    case 'repeat': {
-      const times = expression.max === Infinity ? expression.min : expression.max;
-      return times * (1 + copiesIn(expression.inner));
-    }
-  }
+  const inner = partsOf(expression).reduce((sum, part) => sum + copiesIn(part), 0);
+  if (expression.kind !== 'repeat') return inner;
+  return (expression.max === Infinity ? expression.min : expression.max) * (1 + inner);
 }
 
 /** The names of the rules that `expression` refers to. */
 export function referencedRules(expression: Expression, found: Set<string> = new Set()): Set<string> {
-  switch (expression.kind) {
-    case 'literal':
-    case 'chars':
-      return found;
-    case 'ref':
-      return found.add(expression.rule);
-    case 'sequence':
-      for (const part of expression.parts) referencedRules(part, found);
-      return found;
-    case 'choice':
-      for (const option of expression.options) referencedRules(option, found);
-      return found;
-    case 'repeat':
-      return referencedRules(expression.inner, found);
-  }
+  if (expression.kind === 'ref') found.add(expression.rule);
+  for (const part of partsOf(expression)) referencedRules(part, found);
+  return found;
 }

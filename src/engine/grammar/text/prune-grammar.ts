@@ -3,6 +3,7 @@ import {
   isEmptyText,
   isNothing,
   nothing,
+  partsOf,
   ref,
   referencedRules,
   repeat,
@@ -58,10 +59,8 @@ function inlined(rules: ReadonlyMap<string, Expression>, root: string): Readonly
   const uses = new Map<string, number>([[root, 2]]);
   const count = (expression: Expression, weight: number): void => {
     if (expression.kind === 'ref') uses.set(expression.rule, (uses.get(expression.rule) ?? 0) + weight);
-    if (expression.kind === 'sequence') for (const part of expression.parts) count(part, weight);
-    if (expression.kind === 'choice') for (const option of expression.options) count(option, weight);
     // What is repeated is not inlined: llama.cpp's limit on repetitions counts the parts inside; a reference is one.
-    if (expression.kind === 'repeat') count(expression.inner, 2);
+    for (const part of partsOf(expression)) count(part, expression.kind === 'repeat' ? 2 : weight);
   };
   for (const expression of rules.values()) count(expression, 1);
   const gone = (name: string) => uses.get(name) === 1 && rules.get(name)?.kind !== 'choice';

@@ -3,7 +3,7 @@ import type { Compilation } from './compilation.ts';
 import { containedNodes, containingArray } from './contains.ts';
 import { choice, emptyText, literal, ref, sequence, type Expression } from '../text/expression.ts';
 import { isArray, own, type Json } from '../schema/json-value.ts';
-import { countOf, flagOf } from '../schema/keywords.ts';
+import { countOf, countsOf, flagOf } from '../schema/keywords.ts';
 import { limits } from '../budget/limits.ts';
 import { excludedContainers } from '../logic/exclusion.ts';
 import { refusal } from '../budget/refusal.ts';
@@ -22,7 +22,6 @@ const separator = sequence(literal(','), ref('ws'));
  */
 export function arrayExpression(compilation: Compilation, nodes: Conjunction, name: string): Expression {
   const { document } = compilation;
-  const counts = (keyword: string) => nodes.flatMap((node) => countOf(node, keyword) ?? []);
   const contained = containedNodes(compilation, nodes);
   const shapes = nodes.map((node) => shapeOf(document, nodes, node));
   const places = Math.max(0, ...shapes.map((shape) => shape.prefix.length));
@@ -33,8 +32,8 @@ export function arrayExpression(compilation: Compilation, nodes: Conjunction, na
   );
   if (excluded.filled !== undefined)
     return compilation.impossible(excluded.filled, 'not', 'an array that is spelled out cannot be excluded.');
-  let min = Math.max(excluded.empty ? 1 : 0, ...counts('minItems'));
-  let max = Math.min(Infinity, ...counts('maxItems'));
+  let { min, max } = countsOf(nodes, 'Items');
+  if (excluded.empty) min = Math.max(min, 1);
   const at = (index: number): readonly SchemaNode[] =>
     shapes.flatMap(({ node, prefix, prefixKeyword, rest, restKeyword }) => {
       const schema = prefix[index];

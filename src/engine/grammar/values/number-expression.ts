@@ -22,9 +22,11 @@ export function numberExpression(compilation: Compilation, nodes: Conjunction, n
   const stepped = steppedNumbers(compilation, nodes);
   if (stepped !== undefined) return stepped;
   const shape = numberShape(nodes);
+  // Any number may have an exponent, so it is not free below a bound that is only beyond all digits.
   const free =
     shape.min === -Infinity &&
     shape.max === Infinity &&
+    (shape.integer || !nodes.some(isBounded)) &&
     !shape.fraction &&
     shape.divisors.length + shape.excluded.length === 0;
   if (free) return ref(shape.integer ? 'integer' : 'number');
@@ -115,6 +117,11 @@ function numberShape(nodes: Conjunction): NumberShape {
     divisors,
     excluded: exclusions.flatMap(({ values }) => values.filter((value) => typeof value === 'number')),
   };
+}
+
+function isBounded(node: SchemaNode): boolean {
+  const { min, max } = boundsOf(node);
+  return min !== -Infinity || max !== Infinity;
 }
 
 const isWhole = (node: SchemaNode): boolean =>

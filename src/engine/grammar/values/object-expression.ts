@@ -3,7 +3,7 @@ import type { Compilation } from './compilation.ts';
 import { nothing, ref, sequence, type Expression } from '../text/expression.ts';
 import { freeProperties } from './free-properties.ts';
 import { isArray, own } from '../schema/json-value.ts';
-import { countOf, namesOf } from '../schema/keywords.ts';
+import { countOf, countsOf, namesOf } from '../schema/keywords.ts';
 import { excludedContainers } from '../logic/exclusion.ts';
 import { namedProperties, propertyNodes, requiredNames } from '../schema/object-members.ts';
 import { orderedSelection, type SelectionMember } from './ordered-selection.ts';
@@ -103,9 +103,8 @@ function memberCounts(
     compilation.impossible(excluded.filled, 'not', 'an object that is spelled out cannot be excluded.');
     return undefined;
   }
-  const counts = (keyword: string) => nodes.flatMap((node) => countOf(node, keyword) ?? []);
-  const min = Math.max(excluded.empty ? 1 : 0, ...counts('minProperties'));
-  const max = Math.min(Infinity, ...counts('maxProperties'));
+  const counts = countsOf(nodes, 'Properties');
+  const [min, max] = [Math.max(counts.min, excluded.empty ? 1 : 0), counts.max];
   if (min <= max) return { min, max };
   compilation.impossible(nodes[0], 'minProperties', 'it is greater than maxProperties.');
   return undefined;

@@ -3,7 +3,7 @@ import type { Conjunction } from '../branches/branches.ts';
 import type { Compilation } from './compilation.ts';
 import { literal, ref, sequence, type Expression } from '../text/expression.ts';
 import { jsonChar } from '../text/json-chars.ts';
-import { countOf, textOf, valuesOf } from '../schema/keywords.ts';
+import { countOf, countsOf, textOf, valuesOf } from '../schema/keywords.ts';
 import type { AutomatonState } from '../language/automaton.ts';
 import { PatternError } from '../language/pattern/pattern-node.ts';
 import { patternLanguage } from '../language/pattern/pattern-language.ts';
@@ -99,11 +99,9 @@ export function stringLanguage(compilation: Compilation, nodes: Conjunction): St
     parts.push(l.not(l.either(texts.map((text) => l.text(text)))));
     where ??= node;
   }
-  const lengths = (keyword: string) => nodes.flatMap((node) => countOf(node, keyword) ?? []);
   return {
     language: parts.length === 0 ? undefined : l.both(parts),
-    min: Math.max(0, ...lengths('minLength')),
-    max: Math.min(Infinity, ...lengths('maxLength')),
+    ...countsOf(nodes, 'Length'),
     where,
   };
 }

@@ -1,7 +1,7 @@
 import type { LlamaModel } from 'node-llama-cpp';
 import { AppError } from '../../../errors/errors.ts';
 import type { ServedModel } from '../../model-backend.ts';
-import type { RankEnd, RankRequest } from '../../types.ts';
+import type { RankEnd, RankRequest } from '../../text-engine.ts';
 import type { Embedder } from '../embeddings/embedder.ts';
 import type { Vocabulary } from '../tokens/vocabulary.ts';
 

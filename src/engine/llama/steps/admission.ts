@@ -37,17 +37,13 @@ interface WaitingRequest {
 export class Admission {
   readonly #options: AdmissionOptions;
   readonly #slots: readonly Slot[];
-  readonly #queue = new FairQueue<WaitingRequest>();
+  /** To be told of the tokens that were computed for a key, and when an admitted request of it has ended. */
+  readonly queue = new FairQueue<WaitingRequest>();
   #admissions = 0;
 
   constructor(options: AdmissionOptions, slots: readonly Slot[]) {
     this.#options = options;
     this.#slots = slots;
-  }
-
-  /** How many requests wait. */
-  get waiting(): number {
-    return this.#queue.size;
   }
 
   /** Queues a request; the channel hears when its wait ends without a slot. */
@@ -63,11 +59,11 @@ export class Admission {
       },
       batchGotSlot: false,
     };
-    this.#queue.push(prepared.request.keyId, waiting);
+    this.queue.push(prepared.request.keyId, waiting);
     const { signal } = channel;
     const { queueTimeoutMs: timeoutMs } = this.#options;
     const timeoutError = () => this.#timeoutError(waiting);
-    const leave = () => this.#queue.remove(waiting);
+    const leave = () => this.queue.remove(waiting);
     waitFor(admitted, { signal, timeoutMs, timeoutError, leave }).catch((error: Error) => {
       if (signal.aborted) channel.end({ outcome: 'aborted', usage: nothingComputed });
       else channel.end({ outcome: 'failed', error, usage: nothingComputed });
@@ -79,27 +75,17 @@ export class Admission {
    * which the running requests have waited.
    */
   async admit(): Promise<void> {
-    while (this.#queue.size > 0 && this.#slots.some((slot) => slot.running === undefined)) {
-      const waiting = this.#queue.pop();
+    while (this.queue.size > 0 && this.#slots.some((slot) => slot.running === undefined)) {
+      const waiting = this.queue.pop();
       if (waiting === undefined) return;
       waiting.onAdmitted();
       try {
         if (await this.#place(waiting)) return;
       } catch (cause) {
-        this.retire(waiting.prepared.request.keyId);
+        this.queue.retire(waiting.prepared.request.keyId);
         waiting.channel.end({ outcome: 'failed', error: engineError(cause), usage: nothingComputed });
       }
     }
-  }
-
-  /** Counts `tokens` that were computed for a key: keys that were served less go first. */
-  charge(keyId: string, tokens: number): void {
-    this.#queue.charge(keyId, tokens);
-  }
-
-  /** To be called when an admitted request of this key has ended. */
-  retire(keyId: string): void {
-    this.#queue.retire(keyId);
   }
 
   /** Gives the request a slot. True when caches were copied for it. */
@@ -107,7 +93,7 @@ export class Admission {
     const { vocabulary, createSampler } = this.#options;
     const slot = chooseSlot(this.#slots, prepared.request.accountId, prepared.promptTokens);
     if (slot === undefined) throw new Error('A request was admitted without a free slot');
-    for (const other of this.#queue) if (areOneBatch(other.prepared, prepared)) other.batchGotSlot = true;
+    for (const other of this.queue) if (areOneBatch(other.prepared, prepared)) other.batchGotSlot = true;
     const order = ++this.#admissions;
     slot.lastUse = order;
     const sampler = createSampler(prepared);

@@ -71,27 +71,18 @@ const coarsestStepTokens = 32;
  */
 export function chooseSlot(slots: readonly Slot[], accountId: string, prompt: Uint32Array): Slot | undefined {
   const stepTokens = Math.max(1, Math.min(coarsestStepTokens, Math.ceil(prompt.length / 6)));
-  let best: Slot | undefined;
-  let bestRank: readonly number[] = [];
-  for (const slot of slots) {
-    if (slot.running !== undefined) continue;
+  const rankOf = (slot: Slot): readonly number[] => {
     const prefix = slot.accountId === accountId ? slot.sharedPrefix(prompt) : 0;
-    const busyNeighbours = [slots[slot.index - 1], slots[slot.index + 1]].filter(
-      (neighbour) => neighbour?.running !== undefined,
-    ).length;
-    const rank = [Math.floor(prefix / stepTokens), busyNeighbours, -slot.lastUse, -slot.index];
-    if (best === undefined || isGreater(rank, bestRank)) {
-      best = slot;
-      bestRank = rank;
-    }
-  }
-  return best;
+    const neighbours = [slots[slot.index - 1], slots[slot.index + 1]];
+    const busyNeighbours = neighbours.filter((neighbour) => neighbour?.running !== undefined).length;
+    return [Math.floor(prefix / stepTokens), busyNeighbours, -slot.lastUse, -slot.index];
+  };
+  const ranked = slots
+    .filter(({ running }) => running === undefined)
+    .map((slot) => ({ slot, rank: rankOf(slot) }));
+  const [best] = ranked.toSorted((a, b) => compareLists(b.rank, a.rank));
+  return best?.slot;
 }
 
-function isGreater(a: readonly number[], b: readonly number[]): boolean {
-  for (const [index, value] of a.entries()) {
-    const other = b[index] ?? 0;
-    if (value !== other) return value > other;
-  }
-  return false;
-}
+const compareLists = (a: readonly number[], b: readonly number[]) =>
+  a.map((value, index) => value - (b[index] ?? 0)).find((difference) => difference !== 0) ?? 0;

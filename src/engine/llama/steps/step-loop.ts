@@ -49,7 +49,7 @@ export class StepLoop {
 
   /** Requests that wait for a slot. */
   get waiting(): number {
-    return this.#admission.waiting;
+    return this.#admission.queue.size;
   }
 
   /** Slots that nobody uses. */
@@ -124,7 +124,7 @@ export class StepLoop {
     const sequence = slot.running;
     if (sequence === undefined) return;
     const { keyId, batch } = sequence.prepared.request;
-    this.#admission.charge(keyId, part.tokens.length);
+    this.#admission.queue.charge(keyId, part.tokens.length);
     try {
       if (failure !== undefined) throw failure;
       if (sequence.isScored) batch?.spendOnScoring(shareMs);
@@ -158,7 +158,7 @@ export class StepLoop {
     const serviceMs = nowMs - sequence.admittedAtMs;
     this.#meanServiceMs ??= serviceMs;
     this.#meanServiceMs += (serviceMs - this.#meanServiceMs) / 8;
-    this.#admission.retire(sequence.prepared.request.keyId);
+    this.#admission.queue.retire(sequence.prepared.request.keyId);
     this.#options.onTimed?.(sequence.timesAt(nowMs));
     sequence.end(end);
   }

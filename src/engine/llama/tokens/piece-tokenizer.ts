@@ -15,7 +15,6 @@ const guard = '\u{10ffff}';
 
 export interface PieceTokenizerOptions {
   readonly model: NativeModel;
-  /** The texts of all tokens. */
   readonly tokenTexts: readonly string[];
   readonly specialTexts: readonly string[];
   /** Finds `specialTexts`. */

@@ -4,6 +4,7 @@ import {
   compileControlPattern,
   type ControlPattern,
 } from '../../prompt/text/control-texts.ts';
+import { gapAround } from '../../prompt/thoughts/thought-tags.ts';
 import type { PromptTemplate } from '../../prompt/chat-template.ts';
 import type { RenderedPrompt } from '../../prompt/template/finish-prompt.ts';
 import { conversationTexts, mapConversationTexts, type Conversation } from '../../prompt/conversation.ts';
@@ -144,7 +145,8 @@ export class PromptTokenizer {
   #openThought(rendered: RenderedPrompt, { reasoning }: Conversation): RenderedPrompt {
     const syntax = this.facts.thoughts?.syntax;
     if (reasoning?.enabled !== true || rendered.startsInThought || syntax?.kind !== 'tags') return rendered;
-    return { ...rendered, text: `${rendered.text}${syntax.tags.begin}\n`, startsInThought: true };
+    const { tags } = syntax;
+    return { ...rendered, text: rendered.text + tags.begin + gapAround(tags, '\n'), startsInThought: true };
   }
 
   async #render(conversation: Conversation, asker: Asker): Promise<RenderedPrompt> {

@@ -1,6 +1,6 @@
 import { AppError } from '../../../errors/errors.ts';
 import { Slices } from '../../slices.ts';
-import type { TokenizeRequest, TokenizedText } from '../../types.ts';
+import type { TokenizeRequest, TokenizedText } from '../../text-engine.ts';
 import { describeToken } from '../sampling/token-judge.ts';
 import { checkTokens, leastCountedTokens, type PromptTokenizer } from './prompt-tokens.ts';
 import type { Vocabulary } from './vocabulary.ts';

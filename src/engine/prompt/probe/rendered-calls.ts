@@ -1,5 +1,10 @@
-import { commonBeginning, commonEnd } from '../text/text-cuts.ts';
-import { withoutEmptyThought } from '../thoughts/thought-tags.ts';
+import { commonBeginning, commonEnd, lastMarkerAt } from '../text/text-cuts.ts';
+import {
+  knownThoughtTags,
+  noMarkers,
+  withoutEmptyThought,
+  type AnswerMarkers,
+} from '../thoughts/thought-tags.ts';
 import {
   answerMessage,
   callMessage,
@@ -20,17 +25,19 @@ export interface RenderedCalls {
   readonly one: string;
   /** The text of two calls in one turn; undefined where the template accepts only one. */
   readonly two: string | undefined;
-  /** What the template writes around a plain answer but not around calls, such as Cohere's <|START_TEXT|>. */
-  readonly answer: { readonly begin: string; readonly end: string };
+  readonly answer: Pick<AnswerMarkers, 'begin' | 'end' | 'rest'>;
   /** Everything that the template writes after a plain answer at the end of a conversation. */
   readonly afterAnswer: string;
+  /** Texts that end a turn. */
+  readonly turnEnds: readonly string[];
 }
 
-/** Texts that end a turn after calls only. An end that answers have as well is cut off without this list. */
-const turnEnds = [
+/** Texts that end turns of some families, most of them after calls only. */
+const knownTurnEnds = [
   '<|eom_id|>',
   '<|eot_id|>',
   '<|call|>',
+  '<|calls|>',
   '<|im_end|>',
   '<|end|>',
   '<|tool_response>',
@@ -38,15 +45,12 @@ const turnEnds = [
 ];
 
 /** How the template of `probe` renders calls; undefined when it ignores or refuses them, or garbles arguments. */
-export function renderCalls(probe: TemplateProbe): RenderedCalls | undefined {
+export function renderCalls(probe: TemplateProbe, form: ArgumentsForm): RenderedCalls | undefined {
   let best: RenderedCalls | undefined;
-  for (const form of ['object', 'string'] as const) {
-    for (const emptyContent of ['', null] as const) {
-      const rendered = renderAs(probe, form, emptyContent);
-      // Some templates also write an empty turn for an empty content: the shorter text is without that turn.
-      if (rendered && (best === undefined || rendered.one.length < best.one.length)) best = rendered;
-    }
-    if (best) return best;
+  for (const emptyContent of ['', null] as const) {
+    const rendered = renderAs(probe, form, emptyContent);
+    // Some templates also write an empty turn for an empty content: the shorter text is without that turn.
+    if (rendered && (best === undefined || rendered.one.length < best.one.length)) best = rendered;
   }
   return best;
 }
@@ -57,48 +61,84 @@ function renderAs(
   emptyContent: EmptyContent,
 ): RenderedCalls | undefined {
   const [first, second] = probeCalls;
-  const answered = probe.try([userMessage, answerMessage], { tools: probeTools });
-  const one = probe.try([userMessage, callMessage([first], form, emptyContent)], { tools: probeTools });
+  const items = { tools: probeTools };
+  const answered = probe.try([userMessage, answerMessage], items);
+  const one = probe.try([userMessage, callMessage([first], form, emptyContent)], items);
   if (answered === undefined || one === undefined) return undefined;
-  const turn = cutTurn(answered, one);
+  const opened = { ...items, add_generation_prompt: true };
+  const opening = probe.try([userMessage], opened) ?? '';
+  const afterAnswer = answered.slice(answered.lastIndexOf(probeTexts.answer) + probeTexts.answer.length);
+  // Some templates open the next turn whether they are asked to or not.
+  const isOpen = probe.try([userMessage, answerMessage], opened) === answered;
+  const lastMarker = isOpen ? '' : afterAnswer.slice(lastMarkerAt(afterAnswer)).trim();
+  const cut = (called: string) =>
+    cutTurn(answered, called, { opening, isOpen, turnEnds: [lastMarker, probe.input.eosText] });
+  const turn = cut(one);
   if (turn === undefined || !isFaithful(turn.text)) return undefined;
-  const two = probe.try([userMessage, callMessage([first, second], form, emptyContent)], {
-    tools: probeTools,
-  });
-  const twoTurn = two === undefined ? undefined : cutTurn(answered, two);
+  const two = probe.try([userMessage, callMessage([first, second], form, emptyContent)], items);
+  const twoTurn = two === undefined ? undefined : cut(two);
   const both =
     twoTurn !== undefined && twoTurn.text.includes(second.name) && twoTurn.text.includes('qzdelta');
+  const behindAnswer = afterAnswer.trim().slice((turn.answer.end + turn.answer.rest).length);
   return {
     form,
     emptyContent,
     one: turn.text,
     two: both ? twoTurn.text : undefined,
     answer: turn.answer,
-    afterAnswer: answered.slice(answered.lastIndexOf(probeTexts.answer) + probeTexts.answer.length),
+    afterAnswer,
+    turnEnds: [behindAnswer.trim(), lastMarker, probe.input.eosText],
   };
+}
+
+interface TurnEdges {
+  /** The prompt in whose place the turn begins. */
+  readonly opening: string;
+  /** True when the opening of another turn follows each turn. */
+  readonly isOpen: boolean;
+  readonly turnEnds: readonly string[];
 }
 
 /** The part of the prompt `called` that stands where the prompt `answered` has the answer. */
-function cutTurn(answered: string, called: string) {
+function cutTurn(answered: string, called: string, { opening, isOpen, turnEnds }: TurnEdges) {
   const answerAt = answered.lastIndexOf(probeTexts.answer);
   const nameAt = called.indexOf(probeCalls[0].name, called.lastIndexOf(probeTexts.user));
   if (answerAt < 0 || nameAt < 0) return undefined;
-  const begin = commonBeginning(answered.slice(0, answerAt), called.slice(0, nameAt));
-  const answerEnd = answered.slice(answerAt + probeTexts.answer.length);
-  const end = commonEnd(answerEnd, called.slice(nameAt));
-  const answerBegin = answered.slice(begin.length, answerAt).trim();
-  const tail = answerEnd.slice(0, answerEnd.length - end.length);
+  const shared = commonBeginning(answered.slice(0, answerAt), called.slice(0, nameAt));
+  // The model goes on where the prompt ends, even where answers and calls go on alike.
+  const begin = shared.startsWith(opening) ? opening.length : shared.length;
+  const answerTail = answered.slice(answerAt + probeTexts.answer.length);
+  const end = commonEnd(answerTail, called.slice(nameAt));
+  const answer = {
+    begin: withoutLayout(withoutEmptyThought(answered.slice(begin, answerAt)).trimStart()),
+    end: answerTail.slice(0, answerTail.length - end.length).trim(),
+    // The last marker ends the turn; what comes before it the model writes.
+    rest: isOpen ? '' : end.slice(0, lastMarkerAt(end)).trim(),
+  };
+  const text = called.slice(begin, called.length - end.length) + answer.rest;
+  // A text after the answer without one before it is only the end of the turn, and a thought is not part of the answer.
+  const isMarked =
+    answer.begin !== '' && !knownThoughtTags.some((tags) => answer.begin.startsWith(tags.begin));
   return {
-    text: withoutEmptyThought(withoutTurnEnd(called.slice(begin.length, called.length - end.length))),
-    // A text after the answer without one before it is only the end of the turn.
-    answer: { begin: answerBegin, end: answerBegin === '' ? '' : tail.trim() },
+    text: withoutPrefix(withoutEmptyThought(withoutTurnEnd(text, turnEnds)), answer.begin + answer.end),
+    answer: isMarked ? answer : noMarkers,
   };
 }
 
-function withoutTurnEnd(text: string): string {
+/** `begin` without white space at its end, except behind a word, which white space sets apart from the answer. */
+const withoutLayout = (begin: string) => (/\w\s+$/.test(begin) ? begin : begin.trimEnd());
+
+/** `text` without `prefix`, which is an empty answer before the calls. */
+const withoutPrefix = (text: string, prefix: string) =>
+  prefix !== '' && text.trimStart().startsWith(prefix) ? text.trimStart().slice(prefix.length) : text;
+
+/** `text` without what ends a turn: one of `ends`, or of the texts that come after calls. */
+export function withoutTurnEnd(text: string, ends: readonly string[]): string {
   const trimmed = text.trimEnd();
-  const end = turnEnds.find((candidate) => trimmed.endsWith(candidate));
-  return end === undefined ? trimmed : withoutTurnEnd(trimmed.slice(0, -end.length));
+  const end = [...ends, ...knownTurnEnds].find(
+    (candidate) => candidate !== '' && trimmed.endsWith(candidate),
+  );
+  return end === undefined ? trimmed : withoutTurnEnd(trimmed.slice(0, -end.length), ends);
 }
 
 /** Whether the arguments were rendered plainly: not as a string inside JSON, not as a Python dictionary. */

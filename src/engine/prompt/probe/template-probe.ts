@@ -1,3 +1,6 @@
+import type { JsonObject } from '../../types.ts';
+import { toSpacedJson } from '../tools/write-tool-calls.ts';
+
 /** Renders a template with these variables; throws what it raises. */
 export type TemplateRender = (items: Record<string, unknown>) => string;
 
@@ -22,11 +25,15 @@ export const probeTexts = {
 export interface ProbeCall {
   readonly name: string;
   readonly id: string;
+  readonly arguments: JsonObject;
+}
+
+export interface KnownCall extends ProbeCall {
   readonly arguments: { readonly qz_text: string; readonly qz_count: number };
 }
 
 /** Calls of two different tools. Their ids have nine letters and digits because some templates accept no others. */
-export const probeCalls: readonly [ProbeCall, ProbeCall] = [
+export const probeCalls: readonly [KnownCall, KnownCall] = [
   { name: 'qz_first_tool', id: 'Qa1b2C3d4', arguments: { qz_text: 'qzalpha qzbeta', qz_count: 73915 } },
   { name: 'qz_second_tool', id: 'Qe5f6G7h8', arguments: { qz_text: 'qzgamma qzdelta', qz_count: 82643 } },
 ];
@@ -47,7 +54,8 @@ export const probeTools = probeCalls.map(({ name }) => ({
   },
 }));
 
-export type ArgumentsForm = 'object' | 'string';
+/** Arguments as an object, as its JSON, or as an object whose members are JSON unless they are texts. */
+export type ArgumentsForm = 'object' | 'string' | 'values';
 /** The content of an assistant message that holds nothing but calls. */
 export type EmptyContent = '' | null;
 
@@ -57,13 +65,26 @@ export const templateCall = (call: ProbeCall, form: ArgumentsForm) => ({
   type: 'function',
   function: {
     name: call.name,
-    arguments: form === 'object' ? call.arguments : JSON.stringify(call.arguments),
+    arguments: toArgumentsForm(call.arguments, form),
   },
 });
+
+/** The arguments of a call in the form that a template takes. */
+export function toArgumentsForm(values: JsonObject, form: ArgumentsForm): JsonObject | string {
+  if (form === 'object') return values;
+  if (form === 'string') return toSpacedJson(values);
+  const texts = Object.entries(values).map(([key, value]) => [
+    key,
+    typeof value === 'string' ? value : toSpacedJson(value),
+  ]);
+  return Object.fromEntries(texts) as JsonObject;
+}
 
 /** Renders made-up conversations, to find out what a template does with them. */
 export class TemplateProbe {
   readonly input: TemplateInput;
+  /** What was rendered before: many questions are asked of the same prompts. */
+  readonly #rendered = new Map<string, string | undefined>();
 
   constructor(input: TemplateInput) {
     this.input = input;
@@ -71,6 +92,12 @@ export class TemplateProbe {
 
   /** The rendered text; undefined when the template raises an error. */
   try(messages: readonly unknown[], items: Record<string, unknown> = {}): string | undefined {
+    const key = JSON.stringify([messages, items]);
+    if (!this.#rendered.has(key)) this.#rendered.set(key, this.#render(messages, items));
+    return this.#rendered.get(key);
+  }
+
+  #render(messages: readonly unknown[], items: Record<string, unknown>): string | undefined {
     const { render, bosText, eosText } = this.input;
     try {
       return render({

@@ -1,5 +1,6 @@
 import type { ReasoningRequest } from '../../types.ts';
 import { channelTexts } from '../thoughts/read-channels.ts';
+import { endsClosed, gapAround } from '../thoughts/thought-tags.ts';
 import type { ThoughtFacts } from './thought-facts.ts';
 
 export interface RenderedPrompt {
@@ -34,12 +35,14 @@ export function finishPrompt(
     const startsInThought = reasoning?.enabled === true;
     return { text: startsInThought ? text + channelTexts.analysisBegin : text, startsInThought };
   }
-  const { begin, end } = thoughts.syntax.tags;
+  const { tags } = thoughts.syntax;
+  const { begin, end } = tags;
+  const gap = gapAround(tags, '\n\n');
   const open = text.trimEnd().endsWith(begin);
   if (unwanted) {
-    if (open) return { text: `${text.trimEnd()}\n\n${end}\n\n`, startsInThought: false };
-    const closed = thoughts.switch !== undefined || text.trimEnd().endsWith(end);
-    return { text: closed ? text : `${text}${begin}\n\n${end}\n\n`, startsInThought: false };
+    if (open) return { text: `${text.trimEnd()}${gap}${end}${gap}`, startsInThought: false };
+    const closed = thoughts.switch !== undefined || endsClosed(text, tags);
+    return { text: closed ? text : `${text}${begin}${gap}${end}${gap}`, startsInThought: false };
   }
   // Some templates ignore the switch where there is a system message, or where there are tools.
   const isIgnored =
@@ -47,7 +50,9 @@ export function finishPrompt(
     reasoning?.enabled === true &&
     thoughts.switch &&
     text === render({ ...variables, ...thoughts.switch.off });
-  return isIgnored ? { text: `${text}${begin}\n`, startsInThought: true } : { text, startsInThought: open };
+  return isIgnored
+    ? { text: text + begin + gapAround(tags, '\n'), startsInThought: true }
+    : { text, startsInThought: open };
 }
 
 /** The template variables by which the request turns thinking on or off, and sets its effort. */
@@ -56,10 +61,11 @@ function reasoningVariables(
   reasoning: ReasoningRequest | undefined,
 ): Variables {
   if (!thoughts || !reasoning) return {};
-  const { effort: variable, switch: switched } = thoughts;
-  const effort = reasoning.enabled ? reasoning.effort : 'low';
+  const { effort, switch: switched } = thoughts;
+  const asked = reasoning.enabled ? reasoning.effort : 'low';
   return {
-    ...(reasoning.enabled ? switched?.on : switched?.off),
-    ...(variable !== undefined && effort !== undefined && { [variable]: effort }),
+    ...(reasoning.enabled && switched?.on),
+    ...(effort && asked && { [effort.variable]: effort.values[asked] }),
+    ...(!reasoning.enabled && switched?.off),
   };
 }

@@ -1,5 +1,7 @@
 import { deriveToolSyntax } from '../tools/derive/derive-tool-syntax.ts';
-import { renderCalls } from '../probe/rendered-calls.ts';
+import { readsCallsBack, readsThoughtsBack } from '../probe/reads-back.ts';
+import { renderCalls, type RenderedCalls } from '../probe/rendered-calls.ts';
+import { noMarkers, type AnswerMarkers } from '../thoughts/thought-tags.ts';
 import {
   answerMessage,
   callMessage,
@@ -48,20 +50,36 @@ export interface TemplateFacts {
   /** True when the template or the model's family defines that syntax; else the prompt has to explain it. */
   readonly knowsSyntax: boolean;
   readonly thoughts: ThoughtFacts | undefined;
-  /** What the template writes around plain answers but not around calls; both are '' in most templates. */
-  readonly answer: { readonly begin: string; readonly end: string };
+  readonly answer: AnswerMarkers;
 }
 
 /**
- * What the template of `input` can do. It renders some 60 prompts, each in a few milliseconds at most. Never throws:
- * what a template refuses counts as something that it cannot do.
+ * What the template of `input` can do. It renders some 100 prompts, each in a few milliseconds at most. Never throws:
+ * what a template refuses counts as something that it cannot do. A syntax of calls, thoughts and markers of answers
+ * count only where what the template writes with other texts is read back as it was.
  */
 export function readTemplateFacts(input: TemplateInput): TemplateFacts {
   const probe = new TemplateProbe(input);
-  const rendered = renderCalls(probe);
-  const derived = deriveToolSyntax(rendered, input.source);
-  const { answer = { begin: '', end: '' } } = rendered ?? {};
-  const channels = derived?.channels === true;
+  const forms = ['object', 'string', 'values'] as const;
+  const rendered = forms.flatMap((form) => renderCalls(probe, form) ?? []);
+  for (const calls of rendered) {
+    const facts = withCheckedThoughts(probe, factsOf(probe, calls), calls);
+    if (facts.knowsSyntax && readsCallsBack(probe, facts, calls.turnEnds)) return facts;
+  }
+  const [first] = rendered;
+  const bare = factsOf(probe, undefined);
+  const answer = first && bare.answer === noMarkers ? { ...first.answer, opened: false } : bare.answer;
+  const facts = withCheckedThoughts(probe, { ...bare, answer }, first);
+  if (facts.knowsSyntax && first === undefined) return facts;
+  return { ...facts, toolSyntax: plainToolSyntax, knowsSyntax: false };
+}
+
+function factsOf(probe: TemplateProbe, rendered: RenderedCalls | undefined): TemplateFacts {
+  const derived = deriveToolSyntax(rendered, probe.input.source);
+  const { answer = noMarkers } = rendered ?? {};
+  const thoughts = readThoughtFacts(probe, rendered);
+  const opening = probe.try([userMessage], { ...thoughts?.switch?.off, add_generation_prompt: true });
+  const opened = answer.begin !== '' && opening?.endsWith(answer.begin) === true;
   return {
     systemRole: showsSystem(probe),
     toolsVariable: (['tools', 'functions'] as const).find(
@@ -79,9 +97,24 @@ export function readTemplateFacts(input: TemplateInput): TemplateFacts {
     callIds: refusesLongIds(probe, rendered) ? 'nine' : 'any',
     toolSyntax: derived ?? plainToolSyntax,
     knowsSyntax: derived !== undefined,
-    thoughts: readThoughtFacts(probe, rendered),
-    answer: answerMarkers(input.source, channels ? { begin: '', end: '' } : answer),
+    thoughts,
+    answer: answerMarkers(probe.input.source, derived?.channels ? noMarkers : { ...answer, opened }),
   };
+}
+
+/** `facts` without what is known of thoughts or of markers around answers where these are not read back. */
+function withCheckedThoughts(
+  probe: TemplateProbe,
+  facts: TemplateFacts,
+  rendered: RenderedCalls | undefined,
+): TemplateFacts {
+  const candidates = [
+    facts,
+    { ...facts, thoughts: undefined },
+    { ...facts, answer: noMarkers, thoughts: undefined },
+  ];
+  const turnEnds = rendered?.turnEnds ?? [];
+  return candidates.find((candidate) => readsThoughtsBack(probe, candidate, turnEnds)) ?? facts;
 }
 
 const systemMessage = { role: 'system', content: probeTexts.system };
@@ -101,7 +134,7 @@ function showsTools(probe: TemplateProbe, variable: ToolsVariable, before: reado
 
 /** `found`, or Granite's tags: its template only describes them in words and writes them in no message. */
 function answerMarkers(source: string, found: TemplateFacts['answer']): TemplateFacts['answer'] {
-  const tags = { begin: '<response>', end: '</response>' };
+  const tags = { ...noMarkers, begin: '<response>', end: '</response>' };
   return found.begin === '' && source.includes(tags.begin + tags.end) ? tags : found;
 }
 

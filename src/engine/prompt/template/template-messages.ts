@@ -3,7 +3,8 @@ import { parseArguments } from '../tools/call-arguments.ts';
 import type { TemplateFacts } from './template-facts.ts';
 import { toTemplateJson } from '../tools/template-tools.ts';
 import type { ToolSyntax } from '../tools/tool-syntax.ts';
-import { toSpacedJson, writeToolCalls } from '../tools/write-tool-calls.ts';
+import { writeToolCalls } from '../tools/write-tool-calls.ts';
+import { toArgumentsForm, type ArgumentsForm } from '../probe/template-probe.ts';
 
 /** A message as a chat template gets it. */
 export interface TemplateMessage {
@@ -73,12 +74,12 @@ function inlineThought(message: ChatMessage, { thoughts }: TemplateFacts): strin
   return `${begin}\n${message.reasoning}\n${end}\n\n`;
 }
 
-function toTemplateCall(call: ToolCall, form: 'object' | 'string', ids: CallIds): TemplateCall {
+function toTemplateCall(call: ToolCall, form: ArgumentsForm, ids: CallIds): TemplateCall {
   const values = toTemplateJson(parseArguments(call.arguments)) as JsonObject;
   return {
     id: ids.of(call.id),
     type: 'function',
-    function: { name: call.name, arguments: form === 'object' ? values : toSpacedJson(values) },
+    function: { name: call.name, arguments: toArgumentsForm(values, form) },
   };
 }
 

@@ -37,7 +37,8 @@ export function switchedReasoning(
   { templateVariables = {}, reasoning }: Pick<GenerationRequest, 'templateVariables' | 'reasoning'>,
   thoughts: ThoughtFacts | undefined,
 ): { readonly reasoning?: ReasoningRequest } {
-  const names = [...Object.keys(thoughts?.switch?.on ?? {}), ...(thoughts?.effort ? [thoughts.effort] : [])];
+  const effort = thoughts?.effort ? [thoughts.effort.variable] : [];
+  const names = [...Object.keys(thoughts?.switch?.on ?? {}), ...effort];
   const name = names.find((candidate) => Object.hasOwn(templateVariables, candidate));
   if (name === undefined) return {};
   return { reasoning: { ...reasoning, enabled: templateVariables[name] !== thoughts?.switch?.off[name] } };

@@ -1,5 +1,5 @@
-import type { ReasoningEffort } from '../../types.ts';
-import { knownThoughtTags, type ThoughtTags } from '../thoughts/thought-tags.ts';
+import type { ReasoningEffort, TemplateVariables } from '../../types.ts';
+import { endsClosed, knownThoughtTags, type ThoughtTags } from '../thoughts/thought-tags.ts';
 import {
   answerMessage,
   callMessage,
@@ -17,11 +17,11 @@ export interface ThoughtFacts {
   /** `channels`: thoughts are messages of their own (gpt-oss). */
   readonly syntax: { readonly kind: 'tags'; readonly tags: ThoughtTags } | { readonly kind: 'channels' };
   /** Template variables that turn thinking on and off; undefined: the template has none. */
-  readonly switch:
-    | { readonly on: Record<string, boolean>; readonly off: Record<string, boolean> }
+  readonly switch: { readonly on: TemplateVariables; readonly off: TemplateVariables } | undefined;
+  /** The template variable for the effort of thinking, and its values; undefined: there is none. */
+  readonly effort:
+    | { readonly variable: string; readonly values: Readonly<Record<ReasoningEffort, string>> }
     | undefined;
-  /** The template variable for the effort of thinking; undefined: there is none. */
-  readonly effort: string | undefined;
   /**
    * The field of an earlier message from which the template takes its thought; `content`: in tags before the answer.
    */
@@ -32,6 +32,8 @@ const efforts: readonly ReasoningEffort[] = ['low', 'medium', 'high'];
 const fields = ['reasoning_content', 'reasoning', 'thinking', 'thought', 'tool_plan'];
 const usualSwitches = ['enable_thinking', 'thinking'];
 const mostCandidates = 24;
+const mostWords = 8;
+const longestLine = 500;
 const channelMark = '<|channel|>analysis';
 
 /** How the model of this template thinks; undefined when the template shows no thoughts. */
@@ -41,13 +43,14 @@ export function readThoughtFacts(
 ): ThoughtFacts | undefined {
   const { source } = probe.input;
   const names = candidateNames(source);
-  const switched = findSwitch(probe, names);
-  const on = switched?.on ?? {};
-  const effort = names.find((name) => takesEffort(probe, name, on));
-  const found = findField(probe, calls, on);
+  const flags = findFlags(probe, names);
+  const found = findField(probe, calls, flags?.on ?? {});
   const channels = source.includes(channelMark) || found?.text.includes(channelMark) === true;
-  const tags = tagsAround(found?.text) ?? tagsAtEnd(probe, on) ?? tagsInSource(source);
+  const tags = tagsAround(found?.text) ?? tagsAtEnd(probe, flags?.on ?? {}) ?? tagsInSource(source);
   if (!channels && !tags) return undefined;
+  const switched = flags ?? (tags && findModes(probe, names, tags));
+  const on = switched?.on ?? {};
+  const effort = findEffort(probe, names, switched);
   const syntax = channels || !tags ? ({ kind: 'channels' } as const) : ({ kind: 'tags', tags } as const);
   const field = found?.field ?? (syntax.kind === 'tags' ? inlineField(probe, syntax.tags, on) : undefined);
   return { syntax, switch: switched, effort, field };
@@ -59,13 +62,16 @@ function candidateNames(source: string): string[] {
   return [...new Set([...usualSwitches, ...words, 'reasoning_effort'])].slice(0, mostCandidates);
 }
 
-function findSwitch(probe: TemplateProbe, names: readonly string[]): ThoughtFacts['switch'] {
+/** The variables that are true or false. */
+function findFlags(probe: TemplateProbe, names: readonly string[]): ThoughtFacts['switch'] {
   const on: Record<string, boolean> = {};
   const off: Record<string, boolean> = {};
   for (const name of names.filter((candidate) => !candidate.includes('effort'))) {
     const ifTrue = generationPrompt(probe, { [name]: true });
     const ifFalse = generationPrompt(probe, { [name]: false });
     if (ifTrue === undefined || ifFalse === undefined || ifTrue === ifFalse) continue;
+    // What is written as it is has words for values.
+    if (generationPrompt(probe, { [name]: probeTexts.thought })?.includes(probeTexts.thought)) continue;
     const negative = /^(?:no|not|disable|skip|hide|without)_/.test(name);
     on[name] = !negative;
     off[name] = negative;
@@ -73,16 +79,58 @@ function findSwitch(probe: TemplateProbe, names: readonly string[]): ThoughtFact
   return Object.keys(on).length === 0 ? undefined : { on, off };
 }
 
-function takesEffort(probe: TemplateProbe, name: string, on: Record<string, boolean>): boolean {
-  const prompts = efforts.map((effort) => generationPrompt(probe, { ...on, [name]: effort }));
-  return !prompts.includes(undefined) && new Set(prompts).size === efforts.length;
+/** The variable that takes words, one of which has the prompt end with a thought that is closed already. */
+function findModes(
+  probe: TemplateProbe,
+  names: readonly string[],
+  tags: ThoughtTags,
+): ThoughtFacts['switch'] {
+  for (const name of names) {
+    const prompts = wordsBeside(name, probe.input.source).flatMap((word) => {
+      const prompt = generationPrompt(probe, { [name]: word });
+      return prompt === undefined ? [] : { word, prompt };
+    });
+    const off = prompts.find(({ prompt }) => endsClosed(prompt, tags));
+    const open = prompts.filter(({ prompt }) => !endsClosed(prompt, tags));
+    const on = open.find(({ prompt }) => prompt.trimEnd().endsWith(tags.begin)) ?? open[0];
+    if (off && on) return { on: { [name]: on.word }, off: { [name]: off.word } };
+  }
+  return undefined;
+}
+
+/** The words in quotes in the lines of `source` that name a variable, and the usual efforts. */
+function wordsBeside(name: string, source: string): string[] {
+  const lines = source.split('\n').filter((line) => line.length < longestLine && line.includes(name));
+  const words = lines.flatMap((line) => line.match(/(?<=['"])[a-z][a-z_]{1,15}(?=['"])/g) ?? []);
+  return [...new Set(['high', ...words])].slice(0, mostWords);
+}
+
+/** The variable by whose words prompts differ. Where a template does not take `medium`, that means `high`. */
+function findEffort(
+  probe: TemplateProbe,
+  names: readonly string[],
+  switched: ThoughtFacts['switch'],
+): ThoughtFacts['effort'] {
+  for (const variable of names) {
+    const [low, medium, high] = efforts.map((effort) =>
+      effort === switched?.off[variable]
+        ? undefined
+        : generationPrompt(probe, { ...switched?.on, [variable]: effort }),
+    );
+    if (low === undefined || high === undefined || low === high) continue;
+    return {
+      variable,
+      values: { low: 'low', medium: medium === undefined ? 'high' : 'medium', high: 'high' },
+    };
+  }
+  return undefined;
 }
 
 const generationPrompt = (probe: TemplateProbe, items: Record<string, unknown>) =>
   probe.try([userMessage], { ...items, add_generation_prompt: true });
 
 /** The field whose text reaches the prompt as a thought, with the prompt in which it did. */
-function findField(probe: TemplateProbe, calls: RenderedCalls | undefined, on: Record<string, boolean>) {
+function findField(probe: TemplateProbe, calls: RenderedCalls | undefined, on: TemplateVariables) {
   const [call] = probeCalls;
   for (const field of fields) {
     const thinking = { [field]: probeTexts.thought };
@@ -103,11 +151,7 @@ function findField(probe: TemplateProbe, calls: RenderedCalls | undefined, on: R
 }
 
 /** `content` where the template keeps a thought before the latest answer and cuts it off earlier ones. */
-function inlineField(
-  probe: TemplateProbe,
-  tags: ThoughtTags,
-  on: Record<string, boolean>,
-): string | undefined {
+function inlineField(probe: TemplateProbe, tags: ThoughtTags, on: TemplateVariables): string | undefined {
   const [call] = probeCalls;
   const thinking = {
     ...answerMessage,
@@ -132,7 +176,7 @@ function tagsAround(text: string | undefined): ThoughtTags | undefined {
   return begin !== undefined && end !== undefined ? { begin, end } : undefined;
 }
 
-function tagsAtEnd(probe: TemplateProbe, on: Record<string, boolean>): ThoughtTags | undefined {
+function tagsAtEnd(probe: TemplateProbe, on: TemplateVariables): ThoughtTags | undefined {
   const prompt = generationPrompt(probe, on)?.trimEnd();
   return knownThoughtTags.find(({ begin, end }) => prompt?.endsWith(begin) || prompt?.endsWith(end));
 }

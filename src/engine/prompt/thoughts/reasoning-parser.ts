@@ -1,7 +1,7 @@
 import { CharStream, type Reading } from '../text/char-stream.ts';
 import { channelMarkers, channelTexts, readChannels } from './read-channels.ts';
 import { HeldText } from '../text/held-text.ts';
-import type { ThoughtTags } from './thought-tags.ts';
+import { noMarkers, type AnswerMarkers, type ThoughtTags } from './thought-tags.ts';
 
 /** A piece of a thought, or of the rest; calls of tools are still part of the rest. */
 export interface ThoughtEvent {
@@ -18,13 +18,15 @@ export interface ReasoningParserOptions {
   readonly syntax: ThoughtSyntax | undefined;
   /** True when the prompt ended inside a thought. */
   readonly startsInThought: boolean;
-  /** Markers that the model writes around an answer and that are dropped; both '' for none. */
-  readonly answer?: { readonly begin: string; readonly end: string };
+  /** Markers that the model writes around an answer, and that are dropped at its edges. */
+  readonly answer?: AnswerMarkers;
+  /** The texts with which calls begin, which may follow the end of the answer. */
+  readonly callBegins?: readonly string[];
 }
 
 /**
  * Splits generated text into thoughts and the rest. Tags of thoughts count only at the beginning: later they are
- * text, as an answer may be about such tags. Everything in a thought belongs to it, calls included. White space at
+ * text, as an answer may be about such tags, and so is the marker at the end of an answer that has none at its beginning. Everything in a thought belongs to it, calls included. White space at
  * the edges of a thought and before the answer is dropped. The events do not depend on how the text was cut into
  * pieces.
  */
@@ -86,16 +88,23 @@ export class ReasoningParser {
   /** Reads thoughts; returns the white space before the answer, which is dropped where a thought came before it. */
   *#readThoughts(tags: ThoughtTags): Reading<HeldText> {
     let before = new HeldText();
+    const begin = tags.begin.trimStart();
     for (;;) {
       if (!this.#inThought) {
         yield* this.#chars.passSpaces((spaces) => before.push(spaces));
-        if (!(yield* this.#chars.acceptExactly(tags.begin))) return before;
+        // A model that thinks no more may write the end of the thought only.
+        const ended = yield* this.#chars.acceptExactly(tags.end);
+        if (!ended && !(yield* this.#chars.acceptExactly(begin))) return before;
+        if (ended) {
+          before = new HeldText(true);
+          continue;
+        }
         this.#inThought = true;
       }
       before = new HeldText(true);
       // Where the template has opened the thought, the model may write the opening tag once more.
       yield* this.#chars.skipSpaces();
-      yield* this.#chars.acceptExactly(tags.begin);
+      yield* this.#chars.acceptExactly(begin);
       const held = new HeldText(true);
       const end = yield* this.#chars.until([tags.end], (text) => this.#emit('reasoning', held.push(text)));
       if (end === undefined) return before;
@@ -104,17 +113,32 @@ export class ReasoningParser {
     }
   }
 
-  *#readAnswer(held: HeldText): Reading<void> {
-    const { begin, end } = this.#options.answer ?? { begin: '', end: '' };
+  *#readAnswer(spaces: HeldText): Reading<void> {
+    const { answer = noMarkers, startsInThought } = this.#options;
+    let held = spaces;
     const emit = (text: string) => this.#emit('text', held.push(text));
-    if (begin === '') yield* this.#chars.until([], emit);
-    else
-      for (;;) {
-        const marker = yield* this.#chars.until([begin, end].filter(Boolean), emit);
-        if (marker === undefined) break;
-        this.#chars.skip(marker.length);
-      }
+    yield* this.#chars.passSpaces(emit);
+    const isOpen = answer.opened && !startsInThought;
+    const begun = answer.begin !== '' && ((yield* this.#chars.acceptExactly(answer.begin)) || isOpen);
+    if (begun) held = new HeldText(true);
+    let ends = begun && answer.end !== '' ? [answer.end + answer.rest, answer.end] : [];
+    for (;;) {
+      const end = yield* this.#chars.until(ends, emit);
+      if (end === undefined) break;
+      this.#chars.skip(end.length);
+      if (yield* this.#answerEnds()) ends = [];
+      else emit(end);
+    }
     this.#emit('text', held.take());
+  }
+
+  /** Whether nothing but calls comes next. */
+  *#answerEnds(): Reading<boolean> {
+    const { callBegins = [] } = this.#options;
+    // A character that models do not write matches only where the text ends.
+    for (const next of ['\u0000', ...callBegins])
+      if ((yield* this.#chars.match(` ${next}`, true)) >= 0) return true;
+    return false;
   }
 
   #emit(type: ThoughtEvent['type'], text: string): void {
@@ -124,7 +148,7 @@ export class ReasoningParser {
 
 /** The markers of thoughts and answers, which must be decoded to text even where they are control tokens. */
 export function thoughtMarkers({ syntax, answer }: ReasoningParserOptions): string[] {
-  const around = answer ? [answer.begin, answer.end] : [];
+  const around = answer ? [answer.begin, answer.end, answer.rest] : [];
   const thought = syntax?.kind === 'tags' ? [syntax.tags.begin, syntax.tags.end] : [];
   const texts = syntax?.kind === 'channels' ? [...channelMarkers] : thought;
   return [...texts, ...around].filter((text) => text !== '');

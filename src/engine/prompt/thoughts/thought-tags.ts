@@ -1,11 +1,42 @@
-/** What a model writes around its thoughts, without white space at the edges. */
+import { firstMarker } from '../text/text-cuts.ts';
+
+/** What a model writes around its thoughts. */
 export interface ThoughtTags {
+  /** White space at its beginning is put into prompts, and looked for nowhere. */
+  readonly begin: string;
+  /** With the opening of the answer's message, where thought and answer are messages of their own. */
+  readonly end: string;
+}
+
+/** What a model writes around plain answers but not around calls, such as Cohere's <|START_TEXT|>; '' for nothing. */
+export interface AnswerMarkers {
   readonly begin: string;
   readonly end: string;
+  /** What the model writes behind `end`, and behind calls as well, before it ends its turn. */
+  readonly rest: string;
+  /** True when a prompt that does not end in a thought ends with `begin`. */
+  readonly opened: boolean;
+}
+
+export const noMarkers: AnswerMarkers = { begin: '', end: '', rest: '', opened: false };
+
+/** Line breaks as templates write them around a thought; none where thought and answer are messages of their own. */
+export const gapAround = ({ end }: ThoughtTags, lines: '\n' | '\n\n'): string =>
+  firstMarker(end) === end ? lines : '';
+
+/** Whether `text` ends with a thought that is over. */
+export function endsClosed(text: string, tags: ThoughtTags): boolean {
+  // The end of a message alone is also the end of other messages.
+  const closed = gapAround(tags, '\n') === '' ? tags.begin + tags.end : tags.end;
+  return text.trimEnd().endsWith(closed);
 }
 
 /** Every pair that templates and model cards are known to use; those of few models come first. */
 export const knownThoughtTags: readonly ThoughtTags[] = [
+  { begin: '<|open|>think<|sep|>', end: '<|close|>think<|sep|>' },
+  { begin: ' to=self<|message|>', end: '<|eom|><|start|>assistant' },
+  { begin: '<|think|>', end: '<|end|><|begin|>assistant' },
+  { begin: '<mm:think>', end: '</mm:think>' },
   { begin: '<|START_THINKING|>', end: '<|END_THINKING|>' },
   { begin: '<|channel>thought', end: '<channel|>' },
   { begin: '<|inner_prefix|>', end: '<|inner_suffix|>' },
@@ -24,8 +55,8 @@ export function withoutEmptyThought(text: string): string {
   const trimmed = text.trimStart();
   for (const { begin, end } of knownThoughtTags) {
     if (trimmed.startsWith(end)) return trimmed.slice(end.length);
-    if (!trimmed.startsWith(begin)) continue;
-    const inside = trimmed.slice(begin.length).trimStart();
+    if (!trimmed.startsWith(begin.trimStart())) continue;
+    const inside = trimmed.slice(begin.trimStart().length).trimStart();
     if (inside.startsWith(end)) return inside.slice(end.length);
   }
   return text;

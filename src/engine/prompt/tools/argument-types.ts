@@ -3,7 +3,7 @@ import { isJsonObject } from './call-arguments.ts';
 
 export type JsonType = 'string' | 'number' | 'boolean' | 'null' | 'array' | 'object';
 
-const allTypes: readonly JsonType[] = ['string', 'number', 'boolean', 'null', 'array', 'object'];
+export const allTypes: readonly JsonType[] = ['string', 'number', 'boolean', 'null', 'array', 'object'];
 const deepestReference = 16;
 
 /** The types that a tool's schema allows for its arguments. They tell what an argument without quotes means. */
@@ -113,7 +113,7 @@ function parseLoosely(text: string): JsonValue | undefined {
 const asWritten = (text: string, value: JsonValue) =>
   typeof value === 'boolean' || value === null ? String(value) : text;
 
-function typeOf(value: JsonValue): JsonType {
+export function typeOf(value: JsonValue): JsonType {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'array';
   return typeof value as JsonType;

@@ -7,18 +7,14 @@ import type { ToolSyntax } from './tool-syntax.ts';
  * Calls are to be written in `syntax`: `<tool_call>` around `{"name": …, "arguments": …}` unless the template has a
  * form of its own.
  */
-export function writeToolInstructions(
-  tools: readonly TemplateTool[],
-  syntax: ToolSyntax,
-  shows: { readonly tools: boolean },
-): string {
+export function writeToolInstructions(tools: readonly TemplateTool[], syntax: ToolSyntax): string {
   const example = writeToolCalls(syntax, [
     { id: 'call00000', name: 'tool_name', arguments: '{"argument_name": "value"}' },
   ]);
   const listed = tools.map((tool) => toSpacedJson({ ...tool.function })).join('\n');
   const several = syntax.parallel ? ' Several calls may follow each other.' : '';
   return [
-    ...(shows.tools ? [] : [`You may call these tools:\n<tools>\n${listed}\n</tools>`]),
+    `You may call these tools:\n<tools>\n${listed}\n</tools>`,
     `To call a tool, write its name and its arguments in exactly this form:\n${example}\n` +
       `Then stop and wait for the result.${several} Call a tool only when it helps to answer.`,
   ].join('\n\n');

@@ -1,3 +1,6 @@
+import { firstMarker } from '../text/text-cuts.ts';
+import type { JsonType } from './argument-types.ts';
+
 /**
  * How a model writes tool calls, as plain data. It is derived from the model's chat template. It serves to parse what
  * the model generates, to constrain it, and to write earlier calls into the prompt where the template does not.
@@ -27,14 +30,17 @@ export interface ToolTrigger {
   readonly text: string;
   /** True when it counts only at the beginning of an answer and with the name of an offered tool, as for bare JSON. */
   readonly atStart?: true;
+  /** True when it counts only with the name of an offered tool behind it, and the first text that follows names. */
+  readonly named?: true;
 }
 
 export type CallBody =
   /** One JSON object, whose members come in the order in which the model learned to write them. */
   | { readonly kind: 'json'; readonly members: readonly JsonMember[] }
-  /** NAME · afterName · ARGUMENTS */
+  /** beforeName · NAME · afterName · ARGUMENTS */
   | {
       readonly kind: 'tagged';
+      readonly beforeName?: readonly SyntaxPiece[];
       readonly afterName: readonly SyntaxPiece[];
       readonly arguments: ArgumentsShape;
     };
@@ -50,8 +56,11 @@ export type JsonMember =
   /** An object that holds the rest, as in OpenAI's `"function": {"name": …}`. */
   | { readonly key: string; readonly holds: 'members'; readonly members: readonly JsonMember[] };
 
-/** Fixed text, or something that differs from call to call. */
-export type SyntaxPiece = string | { readonly kind: 'id' } | { readonly kind: 'index' };
+/** Fixed text, or something that differs from call to call: `index` counts them, and `name` is the tool's once more. */
+export type SyntaxPiece =
+  | string
+  | { readonly kind: 'id' | 'name' }
+  | { readonly kind: 'index'; readonly from: number };
 
 export type ArgumentsShape =
   | { readonly kind: 'json' }
@@ -60,6 +69,10 @@ export type ArgumentsShape =
       readonly kind: 'parameters';
       readonly begin: string;
       readonly keyEnd: { readonly string: string; readonly other: string };
+      /** True when `string` in `keyEnd.string` is the name of the value's JSON type, for the other types as well. */
+      readonly typed?: true;
+      /** True when a raw text may stand in <![CDATA[ … ]]>, as one that begins with < does. */
+      readonly cdata?: true;
       readonly end: string;
       readonly separator: string;
       readonly strings: 'raw' | 'json';
@@ -68,6 +81,9 @@ export type ArgumentsShape =
   | { readonly kind: 'pythonic' }
   /** {key:QUOTEtextQUOTE,other:5} */
   | { readonly kind: 'bare-keys'; readonly quote: string };
+
+/** What stands around a raw text that might be taken for markers. */
+export const cdata = { begin: '<![CDATA[', end: ']]>' } as const;
 
 /** The syntax for templates without tools: Hermes introduced it, and most fine-tuned models have seen it. */
 export const plainToolSyntax: ToolSyntax = {
@@ -85,6 +101,29 @@ export const plainToolSyntax: ToolSyntax = {
   parallel: true,
 };
 
+/** The texts at which a call of one of these tools may begin, each with its trigger. */
+export function triggerTexts(
+  { triggers, body }: ToolSyntax,
+  names: readonly string[],
+): { readonly text: string; readonly trigger: ToolTrigger }[] {
+  const [after] = body.kind === 'tagged' ? body.afterName : [];
+  const behind = typeof after === 'string' ? firstMarker(after) || after : '';
+  return triggers.flatMap((trigger) =>
+    trigger.named === true
+      ? names.map((name) => ({ text: trigger.text + name + behind, trigger }))
+      : [{ text: trigger.text, trigger }],
+  );
+}
+
+/** What stands between the key of a parameter and a value of `type`. */
+export function keyEndOf(
+  { keyEnd, typed }: Extract<ArgumentsShape, { kind: 'parameters' }>,
+  type: JsonType,
+): string {
+  if (typed === true) return keyEnd.string.replace('string', type);
+  return type === 'string' ? keyEnd.string : keyEnd.other;
+}
+
 /** The markers of calls, which must be decoded to text even where they are control tokens. */
 export function syntaxMarkers(syntax: ToolSyntax): string[] {
   const { body } = syntax;
@@ -97,7 +136,8 @@ export function syntaxMarkers(syntax: ToolSyntax): string[] {
     syntax.separator,
   ];
   if (body.kind === 'tagged') {
-    texts.push(...body.afterName.filter((piece) => typeof piece === 'string'));
+    const pieces = [...(body.beforeName ?? []), ...body.afterName];
+    texts.push(...pieces.filter((piece) => typeof piece === 'string'));
     const shape = body.arguments;
     if (shape.kind === 'parameters')
       texts.push(shape.begin, shape.keyEnd.string, shape.keyEnd.other, shape.end);

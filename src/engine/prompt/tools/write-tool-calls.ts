@@ -1,6 +1,15 @@
 import type { JsonObject, JsonValue, ToolCall } from '../../types.ts';
 import { parseArguments } from './call-arguments.ts';
-import type { ArgumentsShape, CallBody, JsonMember, SyntaxPiece, ToolSyntax } from './tool-syntax.ts';
+import { typeOf } from './argument-types.ts';
+import {
+  cdata,
+  keyEndOf,
+  type ArgumentsShape,
+  type CallBody,
+  type JsonMember,
+  type SyntaxPiece,
+  type ToolSyntax,
+} from './tool-syntax.ts';
 
 /** The text that a model would have had to generate for `calls`, one after the other. */
 export function writeToolCalls(syntax: ToolSyntax, calls: readonly ToolCall[]): string {
@@ -12,8 +21,9 @@ export function writeToolCalls(syntax: ToolSyntax, calls: readonly ToolCall[]): 
 function writeBody(body: CallBody, call: ToolCall, index: number): string {
   const values = parseArguments(call.arguments);
   if (body.kind === 'json') return writeMembers(body.members, call, values, index);
-  const pieces = body.afterName.map((piece) => writePiece(piece, call, index)).join('');
-  return call.name + pieces + writeArguments(body.arguments, values);
+  const write = (pieces: readonly SyntaxPiece[] = []) =>
+    pieces.map((piece) => writePiece(piece, call, index)).join('');
+  return write(body.beforeName) + call.name + write(body.afterName) + writeArguments(body.arguments, values);
 }
 
 function writeMembers(
@@ -49,7 +59,8 @@ function writeMember(member: JsonMember, call: ToolCall, values: JsonObject, ind
 
 function writePiece(piece: SyntaxPiece, call: ToolCall, index: number): string {
   if (typeof piece === 'string') return piece;
-  return piece.kind === 'id' ? call.id : String(index);
+  if (piece.kind === 'index') return String(piece.from + index);
+  return piece.kind === 'id' ? call.id : call.name;
 }
 
 function writeArguments(shape: ArgumentsShape, values: JsonObject): string {
@@ -61,8 +72,8 @@ function writeArguments(shape: ArgumentsShape, values: JsonObject): string {
       return entries
         .map(([key, value]) => {
           const raw = typeof value === 'string' && shape.strings === 'raw';
-          const keyEnd = typeof value === 'string' ? shape.keyEnd.string : shape.keyEnd.other;
-          return shape.begin + key + keyEnd + (raw ? value : toSpacedJson(value)) + shape.end;
+          const text = raw ? inCdata(value, shape.cdata) : toSpacedJson(value);
+          return shape.begin + key + keyEndOf(shape, typeOf(value)) + text + shape.end;
         })
         .join(shape.separator);
     case 'pythonic':
@@ -71,6 +82,9 @@ function writeArguments(shape: ArgumentsShape, values: JsonObject): string {
       return toBareKeys(values, shape.quote, true);
   }
 }
+
+const inCdata = (text: string, taken: true | undefined) =>
+  taken && /[<&\n]/.test(text) ? `${cdata.begin}${text}${cdata.end}` : text;
 
 /** JSON with a space after each comma and colon: Python writes it so, and models have learned from that. */
 export function toSpacedJson(value: JsonValue): string {

@@ -1,8 +1,8 @@
+import { RecentMap } from '../../../recent-map.ts';
 import type { Log } from '../../../telemetry/log.ts';
 import type { AddressStatus } from '../../types.ts';
 import { AddressFailure, brokenOff, toClientError } from '../failures.ts';
 import { Address } from './address.ts';
-import { RecentPlaces } from './recent-places.ts';
 
 export interface AddressBookOptions {
   readonly modelId: string;
@@ -16,6 +16,8 @@ export interface AddressBookOptions {
 export type Attempt<Result> = (address: Address, begun: () => void) => Promise<Result>;
 
 const tickMs = 500;
+/** Conversations of which it is known where they went. */
+const mostPlaces = 8192;
 /** A conversation leaves its address when that is so much busier than the least busy one. */
 const mostBusier = 4;
 
@@ -23,7 +25,7 @@ const mostBusier = 4;
 export class AddressBook {
   readonly #options: AddressBookOptions;
   readonly #addresses: readonly Address[];
-  readonly #places = new RecentPlaces<Address>();
+  readonly #places = new RecentMap<Address>(mostPlaces);
   readonly #timer: NodeJS.Timeout;
   readonly #probing = new Set<Address>();
 
@@ -100,7 +102,10 @@ export class AddressBook {
       return { result: await attempt(address, begun) };
     } catch (failure) {
       if (!(failure instanceof AddressFailure) || signal.aborted) throw failure;
-      address.failed(failure);
+      address.failed(
+        failure,
+        this.#addresses.some((other) => other !== address && !other.isDown),
+      );
       const { modelId: model, log } = this.#options;
       log.warn({ model, address: address.url, reason: failure.message, hasBegun }, 'upstream failed');
       if (hasBegun) throw brokenOff(failure);

@@ -22,8 +22,12 @@ export class Address {
   #latencyMs: number | undefined;
   #state: AddressStatus['state'] = 'unknown';
   #reason: string | undefined;
-  /** Failures in a row. */
-  #strikes = 0;
+  /** Requests in a row that ended in nonsense. */
+  #faults = 0;
+  /** Looks at it in a row that failed. */
+  #misses = 0;
+  /** How often it went down since it served a request. */
+  #rests = 0;
   /** When it should be looked at next, by `Date.now()`. */
   probeAtMs = 0;
 
@@ -50,7 +54,8 @@ export class Address {
   /** A request has got the first byte of its answer after `latencyMs`. */
   served(latencyMs: number): void {
     this.#requests++;
-    this.#strikes = 0;
+    this.#faults = 0;
+    this.#rests = 0;
     this.#latencyMs =
       this.#latencyMs === undefined ? latencyMs : this.#latencyMs + (latencyMs - this.#latencyMs) / 8;
     this.answered();
@@ -60,27 +65,33 @@ export class Address {
   answered(): void {
     this.#state = 'up';
     this.#reason = undefined;
+    this.#misses = 0;
     this.probeAtMs = Date.now() + probeEveryMs;
   }
 
-  /** A request has failed here. Its address gets no more of them for a while, except where it was only busy. */
-  failed(failure: AddressFailure): void {
+  /**
+   * A request has failed here. That alone gives it no rest, because a client can bring it about: hearth looks whether
+   * the address is there. Only where there is no connection, or where nonsense comes again and again and there are
+   * `others`, requests go elsewhere at once.
+   */
+  failed({ kind, message }: AddressFailure, others: boolean): void {
     this.#errors++;
-    if (failure.kind === 'busy') return;
-    this.#strikes++;
-    if (failure.kind !== 'faulty' || this.#strikes >= mostFaults) this.#rest(failure);
+    if (kind === 'busy') return;
+    if (kind === 'faulty') this.#faults++;
+    if (kind === 'unreachable' || (this.#faults >= mostFaults && others)) this.#rest(message);
+    else if (kind !== 'faulty') this.probeAtMs = Date.now();
   }
 
-  /** A look at it has failed. */
-  missed(failure: AddressFailure): void {
-    this.#strikes++;
-    this.#rest(failure);
+  /** A look at it has failed. One that is slow gets a second one. */
+  missed({ kind, message }: AddressFailure): void {
+    this.#misses++;
+    if (kind === 'silent' && this.#misses < 2) this.probeAtMs = Date.now() + firstPauseMs;
+    else this.#rest(message);
   }
 
-  #rest({ message }: AddressFailure): void {
+  #rest(reason: string): void {
     this.#state = 'down';
-    this.#reason = message;
-    const pauseMs = Math.min(longestPauseMs, firstPauseMs * 2 ** Math.min(this.#strikes - 1, 10));
-    this.probeAtMs = Date.now() + pauseMs;
+    this.#reason = reason;
+    this.probeAtMs = Date.now() + Math.min(longestPauseMs, firstPauseMs * 2 ** Math.min(this.#rests++, 10));
   }
 }

@@ -20,13 +20,13 @@ const agents = { http: new HttpAgent(options), https: new HttpsAgent(options) };
 
 /**
  * The beginning of the answer, whatever its status; aborting `signal` closes the connection at once. Redirects are not
- * followed. Throws AddressFailure `unreachable`, or anything once `signal` is aborted.
+ * followed. Throws AddressFailure `unreachable` or `silent`, or anything once `signal` is aborted.
  */
 export async function ask(question: Question): Promise<IncomingMessage> {
   try {
     return await send(question);
   } catch (error) {
-    // The server closed the connection while it was idle, so it has not seen the request.
+    // The server closed the connection while it was idle, so it has not seen the request. The next one is new.
     if (!(error instanceof StaleConnectionError)) throw error;
     return await send(question, true);
   }
@@ -43,7 +43,7 @@ function send(
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
   const request = (isTls ? httpsRequest : httpRequest)(url, {
     method: body === undefined ? 'GET' : 'POST',
-    agent: isTls ? agents.https : agents.http,
+    agent: !isSecondTry && (isTls ? agents.https : agents.http),
     headers: {
       accept: 'text/event-stream, application/json',
       ...(body && { 'content-type': body.type, 'content-length': Buffer.byteLength(body.content) }),
@@ -52,8 +52,15 @@ function send(
   });
   const abort = (): void => void request.destroy();
   signal.addEventListener('abort', abort, { once: true });
+  let isConnected = false;
+  request.once('socket', (socket) => {
+    isConnected = !socket.connecting;
+    if (socket.connecting) socket.once(isTls ? 'secureConnect' : 'connect', () => (isConnected = true));
+  });
+  const failure = (why: string, cause?: unknown): AddressFailure =>
+    new AddressFailure(isConnected ? 'silent' : 'unreachable', `it does not answer (${why})`, { cause });
   const timer = setTimeout(() => {
-    reject(new AddressFailure('unreachable', `it does not answer within ${timeoutMs / 1000} s`));
+    reject(failure(`within ${timeoutMs / 1000} s`));
     request.destroy();
   }, timeoutMs);
   request.once('close', () => {
@@ -68,11 +75,7 @@ function send(
   request.on('error', (cause) => {
     const code = errorCodeOf(cause) ?? 'unknown reason';
     const isStale = request.reusedSocket && !isSecondTry && (code === 'ECONNRESET' || code === 'EPIPE');
-    reject(
-      isStale && !signal.aborted
-        ? new StaleConnectionError()
-        : new AddressFailure('unreachable', `it does not answer (${code})`, { cause }),
-    );
+    reject(isStale && !signal.aborted ? new StaleConnectionError() : failure(code, cause));
   });
   request.setNoDelay(true);
   request.end(body?.content);

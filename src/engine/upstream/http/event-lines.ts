@@ -20,11 +20,6 @@ export class EventLines {
     this.#onEvent = onEvent;
   }
 
-  /** Whether the stream has ended in the middle of an event. */
-  get isInEvent(): boolean {
-    return this.#rest !== '' || this.#data !== undefined;
-  }
-
   push(piece: string): void {
     const text = this.#rest + piece;
     let start = 0;

@@ -4,6 +4,8 @@ import { EventLines, type ServerEvent } from './event-lines.ts';
 
 /** Between two pieces of an answer that has begun. */
 const idleTimeoutMs = 60_000;
+/** A server has so long to end an answer after its last event. */
+const lingerMs = 1000;
 /** Raw bytes of one stream: enough for a context full of tokens with 20 alternatives each. */
 const mostStreamBytes = 2 ** 28;
 
@@ -25,7 +27,7 @@ export function readEvents(response: IncomingMessage, reading: StreamReading): P
   let bytes = 0;
   let lastEventAtMs = startedAtMs;
   let isComplete = false;
-  const expire = (): void => fail(new AddressFailure('unreachable', 'it stopped answering'));
+  const expire = (): void => fail(new AddressFailure('silent', 'it stopped answering'));
   let timer = setTimeout(expire, Math.max(0, startedAtMs + timeoutMs - performance.now()));
   const fail = (error: unknown): void => {
     clearTimeout(timer);
@@ -40,8 +42,11 @@ export function readEvents(response: IncomingMessage, reading: StreamReading): P
     }
     lastEventAtMs = performance.now();
     isComplete = onEvent(event);
+    if (!isComplete) return;
+    resolve();
     // The connection is used again if the server ends the answer here as it should.
-    if (isComplete) resolve();
+    clearTimeout(timer);
+    timer = setTimeout(() => response.destroy(), lingerMs).unref();
   });
   response.setEncoding('utf8');
   response.on('data', (piece: string) => {
@@ -53,17 +58,17 @@ export function readEvents(response: IncomingMessage, reading: StreamReading): P
       fail(error);
       return;
     }
-    if (lastEventAtMs === startedAtMs) return;
+    if (isComplete || lastEventAtMs === startedAtMs) return;
     // Comments keep a connection open, but not for ever.
     if (performance.now() - lastEventAtMs > timeoutMs) expire();
     else timer.refresh();
   });
-  const broken = (cause?: Error): void =>
-    fail(new AddressFailure('unreachable', 'it closed the connection', { cause }));
+  const broken = (cause?: Error): void => {
+    if (!response.readableEnded) fail(new AddressFailure('silent', 'it closed the connection', { cause }));
+  };
   response.once('error', broken);
   response.once('close', broken);
   response.once('end', () => {
-    if (lines.isInEvent) broken();
     clearTimeout(timer);
     resolve();
   });
@@ -79,7 +84,7 @@ export async function readWhole(
   const pieces: Buffer[] = [];
   let bytes = 0;
   const timer = setTimeout(
-    () => response.destroy(new AddressFailure('unreachable', 'it stopped answering')),
+    () => response.destroy(new AddressFailure('silent', 'it stopped answering')),
     timeoutMs,
   );
   try {
@@ -91,7 +96,7 @@ export async function readWhole(
     }
   } catch (cause) {
     if (cause instanceof AddressFailure) throw cause;
-    throw new AddressFailure('unreachable', 'it closed the connection', { cause });
+    throw new AddressFailure('silent', 'it closed the connection', { cause });
   } finally {
     clearTimeout(timer);
   }

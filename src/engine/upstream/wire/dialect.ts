@@ -66,7 +66,8 @@ export function readListedFacts(list: Fields, model: string): ListedFacts {
   const owner =
     listed['capabilities'] !== undefined && listed['kind'] !== undefined ? 'hearth' : listed['owned_by'];
   const dialect = typeof owner === 'string' && Object.hasOwn(dialects, owner) ? dialects[owner] : undefined;
-  const sizes = [listed['max_model_len'], listed['context_window'], listed['context_length']];
+  const { max_model_len, context_window, context_length, meta } = listed;
+  const sizes = [max_model_len, context_window, context_length, fieldsOf(meta)?.['n_ctx']];
   const contextTokens = sizes.find((size): size is number => Number.isSafeInteger(size) && Number(size) > 0);
   return { dialect: dialect ?? unknownDialect, contextTokens };
 }

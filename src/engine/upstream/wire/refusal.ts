@@ -7,7 +7,7 @@ const mostErrorBytes = 2 ** 20;
 const errorTimeoutMs = 10_000;
 const longestRetrySeconds = 600;
 /** Statuses that are about the request and not about the server. */
-const refusals: ReadonlySet<number> = new Set([400, 413, 415, 422]);
+const refusals: ReadonlySet<number> = new Set([400, 413, 415, 422, 501]);
 
 /** The error of an upstream that says what is wrong with a request. */
 export class RefusedError extends Error {

@@ -1,6 +1,6 @@
 /**
  * The one place that touches the addon over whisper.cpp (native/addon.cc). Everything above it works with the two
- * typed classes below. Each call computes on a thread of its own, and leaves libuv's pool alone.
+ * typed objects below. Each call computes on a thread of its own, and leaves libuv's pool alone.
  */
 import { createRequire } from 'node:module';
 import type { ThreadLease } from '../../queue/thread-budget.ts';
@@ -77,12 +77,8 @@ interface Addon {
 
 let loaded: Addon | undefined;
 
-/** Loads the addon that the installation built, unless it is loaded. Throws AddonError. */
-export function loadAddon(): void {
-  addon();
-}
-
-function addon(): Addon {
+/** The addon that the installation built. Throws AddonError. */
+export function loadAddon(): Addon {
   if (loaded !== undefined) return loaded;
   const file = addonFile();
   try {
@@ -94,88 +90,55 @@ function addon(): Addon {
 }
 
 /** A model's weights in memory, shared by all sessions. To be released. */
-export class NativeSpeechModel {
-  readonly #handle: ModelHandle;
-  readonly facts: SpeechModelFacts;
+export type NativeSpeechModel = Awaited<ReturnType<typeof loadSpeechModel>>;
 
-  private constructor(handle: ModelHandle) {
-    this.#handle = handle;
-    this.facts = addon().describeModel(handle);
-  }
-
-  /**
-   * The model of the file at `path`, which must have been checked before, because whisper.cpp trusts what it reads.
-   * Rejects when it cannot be loaded, AddonError included.
-   */
-  static async load(path: string, options: { useGpu: boolean }): Promise<NativeSpeechModel> {
-    return new NativeSpeechModel(await addon().loadModel(path, options.useGpu));
-  }
-
-  /** Tokens of any text; what the vocabulary has no token for is left out. */
-  async tokenize(text: string): Promise<number[]> {
-    return [...(await addon().tokenize(this.#handle, text))];
-  }
-
-  /** The text of the text tokens among these; timestamps are passed over. */
-  textOf(tokens: readonly number[]): string {
-    const textTokens = tokens.filter((token) => token < this.facts.endOfText);
-    return new TextDecoder().decode(addon().textOf(this.#handle, Int32Array.from(textTokens)));
-  }
-
-  async openSession(): Promise<NativeSession> {
-    return new NativeSession(await addon().openSession(this.#handle));
-  }
-
-  /** Frees the weights, once no session needs them any more. */
-  async release(): Promise<void> {
-    await addon().releaseModel(this.#handle);
-  }
+/**
+ * The model of the file at `path`, which must have been checked before, because whisper.cpp trusts what it reads.
+ * Rejects when it cannot be loaded, AddonError included.
+ */
+export async function loadSpeechModel(path: string, { useGpu }: { useGpu: boolean }) {
+  const native = loadAddon();
+  const model = await native.loadModel(path, useGpu);
+  const facts = native.describeModel(model);
+  return {
+    facts,
+    /** Tokens of any text; what the vocabulary has no token for is left out. */
+    tokenize: async (text: string) => [...(await native.tokenize(model, text))],
+    /** The text of the text tokens among these; timestamps are passed over. */
+    textOf(tokens: readonly number[]): string {
+      const textTokens = tokens.filter((token) => token < facts.endOfText);
+      return new TextDecoder().decode(native.textOf(model, Int32Array.from(textTokens)));
+    },
+    openSession: async () => toSession(native, await native.openSession(model)),
+    /** Frees the weights, once no session needs them any more. */
+    release: () => native.releaseModel(model),
+  };
 }
 
 /** One audio and the memory to compute with. One call at a time, except for `cancel`. To be released. */
-export class NativeSession {
-  readonly #handle: SessionHandle;
+export type NativeSession = ReturnType<typeof toSession>;
 
-  constructor(handle: SessionHandle) {
-    this.#handle = handle;
-  }
-
-  /** Takes in mono samples of 16 kHz; false where some of them are no numbers. */
-  async setAudio(samples: Float32Array, share: ProcessorShare): Promise<boolean> {
-    return await addon().setAudio(this.#handle, samples, share);
-  }
-
-  /** Looks at the 30 s from `offsetFrames` on; a frame is 10 ms. */
-  async encode(offsetFrames: number, share: ProcessorShare): Promise<void> {
-    await addon().encode(this.#handle, offsetFrames, share);
-  }
-
-  /** Number of the most probable language of the encoded window, for a model that knows several. */
-  async detectLanguage(share: ProcessorShare): Promise<number> {
-    return await addon().detectLanguage(this.#handle, share);
-  }
-
-  /** The encoded window's transcript, written once. */
-  async decode(request: WindowRequest, share: ProcessorShare): Promise<WrittenWindow> {
-    const past = Int32Array.from(request.past);
-    const translates = request.translates ? 1 : 0;
-    const { tokens, logprobs, noSpeechProb } = await addon().decode(
-      this.#handle,
-      { ...request, past, translates },
-      share,
-    );
-    return { tokens: [...tokens], logprobs: [...logprobs], noSpeechProb };
-  }
-
-  /** Makes the running call and all later ones reject before their next step. */
-  cancel(): void {
-    addon().cancel(this.#handle);
-  }
-
-  /** Frees the memory. It does not wait for calls, so none may run. */
-  async release(): Promise<void> {
-    await addon().releaseSession(this.#handle);
-  }
+function toSession(native: Addon, session: SessionHandle) {
+  return {
+    /** Takes in mono samples of 16 kHz; false where some of them are no numbers. */
+    setAudio: (samples: Float32Array, share: ProcessorShare) => native.setAudio(session, samples, share),
+    /** Looks at the 30 s from `offsetFrames` on; a frame is 10 ms. */
+    encode: (offsetFrames: number, share: ProcessorShare) => native.encode(session, offsetFrames, share),
+    /** Number of the most probable language of the encoded window, for a model that knows several. */
+    detectLanguage: (share: ProcessorShare) => native.detectLanguage(session, share),
+    /** The encoded window's transcript, written once. */
+    async decode(request: WindowRequest, share: ProcessorShare): Promise<WrittenWindow> {
+      const past = Int32Array.from(request.past);
+      const translates = request.translates ? 1 : 0;
+      const written = await native.decode(session, { ...request, past, translates }, share);
+      const { tokens, logprobs, noSpeechProb } = written;
+      return { tokens: [...tokens], logprobs: [...logprobs], noSpeechProb };
+    },
+    /** Makes the running call and all later ones reject before their next step. */
+    cancel: () => native.cancel(session),
+    /** Frees the memory. It does not wait for calls, so none may run. */
+    release: () => native.releaseSession(session),
+  };
 }
 
 /** Where in the samples the detector of `modelPath` (Silero, in whisper.cpp's format) hears speech. */
@@ -184,7 +147,7 @@ export async function detectSpeech(
   samples: Float32Array,
   share: ProcessorShare,
 ): Promise<SpeechSpan[]> {
-  const bounds = await addon().detectSpeech(modelPath, samples, share);
+  const bounds = await loadAddon().detectSpeech(modelPath, samples, share);
   const spans: SpeechSpan[] = [];
   for (let index = 0; index + 1 < bounds.length; index += 2)
     spans.push({ startSeconds: bounds[index] ?? 0, endSeconds: bounds[index + 1] ?? 0 });

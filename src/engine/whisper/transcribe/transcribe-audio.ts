@@ -1,5 +1,4 @@
-import type { TranscriptSegment } from '../../speech/transcription-types.ts';
-import { sampleRateHz } from '../../speech/transcription-types.ts';
+import { sampleRateHz, type TranscriptSegment } from '../../speech/transcription-types.ts';
 import { decodeWithFallback, type DecodedWindow } from './decode-with-fallback.ts';
 import type { WindowRequest, WrittenWindow } from '../addon/native.ts';
 import { cutWindow, type WindowSegment } from './window-segments.ts';

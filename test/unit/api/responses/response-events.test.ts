@@ -12,13 +12,43 @@ type OutputEvent = Exclude<GenerationEvent, { type: 'started' }>;
 
 const usage = { promptTokens: 3, cachedTokens: 1, completionTokens: 5, reasoningTokens: 2 };
 
+/** JSON as a model may write it: every other character escaped, in pieces of three characters. */
+function piecesOf(value: object): string[] {
+  const escaped = JSON.stringify(value).replaceAll(/[^\x20-\x7e]/g, (char) =>
+    Array.from(
+      { length: char.length },
+      (_, at) => `\\u${char.charCodeAt(at).toString(16).padStart(4, '0')}`,
+    ).join(''),
+  );
+  return escaped.match(/[^]{1,3}/g) ?? [];
+}
+
+const tools = [
+  { name: 'free', called: { kind: 'custom', name: 'free' }, path: [] },
+  { name: 'tool_search', called: { kind: 'tool_search', name: 'tool_search' }, path: [] },
+] as const;
+
 /** What an engine may tell, in any order that it promises. */
 const told = fc
   .array(
     fc.oneof(
       fc.record({ type: fc.constant('text' as const), text: fc.string({ unit: 'grapheme' }) }),
       fc.record({ type: fc.constant('reasoning' as const), text: fc.string({ unit: 'grapheme' }) }),
-      fc.record({ type: fc.constant('tool-call' as const), pieces: fc.array(fc.string({ maxLength: 4 })) }),
+      fc.record({
+        type: fc.constant('tool-call' as const),
+        name: fc.constant('f'),
+        pieces: fc.array(fc.string({ maxLength: 4 })),
+      }),
+      fc.record({
+        type: fc.constant('tool-call' as const),
+        name: fc.constant('free'),
+        pieces: fc.string({ unit: 'grapheme' }).map((input) => piecesOf({ input })),
+      }),
+      fc.record({
+        type: fc.constant('tool-call' as const),
+        name: fc.constant('tool_search'),
+        pieces: fc.string().map((query) => piecesOf({ query })),
+      }),
     ),
     { maxLength: 12 },
   )
@@ -29,7 +59,7 @@ const told = fc
       if (step.type === 'reasoning') return [step];
       index += 1;
       const pieces = step.pieces.map((text) => ({ type: 'tool-arguments' as const, index, text }));
-      return [{ type: 'tool-call', index, name: 'f' }, ...pieces];
+      return [{ type: 'tool-call', index, name: step.name }, ...pieces];
     });
   });
 
@@ -37,8 +67,19 @@ const begin = (withPackedThought: boolean): ResponseEvents => {
   const parameters = responseSchema.parse({ model: 'tiny', input: 'Hi' });
   return new ResponseEvents(toBegunResponse(parameters, defaultSampling, 1_795_000_000), {
     withPackedThought,
+    tools,
   });
 };
+/** The values in the arguments of the calls of `name`. */
+const called = (events: readonly OutputEvent[], name: string): unknown[] =>
+  events.flatMap((event) => {
+    if (event.type !== 'tool-call' || event.name !== name) return [];
+    const { index } = event;
+    const pieces = events.flatMap((other) =>
+      other.type === 'tool-arguments' && other.index === index ? [other.text] : [],
+    );
+    return Object.values(JSON.parse(pieces.join('')) as object);
+  });
 const joined = (events: readonly OutputEvent[], type: OutputEvent['type']): string =>
   events.map((event) => (event.type === type && 'text' in event ? event.text : '')).join('');
 
@@ -56,11 +97,18 @@ it('whatever an engine tells becomes a legal sequence that loses nothing', () =>
       const { output } = finalResponse(all);
       expect(output).not.toHaveLength(0);
       const texts = { message: '', reasoning: '', function_call: '' };
-      for (const item of output)
-        texts[item.type] += item.type === 'function_call' ? item.arguments : (item.content[0]?.text ?? '');
+      for (const item of output) {
+        if (item.type === 'function_call') texts.function_call += item.arguments;
+        else if ('content' in item) texts[item.type] += item.content[0]?.text ?? '';
+      }
+      const inputs = output.flatMap((item) => (item.type === 'custom_tool_call' ? [item.input] : []));
+      expect(inputs).toEqual(called(events, 'free'));
+      const searches = output.flatMap((item) => (item.type === 'tool_search_call' && item.status === 'completed' ? [item.arguments['query']] : []));
+      expect(searches).toEqual(called(events, 'tool_search').slice(0, searches.length));
+      const functionEvents = events.filter((event) => event.type !== 'tool-arguments' || events.some((call) => call.type === 'tool-call' && call.index === event.index && call.name === 'f'));
       expect(texts.message).toBe(joined(events, 'text'));
       expect(texts.reasoning).toBe(joined(events, 'reasoning'));
-      expect(texts.function_call.replaceAll('{}', '')).toBe(joined(events, 'tool-arguments').replaceAll('{}', ''));
+      expect(texts.function_call.replaceAll('{}', '')).toBe(joined(functionEvents, 'tool-arguments').replaceAll('{}', ''));
     }),
   );
 }); // prettier-ignore

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openCatalog } from '../../../../src/catalog/catalog.ts';
+import { LiveCatalog } from '../../../../src/catalog/catalog.ts';
 import { DownloadError } from '../../../../src/catalog/download/download-error.ts';
 import type { PullProgress } from '../../../../src/catalog/download/progress-reporter.ts';
 import { removePulled } from '../../../../src/catalog/download/pull-folder.ts';
@@ -40,7 +40,7 @@ describe('pullModel', () => {
       'm-Q8_0.gguf',
     ]);
     const entries = [{ id: 'mine', source: 'hf:Owner/Repo:q8_0' }];
-    const catalog = openCatalog({ folders: [], pulledFolder: bench.folder, entries, log: silent });
+    const catalog = new LiveCatalog({ folders: [], pulledFolder: bench.folder, entries, log: silent });
     expect(catalog.list()).toMatchObject([{ id: 'mine', path: bench.targetPath() }]);
     expect(await bench.pull('hf:Owner/Repo:Q8_0')).toMatchObject({ wasThere: true });
     expect(bench.downloads()).toHaveLength(1);
@@ -256,7 +256,7 @@ describe('pullModel', () => {
       'm-Q8_0-00001-of-00002.gguf',
       'm-Q8_0-00002-of-00002.gguf',
     ]);
-    const catalog = openCatalog({ folders: [bench.folder], entries: [], log: silent });
+    const catalog = new LiveCatalog({ folders: [bench.folder], entries: [], log: silent });
     expect(catalog.find('m-Q8_0')?.parameterCount).toBe(21 * 32);
   });
 
@@ -271,7 +271,7 @@ describe('pullModel', () => {
     const cut = serveBytes(() => part(1), { cutAfterBytes: 100_000, cuts: 1 });
     bench.server.handlers.set(`/Owner/Repo/resolve/main/${names[1]}`, cut);
     await expect(bench.pull('hf:Owner/Repo:Q8_0', { maxFailures: 1 })).rejects.toThrow(DownloadError);
-    expect(openCatalog({ folders: [bench.folder], entries: [], log: silent }).list()).toEqual([]);
+    expect(new LiveCatalog({ folders: [bench.folder], entries: [], log: silent }).list()).toEqual([]);
     await bench.pull('hf:Owner/Repo:Q8_0');
     expect(bench.downloads()).toEqual([undefined, undefined, expect.stringMatching(/^bytes=[1-9]\d*-$/)]);
     for (const [index, name] of names.entries())

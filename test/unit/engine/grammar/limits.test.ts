@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { AppError } from '../../../../src/errors/errors.ts';
 import { compileSchema } from '../../../../src/engine/grammar/compile-schema.ts';
-import { GrammarCache } from '../../../../src/engine/grammar/grammar-cache.ts';
+import { GrammarCache } from '../../../../src/engine/guard/grammar-cache.ts';
 import { gbnfClass, gbnfLiteral } from '../../../../src/engine/grammar/text/gbnf-text.ts';
 import { schemaGrammar } from './schema-grammar.ts';
 import { openGrammarEngine, type EngineGrammar } from '../../../support/grammar-engine.ts';

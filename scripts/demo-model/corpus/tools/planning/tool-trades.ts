@@ -1,69 +1,48 @@
 import type { Choices } from '../../text/choices.ts';
-import { rows, words } from '../../text/data.ts';
-import { entries } from '../../text/entries.ts';
+import { entries, lines, rows, words } from '../../text/data.ts';
 
 /** A key in what a tool returns, and the kind of its values. */
 export type Result = readonly [key: string, kind: string];
 
 /** "price:count stock:count" as pairs. */
-export function readResults(text: string): readonly Result[] {
-  return words(text).map((pair) => {
+export const readResults = (text: string): readonly Result[] =>
+  words(text).map((pair) => {
     const [key = '', kind = ''] = pair.split(':');
     return [key, kind] as const;
   });
-}
 
-/** What tools of one subject do, and with what. */
-interface Trade {
-  readonly lookup: boolean;
-  /** Each entry is a group of verbs that mean the same here. */
-  readonly verbs: readonly (readonly string[])[];
-  readonly nouns: readonly string[];
-  readonly slots: readonly string[];
-  readonly results: readonly Result[];
-}
-
-/** A verb and a noun that make a tool. */
-export interface Composition {
-  /** Verbs that mean the same. */
-  readonly verbs: readonly string[];
-  /** Nouns that mean the same; the first is in the tool's name. */
-  readonly names: readonly string[];
-  /** True: it has neither "a" nor a plural. */
-  readonly mass: boolean;
-  /** True: it is only looked up. */
-  readonly lookup: boolean;
-  readonly slots: readonly string[];
-  readonly results: readonly Result[];
-}
-
-/** A near miss is sought in the first trade that has this very group of verbs: worlds and domains have their own. */
-const lookingUp = (): readonly (readonly string[])[] => [words('get find show check fetch read lookup')];
-const looking = { inDomains: lookingUp(), inWorlds: lookingUp() };
-
-const groups = (verbs: string): string[][] =>
+const readVerbs = (verbs: string): string[][] =>
   words(verbs).map((group) => group.replaceAll('_', ' ').split('|'));
 
-const domains = entries('tool domains').map((entry): Trade => {
-  const verbs = entry.find('verbs');
-  return {
-    lookup: verbs === undefined,
-    verbs: verbs === undefined ? looking.inDomains : groups(verbs),
-    nouns: entry.get('nouns').split(', '),
-    slots: words(entry.get('slots')),
-    results: readResults(entry.get('results')),
-  };
+/** What tools of one subject do, and with what. */
+type Trade = ReturnType<typeof readTrade>;
+
+const readTrade = (
+  lookingUp: string[][],
+  [verbs = '', nouns = '', slots = '', results = '']: readonly (string | undefined)[],
+) => ({
+  /** True: the nouns are only looked up. */
+  lookup: verbs === '',
+  /** Each entry is a group of verbs that mean the same here. */
+  verbs: verbs === '' ? lookingUp : readVerbs(verbs),
+  nouns: nouns.split(', '),
+  slots: words(slots),
+  results: readResults(results),
 });
 
-const worlds = [...rows('tool worlds'), ...rows('looked-up worlds')].map(
-  ([, verbs = '', nouns = '', slots = '']): Trade => ({
-    lookup: verbs === '',
-    verbs: verbs === '' ? looking.inWorlds : groups(verbs),
-    nouns: nouns.split(', '),
-    slots: words(slots),
-    results: [],
-  }),
+// A near miss is sought in the first trade that has this very group of verbs: worlds and domains have their own.
+const lookingUp = (): string[][] => [[...lines('verbs that look up')]];
+const [inDomains, inWorlds] = [lookingUp(), lookingUp()];
+
+const domains = entries('tool domains').map((entry) =>
+  readTrade(
+    inDomains,
+    ['verbs', 'nouns', 'slots', 'results'].map((key) => entry.find(key)),
+  ),
 );
+const worlds = ['tool worlds', 'looked-up worlds']
+  .flatMap(rows)
+  .map(([, ...cells]) => readTrade(inWorlds, cells));
 
 export function drawComposition(choices: Choices): Composition {
   const trade = choices.pick(choices.chance(0.28) ? domains : worlds);
@@ -78,20 +57,28 @@ export function drawSibling(choices: Choices, { verbs, names }: Composition): Co
   if (trade === undefined || noun === undefined) return undefined;
   const otherVerbs = trade.verbs.filter((group) => group !== verbs);
   if (otherVerbs.length > 0 && choices.chance(0.5)) return compose(trade, choices.pick(otherVerbs), noun);
-  const taken = new Set(names.flatMap((name) => name.split(/[ -]/u)));
-  const others = trade.nouns.filter((one) =>
-    namesOf(one).every((name) => !name.split(/[ -]/u).some((word) => taken.has(word))),
+  const taken = new Set(names.flatMap(wordsOf));
+  const others = trade.nouns.filter(
+    (one) =>
+      !namesOf(one)
+        .flatMap(wordsOf)
+        .some((word) => taken.has(word)),
   );
   return others.length === 0 ? undefined : compose(trade, verbs, choices.pick(others));
 }
 
 const namesOf = (noun: string): string[] => noun.replace('~', '').split('|');
+const wordsOf = (name: string): string[] => name.split(/[ -]/u);
 
-const compose = (trade: Trade, verbs: readonly string[], noun: string): Composition => ({
+/** A verb and a noun that make a tool. */
+export type Composition = Omit<ReturnType<typeof compose>, 'nouns'>;
+
+const compose = (trade: Trade, verbs: string[], noun: string) => ({
+  ...trade,
+  /** Verbs that mean the same. */
   verbs,
+  /** Nouns that mean the same; the first is in the tool's name. */
   names: namesOf(noun),
+  /** True: it has neither "a" nor a plural. */
   mass: noun.startsWith('~'),
-  lookup: trade.lookup,
-  slots: trade.slots,
-  results: trade.results,
 });

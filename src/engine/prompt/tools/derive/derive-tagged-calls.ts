@@ -2,36 +2,55 @@ import type { JsonValue } from '../../../types.ts';
 import { endOfJson } from '../../text/json-scanner.ts';
 import type { RenderedCalls } from '../../probe/rendered-calls.ts';
 import { splitTurn } from './split-turn.ts';
-import { probeCalls, type ProbeCall } from '../../probe/template-probe.ts';
+import { probeCalls, type KnownCall } from '../../probe/template-probe.ts';
 import { commonBeginning, commonEnd } from '../../text/text-cuts.ts';
-import type { ArgumentsShape, CallLayout, SyntaxPiece } from '../tool-syntax.ts';
+import { cdata, type ArgumentsShape, type CallLayout, type SyntaxPiece } from '../tool-syntax.ts';
 
 interface FoundCall {
   /** Where the text from the name to the end of the arguments begins and ends. */
   readonly start: number;
   readonly end: number;
+  readonly beforeName?: string;
   readonly afterName: string;
   readonly arguments: ArgumentsShape;
 }
 
 /** The layout of calls with the tool's name between markers; undefined for arguments of an unknown shape. */
-export function deriveTaggedCalls(rendered: RenderedCalls): CallLayout | undefined {
+export function deriveTaggedCalls(rendered: RenderedCalls, source: string): CallLayout | undefined {
   const [first, second] = probeCalls;
   const turn = rendered.two ?? rendered.one;
   const parallel = rendered.two !== undefined;
-  const find = (call: ProbeCall, from: number) =>
-    findJsonArguments(turn, call, from) ?? findPythonic(turn, call, from) ?? findParameters(turn, call, from);
+  const find = (call: KnownCall, from: number) =>
+    withIdBefore(
+      findJsonArguments(turn, call, from) ??
+        findPythonic(turn, call, from) ??
+        findParameters(turn, call, from, source.includes(cdata.begin)),
+      turn.slice(from),
+      from,
+      call,
+    );
   const one = find(first, 0);
   const two = one && parallel ? find(second, one.end) : undefined;
   if (!one || (parallel && !two)) return undefined;
   const parts = splitTurn(turn, one, two);
-  // An id before the name is not supported: it would have to be written before the tool is known.
-  if (parts.call.begin.includes(first.id) || parts.section.begin.includes(first.id)) return undefined;
+  const beforeName = one.beforeName && { beforeName: piecesOf(one.beforeName) };
   const afterName = piecesOf(one.afterName, two?.afterName);
-  return { ...parts, body: { kind: 'tagged', afterName, arguments: one.arguments }, parallel };
+  return { ...parts, body: { kind: 'tagged', ...beforeName, afterName, arguments: one.arguments }, parallel };
 }
 
-function findJsonArguments(turn: string, call: ProbeCall, from: number): FoundCall | undefined {
+/** `found` from the call's id on, where that stands before the name. */
+function withIdBefore(
+  found: FoundCall | undefined,
+  turn: string,
+  from: number,
+  call: KnownCall,
+): FoundCall | undefined {
+  const idAt = turn.indexOf(call.id);
+  if (found === undefined || idAt < 0 || from + idAt > found.start) return found;
+  return { ...found, start: from + idAt, beforeName: turn.slice(idAt, found.start - from) };
+}
+
+function findJsonArguments(turn: string, call: KnownCall, from: number): FoundCall | undefined {
   const start = turn.indexOf(call.name, from);
   const open = turn.indexOf('{', start);
   if (start < 0 || open < 0) return undefined;
@@ -42,7 +61,7 @@ function findJsonArguments(turn: string, call: ProbeCall, from: number): FoundCa
   return { start, end, afterName: turn.slice(start + call.name.length, open), arguments: { kind: 'json' } };
 }
 
-function findPythonic(turn: string, call: ProbeCall, from: number): FoundCall | undefined {
+function findPythonic(turn: string, call: KnownCall, from: number): FoundCall | undefined {
   const pattern = new RegExp(`${call.name}\\(qz_text=(["']).*?\\1, ?qz_count=\\d+\\)`);
   const found = pattern.exec(turn.slice(from));
   if (!found) return undefined;
@@ -50,7 +69,12 @@ function findPythonic(turn: string, call: ProbeCall, from: number): FoundCall | 
   return { start, end: start + found[0].length, afterName: '', arguments: { kind: 'pythonic' } };
 }
 
-function findParameters(turn: string, call: ProbeCall, from: number): FoundCall | undefined {
+function findParameters(
+  turn: string,
+  call: KnownCall,
+  from: number,
+  takesCdata: boolean,
+): FoundCall | undefined {
   const text = call.arguments.qz_text;
   const count = String(call.arguments.qz_count);
   const start = turn.indexOf(call.name, from);
@@ -69,6 +93,8 @@ function findParameters(turn: string, call: ProbeCall, from: number): FoundCall 
   if (begin === '' || end.trim() === '') return undefined;
   const keyEnd = turn.slice(firstKey + 'qz_text'.length, firstValue);
   const quoted = /^\s*"/.test(end) && keyEnd.endsWith('"');
+  const otherKeyEnd = turn.slice(secondKey + 'qz_count'.length, secondValue);
+  const typed = keyEnd !== otherKeyEnd && keyEnd.replace('string', 'number') === otherKeyEnd;
   return {
     start,
     end: secondValue + count.length + end.length,
@@ -78,8 +104,10 @@ function findParameters(turn: string, call: ProbeCall, from: number): FoundCall 
       begin,
       keyEnd: {
         string: quoted ? keyEnd.slice(0, -1) : keyEnd,
-        other: turn.slice(secondKey + 'qz_count'.length, secondValue),
+        other: otherKeyEnd,
       },
+      ...(typed && { typed }),
+      ...(takesCdata && { cdata: true }),
       end: quoted ? end.replace('"', '') : end,
       separator: untilNext.slice(end.length),
       strings: quoted ? 'json' : 'raw',
@@ -87,15 +115,18 @@ function findParameters(turn: string, call: ProbeCall, from: number): FoundCall 
   };
 }
 
-/** The text after a name, in pieces: an id and an index differ from call to call, the rest is fixed. */
-function piecesOf(first: string, second: string | undefined): SyntaxPiece[] {
-  const [beforeId, afterId] = cutAt(first, probeCalls[0].id);
-  if (afterId !== undefined) return withoutEmpty([beforeId, { kind: 'id' }, afterId]);
+/** A text beside a name, in pieces: id, index and name differ from call to call, the rest is fixed. */
+function piecesOf(first: string, second?: string): SyntaxPiece[] {
+  for (const kind of ['id', 'name'] as const) {
+    const [before, after] = cutAt(first, probeCalls[0][kind]);
+    if (after !== undefined) return [...piecesOf(before), { kind }, ...piecesOf(after)];
+  }
   if (second === undefined || first === second) return withoutEmpty([first]);
   const begin = commonBeginning(first, second);
   const end = commonEnd(first.slice(begin.length), second.slice(begin.length));
   const differing = first.slice(begin.length, first.length - end.length);
-  return differing === '0' ? withoutEmpty([begin, { kind: 'index' }, end]) : withoutEmpty([first]);
+  const counts = differing === '0' || differing === '1';
+  return withoutEmpty(counts ? [begin, { kind: 'index', from: Number(differing) }, end] : [first]);
 }
 
 function cutAt(text: string, mark: string): [string, string | undefined] {

@@ -16,7 +16,7 @@ export function deriveToolSyntax(
   const known = findKnownToolSyntax(rendered?.two ?? rendered?.one ?? '', source);
   if (known) return known;
   if (!rendered) return undefined;
-  const layout = deriveJsonCalls(rendered) ?? deriveTaggedCalls(rendered);
+  const layout = deriveJsonCalls(rendered) ?? deriveTaggedCalls(rendered, source);
   if (!layout) return undefined;
   const triggers = triggersOf(layout, rendered.afterAnswer, source);
   return triggers.length === 0 ? undefined : { triggers, ...layout };
@@ -26,19 +26,28 @@ function triggersOf(layout: CallLayout, afterAnswer: string, source: string): To
   const begin = (layout.section.begin + layout.call.begin).trimStart();
   const triggers: ToolTrigger[] = [];
   const first = firstTrigger(begin, afterAnswer.trimStart());
+  if (layout.body.kind === 'tagged' && !isDistinctive(first)) return namedTriggers(begin, layout);
   // Any text may hold a bracket. It is a trigger only at the beginning, with the name of a tool after it.
   if (/^[^\w<]{0,2}$/.test(first)) {
     const key = layout.body.kind === 'json' ? layout.body.members[0]?.key : undefined;
-    if (key === undefined && first === '') return [];
     const opened = key === undefined ? [''] : [`{"${key}"`, `{ "${key}"`];
     for (const text of opened) triggers.push({ text: first + text, atStart: true });
   } else triggers.push({ text: first });
   // Models sometimes leave out the outer of two tags, so the inner one is a trigger as well.
   const inner = layout.section.begin === '' ? begin.slice(triggers[0]?.text.length ?? 0) : layout.call.begin;
   const innerTag = firstMarker(inner);
-  if (begin !== '' && /^<[^\s]{3,}$/.test(innerTag)) triggers.push({ text: innerTag });
+  const isOwn = /^<[^\s]{3,}$/.test(innerTag) && !layout.section.begin.startsWith(innerTag);
+  if (begin !== '' && isOwn) triggers.push({ text: innerTag });
   if (source.includes('<|python_tag|>')) triggers.push({ text: '<|python_tag|>' });
   return triggers;
+}
+
+/** Triggers for calls whose beginning is too plain to tell a call from text without the name of a tool. */
+function namedTriggers(begin: string, { body, separator }: CallLayout): ToolTrigger[] {
+  const isBare = begin === '' && body.kind === 'tagged' && typeof body.afterName[0] !== 'string';
+  if (isBare) return [];
+  const first: ToolTrigger = { text: begin, named: true, ...(begin === '' && ({ atStart: true } as const)) };
+  return separator.trim() === '' ? [first] : [first, { text: separator.trimStart() + begin, named: true }];
 }
 
 /** The shortest beginning of a call that cuts no marker and that does not follow plain answers as well. */

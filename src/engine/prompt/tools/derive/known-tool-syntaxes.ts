@@ -54,8 +54,8 @@ const knownSyntaxes: readonly KnownSyntax[] = [
     },
   },
   {
-    // LFM2 lists tools between markers of this family and renders no calls.
-    source: /<\|tool_list_start\|>/,
+    // LFM2 lists tools between markers of this family, LFM2.5 in plain words. Most of their templates render no calls.
+    source: /<\|tool_list_start\|>|"List of tools: \["/,
     syntax: {
       triggers: [{ text: '<|tool_call_start|>' }],
       section: { begin: '<|tool_call_start|>[', end: ']<|tool_call_end|>' },

@@ -4,7 +4,7 @@ import type { JsonType } from '../argument-types.ts';
 import { isJsonObject } from '../call-arguments.ts';
 import { looseLiteral } from './grammar-texts.ts';
 import { compileNarrowed, jsonValue, rawText, type ValueContext } from './raw-value-grammar.ts';
-import type { ArgumentsShape } from '../tool-syntax.ts';
+import { cdata, keyEndOf, type ArgumentsShape } from '../tool-syntax.ts';
 
 /** How arguments look that are written one by one. */
 export type ParameterShape = Exclude<ArgumentsShape, { readonly kind: 'json' }>;
@@ -30,21 +30,32 @@ export function parameterPattern(
   const begin = (end: string) => `${looseLiteral(shape.begin.trimStart())} ${key} ${gbnfLiteral(end)}`;
   const { string, other } = shape.keyEnd;
   const { end } = shape;
+  const narrowed = (of: readonly JsonType[], keyEnd: string) => {
+    const prefix = context.prefix + (shape.typed ? of.join() : '');
+    const compiled = compileNarrowed(schema, { type: of }, context.compile, prefix);
+    return `${begin(keyEnd)} ${context.rules.addAll(compiled)} ${gbnfLiteral(end)}`;
+  };
   if (shape.strings === 'json') return `${begin(other)} ${jsonValue(schema, { ...context, end })}`;
-  const text = (notFirst = '') =>
-    `${begin(string)} ${rawText(isText ? schema : textPart(schema), { ...context, prefix: `${context.prefix}text-`, end }, notFirst)}`;
+  const text = (notFirst = '') => {
+    const values = { ...context, prefix: `${context.prefix}text-`, end };
+    const part = isText ? schema : textPart(schema);
+    if (shape.cdata === undefined) return `${begin(string)} ${rawText(part, values, notFirst)}`;
+    const wrapped = `${gbnfLiteral(cdata.begin)} ${rawText(part, { ...values, end: cdata.end + end })}`;
+    return `${begin(string)} (${rawText(part, values, `<${notFirst}`)} | ${wrapped})`;
+  };
+  // Each type has a beginning of its own here, so that there is nothing to keep apart.
+  if (shape.typed === true)
+    return [...types]
+      .map((type) => (type === 'string' ? text() : narrowed([type], keyEndOf(shape, type))))
+      .join(' | ');
   // A value that may be anything may be any text; it does not matter which type the text is read as.
   if (isText || Object.keys(schema).every((keyword) => silent.has(keyword))) return text();
   if (!types.has('string')) return `${begin(other)} ${jsonValue(schema, { ...context, end })}`;
   const rest = [...types].filter((type) => type !== 'string');
-  const json = (of: readonly JsonType[]) => {
-    const compiled = compileNarrowed(schema, { type: of }, context.compile, context.prefix);
-    return `${begin(other)} ${context.rules.addAll(compiled)} ${gbnfLiteral(end)}`;
-  };
   // Where both a text and a number are allowed, digits are read as text: numbers need no pattern of their own.
   const apart = rest.filter((type) => type !== 'number');
   const guarded = text(apart.some((type) => type === 'array' || type === 'object') ? '[{' : '');
-  return apart.length === 0 ? guarded : `${guarded} | ${json(apart)}`;
+  return apart.length === 0 ? guarded : `${guarded} | ${narrowed(apart, other)}`;
 }
 
 /** Keywords that restrict nothing. */

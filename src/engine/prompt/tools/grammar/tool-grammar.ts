@@ -1,6 +1,7 @@
 import { gbnfLiteral, grammarText } from '../../../grammar/text/gbnf-text.ts';
 import type { JsonObject, ToolDefinition } from '../../../types.ts';
 import { looseLiteral, RuleSet } from './grammar-texts.ts';
+import { withInputGrammar } from './input-grammar.ts';
 import { parameterGrammar } from './parameter-grammar.ts';
 import type { SchemaCompiler } from './raw-value-grammar.ts';
 import { channelTexts } from '../../thoughts/read-channels.ts';
@@ -26,6 +27,8 @@ export interface ToolGrammarOptions {
    * the text from that trigger on.
    */
   readonly from: CallsBegin;
+  /** Markers of an empty answer, which may come before the calls. */
+  readonly emptyAnswer?: string;
 }
 
 export type CallsBegin = 'start' | 'thought' | 'trigger';
@@ -40,12 +43,15 @@ export function toolGrammar(options: ToolGrammarOptions): string {
   const rules = new RuleSet();
   const callable = [...tools.keys()].filter((index) => allowed?.includes(tools[index]?.name ?? '') ?? true);
   const bodies = callable.map((index) => {
-    const path = `tools[${index}].parameters`;
+    const tool = tools[index] ?? { name: '' };
+    const path = `tools[${index}].${tool.inputGrammar === undefined ? 'parameters' : 'inputGrammar'}`;
     options.onTool?.(path, index);
-    return rules.define(
-      `tool-${index}`,
-      rules.at(path, () => toolPattern(options, index, rules)),
-    );
+    const pattern = (parameters = noArguments) => toolPattern(options, index, parameters, rules);
+    const body =
+      tool.inputGrammar === undefined
+        ? rules.at(path, () => pattern(tool.parameters))
+        : withInputGrammar(tool.inputGrammar, path, pattern);
+    return rules.define(`tool-${index}`, body);
   });
   rules.define('any-tool', bodies.join(' | '));
   const root = rootPattern(options, rules);
@@ -53,7 +59,10 @@ export function toolGrammar(options: ToolGrammarOptions): string {
   return grammarText(root, pythonWords(options.syntax, rules.rules));
 }
 
-function rootPattern({ syntax, parallel, from }: ToolGrammarOptions, rules: RuleSet): string {
+function rootPattern(
+  { syntax, parallel, from, emptyAnswer = '' }: ToolGrammarOptions,
+  rules: RuleSet,
+): string {
   if (syntax.channels) return channelPattern(from);
   const { section, call } = syntax;
   const begin = (section.begin + call.begin).trimStart();
@@ -63,11 +72,14 @@ function rootPattern({ syntax, parallel, from }: ToolGrammarOptions, rules: Rule
   const more = parallel && syntax.parallel ? 'next-call*' : '';
   const rest = (sectionEnd: string) => joined('any-tool', end, more, sectionEnd);
   const whole = joined(beginPattern(begin, syntax), rest(looseLiteral(section.end)));
-  if (from !== 'trigger') return `[\\n ]? [\\n ]? ${whole}`;
+  const lead = emptyAnswer === '' ? '' : `(${gbnfLiteral(emptyAnswer)})?`;
+  if (from !== 'trigger') return joined('[\\n ]? [\\n ]?', lead, whole);
   const starts = syntax.triggers.map(({ text, atStart }) => {
     if (atStart) return whole;
     const at = begin.indexOf(text);
-    if (at < 0) return joined(gbnfLiteral(text), whole);
+    // It stands before the call or, where it ends with the call's own beginning, in its place.
+    const before = begin !== '' && text.endsWith(begin) ? text.slice(0, -begin.length) : text;
+    if (at < 0) return joined(gbnfLiteral(before), whole);
     // A trigger inside the call means that the model did not begin the section, so it need not end it either.
     const sectionEnd = at < section.begin.trimStart().length ? looseLiteral(section.end) : '';
     return joined(beginPattern(begin.slice(at), syntax), rest(sectionEnd));
@@ -108,19 +120,25 @@ const channelPattern = (from: CallsBegin) =>
 
 const channelHeader = '"<|channel|>commentary"? (" json" | " "? "<|constrain|>json")? "<|message|>"';
 
-function toolPattern(options: ToolGrammarOptions, index: number, rules: RuleSet): string {
-  const { syntax, tools, compile } = options;
+function toolPattern(
+  { syntax, tools, compile }: ToolGrammarOptions,
+  index: number,
+  parameters: JsonObject,
+  rules: RuleSet,
+): string {
   const { body } = syntax;
-  const { name, parameters } = tools[index] ?? { name: '' };
+  const name = tools[index]?.name ?? '';
   const prefix = `tool-${index}-`;
-  const json = () => rules.addAll(compile(parameters ?? noArguments, { prefix }));
+  const json = () => rules.addAll(compile(parameters, { prefix }));
   if (body.kind === 'json') return membersPattern(body.members, name, json);
-  const header = syntax.channels ? channelHeader : body.afterName.map(piecePattern).join(' ');
+  const pattern = (pieces: readonly SyntaxPiece[] = []) =>
+    pieces.map((piece) => piecePattern(piece, name)).join(' ');
+  const header = syntax.channels ? channelHeader : pattern(body.afterName);
   const written =
     body.arguments.kind === 'json'
       ? json()
-      : parameterGrammar(body.arguments, parameters ?? noArguments, rules, compile, prefix);
-  return joined(gbnfLiteral(name), header, written);
+      : parameterGrammar(body.arguments, parameters, rules, compile, prefix);
+  return joined(pattern(body.beforeName), gbnfLiteral(name), header, written);
 }
 
 const noArguments: JsonObject = { type: 'object', properties: {}, additionalProperties: false };
@@ -148,12 +166,14 @@ function memberPattern(member: JsonMember, name: string, json: () => string): st
   }
 }
 
-const idPattern = '[a-zA-Z0-9]{9}';
+/** Families want nine or ten characters. */
+const idPattern = '[a-zA-Z0-9]{9,10}';
 /** The id in a JSON call. Nobody reads it, but it is short: a call without a marker is recognised only after its id. */
 const jsonIdPattern = '[-a-zA-Z0-9_]{1,64}';
 const indexPattern = '[0-9]{1,3}';
 
-function piecePattern(piece: SyntaxPiece): string {
+function piecePattern(piece: SyntaxPiece, name: string): string {
   if (typeof piece === 'string') return looseLiteral(piece);
+  if (piece.kind === 'name') return gbnfLiteral(name);
   return piece.kind === 'id' ? idPattern : indexPattern;
 }

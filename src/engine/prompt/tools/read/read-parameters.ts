@@ -1,8 +1,8 @@
-import type { ArgumentTypes } from '../argument-types.ts';
+import { allTypes, type ArgumentTypes } from '../argument-types.ts';
 import type { CallReading, ReadOutcome } from './call-reading.ts';
 import { isSpace, type CharStream, type Reading } from '../../text/char-stream.ts';
 import { firstMarker } from '../../text/text-cuts.ts';
-import type { ArgumentsShape } from '../tool-syntax.ts';
+import { cdata, keyEndOf, type ArgumentsShape } from '../tool-syntax.ts';
 
 type ParametersShape = Extract<ArgumentsShape, { kind: 'parameters' }>;
 
@@ -42,14 +42,15 @@ interface ParameterKey {
 
 function* readKey(chars: CharStream, shape: ParametersShape): Reading<ParameterKey | undefined> {
   const { string, other } = shape.keyEnd;
-  // Both texts after a key begin alike, so the key ends at their common beginning.
+  const ends = [...new Set(allTypes.map((type) => keyEndOf(shape, type)))];
+  // All texts after a key begin alike, so the key ends at their common beginning.
   const shared = string === other ? firstMarker(string) : sharedBeginning(string, other);
   let text = '';
   const found = yield* chars.until([shared], (piece) => {
     text += piece;
   });
   if (found === undefined) return undefined;
-  for (const end of string === other ? [string] : [string, other]) {
+  for (const end of ends) {
     const trimmed = end.trimEnd();
     if (!(yield* chars.accept(trimmed))) continue;
     yield* acceptSpacing(chars, end.slice(trimmed.length));
@@ -102,8 +103,10 @@ function* readUntilEnd(
   shape: ParametersShape,
   emit: (piece: string) => void,
 ): Reading<boolean> {
-  const trimmed = shape.end.trimStart();
-  const found = yield* chars.until(trimmed === shape.end ? [trimmed] : [shape.end, trimmed], emit);
+  const isWrapped = shape.cdata === true && (yield* chars.acceptExactly(cdata.begin));
+  const end = isWrapped ? cdata.end + shape.end : shape.end;
+  const trimmed = end.trimStart();
+  const found = yield* chars.until(trimmed === end ? [trimmed] : [end, trimmed], emit);
   if (found !== undefined) chars.skip(found.length);
   return found !== undefined;
 }

@@ -9,13 +9,15 @@ type TaggedBody = Extract<CallBody, { kind: 'tagged' }>;
 
 const longestName = 256;
 
-/** Reads NAME · afterName · ARGUMENTS. `callEnd`, which comes next, also ends the name of a call without arguments. */
+/** Reads beforeName · NAME · afterName · ARGUMENTS. `callEnd`, which comes next, also ends the name of a call without arguments. */
 export function* readTaggedCall(
   reading: CallReading,
   body: TaggedBody,
   callEnd: string,
 ): Reading<ReadOutcome> {
   const { chars } = reading;
+  if (!(yield* readPieces(chars, body.beforeName ?? [])))
+    return (yield* chars.peek()) === '' ? 'cut' : 'malformed';
   const name = yield* readName(chars, body, callEnd);
   if (name === undefined) return (yield* chars.peek()) === '' ? 'cut' : 'malformed';
   if (!(yield* readPieces(chars, body.afterName))) return (yield* chars.peek()) === '' ? 'cut' : 'malformed';

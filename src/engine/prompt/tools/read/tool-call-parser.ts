@@ -7,7 +7,7 @@ import { readBareName } from './read-bare-name.ts';
 import { readJsonCall } from './read-json-call.ts';
 import { readTaggedCall } from './read-tagged-call.ts';
 import { firstMarker } from '../../text/text-cuts.ts';
-import type { ToolSyntax } from '../tool-syntax.ts';
+import { triggerTexts, type ToolSyntax } from '../tool-syntax.ts';
 
 /** Of each call, its beginning and the pieces of its arguments, which are JSON; the rest is text. */
 export type ToolCallEvent =
@@ -60,21 +60,34 @@ export class ToolCallParser {
   }
 
   *#read(): Reading<void> {
-    const { triggers, call, channels } = this.#options.syntax;
+    const { syntax, tools } = this.#options;
+    const names = tools.map(({ name }) => name);
     // The reasoning parser writes the header of each call in a channel in one form: it is the trigger then.
-    const anywhere = channels ? [{ text: call.begin }] : triggers.filter((trigger) => !trigger.atStart);
-    if (triggers.some((trigger) => trigger.atStart)) yield* this.#readBareCalls();
+    const triggers = syntax.channels ? [{ text: syntax.call.begin }] : syntax.triggers;
+    const begins = triggerTexts({ ...syntax, triggers }, names);
+    const anywhere = begins.filter(({ trigger }) => !trigger.atStart).map(({ text }) => text);
+    const atStart = begins.filter(({ trigger }) => trigger.atStart);
+    if (atStart.some(({ trigger }) => trigger.named)) yield* this.#readNamedCall(atStart);
+    else if (atStart.length > 0) yield* this.#readBareCalls();
     for (;;) {
-      const found = yield* this.#chars.until(
-        anywhere.map(({ text }) => text),
-        (text) => this.#text(text),
-      );
+      const found = yield* this.#chars.until(anywhere, (text) => this.#text(text));
       if (found === undefined) break;
       this.#held.drop();
-      yield* this.#readSection(found);
+      yield* this.#readSection(begins.find(({ text }) => text === found)?.trigger.text ?? found);
     }
     // White space around calls is layout, but at the end of an answer without calls it belongs to the answer.
     if (this.#calls === 0) this.#emitText(this.#held.take());
+  }
+
+  /** Reads the call that begins with the name of a tool at the beginning of the answer, where one does. */
+  *#readNamedCall(begins: readonly { readonly text: string }[]): Reading<void> {
+    yield* this.#chars.passSpaces((spaces) => this.#text(spaces));
+    for (const { text } of begins) {
+      if ((yield* this.#chars.match(text)) < 0) continue;
+      this.#held.drop();
+      yield* this.#readCall();
+      return;
+    }
   }
 
   /** Reads calls without a marker: JSON or a list at the beginning of the answer, with the name of a tool in it. */

@@ -4,6 +4,7 @@ import {
   ReasoningParser,
   type ReasoningParserOptions,
 } from '../../../../../src/engine/prompt/thoughts/reasoning-parser.ts';
+import { noMarkers } from '../../../../../src/engine/prompt/thoughts/thought-tags.ts';
 import { pieces } from '../call-fixtures.ts';
 
 const tags = { begin: '<think>', end: '</think>' };
@@ -50,7 +51,7 @@ describe('thoughts in tags', () => {
   });
 
   it('drops what stands around the answer', () => {
-    const options = { ...thinking, answer: { begin: '<|START_TEXT|>', end: '<|END_TEXT|>' } };
+    const options = { ...thinking, answer: { ...noMarkers, begin: '<|START_TEXT|>', end: '<|END_TEXT|>' } };
     expect(parse(options, '<think>a</think><|START_TEXT|>b<|END_TEXT|>')).toEqual({
       reasoning: 'a',
       text: 'b',

@@ -33,7 +33,7 @@ const syntaxes: Readonly<Record<string, ToolSyntax>> = {
     separator: '',
     body: {
       kind: 'tagged',
-      afterName: [':', { kind: 'index' }, '<|arguments|>'],
+      afterName: [':', { kind: 'index', from: 0 }, '<|arguments|>'],
       arguments: { kind: 'json' },
     },
   },

@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import { nearestName } from '../../words/nearest-names.ts';
+import { toJsonSchema } from '../openapi/json-schema.ts';
+
+/** A tool that the server would have to run, such as a search of the web. There is none here: it is not offered. */
+export interface IgnoredTool {
+  readonly type: 'ignored';
+  /** The type of the tool in the request. */
+  readonly kind: string;
+}
+
+/** Types of tools are short words, often with a date. */
+const kindPattern = /^[\w.:-]{1,64}$/;
+
+/**
+ * The schema of a tool that is of one of `types` and then fits `known`, or of a tool of any other type, which is
+ * ignored. A near miss of one of `types` is an error.
+ */
+export function toolOrIgnored<Known extends z.ZodType>(types: readonly string[], known: Known) {
+  const parse = z.unknown().transform((given, context): z.output<Known> | IgnoredTool => {
+    const kind = otherKindOf(given, types);
+    if (kind !== undefined) return { type: 'ignored', kind };
+    const result = known.safeParse(given);
+    if (result.success) return result.data;
+    for (const issue of result.error.issues)
+      context.issues.push({ ...issue, input: given } as z.core.$ZodRawIssue);
+    return z.NEVER;
+  });
+  return parse.meta({ anyOf: [toJsonSchema(known), toJsonSchema(z.object({ type: z.string() }))] });
+}
+
+function otherKindOf(given: unknown, types: readonly string[]): string | undefined {
+  if (typeof given !== 'object' || given === null) return undefined;
+  const { type } = given as { type?: unknown };
+  if (typeof type !== 'string' || !kindPattern.test(type)) return undefined;
+  return nearestName(type, types) === undefined ? type : undefined;
+}
+
+export function isOffered<Tool extends { readonly type: string }>(
+  tool: Tool | IgnoredTool,
+): tool is Exclude<Tool, IgnoredTool> {
+  return tool.type !== 'ignored';
+}
+
+/** What `x-ignored-parameters` says about the ignored ones of `tools`, each type once: `tools.web_search`. */
+export function ignoredToolNames(
+  tools: readonly { readonly type: string; readonly kind?: string }[],
+): string[] {
+  const kinds = tools.flatMap(({ type, kind }) => (type === 'ignored' && kind !== undefined ? [kind] : []));
+  return [...new Set(kinds)].map((kind) => `tools.${kind}`);
+}

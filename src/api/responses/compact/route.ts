@@ -1,0 +1,45 @@
+import type { Handler } from 'hono';
+import type { GenerationRequest } from '../../../engine/types.ts';
+import type { AppDeps, AppEnv } from '../../env.ts';
+import { meteredRoutes } from '../../generation/metering.ts';
+import { serveGeneration } from '../../generation/serve-generation.ts';
+import { readBody } from '../../request/read-parameters.ts';
+import { prepareResponse } from '../prepare.ts';
+import type { ResponseKeeper } from '../stored/response-keeper.ts';
+import { CompactedAnswer } from './compacted-answer.ts';
+import { parseCompact } from './schema.ts';
+
+const mostSummaryTokens = 4096;
+
+const task =
+  'Summarise this conversation for somebody who will continue it and has not seen it. Say what was asked for, what was ' +
+  'done and decided and why, what was found out (with names, paths, numbers and quotations where they matter), what is ' +
+  'not finished, and what comes next. Write nothing but the summary.';
+
+/** POST /v1/responses/compact: the model writes a summary with which the conversation can go on in fewer tokens. */
+export function compactConversation(deps: AppDeps, keeper: ResponseKeeper): Handler<AppEnv> {
+  return async (c) => {
+    const parameters = readBody(c, parseCompact);
+    const { named, request, history, input, places } = prepareResponse(c, deps, keeper, parameters);
+    const atSeconds = Math.floor(deps.clock.nowMs() / 1000);
+    return await serveGeneration(c, deps, {
+      route: meteredRoutes.responsesCompact,
+      model: named.model,
+      generate: (signal) => deps.engine.generate(toSummaryRequest(request), signal),
+      answer: { kind: 'whole', mapping: new CompactedAnswer([...history, ...input], atSeconds) },
+      places,
+    });
+  };
+}
+
+/** The request for a summary of what `request` asks about: without tools and thoughts. */
+function toSummaryRequest(request: GenerationRequest): GenerationRequest {
+  const { tools: _, ...rest } = request;
+  const messages = request.prompt.kind === 'messages' ? request.prompt.messages : [];
+  return {
+    ...rest,
+    prompt: { kind: 'messages', messages: [...messages, { role: 'user', content: task }] },
+    maxTokens: mostSummaryTokens,
+    ...(request.reasoning && { reasoning: { enabled: false } }),
+  };
+}

@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { components } from '../../openapi/json-schema.ts';
+import { createParameterParser } from '../../request/validate.ts';
+import { compaction, message } from '../items/item-schema.ts';
+import { responseUsage } from '../response-schema.ts';
+import { inputTokensSchema, responseSchema } from '../schema.ts';
+
+/** What to compact. The rest is sent by OpenAI's own clients and has no effect here. */
+export const compactSchema = inputTokensSchema
+  .pick({ model: true, input: true, instructions: true, previous_response_id: true })
+  .extend(
+    responseSchema.pick({
+      prompt_cache_key: true,
+      service_tier: true,
+      prompt_cache_options: true,
+      prompt_cache_retention: true,
+    }).shape,
+  );
+
+export const parseCompact = createParameterParser(compactSchema);
+
+export const compactedResponse = z
+  .strictObject({
+    id: z.string().startsWith('resp_'),
+    object: z.literal('response.compaction'),
+    created_at: z.int().min(0).meta({ description: 'Unix seconds.' }),
+    output: z.array(z.discriminatedUnion('type', [message, compaction])).meta({
+      description: 'The messages of users and a summary of everything: to be sent back as the next input.',
+    }),
+    usage: responseUsage,
+  })
+  .register(components, { id: 'CompactedResponse' });
+
+export type CompactedResponse = z.output<typeof compactedResponse>;

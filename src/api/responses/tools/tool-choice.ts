@@ -1,0 +1,73 @@
+import { AppError } from '../../../errors/errors.ts';
+import type { ToolUse } from '../../../engine/types.ts';
+import { notOffered, toToolUse } from '../../parameters/tool-use.ts';
+import type { ToolChoice, ToolPaths } from '../../parameters/tool-use.ts';
+import type { ResponseParameters } from '../schema.ts';
+import type { OfferedTool } from './offered-tools.ts';
+import type { ToolChoiceParameter } from './tool-schema.ts';
+
+/** How the model may use `offered`. Throws invalid_value if tools are chosen that are not offered. */
+export function toResponseToolUse(
+  offered: readonly OfferedTool[],
+  { tool_choice: choice = 'auto', parallel_tool_calls: parallel = true }: ResponseParameters,
+): ToolUse | undefined {
+  const { choice: chosen, indices } = toChoice(choice, offered);
+  const paths: ToolPaths = {
+    function: (index) => offered[index]?.path ?? ['tools'],
+    chosenName: ['tool_choice', 'name'],
+    allowedName: (index) => ['tool_choice', 'tools', indices[index] ?? index, 'name'],
+  };
+  return toToolUse(offered, chosen, parallel, paths);
+}
+
+/** The choice by the names that the model sees, and for each allowed name its index in the request's list. */
+function toChoice(
+  choice: ToolChoiceParameter,
+  offered: readonly OfferedTool[],
+): { choice: ToolChoice; indices: readonly number[] } {
+  if (typeof choice === 'string') return { choice, indices: [] };
+  if (choice.type !== 'allowed_tools') {
+    const [name] = namesOf(choice, offered, ['tool_choice', 'name']);
+    return { choice: { kind: 'function', name }, indices: [] };
+  }
+  const { mode, tools } = choice;
+  if (mode === 'none') return { choice: mode, indices: [] };
+  const allowed = tools.flatMap((tool, index) => {
+    if (tool.type === 'ignored') return [];
+    const names = namesOf(tool, offered, ['tool_choice', 'tools', index, 'name']);
+    return names.map((name) => ({ name, index }));
+  });
+  if (allowed.length === 0) return { choice: noneAllowed(mode), indices: [] };
+  return {
+    choice: { kind: 'allowed', names: allowed.map(({ name }) => name), required: mode === 'required' },
+    indices: allowed.map(({ index }) => index),
+  };
+}
+
+/**
+ * The names of what `tool` stands for: the tool itself, one of that name in a namespace, or all of a namespace. Throws
+ * invalid_value if that is not offered.
+ */
+function namesOf(
+  tool: { type: string; name: string },
+  offered: readonly OfferedTool[],
+  path: readonly PropertyKey[],
+): [string, ...string[]] {
+  const meant = offered.filter(({ called }) =>
+    tool.type === 'namespace'
+      ? called.namespace === tool.name
+      : called.kind === tool.type && called.name === tool.name,
+  );
+  const first = meant.find(({ called }) => called.namespace === undefined) ?? meant[0];
+  if (first === undefined) throw notOffered(path);
+  return tool.type === 'namespace' ? [first.name, ...meant.slice(1).map(({ name }) => name)] : [first.name];
+}
+
+function noneAllowed(mode: 'auto' | 'required'): ToolChoice {
+  if (mode === 'auto') return 'none';
+  throw new AppError(
+    'unsupported_value',
+    "'tool_choice.tools' has only tools that this server would have to run, and it has none of them. Name one of your functions.",
+    { param: 'tool_choice.tools' },
+  );
+}

@@ -1,0 +1,80 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { loadConfig } from '../../../src/config/load-config.ts';
+
+let cwd: string;
+beforeEach(() => {
+  cwd = mkdtempSync(path.join(tmpdir(), 'hearth-config-'));
+});
+afterEach(() => rmSync(cwd, { recursive: true }));
+
+/** The first model of a file that has `entry` as its only one; JSON is YAML too. */
+function modelOf(entry: object, env: Record<string, string> = {}) {
+  writeFileSync(path.join(cwd, 'hearth.yaml'), JSON.stringify({ models: [{ id: 'm', ...entry }] }));
+  const [model] = loadConfig({ flags: {}, env, cwd }).models;
+  if (model?.remote === undefined) throw new Error('it runs nowhere else');
+  return { ...model, remote: model.remote };
+}
+
+const url = 'http://10.0.0.5:8000/v1';
+
+describe('a model with upstream', () => {
+  it('has defaults for all but the address', () => {
+    const { remote, kind, settings } = modelOf({ upstream: { url } });
+    expect(remote).toMatchObject({
+      engine: 'upstream',
+      spec: { urls: [url], model: 'm', timeoutMs: 600_000 },
+    });
+    expect(kind).toBeUndefined();
+    expect(settings?.parallel).toBe(64);
+  });
+
+  it('takes several addresses, each once, and all settings', () => {
+    const upstream = { url: [url, `${url}/`, 'https://b/v1'], model: 'x/y', concurrency: 3, timeout: '90s' };
+    const model = modelOf({ upstream, kind: 'embedding', context: 512, reasoning: true, aliases: ['a'] });
+    expect(model.remote.spec).toMatchObject({ urls: [url, 'https://b/v1'], model: 'x/y', timeoutMs: 90_000 });
+    expect(model).toMatchObject({ kind: 'embedding', reasoning: true, aliases: ['a'] });
+    expect(model.settings).toMatchObject({ parallel: 3, contextTokens: 512 });
+  });
+
+  it('reads its key when it is needed, from the environment or a file, and shows it nowhere', () => {
+    const fromEnv = modelOf({ upstream: { url, apiKey: { env: 'K' } } }, { K: 'sk-secret' });
+    expect(fromEnv.remote.spec.apiKey?.read()).toBe('sk-secret');
+    expect(JSON.stringify(fromEnv)).not.toContain('sk-secret');
+    expect(modelOf({ upstream: { url, apiKey: { env: 'K' } } }).remote.spec.apiKey?.read()).toBeUndefined();
+    const { remote } = modelOf({ upstream: { url, apiKey: { file: 'key.txt' } } });
+    expect(remote.spec.apiKey?.read()).toBeUndefined();
+    const before = remote.version();
+    writeFileSync(path.join(cwd, 'key.txt'), 'sk-in-file\n');
+    expect(remote.spec.apiKey?.read()).toBe('sk-in-file');
+    expect(remote.version()).not.toBe(before);
+    expect(remote.version()).toBe(remote.version());
+  });
+
+  it.each<[string, object, RegExp]>([
+    ['no address', { upstream: {} }, /upstream\.url: must be the base address/],
+    ['another protocol', { upstream: { url: 'file:///etc' } }, /must be the base address/],
+    ['a password in the address', { upstream: { url: 'http://a:b@c/v1' } }, /without a user/],
+    ['a query', { upstream: { url: 'http://c/v1?key=1' } }, /must be the base address/],
+    ['an empty list', { upstream: { url: [] } }, /upstream\.url/],
+    [
+      'a plain key',
+      { upstream: { url, apiKey: 'sk-secret' } },
+      /must be \{ env: NAME \} or \{ file: PATH \}/,
+    ],
+    ['no room', { upstream: { url, concurrency: 0 } }, /concurrency/],
+    ['a slip', { upstream: { url, timeuot: '5s' } }, /unknown key "timeuot".*"timeout"/],
+    ['a file besides', { upstream: { url }, source: 'a.gguf' }, /source: does not go with upstream/],
+    ['a kind without', { kind: 'chat' }, /kind: is for models with upstream/],
+    ['an unknown kind', { upstream: { url }, kind: 'video' }, /kind/],
+  ])('refuses %s', (_what, entry, message) => {
+    expect(() => modelOf(entry)).toThrow(message);
+    try {
+      modelOf(entry);
+    } catch (error) {
+      expect(String(error)).not.toContain('sk-secret');
+    }
+  });
+});
