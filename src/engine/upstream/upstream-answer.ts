@@ -71,18 +71,20 @@ export class UpstreamAnswer {
     if (failure !== undefined && this.#beganAtMs === undefined) throw failure.error;
     const usage = await this.#usage();
     if (this.#channel.signal.aborted) this.#channel.end({ outcome: 'aborted', usage });
-    else if (failure === undefined)
-      this.#channel.end({ outcome: 'finished', finishReason: this.#reader?.finishReason ?? 'stop', usage });
-    else this.#channel.end({ outcome: 'failed', error: failure.error as Error, usage });
+    else if (failure === undefined) {
+      const { finishReason = 'stop', stopSequence } = this.#reader ?? {};
+      this.#channel.end({ outcome: 'finished', finishReason, stopSequence, usage });
+    } else this.#channel.end({ outcome: 'failed', error: failure.error as Error, usage });
   }
 
   async #ask(address: Address, begun: () => void): Promise<void> {
     const { spec, connection } = this.#upstream;
-    const { prompt, topLogprobs } = this.#request;
+    const { prompt, topLogprobs, stop } = this.#request;
     const body = jsonContent(toGenerationBody(this.#request, spec.model, address.dialect));
     const reader = new GenerationReader({
       channel: this.#channel,
       topLogprobs,
+      stop,
       secret: connection.key,
       onChunk: () => this.#begin(begun),
     });

@@ -18,6 +18,7 @@ import {
 } from '../types.ts';
 import { embedUpstream } from './embed.ts';
 import { transcribeUpstream } from './transcribe.ts';
+import { estimatePromptTokens, promptText } from './usage.ts';
 import { UpstreamAnswer, type Upstream } from './upstream-answer.ts';
 
 export interface UpstreamModelOptions extends TurnLimits, Upstream {
@@ -76,6 +77,15 @@ export class UpstreamModel implements ServedModel {
       }
     });
     await answer.end(running);
+  }
+
+  /** Without the tokens that the chat template writes around texts; an estimate where the upstream has no tokenizer. */
+  async countTokens(request: GenerationRequest, signal: AbortSignal): Promise<number> {
+    const { addresses, connection } = this.#options;
+    return await addresses.use(undefined, signal, async (address) => {
+      const counted = await connection.countTokens(address, promptText(request));
+      return counted ?? estimatePromptTokens(request);
+    });
   }
 
   async embed(request: EmbeddingRequest, signal: AbortSignal): Promise<EmbeddingEnd> {

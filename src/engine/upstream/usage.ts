@@ -88,7 +88,8 @@ function toUsage(
   return { promptTokens, cachedTokens: 0, completionTokens: written, reasoningTokens, source };
 }
 
-function promptText({ prompt, tools }: GenerationRequest): string {
+/** The texts of a prompt, without what a chat template writes around them; '' for tokens. */
+export function promptText({ prompt, tools }: GenerationRequest): string {
   if (prompt.kind !== 'messages') return prompt.kind === 'text' ? prompt.text + (prompt.suffix ?? '') : '';
   const texts = prompt.messages.map(({ content, reasoning = '', toolCalls = [] }) =>
     [reasoning, content, ...toolCalls.map(({ name, arguments: text }) => name + text)].join('\n'),

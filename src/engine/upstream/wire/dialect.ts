@@ -1,4 +1,4 @@
-import type { ReasoningRequest } from '../../types.ts';
+import type { ReasoningRequest, TemplateVariables } from '../../types.ts';
 import { fieldsOf, type Fields } from './json.ts';
 
 /** How one kind of server differs from the others in what it reads. */
@@ -8,18 +8,24 @@ export interface Dialect {
   readonly ignored: readonly string[];
   /** It takes `structured_outputs`: patterns, choices and grammars, and all of these for plain prompts too. */
   readonly hasStructuredOutputs: boolean;
-  readonly reasoning: (wish: ReasoningRequest) => Fields;
+  readonly reasoning: (wish: ReasoningRequest) => ReasoningFields;
   /** The language of a transcription that is to be detected; undefined: none is named. */
   readonly anyLanguage: string | undefined;
+}
+
+/** What asks for thoughts: fields of the request, and variables of the chat template. */
+interface ReasoningFields {
+  readonly fields: Fields;
+  readonly variables: TemplateVariables;
 }
 
 const effortOf = ({ enabled, effort }: ReasoningRequest): Fields =>
   enabled && effort !== undefined ? { reasoning_effort: effort } : {};
 
 /** As vLLM, SGLang and llama.cpp's server do it: the chat template is told. */
-const reasoningInTemplate = (wish: ReasoningRequest): Fields => ({
-  ...effortOf(wish),
-  chat_template_kwargs: { enable_thinking: wish.enabled },
+const reasoningInTemplate = (wish: ReasoningRequest): ReasoningFields => ({
+  fields: effortOf(wish),
+  variables: { enable_thinking: wish.enabled },
 });
 
 const vllm: Dialect = {
@@ -44,13 +50,20 @@ const dialects: Readonly<Record<string, Dialect>> = {
     repeatPenalty: 'repeat_penalty',
     ignored: [],
     hasStructuredOutputs: true,
-    reasoning: (wish) => ({ ...effortOf(wish), reasoning_enabled: wish.enabled }),
+    reasoning: (wish) => ({
+      fields: { ...effortOf(wish), reasoning_enabled: wish.enabled },
+      variables: {},
+    }),
     anyLanguage: 'auto',
   },
 };
 
 /** A server that is not known: it gets what OpenAI's API has, and other parameters under their most usual names. */
-export const unknownDialect: Dialect = { ...vllm, hasStructuredOutputs: false, reasoning: effortOf };
+export const unknownDialect: Dialect = {
+  ...vllm,
+  hasStructuredOutputs: false,
+  reasoning: (wish) => ({ fields: effortOf(wish), variables: {} }),
+};
 
 /** What a server tells about a model in the list of its models. */
 export interface ListedFacts {

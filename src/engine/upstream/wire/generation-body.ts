@@ -8,7 +8,7 @@ import type {
   ToolUse,
 } from '../../types.ts';
 import type { Dialect } from './dialect.ts';
-import { fieldsOf, type Fields } from './json.ts';
+import type { Fields } from './json.ts';
 
 /** Names of sampling options on the wire; that of the repeat penalty is the dialect's. */
 const samplingNames = {
@@ -44,7 +44,8 @@ export function toGenerationBody(request: GenerationRequest, model: string, dial
     ...toFormatFields(request, dialect),
     ...toSamplingFields(request, dialect),
     ...(maxTokens !== undefined && { max_tokens: maxTokens }),
-    ...(minTokens > 0 && { min_tokens: minTokens }),
+    // Nothing could end the answer before that many tokens if neither its end nor a stop sequence counts.
+    ...(minTokens > 0 && !(ignoreEos && stop.length === 0) && { min_tokens: minTokens }),
     ...(ignoreEos && { ignore_eos: true }),
     ...(stop.length > 0 && { stop }),
   };
@@ -115,14 +116,13 @@ function toChatFields(
   dialect: Dialect,
   messages: readonly ChatMessage[],
 ): Fields {
-  const reasoned = reasoning && dialect.reasoning(reasoning);
+  const thoughts = reasoning && dialect.reasoning(reasoning);
+  const variables = { ...thoughts?.variables, ...templateVariables };
   return {
     messages: messages.map(toMessage),
     ...(tools && toToolFields(tools)),
-    ...reasoned,
-    ...(templateVariables && {
-      chat_template_kwargs: { ...fieldsOf(reasoned?.['chat_template_kwargs']), ...templateVariables },
-    }),
+    ...thoughts?.fields,
+    ...(Object.keys(variables).length > 0 && { chat_template_kwargs: variables }),
     ...(topLogprobs !== undefined && { logprobs: true, top_logprobs: topLogprobs }),
   };
 }

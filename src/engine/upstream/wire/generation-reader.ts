@@ -14,6 +14,7 @@ interface ReaderOptions {
   readonly channel: GenerationChannel;
   /** As in the request. */
   readonly topLogprobs: number | undefined;
+  readonly stop: readonly string[];
   /** The upstream's key, which must not get out. */
   readonly secret: string | undefined;
   /** Called before each chunk of the answer is read, and not for errors. */
@@ -33,6 +34,8 @@ export class GenerationReader {
   /** Chunks with something that the model has written: about one per token. */
   pieces = 0;
   reasoningPieces = 0;
+  /** The one of the request's stop sequences that ended the answer, where the upstream tells. */
+  stopSequence: string | undefined;
   /** The last `usage` that came; not checked yet. */
   usage: Fields | undefined;
 
@@ -63,7 +66,8 @@ export class GenerationReader {
     return false;
   }
 
-  #readChoice({ delta, text, logprobs, finish_reason: finish }: Fields): void {
+  #readChoice(choice: Fields): void {
+    const { delta, text, logprobs, finish_reason: finish } = choice;
     if (this.#finish === undefined) {
       const tokens = this.#topLogprobs;
       if (delta === undefined) {
@@ -75,6 +79,9 @@ export class GenerationReader {
     if (reason === 'abort' || reason === 'error')
       throw new AddressFailure('faulty', `it ended with ${reason}`);
     this.#finish = reason;
+    // The names that vLLM and SGLang have for it; both may be token ids.
+    const stopped = choice['stop_reason'] ?? choice['matched_stop'];
+    this.stopSequence = this.#options.stop.find((sequence) => sequence === stopped);
   }
 
   #readDelta(delta: Fields, logprobs: unknown): void {

@@ -66,15 +66,16 @@ describe('what an upstream is asked', () => {
       sampling: { ...defaultSampling, repeatPenalty: 1.2, logitBias: new Map([[5, -100]]) },
       chosenSampling: ['repeatPenalty', 'logitBias'],
       reasoning: { enabled: true, effort: 'low', maxTokens: 512 },
+      templateVariables: { tone: 'dry' },
     };
     expect(toGenerationBody(chosen, 'm', vllm)).toMatchObject({
       repetition_penalty: 1.2,
       logit_bias: { 5: -100 },
       reasoning_effort: 'low',
-      chat_template_kwargs: { enable_thinking: true },
+      chat_template_kwargs: { enable_thinking: true, tone: 'dry' },
     });
     expect(toGenerationBody(chosen, 'm', llama)).toMatchObject({ repeat_penalty: 1.2 });
-    expect(toGenerationBody(chosen, 'm', unknownDialect)).not.toHaveProperty('chat_template_kwargs');
+    expect(toGenerationBody(chosen, 'm', unknownDialect)['chat_template_kwargs']).toEqual({ tone: 'dry' });
     expect(readListedFacts({ data: 'nonsense' }, 'm')).toEqual({
       dialect: unknownDialect,
       contextTokens: undefined,
