@@ -3,6 +3,7 @@ export const t = {
   views: {
     chat: 'Chat',
     speech: 'Speech',
+    limits: 'Limits',
     models: 'Models',
     keys: 'Keys',
     usage: 'Usage',
