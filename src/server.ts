@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs';
 import type { Server } from 'node:http';
+import { Server as TlsServer } from 'node:https';
 import { createAuthenticator, toPrincipal } from './accounts/authenticator.ts';
 import { SignInCodes } from './accounts/sign-in-codes.ts';
 import { ensureBootstrap, type Bootstrap } from './accounts/bootstrap.ts';
@@ -25,6 +26,7 @@ import { startRetention } from './upkeep/retention.ts';
 import { ServerUpkeep } from './upkeep/server-upkeep.ts';
 import { queueTimeoutMs } from './open-engine.ts';
 import { openServices, type Services } from './services.ts';
+import { openCertificates, type Certificates } from './upkeep/certificates.ts';
 import { listen } from './upkeep/listen.ts';
 import type { ProcessLock } from './store/process-lock.ts';
 import { publishServerAddress, withdrawServerAddress } from './store/server-address.ts';
@@ -39,8 +41,13 @@ const decodedAudios = 6;
 export interface HearthServer {
   /** Base address that clients are given, such as `http://127.0.0.1:8080/v1`. */
   readonly baseUrl: string;
-  /** A new link to the page that signs whoever opens it in, once within ten minutes. */
-  pageLink(): string;
+  /** SHA-256 of the TLS certificate; undefined: plain HTTP. */
+  readonly fingerprint: string | undefined;
+  /**
+   * A new link to the page that signs whoever opens it in, once within ten minutes; for browsers of this machine, or
+   * for those that know it as `host`.
+   */
+  pageLink(host?: string): string;
   readonly bootstrap: Bootstrap;
   readonly catalog: LiveCatalog;
   /**
@@ -58,6 +65,7 @@ export interface HearthServer {
  * Throws ConfigError, StoreError, CatalogConflictError, or the system's error when the port is taken.
  */
 export async function startServer(config: Config, log: Log): Promise<HearthServer> {
+  const certificates = config.tls && (await openCertificates(config.tls, config.dataDir));
   const services = await openServices(config, log);
   const lock = await claimOrClose(config, services, log);
   withdrawServerAddress(config.databaseFile);
@@ -71,14 +79,20 @@ export async function startServer(config: Config, log: Log): Promise<HearthServe
   const app = createApp(
     toAppDeps({ config, services, log, limiter, transcriber, upkeep, drain, signInCodes }),
   );
-  const http = createHttpServer(app, log);
+  const http = createHttpServer(app, log, { tls: certificates?.current });
+  const stopRenewal = renewCertificate(http, certificates, log);
   const baseUrl = await listen(http, config);
   const bootstrap = announce(config, services, http, baseUrl);
   upkeep.models.start();
 
   return {
     baseUrl,
-    pageLink: () => `${new URL('/', baseUrl).href}#code=${signInCodes.create()}`,
+    fingerprint: certificates?.fingerprint,
+    pageLink(host) {
+      const url = new URL('/', baseUrl);
+      if (host !== undefined) url.hostname = host;
+      return `${url.href}#code=${signInCodes.create()}`;
+    },
     bootstrap,
     catalog: services.catalog,
     reconfigure(next) {
@@ -89,6 +103,7 @@ export async function startServer(config: Config, log: Log): Promise<HearthServe
       drain.hasBegun = true;
       withdrawServerAddress(config.databaseFile);
       stopRetention();
+      stopRenewal();
       const upkept = upkeep.models.stop();
       const closed = new Promise((resolve) => http.close(resolve));
       await endWork(config, services, transcriber);
@@ -100,6 +115,18 @@ export async function startServer(config: Config, log: Log): Promise<HearthServe
       lock.release();
     },
   };
+}
+
+/** Presents a certificate whose files have changed to new connections, until the function that comes back is called. */
+function renewCertificate(http: Server, certificates: Certificates | undefined, log: Log): () => void {
+  if (!(http instanceof TlsServer) || certificates === undefined) return () => undefined;
+  return certificates.watch(
+    (pair) => {
+      http.setSecureContext(pair);
+      log.info('the TLS certificate was read again');
+    },
+    (err) => log.error({ err }, 'the TLS certificate stays as it was'),
+  );
 }
 
 /** The lock of the database. Closes the services where it cannot be had, and throws StoreError. */

@@ -1,18 +1,29 @@
 import { createServer, type Server } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import type { Duplex } from 'node:stream';
 import { getRequestListener } from '@hono/node-server';
 import type { Hono } from 'hono';
 import { AppError, toErrorBody, type ErrorBody } from '../errors/errors.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { AppEnv } from './env.ts';
-import { defaultConnectionLimits, endIdleConnections } from './idle-connections.ts';
+import { defaultConnectionLimits, endIdleConnections, type ConnectionLimits } from './idle-connections.ts';
 import { createRequestId } from './middleware/request-context.ts';
+
+export interface HttpServerOptions {
+  readonly limits?: ConnectionLimits;
+  /** PEM of the certificate and its key; undefined: plain HTTP. */
+  readonly tls?: { readonly cert: string; readonly key: string } | undefined;
+}
 
 /**
  * A server for `app` that does not listen yet. Requests that Node's parser or the adapter cannot read never reach the
  * app; they are answered with the same error envelope.
  */
-export function createHttpServer(app: Hono<AppEnv>, log: Log, limits = defaultConnectionLimits): Server {
+export function createHttpServer(
+  app: Hono<AppEnv>,
+  log: Log,
+  { limits = defaultConnectionLimits, tls }: HttpServerOptions = {},
+): Server {
   const listener = getRequestListener(app.fetch, {
     errorHandler(error) {
       const requestId = createRequestId();
@@ -21,7 +32,10 @@ export function createHttpServer(app: Hono<AppEnv>, log: Log, limits = defaultCo
     },
   });
   const connectionsCheckingInterval = limits.headMs / 4;
-  const server = createServer({ connectionsCheckingInterval });
+  const server: Server =
+    tls === undefined
+      ? createServer({ connectionsCheckingInterval })
+      : createTlsServer({ connectionsCheckingInterval, handshakeTimeout: limits.headMs, ...tls });
   endIdleConnections(server, limits, refuseSlow);
   server.on('request', (incoming, outgoing) => void listener(incoming, outgoing));
   server.on('clientError', refuseMalformed);

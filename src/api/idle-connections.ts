@@ -68,7 +68,8 @@ function boundIdle(server: Server, most: number): void {
     const [oldest] = idle;
     if (idle.size > most) oldest?.destroy();
   };
-  server.on('connection', (socket: Socket) => {
+  // With TLS the requests belong to the socket above the connection.
+  server.on('setSecureContext' in server ? 'secureConnection' : 'connection', (socket: Socket) => {
     socket.once('close', () => idle.delete(socket));
     count(socket, 0);
   });

@@ -1,4 +1,5 @@
 import { Agent, request, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
+import { Agent as TlsAgent, request as requestByTls } from 'node:https';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { json, text } from 'node:stream/consumers';
@@ -40,11 +41,15 @@ const presencePollMs = 100;
 export class ServerConnection {
   readonly baseUrl: string;
   readonly #key: TerminalKey;
-  readonly #agent = new Agent();
+  readonly #isTls: boolean;
+  readonly #agent: Agent;
   readonly #onClose: () => void;
 
   constructor(baseUrl: string, key: TerminalKey, onClose: () => void) {
     this.baseUrl = baseUrl;
+    this.#isTls = baseUrl.startsWith('https:');
+    // The address comes from the server's own file in the data folder, and its certificate may name other hosts.
+    this.#agent = this.#isTls ? new TlsAgent({ rejectUnauthorized: false }) : new Agent();
     this.#key = key;
     this.#onClose = onClose;
   }
@@ -58,7 +63,7 @@ export class ServerConnection {
   /** The response with status 200. Throws the server's AppError, ServerGoneError, or the signal's reason. */
   async send(path: string, { method, headers, body, signal }: Call): Promise<IncomingMessage> {
     const response = await new Promise<IncomingMessage>((resolve, reject) => {
-      const outgoing = request(this.baseUrl + path, {
+      const outgoing = (this.#isTls ? requestByTls : request)(this.baseUrl + path, {
         method,
         agent: this.#agent,
         headers: { ...headers, authorization: `Bearer ${this.#key.renew()}` },

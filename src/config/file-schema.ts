@@ -140,6 +140,9 @@ export const fileSchema = z
   .strictObject({
     host: text,
     port: z.int().min(0).max(65_535),
+    tls: z.union([z.literal('self-signed'), z.strictObject({ cert: text, key: text })], {
+      error: 'must be self-signed, or the files cert and key',
+    }),
     dataDir: text,
     modelsDir: z.union([text, z.array(text)], { error: 'must be a folder or a list of folders' }),
     logLevel: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']),

@@ -2,16 +2,18 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 import { Secret } from '../accounts/secrets.ts';
 import { toModelEntry, toPlans, unlessAuto, unlessNever } from './file-entries.ts';
-import { defaultReasoningTokens } from './file-schema.ts';
+import { defaultReasoningTokens, type ConfigFile } from './file-schema.ts';
 import { givenValue, parseHost, parseLogLevel, parsePort } from './given-values.ts';
 import { defaultDataDir, packageModelsDir, resolvePath, type Environment, type Machine } from './paths.ts';
 import { readConfigFile } from './read-config-file.ts';
-import type { Config } from './types.ts';
+import type { Config, TlsSetting } from './types.ts';
 
 /** Command-line flags, as text; undefined: not given. */
 export interface ConfigFlags {
   readonly config?: string | undefined;
   readonly host?: string | undefined;
+  /** Listens on all addresses. */
+  readonly lan?: boolean | undefined;
   readonly port?: string | undefined;
   readonly dataDir?: string | undefined;
   readonly modelsDir?: readonly string[] | undefined;
@@ -34,6 +36,11 @@ function toFfmpeg(name: string | undefined, resolve: (file: string) => string): 
   if (name === 'built-in') return undefined;
   if (name === undefined) return 'ffmpeg';
   return /[/\\]/.test(name) ? resolve(name) : name;
+}
+
+/** The setting with absolute paths. */
+function toTls(tls: ConfigFile['tls'], resolve: (name: string) => string): TlsSetting | undefined {
+  return typeof tls === 'object' ? { cert: resolve(tls.cert), key: resolve(tls.key) } : tls;
 }
 
 /**
@@ -69,8 +76,9 @@ export function loadConfig({ flags, env, cwd, machine }: ConfigSources): Config 
 
   return {
     configFile: found === undefined ? undefined : configFile,
-    host: host === undefined ? (file.host ?? '127.0.0.1') : parseHost(host),
+    host: flags.lan === true ? '0.0.0.0' : host === undefined ? (file.host ?? '127.0.0.1') : parseHost(host),
     port: port === undefined ? (file.port ?? 8080) : parsePort(port),
+    tls: toTls(file.tls, fromFile),
     logLevel: logLevel === undefined ? (file.logLevel ?? 'info') : parseLogLevel(logLevel),
     dataDir,
     databaseFile: path.join(dataDir, 'hearth.db'),

@@ -3,6 +3,9 @@ import type { LogLevel } from '../telemetry/log.ts';
 import type { Plans } from '../accounts/plans.ts';
 import type { Secret } from '../accounts/secrets.ts';
 
+/** A certificate for HTTPS: absolute paths of PEM files, or one that hearth makes itself. */
+export type TlsSetting = 'self-signed' | { readonly cert: string; readonly key: string };
+
 /** Every setting, resolved. Paths are absolute, times in milliseconds, sizes in bytes. */
 export interface Config {
   /** undefined: none was found. */
@@ -10,6 +13,8 @@ export interface Config {
   readonly host: string;
   /** 0: any free one. */
   readonly port: number;
+  /** undefined: plain HTTP. */
+  readonly tls: TlsSetting | undefined;
   readonly logLevel: LogLevel;
   readonly dataDir: string;
   readonly databaseFile: string;

@@ -42,5 +42,5 @@ function readAddress(databaseFile: string): string | undefined {
   } catch {
     return undefined;
   }
-  return URL.canParse(text) && new URL(text).protocol === 'http:' ? text : undefined;
+  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol) ? text : undefined;
 }

@@ -8,11 +8,14 @@ import type { Config } from '../config/types.ts';
  * The base address, such as `http://127.0.0.1:8080/v1`, once `http` takes connections. Throws ConfigError where it
  * cannot.
  */
-export async function listen(http: Server, { host, port }: Pick<Config, 'host' | 'port'>): Promise<string> {
+export async function listen(
+  http: Server,
+  { host, port, tls }: Pick<Config, 'host' | 'port' | 'tls'>,
+): Promise<string> {
   http.listen(port, host);
   try {
     await once(http, 'listening');
-    return baseUrlOf(http.address() as AddressInfo);
+    return baseUrlOf(http.address() as AddressInfo, tls === undefined ? 'http' : 'https');
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
     if (code === 'EADDRINUSE')
@@ -28,8 +31,8 @@ export async function listen(http: Server, { host, port }: Pick<Config, 'host' |
   }
 }
 
-function baseUrlOf({ address, family, port }: AddressInfo): string {
+function baseUrlOf({ address, family, port }: AddressInfo, protocol: string): string {
   const anywhere = address === '0.0.0.0' || address === '::';
   const host = anywhere ? '127.0.0.1' : family === 'IPv6' ? `[${address}]` : address;
-  return `http://${host}:${port}/v1`;
+  return `${protocol}://${host}:${port}/v1`;
 }

@@ -17,6 +17,10 @@ const views = {
     component: lazy(async () => ({ default: (await import('./speech/speech-view.tsx')).SpeechView })),
     needs: 'user',
   },
+  limits: {
+    component: lazy(async () => ({ default: (await import('./keys/limits-view.tsx')).LimitsView })),
+    needs: 'user',
+  },
   models: {
     component: lazy(async () => ({ default: (await import('./models/models-view.tsx')).ModelsView })),
     needs: 'admin',
@@ -80,7 +84,7 @@ function Navigation({ current }: { current: ViewName }) {
         <img src="./icon.svg" alt="" width="28" height="28" />
       </a>
       {names
-        .filter((name) => isAdmin.value || views[name].needs === 'user')
+        .filter((name) => (isAdmin.value ? name !== 'limits' : views[name].needs === 'user'))
         .map((name) => (
           <a key={name} href={`#/${name}`} aria-current={name === current ? 'page' : undefined}>
             <Icon name={name} />

@@ -3,6 +3,7 @@ export const t = {
   views: {
     chat: 'Chat',
     speech: 'Speech',
+    limits: 'Limits',
     models: 'Models',
     keys: 'Keys',
     usage: 'Usage',
@@ -120,7 +121,7 @@ export const t = {
   speech: {
     lead: 'Record or drop a file; the text appears below.',
     record: 'Record',
-    stopRecording: 'Stop',
+    stopRecording: (seconds: number) => `Stop after ${seconds} s`,
     choose: 'Choose a file',
     drop: 'or drop an audio file here',
     noModel: 'There is no speech model. Get one under Models.',

@@ -65,6 +65,8 @@ describe.skipIf(chromiumPath === undefined)(
       await page.getByRole('button', { name: 'Sign in' }).click();
       await page.locator('#composer').waitFor();
       expect(await page.getByRole('link', { name: 'Keys' }).count()).toBe(0);
+      await page.getByRole('link', { name: 'Limits' }).click();
+      await page.getByText('no limits').waitFor();
     });
 
     it('makes a key that works, shows its balance move, and revokes it', async () => {

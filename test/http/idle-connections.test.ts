@@ -10,7 +10,7 @@ const service = buildApp();
 let server: ReturnType<typeof createHttpServer>;
 let port: number;
 beforeEach(async () => {
-  server = createHttpServer(service.app, service.log, limits);
+  server = createHttpServer(service.app, service.log, { limits });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
   port = typeof address === 'object' ? (address?.port ?? 0) : 0;

@@ -1,11 +1,7 @@
 import { isCancel, select } from '@clack/prompts';
 import type { CuratedModel } from '../../catalog/pulls/curated-models.ts';
-import {
-  expectedTokensPerSecond,
-  hasRoomFor,
-  suitableModels,
-  type MachinePower,
-} from '../../catalog/pulls/expected-speed.ts';
+import type { MachinePower } from '../../catalog/pulls/expected-speed.ts';
+import { suggestModels, type Suggestion } from '../../catalog/pulls/suggestions.ts';
 import type { Config } from '../../config/types.ts';
 import { formatBytes } from '../../words/format-bytes.ts';
 import { measureMachine } from './machine-power.ts';
@@ -22,38 +18,25 @@ export async function suggestModel(
   json: boolean,
 ): Promise<string | undefined> {
   const machine = await measureMachine();
-  const suggested = suitableModels(curated, machine).at(-1);
+  const suggestions = suggestModels(curated, machine);
+  const suggested = suggestions.find(({ best }) => best)?.model;
   if (json) {
-    const models = curated.map((model) => ({
-      ...model,
-      tokensPerSecond: generates(model) ? (expectedTokensPerSecond(machine, model) ?? null) : null,
-    }));
+    const models = suggestions.map(({ model, tokensPerSecond = null }) => ({ ...model, tokensPerSecond }));
     printJson({ machine, suggested: suggested?.id ?? null, models });
     return undefined;
   }
-  if (process.stdin.isTTY && process.stdout.isTTY) return await ask(curated, suggested, machine);
-  printTable(curated, columnsFor(machine), 'no models are known by name');
+  if (process.stdin.isTTY && process.stdout.isTTY) return await ask(suggestions, suggested, machine);
+  printTable(suggestions, columns, 'no models are known by name');
   const lines = [`This machine: ${describeMachine(machine)}.`];
   for (const [what, model] of [
     ['To talk', suggested],
     ['Speech', curated.find(({ id }) => id === 'whisper-base')],
     ['Embeddings', curated.find(({ kind }) => kind === 'embedding')],
   ] as const)
-    if (model !== undefined) lines.push(`${what}: ${pullCommand(model, config)}`);
+    if (model !== undefined)
+      lines.push(`${what}: ${shellCommand(['models', 'pull', model.id, ...sameFolder(config)])}`);
   process.stdout.write(`\n${lines.join('\n')}\n`);
   return undefined;
-}
-
-/** The line for a shell that pulls `model` into the data folder in use. */
-export function pullCommand({ id }: CuratedModel, config: Config): string {
-  return shellCommand(['models', 'pull', id, ...sameFolder(config)]);
-}
-
-/** How many tokens per second a model writes here, roughly; undefined where that is not known. */
-function speedOf(machine: MachinePower, model: CuratedModel): string | undefined {
-  const speed = generates(model) ? expectedTokensPerSecond(machine, model) : undefined;
-  // Two digits at most, because it is an estimate.
-  return speed === undefined ? undefined : String(Number(speed.toPrecision(speed < 10 ? 1 : 2)));
 }
 
 /** Such as `25 GB of memory, read at 38 GB/s by 2 cores`. */
@@ -64,23 +47,22 @@ function describeMachine({ memoryBytes, cores, memoryBytesPerSecond, gpu }: Mach
 }
 
 async function ask(
-  curated: readonly CuratedModel[],
+  suggestions: readonly Suggestion[],
   suggested: CuratedModel | undefined,
   machine: MachinePower,
 ): Promise<string | undefined> {
   const choice = await select({
     message: `Which model? This machine: ${describeMachine(machine)}.`,
     ...(suggested === undefined ? {} : { initialValue: suggested.id }),
-    options: curated
-      .filter((model) => hasRoomFor(machine, model) || model === suggested)
-      .map((model) => [model, speedOf(machine, model)] as const)
-      .map(([model, speed]) => ({
+    options: suggestions
+      .filter(({ fits, best }) => fits || best)
+      .map(({ model, tokensPerSecond, best }) => ({
         value: model.id,
         label: [
           model.id,
           formatBytes(model.sizeBytes),
-          speed && `about ${speed} tokens/s`,
-          model === suggested ? 'suggested' : undefined,
+          tokensPerSecond && `about ${roughly(tokensPerSecond)} tokens/s`,
+          best && 'suggested',
         ]
           .filter(Boolean)
           .join(' · '),
@@ -90,21 +72,20 @@ async function ask(
   return isCancel(choice) ? undefined : choice;
 }
 
-function columnsFor(machine: MachinePower): Column<CuratedModel>[] {
-  const speed = (model: CuratedModel) => {
-    const tokensPerSecond = speedOf(machine, model);
-    return tokensPerSecond === undefined ? null : `~${tokensPerSecond}`;
-  };
-  return [
-    { title: 'ID', value: ({ id }) => id },
-    { title: 'SIZE', value: ({ sizeBytes }) => formatBytes(sizeBytes), align: 'right' },
-    { title: 'MEMORY', value: ({ memoryBytes }) => formatBytes(memoryBytes), align: 'right' },
-    { title: 'TOKENS/S', value: speed, align: 'right' },
-    { title: 'LICENCE', value: ({ licence }) => licence, giveWay: 1 },
-    { title: 'GOOD FOR', value: ({ goodFor }) => goodFor, giveWay: 'wrap' },
-  ];
-}
+const columns: readonly Column<Suggestion>[] = [
+  { title: 'ID', value: ({ model }) => model.id },
+  { title: 'SIZE', value: ({ model }) => formatBytes(model.sizeBytes), align: 'right' },
+  { title: 'MEMORY', value: ({ model }) => formatBytes(model.memoryBytes), align: 'right' },
+  {
+    title: 'TOKENS/S',
+    value: ({ tokensPerSecond }) => (tokensPerSecond === undefined ? null : `~${roughly(tokensPerSecond)}`),
+    align: 'right',
+  },
+  { title: 'LICENCE', value: ({ model }) => model.licence, giveWay: 1 },
+  { title: 'GOOD FOR', value: ({ model }) => model.goodFor, giveWay: 'wrap' },
+];
 
-function generates({ kind }: CuratedModel): boolean {
-  return kind === 'chat' || kind === 'code';
+/** Rounded to two digits at most, because it is an estimate. */
+function roughly(tokensPerSecond: number): string {
+  return String(Number(tokensPerSecond.toPrecision(tokensPerSecond < 10 ? 1 : 2)));
 }

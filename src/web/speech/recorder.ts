@@ -1,11 +1,18 @@
-import { useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { t } from '../texts.ts';
 
 /** Records the microphone; `onClip` gets each recording when it is stopped. */
 export function useRecorder(onClip: (clip: Blob) => void) {
   const recorder = useRef<MediaRecorder>(undefined);
   const [recording, setRecording] = useState(false);
+  const [seconds, setSeconds] = useState(0);
   const [problem, setProblem] = useState<string>();
+  useEffect(() => {
+    if (!recording) return;
+    setSeconds(0);
+    const timer = setInterval(() => setSeconds((count) => count + 1), 1000);
+    return () => clearInterval(timer);
+  }, [recording]);
   const start = async () => {
     setProblem(undefined);
     let stream: MediaStream;
@@ -27,5 +34,5 @@ export function useRecorder(onClip: (clip: Blob) => void) {
     running.start();
     setRecording(true);
   };
-  return { recording, problem, toggle: () => (recording ? recorder.current?.stop() : void start()) };
+  return { recording, seconds, problem, toggle: () => (recording ? recorder.current?.stop() : void start()) };
 }

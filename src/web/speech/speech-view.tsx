@@ -45,7 +45,7 @@ export function SpeechView() {
           onClick={recorder.toggle}
         >
           <Icon name={recorder.recording ? 'stop' : 'speech'} />
-          {recorder.recording ? t.speech.stopRecording : t.speech.record}
+          {recorder.recording ? t.speech.stopRecording(recorder.seconds) : t.speech.record}
         </button>
         <FileChoice disabled={!isPossible} onFile={take} />
         <span class="quiet">{t.speech.drop}</span>

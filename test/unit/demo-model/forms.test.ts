@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Choices } from '../../../scripts/demo-model/corpus/text/choices.ts';
 import { entries, Entry, lines, pairs, rows } from '../../../scripts/demo-model/corpus/text/data.ts';
+import { drawIntent } from '../../../scripts/demo-model/corpus/text/exchanges.ts';
 import { compose, draw } from '../../../scripts/demo-model/corpus/text/forms.ts';
 import { fill } from '../../../scripts/demo-model/corpus/text/slots.ts';
 
@@ -26,6 +27,14 @@ describe('forms', () => {
     expect([...drawn('{two digits:3..3}')]).toEqual(['03']);
   });
 
+  it('calculate, and look up in tables', () => {
+    const slots = { number: 37, ones: 7 };
+    expect([...drawn('{number - ones}, {number / 10}, {number % 10}', slots)]).toEqual(['30, 3, 7']);
+    const plurals = '{plurals of animals:animal}';
+    expect([...drawn(plurals, { animal: 'goose' })]).toEqual(['geese']);
+    expect([...drawn(plurals, { animal: 'cat' })]).toEqual(['cats']);
+  });
+
   it('are drawn as often as their weights say', () => {
     const choices = new Choices(2);
     const counts = Array.from({ length: 10_000 }, () => draw(choices, 'offered tools'));
@@ -40,6 +49,29 @@ describe('forms', () => {
   it('say which section is missing', () => {
     expect(() => draw(new Choices(1), 'no such section')).toThrow('[no such section]');
     expect(() => compose(new Choices(1), '{no such section}')).toThrow('[no such section]');
+  });
+});
+
+describe('sections about what is asked', () => {
+  it('give the answer and the steps for what they draw', () => {
+    const { slots, answer, steps = [] } = drawIntent(new Choices(3), 'three number riddles');
+    const { a, b, c } = { a: 0, b: 0, c: 0, ...slots };
+    const sum = Number(a) + Number(b);
+    expect(answer).toBe(`${a} + ${b} + ${c} = ${sum + Number(c)}.`);
+    expect(steps).toEqual([`${a} + ${b} = ${sum}`, `${sum} + ${c} = ${sum + Number(c)}`]);
+  });
+
+  it('keep what is given', () => {
+    const { slots } = drawIntent(new Choices(3), 'even or odd riddles', { number: 4 });
+    expect(slots).toMatchObject({ number: 4, 'last digit': '4' });
+  });
+
+  it('have the questions of other sections too, where there are such', () => {
+    const questions = (to: string) =>
+      drawIntent(new Choices(1), 'letter list questions', { from: 'C', to }).questions;
+    const more = lines('questions for letters to Z');
+    expect(questions('Z').slice(-more.length)).toEqual(more);
+    expect(questions('Z').length).toBe(questions('X').length + more.length);
   });
 });
 

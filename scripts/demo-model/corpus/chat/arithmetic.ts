@@ -1,7 +1,7 @@
 import type { Choices } from '../text/choices.ts';
 import { lines } from '../text/data.ts';
-import { draw, pickForm } from '../text/forms.ts';
 import { ask, drawIntent, type Exchange } from '../text/exchanges.ts';
+import { draw, pickForm } from '../text/forms.ts';
 
 /** A sum, a difference that is not negative, a product of the times tables, or a quotient without a rest. */
 export function writeArithmeticExchange(choices: Choices): Exchange {
@@ -10,10 +10,8 @@ export function writeArithmeticExchange(choices: Choices): Exchange {
   const [one, other] = [choices.integer(0, 10), choices.integer(1, 10)];
   const numbers = { first, second, large, small, one, other, whole: one * other };
   const isInWords = choices.chance(0.08);
-  const answers = {
-    sum: workOutSum(first, second).direct,
-    difference: workOutDifference(large, small).direct,
-  };
+  const [sum, difference] = [workOutSum(first, second), workOutDifference(large, small)];
+  const answers = { sum: sum.direct, difference: difference.direct };
   const intent = drawIntent(choices, pickForm(choices, 'arithmetic questions'), { ...numbers, ...answers });
   return ask(choices, isInWords ? { ...intent, slots: inWords(numbers) } : intent);
 }

@@ -1,9 +1,9 @@
 import type { Choices } from '../text/choices.ts';
 import { entries, lines, rows, words } from '../text/data.ts';
 import { ask, drawIntent, type Exchange, exchangeOf } from '../text/exchanges.ts';
-import type { Slots } from '../text/slots.ts';
 import { pickForm } from '../text/forms.ts';
 import { capitalize, lowerFirst } from '../text/inflect.ts';
+import type { Slots } from '../text/slots.ts';
 
 /** One fact: the section with questions for it, and what they and the answer are filled with. */
 type Fact = readonly [section: string, slots: Slots];

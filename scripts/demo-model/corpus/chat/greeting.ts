@@ -1,8 +1,8 @@
 import type { Choices } from '../text/choices.ts';
 import { entries } from '../text/data.ts';
+import type { Exchange } from '../text/exchanges.ts';
 import { draw } from '../text/forms.ts';
 import { lowerFirst } from '../text/inflect.ts';
-import type { Exchange } from '../text/exchanges.ts';
 import { say, typed, vary } from '../text/wording.ts';
 
 const talks = ['small talk', 'self talk']

@@ -1,8 +1,8 @@
 import type { Choices } from '../text/choices.ts';
 import { entries, type Entry, line, lines } from '../text/data.ts';
+import type { Exchange } from '../text/exchanges.ts';
 import { compose } from '../text/forms.ts';
 import { gerundOfDeed } from '../text/inflect.ts';
-import type { Exchange } from '../text/exchanges.ts';
 import { typed, vary } from '../text/wording.ts';
 
 const topics = ['keys', 'plans', 'models', 'settings', 'audio', 'api', 'errors'].flatMap((name) =>
@@ -30,12 +30,8 @@ function writeQuestion(choices: Choices, topic: Entry): string {
   const sentence = vary(choices, choices.pick(lines(`frames for ${name}`)))
     .replaceAll('{}', part)
     .replaceAll('{ing}', gerundOfDeed(part))
-    .replaceAll('{bare}', withoutArticles(part));
+    .replaceAll('{bare}', part.replaceAll(/\b(a|an|the|my|your|our) /g, ''));
   return compose(choices, withArticles(sentence));
-}
-
-function withoutArticles(part: string): string {
-  return part.replaceAll(/\b(a|an|the|my|your|our) /g, '');
 }
 
 /** "an API key", "a hearth key", whatever the template had before them. */

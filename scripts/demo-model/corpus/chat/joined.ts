@@ -1,8 +1,8 @@
 import type { Conversation } from '../../conversation.ts';
 import { drawMemory, tell } from '../person/memories.ts';
 import type { Choices } from '../text/choices.ts';
-import { drawCount, drawFrom } from '../text/forms.ts';
 import { type Exchange, plainConversation } from '../text/exchanges.ts';
+import { drawCount, drawFrom } from '../text/forms.ts';
 import { writeArithmeticExchange } from './arithmetic.ts';
 import { writeFactsExchange, writeUnknownExchange } from './facts.ts';
 import { writeGreetingExchange } from './greeting.ts';

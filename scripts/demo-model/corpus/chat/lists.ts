@@ -1,7 +1,7 @@
 import type { Choices } from '../text/choices.ts';
 import { hasSection, lines, pairs } from '../text/data.ts';
-import { draw, drawCount, drawFrom } from '../text/forms.ts';
 import { ask, drawIntent, type Exchange, type Intent } from '../text/exchanges.ts';
+import { draw, drawCount, drawFrom } from '../text/forms.ts';
 
 const alphabet = lines('alphabet');
 const categories = pairs('categories').map(([kind, examples]) => [kind, examples.split(', ')] as const);
@@ -20,13 +20,11 @@ function things(choices: Choices): Intent {
   const [kind, examples] = choices.pick(categories);
   const most = choices.chance(0.85) ? Math.min(6, examples.length) : examples.length;
   const count = choices.integer(1, most);
+  const items = examples.slice(0, count).map((item, index) => `${index + 1}. ${item}`);
   const section = hasSection(`amount of ${count}`) ? `amount of ${count}` : 'amount';
   return drawIntent(choices, 'thing list questions', {
     amount: draw(choices, section, { count, kind }),
-    answer: examples
-      .slice(0, count)
-      .map((item, index) => `${index + 1}. ${item}`)
-      .join('\n'),
+    answer: items.join('\n'),
   });
 }
 
@@ -57,8 +55,6 @@ function wholeSeries(choices: Choices): Intent {
 function steps(choices: Choices): Intent {
   const step = drawCount(choices, 'steps');
   const count = choices.integer(3, 10);
-  const answer = range(1, count)
-    .map((times) => times * step)
-    .join(', ');
-  return drawIntent(choices, 'step questions', { step, last: step * count, answer });
+  const counted = range(1, count).map((times) => times * step);
+  return drawIntent(choices, 'step questions', { step, last: step * count, answer: counted.join(', ') });
 }

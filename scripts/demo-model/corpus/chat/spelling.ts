@@ -1,7 +1,7 @@
 import type { Choices } from '../text/choices.ts';
 import { lines } from '../text/data.ts';
-import { pickForm } from '../text/forms.ts';
 import { type Exchange, exchangeOf } from '../text/exchanges.ts';
+import { pickForm } from '../text/forms.ts';
 import type { Slots } from '../text/slots.ts';
 import { wordToSpell } from '../text/words-to-spell.ts';
 

@@ -7,7 +7,7 @@ import { say } from '../text/wording.ts';
 import { distinct, drawFacts, type Fact, fillSentence, recordSubjects } from './record-fields.ts';
 
 /** Facts, and the text that states them. */
-export interface Description {
+interface Description {
   readonly facts: readonly Fact[];
   readonly text: string;
 }
@@ -32,11 +32,10 @@ function subject(choices: Choices): Description {
   const isPerson = kind === 'person' || kind === 'fullName';
   const isPlain = facts.every(({ value }) => typeof value !== 'boolean' && !Array.isArray(value));
   const key = choices.pick(keys);
-  const text =
-    isPlain && choices.chance(0.14)
-      ? writePossessive(choices, lead, facts)
-      : writeSentences(choices, lead, facts, isPerson);
-  return { facts: distinct([{ key, value: name, clause: '' }, ...facts]), text };
+  const stated = distinct([{ key, value: name, clause: '' }, ...facts]);
+  const isPossessive = isPlain && choices.chance(0.14);
+  if (isPossessive) return { facts: stated, text: writePossessive(choices, lead, facts) };
+  return { facts: stated, text: writeSentences(choices, lead, facts, isPerson) };
 }
 
 const labelOf = (key: string): string => key.replaceAll('_', ' ');
@@ -82,9 +81,8 @@ function short(choices: Choices): Description {
 }
 
 function writeBare(choices: Choices, facts: readonly Fact[]): string {
-  const parts = facts.map(({ key, value }) =>
-    key === 'city' && choices.chance(0.3) ? `from ${String(value)}` : String(value),
-  );
+  const isFrom = ({ key }: Fact): boolean => key === 'city' && choices.chance(0.3);
+  const parts = facts.map((fact) => `${isFrom(fact) ? 'from ' : ''}${String(fact.value)}`);
   const separator = choices.pick([', ', ', ', ', ', '; ', ' / ', ' - ', '\n', ' | ', ' ']);
   return parts.join(separator) + (separator === ', ' ? choices.pick(['.', '']) : '');
 }

@@ -2,9 +2,9 @@ import type { Conversation } from '../../conversation.ts';
 import { toSpacedJson } from '../../render.ts';
 import type { Choices } from '../text/choices.ts';
 import { hasSection, lines, pairs } from '../text/data.ts';
+import { systemMessages, turn } from '../text/exchanges.ts';
 import { draw, drawFrom, pickForm } from '../text/forms.ts';
 import { joinWords } from '../text/inflect.ts';
-import { systemMessages, turn } from '../text/exchanges.ts';
 import { vary } from '../text/wording.ts';
 import { writeDescription } from './descriptions.ts';
 import { factsOf, writeList, writeRecords } from './record-fields.ts';
@@ -75,7 +75,6 @@ function nameKeys(choices: Choices, keys: readonly string[]): string {
   const example = hasSection(form) ? pickForm(choices, form) : form;
   const named = example.includes('LABEL') ? keys.map((key) => key.replaceAll('_', ' ')) : keys;
   const [start = '', joint = '', lastJoint = '', end = ''] = example.split(/KEY|LABEL/u);
-  return (
-    start + [named.slice(0, -1).join(joint), ...named.slice(-1)].join(named.length > 1 ? lastJoint : '') + end
-  );
+  const [last = '', others] = [named.at(-1), named.slice(0, -1).join(joint)];
+  return start + (named.length > 1 ? others + lastJoint : '') + last + end;
 }

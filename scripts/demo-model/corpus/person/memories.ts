@@ -1,7 +1,7 @@
 import type { Choices } from '../text/choices.ts';
 import { entries, type Entry, finder, lines } from '../text/data.ts';
-import { drawSlots, readSlotLine } from '../text/forms.ts';
 import { ask, type Exchange, type Intent } from '../text/exchanges.ts';
+import { drawSlots, readSlotLine } from '../text/forms.ts';
 import { fill } from '../text/slots.ts';
 
 const matters = entries('what users tell').map((entry) => {

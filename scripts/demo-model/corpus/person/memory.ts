@@ -2,22 +2,12 @@ import type { Conversation } from '../../conversation.ts';
 import { talkOnce } from '../chat/joined.ts';
 import type { Choices } from '../text/choices.ts';
 import { lines } from '../text/data.ts';
+import { ask, type Exchange, plainConversation } from '../text/exchanges.ts';
 import { draw, drawCount, drawFrom } from '../text/forms.ts';
 import { lowerFirst } from '../text/inflect.ts';
-import { ask, type Exchange, plainConversation } from '../text/exchanges.ts';
 import { drawMemories, drawOtherValue, type Memory, miss, recall, tell } from './memories.ts';
 
-const kinds = {
-  recallOne,
-  tellAndAsk,
-  missOne,
-  recallOneOfMany,
-  missAnother,
-  chat,
-  correct,
-  check,
-  recallAll,
-};
+const kinds = { recallOne, tellAndAsk, missOne, recallSome, missAnother, chat, correct, check, recallAll };
 
 /** Something told, other talk between, and then the question for it; or a question for what was never told. */
 export function writeMemoryConversation(choices: Choices): Conversation {
@@ -51,14 +41,11 @@ function missOne(choices: Choices): Exchange[] {
 }
 
 /** Two or three things told, at times in one message, and one of them asked for. */
-function recallOneOfMany(choices: Choices): Exchange[] {
+function recallSome(choices: Choices): Exchange[] {
   const memories = drawMemories(choices, choices.chance(0.75) ? 2 : 3);
   const told = choices.shuffle(memories).map((memory) => tell(choices, memory));
-  return [
-    ...(choices.chance(0.3) ? [joinTold(told)] : told),
-    ...talk(choices, 2),
-    recall(choices, memories[0]),
-  ];
+  const before = choices.chance(0.3) ? [joinTold(told)] : told;
+  return [...before, ...talk(choices, 2), recall(choices, memories[0])];
 }
 
 /** "I am Anna. I live in Oslo." */
@@ -85,12 +72,12 @@ function chat(choices: Choices): Exchange[] {
       ['miss', left.length > 0 ? 1 : 0],
       ['talk', 3],
     ]);
-    if (step === 'tell') told.push(...left.splice(-1));
-    const [last] = told.slice(-1);
-    if (step === 'talk') exchanges.push(talkOnce(choices));
+    const [next] = step === 'tell' ? left.splice(-1) : [];
+    if (next !== undefined) told.push(next);
+    if (next !== undefined) exchanges.push(tell(choices, next));
     else if (step === 'recall') exchanges.push(recall(choices, choices.pick(told)));
     else if (step === 'miss') exchanges.push(miss(choices, choices.pick(left)));
-    else if (last !== undefined) exchanges.push(tell(choices, last));
+    else exchanges.push(talkOnce(choices));
   }
   return exchanges;
 }
@@ -119,22 +106,14 @@ function check(choices: Choices): Exchange[] {
   const { value } = isRight ? memory : drawOtherValue(choices, memory);
   const { question } = ask(choices, memory.checks, { keepCase: true });
   const answer = `${isRight ? 'Yes' : 'No'}, ${lowerFirst(memory.asked.answer)}`;
-  return [
-    tell(choices, memory),
-    ...talk(choices, 2),
-    { question: question.replace('VALUE', () => value), answer },
-  ];
+  const checked = { question: question.replace('VALUE', () => value), answer };
+  return [tell(choices, memory), ...talk(choices, 2), checked];
 }
 
 function recallAll(choices: Choices): Exchange[] {
   const memories = choices.chance(0.2) ? [] : drawMemories(choices, choices.integer(1, 2));
   const known = memories.map(({ asked }) => asked.answer).join(' ');
-  return [
-    ...memories.map((memory) => tell(choices, memory)),
-    ...talk(choices, 2),
-    ask(choices, {
-      questions: lines('ways to ask for everything'),
-      answer: known === '' ? 'You have not told me anything about you yet.' : known,
-    }),
-  ];
+  const answer = known === '' ? 'You have not told me anything about you yet.' : known;
+  const asked = { questions: lines('ways to ask for everything'), answer };
+  return [...memories.map((memory) => tell(choices, memory)), ...talk(choices, 2), ask(choices, asked)];
 }

@@ -1,8 +1,8 @@
 import type { Conversation } from '../../conversation.ts';
 import type { Choices } from '../text/choices.ts';
 import { entries, type Entry, line, pairs } from '../text/data.ts';
-import { draw, drawCount } from '../text/forms.ts';
 import { ask, conversationOf, type Exchange, exchangeOf, plainConversation } from '../text/exchanges.ts';
+import { draw, drawCount } from '../text/forms.ts';
 import { fill } from '../text/slots.ts';
 import { vary } from '../text/wording.ts';
 

@@ -34,9 +34,7 @@ export class Choices {
     const shuffled = [...options];
     for (let index = shuffled.length - 1; index > 0; index--) {
       const other = this.integer(0, index);
-      const moved = shuffled[index] as Option;
-      shuffled[index] = shuffled[other] as Option;
-      shuffled[other] = moved;
+      [shuffled[index], shuffled[other]] = [shuffled[other] as Option, shuffled[index] as Option];
     }
     return shuffled;
   }

@@ -41,12 +41,6 @@ function addLine(texts: string[], written: string): void {
   else texts[texts.length - 1] = last + (last.endsWith('|') ? '' : ' ') + written.trim();
 }
 
-function sectionOf(name: string): Section {
-  const section = sections.get(name);
-  if (section === undefined) throw new RangeError(`no data file has a section [${name}]`);
-  return section;
-}
-
 /** Whether there is a section of this name. */
 export const hasSection = (name: string): boolean => sections.has(name);
 
@@ -55,10 +49,12 @@ export function finder<Value>(what: string, named: Iterable<readonly [string, Va
   const known = new Map(named);
   return (name: string): Value => {
     const found = known.get(name);
-    if (found === undefined) throw new RangeError(`there is no ${what} ${name}`);
+    if (found === undefined) throw new RangeError(`there is no ${what} [${name}]`);
     return found;
   };
 }
+
+const sectionOf = finder('section', sections);
 
 /** The function, computed once for each name. */
 export function memo<Value>(compute: (name: string) => Value): (name: string) => Value {
@@ -99,14 +95,12 @@ function expand(text: string): readonly string[] {
 }
 
 /** The cells of each row: rows end at `;` or at a line's end, cells at `:`. */
-export function rows(name: string): readonly (readonly string[])[] {
-  return lines(name).map((row) => row.split(':').map((cell) => cell.trim()));
-}
+export const rows = (name: string): readonly (readonly string[])[] =>
+  lines(name).map((row) => row.split(':').map((cell) => cell.trim()));
 
 /** The first two cells of each row. */
-export function pairs(name: string): readonly (readonly [string, string])[] {
-  return rows(name).map(([first = '', second = '']) => [first, second] as const);
-}
+export const pairs = (name: string) =>
+  rows(name).map(([first = '', second = '']) => [first, second] as const);
 
 /** Words between white space. */
 export const words = (text: string): string[] => text.split(/\s+/).filter((word) => word !== '');
@@ -125,9 +119,9 @@ export class Entry {
   }
 
   /** All texts under the key: none where it is missing. */
-  all(wanted: string): readonly string[] {
-    return this.inOrder.flatMap(([key, text]) => (key === wanted ? [text] : []));
-  }
+  readonly all = memo((wanted): readonly string[] =>
+    this.inOrder.flatMap(([key, text]) => (key === wanted ? [text] : [])),
+  );
 
   find(key: string): string | undefined {
     return this.all(key)[0];

@@ -19,6 +19,8 @@ export interface Intent {
 /** One user message and its answer. */
 export interface Exchange extends Pick<Intent, 'answer' | 'steps'> {
   readonly question: string;
+  /** What is answered without the steps, where that differs. */
+  readonly direct?: string;
 }
 
 /** A question of the intent as typed by somebody, and its answer. */
@@ -77,11 +79,7 @@ export function conversationOf(group: Group, exchanges: readonly Exchange[], sys
 }
 
 /** The exchanges as one conversation, now and then under a system prompt that changes nothing. */
-export function plainConversation(
-  choices: Choices,
-  group: Group,
-  exchanges: readonly Exchange[],
-): Conversation {
+export function plainConversation(choices: Choices, group: Group, exchanges: Exchange[]): Conversation {
   const system = choices.chance(0.25) ? pickForm(choices, 'plain system prompts') : undefined;
   return conversationOf(group, exchanges, system);
 }

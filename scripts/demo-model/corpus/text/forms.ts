@@ -1,11 +1,11 @@
 import type { Choices } from './choices.ts';
-import { lines, memo } from './data.ts';
-import { capitalize, lowerFirst } from './inflect.ts';
+import { finder, lines, memo } from './data.ts';
+import { capitalize } from './inflect.ts';
 import { isRefused } from './refusals.ts';
-import { changed, changeText, type Slots, valueOf } from './slots.ts';
+import { changeText, readSlot, type Slots, valueOf } from './slots.ts';
 
 /** `first, second = form`: what is drawn before a form is chosen, and the slots that hold it. */
-export interface SlotLine {
+interface SlotLine {
   readonly names: readonly string[];
   readonly form: string;
 }
@@ -29,21 +29,14 @@ export function draw(choices: Choices, section: string, given: Slots = {}): stri
 export const drawCount = (choices: Choices, section: string): number => Number(draw(choices, section));
 
 /** One of the options, by the name that is drawn from the section. */
-export function drawFrom<Option>(
+export const drawFrom = <Option>(
   choices: Choices,
   section: string,
-  options: Readonly<Record<string, Option>>,
-): Option {
-  const name = pickForm(choices, section);
-  const option = options[name];
-  if (option === undefined) throw new RangeError(`[${section}] names ${name}, which is not offered`);
-  return option;
-}
+  options: Record<string, Option>,
+): Option => finder(section, Object.entries(options))(pickForm(choices, section));
 
 /** The section's forms as they are written, each with its weight. */
-export function weightedForms(section: string): readonly (readonly [form: string, weight: number])[] {
-  return formsOf(section).options;
-}
+export const weightedForms = (section: string): Forms['options'] => formsOf(section).options;
 
 /** One of the section's forms as it is written. */
 export function pickForm(choices: Choices, section: string): string {
@@ -101,15 +94,12 @@ export function compose(choices: Choices, form: string, slots: Slots = {}): stri
 function drawSlot(choices: Choices, slot: string, slots: Slots): string {
   const held = valueOf(slot, slots);
   if (held !== undefined) return held;
-  const [, least, most] = /^(-?\d+)\.\.(\d+)$/u.exec(slot) ?? [];
+  const { least, most, change, inner } = readSlot(slot);
   if (least !== undefined) return String(choices.integer(Number(least), Number(most)));
-  const [, name = '', inner] = changed.exec(slot) ?? [];
-  if (inner !== undefined) {
-    const text = drawSlot(choices, inner, slots);
-    return drawnChanges[name]?.(text, choices) ?? changeText(name, text) ?? '';
-  }
-  const lower = lowerFirst(slot);
-  return lower === slot ? draw(choices, slot, slots) : capitalize(drawSlot(choices, lower, slots));
+  if (inner === undefined) return draw(choices, slot, slots);
+  const text = drawSlot(choices, inner, slots);
+  if (change === undefined) return capitalize(text);
+  return drawnChanges[change]?.(text, choices) ?? changeText(change, text) ?? '';
 }
 
 const drawnChanges: Readonly<Record<string, (text: string, choices: Choices) => string>> = {

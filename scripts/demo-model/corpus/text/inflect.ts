@@ -16,9 +16,8 @@ function changeFirst(verb: string, change: (word: string) => string): string {
 export const gerund = (verb: string): string =>
   changeFirst(verb, (word) => {
     const [known] = irregular.get(word) ?? [];
-    if (known !== undefined) return known;
-    if (isShort(word)) return `${word}${word.at(-1)}ing`;
-    return `${/[^eoy]e$/u.test(word) ? word.slice(0, -1) : word}ing`;
+    const stem = isShort(word) ? word + word.at(-1) : word.replace(/(?<=[^eoy])e$/u, '');
+    return known ?? `${stem}ing`;
   });
 
 /** The deed as a noun: "making a key" of "make a key". */
@@ -26,7 +25,7 @@ export const gerundOfDeed = (deed: string): string =>
   changeFirst(deed, (verb) => {
     if (doubled.has(verb)) return `${verb}${verb.at(-1)}ing`;
     if (/^(tie|die|lie)$/u.test(verb)) return `${verb.slice(0, -2)}ying`;
-    return `${/[^eo]e$/u.test(verb) && verb !== 'be' ? verb.slice(0, -1) : verb}ing`;
+    return verb === 'be' ? 'being' : `${verb.replace(/(?<=[^eo])e$/u, '')}ing`;
   });
 
 /** "fed", "turned on". */
@@ -48,13 +47,8 @@ export function plural(word: string): string {
   return `${word}${/(?:s|sh|ch|x|z)$/u.test(word) || /[^aeiou]o$/u.test(word) ? 'es' : 's'}`;
 }
 
-export function capitalize(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
-}
-
-export function lowerFirst(text: string): string {
-  return text.charAt(0).toLowerCase() + text.slice(1);
-}
+export const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+export const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
 
 /** "an apple" for "a apple", wherever it stands. */
 export const withArticles = (text: string): string =>
@@ -62,6 +56,9 @@ export const withArticles = (text: string): string =>
 
 /** "an apple" for the first "a apple" within the text. */
 export const withAn = (text: string): string => text.replace(/ a (?=[aeio])/u, ' an ');
+
+/** The text with a full stop, unless it ends with a mark of its own. */
+export const withStop = (text: string): string => (/[.?!]$/u.test(text) ? text : `${text}.`);
 
 /** "a, b and c". */
 export function joinWords(parts: readonly string[]): string {

@@ -1,33 +1,32 @@
-import { hasSection, lines, rows } from './data.ts';
+import { hasSection, lines, memo, rows } from './data.ts';
 import { capitalize, lowerFirst, plural, withAn } from './inflect.ts';
 
-/** What the slots of a text are filled with. */
-export type Slots = Readonly<Record<string, Filling>>;
-
-/** A text or number, or what draws one each time. */
-export type Filling = string | number | (() => string);
+/** What the slots of a text are filled with; a function draws it, each time anew. */
+export type Slots = Readonly<Record<string, string | number | (() => string)>>;
 
 /** The text with each `{slot}` filled that holds something. */
 export const fill = (text: string, slots: Slots): string =>
   text.replaceAll(/\{([^{}]+)\}/gu, (slot, name: string) => valueOf(name, slots) ?? slot);
 
-/** `change:slot`. */
-export const changed = /^([a-z ]+):(.+)$/u;
-const calculated = /^([\w ]+) ([-+*/%]) ([\w ]+)$/u;
+/** What a slot is made of: `one + other`, `change:inner`, `1..6`, or `inner` with a capital letter. */
+export const readSlot = memo((slot) => {
+  const [, left = '', sign, right = ''] = /^([\w ]+) ([-+*/%]) ([\w ]+)$/u.exec(slot) ?? [];
+  const [, change, inner = lowerFirst(slot)] = /^([a-z ]+):(.+)$/u.exec(slot) ?? [];
+  const [, least, most] = /^(-?\d+)\.\.(\d+)$/u.exec(slot) ?? [];
+  return { left, sign, right, change, inner: inner === slot ? undefined : inner, least, most };
+});
 
 /** What `{slot}`, `{Slot}`, `{one + other}` or `{change:slot}` stands for; none where it is to be drawn. */
 export function valueOf(slot: string, slots: Slots): string | undefined {
   const given = slots[slot];
   if (typeof given === 'function') return given();
   if (given !== undefined) return String(given);
-  const [, left = '', sign, right = ''] = calculated.exec(slot) ?? [];
-  if (sign !== undefined) {
+  const { left, sign, right, change, inner } = readSlot(slot);
+  if (sign !== undefined)
     return String(operations[sign]?.(Number(slots[left] ?? left), Number(slots[right] ?? right)));
-  }
-  const [, change = '', inner = lowerFirst(slot)] = changed.exec(slot) ?? [];
-  const value = inner === slot ? undefined : valueOf(inner, slots);
+  const value = inner === undefined ? undefined : valueOf(inner, slots);
   if (value === undefined) return undefined;
-  return change === '' ? capitalize(value) : changeText(change, value);
+  return change === undefined ? capitalize(value) : changeText(change, value);
 }
 
 const operations: Readonly<Record<string, (left: number, right: number) => number>> = {

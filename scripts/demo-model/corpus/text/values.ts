@@ -1,11 +1,9 @@
+import type { ToolParameter } from '../../conversation.ts';
 import type { Choices } from './choices.ts';
 import { hasSection, lines } from './data.ts';
 import { draw } from './forms.ts';
 
 export type Value = string | number | boolean;
-
-/** A type of JSON schema. */
-export type ValueType = 'string' | 'integer' | 'number' | 'boolean';
 
 const integerKinds = lines('integer kinds');
 const numberKinds = lines('number kinds');
@@ -27,7 +25,7 @@ export function writeRecordValue(choices: Choices, kind: string): Value {
 }
 
 /** The type of the values of this kind that `writeValue` gives. */
-export function typeOfKind(kind: string): ValueType {
+export function typeOfKind(kind: string): ToolParameter['type'] {
   if (kind === 'flag') return 'boolean';
   if (numberKinds.includes(kind)) return 'number';
   return integerKinds.includes(kind) ? 'integer' : 'string';

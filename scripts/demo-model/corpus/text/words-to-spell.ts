@@ -12,8 +12,7 @@ const isOneWord = (word: string): boolean => /^[a-z]{2,}$/u.test(word);
 /** Every word that may stand within a longer one. */
 const parts: readonly string[] = [
   ...new Set([
-    ...lines('spelling words'),
-    ...lines('topic words'),
+    ...['spelling words', 'topic words'].flatMap(lines),
     ...rows('categories').flatMap(([, examples = '']) => examples.toLowerCase().split(', ')),
     ...['animals', 'foods', 'jobs', 'nouns', 'products'].flatMap(lines),
     ...heldOutWords,

@@ -1,22 +1,16 @@
 import { drawPair, workOutDifference, workOutSum } from '../chat/arithmetic.ts';
 import type { Choices } from '../text/choices.ts';
 import { line } from '../text/data.ts';
+import { type Exchange, exchangeOf } from '../text/exchanges.ts';
 import { draw, drawCount } from '../text/forms.ts';
 import { joinWords } from '../text/inflect.ts';
-import { type Exchange, exchangeOf } from '../text/exchanges.ts';
 
-/** A question that is worked out in steps. */
-export interface Riddle extends Exchange {
-  /** What is answered without thinking, where that differs. */
-  readonly direct?: string;
-}
-
-export function sumOfTwo(choices: Choices): Riddle {
+export function sumOfTwo(choices: Choices): Exchange {
   const [left, right] = drawPair(choices, 'two numbers up to 99');
   return { ...exchangeOf(choices, 'sum riddles', { left, right }), ...workOutSum(left, right) };
 }
 
-export function difference(choices: Choices): Riddle {
+export function difference(choices: Choices): Exchange {
   const [first, second] = drawPair(choices, 'two numbers up to 99');
   const [left, right] = first > second ? [first, second] : [second, first];
   return { ...exchangeOf(choices, 'difference riddles', { left, right }), ...workOutDifference(left, right) };
@@ -37,7 +31,7 @@ const rising = (numbers: readonly number[]): number[] => numbers.toSorted((left,
 /** Two numbers and a word that compares them: which of them is it, or is the one so beside the other? */
 export const comparison =
   (section: string) =>
-  (choices: Choices): Riddle => {
+  (choices: Choices): Exchange => {
     const numbers = drawNumbers(choices, 2);
     const [left = 0, right = 0] = numbers;
     const [small = 0, big = 0] = rising(numbers);
@@ -48,7 +42,7 @@ export const comparison =
     return exchangeOf(choices, section, slots);
   };
 
-export function ofSeveral(choices: Choices): Riddle {
+export function ofSeveral(choices: Choices): Exchange {
   const numbers = drawNumbers(choices, choices.chance(0.7) ? 3 : 4);
   const sorted = rising(numbers);
   const more = choices.chance(0.5);
@@ -64,7 +58,7 @@ export function ofSeveral(choices: Choices): Riddle {
   });
 }
 
-export function ordering(choices: Choices): Riddle {
+export function ordering(choices: Choices): Exchange {
   const numbers = drawNumbers(choices, drawCount(choices, 'numbers to order'));
   const falls = choices.chance(0.45);
   const [first = 0, ...others] = falls ? rising(numbers).toReversed() : rising(numbers);

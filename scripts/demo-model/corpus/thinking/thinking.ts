@@ -1,7 +1,7 @@
 import type { Conversation, Message } from '../../conversation.ts';
 import type { Choices } from '../text/choices.ts';
-import { drawCount, drawFrom } from '../text/forms.ts';
 import { turn } from '../text/exchanges.ts';
+import { drawCount, drawFrom } from '../text/forms.ts';
 import { noSuchTool, planMismatch } from '../tools/no-tool-fits.ts';
 import { writeOutcome } from '../tools/tool-outcome.ts';
 import { type ToolRequest, writeToolRequest } from '../tools/tool-request.ts';

@@ -1,8 +1,8 @@
 import type { Conversation } from '../../conversation.ts';
 import { simpleGroups } from '../chat/joined.ts';
 import type { Choices } from '../text/choices.ts';
-import { drawCount, drawFrom } from '../text/forms.ts';
 import { type Exchange, exchangeOf, turn } from '../text/exchanges.ts';
+import { drawCount, drawFrom } from '../text/forms.ts';
 import { writeValue } from '../text/values.ts';
 import type { ToolPlan } from './planning/planned-tool.ts';
 import { hasSameUse, isAbout, planAnyTool, planNearMiss, planTools } from './planning/tool-sets.ts';

@@ -2,7 +2,7 @@ import { toSpacedJson } from '../../render.ts';
 import type { Choices } from '../text/choices.ts';
 import { lines } from '../text/data.ts';
 import { compose, draw, drawCount, drawFrom, pickForm, weightedForms } from '../text/forms.ts';
-import { capitalize, joinWords } from '../text/inflect.ts';
+import { capitalize, joinWords, withStop } from '../text/inflect.ts';
 import { type Value, writeValue } from '../text/values.ts';
 import { vary } from '../text/wording.ts';
 import type { ToolPlan } from './planning/planned-tool.ts';
@@ -47,7 +47,7 @@ function fields(choices: Choices, { results }: ToolPlan): Outcome {
 function plain(choices: Choices): Outcome {
   if (choices.chance(0.8)) {
     const value = writeValue(choices, pickForm(choices, 'kinds of results'));
-    return { content: String(value), sentence: closeSentence(`The result is ${value}`) };
+    return { content: String(value), sentence: withStop(`The result is ${value}`) };
   }
   const values = listOf(choices);
   return { content: writeJson(choices, values), sentence: `The results are ${joinWords(values)}.` };
@@ -70,7 +70,7 @@ function table(choices: Choices): Outcome {
     [key]: writeValue(choices, kind),
   }));
   const content = choices.chance(0.5) ? rows : { [draw(choices, 'collections')]: rows };
-  const told = rows.map((row) => closeSentence(`${row[label]}: ${listFields({ [key]: row[key] ?? '' })}`));
+  const told = rows.map((row) => withStop(`${row[label]}: ${listFields({ [key]: row[key] ?? '' })}`));
   return { content: writeJson(choices, content), sentence: told.join(' ') };
 }
 
@@ -81,7 +81,7 @@ function failure(choices: Choices): Outcome {
   const codes = { CODE: choices.integer(400, 599), 'INNER CODE': choices.integer(400, 599) };
   const filled: Readonly<Record<string, unknown>> = { TEXT: said, ...codes };
   const form = pickForm(choices, 'error messages');
-  const sentence = closeSentence(`That did not work: ${said}`);
+  const sentence = withStop(`That did not work: ${said}`);
   if (!form.startsWith('{')) return { content: form.replace('TEXT', () => said), sentence };
   const content: unknown = JSON.parse(form, (_, value) => filled[String(value)] ?? value);
   return { content: writeJson(choices, content), sentence };
@@ -106,9 +106,6 @@ function listFields(found: Readonly<Record<string, Value | readonly string[]>>):
   });
   return joinWords(told);
 }
-
-/** The text with a full stop, unless it ends with a mark of its own. */
-const closeSentence = (text: string): string => (/[.?!]$/u.test(text) ? text : `${text}.`);
 
 /** Compact or with spaces: clients write both. */
 const writeJson = (choices: Choices, value: unknown): string =>

@@ -1,8 +1,8 @@
 import type { Conversation, Message } from '../../conversation.ts';
 import type { Choices } from '../text/choices.ts';
 import { line } from '../text/data.ts';
-import { draw, drawFrom } from '../text/forms.ts';
 import { turn } from '../text/exchanges.ts';
+import { draw, drawFrom } from '../text/forms.ts';
 import { vary } from '../text/wording.ts';
 import { noSuchTool, writeUnfitRequest } from './no-tool-fits.ts';
 import { type Outcome, writeOutcome } from './tool-outcome.ts';

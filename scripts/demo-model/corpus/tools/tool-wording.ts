@@ -1,14 +1,12 @@
 import type { Choices } from '../text/choices.ts';
 import { draw, weightedForms } from '../text/forms.ts';
-import { capitalize, gerund, participle, plural, withArticles } from '../text/inflect.ts';
+import { capitalize, gerund, participle, plural, withArticles, withStop } from '../text/inflect.ts';
 import { fill } from '../text/slots.ts';
-import type { Value } from '../text/values.ts';
 import { say, vary } from '../text/wording.ts';
-import type { ComposedWording, PlannedParameter, ToolPlan } from './planning/planned-tool.ts';
 import { sayVerb } from './planning/composed-tools.ts';
-import { drawArguments } from './planning/tool-sets.ts';
-
-type Arguments = Readonly<Record<string, Value>>;
+import type { PlannedParameter } from './planning/parameters.ts';
+import type { ComposedWording, ToolPlan } from './planning/planned-tool.ts';
+import { type Arguments, drawArguments } from './planning/tool-sets.ts';
 
 /** One wish: the values, and the clause that tells it ("feed the lion at noon"). */
 export interface Wish {
@@ -35,10 +33,9 @@ function sayObject(choices: Choices, { names, mass, lookup }: ComposedWording): 
 
 /** An order to do this to that. */
 function frameOrder(choices: Choices, verb: string, parts: Parts): string {
+  const forms = { verb, doing: gerund(verb), done: participle(verb) };
   const clause = `${verb} ${parts.object}${parts.details}`;
-  return tidy(
-    say(choices, 'orders', { ...parts, clause, verb, doing: gerund(verb), done: participle(verb) }),
-  );
+  return tidy(say(choices, 'orders', { ...parts, ...forms, clause }));
 }
 
 /** A question what this is. */
@@ -68,15 +65,11 @@ function sayValues(choices: Choices, given: readonly PlannedParameter[], values:
   return said.join('');
 }
 
-/** The roles that a request or a template names. */
-const rolesIn = (template: string): string[] =>
-  [...template.matchAll(/\{(\w+)\}/gu)].map(([, role = '']) => role);
-
 /** A template of a familiar tool or a family with values; in a family it says itself which ones it needs. */
 export function fillTemplate(choices: Choices, plan: ToolPlan, template: string): Wish {
   let text = withArticles(vary(choices, template));
-  const isFamily = plan.wording.kind === 'family';
-  const values = drawArguments(choices, plan, isFamily ? rolesIn(text) : undefined);
+  const roles = [...text.matchAll(/\{(\w+)\}/gu)].map(([, role = '']) => role);
+  const values = drawArguments(choices, plan, plan.wording.kind === 'family' ? roles : undefined);
   const left: PlannedParameter[] = [];
   for (const parameter of plan.parameters) {
     const gap = `{${parameter.role ?? parameter.key}}`;
@@ -113,15 +106,13 @@ export function sayComposed(choices: Choices, plan: ToolPlan, wording: ComposedW
   const said = capitalize(details.trim());
   const labelled = label(choices, values);
   const startsAlone = mayStart.test(details);
+  const first = startsAlone && !isLookup ? 4 : 0;
   const clause = choices.weighted([
     [() => frame({ ...object, details }), 84],
     // The details come first, in a sentence of their own, or as a list.
-    [
-      () => `${said}, ${choices.pick(['please ', '', 'can you '])}${verb} ${object.object}`,
-      !isLookup && startsAlone ? 4 : 0,
-    ],
-    [() => `${closed(frame(object))} ${said}.`, startsAlone ? 3 : 0],
-    [() => `${closed(frame(object))} ${capitalize(labelled)}`, labelled === '' ? 0 : 5],
+    [() => `${said}, ${choices.pick(['please ', '', 'can you '])}${verb} ${object.object}`, first],
+    [() => `${withStop(frame(object))} ${said}.`, startsAlone ? 3 : 0],
+    [() => `${withStop(frame(object))} ${capitalize(labelled)}`, labelled === '' ? 0 : 5],
     [() => `${verb} ${object.bare}${labelled === '' ? '' : `: ${labelled}`}`, 4],
   ])();
   return { values, clause };
@@ -130,28 +121,20 @@ export function sayComposed(choices: Choices, plan: ToolPlan, wording: ComposedW
 /** Details that may begin a sentence: a value at its start would lose its small letter. */
 const mayStart = /^ (?:in|on|at|for|with|to|of|from|by|near) /u;
 
-const closed = (text: string): string => (/[.?!]$/u.test(text) ? text : `${text}.`);
-
 /** "time 5:30, keeper Anna" */
-function label(choices: Choices, values: Wish['values']): string {
+function label(choices: Choices, values: Arguments): string {
   const mark = choices.pick([': ', ' ', ' = ', ' is ']);
   const labelled = Object.entries(values).map(([key, value]) => `${key.replaceAll('_', ' ')}${mark}${value}`);
   return labelled.join(choices.pick([', ', ', ', ' and ', '; ']));
 }
 
 /** "the tide in Oslo and in Rome": the noun once, the details twice. */
-export function sayTwice(
-  choices: Choices,
-  plan: ToolPlan,
-  wording: ComposedWording,
-  wishes: readonly Wish[],
-): string {
+export function sayTwice(choices: Choices, plan: ToolPlan, wording: ComposedWording, wishes: Wish[]): string {
   const object = sayObject(choices, wording);
   const details = wishes.map(({ values }) => sayDetails(choices, plan, values));
   const parts = { ...object, details: details.join(joint(choices, 'joints of details')) };
-  return wording.lookup
-    ? frameLookup(choices, parts)
-    : frameOrder(choices, pickVerb(choices, wording), parts);
+  if (wording.lookup) return frameLookup(choices, parts);
+  return frameOrder(choices, pickVerb(choices, wording), parts);
 }
 
 /** "and" after a space, ", and" without one. */

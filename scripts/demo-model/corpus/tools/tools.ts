@@ -1,8 +1,8 @@
 import type { Conversation, Message, Tool } from '../../conversation.ts';
 import { writeGreetingExchange } from '../chat/greeting.ts';
 import type { Choices } from '../text/choices.ts';
-import { draw, drawCount } from '../text/forms.ts';
 import { systemMessages, turn } from '../text/exchanges.ts';
+import { draw, drawCount } from '../text/forms.ts';
 import type { ToolPlan } from './planning/planned-tool.ts';
 import { type Plans, planTools } from './planning/tool-sets.ts';
 import { type ToolRequest, writeDoubleRequest, writeToolRequest } from './tool-request.ts';

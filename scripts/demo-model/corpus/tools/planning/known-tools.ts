@@ -4,36 +4,33 @@ import { capitalize, withArticles } from '../../text/inflect.ts';
 import { fill } from '../../text/slots.ts';
 import { vary } from '../../text/wording.ts';
 import { writeName } from './composed-tools.ts';
-import { type PlannedParameter, planOf, slotOf, type ToolPlan } from './planned-tool.ts';
+import { type PlannedParameter, slotOf } from './parameters.ts';
+import { planOf, type ToolPlan } from './planned-tool.ts';
 import { readResults } from './tool-trades.ts';
 
 /** "parameter: name = text" and "optional parameter: name = text". */
 const readParameters = (entry: Entry) =>
   entry.inOrder.flatMap(([key, line]) => {
     const [name = '', text = ''] = line.split(' = ');
-    return key.endsWith('parameter') ? [{ name, text, required: key === 'parameter' }] : [];
+    return key.endsWith('parameter') ? [{ key: name, text, required: key === 'parameter' }] : [];
   });
 
 /** The parameters of a family are known in its requests by their roles; their keys are drawn. */
 const families = ['everyday tool families', 'odd tool families'].flatMap(entries).map((entry) => ({
   entry,
-  parameters: readParameters(entry).map(({ name, text, required }): Omit<PlannedParameter, 'key'> => {
+  parameters: readParameters(entry).map(({ key, text, required }): Omit<PlannedParameter, 'key'> => {
     const [kind = '', keys = ''] = text.split(': ');
     const values = kind.includes('/') ? kind.split('/') : undefined;
     const said = { phrases: ['with {key} {}'], negated: undefined, described: '', enums: undefined };
     const slot = { ...said, keys: words(keys), kind: values === undefined ? kind : 'word' };
-    return { role: name, required, slot, ...(values && { values }) };
+    return { role: key, required, slot, ...(values && { values }) };
   }),
 }));
 
 const familiarTools = entries('familiar tools').map((entry) => ({
   entry,
   names: words(entry.get('names')),
-  parameters: readParameters(entry).map(({ name, text, required }) => ({
-    key: name,
-    slot: slotOf(text),
-    required,
-  })),
+  parameters: readParameters(entry).map(({ text, ...known }) => ({ ...known, slot: slotOf(text) })),
   results: readResults(entry.get('results')),
 }));
 
@@ -53,11 +50,8 @@ export function planFamilyTool(choices: Choices): ToolPlan {
   const name = writeName(choices, verb, noun);
   const description = `${capitalize(withArticles(described))}${choices.pick(['', '.'])}`;
   const [clauses, questions] = [entry.all('order').map(say), entry.all('question').map(say)];
-  return planOf(name, description, {
-    parameters,
-    wording: { kind: 'family', clauses, questions },
-    results: [],
-  });
+  const wording = { kind: 'family', clauses, questions } as const;
+  return planOf(name, description, { parameters, wording, results: [] });
 }
 
 /** A tool that people try first: weather, timer, mail and the like. */

@@ -9,6 +9,7 @@ import { drawComposition, drawSibling } from './tool-trades.ts';
 
 /** Tools that are offered together. */
 export type Plans = [ToolPlan, ...ToolPlan[]];
+export type Arguments = Record<string, Value>;
 
 const kinds = {
   composed: (choices: Choices) => planComposedTool(choices, drawComposition(choices)),
@@ -33,12 +34,8 @@ function planUsualTool(choices: Choices): ToolPlan {
 }
 
 /** Values for the parameters, in their order, no two the same; of the optional ones only some, or those named. */
-export function drawArguments(
-  choices: Choices,
-  plan: ToolPlan,
-  named?: readonly string[],
-): Record<string, Value> {
-  const values: Record<string, Value> = {};
+export function drawArguments(choices: Choices, plan: ToolPlan, named?: readonly string[]): Arguments {
+  const values: Arguments = {};
   for (const { key, role = key, slot, required, values: options } of plan.parameters) {
     const isLeft =
       named === undefined

@@ -6,10 +6,7 @@ export type Result = readonly [key: string, kind: string];
 
 /** "price:count stock:count" as pairs. */
 export const readResults = (text: string): readonly Result[] =>
-  words(text).map((pair) => {
-    const [key = '', kind = ''] = pair.split(':');
-    return [key, kind] as const;
-  });
+  [...text.matchAll(/(\S+):(\S+)/gu)].map(([, key = '', kind = '']) => [key, kind]);
 
 const readVerbs = (verbs: string): string[][] =>
   words(verbs).map((group) => group.replaceAll('_', ' ').split('|'));

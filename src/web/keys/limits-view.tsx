@@ -1,0 +1,24 @@
+import type { LimitList } from '../api/types.ts';
+import { usePolled } from '../state/polled.ts';
+import { userJson } from '../state/session.ts';
+import { t } from '../texts.ts';
+import { Problem } from '../ui/controls.tsx';
+import { Balances } from './balances.tsx';
+
+const pollMs = 5000;
+
+/** What the person's own key may still use. */
+export function LimitsView() {
+  const limits = usePolled((signal) => userJson<LimitList>('limits', { signal }), [], pollMs);
+  return (
+    <div class="page">
+      <h1>{t.keys.myLimits}</h1>
+      <Problem text={limits.error} />
+      {limits.value !== undefined && (
+        <section class="card">
+          <Balances limits={limits.value.data} />
+        </section>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,71 @@
+import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hasFfmpeg } from '../support/audio-kinds.ts';
+import { chromiumPath } from '../support/browser.ts';
+import { canTranscribe, demoSpeech } from '../support/demo-speech.ts';
+import { PageBench, pagePatienceMs, savedBy } from '../support/page.ts';
+import { startServer, type RunningServer } from '../support/start-server.ts';
+import { tone, writeWav } from '../support/wav.ts';
+
+const heard = 'The quick brown fox';
+
+describe.skipIf(chromiumPath === undefined || !canTranscribe)(
+  'speech on the page (skipped where no chromium is on PATH)',
+  { timeout: 2 * pagePatienceMs },
+  () => {
+    let folder: string;
+    let server: RunningServer;
+    let bench: PageBench;
+    beforeAll(async () => {
+      folder = mkdtempSync(join(tmpdir(), 'hearth-page-speech-'));
+      copyFileSync(await demoSpeech(), join(folder, 'ears.bin'));
+      writeFileSync(join(folder, 'tone.wav'), writeWav(tone(440, 3)));
+      server = await startServer({ modelsDirs: [folder], config: { models: [{ id: 'ears' }] } });
+      bench = await PageBench.open(server, [
+        '--use-fake-ui-for-media-stream',
+        '--use-fake-device-for-media-stream',
+        `--use-file-for-fake-audio-capture=${join(folder, 'tone.wav')}`,
+      ]);
+    }, pagePatienceMs);
+    afterAll(async () => {
+      expect(bench.complaints).toEqual([]);
+      await bench[Symbol.asyncDispose]();
+      await server.stop();
+      rmSync(folder, { recursive: true });
+    });
+
+    it('turns a file into text with times, to be saved as subtitles', async () => {
+      const page = await bench.visit('speech');
+      await page.getByLabel('Choose a file').setInputFiles(join(folder, 'tone.wav'));
+      await page.locator('.transcript li').getByText(heard).first().waitFor();
+      const srt = await savedBy(page, () => page.getByRole('button', { name: 'srt' }).click());
+      expect(srt).toMatch(/^1\n00:00:\d\d,\d{3} --> 00:00:\d\d,\d{3}\nThe quick/);
+      const vtt = await savedBy(page, () => page.getByRole('button', { name: 'vtt' }).click());
+      expect(vtt).toMatch(/^WEBVTT\n\n00:00:\d\d\.\d{3} --> /);
+      await page
+        .getByRole('button', { name: /^Play from 0:0/ })
+        .first()
+        .click();
+      expect(
+        await page.locator('audio').evaluate((audio) => 'currentTime' in audio && audio.currentTime),
+      ).toBeLessThan(3);
+    });
+
+    it('says why a file is refused', async () => {
+      const page = await bench.visit('speech');
+      const file = { name: 'note.wav', mimeType: 'audio/wav', buffer: Buffer.from('no audio at all') };
+      await page.getByLabel('Choose a file').setInputFiles(file);
+      await page.getByRole('alert').waitFor();
+      expect(await page.getByRole('alert').innerText()).toMatch(/audio/i);
+    });
+
+    it.skipIf(!hasFfmpeg)('turns what the microphone hears into text (skipped without ffmpeg)', async () => {
+      const page = await bench.visit('speech', { permissions: ['microphone'] });
+      await page.getByRole('button', { name: 'Record' }).click();
+      await page.getByRole('button', { name: 'Stop after 2 s' }).click();
+      await page.locator('.transcript li').getByText(heard).first().waitFor();
+    });
+  },
+);
