@@ -24,14 +24,11 @@ import { modelsDialect } from './models/operation.ts';
 import { getModel, listModels } from './models/route.ts';
 import { addOllamaRoutes } from './ollama/routes.ts';
 import { openApiDocument } from './openapi/route.ts';
-import { pageAsset, pageIcon, showPage, signIn } from './page/route.ts';
+import { pageRoutes, showPage } from './page/route.ts';
 import { rerank } from './rerank/route.ts';
 import { responseRoutes } from './responses/routes.ts';
 import { detokenize, tokenize } from './tokens/route.ts';
 import { healthz, readyz, scrapeMetrics } from './service/route.ts';
-
-/** Far above a one-time code. */
-const signInLimitBytes = 4096;
 
 /** The HTTP application, from request to response. It opens no port. */
 export function createApp(deps: AppDeps): Hono<AppEnv> {
@@ -55,9 +52,7 @@ export function createApp(deps: AppDeps): Hono<AppEnv> {
     '/openapi.json': { GET: openApiDocument(deps) },
     '/docs': { GET: docsPage },
     '/docs/:file': { GET: docsFile },
-    '/icon.svg': { GET: pageIcon },
-    '/assets/:file': { GET: pageAsset },
-    '/page/session': { POST: [jsonBody(signInLimitBytes, createBodyMemory(signInLimitBytes)), signIn(deps)] },
+    ...pageRoutes(deps),
   });
   app.get('/', showPage);
 

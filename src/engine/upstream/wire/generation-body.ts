@@ -1,14 +1,8 @@
 import { AppError } from '../../../errors/errors.ts';
-import type {
-  ChatMessage,
-  GenerationRequest,
-  OutputFormat,
-  Prompt,
-  SamplingOptions,
-  ToolUse,
-} from '../../types.ts';
+import type { ChatMessage, GenerationRequest, OutputFormat, Prompt, SamplingOptions } from '../../types.ts';
 import type { Dialect } from './dialect.ts';
 import type { Fields } from './json.ts';
+import { offeredTools, toToolFields } from './tool-fields.ts';
 
 /** Names of sampling options on the wire; that of the repeat penalty is the dialect's. */
 const samplingNames = {
@@ -141,24 +135,6 @@ function toMessage({ role, content, toolCallId, toolCalls, reasoning }: ChatMess
     }),
     ...(reasoning !== undefined && { reasoning_content: reasoning }),
   };
-}
-
-function toToolFields(tools: ToolUse): Fields {
-  const { allowed, required, parallel } = tools;
-  const [only] = allowed?.length === 1 ? allowed : [];
-  const choice = only === undefined ? 'required' : { type: 'function', function: { name: only } };
-  return {
-    tools: offeredTools(tools).map(({ definition }) => ({ type: 'function', function: definition })),
-    tool_choice: required ? choice : 'auto',
-    ...(!parallel && { parallel_tool_calls: false }),
-  };
-}
-
-/** The functions that the upstream sees, with their places in the request: those that may be called. */
-function offeredTools({ definitions, allowed }: ToolUse) {
-  return definitions
-    .map((definition, index) => ({ definition, index }))
-    .filter(({ definition }) => allowed?.includes(definition.name) ?? true);
 }
 
 /** The engine's name of the parameter that an upstream calls `param`. */
