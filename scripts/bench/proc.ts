@@ -3,6 +3,12 @@ import { readFileSync } from 'node:fs';
 /** Clock ticks per second in /proc, the same on every Linux that Node runs on. */
 const ticksPerSecond = 100;
 
+/** A process and all that descend from it; itself only where /proc does not tell. */
+export function processTree(pid: number): number[] {
+  const children = readProc(`${pid}/task/${pid}/children`).split(' ').filter(Boolean).map(Number);
+  return [pid, ...children.flatMap(processTree)];
+}
+
 /** Resident memory of a process in bytes; undefined where /proc does not tell. */
 export function processRssBytes(pid: number): number | undefined {
   const kibibytes = /VmRSS:\s+(\d+)/.exec(readProc(`${pid}/status`))?.[1];

@@ -1,9 +1,12 @@
-import { machineCpu, ownCpuSeconds, processCpuSeconds, processRssBytes } from './proc.ts';
+import { machineCpu, ownCpuSeconds, processCpuSeconds, processRssBytes, processTree } from './proc.ts';
 
 export interface ResourceUse {
-  /** Highest resident memory of the server; undefined without its pid. */
+  /**
+   * Highest resident memory of the server and its child processes, where pages that they share count for each; undefined
+   * without its pid.
+   */
   readonly peakRssBytes: number | undefined;
-  /** CPU time of the server; undefined without its pid. */
+  /** CPU time of the server and its child processes; undefined without its pid. */
   readonly serverCpuSeconds: number | undefined;
   /** Share of the machine's CPU time (0..1) that neither the server nor this program used; undefined if unknown. */
   readonly foreignCpuShare: number | undefined;
@@ -11,14 +14,22 @@ export interface ResourceUse {
 
 const sampleIntervalMs = 200;
 
+function sumOfTree(
+  pid: number | undefined,
+  measure: (pid: number) => number | undefined,
+): number | undefined {
+  if (pid === undefined || measure(pid) === undefined) return undefined;
+  return processTree(pid).reduce((sum, one) => sum + (measure(one) ?? 0), 0);
+}
+
 /** Watches a server's process and the machine until the returned function is called. */
 export function startResourceMonitor(pid: number | undefined): () => ResourceUse {
   const machineBefore = machineCpu();
   const ownBefore = ownCpuSeconds();
-  const serverBefore = pid === undefined ? undefined : processCpuSeconds(pid);
+  const serverBefore = sumOfTree(pid, processCpuSeconds);
   let peakRssBytes: number | undefined;
   const sample = (): void => {
-    const rssBytes = pid === undefined ? undefined : processRssBytes(pid);
+    const rssBytes = sumOfTree(pid, processRssBytes);
     if (rssBytes !== undefined) peakRssBytes = Math.max(peakRssBytes ?? 0, rssBytes);
   };
   sample();
@@ -28,7 +39,7 @@ export function startResourceMonitor(pid: number | undefined): () => ResourceUse
     clearInterval(timer);
     sample();
     const machineAfter = machineCpu();
-    const serverAfter = pid === undefined ? undefined : processCpuSeconds(pid);
+    const serverAfter = sumOfTree(pid, processCpuSeconds);
     if (serverBefore === undefined || serverAfter === undefined) {
       return { peakRssBytes, serverCpuSeconds: undefined, foreignCpuShare: undefined };
     }

@@ -66,6 +66,7 @@ export function buildApp(settings: Partial<ApiSettings> = {}, changes: Partial<A
     }),
     fakeModel('ears', { kind: 'speech', aliases: ['whisper-1'] }),
     fakeModel('vectors', { kind: 'embedding' }),
+    fakeModel('judge', { kind: 'reranker' }),
   ];
   const log = createLog({
     level: 'info',

@@ -26,6 +26,7 @@ export interface ServerConfig {
   readonly cacheMemory?: string | number;
   readonly isolation?: 'process' | 'none';
   readonly models?: readonly { readonly id: string; readonly [key: string]: unknown }[];
+  readonly ollamaKey?: string;
   readonly plans?: Readonly<Record<string, { readonly limits: object }>>;
 }
 

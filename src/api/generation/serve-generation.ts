@@ -46,13 +46,15 @@ export interface WholeAnswer<Event, Finished> {
   body(end: Finished): object;
 }
 
-/** Writes an answer as the server-sent events of one endpoint. An empty string sends nothing. */
+/** Writes an answer as the events of one endpoint's stream. An empty string sends nothing. */
 export interface StreamedAnswer<Event, Finished> {
   /**
    * What is sent during a long silence; default: a comment. A stream that has this begins with it where the first event
    * is late.
    */
   readonly ping?: string;
+  /** Default: that of server-sent events. */
+  readonly contentType?: string;
   begin(): string;
   add(event: Event): string;
   /** The last events of a complete stream; called once, after the last `add`. What it throws goes to `fail`. */
@@ -141,7 +143,7 @@ async function respondStreamed<Event extends Typed, Finished extends FinishedEnd
   if (early?.done === true) return clientLeft(c);
   if (early !== undefined) note(early.value);
   meter.noteStreamBegins();
-  return sseResponse(c, write(), stop, settings, mapping.ping);
+  return sseResponse(c, write(), stop, settings, mapping);
 
   /** Never throws: an error becomes the last event. Without a last event if the client disconnected. */
   async function* write(): AsyncGenerator<string> {

@@ -6,6 +6,8 @@ import type { ApiSettings, AppContext } from '../env.ts';
 
 const defaultPingMs = 15_000;
 const defaultStallMs = 60_000;
+const eventStream = 'text/event-stream; charset=utf-8';
+/** A comment, which only streams of events have. */
 const pingComment = ': ping\n\n';
 
 /** The last event of a complete stream. */
@@ -33,9 +35,16 @@ export function nextPing({
   return setTimeout(streamPingMs, undefined, { ref: false });
 }
 
+/** How a stream looks, where it is not one of server-sent events with comments as pings. */
+export interface StreamFormat {
+  readonly contentType?: string;
+  /** What is sent during a long silence. */
+  readonly ping?: string;
+}
+
 /**
- * A response that streams the events of `source`, which must not throw. `source` is read only as fast as the client
- * reads. `leave` is called immediately when the client disconnects or has read nothing for too long; `source` itself
+ * A response that streams the events of `source`, which must not throw; with another `contentType`, its lines. `source`
+ * is read only as fast as the client reads. `leave` is called immediately when the client disconnects or has read nothing for too long; `source` itself
  * would notice that only after its current wait.
  */
 export function sseResponse(
@@ -43,7 +52,7 @@ export function sseResponse(
   source: AsyncIterator<string>,
   leave: () => void,
   settings: Pick<ApiSettings, 'streamPingMs' | 'streamStallMs'>,
-  ping = pingComment,
+  { contentType = eventStream, ping = contentType === eventStream ? pingComment : '' }: StreamFormat = {},
 ): Response {
   const { outgoing } = nodeBindings(c);
   const body = createEventStream(
@@ -59,7 +68,7 @@ export function sseResponse(
     settings.streamStallMs ?? defaultStallMs,
     ping,
   );
-  c.header('content-type', 'text/event-stream; charset=utf-8');
+  c.header('content-type', contentType);
   c.header('cache-control', 'no-cache, no-transform');
   // nginx otherwise collects small writes.
   c.header('x-accel-buffering', 'no');
@@ -71,7 +80,7 @@ interface StreamEnds {
   stalled(): void;
 }
 
-/** The bytes of the events of `source`, with `ping` during each long silence. */
+/** The bytes of the events of `source`, with `ping` during each long silence; '': nothing. */
 export function createEventStream(
   source: AsyncIterator<string>,
   ends: StreamEnds,
@@ -89,7 +98,7 @@ export function createEventStream(
         timer = setInterval(() => {
           if (waitingForSource) {
             // The queue is empty, so the client has read everything and the server is the silent one.
-            if (controller.desiredSize !== null && controller.desiredSize >= 0) controller.enqueue(pingBytes);
+            if (ping !== '' && (controller.desiredSize ?? -1) >= 0) controller.enqueue(pingBytes);
           } else {
             stalledMs += pingMs;
             if (stalledMs >= stallMs) {

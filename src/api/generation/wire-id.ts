@@ -6,6 +6,7 @@ const randomChars = 24;
 /** The beginning of an id, before 24 random letters and digits. */
 export type WireIdPrefix =
   | 'call'
+  | 'rerank'
   | 'resp'
   | 'msg'
   | 'rs'

@@ -31,6 +31,7 @@ export function convertMessage(
   maxReasoningTokens: ReasoningTokens,
 ): ConvertedMessage {
   const { thinking, output_config: output, output_format: oldFormat, max_tokens: maxTokens } = parameters;
+  const format = output?.format ?? oldFormat;
   const { tools, toolPlace, hosted } = convertTools(parameters);
   const asksToThink = thinking !== undefined && thinking.type !== 'disabled';
   const thinks = asksToThink && canReason(named.model);
@@ -39,12 +40,15 @@ export function convertMessage(
     messages,
     maxTokens,
     tools,
-    outputFormat: output?.format ?? oldFormat,
+    outputFormat: format && { kind: 'json-schema' as const, schema: format.schema },
     reasoning: {
       effort,
       effortPath: ['output_config', 'effort'],
-      enabled: thinks || (thinking?.type === 'disabled' ? false : undefined),
-      maxTokens: thinking?.type === 'enabled' ? thinking.budget_tokens : undefined,
+      switches: [{ path: ['thinking'], on: thinks || (thinking?.type === 'disabled' ? false : undefined) }],
+      ...(thinks &&
+        thinking?.type === 'enabled' && {
+          budget: { tokens: thinking.budget_tokens, path: ['thinking', 'budget_tokens'] },
+        }),
     },
     topLogprobs: undefined,
   };

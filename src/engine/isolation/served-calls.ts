@@ -4,6 +4,7 @@ import type { LocalBackend } from '../local-backend.ts';
 import { able, type ServedModel } from '../model-backend.ts';
 import type { LoadPlan } from '../pool/loadable.ts';
 import { RequestBatch } from '../queue/request-batch.ts';
+import type { TranscriptionProgress } from '../speech/transcription-types.ts';
 import { nothingComputed, type GenerationRequest } from '../types.ts';
 import { engineError } from '../../errors/unavailable.ts';
 import { toSentEnd, toSentError, type Call, type SentGeneration } from './messages.ts';
@@ -76,7 +77,7 @@ export class ServedCalls {
         return toSentEnd(await able(this.model?.embed?.(call.request, signal)));
       case 'transcribe': {
         const request = { ...call.request, samples: this.#takeSamples(id) };
-        const onProgress = (progress: { audioSeconds: number; durationSeconds: number }) =>
+        const onProgress = (progress: TranscriptionProgress) =>
           this.#outbox.add({ kind: 'progress', id, progress });
         return toSentEnd(await able(this.model?.transcribe?.(request, signal, onProgress)));
       }
