@@ -201,10 +201,7 @@ for (const file of names) {
   const notes: string[] = [];
   const show = (text: string) => void notes.push(text);
   const template = new ChatTemplate({ render: createTemplateRenderer(llama, source), source, ...tokens });
-  const { format = '-' } = await theirs.ask(
-    { ...tokens, source },
-    conversations['tools'] ?? { messages: [] },
-  );
+  const { format } = await theirs.ask({ ...tokens, source }, conversations['tools'] ?? { messages: [] });
   const prompts = await comparePrompts(template, source, show);
   const { here, there } = await compareTurns(template, source, show);
   const name = file.replace('.jinja', '');

@@ -1,5 +1,5 @@
-/** What a request may ask of a model: to generate text, to compute embeddings, or to transcribe speech. */
-export type Ability = 'generate' | 'embed' | 'transcribe';
+/** What a request may ask of a model: to generate text, to compute embeddings, to rank texts, or to transcribe speech. */
+export type Ability = 'generate' | 'embed' | 'rank' | 'transcribe';
 
 /** What all models of one kind have in common. */
 interface KindFacts {
@@ -14,6 +14,7 @@ interface KindFacts {
 export const modelKinds = {
   chat: { abilities: ['generate', 'embed'], strength: 'it writes text', placeholder: '<chat model>' },
   embedding: { abilities: ['embed'], strength: 'it computes embeddings', placeholder: '<embedding model>' },
+  reranker: { abilities: ['rank'], strength: 'it ranks texts', placeholder: '<reranking model>' },
   speech: { abilities: ['transcribe'], strength: 'it transcribes speech', placeholder: '<speech model>' },
 } as const satisfies Record<string, KindFacts>;
 

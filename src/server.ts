@@ -189,6 +189,7 @@ function toAppDeps({
     authenticator: createAuthenticator({ store, plans, now }),
     limiter,
     responses: store.responses,
+    signingKey: store.signingKey,
     administration: {
       accounts,
       keys,

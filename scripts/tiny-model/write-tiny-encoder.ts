@@ -12,6 +12,8 @@ export interface TinyEncoderOptions {
   readonly layers?: number | undefined;
   /** Length of the vectors, a multiple of four heads. */
   readonly hiddenSize?: number | undefined;
+  /** It judges pairs of texts instead of giving vectors; default: false. */
+  readonly ranks?: boolean | undefined;
 }
 
 /** Resolves once the model is whole at `path`: it is written beside it and then renamed into place. */
@@ -31,7 +33,7 @@ const headCount = 4;
 
 /** The bytes of a tiny random BERT in GGUF, which turns texts into vectors: the same options give the same bytes. */
 export function buildTinyEncoder(options: TinyEncoderOptions = {}): Buffer {
-  const { seed = 1, contextTokens = 128, layers = 2, hiddenSize = 48 } = options;
+  const { seed = 1, contextTokens = 128, layers = 2, hiddenSize = 48, ranks = false } = options;
   if (hiddenSize % headCount !== 0) throw new RangeError('hiddenSize must be a multiple of four');
   const texts = buildWordPieces();
   const feedForwardSize = 2 * hiddenSize;
@@ -47,7 +49,7 @@ export function buildTinyEncoder(options: TinyEncoderOptions = {}): Buffer {
     ['bert.attention.head_count', { type: 'u32', value: headCount }],
     ['bert.attention.layer_norm_epsilon', { type: 'f32', value: 1e-12 }],
     ['bert.attention.causal', { type: 'bool', value: false }],
-    ['bert.pooling_type', { type: 'u32', value: poolingMean }],
+    ['bert.pooling_type', { type: 'u32', value: ranks ? poolingRank : poolingMean }],
     ['tokenizer.ggml.model', { type: 'string', value: 'bert' }],
     ['tokenizer.ggml.token_type_count', { type: 'u32', value: 2 }],
     ['tokenizer.ggml.tokens', { type: 'strings', value: texts }],
@@ -60,12 +62,13 @@ export function buildTinyEncoder(options: TinyEncoderOptions = {}): Buffer {
     ['tokenizer.ggml.seperator_token_id', { type: 'u32', value: 3 }],
     ['tokenizer.ggml.mask_token_id', { type: 'u32', value: 4 }],
   ]);
-  const shape = { vocabularySize: texts.length, contextTokens, layers, hiddenSize, feedForwardSize };
+  const shape = { vocabularySize: texts.length, contextTokens, layers, hiddenSize, feedForwardSize, ranks };
   return encodeGguf(metadata, buildTensors(shape, new RandomStream(seed)));
 }
 
-/** Number of llama.cpp's `llama_pooling_type`. */
+/** Numbers of llama.cpp's `llama_pooling_type`. */
 const poolingMean = 1;
+const poolingRank = 4;
 
 /** Numbers of llama.cpp's `llama_token_type`. */
 function tokenTypeOf(text: string): number {
@@ -89,6 +92,7 @@ interface EncoderShape {
   readonly layers: number;
   readonly hiddenSize: number;
   readonly feedForwardSize: number;
+  readonly ranks: boolean;
 }
 
 function buildTensors(shape: EncoderShape, random: RandomStream): GgufTensor[] {
@@ -126,5 +130,7 @@ function buildTensors(shape: EncoderShape, random: RandomStream): GgufTensor[] {
       ...norm(`${block}.layer_output_norm`),
     );
   }
+  if (shape.ranks)
+    tensors.push(...linear('cls', hiddenSize, hiddenSize), ...linear('cls.output', hiddenSize, 1));
   return tensors;
 }

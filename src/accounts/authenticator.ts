@@ -31,17 +31,18 @@ function noteUse(store: Store, keyId: string, nowMs: number): void {
  * Keys are looked up by their hash: the time that takes tells nothing about the secret.
  */
 export function createAuthenticator({ store, plans, now }: AuthenticatorDeps): Authenticator {
+  const principalOf = (row: KeyWithAccountRow | undefined): Principal | undefined => {
+    const nowMs = now();
+    if (row === undefined || keyState(row, nowMs) !== 'active') return undefined;
+    if (row.lastUsedAtMs === null || Math.abs(nowMs - row.lastUsedAtMs) >= lastUsedStepMs) {
+      noteUse(store, row.id, nowMs);
+    }
+    return toPrincipal(row, plans, nowMs);
+  };
   return {
-    authenticate(secret) {
-      if (secret.length > maxSecretChars) return undefined;
-      const row = store.keys.byHash(hashSecret(secret));
-      const nowMs = now();
-      if (row === undefined || keyState(row, nowMs) !== 'active') return undefined;
-      if (row.lastUsedAtMs === null || Math.abs(nowMs - row.lastUsedAtMs) >= lastUsedStepMs) {
-        noteUse(store, row.id, nowMs);
-      }
-      return toPrincipal(row, plans, nowMs);
-    },
+    authenticate: (secret) =>
+      secret.length > maxSecretChars ? undefined : principalOf(store.keys.byHash(hashSecret(secret))),
+    ofKey: (keyId) => principalOf(store.keys.byId(keyId)),
   };
 }
 

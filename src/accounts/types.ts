@@ -19,4 +19,6 @@ export type Clock = () => number;
 /** Turns a presented secret into its principal; undefined for unknown, revoked and expired keys. */
 export interface Authenticator {
   authenticate(secret: string): Principal | undefined;
+  /** The principal of the key with this id; undefined as above. Only for requests that the operator lets in. */
+  ofKey(keyId: string): Principal | undefined;
 }

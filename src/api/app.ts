@@ -2,12 +2,14 @@ import { Hono } from 'hono';
 import { AppError } from '../errors/errors.ts';
 import { adminRoutes } from './admin/routes.ts';
 import { formBody } from './audio-transcriptions/form-body.ts';
-import { transcriptions } from './audio-transcriptions/route.ts';
+import { transcriptions, translations } from './audio-transcriptions/route.ts';
 import { chatCompletions } from './chat-completions/route.ts';
 import { completions } from './completions/route.ts';
 import { docsFile, docsPage } from './docs/route.ts';
 import { embeddings } from './embeddings/route.ts';
 import type { AppDeps, AppEnv } from './env.ts';
+import { anthropicDialect } from './messages/dialect.ts';
+import { countTokens, createMessage } from './messages/route.ts';
 import { addRoutes } from './middleware/add-routes.ts';
 import { accessLog } from './middleware/access-log.ts';
 import { authenticate, requireKind, unlessLoopback } from './middleware/authenticate.ts';
@@ -15,16 +17,18 @@ import { cors } from './middleware/cors.ts';
 import { draining } from './middleware/draining.ts';
 import { createBodyMemory, jsonBody } from './middleware/json-body.ts';
 import { onError } from './middleware/on-error.ts';
+import { speak } from './middleware/speak.ts';
 import { requestContext } from './middleware/request-context.ts';
 import { getLimits } from './limits/route.ts';
+import { modelsDialect } from './models/operation.ts';
 import { getModel, listModels } from './models/route.ts';
+import { addOllamaRoutes } from './ollama/routes.ts';
 import { openApiDocument } from './openapi/route.ts';
-import { pageAsset, pageIcon, showPage, signIn } from './page/route.ts';
+import { pageRoutes, showPage } from './page/route.ts';
+import { rerank } from './rerank/route.ts';
 import { responseRoutes } from './responses/routes.ts';
+import { detokenize, tokenize } from './tokens/route.ts';
 import { healthz, readyz, scrapeMetrics } from './service/route.ts';
-
-/** Far above a one-time code. */
-const signInLimitBytes = 4096;
 
 /** The HTTP application, from request to response. It opens no port. */
 export function createApp(deps: AppDeps): Hono<AppEnv> {
@@ -48,26 +52,41 @@ export function createApp(deps: AppDeps): Hono<AppEnv> {
     '/openapi.json': { GET: openApiDocument(deps) },
     '/docs': { GET: docsPage },
     '/docs/:file': { GET: docsFile },
-    '/icon.svg': { GET: pageIcon },
-    '/assets/:file': { GET: pageAsset },
-    '/page/session': { POST: [jsonBody(signInLimitBytes, createBodyMemory(signInLimitBytes)), signIn(deps)] },
+    ...pageRoutes(deps),
   });
   app.get('/', showPage);
 
   app.route('/admin/v1', adminRoutes(deps));
 
-  app.use('/v1/*', authenticate(authenticator), requireKind('user'), draining(health));
-  const json = jsonBody(settings.jsonBodyLimitBytes, createBodyMemory(settings.jsonBodyLimitBytes));
+  app.use('/v1/messages/*', speak(anthropicDialect));
+  app.use('/v1/models/*', speak(modelsDialect));
+  for (const path of ['/v1/*', '/tokenize', '/detokenize', '/rerank'])
+    app.use(path, authenticate(authenticator), requireKind('user'), draining(health));
+  const memory = createBodyMemory(settings.jsonBodyLimitBytes);
+  const json = jsonBody(settings.jsonBodyLimitBytes, memory);
   const form = formBody({ uploadsDir: settings.uploadsDir, maxFileBytes: settings.audioBodyLimitBytes });
+  addOllamaRoutes(app, deps, jsonBody(settings.jsonBodyLimitBytes, memory, { orForm: true }));
+  const reranking = { POST: [json, rerank(deps)] };
+  const tokenizing = { POST: [json, tokenize(deps)] };
+  const detokenizing = { POST: [json, detokenize(deps)] };
   addRoutes(app, {
     '/v1/models': { GET: listModels(deps) },
     '/v1/models/:id{.+}': { GET: getModel(deps) },
     '/v1/limits': { GET: getLimits(deps) },
     '/v1/chat/completions': { POST: [json, chatCompletions(deps)] },
+    '/v1/messages': { POST: [json, createMessage(deps)] },
+    '/v1/messages/count_tokens': { POST: [json, countTokens(deps)] },
     ...responseRoutes(deps, json),
     '/v1/completions': { POST: [json, completions(deps)] },
     '/v1/embeddings': { POST: [json, embeddings(deps)] },
+    '/v1/rerank': reranking,
+    '/rerank': reranking,
+    '/v1/tokenize': tokenizing,
+    '/tokenize': tokenizing,
+    '/v1/detokenize': detokenizing,
+    '/detokenize': detokenizing,
     '/v1/audio/transcriptions': { POST: [form, transcriptions(deps)] },
+    '/v1/audio/translations': { POST: [form, translations(deps)] },
   });
   return app;
 }

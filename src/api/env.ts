@@ -9,6 +9,7 @@ import type { Suggestion } from '../catalog/pulls/suggestions.ts';
 import type { ModelPuller } from '../catalog/pulls/model-puller.ts';
 import type { Catalog } from '../catalog/types.ts';
 import type { Engine, ModelMemory, ReasoningEffort } from '../engine/types.ts';
+import type { TextEngine } from '../engine/text-engine.ts';
 import type { Transcriber } from '../engine/speech/file-transcriber.ts';
 import type { AppError } from '../errors/errors.ts';
 import type { Limiter } from '../limits/types.ts';
@@ -48,6 +49,8 @@ export interface ApiSettings {
   readonly uploadsDir: string;
   /** Origins that browsers may send requests from: exact ones, `http://localhost:*` for any port, or `*` for all. */
   readonly corsOrigins: readonly string[];
+  /** Id of the key of programs on this machine that use Ollama's API without one; undefined: they need one. */
+  readonly ollamaKey?: string | undefined;
   /** Most reasoning tokens for each effort. */
   readonly reasoningTokens: Readonly<Record<ReasoningEffort, number>>;
   /** A stream that is silent for so long gets a comment line, so that proxies do not close it; default 15 s. */
@@ -73,13 +76,15 @@ export interface Administration {
 
 /** Everything that the HTTP side uses. It creates none of these itself. */
 export interface AppDeps {
-  readonly engine: Engine;
+  readonly engine: Engine & TextEngine;
   readonly models: Pick<ModelMemory, 'state' | 'status'>;
   readonly catalog: Catalog;
   readonly authenticator: Authenticator;
   readonly limiter: Limiter;
   readonly transcriber: Transcriber;
   readonly responses: ResponseStore;
+  /** By it the server knows what it wrote itself. */
+  readonly signingKey: Uint8Array;
   readonly administration: Administration;
   readonly log: Log;
   readonly metrics: Metrics;

@@ -35,6 +35,8 @@ export interface CatalogModel {
   /** Where it runs, if it has no file here. */
   readonly remote?: RemotePlace | undefined;
   readonly kind: ModelKind;
+  /** Such as `llama`, as the file calls it. */
+  readonly architecture: string;
   /** Number of weights; 0 where the file does not tell. */
   readonly parameterCount: number;
   /** Such as `Q8_0`; null where the file does not tell. */

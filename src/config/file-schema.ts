@@ -152,6 +152,9 @@ export const fileSchema = z
     shutdownGrace: duration,
     loadTimeout: duration,
     corsOrigins: z.array(text),
+    ollamaKey: z.string().regex(/^key_\w+$/, {
+      error: 'must be the id of a key, key_…, as hearth keys list shows it, and not its secret',
+    }),
     jsonBodyLimit: size,
     audioBodyLimit: size,
     audioLengthLimit: duration,

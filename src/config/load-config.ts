@@ -92,6 +92,7 @@ export function loadConfig({ flags, env, cwd, machine }: ConfigSources): Config 
     shutdownGraceMs: file.shutdownGrace ?? 30_000,
     loadTimeoutMs: file.loadTimeout ?? 60_000,
     corsOrigins: file.corsOrigins ?? ['http://localhost:*', 'http://127.0.0.1:*'],
+    ollamaKey: file.ollamaKey,
     jsonBodyLimitBytes: file.jsonBodyLimit ?? 4 * 2 ** 20,
     audioBodyLimitBytes: file.audioBodyLimit ?? 25 * 2 ** 20,
     storedResponsesLimitBytes: file.storedResponsesLimit ?? 256 * 2 ** 20,

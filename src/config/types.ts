@@ -35,6 +35,8 @@ export interface Config {
   readonly loadTimeoutMs: number;
   /** Browser origins that may call: exact, `http://localhost:*` for any port, or `*` for all. */
   readonly corsOrigins: readonly string[];
+  /** Id of the key under which programs on this machine may use Ollama's API without one; undefined: they may not. */
+  readonly ollamaKey: string | undefined;
   readonly jsonBodyLimitBytes: number;
   readonly audioBodyLimitBytes: number;
   /** Most bytes of stored responses per account. */

@@ -1,7 +1,14 @@
 import type { SamplingOptions, TokenFilters } from './types.ts';
 
 /** Filters that are off: every token is drawn as often as the model says. */
-export const neutralFilters: TokenFilters = { temperature: 1, topP: 1, topK: 0, minP: 0 };
+export const neutralFilters: TokenFilters = {
+  temperature: 1,
+  topP: 1,
+  topK: 0,
+  minP: 0,
+  xtcProbability: 0,
+  xtcThreshold: 0.1,
+};
 
 /** Sampling that changes nothing of what the model says. */
 export const neutralSampling: SamplingOptions = {

@@ -1,10 +1,7 @@
 import type { GeneratedTokenLogprob, Generation, GenerationEnd, GenerationEvent } from './types.ts';
 
 /** What `started` tells only for some requests. */
-type StartedExtras = Pick<
-  GenerationEvent & { readonly type: 'started' },
-  'prompt' | 'ignored' | 'unreadVariables'
->;
+type StartedExtras = Pick<GenerationEvent & { readonly type: 'started' }, 'prompt' | 'ignored'>;
 
 /**
  * Carries the events of one generation from the step loop, which never waits, to a reader, which may be slow. Unread

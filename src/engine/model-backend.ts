@@ -7,6 +7,7 @@ import type {
   TranscriptionRequest,
 } from './speech/transcription-types.ts';
 import type { EmbeddingEnd, EmbeddingRequest, GenerationRequest } from './types.ts';
+import type { RankEnd, RankRequest, TokenizedText, TokenizeRequest } from './text-engine.ts';
 
 /** A model that is ready to serve. It has a method for each ability of its kind. */
 export interface ServedModel extends PooledModel {
@@ -14,8 +15,12 @@ export interface ServedModel extends PooledModel {
   generate?(request: GenerationRequest, channel: GenerationChannel): Promise<void>;
   /** The number of tokens of the request's prompt. Throws AppError, or the reason of `signal`. */
   countTokens?(request: GenerationRequest, signal: AbortSignal): Promise<number>;
+  /** The tokens of the request's prompt, or the text of its tokens. Throws AppError, or the reason of `signal`. */
+  tokenize?(request: TokenizeRequest, signal: AbortSignal): Promise<TokenizedText>;
   /** How `request` ended; never rejects. */
   embed?(request: EmbeddingRequest, signal: AbortSignal): Promise<EmbeddingEnd>;
+  /** How `request` ended. Throws AppError. */
+  rank?(request: RankRequest, signal: AbortSignal): Promise<RankEnd>;
   /** How `request` ended; never rejects. */
   transcribe?(
     request: TranscriptionRequest,

@@ -20,6 +20,7 @@ import {
   type GenerationRequest,
   type ModelUse,
 } from './types.ts';
+import type { TextEngine, RankEnd, RankRequest, TokenizedText, TokenizeRequest } from './text-engine.ts';
 
 export interface ModelEngineOptions {
   /** Outlives this engine. */
@@ -32,7 +33,7 @@ export interface ModelEngineOptions {
  * The one way to models, whichever backend runs them: has a model loaded when it is first asked for, keeps it in
  * memory while it works, and ends all work when the server shuts down.
  */
-export class ModelEngine implements Engine, SpeechEngine {
+export class ModelEngine implements Engine, SpeechEngine, TextEngine {
   readonly #options: ModelEngineOptions;
   readonly #work = new RunningWork();
 
@@ -46,18 +47,21 @@ export class ModelEngine implements Engine, SpeechEngine {
     return channel.generation;
   }
 
-  async countTokens(request: GenerationRequest, signal: AbortSignal): Promise<number> {
-    const ask = async (model: ServedModel, ending: AbortSignal) => ({
-      outcome: 'finished' as const,
-      tokens: await able(model.countTokens?.(request, ending)),
-    });
-    const end = await this.#start(request, signal, ask, {});
-    if (end.outcome === 'finished') return end.tokens;
-    throw end.outcome === 'failed' ? end.error : signal.reason;
+  countTokens(request: GenerationRequest, signal: AbortSignal): Promise<number> {
+    return this.#ask(request, signal, (model, ending) => able(model.countTokens?.(request, ending)));
+  }
+
+  tokenize(request: TokenizeRequest, signal: AbortSignal): Promise<TokenizedText> {
+    return this.#ask(request, signal, (model, ending) => able(model.tokenize?.(request, ending)));
   }
 
   embed(request: EmbeddingRequest, signal: AbortSignal): Promise<EmbeddingEnd> {
     const ask = (model: ServedModel, ending: AbortSignal) => able(model.embed?.(request, ending));
+    return this.#start(request, signal, ask, { usage: nothingComputed });
+  }
+
+  rank(request: RankRequest, signal: AbortSignal): Promise<RankEnd> {
+    const ask = (model: ServedModel, ending: AbortSignal) => able(model.rank?.(request, ending));
     return this.#start(request, signal, ask, { usage: nothingComputed });
   }
 
@@ -89,6 +93,21 @@ export class ModelEngine implements Engine, SpeechEngine {
       if (channel.signal.aborted) channel.end({ outcome: 'aborted', usage: nothingComputed });
       else channel.end({ outcome: 'failed', error: toError(error), usage: nothingComputed });
     }
+  }
+
+  /** What `ask` brings. Throws AppError, or the reason of `signal`. */
+  async #ask<Result>(
+    request: ModelUse,
+    signal: AbortSignal,
+    ask: (model: ServedModel, signal: AbortSignal) => Promise<Result>,
+  ): Promise<Result> {
+    const finish = async (model: ServedModel, ending: AbortSignal) => ({
+      outcome: 'finished' as const,
+      result: await ask(model, ending),
+    });
+    const end = await this.#start(request, signal, finish, {});
+    if (end.outcome === 'finished') return end.result;
+    throw end.outcome === 'failed' ? end.error : signal.reason;
   }
 
   /** How the work of `ask` ended. Never rejects. `nothing` is what is told of work that did not begin. */

@@ -65,10 +65,16 @@ export interface ToolUse {
   readonly parallel: boolean;
 }
 
-/** What the answer's text must be: any JSON object, or a JSON document that fits a schema. */
+/**
+ * What the answer's text must be: any JSON object, a JSON document that fits a schema, a text that matches a whole
+ * regular expression, one of some texts, or a text of a grammar in GBNF.
+ */
 export type OutputFormat =
   | { readonly kind: 'json-object' }
-  | { readonly kind: 'json-schema'; readonly schema: JsonObject };
+  | { readonly kind: 'json-schema'; readonly schema: JsonObject }
+  | { readonly kind: 'regex'; readonly pattern: string }
+  | { readonly kind: 'choice'; readonly texts: readonly string[] }
+  | { readonly kind: 'grammar'; readonly gbnf: string };
 
 export type ReasoningEffort = 'low' | 'medium' | 'high';
 
@@ -103,6 +109,10 @@ export interface TokenFilters {
   readonly topK: number;
   /** Least probability relative to the best candidate, 0..1; 0 is off. */
   readonly minP: number;
+  /** How often the likeliest candidates are left out, all but the last above `xtcThreshold`; 0..1; 0 is off. */
+  readonly xtcProbability: number;
+  /** 0..1; above 0.5 no two candidates can be so likely, so that it is off. */
+  readonly xtcThreshold: number;
 }
 
 /** What makes single tokens likelier or less likely before they are filtered. */
@@ -154,7 +164,7 @@ export interface GenerationRequest extends ModelUse {
   readonly maxEchoedLogprobs?: number;
   /** Only with a prompt of messages; undefined: none are offered. */
   readonly tools?: ToolUse;
-  /** Only with a prompt of messages; undefined: any text. */
+  /** undefined: any text. */
   readonly outputFormat?: OutputFormat;
   /** Only with a prompt of messages; undefined: what the chat template does by itself. */
   readonly reasoning?: ReasoningRequest;
@@ -200,10 +210,11 @@ export type GenerationEvent =
       readonly cachedTokens: number;
       /** Only where the request has `echo`. */
       readonly prompt?: EchoedPrompt;
-      /** Keywords of the request's schemas that are unknown and ignored; their paths are named as in errors. */
+      /**
+       * Keywords of the request's schemas that are unknown, and those of its `templateVariables` that the chat template
+       * does not read; their paths are named as in errors.
+       */
       readonly ignored?: readonly string[];
-      /** Names in the request's `templateVariables` that the chat template does not read; undefined: none. */
-      readonly unreadVariables?: readonly string[];
     }
   | {
       readonly type: 'text';
@@ -247,7 +258,7 @@ export type WorkEnd<Finished, Spent> =
   | (Spent & { readonly outcome: 'aborted' })
   | (Spent & { readonly outcome: 'failed'; readonly error: Error });
 
-interface SpentTokens {
+export interface SpentTokens {
   readonly usage: Usage;
 }
 

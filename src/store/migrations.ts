@@ -135,4 +135,9 @@ export const migrations: readonly string[] = [
   -- or estimated (by length).
   ALTER TABLE ledger ADD COLUMN usage_source TEXT NOT NULL DEFAULT 'counted';
   `,
+  `
+  -- One row. signing_key: by it the server knows what it wrote itself, such as thoughts that clients send back.
+  CREATE TABLE server (signing_key BLOB NOT NULL CHECK (length(signing_key) = 32)) STRICT;
+  INSERT INTO server VALUES (randomblob(32));
+  `,
 ];

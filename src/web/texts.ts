@@ -155,6 +155,7 @@ export const t = {
       audio: 'hears',
       chat: 'chat',
       embedding: 'embeddings',
+      reranker: 'ranking',
       speech: 'speech',
     },
     tokens: (count: string) => `${count} tokens`,

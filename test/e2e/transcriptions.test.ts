@@ -68,6 +68,25 @@ describe.runIf(canTranscribe)('a server with a speech model', () => {
     expect(answer).toMatchObject({ text, language: expect.stringMatching(/^[a-z]{2,3}$/) as string });
   });
 
+  it('translates, and tells segments as events to clients that ask for them', async () => {
+    const { transcriptions, translations } = openClient(server()).audio;
+    const file = () => createReadStream(wavPath);
+    // The small model was taught to transcribe only: given the other task, it writes something else.
+    const short = await toFile(writeWav(tone(440, 1)), 'short.wav');
+    const translation = await translations.create({ file: short, model: 'ears' });
+    expect(translation).toMatchObject({ task: 'translate', language: 'en' });
+    expect(translation.text).not.toBe(text);
+    const events: string[] = [];
+    let deltas = '';
+    for await (const event of await transcriptions.create({ file: file(), model: 'ears', stream: true })) {
+      events.push(event.type);
+      if (event.type === 'transcript.text.delta') deltas += event.delta;
+      if (event.type === 'transcript.text.done') expect(event.text).toBe(text);
+    }
+    expect(deltas).toBe(text);
+    expect(events).toEqual(['transcript.text.delta', 'transcript.text.delta', 'transcript.text.done']);
+  });
+
   it.runIf(hasFfmpeg).each(audioKinds)('transcribes %s', async (name, args) => {
     const file = path.join(audioDir, name);
     await convert(wavPath, file, args);

@@ -139,6 +139,16 @@ describe('a model that another hearth runs', () => {
     expect(response.usage?.output_tokens).toBe(behind.usage?.completion_tokens);
   });
 
+  it('counts the tokens of a prompt, about', async () => {
+    const response = await fetch(`${both().front.baseUrl}/responses/input_tokens`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${both().front.apiKey}` },
+      body: JSON.stringify({ model: 'tiny', input: 'twelve bytes' }),
+    });
+    expect(response.status).toBe(200);
+    expect(await response.json()).toMatchObject({ input_tokens: 3 });
+  });
+
   it('computes embeddings, bit for bit', async () => {
     for (const [model, wish] of [
       ['encoder', {}],

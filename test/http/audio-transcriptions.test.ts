@@ -34,12 +34,16 @@ function post(body: NonNullable<RequestInit['body']>, headers: Record<string, st
 
 let service: ReturnType<typeof buildApp>;
 
-async function ask(fields: Fields = {}, headers: Record<string, string> = {}): Promise<Response> {
+async function ask(
+  fields: Fields = {},
+  headers: Record<string, string> = {},
+  to: string = path,
+): Promise<Response> {
   // As bytes: a form that is given up half way trips over itself in process.
   const encoded = new Response(form(fields));
   const contentType = encoded.headers.get('content-type') ?? '';
   const request = post(await encoded.arrayBuffer(), { 'content-type': contentType, ...headers });
-  return await service.app.request(path, request);
+  return await service.app.request(to, request);
 }
 
 beforeEach(() => {
@@ -168,6 +172,67 @@ describe('the parameters that are there for compatibility', () => {
   it('are told beside names that mean nothing at all', async () => {
     const response = await ask({ vendor_extra: 'x', stream: 'true', 'known_names[]': ['a', 'b'] });
     expect(response.headers.get('x-ignored-parameters')).toBe('vendor_extra, known_names, stream');
+  });
+});
+
+describe('a transcription as events', () => {
+  const events = { accept: 'text/event-stream' };
+  const dataOf = (text: string) =>
+    [...text.matchAll(/^data: (.*)$/gm)].map(([, data = '']) => JSON.parse(data) as { type?: string });
+
+  it('has a delta for each segment, and the whole text at the end', async () => {
+    const response = await ask({ stream: 'true' }, events);
+    expect(response.headers.get('content-type')).toContain('text/event-stream');
+    expect(response.headers.get('x-ignored-parameters')).toBeNull();
+    expect(dataOf(await response.text())).toEqual([
+      { type: 'transcript.text.delta', delta: 'The quick brown fox' },
+      { type: 'transcript.text.delta', delta: ' jumped.' },
+      { type: 'transcript.text.done', text: 'The quick brown fox jumped.', usage: { type: 'duration', seconds: 1.5 } },
+    ]);
+    expect(service.limiter.lastSettlement).toMatchObject({ status: 200, audioSeconds: 1.5 });
+  }); // prettier-ignore
+
+  it('of silence has only an end', async () => {
+    service.speech.segments = [];
+    const response = await ask({ stream: 'true' }, events);
+    expect(dataOf(await response.text())).toMatchObject([{ type: 'transcript.text.done', text: '' }]);
+  });
+
+  it('is asked for by both the form and the header', async () => {
+    for (const response of [await ask({ stream: 'true' }), await ask({}, events)])
+      expect(await response.json()).toMatchObject({ task: 'transcribe' });
+  });
+
+  it('may fail before its first event, or after it', async () => {
+    service.speech.fail = new AppError('engine_error', 'It broke.');
+    await expectError(await ask({ stream: 'true' }, events), 'engine_error');
+    service.speech.fail = undefined;
+    service.speech.failAfterSegments = new AppError('engine_error', 'It broke.');
+    await expectError(await ask({}), 'engine_error');
+  });
+});
+
+describe('a translation', () => {
+  const translations = '/v1/audio/translations';
+
+  it('is English, of whatever language is spoken', async () => {
+    const response = await ask({}, {}, translations);
+    expect(await response.json()).toMatchObject({ task: 'translate', language: 'en', text: 'The quick brown fox jumped.' });
+    expect(service.speech.requests.at(-1)).toMatchObject({ translates: true, language: 'auto' });
+    expect(service.limiter.admitted.at(-1)).toMatchObject({ route: translations });
+    await ask({ language: 'de' }, {}, translations);
+    expect(service.speech.requests.at(-1)).toMatchObject({ translates: true, language: 'de' });
+  }); // prettier-ignore
+
+  it('comes as events too', async () => {
+    const response = await ask({ stream: 'true' }, { accept: 'text/event-stream' }, translations);
+    expect(await response.text()).toContain('transcript.text.done');
+  });
+
+  it('is refused as a transcription is', async () => {
+    await expectError(await ask({ model: 'tiny' }, {}, translations), 'unsupported_value', 'model');
+    await expectError(await ask({ language: 'xx' }, {}, translations), 'invalid_value', 'language');
+    await expectError(await ask({ file: wavFile('a.txt') }, {}, translations), 'unsupported_file', 'file');
   });
 });
 

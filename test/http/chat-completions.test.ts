@@ -110,6 +110,8 @@ describe('what the engine is asked for', () => {
         topP: 0.95,
         topK: 40,
         minP: 0.05,
+        xtcProbability: 0,
+        xtcThreshold: 0.1,
         seed: undefined,
         frequencyPenalty: 0,
         presencePenalty: 0,

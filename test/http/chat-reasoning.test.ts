@@ -46,7 +46,25 @@ describe('what the engine is asked to think', () => {
     { extra: { model: 'thinker-r', reasoning_enabled: false }, expected: off },
     { extra: { model: 'thinker-r', reasoning_enabled: false, reasoning_effort: 'high' }, expected: off },
 
+    { extra: { reasoning: {} }, expected: off },
+    { extra: { reasoning: { effort: 'high' } }, expected: on(8192, 'high') },
+    { extra: { reasoning: { effort: 'high' }, reasoning_effort: 'low' }, expected: on(512, 'low') },
+    { extra: { reasoning: { enabled: true, exclude: true } }, expected: on(2048) },
+    { extra: { reasoning: { max_tokens: 100 } }, expected: on(100) },
+    { extra: { reasoning: { max_tokens: 100, enabled: false } }, expected: off },
+    { extra: { reasoning: { effort: 'none' }, model: 'thinker-r' }, expected: off },
+    { extra: { thinking: { type: 'enabled' } }, expected: on(2048) },
+    { extra: { thinking: { type: 'enabled', budget_tokens: 77 } }, expected: on(77) },
+    { extra: { thinking: { type: 'disabled' }, model: 'thinker-r' }, expected: off },
+    { extra: { thinking: { type: 'auto' } }, expected: off },
+    { extra: { thinking: { type: 'auto' }, model: 'thinker-r' }, expected: on(2048) },
+    { extra: { chat_template_kwargs: { enable_thinking: true } }, expected: on(2048) },
+    { extra: { chat_template_kwargs: { thinking: false }, model: 'thinker-r' }, expected: off },
+    { extra: { chat_template_kwargs: { reasoning_effort: 'low' } }, expected: on(512, 'low') },
+    { extra: { chat_template_kwargs: { reasoning_effort: 'low' }, reasoning_enabled: false }, expected: off },
+
     // Room is left for an answer.
+    { extra: { reasoning: { max_tokens: 5000 }, max_tokens: 4096 }, expected: on(3584) },
     { extra: { reasoning_effort: 'high', max_tokens: 4096 }, expected: on(3584, 'high') },
     { extra: { reasoning_effort: 'high', max_tokens: 4096, max_completion_tokens: 100 }, expected: on(50, 'high') },
     { extra: { reasoning_effort: 'low', max_tokens: 4096 }, expected: on(512, 'low') },
@@ -55,6 +73,55 @@ describe('what the engine is asked to think', () => {
     expect((await post(extra)).status).toBe(200);
     expect(service.engine.lastCall.request.reasoning).toEqual(expected);
   }); // prettier-ignore
+
+  it('with what else the template may read', async () => {
+    const given = { enable_thinking: true, reasoning_effort: 'extreme', today: '1 May', days: 3, none: null };
+    await post({ chat_template_kwargs: given });
+    expect(service.engine.lastCall.request).toMatchObject({
+      reasoning: { enabled: true },
+      templateVariables: { reasoning_effort: 'extreme', today: '1 May', days: 3 },
+    });
+    service.engine.script = {
+      steps: [{ text: 'a' }],
+      ignored: ['templateVariables.days', 'templateVariables.today'],
+    };
+    const response = await post({ chat_template_kwargs: given });
+    expect(response.headers.get('x-ignored-parameters')).toBe(
+      'chat_template_kwargs.days, chat_template_kwargs.today',
+    );
+    // Of a model that cannot reason, the template may still read them.
+    expect((await post({ model: 'tiny', chat_template_kwargs: { enable_thinking: true } })).status).toBe(200);
+    expect(service.engine.lastCall.request.templateVariables).toEqual({ enable_thinking: true });
+    expect(service.engine.lastCall.request.reasoning).toBeUndefined();
+  });
+
+  it.each([
+    [{ reasoning: { effort: 'much' } }, 'invalid_value', 'reasoning.effort'],
+    [{ reasoning: { max_tokens: 0 } }, 'invalid_value', 'reasoning.max_tokens'],
+    [{ reasoning: 'high' }, 'invalid_type', 'reasoning'],
+    [{ thinking: { type: 'on' } }, 'invalid_value', 'thinking.type'],
+    [{ thinking: true }, 'invalid_type', 'thinking'],
+    [{ chat_template_kwargs: [] }, 'invalid_type', 'chat_template_kwargs'],
+    [{ chat_template_kwargs: { a: {} } }, 'invalid_value', 'chat_template_kwargs.a'],
+    [{ chat_template_kwargs: { a: 'x'.repeat(16_385) } }, 'invalid_value', 'chat_template_kwargs.a'],
+    [{ model: 'tiny', thinking: { type: 'enabled' } }, 'unsupported_value', 'thinking.type'],
+    [{ model: 'tiny', reasoning: { enabled: true } }, 'unsupported_value', 'reasoning.enabled'],
+    [{ model: 'tiny', reasoning: { effort: 'low' } }, 'unsupported_value', 'reasoning.effort'],
+    [{ model: 'tiny', reasoning: { max_tokens: 9 } }, 'unsupported_value', 'reasoning.max_tokens'],
+  ] as const)('not for %j', async (extra, code, param) => {
+    await expectError(await post(extra), code, param);
+  });
+
+  it('and does not tell it where the request leaves it out', async () => {
+    service.engine.script = { steps: [{ reasoning: 'Hm.' }, { text: 'Yes.' }] };
+    for (const extra of [{ reasoning: { enabled: true, exclude: true } }, { include_reasoning: false }]) {
+      expect(await (await post(extra)).json()).toMatchObject({
+        choices: [{ message: { content: 'Yes.' } }],
+        usage: { completion_tokens_details: { reasoning_tokens: 1 } },
+      });
+      expect(await (await post({ ...extra, stream: true })).text()).not.toContain('Hm.');
+    }
+  });
 
   it('with the tokens that the operator set', async () => {
     await service.close();

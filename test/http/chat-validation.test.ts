@@ -53,6 +53,10 @@ const refusals: readonly Refusal[] = [
   { name: 'a tool message of no call', body: say({ role: 'tool', content: 'x' }), code: 'missing_required_parameter', param: 'messages[0].tool_call_id' },
 
   row('two completions', { n: 2 }, 'unsupported_value', 'n'),
+  row('DRY', { dry_multiplier: 0.8 }, 'unsupported_value', 'dry_multiplier'),
+  row('top-n-sigma', { top_n_sigma: 1 }, 'unsupported_value', 'top_n_sigma'),
+  row('XTC beyond certainty', { xtc_probability: 1.1 }, 'invalid_value', 'xtc_probability'),
+  row('an endless repetition penalty', { repetition_penalty: 11 }, 'invalid_value', 'repetition_penalty'),
   row('half a completion', { n: 0.5 }, 'invalid_type', 'n'),
   row('too hot', { temperature: 2.1 }, 'invalid_value', 'temperature'),
   row('colder than cold', { temperature: -0.1 }, 'invalid_value', 'temperature'),

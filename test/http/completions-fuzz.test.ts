@@ -20,23 +20,66 @@ const names = {
   '/v1/completions': [
     'suffix', 'echo', 'stream', 'stream_options', 'n', 'best_of', 'temperature', 'top_p', 'top_k', 'min_p', 'seed',
     'frequency_penalty', 'presence_penalty', 'repeat_penalty', 'logit_bias', 'stop', 'max_tokens', 'min_tokens',
-    'ignore_eos', 'logprobs', 'tools', 'tool_choice', 'keep_alive', 'user',
+    'ignore_eos', 'logprobs', 'tools', 'tool_choice', 'keep_alive', 'user', 'guided_regex', 'structured_outputs',
+    'xtc_probability', 'dry_multiplier',
   ],
+  '/v1/tokenize': ['content', 'messages', 'tools', 'add_special', 'with_pieces', 'return_token_strs', 'parse_special'],
+  '/v1/detokenize': ['prompt'],
+  '/api/chat': ['stream', 'think', 'format', 'tools', 'options', 'keep_alive'],
+  '/api/generate': ['stream', 'think', 'format', 'system', 'suffix', 'raw', 'template', 'context', 'images', 'options'],
+  '/api/embed': ['truncate', 'dimensions', 'keep_alive', 'options'],
   '/v1/embeddings': ['encoding_format', 'dimensions', 'user'],
 } as const; // prettier-ignore
+
+const ollamaMessage = fc.record(
+  {
+    role: fc.oneof(
+      { weight: 9, arbitrary: fc.constantFrom('user', 'assistant', 'system') },
+      fc.constant('tool'),
+      nearly,
+    ),
+    content: text,
+    images: fc.oneof({ weight: 6, arbitrary: fc.constant(null) }, nearly),
+    thinking: text,
+    tool_calls: fc.oneof(
+      { weight: 4, arbitrary: fc.constant(null) },
+      nearly,
+      fc.array(
+        fc.record({ function: fc.record({ name: text, arguments: fc.dictionary(fc.string(), json) }) }),
+      ),
+    ),
+    tool_name: fc.oneof({ weight: 6, arbitrary: fc.constantFrom('f', 'g', null) }, nearly),
+  },
+  { requiredKeys: ['role'] },
+);
+const arbitraries: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
+  '/v1/tokenize': text,
+  '/api/generate': text,
+  '/api/chat': fc.array(ollamaMessage, { maxLength: 3 }),
+};
 
 it.each([
   ['/v1/completions', 'prompt'],
   ['/v1/embeddings', 'input'],
+  ['/v1/tokenize', 'prompt'],
+  ['/v1/detokenize', 'tokens'],
+  ['/api/chat', 'messages'],
+  ['/api/generate', 'prompt'],
+  ['/api/embed', 'input'],
 ] as const)('any body to %s gets an answer or a whole error envelope, never a 5xx', async (path, input) => {
   const change = fc.tuple(fc.constantFrom(...names[path]), nearly);
-  const good = { model: 'tiny', [input]: 'Once' };
+  const goodInputs: Readonly<Record<string, unknown>> = {
+    tokens: [1, 2],
+    messages: [{ role: 'user', content: 'Hi' }],
+  };
+  const good = { model: 'tiny', [input]: goodInputs[input] ?? 'Once' };
+  const given = arbitraries[path] ?? inputs;
   const body = fc.oneof(
-    inputs.map((value) => ({ ...good, [input]: value })),
+    given.map((value) => ({ ...good, [input]: value })),
     fc
       .array(change, { minLength: 1, maxLength: 2 })
       .map((changes) => ({ ...good, ...Object.fromEntries(changes) })),
-    fc.record({ model: nearly, [input]: inputs }, { requiredKeys: [] }),
+    fc.record({ model: nearly, [input]: given }, { requiredKeys: [] }),
   );
   const before = limiter.settlements.length;
   let answered = 0;
@@ -48,7 +91,8 @@ it.each([
         await response.text();
       } else {
         expect(response.status).toBeLessThan(500);
-        await readError(response);
+        if (!path.startsWith('/api/')) await readError(response);
+        else expect(await response.json()).toEqual({ error: expect.any(String) as string });
       }
     }),
     { numRuns: 1500 },

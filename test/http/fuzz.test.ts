@@ -97,6 +97,8 @@ const names = [
   'presence_penalty', 'repeat_penalty', 'logit_bias', 'stop', 'max_tokens', 'max_completion_tokens', 'min_tokens',
   'ignore_eos', 'logprobs', 'top_logprobs', 'tools', 'tool_choice', 'parallel_tool_calls', 'response_format',
   'functions', 'function_call', 'reasoning_effort', 'reasoning_enabled', 'keep_alive', 'user', 'store', 'metadata', 'service_tier',
+  'repetition_penalty', 'xtc_probability', 'dry_multiplier', 'reasoning', 'thinking', 'chat_template_kwargs', 'guided_json',
+  'guided_regex', 'guided_choice', 'structured_outputs', 'json_schema', 'grammar', 'include_reasoning',
 ] as const; // prettier-ignore
 
 const parameters = fc.record(

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectError } from '../support/error-envelope.ts';
-import { limitedKey, listen, userKey } from '../support/http-service.ts';
+import { buildApp, limitedKey, listen, userKey } from '../support/http-service.ts';
 import type { Service } from '../support/http-service.ts';
 
 let service: Service;
@@ -30,6 +30,7 @@ describe('GET /v1/models', () => {
       quantization: 'Q8_0',
       aliases: ['gpt-4o-mini'],
       state: 'available',
+      tool_format: null,
       kind: 'chat',
       compressed: true,
     });
@@ -55,7 +56,11 @@ describe('a model that can reason', () => {
     expect(ids.filter((id) => id.endsWith('-r'))).toEqual(['native-r', 'thinker-r']);
     expect(ids.indexOf('thinker-r')).toBe(ids.indexOf('thinker') + 1);
     const [plain, variant] = data.filter(({ id }) => id.startsWith('thinker'));
-    expect(plain).toMatchObject({ aliases: ['o4-mini'], capabilities: { supports_function_calling: true } });
+    expect(plain).toMatchObject({
+      aliases: ['o4-mini'],
+      capabilities: { supports_function_calling: true },
+      tool_format: 'native',
+    });
     expect(variant).toEqual({ ...plain, id: 'thinker-r', aliases: ['o4-mini-r'] });
   });
 
@@ -132,5 +137,44 @@ describe('paths and methods that do not exist', () => {
   it('HEAD has the headers of GET and no body', async () => {
     const response = await get('/v1/models', { method: 'HEAD' });
     expect([response.status, await response.text()]).toEqual([200, '']);
+  });
+});
+
+describe('a client of Anthropic', () => {
+  const { app } = buildApp();
+  const ask = async (path: string, headers: Record<string, string> = {}) =>
+    await app.request(path, {
+      headers: { 'x-api-key': userKey, 'anthropic-version': '2023-06-01', ...headers },
+    });
+  const thinker = {
+    type: 'model',
+    id: 'thinker',
+    display_name: 'thinker',
+    created_at: '2026-09-21T14:13:20.000Z',
+    max_input_tokens: 2048,
+    max_tokens: 2048,
+    capabilities: null,
+    lifecycle: 'active',
+    deprecated_at: null,
+    line: null,
+  };
+
+  it('lists the models that can write, in the shape that it knows', async () => {
+    const response = await ask('/v1/models?limit=1000');
+    expect(response.headers.get('request-id')).toBe(response.headers.get('x-request-id'));
+    const page = (await response.json()) as { data: { id: string }[] };
+    expect(page).toMatchObject({ has_more: false, first_id: 'tiny', last_id: 'thinker-r' });
+    expect(page.data).toContainEqual(thinker);
+    expect(page.data.map(({ id }) => id)).not.toContain('ears');
+  });
+
+  it('looks one up, and reads errors', async () => {
+    expect(await (await ask('/v1/models/o4-mini')).json()).toEqual({
+      ...thinker,
+      id: 'o4-mini',
+      display_name: 'o4-mini',
+    });
+    await expectError(await ask('/v1/models/nope'), 'model_not_found');
+    await expectError(await ask('/v1/models', { 'x-api-key': 'wrong' }), 'invalid_api_key');
   });
 });

@@ -27,3 +27,11 @@ export async function expectError(
   if (param !== undefined) expect(error.param).toBe(param);
   return error.message;
 }
+
+/** Checks an error in Ollama's form; `words` are part of its message. */
+export async function expectOllamaError(response: Response, code: ErrorCode, words: string): Promise<void> {
+  expect(response.status).toBe(errorTable[code].status);
+  const body = (await response.json()) as { error: string };
+  expect(Object.keys(body)).toEqual(['error']);
+  expect(body.error).toContain(words);
+}

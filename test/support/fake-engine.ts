@@ -13,6 +13,13 @@ import type {
   ModelState,
   ModelStatus,
 } from '../../src/engine/types.ts';
+import type {
+  TextEngine,
+  RankEnd,
+  RankRequest,
+  TokenizedText,
+  TokenizeRequest,
+} from '../../src/engine/text-engine.ts';
 import { nothingComputed } from '../../src/engine/types.ts';
 
 /** What the fake does, step by step: say, think, call a function, give it arguments, wait, or fail. */
@@ -27,6 +34,8 @@ export type Step =
 export interface Script {
   /** Before `started`: where loading, queueing and context checks fail or wait. */
   readonly before?: readonly Step[];
+  /** After all checks and before `started`: while it waits for a slot, and while its prompt is computed. */
+  readonly queued?: readonly Step[];
   readonly steps: readonly Step[];
   readonly finishReason?: FinishReason;
   readonly stopSequence?: string;
@@ -58,14 +67,19 @@ function embedAll({ request }: FakeEmbedding): EmbeddingEnd {
 }
 
 /** An engine without a model: it plays `script` for each request and remembers the requests. */
-export class FakeEngine implements Engine {
+export class FakeEngine implements Engine, TextEngine {
   readonly calls: FakeCall[] = [];
   script: Script | ((request: GenerationRequest) => Script) = {
     steps: [{ text: 'Hello' }, { text: ' there' }],
   };
   readonly embeddings: FakeEmbedding[] = [];
+  readonly tokenizations: TokenizeRequest[] = [];
+  tokenizeFailure: Error | undefined;
+  readonly rankings: RankRequest[] = [];
+  rankFailure: Error | undefined;
   /** How it answers requests for embeddings. */
   embedding: (asked: FakeEmbedding) => EmbeddingEnd | Promise<EmbeddingEnd> = embedAll;
+  unloadsAtMs: number | undefined;
   states = new Map<string, ModelState>();
 
   get lastCall(): FakeCall {
@@ -87,18 +101,46 @@ export class FakeEngine implements Engine {
     throw signal.reason;
   }
 
+  /** The longer a document, the better. */
+  async rank(request: RankRequest): Promise<RankEnd> {
+    this.rankings.push(request);
+    if (this.rankFailure !== undefined)
+      return { outcome: 'failed', error: this.rankFailure, usage: nothingComputed };
+    const scores = request.documents.map(({ length }) => length / (length + 1));
+    return { outcome: 'finished', scores, usage: { ...nothingComputed, promptTokens: 5 } };
+  }
+
+  /** A token for each code point of a text, with its number; ten for a conversation. */
+  async tokenize(request: TokenizeRequest): Promise<TokenizedText> {
+    this.tokenizations.push(request);
+    if (this.tokenizeFailure !== undefined) throw this.tokenizeFailure;
+    const { prompt, withPieces } = request;
+    const text = prompt.kind === 'text' ? prompt.text : 'x'.repeat(10);
+    const tokens =
+      prompt.kind === 'tokens' ? prompt.tokens : Array.from(text, (char) => char.codePointAt(0) ?? 0);
+    const texts = tokens.map((token) => String.fromCodePoint(Math.min(token, 0x10ffff)));
+    const pieces = texts.map((token) => ({ token: token.toWellFormed(), bytes: [...Buffer.from(token)] }));
+    return {
+      tokens,
+      pieces: withPieces ? pieces : [],
+      text: texts.join('').toWellFormed(),
+      contextTokens: 2048,
+    };
+  }
+
   async embed(request: EmbeddingRequest, signal: AbortSignal): Promise<EmbeddingEnd> {
     const asked = { request, signal };
     this.embeddings.push(asked);
     return this.embedding(asked);
   }
 
-  state(modelId: string): ModelState {
-    return this.states.get(modelId) ?? 'available';
+  status(modelId: string): ModelStatus {
+    const memory = { ramBytes: 700, vramBytes: 300 };
+    return { state: this.state(modelId), memory, contextTokens: 2048, unloadsAtMs: this.unloadsAtMs };
   }
 
-  status(modelId: string): ModelStatus {
-    return { state: this.state(modelId) };
+  state(modelId: string): ModelState {
+    return this.states.get(modelId) ?? 'available';
   }
 
   async close(): Promise<void> {}
@@ -143,10 +185,11 @@ class Playback implements Generation {
       reasoningTokens: 0,
     };
     try {
-      for (const step of [...(script.before ?? []), 'start' as const, ...script.steps]) {
+      const { before = [], queued = [], steps } = script;
+      for (const step of [...before, 'accept' as const, ...queued, 'start' as const, ...steps]) {
         if (signal.aborted) return { outcome: 'aborted', usage };
-        if (step === 'start') {
-          this.#accepted.resolve();
+        if (step === 'accept') this.#accepted.resolve();
+        else if (step === 'start') {
           const { prompt, ignored } = script;
           this.#push({ type: 'started', ...usage, ...(prompt && { prompt }), ...(ignored && { ignored }) });
         } else if ('fail' in step) throw step.fail;

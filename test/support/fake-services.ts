@@ -15,6 +15,7 @@ export function fakeModel(id: string, changes: Partial<CatalogModel> = {}): Cata
     createdAtSeconds: 1_790_000_000,
     engine: 'llama',
     kind: 'chat',
+    architecture: 'llama',
     parameterCount: 135_000_000,
     quantization: 'Q8_0',
     trainContextTokens: 2048,
@@ -44,20 +45,21 @@ export function fakeCatalog(models: readonly CatalogModel[]): Catalog {
 
 /** Knows exactly the given secrets. */
 export function fakeAuthenticator(principals: Readonly<Record<string, Partial<Principal>>>): Authenticator {
-  return {
-    authenticate(secret) {
-      const changes = Object.hasOwn(principals, secret) ? principals[secret] : undefined;
-      if (changes === undefined) return undefined;
-      return {
-        keyId: `key-of-${secret.slice(-4)}`,
-        accountId: 'account-1',
-        accountName: 'local',
-        kind: 'user',
-        allowedModels: null,
-        planName: 'unlimited',
-        ...changes,
-      };
+  const known = Object.entries(principals).map(([secret, changes]): [string, Principal] => [
+    secret,
+    {
+      keyId: `key-of-${secret.slice(-4)}`,
+      accountId: 'account-1',
+      accountName: 'local',
+      kind: 'user',
+      allowedModels: null,
+      planName: 'unlimited',
+      ...changes,
     },
+  ]);
+  return {
+    authenticate: (secret) => known.find(([one]) => one === secret)?.[1],
+    ofKey: (keyId) => known.find(([, principal]) => principal.keyId === keyId)?.[1],
   };
 }
 

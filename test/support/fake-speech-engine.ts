@@ -3,6 +3,7 @@ import type {
   SpeechEngine,
   Transcript,
   TranscriptionEnd,
+  TranscriptionProgress,
   TranscriptionRequest,
 } from '../../src/engine/speech/transcription-types.ts';
 import { sampleRateHz } from '../../src/engine/speech/transcription-types.ts';
@@ -42,10 +43,16 @@ export class FakeSpeechEngine implements SpeechEngine {
   readonly requests: TranscriptionRequest[] = [];
   segments: Segments = fakeSegments;
   fail: Error | undefined;
+  /** Fails after all segments were heard. */
+  failAfterSegments: Error | undefined;
   /** Resolved when somebody is listened to without an end; undefined: all have one. */
   endless: PromiseWithResolvers<void> | undefined;
 
-  async transcribe(request: TranscriptionRequest, signal: AbortSignal): Promise<TranscriptionEnd> {
+  async transcribe(
+    request: TranscriptionRequest,
+    signal: AbortSignal,
+    onProgress?: (progress: TranscriptionProgress) => void,
+  ): Promise<TranscriptionEnd> {
     this.requests.push(request);
     const durationSeconds = request.samples.length / sampleRateHz;
     if (this.fail !== undefined) return { outcome: 'failed', error: this.fail, audioSeconds: 0 };
@@ -54,6 +61,10 @@ export class FakeSpeechEngine implements SpeechEngine {
       await once(signal, 'abort');
       return { outcome: 'aborted', audioSeconds: durationSeconds / 2 };
     }
+    for (const { endSeconds: audioSeconds, text } of this.segments)
+      onProgress?.({ audioSeconds, durationSeconds, texts: [text] });
+    if (this.failAfterSegments !== undefined)
+      return { outcome: 'failed', error: this.failAfterSegments, audioSeconds: durationSeconds };
     const language = request.language === 'auto' ? 'es' : request.language;
     const transcript = { language, durationSeconds, segments: this.segments };
     return { outcome: 'finished', transcript, audioSeconds: durationSeconds };

@@ -56,10 +56,17 @@ export function buildApp(settings: Partial<ApiSettings> = {}, changes: Partial<A
     fakeModel('native-r'),
     fakeModel('thinker', {
       aliases: ['o4-mini'],
-      capabilities: { audio: false, image: false, functionCalling: true, reasoning: true },
+      capabilities: {
+        audio: false,
+        image: false,
+        functionCalling: true,
+        reasoning: true,
+        toolFormat: 'native',
+      },
     }),
     fakeModel('ears', { kind: 'speech', aliases: ['whisper-1'] }),
     fakeModel('vectors', { kind: 'embedding' }),
+    fakeModel('judge', { kind: 'reranker' }),
   ];
   const log = createLog({
     level: 'info',
@@ -86,6 +93,7 @@ export function buildApp(settings: Partial<ApiSettings> = {}, changes: Partial<A
     }),
     administration: noAdministration,
     responses: noStoredResponses,
+    signingKey: Buffer.alloc(32, 'signing key'),
     log,
     metrics: new Metrics(),
     clock: { nowMs: () => 1_795_000_000_000 },

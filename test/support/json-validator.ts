@@ -54,8 +54,8 @@ export function inNewWords(schema: unknown, isData = false): unknown {
   // These are names of properties where their values are schemas.
   if (typeof $schema === 'object') parts['$schema'] = $schema;
   if (typeof id === 'object' || typeof id === 'boolean') parts['id'] = id;
-  if (nullable !== undefined && (typeof nullable === 'object' || 'type' in schema))
-    parts['nullable'] = nullable;
+  if (typeof nullable === 'object') parts['nullable'] = nullable;
+  if (nullable === true && 'type' in schema) parts['type'] = [...[schema.type].flat(), 'null'];
   bound('minimum', 'exclusiveMinimum', exclusiveMinimum);
   bound('maximum', 'exclusiveMaximum', exclusiveMaximum);
   return Object.fromEntries(

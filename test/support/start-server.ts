@@ -25,6 +25,7 @@ export interface ServerConfig {
   readonly memory?: string;
   readonly cacheMemory?: string | number;
   readonly models?: readonly { readonly id: string; readonly [key: string]: unknown }[];
+  readonly ollamaKey?: string;
   readonly plans?: Readonly<Record<string, { readonly limits: object }>>;
 }
 

@@ -1,4 +1,8 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { getLlama, LlamaLogLevel, type Llama } from 'node-llama-cpp';
 import { createTemplateRenderer } from '../../src/engine/llama/template-engine.ts';
@@ -14,6 +18,22 @@ export const realTemplates: ReadonlyMap<string, string> = new Map(
         .map((file) => [file.replace('.jinja', ''), readFileSync(folder + file, 'utf8')])
     : [],
 );
+
+/** The chat templates that come with llama.cpp's source in node-llama-cpp, by name. Takes a second or two. */
+export function bundledTemplates(): ReadonlyMap<string, string> {
+  const work = mkdtempSync(path.join(tmpdir(), 'templates-'));
+  try {
+    const library = path.dirname(createRequire(import.meta.url).resolve('node-llama-cpp'));
+    const bundle = path.join(library, '../llama/gitRelease.bundle');
+    execFileSync('git', ['clone', '--quiet', '--bare', bundle, work], { stdio: 'ignore' });
+    const git = (...command: string[]) => execFileSync('git', ['-C', work, ...command], { encoding: 'utf8' });
+    const files = git('ls-tree', '--name-only', 'HEAD', 'models/templates/').split('\n');
+    const names = files.filter((file) => file.endsWith('.jinja'));
+    return new Map(names.map((file) => [path.basename(file, '.jinja'), git('show', `HEAD:${file}`)]));
+  } finally {
+    rmSync(work, { recursive: true });
+  }
+}
 
 let llama: Promise<Llama> | undefined;
 

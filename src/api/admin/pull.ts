@@ -6,7 +6,7 @@ import { ModelSourceError } from '../../catalog/pulls/model-source.ts';
 import type { PullTarget } from '../../catalog/pulls/pull-target.ts';
 import { AppError, toAppError } from '../../errors/errors.ts';
 import type { Log } from '../../telemetry/log.ts';
-import type { Administration, AppDeps, AppEnv } from '../env.ts';
+import type { Administration, AppContext, AppDeps, AppEnv } from '../env.ts';
 import { createLeaving } from '../generation/leaving.ts';
 import { logCause } from '../middleware/on-error.ts';
 import { readBody } from '../request/read-parameters.ts';
@@ -14,31 +14,70 @@ import { dataEvent, doneEvent, errorEvent, sseResponse } from '../generation/sse
 import { toWirePulled, toWirePullProgress } from './convert.ts';
 import { parsePull } from './schema.ts';
 
+/** Writes a pull as the events of one endpoint's stream. */
+export interface PullWriter {
+  /** Default: that of server-sent events. */
+  readonly contentType?: string;
+  progress(progress: PullProgress): string;
+  pulled(pulled: ServedPull): string;
+  failed(error: AppError): string;
+}
+
+const events: PullWriter = {
+  progress: (progress) => dataEvent(JSON.stringify(toWirePullProgress(progress))),
+  pulled: (pulled) => dataEvent(JSON.stringify(toWirePulled(pulled))) + doneEvent,
+  failed: errorEvent,
+};
+
+type PullDeps = Pick<AppDeps, 'administration' | 'log' | 'settings'>;
+type PullRequest = Parameters<Administration['pulls']['pull']>[0];
+
 /**
  * POST /admin/v1/models/pull: downloads a model, with its progress as events. If the client disconnects, the pull
  * stops unless other clients wait for it.
  */
-export function pullModel({ administration, log, settings }: AppDeps): Handler<AppEnv> {
+export function pullModel(deps: PullDeps): Handler<AppEnv> {
   return (c) => {
     const { model, sha256, id } = readBody(c, parsePull);
-    const target = findTarget(administration.pulls, model);
-    const leaving = createLeaving(c);
-    const events = toPullEvents(
-      (onProgress) =>
-        administration.pulls.pull(
-          { ...target, sha256: sha256 ?? target.sha256, id },
-          { signal: leaving.signal, onProgress },
-        ),
-      (thrown) => {
-        const requestId = c.get('requestId');
-        const error = toPublicError(thrown, requestId);
-        c.get('access').errorCode = error.code;
-        if (!leaving.signal.aborted) logFailure(log, requestId, error);
-        return error;
-      },
-    );
-    return sseResponse(c, events, () => leaving.abort(), settings);
+    const target = findPull(deps.administration.pulls, model);
+    return streamPull(c, deps, { ...target, sha256: sha256 ?? target.sha256, id }, events);
   };
+}
+
+/** A response with the progress of the pull of `target`, in the words of `writer`. */
+export function streamPull(
+  c: AppContext,
+  { administration, log, settings }: PullDeps,
+  target: PullRequest,
+  writer: PullWriter,
+): Response {
+  const leaving = createLeaving(c);
+  const told = toPullEvents(
+    (onProgress) => administration.pulls.pull(target, { signal: leaving.signal, onProgress }),
+    (thrown) => {
+      const requestId = c.get('requestId');
+      const error = toPublicError(thrown, requestId);
+      c.get('access').errorCode = error.code;
+      if (!leaving.signal.aborted) logFailure(log, requestId, error);
+      return error;
+    },
+    writer,
+  );
+  return sseResponse(c, told, () => leaving.abort(), settings, writer);
+}
+
+/** Resolves when `target` is pulled. Throws AppError. */
+export async function pullWhole(
+  c: AppContext,
+  { administration }: PullDeps,
+  target: PullRequest,
+): Promise<void> {
+  const { signal } = createLeaving(c);
+  try {
+    await administration.pulls.pull(target, { signal, onProgress: () => undefined });
+  } catch (thrown) {
+    throw toPublicError(thrown, c.get('requestId'));
+  }
 }
 
 /** A failed download is not an error in hearth, so its reason is logged in one line without a stack. */
@@ -48,7 +87,8 @@ function logFailure(log: Log, requestId: string, error: AppError): void {
   else log.warn({ requestId, errorCode: error.code, ...cause.toLogFields() }, 'pull failed');
 }
 
-function findTarget(pulls: Administration['pulls'], name: string): PullTarget {
+/** What is to be pulled for `name`. Throws invalid_value. */
+export function findPull(pulls: Administration['pulls'], name: string): PullTarget {
   try {
     const target = pulls.find(name);
     if (target?.publicOnly === true && /^http:/i.test(target.source))
@@ -80,6 +120,7 @@ function toPublicError(thrown: unknown, requestId: string): AppError {
 async function* toPullEvents(
   pull: (onProgress: (progress: PullProgress) => void) => Promise<ServedPull>,
   toError: (thrown: unknown) => AppError,
+  writer: PullWriter,
 ): AsyncGenerator<string> {
   const untold: PullProgress[] = [];
   let news = Promise.withResolvers<undefined>();
@@ -88,11 +129,11 @@ async function* toPullEvents(
     untold.push(progress);
     news.resolve(undefined);
   }).then(
-    (pulled) => dataEvent(JSON.stringify(toWirePulled(pulled))) + doneEvent,
-    (thrown: unknown) => errorEvent(toError(thrown)),
+    (pulled) => writer.pulled(pulled),
+    (thrown: unknown) => writer.failed(toError(thrown)),
   );
   while (true) {
-    for (const progress of untold.splice(0)) yield dataEvent(JSON.stringify(toWirePullProgress(progress)));
+    for (const progress of untold.splice(0)) yield writer.progress(progress);
     const last = await Promise.race([news.promise, ended]);
     news = Promise.withResolvers();
     if (last === undefined) continue;

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { FileTranscriptionRequest } from '../../engine/speech/file-transcriber.ts';
+import { anyLanguage } from '../../engine/speech/transcription-languages.ts';
 import type { Transcript, TranscriptSegment } from '../../engine/speech/transcription-types.ts';
 import type { Principal } from '../../accounts/types.ts';
 import type { CatalogModel } from '../../catalog/types.ts';
@@ -8,23 +9,39 @@ import type { TranscriptionParameters } from './schema.ts';
 
 type Transcription = z.input<typeof transcription>;
 
-const defaultLanguage = 'en';
+/** Of what is spoken: a translation is asked for where that is not English. */
+const defaultLanguages = { transcribe: 'en', translate: anyLanguage };
+/** Of every translation. */
+const english = 'en';
 const seekStepsPerSecond = 100;
 
 export function toTranscriptionRequest(
-  { file, prompt, temperature = 0, language = defaultLanguage }: TranscriptionParameters,
+  { file, prompt, temperature = 0, language }: TranscriptionParameters,
   model: CatalogModel,
   { accountId, keyId }: Principal,
+  translates: boolean,
 ): FileTranscriptionRequest {
   const { path, extension } = file;
-  return { modelId: model.id, accountId, keyId, file: { path, extension }, prompt, temperature, language };
+  return {
+    modelId: model.id,
+    accountId,
+    keyId,
+    file: { path, extension },
+    prompt,
+    temperature,
+    language: language ?? defaultLanguages[translates ? 'translate' : 'transcribe'],
+    ...(translates && { translates }),
+  };
 }
 
-export function toTranscription({ language, durationSeconds, segments }: Transcript): Transcription {
+export function toTranscription(
+  { language, durationSeconds, segments }: Transcript,
+  translates = false,
+): Transcription {
   const duration = round(durationSeconds, 3);
   return {
-    task: 'transcribe',
-    language,
+    task: translates ? 'translate' : 'transcribe',
+    language: translates ? english : language,
     duration,
     text: segments
       .map(({ text }) => text)

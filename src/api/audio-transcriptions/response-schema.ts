@@ -1,8 +1,11 @@
 import { z } from 'zod';
+import { errorBody } from '../openapi/error-body.ts';
 import { components } from '../openapi/json-schema.ts';
 
 const seconds = z.number().min(0);
 const count = z.int().min(0);
+
+const usage = z.strictObject({ type: z.literal('duration'), seconds });
 
 const segment = z
   .strictObject({
@@ -26,11 +29,23 @@ const segment = z
 
 export const transcription = z
   .strictObject({
-    task: z.literal('transcribe'),
-    language: z.string().min(2).meta({ description: 'A code such as `en`.' }),
+    task: z.enum(['transcribe', 'translate']),
+    language: z
+      .string()
+      .min(2)
+      .meta({ description: 'A code such as `en`, which that of a translation always is.' }),
     duration: seconds,
     text: z.string(),
     segments: z.array(segment),
-    usage: z.strictObject({ type: z.literal('duration'), seconds }),
+    usage,
   })
   .register(components, { id: 'Transcription' });
+
+/** The data of an event of a streamed transcription. */
+export const transcriptionEvent = z
+  .union([
+    z.strictObject({ type: z.literal('transcript.text.delta'), delta: z.string().min(1) }),
+    z.strictObject({ type: z.literal('transcript.text.done'), text: z.string(), usage }),
+    errorBody,
+  ])
+  .register(components, { id: 'TranscriptionEvent' });

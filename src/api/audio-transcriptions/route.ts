@@ -1,47 +1,48 @@
 import type { Handler } from 'hono';
 import { audioExtensions } from '../../engine/audio/audio-file.ts';
-import type { FileTranscriptionRequest } from '../../engine/speech/file-transcriber.ts';
-import type { TranscriptionEnd } from '../../engine/speech/transcription-types.ts';
-import { nothingComputed, type Usage } from '../../engine/types.ts';
 import { AppError } from '../../errors/errors.ts';
-import type { AppDeps, AppEnv } from '../env.ts';
+import type { AppContext, AppDeps, AppEnv } from '../env.ts';
+import { meteredRoutes } from '../generation/metering.ts';
+import { serveGeneration } from '../generation/serve-generation.ts';
 import { findSpeechModel } from '../model/find-model.ts';
-import { clientLeft } from '../generation/leaving.ts';
-import { meteredRoutes, runMetered } from '../generation/metering.ts';
 import { readBody } from '../request/read-parameters.ts';
-import { toTranscription, toTranscriptionRequest } from './convert.ts';
+import { toTranscriptionRequest } from './convert.ts';
 import { parseTranscription } from './schema.ts';
+import { TranscriptStream, WholeTranscript } from './stream.ts';
+import { runTranscription } from './transcription-run.ts';
 import type { UploadedFile } from './uploaded-file.ts';
 
 /** POST /v1/audio/transcriptions: checks the request in the public order, then decodes and transcribes the file. */
-export function transcriptions(deps: AppDeps): Handler<AppEnv> {
+export const transcriptions = (deps: AppDeps): Handler<AppEnv> => transcribing(deps, 'transcriptions');
+
+/** POST /v1/audio/translations: the same, and what is written is English. */
+export const translations = (deps: AppDeps): Handler<AppEnv> => transcribing(deps, 'translations');
+
+function transcribing(deps: AppDeps, route: 'transcriptions' | 'translations'): Handler<AppEnv> {
+  const translates = route === 'translations';
   return async (c) => {
-    const parameters = readBody(c, parseTranscription);
+    const takesEvents = acceptsEvents(c);
+    const parameters = readBody(c, (form) => parseTranscription(form, takesEvents));
     checkExtension(parameters.file);
     const principal = c.get('principal');
     const { model } = findSpeechModel(deps.catalog, principal, parameters.model);
-    const request = toTranscriptionRequest(parameters, model, principal);
-    return await runMetered(c, deps, {
-      route: meteredRoutes.transcriptions,
+    const request = toTranscriptionRequest(parameters, model, principal, translates);
+    return await serveGeneration(c, deps, {
+      route: meteredRoutes[route],
       model,
-      start: (signal) => ({ ended: transcribe(deps, request, signal) }),
-      use: async ({ ended }) => {
-        const end = await ended;
-        if (end.outcome === 'failed') throw end.error;
-        return end.outcome === 'aborted' ? clientLeft(c) : c.json(toTranscription(end.transcript));
-      },
+      generate: (signal) => runTranscription(deps, request, signal),
+      answer:
+        takesEvents && parameters.stream === 'true'
+          ? { kind: 'streamed', mapping: new TranscriptStream(translates) }
+          : { kind: 'whole', mapping: new WholeTranscript(translates) },
+      places: [],
     });
   };
 }
 
-/** The end of a transcription. Audio is charged by its length, so its usage has no tokens. */
-async function transcribe(
-  { transcriber }: AppDeps,
-  request: FileTranscriptionRequest,
-  signal: AbortSignal,
-): Promise<TranscriptionEnd & { readonly usage: Usage }> {
-  const end = await transcriber.transcribe(request, signal);
-  return { ...end, usage: nothingComputed };
+/** The specification's answer is always JSON, so only clients that say so get events. */
+function acceptsEvents(c: AppContext): boolean {
+  return /(?:^|,)\s*text\/event-stream\s*(?:;|,|$)/i.test(c.req.header('accept') ?? '');
 }
 
 function checkExtension({ extension }: UploadedFile): void {

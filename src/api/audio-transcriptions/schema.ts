@@ -39,7 +39,10 @@ const language = z
     if (code !== undefined) return code;
     return refuse(context, 'must be a code such as en or de, or auto');
   })
-  .meta({ description: 'An ISO 639-1 code, `en` by default; `auto`: heard from the audio.' });
+  .meta({
+    description:
+      'What is spoken: an ISO 639-1 code, or `auto`, heard from the audio. Default: `en`; of translations `auto`.',
+  });
 
 /** A field that the page of the API leaves empty in its form. */
 const emptyInForms = { examples: [''] };
@@ -52,7 +55,7 @@ export const transcriptionSchema = z.object({
   temperature: temperature.optional(),
   language: language.optional(),
 
-  // Accepted for compatibility: the answer is one JSON document with segments.
+  // Accepted for compatibility: the answer is one JSON document with segments, or with `stream` and `Accept` events.
   response_format: z.unknown().optional().meta(emptyInForms),
   stream: z.unknown().optional().meta(emptyInForms),
   include: z.unknown().optional().meta(emptyInForms),
@@ -64,10 +67,18 @@ export type TranscriptionParameters = z.output<typeof transcriptionSchema>;
 
 const parse = createParameterParser(transcriptionSchema);
 
-/** The checked fields of a form. Fields that ask for another answer than the one JSON document count as ignored. */
-export function parseTranscription(form: JsonObject): ParsedParameters<TranscriptionParameters> {
+/**
+ * The checked fields of a form. Fields that ask for another answer than the one JSON document count as ignored, except
+ * for `stream` where the client takes events.
+ */
+export function parseTranscription(
+  form: JsonObject,
+  takesEvents: boolean,
+): ParsedParameters<TranscriptionParameters> {
   const { parameters, ignored } = parse(form);
-  return { parameters, ignored: [...ignored, ...withoutEffect(parameters)] };
+  const { stream, ...others } = parameters;
+  const streams = takesEvents && stream === 'true';
+  return { parameters, ignored: [...ignored, ...withoutEffect(streams ? others : parameters)] };
 }
 
 /** Values of the parameters without effect that ask for the answer as it is anyway. */
@@ -80,9 +91,9 @@ const harmless: Readonly<Partial<Record<keyof TranscriptionParameters, readonly 
 };
 
 /** The names of the parameters that ask for something else. */
-function withoutEffect(parameters: TranscriptionParameters): string[] {
+function withoutEffect(parameters: Omit<TranscriptionParameters, 'stream'>): string[] {
   return Object.entries(harmless).flatMap(([name, values]) => {
-    const value = parameters[name as keyof TranscriptionParameters];
+    const value = parameters[name as keyof typeof parameters];
     const wishes = value === undefined ? [] : [value].flat();
     return wishes.every((wish) => values.some((harmlessValue) => harmlessValue === wish)) ? [] : [name];
   });

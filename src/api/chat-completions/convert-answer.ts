@@ -11,12 +11,15 @@ export type FinishedGeneration = Extract<GenerationEnd, { outcome: 'finished' }>
 export interface ChatOptions extends CompletionOptions {
   /** The names of the tools that take free text. */
   readonly customTools: ReadonlySet<string>;
+  /** The thought is told, too. */
+  readonly withReasoning: boolean;
 }
 
 /** Puts the events of one generation together into a completion in one piece. */
 export class AnswerCollector implements WholeAnswer<GenerationEvent, FinishedGeneration> {
   readonly #head: CompletionHead;
   readonly #logprobs: GeneratedTokenLogprob[] | null;
+  readonly #withReasoning: boolean;
   readonly #customTools: ReadonlySet<string>;
   readonly #calls: { id: string; name: string; arguments: string }[] = [];
   #text = '';
@@ -24,6 +27,7 @@ export class AnswerCollector implements WholeAnswer<GenerationEvent, FinishedGen
 
   constructor(head: CompletionHead, options: Omit<ChatOptions, 'includeUsage'>) {
     this.#head = head;
+    this.#withReasoning = options.withReasoning;
     this.#customTools = options.customTools;
     this.#logprobs = options.withLogprobs ? [] : null;
   }
@@ -38,7 +42,7 @@ export class AnswerCollector implements WholeAnswer<GenerationEvent, FinishedGen
         if (this.#logprobs !== null) for (const logprob of event.logprobs) this.#logprobs.push(logprob);
         return;
       case 'reasoning':
-        this.#reasoning += event.text;
+        if (this.#withReasoning) this.#reasoning += event.text;
         return;
       case 'tool-call':
         this.#calls.push({ id: createWireId('call'), name: event.name, arguments: '' });

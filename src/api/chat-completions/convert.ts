@@ -1,12 +1,13 @@
 import type { Principal } from '../../accounts/types.ts';
-import type { GenerationRequest, ToolUse } from '../../engine/types.ts';
+import type { GenerationRequest, OutputFormat, ToolUse } from '../../engine/types.ts';
 import { AppError } from '../../errors/errors.ts';
 import type { NamedModel } from '../model/model-names.ts';
 import { toChatRequest } from '../parameters/generation-parameters.ts';
-import type { OutputFormatParameter } from '../parameters/output-format.ts';
-import type { ReasoningTokens } from '../parameters/reasoning-request.ts';
+import type { ReasoningParameters, ReasoningTokens } from '../parameters/reasoning-request.ts';
+import { canReason } from '../model/model-names.ts';
+import { sortTemplateVariables } from '../parameters/template-variables.ts';
 import { toToolUse } from '../parameters/tool-use.ts';
-import { outputSchemaPlace, toolPlaces } from '../generation/to-wire-error.ts';
+import { toolPlaces } from '../generation/to-wire-error.ts';
 import type { ParameterPlace } from '../generation/to-wire-error.ts';
 import { toChatMessages } from './convert-messages.ts';
 import type { ChatCompletionParameters } from './schema.ts';
@@ -18,16 +19,13 @@ export function toGenerationRequest(
   named: NamedModel,
   principal: Principal,
   maxReasoningTokens: ReasoningTokens,
+  outputFormat?: OutputFormat,
 ): GenerationRequest {
   const parts = {
     maxTokens: parameters.max_completion_tokens ?? parameters.max_tokens,
     tools: toTools(parameters),
-    outputFormat: toFormat(parameters.response_format),
-    reasoning: {
-      effort: parameters.reasoning_effort,
-      effortPath: ['reasoning_effort'],
-      enabled: parameters.reasoning_enabled,
-    },
+    outputFormat,
+    ...toReasoning(parameters, named),
     messages: toChatMessages(parameters.messages),
     topLogprobs: toTopLogprobs(parameters),
   };
@@ -43,16 +41,42 @@ function toTools({
   return toToolUse(functions, toToolChoice(choice), parallel, toolPathsOf(paths, choice));
 }
 
-/** The places of all parameters that the engine's errors name. */
+/** The places of all parameters that the engine's errors name, save for that of the answer's form. */
 export function placesIn({ tools = [] }: ChatCompletionParameters): readonly ParameterPlace[] {
   return [
-    [outputSchemaPlace, 'response_format.json_schema.schema'],
+    [/^templateVariables(?=\.)/, 'chat_template_kwargs'],
     ...toolPlaces(toOfferedTools(tools).paths, ['format', 'grammar', 'definition']),
   ];
 }
 
-function toFormat(format: ChatCompletionParameters['response_format']): OutputFormatParameter | undefined {
-  return format?.type === 'json_schema' ? { type: format.type, schema: format.json_schema.schema } : format;
+/** What the request says about reasoning, in any of the ways in which it may. */
+function toReasoning(parameters: ChatCompletionParameters, { model }: NamedModel) {
+  const { reasoning_effort: effort, reasoning, thinking, chat_template_kwargs: given } = parameters;
+  const isOfModel = canReason(model);
+  // A template without thoughts may still read these names, so they stay variables there.
+  const sorted = isOfModel ? sortTemplateVariables(given) : undefined;
+  const budget = reasoning?.max_tokens
+    ? { tokens: reasoning.max_tokens, path: ['reasoning', 'max_tokens'] }
+    : thinking?.budget_tokens
+      ? { tokens: thinking.budget_tokens, path: ['thinking', 'budget_tokens'] }
+      : undefined;
+  const byType = { enabled: true, disabled: false, auto: undefined };
+  const switches = [
+    { path: ['reasoning_enabled'], on: parameters.reasoning_enabled },
+    { path: ['reasoning', 'enabled'], on: reasoning?.enabled ?? undefined },
+    { path: ['thinking', 'type'], on: thinking && byType[thinking.type] },
+    ...(sorted?.switches ?? []),
+  ];
+  const isNested = effort === undefined && (reasoning?.effort ?? undefined) !== undefined;
+  return {
+    reasoning: {
+      effort: effort ?? reasoning?.effort ?? sorted?.effort,
+      effortPath: isNested ? ['reasoning', 'effort'] : ['reasoning_effort'],
+      switches,
+      budget,
+    } satisfies ReasoningParameters,
+    templateVariables: sorted === undefined ? given : sorted.variables,
+  };
 }
 
 function toTopLogprobs(parameters: ChatCompletionParameters): number | undefined {

@@ -46,10 +46,12 @@ const assistantMessage = z
     reasoning: z.string().nullish(),
     function_call: z.unknown().optional(),
   })
-  .refine((message) => message.content !== undefined || (message.tool_calls?.length ?? 0) > 0, {
-    path: ['content'],
-    error: 'must be text, or null beside tool_calls',
-  });
+  .refine(
+    // A turn that ended within its thought has nothing but that.
+    ({ content: text, tool_calls: calls, reasoning_content: thought, reasoning }) =>
+      text !== undefined || (calls?.length ?? 0) > 0 || Boolean(thought || reasoning),
+    { path: ['content'], error: 'must be text, or null beside tool_calls' },
+  );
 
 const message = z
   .discriminatedUnion('role', [

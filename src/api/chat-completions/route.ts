@@ -5,6 +5,7 @@ import { findChatModel } from '../model/find-model.ts';
 import { serveGeneration } from '../generation/serve-generation.ts';
 import { meteredRoutes } from '../generation/metering.ts';
 import { readBody } from '../request/read-parameters.ts';
+import { toAnswerFormat } from '../parameters/answer-format.ts';
 import { AnswerCollector } from './convert-answer.ts';
 import { placesIn, toGenerationRequest } from './convert.ts';
 import { parseChatCompletion } from './schema.ts';
@@ -19,13 +20,16 @@ export function chatCompletions(deps: AppDeps): Handler<AppEnv> {
     refuseUnavailable(parameters);
     const principal = c.get('principal');
     const named = findChatModel(deps.catalog, principal, parameters.model);
-    const request = toGenerationRequest(parameters, named, principal, deps.settings.reasoningTokens);
+    const { format, place } = toAnswerFormat(parameters);
+    const { reasoningTokens } = deps.settings;
+    const request = toGenerationRequest(parameters, named, principal, reasoningTokens, format);
     const isStreamed = parameters.stream === true;
     const object = isStreamed ? 'chat.completion.chunk' : 'chat.completion';
     const head = createCompletionHead('chatcmpl', object, named, deps);
     const options = {
       includeUsage: parameters.stream_options?.include_usage === true,
       withLogprobs: request.topLogprobs !== undefined,
+      withReasoning: parameters.include_reasoning !== false && parameters.reasoning?.exclude !== true,
       customTools: customToolNames(parameters.tools),
     };
     return await serveGeneration(c, deps, {
@@ -35,7 +39,7 @@ export function chatCompletions(deps: AppDeps): Handler<AppEnv> {
       answer: isStreamed
         ? { kind: 'streamed', mapping: new ChatStream(head, options) }
         : { kind: 'whole', mapping: new AnswerCollector(head, options) },
-      places: placesIn(parameters),
+      places: [place, ...placesIn(parameters)],
     });
   };
 }

@@ -1,28 +1,29 @@
 import { z } from 'zod';
 import { ignoredToolNames } from '../parameters/ignored-tools.ts';
 import { generationParameters, modelName, streamParameters } from '../parameters/generation-parameters.ts';
-import { outputSchemaFields } from '../parameters/output-format.ts';
+import { answerFormatParameters } from '../parameters/answer-format.ts';
+import { quietParameters } from '../parameters/quiet-parameters.ts';
 import { reasoningEffort } from '../parameters/reasoning-request.ts';
 import { anyArray } from '../parameters/schema-parts.ts';
+import { templateVariables } from '../parameters/template-variables.ts';
 import type { JsonObject } from '../env.ts';
 import { createParameterParser } from '../request/validate.ts';
 import { messages } from './message-schema.ts';
 import { toolChoice, tools } from './tools.ts';
 
-const misplacedSchema = z
-  .unknown()
-  .refine((schema) => schema === undefined || schema === null, {
-    error: 'is not where a schema belongs: use type "json_schema" and json_schema.schema',
-    params: { code: 'unsupported_value' },
-  })
-  .optional();
+/** OpenRouter's form. */
+const reasoning = z.object({
+  effort: reasoningEffort.nullish(),
+  max_tokens: z.int().min(1).nullish(),
+  enabled: z.boolean().nullish(),
+  exclude: z.boolean().nullish(),
+});
 
-const responseFormat = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('text') }),
-  // Some servers accept a schema here. To ignore it would silently do less than the client asked for.
-  z.object({ type: z.literal('json_object'), schema: misplacedSchema }),
-  z.object({ type: z.literal('json_schema'), json_schema: z.object(outputSchemaFields) }),
-]);
+/** The form of several vendors. `auto` leaves it to the model's id, as to say nothing does. */
+const thinking = z.object({
+  type: z.enum(['enabled', 'disabled', 'auto']),
+  budget_tokens: z.int().min(1).nullish(),
+});
 
 /** Every parameter that the endpoint knows, including those that it ignores and those that it refuses. */
 export const chatCompletionSchema = z.object({
@@ -41,17 +42,17 @@ export const chatCompletionSchema = z.object({
   // The names of tools before 2023.
   functions: anyArray.optional(),
   function_call: z.unknown().optional(),
-  response_format: responseFormat.optional(),
+  ...answerFormatParameters,
   reasoning_effort: reasoningEffort.optional(),
   reasoning_enabled: z.boolean().optional(),
+  reasoning: reasoning.optional(),
+  include_reasoning: z.boolean().optional(),
+  thinking: thinking.optional(),
+  chat_template_kwargs: templateVariables.optional(),
 
-  // Sent by OpenAI's own clients; without effect here.
-  user: z.string().optional(),
+  // Without effect: answers to conversations are not kept here.
   store: z.unknown().optional(),
-  metadata: z.unknown().optional(),
-  service_tier: z.unknown().optional(),
-  safety_identifier: z.unknown().optional(),
-  prompt_cache_key: z.unknown().optional(),
+  ...quietParameters,
 });
 
 export type ChatCompletionParameters = z.output<typeof chatCompletionSchema>;

@@ -38,7 +38,9 @@ export class ChatStream implements StreamedAnswer<GenerationEvent, FinishedGener
         return this.#write({ content: text }, withLogprobs ? toWireLogprobs(logprobs) : null);
       }
       case 'reasoning':
-        return event.text === '' ? '' : this.#write(toWireReasoning(event.text));
+        return event.text === '' || !this.#options.withReasoning
+          ? ''
+          : this.#write(toWireReasoning(event.text));
       case 'tool-call': {
         const { index, name } = event;
         const before = this.#completeCall();

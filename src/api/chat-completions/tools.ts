@@ -91,6 +91,7 @@ export function toolPathsOf(
   const chosen = typeof choice === 'string' ? undefined : choice;
   return {
     function: (index) => paths[index] ?? [],
+    parameters: 'parameters',
     chosenName: ['tool_choice', chosen?.type ?? 'function', 'name'],
     allowedName: (index) => {
       const type = chosen?.type === 'allowed_tools' ? chosen.allowed_tools.tools[index]?.type : undefined;

@@ -1,6 +1,6 @@
 import type { Principal } from '../../accounts/types.ts';
 import { defaultSampling } from '../../engine/default-sampling.ts';
-import type { GenerationRequest, Prompt, SamplingOptions } from '../../engine/types.ts';
+import type { GenerationRequest, OutputFormat, Prompt, SamplingOptions } from '../../engine/types.ts';
 import type { NamedModel } from '../model/model-names.ts';
 import { toGenerationOptions } from '../parameters/generation-parameters.ts';
 import type { TextInput } from '../parameters/text-inputs.ts';
@@ -16,6 +16,7 @@ const defaults: SamplingOptions = { ...defaultSampling, topP: 1 };
 /** The engine's requests, one for each prompt. Throws invalid_value if two parameters contradict each other. */
 export function toGenerationRequests(
   parameters: CompletionParameters,
+  outputFormat: OutputFormat | undefined,
   named: NamedModel,
   principal: Principal,
 ): readonly GenerationRequest[] {
@@ -26,6 +27,7 @@ export function toGenerationRequests(
     ...options,
     sampling: options.sampling.topP === 0 ? { ...options.sampling, topP: 1 } : options.sampling,
     topLogprobs: logprobs,
+    ...(outputFormat && { outputFormat }),
     echo,
     maxEchoedLogprobs: Math.floor(maxEchoedEntries / (entriesPerToken * prompt.items.length)),
   };

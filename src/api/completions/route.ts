@@ -7,6 +7,7 @@ import { meteredRoutes } from '../generation/metering.ts';
 import { readBody } from '../request/read-parameters.ts';
 import { inputPlace } from '../parameters/text-inputs.ts';
 import { toWireError } from '../generation/to-wire-error.ts';
+import { toAnswerFormat } from '../parameters/answer-format.ts';
 import { toGenerationRequests } from './convert.ts';
 import { CompletionCollector } from './convert-answer.ts';
 import { GenerationGroup } from './generation-group.ts';
@@ -20,7 +21,8 @@ export function completions(deps: AppDeps): Handler<AppEnv> {
     refuseUnavailable(parameters);
     const principal = c.get('principal');
     const named = findTextModel(deps.catalog, principal, parameters.model);
-    const requests = toGenerationRequests(parameters, named, principal);
+    const { format, place } = toAnswerFormat(parameters);
+    const requests = toGenerationRequests(parameters, format, named, principal);
     const head = createCompletionHead('cmpl', 'text_completion', named, deps);
     const options = {
       includeUsage: parameters.stream_options?.include_usage === true,
@@ -28,7 +30,7 @@ export function completions(deps: AppDeps): Handler<AppEnv> {
     };
     // Only the group knows which of its prompts an error is about.
     const toError = (error: Error, index: number) =>
-      toWireError(error, [inputPlace('prompt', index, parameters.prompt)]);
+      toWireError(error, [place, inputPlace('prompt', index, parameters.prompt)]);
     return await serveGeneration(c, deps, {
       route: meteredRoutes.completions,
       model: named.model,

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { generationParameters, modelName, streamParameters } from '../parameters/generation-parameters.ts';
+import { answerFormatParameters } from '../parameters/answer-format.ts';
+import { quietParameters } from '../parameters/quiet-parameters.ts';
 import { anyArray, anyObject } from '../parameters/schema-parts.ts';
 import { textInputs } from '../parameters/text-inputs.ts';
 import { createParameterParser, unsupported } from '../request/validate.ts';
@@ -23,8 +25,8 @@ export const completionSchema = z.object({
   tools: anyArray.optional(),
   tool_choice: z.union([z.string(), anyObject]).optional(),
 
-  // Sent by OpenAI's own clients; without effect here.
-  user: z.string().optional(),
+  ...answerFormatParameters,
+  ...quietParameters,
 });
 
 export type CompletionParameters = z.output<typeof completionSchema>;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { keepAlive } from '../parameters/keep-alive.ts';
 import { modelName } from '../parameters/generation-parameters.ts';
+import { quietParameters } from '../parameters/quiet-parameters.ts';
 import { textInputs } from '../parameters/text-inputs.ts';
 import { createParameterParser } from '../request/validate.ts';
 
@@ -14,8 +15,7 @@ export const embeddingSchema = z.object({
   dimensions: z.int().min(1).optional(),
   keep_alive: keepAlive.optional(),
 
-  // Sent by OpenAI's own clients; without effect here.
-  user: z.string().optional(),
+  ...quietParameters,
 });
 
 export const parseEmbedding = createParameterParser(embeddingSchema);

@@ -17,6 +17,7 @@ export interface MeteredRoute {
 /** Every metered route and its measures. */
 export const meteredRoutes = {
   chatCompletions: { route: '/v1/chat/completions', measures: ['requests', 'inputTokens', 'outputTokens'] },
+  messages: { route: '/v1/messages', measures: ['requests', 'inputTokens', 'outputTokens'] },
   responses: { route: '/v1/responses', measures: ['requests', 'inputTokens', 'outputTokens'] },
   responsesCompact: {
     route: '/v1/responses/compact',
@@ -24,7 +25,15 @@ export const meteredRoutes = {
   },
   completions: { route: '/v1/completions', measures: ['requests', 'inputTokens', 'outputTokens'] },
   embeddings: { route: '/v1/embeddings', measures: ['requests', 'inputTokens'] },
+  ollamaChat: { route: '/api/chat', measures: ['requests', 'inputTokens', 'outputTokens'] },
+  ollamaGenerate: { route: '/api/generate', measures: ['requests', 'inputTokens', 'outputTokens'] },
+  ollamaEmbed: { route: '/api/embed', measures: ['requests', 'inputTokens'] },
+  ollamaEmbeddings: { route: '/api/embeddings', measures: ['requests', 'inputTokens'] },
+  rerank: { route: '/v1/rerank', measures: ['requests', 'inputTokens'] },
+  tokenize: { route: '/v1/tokenize', measures: ['requests'] },
+  detokenize: { route: '/v1/detokenize', measures: ['requests'] },
   transcriptions: { route: '/v1/audio/transcriptions', measures: ['requests', 'audioSeconds'] },
+  translations: { route: '/v1/audio/translations', measures: ['requests', 'audioSeconds'] },
 } as const satisfies Record<string, MeteredRoute>;
 
 interface MeteredDeps {

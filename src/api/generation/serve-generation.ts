@@ -8,7 +8,7 @@ import type { Meter } from './meter.ts';
 import { runMetered } from './metering.ts';
 import type { MeteredRoute } from './metering.ts';
 import { logCause } from '../middleware/on-error.ts';
-import { sseResponse } from './sse.ts';
+import { nextPing, sseResponse } from './sse.ts';
 import { nameIgnored } from '../request/read-parameters.ts';
 import { toWireError, toWirePath } from './to-wire-error.ts';
 import type { ParameterPlace } from './to-wire-error.ts';
@@ -46,8 +46,15 @@ export interface WholeAnswer<Event, Finished> {
   body(end: Finished): object;
 }
 
-/** Writes an answer as the server-sent events of one endpoint. An empty string sends nothing. */
+/** Writes an answer as the events of one endpoint's stream. An empty string sends nothing. */
 export interface StreamedAnswer<Event, Finished> {
+  /**
+   * What is sent during a long silence; default: a comment. A stream that has this begins with it where the first event
+   * is late.
+   */
+  readonly ping?: string;
+  /** Default: that of server-sent events. */
+  readonly contentType?: string;
   begin(): string;
   add(event: Event): string;
   /** The last events of a complete stream; called once, after the last `add`. What it throws goes to `fail`. */
@@ -118,7 +125,7 @@ async function respondWhole<Event extends Typed, Finished extends FinishedEnd>(
   return end.outcome === 'finished' ? c.json(mapping.body(end)) : clientLeft(c);
 }
 
-/** Throws what makes the generation fail before its first event, so that such an error has its own status. */
+/** Throws what makes the generation fail before the stream begins, so that such an error has its own status. */
 async function respondStreamed<Event extends Typed, Finished extends FinishedEnd>(
   c: AppContext,
   { log, settings }: AppDeps,
@@ -130,17 +137,19 @@ async function respondStreamed<Event extends Typed, Finished extends FinishedEnd
 ): Promise<Response> {
   const events = generation.events[Symbol.asyncIterator]();
   await generation.accepted;
-  const first = await events.next();
-  if (first.done === true) return clientLeft(c);
-  note(first.value);
+  const first = events.next();
+  // Some clients give up on a server that sends nothing for minutes, which a long prompt can take on a processor.
+  const early = mapping.ping === undefined ? await first : await Promise.race([first, nextPing(settings)]);
+  if (early?.done === true) return clientLeft(c);
+  if (early !== undefined) note(early.value);
   meter.noteStreamBegins();
-  return sseResponse(c, write(first), stop, settings);
+  return sseResponse(c, write(), stop, settings, mapping);
 
   /** Never throws: an error becomes the last event. Without a last event if the client disconnected. */
-  async function* write(firstEvent: IteratorYieldResult<Event>): AsyncGenerator<string> {
+  async function* write(): AsyncGenerator<string> {
     try {
       let text = mapping.begin();
-      for (let next: IteratorResult<Event> = firstEvent; next.done !== true; next = await events.next()) {
+      for (let next = await first; next.done !== true; next = await events.next()) {
         if (isOutput(next.value)) meter.noteOutput();
         text += mapping.add(next.value);
         if (text !== '') yield text;

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { toErrorBody } from '../../errors/errors.ts';
 import type { AppError } from '../../errors/errors.ts';
 import { nodeBindings } from '../env.ts';
@@ -5,7 +6,9 @@ import type { ApiSettings, AppContext } from '../env.ts';
 
 const defaultPingMs = 15_000;
 const defaultStallMs = 60_000;
-const ping = Buffer.from(': ping\n\n');
+const eventStream = 'text/event-stream; charset=utf-8';
+/** A comment, which only streams of events have. */
+const pingComment = ': ping\n\n';
 
 /** The last event of a complete stream. */
 export const doneEvent = 'data: [DONE]\n\n';
@@ -15,14 +18,33 @@ export function dataEvent(json: string): string {
   return `data: ${json}\n\n`;
 }
 
+/** Events that are named by their types, with the whole of each as its data. */
+export function namedEvents(events: readonly { readonly type: string }[]): string {
+  return events.map((event) => `event: ${event.type}\n${dataEvent(JSON.stringify(event))}`).join('');
+}
+
 /** The last event of a stream that failed after it began. */
 export function errorEvent(error: AppError): string {
   return `event: error\ndata: ${JSON.stringify(toErrorBody(error))}\n\n`;
 }
 
+/** Resolves after the longest silence of a stream. */
+export function nextPing({
+  streamPingMs = defaultPingMs,
+}: Pick<ApiSettings, 'streamPingMs'>): Promise<undefined> {
+  return setTimeout(streamPingMs, undefined, { ref: false });
+}
+
+/** How a stream looks, where it is not one of server-sent events with comments as pings. */
+export interface StreamFormat {
+  readonly contentType?: string;
+  /** What is sent during a long silence. */
+  readonly ping?: string;
+}
+
 /**
- * A response that streams the events of `source`, which must not throw. `source` is read only as fast as the client
- * reads. `leave` is called immediately when the client disconnects or has read nothing for too long; `source` itself
+ * A response that streams the events of `source`, which must not throw; with another `contentType`, its lines. `source`
+ * is read only as fast as the client reads. `leave` is called immediately when the client disconnects or has read nothing for too long; `source` itself
  * would notice that only after its current wait.
  */
 export function sseResponse(
@@ -30,6 +52,7 @@ export function sseResponse(
   source: AsyncIterator<string>,
   leave: () => void,
   settings: Pick<ApiSettings, 'streamPingMs' | 'streamStallMs'>,
+  { contentType = eventStream, ping = contentType === eventStream ? pingComment : '' }: StreamFormat = {},
 ): Response {
   const { outgoing } = nodeBindings(c);
   const body = createEventStream(
@@ -43,8 +66,9 @@ export function sseResponse(
     },
     settings.streamPingMs ?? defaultPingMs,
     settings.streamStallMs ?? defaultStallMs,
+    ping,
   );
-  c.header('content-type', 'text/event-stream; charset=utf-8');
+  c.header('content-type', contentType);
   c.header('cache-control', 'no-cache, no-transform');
   // nginx otherwise collects small writes.
   c.header('x-accel-buffering', 'no');
@@ -56,13 +80,15 @@ interface StreamEnds {
   stalled(): void;
 }
 
-/** The bytes of the events of `source`, with a comment line during each long silence. */
+/** The bytes of the events of `source`, with `ping` during each long silence; '': nothing. */
 export function createEventStream(
   source: AsyncIterator<string>,
   ends: StreamEnds,
   pingMs: number,
   stallMs: number,
+  ping = pingComment,
 ): ReadableStream<Uint8Array> {
+  const pingBytes = Buffer.from(ping);
   let waitingForSource = false;
   let stalledMs = 0;
   let timer: NodeJS.Timeout | undefined;
@@ -72,7 +98,7 @@ export function createEventStream(
         timer = setInterval(() => {
           if (waitingForSource) {
             // The queue is empty, so the client has read everything and the server is the silent one.
-            if (controller.desiredSize !== null && controller.desiredSize >= 0) controller.enqueue(ping);
+            if (ping !== '' && (controller.desiredSize ?? -1) >= 0) controller.enqueue(pingBytes);
           } else {
             stalledMs += pingMs;
             if (stalledMs >= stallMs) {

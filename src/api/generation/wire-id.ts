@@ -6,6 +6,7 @@ const randomChars = 24;
 /** The beginning of an id, before 24 random letters and digits. */
 export type WireIdPrefix =
   | 'call'
+  | 'rerank'
   | 'resp'
   | 'msg'
   | 'rs'
@@ -16,7 +17,8 @@ export type WireIdPrefix =
   | 'tsc'
   | 'tso'
   | 'at'
-  | 'cmp';
+  | 'cmp'
+  | 'toolu';
 
 /** A new id such as `call_…`. */
 export function createWireId(prefix: WireIdPrefix): string {

@@ -14,10 +14,13 @@ const refusals: Readonly<Record<Principal['kind'], string>> = {
   user: 'This is an admin key: it opens /admin/v1 and /metrics only. Use an ordinary API key here.',
 };
 
-/** Lets only requests with a valid key pass, and puts its principal into the context. */
-export function authenticate(authenticator: Authenticator) {
+/**
+ * Lets only requests with a valid key pass, and puts its principal into the context. `localKey` is the id of the key
+ * under which programs on this machine need to send none.
+ */
+export function authenticate(authenticator: Authenticator, localKey?: LocalKey) {
   return createMiddleware<AppEnv>(async (c, next) => {
-    const principal = requirePrincipal(c, authenticator);
+    const principal = localPrincipal(c, authenticator, localKey) ?? requirePrincipal(c, authenticator);
     c.set('principal', principal);
     const access = c.get('access');
     access.keyId = principal.keyId;
@@ -77,6 +80,35 @@ function secretsOf(c: AppContext): string[] {
   const { keyHeader } = c.get('dialect');
   const key = keyHeader === undefined ? '' : c.req.header(keyHeader)?.trim();
   return [bearer, key].filter((secret): secret is string => Boolean(secret));
+}
+
+/** A key that programs on this machine use without sending it. */
+export interface LocalKey {
+  readonly keyId: string | undefined;
+  /** Pages of these origins may use it too. */
+  readonly isAllowedOrigin: (origin: string) => boolean;
+}
+
+/** What a proxy adds: the client of such a request is on another machine, whatever the address says. */
+const proxyHeaders = ['forwarded', 'x-forwarded-for', 'x-real-ip', 'via'];
+
+/** The principal of `localKey` for a request without a key from a program on this machine, else undefined. */
+function localPrincipal(
+  c: AppContext,
+  authenticator: Authenticator,
+  localKey: LocalKey | undefined,
+): Principal | undefined {
+  if (localKey?.keyId === undefined || c.req.header('authorization') !== undefined) return undefined;
+  if (!isLoopbackRequest(c) || proxyHeaders.some((name) => c.req.header(name) !== undefined))
+    return undefined;
+  const origin = c.req.header('origin');
+  if (origin !== undefined && !localKey.isAllowedOrigin(origin)) return undefined;
+  const principal = authenticator.ofKey(localKey.keyId);
+  if (principal !== undefined) return principal;
+  throw new AppError(
+    'invalid_api_key',
+    "The key of the setting 'ollamaKey' is unknown, revoked or expired. Name another one there, or send a key.",
+  );
 }
 
 /**

@@ -7,6 +7,7 @@ const maxAgeSeconds = '600';
 /** The response headers that scripts may read. CORS has no wildcard for a group of names, so each one is listed. */
 const exposed = [
   'x-request-id',
+  'request-id',
   'retry-after',
   'x-ignored-parameters',
   ...['requests', 'input-tokens', 'output-tokens', 'tokens', 'audio-seconds'].flatMap((measure) =>

@@ -26,12 +26,13 @@ export function createBodyMemory(limitBytes: number): BodyMemory {
 
 /**
  * Puts the request's JSON object into the context. Checks in this order: announced size, type, size, JSON. A large
- * body takes its share of `memory` until its request is answered or its stream begins.
+ * body takes its share of `memory` until its request is answered or its stream begins. With `orForm` the type may
+ * also be that of a form or missing: curl says so where nothing else was set.
  */
-export function jsonBody(limitBytes: number, memory: BodyMemory) {
+export function jsonBody(limitBytes: number, memory: BodyMemory, { orForm = false } = {}) {
   return createMiddleware<AppEnv>(async (c, next) => {
     checkDeclaredLength(c, limitBytes);
-    checkJsonContentType(c);
+    checkJsonContentType(c, orForm);
     const declaredBytes = Number(c.req.header('content-length') ?? limitBytes);
     let room: BodyRoom | undefined;
     const claimOnce = async () => {
@@ -64,9 +65,12 @@ export function optionalJsonBody(read: ReturnType<typeof jsonBody>) {
   });
 }
 
-function checkJsonContentType(c: AppContext): void {
+const formTypes: ReadonlySet<string> = new Set(['', 'application/x-www-form-urlencoded']);
+
+function checkJsonContentType(c: AppContext, orForm: boolean): void {
   const mediaType = (c.req.header('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
-  if (mediaType !== 'application/json' && !/^application\/[\w.-]+\+json$/.test(mediaType)) {
+  const isAccepted = mediaType === 'application/json' || (orForm && formTypes.has(mediaType));
+  if (!isAccepted && !/^application\/[\w.-]+\+json$/.test(mediaType)) {
     throw new AppError(
       'unsupported_media_type',
       "The body must be JSON. Send it with the header 'Content-Type: application/json'.",

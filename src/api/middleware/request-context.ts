@@ -9,13 +9,17 @@ export function createRequestId(): string {
   return `req_${randomUUID().replaceAll('-', '')}`;
 }
 
-/** Gives every request its id, its arrival time, an empty access record and OpenAI's dialect. A well-formed id of the client is kept. */
+/**
+ * Gives every request its id, its arrival time, an empty access record and OpenAI's dialect. A well-formed id of the
+ * client is kept.
+ */
 export const requestContext = createMiddleware<AppEnv>(async (c, next) => {
   const incoming = c.req.header('x-request-id');
   const requestId = incoming !== undefined && sanePattern.test(incoming) ? incoming : createRequestId();
   c.set('requestId', requestId);
   c.set('arrivedAtMs', performance.now());
   c.set('access', {});
+  c.set('ignored', []);
   c.set('dialect', openAiDialect);
   c.set('ignored', []);
   // Set before the response exists, because Hono copies a response to add a header later.

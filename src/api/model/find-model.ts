@@ -41,6 +41,28 @@ export function findEmbeddingModel(catalog: Catalog, principal: Principal, name:
   return findAbleModel('embed', 'compute embeddings', catalog, principal, name);
 }
 
+/**
+ * The model of that name that reads texts; without a name, the only one that the key may use. Throws as findModel does,
+ * unsupported_value for other kinds of model, and missing_required_parameter.
+ */
+export function findTokenModel(catalog: Catalog, principal: Principal, name: string | undefined): NamedModel {
+  if (name !== undefined) return findAbleModel('embed', 'read texts', catalog, principal, name);
+  const models = catalog.list().filter((model) => can(model, 'embed') && mayUse(principal, model));
+  const [only] = models;
+  if (only !== undefined && models.length === 1)
+    return { name: only.id, model: only, isReasoningVariant: false };
+  throw new AppError(
+    'missing_required_parameter',
+    "Missing required parameter 'model': it can be left out only where there is one model. GET /v1/models lists them.",
+    { param: 'model' },
+  );
+}
+
+/** The model of that name that can rank texts. Throws as findModel does, and unsupported_value for others. */
+export function findRankingModel(catalog: Catalog, principal: Principal, name: string): NamedModel {
+  return findAbleModel('rank', 'rank texts', catalog, principal, name);
+}
+
 /** The model of that name that can transcribe speech. Throws as findModel does, and unsupported_value for others. */
 export function findSpeechModel(catalog: Catalog, principal: Principal, name: string): NamedModel {
   return findAbleModel('transcribe', 'transcribe speech', catalog, principal, name);

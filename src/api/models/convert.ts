@@ -19,10 +19,7 @@ export function toWireModel(named: NamedModel, models: AppDeps['models']) {
       supports_image: model.capabilities.image,
       supports_function_calling: model.capabilities.functionCalling,
     },
-    context_window:
-      model.settings.contextTokens ??
-      (model.trainContextTokens || models.status(model.id).contextTokens) ??
-      null,
+    context_window: contextWindowOf(named, models),
     quantization: model.quantization,
     aliases: aliasesOf(named),
     state: toWireState(models.state(model.id)),
@@ -32,6 +29,12 @@ export function toWireModel(named: NamedModel, models: AppDeps['models']) {
   // The operator's own fields follow, except those that would replace one of hearth's.
   const extra = Object.entries(model.extra).filter(([field]) => !(field in own));
   return { ...own, ...Object.fromEntries(extra) };
+}
+
+/** Tokens per conversation as configured, else as trained, else as the server says that has the model. */
+export function contextWindowOf({ model }: NamedModel, models: AppDeps['models']): number | null {
+  const { contextTokens } = model.settings;
+  return contextTokens ?? (model.trainContextTokens || models.status(model.id).contextTokens) ?? null;
 }
 
 /** The state on the wire. A model that is being loaded can be used like any other, so it is `available`. */

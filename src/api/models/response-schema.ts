@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { modelKindNames } from '../../model-kinds.ts';
 import { components } from '../openapi/json-schema.ts';
+import { modelInfo, modelInfoPage } from './model-info.ts';
 
 export const model = z
   .object({
@@ -35,5 +36,7 @@ export const model = z
   .register(components, { id: 'Model' });
 
 export const modelList = z
-  .strictObject({ object: z.literal('list'), data: z.array(model) })
+  .union([z.strictObject({ object: z.literal('list'), data: z.array(model) }), modelInfoPage])
   .register(components, { id: 'ModelList' });
+
+export const oneModel = z.union([model, modelInfo]).register(components, { id: 'OneModel' });

@@ -1,8 +1,9 @@
 import type { Handler } from 'hono';
-import type { AppDeps, AppEnv } from '../env.ts';
+import type { AppContext, AppDeps, AppEnv } from '../env.ts';
 import { findModel, mayUse } from '../model/find-model.ts';
 import { listedNames } from '../model/model-names.ts';
 import { toWireModel } from './convert.ts';
+import { toModelInfo, toModelInfoPage } from './model-info.ts';
 
 type ModelDeps = Pick<AppDeps, 'catalog' | 'models'>;
 
@@ -10,11 +11,12 @@ type ModelDeps = Pick<AppDeps, 'catalog' | 'models'>;
 export function listModels({ catalog, models }: ModelDeps): Handler<AppEnv> {
   return (c) => {
     const principal = c.get('principal');
-    const data = catalog
+    const listed = catalog
       .list()
       .filter((model) => mayUse(principal, model))
-      .flatMap((model) => listedNames(catalog, model))
-      .map((named) => toWireModel(named, models));
+      .flatMap((model) => listedNames(catalog, model));
+    if (wantsModelInfo(c)) return c.json(toModelInfoPage(listed, models));
+    const data = listed.map((named) => toWireModel(named, models));
     return c.json({ object: 'list', data });
   };
 }
@@ -26,6 +28,10 @@ export function getModel({ catalog, models }: ModelDeps): Handler<AppEnv> {
   return (c) => {
     const id = c.req.param('id') ?? '';
     const named = findModel(catalog, c.get('principal'), id);
+    if (wantsModelInfo(c)) return c.json(toModelInfo(named, models));
     return c.json(toWireModel(named, models));
   };
 }
+
+/** Whether the client speaks Anthropic's API, which has the same paths. */
+const wantsModelInfo = (c: AppContext) => c.req.header('anthropic-version') !== undefined;

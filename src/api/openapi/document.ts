@@ -142,7 +142,10 @@ function toErrorResponse(codes: readonly ErrorCode[], dialect: Dialect): JsonObj
   const isRetryable = codes.some((code) => errorTable[code].retryable);
   // Other dialects do not tell hearth's codes.
   const ofCodes = { properties: { error: { properties: { code: { enum: codes } } } } };
-  const schemas = [refer(dialect.errorBody), ...(dialect === openAiDialect ? [ofCodes] : [])];
+  const schemas = [
+    refer(dialect.errorBody),
+    ...(dialect.errorBody === openAiDialect.errorBody ? [ofCodes] : []),
+  ];
   return {
     description: codes.map((code) => `\`${code}\``).join(', '),
     headers: {

@@ -7,10 +7,14 @@ import type { JsonObject } from '../env.ts';
 export const tags = {
   Models: 'What can be asked.',
   Chat: 'Answers to conversations.',
+  Messages: "The same by Anthropic's Messages API.",
   Responses: 'Answers that can be kept, and continued.',
   Completions: 'Texts continued.',
   Embeddings: 'Texts as vectors.',
+  Reranking: 'Texts by what they have to do with a query.',
+  Tokens: 'Texts as the tokens of a model.',
   Audio: 'Speech as text.',
+  Ollama: 'For programs that speak Ollama\'s API. Its errors are `{"error": "…"}`.',
   Administration: 'Accounts, keys, plans and usage. For admin keys.',
   Service:
     'The server itself. No key is needed; for `/readyz` and `/metrics` from the machine that it runs on.',

@@ -1,14 +1,18 @@
 import { adminOperations } from '../admin/operation.ts';
-import { createTranscription } from '../audio-transcriptions/operation.ts';
+import { transcriptionOperations } from '../audio-transcriptions/operation.ts';
 import { createChatCompletion } from '../chat-completions/operation.ts';
 import { createCompletion } from '../completions/operation.ts';
 import { docsOperations } from '../docs/operation.ts';
 import { createEmbedding } from '../embeddings/operation.ts';
 import { limitOperations } from '../limits/operation.ts';
+import { messageOperations } from '../messages/operation.ts';
 import { modelOperations } from '../models/operation.ts';
+import { ollamaOperations } from '../ollama/operation.ts';
 import { pageOperations } from '../page/operation.ts';
+import { rerankOperations } from '../rerank/operation.ts';
 import { responseOperations } from '../responses/operation.ts';
 import { serviceOperations } from '../service/operation.ts';
+import { tokenOperations } from '../tokens/operation.ts';
 import type { Operation } from './operation.ts';
 
 /** The descriptions of all routes. */
@@ -16,10 +20,14 @@ export const operations: readonly Operation[] = [
   ...modelOperations,
   ...limitOperations,
   createChatCompletion,
+  ...messageOperations,
   ...responseOperations,
   createCompletion,
   createEmbedding,
-  createTranscription,
+  ...rerankOperations,
+  ...tokenOperations,
+  ...transcriptionOperations,
+  ...ollamaOperations,
   ...adminOperations,
   ...serviceOperations,
   ...docsOperations,

@@ -2,6 +2,8 @@ import type { Handler } from 'hono';
 import { AppError } from '../../errors/errors.ts';
 import type { AppContext, AppDeps, AppEnv } from '../env.ts';
 import { respondUnlessKnown, toStaticFile } from '../docs/static-file.ts';
+import type { Routes } from '../middleware/add-routes.ts';
+import { createBodyMemory, jsonBody } from '../middleware/json-body.ts';
 import { readBody } from '../request/read-parameters.ts';
 import { findPageFile, type PageFile } from './files.ts';
 import { parseSignIn } from './operation.ts';
@@ -16,6 +18,19 @@ const contentSecurityPolicy = [
   "form-action 'none'",
   "frame-ancestors 'none'",
 ].join('; ');
+
+/** Far above a one-time code. */
+const signInLimitBytes = 4096;
+
+/** The routes of the page beside the page itself. */
+export function pageRoutes(deps: AppDeps): Routes {
+  const json = jsonBody(signInLimitBytes, createBodyMemory(signInLimitBytes));
+  return {
+    '/icon.svg': { GET: pageIcon },
+    '/assets/:file': { GET: pageAsset },
+    '/page/session': { POST: [json, signIn(deps)] },
+  };
+}
 
 /** What a clone shows that was installed without scripts. */
 const notBuilt = toStaticFile(
@@ -35,10 +50,10 @@ export const showPage: Handler<AppEnv> = (c, next) => {
 };
 
 /** GET /icon.svg */
-export const pageIcon: Handler<AppEnv> = (c) => keep(respond(c, findPageFile('icon.svg')), 'max-age=86400');
+const pageIcon: Handler<AppEnv> = (c) => keep(respond(c, findPageFile('icon.svg')), 'max-age=86400');
 
 /** GET /assets/{file}: scripts and styles, whose names change with their content. */
-export const pageAsset: Handler<AppEnv> = (c) => {
+const pageAsset: Handler<AppEnv> = (c) => {
   const file = findPageFile(`assets/${c.req.param('file') ?? ''}`);
   return keep(respond(c, file), 'max-age=31536000, immutable');
 };
@@ -50,7 +65,7 @@ function keep(response: Response, time: string): Response {
 }
 
 /** POST /page/session: the secrets of a session, for the one-time code of a printed link. */
-export function signIn({ administration }: AppDeps): Handler<AppEnv> {
+function signIn({ administration }: AppDeps): Handler<AppEnv> {
   return (c) => {
     c.header('cache-control', 'no-store');
     const secrets = administration.signInCodes.redeem(readBody(c, parseSignIn).code);

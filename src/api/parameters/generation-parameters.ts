@@ -1,11 +1,16 @@
 import { z } from 'zod';
 import type { Principal } from '../../accounts/types.ts';
-import type { ChatMessage, GenerationRequest, SamplingOptions, ToolUse } from '../../engine/types.ts';
+import type {
+  ChatMessage,
+  GenerationRequest,
+  OutputFormat,
+  SamplingOptions,
+  TemplateVariables,
+  ToolUse,
+} from '../../engine/types.ts';
 import { AppError } from '../../errors/errors.ts';
 import type { NamedModel } from '../model/model-names.ts';
 import { keepAlive } from './keep-alive.ts';
-import { toOutputFormat } from './output-format.ts';
-import type { OutputFormatParameter } from './output-format.ts';
 import { toReasoningRequest } from './reasoning-request.ts';
 import type { ReasoningParameters, ReasoningTokens } from './reasoning-request.ts';
 import { samplingParameters, toChosenSampling, toSamplingOptions } from './sampling-parameters.ts';
@@ -20,6 +25,7 @@ const maxModelIdChars = 256;
 export const modelName = z.string().min(1).max(maxModelIdChars);
 
 const stopSequence = z.string().min(1).max(maxStopChars);
+export const stopSequences = list(stopSequence, { max: maxStopSequences });
 
 /** The parameters that say how a completion is sent, of chat or of plain text. */
 export const streamParameters = {
@@ -29,14 +35,29 @@ export const streamParameters = {
 };
 
 const endParameters = {
-  stop: z.union([stopSequence, list(stopSequence, { max: maxStopSequences })]).optional(),
+  stop: z.union([stopSequence, stopSequences]).optional(),
   min_tokens: z.int().min(0).optional(),
   ignore_eos: z.boolean().optional(),
   keep_alive: keepAlive.optional(),
 };
 
+/** A sampler that local servers have and that is not here, at a value that asks for nothing. */
+const absentSampler = (remedy: string, neutral: (value: number) => boolean) =>
+  z
+    .number()
+    .refine(neutral, { error: `is not supported here: ${remedy}`, params: { code: 'unsupported_value' } })
+    .optional();
+
+const absentSamplers = {
+  dry_multiplier: absentSampler(
+    'leave it out, or use repeat_penalty or frequency_penalty',
+    (value) => value === 0,
+  ),
+  top_n_sigma: absentSampler('leave it out, or use min_p', (value) => value <= 0),
+};
+
 /** The parameters that say how tokens are drawn and when a generation ends. */
-export const generationParameters = { ...samplingParameters, ...endParameters };
+export const generationParameters = { ...samplingParameters, ...absentSamplers, ...endParameters };
 
 /** An endpoint may lack any of these. */
 type GenerationParameters = SamplingParameters & Partial<z.output<z.ZodObject<typeof endParameters>>>;
@@ -71,19 +92,19 @@ export interface ChatParts {
   readonly maxTokens: number | undefined;
   readonly topLogprobs: number | undefined;
   readonly tools: ToolUse | undefined;
-  readonly outputFormat: OutputFormatParameter | null | undefined;
+  readonly outputFormat: OutputFormat | undefined;
+  readonly templateVariables?: TemplateVariables | undefined;
   readonly reasoning: ReasoningParameters;
 }
 
 /** The engine's request. Throws AppError if parameters contradict each other or do not fit the model. */
 export function toChatRequest(
   parameters: GenerationParameters,
-  { messages, maxTokens, topLogprobs, tools, ...parts }: ChatParts,
+  { messages, maxTokens, topLogprobs, tools, outputFormat, templateVariables, ...parts }: ChatParts,
   named: NamedModel,
   principal: Principal,
   maxReasoningTokens: ReasoningTokens,
 ): GenerationRequest {
-  const outputFormat = toOutputFormat(parts.outputFormat);
   const reasoning = toReasoningRequest(parts.reasoning, named, maxReasoningTokens, maxTokens);
   return {
     ...toGenerationOptions(parameters, maxTokens, named, principal),
@@ -92,6 +113,7 @@ export function toChatRequest(
     ...(tools && { tools }),
     ...(outputFormat && { outputFormat }),
     ...(reasoning && { reasoning }),
+    ...(templateVariables && { templateVariables }),
   };
 }
 

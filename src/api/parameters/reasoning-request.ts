@@ -29,33 +29,42 @@ export interface ReasoningParameters {
   readonly effort?: ReasoningEffortParameter | null | undefined;
   /** The path of the effort in the request. */
   readonly effortPath: readonly PropertyKey[];
-  /** The parameter `reasoning_enabled`, if the endpoint has it. */
-  readonly enabled?: boolean | undefined;
+  /** The parameters that turn reasoning on or off, if the endpoint has such. */
+  readonly switches?: readonly ReasoningSwitch[];
+  /** Most tokens of the thought; default: by the effort. */
+  readonly budget?: { readonly tokens: number; readonly path: readonly PropertyKey[] } | undefined;
+}
+
+/** A parameter that turns reasoning on or off. */
+export interface ReasoningSwitch {
+  readonly path: readonly PropertyKey[];
+  /** undefined: the request does not have it. */
+  readonly on: boolean | undefined;
 }
 
 /**
- * How much the model shall reason; undefined for a model that cannot. `reasoning_enabled: false` and the effort `none`
- * turn reasoning off, whatever else the request says. If the request says nothing, only a `-r` id turns it on. Throws
+ * How much the model shall reason; undefined for a model that cannot. A switch that is off and the effort `none` turn
+ * reasoning off, whatever else the request says. If the request says nothing, only a `-r` id turns it on. Throws
  * unsupported_value if a model that cannot reason is asked to.
  */
 export function toReasoningRequest(
-  { effort: asked, effortPath, enabled }: ReasoningParameters,
+  { effort: asked, effortPath, switches = [], budget: asksTokens }: ReasoningParameters,
   named: NamedModel,
   maxTokensByEffort: ReasoningTokens,
   maxTokens: number | undefined,
 ): ReasoningRequest | undefined {
-  const isOff = enabled === false || asked === 'none';
+  const isOff = switches.some(({ on }) => on === false) || asked === 'none';
+  const turnedOn = switches.find(({ on }) => on === true);
   const effort = asked === undefined || asked === null ? undefined : efforts[asked];
   if (!canReason(named.model)) {
     if (isOff) return undefined;
-    const remedy = 'This model cannot reason: leave it out, or use another model.';
-    if (enabled === true) throw unsupported(['reasoning_enabled'], remedy);
-    if (effort !== undefined) throw unsupported(effortPath, remedy);
-    return undefined;
+    const path = turnedOn?.path ?? (effort === undefined ? asksTokens?.path : effortPath);
+    if (path === undefined) return undefined;
+    throw unsupported(path, 'This model cannot reason: leave it out, or use another model.');
   }
-  const isOn = enabled === true || effort !== undefined || reasonsByDefault(named);
-  if (isOff || !isOn) return { enabled: false };
-  const budget = maxTokensByEffort[effort ?? 'medium'];
+  const isAsked = turnedOn !== undefined || effort !== undefined || asksTokens !== undefined;
+  if (isOff || (!isAsked && !reasonsByDefault(named))) return { enabled: false };
+  const budget = asksTokens?.tokens ?? maxTokensByEffort[effort ?? 'medium'];
   return {
     enabled: true,
     ...(effort !== undefined && { effort }),

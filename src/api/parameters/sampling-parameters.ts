@@ -41,6 +41,8 @@ function toSeed(integer: number): number {
   return (Math.imul(high, 0x9e3779b1) ^ (integer % 2 ** 32)) >>> 0;
 }
 
+const repeatPenalty = z.number().gt(0).max(10);
+
 /** One sampling parameter: what a request may say, and the option of the engine that it sets. */
 function row<Name extends keyof SamplingOptions, Given extends SamplingOptions[Name]>(
   option: Name,
@@ -58,7 +60,11 @@ const rows = {
   seed: row('seed', seed.transform(toSeed)),
   frequency_penalty: row('frequencyPenalty', z.number().min(-2).max(2)),
   presence_penalty: row('presencePenalty', z.number().min(-2).max(2)),
-  repeat_penalty: row('repeatPenalty', z.number().gt(0).max(10)),
+  repeat_penalty: row('repeatPenalty', repeatPenalty),
+  // vLLM's name for it.
+  repetition_penalty: row('repeatPenalty', repeatPenalty),
+  xtc_probability: row('xtcProbability', z.number().min(0).max(1)),
+  xtc_threshold: row('xtcThreshold', z.number().min(0).max(1)),
   logit_bias: row('logitBias', logitBias),
 };
 

@@ -4,8 +4,8 @@ import { toWellFormedJson } from '../request/json-nesting.ts';
 import type { DeclarableCode } from '../request/parameter-error.ts';
 import { toJsonSchema } from '../openapi/json-schema.ts';
 
-/** Deeper than the engine accepts, so that the engine's more precise errors come first. */
-const maxSchemaDepth = 128;
+/** Deeper than the engine accepts for schemas, so that the engine's more precise errors come first. */
+const maxJsonDepth = 128;
 const namePattern = /^[a-zA-Z0-9_-]{1,64}$/;
 
 /**
@@ -98,11 +98,13 @@ export const wireName = z
   })
   .meta({ pattern: namePattern.source });
 
-/** Any JSON object as a JSON schema. The engine checks its keywords. */
-export const jsonSchemaObject = anyObject.transform((schema, context): JsonObject => {
-  const copy = toWellFormedJson(schema, maxSchemaDepth);
-  if (copy !== undefined) return copy as JsonObject;
-  return refuse(context, `must be nested at most ${maxSchemaDepth} levels deep`, {
-    code: 'invalid_json_schema',
+/** Any JSON object that is not too deep to be walked through recursively. `code` is for one that is. */
+export const jsonObject = (code: DeclarableCode = 'invalid_value') =>
+  anyObject.transform((object, context): JsonObject => {
+    const copy = toWellFormedJson(object, maxJsonDepth);
+    if (copy !== undefined) return copy as JsonObject;
+    return refuse(context, `must be nested at most ${maxJsonDepth} levels deep`, { code });
   });
-});
+
+/** Any JSON object as a JSON schema. The engine checks its keywords. */
+export const jsonSchemaObject = jsonObject('invalid_json_schema');

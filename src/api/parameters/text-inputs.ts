@@ -77,6 +77,24 @@ function toTokens(tokens: readonly unknown[]): Complaint | undefined {
     : { message: 'must be a token id, which is an integer', code: 'invalid_type', path: [index] };
 }
 
+const maxTokenIds = 2 ** 18;
+
+/** The schema of a list of token ids, which may be empty. */
+export const tokenIds = z
+  .unknown()
+  .transform((value, context): readonly number[] => {
+    if (!Array.isArray(value))
+      return refuse(context, 'must be an array of token ids', { code: 'invalid_type' });
+    if (value.length > maxTokenIds) return refuse(context, `must have at most ${maxTokenIds} items`);
+    const complaint = toTokens(value);
+    return complaint === undefined ? (value as number[]) : refuse(context, complaint.message, complaint);
+  })
+  .meta({
+    type: 'array',
+    maxItems: maxTokenIds,
+    items: { type: 'integer', minimum: 0, maximum: maxTokenId },
+  });
+
 const isTokenId = (token: unknown) =>
   typeof token === 'number' && Number.isInteger(token) && token >= 0 && token <= maxTokenId;
 

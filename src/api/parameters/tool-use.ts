@@ -21,6 +21,8 @@ export type ToolChoice =
 /** The paths of parameters that errors name. */
 export interface ToolPaths {
   function(index: number): readonly PropertyKey[];
+  /** The name of a function's parameters within it. */
+  readonly parameters: string;
   readonly chosenName: readonly PropertyKey[];
   allowedName(index: number): readonly PropertyKey[];
 }
@@ -43,7 +45,9 @@ export function toToolUse(
     });
   }
   if (choice === 'none') return undefined;
-  const definitions = offered.map((tool, index) => toDefinition(tool, paths.function(index)));
+  const definitions = offered.map((tool, index) =>
+    toDefinition(tool, [...paths.function(index), paths.parameters]),
+  );
   if (typeof choice === 'string') return { definitions, required: choice === 'required', parallel };
   if (choice.kind === 'function') {
     if (!names.has(choice.name)) throw notOffered(paths.chosenName);
@@ -69,12 +73,12 @@ function collectNames(offered: readonly OfferedFunction[], paths: ToolPaths): Re
   return names;
 }
 
-function toDefinition(tool: OfferedFunction, path: readonly PropertyKey[]): ToolDefinition {
+function toDefinition(tool: OfferedFunction, parametersPath: readonly PropertyKey[]): ToolDefinition {
   const { name, description, parameters, inputGrammar } = tool;
   return {
     name,
     ...(description && { description: description.toWellFormed() }),
-    ...(parameters && { parameters: toArgumentsSchema(parameters, [...path, 'parameters']) }),
+    ...(parameters && { parameters: toArgumentsSchema(parameters, parametersPath) }),
     ...(inputGrammar && { inputGrammar }),
   };
 }

@@ -2,6 +2,7 @@ import type { Principal } from '../../accounts/types.ts';
 import type { ChatMessage, GenerationRequest, ToolUse } from '../../engine/types.ts';
 import type { NamedModel } from '../model/model-names.ts';
 import { toChatRequest } from '../parameters/generation-parameters.ts';
+import { toOutputFormat } from '../parameters/output-format.ts';
 import type { ReasoningTokens } from '../parameters/reasoning-request.ts';
 import type { ResponseParameters } from './schema.ts';
 
@@ -19,7 +20,7 @@ export function toGenerationRequest(
     maxTokens: parameters.max_output_tokens,
     topLogprobs: toTopLogprobs(parameters),
     tools,
-    outputFormat: parameters.text?.format,
+    outputFormat: toOutputFormat(parameters.text?.format),
     reasoning: { effort: parameters.reasoning?.effort, effortPath: ['reasoning', 'effort'] },
   };
   return toChatRequest(parameters, parts, named, principal, maxReasoningTokens);

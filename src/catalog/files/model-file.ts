@@ -12,6 +12,7 @@ export interface ModelFacts {
   /** What runs it. */
   readonly engine: FileEngineName;
   readonly kind: ModelKind;
+  readonly architecture: string;
   readonly parameterCount: number;
   readonly quantization: string | null;
   readonly trainContextTokens: number;
@@ -107,7 +108,7 @@ function inspectGguf(fd: number, sizeBytes: number): Inspection {
   const otherKind = unservableArchitectures.get(header.architecture);
   if (otherKind !== undefined) return unservable(otherKind);
   if (header.tensorCount === 0 && header.splitCount === 1) return skipped('it holds no weights');
-  if (header.poolingType === pooling.rank) return unservable('a reranker');
+  const ranks = header.poolingType === pooling.rank;
   const pools = header.poolingType !== null && header.poolingType > pooling.none;
   const isEmbedding = pools || encoderArchitectures.has(header.architecture);
   const template = isEmbedding ? null : header.chatTemplate;
@@ -115,7 +116,8 @@ function inspectGguf(fd: number, sizeBytes: number): Inspection {
     outcome: 'model',
     facts: {
       engine: 'llama',
-      kind: isEmbedding ? 'embedding' : 'chat',
+      kind: ranks ? 'reranker' : isEmbedding ? 'embedding' : 'chat',
+      architecture: header.architecture,
       parameterCount: header.parameterCount,
       quantization: header.quantization,
       trainContextTokens: header.trainContextTokens,
@@ -136,6 +138,7 @@ function inspectGgml(fd: number, sizeBytes: number): Inspection {
     facts: {
       engine: 'whisper',
       kind: 'speech',
+      architecture: 'whisper',
       parameterCount: header.parameterCount,
       quantization: header.quantization,
       trainContextTokens: header.textContextTokens,

@@ -12,6 +12,8 @@ import { chunkTokens, createEmbedder, embeddingBatchTokens } from './embeddings/
 import { LoadedModel, type LoadLimits } from './loaded-model.ts';
 import { batchTokens, type ChosenLoad } from './plan-load.ts';
 import { PromptTokenizer } from './tokens/prompt-tokens.ts';
+import { ranking } from './ranking/open-ranking-model.ts';
+import { readTokens } from './tokens/read-tokens.ts';
 import { Vocabulary } from './tokens/vocabulary.ts';
 
 export interface LoadOptions extends LoadLimits {
@@ -115,15 +117,20 @@ async function openChatModel(opening: Opening): Promise<LoadedModel> {
 }
 
 /** A model that computes embeddings and nothing else. */
-async function openEmbeddingModel({ model, chosen, limits, threads }: Opening): Promise<ServedModel> {
+async function openEmbeddingModel({ model, spec, chosen, limits, threads }: Opening): Promise<ServedModel> {
   const { contextTokens, memory } = chosen;
   const size = { contextTokens, batchTokens: embeddingBatchTokens(model.fileInfo, contextTokens) };
-  const embedder = createEmbedder(model, new Vocabulary(model), { ...limits, ...size, threads });
+  const vocabulary = new Vocabulary(model);
+  const ranks = can(spec, 'rank');
+  const embedder = createEmbedder(model, vocabulary, { ...limits, ...size, threads, ranks });
   await embedder.open();
   return {
     memory,
     contextTokens,
-    embed: (request, signal) => embedder.embed(request, signal),
+    tokenize: (request, signal) => readTokens(request, { vocabulary, contextTokens }, signal),
+    ...(ranks
+      ? { rank: ranking(model, vocabulary, embedder) }
+      : { embed: (request, signal) => embedder.embed(request, signal) }),
     async dispose() {
       await embedder.dispose();
       await model.dispose();

@@ -14,6 +14,7 @@ import {
   type EmbeddingRequest,
   type GenerationRequest,
 } from '../types.ts';
+import type { TokenizedText, TokenizeRequest } from '../text-engine.ts';
 import type { CacheMemory } from './caches/cache-memory.ts';
 import { IdleCaches } from './caches/idle-caches.ts';
 import type { Embedder } from './embeddings/embedder.ts';
@@ -25,6 +26,7 @@ import { TokenSampler } from './sampling/token-sampler.ts';
 import { ChatThreads } from './steps/chat-threads.ts';
 import { StepLoop } from './steps/step-loop.ts';
 import type { PromptTokenizer } from './tokens/prompt-tokens.ts';
+import { readTokens } from './tokens/read-tokens.ts';
 import type { Vocabulary } from './tokens/vocabulary.ts';
 
 export interface LoadLimits {
@@ -137,6 +139,10 @@ export class LoadedModel implements ServedModel {
     } finally {
       leave();
     }
+  }
+
+  tokenize(request: TokenizeRequest, signal: AbortSignal): Promise<TokenizedText> {
+    return readTokens(request, { ...this.#options, contextTokens: this.contextTokens }, signal);
   }
 
   embed(request: EmbeddingRequest, signal: AbortSignal): Promise<EmbeddingEnd> {

@@ -12,8 +12,8 @@ export interface PreparedRequest {
   readonly request: GenerationRequest;
   /** At least one token, and fewer than the context holds. */
   readonly promptTokens: Uint32Array;
-  /** See `GenerationEvent`. */
-  readonly unreadVariables?: readonly string[] | undefined;
+  /** What is ignored of the request, by the names of errors. */
+  readonly ignored?: readonly string[];
   /** The prompt as text, where it is to be repeated. */
   readonly echoText?: string | undefined;
   /** 0: the prompt is only computed. Prompt and completion together fit into the context. */
@@ -61,7 +61,10 @@ export async function prepareRequest(
   return {
     request,
     promptTokens,
-    unreadVariables,
+    ignored: [
+      ...(constraint?.ignored ?? []),
+      ...(unreadVariables ?? []).map((name) => `templateVariables.${name}`),
+    ],
     echoText: request.echo === true ? echoOf(request.prompt, promptTokens, vocabulary) : undefined,
     maxTokens: Math.min(request.maxTokens ?? room, room),
     turn: plan && prepareTurn(plan, vocabulary),

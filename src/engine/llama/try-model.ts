@@ -57,6 +57,11 @@ export async function tryLlamaModel(path: string): Promise<ModelFindings | undef
  * Throws when what comes out are no numbers.
  */
 async function decode(model: LlamaModel, tokens: ReturnType<LlamaModel['tokenize']>): Promise<void> {
+  if (model.fileInsights.supportsRanking) {
+    const context = await model.createRankingContext({ contextSize: contextTokens, threads: 1 });
+    mustBeNumbers([await context.rank(tokens, tokens)]);
+    return;
+  }
   if (model.fileInsights.hasEncoder && !model.fileInsights.hasDecoder) {
     const context = await model.createEmbeddingContext({ contextSize: contextTokens, threads: 1 });
     const { vector } = await context.getEmbeddingFor(tokens);

@@ -1,6 +1,7 @@
 import { jsonObject } from '../grammar/compile-schema.ts';
+import { compileText } from '../grammar/compile-text.ts';
 import { gbnfLiteral, grammarText, type CompiledSchema } from '../grammar/text/gbnf-text.ts';
-import type { JsonObject, OutputFormat, ToolUse } from '../types.ts';
+import type { GenerationRequest, JsonObject, OutputFormat, ToolUse } from '../types.ts';
 import type { AnswerConstraint } from './answer-constraint.ts';
 import { atPath } from './tools/grammar/grammar-texts.ts';
 import { channelTexts } from './thoughts/read-channels.ts';
@@ -32,7 +33,7 @@ const answerGap = '[\\n ]? [\\n ]?';
 
 /** What a request demands of its answer; undefined where any text will do. It holds no descriptions of tools. */
 export function demandOf(
-  { tools, outputFormat }: { readonly tools?: ToolUse; readonly outputFormat?: OutputFormat },
+  { prompt, tools, outputFormat }: Pick<GenerationRequest, 'prompt' | 'tools' | 'outputFormat'>,
   { toolSyntax, thoughts, answer }: TemplateFacts,
   startsInThought: boolean,
 ): AnswerDemand | undefined {
@@ -46,7 +47,7 @@ export function demandOf(
     tools: tools && definitions && { ...tools, definitions },
     outputFormat,
     toolSyntax,
-    inChannels: thoughts?.syntax.kind === 'channels',
+    inChannels: prompt.kind === 'messages' && thoughts?.syntax.kind === 'channels',
     startsInThought,
     answer: { begin: answer.opened && !startsInThought ? '' : answer.begin, end: answer.end },
   };
@@ -95,6 +96,7 @@ function documentGrammar(format: OutputFormat, lead: string, work: NotedWork): s
   const { compile, onSchema, onIgnored } = work;
   const compiled = () => {
     if (format.kind === 'json-object') return jsonObject;
+    if (format.kind !== 'json-schema') return compileText(format);
     onSchema('schema', format.schema);
     return atPath('schema', () => compile(format.schema, { prefix: 'answer-' }));
   };

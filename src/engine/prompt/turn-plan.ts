@@ -27,7 +27,7 @@ export function planTurn(
   startsInThought: boolean,
   constraint: AnswerConstraint | undefined,
 ): TurnPlan | undefined {
-  if (request.prompt.kind !== 'messages') return undefined;
+  if (request.prompt.kind !== 'messages') return constraint && plainPlan(constraint);
   const { tools, outputFormat, reasoning } = request;
   const { thoughts, toolSyntax, answer } = facts;
   if (tools === undefined && outputFormat === undefined && thoughts === undefined && answer.begin === '')
@@ -55,6 +55,13 @@ export function planTurn(
     mostThoughtTokens: reasoning?.enabled === true ? reasoning.maxTokens : undefined,
     closingText: closingText(thoughts, constraint),
   };
+}
+
+/** The plan for a text that continues a plain prompt and must match `constraint`. */
+function plainPlan(constraint: AnswerConstraint): TurnPlan {
+  const thought = { syntax: undefined, startsInThought: false };
+  const reader = { thought, calls: undefined };
+  return { reader, constraint, markers: [], mostThoughtTokens: undefined, closingText: '' };
 }
 
 const callable = ({ definitions, allowed }: ToolUse) =>

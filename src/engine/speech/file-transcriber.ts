@@ -10,6 +10,8 @@ import { FairTurns, type TurnLimits } from '../queue/fair-turns.ts';
 import { RunningWork } from '../queue/running-work.ts';
 import { engineError, shuttingDown } from '../../errors/unavailable.ts';
 
+type OnProgress = Parameters<SpeechEngine['transcribe']>[2];
+
 export interface FileTranscriptionRequest extends Omit<TranscriptionRequest, 'samples'> {
   readonly file: AudioFile;
 }
@@ -20,7 +22,11 @@ export interface Transcriber {
    * How the transcription ended; never rejects. Failures are AppErrors: those of SpeechEngine, invalid_audio and
    * audio_too_long. The file is no longer needed then.
    */
-  transcribe(request: FileTranscriptionRequest, signal: AbortSignal): Promise<TranscriptionEnd>;
+  transcribe(
+    request: FileTranscriptionRequest,
+    signal: AbortSignal,
+    onProgress?: OnProgress,
+  ): Promise<TranscriptionEnd>;
 }
 
 export interface FileTranscriberOptions extends TurnLimits {
@@ -42,8 +48,12 @@ export class FileTranscriber implements Transcriber {
     this.#turns = new FairTurns(options);
   }
 
-  transcribe(request: FileTranscriptionRequest, signal: AbortSignal): Promise<TranscriptionEnd> {
-    return this.#work.run(signal, (ending) => this.#run(request, ending));
+  transcribe(
+    request: FileTranscriptionRequest,
+    signal: AbortSignal,
+    onProgress?: OnProgress,
+  ): Promise<TranscriptionEnd> {
+    return this.#work.run(signal, (ending) => this.#run(request, ending, onProgress));
   }
 
   /** Ends all work, after `graceMs` at the latest. To be called before the speech engine is closed. */
@@ -51,14 +61,18 @@ export class FileTranscriber implements Transcriber {
     return this.#work.close(graceMs);
   }
 
-  async #run({ file, ...request }: FileTranscriptionRequest, signal: AbortSignal): Promise<TranscriptionEnd> {
+  async #run(
+    { file, ...request }: FileTranscriptionRequest,
+    signal: AbortSignal,
+    onProgress?: OnProgress,
+  ): Promise<TranscriptionEnd> {
     const { decoder, speech } = this.#options;
     try {
       if (this.#work.isClosed) throw shuttingDown();
       return await this.#turns.take(request, signal, async (charge) => {
         const samples = await decoder.decode(file, signal);
         charge(samples.length / sampleRateHz);
-        return await speech.transcribe({ ...request, samples }, signal);
+        return await speech.transcribe({ ...request, samples }, signal, onProgress);
       });
     } catch (cause) {
       if (signal.aborted) return { outcome: 'aborted', audioSeconds: 0 };

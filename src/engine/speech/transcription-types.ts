@@ -12,6 +12,8 @@ export interface TranscriptionRequest extends ModelUse {
   readonly samples: Float32Array;
   /** A code of `toTranscriptionLanguage`; 'auto': detected in the first 30 seconds. */
   readonly language: string;
+  /** The transcript is in English, whatever language is spoken. */
+  readonly translates?: boolean;
   /** Text before the audio's, whose spelling and style the model continues. Only its end is used where it is long. */
   readonly prompt: string | undefined;
   /** 0..1, at first; raised where the text repeats itself or is improbable. */
@@ -54,8 +56,10 @@ export type TranscriptionEnd = WorkEnd<
   { readonly audioSeconds: number }
 >;
 
-/** How much of the audio a running transcription has processed. */
+/** How much of the audio a running transcription has processed, and what it has heard since it last told. */
 export interface TranscriptionProgress {
+  /** Of new segments, in order. */
+  readonly texts: readonly string[];
   readonly audioSeconds: number;
   readonly durationSeconds: number;
 }
@@ -65,7 +69,7 @@ export interface SpeechEngine {
   /**
    * How the transcription ended; never rejects. Aborting `signal` ends it before its next step, which encodes 30 s of
    * audio or writes one token. Failures are AppErrors: server_overloaded, model_loading, model_load_failed,
-   * unsupported_value (a language that the model does not know), invalid_value, engine_error, server_shutting_down.
+   * unsupported_value (a language that the model does not know, or it knows none to translate from), invalid_value, engine_error, server_shutting_down.
    */
   transcribe(
     request: TranscriptionRequest,

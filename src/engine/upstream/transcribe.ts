@@ -15,7 +15,7 @@ export async function transcribeUpstream(
   return await addresses.use(undefined, signal, async (address, begun) => {
     const body = await toTranscriptionBody(request, spec.model, address.dialect);
     try {
-      const path = '/audio/transcriptions';
+      const path = request.translates === true ? '/audio/translations' : '/audio/transcriptions';
       const answer = await connection.postForFields(address, path, body, mostAnswerBytes, signal);
       const transcript = readTranscript(answer, request);
       begun();

@@ -92,7 +92,7 @@ function toUsage(
 export function promptText({ prompt, tools }: GenerationRequest): string {
   if (prompt.kind !== 'messages') return prompt.kind === 'text' ? prompt.text + (prompt.suffix ?? '') : '';
   const texts = prompt.messages.map(({ content, reasoning = '', toolCalls = [] }) =>
-    [reasoning, content, ...toolCalls.map(({ name, arguments: text }) => name + text)].join('\n'),
+    [reasoning, content, ...toolCalls.map(({ name, arguments: text }) => name + text)].join(''),
   );
   return [...texts, ...(tools ? [JSON.stringify(tools.definitions)] : [])].join('\n');
 }

@@ -94,6 +94,8 @@ export class LoadedSpeechModel implements ServedModel {
     signal: AbortSignal,
     onProgress: (progress: TranscriptionProgress) => void,
   ): Promise<Transcript> {
+    if (request.translates === true && this.#options.native.facts.languageCount === 0)
+      throw knowsEnglishOnly();
     const language = this.#languageNumber(request.language);
     return await this.#turns.take(request, signal, async (charge) => {
       const spoken = await this.#spokenParts(request.samples, signal);
@@ -103,10 +105,10 @@ export class LoadedSpeechModel implements ServedModel {
       try {
         signal.throwIfAborted();
         let chargedSeconds = 0;
-        return await this.#listen(session, request, language, spoken, (audioSeconds) => {
+        return await this.#listen(session, request, language, spoken, (audioSeconds, texts) => {
           charge(audioSeconds - chargedSeconds);
           chargedSeconds = audioSeconds;
-          onProgress({ audioSeconds, durationSeconds: request.samples.length / sampleRateHz });
+          onProgress({ audioSeconds, durationSeconds: request.samples.length / sampleRateHz, texts });
         });
       } finally {
         signal.removeEventListener('abort', cancel);
@@ -120,17 +122,25 @@ export class LoadedSpeechModel implements ServedModel {
     request: TranscriptionRequest,
     language: number | undefined,
     spoken: SpokenParts,
-    onProgress: (audioSeconds: number) => void,
+    onProgress: (audioSeconds: number, texts: readonly string[]) => void,
   ): Promise<Transcript> {
     const { native } = this.#options;
     if (!(await this.#withShare((share) => session.setAudio(spoken.samples, share))))
       throw new AppError('invalid_audio', 'The audio holds samples that are no numbers.', { param: 'file' });
-    const heard = await transcribeAudio(this.#listener(session), spoken.samples, {
-      language,
-      promptTokens: await this.#promptTokens(request.prompt),
-      temperature: request.temperature,
-      onProgress: (seconds) => onProgress(spoken.toOriginal(seconds)),
-    });
+    const heard = await transcribeAudio(
+      this.#listener(session, request.translates === true),
+      spoken.samples,
+      {
+        language,
+        promptTokens: await this.#promptTokens(request.prompt),
+        temperature: request.temperature,
+        onProgress: (seconds, segments) =>
+          onProgress(
+            spoken.toOriginal(seconds),
+            segments.map(({ text }) => text),
+          ),
+      },
+    );
     const knowsOneOnly = native.facts.languageCount === 0;
     const number = knowsOneOnly ? 0 : (heard.language ?? languageOfSilence);
     return {
@@ -145,7 +155,7 @@ export class LoadedSpeechModel implements ServedModel {
     };
   }
 
-  #listener(session: NativeSession): Listener {
+  #listener(session: NativeSession, translates: boolean): Listener {
     const { native } = this.#options;
     const { firstTimestamp, endOfText, languageCount } = native.facts;
     return {
@@ -155,7 +165,7 @@ export class LoadedSpeechModel implements ServedModel {
       encode: (frame) => this.#withShare((share) => session.encode(frame, share)),
       detectLanguage: async () =>
         languageCount === 0 ? 0 : await this.#withShare((share) => session.detectLanguage(share)),
-      decode: (window) => this.#withShare((share) => session.decode(window, share)),
+      decode: (window) => this.#withShare((share) => session.decode({ ...window, translates }, share)),
     };
   }
 
@@ -196,3 +206,12 @@ export class LoadedSpeechModel implements ServedModel {
     }
   }
 }
+
+const knowsEnglishOnly = () =>
+  new AppError(
+    'unsupported_value',
+    'This model knows English only, so it cannot translate. Use a multilingual model.',
+    {
+      param: 'model',
+    },
+  );

@@ -62,7 +62,8 @@ export async function checkResponse(
     return new Response(withCheckedEvents(response.body, check), { status, statusText, headers });
   }
   const text = await response.text();
-  check(text);
+  if (expected.kind === 'lines') for (const line of text.trimEnd().split('\n')) check(line);
+  else check(text);
   return new Response(text, { status, statusText, headers });
 }
 

@@ -32,7 +32,15 @@ export interface ResponseHead extends RequestLine {
 export type ExpectedBody =
   | { readonly kind: 'none' }
   | { readonly kind: 'any' }
-  | { readonly kind: 'json' | 'events'; readonly findProblem: (value: unknown) => string | undefined };
+  | {
+      readonly kind: 'json' | 'events' | 'lines';
+      readonly findProblem: (value: unknown) => string | undefined;
+    };
+
+const kinds: Readonly<Record<string, 'events' | 'lines'>> = {
+  'text/event-stream': 'events',
+  'application/x-ndjson': 'lines',
+};
 
 /** Compares requests and responses with an OpenAPI document. */
 export class DocumentChecker {
@@ -52,7 +60,12 @@ export class DocumentChecker {
     if (found === undefined) {
       if (method === 'OPTIONS' && status === 204) return { kind: 'none' };
       if (status < 400) throw new Error('it is no documented operation');
-      return { kind: 'json', findProblem: this.#problemFinder('components', 'schemas', 'Error') };
+      const id = path.startsWith('/v1/messages')
+        ? 'AnthropicError'
+        : path.startsWith('/api/')
+          ? 'OllamaError'
+          : 'Error';
+      return { kind: 'json', findProblem: this.#problemFinder('components', 'schemas', id) };
     }
     const { operation, place } = found;
     const response = operation.responses[status];
@@ -65,7 +78,7 @@ export class DocumentChecker {
     if (body === undefined) throw new Error(`the content type '${mediaType}' is not documented`);
     if (body.schema === undefined) return { kind: 'any' };
     return {
-      kind: mediaType === 'text/event-stream' ? 'events' : 'json',
+      kind: kinds[mediaType] ?? 'json',
       findProblem: this.#problemFinder(...place, 'responses', `${status}`, 'content', mediaType, 'schema'),
     };
   }

@@ -55,10 +55,9 @@ describe('forms', () => {
 describe('sections about what is asked', () => {
   it('give the answer and the steps for what they draw', () => {
     const { slots, answer, steps = [] } = drawIntent(new Choices(3), 'three number riddles');
-    const { a, b, c } = { a: 0, b: 0, c: 0, ...slots };
-    const sum = Number(a) + Number(b);
-    expect(answer).toBe(`${a} + ${b} + ${c} = ${sum + Number(c)}.`);
-    expect(steps).toEqual([`${a} + ${b} = ${sum}`, `${sum} + ${c} = ${sum + Number(c)}`]);
+    const [a = 0, b = 0, c = 0] = ['a', 'b', 'c'].map((name) => Number(slots?.[name]));
+    expect(answer).toBe(`${a} + ${b} + ${c} = ${a + b + c}.`);
+    expect(steps).toEqual([`${a} + ${b} = ${a + b}`, `${a + b} + ${c} = ${a + b + c}`]);
   });
 
   it('keep what is given', () => {

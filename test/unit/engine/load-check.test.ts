@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { copyFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -32,9 +32,12 @@ class MemoryStore implements VerdictStore {
   }
 }
 
+/** What is found out about a template that shows no tools. */
+const findings = { toolFormat: 'json', functionCalling: false, reasoning: false } as const;
+
 describe('checkModelFile', () => {
   it('lets a sound model pass', async () => {
-    expect(await checkModelFile(await tinyModel())).toEqual({ loadable: true });
+    expect(await checkModelFile(await tinyModel())).toEqual({ loadable: true, findings });
   });
 
   it('survives a file that aborts the process that loads it', async () => {
@@ -85,6 +88,7 @@ describe('checkModelFile', () => {
     const controlTexts = Array.from({ length: 30_000 }, (_, index) => `<|reserved_token_${index}|>`);
     expect(await checkModelFile(await tinyModel({ controlTexts, hiddenSize: 8 }))).toEqual({
       loadable: true,
+      findings,
     });
   });
 
@@ -149,7 +153,7 @@ describe.runIf(process.platform === 'linux')('a signal to the process that check
     const isPrepared = () => readProc(pid, 'oom_score_adj').trim() === '1000';
     await vi.waitUntil(isPrepared, { timeout: 30_000, interval: 1 });
     for (const signal of ['SIGHUP', 'SIGINT'] as const) process.kill(pid, signal);
-    expect(await verdict).toEqual({ loadable: true });
+    expect(await verdict).toEqual({ loadable: true, findings });
   });
 });
 
@@ -200,6 +204,19 @@ describe('createModelFileCheck', () => {
     ]);
     await checkOnce(path);
     expect(asked).toEqual([path]);
+  });
+
+  it('tells what was found out about a file, also in the next process, until the file changes', async () => {
+    const store = new MemoryStore();
+    const { check } = loads({ loadable: true, findings });
+    const checkOnce = createModelFileCheck(store, check);
+    const path = await tinyModel();
+    const { mtimeMs } = statSync(path);
+    expect(checkOnce.known({ path, mtimeMs })).toBeUndefined();
+    await checkOnce(path);
+    expect(checkOnce.known({ path, mtimeMs })).toEqual(findings);
+    expect(createModelFileCheck(store, check).known({ path, mtimeMs })).toEqual(findings);
+    expect(checkOnce.known({ path: `${path}-gone`, mtimeMs })).toBeUndefined();
   });
 
   it('asks again when the file changed', async () => {

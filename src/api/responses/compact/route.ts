@@ -9,6 +9,8 @@ import type { ResponseKeeper } from '../stored/response-keeper.ts';
 import { CompactedAnswer } from './compacted-answer.ts';
 import { parseCompact } from './schema.ts';
 
+/** No summary of a conversation is shorter. A model that ended its turn at once would lose all of it. */
+const leastSummaryTokens = 16;
 const mostSummaryTokens = 4096;
 
 const task =
@@ -39,6 +41,7 @@ function toSummaryRequest(request: GenerationRequest): GenerationRequest {
   return {
     ...rest,
     prompt: { kind: 'messages', messages: [...messages, { role: 'user', content: task }] },
+    minTokens: leastSummaryTokens,
     maxTokens: mostSummaryTokens,
     ...(request.reasoning && { reasoning: { enabled: false } }),
   };

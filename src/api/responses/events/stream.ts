@@ -1,8 +1,7 @@
 import type { FinishReason, GenerationEvent, Usage } from '../../../engine/types.ts';
 import type { AppError } from '../../../errors/errors.ts';
 import type { FinishedEnd, StreamedAnswer, WholeAnswer } from '../../generation/serve-generation.ts';
-import { dataEvent, doneEvent } from '../../generation/sse.ts';
-import type { ResponseEvent } from './event-schema.ts';
+import { doneEvent, namedEvents } from '../../generation/sse.ts';
 import type { ResponseEvents } from './response-events.ts';
 import type { ResponseObject } from '../response-schema.ts';
 
@@ -48,27 +47,22 @@ export class StreamedResponse implements StreamedAnswer<GenerationEvent, Finishe
   }
 
   begin(): string {
-    return writeEvents(this.#response.events.begin());
+    return namedEvents(this.#response.events.begin());
   }
 
   add(event: GenerationEvent): string {
-    return writeEvents(this.#response.events.add(event));
+    return namedEvents(this.#response.events.add(event));
   }
 
   *end(end: Finished): Iterable<string> {
     const { events, ending, keep } = this.#response;
-    yield writeEvents(events.finish(end, ending()));
+    yield namedEvents(events.finish(end, ending()));
     // Before the last event: the client may continue the response as soon as it has that.
     keep();
-    yield writeEvents(events.end()) + doneEvent;
+    yield namedEvents(events.end()) + doneEvent;
   }
 
   fail(error: AppError, usage: Usage): string {
-    return writeEvents(this.#response.events.fail(error, usage)) + doneEvent;
+    return namedEvents(this.#response.events.fail(error, usage)) + doneEvent;
   }
-}
-
-/** The events as server-sent events, which are named by their types. */
-export function writeEvents(events: readonly ResponseEvent[]): string {
-  return events.map((event) => `event: ${event.type}\n${dataEvent(JSON.stringify(event))}`).join('');
 }

@@ -1,11 +1,10 @@
 import type { Handler } from 'hono';
 import { AppError } from '../../../errors/errors.ts';
 import type { AppContext, AppDeps, AppEnv } from '../../env.ts';
-import { doneEvent } from '../../generation/sse.ts';
+import { doneEvent, namedEvents } from '../../generation/sse.ts';
 import { readQuery } from '../../request/read-parameters.ts';
 import { unsupported } from '../../request/validate.ts';
 import { replayEvents } from '../events/replay-events.ts';
-import { writeEvents } from '../events/stream.ts';
 import { fromKeptItem, fromKeptResponse } from './kept-response.ts';
 import type { KeptResponse } from './response-store.ts';
 import { parseItemsQuery, parseResponseQuery } from './stored-schema.ts';
@@ -36,7 +35,7 @@ export function getResponse(deps: StoredDeps): Handler<AppEnv> {
     const events = replayEvents(response).filter((event) => event.sequence_number > (after ?? -1));
     c.header('content-type', 'text/event-stream; charset=utf-8');
     c.header('cache-control', 'no-cache, no-transform');
-    return c.body(writeEvents(events) + doneEvent);
+    return c.body(namedEvents(events) + doneEvent);
   };
 }
 

@@ -14,6 +14,7 @@ export function toResponseToolUse(
   const { choice: chosen, indices } = toChoice(choice, offered);
   const paths: ToolPaths = {
     function: (index) => offered[index]?.path ?? ['tools'],
+    parameters: 'parameters',
     chosenName: ['tool_choice', 'name'],
     allowedName: (index) => ['tool_choice', 'tools', indices[index] ?? index, 'name'],
   };

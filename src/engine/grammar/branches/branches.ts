@@ -7,6 +7,7 @@ import { checkKeywords } from '../schema/check-keywords.ts';
 import { limits } from '../budget/limits.ts';
 import { propertyNodes, requiredNames } from '../schema/object-members.ts';
 import { allowedTypes, namedValues, plausible } from '../logic/plausible.ts';
+import { presencesOf } from './presences.ts';
 import { refusal } from '../budget/refusal.ts';
 import type { Tags } from './rivals.ts';
 import type { SchemaDocument, SchemaNode } from '../schema/schema-document.ts';
@@ -66,7 +67,10 @@ export class Branches {
   }
 
   #takenApart(nodes: readonly SchemaNode[]): readonly Conjunction[] {
-    const start = this.#including({ nodes: new Map(), groups: [] }, nodes, undefined);
+    const all = this.#including({ nodes: new Map(), groups: [] }, nodes, undefined);
+    const presences = presencesOf(this.#document, [...(all?.nodes.keys() ?? [])], all?.groups ?? []);
+    const chosen = presences.map((group) => ({ ...group, trail: undefined }));
+    const start = all && { ...all, groups: [...chosen, ...all.groups] };
     const [{ node, keyword } = { node: nodes[0], keyword: '' }] = start?.groups ?? [];
     const found =
       start === undefined
@@ -139,6 +143,10 @@ export class Branches {
       this.#spend(group);
       // Most ways to exclude something are of another type: this quick look at the types drops them.
       if (allowedTypes([...branch.nodes, ...conjunction]).size === 0) continue;
+      // What a branch excludes is chosen last, but where it cannot be excluded at all the branch ends here.
+      const ways = ({ branches }: BranchGroup) =>
+        branches.some(({ nodes }) => this.#plausible([...conjunction, ...nodes], 1));
+      if (!branch.groups.every(ways)) continue;
       const next = this.#taking({ nodes: state.nodes, groups: rest }, branch, group.trail);
       if (next !== undefined) found.push(...this.#follow(next));
       if (group.optional && found.length >= exclusionWays) break;

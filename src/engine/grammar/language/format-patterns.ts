@@ -20,8 +20,13 @@ const zone = `(?:Z|[+-]${hour}:[0-5][0-9])`;
 const time = `${clock}${zone}`;
 
 const number = '[0-9]{1,9}';
-const clockDuration = `T(?=[0-9])(?:${number}H)?(?:${number}M)?(?:${number}S)?`;
-const dateDuration = `(?:${number}Y)?(?:${number}M)?(?:${number}D)?`;
+// No unit is left out between two others, as RFC 3339 has it.
+const seconds = `(?:${number}S)`;
+const minutes = `(?:${number}M${seconds}?)`;
+const clockDuration = `T(?:${number}H${minutes}?|${minutes}|${seconds})`;
+const days = `(?:${number}D)`;
+const months = `(?:${number}M${days}?)`;
+const dateDuration = `(?:${number}Y${months}?|${months}|${days})`;
 const hex = '[0-9a-fA-F]';
 const group = '[0-9a-f]{1,4}';
 const groups = (count: number) => `(?::${group}){${count}}`;
@@ -44,7 +49,7 @@ const formatPatterns: ReadonlyMap<string, string> = new Map([
   ['date-time', `^${date}T${time}$`],
   ['iso-time', `^${clock}${zone}?$`],
   ['iso-date-time', `^${date}T${clock}${zone}?$`],
-  ['duration', `^P(?!$)(?:${dateDuration}(?:${clockDuration})?|${number}W)$`],
+  ['duration', `^P(?:${dateDuration}(?:${clockDuration})?|${clockDuration}|${number}W)$`],
   ['email', `^[A-Za-z0-9_+-]+(?:\\.[A-Za-z0-9_+-]+)*@(?:${label}\\.)+[a-z]{2,}$`],
   ['hostname', `^(?=.{1,60}$)${label}(?:\\.${label})*$`],
   ['ipv4', `^${octet}(?:\\.${octet}){3}$`],

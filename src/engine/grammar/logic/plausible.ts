@@ -18,7 +18,7 @@ export function plausible(
   document.work.spend(5 + 6 * nodes.length);
   const types = allowedTypes(nodes);
   if (types.size === 0) return false;
-  const values = namedValues(document, nodes);
+  const values = namedValues(document, nodes, 1);
   if (values !== undefined) return values.length > 0;
   return [...types].some((type) => {
     switch (type) {
@@ -59,12 +59,13 @@ export function allowedTypes(nodes: readonly SchemaNode[]): ReadonlySet<JsonType
 }
 
 /**
- * The values that satisfy all of `nodes`, where one of them spells its values out (enum, const, or no types but null
+ * The values that satisfy all of `nodes`, the first `most` of them, where one of them spells its values out (enum, const, or no types but null
  * and boolean); undefined where none does.
  */
 export function namedValues(
   document: SchemaDocument,
   nodes: readonly SchemaNode[],
+  most = Infinity,
 ): readonly Json[] | undefined {
   const named = nodes.map(valuesOf).find((values) => values !== undefined);
   const types = allowedTypes(nodes);
@@ -74,6 +75,7 @@ export function namedValues(
   const distinct: Json[] = [];
   const seen = new Set<string>();
   for (const value of candidates) {
+    if (distinct.length >= most) break;
     document.work.spend(3 + 2 * nodes.length);
     const text = canonicalText(value);
     if (seen.has(text) || !nodes.every((node) => isPlain(node, value) && isValid(document, node, value)))

@@ -74,10 +74,17 @@ export function namesOf(
   });
 }
 
-/** The values of `enum` and `const`; undefined when there are neither. */
+/** The values of `enum` and `const`, or those that a pattern such as `^(a|b)$` spells out; undefined without them. */
 export function valuesOf(node: SchemaNode): readonly Json[] | undefined {
   const constant = own(node.schema, 'const');
-  return constant === undefined ? listOf(node, 'enum') : [constant];
+  if (constant !== undefined) return [constant];
+  return listOf(node, 'enum') ?? spelledOut(node);
+}
+
+function spelledOut(node: SchemaNode): readonly string[] | undefined {
+  if (own(node.schema, 'type') !== 'string' || flagOf(node, 'nullable')) return undefined;
+  const [, several, one] = /^\^(?:\(([\w|-]+)\)|([\w-]+))\$$/.exec(textOf(node, 'pattern') ?? '') ?? [];
+  return several?.split('|') ?? (one === undefined ? undefined : [one]);
 }
 
 export type JsonType = 'null' | 'boolean' | 'number' | 'string' | 'array' | 'object';

@@ -46,7 +46,7 @@ export function jsonChar(set: CharSet): Expression {
  * `set` with at most 48 ranges, as llama.cpp compares every candidate token with every range: the first 24 and the
  * largest of the others. Of a property such as \\p{L} these hold all larger scripts.
  */
-function fewRanges(set: CharSet): CharSet {
+export function fewRanges(set: CharSet): CharSet {
   const kept = 48;
   if (set.length <= 2 * kept) return set;
   const ranges: [from: number, to: number][] = [];

@@ -11,6 +11,7 @@ import type { Language } from '../language/language.ts';
 import { withLengths } from '../language/bounded-length.ts';
 import { limits } from '../budget/limits.ts';
 import { exclusionOf } from '../logic/exclusion.ts';
+import { allowedTypes } from '../logic/plausible.ts';
 import { patternOfFormat } from '../language/format-patterns.ts';
 import { refusal } from '../budget/refusal.ts';
 import { repetition } from '../text/repetition.ts';
@@ -147,7 +148,8 @@ export function boundedAutomaton(
 /** The language of the strings that satisfy all of `nodes`, without JSON's quotes: for names of properties. */
 export function textsOf(compilation: Compilation, nodes: readonly SchemaNode[]): Language {
   const l = compilation.languages;
-  const alternatives = compilation.branches.alternatives(nodes).map((conjunction) => {
+  const ofStrings = compilation.branches.alternatives(nodes).filter((one) => allowedTypes(one).has('string'));
+  const alternatives = ofStrings.map((conjunction) => {
     const values = conjunction.flatMap((node) => valuesOf(node) ?? []);
     const { language, min, max } = stringLanguage(compilation, conjunction);
     const named = values.filter((value) => typeof value === 'string').map((value) => l.text(value));

@@ -28,9 +28,19 @@ export function createEmbedder(
     readonly contextTokens: number;
     readonly batchTokens: number;
     readonly threads: number;
+    /** The model gives a score and no vector; default: false. */
+    readonly ranks?: boolean;
   },
 ): Embedder {
-  const { contextTokens, batchTokens, threads, queueLimit, targetGapMs, threadBudget } = options;
+  const {
+    contextTokens,
+    batchTokens,
+    threads,
+    ranks = false,
+    queueLimit,
+    targetGapMs,
+    threadBudget,
+  } = options;
   return new Embedder({
     vocabulary,
     contextTokens,
@@ -38,9 +48,10 @@ export function createEmbedder(
     pacer: batchTokens < contextTokens ? new PrefillPacer(targetGapMs, batchTokens) : undefined,
     queueLimit,
     threadBudget,
+    ranks,
     async openContext() {
       const size = { contextSize: contextTokens, batchSize: batchTokens };
-      const context = await openEmbeddingContext(model, { ...size, threads });
+      const context = await openEmbeddingContext(model, { ...size, threads }, ranks);
       const { native } = context;
       return { ...context, threads: threadBudget && new ChatThreads(native, threadBudget, threads) };
     },

@@ -19,6 +19,8 @@ export interface VectorComputerOptions {
   readonly openContext: () => Promise<EmbeddingContext>;
   /** Most tokens per step. */
   readonly batchTokens: number;
+  /** The model gives a score, which is left as it is; default: a vector. */
+  readonly ranks?: boolean;
   /** Sizes the steps, so that answers beside them flow; undefined: each step has as many tokens as possible. */
   readonly pacer?: Pick<PrefillPacer, 'chunkTokens' | 'observe'> | undefined;
 }
@@ -86,11 +88,19 @@ export class VectorComputer {
       at += chunk.length;
       onComputed(chunk.length);
     }
+    if (this.#options.ranks === true) return Float32Array.of(scoreOf(context, tokens.length));
     const vector = toVector(context, tokens.length);
     this.#dimensions = vector.length;
     checkDimensions(dimensions, vector.length);
     return vector;
   }
+}
+
+/** A score has one number: llama.cpp has no more of them in its memory. */
+function scoreOf(context: NativeEmbeddingContext, inputTokens: number): number {
+  const [score = Number.NaN] = context.getEmbedding(inputTokens, 1);
+  if (!Number.isFinite(score)) throw new Error(`a score of ${score}`);
+  return score;
 }
 
 /** Throws unsupported_value where the model has no embeddings. */

@@ -34,7 +34,7 @@ export interface NativeEmbeddingContext extends Pick<
   'initBatch' | 'addToBatch' | 'decodeBatch' | 'disposeSequence' | 'setThreads'
 > {
   /** The vector of what was decoded last: pooled as the model wants it, else of its last token. Not normalised. */
-  getEmbedding(inputTokens: number): Float64Array;
+  getEmbedding(inputTokens: number, mostNumbers?: number): Float64Array;
 }
 
 /** Lets pieces of work go one after the other, in the order in which they came. */
@@ -59,12 +59,15 @@ export function nativeContextOf(context: LlamaContext): NativeContext {
   return native;
 }
 
-/** An embedding context and how to free it. Throws what node-llama-cpp throws. */
+/** An embedding context, or one that ranks texts, and how to free it. Throws what node-llama-cpp throws. */
 export async function openEmbeddingContext(
   model: LlamaModel,
   options: Parameters<LlamaModel['createEmbeddingContext']>[0],
+  ranks = false,
 ): Promise<{ readonly native: NativeEmbeddingContext; dispose(): Promise<void> }> {
-  const context = await model.createEmbeddingContext(options);
+  const context = ranks
+    ? await model.createRankingContext(options)
+    : await model.createEmbeddingContext(options);
   const { _llamaContext: inner } = context as unknown as { _llamaContext: LlamaContext };
   const native = nativeContextOf(inner) as unknown as NativeEmbeddingContext;
   return { native, dispose: () => context.dispose() };

@@ -7,7 +7,7 @@ export interface NativeSampler {
   dispose(): void;
 }
 
-/** What the addon's sampler chain understands: bias, penalties, top-k, top-p, min-p, temperature, seed. */
+/** What the addon's sampler chain understands: bias, penalties, top-k, top-p, min-p, XTC, temperature, seed. */
 export interface NativeSamplerConfig {
   temperature: number;
   /** 2 ** 32 - 1 stands for a random one. */
@@ -16,6 +16,8 @@ export interface NativeSamplerConfig {
   topK?: number;
   topP: number;
   minP: number;
+  xtcProbability?: number;
+  xtcThreshold?: number;
   repeatPenalty?: number;
   repeatPenaltyMaxTokens?: number;
   repeatPenaltyTokens?: Uint32Array;

@@ -104,8 +104,10 @@ export class AllowedDraw {
     { context, logitIndex, sampling, seen }: Draw,
   ): Promise<readonly number[] | undefined> {
     const { sampler } = this.#options;
-    const { temperature, topK } = sampling;
-    const needed = temperature === 0 ? 1 : topK > 0 ? topK : Number.POSITIVE_INFINITY;
+    const { temperature, topK, xtcProbability } = sampling;
+    // XTC may leave out the likeliest token, even of a greedy draw.
+    const isGreedy = temperature === 0 && xtcProbability === 0;
+    const needed = isGreedy ? 1 : topK > 0 ? topK : Number.POSITIVE_INFINITY;
     if (needed > mostRanked) return undefined;
     const ranked = Math.min(mostRanked, needed * rankedPerNeeded);
     sampler.applyConfig(toNativeConfig({ ...sampling, ...neutralFilters, topK: ranked }, seen));

@@ -24,6 +24,10 @@ export function toNativeConfig(sampling: SeededSampling, seen?: SeenTokens): Nat
     config.repeatPenaltyMaxTokens = seen.most;
     config.repeatPenaltyTokens = seen.tokens;
   }
+  if (sampling.xtcProbability > 0) {
+    config.xtcProbability = sampling.xtcProbability;
+    config.xtcThreshold = sampling.xtcThreshold;
+  }
   if (logitBias.size > 0) {
     config.tokenBiasKeys = Uint32Array.from(logitBias.keys());
     config.tokenBiasValues = Float32Array.from(logitBias.values());

@@ -54,15 +54,13 @@ export class RunningSequence {
 
   /** Why the answer ends with this drawn token; undefined: it goes on. Sends what the token adds. */
   accept({ token, logprob }: SampledToken): FinishReason | undefined {
-    const { promptTokens, maxTokens, turn, unreadVariables } = this.prepared;
+    const { promptTokens, maxTokens, ignored = [] } = this.prepared;
     const answer = this.#answer;
     if (answer.completionTokens === 0) {
       const prompt = this.#echo();
-      const ignored = turn?.plan.constraint?.ignored;
       this.channel.start(promptTokens.length, this.cachedTokens, {
         ...(prompt && { prompt }),
-        ...(ignored && { ignored }),
-        ...(unreadVariables && { unreadVariables }),
+        ...(ignored.length > 0 && { ignored }),
       });
       this.firstTokenAtMs = performance.now();
     }

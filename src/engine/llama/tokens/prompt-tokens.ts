@@ -12,7 +12,7 @@ import type { GenerationRequest, Prompt } from '../../types.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
 /** A prompt longer than four contexts and than this is not counted to its end. */
-const leastCountedTokens = 32_768;
+export const leastCountedTokens = 32_768;
 
 export interface PromptTokenizerOptions {
   readonly vocabulary: Vocabulary;
@@ -66,14 +66,19 @@ export class PromptTokenizer {
     throw this.#tooLong(prompt, length > this.#enough ? `more than ${this.#enough}` : length);
   }
 
+  /** The number of tokens of the prompt, as `read` gives them. */
+  async count(prompt: Prompt, extras: PromptExtras, signal: AbortSignal): Promise<number> {
+    return (await this.read(prompt, extras, signal)).length;
+  }
+
   /**
-   * The number of tokens of the prompt, which may be more than the context holds. Throws as `tokenize` does, but
+   * The tokens of the prompt, which may be more than the context holds. Throws as `tokenize` does, but
    * context_length_exceeded only where a prompt is too long to be counted.
    */
-  async count(prompt: Prompt, extras: PromptExtras, signal: AbortSignal): Promise<number> {
-    const { length } = (await this.#tokenizeAnyLength(prompt, extras, signal)).tokens;
-    if (length > this.#enough) throw this.#tooLong(prompt, `more than ${this.#enough}`);
-    return length;
+  async read(prompt: Prompt, extras: PromptExtras, signal: AbortSignal): Promise<Uint32Array> {
+    const { tokens } = await this.#tokenizeAnyLength(prompt, extras, signal);
+    if (tokens.length > this.#enough) throw this.#tooLong(prompt, `more than ${this.#enough}`);
+    return tokens;
   }
 
   /** Most tokens that are counted of a prompt. */
@@ -81,7 +86,11 @@ export class PromptTokenizer {
     return Math.max(4 * this.#options.contextTokens, leastCountedTokens);
   }
 
-  async #tokenizeAnyLength(prompt: Prompt, extras: PromptExtras, signal: AbortSignal | undefined) {
+  async #tokenizeAnyLength(
+    prompt: Prompt,
+    extras: PromptExtras,
+    signal: AbortSignal | undefined,
+  ): Promise<TokenizedPrompt> {
     const own = await this.#tokensOf(prompt, extras, this.#enough, signal);
     const tokens = this.#options.vocabulary.withBos(own.tokens);
     if (tokens.length > 0) return { ...own, tokens };

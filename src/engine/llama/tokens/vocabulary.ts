@@ -130,6 +130,13 @@ export class Vocabulary {
     ]);
   }
 
+  /** What stands between a query and a document that a model compares. */
+  get betweenTexts(): readonly number[] {
+    const eos = this.#native.shouldAppendEosToken() ? [this.#native.tokenEos()] : [];
+    const sep = this.#native.sepToken();
+    return sep < 0 ? eos : [...eos, sep];
+  }
+
   /** Token ids of a text, as `PieceTokenizer.tokenize` describes them. */
   tokenize(
     text: string | Iterable<string>,

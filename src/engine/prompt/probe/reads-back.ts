@@ -1,12 +1,27 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { JsonObject } from '../../types.ts';
-import type { TemplateFacts } from '../template/template-facts.ts';
+import type { ThoughtFacts } from '../template/thought-facts.ts';
 import { commonBeginning } from '../text/text-cuts.ts';
-import { withoutEmptyThought } from '../thoughts/thought-tags.ts';
-import { syntaxMarkers, triggerTexts } from '../tools/tool-syntax.ts';
+import { withoutEmptyThought, type AnswerMarkers } from '../thoughts/thought-tags.ts';
+import { syntaxMarkers, triggerTexts, type ToolSyntax } from '../tools/tool-syntax.ts';
 import { TurnReader } from '../turn-reader.ts';
 import { withoutTurnEnd } from './rendered-calls.ts';
-import { callMessage, userMessage, type ProbeCall, type TemplateProbe } from './template-probe.ts';
+import {
+  callMessage,
+  userMessage,
+  type ArgumentsForm,
+  type EmptyContent,
+  type ProbeCall,
+  type TemplateProbe,
+} from './template-probe.ts';
+
+/** What is to be checked. */
+interface ReadingFacts {
+  readonly calls: { readonly form: ArgumentsForm; readonly emptyContent: EmptyContent } | undefined;
+  readonly toolSyntax: ToolSyntax;
+  readonly thoughts: ThoughtFacts | undefined;
+  readonly answer: AnswerMarkers;
+}
 
 /** What a turn says. */
 interface Turn {
@@ -24,7 +39,7 @@ const letters = 'abcdefghijklmnopqrstuvwxyz';
  */
 export function readsCallsBack(
   probe: TemplateProbe,
-  facts: TemplateFacts,
+  facts: ReadingFacts,
   turnEnds: readonly string[],
 ): boolean {
   const { calls, toolSyntax } = facts;
@@ -52,7 +67,7 @@ export function readsCallsBack(
 /** Whether a thought and the answer behind it are told apart in what the template writes. */
 export function readsThoughtsBack(
   probe: TemplateProbe,
-  facts: TemplateFacts,
+  facts: ReadingFacts,
   turnEnds: readonly string[],
 ): boolean {
   const { thoughts } = facts;
@@ -78,7 +93,7 @@ function writtenTurn(
   probe: TemplateProbe,
   message: object,
   turnEnds: readonly string[],
-  { thoughts }: TemplateFacts,
+  { thoughts }: ReadingFacts,
   items: Record<string, unknown>,
 ): WrittenTurn | undefined {
   const prompt = probe.try([userMessage], { ...items, add_generation_prompt: true });
@@ -96,7 +111,7 @@ function writtenTurn(
 
 function readTurn(
   { text, startsInThought }: WrittenTurn,
-  { thoughts, answer, toolSyntax }: TemplateFacts,
+  { thoughts, answer, toolSyntax }: ReadingFacts,
   tools: readonly ReturnType<typeof toolNamed>[],
 ): Turn {
   const definitions = tools.map((tool) => tool.function);

@@ -60,8 +60,8 @@ export interface TemplateFacts {
  */
 export function readTemplateFacts(input: TemplateInput): TemplateFacts {
   const probe = new TemplateProbe(input);
-  const forms = ['object', 'string', 'values'] as const;
-  const rendered = forms.flatMap((form) => renderCalls(probe, form) ?? []);
+  const usual = renderCalls(probe, 'object') ?? renderCalls(probe, 'string');
+  const rendered = [usual, usual && renderCalls(probe, 'values')].filter((calls) => calls !== undefined);
   for (const calls of rendered) {
     const facts = withCheckedThoughts(probe, factsOf(probe, calls), calls);
     if (facts.knowsSyntax && readsCallsBack(probe, facts, calls.turnEnds)) return facts;

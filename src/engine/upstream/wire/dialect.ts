@@ -6,6 +6,8 @@ export interface Dialect {
   readonly repeatPenalty: 'repeat_penalty' | 'repetition_penalty';
   /** Parameters that it would ignore without a word, so that hearth refuses them. */
   readonly ignored: readonly string[];
+  /** It takes `structured_outputs`: patterns, choices and grammars, and all of these for plain prompts too. */
+  readonly hasStructuredOutputs: boolean;
   readonly reasoning: (wish: ReasoningRequest) => ReasoningFields;
   /** The language of a transcription that is to be detected; undefined: none is named. */
   readonly anyLanguage: string | undefined;
@@ -29,6 +31,7 @@ const reasoningInTemplate = (wish: ReasoningRequest): ReasoningFields => ({
 const vllm: Dialect = {
   repeatPenalty: 'repetition_penalty',
   ignored: [],
+  hasStructuredOutputs: true,
   reasoning: reasoningInTemplate,
   anyLanguage: undefined,
 };
@@ -36,11 +39,17 @@ const vllm: Dialect = {
 /** By the `owned_by` of its models; hearth itself is told by the kind that it gives them. */
 const dialects: Readonly<Record<string, Dialect>> = {
   vllm,
-  sglang: { ...vllm, ignored: ['suffix'] },
-  llamacpp: { ...vllm, repeatPenalty: 'repeat_penalty', ignored: ['min_tokens', 'suffix'] },
+  sglang: { ...vllm, ignored: ['suffix'], hasStructuredOutputs: false },
+  llamacpp: {
+    ...vllm,
+    repeatPenalty: 'repeat_penalty',
+    ignored: ['min_tokens', 'suffix'],
+    hasStructuredOutputs: false,
+  },
   hearth: {
     repeatPenalty: 'repeat_penalty',
     ignored: [],
+    hasStructuredOutputs: true,
     reasoning: (wish) => ({
       fields: { ...effortOf(wish), reasoning_enabled: wish.enabled },
       variables: {},
@@ -52,6 +61,7 @@ const dialects: Readonly<Record<string, Dialect>> = {
 /** A server that is not known: it gets what OpenAI's API has, and other parameters under their most usual names. */
 export const unknownDialect: Dialect = {
   ...vllm,
+  hasStructuredOutputs: false,
   reasoning: (wish) => ({ fields: effortOf(wish), variables: {} }),
 };
 

@@ -1,7 +1,8 @@
 import { AppError } from '../../../errors/errors.ts';
-import type { ChatMessage, GenerationRequest, Prompt, SamplingOptions, ToolUse } from '../../types.ts';
+import type { ChatMessage, GenerationRequest, OutputFormat, Prompt, SamplingOptions } from '../../types.ts';
 import type { Dialect } from './dialect.ts';
 import type { Fields } from './json.ts';
+import { offeredTools, toToolFields } from './tool-fields.ts';
 
 /** Names of sampling options on the wire; that of the repeat penalty is the dialect's. */
 const samplingNames = {
@@ -9,6 +10,8 @@ const samplingNames = {
   topP: 'top_p',
   topK: 'top_k',
   minP: 'min_p',
+  xtcProbability: 'xtc_probability',
+  xtcThreshold: 'xtc_threshold',
   seed: 'seed',
   frequencyPenalty: 'frequency_penalty',
   presencePenalty: 'presence_penalty',
@@ -32,6 +35,7 @@ export function toGenerationBody(request: GenerationRequest, model: string, dial
     ...(prompt.kind === 'messages'
       ? toChatFields(request, dialect, prompt.messages)
       : toTextFields(request, prompt)),
+    ...toFormatFields(request, dialect),
     ...toSamplingFields(request, dialect),
     ...(maxTokens !== undefined && { max_tokens: maxTokens }),
     // Nothing could end the answer before that many tokens if neither its end nor a stop sequence counts.
@@ -68,8 +72,41 @@ function toTextFields(
   };
 }
 
+function toFormatFields({ prompt, outputFormat }: GenerationRequest, dialect: Dialect): Fields {
+  if (outputFormat === undefined) return {};
+  const { kind } = outputFormat;
+  // OpenAI's form, which only conversations have.
+  if (prompt.kind === 'messages' && kind === 'json-object')
+    return { response_format: { type: 'json_object' } };
+  if (prompt.kind === 'messages' && kind === 'json-schema') {
+    const json_schema = { name: 'answer', schema: outputFormat.schema, strict: true };
+    return { response_format: { type: 'json_schema', json_schema } };
+  }
+  if (dialect.hasStructuredOutputs) return { structured_outputs: toStructuredOutputs(outputFormat) };
+  throw new AppError(
+    'unsupported_value',
+    'The server that runs this model knows no such form of an answer. Ask a conversation for JSON, or use another model.',
+    { param: 'schema' },
+  );
+}
+
+function toStructuredOutputs(format: OutputFormat): Fields {
+  switch (format.kind) {
+    case 'json-object':
+      return { json_object: true };
+    case 'json-schema':
+      return { json: format.schema };
+    case 'regex':
+      return { regex: format.pattern };
+    case 'choice':
+      return { choice: format.texts };
+    case 'grammar':
+      return { grammar: format.gbnf };
+  }
+}
+
 function toChatFields(
-  { tools, outputFormat, reasoning, templateVariables, topLogprobs }: GenerationRequest,
+  { tools, reasoning, templateVariables, topLogprobs }: GenerationRequest,
   dialect: Dialect,
   messages: readonly ChatMessage[],
 ): Fields {
@@ -78,15 +115,6 @@ function toChatFields(
   return {
     messages: messages.map(toMessage),
     ...(tools && toToolFields(tools)),
-    ...(outputFormat && {
-      response_format:
-        outputFormat.kind === 'json-object'
-          ? { type: 'json_object' }
-          : {
-              type: 'json_schema',
-              json_schema: { name: 'answer', schema: outputFormat.schema, strict: true },
-            },
-    }),
     ...thoughts?.fields,
     ...(Object.keys(variables).length > 0 && { chat_template_kwargs: variables }),
     ...(topLogprobs !== undefined && { logprobs: true, top_logprobs: topLogprobs }),
@@ -109,28 +137,10 @@ function toMessage({ role, content, toolCallId, toolCalls, reasoning }: ChatMess
   };
 }
 
-function toToolFields(tools: ToolUse): Fields {
-  const { allowed, required, parallel } = tools;
-  const [only] = allowed?.length === 1 ? allowed : [];
-  const choice = only === undefined ? 'required' : { type: 'function', function: { name: only } };
-  return {
-    tools: offeredTools(tools).map(({ definition }) => ({ type: 'function', function: definition })),
-    tool_choice: required ? choice : 'auto',
-    ...(!parallel && { parallel_tool_calls: false }),
-  };
-}
-
-/** The functions that the upstream sees, with their places in the request: those that may be called. */
-function offeredTools({ definitions, allowed }: ToolUse) {
-  return definitions
-    .map((definition, index) => ({ definition, index }))
-    .filter(({ definition }) => allowed?.includes(definition.name) ?? true);
-}
-
 /** The engine's name of the parameter that an upstream calls `param`. */
 export function toEngineParam(param: string, { tools }: GenerationRequest): string {
   return param
-    .replace(/^response_format\.json_schema\.schema(?=$|[.[])/, 'schema')
+    .replace(/^(?:response_format\.json_schema\.schema|structured_outputs\.\w+)(?=$|[.[])/, 'schema')
     .replace(/^tools\[(\d+)\]\.function\.parameters(?=$|[.[])/, (_match, index: string) => {
       const place = (tools && offeredTools(tools)[Number(index)]?.index) ?? index;
       return `tools[${place}].parameters`;

@@ -28,6 +28,8 @@ export interface WindowRequest {
   readonly past: readonly number[];
   /** Number of the language; of no consequence where the model knows one only. */
   readonly language: number;
+  /** English is written, whatever is spoken. */
+  readonly translates: boolean;
   /** 0 takes the most probable token each time. */
   readonly temperature: number;
   /** Of the draws above temperature 0; less than 2 ** 31. */
@@ -65,7 +67,7 @@ interface Addon {
   detectLanguage(session: SessionHandle, share: ProcessorShare): Promise<number>;
   decode(
     session: SessionHandle,
-    request: Omit<WindowRequest, 'past'> & { past: Int32Array },
+    request: Omit<WindowRequest, 'past' | 'translates'> & { past: Int32Array; translates: 0 | 1 },
     share: ProcessorShare,
   ): Promise<{ tokens: Int32Array; logprobs: Float32Array; noSpeechProb: number }>;
   cancel(session: SessionHandle): void;
@@ -127,7 +129,9 @@ function toSession(native: Addon, session: SessionHandle) {
     /** The encoded window's transcript, written once. */
     async decode(request: WindowRequest, share: ProcessorShare): Promise<WrittenWindow> {
       const past = Int32Array.from(request.past);
-      const { tokens, logprobs, noSpeechProb } = await native.decode(session, { ...request, past }, share);
+      const translates = request.translates ? 1 : 0;
+      const written = await native.decode(session, { ...request, past, translates }, share);
+      const { tokens, logprobs, noSpeechProb } = written;
       return { tokens: [...tokens], logprobs: [...logprobs], noSpeechProb };
     },
     /** Makes the running call and all later ones reject before their next step. */

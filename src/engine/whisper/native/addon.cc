@@ -321,6 +321,7 @@ DecodeOptions to_decode_options(napi_env env, napi_value object) {
   DecodeOptions options;
   options.past = to_tokens(env, get(env, object, "past"));
   options.language = to_int(env, get(env, object, "language"), 0, 99);
+  options.translates = to_int(env, get(env, object, "translates"), 0, 1) == 1;
   options.temperature = to_number(env, get(env, object, "temperature"));
   options.seed = to_int(env, get(env, object, "seed"), 0, INT32_MAX);
   return options;

@@ -173,7 +173,8 @@ std::vector<Token> Session::task(const DecodeOptions &options) const {
   std::vector<Token> tokens;
   if (model_->language_count() > 0) {
     tokens.push_back(whisper_token_lang(model_->context(), options.language));
-    tokens.push_back(whisper_token_transcribe(model_->context()));
+    tokens.push_back(options.translates ? whisper_token_translate(model_->context())
+                                        : whisper_token_transcribe(model_->context()));
   }
   if (!model_->writes_timestamps()) tokens.push_back(whisper_token_not(model_->context()));
   return tokens;

@@ -58,6 +58,8 @@ struct DecodeOptions {
   /** Text tokens before this window; the last ones that fit are used. */
   std::vector<Token> past;
   int language = 0;
+  /** English is written, whatever is spoken. Of no consequence where the model knows one language only. */
+  bool translates = false;
   /** 0 takes the most probable token each time. */
   float temperature = 0;
   uint32_t seed = 0;

@@ -10,7 +10,7 @@ export interface Listener {
   textOf(tokens: readonly number[]): string;
   encode(offsetFrames: number): Promise<void>;
   detectLanguage(): Promise<number>;
-  decode(request: WindowRequest): Promise<WrittenWindow>;
+  decode(request: Omit<WindowRequest, 'translates'>): Promise<WrittenWindow>;
 }
 
 export interface AudioOptions {
@@ -18,8 +18,8 @@ export interface AudioOptions {
   readonly language: number | undefined;
   readonly promptTokens: readonly number[];
   readonly temperature: number;
-  /** Is called with the length of the audio that has been processed. */
-  readonly onProgress: (audioSeconds: number) => void;
+  /** Is called with the length of the audio that has been processed, and the segments that came since the last call. */
+  readonly onProgress: (audioSeconds: number, segments: readonly TranscriptSegment[]) => void;
 }
 
 export interface HeardAudio {
@@ -52,6 +52,7 @@ export async function transcribeAudio(
   while (totalFrames - frame >= leastFrames) {
     const frames = Math.min(windowFrames, totalFrames - frame);
     let advance = frames;
+    const known = segments.length;
     if (!isSilent(samples.subarray(frame * frameSamples, (frame + frames) * frameSamples))) {
       await listener.encode(frame);
       language ??= await listener.detectLanguage();
@@ -83,7 +84,7 @@ export async function transcribeAudio(
       if (window.temperature > maxPromptTemperature) past = [];
     }
     frame += advance;
-    options.onProgress(frame / framesPerSecond);
+    options.onProgress(frame / framesPerSecond, segments.slice(known));
   }
   return { language, segments };
 }

@@ -39,6 +39,14 @@ describe('inspectModelFile', () => {
     });
   });
 
+  it('tells models that rank by how they pool', () => {
+    const metadata = { 'bert.pooling_type': number(4) };
+    expect(inspect(ggufFile({ architecture: 'bert', metadata }))).toMatchObject({
+      outcome: 'model',
+      facts: { kind: 'reranker' },
+    });
+  });
+
   it('tells whisper models by their content', () => {
     expect(inspect(whisperFile({ fileType: 2008 }))).toMatchObject({
       outcome: 'model',
@@ -50,11 +58,6 @@ describe('inspectModelFile', () => {
     ['a projector', ggufFile({ architecture: 'clip' }), /projector/],
     ['an adapter', ggufFile({ metadata: { 'general.type': text('adapter') } }), /type adapter/],
     ['a vocabulary', ggufFile({ tensors: 0 }), /no weights/],
-    [
-      'a reranker',
-      ggufFile({ architecture: 'bert', metadata: { 'bert.pooling_type': number(4) } }),
-      /reranker/,
-    ],
     ['a diffusion model', ggufFile({ architecture: 'llada' }), /diffusion/],
     ['another ggml file', whisperFile({ vocabularySize: 32_000 }), /not a whisper model/],
     ['a whisper file with endless filters', whisperFile({ filterLength: 1000 }), /mel filters/],

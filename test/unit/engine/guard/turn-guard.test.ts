@@ -65,7 +65,11 @@ describe('a guarded template', () => {
 describe('an answer compiler', () => {
   const demand = async (schema: JsonObject) => {
     const { facts } = await open(ownTemplates.hermes);
-    const found = demandOf({ outputFormat: { kind: 'json-schema', schema } }, facts, false);
+    const found = demandOf(
+      { prompt: { kind: 'messages', messages: [] }, outputFormat: { kind: 'json-schema', schema } },
+      facts,
+      false,
+    );
     return found ?? expect.unreachable('a schema demands something');
   };
 

@@ -67,8 +67,42 @@ const tools: readonly ToolDefinition[] = [
   },
 ];
 
+const input = {
+  type: 'object',
+  properties: { input: { type: 'string' } },
+  required: ['input'],
+  additionalProperties: false,
+} as const;
+
+/** Tools that take free text, and what their text has to match. */
+const textTools: readonly (ToolDefinition & { readonly parameters: object })[] = [
+  {
+    name: 'lines',
+    parameters: input,
+    inputGrammar: { syntax: 'regex', definition: '(?:[a-z]{1,3} = "[<0-9]{1,3}\\\\?"\\n){1,2}|\\{\\}' },
+  },
+  {
+    name: 'edits',
+    parameters: input,
+    inputGrammar: {
+      syntax: 'lark',
+      definition: [
+        'start: "*** Begin" LF edit~1..2 "*** End" LF?',
+        'edit: ("*** Add: " | "*** Remove: ") /[^\\n]{1,9}/ LF ("+" /.{0,9}/ LF)?',
+        '%import common.LF',
+      ].join('\n'),
+    },
+  },
+];
+const textPatterns = new Map([
+  ['lines', /^(?:(?:[a-z]{1,3} = "[<0-9]{1,3}\\?"\n){1,2}|\{\})$/u],
+  ['edits', /^\*\*\* Begin\n(?:\*\*\* (?:Add|Remove): [^\n]{1,9}\n(?:\+.{0,9}\n)?){1,2}\*\*\* End\n?$/u],
+]);
+
 const ajv = new Ajv2020({ strict: false, validateFormats: false });
-const validators = new Map(tools.map((tool) => [tool.name, ajv.compile(tool.parameters ?? {})]));
+const validators = new Map(
+  [...tools, ...textTools].map((tool) => [tool.name, ajv.compile(tool.parameters ?? {})]),
+);
 
 describe.each([...Object.entries(ownTemplates), ...realTemplates])(
   'calls sampled from the grammar of %s',
@@ -78,33 +112,45 @@ describe.each([...Object.entries(ownTemplates), ...realTemplates])(
       engine = await openTemplateEngine();
     });
 
-    it.each(tools.map((tool) => tool.name))('parse, and fit the schema: %s', (toolName) => {
-      const syntax = openTemplate(engine, source).facts.toolSyntax;
-      const offered = tools.filter((tool) => tool.name === toolName);
-      for (const from of ['start', 'trigger'] as const) {
-        const grammar = toolGrammar({ syntax, tools: offered, parallel: true, from, compile: compileSchema });
-        const sampler = new GbnfSampler(grammar);
-        const random = seededRandom(7);
-        for (let turn = 0; turn < samples; turn++) {
-          const generated = sampler.sample(random);
-          const thoughts = new ReasoningParser({
-            syntax: syntax.channels && { kind: 'channels' },
-            startsInThought: false,
+    it.each([...tools, ...textTools].map((tool) => tool.name))(
+      'parse, and fit the schema: %s',
+      (toolName) => {
+        const syntax = openTemplate(engine, source).facts.toolSyntax;
+        const offered = [...tools, ...textTools].filter((tool) => tool.name === toolName);
+        for (const from of ['start', 'trigger'] as const) {
+          const grammar = toolGrammar({
+            syntax,
+            tools: offered,
+            parallel: true,
+            from,
+            compile: compileSchema,
           });
-          const text = [...thoughts.push(generated), ...thoughts.finish()]
-            .map((event) => event.text)
-            .join('');
-          const { calls, text: around } = parseCalls(syntax, offered, text);
-          expect(around.trim(), generated).toBe('');
-          expect(calls.length).toBeGreaterThan(0);
-          expect(calls, generated).toHaveLength(generated.split(toolName).length - 1);
-          for (const call of calls) {
-            expect(call, generated).toMatchObject({ name: toolName, complete: true });
-            const valid = validators.get(toolName);
-            expect(valid?.(call.arguments), `${generated}\n${JSON.stringify(call.arguments)}`).toBe(true);
+          const sampler = new GbnfSampler(grammar);
+          const random = seededRandom(7);
+          for (let turn = 0; turn < samples; turn++) {
+            const generated = sampler.sample(random);
+            const thoughts = new ReasoningParser({
+              syntax: syntax.channels && { kind: 'channels' },
+              startsInThought: false,
+            });
+            const text = [...thoughts.push(generated), ...thoughts.finish()]
+              .map((event) => event.text)
+              .join('');
+            const { calls, text: around } = parseCalls(syntax, offered, text);
+            expect(around.trim(), generated).toBe('');
+            expect(calls.length).toBeGreaterThan(0);
+            expect(calls, generated).toHaveLength(generated.split(toolName).length - 1);
+            for (const call of calls) {
+              expect(call, generated).toMatchObject({ name: toolName, complete: true });
+              const valid = validators.get(toolName);
+              expect(valid?.(call.arguments), `${generated}\n${JSON.stringify(call.arguments)}`).toBe(true);
+              const pattern = textPatterns.get(toolName);
+              if (pattern !== undefined)
+                expect(Object.values(call.arguments ?? {})[0], generated).toMatch(pattern);
+            }
           }
         }
-      }
-    });
+      },
+    );
   },
 );

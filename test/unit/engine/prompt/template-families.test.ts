@@ -11,15 +11,20 @@ import { noteCall, roundTrip } from './round-trip.ts';
 /** How each family's calls begin, and what stands in them. */
 const expectations: Readonly<Record<string, readonly [trigger: string, body: string]>> = {
   'bare-json-thinking': ['<TOOLCALL>', 'json'],
+  'cdata-parameters': ['<function', 'parameters'],
   'fenced-json-in-tags': ['<tool_calls>', 'json'],
   'json-list-in-tags': ['<|tool_call|>', 'json'],
   'json-with-system-thinking': ['<tool_call>', 'json'],
   'key-value-pairs': ['<tool_call>', 'parameters'],
   'list-behind-marker': ['[TOOL_CALLS]', 'json'],
+  'messages-by-kind': ['<|tool_calls|>', 'json'],
   'named-function-json': ['<function=', 'json'],
   'prefixed-objects': ['<|tools_prefix|>', 'json'],
   'python-calls-in-tokens': ['<|python_start|>', 'pythonic'],
+  'recipient-lines': ['', 'json'],
+  'recipients-in-headers': ['to=', 'parameters'],
   'tool-code-blocks': ['```tool_code', 'json'],
+  'typed-attributes': ['<|open|>tools<|sep|>', 'parameters'],
   'xml-parameters': ['<tool_call>', 'parameters'],
   'json-with-response-tags': ['<tool_call>', 'json'],
 };

@@ -104,6 +104,15 @@ describe('what an upstream is asked', () => {
     });
   });
 
+  it('is refused where a tool has a grammar, which no server takes here', () => {
+    const inputGrammar = { syntax: 'regex', definition: '[ab]+' } as const;
+    const definitions = [{ name: 'a' }, { name: 'b', inputGrammar }];
+    const tools = { definitions, required: false, parallel: true };
+    expect(() => toGenerationBody({ ...request, tools }, 'm', vllm)).toThrow(
+      expect.objectContaining({ code: 'unsupported_value', param: 'tools[1].inputGrammar' }),
+    );
+  });
+
   it('has the schema as it was sent', () => {
     const schema = {
       type: 'object',

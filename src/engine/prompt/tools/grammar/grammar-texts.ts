@@ -47,7 +47,7 @@ export class RuleSet {
 }
 
 /** The characters of raw text: no control characters except tab and line break, and no surrogates. */
-const textChars: CharSet = uniteChars([
+export const textChars: CharSet = uniteChars([
   charsOf('\t\n'),
   charRange(0x20, 0x7e),
   charRange(0xa0, 0xd7ff),

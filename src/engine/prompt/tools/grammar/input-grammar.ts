@@ -1,5 +1,7 @@
 import { AppError } from '../../../../errors/errors.ts';
 import { larkPattern } from '../../../grammar/lark/lark-pattern.ts';
+import { Work } from '../../../grammar/budget/work.ts';
+import { parsePattern } from '../../../grammar/language/pattern/parse-pattern.ts';
 import { PatternError } from '../../../grammar/language/pattern/pattern-node.ts';
 import type { JsonObject, TextGrammar } from '../../../types.ts';
 
@@ -29,6 +31,10 @@ export function withInputGrammar<T>(
   }
 }
 
+/** The pattern that whole texts of the grammar match. */
 function patternOf({ syntax, definition }: TextGrammar): string {
-  return syntax === 'regex' ? `^(?:${definition})$` : larkPattern(definition);
+  if (syntax === 'lark') return larkPattern(definition);
+  // Read by itself first: a parenthesis too many must not close the group that is put around it.
+  parsePattern(definition, new Work());
+  return `^(?:${definition})$`;
 }

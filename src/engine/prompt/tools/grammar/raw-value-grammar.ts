@@ -1,7 +1,8 @@
 import { AppError } from '../../../../errors/errors.ts';
+import { compileRawText } from '../../../grammar/compile-raw-text.ts';
 import { gbnfLiteral, type CompiledSchema } from '../../../grammar/text/gbnf-text.ts';
 import type { JsonObject, JsonValue } from '../../../types.ts';
-import { charBefore, untilMarker, type RuleSet } from './grammar-texts.ts';
+import { charBefore, textChars, untilMarker, type RuleSet } from './grammar-texts.ts';
 
 export type SchemaCompiler = (schema: unknown, options: { readonly prefix: string }) => CompiledSchema;
 
@@ -53,6 +54,9 @@ export function jsonValue(schema: JsonValue, { rules, compile, end, prefix }: Va
  * the first character of the end marker.
  */
 function constrainedText(schema: JsonObject, { rules, compile, end, prefix }: ValueContext): string {
+  const { type, pattern, ...others } = schema;
+  if (type === 'string' && typeof pattern === 'string' && Object.keys(others).length === 0)
+    return rules.addAll(compileRawText(pattern, { chars: textChars, marker: end.trim(), prefix }));
   const first = Array.from(end.trim())[0] ?? '<';
   const excluded = /[\w\s]/.test(first) ? first : `\\${first}`;
   const plain = `^[^"\\\\\\u0000-\\u001f\\u007f-\\u009f${excluded}]*$`;

@@ -1,0 +1,46 @@
+import type { FileTranscriptionRequest } from '../../engine/speech/file-transcriber.ts';
+import type { Transcript } from '../../engine/speech/transcription-types.ts';
+import { nothingComputed, type Usage } from '../../engine/types.ts';
+import type { AppDeps } from '../env.ts';
+import type { RunningGeneration } from '../generation/serve-generation.ts';
+
+/** That the transcription began, or the text of one more segment. */
+export type TranscriptionEvent =
+  | { readonly type: 'started' }
+  | { readonly type: 'segment'; readonly text: string };
+
+export interface FinishedTranscription {
+  readonly outcome: 'finished';
+  readonly transcript: Transcript;
+  readonly audioSeconds: number;
+  /** Audio is charged by its length, so it has no tokens. */
+  readonly usage: Usage;
+}
+
+/** A transcription that begins now, with its segments as they are heard. */
+export function runTranscription(
+  { transcriber }: Pick<AppDeps, 'transcriber'>,
+  request: FileTranscriptionRequest,
+  signal: AbortSignal,
+): RunningGeneration<TranscriptionEvent, FinishedTranscription> {
+  const unread: TranscriptionEvent[] = [];
+  let news = Promise.withResolvers<undefined>();
+  const ended = transcriber
+    .transcribe(request, signal, ({ texts }) => {
+      for (const text of texts) unread.push({ type: 'segment', text });
+      if (texts.length > 0) news.resolve(undefined);
+    })
+    .then((end) => ({ ...end, usage: nothingComputed }));
+  const first = Promise.race([news.promise, ended]);
+  async function* events(): AsyncGenerator<TranscriptionEvent> {
+    for (let isFirst = true; ; isFirst = false) {
+      const end = await Promise.race([news.promise, ended]);
+      news = Promise.withResolvers();
+      if (end?.outcome === 'failed') throw end.error;
+      if (isFirst) yield { type: 'started' };
+      yield* unread.splice(0);
+      if (end !== undefined) return;
+    }
+  }
+  return { events: events(), accepted: first.then(() => undefined), ended };
+}

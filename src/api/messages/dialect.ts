@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import { errorTable } from '../../errors/errors.ts';
+import type { AppError, ErrorCode } from '../../errors/errors.ts';
+import type { Dialect } from '../dialect.ts';
+import { components } from '../openapi/json-schema.ts';
+
+/** Anthropic's types of errors, for the statuses that have one of their own. */
+const types = {
+  401: 'authentication_error',
+  403: 'permission_error',
+  404: 'not_found_error',
+  413: 'request_too_large',
+  429: 'rate_limit_error',
+  500: 'api_error',
+  503: 'api_error',
+  529: 'overloaded_error',
+} as const;
+
+export const anthropicError = z
+  .strictObject({
+    type: z.literal('error'),
+    error: z.strictObject({
+      type: z.enum(['invalid_request_error', ...Object.values(types)]),
+      message: z.string().min(1).meta({ description: 'What is wrong and what to do about it.' }),
+      details: z.strictObject({ error_code: z.literal('thread_unsupported_request') }).optional(),
+    }),
+    request_id: z.string().min(1),
+  })
+  .register(components, { id: 'AnthropicError' });
+
+/** Anthropic's way to send keys and errors. */
+export const anthropicDialect: Dialect = {
+  keyHeader: 'x-api-key',
+  requestIdHeader: 'request-id',
+  errorBody: anthropicError,
+  toErrorBody: toAnthropicError,
+  toStatus,
+};
+
+export function toAnthropicError(error: AppError, requestId: string): z.output<typeof anthropicError> {
+  const status = toStatus(error.code);
+  const type = status in types ? types[status as keyof typeof types] : 'invalid_request_error';
+  // By this Anthropic's client knows that it must send the whole conversation each time.
+  const details = error.param === 'thread' && {
+    details: { error_code: 'thread_unsupported_request' as const },
+  };
+  return { type: 'error', error: { type, message: toMessage(error), ...details }, request_id: requestId };
+}
+
+/** The message names the parameter, because the body has no other place for that. */
+function toMessage({ code, message, param }: AppError): string {
+  // Claude Code looks for these words, and then has the conversation summarised.
+  if (code === 'context_length_exceeded') return `prompt is too long: ${message}`;
+  return param === null || message.includes(`'${param}'`) ? message : `${param}: ${message}`;
+}
+
+function toStatus(code: ErrorCode) {
+  return code === 'server_overloaded' ? 529 : errorTable[code].status;
+}

@@ -1,0 +1,87 @@
+import { z } from 'zod';
+import { count } from '../generation/completion-schema.ts';
+import { components } from '../openapi/json-schema.ts';
+import { anthropicError } from './dialect.ts';
+
+const contentBlock = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('text'), text: z.string(), citations: z.null() }),
+  z.strictObject({ type: z.literal('thinking'), thinking: z.string(), signature: z.string() }),
+  z.strictObject({
+    type: z.literal('tool_use'),
+    id: z.string().startsWith('toolu_'),
+    caller: z.strictObject({ type: z.literal('direct') }),
+    name: z.string().min(1),
+    input: z.record(z.string(), z.unknown()),
+  }),
+]);
+export type ContentBlock = z.output<typeof contentBlock>;
+
+const deltaUsage = z.strictObject({
+  input_tokens: count.meta({ description: 'Without those that were in the cache.' }),
+  cache_read_input_tokens: count,
+  cache_creation_input_tokens: z.literal(0),
+  output_tokens: count,
+  output_tokens_details: z.strictObject({ thinking_tokens: count }),
+  server_tool_use: z.null(),
+});
+export type DeltaUsage = z.output<typeof deltaUsage>;
+
+const stopReason = z.enum([
+  'end_turn',
+  'max_tokens',
+  'stop_sequence',
+  'tool_use',
+  'model_context_window_exceeded',
+]);
+const ending = {
+  container: z.null(),
+  stop_details: z.null(),
+  stop_reason: stopReason.nullable(),
+  stop_sequence: z.string().nullable(),
+};
+
+export const message = z
+  .strictObject({
+    id: z.string().startsWith('msg_'),
+    type: z.literal('message'),
+    role: z.literal('assistant'),
+    model: z.string().min(1).meta({ description: 'As it was asked for.' }),
+    content: z.array(contentBlock),
+    ...ending,
+    diagnostics: z.null(),
+    usage: deltaUsage.extend({
+      cache_creation: z.null(),
+      inference_geo: z.null(),
+      service_tier: z.literal('standard'),
+      speed: z.null(),
+    }),
+  })
+  .register(components, { id: 'Message' });
+export type Message = z.output<typeof message>;
+
+const delta = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('text_delta'), text: z.string() }),
+  z.strictObject({ type: z.literal('thinking_delta'), thinking: z.string() }),
+  z.strictObject({ type: z.literal('signature_delta'), signature: z.string() }),
+  z.strictObject({ type: z.literal('input_json_delta'), partial_json: z.string() }),
+]);
+export type BlockDelta = z.output<typeof delta>;
+
+/** The data of each event, which is named by its type. */
+export const messageEvent = z
+  .discriminatedUnion('type', [
+    z.strictObject({ type: z.literal('message_start'), message }),
+    z.strictObject({ type: z.literal('content_block_start'), index: count, content_block: contentBlock }),
+    z.strictObject({ type: z.literal('content_block_delta'), index: count, delta }),
+    z.strictObject({ type: z.literal('content_block_stop'), index: count }),
+    z.strictObject({ type: z.literal('message_delta'), delta: z.strictObject(ending), usage: deltaUsage }),
+    z.strictObject({ type: z.literal('message_stop') }),
+    z.strictObject({ type: z.literal('ping') }),
+    anthropicError,
+  ])
+  .register(components, { id: 'MessageEvent' });
+export type MessageEvent = z.output<typeof messageEvent>;
+
+export const tokenCount = z
+  .strictObject({ input_tokens: count })
+  .register(components, { id: 'MessageTokenCount' });

@@ -1,0 +1,79 @@
+import type { Handler } from 'hono';
+import { AppError } from '../../errors/errors.ts';
+import type { AppContext, AppDeps, AppEnv } from '../env.ts';
+import { createLeaving } from '../generation/leaving.ts';
+import { meteredRoutes } from '../generation/metering.ts';
+import { serveGeneration } from '../generation/serve-generation.ts';
+import { toWireError } from '../generation/to-wire-error.ts';
+import { findChatModel } from '../model/find-model.ts';
+import { nameIgnored, readBody } from '../request/read-parameters.ts';
+import { unsupported } from '../request/validate.ts';
+import { convertMessage } from './convert.ts';
+import { toChatMessages } from './convert-messages.ts';
+import { MessageEvents, StreamedMessage } from './message-events.ts';
+import { parseCountTokens, parseMessage, type MessageParameters, type PromptParameters } from './schema.ts';
+
+/** POST /v1/messages: checks the request in the public order, then generates. */
+export function createMessage(deps: AppDeps): Handler<AppEnv> {
+  return async (c) => {
+    const parameters = readBody(c, parseMessage);
+    const { named, request, places } = prepare(c, deps, parameters);
+    const { thinking, max_tokens: maxTokens } = parameters;
+    const options = {
+      model: named.name,
+      maxTokens,
+      omitsThoughts: thinking !== undefined && 'display' in thinking && thinking.display === 'omitted',
+      signingKey: deps.signingKey,
+    };
+    const events = new MessageEvents(options);
+    return await serveGeneration(c, deps, {
+      route: meteredRoutes.messages,
+      model: named.model,
+      generate: (signal) => deps.engine.generate(request, signal),
+      answer:
+        parameters.stream === true
+          ? { kind: 'streamed', mapping: new StreamedMessage(events, c.get('requestId')) }
+          : { kind: 'whole', mapping: events },
+      places,
+    });
+  };
+}
+
+/** POST /v1/messages/count_tokens: checks the same. Nothing is computed, so nothing is charged. */
+export function countTokens(deps: AppDeps): Handler<AppEnv> {
+  return async (c) => {
+    const { request, places } = prepare(c, deps, readBody(c, parseCountTokens));
+    try {
+      return c.json({ input_tokens: await deps.engine.countTokens(request, createLeaving(c).signal) });
+    } catch (thrown) {
+      throw toWireError(thrown, places);
+    }
+  };
+}
+
+function prepare(
+  c: AppContext,
+  { catalog, settings, signingKey }: AppDeps,
+  parameters: PromptParameters & Partial<MessageParameters>,
+) {
+  checkVersion(c);
+  if (parameters.thread !== undefined)
+    throw unsupported(['thread'], 'No conversations are kept here: leave it out, and send all messages.');
+  const principal = c.get('principal');
+  const messages = toChatMessages(parameters, signingKey);
+  const named = findChatModel(catalog, principal, parameters.model);
+  const converted = convertMessage(parameters, messages, named, principal, settings.reasoningTokens);
+  nameIgnored(c, converted.ignored);
+  c.get('access').model = named.model.id;
+  return { named, ...converted };
+}
+
+/**
+ * Versions since 2023-06-01 differ in what they refuse, not in what clients read here. A request without one is taken
+ * for the latest.
+ */
+function checkVersion(c: AppContext): void {
+  const version = c.req.header('anthropic-version');
+  if (version === undefined || (/^\d{4}-\d\d-\d\d$/.test(version) && version >= '2023-06-01')) return;
+  throw new AppError('invalid_value', "The header 'anthropic-version' must be a date since 2023-06-01.");
+}

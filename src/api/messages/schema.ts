@@ -1,0 +1,145 @@
+import { z } from 'zod';
+import { callId, calledFunctionFields, maxTools } from '../parameters/function-fields.ts';
+import { modelName, stopSequences } from '../parameters/generation-parameters.ts';
+import { samplingParameters } from '../parameters/sampling-parameters.ts';
+import { jsonObject, jsonSchemaObject, list, wireName } from '../parameters/schema-parts.ts';
+import { createParameterParser } from '../request/validate.ts';
+
+/** Far above real conversations; limits the time to render and tokenise one request. */
+const maxMessages = 4096;
+const maxBlocks = 1024;
+
+const text = z.object({ type: z.literal('text'), text: z.string() });
+const texts = z.union([z.string(), list(text, { max: maxBlocks })]);
+
+const citations = z.object({ enabled: z.boolean().nullish() }).nullish();
+const title = z.string().nullish();
+
+/** What a block may show besides text. Images and files of other kinds are read here to be refused by name. */
+const shown = [
+  text,
+  z.object({ type: z.literal('image') }),
+  z.object({
+    type: z.literal('document'),
+    source: z.discriminatedUnion('type', [
+      z.object({ type: z.literal('text'), data: z.string() }),
+      z.object({ type: z.literal('content'), content: texts }),
+      z.object({ type: z.enum(['base64', 'url', 'file']) }),
+    ]),
+    title,
+    context: z.string().nullish(),
+    citations,
+  }),
+  z.object({
+    type: z.literal('search_result'),
+    content: list(text, { max: maxBlocks }),
+    source: z.string(),
+    title,
+    citations,
+  }),
+] as const;
+
+const shownBlock = z.discriminatedUnion('type', [
+  ...shown,
+  z.object({ type: z.literal('tool_reference'), tool_name: z.string() }),
+]);
+
+const userBlock = z.discriminatedUnion('type', [
+  ...shown,
+  z.object({
+    type: z.literal('tool_result'),
+    tool_use_id: callId,
+    content: z.union([z.string(), list(shownBlock, { max: maxBlocks })]).nullish(),
+    is_error: z.boolean().nullish(),
+  }),
+]);
+
+const assistantBlock = z.discriminatedUnion('type', [
+  text,
+  z.object({ type: z.literal('thinking'), thinking: z.string(), signature: z.string() }),
+  // Only the service that wrote it can read it.
+  z.object({ type: z.literal('redacted_thinking') }),
+  z.object({ type: z.literal('tool_use'), id: callId, name: calledFunctionFields.name, input: jsonObject() }),
+]);
+
+const message = z.discriminatedUnion('role', [
+  z.object({ role: z.literal('user'), content: z.union([z.string(), list(userBlock, { max: maxBlocks })]) }),
+  z.object({
+    role: z.literal('assistant'),
+    content: z.union([z.string(), list(assistantBlock, { max: maxBlocks })]),
+  }),
+  z.object({ role: z.literal('system'), content: texts }),
+]);
+
+const customTool = z.object({
+  type: z.literal('custom').nullish(),
+  name: wireName,
+  description: z.string().nullish(),
+  input_schema: jsonSchemaObject,
+  // Without effect: arguments fit the schema in every mode.
+  strict: z.boolean().nullish(),
+});
+/** A tool that Anthropic defines, such as `web_search_20250305`. */
+const hostedTool = z.object({ type: z.string().regex(/^\w+_\w+$/), name: z.string().nullish() });
+
+const parallel = { disable_parallel_tool_use: z.boolean().nullish() };
+const display = { display: z.enum(['summarized', 'omitted']).nullish() };
+const format = z.object({ type: z.literal('json_schema'), schema: jsonSchemaObject });
+
+/** What both endpoints know, including what they take without effect. */
+const promptParameters = {
+  model: modelName,
+  messages: list(message, { min: 1, max: maxMessages }),
+  system: texts.optional(),
+  tools: list(z.union([customTool, hostedTool]), { max: maxTools }).optional(),
+  tool_choice: z
+    .discriminatedUnion('type', [
+      z.object({ type: z.enum(['auto', 'any']), ...parallel }),
+      z.object({ type: z.literal('tool'), name: z.string(), ...parallel }),
+      z.object({ type: z.literal('none') }),
+    ])
+    .optional(),
+  thinking: z
+    .discriminatedUnion('type', [
+      z.object({ type: z.literal('enabled'), budget_tokens: z.int().min(1), ...display }),
+      z.object({ type: z.enum(['adaptive', 'between_tools']), ...display }),
+      z.object({ type: z.literal('disabled') }),
+    ])
+    .optional(),
+  output_config: z
+    .object({ effort: z.enum(['low', 'medium', 'high', 'xhigh', 'max']).nullish(), format: format.nullish() })
+    .optional(),
+  // A conversation that the server keeps. Refused: without it the request would mean something else.
+  thread: z.unknown().optional(),
+  // The name of `output_config.format` before.
+  output_format: format.optional(),
+  cache_control: z.unknown().optional(),
+  speed: z.unknown().optional(),
+  user_profile_id: z.unknown().optional(),
+  workspace_id: z.unknown().optional(),
+};
+
+/** What is counted of a request that is not sent yet. */
+export const countTokensSchema = z.object(promptParameters);
+
+export const messageSchema = z.object({
+  ...promptParameters,
+  // 0: the prompt is only computed, so that it is in the cache.
+  max_tokens: z.int().min(0),
+  stop_sequences: stopSequences.optional(),
+  stream: z.boolean().optional(),
+  ...samplingParameters,
+  metadata: z.unknown().optional(),
+  service_tier: z.unknown().optional(),
+  inference_geo: z.unknown().optional(),
+  diagnostics: z.unknown().optional(),
+});
+
+export type MessageParameters = z.output<typeof messageSchema>;
+export type PromptParameters = z.output<typeof countTokensSchema>;
+export type MessageParameter = z.output<typeof message>;
+export type UserBlock = z.output<typeof userBlock>;
+export type ShownBlock = z.output<typeof shownBlock>;
+
+export const parseMessage = createParameterParser(messageSchema);
+export const parseCountTokens = createParameterParser(countTokensSchema);

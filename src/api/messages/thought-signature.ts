@@ -1,0 +1,25 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+
+const mark = 'hearth1';
+
+/**
+ * The signature of a thought that this server wrote: clients send both back unchanged. One that does not show the
+ * thought carries it, packed and not secret.
+ */
+export function signThought(text: string, key: Uint8Array, { carriesText = false } = {}): string {
+  const proof = createHmac('sha256', key).update(text).digest('base64url');
+  return [mark, proof, ...(carriesText ? [Buffer.from(text).toString('base64url')] : [])].join('.');
+}
+
+/** The thought of a block that a client sends back; undefined if this server did not write it so. */
+export function readThought(
+  { thinking, signature }: { readonly thinking: string; readonly signature: string },
+  key: Uint8Array,
+): string | undefined {
+  const packed = signature.split('.')[2];
+  const carriesText = packed !== undefined;
+  const text = carriesText ? Buffer.from(packed, 'base64url').toString('utf8') : thinking;
+  const expected = Buffer.from(signThought(text, key, { carriesText }));
+  const given = Buffer.from(signature);
+  return given.length === expected.length && timingSafeEqual(given, expected) ? text : undefined;
+}

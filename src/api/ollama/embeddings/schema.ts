@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { components } from '../../openapi/json-schema.ts';
+import { modelName } from '../../parameters/generation-parameters.ts';
+import { anyObject } from '../../parameters/schema-parts.ts';
+import { textInputs } from '../../parameters/text-inputs.ts';
+import { createParameterParser } from '../../request/validate.ts';
+import { ollamaKeepAlive } from '../generation/schema.ts';
+
+const maxInputs = 2048;
+
+const common = {
+  model: modelName,
+  keep_alive: ollamaKeepAlive.optional(),
+  // All of them are the server's own affair where nothing is drawn.
+  options: anyObject.optional(),
+};
+
+export const embedSchema = z
+  .object({
+    ...common,
+    input: textInputs({ max: maxInputs, mayBeEmpty: false }),
+    truncate: z.boolean().optional().meta({
+      default: true,
+      description: 'A text that is too long is cut off; else it is an error.',
+    }),
+    dimensions: z.int().min(1).optional(),
+  })
+  .register(components, { id: 'OllamaEmbed' });
+
+export const embeddingsSchema = z
+  .object({ ...common, prompt: z.string().min(1) })
+  .register(components, { id: 'OllamaEmbeddings' });
+
+export const parseEmbed = createParameterParser(embedSchema);
+export const parseEmbeddings = createParameterParser(embeddingsSchema);

@@ -1,0 +1,105 @@
+import type { Principal } from '../../../accounts/types.ts';
+import type { GenerationRequest, OutputFormat } from '../../../engine/types.ts';
+import type { NamedModel } from '../../model/model-names.ts';
+import { toChatRequest, toGenerationOptions } from '../../parameters/generation-parameters.ts';
+import type { ReasoningParameters, ReasoningTokens } from '../../parameters/reasoning-request.ts';
+import { toToolUse } from '../../parameters/tool-use.ts';
+import type { ToolPaths } from '../../parameters/tool-use.ts';
+import { unsupported } from '../../request/validate.ts';
+import { refuseImages, toChatMessages } from './convert-messages.ts';
+import { maxTokensOf } from './options.ts';
+import type { ChatParameters, GenerateParameters } from './schema.ts';
+
+const paths: ToolPaths = {
+  function: (index) => ['tools', index, 'function'],
+  parameters: 'parameters',
+  chosenName: [],
+  allowedName: () => [],
+};
+
+/** The engine's request for an answer to a conversation. Throws AppError. */
+export function toChatGeneration(
+  parameters: ChatParameters,
+  named: NamedModel,
+  principal: Principal,
+  reasoningTokens: ReasoningTokens,
+): GenerationRequest {
+  const { messages = [], tools = [], options } = parameters;
+  const parts = {
+    messages: toChatMessages(messages),
+    maxTokens: maxTokensOf(options),
+    topLogprobs: undefined,
+    tools: toToolUse(
+      tools.map((tool) => tool.function),
+      'auto',
+      true,
+      paths,
+    ),
+    outputFormat: toFormat(parameters.format),
+    reasoning: toReasoning(parameters.think),
+  };
+  return toChatRequest(withKeepAlive(parameters), parts, named, principal, reasoningTokens);
+}
+
+/** The engine's request for the answer to a prompt, or for what continues it. Throws AppError. */
+export function toPromptGeneration(
+  parameters: GenerateParameters,
+  named: NamedModel,
+  principal: Principal,
+  reasoningTokens: ReasoningTokens,
+): GenerationRequest {
+  const { prompt = '', system, suffix, images, template, context = [] } = parameters;
+  refuseImages(images, ['images']);
+  if (template)
+    throw unsupported(
+      ['template'],
+      "A model's own template is used. Leave it out, or send a finished prompt with 'raw'.",
+    );
+  if (context.length > 0)
+    throw unsupported(
+      ['context'],
+      "Send the conversation to /api/chat as 'messages': what was computed is kept.",
+    );
+  if (parameters.raw !== true && !suffix) {
+    const systems = system ? [{ role: 'system' as const, content: system }] : [];
+    const messages = [...systems, { role: 'user' as const, content: prompt }];
+    return toChatGeneration({ ...parameters, messages }, named, principal, reasoningTokens);
+  }
+  if (system)
+    throw unsupported(
+      ['system'],
+      "A raw prompt has it in itself. Leave it out, or leave 'raw' and 'suffix' out.",
+    );
+  if (parameters.think !== undefined && parameters.think !== false && parameters.think !== 'none')
+    throw unsupported(
+      ['think'],
+      "A raw prompt is continued as it is. Leave it out, or leave 'raw' and 'suffix' out.",
+    );
+  const outputFormat = toFormat(parameters.format);
+  const maxTokens = maxTokensOf(parameters.options);
+  return {
+    ...toGenerationOptions(withKeepAlive(parameters), maxTokens, named, principal),
+    prompt: {
+      kind: 'text',
+      text: prompt.toWellFormed(),
+      ...(suffix && { suffix: suffix.toWellFormed() }),
+    },
+    topLogprobs: undefined,
+    ...(outputFormat && { outputFormat }),
+  };
+}
+
+const withKeepAlive = ({ options, keep_alive }: ChatParameters | GenerateParameters) => ({
+  ...options,
+  ...(keep_alive !== undefined && { keep_alive }),
+});
+
+function toFormat(format: ChatParameters['format']): OutputFormat | undefined {
+  if (!format) return undefined;
+  return format === 'json' ? { kind: 'json-object' } : { kind: 'json-schema', schema: format };
+}
+
+function toReasoning(think: ChatParameters['think']): ReasoningParameters {
+  if (typeof think === 'boolean') return { effortPath: [], switches: [{ path: ['think'], on: think }] };
+  return { effort: think, effortPath: ['think'] };
+}

@@ -1,0 +1,130 @@
+import type { Handler } from 'hono';
+import { nothingComputed, type GenerationRequest } from '../../../engine/types.ts';
+import type { AppContext, AppDeps, AppEnv } from '../../env.ts';
+import { clientLeft } from '../../generation/leaving.ts';
+import { meteredRoutes, runMetered } from '../../generation/metering.ts';
+import type { MeteredRoute } from '../../generation/metering.ts';
+import { serveGeneration } from '../../generation/serve-generation.ts';
+import { outputSchemaPlace } from '../../generation/to-wire-error.ts';
+import type { ParameterPlace } from '../../generation/to-wire-error.ts';
+import { findChatModel } from '../../model/find-model.ts';
+import type { NamedModel } from '../../model/model-names.ts';
+import { readBody } from '../../request/read-parameters.ts';
+import { linesType, toLine } from '../dialect.ts';
+import { withoutTag } from '../names.ts';
+import { AnswerLines, AnswerObject, toMessage, toResponse } from './answer.ts';
+import type { AnswerPart } from './answer.ts';
+import { toChatGeneration, toPromptGeneration } from './convert.ts';
+import { parseChat, parseGenerate } from './schema.ts';
+import { Stopwatch } from './statistics.ts';
+
+const places: readonly ParameterPlace[] = [
+  [outputSchemaPlace, 'format'],
+  [/^tools\[(\d+)\]\.parameters(?=$|[.[])/, 'tools[$1].function.parameters'],
+  [/^logit_bias/, 'options.logit_bias'],
+];
+
+/** POST /api/chat: answers a conversation, or loads or unloads the model where there is none. */
+export function chat(deps: AppDeps): Handler<AppEnv> {
+  return async (c) => {
+    const parameters = readBody(c, parseChat);
+    const { named, asked } = modelOf(c, deps, parameters.model);
+    const request = toChatGeneration(parameters, named, c.get('principal'), deps.settings.reasoningTokens);
+    const job = { asked, named, request, stream: parameters.stream, toFields: toMessage };
+    const isEmpty = (parameters.messages?.length ?? 0) === 0;
+    return await (isEmpty ? prepare : answer)(c, deps, { ...job, route: meteredRoutes.ollamaChat, places });
+  };
+}
+
+/** POST /api/generate: answers a prompt, or continues it; loads or unloads the model where there is none. */
+export function generate(deps: AppDeps): Handler<AppEnv> {
+  return async (c) => {
+    const parameters = readBody(c, parseGenerate);
+    const { named, asked } = modelOf(c, deps, parameters.model);
+    const request = toPromptGeneration(parameters, named, c.get('principal'), deps.settings.reasoningTokens);
+    const job = { asked, named, request, stream: parameters.stream, toFields: toResponse };
+    const isEmpty = !parameters.prompt && !parameters.suffix;
+    const ofPrompt: ParameterPlace[] = [...places, [/^messages$/, 'prompt']];
+    const route = meteredRoutes.ollamaGenerate;
+    return await (isEmpty ? prepare : answer)(c, deps, { ...job, route, places: ofPrompt });
+  };
+}
+
+function modelOf(c: AppContext, { catalog }: AppDeps, asked: string): { named: NamedModel; asked: string } {
+  return { named: findChatModel(catalog, c.get('principal'), withoutTag(catalog, asked)), asked };
+}
+
+interface OllamaJob {
+  readonly route: MeteredRoute;
+  /** The name in the request. */
+  readonly asked: string;
+  readonly named: NamedModel;
+  readonly request: GenerationRequest;
+  readonly stream: boolean | undefined;
+  readonly toFields: (part: AnswerPart) => object;
+  readonly places: readonly ParameterPlace[];
+}
+
+function answer(c: AppContext, deps: AppDeps, job: OllamaJob): Promise<Response> {
+  const stopwatch = new Stopwatch(c.get('arrivedAtMs'));
+  const { asked: model, toFields } = job;
+  const shape = { model, nowMs: () => deps.clock.nowMs(), stopwatch, toFields };
+  return serveGeneration(c, deps, {
+    route: job.route,
+    model: job.named.model,
+    generate: (signal) => {
+      const generation = deps.engine.generate(job.request, signal);
+      void generation.accepted.then(() => stopwatch.accept());
+      return generation;
+    },
+    answer:
+      job.stream === false
+        ? { kind: 'whole', mapping: new AnswerObject(shape) }
+        : { kind: 'streamed', mapping: new AnswerLines(shape) },
+    places: job.places,
+  });
+}
+
+/** Loads the model, or with `keep_alive: 0` frees it as soon as nobody uses it. */
+function prepare(c: AppContext, deps: AppDeps, job: OllamaJob): Promise<Response> {
+  const { modelId, accountId, keyId, keepAliveMs } = job.request;
+  const frees = keepAliveMs === 0;
+  const load = async (signal: AbortSignal) => {
+    // A use without work loads the model, and sets how long it stays.
+    const use = { addSpecial: false, parseSpecial: false, withPieces: false };
+    const empty = { modelId, accountId, keyId, prompt: { kind: 'text', text: '' }, ...use } as const;
+    const isElsewhere = job.named.model.path === undefined;
+    if (isElsewhere || (frees && deps.models.state(modelId) !== 'loaded')) return;
+    await deps.engine.tokenize({ ...empty, ...(keepAliveMs !== undefined && { keepAliveMs }) }, signal);
+  };
+  const usage = nothingComputed;
+  return runMetered(c, deps, {
+    route: job.route,
+    model: job.named.model,
+    start: (signal) => ({
+      ended: load(signal).then(
+        () => ({ outcome: 'finished' as const, usage }),
+        (error: Error) =>
+          signal.aborted
+            ? { outcome: 'aborted' as const, usage }
+            : { outcome: 'failed' as const, error, usage },
+      ),
+    }),
+    use: async ({ ended }) => {
+      const end = await ended;
+      if (end.outcome === 'failed') throw end.error;
+      if (end.outcome === 'aborted') return clientLeft(c);
+      const fields = job.toFields({ text: '', thinking: '', calls: [] });
+      const created_at = new Date(deps.clock.nowMs()).toISOString();
+      const body = {
+        model: job.asked,
+        created_at,
+        ...fields,
+        done: true,
+        done_reason: frees ? 'unload' : 'load',
+      };
+      if (job.stream === false) return c.json(body);
+      return c.body(toLine(body), 200, { 'content-type': linesType });
+    },
+  });
+}

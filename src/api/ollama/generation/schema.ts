@@ -1,0 +1,113 @@
+import { z } from 'zod';
+import type { JsonObject } from '../../env.ts';
+import { components } from '../../openapi/json-schema.ts';
+import { functionFields, maxTools } from '../../parameters/function-fields.ts';
+import { modelName } from '../../parameters/generation-parameters.ts';
+import { keepAlive } from '../../parameters/keep-alive.ts';
+import { reasoningEffort } from '../../parameters/reasoning-request.ts';
+import { anyArray, anyObject, jsonSchemaObject, list, refuse } from '../../parameters/schema-parts.ts';
+import { toWellFormedJson } from '../../request/json-nesting.ts';
+import { createParameterParser } from '../../request/validate.ts';
+import type { ParsedParameters } from '../../request/validate.ts';
+import { options, parseOptions } from './options.ts';
+import type { GenerationOptions } from './options.ts';
+
+const maxMessages = 4096;
+const maxCalls = 256;
+const maxNameChars = 256;
+const maxArgumentsDepth = 128;
+
+/** As at the other routes; any negative duration is for ever. */
+export const ollamaKeepAlive = z.preprocess((value) => (isNegative(value) ? -1 : value), keepAlive);
+
+const isNegative = (value: unknown) =>
+  typeof value === 'string' ? /^-\d/.test(value) : typeof value === 'number' && value < 0;
+
+const calledArguments = anyObject
+  .transform((given, context) => {
+    const copy = toWellFormedJson(given, maxArgumentsDepth);
+    return copy ?? refuse(context, `must be nested at most ${maxArgumentsDepth} levels deep`);
+  })
+  .meta({ type: 'object' });
+
+const name = z.string().min(1).max(maxNameChars);
+
+const message = z
+  .object({
+    role: z.enum(['system', 'user', 'assistant', 'tool']),
+    content: z.string().nullish(),
+    thinking: z.string().nullish(),
+    images: anyArray.nullish(),
+    tool_calls: list(
+      z.object({
+        id: name.nullish(),
+        function: z.object({ name, arguments: calledArguments.nullish() }),
+      }),
+      { max: maxCalls },
+    ).nullish(),
+    tool_name: z.string().max(maxNameChars).nullish(),
+    tool_call_id: z.string().max(maxNameChars).nullish(),
+  })
+  .register(components, { id: 'OllamaMessage' });
+
+const common = {
+  model: modelName,
+  stream: z.boolean().optional().meta({ default: true }),
+  keep_alive: ollamaKeepAlive.optional(),
+  options: options.optional(),
+  format: z
+    .union([jsonSchemaObject, z.enum(['json', ''])])
+    .optional()
+    .meta({ description: '`json`, or a JSON schema that the answer must fit.' }),
+  think: z.union([z.boolean(), reasoningEffort]).optional(),
+};
+
+export const chatSchema = z
+  .object({
+    ...common,
+    messages: list(message, { max: maxMessages })
+      .optional()
+      .meta({ description: 'None: the model is only loaded, or with `keep_alive: 0` unloaded.' }),
+    tools: list(z.object({ type: z.literal('function'), function: z.object(functionFields) }), {
+      max: maxTools,
+    }).optional(),
+  })
+  .register(components, { id: 'OllamaChat' });
+
+export const generateSchema = z
+  .object({
+    ...common,
+    prompt: z.string().optional(),
+    system: z.string().optional(),
+    suffix: z.string().optional(),
+    raw: z
+      .boolean()
+      .optional()
+      .meta({ description: 'The prompt is continued as it is, without the chat template.' }),
+    images: anyArray.optional(),
+    template: z.string().optional(),
+    context: anyArray.optional(),
+  })
+  .register(components, { id: 'OllamaGenerate' });
+
+export type OllamaMessage = z.output<typeof message>;
+export type ChatParameters = WithOptions<z.output<typeof chatSchema>>;
+export type GenerateParameters = WithOptions<z.output<typeof generateSchema>>;
+
+type WithOptions<Parameters> = Omit<Parameters, 'options'> & { readonly options: GenerationOptions };
+
+export const parseChat = withOptions(createParameterParser(chatSchema));
+export const parseGenerate = withOptions(createParameterParser(generateSchema));
+
+function withOptions<Parameters extends { readonly options?: JsonObject | undefined }>(
+  parse: (body: JsonObject) => ParsedParameters<Parameters>,
+) {
+  return (body: JsonObject): ParsedParameters<WithOptions<Parameters>> => {
+    const { parameters, ignored } = parse(body);
+    const drawing = parseOptions(parameters.options);
+    return {
+      parameters: { ...parameters, options: drawing.parameters },
+      ignored: [...ignored, ...drawing.ignored],
+    };
+  };
+}

@@ -1,0 +1,74 @@
+import { createHash } from 'node:crypto';
+import type { CatalogModel } from '../../../catalog/types.ts';
+import type { ModelStatus } from '../../../engine/types.ts';
+import { can } from '../../../model-kinds.ts';
+import { toParametersNumber } from '../../models/convert.ts';
+import { withTag } from '../names.ts';
+
+/** When a model that stays for ever is said to leave: programs expect a time. */
+const never = '9999-12-31T23:59:59Z';
+
+function toDetails({ architecture, parameterCount, quantization }: CatalogModel) {
+  return {
+    parent_model: '',
+    format: architecture === 'whisper' ? 'ggml' : 'gguf',
+    family: architecture,
+    families: [architecture],
+    parameter_size: toParametersNumber(parameterCount),
+    quantization_level: quantization ?? 'unknown',
+  };
+}
+
+/** Changes when the file changes. It is no hash of the file, which may be very large. */
+function toDigest({ id, sizeBytes, createdAtSeconds }: CatalogModel): string {
+  return createHash('sha256')
+    .update(JSON.stringify([id, sizeBytes, createdAtSeconds]))
+    .digest('hex');
+}
+
+function toIdentity(model: CatalogModel) {
+  const name = withTag(model.id);
+  return { name, model: name, size: model.sizeBytes, digest: toDigest(model), details: toDetails(model) };
+}
+
+const modifiedAt = ({ createdAtSeconds }: CatalogModel) => new Date(createdAtSeconds * 1000).toISOString();
+
+export function toTag(model: CatalogModel) {
+  return { ...toIdentity(model), modified_at: modifiedAt(model) };
+}
+
+export function toShown(model: CatalogModel) {
+  const { architecture, parameterCount, capabilities, settings, trainContextTokens } = model;
+  const contextTokens = settings.contextTokens ?? trainContextTokens;
+  const named = [
+    ['completion', can(model, 'generate')],
+    ['tools', capabilities.functionCalling],
+    ['thinking', capabilities.reasoning],
+    ['embedding', model.kind === 'embedding'],
+  ] as const;
+  return {
+    modelfile: `# ${model.id} is a file that hearth serves; it has no Modelfile.\nFROM ${model.id}\n`,
+    parameters: '',
+    template: '',
+    details: toDetails(model),
+    model_info: {
+      'general.architecture': architecture,
+      'general.parameter_count': parameterCount,
+      ...(contextTokens > 0 && { [`${architecture}.context_length`]: contextTokens }),
+    },
+    capabilities: named.filter(([, has]) => has).map(([name]) => name),
+    modified_at: modifiedAt(model),
+  };
+}
+
+/** A model in memory. */
+export function toRunning(model: CatalogModel, { memory, contextTokens, unloadsAtMs }: ModelStatus) {
+  const { ramBytes = 0, vramBytes = 0 } = memory ?? {};
+  return {
+    ...toIdentity(model),
+    size: Math.ceil(ramBytes + vramBytes),
+    size_vram: Math.ceil(vramBytes),
+    context_length: contextTokens ?? 0,
+    expires_at: unloadsAtMs === undefined ? never : new Date(unloadsAtMs).toISOString(),
+  };
+}

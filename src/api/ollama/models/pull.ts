@@ -1,0 +1,62 @@
+import type { Handler } from 'hono';
+import { z } from 'zod';
+import { AppError } from '../../../errors/errors.ts';
+import { findPull, pullWhole, streamPull } from '../../admin/pull.ts';
+import type { PullWriter } from '../../admin/pull.ts';
+import type { AppDeps, AppEnv } from '../../env.ts';
+import { components } from '../../openapi/json-schema.ts';
+import { readBody } from '../../request/read-parameters.ts';
+import { createParameterParser } from '../../request/validate.ts';
+import { linesType, ollamaDialect, toLine } from '../dialect.ts';
+
+const source = z.string().min(1).max(2048);
+
+export const pullSchema = z
+  .object({
+    model: source
+      .optional()
+      .meta({ description: '`hf.co/Owner/Repository:QUANT`, or what the admin API takes.' }),
+    name: source.optional(),
+    stream: z.boolean().optional().meta({ default: true }),
+  })
+  .register(components, { id: 'OllamaPull' });
+
+const parsePull = createParameterParser(pullSchema);
+
+const lines: PullWriter = {
+  contentType: linesType,
+  progress: ({ fileName, receivedBytes, totalBytes, note }) =>
+    toLine({
+      status: note ?? `pulling ${fileName}`,
+      completed: receivedBytes,
+      ...(totalBytes !== undefined && { total: totalBytes }),
+    }),
+  pulled: () => toLine({ status: 'success' }),
+  failed: (error) => toLine(ollamaDialect.toErrorBody(error, '')),
+};
+
+/** POST /api/pull: downloads a model; for admin keys, as it fills the disk of the server. */
+export function pull(deps: AppDeps): Handler<AppEnv> {
+  return async (c) => {
+    const { model, name, stream = true } = readBody(c, parsePull);
+    const asked = model ?? name;
+    if (asked === undefined)
+      throw new AppError(
+        'missing_required_parameter',
+        "Missing required parameter 'model': it must be a string.",
+        {
+          param: 'model',
+        },
+      );
+    const target = findPull(deps.administration.pulls, toSource(asked));
+    if (stream) return streamPull(c, deps, target, lines);
+    await pullWhole(c, deps, target);
+    return c.json({ status: 'success' });
+  };
+}
+
+/** What hearth calls that which Ollama calls `name`. */
+const toSource = (name: string): string =>
+  name
+    .replace(/^(?:https?:\/\/)?(?:hf\.co|huggingface\.co)\/(?!.*\/resolve\/)/i, 'hf:')
+    .replace(/:latest$/, '');

@@ -1,0 +1,61 @@
+import type { Handler } from 'hono';
+import { z } from 'zod';
+import type { CatalogModel } from '../../../catalog/types.ts';
+import { can } from '../../../model-kinds.ts';
+import { AppError } from '../../../errors/errors.ts';
+import type { AppContext, AppDeps, AppEnv } from '../../env.ts';
+import { findModel, mayUse } from '../../model/find-model.ts';
+import { components } from '../../openapi/json-schema.ts';
+import { modelName } from '../../parameters/generation-parameters.ts';
+import { readBody } from '../../request/read-parameters.ts';
+import { createParameterParser } from '../../request/validate.ts';
+import { withoutTag } from '../names.ts';
+import { toRunning, toShown, toTag } from './convert.ts';
+
+/** The version of Ollama whose API this follows: programs ask for the least version that they need. */
+const apiVersion = '0.12.6';
+
+/** `name` is what older clients call `model`. */
+export const showSchema = z
+  .object({ model: modelName.optional(), name: modelName.optional(), verbose: z.boolean().optional() })
+  .register(components, { id: 'OllamaShow' });
+
+const parseShow = createParameterParser(showSchema);
+
+/** GET /api/version */
+export const version: Handler<AppEnv> = (c) => c.json({ version: apiVersion });
+
+/** GET /api/tags: the models that the key may use for anything that this API has. */
+export function tags(deps: AppDeps): Handler<AppEnv> {
+  return (c) => c.json({ models: usable(c, deps).map(toTag) });
+}
+
+/** GET /api/ps: those of them that are in memory. */
+export function running(deps: AppDeps): Handler<AppEnv> {
+  return (c) => {
+    const loaded = usable(c, deps).filter(({ id }) => deps.models.state(id) === 'loaded');
+    return c.json({ models: loaded.map((model) => toRunning(model, deps.models.status(model.id))) });
+  };
+}
+
+/** POST /api/show: what one model is and can do. */
+export function show({ catalog }: AppDeps): Handler<AppEnv> {
+  return (c) => {
+    const { model, name = model } = readBody(c, parseShow);
+    const asked = model ?? name;
+    if (asked === undefined)
+      throw new AppError(
+        'missing_required_parameter',
+        "Missing required parameter 'model': it must be a string.",
+        {
+          param: 'model',
+        },
+      );
+    return c.json(toShown(findModel(catalog, c.get('principal'), withoutTag(catalog, asked)).model));
+  };
+}
+
+function usable(c: AppContext, { catalog }: AppDeps): CatalogModel[] {
+  const principal = c.get('principal');
+  return catalog.list().filter((model) => can(model, 'embed') && mayUse(principal, model));
+}

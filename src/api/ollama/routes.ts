@@ -1,0 +1,32 @@
+import type { Hono, MiddlewareHandler } from 'hono';
+import type { AppDeps, AppEnv } from '../env.ts';
+import { addRoutes } from '../middleware/add-routes.ts';
+import { authenticate, requireKind } from '../middleware/authenticate.ts';
+import { toOriginTest } from '../middleware/cors.ts';
+import { draining } from '../middleware/draining.ts';
+import { speak } from '../middleware/speak.ts';
+import { ollamaDialect } from './dialect.ts';
+import { embed, embeddings } from './embeddings/route.ts';
+import { chat, generate } from './generation/route.ts';
+import { pull } from './models/pull.ts';
+import { running, show, tags, version } from './models/route.ts';
+
+/** Adds Ollama's API under /api. `json` reads bodies. */
+export function addOllamaRoutes(app: Hono<AppEnv>, deps: AppDeps, json: MiddlewareHandler<AppEnv>): void {
+  const { authenticator, health, settings } = deps;
+  const localKey = { keyId: settings.ollamaKey, isAllowedOrigin: toOriginTest(settings.corsOrigins) };
+  app.use('/api/*', speak(ollamaDialect), authenticate(authenticator, localKey), draining(health));
+  app.use('/api/pull', requireKind('admin'));
+  const user = requireKind('user');
+  addRoutes(app, {
+    '/api/version': { GET: [user, version] },
+    '/api/tags': { GET: [user, tags(deps)] },
+    '/api/ps': { GET: [user, running(deps)] },
+    '/api/show': { POST: [user, json, show(deps)] },
+    '/api/chat': { POST: [user, json, chat(deps)] },
+    '/api/generate': { POST: [user, json, generate(deps)] },
+    '/api/embed': { POST: [user, json, embed(deps)] },
+    '/api/embeddings': { POST: [user, json, embeddings(deps)] },
+    '/api/pull': { POST: [json, pull(deps)] },
+  });
+}

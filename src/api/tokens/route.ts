@@ -1,0 +1,108 @@
+import type { Handler } from 'hono';
+import type { CatalogModel } from '../../catalog/types.ts';
+import { nothingComputed } from '../../engine/types.ts';
+import type { TokenizedText, TokenizeRequest } from '../../engine/text-engine.ts';
+import type { AppContext, AppDeps, AppEnv } from '../env.ts';
+import { placesIn, toGenerationRequest } from '../chat-completions/convert.ts';
+import { refuseUnavailable } from '../chat-completions/unavailable.ts';
+import { clientLeft } from '../generation/leaving.ts';
+import { meteredRoutes, runMetered } from '../generation/metering.ts';
+import type { MeteredRoute } from '../generation/metering.ts';
+import { toWireError } from '../generation/to-wire-error.ts';
+import type { ParameterPlace } from '../generation/to-wire-error.ts';
+import { findTokenModel } from '../model/find-model.ts';
+import { readBody } from '../request/read-parameters.ts';
+import { inputOf, parseDetokenize, parseTokenize } from './schema.ts';
+
+/** POST /tokenize: the tokens of a text or of a conversation, in the shapes of llama-server and vLLM at once. */
+export function tokenize(deps: AppDeps): Handler<AppEnv> {
+  return async (c) => {
+    const parameters = readBody(c, parseTokenize);
+    const { add_special: addSpecial, add_special_tokens: addTokens = addSpecial } = parameters;
+    const input = inputOf(parameters);
+    const principal = c.get('principal');
+    const named = findTokenModel(deps.catalog, principal, parameters.model);
+    const isChat = input.name === 'messages';
+    const chat = { ...parameters, model: named.name, messages: isChat ? input.messages : [] };
+    refuseUnavailable(chat);
+    const conversation = toGenerationRequest(chat, named, principal, deps.settings.reasoningTokens);
+    const request: TokenizeRequest = {
+      ...conversation,
+      prompt: isChat ? conversation.prompt : { kind: 'text', text: input.text },
+      addSpecial: addTokens ?? input.name === 'prompt',
+      parseSpecial: parameters.parse_special ?? true,
+      withPieces: parameters.with_pieces === true || parameters.return_token_strs === true,
+    };
+    const places: ParameterPlace[] = [[/^prompt$/, input.name], ...placesIn(chat)];
+    const job = { route: meteredRoutes.tokenize, model: named.model, request, places };
+    return await answer(c, deps, job, ({ tokens, pieces, contextTokens }) => ({
+      tokens:
+        parameters.with_pieces === true
+          ? tokens.map((id, at) => ({ id, piece: pieceOf(pieces[at]) }))
+          : tokens,
+      count: tokens.length,
+      max_model_len: contextTokens,
+      token_strs: parameters.return_token_strs === true ? pieces.map(({ token }) => token) : null,
+    }));
+  };
+}
+
+/** POST /detokenize: the text of tokens. */
+export function detokenize(deps: AppDeps): Handler<AppEnv> {
+  return async (c) => {
+    const { model: name, tokens } = readBody(c, parseDetokenize);
+    const { accountId, keyId } = c.get('principal');
+    const { model } = findTokenModel(deps.catalog, c.get('principal'), name);
+    const request: TokenizeRequest = {
+      modelId: model.id,
+      accountId,
+      keyId,
+      prompt: { kind: 'tokens', tokens },
+      addSpecial: false,
+      parseSpecial: true,
+      withPieces: false,
+    };
+    const job = { route: meteredRoutes.detokenize, model, request, places: [[/^prompt/, 'tokens'] as const] };
+    return await answer(c, deps, job, ({ text }) => ({ content: text, prompt: text }));
+  };
+}
+
+interface TokenJob {
+  readonly route: MeteredRoute;
+  readonly model: CatalogModel;
+  readonly request: TokenizeRequest;
+  readonly places: readonly ParameterPlace[];
+}
+
+function answer(
+  c: AppContext,
+  deps: AppDeps,
+  { route, model, request, places }: TokenJob,
+  toBody: (tokenized: TokenizedText) => object,
+): Promise<Response> {
+  const usage = nothingComputed;
+  const end = (signal: AbortSignal) =>
+    deps.engine.tokenize(request, signal).then(
+      (tokenized) => ({ outcome: 'finished' as const, tokenized, usage }),
+      (error: Error) =>
+        signal.aborted
+          ? { outcome: 'aborted' as const, usage }
+          : { outcome: 'failed' as const, error, usage },
+    );
+  return runMetered(c, deps, {
+    route,
+    model,
+    start: (signal) => ({ ended: end(signal) }),
+    use: async ({ ended }) => {
+      const result = await ended;
+      if (result.outcome === 'failed') throw toWireError(result.error, places);
+      return result.outcome === 'finished' ? c.json(toBody(result.tokenized)) : clientLeft(c);
+    },
+  });
+}
+
+/** A token's text, or its bytes where it is only a part of a character, as llama-server has it. */
+function pieceOf(piece: TokenizedText['pieces'][number] | undefined): string | readonly number[] {
+  const { token = '', bytes = [] } = piece ?? {};
+  return bytes.length === 0 || Buffer.from(token).equals(Buffer.from(bytes)) ? token : bytes;
+}

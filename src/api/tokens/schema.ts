@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import { AppError } from '../../errors/errors.ts';
+import { chatCompletionSchema } from '../chat-completions/schema.ts';
+import { components } from '../openapi/json-schema.ts';
+import { modelName } from '../parameters/generation-parameters.ts';
+import { tokenIds } from '../parameters/text-inputs.ts';
+import { createParameterParser, unsupported } from '../request/validate.ts';
+
+/** Of a request without a name: the only model that the key may use. */
+const onlyModel = modelName.optional().meta({ description: 'May be left out where there is only one.' });
+const { messages } = chatCompletionSchema.shape;
+
+/** llama-server's parameters and vLLM's. */
+export const tokenizeSchema = z
+  .object({
+    model: onlyModel,
+    content: z.string().optional().meta({ description: 'A text, without the token that begins one.' }),
+    prompt: z.string().optional().meta({ description: 'A text, with the token that begins one.' }),
+    messages: messages.optional(),
+    ...chatCompletionSchema.pick({ tools: true, chat_template_kwargs: true, reasoning_effort: true }).shape,
+    add_special: z.boolean().optional(),
+    add_special_tokens: z.boolean().optional(),
+    parse_special: z.boolean().optional().meta({ default: true }),
+    with_pieces: z.boolean().optional(),
+    return_token_strs: z.boolean().optional(),
+    add_generation_prompt: z.boolean().optional(),
+    continue_final_message: z.boolean().optional(),
+  })
+  .register(components, { id: 'Tokenize' });
+
+export const detokenizeSchema = z
+  .object({ model: onlyModel, tokens: tokenIds })
+  .register(components, { id: 'Detokenize' });
+
+export type TokenizeParameters = z.output<typeof tokenizeSchema>;
+
+export const parseTokenize = createParameterParser(tokenizeSchema);
+export const parseDetokenize = createParameterParser(detokenizeSchema);
+
+/** What is to be read, and under which name it was sent. */
+export type TokenizeInput =
+  | { readonly name: 'content' | 'prompt'; readonly text: string }
+  | { readonly name: 'messages'; readonly messages: NonNullable<TokenizeParameters['messages']> };
+
+/** Throws AppError unless there is exactly one input, and it can be read as the request wants. */
+export function inputOf(parameters: TokenizeParameters): TokenizeInput {
+  const { content, prompt, messages: given } = parameters;
+  if (parameters.add_generation_prompt === false)
+    throw unsupported(['add_generation_prompt'], 'Messages are read as they are answered: leave it out.');
+  if (parameters.continue_final_message === true)
+    throw unsupported(['continue_final_message'], 'Messages are read as they are answered: leave it out.');
+  const inputs: TokenizeInput[] = [
+    ...(content === undefined ? [] : [{ name: 'content' as const, text: content.toWellFormed() }]),
+    ...(prompt === undefined ? [] : [{ name: 'prompt' as const, text: prompt.toWellFormed() }]),
+    ...(given === undefined ? [] : [{ name: 'messages' as const, messages: given }]),
+  ];
+  const [input, other] = inputs;
+  if (input === undefined)
+    throw new AppError(
+      'missing_required_parameter',
+      "Missing required parameter 'content': send a text as 'content' or 'prompt', or a conversation as 'messages'.",
+      { param: 'content' },
+    );
+  if (other === undefined) return input;
+  throw new AppError(
+    'invalid_value',
+    `'${other.name}' and '${input.name}' are both given. Send one of them.`,
+    {
+      param: other.name,
+    },
+  );
+}
