@@ -24,11 +24,16 @@ const dataDir = mkdtempSync(join(tmpdir(), 'hearth-bench-page-'));
 const apiKey = 'hearth-bench-key-0123456789';
 
 /** A model elsewhere that says 2,000 words, 250 a second, to whatever it is asked. */
-const talker = createServer((_, response) => {
+const talker = createServer((request, response) => {
+  if (request.url !== '/v1/chat/completions') {
+    response.writeHead(404).end();
+    return;
+  }
   response.writeHead(200, { 'content-type': 'text/event-stream' });
+  const head = { id: 'c', object: 'chat.completion.chunk', created: 1, model: 'talker' };
   const send = (delta: object, finish: string | null = null) =>
     response.write(
-      `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', created: 1, model: 'talker', choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`,
+      `data: ${JSON.stringify({ ...head, choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`,
     );
   let count = 0;
   const timer = setInterval(() => {
@@ -37,6 +42,8 @@ const talker = createServer((_, response) => {
     if (count < 2000) return;
     clearInterval(timer);
     send({}, 'stop');
+    const usage = { prompt_tokens: 400_000, completion_tokens: 2000, total_tokens: 402_000 };
+    response.write(`data: ${JSON.stringify({ ...head, choices: [], usage })}\n\n`);
     response.end('data: [DONE]\n\n');
   }, 4);
   response.on('close', () => clearInterval(timer));
@@ -44,10 +51,10 @@ const talker = createServer((_, response) => {
 talker.listen(0, '127.0.0.1');
 await once(talker, 'listening');
 const { port } = talker.address() as AddressInfo;
-const upstream = { url: `http://127.0.0.1:${port}/v1`, context: 1_000_000 };
+const upstream = { url: `http://127.0.0.1:${port}/v1` };
 writeFileSync(
   join(dataDir, 'hearth.yaml'),
-  JSON.stringify({ models: [{ id: 'talker', kind: 'chat', upstream }] }),
+  JSON.stringify({ models: [{ id: 'talker', kind: 'chat', context: 1_000_000, upstream }] }),
 );
 const server = spawn(process.execPath, [cli, 'serve', '--port', '0', '--data-dir', dataDir], {
   cwd: dataDir,
