@@ -196,7 +196,7 @@ function toAppDeps({
     authenticator: createAuthenticator({ store, plans, now }),
     limiter,
     responses: store.responses,
-    signingKey: store.signingKey,
+    signingKey: store.readSigningKey(),
     administration: {
       accounts,
       keys,
