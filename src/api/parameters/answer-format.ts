@@ -15,7 +15,7 @@ const maxChoices = 1024;
 const maxChoiceChars = 4096;
 
 const responseFormat = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('text') }),
+  z.object({ type: z.literal('text'), schema: z.unknown().optional() }),
   // llama-server's form of both: the schema stands beside the type.
   z.object({ type: z.literal('json_object'), schema: jsonSchemaObject.nullish() }),
   z.object({
@@ -129,7 +129,11 @@ function waysOf(parameters: AnswerFormatParameters): Way[] {
 }
 
 function toResponseFormats(format: AnswerFormatParameters['response_format']): Way[] {
-  if (format === undefined || format.type === 'text') return [];
+  if (format === undefined) return [];
+  if (format.type === 'text') {
+    if (format.schema === undefined || format.schema === null) return [];
+    throw unsupported(['response_format', 'schema'], "Send it with the type 'json_schema'.");
+  }
   const beside: Way = { path: ['response_format', 'schema'], format: toSchema(format.schema) };
   if (format.type === 'json_object')
     return [
