@@ -54,6 +54,26 @@ const syntaxes: Readonly<Record<string, ToolSyntax>> = {
       },
     },
   },
+  'elements in elements': {
+    ...plainToolSyntax,
+    triggers: [{ text: ']<]x[>[<calls>' }, { text: ']<]x[>[<invoke' }],
+    section: { begin: ']<]x[>[<calls>\n', end: ']<]x[>[</calls>' },
+    call: { begin: ']<]x[>[<invoke name="', end: ']<]x[>[</invoke>\n' },
+    separator: '',
+    body: {
+      kind: 'tagged',
+      afterName: ['">'],
+      arguments: {
+        kind: 'parameters',
+        begin: ']<]x[>[<',
+        keyEnd: { string: '>', other: '>' },
+        end: ']<]x[>[</',
+        nested: true,
+        separator: '',
+        strings: 'raw',
+      },
+    },
+  },
   'Python calls': {
     ...plainToolSyntax,
     triggers: [{ text: '<|start|>' }],
