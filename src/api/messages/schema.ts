@@ -111,7 +111,7 @@ const promptParameters = {
     .optional(),
   // A conversation that the server keeps. Refused: without it the request would mean something else.
   thread: z.unknown().optional(),
-  // The name of `output_config.format` before.
+  // The former name of `output_config.format`.
   output_format: format.optional(),
   cache_control: z.unknown().optional(),
   speed: z.unknown().optional(),
@@ -124,7 +124,7 @@ export const countTokensSchema = z.object(promptParameters);
 
 export const messageSchema = z.object({
   ...promptParameters,
-  // 0: the prompt is only computed, so that it is in the cache.
+  // With 0 nothing is generated: the prompt is computed and kept in the cache.
   max_tokens: z.int().min(0),
   stop_sequences: stopSequences.optional(),
   stream: z.boolean().optional(),
