@@ -107,8 +107,8 @@ function readHere(template: ChatTemplate, conversation: Conversation, prompt: st
 const marker = /<[^<>\s][^<>\n]{0,60}>|\[[^\][\s]{1,20}\[|\[\/?[A-Z][A-Z_]*\]/g;
 const thoughtEnd = /^\s*(?:<think>\s*)?<\/think>\s*/;
 
-/** Tokens that end a turn after calls. */
-const callEndings = ['<|calls|>', '<|call|>', '<|eom_id|>'];
+/** Tokens that end a turn after calls: llama.cpp ends a generation at each, so no reader sees them. */
+const callEndings = ['<|calls|>', '<|call|>', '<|eom_id|>', '<|tool_response>'];
 
 /** `whole` without the opening of another turn, which some templates write unasked, as at the end of `prompt`. */
 function withoutOpening(whole: string, prompt: string): string {

@@ -28,6 +28,7 @@ import { queueTimeoutMs } from './open-engine.ts';
 import { openServices, type Services } from './services.ts';
 import { openCertificates, type Certificates } from './upkeep/certificates.ts';
 import { listen } from './upkeep/listen.ts';
+import { openStore } from './store/store.ts';
 import type { ProcessLock } from './store/process-lock.ts';
 import { publishServerAddress, withdrawServerAddress } from './store/server-address.ts';
 import type { Log } from './telemetry/log.ts';
@@ -66,8 +67,7 @@ export interface HearthServer {
  */
 export async function startServer(config: Config, log: Log): Promise<HearthServer> {
   const certificates = config.tls && (await openCertificates(config.tls, config.dataDir));
-  const services = await openServices(config, log);
-  const lock = await claimOrClose(config, services, log);
+  const { services, lock } = await openClaimed(config, log);
   withdrawServerAddress(config.databaseFile);
   const limiter = openLimiter(config, services, log);
   const stopRetention = keepRetention(config, services, log);
@@ -129,12 +129,19 @@ function renewCertificate(http: Server, certificates: Certificates | undefined, 
   );
 }
 
-/** The lock of the database. Closes the services where it cannot be had, and throws StoreError. */
-async function claimOrClose(config: Config, services: Services, log: Log): Promise<ProcessLock> {
+/**
+ * The services, and the lock of their database, which is claimed before anything reads it. Throws as `openServices` and
+ * `claimDatabase`, and then both are closed.
+ */
+async function openClaimed(config: Config, log: Log): Promise<{ services: Services; lock: ProcessLock }> {
+  const store = openStore(config.databaseFile);
+  let lock: ProcessLock | undefined;
   try {
-    return claimDatabase(config, services.store, log);
+    lock = claimDatabase(config, store, log);
+    return { services: await openServices(config, log, store), lock };
   } catch (error) {
-    await services.close(0);
+    store.close();
+    lock?.release();
     throw error;
   }
 }
@@ -189,7 +196,7 @@ function toAppDeps({
     authenticator: createAuthenticator({ store, plans, now }),
     limiter,
     responses: store.responses,
-    signingKey: store.signingKey,
+    signingKey: store.readSigningKey(),
     administration: {
       accounts,
       keys,

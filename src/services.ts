@@ -31,10 +31,13 @@ export interface Services {
 }
 
 /** Builds store, accounts, catalog and engine. Throws StoreError or CatalogConflictError. */
-export async function openServices(config: Config, log: Log): Promise<Services> {
+export async function openServices(
+  config: Config,
+  log: Log,
+  store = openStore(config.databaseFile),
+): Promise<Services> {
   const now: Clock = () => Date.now();
   const metrics = new Metrics();
-  const store = openStore(config.databaseFile);
   const plans = new PlanBook(config.plans, now());
   const checkFile = createModelFileCheck(store.modelChecks);
   const catalog = openCatalog(config, log, (file) => checkFile.known(file));

@@ -34,25 +34,23 @@ export function banner(server: HearthServer, config: Config): string {
     const key = isNew ? bootstrap.secret : bootstrap.outcome === 'existing' ? 'YOUR_KEY' : '$HEARTH_API_KEY';
     lines.push('', 'Try it:', curlLine(`${baseUrl}/chat/completions`, key, body));
   }
-  lines.push('', `API:          ${baseUrl}`, `Reference:    ${new URL('/docs', baseUrl).href}`);
-  lines.push(...keyLines(bootstrap, command), ...pageLines(server, config));
+  lines.push('', `API:          ${baseUrl}`, `Page:         ${new URL('/', baseUrl).href}`);
+  lines.push(`Reference:    ${new URL('/docs', baseUrl).href}`);
+  if (server.fingerprint !== undefined) lines.push(`Certificate:  SHA-256 ${server.fingerprint}`);
+  lines.push(...keyLines(bootstrap, command));
+  // A log must hold no code that signs in, so links are for terminals only.
+  if (process.stdout.isTTY) lines.push(...signInLines(server, config));
   return `${lines.join('\n')}\n`;
 }
 
-/** The lines about the page, which come last on the screen. A log must hold no code, so links are for terminals only. */
-function pageLines(server: HearthServer, { host }: Config): string[] {
-  const { baseUrl, fingerprint } = server;
-  const lines = fingerprint === undefined ? [] : [`Certificate:  SHA-256 ${fingerprint}`];
-  if (!process.stdout.isTTY) return [...lines, `Page:         ${new URL('/', baseUrl).href}`];
-  lines.push(
-    '',
-    `Open the page by this link, once and within ten minutes:
-  ${server.pageLink()}`,
-  );
+/** The links that sign browsers in, which come last on the screen. */
+function signInLines(server: HearthServer, { host }: Config): string[] {
+  const lines = ['', 'Open the page by this link, once and within ten minutes:', `  ${server.pageLink()}`];
   const [address] = host === '0.0.0.0' || host === '::' ? localAddresses() : [];
   if (address === undefined) return lines;
   const link = server.pageLink(address);
-  const microphone = fingerprint === undefined ? ' (without tls in hearth.yaml it gets no microphone)' : '';
+  const microphone =
+    server.fingerprint === undefined ? ' (without tls in hearth.yaml it gets no microphone)' : '';
   return [
     ...lines,
     '',

@@ -25,6 +25,7 @@ export class GenerationChannel {
   readonly #ended = Promise.withResolvers<GenerationEnd>();
   /** Unread events; neighbours of one kind are joined. */
   readonly #events: GenerationEvent[] = [];
+  readonly #lastCall = new LastCall();
   #end: GenerationEnd | undefined;
   #abortError: Error | undefined;
   #wake: (() => void) | undefined;
@@ -58,15 +59,21 @@ export class GenerationChannel {
   }
 
   emit(event: GenerationEvent): void {
+    for (const sent of this.#lastCall.before(event)) this.#add(sent);
+    this.#add(event);
+    this.#wake?.();
+  }
+
+  #add(event: GenerationEvent): void {
     const last = this.#events.at(-1);
     const joined = last && join(last, event);
     if (joined === undefined) this.#events.push(own(event));
     else this.#events[this.#events.length - 1] = joined;
-    this.#wake?.();
   }
 
   /** Ends the generation. Later calls have no effect. */
   end(end: GenerationEnd): void {
+    if (this.#end === undefined) for (const sent of this.#lastCall.before(end)) this.#add(sent);
     const error = end.outcome === 'aborted' ? this.#abortError : undefined;
     this.#end ??= error === undefined ? end : { outcome: 'failed', error, usage: end.usage };
     this.#accepted.resolve();
@@ -105,6 +112,24 @@ export class GenerationChannel {
     } finally {
       this.#leave.abort();
     }
+  }
+}
+
+/** The last call of an answer, which gets the arguments `{}` where it ends without any. */
+export class LastCall {
+  /** The number of the call, as long as it has no arguments. */
+  #emptyIndex: number | undefined;
+
+  /** What to send before `next`. A call that reached the maximum of tokens may be incomplete: it stays as it is. */
+  before(next: GenerationEvent | GenerationEnd): readonly GenerationEvent[] {
+    if ('type' in next && next.type === 'tool-arguments') {
+      if (next.text !== '') this.#emptyIndex = undefined;
+      return [];
+    }
+    const index = this.#emptyIndex;
+    this.#emptyIndex = 'type' in next && next.type === 'tool-call' ? next.index : undefined;
+    if ('outcome' in next && (next.outcome !== 'finished' || next.finishReason === 'length')) return [];
+    return index === undefined ? [] : [{ type: 'tool-arguments', index, text: '{}' }];
   }
 }
 

@@ -200,7 +200,8 @@ export interface EchoedPrompt {
 
 /**
  * Order: one `started`, then any number of the others as they come. Calls are numbered from 0; a call's arguments
- * are one JSON object in pieces, all of them before the next call begins. `Generation.ended` tells the end.
+ * are one JSON object in pieces, all of them before anything else; only the last call of an answer that reached its
+ * maximum of tokens may be cut off. `Generation.ended` tells the end.
  */
 export type GenerationEvent =
   | {

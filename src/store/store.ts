@@ -27,7 +27,7 @@ function toStore(database: Database) {
     modelChecks: new ModelCheckTable(database),
     responses: new ResponseTable(database),
     /** 32 random bytes, made with the database. By them the server knows what it wrote itself. */
-    signingKey: connection.prepare('SELECT signing_key FROM server').pluck().get() as Uint8Array,
+    readSigningKey: () => connection.prepare('SELECT signing_key FROM server').pluck().get() as Uint8Array,
 
     /** What `work` returns, its writes committed together; none of them when it throws. Not to be nested. */
     immediate: <Result>(work: () => Result): Result => database.immediate(work),

@@ -227,8 +227,9 @@ export const t = {
     slots: (busy: number, all: number) => `${busy} of ${all} slots`,
     waiting: (count: number) => (count === 1 ? '1 waits' : `${count} wait`),
     idle: 'Nothing is being computed.',
-    tokensPerSecond: 'Tokens per second',
-    inFlight: 'In flight',
+    requestsPerMinute: 'Requests in the last minute',
+    tokensPerSecond: 'Output tokens per second',
+    firstToken: 'First token, median',
     requests: 'The last requests',
     noRequests: 'No request has ended since this page was opened.',
     columns: {

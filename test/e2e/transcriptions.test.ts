@@ -78,7 +78,12 @@ describe.runIf(canTranscribe)('a server with a speech model', () => {
     expect(translation.text).not.toBe(text);
     const events: string[] = [];
     let deltas = '';
-    for await (const event of await transcriptions.create({ file: file(), model: 'ears', stream: true })) {
+    // The client itself asks for JSON, even with `stream`.
+    const headers = { accept: 'text/event-stream' };
+    for await (const event of await transcriptions.create(
+      { file: file(), model: 'ears', stream: true },
+      { headers },
+    )) {
       events.push(event.type);
       if (event.type === 'transcript.text.delta') deltas += event.delta;
       if (event.type === 'transcript.text.done') expect(event.text).toBe(text);

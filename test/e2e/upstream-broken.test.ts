@@ -208,6 +208,11 @@ const behaviours: Readonly<Record<string, Behaviour>> = {
     call(1, { id: 'b', type: 'function', function: { name: 'get_time', arguments: '{}' } });
     endStream(response, usage);
   },
+  'calls-without-end': begun((response) => {
+    for (let index = 0; index < 1025; index++)
+      writeChunk(response, { tool_calls: [{ index, function: { name: 'f', arguments: '{}' } }] });
+    endStream(response, usage);
+  }),
   'never-ends': begun((response) => {
     const timer = setInterval(() => writeChunk(response, { content: ' more' }), 20);
     response.once('close', () => clearInterval(timer));
@@ -277,6 +282,11 @@ describe('an upstream whose answer breaks off', () => {
       });
     },
   );
+});
+
+it('an upstream that makes more calls than any model is cut off', async () => {
+  const response = await postChat(front, { model: 'calls-without-end', messages });
+  await expectError(response, 'upstream_error', null);
 });
 
 describe('an upstream that lies about usage, or says nothing', () => {

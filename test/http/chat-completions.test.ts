@@ -118,6 +118,7 @@ describe('what the engine is asked for', () => {
         repeatPenalty: 1,
         logitBias: new Map(),
       },
+      chosenSampling: [],
       stop: [],
       maxTokens: undefined,
       minTokens: 0,

@@ -57,6 +57,7 @@ describe('what the engine is asked for', () => {
     [{ grammar: 'x'.repeat(131_073) }, 'request_too_large', null],
     [{ structured_outputs: { structural_tag: '{}' } }, 'unsupported_value', 'structured_outputs.structural_tag'],
     [{ structured_outputs: { whitespace_pattern: ' ' } }, 'unsupported_value', 'structured_outputs.whitespace_pattern'],
+    [{ structured_outputs: { regexp: 'a' } }, 'unsupported_value', 'structured_outputs.regexp'],
   ] as const)('is nothing for %j', async (extra, code, param) => {
     await expectError(await ask(extra), code, param);
   }); // prettier-ignore

@@ -82,7 +82,7 @@ const refusals: readonly Refusal[] = [
   ['a string for a format', { response_format: 'json' }, 'invalid_type', 'response_format'],
   ['a format without a type', format({}), 'missing_required_parameter', 'response_format.type'],
   ['an unknown format', format({ type: 'xml' }), 'invalid_value', 'response_format.type'],
-  ['a schema in the wrong place', format({ type: 'json_object', schema: {} }), 'unsupported_value', 'response_format.schema'],
+  ['a schema in the wrong place', format({ type: 'text', schema: {} }), 'unsupported_value', 'response_format.schema'],
   ['a schema format without one', format({ type: 'json_schema' }), 'missing_required_parameter', 'response_format.json_schema'],
   ['a format without a name', jsonSchema({ schema: {} }), 'missing_required_parameter', 'response_format.json_schema.name'],
   ['a format with a bad name', jsonSchema({ name: 'a b', schema: {} }), 'invalid_value', 'response_format.json_schema.name'],

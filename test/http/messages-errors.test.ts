@@ -213,6 +213,24 @@ describe('errors behind the door', () => {
     expect(logLines.at(-1)).toContain('invalid_json_schema');
   });
 
+  it('tell that another server failed from what the client did wrong', async () => {
+    const { app, engine } = buildApp();
+    engine.script = { before: [{ fail: new AppError('upstream_error', 'It broke off.') }], steps: [] };
+    await expectAnthropicError(await app.request(...messageRequest()), 502, 'api_error');
+  });
+
+  // With a pattern that can match in many ways this would take hours, and stop the whole server.
+  it('refuse a long type of a tool at once', async () => {
+    const { app } = buildApp();
+    const startMs = performance.now();
+    for (const type of [`${'_'.repeat(60_000)}!`, `${'a_'.repeat(60)}!`, 'no-such']) {
+      const response = await app.request(...messageRequest({ tools: [{ type, name: 'f' }] }));
+      const message = await expectAnthropicError(response, 400, 'invalid_request_error');
+      expect(message).toContain('tools[0].type');
+    }
+    expect(performance.now() - startMs).toBeLessThan(2000);
+  });
+
   it('end a stream that has begun with an event', async () => {
     const { app, engine } = buildApp();
     engine.script = { steps: [{ text: 'a' }, { fail: new AppError('server_overloaded', 'Too many wait.') }] };

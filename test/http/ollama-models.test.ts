@@ -146,6 +146,7 @@ describe('a program on this machine', () => {
   it.each([
     ['a page of another origin', { origin: 'https://evil.example' }],
     ['a proxy for others', { 'x-forwarded-for': '203.0.113.9' }],
+    ['a proxy that tells its own name only', { 'x-forwarded-proto': 'https' }],
     ['a wrong key', { authorization: 'Bearer hk-wrong' }],
   ])('is not %s', async (_, headers) => {
     expect((await ask(headers)).status).toBe(401);

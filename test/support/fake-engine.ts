@@ -20,6 +20,7 @@ import type {
   TokenizedText,
   TokenizeRequest,
 } from '../../src/engine/text-engine.ts';
+import { LastCall } from '../../src/engine/generation-channel.ts';
 import { nothingComputed } from '../../src/engine/types.ts';
 
 /** What the fake does, step by step: say, think, call a function, give it arguments, wait, or fail. */
@@ -160,6 +161,7 @@ class Playback implements Generation {
   readonly accepted: Promise<void>;
   readonly events: AsyncIterable<GenerationEvent>;
   readonly #queue: GenerationEvent[] = [];
+  readonly #lastCall = new LastCall();
   readonly #leave = new AbortController();
   readonly #accepted = Promise.withResolvers<void>();
   #wake: () => void = () => {};
@@ -169,6 +171,7 @@ class Playback implements Generation {
     this.events = this.#read();
     this.accepted = this.#accepted.promise;
     this.ended = this.#play(script, AbortSignal.any([signal, this.#leave.signal])).then((end) => {
+      this.#queue.push(...this.#lastCall.before(end));
       this.#end = end;
       this.#accepted.resolve();
       this.#wake();
@@ -210,7 +213,7 @@ class Playback implements Generation {
   }
 
   #push(event: GenerationEvent): void {
-    this.#queue.push(event);
+    this.#queue.push(...this.#lastCall.before(event), event);
     this.#wake();
   }
 

@@ -62,19 +62,17 @@ export class AnswerCollector implements WholeAnswer<GenerationEvent, FinishedGen
     const logprobs = this.#logprobs && toWireLogprobs(this.#logprobs);
     return {
       ...this.#head,
-      choices: [{ index: 0, message: this.#toMessage(finishReason), logprobs, finish_reason: finishReason }],
+      choices: [{ index: 0, message: this.#toMessage(), logprobs, finish_reason: finishReason }],
       usage: toWireUsage(usage),
     };
   }
 
-  #toMessage(finishReason: FinishedGeneration['finishReason']): object {
-    // A call that reached the maximum of tokens may be incomplete: it stays as it is.
-    const completeCalls = this.#calls.length - (finishReason === 'length' ? 1 : 0);
-    const calls = this.#calls.map((call, index) => {
-      if (this.#customTools.has(call.name))
-        return toWireCustomCall(call.id, call.name, new TextInputReader().read(call.arguments));
-      return toWireCall(call.arguments === '' && index < completeCalls ? { ...call, arguments: '{}' } : call);
-    });
+  #toMessage(): object {
+    const calls = this.#calls.map((call) =>
+      this.#customTools.has(call.name)
+        ? toWireCustomCall(call.id, call.name, new TextInputReader().read(call.arguments))
+        : toWireCall(call),
+    );
     return {
       role: 'assistant',
       content: this.#text === '' && calls.length > 0 ? null : this.#text,

@@ -45,7 +45,7 @@ function toTools({
 export function placesIn({ tools = [] }: ChatCompletionParameters): readonly ParameterPlace[] {
   return [
     [/^templateVariables(?=\.)/, 'chat_template_kwargs'],
-    ...toolPlaces(toOfferedTools(tools).paths, ['format', 'grammar', 'definition']),
+    ...toolPlaces(toOfferedTools(tools).paths, { grammar: ['format', 'grammar', 'definition'] }),
   ];
 }
 

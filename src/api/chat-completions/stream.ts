@@ -13,8 +13,6 @@ import type { ChatOptions, FinishedGeneration } from './convert-answer.ts';
 export class ChatStream implements StreamedAnswer<GenerationEvent, FinishedGeneration> {
   readonly #options: ChatOptions;
   readonly #writeChunk: ReturnType<typeof createChunkWriter>;
-  /** Index of the last call, as long as it has no arguments. */
-  #emptyCall: number | undefined;
   /** Reads the text of the last call, where its tool takes free text. */
   #textInput: TextInputReader | undefined;
 
@@ -43,19 +41,16 @@ export class ChatStream implements StreamedAnswer<GenerationEvent, FinishedGener
           : this.#write(toWireReasoning(event.text));
       case 'tool-call': {
         const { index, name } = event;
-        const before = this.#completeCall();
         const isCustom = this.#options.customTools.has(name);
         this.#textInput = isCustom ? new TextInputReader() : undefined;
-        this.#emptyCall = isCustom ? undefined : index;
         const id = createWireId('call');
         const call = isCustom ? toWireCustomCall(id, name, '') : toWireCall({ id, name, arguments: '' });
-        return before + this.#write({ tool_calls: [{ index, ...call }] });
+        return this.#write({ tool_calls: [{ index, ...call }] });
       }
       case 'tool-arguments':
         if (event.text === '') return '';
-        this.#emptyCall = undefined;
         return this.#textInput === undefined
-          ? this.#writeArguments(event.index, event.text)
+          ? this.#write({ tool_calls: [{ index: event.index, function: { arguments: event.text } }] })
           : this.#writeInput(event.index, this.#textInput.read(event.text));
       default:
         return event satisfies never;
@@ -63,9 +58,7 @@ export class ChatStream implements StreamedAnswer<GenerationEvent, FinishedGener
   }
 
   *end({ finishReason, usage }: FinishedGeneration): Iterable<string> {
-    // A call that reached the maximum of tokens may be incomplete: it stays as it is.
-    const rest = finishReason === 'length' ? '' : this.#completeCall();
-    yield rest + this.#write({}, null, finishReason);
+    yield this.#write({}, null, finishReason);
     if (this.#options.includeUsage) yield this.#writeChunk('[]', JSON.stringify(toWireUsage(usage)));
     yield doneEvent;
   }
@@ -78,19 +71,7 @@ export class ChatStream implements StreamedAnswer<GenerationEvent, FinishedGener
     return this.#writeChunk(JSON.stringify([{ index: 0, delta, logprobs, finish_reason: finishReason }]));
   }
 
-  #writeArguments(index: number, text: string): string {
-    return this.#write({ tool_calls: [{ index, function: { arguments: text } }] });
-  }
-
   #writeInput(index: number, input: string): string {
     return input === '' ? '' : this.#write({ tool_calls: [{ index, custom: { input } }] });
-  }
-
-  /** `{}` for a call that ended without arguments. */
-  #completeCall(): string {
-    if (this.#emptyCall === undefined) return '';
-    const text = this.#writeArguments(this.#emptyCall, '{}');
-    this.#emptyCall = undefined;
-    return text;
   }
 }

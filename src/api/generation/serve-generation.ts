@@ -8,7 +8,7 @@ import type { Meter } from './meter.ts';
 import { runMetered } from './metering.ts';
 import type { MeteredRoute } from './metering.ts';
 import { logCause } from '../middleware/on-error.ts';
-import { nextPing, sseResponse } from './sse.ts';
+import { nextPing, sseResponse, type StreamFormat } from './sse.ts';
 import { nameIgnored } from '../request/read-parameters.ts';
 import { toWireError, toWirePath } from './to-wire-error.ts';
 import type { ParameterPlace } from './to-wire-error.ts';
@@ -47,14 +47,7 @@ export interface WholeAnswer<Event, Finished> {
 }
 
 /** Writes an answer as the events of one endpoint's stream. An empty string sends nothing. */
-export interface StreamedAnswer<Event, Finished> {
-  /**
-   * What is sent during a long silence; default: a comment. A stream that has this begins with it where the first event
-   * is late.
-   */
-  readonly ping?: string;
-  /** Default: that of server-sent events. */
-  readonly contentType?: string;
+export interface StreamedAnswer<Event, Finished> extends StreamFormat {
   begin(): string;
   add(event: Event): string;
   /** The last events of a complete stream; called once, after the last `add`. What it throws goes to `fail`. */

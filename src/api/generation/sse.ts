@@ -25,7 +25,7 @@ export function namedEvents(events: readonly { readonly type: string }[]): strin
 
 /** The last event of a stream that failed after it began. */
 export function errorEvent(error: AppError): string {
-  return `event: error\ndata: ${JSON.stringify(toErrorBody(error))}\n\n`;
+  return `event: error\n${dataEvent(JSON.stringify(toErrorBody(error)))}`;
 }
 
 /** Resolves after the longest silence of a stream. */
@@ -37,14 +37,18 @@ export function nextPing({
 
 /** How a stream looks, where it is not one of server-sent events with comments as pings. */
 export interface StreamFormat {
+  /** Default: that of server-sent events. */
   readonly contentType?: string;
-  /** What is sent during a long silence. */
+  /**
+   * What is sent during a long silence; default: a comment. A generation that has this also sends it where the first
+   * event is late.
+   */
   readonly ping?: string;
 }
 
 /**
- * A response that streams the events of `source`, which must not throw; with another `contentType`, its lines. `source`
- * is read only as fast as the client reads. `leave` is called immediately when the client disconnects or has read nothing for too long; `source` itself
+ * A response that streams what comes from `source`, which must not throw. `source` is read only as fast as the client
+ * reads. `leave` is called immediately when the client disconnects or has read nothing for too long; `source` itself
  * would notice that only after its current wait.
  */
 export function sseResponse(

@@ -1,12 +1,11 @@
 import type { Principal } from '../../accounts/types.ts';
 import type { ChatMessage, GenerationRequest } from '../../engine/types.ts';
-import { outputSchemaPlace, type ParameterPlace } from '../generation/to-wire-error.ts';
+import { outputSchemaPlace, toolPlaces, type ParameterPlace } from '../generation/to-wire-error.ts';
 import { canReason, type NamedModel } from '../model/model-names.ts';
 import { toChatRequest } from '../parameters/generation-parameters.ts';
 import type { ReasoningTokens } from '../parameters/reasoning-request.ts';
 import type { SamplingParameters } from '../parameters/sampling-parameters.ts';
 import { toToolUse, type ToolChoice } from '../parameters/tool-use.ts';
-import { formatPath } from '../../words/format-path.ts';
 import { unsupported } from '../request/validate.ts';
 import type { PromptParameters } from './schema.ts';
 
@@ -32,7 +31,7 @@ export function convertMessage(
 ): ConvertedMessage {
   const { thinking, output_config: output, output_format: oldFormat, max_tokens: maxTokens } = parameters;
   const format = output?.format ?? oldFormat;
-  const { tools, toolPlace, hosted } = convertTools(parameters);
+  const { tools, places, hosted } = convertTools(parameters);
   const asksToThink = thinking !== undefined && thinking.type !== 'disabled';
   const thinks = asksToThink && canReason(named.model);
   const effort = thinks ? output?.effort : undefined;
@@ -61,7 +60,7 @@ export function convertMessage(
       ...(asksToThink && !thinks ? ['thinking'] : []),
       ...(output?.effort && effort === undefined ? ['output_config.effort'] : []),
     ],
-    places: [[outputSchemaPlace, schemaPath], toolPlace],
+    places: [[outputSchemaPlace, schemaPath], ...places],
   };
 }
 
@@ -78,19 +77,17 @@ function convertTools({ tools = [], tool_choice: choice = { type: 'auto' } }: Pr
       'Tools that Anthropic defines are not available here: offer one of your own.',
     );
   const isParallel = !('disable_parallel_tool_use' in choice && choice.disable_parallel_tool_use === true);
+  const places = offered.map(({ index }) => ['tools', index]);
+  const parameters = 'input_schema';
   const paths = {
-    function: (position: number) => ['tools', offered[position]?.index ?? position],
-    parameters: 'input_schema',
+    function: (position: number) => places[position] ?? ['tools'],
+    parameters,
     chosenName: ['tool_choice', 'name'],
     allowedName: () => ['tool_choice'],
   };
   return {
     tools: toToolUse(offered, toChoice(choice), isParallel, paths),
-    toolPlace: [
-      /^tools\[(\d+)\]\.parameters(?=$|[.[])/,
-      (_match: string, position: string) =>
-        formatPath([...paths.function(Number(position)), paths.parameters]),
-    ] as const,
+    places: toolPlaces(places, { parameters }),
     hosted: hosted.map(({ type }) => `tools.${type}`),
   };
 }

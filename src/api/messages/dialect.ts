@@ -12,6 +12,7 @@ const types = {
   413: 'request_too_large',
   429: 'rate_limit_error',
   500: 'api_error',
+  502: 'api_error',
   503: 'api_error',
   529: 'overloaded_error',
 } as const;

@@ -15,7 +15,7 @@ export interface MessageOptions {
   readonly model: string;
   /** The most tokens that were asked for. */
   readonly maxTokens: number;
-  /** Thoughts are signed but not shown. */
+  /** The client gets the signatures of thoughts, and not their text. */
   readonly omitsThoughts: boolean;
   readonly signingKey: Uint8Array;
 }

@@ -79,8 +79,16 @@ const customTool = z.object({
   // Without effect: arguments fit the schema in every mode.
   strict: z.boolean().nullish(),
 });
+/** Two words or more. Each word has one way to be read, so that a long text takes no longer than its length. */
+const hostedType = /^[A-Za-z0-9]+(?:_[A-Za-z0-9]+)+$/;
 /** A tool that Anthropic defines, such as `web_search_20250305`. */
-const hostedTool = z.object({ type: z.string().regex(/^\w+_\w+$/), name: z.string().nullish() });
+const hostedTool = z.object({
+  type: z
+    .string()
+    .max(128)
+    .regex(hostedType, { error: 'must be custom, or a type such as web_search_20250305' }),
+  name: z.string().nullish(),
+});
 
 const parallel = { disable_parallel_tool_use: z.boolean().nullish() };
 const display = { display: z.enum(['summarized', 'omitted']).nullish() };
@@ -111,7 +119,7 @@ const promptParameters = {
     .optional(),
   // A conversation that the server keeps. Refused: without it the request would mean something else.
   thread: z.unknown().optional(),
-  // The name of `output_config.format` before.
+  // The former name of `output_config.format`.
   output_format: format.optional(),
   cache_control: z.unknown().optional(),
   speed: z.unknown().optional(),
@@ -124,7 +132,7 @@ export const countTokensSchema = z.object(promptParameters);
 
 export const messageSchema = z.object({
   ...promptParameters,
-  // 0: the prompt is only computed, so that it is in the cache.
+  // With 0 nothing is generated: the prompt is computed and kept in the cache.
   max_tokens: z.int().min(0),
   stop_sequences: stopSequences.optional(),
   stream: z.boolean().optional(),

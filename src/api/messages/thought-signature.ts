@@ -3,8 +3,8 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 const mark = 'hearth1';
 
 /**
- * The signature of a thought that this server wrote: clients send both back unchanged. One that does not show the
- * thought carries it, packed and not secret.
+ * The signature of a thought that this server wrote: clients send both back unchanged. With `carriesText` the
+ * signature also holds the thought itself, encoded but not encrypted, for a block that does not show it.
  */
 export function signThought(text: string, key: Uint8Array, { carriesText = false } = {}): string {
   const proof = createHmac('sha256', key).update(text).digest('base64url');

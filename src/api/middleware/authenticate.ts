@@ -90,7 +90,15 @@ export interface LocalKey {
 }
 
 /** What a proxy adds: the client of such a request is on another machine, whatever the address says. */
-const proxyHeaders = ['forwarded', 'x-forwarded-for', 'x-real-ip', 'via'];
+const proxyHeaders = [
+  'forwarded',
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded-proto',
+  'x-real-ip',
+  'cf-connecting-ip',
+  'via',
+];
 
 /** The principal of `localKey` for a request without a key from a program on this machine, else undefined. */
 function localPrincipal(

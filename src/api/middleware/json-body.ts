@@ -1,6 +1,6 @@
 import { createMiddleware } from 'hono/factory';
 import { AppError } from '../../errors/errors.ts';
-import { nextTurn } from '../../next-turn.ts';
+import { nextTurn } from '../../timing/next-turn.ts';
 import type { AppContext, AppEnv, JsonObject } from '../env.ts';
 import { hasMoreJsonParts } from '../request/json-nesting.ts';
 import { checkDeclaredLength, readBoundedBody } from './body-limit.ts';

@@ -15,7 +15,7 @@ const maxChoices = 1024;
 const maxChoiceChars = 4096;
 
 const responseFormat = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('text') }),
+  z.object({ type: z.literal('text'), schema: z.unknown().optional() }),
   // llama-server's form of both: the schema stands beside the type.
   z.object({ type: z.literal('json_object'), schema: jsonSchemaObject.nullish() }),
   z.object({
@@ -57,19 +57,22 @@ export const answerFormatParameters = {
   guided_choice: choices.optional(),
   guided_grammar: grammar.optional(),
   structured_outputs: z
-    .object({
+    .looseObject({
       json: schemaOrText.nullish(),
       regex: pattern.nullish(),
       choice: choices.nullish(),
       grammar: grammar.nullish(),
       json_object: z.boolean().nullish(),
-      structural_tag: z.unknown().optional(),
-      whitespace_pattern: z.unknown().optional(),
+      disable_fallback: z.boolean().nullish(),
     })
     .optional(),
   json_schema: schemaOrText.optional(),
   grammar: grammar.optional(),
 };
+
+const structuredNames: ReadonlySet<string> = new Set(
+  Object.keys(answerFormatParameters.structured_outputs.unwrap().shape),
+);
 
 export type AnswerFormatParameters = z.output<z.ZodObject<typeof answerFormatParameters>>;
 
@@ -103,10 +106,12 @@ interface Way {
 function waysOf(parameters: AnswerFormatParameters): Way[] {
   const { guided_json: json, guided_regex: regex, guided_choice: choice } = parameters;
   const { structured_outputs: structured = {} } = parameters;
-  for (const name of ['structural_tag', 'whitespace_pattern'] as const) {
-    const isGiven = structured[name] !== undefined && structured[name] !== null;
-    if (isGiven)
-      throw unsupported(['structured_outputs', name], 'Leave it out, and use json, regex or grammar.');
+  for (const [name, value] of Object.entries(structured)) {
+    if (structuredNames.has(name) || value === null || value === false) continue;
+    throw unsupported(
+      ['structured_outputs', name],
+      'Leave it out, and use json, regex, choice, grammar or json_object.',
+    );
   }
   const of = (name: string) => ['structured_outputs', name];
   return [
@@ -129,7 +134,11 @@ function waysOf(parameters: AnswerFormatParameters): Way[] {
 }
 
 function toResponseFormats(format: AnswerFormatParameters['response_format']): Way[] {
-  if (format === undefined || format.type === 'text') return [];
+  if (format === undefined) return [];
+  if (format.type === 'text') {
+    if (format.schema === undefined || format.schema === null) return [];
+    throw unsupported(['response_format', 'schema'], "Send it with the type 'json_schema'.");
+  }
   const beside: Way = { path: ['response_format', 'schema'], format: toSchema(format.schema) };
   if (format.type === 'json_object')
     return [

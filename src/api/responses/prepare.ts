@@ -56,7 +56,7 @@ export function prepareResponse(
   const places: readonly ParameterPlace[] = [
     [outputSchemaPlace, 'text.format.schema'],
     [/^messages$/, 'input'],
-    ...toolPlaces(toolPaths, ['format', 'definition']),
+    ...toolPlaces(toolPaths, { grammar: ['format', 'definition'] }),
   ];
   return { named, request, tools, history, input, places };
 }

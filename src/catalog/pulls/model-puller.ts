@@ -6,7 +6,7 @@ import type { LiveCatalog } from '../catalog.ts';
 import type { CuratedModel } from './curated-models.ts';
 import type { PullProgress } from '../download/progress-reporter.ts';
 import type { PulledModel } from '../download/pull.ts';
-import { SingleFlight, type FlightOptions } from '../../single-flight.ts';
+import { SingleFlight, type FlightOptions } from '../../timing/single-flight.ts';
 import type { ModelEntry } from '../model-entry.ts';
 import { parseModelSource, sourceKey } from './model-source.ts';
 import { removePulled } from './pulled-files.ts';

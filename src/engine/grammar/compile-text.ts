@@ -6,7 +6,7 @@ import { checkLookahead } from './gbnf/check-lookahead.ts';
 import { invalidGrammar, parseGbnf } from './gbnf/parse-gbnf.ts';
 import { callsIn, ruleAutomata, textIn, type RuleAutomaton } from './gbnf/rule-automata.ts';
 import { exploreAutomaton } from './language/automaton.ts';
-import type { CharSet } from './language/char-set.ts';
+import { charRange, intersectChars, type CharSet } from './language/char-set.ts';
 import type { Language } from './language/language.ts';
 import { Languages } from './language/languages.ts';
 import { minimised } from './language/minimise.ts';
@@ -24,6 +24,9 @@ import { pruneGrammar } from './text/prune-grammar.ts';
 export type TextFormat = Extract<OutputFormat, { readonly kind: 'regex' | 'choice' | 'grammar' }>;
 
 const prefix = 'answer-';
+
+/** llama.cpp's grammars end a text at U+0000, so no rule may ask for it. */
+const writableChars = charRange(1, 0x10ffff);
 
 /**
  * Rules in GBNF for the texts of `format`, written so that the next character always tells which rule applies. Throws
@@ -63,8 +66,11 @@ function toAutomata(format: TextFormat, work: Work): readonly RuleAutomaton[] {
   return [{ name: 'text', states: minimised(states, work) }];
 }
 
-const oneOf = (languages: Languages, texts: readonly string[]): Language =>
-  languages.either(texts.map((text) => languages.text(text)));
+function oneOf(languages: Languages, texts: readonly string[]): Language {
+  if (texts.some((text) => text.includes('\0')))
+    throw invalidValue('holds the character U+0000; leave it out');
+  return languages.either(texts.map((text) => languages.text(text)));
+}
 
 /** The language of the texts that `pattern` matches from their beginning to their end. */
 function wholePattern(languages: Languages, pattern: string): Language {
@@ -85,13 +91,14 @@ const invalidValue = (complaint: string) =>
 function write(automata: readonly RuleAutomaton[], builder: GrammarBuilder): CompiledSchema {
   const names = automata.map(({ name }) => builder.reserve(name));
   const encode = (chars: CharSet): Expression => {
-    const text = textIn(chars);
+    const text = intersectChars(textIn(chars), writableChars);
     const called = callsIn(chars).map((rule) => ref(names[rule] ?? ''));
     return choice([...(text.length === 0 ? [] : [charClass(fewRanges(text))]), ...called]);
   };
   for (const [index, { name, states }] of automata.entries())
     builder.set(names[index] ?? '', automatonGrammar(builder, states, name, encode));
   const pruned = pruneGrammar(builder.rules, names[0] ?? '');
-  if (pruned === undefined) throw invalidGrammar('every text of it would have to go on without end');
+  if (pruned === undefined)
+    throw invalidGrammar('every text of it would have to go on without end, or to hold the character U+0000');
   return { rules: printGrammar(pruned.rules), rootRule: pruned.root, ignored: [] };
 }

@@ -1,5 +1,5 @@
 import { AppError } from '../../errors/errors.ts';
-import { SingleFlight } from '../../single-flight.ts';
+import { SingleFlight } from '../../timing/single-flight.ts';
 import type { AnswerConstraint } from '../prompt/answer-constraint.ts';
 import type { AnswerDemand } from '../prompt/constrain-answer.ts';
 import { JobFailure } from '../processes/pool-process.ts';

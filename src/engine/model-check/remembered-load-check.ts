@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
-import { waitFor } from '../../wait-for.ts';
+import { waitFor } from '../../timing/wait-for.ts';
 import { messageOf } from '../../words/describe-error.ts';
 import type { ModelFindings } from '../file-engines.ts';
 import { checkModelFile, type CheckOptions, type Verdict } from './load-check.ts';

@@ -1,5 +1,5 @@
 import { AppError } from '../../errors/errors.ts';
-import { waitFor } from '../../wait-for.ts';
+import { waitFor } from '../../timing/wait-for.ts';
 import type { EngineObserver, UnloadReason } from '../observer.ts';
 import type { Log } from '../../telemetry/log.ts';
 import { Crashes } from './crashes.ts';

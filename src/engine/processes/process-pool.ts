@@ -1,5 +1,5 @@
 import { overloaded } from '../../errors/unavailable.ts';
-import { waitFor } from '../../wait-for.ts';
+import { waitFor } from '../../timing/wait-for.ts';
 import type { Log } from '../../telemetry/log.ts';
 import { FairQueue } from '../queue/fair-queue.ts';
 import { JobFailure, PoolProcess, type JobLimits, type Program } from './pool-process.ts';

@@ -1,5 +1,5 @@
 import { overloaded, tooManyWait } from '../../errors/unavailable.ts';
-import { waitFor } from '../../wait-for.ts';
+import { waitFor } from '../../timing/wait-for.ts';
 import { FairQueue } from './fair-queue.ts';
 import { WaitingRoom, type Caller } from './waiting-room.ts';
 

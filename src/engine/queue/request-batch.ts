@@ -1,5 +1,5 @@
 import { AppError } from '../../errors/errors.ts';
-import { waitFor } from '../../wait-for.ts';
+import { waitFor } from '../../timing/wait-for.ts';
 
 /** So long may the prompts of a batch be computed when their log-probabilities are wanted. */
 const mostScoringMs = 10_000;

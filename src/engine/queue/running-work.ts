@@ -1,5 +1,5 @@
 import { shuttingDown } from '../../errors/unavailable.ts';
-import { waitFor } from '../../wait-for.ts';
+import { waitFor } from '../../timing/wait-for.ts';
 
 /** The work of an engine that is under way, so that closing the engine can wait for it, or end it after a while. */
 export class RunningWork {

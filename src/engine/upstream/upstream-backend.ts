@@ -38,7 +38,7 @@ export class UpstreamBackend implements ModelBackend<RemoteModelSpec<'upstream'>
     const connection = new Connection(spec);
     const probe: Connection['probe'] = (address) => connection.probe(address);
     const addresses = new AddressBook({ modelId: id, urls: spec.urls, probe, log });
-    // Whatever they answer: one that is down may come back.
+    // The model opens even if all servers are down: one may come back.
     await addresses.open();
     log.info(
       { model: id, addresses: spec.urls, down: addresses.trouble !== undefined },

@@ -44,6 +44,7 @@ export function NowView() {
           ))}
         </section>
       )}
+      <LastMinute requests={requests} />
       <section class="card">
         <h2>{t.now.requests}</h2>
         {requests.length === 0 ? (
@@ -53,6 +54,33 @@ export function NowView() {
         )}
       </section>
     </div>
+  );
+}
+
+/** Speed and waits of the requests that ended within the last minute. */
+function LastMinute({ requests }: { requests: readonly EndedRequest[] }) {
+  const [nowSeconds, setNowSeconds] = useState(Date.now() / 1000);
+  useEffect(() => {
+    const timer = setInterval(() => setNowSeconds(Date.now() / 1000), 1000);
+    return () => clearInterval(timer);
+  }, []);
+  const recent = requests.filter(({ ended_at: at }) => at > nowSeconds - 60);
+  const tokens = recent.reduce((sum, { completion_tokens: count }) => sum + (count ?? 0), 0);
+  const waits = recent.flatMap(({ time_to_first_token_ms: ms }) => ms ?? []).toSorted((a, b) => a - b);
+  const figures: readonly [string, string][] = [
+    [t.now.requestsPerMinute, String(recent.length)],
+    [t.now.tokensPerSecond, (tokens / 60).toFixed(1)],
+    [t.now.firstToken, waits.length === 0 ? '–' : toMs(waits[Math.floor(waits.length / 2)] ?? 0)],
+  ];
+  return (
+    <dl class="figures-row">
+      {figures.map(([name, value]) => (
+        <div key={name} class="card">
+          <dt class="quiet">{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
   );
 }
 

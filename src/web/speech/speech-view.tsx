@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Transcription } from '../api/types.ts';
 import { userJson } from '../state/session.ts';
-import { loadModels, speechModels } from '../state/models.ts';
+import { loadModels, models, speechModels } from '../state/models.ts';
 import { messageOf } from '../state/polled.ts';
 import { t } from '../texts.ts';
 import { Field, Problem } from '../ui/controls.tsx';
@@ -20,7 +20,7 @@ interface Clip {
 export function SpeechView() {
   const [language, setLanguage] = useState('');
   const { clip, transcript, problem, busy, transcribe } = useTranscription(language);
-  const isPossible = speechModels.value.length > 0;
+  const isPossible = models.value === undefined || speechModels.value.length > 0;
   useEffect(() => void loadModels().catch(() => undefined), []);
   const recorder = useRecorder((blob) => void transcribe(blob, 'recording.webm'));
   const take = (file: File | undefined) => {
@@ -94,6 +94,8 @@ function useTranscription(language: string) {
   const [problem, setProblem] = useState<string>();
   const [busy, setBusy] = useState(false);
   const transcribe = async (blob: Blob, name: string) => {
+    // A file may come before the list of models.
+    if (models.value === undefined) await loadModels().catch(() => undefined);
     const model = speechModels.value[0];
     if (model === undefined) return;
     if (clip !== undefined) URL.revokeObjectURL(clip.url);

@@ -1,11 +1,26 @@
 import { memo } from 'preact/compat';
-import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { t } from '../texts.ts';
 import { copyText } from './controls.tsx';
 import { enhance, toBlocks, toHtml } from './markdown.ts';
 
-/** Markdown, shown. `growing`: the last block is still being written. */
+/**
+ * Markdown, shown. `growing`: the last block is still being written. What was never near the screen is plain text: to
+ * read the Markdown of hundreds of messages would stop the page for seconds.
+ */
 export function Prose({ text, growing = false }: { text: string; growing?: boolean }) {
+  const [seen, setSeen] = useState(growing);
+  const unseen = useRef<HTMLDivElement>(null);
+  useEffect(
+    () => (seen || unseen.current === null ? undefined : whenNear(unseen.current, () => setSeen(true))),
+    [seen],
+  );
+  if (!seen)
+    return (
+      <div ref={unseen} class="prose plain">
+        {text}
+      </div>
+    );
   const blocks = growing ? toBlocks(text) : [text];
   return (
     <div class="prose" onClick={copyClicked}>
@@ -14,6 +29,21 @@ export function Prose({ text, growing = false }: { text: string; growing?: boole
       ))}
     </div>
   );
+}
+
+const callbacks = new WeakMap<Element, () => void>();
+const observer = new IntersectionObserver(
+  (entries) => {
+    for (const { target, isIntersecting } of entries) if (isIntersecting) callbacks.get(target)?.();
+  },
+  { rootMargin: '600px' },
+);
+
+/** Calls `callback` once `element` comes near the screen, until the function that comes back is called. */
+function whenNear(element: Element, callback: () => void): () => void {
+  callbacks.set(element, callback);
+  observer.observe(element);
+  return () => observer.unobserve(element);
 }
 
 const Block = memo(({ markdown, finished }: { markdown: string; finished: boolean }) => {

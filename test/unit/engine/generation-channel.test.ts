@@ -46,6 +46,28 @@ describe('GenerationChannel', () => {
     expect(await channel.generation.ended).toEqual(finished);
   });
 
+  it('gives calls without arguments an empty object, save for one that was cut off', async () => {
+    const call = (index: number): GenerationEvent => ({ type: 'tool-call', index, name: 'f' });
+    const filled = (index: number, text: string): GenerationEvent => ({
+      type: 'tool-arguments',
+      index,
+      text,
+    });
+    const given = [call(0), call(1), filled(1, ''), filled(1, '{"a":1}'), call(2), filled(2, '')];
+    const before = [call(0), filled(0, '{}'), call(1), filled(1, '{"a":1}'), call(2)];
+    for (const [end, last] of [
+      [finished, '{}'],
+      [{ ...finished, finishReason: 'length' } satisfies GenerationEnd, ''],
+      [aborted, ''],
+    ] as const) {
+      const channel = new GenerationChannel(never);
+      for (const event of given) channel.emit(event);
+      channel.end(end);
+      channel.end(finished);
+      expect(await readAll(channel.generation)).toEqual([...before, filled(2, last)]);
+    }
+  });
+
   it('joins for a slow reader what came meanwhile, in order', async () => {
     const channel = new GenerationChannel(never);
     channel.start(1, 0);

@@ -264,9 +264,10 @@ describe.skipIf(!canTranscribe)('WhisperBackend', () => {
       if (told.length === 2) leaving.abort();
     });
     expect(end).toEqual({ outcome: 'aborted', audioSeconds: 60 });
+    const texts = [' The quick brown fox', ' jumped over the lazy dog.'];
     expect(told).toEqual([
-      { audioSeconds: 30, durationSeconds: 300 },
-      { audioSeconds: 60, durationSeconds: 300 },
+      { audioSeconds: 30, durationSeconds: 300, texts },
+      { audioSeconds: 60, durationSeconds: 300, texts },
     ]);
     expect(pool.status(multilingual)).toMatchObject({ state: 'loaded', requests: 0 });
     expect(await engine.transcribe(request(), AbortSignal.abort())).toEqual({

@@ -36,7 +36,7 @@ describe('the address of a server', () => {
     expect(readdirSync(dirname(temp.file)).filter((name) => name.includes('address'))).toEqual([]);
   });
 
-  it.each(['', 'nonsense', 'file:///etc/passwd', 'https://example.org/v1'])(
+  it.each(['', 'nonsense', 'file:///etc/passwd', 'ftp://example.org/v1'])(
     'is none of these: %j',
     (text) => {
       const lock = acquireProcessLock(temp.file);

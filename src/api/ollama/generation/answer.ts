@@ -144,7 +144,7 @@ class CallReader {
     this.#open = undefined;
     if (open === undefined) return [];
     try {
-      const given = JSON.parse(open.arguments === '' ? '{}' : open.arguments) as JsonValue;
+      const given = JSON.parse(open.arguments) as JsonValue;
       return [{ function: { name: open.name, arguments: given } }];
     } catch {
       return [];

@@ -62,11 +62,8 @@ class OpenFunctionCall implements OpenCall {
   }
 
   close(status: FinalStatus): UnnumberedEvent[] {
-    // A call without arguments gets an empty object. A call that was cut off stays as it is.
-    const rest = this.#arguments === '' && status === 'completed' ? this.write('{}') : [];
     this.#status = status;
     return [
-      ...rest,
       {
         type: 'response.function_call_arguments.done',
         ...this.#place,
@@ -150,7 +147,7 @@ class OpenToolSearch implements OpenCall {
       call_id: this.#callId,
       execution: 'client',
       // Arguments that were cut off are no JSON.
-      arguments: this.#status === 'completed' ? (JSON.parse(this.#arguments || '{}') as JsonObject) : {},
+      arguments: this.#status === 'completed' ? (JSON.parse(this.#arguments) as JsonObject) : {},
       status: this.#status,
     };
   }

@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import type { AppError } from '../../../errors/errors.ts';
-import { waitFor } from '../../../wait-for.ts';
+import { waitFor } from '../../../timing/wait-for.ts';
 import type { GenerationChannel } from '../../generation-channel.ts';
 import { FairQueue } from '../../queue/fair-queue.ts';
 import { engineError, overloaded } from '../../../errors/unavailable.ts';

@@ -1,5 +1,8 @@
-/** Markers such as <tool_call>, </s>, <|x|>, <|open|>x<|sep|>, [INST] or <｜x｜>, which must not be cut in two. */
-const marker = /<\|(?:open|close)\|>\w+<\|sep\|>|<[^<>\s][^<>\n]{0,60}>|\[\/?[A-Z][A-Z_]*\]/g;
+/**
+ * Markers such as <tool_call>, </s>, <|x|>, <|open|>x<|sep|>, ]<]x[>[<y>, [INST] or <｜x｜>, which must not be cut in two.
+ */
+const marker =
+  /<\|(?:open|close)\|>\w+<\|sep\|>|(?:\]<\]\w+\[>\[)?<[^<>\s][^<>\n]{0,60}>|\[\/?[A-Z][A-Z_]*\]/g;
 
 /** Where the last marker of `text` begins; 0 where it has none. */
 export const lastMarkerAt = (text: string): number => [...text.matchAll(marker)].at(-1)?.index ?? 0;

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../../types.ts';
-import { isJsonObject } from './call-arguments.ts';
+import { definitionsOf, isJsonObject, itemKey } from './call-arguments.ts';
 
 export type JsonType = 'string' | 'number' | 'boolean' | 'null' | 'array' | 'object';
 
@@ -51,11 +51,32 @@ export class ArgumentTypes {
     return known;
   }
 
-  #readArgument(key: string): ReadonlySet<JsonType> {
+  /** Whether the schema names the argument `key`. */
+  declares(key: string): boolean {
+    return this.#schemaOf(key) !== undefined;
+  }
+
+  /** The types in the argument `key`: of its members, or of its items, which have the name `item`. */
+  inside(key: string): ArgumentTypes {
+    const named = this.#schemaOf(key);
+    const reference = isJsonObject(named) ? named['$ref'] : undefined;
+    const schema = typeof reference === 'string' ? this.#resolve(reference) : named;
+    if (!isJsonObject(schema)) return new ArgumentTypes(undefined);
+    const { items } = schema;
+    return new ArgumentTypes({
+      ...schema,
+      ...(items !== undefined && { properties: { [itemKey]: items } }),
+      ...definitionsOf(this.#root),
+    });
+  }
+
+  #schemaOf(key: string): JsonValue | undefined {
     const properties = this.#root['properties'];
-    const named = isJsonObject(properties) ? properties[key] : undefined;
-    const schema = named ?? this.#root['additionalProperties'];
-    return this.#allowed(schema, 0);
+    return isJsonObject(properties) && Object.hasOwn(properties, key) ? properties[key] : undefined;
+  }
+
+  #readArgument(key: string): ReadonlySet<JsonType> {
+    return this.#allowed(this.#schemaOf(key) ?? this.#root['additionalProperties'], 0);
   }
 
   #allowed(schema: JsonValue | undefined, depth: number): Set<JsonType> {

@@ -21,3 +21,12 @@ export const isJsonObject = (value: JsonValue | undefined): value is JsonObject 
 
 /** Array.isArray, which does not narrow to readonly arrays. */
 export const isJsonArray = (value: JsonValue): value is readonly JsonValue[] => Array.isArray(value);
+
+/** The name of the elements that hold the items of a list, where objects and lists are written as elements. */
+export const itemKey = 'item';
+
+/** The definitions of `schema` that references may point to. */
+export const definitionsOf = (schema: JsonObject): JsonObject => ({
+  ...(isJsonObject(schema['$defs']) && { $defs: schema['$defs'] }),
+  ...(isJsonObject(schema['definitions']) && { definitions: schema['definitions'] }),
+});

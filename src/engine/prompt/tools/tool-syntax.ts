@@ -74,6 +74,11 @@ export type ArgumentsShape =
       /** True when a raw text may stand in <![CDATA[ … ]]>, as one that begins with < does. */
       readonly cdata?: true;
       readonly end: string;
+      /**
+       * True when the key and keyEnd stand once more behind `end`, as in <key>VALUE</key>, and the members of objects
+       * and the items of lists are such elements as well.
+       */
+      readonly nested?: true;
       readonly separator: string;
       readonly strings: 'raw' | 'json';
     }
@@ -81,6 +86,8 @@ export type ArgumentsShape =
   | { readonly kind: 'pythonic' }
   /** {key:QUOTEtextQUOTE,other:5} */
   | { readonly kind: 'bare-keys'; readonly quote: string };
+
+export type ParametersShape = Extract<ArgumentsShape, { kind: 'parameters' }>;
 
 /** What stands around a raw text that might be taken for markers. */
 export const cdata = { begin: '<![CDATA[', end: ']]>' } as const;
@@ -116,13 +123,14 @@ export function triggerTexts(
 }
 
 /** What stands between the key of a parameter and a value of `type`. */
-export function keyEndOf(
-  { keyEnd, typed }: Extract<ArgumentsShape, { kind: 'parameters' }>,
-  type: JsonType,
-): string {
+export function keyEndOf({ keyEnd, typed }: ParametersShape, type: JsonType): string {
   if (typed === true) return keyEnd.string.replace('string', type);
   return type === 'string' ? keyEnd.string : keyEnd.other;
 }
+
+/** What stands behind the value of the parameter `key`. */
+export const endOf = ({ end, nested, keyEnd }: ParametersShape, key: string): string =>
+  nested === true ? end + key + keyEnd.other : end;
 
 /** The markers of calls, which must be decoded to text even where they are control tokens. */
 export function syntaxMarkers(syntax: ToolSyntax): string[] {

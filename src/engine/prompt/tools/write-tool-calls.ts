@@ -1,12 +1,14 @@
 import type { JsonObject, JsonValue, ToolCall } from '../../types.ts';
-import { parseArguments } from './call-arguments.ts';
+import { isJsonArray, itemKey, parseArguments } from './call-arguments.ts';
 import { typeOf } from './argument-types.ts';
 import {
   cdata,
+  endOf,
   keyEndOf,
   type ArgumentsShape,
   type CallBody,
   type JsonMember,
+  type ParametersShape,
   type SyntaxPiece,
   type ToolSyntax,
 } from './tool-syntax.ts';
@@ -69,18 +71,27 @@ function writeArguments(shape: ArgumentsShape, values: JsonObject): string {
     case 'json':
       return toSpacedJson(values);
     case 'parameters':
-      return entries
-        .map(([key, value]) => {
-          const raw = typeof value === 'string' && shape.strings === 'raw';
-          const text = raw ? inCdata(value, shape.cdata) : toSpacedJson(value);
-          return shape.begin + key + keyEndOf(shape, typeOf(value)) + text + shape.end;
-        })
-        .join(shape.separator);
+      return writeParameters(shape, entries);
     case 'pythonic':
       return `(${entries.map(([key, value]) => `${key}=${toPython(value)}`).join(', ')})`;
     case 'bare-keys':
       return toBareKeys(values, shape.quote, true);
   }
+}
+
+const writeParameters = (shape: ParametersShape, entries: readonly (readonly [string, JsonValue])[]) =>
+  entries
+    .map(
+      ([key, value]) =>
+        shape.begin + key + keyEndOf(shape, typeOf(value)) + writeValue(shape, value) + endOf(shape, key),
+    )
+    .join(shape.separator);
+
+function writeValue(shape: ParametersShape, value: JsonValue): string {
+  if (typeof value === 'string' && shape.strings === 'raw') return inCdata(value, shape.cdata);
+  if (shape.nested !== true || typeof value !== 'object' || value === null) return toSpacedJson(value);
+  const entries = isJsonArray(value) ? value.map((item) => [itemKey, item] as const) : Object.entries(value);
+  return writeParameters(shape, entries);
 }
 
 const inCdata = (text: string, taken: true | undefined) =>

@@ -9,6 +9,8 @@ import { errorInside } from './refusal.ts';
 /** All of one answer's text together; far more than any model writes. */
 const mostTextCharacters = 2 ** 24;
 const mostNameCharacters = 256;
+/** Far more than any model makes in one answer. Each call is an item of its own in the client's answer. */
+const mostCalls = 1024;
 
 interface ReaderOptions {
   readonly channel: GenerationChannel;
@@ -110,6 +112,7 @@ export class GenerationReader {
     if (index < 0) {
       const known = textOf(name, 'the name of a call');
       if (known === '' || known.length > mostNameCharacters) throw invalidAnswer('a call has no name');
+      if (this.#calls.length === mostCalls) throw invalidAnswer(`it has more than ${mostCalls} calls`);
       index = this.#calls.push(number) - 1;
       this.#channel.emit({ type: 'tool-call', index, name: known });
     } else if (index < this.#calls.length - 1) throw invalidAnswer('its calls are mixed');

@@ -44,6 +44,7 @@ describe('the form of a text', () => {
     ['a choice', { kind: 'choice', texts: ['posit', 'positive', 'ne"g\n'] }, ['posit', 'positive', 'ne"g\n'], ['pos', '']],
     ['a grammar without recursion', grammar('root ::= "1. " move " "? move?\nmove ::= [a-h] [1-8]'), ['1. e4', '1. e4 e5'], ['1. x4', '1. ']],
     ['a negated class', grammar('root ::= [^a-c\\]]+ "a"'), ['xyz\u{1F600}a'], ['xca', ']a', 'a']],
+    ['a class with U+0000, which is left out', grammar('root ::= [\\x00-\\x02] "a"'), ['\x01a'], ['\x03a']],
     ['any character', grammar('root ::= . . "!"'), ['é👍!'], ['é!', '!!']],
     ['a grammar of JSON', grammar(json), ['{}', '{"a": [1, -0.5e+1, {"b\\n": null} ], "c":"\\u00e9"}\n'], ['{', '{"a":}', '[1]', '{"a":01}']],
     ['a grammar of sums', grammar(sums), ['(a +b1)*f(3)= 7\n', 'f()=x\nx=2\n'], ['a+=1\n', '(a=1\n', 'f(=1\n']],
@@ -84,6 +85,7 @@ describe('what cannot be used', () => {
     ['root ::= root "a" | "b"', 'begin with itself'],
     ['root ::= a*\na ::= "x" a | ', 'begin with itself'],
     ['root ::= "a" root', 'go on without end'],
+    [String.raw`root ::= "a\x00"`, 'U+0000'],
     // llama.cpp would follow both ways at each such place.
     ['root ::= ("a" root "a")?', 'two ways'],
     ['root ::= "if" root ("else" root)? | "x"', 'two ways'],
@@ -92,6 +94,15 @@ describe('what cannot be used', () => {
     expect(() => compileText(grammar(gbnf))).toThrow(
       expect.objectContaining({ code: 'invalid_value', param: 'schema', message: expect.stringContaining(reason) }),
     ); // prettier-ignore
+  });
+
+  it('a choice with U+0000, at which llama.cpp ends a text', () => {
+    const wrong = expect.objectContaining({
+      code: 'invalid_value',
+      message: expect.stringContaining('U+0000'),
+    });
+    expect(() => compileText({ kind: 'choice', texts: ['a', 'b\0'] })).toThrow(wrong);
+    expect(() => compileText(regex(String.raw`a\x00`))).toThrow(wrong);
   });
 
   it.each(['a)(b', '(?<=a)b', String.raw`\bword\b`, '[', 'a{0,5000}'])('the pattern %j', (pattern) => {
@@ -104,10 +115,9 @@ describe('what cannot be used', () => {
     ['an automaton with 2^40 states', 'root ::= [ab]* "a" [ab]{40}'],
     ['thousands of rules in a row', `${Array.from({ length: 20_000 }, (_, n) => `r${n} ::= "(" r${n + 1} ")"`).join('\n')}\nr20000 ::= root?\nroot ::= r0`],
   ])('%s end soon', (_, gbnf) => {
-    const startedAtMs = performance.now();
     expect(() => compileText(grammar(gbnf))).toThrow(
       expect.objectContaining({ code: expect.stringMatching(/^(?:schema_too_complex|invalid_value)$/) }),
     );
-    expect(performance.now() - startedAtMs).toBeLessThan(5000);
+    // Without their bounds these would not end within years, so the time that a test has is enough of a limit.
   }); // prettier-ignore
 });

@@ -5,10 +5,9 @@ import { bundledTemplates, openTemplate, openTemplateEngine } from '../../../sup
 import { nastyArguments } from './call-fixtures.ts';
 import { roundTrip } from './round-trip.ts';
 
-/** Templates that write no calls, or nest them in a way that is not understood. */
+/** Templates that write no calls. */
 const inPlainJson = [
   'HuggingFaceTB-SmolLM3-3B',
-  'MiniMax-M3',
   'google-gemma-2-2b-it',
   'llama-cpp-rwkv-world',
   'microsoft-Phi-3.5-mini-instruct',
@@ -33,6 +32,12 @@ const expectations: Readonly<Record<string, Expectation>> = {
   },
   'LFM2.5-Instruct': { trigger: '<|tool_call_start|>', thought: '<think>' },
   'meetkai-functionary-medium-v3.2': { trigger: '', answer: 'all\n' },
+  'MiniMax-M3': {
+    trigger: ']<]minimax[>[<tool_call>',
+    thought: '<mm:think>',
+    on: { thinking_mode: 'enabled' },
+    off: { thinking_mode: 'disabled' },
+  },
   'muse-glimmer': { trigger: 'to=', thought: ' to=self<|message|>', answer: 'to=user<|message|>' },
   'openbmb-MiniCPM5-1B': {
     trigger: '<function',

@@ -132,6 +132,30 @@ const answers: readonly [
       '<param name="object"><![CDATA[{"a": "<"}]]></param></function>\n<function name="wait"></function>',
     { calls: ['note_down {"text":"a </param> & ","object":{"a": "<"}}', 'wait {}'] },
   ],
+  [
+    'nested-elements',
+    'an answer and calls with elements in elements',
+    false,
+    'I note.]<]x[>[<calls>\n]<]x[>[<invoke name="note_down">]<]x[>[<text>[1] <b>]<]x[>[</text>' +
+      ']<]x[>[<object>\n]<]x[>[<a>]<]x[>[<item>x]<]x[>[</item>]<]x[>[<item>2]<]x[>[</item>]<]x[>[</a>]<]x[>[<b>]<]x[>[<c>true]<]x[>[</c>' +
+      ']<]x[>[</b>\n]<]x[>[</object>]<]x[>[<list>]<]x[>[</list>]<]x[>[<other>a < b]<]x[>[</other>]<]x[>[</invoke>\n' +
+      ']<]x[>[<invoke name="wait">]<]x[>[</invoke>\n]<]x[>[</calls>',
+    {
+      text: 'I note.',
+      calls: [
+        'note_down {"text":"[1] <b>","object":{"a":["x",2],"b":{"c":true}},"list":[],"other":"a < b"}',
+        'wait {}',
+      ],
+    },
+  ],
+  [
+    'nested-elements',
+    'an object as JSON, and a call that is cut off in a list',
+    false,
+    ']<]x[>[<calls>\n]<]x[>[<invoke name="note_down">]<]x[>[<object>{"a": [1]}]<]x[>[</object>]<]x[>[</invoke>\n' +
+      ']<]x[>[<invoke name="note_down">]<]x[>[<list>]<]x[>[<item>1]<]x[>[</item>',
+    { calls: ['note_down {"object":{"a": [1]}}', 'note_down {"list":'] },
+  ],
 ];
 
 describe('turns of templates with a form of their own', () => {
@@ -153,14 +177,14 @@ describe('turns of templates with a form of their own', () => {
   });
 });
 
-/** Arguments as elements, and objects in them as more elements, which are not understood. */
-const nestedTags = `{% macro xml(value) %}{% if value is mapping %}{% for key, item in value | items %}<{{ key }}>{{ xml(item) }}</{{ key }}>{% endfor %}{% else %}{{ value }}{% endif %}{% endmacro %}{% if tools %}{{ 'Write <call>.' + (tools | tojson) }}{% endif %}{% for message in messages %}{{ '<|' + message.role + '|>' + (message.content or '') }}{% for call in message.tool_calls or [] %}{{ '<call>\\n<invoke name="' + call.function.name + '">' }}{{ xml(call.function.arguments) }}{{ '</invoke>\\n</call>' }}{% endfor %}{{ '<|end|>' }}{% endfor %}{% if add_generation_prompt %}{{ '<|assistant|>' }}{% endif %}`;
+/** Each argument as an attribute, whose texts may hold quotes, so that nobody can tell where they end. */
+const attributes = `{% if tools %}{{ 'Write <call>.' + (tools | tojson) }}{% endif %}{% for message in messages %}{{ '<|' + message.role + '|>' + (message.content or '') }}{% for call in message.tool_calls or [] %}{{ '<call>\\n<invoke name="' + call.function.name + '"' }}{% for key, value in call.function.arguments | items %}{{ ' ' + key + '="' + (value if value is string else value | tojson) + '"' }}{% endfor %}{{ '/>\\n</call>' }}{% endfor %}{{ '<|end|>' }}{% endfor %}{% if add_generation_prompt %}{{ '<|assistant|>' }}{% endif %}`;
 
 describe('a template whose calls are not read back as it writes them', () => {
   const call = { id: 'call_1', name: 'note_down', arguments: '{"object": {"a": {"b": 1}}}' };
 
   it('is asked for calls in plain JSON, and told nothing of its own form', () => {
-    const template = openTemplate(engine, nestedTags);
+    const template = openTemplate(engine, attributes);
     expect(template.facts.knowsSyntax).toBe(false);
     const { text } = template.renderPrompt({ messages, tools: nastyTools });
     expect(text).not.toContain('Write <call>.');
@@ -171,7 +195,7 @@ describe('a template whose calls are not read back as it writes them', () => {
   });
 
   it('shows earlier calls in that form as well', () => {
-    const { text } = openTemplate(engine, nestedTags).renderPrompt({
+    const { text } = openTemplate(engine, attributes).renderPrompt({
       messages: [
         ...messages,
         { role: 'assistant', content: '', toolCalls: [call] },

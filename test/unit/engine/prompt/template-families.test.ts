@@ -19,6 +19,7 @@ const expectations: Readonly<Record<string, readonly [trigger: string, body: str
   'list-behind-marker': ['[TOOL_CALLS]', 'json'],
   'messages-by-kind': ['<|tool_calls|>', 'json'],
   'named-function-json': ['<function=', 'json'],
+  'nested-elements': [']<]x[>[<calls>', 'parameters'],
   'prefixed-objects': ['<|tools_prefix|>', 'json'],
   'python-calls-in-tokens': ['<|python_start|>', 'pythonic'],
   'recipient-lines': ['', 'json'],

@@ -88,30 +88,55 @@ function findParameters(
   const beforeFirst = turn.slice(nameEnd, firstKey);
   const between = turn.slice(firstValue + text.length, secondKey);
   const begin = commonEnd(beforeFirst, between).trimStart();
-  const untilNext = between.slice(0, between.length - begin.length);
-  const end = commonBeginning(untilNext, turn.slice(secondValue + count.length)).trimEnd();
-  if (begin === '' || end.trim() === '') return undefined;
-  const keyEnd = turn.slice(firstKey + 'qz_text'.length, firstValue);
-  const quoted = /^\s*"/.test(end) && keyEnd.endsWith('"');
-  const otherKeyEnd = turn.slice(secondKey + 'qz_count'.length, secondValue);
-  const typed = keyEnd !== otherKeyEnd && keyEnd.replace('string', 'number') === otherKeyEnd;
+  const found = shapeOf({
+    begin,
+    keyEnd: turn.slice(firstKey + 'qz_text'.length, firstValue),
+    otherKeyEnd: turn.slice(secondKey + 'qz_count'.length, secondValue),
+    untilNext: between.slice(0, between.length - begin.length),
+    behind: turn.slice(secondValue + count.length),
+  });
+  if (begin === '' || found === undefined) return undefined;
   return {
     start,
-    end: secondValue + count.length + end.length,
+    end: secondValue + count.length + found.lastEnd.length,
     afterName: beforeFirst.slice(0, beforeFirst.length - begin.length),
-    arguments: {
-      kind: 'parameters',
-      begin,
-      keyEnd: {
-        string: quoted ? keyEnd.slice(0, -1) : keyEnd,
-        other: otherKeyEnd,
-      },
+    arguments: { ...found.shape, ...(takesCdata && { cdata: true }) },
+  };
+}
+
+/** The texts around the two values of a call. */
+interface AroundValues {
+  readonly begin: string;
+  readonly keyEnd: string;
+  readonly otherKeyEnd: string;
+  /** What stands between the first value and the beginning of the second parameter. */
+  readonly untilNext: string;
+  readonly behind: string;
+}
+
+/** The shape of parameters, and what stands behind the last value; undefined where nothing ends values. */
+function shapeOf({ begin, keyEnd, otherKeyEnd, untilNext, behind }: AroundValues) {
+  const shape = { kind: 'parameters', begin } as const;
+  const [close = '', separator] = untilNext.split(`qz_text${keyEnd}`);
+  const lastEnd = `${close}qz_count${keyEnd}`;
+  if (separator !== undefined && behind.startsWith(lastEnd)) {
+    const ends = { keyEnd: { string: keyEnd, other: keyEnd }, end: close, nested: true } as const;
+    return { lastEnd, shape: { ...shape, ...ends, separator, strings: 'raw' } as const };
+  }
+  const end = commonBeginning(untilNext, behind).trimEnd();
+  if (end === '') return undefined;
+  const quoted = /^\s*"/.test(end) && keyEnd.endsWith('"');
+  const typed = keyEnd !== otherKeyEnd && keyEnd.replace('string', 'number') === otherKeyEnd;
+  return {
+    lastEnd: end,
+    shape: {
+      ...shape,
+      keyEnd: { string: quoted ? keyEnd.slice(0, -1) : keyEnd, other: otherKeyEnd },
       ...(typed && { typed }),
-      ...(takesCdata && { cdata: true }),
       end: quoted ? end.replace('"', '') : end,
       separator: untilNext.slice(end.length),
       strings: quoted ? 'json' : 'raw',
-    },
+    } as const,
   };
 }
 

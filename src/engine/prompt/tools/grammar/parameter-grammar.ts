@@ -2,11 +2,15 @@ import { AppError } from '../../../../errors/errors.ts';
 import { isConstraint } from '../../../grammar/schema/check-keywords.ts';
 import { gbnfLiteral } from '../../../grammar/text/gbnf-text.ts';
 import type { JsonObject, JsonValue } from '../../../types.ts';
-import { ArgumentTypes } from '../argument-types.ts';
-import { isJsonObject } from '../call-arguments.ts';
+import { ArgumentTypes, type JsonType } from '../argument-types.ts';
+import { definitionsOf, isJsonObject, itemKey } from '../call-arguments.ts';
 import { looseLiteral, type RuleSet } from './grammar-texts.ts';
-import { definitionsOf, parameterPattern, type ParameterShape } from './parameter-pattern.ts';
-import type { SchemaCompiler } from './raw-value-grammar.ts';
+import { parameterBegin, parameterPattern, type ParameterShape } from './parameter-pattern.ts';
+import { endOf } from '../tool-syntax.ts';
+import type { SchemaCompiler, ValueContext } from './raw-value-grammar.ts';
+
+/** The keywords that constrain lists and are honoured where items are elements. */
+const listKeywords = new Set(['type', 'items']);
 
 /** The keywords that constrain objects and are honoured where arguments are not written as one JSON object. */
 const understood = new Set(['type', 'properties', 'required', 'additionalProperties', 'nullable']);
@@ -23,7 +27,7 @@ export function parameterGrammar(
   prefix: string,
 ): string {
   const schema = parameters ?? {};
-  const beyond = Object.keys(schema).find((keyword) => isConstraint(keyword) && !understood.has(keyword));
+  const beyond = keywordBeyond(schema, understood);
   if (beyond !== undefined)
     throw new AppError(
       'invalid_json_schema',
@@ -39,12 +43,59 @@ export function parameterGrammar(
   const list = propertiesOf(schema, required).map(([key, value], index): Parameter => {
     const context = { rules, compile, prefix: `${prefix}${index}-` };
     const pattern = rules.at(`properties.${key}`, () =>
-      parameterPattern(shape, gbnfLiteral(key), withDefinitions(value, schema), types.typesOf(key), context),
+      argumentPattern(shape, key, withDefinitions(value, schema), types.typesOf(key), context),
     );
     return { rule: rules.define(`${prefix}argument-${index}`, pattern), required: required.has(key) };
   });
   if (list.length === 0 && isOpen(schema)) return wrap(shape, anyArguments(shape, rules, compile, prefix));
   return wrap(shape, sequenceOf(list, separatorOf(shape), rules, prefix));
+}
+
+/** A keyword of `schema` that constrains values and is not in `known`. */
+const keywordBeyond = (schema: JsonObject, known: ReadonlySet<string>) =>
+  Object.keys(schema).find((keyword) => isConstraint(keyword) && !known.has(keyword));
+
+/**
+ * As `parameterPattern`. Objects and lists with plain schemas are written as further parameters where the shape has
+ * them so; others, which take more than that to be enforced, as JSON, which readers take as well.
+ */
+function argumentPattern(
+  shape: ParameterShape,
+  key: string,
+  schema: JsonObject,
+  types: ReadonlySet<JsonType>,
+  context: Omit<ValueContext, 'end'>,
+): string {
+  const inner =
+    shape.kind === 'parameters' && shape.nested && types.size === 1
+      ? elementsPattern(shape, schema, types, context)
+      : undefined;
+  if (inner === undefined || shape.kind !== 'parameters')
+    return parameterPattern(shape, key, schema, types, context);
+  const begin = parameterBegin(shape, gbnfLiteral(key), shape.keyEnd.other);
+  return `${begin} ${inner} ${gbnfLiteral(endOf(shape, key))}`;
+}
+
+/** Grammar text for the elements in a value of `schema`; undefined where it is to be JSON. */
+function elementsPattern(
+  shape: ParameterShape,
+  schema: JsonObject,
+  types: ReadonlySet<JsonType>,
+  { rules, compile, prefix }: Omit<ValueContext, 'end'>,
+): string | undefined {
+  const { properties, items, type: _, ...others } = schema;
+  if (types.has('object') && isJsonObject(properties) && keywordBeyond(schema, understood) === undefined)
+    return parameterGrammar(shape, schema, rules, compile, prefix);
+  if (!types.has('array') || !isJsonObject(items) || keywordBeyond(schema, listKeywords) !== undefined)
+    return undefined;
+  rules.noteIgnored(compile({ ...others, type: 'null' }, { prefix }).ignored);
+  const item = withDefinitions(items, schema);
+  const ofItem = new ArgumentTypes({ ...others, properties: { [itemKey]: items } }).typesOf(itemKey);
+  const pattern = rules.at('items', () =>
+    argumentPattern(shape, itemKey, item, ofItem, { rules, compile, prefix: `${prefix}item-` }),
+  );
+  const one = rules.define(`${prefix}item`, pattern);
+  return `(${one} (${separatorOf(shape)} ${one})*)?`;
 }
 
 interface Parameter {
@@ -76,8 +127,7 @@ function anyArguments(
   prefix: string,
 ): string {
   const context = { rules, compile, prefix: `${prefix}any-` };
-  const key = '[a-zA-Z_] [a-zA-Z0-9_]{0,31}';
-  const one = rules.define(`${prefix}any`, parameterPattern(shape, key, {}, everyType, context));
+  const one = rules.define(`${prefix}any`, parameterPattern(shape, undefined, {}, everyType, context));
   return `(${one} (${separatorOf(shape)} ${one})*)?`;
 }
 

@@ -1,45 +1,48 @@
 import { gbnfLiteral } from '../../../grammar/text/gbnf-text.ts';
 import type { JsonObject, JsonValue } from '../../../types.ts';
 import type { JsonType } from '../argument-types.ts';
-import { isJsonObject } from '../call-arguments.ts';
+import { definitionsOf, isJsonObject } from '../call-arguments.ts';
 import { looseLiteral } from './grammar-texts.ts';
 import { compileNarrowed, jsonValue, rawText, type ValueContext } from './raw-value-grammar.ts';
-import { cdata, keyEndOf, type ArgumentsShape } from '../tool-syntax.ts';
+import { cdata, endOf, keyEndOf, type ArgumentsShape, type ParametersShape } from '../tool-syntax.ts';
 
 /** How arguments look that are written one by one. */
 export type ParameterShape = Exclude<ArgumentsShape, { readonly kind: 'json' }>;
 
 /**
- * Grammar text for one argument: its name, for which `key` is the grammar text, and a value of `schema`. `types` are
- * the types that the schema allows. Throws invalid_json_schema.
+ * Grammar text for one argument: its name, which may be any where it is undefined, and a value of `schema`. `types`
+ * are the types that the schema allows. Throws invalid_json_schema.
  */
 export function parameterPattern(
   shape: ParameterShape,
-  key: string,
+  name: string | undefined,
   schema: JsonObject,
   types: ReadonlySet<JsonType>,
   context: Omit<ValueContext, 'end'>,
 ): string {
   const isText = types.size === 1 && types.has('string');
+  const key = name === undefined ? anyKey : gbnfLiteral(name);
   if (shape.kind === 'pythonic') return `${key} "=" ${jsonValue(schema, { ...context, end: '' })}`;
   if (shape.kind === 'bare-keys') {
     const begin = `${key} ":"`;
     if (!isText) return `${begin} ${jsonValue(schema, { ...context, end: '' })}`;
     return `${begin} ${gbnfLiteral(shape.quote)} ${rawText(schema, { ...context, end: shape.quote })}`;
   }
-  const begin = (end: string) => `${looseLiteral(shape.begin.trimStart())} ${key} ${gbnfLiteral(end)}`;
+  const begin = (end: string) => parameterBegin(shape, key, end);
   const { string, other } = shape.keyEnd;
-  const { end } = shape;
+  const end = name === undefined ? shape.end : endOf(shape, name);
+  const anyEnd = shape.nested && name === undefined ? ` ${key} ${gbnfLiteral(other)}` : '';
   const narrowed = (of: readonly JsonType[], keyEnd: string) => {
     const prefix = context.prefix + (shape.typed ? of.join() : '');
     const compiled = compileNarrowed(schema, { type: of }, context.compile, prefix);
     return `${begin(keyEnd)} ${context.rules.addAll(compiled)} ${gbnfLiteral(end)}`;
   };
   if (shape.strings === 'json') return `${begin(other)} ${jsonValue(schema, { ...context, end })}`;
-  const text = (notFirst = '') => {
+  const text = (apart = '') => {
+    const notFirst = shape.nested && !isText ? apart + shape.begin.charAt(0) : apart;
     const values = { ...context, prefix: `${context.prefix}text-`, end };
     const part = isText ? schema : textPart(schema);
-    if (shape.cdata === undefined) return `${begin(string)} ${rawText(part, values, notFirst)}`;
+    if (shape.cdata === undefined) return `${begin(string)} ${rawText(part, values, notFirst)}${anyEnd}`;
     const wrapped = `${gbnfLiteral(cdata.begin)} ${rawText(part, { ...values, end: cdata.end + end })}`;
     return `${begin(string)} (${rawText(part, values, `<${notFirst}`)} | ${wrapped})`;
   };
@@ -58,6 +61,13 @@ export function parameterPattern(
   return apart.length === 0 ? guarded : `${guarded} | ${narrowed(apart, other)}`;
 }
 
+/** Grammar text for the name of an argument of which the schema says nothing. */
+const anyKey = '[a-zA-Z_] [a-zA-Z0-9_]{0,31}';
+
+/** Grammar text for what stands before a value. */
+export const parameterBegin = (shape: ParametersShape, key: string, keyEnd: string): string =>
+  `${looseLiteral(shape.begin.trimStart())} ${key} ${gbnfLiteral(keyEnd)}`;
+
 /** Keywords that restrict nothing. */
 const silent = new Set(['title', 'description', 'default', 'examples', '$defs', 'definitions', 'deprecated']);
 
@@ -73,9 +83,3 @@ function textPart(schema: JsonObject): JsonObject {
   if (texts.length === 1 && isJsonObject(only)) return { ...rest, ...only };
   return { allOf: [schema, { type: 'string' }], ...definitionsOf(schema) };
 }
-
-/** The definitions of `schema` that references may point to. */
-export const definitionsOf = (schema: JsonObject): JsonObject => ({
-  ...(isJsonObject(schema['$defs']) && { $defs: schema['$defs'] }),
-  ...(isJsonObject(schema['definitions']) && { definitions: schema['definitions'] }),
-});

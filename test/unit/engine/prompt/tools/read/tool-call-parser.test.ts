@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { findKnownToolSyntax } from '../../../../../../src/engine/prompt/tools/derive/known-tool-syntaxes.ts';
+import { ToolCallParser } from '../../../../../../src/engine/prompt/tools/read/tool-call-parser.ts';
 import { plainToolSyntax, type ToolSyntax } from '../../../../../../src/engine/prompt/tools/tool-syntax.ts';
 import { writeToolCalls } from '../../../../../../src/engine/prompt/tools/write-tool-calls.ts';
 import { nastyArguments, nastyTools, parseCalls } from '../../call-fixtures.ts';
@@ -54,6 +55,26 @@ const syntaxes: Readonly<Record<string, ToolSyntax>> = {
       },
     },
   },
+  'elements in elements': {
+    ...plainToolSyntax,
+    triggers: [{ text: ']<]x[>[<calls>' }, { text: ']<]x[>[<invoke' }],
+    section: { begin: ']<]x[>[<calls>\n', end: ']<]x[>[</calls>' },
+    call: { begin: ']<]x[>[<invoke name="', end: ']<]x[>[</invoke>\n' },
+    separator: '',
+    body: {
+      kind: 'tagged',
+      afterName: ['">'],
+      arguments: {
+        kind: 'parameters',
+        begin: ']<]x[>[<',
+        keyEnd: { string: '>', other: '>' },
+        end: ']<]x[>[</',
+        nested: true,
+        separator: '',
+        strings: 'raw',
+      },
+    },
+  },
   'Python calls': {
     ...plainToolSyntax,
     triggers: [{ text: '<|start|>' }],
@@ -80,6 +101,13 @@ const written = (syntax: ToolSyntax, calls: readonly (readonly [string, unknown]
       arguments: JSON.stringify(values),
     })),
   );
+
+/** The texts between the calls in `text`. */
+function textsOf(syntax: ToolSyntax, text: string): string[] {
+  const parser = new ToolCallParser({ syntax, tools: nastyTools });
+  const events = [...parser.push(text), ...parser.finish()];
+  return events.flatMap((event) => (event.type === 'text' ? [event.text] : []));
+}
 
 describe.each(Object.entries(syntaxes))('%s', (_, syntax) => {
   it.each(Object.entries(nastyArguments))('gives back what was written: %s', (_kind, values) => {
@@ -131,7 +159,9 @@ describe.each(Object.entries(syntaxes))('%s', (_, syntax) => {
           const text = parts.join('').toWellFormed();
           const parsed = parseCalls(syntax, nastyTools, text, lengths);
           expect(parsed).toEqual(parseCalls(syntax, nastyTools, text));
-          for (const trigger of syntax.triggers) expect(parsed.text).not.toContain(trigger.text);
+          // Each text by itself: what stands before and behind a call may add up to a marker that nobody wrote.
+          for (const piece of textsOf(syntax, text))
+            for (const trigger of syntax.triggers) expect(piece).not.toContain(trigger.text);
         },
       ),
       { numRuns: 150 },
@@ -140,6 +170,15 @@ describe.each(Object.entries(syntaxes))('%s', (_, syntax) => {
 });
 
 describe('ToolCallParser', () => {
+  it('takes the halves of a marker around a call for text', () => {
+    const call = written(plainToolSyntax, [['wait', {}]]);
+    for (const lengths of [[1], [7], [Infinity]])
+      expect(parseCalls(plainToolSyntax, nastyTools, `<tool${call}_call> x`, lengths)).toEqual({
+        text: '<tool_call> x',
+        calls: [{ name: 'wait', arguments: {}, complete: true }],
+      });
+  });
+
   const parse = (text: string) => parseCalls(plainToolSyntax, nastyTools, text, [3]);
 
   it('leaves text without calls as it is', () => {

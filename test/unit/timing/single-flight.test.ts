@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { SingleFlight } from '../../src/single-flight.ts';
+import { SingleFlight } from '../../../src/timing/single-flight.ts';
 
 /** Work that ends when it is told to, or when its signal aborts; counts how often it was begun. */
 class Work {
