@@ -8,7 +8,7 @@ import type { ProcessSettings } from './engine/isolation/messages.ts';
 import { CacheMemory } from './engine/llama/caches/cache-memory.ts';
 import { LazyLlama } from './engine/llama/lazy-llama.ts';
 import { memoryBudget } from './engine/llama/memory-budget.ts';
-import { LocalBackend } from './engine/local-backend.ts';
+import { LocalBackend } from './engine/isolation/local-backend.ts';
 import type { FileCheck, Isolation, ModelBackend } from './engine/model-backend.ts';
 import type { ModelFileCheck } from './engine/model-check/remembered-load-check.ts';
 import { ModelEngine } from './engine/model-engine.ts';

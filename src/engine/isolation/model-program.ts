@@ -2,7 +2,7 @@
 import { createLog } from '../../telemetry/log.ts';
 import { CacheMemory } from '../llama/caches/cache-memory.ts';
 import { LazyLlama } from '../llama/lazy-llama.ts';
-import { LocalBackend } from '../local-backend.ts';
+import { LocalBackend } from './local-backend.ts';
 import type { FileCheck } from '../model-backend.ts';
 import { standBack, watchParent } from '../processes/serve-jobs.ts';
 import { ThreadBudget } from '../queue/thread-budget.ts';

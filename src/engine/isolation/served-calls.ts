@@ -1,6 +1,6 @@
 import { GenerationChannel } from '../generation-channel.ts';
 import type { LazyLlama } from '../llama/lazy-llama.ts';
-import type { LocalBackend } from '../local-backend.ts';
+import type { LocalBackend } from './local-backend.ts';
 import { able, type ServedModel } from '../model-backend.ts';
 import type { LoadPlan } from '../pool/loadable.ts';
 import { RequestBatch } from '../queue/request-batch.ts';

@@ -3,9 +3,9 @@ import {
   type EngineFileSpec,
   type FileBackendOptions,
   type FileEngineName,
-} from './file-engines.ts';
-import type { FileModelSpec, ModelBackend, ServedModel } from './model-backend.ts';
-import type { Loadable } from './pool/loadable.ts';
+} from '../file-engines.ts';
+import type { FileModelSpec, ModelBackend, ServedModel } from '../model-backend.ts';
+import type { Loadable } from '../pool/loadable.ts';
 
 /** Runs models in files in this process. The library of an engine is loaded with the first model that needs it. */
 export class LocalBackend implements ModelBackend<EngineFileSpec> {
