@@ -101,7 +101,7 @@ async function watchFrames(page: Page): Promise<() => Promise<number[]>> {
     const tick = (now) => { frames.push(now - last); last = now; requestAnimationFrame(tick); };
     requestAnimationFrame(tick);
   })()`);
-  return async () => (await page.evaluate('frames')) as number[];
+  return () => page.evaluate<number[]>('frames');
 }
 
 async function heapMegabytes(session: CDPSession): Promise<number> {

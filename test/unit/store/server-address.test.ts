@@ -36,15 +36,12 @@ describe('the address of a server', () => {
     expect(readdirSync(dirname(temp.file)).filter((name) => name.includes('address'))).toEqual([]);
   });
 
-  it.each(['', 'nonsense', 'file:///etc/passwd', 'ftp://example.org/v1'])(
-    'is none of these: %j',
-    (text) => {
-      const lock = acquireProcessLock(temp.file);
-      writeFileSync(`${temp.file}.address`, text);
-      expect(findServer(temp.file)).toEqual({ state: 'unreachable' });
-      lock?.release();
-    },
-  );
+  it.each(['', 'nonsense', 'file:///etc/passwd', 'ftp://example.org/v1'])('is none of these: %j', (text) => {
+    const lock = acquireProcessLock(temp.file);
+    writeFileSync(`${temp.file}.address`, text);
+    expect(findServer(temp.file)).toEqual({ state: 'unreachable' });
+    lock?.release();
+  });
 
   it('can be looked for without getting in the way of who takes the lock', () => {
     findServer(temp.file);
