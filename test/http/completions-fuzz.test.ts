@@ -28,6 +28,8 @@ const names = {
   '/api/chat': ['stream', 'think', 'format', 'tools', 'options', 'keep_alive'],
   '/api/generate': ['stream', 'think', 'format', 'system', 'suffix', 'raw', 'template', 'context', 'images', 'options'],
   '/api/embed': ['truncate', 'dimensions', 'keep_alive', 'options'],
+  '/api/embeddings': ['keep_alive', 'options'],
+  '/v1/rerank': ['query', 'top_n', 'return_documents', 'keep_alive', 'user'],
   '/v1/embeddings': ['encoding_format', 'dimensions', 'user'],
 } as const; // prettier-ignore
 
@@ -54,6 +56,12 @@ const ollamaMessage = fc.record(
 );
 const arbitraries: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   '/v1/tokenize': text,
+  '/v1/rerank': fc.oneof(
+    { weight: 3, arbitrary: fc.array(fc.string({ minLength: 1 }), { minLength: 1 }) },
+    nearly,
+    fc.array(fc.record({ text }, { requiredKeys: [] })),
+  ),
+  '/api/embeddings': text,
   '/api/generate': text,
   '/api/chat': fc.array(ollamaMessage, { maxLength: 3 }),
 };
@@ -66,13 +74,21 @@ it.each([
   ['/api/chat', 'messages'],
   ['/api/generate', 'prompt'],
   ['/api/embed', 'input'],
+  ['/api/embeddings', 'prompt'],
+  ['/v1/rerank', 'documents'],
 ] as const)('any body to %s gets an answer or a whole error envelope, never a 5xx', async (path, input) => {
   const change = fc.tuple(fc.constantFrom(...names[path]), nearly);
   const goodInputs: Readonly<Record<string, unknown>> = {
     tokens: [1, 2],
     messages: [{ role: 'user', content: 'Hi' }],
+    documents: ['one', { text: 'two' }],
   };
-  const good = { model: 'tiny', [input]: goodInputs[input] ?? 'Once' };
+  const isRanked = path === '/v1/rerank';
+  const good = {
+    model: isRanked ? 'judge' : 'tiny',
+    ...(isRanked && { query: 'which?' }),
+    [input]: goodInputs[input] ?? 'Once',
+  };
   const given = arbitraries[path] ?? inputs;
   const body = fc.oneof(
     given.map((value) => ({ ...good, [input]: value })),
