@@ -1,6 +1,7 @@
 import { Hono } from 'hono';
 import { AppError } from '../errors/errors.ts';
 import { adminRoutes } from './admin/routes.ts';
+import { getOwnUsage } from './admin/usage.ts';
 import { formBody } from './audio-transcriptions/form-body.ts';
 import { transcriptions, translations } from './audio-transcriptions/route.ts';
 import { chatCompletions } from './chat-completions/route.ts';
@@ -73,6 +74,7 @@ export function createApp(deps: AppDeps): Hono<AppEnv> {
     '/v1/models': { GET: listModels(deps) },
     '/v1/models/:id{.+}': { GET: getModel(deps) },
     '/v1/limits': { GET: getLimits(deps) },
+    '/v1/usage': { GET: getOwnUsage(deps) },
     '/v1/chat/completions': { POST: [json, chatCompletions(deps)] },
     '/v1/messages': { POST: [json, createMessage(deps)] },
     '/v1/messages/count_tokens': { POST: [json, countTokens(deps)] },

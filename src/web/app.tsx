@@ -31,7 +31,7 @@ const views = {
   },
   usage: {
     component: lazy(async () => ({ default: (await import('./usage/usage-view.tsx')).UsageView })),
-    needs: 'admin',
+    needs: 'any',
   },
   now: {
     component: lazy(async () => ({ default: (await import('./now/now-view.tsx')).NowView })),
@@ -56,7 +56,7 @@ export function App() {
   if (!signedIn.value) return <SignIn />;
   const name = names.find((one) => one === routeParts.value[0]) ?? 'chat';
   const { component: View, needs } = views[name];
-  const isOpen = needs === 'admin' ? isAdmin.value : canChat.value;
+  const isOpen = needs === 'any' || (needs === 'admin' ? isAdmin.value : canChat.value);
   return (
     <div class="shell">
       <a class="skip" href="#main">
@@ -69,7 +69,7 @@ export function App() {
             <View />
           </Suspense>
         ) : (
-          <SignIn needs={needs} />
+          <SignIn needs={needs === 'admin' ? 'admin' : 'user'} />
         )}
       </main>
       <Shortcuts />
@@ -84,7 +84,7 @@ function Navigation({ current }: { current: ViewName }) {
         <img src="./icon.svg" alt="" width="28" height="28" />
       </a>
       {names
-        .filter((name) => (isAdmin.value ? name !== 'limits' : views[name].needs === 'user'))
+        .filter((name) => (isAdmin.value ? name !== 'limits' : views[name].needs !== 'admin'))
         .map((name) => (
           <a key={name} href={`#/${name}`} aria-current={name === current ? 'page' : undefined}>
             <Icon name={name} />

@@ -67,6 +67,8 @@ describe.skipIf(chromiumPath === undefined)(
       expect(await page.getByRole('link', { name: 'Keys' }).count()).toBe(0);
       await page.getByRole('link', { name: 'Limits' }).click();
       await page.getByText('no limits').waitFor();
+      await page.getByRole('link', { name: 'Usage' }).click();
+      await page.getByText('Nothing was used in this time.').waitFor();
     });
 
     it('makes a key that works, shows its balance move, and revokes it', async () => {

@@ -59,6 +59,21 @@ it('tells what a key may still use of each model, and takes nothing for that', a
   await expectError(await service.send('GET', '/admin/v1/keys/key_x/limits'), 'not_found', 'id');
 });
 
+it('tells a key what it has used itself, and nothing of others', async () => {
+  const { id: accountId } = service.accounts.create({ name: 'alice' });
+  const [mine = '', other = ''] = [0, 1].map(() => service.keys.create({ accountId }).secret);
+  for (const secret of [mine, other, other])
+    await service.send('POST', '/v1/chat/completions', { ...hello, model: 'tiny' }, secret);
+  const usage = (await (await service.send('GET', '/v1/usage?step=day', undefined, mine)).json()) as object;
+  expect(usage).toMatchObject({
+    by: 'model',
+    step: 'day',
+    data: [{ group: 'tiny', requests: 1, completion_tokens: 2 }],
+  });
+  const foreign = await service.send('GET', '/v1/usage?key=key_x', undefined, mine);
+  expect(itemsOf((await foreign.json()) as never)).toMatchObject([{ requests: 1 }]);
+});
+
 it('tells operators what happens as it happens, without prompts', async () => {
   const { id: accountId } = service.accounts.create({ name: 'alice' });
   const { secret } = service.keys.create({ accountId });

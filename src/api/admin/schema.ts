@@ -90,6 +90,9 @@ const usageQuery = z.object({
   model: name.optional(),
 });
 
+/** Of the key that asks. */
+export const ownUsageQuery = usageQuery.omit({ account: true, key: true });
+
 export const adminRequests = { newAccount, planChange, newKey, rotation, pull, keysQuery, usageQuery };
 
 export const parseNewAccount = createParameterParser(newAccount);
@@ -100,3 +103,4 @@ export const parseRotation = createParameterParser(rotation);
 export const parseKeysQuery = createParameterParser(keysQuery);
 export const parseNoQuery = createParameterParser(z.object({}));
 export const parseUsageQuery = createParameterParser(usageQuery);
+export const parseOwnUsageQuery = createParameterParser(ownUsageQuery);

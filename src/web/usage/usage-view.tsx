@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { UsageList } from '../api/types.ts';
-import { adminJson } from '../state/session.ts';
+import { adminJson, isAdmin, userJson } from '../state/session.ts';
 import { usePolled } from '../state/polled.ts';
 import { t } from '../texts.ts';
 import { Problem } from '../ui/controls.tsx';
@@ -21,7 +21,10 @@ export function UsageView() {
   const [measure, setMeasure] = useState<UsageMeasure>('requests');
   const step = span === '1d' || span === '7d' ? 'hour' : 'day';
   const usage = usePolled(
-    (signal) => adminJson<UsageList>(`usage?by=${by}&step=${step}&since=${span}`, { signal }),
+    (signal) =>
+      (isAdmin.value ? adminJson : userJson)<UsageList>(`usage?by=${by}&step=${step}&since=${span}`, {
+        signal,
+      }),
     [span, by],
     pollMs,
   );
@@ -33,7 +36,9 @@ export function UsageView() {
         <h1>{t.usage.title}</h1>
         <div class="choices">
           <Choice label={t.usage.span} options={t.usage.spans} value={span} onChange={setSpan} />
-          <Choice label={t.usage.by} options={t.usage.groups} value={by} onChange={setBy} />
+          {isAdmin.value && (
+            <Choice label={t.usage.by} options={t.usage.groups} value={by} onChange={setBy} />
+          )}
           <Choice label={t.usage.measure} options={t.usage.measures} value={measure} onChange={setMeasure} />
         </div>
       </header>
