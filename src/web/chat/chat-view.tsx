@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { IconButton } from '../ui/controls.tsx';
-import { chatModel, chatModels, chooseModel, loadModels } from '../state/models.ts';
+import { chatModel, chatModels, chooseModel, loadModels, models } from '../state/models.ts';
 import { go, routeParts } from '../state/route.ts';
 import { t } from '../texts.ts';
 import { CodeDialog } from './code-dialog.tsx';
@@ -32,9 +32,11 @@ export function ChatView() {
     if (stored === undefined) setUnsaved(next);
     else putConversation(next);
   };
-  const send = (text: string, attachments: readonly Attachment[]) => {
+  const send = async (text: string, attachments: readonly Attachment[]) => {
+    // A message may come before the list of models.
+    if (models.value === undefined) await loadModels().catch(() => undefined);
     const model = chatModel.value;
-    if (model === undefined) return;
+    if (model === undefined) return false;
     const { leafId: parentId } = conversation;
     const message = { id: newId(), parentId, role: 'user' as const, content: text, attachments };
     putConversation(append(conversation, message));
@@ -43,6 +45,7 @@ export function ChatView() {
       go('chat', conversation.id);
     }
     void answer(conversation.id, model.id);
+    return true;
   };
 
   return (

@@ -1,14 +1,15 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { IconButton, Problem } from '../ui/controls.tsx';
 import { Icon } from '../ui/icon.tsx';
-import { chatModel } from '../state/models.ts';
+import { chatModel, models } from '../state/models.ts';
 import { t } from '../texts.ts';
 import type { LiveAnswer } from './answer.ts';
 import type { Attachment } from './conversation.ts';
 
 interface Props {
   readonly live: LiveAnswer | undefined;
-  readonly onSend: (text: string, attachments: readonly Attachment[]) => void;
+  /** False: nothing was sent, and the text stays. */
+  readonly onSend: (text: string, attachments: readonly Attachment[]) => Promise<boolean>;
 }
 
 /** Where a message is written; it takes pictures and sounds by file, paste and drop where the model takes them. */
@@ -16,12 +17,17 @@ export function Composer({ live, onSend }: Props) {
   const area = useRef<HTMLTextAreaElement>(null);
   const [text, setText] = useState('');
   const { attachments, refusal, add, remove, clear } = useAttachments();
-  const canSend = live === undefined && chatModel.value !== undefined && text.trim() !== '';
-  const send = () => {
-    if (!canSend) return;
-    onSend(text, attachments);
-    setText('');
-    clear();
+  const sending = useRef(false);
+  const mayAnswer = models.value === undefined || chatModel.value !== undefined;
+  const canSend = live === undefined && mayAnswer && text.trim() !== '';
+  const send = async () => {
+    if (!canSend || sending.current) return;
+    sending.current = true;
+    if (await onSend(text, attachments)) {
+      setText('');
+      clear();
+    }
+    sending.current = false;
   };
   useEffect(() => {
     // As high as its text, up to the style sheet's limit.
@@ -34,7 +40,7 @@ export function Composer({ live, onSend }: Props) {
       class="composer"
       onSubmit={(event) => {
         event.preventDefault();
-        send();
+        void send();
       }}
       onDragOver={(event) => event.preventDefault()}
       onDrop={(event) => {
@@ -58,7 +64,7 @@ export function Composer({ live, onSend }: Props) {
           onKeyDown={(event) => {
             if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
             event.preventDefault();
-            send();
+            void send();
           }}
         />
         <SendButton live={live} canSend={canSend} />
