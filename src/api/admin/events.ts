@@ -5,7 +5,8 @@ import type { AppDeps, AppEnv } from '../env.ts';
 import { createLeaving } from '../generation/leaving.ts';
 import { dataEvent, sseResponse } from '../generation/sse.ts';
 import { readQuery } from '../request/read-parameters.ts';
-import { toSeconds, toWireMemory, toWireModelStatus } from './convert.ts';
+import { toSeconds } from './convert.ts';
+import { toWireModels } from './models.ts';
 import { parseNoQuery } from './schema.ts';
 
 /** What changed is told this often. */
@@ -32,7 +33,7 @@ async function* toEvents(deps: AppDeps, signal: AbortSignal): AsyncGenerator<str
   let told = '';
   try {
     while (!signal.aborted && !deps.health.draining()) {
-      const models = JSON.stringify(toModelsEvent(deps));
+      const models = JSON.stringify({ object: 'server_event', type: 'models', ...toWireModels(deps) });
       if (models !== told) yield dataEvent((told = models));
       const data = untold.splice(0).map(toWireRequest);
       if (data.length > 0)
@@ -42,11 +43,6 @@ async function* toEvents(deps: AppDeps, signal: AbortSignal): AsyncGenerator<str
   } finally {
     stop();
   }
-}
-
-function toModelsEvent({ administration: { models }, catalog }: AppDeps) {
-  const data = catalog.list().map((model) => toWireModelStatus(model, models.status(model.id)));
-  return { object: 'server_event', type: 'models', data, memory: toWireMemory(models.memory) };
 }
 
 function toWireRequest(request: FeedRequest) {

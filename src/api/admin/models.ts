@@ -7,17 +7,22 @@ import { toWireList, toWireMemory, toWireModelStatus, toWireSuggestion } from '.
 import { pullModel } from './pull.ts';
 import { parseNoQuery } from './schema.ts';
 
+/** The state of every model, sorted by id, and the memory that models take and may take. */
+export function toWireModels({ administration: { models }, catalog }: AppDeps) {
+  const data = catalog.list().map((model) => toWireModelStatus(model, models.status(model.id)));
+  return { data, memory: toWireMemory(models.memory) };
+}
+
 /** The routes of models: what is in memory, and what is to come or to go; `json` reads a body. */
 export function modelRoutes(deps: AppDeps, json: Middleware): Routes {
-  const { catalog } = deps;
-  const { administration } = deps;
+  const { administration, catalog } = deps;
   const { models, pulls } = administration;
   const statusOf = (model: CatalogModel) => toWireModelStatus(model, models.status(model.id));
   return {
     '/models': {
       GET: (c) => {
         readQuery(c, parseNoQuery);
-        return c.json({ ...toWireList(catalog.list().map(statusOf)), memory: toWireMemory(models.memory) });
+        return c.json({ object: 'list', ...toWireModels(deps) });
       },
     },
     '/models/pull': { POST: [json, pullModel(deps)] },
