@@ -1,13 +1,12 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { chromium, type CDPSession, type Page } from 'playwright-core';
+import { servePage } from './serve-page.ts';
 
 // Measures the page in Chromium: what the first visit loads and how long it takes, the frames while an answer streams
 // below 200 long messages, and the heap while the demo's answers stream one after the other.
@@ -19,7 +18,6 @@ const { values } = parseArgs({
     chromium: { type: 'string', default: '/usr/bin/chromium' },
   },
 });
-const cli = fileURLToPath(new URL('../src/cli.ts', import.meta.url));
 const dataDir = mkdtempSync(join(tmpdir(), 'hearth-bench-page-'));
 const apiKey = 'hearth-bench-key-0123456789';
 
@@ -56,21 +54,6 @@ writeFileSync(
   join(dataDir, 'hearth.yaml'),
   JSON.stringify({ models: [{ id: 'talker', kind: 'chat', context: 1_000_000, upstream }] }),
 );
-const server = spawn(process.execPath, [cli, 'serve', '--port', '0', '--data-dir', dataDir], {
-  cwd: dataDir,
-  env: { ...process.env, HEARTH_API_KEY: apiKey },
-});
-
-async function waitForPage(): Promise<string> {
-  let output = '';
-  for await (const text of server.stdout.setEncoding('utf8') as AsyncIterable<string>) {
-    output += text;
-    const url = /Page:\s+(\S+)/.exec(output)?.[1];
-    if (url !== undefined) return url;
-  }
-  throw new Error(`the server did not start:\n${output}`);
-}
-
 /** A conversation of `count` messages of about 2,000 tokens each, as the page exports them. */
 function longConversation(count: number): string {
   const paragraph =
@@ -118,7 +101,8 @@ async function ask(page: Page, question: string): Promise<void> {
 }
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
-const url = await waitForPage();
+const server = await servePage(dataDir, { HEARTH_API_KEY: apiKey });
+const { url } = server;
 const browser = await chromium.launch({ executablePath: values.chromium });
 try {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
@@ -168,7 +152,7 @@ try {
   print(`heap at the end: ${await heapMegabytes(session)} MB`);
 } finally {
   await browser.close();
-  server.kill();
+  server.stop();
   talker.close();
   rmSync(dataDir, { recursive: true, force: true });
 }

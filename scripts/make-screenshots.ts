@@ -1,9 +1,10 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { chromium, type Page } from 'playwright-core';
+import { cliPath, servePage } from './serve-page.ts';
 
 // Makes the pictures of the page in the README: a real server with the demo model, used for a moment, in Chromium.
 // node scripts/make-screenshots.ts [CHROMIUM], after npm run build:web.
@@ -13,25 +14,9 @@ const outDir = join(root, 'docs/screenshots');
 const viewport = { width: 1280, height: 800 };
 const maxBytes = 100_000;
 
-const cli = join(root, 'src/cli.ts');
 const dataDir = mkdtempSync(join(tmpdir(), 'hearth-screenshots-'));
-const server = spawn(process.execPath, [cli, 'serve', '--port', '0', '--data-dir', dataDir], {
-  cwd: dataDir,
-});
-
-/** The address of the page, once the server listens. */
-async function waitForPage(): Promise<string> {
-  let output = '';
-  for await (const text of server.stdout.setEncoding('utf8') as AsyncIterable<string>) {
-    output += text;
-    const url = /Page:\s+(\S+)/.exec(output)?.[1];
-    if (url !== undefined) return url;
-  }
-  throw new Error(`the server did not start:\n${output}`);
-}
-
 function hearth(...args: readonly string[]): Record<string, string> {
-  const command = [cli, ...args, '--json', '--data-dir', dataDir];
+  const command = [cliPath, ...args, '--json', '--data-dir', dataDir];
   return JSON.parse(execFileSync(process.execPath, command, { cwd: dataDir, encoding: 'utf8' })) as Record<
     string,
     string
@@ -51,7 +36,8 @@ async function toWebp(png: Buffer, page: Page): Promise<Buffer> {
   return Buffer.from(String(base64), 'base64');
 }
 
-const url = await waitForPage();
+const server = await servePage(dataDir);
+const { url } = server;
 const browser = await chromium.launch({ executablePath: process.argv[2] ?? '/usr/bin/chromium' });
 try {
   mkdirSync(outDir, { recursive: true });
@@ -90,6 +76,6 @@ try {
   }
 } finally {
   await browser.close();
-  server.kill();
+  server.stop();
   rmSync(dataDir, { recursive: true, force: true });
 }

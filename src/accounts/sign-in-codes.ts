@@ -1,7 +1,8 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Keys } from './keys.ts';
 import type { Accounts } from './accounts.ts';
 import { bootstrapAccountName } from './bootstrap.ts';
+import { hashSecret } from './secrets.ts';
 import type { Clock } from './types.ts';
 
 const codeLifetimeMs = 10 * 60_000;
@@ -19,8 +20,6 @@ interface WaitingCode {
   readonly hash: Buffer;
   readonly expiresAtMs: number;
 }
-
-const hashOf = (code: string) => createHash('sha256').update(code).digest();
 
 /** One-time codes that sign the owner of the machine in to the page. They are held in memory, as hashes only. */
 export class SignInCodes {
@@ -46,14 +45,14 @@ export class SignInCodes {
   /** A code that works once within ten minutes. */
   create(): string {
     const code = randomBytes(18).toString('base64url');
-    const waiting = { hash: hashOf(code), expiresAtMs: this.#now() + codeLifetimeMs };
+    const waiting = { hash: hashSecret(code), expiresAtMs: this.#now() + codeLifetimeMs };
     this.#codes = [...this.#codes, waiting].slice(-maxCodes);
     return code;
   }
 
   /** Keys of the owner's account that expire after 12 hours; undefined: the code is unknown, used or too old. */
   redeem(code: string): SessionSecrets | undefined {
-    const hash = hashOf(code);
+    const hash = hashSecret(code);
     const found = this.#codes.find((waiting) => timingSafeEqual(waiting.hash, hash));
     this.#codes = this.#codes.filter((waiting) => waiting !== found);
     if (found === undefined || found.expiresAtMs <= this.#now()) return undefined;
