@@ -1,6 +1,6 @@
 import type { Handler } from 'hono';
 import type { CatalogModel } from '../../catalog/types.ts';
-import { nothingComputed } from '../../engine/types.ts';
+import { nothingComputed } from '../../engine/generation.ts';
 import type { TokenizedText, TokenizeRequest } from '../../engine/text-engine.ts';
 import type { AppContext, AppDeps, AppEnv } from '../env.ts';
 import { placesIn, toGenerationRequest } from '../chat-completions/convert.ts';
