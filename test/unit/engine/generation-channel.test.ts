@@ -116,6 +116,14 @@ describe('GenerationChannel', () => {
     expect(new GenerationChannel(AbortSignal.abort()).signal.aborted).toBe(true);
   });
 
+  it('is not aborted by a reader that has read all of it', async () => {
+    const channel = new GenerationChannel(never);
+    channel.push('all', []);
+    channel.end(finished);
+    await readAll(channel.generation);
+    expect(channel.signal.aborted).toBe(false);
+  });
+
   it('is aborted when the reader leaves the loop', async () => {
     const channel = new GenerationChannel(never);
     channel.start(1, 0);
