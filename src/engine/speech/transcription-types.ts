@@ -59,8 +59,8 @@ export type TranscriptionEnd = WorkEnd<
 
 /** How much of the audio a running transcription has processed, and what it has heard since it last told. */
 export interface TranscriptionProgress {
-  /** Of new segments, in order. */
-  readonly texts: readonly string[];
+  /** The new ones, in order. */
+  readonly segments: readonly TranscriptSegment[];
   readonly audioSeconds: number;
   readonly durationSeconds: number;
 }
