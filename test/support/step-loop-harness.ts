@@ -1,5 +1,5 @@
 import { GenerationChannel } from '../../src/engine/generation-channel.ts';
-import { neutralSampling } from '../../src/engine/default-sampling.ts';
+import { neutralSampling } from '../../src/engine/sampling-options.ts';
 import type { PreparedRequest } from '../../src/engine/llama/prepared-request.ts';
 import { StepLoop, type StepLoopOptions } from '../../src/engine/llama/steps/step-loop.ts';
 import { TokenSampler } from '../../src/engine/llama/sampling/token-sampler.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ignoredToolNames } from '../parameters/ignored-tools.ts';
+import { ignoredToolNames } from '../parameters/tools/ignored-tools.ts';
 import { generationParameters, modelName, streamParameters } from '../parameters/generation-parameters.ts';
 import { answerFormatParameters } from '../parameters/answer-format.ts';
 import { quietParameters } from '../parameters/quiet-parameters.ts';

@@ -1,5 +1,5 @@
 import type { Principal } from '../../accounts/types.ts';
-import { defaultSampling } from '../../engine/default-sampling.ts';
+import { defaultSampling } from '../../engine/sampling-options.ts';
 import type { GenerationRequest, OutputFormat, Prompt, SamplingOptions } from '../../engine/types.ts';
 import type { NamedModel } from '../model/model-names.ts';
 import { toGenerationOptions } from '../parameters/generation-parameters.ts';

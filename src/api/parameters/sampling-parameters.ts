@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defaultSampling } from '../../engine/default-sampling.ts';
+import { defaultSampling } from '../../engine/sampling-options.ts';
 import type { SamplingOptions } from '../../engine/types.ts';
 import { anyObject, refuse } from './schema-parts.ts';
 
