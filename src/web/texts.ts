@@ -24,7 +24,8 @@ export const t = {
     needsUserKey:
       'You are signed in with an admin key, which cannot chat. Add an ordinary key, or make one here.',
     makeKey: 'Make a key for this page',
-    needsAdminKey: 'This view needs an admin key. Make one on the machine: hearth keys create --admin',
+    needsAdminKey:
+      'This view needs an admin key. Make one on the machine: hearth keys create --account local --admin',
     addKey: 'Add this key',
   },
   errors: { unreachable: 'The server does not answer. It may be restarting; the page goes on trying.' },

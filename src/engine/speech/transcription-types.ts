@@ -2,7 +2,8 @@
  * What is asked of the speech engine and what comes back: plain data and events that could cross a process
  * boundary unchanged. Languages are in transcription-languages.ts.
  */
-import type { ModelUse, WorkEnd } from '../types.ts';
+import type { ModelUse } from '../types.ts';
+import type { WorkEnd } from '../generation.ts';
 
 /** Samples per second of all audio that the engine takes. */
 export const sampleRateHz = 16_000;
