@@ -25,11 +25,14 @@ export function readDocsPages(): readonly DocsPage[] {
   const paths = ['README.md', ...globSync('docs/*.md', { cwd: projectDir }).toSorted()];
   return paths.map((path) => {
     const text = readFileSync(join(projectDir, path), 'utf8');
-    const blocks = Array.from(text.matchAll(/^```(\S+) (\S+)\n(.*?)^```$/gms), ([, language, mark, inside]) => ({
-      language: language ?? '',
-      mark: mark ?? '',
-      text: inside ?? '',
-    }));
+    const blocks = Array.from(
+      text.matchAll(/^```(\S+) (\S+)\n(.*?)^```$/gms),
+      ([, language, mark, inside]) => ({
+        language: language ?? '',
+        mark: mark ?? '',
+        text: inside ?? '',
+      }),
+    );
     return { path, text, blocks };
   });
 }
