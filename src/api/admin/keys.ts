@@ -2,7 +2,7 @@ import type { Catalog } from '../../catalog/types.ts';
 import { AppError } from '../../errors/errors.ts';
 import type { AppContext, AppDeps } from '../env.ts';
 import { limitsOf } from '../limits/route.ts';
-import type { Middleware, Routes } from '../middleware/add-routes.ts';
+import type { Middleware, Routes } from '../add-routes.ts';
 import { optionalJsonBody } from '../middleware/json-body.ts';
 import { readBody, readQuery } from '../request/read-parameters.ts';
 import { unsupported } from '../request/validate.ts';

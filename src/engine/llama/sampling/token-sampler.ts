@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import type { GeneratedTokenLogprob } from '../../types.ts';
+import type { GeneratedTokenLogprob } from '../../generation.ts';
 import type { NativeContext } from '../native/context.ts';
 import type { GrammarState, NativeSampler, NativeSamplerConfig } from '../native/sampler.ts';
 import type { PreparedRequest } from '../prepared-request.ts';
