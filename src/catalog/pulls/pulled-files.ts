@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import { z } from 'zod';
 import { modelIdPattern, safeNamePattern, sourceKey, type ModelSource } from './model-source.ts';
@@ -78,6 +78,16 @@ export function removePulled(pulledFolder: string, path: string): boolean {
   rmSync(recordPath);
   for (const { name } of record.files) rmSync(join(dirname(path), name), { force: true });
   return true;
+}
+
+/** The records of all that was pulled into `pulledFolder`, by the order of their paths. */
+export function listPulled(pulledFolder: string): PullRecord[] {
+  if (!existsSync(pulledFolder)) return [];
+  return readdirSync(pulledFolder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith(recordSuffix))
+    .sort()
+    .map((name) => readPullRecord(join(pulledFolder, name)))
+    .filter((record) => record !== undefined);
 }
 
 function listRecords(folder: string): readonly string[] {
