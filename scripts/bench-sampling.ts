@@ -6,7 +6,7 @@
  */
 import { performance } from 'node:perf_hooks';
 import { parseArgs } from 'node:util';
-import { defaultSampling } from '../src/engine/default-sampling.ts';
+import { defaultSampling } from '../src/engine/sampling-options.ts';
 import { GenerationChannel } from '../src/engine/generation-channel.ts';
 import { CacheMemory } from '../src/engine/llama/caches/cache-memory.ts';
 import { AnswerCompiler } from '../src/engine/guard/answer-compiler.ts';

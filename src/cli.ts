@@ -8,7 +8,7 @@ import { registerKeysCommand } from './cli/accounts/keys.ts';
 import { registerModelsCommand } from './cli/models/models.ts';
 import { registerPlansCommand } from './cli/accounts/plans.ts';
 import { shellCommand } from './cli/own-command.ts';
-import { registerServeCommand } from './cli/serve.ts';
+import { registerServeCommand } from './cli/serve/serve.ts';
 import { registerTranscribeCommand } from './cli/transcribe/transcribe.ts';
 import { registerUsageCommand } from './cli/accounts/usage.ts';
 import { checkFirstWord, helpWithErrors } from './cli/usage-errors.ts';

@@ -15,7 +15,7 @@ const readyPattern = /http:\/\/127\.0\.0\.1:(\d+)\/v1/;
 const startTimeoutMs = 60_000;
 const stopTimeoutMs = 45_000;
 
-/** Keys of the configuration file; see the README. */
+/** Keys of the configuration file; see docs/settings.md. */
 export interface ServerConfig {
   readonly demo?: boolean;
   readonly shutdownGrace?: string;

@@ -1,6 +1,6 @@
 import { AppError } from '../../errors/errors.ts';
 import type { AppContext, AppDeps } from '../env.ts';
-import type { Middleware, Routes } from '../middleware/add-routes.ts';
+import type { Middleware, Routes } from '../add-routes.ts';
 import { readBody, readQuery } from '../request/read-parameters.ts';
 import { toWireAccount, toWireList, toWirePlan, toWireRemovedAccount } from './convert.ts';
 import { parseNewAccount, parseNoQuery, parsePlanChange } from './schema.ts';

@@ -6,7 +6,7 @@ import { createLeaving } from '../generation/leaving.ts';
 import { dataEvent, sseResponse } from '../generation/sse.ts';
 import { readQuery } from '../request/read-parameters.ts';
 import { toSeconds } from './convert.ts';
-import { toWireModels } from './models.ts';
+import { toWireModels } from './models/routes.ts';
 import { parseNoQuery } from './schema.ts';
 
 /** What changed is told this often. */

@@ -2,7 +2,7 @@ import type { Catalog } from '../../catalog/types.ts';
 import { AppError } from '../../errors/errors.ts';
 import type { AppContext, AppDeps } from '../env.ts';
 import { limitsOf } from '../limits/route.ts';
-import type { Middleware, Routes } from '../middleware/add-routes.ts';
+import type { Middleware, Routes } from '../add-routes.ts';
 import { optionalJsonBody } from '../middleware/json-body.ts';
 import { readBody, readQuery } from '../request/read-parameters.ts';
 import { unsupported } from '../request/validate.ts';
@@ -16,7 +16,10 @@ export function keyRoutes(deps: AppDeps, json: Middleware): Routes {
   const create = (c: AppContext): Response => {
     const { account, name, kind, expires_in: lifetimeMs, models } = readBody(c, parseNewKey);
     if (kind === 'admin')
-      throw unsupported(['kind'], 'Make admin keys on the machine itself: hearth keys create --admin.');
+      throw unsupported(
+        ['kind'],
+        'Make admin keys on the machine itself: hearth keys create --account local --admin.',
+      );
     const created = keys.create({
       accountId: accounts.get(account).id,
       name,

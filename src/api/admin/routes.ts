@@ -1,14 +1,14 @@
 import { Hono } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import type { AppDeps, AppEnv } from '../env.ts';
-import { addRoutes } from '../middleware/add-routes.ts';
+import { addRoutes } from '../add-routes.ts';
 import { authenticate, requireKind } from '../middleware/authenticate.ts';
 import { draining } from '../middleware/draining.ts';
 import { createBodyMemory, jsonBody } from '../middleware/json-body.ts';
 import { accountRoutes } from './accounts.ts';
 import { watchEvents } from './events.ts';
 import { keyRoutes } from './keys.ts';
-import { modelRoutes } from './models.ts';
+import { modelRoutes } from './models/routes.ts';
 import { getUsage } from './usage.ts';
 
 /** Far above the largest body that an admin route accepts. */

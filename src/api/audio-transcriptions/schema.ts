@@ -7,7 +7,7 @@ import { modelName } from '../parameters/generation-parameters.ts';
 import { refuse } from '../parameters/schema-parts.ts';
 import { createParameterParser } from '../request/validate.ts';
 import type { ParsedParameters } from '../request/validate.ts';
-import { UploadedFile } from './uploaded-file.ts';
+import { UploadedFile } from './upload/uploaded-file.ts';
 
 const file = z
   .custom<UploadedFile>((value) => value instanceof UploadedFile, {
@@ -79,6 +79,14 @@ export function parseTranscription(
   const { stream, ...others } = parameters;
   const streams = takesEvents && stream === 'true';
   return { parameters, ignored: [...ignored, ...withoutEffect(streams ? others : parameters)] };
+}
+
+/** Whether a stream is to tell segments with their times, as the document always does. */
+export function asksForSegments({
+  response_format: format,
+  timestamp_granularities: granularities,
+}: TranscriptionParameters): boolean {
+  return format === 'verbose_json' || [granularities].flat().includes('segment');
 }
 
 /** Values of the parameters without effect that ask for the answer as it is anyway. */

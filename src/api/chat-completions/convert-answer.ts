@@ -1,7 +1,8 @@
-import type { GeneratedTokenLogprob, GenerationEnd, GenerationEvent, ToolCall } from '../../engine/types.ts';
+import type { GeneratedTokenLogprob, GenerationEnd, GenerationEvent } from '../../engine/generation.ts';
+import type { ToolCall } from '../../engine/types.ts';
 import { toWireTokens, toWireUsage } from '../generation/completion-wire.ts';
 import type { CompletionHead, CompletionOptions } from '../generation/completion-wire.ts';
-import { TextInputReader } from '../parameters/custom-tools.ts';
+import { TextInputReader } from '../parameters/tools/custom-tools.ts';
 import type { WholeAnswer } from '../generation/serve-generation.ts';
 import { createWireId } from '../generation/wire-id.ts';
 

@@ -1,8 +1,8 @@
 import type { ChatMessage } from '../../engine/types.ts';
 import { AppError } from '../../errors/errors.ts';
 import { formatPath } from '../../words/format-path.ts';
-import { toTextArguments } from '../parameters/custom-tools.ts';
-import { toToolCall } from '../parameters/tool-use.ts';
+import { toTextArguments } from '../parameters/tools/custom-tools.ts';
+import { toToolCall } from '../parameters/tools/tool-use.ts';
 import type { AssistantMessageParameter, ChatMessageParameter, ContentParameter } from './message-schema.ts';
 
 /** The conversation in the engine's form. Throws invalid_value if a tool's message answers no earlier call. */

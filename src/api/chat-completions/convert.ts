@@ -6,7 +6,7 @@ import { toChatRequest } from '../parameters/generation-parameters.ts';
 import type { ReasoningParameters, ReasoningTokens } from '../parameters/reasoning-request.ts';
 import { canReason } from '../model/model-names.ts';
 import { sortTemplateVariables } from '../parameters/template-variables.ts';
-import { toToolUse } from '../parameters/tool-use.ts';
+import { toToolUse } from '../parameters/tools/tool-use.ts';
 import { toolPlaces } from '../generation/to-wire-error.ts';
 import type { ParameterPlace } from '../generation/to-wire-error.ts';
 import { toChatMessages } from './convert-messages.ts';

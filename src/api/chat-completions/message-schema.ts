@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { callId, calledFunctionFields, calledToolName } from '../parameters/function-fields.ts';
+import { callId, calledFunctionFields, calledToolName } from '../parameters/tools/function-fields.ts';
 import { components } from '../openapi/json-schema.ts';
 import { anyObject, list } from '../parameters/schema-parts.ts';
 

@@ -1,10 +1,10 @@
-import type { GenerationEvent } from '../../engine/types.ts';
+import type { GenerationEvent } from '../../engine/generation.ts';
 import type { AppError } from '../../errors/errors.ts';
 import { createChunkWriter, toWireUsage } from '../generation/completion-wire.ts';
 import type { CompletionHead } from '../generation/completion-wire.ts';
 import type { StreamedAnswer } from '../generation/serve-generation.ts';
 import { doneEvent, errorEvent } from '../generation/sse.ts';
-import { TextInputReader } from '../parameters/custom-tools.ts';
+import { TextInputReader } from '../parameters/tools/custom-tools.ts';
 import { createWireId } from '../generation/wire-id.ts';
 import { toWireCall, toWireCustomCall, toWireLogprobs, toWireReasoning } from './convert-answer.ts';
 import type { ChatOptions, FinishedGeneration } from './convert-answer.ts';

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { components } from '../openapi/json-schema.ts';
-import { textGrammarFields, toTextFunction } from '../parameters/custom-tools.ts';
-import { functionFields, maxTools } from '../parameters/function-fields.ts';
-import { isOffered, toolOrIgnored } from '../parameters/ignored-tools.ts';
+import { textGrammarFields, toTextFunction } from '../parameters/tools/custom-tools.ts';
+import { functionFields, maxTools } from '../parameters/tools/function-fields.ts';
+import { isOffered, toolOrIgnored } from '../parameters/tools/ignored-tools.ts';
 import { list, wireName } from '../parameters/schema-parts.ts';
-import type { OfferedFunction, ToolChoice, ToolPaths } from '../parameters/tool-use.ts';
+import type { OfferedFunction, ToolChoice, ToolPaths } from '../parameters/tools/tool-use.ts';
 
 const customTool = z.object({
   type: z.literal('custom'),

@@ -1,7 +1,7 @@
 import type { ChatMessage } from '../../engine/types.ts';
 import { AppError } from '../../errors/errors.ts';
 import { formatPath } from '../../words/format-path.ts';
-import { toToolCall } from '../parameters/tool-use.ts';
+import { toToolCall } from '../parameters/tools/tool-use.ts';
 import { unsupported } from '../request/validate.ts';
 import type { MessageParameter, PromptParameters, ShownBlock, UserBlock } from './schema.ts';
 import { readThought } from './thought-signature.ts';

@@ -5,7 +5,7 @@ import { canReason, type NamedModel } from '../model/model-names.ts';
 import { toChatRequest } from '../parameters/generation-parameters.ts';
 import type { ReasoningTokens } from '../parameters/reasoning-request.ts';
 import type { SamplingParameters } from '../parameters/sampling-parameters.ts';
-import { toToolUse, type ToolChoice } from '../parameters/tool-use.ts';
+import { toToolUse, type ToolChoice } from '../parameters/tools/tool-use.ts';
 import { unsupported } from '../request/validate.ts';
 import type { PromptParameters } from './schema.ts';
 

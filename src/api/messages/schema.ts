@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { callId, calledFunctionFields, maxTools } from '../parameters/function-fields.ts';
+import { callId, calledFunctionFields, maxTools } from '../parameters/tools/function-fields.ts';
 import { modelName, stopSequences } from '../parameters/generation-parameters.ts';
 import { samplingParameters } from '../parameters/sampling-parameters.ts';
 import { jsonObject, jsonSchemaObject, list, wireName } from '../parameters/schema-parts.ts';

@@ -1,6 +1,6 @@
 import type { Hono, MiddlewareHandler } from 'hono';
 import type { AppDeps, AppEnv } from '../env.ts';
-import { addRoutes } from '../middleware/add-routes.ts';
+import { addRoutes } from '../add-routes.ts';
 import { authenticate, requireKind } from '../middleware/authenticate.ts';
 import { toOriginTest } from '../middleware/cors.ts';
 import { draining } from '../middleware/draining.ts';

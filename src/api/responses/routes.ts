@@ -1,5 +1,5 @@
 import type { AppDeps } from '../env.ts';
-import type { Middleware, Routes } from '../middleware/add-routes.ts';
+import type { Middleware, Routes } from '../add-routes.ts';
 import { compactConversation } from './compact/route.ts';
 import { countInputTokens, createResponse } from './route.ts';
 import { ResponseKeeper } from './stored/response-keeper.ts';

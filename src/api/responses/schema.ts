@@ -3,7 +3,7 @@ import { modelName } from '../parameters/generation-parameters.ts';
 import { outputSchemaFields } from '../parameters/output-format.ts';
 import { reasoningEffort } from '../parameters/reasoning-request.ts';
 import { samplingParameters } from '../parameters/sampling-parameters.ts';
-import { ignoredToolNames } from '../parameters/ignored-tools.ts';
+import { ignoredToolNames } from '../parameters/tools/ignored-tools.ts';
 import { anyObject, list, refuse } from '../parameters/schema-parts.ts';
 import type { JsonObject } from '../env.ts';
 import { createParameterParser } from '../request/validate.ts';

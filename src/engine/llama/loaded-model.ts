@@ -8,12 +8,8 @@ import type { ThreadBudget } from '../queue/thread-budget.ts';
 import type { AppError } from '../../errors/errors.ts';
 import { tooManyWait } from '../../errors/unavailable.ts';
 import { WaitingRoom } from '../queue/waiting-room.ts';
-import {
-  nothingComputed,
-  type EmbeddingEnd,
-  type EmbeddingRequest,
-  type GenerationRequest,
-} from '../types.ts';
+import { nothingComputed, type EmbeddingEnd } from '../generation.ts';
+import type { EmbeddingRequest, GenerationRequest } from '../types.ts';
 import type { TokenizedText, TokenizeRequest } from '../text-engine.ts';
 import type { CacheMemory } from './caches/cache-memory.ts';
 import { IdleCaches } from './caches/idle-caches.ts';

@@ -1,5 +1,6 @@
 import { useRef, useState } from 'preact/hooks';
-import { Confirm, IconButton } from '../ui/controls.tsx';
+import { IconButton } from '../ui/controls.tsx';
+import { Confirm } from '../ui/dialog.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { saveFile } from '../ui/save-file.ts';
 import { go } from '../state/route.ts';

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
-import { Dialog, Field } from '../ui/controls.tsx';
+import { Field } from '../ui/controls.tsx';
+import { Dialog } from '../ui/dialog.tsx';
 import { t } from '../texts.ts';
 import type { ChatSettings } from './conversation.ts';
 

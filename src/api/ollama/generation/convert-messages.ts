@@ -1,7 +1,7 @@
 import type { ChatMessage, ToolCall } from '../../../engine/types.ts';
 import { AppError } from '../../../errors/errors.ts';
 import { formatPath } from '../../../words/format-path.ts';
-import { toToolCall } from '../../parameters/tool-use.ts';
+import { toToolCall } from '../../parameters/tools/tool-use.ts';
 import type { OllamaMessage } from './schema.ts';
 
 /**

@@ -1,8 +1,8 @@
 import type { Handler } from 'hono';
 import { z } from 'zod';
 import { AppError } from '../../../errors/errors.ts';
-import { findPull, pullWhole, streamPull } from '../../admin/pull.ts';
-import type { PullWriter } from '../../admin/pull.ts';
+import { findPull, pullWhole, streamPull } from '../../admin/models/pull.ts';
+import type { PullWriter } from '../../admin/models/pull.ts';
 import type { AppDeps, AppEnv } from '../../env.ts';
 import { components } from '../../openapi/json-schema.ts';
 import { readBody } from '../../request/read-parameters.ts';

@@ -1,8 +1,8 @@
 import type { ChatMessage, ToolCall } from '../../../engine/types.ts';
 import { AppError } from '../../../errors/errors.ts';
 import { formatPath } from '../../../words/format-path.ts';
-import { toTextArguments } from '../../parameters/custom-tools.ts';
-import { toToolCall } from '../../parameters/tool-use.ts';
+import { toTextArguments } from '../../parameters/tools/custom-tools.ts';
+import { toToolCall } from '../../parameters/tools/tool-use.ts';
 import { toModelName, toolNamesIn, toolSearchName } from '../tools/offered-tools.ts';
 import type {
   Compaction,

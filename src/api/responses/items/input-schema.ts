@@ -5,7 +5,7 @@ import {
   calledFunctionFields,
   calledToolName,
   maxArgumentsDepth,
-} from '../../parameters/function-fields.ts';
+} from '../../parameters/tools/function-fields.ts';
 import { toJsonSchema } from '../../openapi/json-schema.ts';
 import { anyObject, list, refuse } from '../../parameters/schema-parts.ts';
 import { toWellFormedJson } from '../../request/json-nesting.ts';

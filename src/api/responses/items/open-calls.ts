@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../engine/types.ts';
 import { createWireId } from '../../generation/wire-id.ts';
-import { TextInputReader } from '../../parameters/custom-tools.ts';
+import { TextInputReader } from '../../parameters/tools/custom-tools.ts';
 import type { CalledTool } from '../tools/offered-tools.ts';
 import type { CustomToolCall, FunctionCall, ItemStatus, ToolSearchCall } from './item-schema.ts';
 import type { FinalStatus, OpenItem, UnnumberedEvent } from './output-items.ts';

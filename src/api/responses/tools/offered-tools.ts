@@ -1,9 +1,9 @@
 import { AppError } from '../../../errors/errors.ts';
-import { toTextFunction } from '../../parameters/custom-tools.ts';
-import { maxTools } from '../../parameters/function-fields.ts';
-import { isOffered } from '../../parameters/ignored-tools.ts';
-import type { IgnoredTool } from '../../parameters/ignored-tools.ts';
-import type { OfferedFunction } from '../../parameters/tool-use.ts';
+import { toTextFunction } from '../../parameters/tools/custom-tools.ts';
+import { maxTools } from '../../parameters/tools/function-fields.ts';
+import { isOffered } from '../../parameters/tools/ignored-tools.ts';
+import type { IgnoredTool } from '../../parameters/tools/ignored-tools.ts';
+import type { OfferedFunction } from '../../parameters/tools/tool-use.ts';
 import type { Item } from '../items/item-schema.ts';
 import type { ResponseParameters } from '../schema.ts';
 import type { CallableParameter, ToolParameter } from './tool-schema.ts';

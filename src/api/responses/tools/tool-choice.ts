@@ -1,7 +1,7 @@
 import { AppError } from '../../../errors/errors.ts';
 import type { ToolUse } from '../../../engine/types.ts';
-import { notOffered, toToolUse } from '../../parameters/tool-use.ts';
-import type { ToolChoice, ToolPaths } from '../../parameters/tool-use.ts';
+import { notOffered, toToolUse } from '../../parameters/tools/tool-use.ts';
+import type { ToolChoice, ToolPaths } from '../../parameters/tools/tool-use.ts';
 import type { ResponseParameters } from '../schema.ts';
 import type { OfferedTool } from './offered-tools.ts';
 import type { ToolChoiceParameter } from './tool-schema.ts';

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { components } from '../../openapi/json-schema.ts';
-import { textGrammarFields } from '../../parameters/custom-tools.ts';
-import { functionFields, maxTools } from '../../parameters/function-fields.ts';
-import { toolOrIgnored } from '../../parameters/ignored-tools.ts';
-import type { IgnoredTool } from '../../parameters/ignored-tools.ts';
+import { textGrammarFields } from '../../parameters/tools/custom-tools.ts';
+import { functionFields, maxTools } from '../../parameters/tools/function-fields.ts';
+import { toolOrIgnored } from '../../parameters/tools/ignored-tools.ts';
+import type { IgnoredTool } from '../../parameters/tools/ignored-tools.ts';
 import { jsonSchemaObject, list, wireName } from '../../parameters/schema-parts.ts';
 
 const functionTool = z.object({ type: z.literal('function'), ...functionFields });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { components } from '../../openapi/json-schema.ts';
-import { isOffered } from '../../parameters/ignored-tools.ts';
-import type { IgnoredTool } from '../../parameters/ignored-tools.ts';
+import { isOffered } from '../../parameters/tools/ignored-tools.ts';
+import type { IgnoredTool } from '../../parameters/tools/ignored-tools.ts';
 import { anyObject } from '../../parameters/schema-parts.ts';
 import type { CallableParameter, ToolParameter } from './tool-schema.ts';
 

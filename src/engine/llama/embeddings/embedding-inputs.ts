@@ -1,5 +1,5 @@
 import { AppError } from '../../../errors/errors.ts';
-import { Slices } from '../../slices.ts';
+import { Slices } from '../../../timing/slices.ts';
 import type { EmbeddingRequest } from '../../types.ts';
 import { checkTokens } from '../tokens/prompt-tokens.ts';
 import type { Vocabulary } from '../tokens/vocabulary.ts';

@@ -1,4 +1,4 @@
-import { neutralFilters } from '../../default-sampling.ts';
+import { neutralFilters } from '../../sampling-options.ts';
 import type { NativeContext } from '../native/context.ts';
 import type { GrammarState, NativeSampler } from '../native/sampler.ts';
 import type { Vocabulary } from '../tokens/vocabulary.ts';

@@ -1,5 +1,5 @@
 import { AppError } from '../../../errors/errors.ts';
-import { Slices } from '../../slices.ts';
+import { Slices } from '../../../timing/slices.ts';
 
 /** A grammar with so many alternatives at one place that finding one token takes longer is too slow to serve. */
 const mostAskingMs = 1000;

@@ -1,6 +1,6 @@
 import { AppError } from '../../../errors/errors.ts';
-import type { GeneratedTokenLogprob, TokenLogprob } from '../../types.ts';
-import { neutralSampling } from '../../default-sampling.ts';
+import type { GeneratedTokenLogprob, TokenLogprob } from '../../generation.ts';
+import { neutralSampling } from '../../sampling-options.ts';
 import type { NativeContext } from '../native/context.ts';
 import type { NativeSampler } from '../native/sampler.ts';
 import type { Vocabulary } from '../tokens/vocabulary.ts';

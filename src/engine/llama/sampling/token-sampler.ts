@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import type { GeneratedTokenLogprob } from '../../types.ts';
+import type { GeneratedTokenLogprob } from '../../generation.ts';
 import type { NativeContext } from '../native/context.ts';
 import { noNumbers, type Drawer, type StepDraw, type Stepper } from '../native/stepper.ts';
 import type { PreparedRequest } from '../prepared-request.ts';

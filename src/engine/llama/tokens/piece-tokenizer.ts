@@ -1,5 +1,5 @@
 import type { TextAutomaton } from '../../prompt/text/text-automaton.ts';
-import { Slices } from '../../slices.ts';
+import { Slices } from '../../../timing/slices.ts';
 import { vocabularyType, type NativeModel } from '../native/model.ts';
 import { checkLength } from './special-tokens.ts';
 import { longestBpeStretch, pieceLimits, splitForTokenizer, type PieceLimits } from './text-pieces.ts';

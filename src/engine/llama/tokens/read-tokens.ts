@@ -1,5 +1,5 @@
 import { AppError } from '../../../errors/errors.ts';
-import { Slices } from '../../slices.ts';
+import { Slices } from '../../../timing/slices.ts';
 import type { TokenizeRequest, TokenizedText } from '../../text-engine.ts';
 import { describeToken } from '../sampling/token-judge.ts';
 import { checkTokens, leastCountedTokens, type PromptTokenizer } from './prompt-tokens.ts';

@@ -1,4 +1,4 @@
-import { Slices } from '../../slices.ts';
+import { Slices } from '../../../timing/slices.ts';
 import type { GrammarQuestions } from '../sampling/grammar-questions.ts';
 
 /** A token and its bytes, each byte as one character: strings compare and sort faster than arrays. */

@@ -5,7 +5,7 @@
  * the marks and tokenised piece by piece. So no piece holds a whole control text, save where the template wrote it.
  */
 import { randomInt } from 'node:crypto';
-import { Slices } from '../../slices.ts';
+import { Slices } from '../../../timing/slices.ts';
 import { TextAutomaton } from './text-automaton.ts';
 
 const firstPrivateUse = 0xf0000; // Supplementary Private Use Area-A: 65,534 characters

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AllowedDraw } from '../../../../src/engine/llama/sampling/allowed-draw.ts';
-import { neutralSampling } from '../../../../src/engine/default-sampling.ts';
+import { neutralSampling } from '../../../../src/engine/sampling-options.ts';
 import type { GrammarState } from '../../../../src/engine/llama/native/sampler.ts';
 import { toNativeConfig, type SeededSampling } from '../../../../src/engine/llama/sampling/native-config.ts';
 import { decode, openNativeFixture, type NativeFixture } from '../../../support/native-model.ts';

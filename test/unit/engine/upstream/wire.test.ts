@@ -6,7 +6,7 @@ import { readVectors } from '../../../../src/engine/upstream/wire/embeddings.ts'
 import { toEngineParam, toGenerationBody } from '../../../../src/engine/upstream/wire/generation-body.ts';
 import { readTextLogprobs } from '../../../../src/engine/upstream/wire/logprobs.ts';
 import { readTranscript } from '../../../../src/engine/upstream/wire/transcription.ts';
-import { defaultSampling } from '../../../../src/engine/default-sampling.ts';
+import { defaultSampling } from '../../../../src/engine/sampling-options.ts';
 import type { GenerationRequest } from '../../../../src/engine/types.ts';
 
 const request: GenerationRequest = {

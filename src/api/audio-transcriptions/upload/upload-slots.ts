@@ -1,4 +1,4 @@
-import { overloaded } from '../../errors/unavailable.ts';
+import { overloaded } from '../../../errors/unavailable.ts';
 
 /** Most uploaded files on the disk at a time, for one key and in total. */
 export interface UploadLimits {

@@ -1,11 +1,11 @@
-import type { CatalogModel } from '../../catalog/types.ts';
-import { AppError } from '../../errors/errors.ts';
-import type { AppContext, AppDeps } from '../env.ts';
-import type { Middleware, Routes } from '../middleware/add-routes.ts';
-import { readQuery } from '../request/read-parameters.ts';
-import { toWireList, toWireMemory, toWireModelStatus, toWireSuggestion } from './convert.ts';
+import type { CatalogModel } from '../../../catalog/types.ts';
+import { AppError } from '../../../errors/errors.ts';
+import type { AppContext, AppDeps } from '../../env.ts';
+import type { Middleware, Routes } from '../../add-routes.ts';
+import { readQuery } from '../../request/read-parameters.ts';
+import { toWireList, toWireMemory, toWireModelStatus, toWireSuggestion } from '../convert.ts';
 import { pullModel } from './pull.ts';
-import { parseNoQuery } from './schema.ts';
+import { parseNoQuery } from '../schema.ts';
 
 /** The state of every model, sorted by id, and the memory that models take and may take. */
 export function toWireModels({ administration: { models }, catalog }: AppDeps) {

@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks';
-import { nextTurn } from '../timing/next-turn.ts';
+import { nextTurn } from './next-turn.ts';
 
 /** How long a part may run before other work gets its turn. */
 const sliceMs = 4;

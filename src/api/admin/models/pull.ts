@@ -1,18 +1,18 @@
 import type { Handler } from 'hono';
-import { DownloadError } from '../../catalog/download/download-error.ts';
-import type { PullProgress } from '../../catalog/download/progress-reporter.ts';
-import type { ServedPull } from '../../catalog/pulls/model-puller.ts';
-import { ModelSourceError } from '../../catalog/pulls/model-source.ts';
-import type { PullTarget } from '../../catalog/pulls/pull-target.ts';
-import { AppError, toAppError } from '../../errors/errors.ts';
-import type { Log } from '../../telemetry/log.ts';
-import type { Administration, AppContext, AppDeps, AppEnv } from '../env.ts';
-import { createLeaving } from '../generation/leaving.ts';
-import { logCause } from '../middleware/on-error.ts';
-import { readBody } from '../request/read-parameters.ts';
-import { dataEvent, doneEvent, errorEvent, sseResponse } from '../generation/sse.ts';
-import { toWirePulled, toWirePullProgress } from './convert.ts';
-import { parsePull } from './schema.ts';
+import { DownloadError } from '../../../catalog/download/download-error.ts';
+import type { PullProgress } from '../../../catalog/download/progress-reporter.ts';
+import type { ServedPull } from '../../../catalog/pulls/model-puller.ts';
+import { ModelSourceError } from '../../../catalog/pulls/model-source.ts';
+import type { PullTarget } from '../../../catalog/pulls/pull-target.ts';
+import { AppError, toAppError } from '../../../errors/errors.ts';
+import type { Log } from '../../../telemetry/log.ts';
+import type { Administration, AppContext, AppDeps, AppEnv } from '../../env.ts';
+import { createLeaving } from '../../generation/leaving.ts';
+import { logCause } from '../../middleware/on-error.ts';
+import { readBody } from '../../request/read-parameters.ts';
+import { dataEvent, doneEvent, errorEvent, sseResponse } from '../../generation/sse.ts';
+import { toWirePulled, toWirePullProgress } from '../convert.ts';
+import { parsePull } from '../schema.ts';
 
 /** Writes a pull as the events of one endpoint's stream. */
 export interface PullWriter {

@@ -1,12 +1,12 @@
 import { closeSync, openSync } from 'node:fs';
 import type { Command } from 'commander';
-import type { HearthServer } from '../server.ts';
-import type { Config } from '../config/types.ts';
-import type { Log } from '../telemetry/log.ts';
-import { addConfigOptions, configFrom, type ConfigOptions } from './context.ts';
+import type { HearthServer } from '../../server.ts';
+import type { Config } from '../../config/types.ts';
+import type { Log } from '../../telemetry/log.ts';
+import { addConfigOptions, configFrom, type ConfigOptions } from '../context.ts';
 import { banner } from './banner.ts';
-import { folderProblems } from './doctor/models-folders.ts';
-import { fail } from './output.ts';
+import { folderProblems } from '../doctor/models-folders.ts';
+import { fail } from '../output.ts';
 
 export function registerServeCommand(program: Command): void {
   const command = program
@@ -25,8 +25,8 @@ async function serve(options: ConfigOptions): Promise<void> {
   let server: HearthServer;
   // Loading the engine takes a moment that no other command should pay.
   const [{ startServer }, { createLog }] = await Promise.all([
-    import('../server.ts'),
-    import('../telemetry/log.ts'),
+    import('../../server.ts'),
+    import('../../telemetry/log.ts'),
   ]);
   try {
     config = configFrom(options);

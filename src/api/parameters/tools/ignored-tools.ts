@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { nearestName } from '../../words/nearest-names.ts';
-import { toJsonSchema } from '../openapi/json-schema.ts';
+import { nearestName } from '../../../words/nearest-names.ts';
+import { toJsonSchema } from '../../openapi/json-schema.ts';
 
 /** A tool that the server would have to run, such as a search of the web. There is none here: it is not offered. */
 export interface IgnoredTool {

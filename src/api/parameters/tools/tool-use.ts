@@ -1,6 +1,6 @@
-import type { JsonObject, TextGrammar, ToolCall, ToolDefinition, ToolUse } from '../../engine/types.ts';
-import { AppError } from '../../errors/errors.ts';
-import { formatPath } from '../../words/format-path.ts';
+import type { JsonObject, TextGrammar, ToolCall, ToolDefinition, ToolUse } from '../../../engine/types.ts';
+import { AppError } from '../../../errors/errors.ts';
+import { formatPath } from '../../../words/format-path.ts';
 
 /** A function that a request offers. */
 export interface OfferedFunction {

@@ -1,10 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { createMiddleware } from 'hono/factory';
-import { AppError } from '../../errors/errors.ts';
-import { nodeBindings } from '../env.ts';
-import type { AppContext, AppEnv } from '../env.ts';
-import { checkDeclaredLength } from '../middleware/body-limit.ts';
+import { AppError } from '../../../errors/errors.ts';
+import { nodeBindings } from '../../env.ts';
+import type { AppContext, AppEnv } from '../../env.ts';
+import { checkDeclaredLength } from '../../middleware/body-limit.ts';
 import { maxOverheadBytes, readForm } from './read-form.ts';
 import { UploadSlots } from './upload-slots.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { TextGrammar } from '../../engine/types.ts';
+import type { TextGrammar } from '../../../engine/types.ts';
 import type { OfferedFunction } from './tool-use.ts';
 
 /** Those that clients send have a few hundred characters. */

@@ -1,11 +1,11 @@
 import { renderUnicodeCompact } from 'uqr';
-import { bootstrapAccountName, type Bootstrap } from '../accounts/bootstrap.ts';
-import { packageVersion } from '../config/package-version.ts';
-import type { Config } from '../config/types.ts';
-import type { HearthServer } from '../server.ts';
-import { localAddresses } from '../upkeep/local-addresses.ts';
-import { isDemo, preferredChatModel } from './demo.ts';
-import { sameFolder, shellCommand } from './own-command.ts';
+import { bootstrapAccountName, type Bootstrap } from '../../accounts/bootstrap.ts';
+import { packageVersion } from '../../config/package-version.ts';
+import type { Config } from '../../config/types.ts';
+import type { HearthServer } from '../../server.ts';
+import { localAddresses } from '../../upkeep/local-addresses.ts';
+import { isDemo, preferredChatModel } from '../demo.ts';
+import { sameFolder, shellCommand } from '../own-command.ts';
 
 /** What a server prints when it listens: what it serves, how to ask it, and the links to the page. */
 export function banner(server: HearthServer, config: Config): string {

@@ -1,6 +1,6 @@
 import type { Handler, Hono, MiddlewareHandler } from 'hono';
-import { AppError } from '../../errors/errors.ts';
-import type { AppEnv } from '../env.ts';
+import { AppError } from '../errors/errors.ts';
+import type { AppEnv } from './env.ts';
 
 export type Middleware = MiddlewareHandler<AppEnv>;
 
