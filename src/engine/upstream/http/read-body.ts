@@ -66,8 +66,7 @@ export function readEvents(response: IncomingMessage, reading: StreamReading): P
     }
     if (bytes >= turnEndsAt) {
       turnEndsAt = bytes + turnCharacters;
-      response.pause();
-      void nextTurn().then(() => response.resume());
+      resumeInNextTurn(response);
     }
     if (isComplete || lastEventAtMs === startedAtMs) return;
     // Comments keep a connection open, but not for ever.
@@ -84,6 +83,11 @@ export function readEvents(response: IncomingMessage, reading: StreamReading): P
     resolve();
   });
   return promise;
+}
+
+function resumeInNextTurn(response: IncomingMessage): void {
+  response.pause();
+  void nextTurn().then(() => response.resume());
 }
 
 /** The whole body as text. Throws AddressFailure where it has more than `mostBytes`, breaks off or takes too long. */
