@@ -5,7 +5,7 @@ import {
   type GenerationEnd,
   type GenerationEvent,
   type Usage,
-} from './types.ts';
+} from './generation.ts';
 
 /** What `started` tells only for some requests. */
 type StartedExtras = Pick<GenerationEvent & { readonly type: 'started' }, 'prompt' | 'ignored'>;

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { GenerationChannel } from '../generation-channel.ts';
-import type { GenerationRequest, Usage } from '../types.ts';
+import type { GenerationRequest } from '../types.ts';
+import type { Usage } from '../generation.ts';
 import type { Address } from './addresses/address.ts';
 import type { AddressBook } from './addresses/address-book.ts';
 import { jsonContent, type Connection } from './connection.ts';

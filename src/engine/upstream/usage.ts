@@ -1,4 +1,5 @@
-import type { GenerationRequest, Usage } from '../types.ts';
+import type { GenerationRequest } from '../types.ts';
+import type { Usage } from '../generation.ts';
 import type { GenerationReader } from './wire/generation-reader.ts';
 import { fieldsOf } from './wire/json.ts';
 

@@ -8,7 +8,7 @@ import {
   type Generation,
   type GenerationEnd,
   type GenerationEvent,
-} from '../../../src/engine/types.ts';
+} from '../../../src/engine/generation.ts';
 
 const never = new AbortController().signal;
 const finished: GenerationEnd = { outcome: 'finished', finishReason: 'stop', usage: nothingComputed };
