@@ -50,7 +50,7 @@ export async function openEngine(deps: EngineDeps): Promise<OpenEngine> {
   // Where models run in processes of their own, this one need not load llama.cpp to ask it what the machine has.
   const devices = await (config.isolation === 'process' ? askDevices(settings) : llama.devices());
   const { models: budget, cacheBytes } = memoryBudget(devices, config);
-  log.info({ ...budget, cacheBytes }, 'memory for models');
+  log.debug({ ...budget, cacheBytes }, 'memory for models');
   const pool = new ModelPool({
     budget,
     loadTimeoutMs,

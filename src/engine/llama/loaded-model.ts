@@ -62,8 +62,9 @@ export class LoadedModel implements ServedModel {
     this.#options = options;
     const { model, context, vocabulary } = options;
     this.#samplers = new SamplerPool(model);
-    const sampling = { samplers: this.#samplers, vocabulary, contextTokens: context.contextSize };
     const native = nativeContextOf(context);
+    const { stepper } = native;
+    const sampling = { samplers: this.#samplers, vocabulary, contextTokens: context.contextSize, stepper };
     const { threadBudget } = options;
     const vault = openSequenceVault(model, context);
     this.#idleCaches = vault && new IdleCaches(native, vault, options.cacheMemory);
