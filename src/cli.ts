@@ -2,6 +2,8 @@
 import './cli/runtime.ts';
 import { Command } from 'commander';
 import { registerAccountsCommand } from './cli/accounts/accounts.ts';
+import { registerBackupCommand } from './cli/backup/backup.ts';
+import { registerRestoreCommand } from './cli/backup/restore.ts';
 import { registerChatCommand } from './cli/chat/chat.ts';
 import { registerDoctorCommand } from './cli/doctor/doctor.ts';
 import { registerKeysCommand } from './cli/accounts/keys.ts';
@@ -32,6 +34,8 @@ for (const register of [
   registerTranscribeCommand,
   registerDoctorCommand,
   registerGpuCommand,
+  registerBackupCommand,
+  registerRestoreCommand,
 ])
   register(program);
 

@@ -15,7 +15,7 @@ import { ModelEngine } from './engine/model-engine.ts';
 import { ModelPool } from './engine/pool/model-pool.ts';
 import { coresForModels, ThreadBudget } from './engine/queue/thread-budget.ts';
 import type { RemoteEngineName, RemoteModelSpec } from './engine/remote-engines.ts';
-import type { ModelMemory } from './engine/types.ts';
+import type { ModelMemory } from './engine/pool/model-status.ts';
 import { UpstreamBackend } from './engine/upstream/upstream-backend.ts';
 import type { Log } from './telemetry/log.ts';
 import type { Metrics } from './telemetry/metrics.ts';

@@ -8,8 +8,8 @@ import { examineGpu } from '../../engine/llama/gpu/gpu-packages.ts';
 import { inspectDevices, openLlama, type ComputeDevices } from '../../engine/llama/open-llama.ts';
 import { formatMemory, type MemoryUse } from '../../engine/pool/memory-use.ts';
 import { formatBytes } from '../../words/format-bytes.ts';
-import { openStore } from '../../store/store.ts';
 import { createLog } from '../../telemetry/log.ts';
+import { openTellingStore } from '../context.ts';
 import { measureMachine } from '../models/machine-power.ts';
 import { librariesHint } from '../gpu.ts';
 import { shellCommand } from '../own-command.ts';
@@ -18,7 +18,7 @@ import { examineModels, type Finding } from './examine-models.ts';
 /** Looks at the machine, the data folder and every model; loads models that were never tried before. */
 export async function examine(config: Config): Promise<Finding[]> {
   const log = createLog({ level: 'silent' });
-  const store = openStore(config.databaseFile);
+  const store = openTellingStore(config);
   try {
     const problems = store.integrityProblems();
     // Measured before anything else runs, because it needs all cores.
