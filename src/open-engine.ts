@@ -15,7 +15,7 @@ import { ModelEngine } from './engine/model-engine.ts';
 import { ModelPool } from './engine/pool/model-pool.ts';
 import { coresForModels, ThreadBudget } from './engine/queue/thread-budget.ts';
 import type { RemoteEngineName, RemoteModelSpec } from './engine/remote-engines.ts';
-import type { ModelMemory } from './engine/types.ts';
+import type { ModelMemory } from './engine/pool/model-status.ts';
 import { UpstreamBackend } from './engine/upstream/upstream-backend.ts';
 import type { Log } from './telemetry/log.ts';
 import type { Metrics } from './telemetry/metrics.ts';
@@ -50,7 +50,7 @@ export async function openEngine(deps: EngineDeps): Promise<OpenEngine> {
   // Where models run in processes of their own, this one need not load llama.cpp to ask it what the machine has.
   const devices = await (config.isolation === 'process' ? askDevices(settings) : llama.devices());
   const { models: budget, cacheBytes } = memoryBudget(devices, config);
-  log.info({ ...budget, cacheBytes }, 'memory for models');
+  log.debug({ ...budget, cacheBytes }, 'memory for models');
   const pool = new ModelPool({
     budget,
     loadTimeoutMs,

@@ -24,7 +24,8 @@ export const t = {
     needsUserKey:
       'You are signed in with an admin key, which cannot chat. Add an ordinary key, or make one here.',
     makeKey: 'Make a key for this page',
-    needsAdminKey: 'This view needs an admin key. Make one on the machine: hearth keys create --admin',
+    needsAdminKey:
+      'This view needs an admin key. Make one on the machine: hearth keys create --account local --admin',
     addKey: 'Add this key',
   },
   errors: { unreachable: 'The server does not answer. It may be restarting; the page goes on trying.' },
@@ -119,11 +120,10 @@ export const t = {
     ],
   },
   speech: {
-    lead: 'Record or drop a file; the text appears below.',
+    lead: 'Record, or drop an audio file anywhere here. The text appears as it is heard.',
     record: 'Record',
     stopRecording: (seconds: number) => `Stop after ${seconds} s`,
     choose: 'Choose a file',
-    drop: 'or drop an audio file here',
     noModel: 'There is no speech model. Get one under Models.',
     insecure:
       'The microphone is off: browsers give it to secure pages only. Open the page on this machine, or start hearth with tls.',
@@ -131,6 +131,7 @@ export const t = {
     language: 'Language',
     anyLanguage: 'Find out',
     transcribing: 'Transcribing…',
+    heardUntil: (position: string) => `Transcribing… ${position}`,
     download: 'Download as',
     play: (start: string) => `Play from ${start}`,
     nothing: 'No speech was heard.',

@@ -4,10 +4,10 @@ import type {
   ChatMessage,
   GenerationRequest,
   OutputFormat,
-  SamplingOptions,
   TemplateVariables,
   ToolUse,
 } from '../../engine/types.ts';
+import type { SamplingOptions } from '../../engine/sampling-options.ts';
 import { AppError } from '../../errors/errors.ts';
 import type { NamedModel } from '../model/model-names.ts';
 import { keepAlive } from './keep-alive.ts';

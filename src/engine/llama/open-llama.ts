@@ -17,6 +17,7 @@ export async function openLlama(options: {
     gpu,
     build: 'never',
     skipDownload: true,
+    progressLogs: false,
     maxThreads,
     logLevel: LlamaLogLevel.warn,
     logger: (level, message) => {

@@ -2,7 +2,7 @@
  * What a backend hands to the model pool. The backend knows how a model is loaded and how much memory it takes. The
  * pool decides when to load it, and which other model is unloaded to make room.
  */
-import type { AddressStatus } from '../types.ts';
+import type { AddressStatus } from './model-status.ts';
 import type { MemoryUse } from './memory-use.ts';
 
 /** A model in memory. */

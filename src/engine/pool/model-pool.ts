@@ -16,7 +16,7 @@ import { LoadClock } from './load-clock.ts';
 import { fitsInto, sumMemory, type MemoryUse } from './memory-use.ts';
 import { PoolEntry } from './pool-entry.ts';
 import { shuttingDown, tooManyWait } from '../../errors/unavailable.ts';
-import type { ModelState, ModelStatus } from '../types.ts';
+import type { ModelState, ModelStatus } from './model-status.ts';
 import type { Caller } from '../queue/waiting-room.ts';
 
 export interface ModelPoolOptions {

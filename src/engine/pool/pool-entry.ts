@@ -1,7 +1,7 @@
 import type { AppError } from '../../errors/errors.ts';
 import type { Loadable, PooledModel } from './loadable.ts';
 import { noMemory, type MemoryUse } from './memory-use.ts';
-import type { ModelState, ModelStatus } from '../types.ts';
+import type { ModelState, ModelStatus } from './model-status.ts';
 import { WaitingRoom } from '../queue/waiting-room.ts';
 
 /** A requested model, from the first request until it is freed or its failure is forgotten. */

@@ -1,7 +1,7 @@
 import { chatModel } from '../state/models.ts';
 import { answer } from './answer.ts';
-import { append, newId, showBranch, type Conversation, type Message } from './conversation.ts';
-import { changeConversation } from './store.ts';
+import { append, newId, showBranch, type Conversation, type Message } from './conversations/conversation.ts';
+import { changeConversation } from './conversations/store.ts';
 
 /** Changes the stored conversation, whatever was shown of it, and has the chosen model answer its end. */
 function changeAndAnswer(conversationId: string, change: (old: Conversation) => Conversation): void {

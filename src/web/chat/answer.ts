@@ -3,8 +3,14 @@ import { ApiError, eventsOf } from '../api/request.ts';
 import type { ChatEvent } from '../api/types.ts';
 import { messageOf } from '../state/polled.ts';
 import { asUser } from '../state/session.ts';
-import { append, newId, type AnswerStats, type Message, type ToolCall } from './conversation.ts';
-import { changeConversation, findConversation } from './store.ts';
+import {
+  append,
+  newId,
+  type AnswerStats,
+  type Message,
+  type ToolCall,
+} from './conversations/conversation.ts';
+import { changeConversation, findConversation } from './conversations/store.ts';
 import { toChatRequest } from './request.ts';
 
 /** An answer that is being written. */

@@ -1,4 +1,9 @@
-import { branchOf, type ChatSettings, type Conversation, type Message } from './conversation.ts';
+import {
+  branchOf,
+  type ChatSettings,
+  type Conversation,
+  type Message,
+} from './conversations/conversation.ts';
 
 /** The body of the chat completion that continues the shown branch of `conversation`. */
 export function toChatRequest(conversation: Conversation, model: string): Record<string, unknown> {

@@ -3,7 +3,8 @@ import type { Account, ApiKey, CreatedApiKey, LimitList, ListOf } from '../api/t
 import { adminJson, asAdmin } from '../state/session.ts';
 import { messageOf, usePolled } from '../state/polled.ts';
 import { t } from '../texts.ts';
-import { Confirm, Problem } from '../ui/controls.tsx';
+import { Problem } from '../ui/controls.tsx';
+import { Confirm } from '../ui/dialog.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { toTime } from '../words.ts';
 import { AccountList } from './account-list.tsx';

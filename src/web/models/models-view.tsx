@@ -3,7 +3,8 @@ import type { ListOf, Model, ModelStatus, ModelStatusList } from '../api/types.t
 import { adminJson, asAdmin, canChat, userJson } from '../state/session.ts';
 import { messageOf, usePolled } from '../state/polled.ts';
 import { t } from '../texts.ts';
-import { Bar, Confirm, Problem } from '../ui/controls.tsx';
+import { Bar, Problem } from '../ui/controls.tsx';
+import { Confirm } from '../ui/dialog.tsx';
 import { toCount, toSize } from '../words.ts';
 import { PullPanel } from './pull-panel.tsx';
 

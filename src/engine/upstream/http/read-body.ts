@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { nextTurn } from '../../../timing/next-turn.ts';
 import { AddressFailure, invalidAnswer } from '../failures.ts';
 import { EventLines, type ServerEvent } from './event-lines.ts';
 
@@ -8,6 +9,8 @@ const idleTimeoutMs = 60_000;
 const lingerMs = 1000;
 /** Raw bytes of one stream: enough for a context full of tokens with 20 alternatives each. */
 const mostStreamBytes = 2 ** 28;
+/** After so much of a stream that comes all at once, other requests have a turn. */
+const turnCharacters = 2 ** 15;
 
 export interface StreamReading {
   /** What it throws ends the reading. True: the stream is complete, and what may follow is not read. */
@@ -25,6 +28,7 @@ export function readEvents(response: IncomingMessage, reading: StreamReading): P
   const { onEvent, timeoutMs, startedAtMs } = reading;
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   let bytes = 0;
+  let turnEndsAt = turnCharacters;
   let lastEventAtMs = startedAtMs;
   let isComplete = false;
   const expire = (): void => fail(new AddressFailure('silent', 'it stopped answering'));
@@ -50,6 +54,8 @@ export function readEvents(response: IncomingMessage, reading: StreamReading): P
   });
   response.setEncoding('utf8');
   response.on('data', (piece: string) => {
+    // What was buffered comes even after the response is destroyed.
+    if (response.destroyed) return;
     try {
       bytes += piece.length;
       if (bytes > mostStreamBytes) throw invalidAnswer(`it has more than ${mostStreamBytes} bytes`);
@@ -57,6 +63,10 @@ export function readEvents(response: IncomingMessage, reading: StreamReading): P
     } catch (error) {
       fail(error);
       return;
+    }
+    if (bytes >= turnEndsAt) {
+      turnEndsAt = bytes + turnCharacters;
+      resumeInNextTurn(response);
     }
     if (isComplete || lastEventAtMs === startedAtMs) return;
     // Comments keep a connection open, but not for ever.
@@ -73,6 +83,11 @@ export function readEvents(response: IncomingMessage, reading: StreamReading): P
     resolve();
   });
   return promise;
+}
+
+function resumeInNextTurn(response: IncomingMessage): void {
+  response.pause();
+  void nextTurn().then(() => response.resume());
 }
 
 /** The whole body as text. Throws AddressFailure where it has more than `mostBytes`, breaks off or takes too long. */

@@ -1,5 +1,6 @@
 import { AppError } from '../../../errors/errors.ts';
-import type { ChatMessage, GenerationRequest, OutputFormat, Prompt, SamplingOptions } from '../../types.ts';
+import type { ChatMessage, GenerationRequest, OutputFormat, Prompt } from '../../types.ts';
+import type { SamplingOptions } from '../../sampling-options.ts';
 import type { Dialect } from './dialect.ts';
 import type { Fields } from './json.ts';
 import { offeredTools, toToolFields } from './tool-fields.ts';

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef } from 'preact/hooks';
-import { t } from '../texts.ts';
-import type { LiveAnswer } from './answer.ts';
-import { branchOf, versionsOf, type Conversation } from './conversation.ts';
+import { t } from '../../texts.ts';
+import type { LiveAnswer } from '../answer.ts';
+import { branchOf, versionsOf, type Conversation } from '../conversations/conversation.ts';
 import { MessageView } from './message-view.tsx';
 
 interface Props {

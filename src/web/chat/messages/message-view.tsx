@@ -1,11 +1,11 @@
 import { memo } from 'preact/compat';
 import { useState } from 'preact/hooks';
-import { CopyButton, IconButton, Problem } from '../ui/controls.tsx';
-import { Prose } from '../ui/prose.tsx';
-import { chatModel } from '../state/models.ts';
-import { t } from '../texts.ts';
-import { answerAgain, resend, turnTo } from './actions.ts';
-import type { Message } from './conversation.ts';
+import { CopyButton, IconButton, Problem } from '../../ui/controls.tsx';
+import { Prose } from '../../ui/prose.tsx';
+import { chatModel } from '../../state/models.ts';
+import { t } from '../../texts.ts';
+import { answerAgain, resend, turnTo } from '../actions.ts';
+import type { Message } from '../conversations/conversation.ts';
 import { Retry, StatsLine } from './message-parts.tsx';
 import { PendingCalls, ToolCalls, ToolResult } from './tool-calls.tsx';
 

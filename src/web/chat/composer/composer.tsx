@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { IconButton, Problem } from '../ui/controls.tsx';
-import { Icon } from '../ui/icon.tsx';
-import { chatModel, models } from '../state/models.ts';
-import { t } from '../texts.ts';
-import type { LiveAnswer } from './answer.ts';
-import type { Attachment } from './conversation.ts';
+import { IconButton, Problem } from '../../ui/controls.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { chatModel, models } from '../../state/models.ts';
+import { t } from '../../texts.ts';
+import type { LiveAnswer } from '../answer.ts';
+import type { Attachment } from '../conversations/conversation.ts';
 
 interface Props {
   readonly live: LiveAnswer | undefined;

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
-import { t } from '../texts.ts';
-import { sendResults } from './actions.ts';
-import type { Message, ToolCall } from './conversation.ts';
+import { t } from '../../texts.ts';
+import { sendResults } from '../actions.ts';
+import type { Message, ToolCall } from '../conversations/conversation.ts';
 
 const pretty = (json: string) => {
   try {

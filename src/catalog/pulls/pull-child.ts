@@ -1,8 +1,8 @@
 import os from 'node:os';
 import { messageOf } from '../../words/describe-error.ts';
-import { DownloadError } from './download-error.ts';
-import type { PullProgress } from './progress-reporter.ts';
-import { pullModel, type PulledModel, type PullOptions } from './pull.ts';
+import { DownloadError } from '../download/download-error.ts';
+import type { PullProgress } from '../download/progress-reporter.ts';
+import { pullModel, type PulledModel, type PullOptions } from '../download/pull.ts';
 
 /** The parent's message to the process: what to download. */
 export interface PullRequest extends Pick<PullOptions, 'folder' | 'sha256' | 'id' | 'naming' | 'publicOnly'> {

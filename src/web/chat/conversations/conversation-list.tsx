@@ -1,9 +1,10 @@
 import { useRef, useState } from 'preact/hooks';
-import { Confirm, IconButton } from '../ui/controls.tsx';
-import { Icon } from '../ui/icon.tsx';
-import { saveFile } from '../ui/save-file.ts';
-import { go } from '../state/route.ts';
-import { t } from '../texts.ts';
+import { IconButton } from '../../ui/controls.tsx';
+import { Confirm } from '../../ui/dialog.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { saveFile } from '../../ui/save-file.ts';
+import { go } from '../../state/route.ts';
+import { t } from '../../texts.ts';
 import type { Conversation } from './conversation.ts';
 import {
   changeConversation,

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
-import { t } from '../texts.ts';
-import type { Message } from './conversation.ts';
+import { t } from '../../texts.ts';
+import type { Message } from '../conversations/conversation.ts';
 
 /** What an answer took: tokens, speed, the wait for the first one, and what came from the cache. */
 export function StatsLine({ message: { stats, model } }: { message: Message }) {
