@@ -8,6 +8,7 @@ import { registerRestoreCommand } from './cli/backup/restore.ts';
 import { registerChatCommand } from './cli/chat/chat.ts';
 import { registerDoctorCommand } from './cli/doctor/doctor.ts';
 import { registerKeysCommand } from './cli/accounts/keys.ts';
+import { registerGpuCommand } from './cli/gpu.ts';
 import { registerModelsCommand } from './cli/models/models.ts';
 import { registerPlansCommand } from './cli/accounts/plans.ts';
 import { shellCommand } from './cli/own-command.ts';
@@ -33,6 +34,7 @@ for (const register of [
   registerChatCommand,
   registerTranscribeCommand,
   registerDoctorCommand,
+  registerGpuCommand,
   registerBackupCommand,
   registerRestoreCommand,
   registerLicencesCommand,
