@@ -31,6 +31,8 @@ export interface ServerConfig {
 }
 
 export interface StartServerOptions {
+  /** Path of the `cli.ts` to run; by default that of this checkout. */
+  readonly program?: string | undefined;
   readonly modelsDirs: readonly string[];
   /** Kept when given; by default a temporary one that goes away with the server. */
   readonly dataDir?: string;
@@ -87,7 +89,16 @@ export async function startServer(options: StartServerOptions): Promise<RunningS
   }
   const child = spawn(
     process.execPath,
-    [cliPath, 'serve', '--port', '0', '--data-dir', dataDir, ...args, ...(options.args ?? [])],
+    [
+      options.program ?? cliPath,
+      'serve',
+      '--port',
+      '0',
+      '--data-dir',
+      dataDir,
+      ...args,
+      ...(options.args ?? []),
+    ],
     {
       // Not the checkout, where the developer may keep a hearth.yaml.
       cwd: dataDir,
