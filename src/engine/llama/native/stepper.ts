@@ -4,7 +4,7 @@
  */
 import { createRequire } from 'node:module';
 import type { LlamaContext } from 'node-llama-cpp';
-import type { SamplingOptions } from '../../types.ts';
+import type { SamplingOptions } from '../../sampling-options.ts';
 import { loadedAddonFile } from './loaded-addon-file.ts';
 import { nativeModelOf, type NativeModel } from './model.ts';
 import { stepperFile } from './stepper-file.ts';

@@ -28,7 +28,6 @@ export function readEvents(response: IncomingMessage, reading: StreamReading): P
   const { onEvent, timeoutMs, startedAtMs } = reading;
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   let bytes = 0;
-  let turnEndsAt = turnCharacters;
   let lastEventAtMs = startedAtMs;
   let isComplete = false;
   const expire = (): void => fail(new AddressFailure('silent', 'it stopped answering'));
@@ -52,6 +51,7 @@ export function readEvents(response: IncomingMessage, reading: StreamReading): P
     clearTimeout(timer);
     timer = setTimeout(() => response.destroy(), lingerMs).unref();
   });
+  const shareTurns = turnSharing(response);
   response.setEncoding('utf8');
   response.on('data', (piece: string) => {
     // What was buffered comes even after the response is destroyed.
@@ -64,11 +64,7 @@ export function readEvents(response: IncomingMessage, reading: StreamReading): P
       fail(error);
       return;
     }
-    if (bytes >= turnEndsAt) {
-      turnEndsAt = bytes + turnCharacters;
-      response.pause();
-      void nextTurn().then(() => response.resume());
-    }
+    shareTurns(piece);
     if (isComplete || lastEventAtMs === startedAtMs) return;
     // Comments keep a connection open, but not for ever.
     if (performance.now() - lastEventAtMs > timeoutMs) expire();
@@ -84,6 +80,18 @@ export function readEvents(response: IncomingMessage, reading: StreamReading): P
     resolve();
   });
   return promise;
+}
+
+/** A function that is told of each piece of `response`, which it pauses where much comes at once. */
+function turnSharing(response: IncomingMessage): (piece: string) => void {
+  let characters = 0;
+  return (piece) => {
+    characters += piece.length;
+    if (characters < turnCharacters) return;
+    characters = 0;
+    response.pause();
+    void nextTurn().then(() => response.resume());
+  };
 }
 
 /** The whole body as text. Throws AddressFailure where it has more than `mostBytes`, breaks off or takes too long. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TokenSampler } from '../../../../src/engine/llama/sampling/token-sampler.ts';
-import { neutralSampling } from '../../../../src/engine/default-sampling.ts';
-import type { GenerationRequest, SamplingOptions } from '../../../../src/engine/types.ts';
+import { neutralSampling, type SamplingOptions } from '../../../../src/engine/sampling-options.ts';
+import type { GenerationRequest } from '../../../../src/engine/types.ts';
 import { openNativeFixture, type NativeFixture } from '../../../support/native-model.ts';
 import { preparedRequest } from '../../../support/step-loop-harness.ts';
 
