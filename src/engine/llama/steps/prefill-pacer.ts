@@ -5,7 +5,7 @@ const leastChunkTokens = 32;
 /** Until the first measurement. */
 const firstChunkTokens = 128;
 /** Longest step of prompts. A cancelled request frees its slot only after the step. */
-const prefillStepMs = 200;
+const prefillStepMs = 400;
 /** Of the time until all prompts are computed, streams beside them may pause for so much between two tokens. */
 const pauseShare = 1 / 24;
 /** Streams never pause for more than so many times the target. */
