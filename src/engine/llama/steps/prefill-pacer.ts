@@ -1,11 +1,11 @@
+import { tileTokens } from './tiles.ts';
+
 /** With fewer prompt tokens per step a long prompt would take too long while others decode. */
 const leastChunkTokens = 32;
-/** ggml computes the attention of so many tokens together; with one less each token takes more than twice as long. */
-export const tileTokens = 64;
 /** Until the first measurement. */
 const firstChunkTokens = 128;
 /** Longest step of prompts. A cancelled request frees its slot only after the step. */
-const prefillStepMs = 200;
+const prefillStepMs = 400;
 /** Of the time until all prompts are computed, streams beside them may pause for so much between two tokens. */
 const pauseShare = 1 / 24;
 /** Streams never pause for more than so many times the target. */
@@ -40,6 +40,11 @@ export class PrefillPacer {
   constructor(targetGapMs: number, batchTokens: number) {
     this.#targetGapMs = targetGapMs;
     this.#batchTokens = batchTokens;
+  }
+
+  /** What a prompt token took in the last steps; undefined until there was one. */
+  get promptTokenMs(): number | undefined {
+    return this.#promptTokenMs;
   }
 
   /** Prompt tokens to compute in the next step; 0: that is for those who decode. */

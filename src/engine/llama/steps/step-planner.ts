@@ -2,8 +2,9 @@ import { performance } from 'node:perf_hooks';
 import { claimPrefix } from '../caches/prefix-cache.ts';
 import type { NativeContext } from '../native/context.ts';
 import { Batch } from './batch.ts';
-import { tileTokens, type PrefillPacer } from './prefill-pacer.ts';
+import type { PrefillPacer } from './prefill-pacer.ts';
 import type { Slot } from './slot.ts';
+import { chunkOf } from './tiles.ts';
 
 /**
  * Most prompt tokens per step whose probabilities are wanted: working these out often takes longer than computing the
@@ -80,14 +81,4 @@ export class StepPlanner {
 /** Tokens of its prompt that the slot does not hold yet. */
 function lackingTokens({ running, length }: Slot): number {
   return (running?.prepared.promptTokens.length ?? 0) - length;
-}
-
-/**
- * How many of a prompt's `lacking` tokens to compute where there is room for `most`: what is left then consists of whole
- * tiles, because a part of a tile costs most at the end, where the prompt is longest.
- */
-export function chunkOf(lacking: number, most: number): number {
-  if (lacking <= most) return lacking;
-  const rest = lacking % tileTokens;
-  return most < tileTokens + rest ? most : most - ((most - rest) % tileTokens);
 }
