@@ -54,8 +54,9 @@ const longestTimerMs = 2 ** 31 - 1;
 
 /**
  * Loads each model once, shares it among its users, and frees it when it was idle for long enough or when another
- * model needs the room. Models are loaded one at a time, in the order of the requests, because two loads would compete
- * for disk and memory. A model in use is never freed. When every loaded model is in use and another one needs room, the
+ * model needs the room. Models are loaded one at a time, in the order of the requests, because two loads would hold up
+ * each other and all answers; those in processes of their own get their memory one after the other, and then load at the
+ * same time. A model in use is never freed. When every loaded model is in use and another one needs room, the
  * least recently requested model takes no new users and is freed when its last user leaves.
  */
 export class ModelPool {
@@ -67,7 +68,9 @@ export class ModelPool {
   readonly #clock = new LoadClock();
   readonly #crashes = new Crashes();
   readonly #closing = new AbortController();
-  #lastLoad: Promise<void> = Promise.resolve();
+  /** Settled when the next load may begin. */
+  #lastTurn: Promise<void> = Promise.resolve();
+  readonly #loads = new Set<Promise<void>>();
   /** Resolved and replaced whenever a user leaves or a model is freed. */
   #change = Promise.withResolvers<void>();
 
@@ -141,7 +144,7 @@ export class ModelPool {
   async close(): Promise<void> {
     this.#closing.abort(shuttingDown());
     this.#notify();
-    await this.#lastLoad;
+    await Promise.all(this.#loads);
     for (const entry of this.#entries.values())
       if (entry.model !== undefined) this.#retire(entry, 'shutdown');
     await Promise.all(this.#leaving.values());
@@ -156,9 +159,12 @@ export class ModelPool {
     const entry = new PoolEntry(loadable);
     this.#entries.set(entry.id, entry);
     // After this turn of the event loop, when the caller counts as a user.
-    const before = entry.isElsewhere ? Promise.resolve() : this.#lastLoad;
+    const before = entry.isElsewhere ? Promise.resolve() : this.#lastTurn;
     const load = before.then(() => this.#load(loadable, entry));
-    if (!entry.isElsewhere) this.#lastLoad = load;
+    if (entry.isElsewhere) return entry;
+    this.#lastTurn = entry.loadsBesideOthers ? Promise.race([load, entry.loadBegun]) : load;
+    this.#loads.add(load);
+    void load.then(() => this.#loads.delete(load));
     return entry;
   }
 
@@ -186,6 +192,9 @@ export class ModelPool {
           cause instanceof LoadRefusedError ? cause.retryAtMs : 0,
         ),
       );
+    } finally {
+      // Another model may wait for what this one takes less than was reserved, or for its place.
+      this.#notify();
     }
   }
 
@@ -235,12 +244,12 @@ export class ModelPool {
     const { signal } = this.#closing;
     if (!fitsInto(budget, plan.memory)) throw neverFits(entry.id, plan, budget);
     await this.#makeRoom(plan.memory, entry);
-    entry.reserved = plan.memory;
-    entry.loadBegunAtMs = Date.now();
+    entry.beginLoad(plan.memory);
+    const begunAtMs = Date.now();
     while (true) {
       try {
         const model = await plan.load(signal);
-        const loadMs = Date.now() - entry.loadBegunAtMs;
+        const loadMs = Date.now() - begunAtMs;
         this.#clock.observe(entry.id, loadMs);
         this.#options.observer?.modelLoaded(entry.id, loadMs);
         return model;
@@ -342,7 +351,9 @@ export class ModelPool {
 
   #secondsUntilLoaded(entry: PoolEntry): number {
     const pending = [...this.#entries.values()].filter(({ state }) => state === 'loading');
-    const ahead = pending.slice(0, pending.indexOf(entry) + 1);
+    const ahead = pending
+      .slice(0, pending.indexOf(entry) + 1)
+      .filter((other) => other === entry || !other.loadsBesideOthers);
     const loads = ahead.map(({ id, loadBegunAtMs: begunAtMs }) => ({ id, begunAtMs }));
     return this.#clock.secondsUntilLoaded(loads, Date.now());
   }
