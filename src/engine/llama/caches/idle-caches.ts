@@ -57,7 +57,10 @@ export class IdleCaches {
   }
 
   /** The kept cache that shares most tokens with the beginning of `prompt`, and how many. */
-  #find(accountId: string, prompt: Uint32Array): { readonly kept: KeptCache; readonly shared: number } | undefined {
+  #find(
+    accountId: string,
+    prompt: Uint32Array,
+  ): { readonly kept: KeptCache; readonly shared: number } | undefined {
     let best: { readonly kept: KeptCache; readonly shared: number } | undefined;
     for (const kept of this.#kept) {
       const shared = kept.accountId === accountId ? commonPrefix(kept.tokens, prompt) : 0;

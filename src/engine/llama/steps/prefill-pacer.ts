@@ -10,6 +10,8 @@ const prefillStepMs = 400;
 const pauseShare = 1 / 24;
 /** Streams never pause for more than so many times the target. */
 const mostTargets = 5;
+/** A prompt is due after so many times what computing it takes. */
+const patience = 2;
 /** Keeps a measurement of 0 ms from becoming a division by zero. */
 const leastTokenMs = 0.001;
 /** Weight of the newest measurement in the running means. */
@@ -52,6 +54,14 @@ export class PrefillPacer {
     if (pausedMs === undefined) return this.chunkTokens(prefillStepMs);
     const budgetMs = this.pauseMs(waitedMs, tokens) - pausedMs - (this.#decodeStepMs ?? 0);
     return isDue || budgetMs >= this.#costMs(tileTokens) ? this.chunkTokens(budgetMs) : 0;
+  }
+
+  /**
+   * Prompts are computed in the order of this time: short ones before long ones that were sent at the same time, and a
+   * long one before all that are sent much later. `tokens`: what is still to be computed of it.
+   */
+  dueMs(sentAtMs: number, tokens: number): number {
+    return sentAtMs + patience * this.#costMs(tokens);
   }
 
   /**

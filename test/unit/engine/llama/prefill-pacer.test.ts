@@ -95,6 +95,15 @@ describe('PrefillPacer', () => {
     expect(pacer.promptTokens(demand())).toBe(0);
   });
 
+  it('lets short prompts pass long ones, but not for ever', () => {
+    const pacer = trained({ decodeMs: 20, promptTokenMs: 1 });
+    const long = pacer.dueMs(0, 8000);
+    expect(pacer.dueMs(1000, 100)).toBeLessThan(long);
+    expect(pacer.dueMs(20_000, 100)).toBeGreaterThan(long);
+    // Of equal ones the first stays first: what is computed of it brings it forward.
+    expect(pacer.dueMs(0, 300)).toBeLessThan(pacer.dueMs(0, 512));
+  });
+
   it('computes whole tiles of 64 tokens', () => {
     for (const promptTokenMs of [0.2, 0.3, 0.5, 0.7, 1])
       expect(trained({ decodeMs: 10, promptTokenMs }).promptTokens(demand()) % 64).toBe(0);
