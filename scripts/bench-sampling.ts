@@ -11,7 +11,7 @@ import { GenerationChannel } from '../src/engine/generation-channel.ts';
 import { CacheMemory } from '../src/engine/llama/caches/cache-memory.ts';
 import { AnswerCompiler } from '../src/engine/guard/answer-compiler.ts';
 import { TurnGuard } from '../src/engine/guard/turn-guard.ts';
-import { loadedAddonFile } from '../src/engine/llama/template-engine.ts';
+import { loadedAddonFile } from '../src/engine/llama/native/loaded-addon-file.ts';
 import { loadModel } from '../src/engine/llama/load-model.ts';
 import { chooseLoad } from '../src/engine/llama/plan-load.ts';
 import { openLlama } from '../src/engine/llama/open-llama.ts';

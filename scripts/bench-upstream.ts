@@ -80,7 +80,18 @@ async function compareWithServer(url: string, model: string, options: readonly s
     const bench = fileURLToPath(new URL('bench.ts', import.meta.url));
     const child = spawn(
       process.execPath,
-      [bench, ...servers, '--model', model, '--key', 'none', '--key', hearth.apiKey, ...options],
+      [
+        bench,
+        ...servers,
+        '--own-prompts',
+        '--model',
+        model,
+        '--key',
+        'none',
+        '--key',
+        hearth.apiKey,
+        ...options,
+      ],
       { stdio: 'inherit' },
     );
     [process.exitCode] = (await once(child, 'exit')) as [number];

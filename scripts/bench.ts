@@ -91,7 +91,9 @@ async function runInQuiet(
     const shareBefore = target.pid === undefined ? await measureIdleCpuShare(quietCheckMs) : undefined;
     if (!isLast && isNoisy(shareBefore, options)) continue;
     // Each try has prompts of its own, so that no server answers from its cache what another must compute.
-    const run = await measureRun(scenario, target, writer, `${options.seed}/${repetition}/${attempt}`);
+    const owner = options.hasOwnPrompts ? `/${target.name}` : '';
+    const seed = `${options.seed}/${repetition}/${attempt}${owner}`;
+    const run = await measureRun(scenario, target, writer, seed);
     if (!isNoisy(run.foreignCpuShare ?? shareBefore, options) || isLast) return run;
   }
 }

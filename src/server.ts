@@ -138,6 +138,8 @@ async function openClaimed(config: Config, log: Log): Promise<{ services: Servic
   let lock: ProcessLock | undefined;
   try {
     lock = claimDatabase(config, store, log);
+    if (store.migrated !== undefined)
+      log.info(store.migrated, `migrated the database; what it was before lies in ${store.migrated.copy}`);
     return { services: await openServices(config, log, store), lock };
   } catch (error) {
     store.close();

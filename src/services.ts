@@ -6,7 +6,7 @@ import type { LiveCatalog } from './catalog/catalog.ts';
 import type { Config } from './config/types.ts';
 import type { ModelEngine } from './engine/model-engine.ts';
 import { createModelFileCheck } from './engine/model-check/remembered-load-check.ts';
-import type { ModelMemory } from './engine/types.ts';
+import type { ModelMemory } from './engine/pool/model-status.ts';
 import { openCatalog } from './open-catalog.ts';
 import { openEngine } from './open-engine.ts';
 import { openStore, type Store } from './store/store.ts';

@@ -27,6 +27,8 @@ Load
   --requests N          requests of each client in a run: turns for multiturn (2; prefix 3; multiturn 5)
   --repetitions N       runs of each scenario on each server (3)
   --seed TEXT           makes the prompts; a used one meets warm caches (a new one each time)
+  --own-prompts         other prompts of the same lengths for the second server: where both URLs lead to one
+                        server, it would otherwise answer them from its cache
 
 Care
   --max-foreign SHARE   runs in which other processes used more of the machine's CPU are repeated, 0 to 1 (0.15)
@@ -37,9 +39,9 @@ Output
                         Progress and warnings go to stderr. The exit status is 1 when a request failed.
   --help                this text
 
-With two servers each repetition runs A, B and the next B, A, with the same prompts and never both at once. Ratios
-are B over A of the same repetition; what is shown is their median [least–greatest]. Differences under 5 % mean
-nothing. Gaps between tokens are measured between pieces of streamed text.
+With two servers each repetition runs A, B and the next B, A, with the same prompts unless --own-prompts is given, and
+never both at once. Ratios are B over A of the same repetition; what is shown is their median [least–greatest].
+Differences under 5 % mean nothing. Gaps between tokens are measured between pieces of streamed text.
 `;
 
 /** What the user asked for: one value per server, or one for all. */
@@ -52,6 +54,8 @@ export interface BenchArguments {
   readonly scenarios: readonly Scenario[];
   readonly repetitions: number;
   readonly seed: string;
+  /** Each server gets prompts that the other one does not get. */
+  readonly hasOwnPrompts: boolean;
   readonly maxForeignShare: number;
   readonly retries: number;
   readonly jsonPath: string | undefined;
@@ -81,6 +85,7 @@ export function parseArguments(argv: readonly string[]): BenchArguments | 'help'
     scenarios: kinds.flatMap((kind) => expandScenario(kind, values)),
     repetitions: toCount('repetitions', values.repetitions ?? '3'),
     seed: values.seed ?? randomUUID(),
+    hasOwnPrompts: values['own-prompts'] ?? false,
     maxForeignShare: toShare('max-foreign', values['max-foreign'] ?? '0.15'),
     retries: toCount('retries', values.retries ?? '2', 0),
     jsonPath: values.json,
@@ -104,6 +109,7 @@ function parseStrictly(argv: readonly string[]) {
         requests: { type: 'string' },
         repetitions: { type: 'string' },
         seed: { type: 'string' },
+        'own-prompts': { type: 'boolean' },
         'max-foreign': { type: 'string' },
         retries: { type: 'string' },
         json: { type: 'string' },

@@ -43,6 +43,16 @@ export function configFrom(options: ConfigOptions): Config {
   return loadConfig({ flags: options, env: process.env, cwd: process.cwd() });
 }
 
+/** The store; where it had to be migrated, standard error says so, because an older hearth cannot open it any more. */
+export function openTellingStore({ databaseFile }: Pick<Config, 'databaseFile'>): Store {
+  const store = openStore(databaseFile);
+  if (store.migrated !== undefined)
+    process.stderr.write(
+      `hearth: migrated the database; what it was before lies in ${store.migrated.copy}\n`,
+    );
+  return store;
+}
+
 export interface StoreContext {
   readonly config: Config;
   readonly store: Store;
@@ -60,7 +70,7 @@ export async function withStore(
   try {
     const config = configFrom(options);
     const nowMs = Date.now();
-    const store = openStore(config.databaseFile);
+    const store = openTellingStore(config);
     try {
       const plans = new PlanBook(config.plans, nowMs);
       const accounts = new Accounts({ store, plans, now: Date.now });

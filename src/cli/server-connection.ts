@@ -14,8 +14,8 @@ import type { model } from '../api/models/response-schema.ts';
 import type { Config } from '../config/types.ts';
 import { AppError, errorTable, type ErrorBody, type ErrorCode } from '../errors/errors.ts';
 import { findServer, type ServerPresence } from '../store/server-address.ts';
-import { openStore } from '../store/store.ts';
 import { CliError } from '../errors/operator-errors.ts';
+import { openTellingStore } from './context.ts';
 
 /** A model as `GET /v1/models` lists it. */
 export type ListedModel = z.output<typeof model>;
@@ -135,7 +135,7 @@ export async function connectToServer(config: Config): Promise<ServerConnection 
   const presence = await awaitServer(config.databaseFile);
   if (presence.state === 'none') return undefined;
   if (presence.state === 'unreachable') return notReachable(`the server of ${config.dataDir} has no address`);
-  const store = openStore(config.databaseFile);
+  const store = openTellingStore(config);
   const accounts = new Accounts({ store, plans: new PlanBook(config.plans, Date.now()), now: Date.now });
   const keys = new Keys({ store, now: Date.now });
   const key = new TerminalKey({ store, accounts, keys, now: Date.now });

@@ -5,7 +5,7 @@ import {
   type GenerationEnd,
   type GenerationEvent,
   type Usage,
-} from './types.ts';
+} from './generation.ts';
 
 /** What `started` tells only for some requests. */
 type StartedExtras = Pick<GenerationEvent & { readonly type: 'started' }, 'prompt' | 'ignored'>;
@@ -87,10 +87,15 @@ export class GenerationChannel {
     return {
       next: () => events.next(),
       return: () => {
-        this.#leave.abort();
+        this.#readerLeaves();
         return events.return(undefined);
       },
     };
+  }
+
+  /** What has ended is not aborted: that would only close connections that the next request can use. */
+  #readerLeaves(): void {
+    if (this.#end === undefined) this.#leave.abort();
   }
 
   async *#read(): AsyncGenerator<GenerationEvent> {
@@ -110,7 +115,7 @@ export class GenerationChannel {
         }
       }
     } finally {
-      this.#leave.abort();
+      this.#readerLeaves();
     }
   }
 }

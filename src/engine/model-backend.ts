@@ -7,7 +7,8 @@ import type {
   TranscriptionProgress,
   TranscriptionRequest,
 } from './speech/transcription-types.ts';
-import type { EmbeddingEnd, EmbeddingRequest, GenerationRequest } from './types.ts';
+import type { EmbeddingEnd } from './generation.ts';
+import type { EmbeddingRequest, GenerationRequest } from './types.ts';
 import type { RankEnd, RankRequest, TokenizedText, TokenizeRequest } from './text-engine.ts';
 
 /** A model that is ready to serve. It has a method for each ability of its kind. */

@@ -11,15 +11,8 @@ import type {
   TranscriptionProgress,
   TranscriptionRequest,
 } from './speech/transcription-types.ts';
-import {
-  nothingComputed,
-  type EmbeddingEnd,
-  type EmbeddingRequest,
-  type Engine,
-  type Generation,
-  type GenerationRequest,
-  type ModelUse,
-} from './types.ts';
+import { nothingComputed, type EmbeddingEnd, type Engine, type Generation } from './generation.ts';
+import type { EmbeddingRequest, GenerationRequest, ModelUse } from './types.ts';
 import type { TextEngine, RankEnd, RankRequest, TokenizedText, TokenizeRequest } from './text-engine.ts';
 
 export interface ModelEngineOptions {

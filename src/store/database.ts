@@ -1,6 +1,6 @@
 import path from 'node:path';
 import Sqlite from 'better-sqlite3';
-import { migrations } from './migrations.ts';
+import { migrate, type Migrated } from './migrate.ts';
 import { createOwnerOnly, makeFolder } from '../make-files.ts';
 import { StoreError } from '../errors/operator-errors.ts';
 
@@ -10,10 +10,13 @@ import { StoreError } from '../errors/operator-errors.ts';
  */
 export class Database {
   readonly connection: Sqlite.Database;
+  /** What was done to bring it to this version when it was opened; undefined: nothing. */
+  readonly migrated: Migrated | undefined;
   readonly #statements = new Map<string, Sqlite.Statement>();
 
-  constructor(connection: Sqlite.Database) {
+  constructor(connection: Sqlite.Database, migrated?: Migrated) {
     this.connection = connection;
+    this.migrated = migrated;
   }
 
   /** All rows of a query. */
@@ -71,23 +74,6 @@ export class Table {
   }
 }
 
-function migrate(connection: Sqlite.Database, file: string): void {
-  const version = () => Number(connection.pragma('user_version', { simple: true }));
-  if (version() > migrations.length) {
-    throw new StoreError(
-      `${file} was written by a newer hearth (schema ${version()}, this one knows ${migrations.length})`,
-      'update hearth, or choose another --data-dir',
-    );
-  }
-  if (version() === migrations.length) return;
-  const apply = connection.transaction(() => {
-    // Read again: another process may have migrated while this one waited for the lock.
-    for (const sql of migrations.slice(version())) connection.exec(sql);
-    connection.pragma(`user_version = ${migrations.length}`);
-  });
-  apply.immediate();
-}
-
 /** Makes the folder and the file, readable by their owner only, where they do not exist. */
 function createFile(file: string): void {
   makeFolder(path.dirname(file), 0o700);
@@ -108,8 +94,7 @@ export function openDatabase(file: string): Database {
       connection.pragma('foreign_keys = ON');
       // Requests write the same few pages again and again; a longer log (32 MiB) copies them less often.
       connection.pragma('wal_autocheckpoint = 8000');
-      migrate(connection, file);
-      return new Database(connection);
+      return new Database(connection, migrate(connection, file));
     } catch (error) {
       connection.close();
       throw error;

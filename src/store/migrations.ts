@@ -1,10 +1,19 @@
+interface Migration {
+  readonly hearth: string;
+  readonly sql: string;
+}
+
 /**
- * What each version of the database adds, oldest first. Never edit a released entry: add one.
+ * What each version of the database adds, oldest first. Never edit a released entry: add one, and with it the dump of
+ * such a database to test/unit/store/schemas, from which tests start. `hearth` is the first version of hearth that has
+ * the entry: a program that is too old for a database names it.
  * Times are Unix milliseconds by the wall clock. Amounts are whole units: a request, a token, or a
  * millisecond of audio.
  */
-export const migrations: readonly string[] = [
-  `
+export const migrations: readonly Migration[] = [
+  {
+    hearth: '0.1.0',
+    sql: `
   CREATE TABLE accounts (
     id TEXT PRIMARY KEY,
     name TEXT NOT NULL UNIQUE,
@@ -89,7 +98,10 @@ export const migrations: readonly string[] = [
     verdict TEXT NOT NULL
   ) STRICT, WITHOUT ROWID;
   `,
-  `
+  },
+  {
+    hearth: '0.1.0',
+    sql: `
   -- Responses that a client wants to come back to. json: the response object, its output left out.
   -- previous_id: no foreign key, since what a response continues may be deleted before it.
   CREATE TABLE responses (
@@ -115,7 +127,10 @@ export const migrations: readonly string[] = [
   ) STRICT;
   CREATE INDEX response_items_by_id ON response_items (account_id, id);
   `,
-  `
+  },
+  {
+    hearth: '0.1.0',
+    sql: `
   -- balance_id: whose balances in "buckets" the key uses up; after a rotation those of the key that it replaces.
   ALTER TABLE keys ADD COLUMN balance_id TEXT NOT NULL DEFAULT '';
   UPDATE keys SET balance_id = id;
@@ -125,19 +140,40 @@ export const migrations: readonly string[] = [
   UPDATE responses SET kept_bytes = item_bytes + length(json) + 4096;
   CREATE INDEX responses_by_account ON responses (account_id, kept_bytes);
   `,
-  `
+  },
+  {
+    hearth: '0.1.0',
+    sql: `
   -- removed_at_ms: NULL while the account is there. The row of a removed one stays, under a name that nobody can
   -- take, because keys name it and the ledger is told by it.
   ALTER TABLE accounts ADD COLUMN removed_at_ms INTEGER;
   `,
-  `
+  },
+  {
+    hearth: '0.1.0',
+    sql: `
   -- usage_source: counted (by hearth), reported (by the server that computed), tokenized (by its tokenizer afterwards)
   -- or estimated (by length).
   ALTER TABLE ledger ADD COLUMN usage_source TEXT NOT NULL DEFAULT 'counted';
   `,
-  `
+  },
+  {
+    hearth: '0.1.0',
+    sql: `
   -- One row. signing_key: by it the server knows what it wrote itself, such as thoughts that clients send back.
   CREATE TABLE server (signing_key BLOB NOT NULL CHECK (length(signing_key) = 32)) STRICT;
   INSERT INTO server VALUES (randomblob(32));
   `,
+  },
+  {
+    hearth: '0.2.0',
+    sql: `
+  -- The versions of the database up to its own, each with the first hearth that has it. An older program reads it to
+  -- say what is needed, so the table stays as it is.
+  CREATE TABLE schema_versions (
+    schema INTEGER PRIMARY KEY,
+    hearth TEXT NOT NULL
+  ) STRICT;
+  `,
+  },
 ];

@@ -18,6 +18,8 @@ export const openStore = (file: string): Store => toStore(openDatabase(file));
 function toStore(database: Database) {
   const { connection } = database;
   return {
+    /** What was done to bring the database to this version when it was opened; undefined: nothing. */
+    migrated: database.migrated,
     accounts: new AccountTable(database),
     keys: new KeyTable(database),
     buckets: new BucketTable(database),

@@ -2,7 +2,7 @@ import { Registry } from 'prom-client';
 import { packageVersion } from '../config/package-version.ts';
 import type { EngineObserver, GenerationTimes, UnloadReason } from '../engine/observer.ts';
 import type { MemoryUse } from '../engine/pool/memory-use.ts';
-import type { AddressStatus, ModelStatus } from '../engine/types.ts';
+import type { AddressStatus, ModelStatus } from '../engine/pool/model-status.ts';
 import { RequestFeed } from './request-feed.ts';
 import { createInstruments, type Instruments } from './instruments.ts';
 

@@ -2,7 +2,7 @@ import type { LiveCatalog } from '../catalog/catalog.ts';
 import { DownloadError } from '../catalog/download/download-error.ts';
 import type { PullTarget } from '../catalog/pulls/pull-target.ts';
 import type { CatalogModel } from '../catalog/types.ts';
-import type { ModelMemory } from '../engine/types.ts';
+import type { ModelMemory } from '../engine/pool/model-status.ts';
 import { AppError } from '../errors/errors.ts';
 import type { Log } from '../telemetry/log.ts';
 

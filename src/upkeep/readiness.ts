@@ -1,5 +1,5 @@
 import type { LiveCatalog } from '../catalog/catalog.ts';
-import type { ModelMemory } from '../engine/types.ts';
+import type { ModelMemory } from '../engine/pool/model-status.ts';
 import { AppError } from '../errors/errors.ts';
 import type { Store } from '../store/store.ts';
 import type { Log } from '../telemetry/log.ts';

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { liveAnswers } from './chat/answer.ts';
 import { go, routeParts, type ViewName } from './state/route.ts';
 import { t } from './texts.ts';
-import { Dialog } from './ui/controls.tsx';
+import { Dialog } from './ui/dialog.tsx';
 
 const viewKeys: Readonly<Record<string, ViewName>> = {
   c: 'chat',

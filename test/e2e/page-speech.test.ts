@@ -53,6 +53,32 @@ describe.skipIf(chromiumPath === undefined || !canTranscribe)(
       ).toBeLessThan(3);
     });
 
+    it('shows what was heard while it hears the rest', async () => {
+      writeFileSync(join(folder, 'long.wav'), writeWav(tone(440, 100)));
+      const page = await bench.visit('speech');
+      await page.getByLabel('Choose a file').setInputFiles(join(folder, 'long.wav'));
+      await page
+        .getByRole('status')
+        .getByText(/^Transcribing… [01]:/)
+        .waitFor();
+      const early = await page.locator('.transcript li').count();
+      // What was begun goes on while another view is open.
+      await page
+        .getByRole('link', { name: 'Limits' })
+        .or(page.getByRole('link', { name: 'Keys' }))
+        .click();
+      await page.getByRole('link', { name: 'Speech' }).click();
+      await page.getByRole('button', { name: 'json' }).waitFor();
+      const saved = JSON.parse(
+        await savedBy(page, () => page.getByRole('button', { name: 'json' }).click()),
+      ) as { segments: { start: number }[] };
+      // No language was chosen, and this model finds German in everything.
+      expect(saved).toMatchObject({ duration: 100, language: 'de', text: expect.stringContaining(heard) });
+      expect(saved.segments.length).toBeGreaterThan(early);
+      expect(await page.locator('.transcript li').count()).toBe(saved.segments.length);
+      expect(saved.segments.at(-1)?.start).toBeGreaterThan(60);
+    });
+
     it('says why a file is refused', async () => {
       const page = await bench.visit('speech');
       const file = { name: 'note.wav', mimeType: 'audio/wav', buffer: Buffer.from('no audio at all') };

@@ -50,7 +50,7 @@ describe.each([...routes, { method: 'GET', path: '/nothing' }, { method: 'PUT', 
       const body = method === 'GET' ? undefined : '{';
       const response = await service.send(method, `/admin/v1${path}`, body, userSecret);
       const message = await expectError(response, 'insufficient_permissions', null);
-      expect(message).toContain('hearth keys create --admin');
+      expect(message).toContain('hearth keys create --account local --admin');
     });
   },
 );

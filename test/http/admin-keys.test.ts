@@ -88,7 +88,9 @@ describe('POST /admin/v1/keys', () => {
 
   it('makes no admin keys: those are made on the machine itself', async () => {
     const response = await service.send('POST', '/admin/v1/keys', { account: 'alice', kind: 'admin' });
-    expect(await expectError(response, 'unsupported_value', 'kind')).toContain('hearth keys create --admin');
+    expect(await expectError(response, 'unsupported_value', 'kind')).toContain(
+      'hearth keys create --account local --admin',
+    );
     expect((await create({ kind: 'user' }))['kind']).toBe('user');
   });
 });

@@ -192,6 +192,22 @@ describe('a transcription as events', () => {
     expect(service.limiter.lastSettlement).toMatchObject({ status: 200, audioSeconds: 1.5 });
   }); // prettier-ignore
 
+  it.each([{ response_format: 'verbose_json' }, { 'timestamp_granularities[]': ['segment'] }])(
+    'tells the segments with their times where %j asks for them',
+    async (wish) => {
+      const document = (await (await ask({})).json()) as { segments: object[] };
+      const { segments, ...others } = document;
+      const told = dataOf(await (await ask({ stream: 'true', ...wish }, events)).text());
+      expect(told).toEqual([
+        { type: 'transcript.text.delta', delta: 'The quick brown fox' },
+        { type: 'transcript.text.segment', ...segments[0] },
+        { type: 'transcript.text.delta', delta: ' jumped.' },
+        { type: 'transcript.text.segment', ...segments[1] },
+        { type: 'transcript.text.done', ...others },
+      ]);
+    },
+  );
+
   it('of silence has only an end', async () => {
     service.speech.segments = [];
     const response = await ask({ stream: 'true' }, events);

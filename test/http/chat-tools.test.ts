@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Step } from '../support/fake-engine.ts';
-import type { FinishReason, GenerationRequest } from '../../src/engine/types.ts';
+import type { FinishReason } from '../../src/engine/generation.ts';
+import type { GenerationRequest } from '../../src/engine/types.ts';
 import { chatRequest, hello, listen } from '../support/http-service.ts';
 import type { Service } from '../support/http-service.ts';
 import { toDeltas } from '../support/wire-events.ts';

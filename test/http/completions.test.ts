@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { AppError } from '../../src/errors/errors.ts';
-import type { GenerationRequest, PromptTokenLogprob } from '../../src/engine/types.ts';
+import type { GenerationRequest } from '../../src/engine/types.ts';
+import type { PromptTokenLogprob } from '../../src/engine/generation.ts';
 import { expectError } from '../support/error-envelope.ts';
 import type { Script } from '../support/fake-engine.ts';
 import { jsonRequest, listen } from '../support/http-service.ts';

@@ -2,17 +2,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type {
   EchoedPrompt,
   EmbeddingEnd,
-  EmbeddingRequest,
   Engine,
   FinishReason,
   GeneratedTokenLogprob,
   Generation,
   GenerationEnd,
   GenerationEvent,
-  GenerationRequest,
-  ModelState,
-  ModelStatus,
-} from '../../src/engine/types.ts';
+} from '../../src/engine/generation.ts';
+import type { EmbeddingRequest, GenerationRequest } from '../../src/engine/types.ts';
+import type { ModelState, ModelStatus } from '../../src/engine/pool/model-status.ts';
 import type {
   TextEngine,
   RankEnd,
@@ -21,7 +19,7 @@ import type {
   TokenizeRequest,
 } from '../../src/engine/text-engine.ts';
 import { LastCall } from '../../src/engine/generation-channel.ts';
-import { nothingComputed } from '../../src/engine/types.ts';
+import { nothingComputed } from '../../src/engine/generation.ts';
 
 /** What the fake does, step by step: say, think, call a function, give it arguments, wait, or fail. */
 export type Step =

@@ -88,7 +88,7 @@ export class FakeNativeContext implements NativeContext {
     });
   }
 
-  async decodeBatch(): Promise<void> {
+  async decodeBatch(): Promise<readonly Float64Array[]> {
     this.#mustBeIdle();
     this.#decoding = true;
     const { decodeMs } = this.#options;
@@ -100,6 +100,7 @@ export class FakeNativeContext implements NativeContext {
       for (const { sequence, tokens } of this.#batch) this.#cellsOf(sequence).push(...tokens);
     if (failure !== undefined) throw failure;
     this.decoded.push(this.#batch);
+    return [];
   }
 
   async sampleToken(

@@ -61,8 +61,8 @@ export class FakeSpeechEngine implements SpeechEngine {
       await once(signal, 'abort');
       return { outcome: 'aborted', audioSeconds: durationSeconds / 2 };
     }
-    for (const { endSeconds: audioSeconds, text } of this.segments)
-      onProgress?.({ audioSeconds, durationSeconds, texts: [text] });
+    for (const segment of this.segments)
+      onProgress?.({ audioSeconds: segment.endSeconds, durationSeconds, segments: [segment] });
     if (this.failAfterSegments !== undefined)
       return { outcome: 'failed', error: this.failAfterSegments, audioSeconds: durationSeconds };
     const language = request.language === 'auto' ? 'es' : request.language;

@@ -1,6 +1,6 @@
 import type { Loadable, PooledModel } from '../../src/engine/pool/loadable.ts';
 import { ModelPool } from '../../src/engine/pool/model-pool.ts';
-import type { ModelMemory } from '../../src/engine/types.ts';
+import type { ModelMemory } from '../../src/engine/pool/model-status.ts';
 import { createLog } from '../../src/telemetry/log.ts';
 
 const ram = (ramBytes: number) => ({ ramBytes, vramBytes: 0 });

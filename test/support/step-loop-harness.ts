@@ -3,7 +3,9 @@ import { neutralSampling } from '../../src/engine/sampling-options.ts';
 import type { PreparedRequest } from '../../src/engine/llama/prepared-request.ts';
 import { StepLoop, type StepLoopOptions } from '../../src/engine/llama/steps/step-loop.ts';
 import { TokenSampler } from '../../src/engine/llama/sampling/token-sampler.ts';
-import type { GenerationEnd, GenerationRequest, SamplingOptions } from '../../src/engine/types.ts';
+import type { GenerationEnd } from '../../src/engine/generation.ts';
+import type { GenerationRequest } from '../../src/engine/types.ts';
+import type { SamplingOptions } from '../../src/engine/sampling-options.ts';
 import {
   FakeNativeContext,
   fakeNextToken,

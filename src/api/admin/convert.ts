@@ -6,7 +6,7 @@ import type { ServedPull } from '../../catalog/pulls/model-puller.ts';
 import type { Suggestion } from '../../catalog/pulls/suggestions.ts';
 import type { CatalogModel } from '../../catalog/types.ts';
 import type { MemoryUse } from '../../engine/pool/memory-use.ts';
-import type { AddressStatus, ModelMemory, ModelStatus } from '../../engine/types.ts';
+import type { AddressStatus, ModelMemory, ModelStatus } from '../../engine/pool/model-status.ts';
 import type { Usage } from '../../limits/usage.ts';
 
 /** A list as every admin route answers with it. */

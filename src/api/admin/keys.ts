@@ -16,7 +16,10 @@ export function keyRoutes(deps: AppDeps, json: Middleware): Routes {
   const create = (c: AppContext): Response => {
     const { account, name, kind, expires_in: lifetimeMs, models } = readBody(c, parseNewKey);
     if (kind === 'admin')
-      throw unsupported(['kind'], 'Make admin keys on the machine itself: hearth keys create --admin.');
+      throw unsupported(
+        ['kind'],
+        'Make admin keys on the machine itself: hearth keys create --account local --admin.',
+      );
     const created = keys.create({
       accountId: accounts.get(account).id,
       name,

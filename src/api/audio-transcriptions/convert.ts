@@ -52,7 +52,8 @@ export function toTranscription(
   };
 }
 
-function toSegment(segment: TranscriptSegment): Transcription['segments'][number] {
+/** `segment` as the document has it. */
+export function toSegment(segment: TranscriptSegment): Transcription['segments'][number] {
   return {
     id: segment.id,
     seek: Math.round(segment.windowStartSeconds * seekStepsPerSecond),

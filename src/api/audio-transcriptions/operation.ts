@@ -6,7 +6,7 @@ import { transcriptionSchema } from './schema.ts';
 
 const schema = transcriptionSchema.register(components, { id: 'CreateTranscription' });
 const events =
-  'With `stream: true` and `Accept: text/event-stream` it comes as events, a delta for each segment.';
+  'With `stream: true` and `Accept: text/event-stream` it comes as events, a delta for each segment; with `response_format: verbose_json` also the segments with their times.';
 
 const createTranscription: Operation = {
   method: 'POST',

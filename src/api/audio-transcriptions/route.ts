@@ -7,7 +7,7 @@ import { serveGeneration } from '../generation/serve-generation.ts';
 import { findSpeechModel } from '../model/find-model.ts';
 import { readBody } from '../request/read-parameters.ts';
 import { toTranscriptionRequest } from './convert.ts';
-import { parseTranscription } from './schema.ts';
+import { asksForSegments, parseTranscription } from './schema.ts';
 import { TranscriptStream, WholeTranscript } from './stream.ts';
 import { runTranscription } from './transcription-run.ts';
 import type { UploadedFile } from './upload/uploaded-file.ts';
@@ -33,7 +33,10 @@ function transcribing(deps: AppDeps, route: 'transcriptions' | 'translations'): 
       generate: (signal) => runTranscription(deps, request, signal),
       answer:
         takesEvents && parameters.stream === 'true'
-          ? { kind: 'streamed', mapping: new TranscriptStream(translates) }
+          ? {
+              kind: 'streamed',
+              mapping: new TranscriptStream({ translates, withSegments: asksForSegments(parameters) }),
+            }
           : { kind: 'whole', mapping: new WholeTranscript(translates) },
       places: [],
     });

@@ -81,6 +81,14 @@ export function parseTranscription(
   return { parameters, ignored: [...ignored, ...withoutEffect(streams ? others : parameters)] };
 }
 
+/** Whether a stream is to tell segments with their times, as the document always does. */
+export function asksForSegments({
+  response_format: format,
+  timestamp_granularities: granularities,
+}: TranscriptionParameters): boolean {
+  return format === 'verbose_json' || [granularities].flat().includes('segment');
+}
+
 /** Values of the parameters without effect that ask for the answer as it is anyway. */
 const harmless: Readonly<Partial<Record<keyof TranscriptionParameters, readonly string[]>>> = {
   response_format: ['json', 'verbose_json'],

@@ -1,7 +1,7 @@
 import type { AppError } from '../../errors/errors.ts';
 import type { StreamedAnswer, WholeAnswer } from '../generation/serve-generation.ts';
 import { dataEvent, errorEvent } from '../generation/sse.ts';
-import { toTranscription } from './convert.ts';
+import { toSegment, toTranscription } from './convert.ts';
 import type { FinishedTranscription, TranscriptionEvent } from './transcription-run.ts';
 
 /** The transcript as one JSON document. */
@@ -19,13 +19,20 @@ export class WholeTranscript implements WholeAnswer<TranscriptionEvent, Finished
   }
 }
 
+export interface TranscriptStreamOptions {
+  readonly translates: boolean;
+  /** Each segment is told with its times as well, and the end with what the document has beside them. */
+  readonly withSegments: boolean;
+}
+
 /** The events of OpenAI's transcriptions: a delta for each segment, and at the end the whole text. */
 export class TranscriptStream implements StreamedAnswer<TranscriptionEvent, FinishedTranscription> {
-  readonly #translates: boolean;
+  readonly #options: TranscriptStreamOptions;
   #isEmpty = true;
+  #toldSegments = 0;
 
-  constructor(translates: boolean) {
-    this.#translates = translates;
+  constructor(options: TranscriptStreamOptions) {
+    this.#options = options;
   }
 
   begin(): string {
@@ -34,15 +41,29 @@ export class TranscriptStream implements StreamedAnswer<TranscriptionEvent, Fini
 
   add(event: TranscriptionEvent): string {
     if (event.type === 'started') return '';
+    const { text } = event.segment;
     // Each segment begins with a space, which the first one has no use for.
-    const delta = this.#isEmpty ? event.text.trimStart() : event.text;
+    const delta = this.#isEmpty ? text.trimStart() : text;
     this.#isEmpty &&= delta === '';
-    return delta === '' ? '' : write({ type: 'transcript.text.delta', delta });
+    const written = delta === '' ? '' : write({ type: 'transcript.text.delta', delta });
+    return this.#options.withSegments ? written + this.#segment(toSegment(event.segment)) : written;
   }
 
   *end({ transcript }: FinishedTranscription): Iterable<string> {
-    const { text, usage } = toTranscription(transcript, this.#translates);
-    yield write({ type: 'transcript.text.done', text, usage });
+    const { segments, ...document } = toTranscription(transcript, this.#options.translates);
+    const { text, usage } = document;
+    if (!this.#options.withSegments) {
+      yield write({ type: 'transcript.text.done', text, usage });
+      return;
+    }
+    // A server elsewhere tells its segments at the end only.
+    for (const segment of segments.slice(this.#toldSegments)) yield this.#segment(segment);
+    yield write({ type: 'transcript.text.done', ...document });
+  }
+
+  #segment(segment: ReturnType<typeof toSegment>): string {
+    this.#toldSegments += 1;
+    return write({ type: 'transcript.text.segment', ...segment });
   }
 
   fail(error: AppError): string {

@@ -1,13 +1,13 @@
 import type { FileTranscriptionRequest } from '../../engine/speech/file-transcriber.ts';
-import type { Transcript } from '../../engine/speech/transcription-types.ts';
-import { nothingComputed, type Usage } from '../../engine/types.ts';
+import type { Transcript, TranscriptSegment } from '../../engine/speech/transcription-types.ts';
+import { nothingComputed, type Usage } from '../../engine/generation.ts';
 import type { AppDeps } from '../env.ts';
 import type { RunningGeneration } from '../generation/serve-generation.ts';
 
-/** That the transcription began, or the text of one more segment. */
+/** That the transcription began, or one more segment. */
 export type TranscriptionEvent =
   | { readonly type: 'started' }
-  | { readonly type: 'segment'; readonly text: string };
+  | { readonly type: 'segment'; readonly segment: TranscriptSegment };
 
 export interface FinishedTranscription {
   readonly outcome: 'finished';
@@ -26,9 +26,9 @@ export function runTranscription(
   const unread: TranscriptionEvent[] = [];
   let news = Promise.withResolvers<undefined>();
   const ended = transcriber
-    .transcribe(request, signal, ({ texts }) => {
-      for (const text of texts) unread.push({ type: 'segment', text });
-      if (texts.length > 0) news.resolve(undefined);
+    .transcribe(request, signal, ({ segments }) => {
+      for (const segment of segments) unread.push({ type: 'segment', segment });
+      if (segments.length > 0) news.resolve(undefined);
     })
     .then((end) => ({ ...end, usage: nothingComputed }));
   const first = Promise.race([news.promise, ended]);

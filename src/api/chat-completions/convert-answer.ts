@@ -1,4 +1,5 @@
-import type { GeneratedTokenLogprob, GenerationEnd, GenerationEvent, ToolCall } from '../../engine/types.ts';
+import type { GeneratedTokenLogprob, GenerationEnd, GenerationEvent } from '../../engine/generation.ts';
+import type { ToolCall } from '../../engine/types.ts';
 import { toWireTokens, toWireUsage } from '../generation/completion-wire.ts';
 import type { CompletionHead, CompletionOptions } from '../generation/completion-wire.ts';
 import { TextInputReader } from '../parameters/tools/custom-tools.ts';

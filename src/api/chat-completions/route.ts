@@ -8,10 +8,9 @@ import { readBody } from '../request/read-parameters.ts';
 import { toAnswerFormat } from '../parameters/answer-format.ts';
 import { AnswerCollector } from './convert-answer.ts';
 import { placesIn, toGenerationRequest } from './convert.ts';
-import { parseChatCompletion } from './schema.ts';
+import { parseChatCompletion, refuseUnavailable } from './schema.ts';
 import { ChatStream } from './stream.ts';
 import { customToolNames } from './tools.ts';
-import { refuseUnavailable } from './unavailable.ts';
 
 /** POST /v1/chat/completions: checks the request in the public order, then generates. */
 export function chatCompletions(deps: AppDeps): Handler<AppEnv> {

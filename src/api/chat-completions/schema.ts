@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { AppError } from '../../errors/errors.ts';
+import { formatPath } from '../../words/format-path.ts';
 import { ignoredToolNames } from '../parameters/tools/ignored-tools.ts';
 import { generationParameters, modelName, streamParameters } from '../parameters/generation-parameters.ts';
 import { answerFormatParameters } from '../parameters/answer-format.ts';
@@ -7,8 +9,8 @@ import { reasoningEffort } from '../parameters/reasoning-request.ts';
 import { anyArray } from '../parameters/schema-parts.ts';
 import { templateVariables } from '../parameters/template-variables.ts';
 import type { JsonObject } from '../env.ts';
-import { createParameterParser } from '../request/validate.ts';
-import { messages } from './message-schema.ts';
+import { createParameterParser, unsupported } from '../request/validate.ts';
+import { messages, type ChatMessageParameter } from './message-schema.ts';
 import { toolChoice, tools } from './tools.ts';
 
 /** OpenRouter's form. */
@@ -49,6 +51,10 @@ export const chatCompletionSchema = z.object({
   include_reasoning: z.boolean().optional(),
   thinking: thinking.optional(),
   chat_template_kwargs: templateVariables.optional(),
+  continue_final_message: z
+    .boolean()
+    .optional()
+    .meta({ description: 'The last message is the beginning of the answer, and only its rest is written.' }),
 
   // Without effect: answers to conversations are not kept here.
   store: z.unknown().optional(),
@@ -63,4 +69,42 @@ const parse = createParameterParser(chatCompletionSchema);
 export function parseChatCompletion(body: JsonObject) {
   const { parameters, ignored } = parse(body);
   return { parameters, ignored: [...ignored, ...ignoredToolNames(parameters.tools ?? [])] };
+}
+
+/**
+ * Throws AppError for parameters that the endpoint knows but does not support: several answers, images, audio, and the
+ * functions that were replaced by tools. All of these are checked here and nowhere else. A value that asks for nothing
+ * is accepted.
+ */
+export function refuseUnavailable(parameters: ChatCompletionParameters): void {
+  const { n, functions, function_call: functionCall } = parameters;
+  if (n !== undefined && n !== 1) {
+    throw unsupported(
+      ['n'],
+      'Only 1 completion per request is possible: leave it out and send several requests.',
+    );
+  }
+  if (functions !== undefined && functions.length > 0) {
+    throw unsupported(['functions'], "Send the functions as 'tools'.");
+  }
+  if (functionCall !== undefined && functionCall !== 'none' && functionCall !== 'auto') {
+    throw unsupported(['function_call'], "Send the functions as 'tools' and the choice as 'tool_choice'.");
+  }
+  for (const [index, message] of parameters.messages.entries()) refuseInMessage(message, index);
+}
+
+function refuseInMessage(message: ChatMessageParameter, index: number): void {
+  if (message.role === 'assistant' && message.function_call !== undefined && message.function_call !== null) {
+    throw unsupported(['messages', index, 'function_call'], "Send the call in 'tool_calls'.");
+  }
+  if (typeof message.content !== 'object' || message.content === null) return;
+  for (const [position, part] of message.content.entries()) {
+    if (part.type !== 'image_url' && part.type !== 'input_audio') continue;
+    const param = formatPath(['messages', index, 'content', position]);
+    throw new AppError(
+      'unsupported_content',
+      `'${param}' is of type ${part.type}, which no model here understands. Send text parts only.`,
+      { param },
+    );
+  }
 }

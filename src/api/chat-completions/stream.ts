@@ -1,4 +1,4 @@
-import type { GenerationEvent } from '../../engine/types.ts';
+import type { GenerationEvent } from '../../engine/generation.ts';
 import type { AppError } from '../../errors/errors.ts';
 import { createChunkWriter, toWireUsage } from '../generation/completion-wire.ts';
 import type { CompletionHead } from '../generation/completion-wire.ts';

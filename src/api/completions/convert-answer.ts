@@ -1,4 +1,4 @@
-import type { FinishReason } from '../../engine/types.ts';
+import type { FinishReason } from '../../engine/generation.ts';
 import { toWireUsage, type CompletionHead } from '../generation/completion-wire.ts';
 import type { WholeAnswer } from '../generation/serve-generation.ts';
 import type { FinishedGroup, GroupEvent } from './generation-group.ts';

@@ -1,6 +1,7 @@
 import type { Principal } from '../../accounts/types.ts';
 import { defaultSampling } from '../../engine/sampling-options.ts';
-import type { GenerationRequest, OutputFormat, Prompt, SamplingOptions } from '../../engine/types.ts';
+import type { GenerationRequest, OutputFormat, Prompt } from '../../engine/types.ts';
+import type { SamplingOptions } from '../../engine/sampling-options.ts';
 import type { NamedModel } from '../model/model-names.ts';
 import { toGenerationOptions } from '../parameters/generation-parameters.ts';
 import type { TextInput } from '../parameters/text-inputs.ts';

@@ -6,9 +6,9 @@ import {
   type Generation,
   type GenerationEnd,
   type GenerationEvent,
-  type GenerationRequest,
   type Usage,
-} from '../../engine/types.ts';
+} from '../../engine/generation.ts';
+import type { GenerationRequest } from '../../engine/types.ts';
 import type { FinishedEnd, RunningGeneration } from '../generation/serve-generation.ts';
 
 /** An event of the generation of the request at `index`, or after its last event the reason why it finished. */

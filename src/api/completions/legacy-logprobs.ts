@@ -1,4 +1,4 @@
-import type { EchoedPrompt, GeneratedTokenLogprob, PromptTokenLogprob } from '../../engine/types.ts';
+import type { EchoedPrompt, GeneratedTokenLogprob, PromptTokenLogprob } from '../../engine/generation.ts';
 import { leastLogprob } from '../generation/completion-wire.ts';
 
 /** `choices[].logprobs` as OpenAI's completions have it: four lists with one entry per token. */

@@ -1,4 +1,4 @@
-import type { FinishReason } from '../../engine/types.ts';
+import type { FinishReason } from '../../engine/generation.ts';
 import type { AppError } from '../../errors/errors.ts';
 import {
   createChunkWriter,

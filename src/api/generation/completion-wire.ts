@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { CatalogModel } from '../../catalog/types.ts';
-import type { GeneratedTokenLogprob, TokenLogprob, Usage } from '../../engine/types.ts';
+import type { GeneratedTokenLogprob, TokenLogprob, Usage } from '../../engine/generation.ts';
 import type { AppDeps } from '../env.ts';
 import type { NamedModel } from '../model/model-names.ts';
 import { dataEvent } from './sse.ts';

@@ -1,4 +1,4 @@
-import { nothingComputed, type Usage } from '../../engine/types.ts';
+import { nothingComputed, type Usage } from '../../engine/generation.ts';
 import { AppError } from '../../errors/errors.ts';
 import type { Admission } from '../../limits/types.ts';
 import type { Log } from '../../telemetry/log.ts';

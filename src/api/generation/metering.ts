@@ -1,5 +1,5 @@
 import type { CatalogModel } from '../../catalog/types.ts';
-import { nothingComputed } from '../../engine/types.ts';
+import { nothingComputed } from '../../engine/generation.ts';
 import type { Measure } from '../../accounts/plans.ts';
 import type { Admission, Limiter } from '../../limits/types.ts';
 import type { Log } from '../../telemetry/log.ts';

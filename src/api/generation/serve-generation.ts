@@ -1,5 +1,5 @@
 import type { CatalogModel } from '../../catalog/types.ts';
-import type { Usage } from '../../engine/types.ts';
+import type { Usage } from '../../engine/generation.ts';
 import { toAppError } from '../../errors/errors.ts';
 import type { AppError } from '../../errors/errors.ts';
 import type { AppContext, AppDeps } from '../env.ts';

@@ -72,6 +72,10 @@ export function sseResponse(
     settings.streamStallMs ?? defaultStallMs,
     ping,
   );
+  // The head of the response and the events that are there already go out in one write.
+  const socket = outgoing?.socket;
+  socket?.cork();
+  setImmediate(() => socket?.uncork());
   c.header('content-type', contentType);
   c.header('cache-control', 'no-cache, no-transform');
   // nginx otherwise collects small writes.

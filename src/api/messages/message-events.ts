@@ -1,4 +1,4 @@
-import type { GenerationEnd, GenerationEvent, Usage } from '../../engine/types.ts';
+import type { GenerationEnd, GenerationEvent, Usage } from '../../engine/generation.ts';
 import type { AppError } from '../../errors/errors.ts';
 import type { StreamedAnswer, WholeAnswer } from '../generation/serve-generation.ts';
 import { namedEvents } from '../generation/sse.ts';

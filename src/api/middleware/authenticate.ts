@@ -10,7 +10,7 @@ const loopbackHost = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])(?::\d+)?$/i;
 
 const refusals: Readonly<Record<Principal['kind'], string>> = {
   admin:
-    'This API key is no admin key. Make one on the machine of the server itself: hearth keys create --admin.',
+    'This API key is no admin key. Make one on the machine of the server itself: hearth keys create --account local --admin.',
   user: 'This is an admin key: it opens /admin/v1 and /metrics only. Use an ordinary API key here.',
 };
 

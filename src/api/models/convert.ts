@@ -1,4 +1,4 @@
-import type { ModelState } from '../../engine/types.ts';
+import type { ModelState } from '../../engine/pool/model-status.ts';
 import type { AppDeps } from '../env.ts';
 import { aliasesOf, type NamedModel } from '../model/model-names.ts';
 

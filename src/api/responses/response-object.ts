@@ -1,4 +1,4 @@
-import type { SamplingOptions } from '../../engine/types.ts';
+import type { SamplingOptions } from '../../engine/sampling-options.ts';
 import { createWireId } from '../generation/wire-id.ts';
 import { isOffered } from '../parameters/tools/ignored-tools.ts';
 import type { ResponseObject } from './response-schema.ts';

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
-import type { ChatMessage, Engine, Generation, GenerationRequest } from '../../engine/types.ts';
+import type { ChatMessage, GenerationRequest } from '../../engine/types.ts';
+import type { Engine, Generation } from '../../engine/generation.ts';
 import { AppError } from '../../errors/errors.ts';
 
 /**

@@ -1,10 +1,10 @@
 import type { Handler } from 'hono';
 import type { CatalogModel } from '../../catalog/types.ts';
-import { nothingComputed } from '../../engine/types.ts';
+import { nothingComputed } from '../../engine/generation.ts';
 import type { TokenizedText, TokenizeRequest } from '../../engine/text-engine.ts';
 import type { AppContext, AppDeps, AppEnv } from '../env.ts';
 import { placesIn, toGenerationRequest } from '../chat-completions/convert.ts';
-import { refuseUnavailable } from '../chat-completions/unavailable.ts';
+import { refuseUnavailable } from '../chat-completions/schema.ts';
 import { clientLeft } from '../generation/leaving.ts';
 import { meteredRoutes, runMetered } from '../generation/metering.ts';
 import type { MeteredRoute } from '../generation/metering.ts';

@@ -119,7 +119,8 @@ export class PartFile {
       await this.flush();
     } finally {
       await this.#handle.close();
-      if (this.receivedBytes === 0) await removePart(this.path);
+      if (this.receivedBytes === 0)
+        for (const path of [this.path, statePath(this.path)]) await rm(path, { force: true });
     }
   }
 
@@ -157,10 +158,10 @@ async function hashInto(hash: Hash, handle: FileHandle): Promise<number> {
   }
 }
 
-/** Removes the part at `path` and what is remembered of it. */
-export async function removePart(path: string): Promise<void> {
-  await rm(path, { force: true });
-  await rm(statePath(path), { force: true });
+/** The files of an unfinished download to `targetPath`: the bytes, and what is known of them. */
+export function partPathsOf(targetPath: string): readonly [bytes: string, state: string] {
+  const path = `${targetPath}.part`;
+  return [path, statePath(path)];
 }
 
 function statePath(path: string): string {

@@ -1,13 +1,23 @@
-import { rename, rm, stat, statfs, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import { pullRecordPath, readPullRecord, type PulledFile, type PullRecord } from '../pulls/pulled-files.ts';
+import { open, readFile, rm, stat, statfs, utimes } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { z } from 'zod';
+import type { PulledFile, PullRecord } from '../pulls/pulled-files.ts';
+import { errorCodeOf } from '../../words/describe-error.ts';
 import { DownloadError } from './download-error.ts';
 import { formatBytes } from '../../words/format-bytes.ts';
-import { hashFile, removePart } from './part-file.ts';
+import { hashFile, partPathsOf } from './part-file.ts';
 import { originOf, type RemoteFile } from './fetch-file.ts';
 
 /** Space that a pull leaves free on the disk, for the database above all. */
 const reserveBytes = 256 * 1024 * 1024;
+
+const pollMs = 300;
+const heartbeatMs = 15_000;
+/** A lock file that was not touched for this long has lost its holder, which touches it every `heartbeatMs`. */
+const staleAfterMs = 90_000;
+const holderSchema = z.object({ pid: z.number(), host: z.string() });
 
 /**
  * The file in `folder` that is `remote` already; undefined when `remote` must be downloaded, as a new file or in place
@@ -46,7 +56,8 @@ export async function missingBytesOf(
   let missingBytes = 0;
   for (const [index, remote] of remotes.entries()) {
     if (present[index] !== undefined) continue;
-    const partBytes = (await sizeOnDisk(join(folder, `${remote.name}.part`))) ?? 0;
+    const [part] = partPathsOf(join(folder, remote.name));
+    const partBytes = (await sizeOnDisk(part)) ?? 0;
     missingBytes += Math.max(0, (remote.sizeBytes ?? 0) - partBytes);
   }
   return missingBytes;
@@ -66,31 +77,76 @@ export function checkFreeDisk(neededBytes: number, freeBytes: number, folder: st
   );
 }
 
-/** Writes the record of a pull beside its first file. A reader sees the old record or the new one, never half of it. */
-export async function writePullRecord(firstFilePath: string, record: PullRecord): Promise<void> {
-  const path = pullRecordPath(firstFilePath);
-  const temporaryPath = `${path}.${process.pid}.tmp`;
-  await writeFile(temporaryPath, `${JSON.stringify(record, undefined, 2)}\n`);
-  await rename(temporaryPath, path);
-}
-
-/** The paths of a pulled model's files, which are removed together with their parts and the record. */
-export async function removePulled(firstFilePath: string): Promise<readonly string[]> {
-  const folder = dirname(firstFilePath);
-  const record = readPullRecord(pullRecordPath(firstFilePath));
-  const paths = record?.files.map(({ name }) => join(folder, name)) ?? [firstFilePath];
-  for (const path of paths) {
-    await rm(path, { force: true });
-    await removePart(`${path}.part`);
-  }
-  await rm(pullRecordPath(firstFilePath), { force: true });
-  return paths;
-}
-
 async function sizeOnDisk(path: string): Promise<number | undefined> {
   try {
     return (await stat(path)).size;
   } catch {
     return undefined;
+  }
+}
+
+/**
+ * Waits for the lock file at `path`, which one call in one process holds at a time, and resolves to the function that
+ * releases it. The lock of a process that is gone is taken over. `onWait` is called once when there is a wait.
+ */
+export async function acquireFileLock(
+  path: string,
+  signal: AbortSignal,
+  onWait: () => void,
+): Promise<() => Promise<void>> {
+  let waited = false;
+  while (!(await tryCreate(path))) {
+    signal.throwIfAborted();
+    if (await isStale(path)) {
+      await rm(path, { force: true });
+      continue;
+    }
+    if (!waited) onWait();
+    waited = true;
+    await sleep(pollMs, undefined, { signal });
+  }
+  const heartbeat = setInterval(() => {
+    const now = new Date();
+    // It fails when the file was removed by hand; then there is nothing to keep fresh.
+    utimes(path, now, now).catch(() => undefined);
+  }, heartbeatMs);
+  heartbeat.unref();
+  return async () => {
+    clearInterval(heartbeat);
+    await rm(path, { force: true });
+  };
+}
+
+async function tryCreate(path: string): Promise<boolean> {
+  try {
+    const handle = await open(path, 'wx');
+    await handle.writeFile(JSON.stringify({ pid: process.pid, host: hostname() }));
+    await handle.close();
+    return true;
+  } catch (error) {
+    if (errorCodeOf(error) === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+async function isStale(path: string): Promise<boolean> {
+  try {
+    const { mtimeMs } = await stat(path);
+    if (Date.now() - mtimeMs > staleAfterMs) return true;
+    const { pid, host } = holderSchema.parse(JSON.parse(await readFile(path, 'utf8')));
+    return host === hostname() && !isAlive(pid);
+  } catch {
+    // The file is gone, or its holder has not written to it yet: the next look tells.
+    return false;
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // EPERM: the process exists, but belongs to another user.
+    return errorCodeOf(error) === 'EPERM';
   }
 }

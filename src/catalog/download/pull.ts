@@ -4,14 +4,19 @@ import { makeFolder } from '../../make-files.ts';
 import { inspectModelFile } from '../files/model-file.ts';
 import { parseModelSource, sourceKey, type ModelSource } from '../pulls/model-source.ts';
 import { checkPulledId, type PullNaming } from '../pulls/pull-naming.ts';
-import { folderOfSource, pullRecordPath, readPullRecord, type PulledFile } from '../pulls/pulled-files.ts';
+import {
+  folderOfSource,
+  pullRecordPath,
+  readPullRecord,
+  writePullRecord,
+  type PulledFile,
+} from '../pulls/pulled-files.ts';
 import { DownloadError } from './download-error.ts';
 import { fetchFile, originOf, type RemoteFile } from './fetch-file.ts';
-import { acquireFileLock } from './file-lock.ts';
 import { localName, resolveHfSource } from './hugging-face/hf-repository.ts';
 import type { Environment, Network } from './http/http-get.ts';
 import { ProgressReporter, type PullProgress } from './progress-reporter.ts';
-import { checkFreeDisk, findPresent, freeDiskBytes, missingBytesOf, writePullRecord } from './pull-folder.ts';
+import { acquireFileLock, checkFreeDisk, findPresent, freeDiskBytes, missingBytesOf } from './pull-folder.ts';
 
 export interface PullOptions {
   readonly folder: string;

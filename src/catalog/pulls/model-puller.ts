@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { programBeside, watchChild } from '../../engine/processes/watch-child.ts';
 import { DownloadError } from '../download/download-error.ts';
-import type { PullMessage, PullRequest } from '../download/pull-child.ts';
+import type { PullMessage, PullRequest } from './pull-child.ts';
 import type { LiveCatalog } from '../catalog.ts';
 import type { CuratedModel } from './curated-models.ts';
 import type { PullProgress } from '../download/progress-reporter.ts';
@@ -9,7 +9,7 @@ import type { PulledModel } from '../download/pull.ts';
 import { SingleFlight, type FlightOptions } from '../../timing/single-flight.ts';
 import type { ModelEntry } from '../model-entry.ts';
 import { parseModelSource, sourceKey } from './model-source.ts';
-import { removePulled } from './pulled-files.ts';
+import { removePulled, wasPulled } from './pulled-files.ts';
 import { namingOf } from './pull-naming.ts';
 import { findPullTarget, unknownPullName, type PullTarget, type UnknownPullName } from './pull-target.ts';
 
@@ -72,7 +72,8 @@ export class ModelPuller {
   remove(id: string): boolean {
     const { catalog, folder } = this.#options;
     const path = catalog.list().find((model) => model.id === id)?.path;
-    if (path === undefined || !removePulled(folder, path)) return false;
+    if (path === undefined || !wasPulled(folder, path)) return false;
+    removePulled(path);
     catalog.rescan();
     return true;
   }
@@ -107,7 +108,7 @@ async function pullInProcess(
   onProgress: (progress: PullProgress) => void,
 ): Promise<PulledModel> {
   signal.throwIfAborted();
-  const path = programBeside(import.meta.url, '../download/pull-child');
+  const path = programBeside(import.meta.url, 'pull-child');
   const child = fork(path, [], { execArgv: [], stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
   let last: Exclude<PullMessage, { type: 'progress' }> | undefined;
   child.on('message', (received) => {

@@ -1,6 +1,8 @@
-import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { rename, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import { z } from 'zod';
+import { partPathsOf } from '../download/part-file.ts';
 import { modelIdPattern, safeNamePattern, sourceKey, type ModelSource } from './model-source.ts';
 
 const fileSchema = z.object({
@@ -68,16 +70,38 @@ export function findPulled(
   return undefined;
 }
 
-/** Deletes a pulled model's files and its record. False, and nothing happens, where `path` was not pulled. */
-export function removePulled(pulledFolder: string, path: string): boolean {
+/** Writes the record of a pull beside its first file. A reader sees the old record or the new one, never half of it. */
+export async function writePullRecord(firstFilePath: string, record: PullRecord): Promise<void> {
+  const path = pullRecordPath(firstFilePath);
+  const temporaryPath = `${path}.${process.pid}.tmp`;
+  await writeFile(temporaryPath, `${JSON.stringify(record, undefined, 2)}\n`);
+  await rename(temporaryPath, path);
+}
+
+/** Whether the file at `path`, in `pulledFolder` or below it, is the first of a pull. */
+export function wasPulled(pulledFolder: string, path: string): boolean {
   if (!resolve(path).startsWith(resolve(pulledFolder) + sep)) return false;
-  const recordPath = pullRecordPath(path);
+  return readPullRecord(pullRecordPath(path))?.files[0]?.name === basename(path);
+}
+
+/** The paths of a pulled model's files, which are deleted together with the record and what newer pulls have begun. */
+export function removePulled(firstFilePath: string): readonly string[] {
+  const recordPath = pullRecordPath(firstFilePath);
   const record = readPullRecord(recordPath);
-  if (record?.files[0]?.name !== basename(path)) return false;
+  const paths = record?.files.map(({ name }) => join(dirname(firstFilePath), name)) ?? [firstFilePath];
   // The record goes first: files without one are pulled again, a record without files would hide that they are gone.
-  rmSync(recordPath);
-  for (const { name } of record.files) rmSync(join(dirname(path), name), { force: true });
-  return true;
+  for (const path of [recordPath, ...paths, ...paths.flatMap(partPathsOf)]) rmSync(path, { force: true });
+  return paths;
+}
+
+/** The records of all that was pulled into `pulledFolder`, by the order of their paths. */
+export function listPulled(pulledFolder: string): PullRecord[] {
+  if (!existsSync(pulledFolder)) return [];
+  return readdirSync(pulledFolder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith(recordSuffix))
+    .sort()
+    .map((name) => readPullRecord(join(pulledFolder, name)))
+    .filter((record) => record !== undefined);
 }
 
 function listRecords(folder: string): readonly string[] {

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { AppError } from '../../errors/errors.ts';
-import type { ChatMessage, FinishReason } from '../../engine/types.ts';
+import type { ChatMessage } from '../../engine/types.ts';
+import type { FinishReason } from '../../engine/generation.ts';
 import type { ChatBackend } from './backend.ts';
 
 /** A question and its answer, which may be partial. */

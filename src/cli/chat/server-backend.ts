@@ -1,7 +1,7 @@
 import { can } from '../../model-kinds.ts';
 import type { IncomingMessage } from 'node:http';
 import type { ErrorBody } from '../../errors/errors.ts';
-import type { FinishReason } from '../../engine/types.ts';
+import type { FinishReason } from '../../engine/generation.ts';
 import { toAppError, type ServerConnection } from '../server-connection.ts';
 import type { AnswerEvent, ChatBackend, ChatQuestion } from './backend.ts';
 

@@ -3,7 +3,7 @@ import { sep } from 'node:path';
 import type { Command } from 'commander';
 import { toParametersNumber } from '../../api/models/convert.ts';
 import { formatBytes } from '../../words/format-bytes.ts';
-import { removePulled } from '../../catalog/download/pull-folder.ts';
+import { removePulled } from '../../catalog/pulls/pulled-files.ts';
 import type { CatalogLog, CatalogModel } from '../../catalog/types.ts';
 import type { Config } from '../../config/types.ts';
 import { openCatalog } from '../../open-catalog.ts';
@@ -124,7 +124,7 @@ function show(config: Config, id: string, json: boolean): void {
     ['parameters', `${toParametersNumber(model.parameterCount)} (${model.parameterCount})`],
     ['quantization', model.quantization],
     ['file', model.path ?? null],
-    ['runs at', model.remote?.spec.urls.join(', ') ?? null],
+    ['runs at', model.remote?.settings.url.join(', ') ?? null],
     ['size', formatBytes(model.sizeBytes)],
     ['trained for', `${model.trainContextTokens || 'unknown'} tokens`],
     ['context', settings.contextTokens ?? 'as memory allows'],
@@ -159,13 +159,13 @@ function findModel(config: Config, id: string): CatalogModel {
   );
 }
 
-async function remove(config: Config, id: string, json: boolean): Promise<void> {
+function remove(config: Config, id: string, json: boolean): void {
   const model = findModel(config, id);
   if (model.path === undefined) throw new CliError(`"${model.id}" has no file here`);
   if (!isInside(model.path, config.pulledModelsDir)) {
     throw new CliError(`"${model.id}" was not pulled`, `remove ${model.path} yourself if you want it gone`);
   }
-  const paths = await removePulled(model.path);
+  const paths = removePulled(model.path);
   if (json) printJson({ id: model.id, removed: paths });
   else for (const path of paths) process.stdout.write(`removed ${path}\n`);
 }

@@ -10,13 +10,8 @@ import type {
   TranscriptionProgress,
   TranscriptionRequest,
 } from '../speech/transcription-types.ts';
-import {
-  nothingComputed,
-  type EmbeddingEnd,
-  type EmbeddingRequest,
-  type GenerationEnd,
-  type GenerationRequest,
-} from '../types.ts';
+import { nothingComputed, type EmbeddingEnd, type GenerationEnd } from '../generation.ts';
+import type { EmbeddingRequest, GenerationRequest } from '../types.ts';
 import { fromSentEnd, type SentGeneration } from './messages.ts';
 import type { ModelProcess } from './model-process.ts';
 

@@ -7,7 +7,8 @@ import type { GenerationTimes } from '../observer.ts';
 import { DeviceFullError } from '../pool/loadable.ts';
 import type { MemoryBudget, MemoryUse } from '../pool/memory-use.ts';
 import type { TranscriptionProgress, TranscriptionRequest } from '../speech/transcription-types.ts';
-import type { EmbeddingRequest, GenerationEvent, GenerationRequest, Usage } from '../types.ts';
+import type { EmbeddingRequest, GenerationRequest } from '../types.ts';
+import type { GenerationEvent, Usage } from '../generation.ts';
 
 /** Settings of the server that hold for the process; its first argument, as JSON. */
 export interface ProcessSettings {

@@ -12,7 +12,7 @@ import {
 import { DeviceFullError, type Loadable } from '../pool/loadable.ts';
 import { loadModel, type LoadOptions, type TurnPreparation } from './load-model.ts';
 import { chooseLoad } from './plan-load.ts';
-import { loadedAddonFile } from './template-engine.ts';
+import { loadedAddonFile } from './native/loaded-addon-file.ts';
 
 export interface LlamaBackendOptions extends LoadOptions {
   readonly llama: Llama;

@@ -8,12 +8,8 @@ import type { ThreadBudget } from '../queue/thread-budget.ts';
 import type { AppError } from '../../errors/errors.ts';
 import { tooManyWait } from '../../errors/unavailable.ts';
 import { WaitingRoom } from '../queue/waiting-room.ts';
-import {
-  nothingComputed,
-  type EmbeddingEnd,
-  type EmbeddingRequest,
-  type GenerationRequest,
-} from '../types.ts';
+import { nothingComputed, type EmbeddingEnd } from '../generation.ts';
+import type { EmbeddingRequest, GenerationRequest } from '../types.ts';
 import type { TokenizedText, TokenizeRequest } from '../text-engine.ts';
 import type { CacheMemory } from './caches/cache-memory.ts';
 import { IdleCaches } from './caches/idle-caches.ts';
@@ -66,8 +62,9 @@ export class LoadedModel implements ServedModel {
     this.#options = options;
     const { model, context, vocabulary } = options;
     this.#samplers = new SamplerPool(model);
-    const sampling = { samplers: this.#samplers, vocabulary, contextTokens: context.contextSize };
     const native = nativeContextOf(context);
+    const { stepper } = native;
+    const sampling = { samplers: this.#samplers, vocabulary, contextTokens: context.contextSize, stepper };
     const { threadBudget } = options;
     const vault = openSequenceVault(model, context);
     this.#idleCaches = vault && new IdleCaches(native, vault, options.cacheMemory);

@@ -1,5 +1,4 @@
 import { createRequire } from 'node:module';
-import { basename } from 'node:path';
 import type { Llama } from 'node-llama-cpp';
 import { bindingsOf } from './native/model.ts';
 
@@ -10,22 +9,9 @@ interface TemplateAddon {
 /** Renders one template for what it is given. Throws what the template raises. */
 export type TemplateRenderer = (items: Record<string, unknown>) => string;
 
-const addonName = 'llama-addon.node';
-
 /** A renderer of `source` by llama.cpp's own Jinja engine. Throws on a template that it cannot parse. */
 export const createTemplateRenderer = (llama: Llama, source: string): TemplateRenderer =>
   createRenderer(bindingsOf(llama) as TemplateAddon, source);
-
-/** The file of llama.cpp's addon that this process has loaded. Throws where it has loaded none. */
-export function loadedAddonFile(): string {
-  const { report } = process;
-  // Otherwise the report would look up the host names of all connections.
-  Reflect.set(report, 'excludeNetwork', true);
-  const { sharedObjects } = report.getReport() as unknown as { readonly sharedObjects: readonly string[] };
-  const file = sharedObjects.find((path) => basename(path) === addonName);
-  if (file === undefined) throw new Error(`${addonName} is not loaded`);
-  return file;
-}
 
 /**
  * A function that creates renderers with the addon in `file`, without the rest of llama.cpp: a process that only

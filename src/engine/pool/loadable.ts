@@ -2,7 +2,7 @@
  * What a backend hands to the model pool. The backend knows how a model is loaded and how much memory it takes. The
  * pool decides when to load it, and which other model is unloaded to make room.
  */
-import type { AddressStatus } from '../types.ts';
+import type { AddressStatus } from './model-status.ts';
 import type { MemoryUse } from './memory-use.ts';
 
 /** A model in memory. */
@@ -50,6 +50,8 @@ export interface Loadable<Model extends PooledModel> {
   readonly preload?: boolean | undefined;
   /** It takes nothing of this machine: it waits for no other load, and to unload it makes no room. */
   readonly isElsewhere?: boolean;
+  /** It is loaded in a process of its own: others may be loaded at the same time. */
+  readonly loadsBesideOthers?: boolean;
   /**
    * How to load it so that it fits into `budget`, the memory of all models, when no other model is loaded.
    * Throws AppError, or an error that tells what is wrong with the file.

@@ -1,4 +1,4 @@
-import type { GeneratedTokenLogprob, GenerationEvent } from '../types.ts';
+import type { GeneratedTokenLogprob, GenerationEvent } from '../generation.ts';
 import { GeneratedText, type TextPiece } from './text/generated-text.ts';
 import { TurnReader, type TurnReaderOptions } from './turn-reader.ts';
 

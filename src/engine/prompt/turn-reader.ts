@@ -1,4 +1,4 @@
-import type { GenerationEvent } from '../types.ts';
+import type { GenerationEvent } from '../generation.ts';
 import { ReasoningParser, type ReasoningParserOptions } from './thoughts/reasoning-parser.ts';
 import {
   ToolCallParser,

@@ -2,7 +2,8 @@
  * What is asked of the speech engine and what comes back: plain data and events that could cross a process
  * boundary unchanged. Languages are in transcription-languages.ts.
  */
-import type { ModelUse, WorkEnd } from '../types.ts';
+import type { ModelUse } from '../types.ts';
+import type { WorkEnd } from '../generation.ts';
 
 /** Samples per second of all audio that the engine takes. */
 export const sampleRateHz = 16_000;
@@ -58,8 +59,8 @@ export type TranscriptionEnd = WorkEnd<
 
 /** How much of the audio a running transcription has processed, and what it has heard since it last told. */
 export interface TranscriptionProgress {
-  /** Of new segments, in order. */
-  readonly texts: readonly string[];
+  /** The new ones, in order. */
+  readonly segments: readonly TranscriptSegment[];
   readonly audioSeconds: number;
   readonly durationSeconds: number;
 }

@@ -9,13 +9,9 @@ import {
   type TranscriptionEnd,
   type TranscriptionRequest,
 } from '../speech/transcription-types.ts';
-import {
-  nothingComputed,
-  type AddressStatus,
-  type EmbeddingEnd,
-  type EmbeddingRequest,
-  type GenerationRequest,
-} from '../types.ts';
+import { nothingComputed, type EmbeddingEnd } from '../generation.ts';
+import type { AddressStatus } from '../pool/model-status.ts';
+import type { EmbeddingRequest, GenerationRequest } from '../types.ts';
 import { embedUpstream } from './embed.ts';
 import { transcribeUpstream } from './transcribe.ts';
 import { estimatePromptTokens, promptText } from './usage.ts';

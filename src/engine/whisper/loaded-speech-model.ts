@@ -7,6 +7,7 @@ import { anyLanguage, transcriptionLanguages } from '../speech/transcription-lan
 import {
   sampleRateHz,
   type Transcript,
+  type TranscriptSegment,
   type TranscriptionEnd,
   type TranscriptionProgress,
   type TranscriptionRequest,
@@ -105,10 +106,10 @@ export class LoadedSpeechModel implements ServedModel {
       try {
         signal.throwIfAborted();
         let chargedSeconds = 0;
-        return await this.#listen(session, request, language, spoken, (audioSeconds, texts) => {
+        return await this.#listen(session, request, language, spoken, (audioSeconds, segments) => {
           charge(audioSeconds - chargedSeconds);
           chargedSeconds = audioSeconds;
-          onProgress({ audioSeconds, durationSeconds: request.samples.length / sampleRateHz, texts });
+          onProgress({ audioSeconds, durationSeconds: request.samples.length / sampleRateHz, segments });
         });
       } finally {
         signal.removeEventListener('abort', cancel);
@@ -122,9 +123,15 @@ export class LoadedSpeechModel implements ServedModel {
     request: TranscriptionRequest,
     language: number | undefined,
     spoken: SpokenParts,
-    onProgress: (audioSeconds: number, texts: readonly string[]) => void,
+    onProgress: (audioSeconds: number, segments: readonly TranscriptSegment[]) => void,
   ): Promise<Transcript> {
     const { native } = this.#options;
+    const inOriginal = (segment: TranscriptSegment): TranscriptSegment => ({
+      ...segment,
+      windowStartSeconds: spoken.toOriginal(segment.windowStartSeconds),
+      startSeconds: spoken.toOriginal(segment.startSeconds),
+      endSeconds: spoken.toOriginal(segment.endSeconds),
+    });
     if (!(await this.#withShare((share) => session.setAudio(spoken.samples, share))))
       throw new AppError('invalid_audio', 'The audio holds samples that are no numbers.', { param: 'file' });
     const heard = await transcribeAudio(
@@ -134,11 +141,7 @@ export class LoadedSpeechModel implements ServedModel {
         language,
         promptTokens: await this.#promptTokens(request.prompt),
         temperature: request.temperature,
-        onProgress: (seconds, segments) =>
-          onProgress(
-            spoken.toOriginal(seconds),
-            segments.map(({ text }) => text),
-          ),
+        onProgress: (seconds, segments) => onProgress(spoken.toOriginal(seconds), segments.map(inOriginal)),
       },
     );
     const knowsOneOnly = native.facts.languageCount === 0;
@@ -146,12 +149,7 @@ export class LoadedSpeechModel implements ServedModel {
     return {
       language: transcriptionLanguages[number] ?? request.language,
       durationSeconds: request.samples.length / sampleRateHz,
-      segments: heard.segments.map((segment) => ({
-        ...segment,
-        windowStartSeconds: spoken.toOriginal(segment.windowStartSeconds),
-        startSeconds: spoken.toOriginal(segment.startSeconds),
-        endSeconds: spoken.toOriginal(segment.endSeconds),
-      })),
+      segments: heard.segments.map(inOriginal),
     };
   }
 

@@ -37,6 +37,8 @@ const select = `
     accounts.created_at_ms AS accountCreatedAtMs
   FROM keys JOIN accounts ON accounts.id = keys.account_id`;
 const accountIsPresent = 'accounts.removed_at_ms IS NULL';
+// A value that is compared with a column of a join makes SQLite plan the join anew for each value. A subquery does not.
+const theValue = '(SELECT ?)';
 
 /** API keys by hash. Keys are never deleted: the ledger names them. */
 export class KeyTable extends Table {
@@ -57,7 +59,7 @@ export class KeyTable extends Table {
   }
 
   byId(id: string): KeyWithAccountRow | undefined {
-    return this.database.first(`${select} WHERE keys.id = ?`, id);
+    return this.database.first(`${select} WHERE keys.id = ${theValue}`, id);
   }
 
   balanceIdOf(id: string): string | undefined {
@@ -67,7 +69,7 @@ export class KeyTable extends Table {
 
   /** undefined also where the account was removed. */
   byHash(hash: KeyHash): KeyWithAccountRow | undefined {
-    return this.database.first(`${select} WHERE keys.hash = ? AND ${accountIsPresent}`, hash);
+    return this.database.first(`${select} WHERE keys.hash = ${theValue} AND ${accountIsPresent}`, hash);
   }
 
   revoke(id: string, nowMs: number): void {

@@ -27,12 +27,13 @@ const columns = `
 /** The history of requests by time; rows are added and, when old enough, deleted, never changed. */
 export class LedgerTable extends Table {
   insert(row: LedgerRow): void {
-    // The number within the millisecond is found under the write lock that every insertion holds.
+    // The number within the millisecond is found under the write lock that every insertion holds. Its time is compared as
+    // a subquery because SQLite would otherwise plan the whole statement anew for each row.
     this.database.run(
       `INSERT INTO ledger (settled_at_ms, number, admitted_at_ms, account_id, key_id, model_id, route, measures,
                            paid_windows, status, refunded, prompt_tokens, cached_tokens, completion_tokens,
                            audio_ms, duration_ms, time_to_first_token_ms, usage_source)
-       VALUES (:settledAtMs, (SELECT coalesce(max(number) + 1, 0) FROM ledger WHERE settled_at_ms = :settledAtMs),
+       VALUES (:settledAtMs, (SELECT coalesce(max(number) + 1, 0) FROM ledger WHERE settled_at_ms = (SELECT :settledAtMs)),
                :admittedAtMs, :accountId, :keyId, :modelId, :route, :measures, :paidWindows, :status, :refunded,
                :promptTokens, :cachedTokens, :completionTokens, :audioMs, :durationMs, :timeToFirstTokenMs,
                :usageSource)`,

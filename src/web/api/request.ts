@@ -23,13 +23,16 @@ export interface RequestOptions {
   /** A form is sent as it is, anything else as JSON. */
   readonly body?: unknown;
   readonly key?: string | undefined;
+  /** The media type of the answer; undefined: any. */
+  readonly accept?: string | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
 /** The response to a request; throws ApiError for every status but 2xx. Paths are relative to the page. */
 export async function send(path: string, options: RequestOptions = {}): Promise<Response> {
-  const { method = 'GET', body, key, signal } = options;
+  const { method = 'GET', body, key, accept, signal } = options;
   const headers = new Headers();
+  if (accept !== undefined) headers.set('accept', accept);
   if (key !== undefined) headers.set('authorization', `Bearer ${key}`);
   const isForm = body instanceof FormData;
   if (body !== undefined && !isForm) headers.set('content-type', 'application/json');
@@ -54,14 +57,14 @@ export async function sendForJson<Answer>(path: string, options?: RequestOptions
   return (await (await send(path, options)).json()) as Answer;
 }
 
-/** The data of each server-sent event, parsed; ends at `[DONE]` or with the stream. */
+/** The data of each server-sent event, parsed; ends at `[DONE]` or with the stream. Throws ApiError where it breaks. */
 export async function* eventsOf<Event>(response: Response): AsyncGenerator<Event> {
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
   if (reader === undefined) return;
   let rest = '';
   try {
     for (;;) {
-      const { value, done } = await reader.read();
+      const { value, done } = await reader.read().catch(toBrokenStream);
       if (done) return;
       const lines = (rest + value).split('\n');
       rest = lines.pop() ?? '';
@@ -75,6 +78,13 @@ export async function* eventsOf<Event>(response: Response): AsyncGenerator<Event
   } finally {
     void reader.cancel().catch(() => undefined);
   }
+}
+
+/** Throws what `send` throws where the server goes away; a stream that the page itself ended stays an abort. */
+function toBrokenStream(error: unknown): never {
+  throw error instanceof DOMException && error.name === 'AbortError'
+    ? error
+    : new ApiError(t.errors.unreachable);
 }
 
 interface WireError {

@@ -1,7 +1,7 @@
 // The shapes that the server checks its own answers with. Imported as types only, so nothing of them reaches the page.
 import type { z } from 'zod';
 import type * as admin from '../../api/admin/response-schema.ts';
-import type { transcription } from '../../api/audio-transcriptions/response-schema.ts';
+import type { transcription, transcriptionEvent } from '../../api/audio-transcriptions/response-schema.ts';
 import type { chatCompletionEvent } from '../../api/chat-completions/response-schema.ts';
 import type { limitList } from '../../api/limits/response-schema.ts';
 import type { model } from '../../api/models/response-schema.ts';
@@ -9,6 +9,7 @@ import type { model } from '../../api/models/response-schema.ts';
 export type Model = z.infer<typeof model>;
 export type ChatEvent = z.infer<typeof chatCompletionEvent>;
 export type Transcription = z.infer<typeof transcription>;
+export type TranscriptionEvent = z.infer<typeof transcriptionEvent>;
 export type Account = z.infer<typeof admin.account>;
 export type ApiKey = z.infer<typeof admin.apiKey>;
 export type CreatedApiKey = z.infer<typeof admin.createdApiKey>;

@@ -3,7 +3,8 @@ import type { Account, PlanList } from '../api/types.ts';
 import { adminJson, asAdmin } from '../state/session.ts';
 import { usePolled } from '../state/polled.ts';
 import { t } from '../texts.ts';
-import { Confirm, Field, IconButton } from '../ui/controls.tsx';
+import { Field, IconButton } from '../ui/controls.tsx';
+import { Confirm } from '../ui/dialog.tsx';
 
 interface Props {
   readonly accounts: readonly Account[];

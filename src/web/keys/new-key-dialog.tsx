@@ -4,7 +4,8 @@ import { adminJson } from '../state/session.ts';
 import { messageOf } from '../state/polled.ts';
 import { models } from '../state/models.ts';
 import { t } from '../texts.ts';
-import { CopyButton, Dialog, Field, Problem } from '../ui/controls.tsx';
+import { Choice, CopyButton, Field, Problem } from '../ui/controls.tsx';
+import { Dialog } from '../ui/dialog.tsx';
 
 interface Props {
   readonly accounts: readonly Account[];
@@ -63,25 +64,6 @@ export function NewKeyDialog({ accounts, onCreated, onClose }: Props) {
         </div>
       </form>
     </Dialog>
-  );
-}
-
-interface ChoiceProps {
-  readonly value: string;
-  readonly onChange: (value: string) => void;
-  /** Values with their texts. */
-  readonly options: readonly (readonly [string, string])[];
-}
-
-function Choice({ value, onChange, options }: ChoiceProps) {
-  return (
-    <select value={value} onChange={({ currentTarget }) => onChange(currentTarget.value)}>
-      {options.map(([one, text]) => (
-        <option key={one} value={one}>
-          {text}
-        </option>
-      ))}
-    </select>
   );
 }
 

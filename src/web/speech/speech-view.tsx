@@ -1,42 +1,41 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Transcription } from '../api/types.ts';
-import { userJson } from '../state/session.ts';
+import { useEffect, useState } from 'preact/hooks';
 import { loadModels, models, speechModels } from '../state/models.ts';
-import { messageOf } from '../state/polled.ts';
 import { t } from '../texts.ts';
-import { Field, Problem } from '../ui/controls.tsx';
+import { Choice, Field, Problem } from '../ui/controls.tsx';
 import { Icon } from '../ui/icon.tsx';
-import { saveFile } from '../ui/save-file.ts';
-import { toPosition } from '../words.ts';
-import { formats, type TranscriptFormat } from './formats.ts';
 import { useRecorder } from './recorder.ts';
-
-interface Clip {
-  readonly name: string;
-  readonly url: string;
-}
+import { TranscriptView } from './transcript-view.tsx';
+import './speech.css';
+import { job, transcribe } from './transcription.ts';
 
 /** A recording or a file, as text. */
 export function SpeechView() {
   const [language, setLanguage] = useState('');
-  const { clip, transcript, problem, busy, transcribe } = useTranscription(language);
-  const isPossible = models.value === undefined || speechModels.value.length > 0;
+  const [chosen, setChosen] = useState<string>();
+  const model = speechModels.value.find(({ id }) => id === chosen) ?? speechModels.value[0];
+  const isPossible = models.value === undefined || model !== undefined;
   useEffect(() => void loadModels().catch(() => undefined), []);
-  const recorder = useRecorder((blob) => void transcribe(blob, 'recording.webm'));
-  const take = (file: File | undefined) => {
-    if (file !== undefined) void transcribe(file, file.name);
+  const take = async (audio: Blob | undefined, name: string) => {
+    // A file may come before the list of models.
+    if (models.value === undefined) await loadModels().catch(() => undefined);
+    const id = model?.id ?? speechModels.value[0]?.id;
+    if (audio !== undefined && id !== undefined) await transcribe(audio, name, { model: id, language });
   };
+  const recorder = useRecorder((clip) => void take(clip, 'recording.webm'));
+  const takeFile = (file: File | undefined) => void take(file, file?.name ?? '');
   return (
     <div
       class="page"
       onDragOver={(event) => event.preventDefault()}
       onDrop={(event) => {
         event.preventDefault();
-        take(event.dataTransfer?.files[0]);
+        takeFile(event.dataTransfer?.files[0]);
       }}
     >
-      <h1>{t.views.speech}</h1>
-      <p class="quiet">{isPossible ? t.speech.lead : t.speech.noModel}</p>
+      <header>
+        <h1>{t.views.speech}</h1>
+        <p class="lead">{isPossible ? t.speech.lead : t.speech.noModel}</p>
+      </header>
       <section class="card speech-tools">
         <button
           type="button"
@@ -47,27 +46,22 @@ export function SpeechView() {
           <Icon name={recorder.recording ? 'stop' : 'speech'} />
           {recorder.recording ? t.speech.stopRecording(recorder.seconds) : t.speech.record}
         </button>
-        <FileChoice disabled={!isPossible} onFile={take} />
-        <span class="quiet">{t.speech.drop}</span>
+        <FileChoice disabled={!isPossible} onFile={takeFile} />
         <span class="spacer" />
-        <Field label={t.speech.language}>
-          <input
-            size={6}
-            maxlength={2}
-            placeholder={t.speech.anyLanguage}
-            value={language}
-            onInput={({ currentTarget }) => setLanguage(currentTarget.value.trim())}
-          />
-        </Field>
+        {speechModels.value.length > 1 && (
+          <Field label={t.chat.model}>
+            <Choice
+              value={model?.id ?? ''}
+              onChange={setChosen}
+              options={speechModels.value.map(({ id }) => [id, id])}
+            />
+          </Field>
+        )}
+        <LanguageField value={language} onChange={setLanguage} />
       </section>
       {!window.isSecureContext && <p class="note">{t.speech.insecure}</p>}
-      <Problem text={problem ?? recorder.problem} />
-      {busy && (
-        <p class="note pulse" role="status">
-          {t.speech.transcribing}
-        </p>
-      )}
-      {clip !== undefined && transcript !== undefined && <Transcript clip={clip} transcript={transcript} />}
+      <Problem text={recorder.problem} />
+      {job.value !== undefined && <TranscriptView job={job.value} />}
     </div>
   );
 }
@@ -81,85 +75,38 @@ function FileChoice({ disabled, onFile }: { disabled: boolean; onFile: (file: Fi
         class="visually-hidden"
         accept="audio/*,video/mp4,video/webm"
         disabled={disabled}
-        onChange={({ currentTarget }) => onFile(currentTarget.files?.[0])}
+        onChange={({ currentTarget }) => {
+          onFile(currentTarget.files?.[0]);
+          // The same file may be chosen again.
+          currentTarget.value = '';
+        }}
       />
     </label>
   );
 }
 
-/** The last clip and what was heard in it. */
-function useTranscription(language: string) {
-  const [clip, setClip] = useState<Clip>();
-  const [transcript, setTranscript] = useState<Transcription>();
-  const [problem, setProblem] = useState<string>();
-  const [busy, setBusy] = useState(false);
-  const transcribe = async (blob: Blob, name: string) => {
-    // A file may come before the list of models.
-    if (models.value === undefined) await loadModels().catch(() => undefined);
-    const model = speechModels.value[0];
-    if (model === undefined) return;
-    if (clip !== undefined) URL.revokeObjectURL(clip.url);
-    setClip({ name, url: URL.createObjectURL(blob) });
-    setTranscript(undefined);
-    setProblem(undefined);
-    setBusy(true);
-    const form = new FormData();
-    form.append('model', model.id);
-    if (language !== '') form.append('language', language);
-    form.append('file', blob, name);
-    try {
-      setTranscript(await userJson<Transcription>('audio/transcriptions', { method: 'POST', body: form }));
-    } catch (error) {
-      setProblem(messageOf(error));
-    }
-    setBusy(false);
-  };
-  return { clip, transcript, problem, busy, transcribe };
-}
+/** Codes of much spoken languages, offered as the person types; any other code that the model knows is taken too. */
+const offeredLanguages = 'ar de en es fr hi id it ja ko nl pl pt ru sv tr uk vi zh'.split(' ');
 
-function Transcript({ clip, transcript }: { clip: Clip; transcript: Transcription }) {
-  const audio = useRef<HTMLAudioElement>(null);
-  const playFrom = (seconds: number) => {
-    if (audio.current === null) return;
-    audio.current.currentTime = seconds;
-    void audio.current.play();
-  };
+function LanguageField({ value, onChange }: { value: string; onChange: (code: string) => void }) {
+  const names = new Intl.DisplayNames('en', { type: 'language' });
   return (
-    <section class="card transcript">
-      <audio ref={audio} controls src={clip.url} />
-      {transcript.segments.length === 0 && <p>{t.speech.nothing}</p>}
-      <ol>
-        {transcript.segments.map(({ id, start, text }) => (
-          <li key={id}>
-            <button
-              type="button"
-              class="quiet"
-              aria-label={t.speech.play(toPosition(start))}
-              onClick={() => playFrom(start)}
-            >
-              {toPosition(start)}
-            </button>
-            <span>{text.trim()}</span>
-          </li>
+    <Field label={t.speech.language}>
+      <input
+        size={8}
+        maxlength={3}
+        list="languages"
+        placeholder={t.speech.anyLanguage}
+        value={value}
+        onInput={({ currentTarget }) => onChange(currentTarget.value.trim())}
+      />
+      <datalist id="languages">
+        {offeredLanguages.map((code) => (
+          <option key={code} value={code}>
+            {names.of(code)}
+          </option>
         ))}
-      </ol>
-      <div class="actions">
-        {t.speech.download}
-        {(Object.keys(formats) as TranscriptFormat[]).map((format) => (
-          <button
-            key={format}
-            type="button"
-            onClick={() =>
-              saveFile(
-                `${clip.name.replace(/\.\w+$/, '')}.${format}`,
-                new Blob([formats[format](transcript)]),
-              )
-            }
-          >
-            {format}
-          </button>
-        ))}
-      </div>
-    </section>
+      </datalist>
+    </Field>
   );
 }

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
+import type { Polled } from '../state/polled.ts';
 import { t } from '../texts.ts';
 import { Icon, type IconName } from './icon.tsx';
 
@@ -50,65 +51,6 @@ export async function copyText(text: string): Promise<void> {
   area.remove();
 }
 
-interface DialogProps {
-  readonly title: string;
-  readonly onClose: () => void;
-  readonly children: ComponentChildren;
-}
-
-/** The browser's own modal dialog: it keeps the focus, and Escape closes it. */
-export function Dialog({ title, onClose, children }: DialogProps) {
-  const dialog = useRef<HTMLDialogElement>(null);
-  const titleId = useId();
-  useEffect(() => dialog.current?.showModal(), []);
-  return (
-    <dialog
-      ref={dialog}
-      aria-labelledby={titleId}
-      onClose={onClose}
-      onClick={(event) => {
-        if (event.target === dialog.current) dialog.current?.close();
-      }}
-    >
-      <header>
-        <h2 id={titleId}>{title}</h2>
-        <IconButton icon="close" label={t.shell.close} onClick={() => dialog.current?.close()} />
-      </header>
-      <div class="dialog-body">{children}</div>
-    </dialog>
-  );
-}
-
-interface ConfirmProps {
-  readonly question: string;
-  readonly action: string;
-  readonly onConfirm: () => void;
-  readonly onClose: () => void;
-}
-
-export function Confirm({ question, action, onConfirm, onClose }: ConfirmProps) {
-  return (
-    <Dialog title={action} onClose={onClose}>
-      <p>{question}</p>
-      <div class="actions">
-        <button type="button" onClick={onClose}>
-          {t.shell.cancel}
-        </button>
-        <button
-          type="button"
-          class="danger"
-          onClick={() => {
-            onConfirm();
-            onClose();
-          }}
-        >
-          {action}
-        </button>
-      </div>
-    </Dialog>
-  );
-}
-
 interface BarProps {
   readonly label: string;
   readonly value: number;
@@ -153,6 +95,37 @@ export function Field({ label, hint, children }: FieldProps) {
       {hint !== undefined && <small>{hint}</small>}
     </label>
   );
+}
+
+interface ChoiceProps<Value extends string> {
+  readonly label?: string;
+  readonly value: Value;
+  readonly onChange: (value: Value) => void;
+  /** Values with their texts. */
+  readonly options: readonly (readonly [Value, string])[];
+}
+
+/** A select of `options`. `label`: where no field names it. */
+export function Choice<Value extends string>({ label, value, onChange, options }: ChoiceProps<Value>) {
+  return (
+    <select
+      aria-label={label}
+      value={value}
+      onChange={({ currentTarget }) => onChange(currentTarget.value as Value)}
+    >
+      {options.map(([one, text]) => (
+        <option key={one} value={one}>
+          {text}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+/** What stands in for a value that the server has not told yet, or tells no more. */
+export function Progress({ of: { value, error } }: { of: Polled<unknown> }) {
+  if (error !== undefined) return <Problem text={error} />;
+  return value === undefined ? <p class="note pulse">{t.shell.loading}</p> : null;
 }
 
 /** Why something failed; announced to screen readers. */

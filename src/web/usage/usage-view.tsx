@@ -3,7 +3,7 @@ import type { UsageList } from '../api/types.ts';
 import { adminJson, isAdmin, userJson } from '../state/session.ts';
 import { usePolled } from '../state/polled.ts';
 import { t } from '../texts.ts';
-import { Problem } from '../ui/controls.tsx';
+import { Choice, Progress } from '../ui/controls.tsx';
 import { saveFile } from '../ui/save-file.ts';
 import { toCount } from '../words.ts';
 import { StackedPlot, type Usage, type UsageMeasure } from './stacked-plot.tsx';
@@ -16,7 +16,7 @@ const measureNames = Object.keys(t.usage.measures) as UsageMeasure[];
 
 /** What was used over time, stacked by model, key or account, and its sums as a table. */
 export function UsageView() {
-  const [span, setSpan] = useState<Span>('7d');
+  const [span, setSpan] = useState<Span>('1d');
   const [by, setBy] = useState<Group>('model');
   const [measure, setMeasure] = useState<UsageMeasure>('requests');
   const step = span === '1d' || span === '7d' ? 'hour' : 'day';
@@ -35,14 +35,19 @@ export function UsageView() {
       <header class="page-header">
         <h1>{t.usage.title}</h1>
         <div class="choices">
-          <Choice label={t.usage.span} options={t.usage.spans} value={span} onChange={setSpan} />
+          <Choice label={t.usage.span} options={optionsOf(t.usage.spans)} value={span} onChange={setSpan} />
           {isAdmin.value && (
-            <Choice label={t.usage.by} options={t.usage.groups} value={by} onChange={setBy} />
+            <Choice label={t.usage.by} options={optionsOf(t.usage.groups)} value={by} onChange={setBy} />
           )}
-          <Choice label={t.usage.measure} options={t.usage.measures} value={measure} onChange={setMeasure} />
+          <Choice
+            label={t.usage.measure}
+            options={optionsOf(t.usage.measures)}
+            value={measure}
+            onChange={setMeasure}
+          />
         </div>
       </header>
-      <Problem text={usage.error} />
+      <Progress of={usage} />
       {usage.value !== undefined && rows.length === 0 && <p class="note">{t.usage.nothing}</p>}
       {rows.length > 0 && (
         <>
@@ -70,28 +75,8 @@ export function UsageView() {
   );
 }
 
-interface ChoiceProps<Name extends string> {
-  readonly label: string;
-  readonly options: Readonly<Record<Name, string>>;
-  readonly value: Name;
-  readonly onChange: (name: Name) => void;
-}
-
-function Choice<Name extends string>({ label, options, value, onChange }: ChoiceProps<Name>) {
-  return (
-    <select
-      aria-label={label}
-      value={value}
-      onChange={({ currentTarget }) => onChange(currentTarget.value as Name)}
-    >
-      {(Object.entries(options) as [Name, string][]).map(([name, text]) => (
-        <option key={name} value={name}>
-          {text}
-        </option>
-      ))}
-    </select>
-  );
-}
+const optionsOf = <Name extends string>(texts: Readonly<Record<Name, string>>) =>
+  Object.entries(texts) as [Name, string][];
 
 function UsageTable({ sums, by }: { sums: readonly Usage[]; by: Group }) {
   return (

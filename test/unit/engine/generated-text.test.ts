@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { GeneratedText } from '../../../src/engine/prompt/text/generated-text.ts';
-import type { GeneratedTokenLogprob } from '../../../src/engine/types.ts';
+import type { GeneratedTokenLogprob } from '../../../src/engine/generation.ts';
 
 const utf8 = new TextEncoder();
 

@@ -8,7 +8,7 @@ import {
   type Generation,
   type GenerationEnd,
   type GenerationEvent,
-} from '../../../src/engine/types.ts';
+} from '../../../src/engine/generation.ts';
 
 const never = new AbortController().signal;
 const finished: GenerationEnd = { outcome: 'finished', finishReason: 'stop', usage: nothingComputed };
@@ -114,6 +114,14 @@ describe('GenerationChannel', () => {
 
   it('is aborted from the beginning when the caller was', () => {
     expect(new GenerationChannel(AbortSignal.abort()).signal.aborted).toBe(true);
+  });
+
+  it('is not aborted by a reader that has read all of it', async () => {
+    const channel = new GenerationChannel(never);
+    channel.push('all', []);
+    channel.end(finished);
+    await readAll(channel.generation);
+    expect(channel.signal.aborted).toBe(false);
   });
 
   it('is aborted when the reader leaves the loop', async () => {

@@ -264,10 +264,13 @@ describe.skipIf(!canTranscribe)('WhisperBackend', () => {
       if (told.length === 2) leaving.abort();
     });
     expect(end).toEqual({ outcome: 'aborted', audioSeconds: 60 });
-    const texts = [' The quick brown fox', ' jumped over the lazy dog.'];
-    expect(told).toEqual([
-      { audioSeconds: 30, durationSeconds: 300, texts },
-      { audioSeconds: 60, durationSeconds: 300, texts },
+    const heard = (startSeconds: number) => [
+      { text: ' The quick brown fox', startSeconds },
+      { text: ' jumped over the lazy dog.' },
+    ];
+    expect(told).toMatchObject([
+      { audioSeconds: 30, durationSeconds: 300, segments: heard(0) },
+      { audioSeconds: 60, durationSeconds: 300, segments: heard(30) },
     ]);
     expect(pool.status(multilingual)).toMatchObject({ state: 'loaded', requests: 0 });
     expect(await engine.transcribe(request(), AbortSignal.abort())).toEqual({

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { ModelStatus } from '../../../src/engine/types.ts';
+import type { ModelStatus } from '../../../src/engine/pool/model-status.ts';
 import { createReadiness } from '../../../src/upkeep/readiness.ts';
 import { createLog } from '../../../src/telemetry/log.ts';
 import { fakeModel } from '../../support/fake-services.ts';

@@ -1,6 +1,7 @@
 import type { Handler } from 'hono';
 import type { CatalogModel } from '../../../catalog/types.ts';
-import type { EmbeddingEnd, EmbeddingRequest } from '../../../engine/types.ts';
+import type { EmbeddingEnd } from '../../../engine/generation.ts';
+import type { EmbeddingRequest } from '../../../engine/types.ts';
 import { AppError } from '../../../errors/errors.ts';
 import type { AppContext, AppDeps, AppEnv } from '../../env.ts';
 import { clientLeft } from '../../generation/leaving.ts';

@@ -1,4 +1,5 @@
-import type { GenerationEvent, JsonValue } from '../../../engine/types.ts';
+import type { GenerationEvent } from '../../../engine/generation.ts';
+import type { JsonValue } from '../../../engine/types.ts';
 import type { AppError } from '../../../errors/errors.ts';
 import type { FinishedGeneration } from '../../chat-completions/convert-answer.ts';
 import type { StreamedAnswer, WholeAnswer } from '../../generation/serve-generation.ts';

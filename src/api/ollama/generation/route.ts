@@ -1,5 +1,6 @@
 import type { Handler } from 'hono';
-import { nothingComputed, type GenerationRequest } from '../../../engine/types.ts';
+import { nothingComputed } from '../../../engine/generation.ts';
+import type { GenerationRequest } from '../../../engine/types.ts';
 import type { AppContext, AppDeps, AppEnv } from '../../env.ts';
 import { clientLeft } from '../../generation/leaving.ts';
 import { meteredRoutes, runMetered } from '../../generation/metering.ts';

@@ -1,4 +1,4 @@
-import type { Usage } from '../../../engine/types.ts';
+import type { Usage } from '../../../engine/generation.ts';
 
 const nanosecondsPerMs = 1e6;
 

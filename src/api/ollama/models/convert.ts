@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { CatalogModel } from '../../../catalog/types.ts';
-import type { ModelStatus } from '../../../engine/types.ts';
+import type { ModelStatus } from '../../../engine/pool/model-status.ts';
 import { can } from '../../../model-kinds.ts';
 import { toParametersNumber } from '../../models/convert.ts';
 import { withTag } from '../names.ts';

@@ -1,4 +1,4 @@
-import type { GenerationEvent } from '../../../engine/types.ts';
+import type { GenerationEvent } from '../../../engine/generation.ts';
 import { AppError } from '../../../errors/errors.ts';
 import type { FinishedEnd, WholeAnswer } from '../../generation/serve-generation.ts';
 import { createWireId } from '../../generation/wire-id.ts';

@@ -1,4 +1,4 @@
-import type { FinishReason, GenerationEvent, Usage } from '../../../engine/types.ts';
+import type { FinishReason, GenerationEvent, Usage } from '../../../engine/generation.ts';
 import { toErrorBody } from '../../../errors/errors.ts';
 import type { AppError } from '../../../errors/errors.ts';
 import type { ResponseEvent } from './event-schema.ts';

@@ -1,4 +1,4 @@
-import type { FinishReason, GenerationEvent, Usage } from '../../../engine/types.ts';
+import type { FinishReason, GenerationEvent, Usage } from '../../../engine/generation.ts';
 import type { AppError } from '../../../errors/errors.ts';
 import type { FinishedEnd, StreamedAnswer, WholeAnswer } from '../../generation/serve-generation.ts';
 import { doneEvent, namedEvents } from '../../generation/sse.ts';

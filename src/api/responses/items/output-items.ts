@@ -1,4 +1,4 @@
-import type { GeneratedTokenLogprob } from '../../../engine/types.ts';
+import type { GeneratedTokenLogprob } from '../../../engine/generation.ts';
 import { createWireId } from '../../generation/wire-id.ts';
 import { toWireTokens } from '../../generation/completion-wire.ts';
 import { packText } from './packed-text.ts';

@@ -1,5 +1,6 @@
 import type { LlamaContext, LlamaModel } from 'node-llama-cpp';
 import type { NativeSampler } from './sampler.ts';
+import { openStepper, type StepDraw, type Stepper } from './stepper.ts';
 
 /** [token, probabilities, confidence, flat [token, logit] pairs, sum of exp(logit - highest logit)] */
 type SampleDetails = [number, unknown, unknown, number[] | undefined, number | undefined];
@@ -7,11 +8,14 @@ type LogitsFilter = [tokens: number[], highest: boolean, lowest: boolean, select
 
 /** llama.cpp's context through the addon: one batch at a time, sequences numbered from 0. */
 export interface NativeContext {
+  /** Draws within steps; undefined: this process does without that, so all draws are made by `sampleToken`. */
+  readonly stepper?: Stepper | undefined;
   /** To be called only between steps. */
   setThreads(threads: number): void;
   initBatch(size: number): void;
   addToBatch(sequence: number, position: number, tokens: Uint32Array, logitIndexes: Uint32Array): Uint32Array;
-  decodeBatch(): Promise<void>;
+  /** What was drawn for each of `draws`, as `Stepper.step` tells it; these are only for a context with a stepper. */
+  decodeBatch(draws?: readonly StepDraw[]): Promise<readonly Float64Array[]>;
   sampleToken(logitIndex: number, sampler: NativeSampler): Promise<number>;
   sampleToken(
     logitIndex: number,
@@ -31,8 +35,9 @@ export interface NativeContext {
 /** A context of one sequence whose outputs are vectors and not tokens. */
 export interface NativeEmbeddingContext extends Pick<
   NativeContext,
-  'initBatch' | 'addToBatch' | 'decodeBatch' | 'disposeSequence' | 'setThreads'
+  'initBatch' | 'addToBatch' | 'disposeSequence' | 'setThreads'
 > {
+  decodeBatch(): Promise<unknown>;
   /** The vector of what was decoded last: pooled as the model wants it, else of its last token. Not normalised. */
   getEmbedding(inputTokens: number, mostNumbers?: number): Float64Array;
 }
@@ -54,8 +59,17 @@ const steps = new Turns();
 export function nativeContextOf(context: LlamaContext): NativeContext {
   const { _ctx: native } = context as unknown as { _ctx: NativeContext };
   if (Object.hasOwn(native, 'decodeBatch')) return native;
-  const decodeBatch = native.decodeBatch.bind(native);
-  Object.defineProperty(native, 'decodeBatch', { value: () => steps.take(decodeBatch) });
+  const stepper = openStepper(context);
+  const decodeAlone = native.decodeBatch.bind(native);
+  const decode = async (draws: readonly StepDraw[]): Promise<readonly Float64Array[]> => {
+    if (stepper !== undefined) return await stepper.step(draws);
+    await decodeAlone();
+    return [];
+  };
+  Object.defineProperties(native, {
+    stepper: { value: stepper },
+    decodeBatch: { value: (draws: readonly StepDraw[] = []) => steps.take(() => decode(draws)) },
+  });
   return native;
 }
 

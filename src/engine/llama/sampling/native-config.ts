@@ -1,4 +1,4 @@
-import type { SamplingOptions } from '../../types.ts';
+import type { SamplingOptions } from '../../sampling-options.ts';
 import type { NativeSamplerConfig } from '../native/sampler.ts';
 
 /** Sampling whose random numbers are settled. */

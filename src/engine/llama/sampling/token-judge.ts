@@ -1,5 +1,5 @@
 import { AppError } from '../../../errors/errors.ts';
-import type { GeneratedTokenLogprob, TokenLogprob } from '../../types.ts';
+import type { GeneratedTokenLogprob, TokenLogprob } from '../../generation.ts';
 import { neutralSampling } from '../../sampling-options.ts';
 import type { NativeContext } from '../native/context.ts';
 import type { NativeSampler } from '../native/sampler.ts';
@@ -43,14 +43,12 @@ export class TokenJudge {
     const [best, , , pairs = [], weight = 1] = summary;
     const logits = toLogits(pairs);
     const normaliser = (logits.get(best) ?? 0) + Math.log(weight);
-    if (Number.isNaN(normaliser)) throw noNumbers();
-    const { topLogprobs } = this.#options;
-    return {
-      ...this.#describe(token, (logits.get(token) ?? Number.NEGATIVE_INFINITY) - normaliser),
-      topLogprobs: [...alternatives]
-        .slice(0, topLogprobs)
-        .map(([id, logit]) => this.#describe(id, logit - normaliser)),
-    };
+    const { topLogprobs, vocabulary } = this.#options;
+    const numbers = [
+      (logits.get(token) ?? Number.NEGATIVE_INFINITY) - normaliser,
+      ...[...alternatives].slice(0, topLogprobs).flatMap(([id, logit]) => [id, logit - normaliser]),
+    ];
+    return toLogprob(vocabulary, token, numbers);
   }
 
   dispose(): void {
@@ -65,10 +63,22 @@ export class TokenJudge {
     const [, , , pairs = []] = await context.sampleToken(logitIndex, this.#top, false, false, filter, false);
     return toLogits(pairs);
   }
+}
 
-  #describe(token: number, logprob: number): TokenLogprob {
-    return { ...describeToken(this.#options.vocabulary, token), logprob };
-  }
+/**
+ * The log-probability of `token` with its alternatives: `numbers` are its own one, and then the number and the
+ * log-probability of each alternative. Throws AppError model_broken where these are NaN.
+ */
+export function toLogprob(
+  vocabulary: Vocabulary,
+  token: number,
+  [own = Number.NaN, ...others]: Iterable<number>,
+): GeneratedTokenLogprob {
+  if (Number.isNaN(own)) throw brokenModel();
+  const topLogprobs: TokenLogprob[] = [];
+  for (let at = 0; at + 1 < others.length; at += 2)
+    topLogprobs.push({ ...describeToken(vocabulary, others[at] ?? 0), logprob: others[at + 1] ?? 0 });
+  return { ...describeToken(vocabulary, token), logprob: own, topLogprobs };
 }
 
 /** A token's text and its bytes; a control token has a text only. */
@@ -87,13 +97,13 @@ export async function mustBeNumbers(
   try {
     const filter = selection([], 0);
     const [, , , pairs = []] = await context.sampleToken(logitIndex, sampler, false, false, filter, false);
-    if (pairs.some(Number.isNaN)) throw noNumbers();
+    if (pairs.some(Number.isNaN)) throw brokenModel();
   } finally {
     samplers.giveBack(sampler);
   }
 }
 
-const noNumbers = () =>
+export const brokenModel = (): AppError =>
   new AppError(
     'model_broken',
     'The model computes no numbers (NaN) from this prompt, so there is no answer, and asking again does not help. ' +

@@ -1,27 +1,21 @@
 import { randomInt } from 'node:crypto';
-import type { GeneratedTokenLogprob } from '../../types.ts';
+import type { GeneratedTokenLogprob } from '../../generation.ts';
 import type { NativeContext } from '../native/context.ts';
-import type { GrammarState, NativeSampler, NativeSamplerConfig } from '../native/sampler.ts';
+import { noNumbers, type Drawer, type StepDraw, type Stepper } from '../native/stepper.ts';
 import type { PreparedRequest } from '../prepared-request.ts';
-import type { Vocabulary } from '../tokens/vocabulary.ts';
-import { AllowedDraw } from './allowed-draw.ts';
-import { isPenalised, toNativeConfig, type SeededSampling, type SeenTokens } from './native-config.ts';
-import type { SamplerPool } from './sampler-pool.ts';
-import { mustBeNumbers, TokenJudge } from './token-judge.ts';
+import { LibraryDraws, type LibraryDrawsOptions } from './library-draws.ts';
+import { isPenalised, type SeededSampling } from './native-config.ts';
+import { brokenModel, TokenJudge, toLogprob } from './token-judge.ts';
 
 /** llama.cpp takes this seed for "any": a client that asks for it still gets the same text every time. */
 const reservedSeed = 2 ** 32 - 1;
-/** Logits are checked to be numbers before the first draw, and then before every draw of this number. */
-const drawsPerCheck = 32;
-/** libuv has four threads, in which the addon looks at logits. */
+/** libuv has four threads, in which node-llama-cpp looks at logits. */
 const mostJudges = 4;
 
 /** What the samplers of one model share. */
-export interface TokenSamplerOptions {
-  readonly samplers: SamplerPool;
-  readonly vocabulary: Vocabulary;
-  /** Most tokens that penalties look back on. */
-  readonly contextTokens: number;
+export interface TokenSamplerOptions extends LibraryDrawsOptions {
+  /** Undefined: all draws are made by node-llama-cpp. */
+  readonly stepper?: Stepper | undefined;
 }
 
 export interface SampledToken {
@@ -29,23 +23,25 @@ export interface SampledToken {
   readonly logprob: GeneratedTokenLogprob | undefined;
 }
 
-/** A grammar that binds the draws. */
+/** A grammar, and how many tokens were drawn before it applied. */
 interface Constraint {
-  readonly state: GrammarState;
-  /** Draws once more when the first token drawn is not allowed. */
-  readonly again: AllowedDraw;
+  readonly gbnf: string;
+  readonly begun: Uint32Array;
+  readonly shown: ReadonlySet<number>;
+  readonly since: number;
 }
 
-/** Draws one request's tokens. Borrows native samplers: dispose of it when the last draw is over. */
+/**
+ * Draws one request's tokens: within the step where the stepper can, else after it. Borrows native samplers: dispose of
+ * it when the last draw is over.
+ */
 export class TokenSampler {
   readonly #options: TokenSamplerOptions;
   readonly #prepared: PreparedRequest;
   /** End-of-turn tokens cannot be drawn before so many tokens; Infinity: never. */
   readonly #minTokens: number;
-  readonly #native: NativeSampler;
   /** Created when they are first needed; several judge a prompt together. */
   readonly #judges: TokenJudge[] = [];
-  readonly #borrowed: NativeSampler[] = [];
   readonly #drawn: number[] = [];
   /** As requested, its seed drawn. */
   readonly #requested: SeededSampling;
@@ -53,6 +49,9 @@ export class TokenSampler {
   #sampling: SeededSampling;
   #endIsBanned: boolean;
   #constraint: Constraint | undefined;
+  /** Makes the draws within steps; undefined: `#library` makes them. */
+  #drawer: Drawer | undefined;
+  #library: LibraryDraws | undefined;
 
   constructor(options: TokenSamplerOptions, prepared: PreparedRequest) {
     this.#options = options;
@@ -65,7 +64,9 @@ export class TokenSampler {
     this.#sampling = this.#endIsBanned
       ? withBanned(this.#requested, options.vocabulary.endOfGeneration)
       : this.#requested;
-    this.#native = this.#borrow(this.#config());
+    this.#drawer = this.#createDrawer();
+    if (this.#drawer === undefined)
+      this.#library = new LibraryDraws(options, this.#sampling, prepared.promptTokens);
   }
 
   /**
@@ -73,40 +74,43 @@ export class TokenSampler {
    * fit. Control tokens are banned unless they are `shown`: the grammar would take them for their text, which the
    * client never sees. The turn ends where the grammar ends, even before `minTokens`.
    */
-  constrain(gbnf: string, begun: Uint32Array, shown: ReadonlySet<number> | undefined): void {
-    const { samplers, vocabulary } = this.#options;
-    const state = samplers.beginGrammar(gbnf, begun);
-    if (state === undefined) return;
-    const hidden = [...vocabulary.controlTokens.values()].filter(
-      (token) => shown?.has(token) !== true && !vocabulary.endOfGeneration.has(token),
+  constrain(gbnf: string, begun: Uint32Array, shown: ReadonlySet<number> = new Set()): void {
+    const fits = this.#drawer?.constrain(gbnf, begun) ?? this.#library?.constrain(gbnf, begun, shown);
+    if (fits !== true) return;
+    this.#constraint = { gbnf, begun, shown, since: this.#drawn.length };
+    const { controlTokens, endOfGeneration } = this.#options.vocabulary;
+    const hidden = [...controlTokens.values()].filter(
+      (token) => !shown.has(token) && !endOfGeneration.has(token),
     );
-    const secondSampler = this.#borrow({ ...this.#config(), seed: this.#secondSeed });
-    const again = new AllowedDraw({
-      grammar: state,
-      sampler: secondSampler,
-      vocabulary,
-      shownTokens: shown ?? [],
-    });
-    this.#constraint = { state, again };
     this.#endIsBanned = false;
-    this.#sampling = withBanned(this.#requested, hidden);
-    this.#native.applyConfig(this.#config());
+    this.#useSampling(withBanned(this.#requested, hidden));
+  }
+
+  /** The draw that the next step is to make by the logits at `logitIndex`; undefined: `sample` makes it. */
+  drawInStep(logitIndex: number): StepDraw | undefined {
+    this.#allowEnd();
+    const { topLogprobs: alternatives = -1 } = this.#prepared.request;
+    return this.#drawer && { logitIndex, drawer: this.#drawer.handle, alternatives };
   }
 
   /**
-   * Draws from the logits at `logitIndex` of the batch that `context` decoded last.
-   * Throws AppError model_broken when they are not numbers.
+   * The next token, by the logits at `logitIndex` of the batch that `context` decoded last. `drawn` is what the step
+   * told of the draw that it was to make. Throws AppError model_broken when the logits are not numbers.
    */
-  async sample(context: NativeContext, logitIndex: number): Promise<SampledToken> {
-    if (this.#endIsBanned && this.#drawn.length >= this.#minTokens) {
-      this.#endIsBanned = false;
-      this.#sampling = this.#requested;
-      this.#native.applyConfig(this.#config());
+  async sample(context: NativeContext, logitIndex: number, drawn?: Float64Array): Promise<SampledToken> {
+    this.#allowEnd();
+    if (drawn?.[0] === noNumbers) throw brokenModel();
+    let token = drawn?.[0] ?? -1;
+    const isDrawn = token >= 0;
+    if (!isDrawn) {
+      this.#library ??= this.#leaveDrawer();
+      token = await this.#library.draw(context, logitIndex);
     }
-    // One NaN in the cache makes all logits after it NaN, so an occasional check finds it.
-    if (this.#drawn.length % drawsPerCheck === 0)
-      await mustBeNumbers(context, logitIndex, this.#options.samplers);
-    const token = await this.#draw(context, logitIndex);
+    this.#drawn.push(token);
+    const { topLogprobs } = this.#prepared.request;
+    if (topLogprobs === undefined) return { token, logprob: undefined };
+    if (isDrawn && drawn !== undefined)
+      return { token, logprob: toLogprob(this.#options.vocabulary, token, drawn.subarray(1)) };
     const [logprob] = await this.logprobsOf(context, Uint32Array.of(logitIndex), Uint32Array.of(token));
     return { token, logprob };
   }
@@ -120,9 +124,13 @@ export class TokenSampler {
     logitIndexes: Uint32Array,
     tokens: Uint32Array,
   ): Promise<GeneratedTokenLogprob[]> {
-    const { samplers, vocabulary } = this.#options;
+    const { samplers, vocabulary, stepper } = this.#options;
     const { topLogprobs } = this.#prepared.request;
-    if (topLogprobs === undefined) return [];
+    if (topLogprobs === undefined || tokens.length === 0) return [];
+    if (stepper !== undefined) {
+      const told = await stepper.judge(logitIndexes.subarray(0, tokens.length), tokens, topLogprobs);
+      return told.map((numbers, at) => toLogprob(vocabulary, tokens[at] ?? 0, numbers));
+    }
     while (this.#judges.length < Math.min(mostJudges, tokens.length))
       this.#judges.push(new TokenJudge({ samplers, vocabulary, topLogprobs }));
     const logprobs: GeneratedTokenLogprob[] = [];
@@ -140,47 +148,40 @@ export class TokenSampler {
 
   dispose(): void {
     for (const judge of this.#judges.splice(0)) judge.dispose();
-    for (const sampler of this.#borrowed.splice(0)) this.#options.samplers.giveBack(sampler);
+    this.#library?.dispose();
   }
 
-  async #draw(context: NativeContext, logitIndex: number): Promise<number> {
-    const first = await context.sampleToken(logitIndex, this.#native);
-    const { state, again } = this.#constraint ?? {};
-    const isRefused = first >= 0 && state?.allows(first) === false;
-    const token = isRefused
-      ? await again?.draw({ context, logitIndex, sampling: this.#secondSampling, seen: this.#seen })
-      : first;
-    if (token === undefined || token < 0) throw new Error('The model gave no logits to sample from');
-    if (!isRefused && !this.#options.vocabulary.endOfGeneration.has(token)) state?.accept(token);
-    this.#drawn.push(token);
-    // The sampler would go on counting the refused token among those that it penalises.
-    if (isRefused && isPenalised(this.#sampling)) this.#native.applyConfig(this.#config());
-    return token;
+  /** Undefined where there is no stepper, or the request wants XTC, which it does not have. */
+  #createDrawer(): Drawer | undefined {
+    const { sampling: requested } = this.#prepared.request;
+    if (requested.xtcProbability > 0) return undefined;
+    const seen = isPenalised(requested) ? this.#prepared.promptTokens : new Uint32Array();
+    const drawer = this.#options.stepper?.createDrawer(this.#requested, seen);
+    drawer?.setBiases(this.#sampling.logitBias);
+    return drawer;
   }
 
-  get #secondSampling(): SeededSampling {
-    return { ...this.#sampling, seed: this.#secondSeed };
+  /** The draws of the library in the drawer's place, which stopped because its grammar takes too long to ask. */
+  #leaveDrawer(): LibraryDraws {
+    this.#drawer = undefined;
+    const library = new LibraryDraws(this.#options, this.#sampling, this.#prepared.promptTokens, this.#drawn);
+    if (this.#constraint !== undefined) {
+      const { gbnf, begun, shown, since } = this.#constraint;
+      library.constrain(gbnf, Uint32Array.from([...begun, ...this.#drawn.slice(since)]), shown);
+    }
+    return library;
   }
 
-  /** A second draw by the same random number would not be independent of the first, so it gets another seed. */
-  get #secondSeed(): number {
-    return (this.#sampling.seed ^ 0x5bd1e995) >>> 0;
+  #allowEnd(): void {
+    if (!this.#endIsBanned || this.#drawn.length < this.#minTokens) return;
+    this.#endIsBanned = false;
+    this.#useSampling(this.#requested);
   }
 
-  get #seen(): SeenTokens | undefined {
-    if (!isPenalised(this.#sampling)) return undefined;
-    const tokens = Uint32Array.from([...this.#prepared.promptTokens, ...this.#drawn]);
-    return { tokens, most: this.#options.contextTokens };
-  }
-
-  #borrow(config: NativeSamplerConfig): NativeSampler {
-    const sampler = this.#options.samplers.take(config);
-    this.#borrowed.push(sampler);
-    return sampler;
-  }
-
-  #config(): NativeSamplerConfig {
-    return toNativeConfig(this.#sampling, this.#seen);
+  #useSampling(sampling: SeededSampling): void {
+    this.#sampling = sampling;
+    this.#drawer?.setBiases(sampling.logitBias);
+    this.#library?.useSampling(sampling);
   }
 }
 

@@ -4,7 +4,7 @@ import { waitFor } from '../../../timing/wait-for.ts';
 import type { GenerationChannel } from '../../generation-channel.ts';
 import { FairQueue } from '../../queue/fair-queue.ts';
 import { engineError, overloaded } from '../../../errors/unavailable.ts';
-import { nothingComputed } from '../../types.ts';
+import { nothingComputed } from '../../generation.ts';
 import type { IdleCaches } from '../caches/idle-caches.ts';
 import { rewind } from '../caches/prefix-cache.ts';
 import type { NativeContext } from '../native/context.ts';

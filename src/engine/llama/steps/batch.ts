@@ -41,9 +41,9 @@ async function computeParts(
   parts: readonly BatchPart[],
   failures: Map<BatchPart, unknown>,
 ): Promise<void> {
-  let logitIndexes: readonly Uint32Array[];
+  let computed: readonly ComputedPart[];
   try {
-    logitIndexes = await decode(context, parts);
+    computed = await decode(context, parts);
   } catch (failure) {
     const intact = parts.filter(({ slot }) => {
       const { length } = slot;
@@ -58,13 +58,12 @@ async function computeParts(
   }
   // All draws must have ended before the next decode overwrites the logits, even when some of them fail.
   await Promise.all(
-    parts.map(async (part, index) => {
+    computed.map(async ({ part, indexes, drawn }) => {
       const { slot, tokens, draws } = part;
-      const indexes = logitIndexes[index] ?? new Uint32Array();
       try {
         if (slot.running?.isScored === true)
           await slot.running.scorePrompt(context, indexes, slot.length - tokens.length);
-        if (draws) part.sampled = await slot.running?.sampler.sample(context, indexes.at(-1) ?? 0);
+        if (draws) part.sampled = await slot.running?.sampler.sample(context, indexes.at(-1) ?? 0, drawn);
       } catch (failure) {
         failures.set(part, failure);
       }
@@ -72,18 +71,31 @@ async function computeParts(
   );
 }
 
-/**
- * For each part the indexes of its logits in the decoded batch: those after all of its tokens where its prompt is
- * scored, else those after its last token where it draws.
- */
-async function decode(context: NativeContext, parts: readonly BatchPart[]): Promise<readonly Uint32Array[]> {
+/** What one decode computed of a part. */
+interface ComputedPart {
+  readonly part: BatchPart;
+  /** Of its logits: those after all of its tokens where its prompt is scored, else after its last where it draws. */
+  readonly indexes: Uint32Array;
+  /** What was drawn for it in the same step, as `Stepper.step` tells it. */
+  readonly drawn: Float64Array | undefined;
+}
+
+async function decode(context: NativeContext, parts: readonly BatchPart[]): Promise<ComputedPart[]> {
   context.initBatch(parts.reduce((total, { tokens }) => total + tokens.length, 0));
-  const logitIndexes = parts.map(({ slot, tokens, draws }) => {
+  const prepared = parts.map((part) => {
+    const { slot, tokens, draws } = part;
     const first = slot.running?.isScored === true ? 0 : draws ? tokens.length - 1 : tokens.length;
     const wanted = Uint32Array.from({ length: tokens.length - first }, (_, index) => first + index);
-    return context.addToBatch(slot.index, slot.length, tokens, wanted);
+    const indexes = context.addToBatch(slot.index, slot.length, tokens, wanted);
+    const draw = draws ? slot.running?.sampler.drawInStep(indexes.at(-1) ?? 0) : undefined;
+    return { part, indexes, draw };
   });
-  await context.decodeBatch();
+  const draws = prepared.flatMap(({ draw }) => draw ?? []);
+  const drawn = (await context.decodeBatch(draws)).values();
   for (const { slot, tokens } of parts) slot.append(tokens);
-  return logitIndexes;
+  return prepared.map(({ part, indexes, draw }) => ({
+    part,
+    indexes,
+    drawn: draw && drawn.next().value,
+  }));
 }

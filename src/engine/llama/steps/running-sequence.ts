@@ -2,7 +2,13 @@ import { performance } from 'node:perf_hooks';
 import type { GenerationChannel } from '../../generation-channel.ts';
 import type { GenerationTimes } from '../../observer.ts';
 import { constrainedFrom } from '../../prompt/answer-constraint.ts';
-import type { EchoedPrompt, FinishReason, GenerationEnd, PromptTokenLogprob, Usage } from '../../types.ts';
+import type {
+  EchoedPrompt,
+  FinishReason,
+  GenerationEnd,
+  PromptTokenLogprob,
+  Usage,
+} from '../../generation.ts';
 import type { NativeContext } from '../native/context.ts';
 import type { PreparedRequest } from '../prepared-request.ts';
 import { describeToken } from '../sampling/token-judge.ts';

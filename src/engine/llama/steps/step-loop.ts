@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import type { GenerationChannel } from '../../generation-channel.ts';
 import type { GenerationTimes } from '../../observer.ts';
-import { nothingComputed, type GenerationEnd } from '../../types.ts';
+import { nothingComputed, type GenerationEnd } from '../../generation.ts';
 import type { PreparedRequest } from '../prepared-request.ts';
 import { Admission, type AdmissionOptions } from './admission.ts';
 import type { Batch, BatchPart } from './batch.ts';

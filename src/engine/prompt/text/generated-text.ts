@@ -1,4 +1,4 @@
-import type { GeneratedTokenLogprob } from '../../types.ts';
+import type { GeneratedTokenLogprob } from '../../generation.ts';
 import { StopSequences } from './stop-sequences.ts';
 
 /** What one more token adds to the text that the client gets. */

@@ -1,6 +1,6 @@
 import { RecentMap } from '../../../recent-map.ts';
 import type { Log } from '../../../telemetry/log.ts';
-import type { AddressStatus } from '../../types.ts';
+import type { AddressStatus } from '../../pool/model-status.ts';
 import { AddressFailure, brokenOff, toClientError } from '../failures.ts';
 import { Address } from './address.ts';
 

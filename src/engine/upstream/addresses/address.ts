@@ -1,4 +1,4 @@
-import type { AddressStatus } from '../../types.ts';
+import type { AddressStatus } from '../../pool/model-status.ts';
 import type { AddressFailure } from '../failures.ts';
 import { unknownDialect, type Dialect } from '../wire/dialect.ts';
 

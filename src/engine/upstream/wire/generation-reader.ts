@@ -1,5 +1,5 @@
 import type { GenerationChannel } from '../../generation-channel.ts';
-import type { FinishReason } from '../../types.ts';
+import type { FinishReason } from '../../generation.ts';
 import { AddressFailure, invalidAnswer } from '../failures.ts';
 import type { ServerEvent } from '../http/event-lines.ts';
 import { fieldsOf, listOf, parseFields, textOf, type Fields } from './json.ts';

@@ -4,7 +4,7 @@ import { responseSchema } from '../../../../src/api/responses/schema.ts';
 import { ResponseEvents } from '../../../../src/api/responses/events/response-events.ts';
 import { toBegunResponse } from '../../../../src/api/responses/response-object.ts';
 import { defaultSampling } from '../../../../src/engine/sampling-options.ts';
-import type { GenerationEvent } from '../../../../src/engine/types.ts';
+import type { GenerationEvent } from '../../../../src/engine/generation.ts';
 import { AppError } from '../../../../src/errors/errors.ts';
 import { expectLegalEvents, finalResponse } from '../../../support/response-events.ts';
 

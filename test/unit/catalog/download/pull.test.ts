@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { LiveCatalog } from '../../../../src/catalog/catalog.ts';
 import { DownloadError } from '../../../../src/catalog/download/download-error.ts';
 import type { PullProgress } from '../../../../src/catalog/download/progress-reporter.ts';
-import { removePulled } from '../../../../src/catalog/download/pull-folder.ts';
+import { removePulled } from '../../../../src/catalog/pulls/pulled-files.ts';
 import { serveBytes } from '../../../support/file-server.ts';
 import { ggufFile } from '../../../support/model-files.ts';
 import { PullBench, seededModel } from '../../../support/pull-bench.ts';
@@ -44,7 +44,7 @@ describe('pullModel', () => {
     expect(catalog.list()).toMatchObject([{ id: 'mine', path: bench.targetPath() }]);
     expect(await bench.pull('hf:Owner/Repo:Q8_0')).toMatchObject({ wasThere: true });
     expect(bench.downloads()).toHaveLength(1);
-    await removePulled(bench.targetPath());
+    removePulled(bench.targetPath());
     expect(readdirSync(join(bench.folder, 'Owner/Repo'))).toEqual([]);
   });
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { AnswerCompiler } from '../../../../src/engine/guard/answer-compiler.ts';
 import { GuardedTemplate, TemplateError } from '../../../../src/engine/guard/guarded-template.ts';
 import { TurnGuard } from '../../../../src/engine/guard/turn-guard.ts';
-import { loadedAddonFile } from '../../../../src/engine/llama/template-engine.ts';
+import { loadedAddonFile } from '../../../../src/engine/llama/native/loaded-addon-file.ts';
 import { demandOf } from '../../../../src/engine/prompt/constrain-answer.ts';
 import type { JsonObject } from '../../../../src/engine/types.ts';
 import { openTestLlama, silentLog } from '../../../support/native-model.ts';

@@ -3,7 +3,8 @@ import { RequestBatch } from '../../../../src/engine/queue/request-batch.ts';
 import { GenerationChannel } from '../../../../src/engine/generation-channel.ts';
 import { StepLoop } from '../../../../src/engine/llama/steps/step-loop.ts';
 import { TokenSampler } from '../../../../src/engine/llama/sampling/token-sampler.ts';
-import type { EchoedPrompt, GenerationEnd, GenerationRequest } from '../../../../src/engine/types.ts';
+import type { EchoedPrompt, GenerationEnd } from '../../../../src/engine/generation.ts';
+import type { GenerationRequest } from '../../../../src/engine/types.ts';
 import { fullLogprobs, openNativeFixture, type NativeFixture } from '../../../support/native-model.ts';
 import { preparedRequest } from '../../../support/step-loop-harness.ts';
 

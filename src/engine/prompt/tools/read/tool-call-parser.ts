@@ -1,4 +1,5 @@
-import type { GenerationEvent, ToolDefinition } from '../../../types.ts';
+import type { GenerationEvent } from '../../../generation.ts';
+import type { ToolDefinition } from '../../../types.ts';
 import { ArgumentTypes } from '../argument-types.ts';
 import type { CallReading, ReadOutcome } from './call-reading.ts';
 import { CharStream, type Reading } from '../../text/char-stream.ts';

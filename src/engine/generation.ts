@@ -1,0 +1,136 @@
+/** What comes back from the engine: plain data and events, as in `types.ts`. */
+
+import type { EmbeddingRequest, GenerationRequest } from './types.ts';
+
+export interface TokenLogprob {
+  /** The token's text; incomplete UTF-8 shows as U+FFFD, `bytes` is exact. */
+  readonly token: string;
+  /** Natural logarithm of the token's probability under the unmodified model. */
+  readonly logprob: number;
+  readonly bytes: readonly number[];
+}
+
+export interface GeneratedTokenLogprob extends TokenLogprob {
+  /** Best first. */
+  readonly topLogprobs: readonly TokenLogprob[];
+}
+
+export interface PromptTokenLogprob extends Omit<GeneratedTokenLogprob, 'logprob'> {
+  /** null for the first token: nothing comes before it. */
+  readonly logprob: number | null;
+}
+
+/** A prompt as the model saw it. */
+export interface EchoedPrompt {
+  /** A text prompt unchanged, a token prompt as text; without a beginning-of-sequence token. */
+  readonly text: string;
+  /** One entry per prompt token; undefined unless log-probabilities are wanted. */
+  readonly logprobs?: readonly PromptTokenLogprob[];
+}
+
+/**
+ * Order: one `started`, then any number of the others as they come. Calls are numbered from 0; a call's arguments
+ * are one JSON object in pieces, all of them before anything else; only the last call of an answer that reached its
+ * maximum of tokens may be cut off. `Generation.ended` tells the end.
+ */
+export type GenerationEvent =
+  | {
+      readonly type: 'started';
+      /** An estimate where another server computes: the end has what is charged. */
+      readonly promptTokens: number;
+      readonly cachedTokens: number;
+      /** Only where the request has `echo`. */
+      readonly prompt?: EchoedPrompt;
+      /**
+       * Keywords of the request's schemas that are unknown, and those of its `templateVariables` that the chat template
+       * does not read; their paths are named as in errors.
+       */
+      readonly ignored?: readonly string[];
+    }
+  | {
+      readonly type: 'text';
+      /** Whole UTF-8 characters, free of stop sequences; may be '' when it only carries logprobs. */
+      readonly text: string;
+      /** One entry per token whose text this event completes; empty unless asked for. */
+      readonly logprobs: readonly GeneratedTokenLogprob[];
+    }
+  | { readonly type: 'reasoning'; readonly text: string }
+  | { readonly type: 'tool-call'; readonly index: number; readonly name: string }
+  | { readonly type: 'tool-arguments'; readonly index: number; readonly text: string };
+
+export type FinishReason = 'stop' | 'length' | 'tool_calls';
+
+export interface Usage {
+  /** Prompt tokens processed: all of them, unless the generation ended during prefill. */
+  readonly promptTokens: number;
+  /** Of these, the ones reused from the cache. */
+  readonly cachedTokens: number;
+  readonly completionTokens: number;
+  /** Of the completion tokens, the ones that were thought. */
+  readonly reasoningTokens: number;
+  /** Who counted, where it was another server than this one; undefined: hearth itself. */
+  readonly source?: UsageSource | undefined;
+}
+
+/** Told by the server that computed, counted by its tokenizer afterwards, or guessed by length. */
+export type UsageSource = 'reported' | 'tokenized' | 'estimated';
+
+/** The usage of a generation that ended before anything was computed. */
+export const nothingComputed: Usage = {
+  promptTokens: 0,
+  cachedTokens: 0,
+  completionTokens: 0,
+  reasoningTokens: 0,
+};
+
+/** How work of a model ended. `Spent` tells what was computed. */
+export type WorkEnd<Finished, Spent> =
+  | (Spent & Finished & { readonly outcome: 'finished' })
+  | (Spent & { readonly outcome: 'aborted' })
+  | (Spent & { readonly outcome: 'failed'; readonly error: Error });
+
+export interface SpentTokens {
+  readonly usage: Usage;
+}
+
+/** How a finished generation came to its end. */
+interface FinishedText {
+  readonly finishReason: FinishReason;
+  /** The one of the request's stop sequences that ended the answer. */
+  readonly stopSequence?: string | undefined;
+}
+
+export type GenerationEnd = WorkEnd<FinishedText, SpentTokens>;
+
+export interface Generation {
+  /**
+   * Ends after the last text when the generation finished or was aborted; throws when it failed
+   * (AppError: context_length_exceeded, server_overloaded, model_loading, model_load_failed, engine_error …).
+   * To be read once. Leaving the loop early aborts the generation.
+   */
+  readonly events: AsyncIterable<GenerationEvent>;
+  /** Resolves when the request has passed all checks, or has ended; never rejects. */
+  readonly accepted: Promise<void>;
+  /** Always resolves, once the slot is free again; never rejects. */
+  readonly ended: Promise<GenerationEnd>;
+}
+
+/**
+ * How embeddings ended: with a vector of length 1 per input, in their order. Errors are AppErrors:
+ * context_length_exceeded and invalid_value with a `param` such as `inputs[2]`, unsupported_value, and those of a
+ * generation.
+ */
+export type EmbeddingEnd = WorkEnd<{ readonly vectors: readonly Float32Array[] }, SpentTokens>;
+
+/** What generates texts and computes embeddings, with any model that can. */
+export interface Engine {
+  /** Starts at once; aborting `signal` ends it within one step of the loop. Never throws. */
+  generate(request: GenerationRequest, signal: AbortSignal): Generation;
+  /**
+   * The number of tokens of the request's prompt, which may be more than the context holds. Nothing is computed.
+   * Throws AppError as a generation would, or the reason of `signal`.
+   */
+  countTokens(request: GenerationRequest, signal: AbortSignal): Promise<number>;
+  /** Resolves when the embeddings have ended; aborting `signal` ends them within one step. Never rejects. */
+  embed(request: EmbeddingRequest, signal: AbortSignal): Promise<EmbeddingEnd>;
+}

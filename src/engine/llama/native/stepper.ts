@@ -1,0 +1,131 @@
+/**
+ * The one place that touches the addon in stepper/, which decodes a batch and draws the next tokens in one job of a
+ * thread of its own. Everything works without it, through node-llama-cpp alone.
+ */
+import { createRequire } from 'node:module';
+import type { LlamaContext } from 'node-llama-cpp';
+import type { SamplingOptions } from '../../sampling-options.ts';
+import { loadedAddonFile } from './loaded-addon-file.ts';
+import { nativeModelOf, type NativeModel } from './model.ts';
+import { stepperFile } from './stepper-file.ts';
+
+type StepperHandle = { readonly stepper: unique symbol };
+type DrawerHandle = { readonly drawer: unique symbol };
+
+/** In place of a token: the model computed no numbers. */
+export const noNumbers = -1;
+
+/** A token to be drawn by the logits at `logitIndex` of the batch. */
+export interface StepDraw {
+  readonly logitIndex: number;
+  readonly drawer: DrawerHandle;
+  /** Log-probabilities that are wanted besides the token's own; -1: not even that. */
+  readonly alternatives: number;
+}
+
+/** XTC and the biases are no part of it. */
+type DrawerSampling = SamplingOptions & { readonly seed: number };
+
+interface StepperAddon {
+  /** Throws where node-llama-cpp's objects are not laid out as the addon expects. */
+  open(
+    llamaAddonFile: string,
+    context: unknown,
+    model: NativeModel,
+    facts: { readonly contextTokens: number; readonly sequences: number },
+  ): StepperHandle;
+  createDrawer(sampling: DrawerSampling, seen: Uint32Array): DrawerHandle;
+  setBiases(drawer: DrawerHandle, tokens: Uint32Array, biases: Float32Array): void;
+  constrain(stepper: StepperHandle, drawer: DrawerHandle, gbnf: string, begun: Uint32Array): boolean;
+  step(stepper: StepperHandle, draws: readonly StepDraw[]): Promise<Float64Array[]>;
+  judge(
+    stepper: StepperHandle,
+    logitIndexes: Uint32Array,
+    tokens: Uint32Array,
+    alternatives: number,
+  ): Promise<Float64Array[]>;
+}
+
+/** Draws one request's tokens within the steps of its context. */
+export type Drawer = ReturnType<Stepper['createDrawer']>;
+
+/** What the addon does with one context. One call at a time. */
+export class Stepper {
+  readonly #addon: StepperAddon;
+  readonly #handle: StepperHandle;
+
+  constructor(addon: StepperAddon, handle: StepperHandle) {
+    this.#addon = addon;
+    this.#handle = handle;
+  }
+
+  /**
+   * Decodes the batch, then draws. For each draw: the token, or a negative number where none was drawn; then what
+   * `judge` tells of the token, where that is wanted. Rejects when the batch cannot be decoded.
+   */
+  step(draws: readonly StepDraw[]): Promise<Float64Array[]> {
+    return this.#addon.step(this.#handle, draws);
+  }
+
+  /**
+   * For each token, by the logits at its index of the batch that was decoded last: its log-probability, and then the
+   * number and the log-probability of each of the `alternatives` likeliest tokens. NaN where the model computed none.
+   */
+  judge(logitIndexes: Uint32Array, tokens: Uint32Array, alternatives: number): Promise<Float64Array[]> {
+    return this.#addon.judge(this.#handle, logitIndexes, tokens, alternatives);
+  }
+
+  /** `seen`: the tokens that penalties count, besides those that it draws. */
+  createDrawer(sampling: DrawerSampling, seen: Uint32Array) {
+    const addon = this.#addon;
+    const stepper = this.#handle;
+    const handle = addon.createDrawer(sampling, seen);
+    return {
+      handle,
+      /** Added to the logits of tokens; replaces the biases that were set before. */
+      setBiases(biases: ReadonlyMap<number, number>): void {
+        addon.setBiases(handle, Uint32Array.from(biases.keys()), Float32Array.from(biases.values()));
+      },
+      /**
+       * From now on draws only what the grammar allows, `begun` accepted already. False: that does not fit the grammar,
+       * so that all is left open. Throws when llama.cpp cannot parse it.
+       */
+      constrain: (gbnf: string, begun: Uint32Array): boolean => addon.constrain(stepper, handle, gbnf, begun),
+    };
+  }
+}
+
+let loaded: { readonly addon?: StepperAddon; readonly trouble?: string } | undefined;
+
+/** Why the addon is not used in this process; undefined: it is. */
+export function stepperTrouble(): string | undefined {
+  return load().trouble;
+}
+
+function load() {
+  return (loaded ??= tryToLoad());
+}
+
+function tryToLoad(): { readonly addon?: StepperAddon; readonly trouble?: string } {
+  try {
+    return { addon: createRequire(import.meta.url)(stepperFile()) as StepperAddon };
+  } catch (error) {
+    return { trouble: messageOf(error) };
+  }
+}
+
+/** The stepper of a context; undefined where the addon is not built or does not fit this release of node-llama-cpp. */
+export function openStepper(context: LlamaContext): Stepper | undefined {
+  const { addon } = load();
+  if (addon === undefined) return undefined;
+  const { _ctx: native } = context as unknown as { readonly _ctx: { getContextSize(): number } };
+  try {
+    const facts = { contextTokens: native.getContextSize(), sequences: context.totalSequences };
+    return new Stepper(addon, addon.open(loadedAddonFile(), native, nativeModelOf(context.model), facts));
+  } catch (error) {
+    loaded = { trouble: messageOf(error) };
+    return undefined;
+  }
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

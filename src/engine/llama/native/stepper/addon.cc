@@ -1,0 +1,153 @@
+// What JavaScript sees of the stepper. ../stepper.ts says what each function takes; an argument that is not that is an
+// Error. Everything that computes does so on the worker's thread and gives a promise.
+#include <node_api.h>
+
+#include "stepper.h"
+#include "values.h"
+#include "worker.h"
+
+namespace hearth {
+
+template <>
+const napi_type_tag handle_tag<Stepper> = {0x6865617274687374, 1};
+template <>
+const napi_type_tag handle_tag<Drawer> = {0x6865617274687374, 2};
+
+namespace {
+
+using Arguments = std::vector<napi_value>;
+using Lists = std::vector<std::vector<double>>;
+
+/** What lives as long as the JavaScript that loaded the addon. */
+struct Instance {
+  std::shared_ptr<Machine> machine;
+  /** Ends before the machine does. */
+  std::unique_ptr<Worker> worker;
+};
+
+Instance &instance_of(napi_env env) {
+  void *data = nullptr;
+  check(napi_get_instance_data(env, &data), "instance");
+  return *static_cast<Instance *>(data);
+}
+
+napi_value open(napi_env env, const Arguments &arguments) {
+  Instance &instance = instance_of(env);
+  if (instance.machine == nullptr)
+    instance.machine = std::make_shared<Machine>(find_llama_api(to_string(env, arguments[0])));
+  if (instance.worker == nullptr) instance.worker = std::make_unique<Worker>(env);
+  const napi_value facts = arguments[3];
+  const ContextFacts expected = {
+      static_cast<unsigned>(to_int(env, get(env, facts, "contextTokens"), 0, INT32_MAX)),
+      static_cast<unsigned>(to_int(env, get(env, facts, "sequences"), 0, INT32_MAX)),
+  };
+  const OpenedContext opened = open_context(env, instance.machine->api, arguments[1], arguments[2], expected);
+  return from_shared(env, std::make_shared<Stepper>(instance.machine, opened));
+}
+
+Sampling to_sampling(napi_env env, napi_value object) {
+  const auto number = [&](const char *name) { return static_cast<float>(to_number(env, get(env, object, name))); };
+  return {
+      number("temperature"),
+      to_int(env, get(env, object, "topK"), 0, INT32_MAX),
+      number("topP"),
+      number("minP"),
+      static_cast<uint32_t>(to_number(env, get(env, object, "seed"))),
+      number("frequencyPenalty"),
+      number("presencePenalty"),
+      number("repeatPenalty"),
+  };
+}
+
+napi_value create_drawer(napi_env env, const Arguments &arguments) {
+  return from_shared(env, std::make_shared<Drawer>(to_sampling(env, arguments[0]), to_tokens(env, arguments[1])));
+}
+
+napi_value set_biases(napi_env env, const Arguments &arguments) {
+  const std::vector<int> tokens = to_tokens(env, arguments[1]);
+  const std::vector<float> values = to_vector<float>(env, arguments[2], napi_float32_array);
+  if (tokens.size() != values.size()) throw BadArgument("bad argument: not one bias for each token");
+  std::vector<Bias> biases;
+  for (size_t at = 0; at < tokens.size(); at++) biases.push_back({tokens[at], values[at]});
+  to_shared<Drawer>(env, arguments[0])->set_biases(std::move(biases));
+  return undefined(env);
+}
+
+napi_value constrain(napi_env env, const Arguments &arguments) {
+  const auto stepper = to_shared<Stepper>(env, arguments[0]);
+  const auto grammar = stepper->begin_grammar(to_string(env, arguments[2]), to_tokens(env, arguments[3]));
+  if (grammar != nullptr) to_shared<Drawer>(env, arguments[1])->constrain(grammar);
+  napi_value fits;
+  check(napi_get_boolean(env, grammar != nullptr, &fits), "boolean");
+  return fits;
+}
+
+napi_value step(napi_env env, const Arguments &arguments) {
+  const auto stepper = to_shared<Stepper>(env, arguments[0]);
+  std::vector<Draw> draws;
+  for (const napi_value draw : to_list(env, arguments[1]))
+    draws.push_back({to_int(env, get(env, draw, "logitIndex"), 0, INT32_MAX),
+                     to_shared<Drawer>(env, get(env, draw, "drawer")),
+                     to_int(env, get(env, draw, "alternatives"), -1, stepper->vocabulary_size())});
+  return instance_of(env).worker->start(env, [stepper, draws]() -> Result {
+    return [drawn = stepper->step(draws)](napi_env env) { return from_lists(env, drawn); };
+  });
+}
+
+napi_value judge(napi_env env, const Arguments &arguments) {
+  const auto stepper = to_shared<Stepper>(env, arguments[0]);
+  const std::vector<int> indexes = to_tokens(env, arguments[1]);
+  const std::vector<int> tokens = to_tokens(env, arguments[2]);
+  const int alternatives = to_int(env, arguments[3], 0, stepper->vocabulary_size());
+  if (indexes.size() != tokens.size()) throw BadArgument("bad argument: not one token for each place");
+  std::vector<Question> questions;
+  for (size_t at = 0; at < tokens.size(); at++) {
+    if (tokens[at] < 0 || tokens[at] >= stepper->vocabulary_size()) throw BadArgument("bad argument: no such token");
+    questions.push_back({indexes[at], tokens[at], alternatives});
+  }
+  return instance_of(env).worker->start(env, [stepper, questions]() -> Result {
+    return [told = stepper->judge(questions)](napi_env env) { return from_lists(env, told); };
+  });
+}
+
+using Function = napi_value (*)(napi_env, const Arguments &);
+
+/** Calls `function`; what it throws becomes a JavaScript exception. */
+template <Function function, size_t count>
+napi_value call(napi_env env, napi_callback_info info) {
+  try {
+    size_t given = count;
+    Arguments arguments(count);
+    check(napi_get_cb_info(env, info, &given, arguments.data(), nullptr, nullptr), "arguments");
+    if (given < count) throw BadArgument("bad argument: too few of them");
+    return function(env, arguments);
+  } catch (const std::exception &failure) {
+    bool is_pending = false;
+    napi_is_exception_pending(env, &is_pending);
+    if (!is_pending) napi_throw_error(env, nullptr, failure.what());
+    return nullptr;
+  }
+}
+
+template <Function function, size_t count>
+void add(napi_env env, napi_value exports, const char *name) {
+  napi_value made;
+  if (napi_create_function(env, name, NAPI_AUTO_LENGTH, call<function, count>, nullptr, &made) == napi_ok)
+    napi_set_named_property(env, exports, name, made);
+}
+
+} // namespace
+} // namespace hearth
+
+NAPI_MODULE_INIT() {
+  using namespace hearth;
+  const auto release = [](napi_env, void *data, void *) { delete static_cast<Instance *>(data); };
+  if (napi_set_instance_data(env, new Instance, release, nullptr) != napi_ok) return nullptr;
+  add<open, 4>(env, exports, "open");
+  add<create_drawer, 2>(env, exports, "createDrawer");
+  add<set_biases, 3>(env, exports, "setBiases");
+  add<constrain, 4>(env, exports, "constrain");
+  add<step, 2>(env, exports, "step");
+  add<judge, 4>(env, exports, "judge");
+  return exports;
+}

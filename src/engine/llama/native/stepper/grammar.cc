@@ -1,0 +1,129 @@
+#include "grammar.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <stdexcept>
+
+namespace hearth {
+namespace {
+
+/** So many tokens are asked about at once: fewer calls, and still time to notice that they take long. */
+constexpr size_t asked_at_once = 64;
+/** As many of the likeliest are looked at for each one wanted, since the grammar refuses some of them. */
+constexpr int looked_at_per_wanted = 8;
+/** All streams wait while one of them asks. Beyond this the asking goes on outside of the step. */
+constexpr std::chrono::milliseconds most_time(40);
+
+llama_token_data data_of(int token) {
+  return {token, 1.0f, 0.0f};
+}
+
+bool is_likelier(const Candidate &a, const Candidate &b) {
+  return a.logit != b.logit ? a.logit > b.logit : a.token < b.token;
+}
+
+} // namespace
+
+/** The questions asked for one draw, and the time that they may take. */
+class Grammar::Questions {
+public:
+  explicit Questions(const Grammar &grammar) : grammar_(grammar) {}
+
+  /** Passes on those of `tokens` that are allowed, in their order. False: there is no time left. */
+  template <typename Each>
+  bool ask(const std::vector<int> &tokens, Each each) {
+    std::vector<llama_token_data> some;
+    for (size_t at = 0; at < tokens.size(); at += asked_at_once) {
+      if (std::chrono::steady_clock::now() - began_ > most_time) return false;
+      some.clear();
+      for (size_t next = at; next < std::min(at + asked_at_once, tokens.size()); next++)
+        some.push_back(data_of(tokens[next]));
+      grammar_.keep_allowed(some);
+      for (const llama_token_data &one : some) each(one.id);
+    }
+    return true;
+  }
+
+private:
+  const Grammar &grammar_;
+  const std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
+};
+
+Grammar::Grammar(const LlamaApi &api, const llama_vocab *vocab, const std::string &gbnf,
+                 std::function<const TokenTree &()> tree)
+    : api_(api), vocab_(vocab), sampler_(api.llama_sampler_init_grammar(vocab, gbnf.c_str(), "root"), Free{&api}),
+      tree_(std::move(tree)) {
+  if (sampler_ == nullptr) throw std::runtime_error("llama.cpp cannot parse the grammar");
+}
+
+bool Grammar::allows(int token) const {
+  std::vector<llama_token_data> one{data_of(token)};
+  keep_allowed(one);
+  return !one.empty();
+}
+
+void Grammar::accept(int token) {
+  if (!api_.llama_vocab_is_eog(vocab_, token)) api_.llama_sampler_accept(sampler_.get(), token);
+}
+
+void Grammar::keep_allowed(std::vector<llama_token_data> &tokens) const {
+  llama_token_data_array array = {tokens.data(), tokens.size(), -1, false};
+  api_.llama_sampler_apply(sampler_.get(), &array);
+  const auto is_refused = [](const llama_token_data &one) { return one.logit == -INFINITY; };
+  tokens.erase(std::remove_if(tokens.begin(), tokens.end(), is_refused), tokens.end());
+}
+
+std::optional<std::vector<Candidate>> Grammar::find_allowed(Logits logits, int wanted) const {
+  Questions questions(*this);
+  std::vector<Candidate> allowed;
+  if (wanted <= most_looked_at) {
+    if (!find_among_likeliest(logits, wanted, questions, allowed)) return std::nullopt;
+    if (static_cast<int>(allowed.size()) == wanted) return allowed;
+    allowed.clear();
+  }
+  if (!find_in_tree(logits, questions, allowed)) return std::nullopt;
+  std::sort(allowed.begin(), allowed.end(), is_likelier);
+  return allowed;
+}
+
+bool Grammar::find_among_likeliest(Logits logits, int wanted, Questions &questions,
+                                   std::vector<Candidate> &allowed) const {
+  std::vector<Candidate> likeliest;
+  find_likeliest(logits, std::min(most_looked_at, wanted * looked_at_per_wanted), likeliest);
+  std::vector<int> tokens;
+  for (size_t at = 0; at < likeliest.size() && static_cast<int>(allowed.size()) < wanted; at += asked_at_once) {
+    tokens.clear();
+    for (size_t next = at; next < std::min(at + asked_at_once, likeliest.size()); next++)
+      if (likeliest[next].logit != -INFINITY) tokens.push_back(likeliest[next].token);
+    const bool is_in_time = questions.ask(tokens, [&](int token) {
+      if (static_cast<int>(allowed.size()) < wanted) allowed.push_back({token, logits.values[token]});
+    });
+    if (!is_in_time) return false;
+  }
+  return true;
+}
+
+bool Grammar::find_in_tree(Logits logits, Questions &questions, std::vector<Candidate> &allowed) const {
+  const TokenTree &tree = tree_();
+  const auto keep = [&](int token) {
+    if (logits.values[token] != -INFINITY) allowed.push_back({token, logits.values[token]});
+  };
+  // Level by level, so that many tokens are asked about at once.
+  for (std::vector<int> places = tree.roots(); !places.empty();) {
+    std::vector<int> tokens;
+    for (const int place : places) tokens.push_back(tree.token_at(place));
+    std::vector<int> below;
+    size_t at = 0;
+    const bool is_in_time = questions.ask(tokens, [&](int token) {
+      keep(token);
+      while (tokens[at] != token) at++;
+      for (const int child : tree.below(places[at])) below.push_back(child);
+    });
+    if (!is_in_time) return false;
+    places = std::move(below);
+  }
+  return questions.ask(tree.endings(), keep);
+}
+
+} // namespace hearth

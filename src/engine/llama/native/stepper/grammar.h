@@ -1,0 +1,52 @@
+// How far an answer has come in a grammar, asked of llama.cpp's own.
+#pragma once
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "llama-api.h"
+#include "logits.h"
+#include "token-tree.h"
+
+namespace hearth {
+
+class Grammar {
+public:
+  /** Where more are wanted, all allowed tokens are found instead. */
+  static constexpr int most_looked_at = 256;
+
+  /** `tree` is called when it is first needed. Throws std::runtime_error when llama.cpp cannot parse `gbnf`. */
+  Grammar(const LlamaApi &api, const llama_vocab *vocab, const std::string &gbnf,
+          std::function<const TokenTree &()> tree);
+
+  bool allows(int token) const;
+  /** Goes on by a token that it allows. A token that ends the turn is no part of it. */
+  void accept(int token);
+
+  /**
+   * The likeliest allowed tokens, the likeliest first: `wanted` of them where so many are found among the likeliest of
+   * all, otherwise all allowed ones. None with an infinitely low logit. Nothing where the grammar follows so many
+   * alternatives that asking it takes too long.
+   */
+  std::optional<std::vector<Candidate>> find_allowed(Logits logits, int wanted) const;
+
+private:
+  class Questions;
+  bool find_among_likeliest(Logits logits, int wanted, Questions &questions, std::vector<Candidate> &allowed) const;
+  bool find_in_tree(Logits logits, Questions &questions, std::vector<Candidate> &allowed) const;
+  /** Keeps those of `tokens` that are allowed. */
+  void keep_allowed(std::vector<llama_token_data> &tokens) const;
+
+  struct Free {
+    const LlamaApi *api;
+    void operator()(llama_sampler *sampler) const { api->llama_sampler_free(sampler); }
+  };
+  const LlamaApi &api_;
+  const llama_vocab *vocab_;
+  std::unique_ptr<llama_sampler, Free> sampler_;
+  std::function<const TokenTree &()> tree_;
+};
+
+} // namespace hearth

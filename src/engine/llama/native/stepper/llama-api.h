@@ -1,0 +1,32 @@
+// The functions of llama.cpp that this addon calls. They are looked up in the libraries that node-llama-cpp has loaded,
+// so that the process has one llama.cpp, and one build of this addon fits all of them: those for the CPU alone and those
+// for each kind of GPU.
+#pragma once
+#include <string>
+
+#include "ggml-backend.h"
+#include "ggml-cpu.h"
+#include "llama.h"
+
+#define HEARTH_LLAMA_FUNCTIONS(each)                                                                                   \
+  each(ggml_backend_reg_by_name) each(ggml_backend_reg_get_proc_address) each(ggml_threadpool_params_default)          \
+  each(llama_attach_threadpool) each(llama_decode) each(llama_get_logits) each(llama_get_logits_ith)                   \
+  each(llama_get_model) each(llama_model_get_vocab) each(llama_n_ctx) each(llama_n_threads)                            \
+  each(llama_sampler_accept) each(llama_sampler_apply) each(llama_sampler_free) each(llama_sampler_init_grammar)       \
+  each(llama_synchronize) each(llama_token_to_piece) each(llama_vocab_is_eog) each(llama_vocab_n_tokens)
+
+namespace hearth {
+
+struct LlamaApi {
+#define HEARTH_MEMBER(name) decltype(&::name) name = nullptr;
+  HEARTH_LLAMA_FUNCTIONS(HEARTH_MEMBER)
+#undef HEARTH_MEMBER
+  /** Of the CPU's backend. */
+  decltype(&::ggml_threadpool_new) ggml_threadpool_new = nullptr;
+  decltype(&::ggml_threadpool_free) ggml_threadpool_free = nullptr;
+};
+
+/** The functions in the libraries of `addon_file`, which must be loaded. Throws std::runtime_error where one is missing. */
+LlamaApi find_llama_api(const std::string &addon_file);
+
+} // namespace hearth

@@ -1,0 +1,81 @@
+#include "stepper.h"
+
+#include <stdexcept>
+
+#include "judgement.h"
+
+namespace hearth {
+namespace {
+
+/** A thread is woken for so many logits at least: looking at fewer takes less time than waking it. */
+constexpr size_t logits_per_thread = 1 << 16;
+
+} // namespace
+
+Stepper::Stepper(std::shared_ptr<Machine> machine, const OpenedContext &opened)
+    : machine_(std::move(machine)), opened_(opened) {}
+
+std::vector<std::vector<double>> Stepper::step(const std::vector<Draw> &draws) {
+  decode();
+  std::vector<Logits> rows;
+  for (const Draw &draw : draws) rows.push_back(logits_at(draw.logit_index));
+  std::vector<std::vector<double>> drawn(draws.size());
+  machine_->crew.run(static_cast<int>(draws.size()), threads_for(draws.size()), [&](int at) {
+    const int token = draws[at].drawer->draw(rows[at]);
+    drawn[at].push_back(token);
+    if (token < 0 || draws[at].alternatives < 0) return;
+    for (const double number : hearth::judge(rows[at], token, draws[at].alternatives)) drawn[at].push_back(number);
+  });
+  return drawn;
+}
+
+std::vector<std::vector<double>> Stepper::judge(const std::vector<Question> &questions) {
+  std::vector<Logits> rows;
+  for (const Question &question : questions) rows.push_back(logits_at(question.logit_index));
+  std::vector<std::vector<double>> told(questions.size());
+  machine_->crew.run(static_cast<int>(questions.size()), threads_for(questions.size()), [&](int at) {
+    told[at] = hearth::judge(rows[at], questions[at].token, questions[at].alternatives);
+  });
+  return told;
+}
+
+std::shared_ptr<Grammar> Stepper::begin_grammar(const std::string &gbnf, const std::vector<int> &begun) {
+  const auto find_tree = [this]() -> const TokenTree & { return tree(); };
+  auto grammar = std::make_shared<Grammar>(machine_->api, opened_.vocab, gbnf, find_tree);
+  for (const int token : begun) {
+    if (!grammar->allows(token)) return nullptr;
+    grammar->accept(token);
+  }
+  return grammar;
+}
+
+void Stepper::decode() {
+  const LlamaApi &api = machine_->api;
+  machine_->pools.attach_to(opened_.context);
+  const int outcome = api.llama_decode(opened_.context, *opened_.batch);
+  if (outcome == 1) throw std::runtime_error("there is no room in the cache for the batch");
+  if (outcome != 0) throw std::runtime_error("the batch could not be computed");
+  api.llama_synchronize(opened_.context);
+  // Puts the rows in the order of the batch, so that they can be looked at from several threads.
+  api.llama_get_logits(opened_.context);
+}
+
+Logits Stepper::logits_at(int index) const {
+  float *const row = machine_->api.llama_get_logits_ith(opened_.context, index);
+  if (row == nullptr) throw std::runtime_error("the model gave no logits to sample from");
+  return {row, opened_.vocabulary_size};
+}
+
+int Stepper::threads_for(size_t rows) const {
+  const size_t useful = rows * opened_.vocabulary_size / logits_per_thread;
+  const int most = machine_->api.llama_n_threads(opened_.context);
+  return static_cast<int>(useful) < most ? static_cast<int>(useful) : most;
+}
+
+const TokenTree &Stepper::tree() {
+  if (tree_ == nullptr)
+    tree_ = std::make_unique<TokenTree>(machine_->api, opened_.vocab, opened_.vocabulary_size);
+  return *tree_;
+}
+
+} // namespace hearth

@@ -1,0 +1,65 @@
+// One context and what is done with it on the worker's thread.
+#pragma once
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "crew.h"
+#include "drawer.h"
+#include "opened-context.h"
+#include "thread-pools.h"
+#include "token-tree.h"
+
+namespace hearth {
+
+/** What all contexts of a process share. */
+struct Machine {
+  explicit Machine(const LlamaApi &found) : api(found), pools(api) {}
+  const LlamaApi api;
+  ThreadPools pools;
+  Crew crew;
+};
+
+/** A token to draw by the logits at `logit_index` of the batch. */
+struct Draw {
+  int logit_index;
+  std::shared_ptr<Drawer> drawer;
+  /** How many log-probabilities are wanted besides the token's own; -1: not even that. */
+  int alternatives;
+};
+
+/** A token to judge by the logits at `logit_index` of the batch that was decoded last. */
+struct Question {
+  int logit_index;
+  int token;
+  int alternatives;
+};
+
+class Stepper {
+public:
+  Stepper(std::shared_ptr<Machine> machine, const OpenedContext &opened);
+
+  int vocabulary_size() const { return opened_.vocabulary_size; }
+
+  /**
+   * Decodes the batch, then for each draw gives the token, or why there is none, and what `judge` tells of it.
+   * Throws std::runtime_error when the batch cannot be decoded.
+   */
+  std::vector<std::vector<double>> step(const std::vector<Draw> &draws);
+  std::vector<std::vector<double>> judge(const std::vector<Question> &questions);
+
+  /** The grammar after the tokens `begun`; none where these do not fit. Throws where it cannot be parsed. */
+  std::shared_ptr<Grammar> begin_grammar(const std::string &gbnf, const std::vector<int> &begun);
+
+private:
+  Logits logits_at(int index) const;
+  void decode();
+  int threads_for(size_t rows) const;
+  const TokenTree &tree();
+
+  std::shared_ptr<Machine> machine_;
+  OpenedContext opened_;
+  std::unique_ptr<TokenTree> tree_;
+};
+
+} // namespace hearth

@@ -1,0 +1,55 @@
+#include "token-tree.h"
+
+#include <algorithm>
+#include <string>
+
+namespace hearth {
+namespace {
+
+std::string text_of(const LlamaApi &api, const llama_vocab *vocab, int token) {
+  std::string text(64, '\0');
+  int length = api.llama_token_to_piece(vocab, token, text.data(), static_cast<int>(text.size()), 0, true);
+  if (length < 0) {
+    text.resize(-length);
+    length = api.llama_token_to_piece(vocab, token, text.data(), static_cast<int>(text.size()), 0, true);
+  }
+  text.resize(std::max(length, 0));
+  return text;
+}
+
+bool begins_with(const std::string &text, const std::string &beginning) {
+  return text.compare(0, beginning.size(), beginning) == 0;
+}
+
+} // namespace
+
+TokenTree::TokenTree(const LlamaApi &api, const llama_vocab *vocab, int vocabulary_size) {
+  std::vector<std::pair<std::string, int>> texts;
+  texts.reserve(vocabulary_size);
+  for (int token = 0; token < vocabulary_size; token++) {
+    if (api.llama_vocab_is_eog(vocab, token)) {
+      endings_.push_back(token);
+      continue;
+    }
+    std::string text = text_of(api, vocab, token);
+    if (!text.empty()) texts.emplace_back(std::move(text), token);
+  }
+  std::sort(texts.begin(), texts.end());
+  ends_.resize(texts.size());
+  std::vector<int> open;
+  for (int place = 0; place < static_cast<int>(texts.size()); place++) {
+    for (; !open.empty() && !begins_with(texts[place].first, texts[open.back()].first); open.pop_back())
+      ends_[open.back()] = place;
+    open.push_back(place);
+    tokens_.push_back(texts[place].second);
+  }
+  for (const int place : open) ends_[place] = static_cast<int>(texts.size());
+}
+
+std::vector<int> TokenTree::children(int first, int end) const {
+  std::vector<int> found;
+  for (int place = first; place < end; place = ends_[place]) found.push_back(place);
+  return found;
+}
+
+} // namespace hearth

@@ -1,0 +1,89 @@
+#include "worker.h"
+
+#include <string>
+
+#include "values.h"
+
+namespace hearth {
+
+struct Worker::Job {
+  Work work;
+  Result result;
+  std::string error;
+  napi_deferred deferred = nullptr;
+};
+
+Worker::Worker(napi_env env) {
+  napi_value name;
+  check(napi_create_string_utf8(env, "stepper", NAPI_AUTO_LENGTH, &name), "name");
+  check(napi_create_threadsafe_function(env, nullptr, nullptr, name, 0, 1, nullptr, nullptr, this, settle, &finished_),
+        "thread");
+  napi_unref_threadsafe_function(env, finished_);
+  thread_ = std::thread([this] { run(); });
+}
+
+Worker::~Worker() {
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    is_closed_ = true;
+    waiting_.clear();
+  }
+  changed_.notify_all();
+  thread_.join();
+  napi_release_threadsafe_function(finished_, napi_tsfn_abort);
+}
+
+napi_value Worker::start(napi_env env, Work work) {
+  auto job = std::make_unique<Job>();
+  job->work = std::move(work);
+  napi_value promise;
+  check(napi_create_promise(env, &job->deferred, &promise), "promise");
+  if (unsettled_++ == 0) napi_ref_threadsafe_function(env, finished_);
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    waiting_.push_back(std::move(job));
+  }
+  changed_.notify_all();
+  return promise;
+}
+
+void Worker::run() {
+  while (true) {
+    std::unique_ptr<Job> job;
+    {
+      std::unique_lock<std::mutex> lock(mutex_);
+      changed_.wait(lock, [this] { return is_closed_ || !waiting_.empty(); });
+      if (is_closed_) return;
+      job = std::move(waiting_.front());
+      waiting_.pop_front();
+    }
+    try {
+      job->result = job->work();
+    } catch (const std::exception &failure) {
+      job->error = failure.what();
+    } catch (...) {
+      job->error = "unknown error";
+    }
+    job->work = nullptr;
+    Job *const settled = job.release(); // settle() owns it now.
+    if (napi_call_threadsafe_function(finished_, settled, napi_tsfn_blocking) != napi_ok) delete settled;
+  }
+}
+
+/** `env` is null where JavaScript has ended meanwhile. */
+void Worker::settle(napi_env env, napi_value, void *worker, void *data) {
+  const std::unique_ptr<Job> job(static_cast<Job *>(data));
+  if (env == nullptr) return;
+  auto *const self = static_cast<Worker *>(worker);
+  if (--self->unsettled_ == 0) napi_unref_threadsafe_function(env, self->finished_);
+  if (job->error.empty()) {
+    try {
+      napi_resolve_deferred(env, job->deferred, job->result(env));
+    } catch (const std::exception &failure) {
+      job->error = failure.what();
+    }
+  }
+  if (!job->error.empty()) napi_reject_deferred(env, job->deferred, to_error(env, job->error));
+}
+
+} // namespace hearth

@@ -1,0 +1,44 @@
+// The one thread on which llama.cpp computes for this addon, so that steps of several models never fight for the cores
+// and never wait for what else Node.js has its own threads do, such as the loading of a model.
+#pragma once
+#include <node_api.h>
+
+#include <condition_variable>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <thread>
+
+namespace hearth {
+
+/** Makes the outcome of some work a value, on JavaScript's thread. */
+using Result = std::function<napi_value(napi_env)>;
+using Work = std::function<Result()>;
+
+class Worker {
+public:
+  explicit Worker(napi_env env);
+  ~Worker();
+  Worker(const Worker &) = delete;
+  Worker &operator=(const Worker &) = delete;
+
+  /** A promise of what `work` gives. It is done after all that was started before. */
+  napi_value start(napi_env env, Work work);
+
+private:
+  struct Job;
+  void run();
+  static void settle(napi_env env, napi_value, void *worker, void *job);
+
+  napi_threadsafe_function finished_ = nullptr;
+  /** Jobs that are not settled yet: while there are some, Node.js must not end. Used on JavaScript's thread only. */
+  int unsettled_ = 0;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::deque<std::unique_ptr<Job>> waiting_;
+  bool is_closed_ = false;
+  std::thread thread_;
+};
+
+} // namespace hearth

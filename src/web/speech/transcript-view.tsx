@@ -1,0 +1,87 @@
+import { useRef, useState } from 'preact/hooks';
+import { t } from '../texts.ts';
+import { CopyButton, Problem } from '../ui/controls.tsx';
+import { saveFile } from '../ui/save-file.ts';
+import { toPosition } from '../words.ts';
+import { formats, type TranscriptFormat } from './formats.ts';
+import { stopTranscription, type Job } from './transcription.ts';
+
+/** The audio, and below it each segment with its time; a click plays it from there. */
+export function TranscriptView({ job }: { job: Job }) {
+  const audio = useRef<HTMLAudioElement>(null);
+  const [atSeconds, setAtSeconds] = useState<number>();
+  const { segments } = job.transcript;
+  const playFrom = (seconds: number) => {
+    if (audio.current === null) return;
+    audio.current.currentTime = seconds;
+    void audio.current.play();
+  };
+  const isPlayed = ({ start, end }: { start: number; end: number }) =>
+    atSeconds !== undefined && atSeconds >= start && atSeconds < end;
+  return (
+    <section class="card transcript">
+      <audio
+        ref={audio}
+        controls
+        src={job.url}
+        aria-label={job.name}
+        onTimeUpdate={({ currentTarget }) => setAtSeconds(currentTarget.currentTime)}
+      />
+      <ol>
+        {segments.map((segment) => (
+          <li key={segment.id} class={isPlayed(segment) ? 'played' : undefined}>
+            <button
+              type="button"
+              class="quiet"
+              aria-label={t.speech.play(toPosition(segment.start))}
+              onClick={() => playFrom(segment.start)}
+            >
+              {toPosition(segment.start)}
+            </button>
+            <span onClick={() => playFrom(segment.start)}>{segment.text.trim()}</span>
+          </li>
+        ))}
+      </ol>
+      <Outcome job={job} />
+      {segments.length > 0 && job.state !== 'running' && <Downloads job={job} />}
+    </section>
+  );
+}
+
+function Outcome({ job: { state, problem, transcript } }: { job: Job }) {
+  const { segments } = transcript;
+  if (state === 'running') {
+    const end = segments.at(-1)?.end;
+    return (
+      <div class="actions">
+        <span class="note pulse" role="status">
+          {end === undefined ? t.speech.transcribing : t.speech.heardUntil(toPosition(end))}
+        </span>
+        <span class="spacer" />
+        <button type="button" onClick={stopTranscription}>
+          {t.chat.stop}
+        </button>
+      </div>
+    );
+  }
+  if (state === 'failed') return <Problem text={problem} />;
+  if (state === 'stopped') return <p class="note">{t.chat.stopped}</p>;
+  return segments.length === 0 ? <p class="note">{t.speech.nothing}</p> : null;
+}
+
+function Downloads({ job: { name, transcript } }: { job: Job }) {
+  const save = (format: TranscriptFormat) =>
+    saveFile(`${name.replace(/\.\w+$/, '')}.${format}`, new Blob([formats[format](transcript)]));
+  return (
+    <div class="actions">
+      <span class="quiet">{t.speech.download}</span>
+      {(Object.keys(formats) as TranscriptFormat[]).map((format) => (
+        <button key={format} type="button" onClick={() => save(format)}>
+          {format}
+        </button>
+      ))}
+      <span class="spacer" />
+      <CopyButton text={formats.txt(transcript)} />
+    </div>
+  );
+}
