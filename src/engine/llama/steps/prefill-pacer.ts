@@ -9,7 +9,7 @@ const prefillStepMs = 400;
 /** Of the time until all prompts are computed, streams beside them may pause for so much between two tokens. */
 const pauseShare = 1 / 24;
 /** Streams never pause for more than so many times the target. */
-const mostTargets = 5;
+const mostTargets = 4;
 /** A prompt is due after so many times what computing it takes. */
 const patience = 2;
 /** Keeps a measurement of 0 ms from becoming a division by zero. */
@@ -79,8 +79,7 @@ export class PrefillPacer {
     const affordable = Math.floor(
       Math.min(budgetMs, prefillStepMs) / Math.max(this.#promptTokenMs, leastTokenMs),
     );
-    const chunk = affordable < tileTokens ? leastChunkTokens : affordable - (affordable % tileTokens);
-    return Math.min(this.#batchTokens, chunk);
+    return Math.min(this.#batchTokens, Math.max(leastChunkTokens, affordable));
   }
 
   /** Learns from a step that computed so many tokens of prompts, or with 0 one of those who decode. */
