@@ -48,7 +48,10 @@ export class IdleCaches {
       found !== undefined && this.#costs.paysToRestore(found.shared, found.shared - shared, promptTokenMs);
     // As the most recently used one it is not dropped to make room for the one kept next.
     if (restores) this.#memory.touch(found.kept);
-    if (this.#costs.paysToKeep(slot.length, slot.length - shared, promptTokenMs)) await this.#keep(slot);
+    // Where most of it is shared the prompt continues it.
+    const isOther = 2 * shared < slot.length;
+    if (isOther && this.#costs.paysToKeep(slot.length, slot.length - shared, promptTokenMs))
+      await this.#keep(slot);
     if (restores && this.#kept.has(found.kept)) await this.#restore(found.kept, slot, prompt);
   }
 
@@ -57,7 +60,10 @@ export class IdleCaches {
   }
 
   /** The kept cache that shares most tokens with the beginning of `prompt`, and how many. */
-  #find(accountId: string, prompt: Uint32Array): { readonly kept: KeptCache; readonly shared: number } | undefined {
+  #find(
+    accountId: string,
+    prompt: Uint32Array,
+  ): { readonly kept: KeptCache; readonly shared: number } | undefined {
     let best: { readonly kept: KeptCache; readonly shared: number } | undefined;
     for (const kept of this.#kept) {
       const shared = kept.accountId === accountId ? commonPrefix(kept.tokens, prompt) : 0;
