@@ -23,8 +23,9 @@ export interface LoaderOptions extends MemoryOptions {
 export const returnMs = 10_000;
 
 /**
- * Loads models, one at a time in the order of the requests, because two loads would compete for disk and memory. A
- * model that was lost may be loaded again.
+ * Loads models, one at a time in the order of the requests, because two loads would hold up each other and all answers.
+ * Those in processes of their own get their memory one after the other, and then load at the same time. A model that was
+ * lost may be loaded again.
  */
 export class ModelLoader {
   readonly #options: LoaderOptions;
@@ -32,7 +33,9 @@ export class ModelLoader {
   readonly #closing: AbortSignal;
   readonly #clock = new LoadClock();
   readonly #crashes = new Crashes();
-  #lastLoad: Promise<void> = Promise.resolve();
+  /** Settled when the next load may begin. */
+  #lastTurn: Promise<void> = Promise.resolve();
+  readonly #loads = new Set<Promise<void>>();
 
   /** Once `closing` is aborted, all loads fail. */
   constructor(options: LoaderOptions, models: ModelsInMemory, closing: AbortSignal) {
@@ -42,8 +45,8 @@ export class ModelLoader {
   }
 
   /** Resolves when no load is under way any more. */
-  get idle(): Promise<void> {
-    return this.#lastLoad;
+  get idle(): Promise<unknown> {
+    return Promise.all(this.#loads);
   }
 
   /** The entry of a model whose load begins when its turn has come. */
@@ -51,16 +54,21 @@ export class ModelLoader {
     const entry = new PoolEntry(loadable);
     this.#models.add(entry);
     // After this turn of the event loop, when the caller counts as a user.
-    const before = entry.isElsewhere ? Promise.resolve() : this.#lastLoad;
+    const before = entry.isElsewhere ? Promise.resolve() : this.#lastTurn;
     const load = before.then(() => this.#load(loadable, entry));
-    if (!entry.isElsewhere) this.#lastLoad = load;
+    if (entry.isElsewhere) return entry;
+    this.#lastTurn = entry.loadsBesideOthers ? Promise.race([load, entry.loadBegun]) : load;
+    this.#loads.add(load);
+    void load.then(() => this.#loads.delete(load));
     return entry;
   }
 
   /** Whole seconds, 1 to 600, until the model of `entry` should be there. */
   secondsUntilLoaded(entry: PoolEntry): number {
     const pending = this.#models.entries.filter(({ state }) => state === 'loading');
-    const ahead = pending.slice(0, pending.indexOf(entry) + 1);
+    const ahead = pending
+      .slice(0, pending.indexOf(entry) + 1)
+      .filter((other) => other === entry || !other.loadsBesideOthers);
     const loads = ahead.map(({ id, loadBegunAtMs: begunAtMs }) => ({ id, begunAtMs }));
     return this.#clock.secondsUntilLoaded(loads, Date.now());
   }
@@ -89,6 +97,9 @@ export class ModelLoader {
           cause instanceof LoadRefusedError ? cause.retryAtMs : 0,
         ),
       );
+    } finally {
+      // Another model may wait for what this one takes less than was reserved, or for its place.
+      this.#models.notify();
     }
   }
 
@@ -136,12 +147,12 @@ export class ModelLoader {
     const signal = this.#closing;
     if (!fitsInto(budget, plan.memory)) throw neverFits(entry.id, plan, budget);
     await this.#models.makeRoom(plan.memory, entry);
-    entry.reserved = plan.memory;
-    entry.loadBegunAtMs = Date.now();
+    entry.beginLoad(plan.memory);
+    const begunAtMs = Date.now();
     while (true) {
       try {
         const model = await plan.load(signal);
-        const loadMs = Date.now() - entry.loadBegunAtMs;
+        const loadMs = Date.now() - begunAtMs;
         this.#clock.observe(entry.id, loadMs);
         this.#options.observer?.modelLoaded(entry.id, loadMs);
         return model;
