@@ -3,6 +3,7 @@ import './cli/runtime.ts';
 import { Command } from 'commander';
 import { registerAccountsCommand } from './cli/accounts/accounts.ts';
 import { registerBackupCommand } from './cli/backup/backup.ts';
+import { registerLicencesCommand } from './cli/about/licences.ts';
 import { registerRestoreCommand } from './cli/backup/restore.ts';
 import { registerChatCommand } from './cli/chat/chat.ts';
 import { registerDoctorCommand } from './cli/doctor/doctor.ts';
@@ -36,6 +37,7 @@ for (const register of [
   registerGpuCommand,
   registerBackupCommand,
   registerRestoreCommand,
+  registerLicencesCommand,
 ])
   register(program);
 
