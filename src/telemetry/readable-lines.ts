@@ -1,5 +1,5 @@
+import { styleText } from 'node:util';
 import type { LogFn } from 'pino';
-import { prettyFactory } from 'pino-pretty';
 import { describeError } from '../words/describe-error.ts';
 import { formatBytes } from '../words/format-bytes.ts';
 
@@ -8,18 +8,53 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /** A function that makes a readable line of a JSON line; `colorize`: for a terminal with colours. */
 export function createReadableLines(colorize: boolean): (line: string) => string {
-  const toPretty = prettyFactory({ colorize, translateTime: 'SYS:HH:MM:ss', singleLine: true });
+  const paint: Paint = (style, text) => (colorize ? styleText(style, text, { validateStream: false }) : text);
   return (line) => {
-    const fields = JSON.parse(line) as Fields;
-    const { time, level, msg, requestId: _, err, ...rest } = withSizes(fields);
-    if (msg === 'request') return `${clock(time)} ${toRequestLine(fields)}\n`;
-    return toPretty({ time, level, msg, ...rest, ...(err !== undefined && { err }) });
+    const { time, level, ...fields } = JSON.parse(line) as Fields;
+    const words = fields['msg'] === 'request' ? toRequestLine(fields) : toMessageLine(fields, paint);
+    const label = level === 'info' ? '' : `${paint(styleOf(level), text(level))} `;
+    return `${paint('dim', clock(time))} ${label}${words}\n`;
   };
+}
+
+type Style = Parameters<typeof styleText>[0];
+type Paint = (style: Style, text: string) => string;
+
+function styleOf(level: unknown): Style {
+  if (level === 'warn') return 'yellow';
+  return level === 'error' || level === 'fatal' ? 'red' : 'dim';
+}
+
+/** The message, all else that was logged with it, and the stack of a mistake below. */
+function toMessageLine({ msg, err, ...others }: Fields, paint: Paint): string {
+  const words = Object.entries(others)
+    .filter(([name, value]) => name !== 'requestId' && value !== undefined && value !== null)
+    .map(([name, value]) => `${paint('dim', `${nameWithoutUnit(name)}=`)}${readable(name, value)}`);
+  return [text(msg), ...words].join(' ') + stackOf(err);
+}
+
+function stackOf(err: unknown): string {
+  if (typeof err !== 'object' || err === null) return '';
+  const { stack, message } = err as Fields;
+  const lines = String(stack ?? message).split('\n');
+  return lines.map((line) => `\n    ${text(line).trim()}`).join('');
+}
+
+/** Units of fields, which readable values bring themselves. */
+const unit = /(?:Ms|Bytes)$/;
+
+const nameWithoutUnit = (name: string) => name.replace(unit, '');
+
+function readable(name: string, value: unknown): string {
+  if (typeof value !== 'number') return typeof value === 'string' ? text(value) : JSON.stringify(value);
+  const [found] = unit.exec(name) ?? [];
+  if (found === 'Bytes') return formatBytes(value);
+  return found === 'Ms' ? formatMs(value) : String(value);
 }
 
 /** Method, path, status and time of a request, and all else that is known of it. */
 function toRequestLine(fields: Fields): string {
-  const { method, path, status, durationMs, model, errorCode, clientLeft } = fields;
+  const { method, path, status, durationMs, model, errorCode, clientLeft, keyId } = fields;
   const { promptTokens, cachedTokens, completionTokens, audioSeconds } = fields;
   const tokens = [
     promptTokens === undefined ? '' : `${text(promptTokens)} in`,
@@ -35,24 +70,17 @@ function toRequestLine(fields: Fields): string {
     ...(audioSeconds === undefined ? tokens : [`${text(audioSeconds)} s of audio`]),
     text(errorCode),
     clientLeft === true ? 'client left' : '',
+    text(keyId),
   ]
     .filter((part) => part !== '')
     .join(' ');
 }
 
-function withSizes(fields: Fields): Fields {
-  const entries = Object.entries(fields).map(([name, value]): [string, unknown] =>
-    name.endsWith('Bytes') && typeof value === 'number'
-      ? [name.slice(0, -'Bytes'.length), formatBytes(value)]
-      : [name, value],
-  );
-  return Object.fromEntries(entries);
-}
-
 const formatMs = (ms: number) => (ms < 1000 ? `${ms} ms` : `${(ms / 1000).toFixed(1)} s`);
 
+/** Control characters, such as those of a file's name, could break the line or change the terminal. */
 const text = (value: unknown) =>
-  typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+  typeof value === 'string' || typeof value === 'number' ? String(value).replaceAll(/\p{Cc}+/gu, ' ') : '';
 
 const clock = (time: unknown) => new Date(text(time)).toTimeString().slice(0, 8);
 

@@ -97,6 +97,16 @@ describe.skipIf(chromiumPath === undefined)(
       patienceMs,
     );
 
+    it('leads to the pages of the manual, and from one to another', async () => {
+      await page.getByRole('link', { name: /^Pages/ }).click();
+      await page.getByRole('main').getByRole('link', { name: 'Settings' }).click();
+      await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
+      await page.getByRole('navigation').getByRole('link', { name: 'Models and memory' }).click();
+      await page.getByRole('heading', { name: 'A model in a process of its own' }).waitFor();
+      await page.getByRole('link', { name: 'API reference' }).click();
+      await open('Chat-createChatCompletion').waitFor();
+    });
+
     it('asks nobody but the server, and does nothing that its policy forbids', () => {
       expect(requestedUrls.length).toBeGreaterThan(5);
       expect(new Set(requestedUrls.map((url) => new URL(url).origin))).toEqual(new Set([origin()]));

@@ -6,7 +6,8 @@ import { processTree } from '../../scripts/bench/proc.ts';
 import { canTranscribe, demoSpeech } from '../support/demo-speech.ts';
 import { engineErrorCases } from '../support/engine-errors.ts';
 import { expectError } from '../support/error-envelope.ts';
-import { useIsolated, type IsolatedFixture } from '../support/isolated-fixture.ts';
+import { useIsolated } from '../support/isolated-fixture.ts';
+import type { IsolatedServer } from '../support/isolated-server.ts';
 import { ledgerOf } from '../support/ledger.ts';
 import { sharedModel } from '../support/shared-models.ts';
 import { tinyEncoder, tinyModel } from '../support/tiny-model.ts';
@@ -36,7 +37,7 @@ const isolated = useIsolated({
 });
 
 /** One streamed answer: the tokens that came, and the code of the error that ended it. */
-async function stream({ server }: IsolatedFixture, model: string, options: object, onToken?: () => void) {
+async function stream({ server }: IsolatedServer, model: string, options: object, onToken?: () => void) {
   let tokens = 0;
   try {
     const chunks = await openClient(server).chat.completions.create({

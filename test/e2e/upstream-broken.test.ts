@@ -84,7 +84,8 @@ const refusals: Readonly<
     code: 'upstream_error',
   },
   'status-500': {
-    behave: (response) => sendJson(response, 500, { error: 'traceback' }),
+    behave: (response, { body }) =>
+      sendJson(response, 500, { error: { message: JSON.stringify(body['messages']), type: 'server_error' } }),
     code: 'upstream_error',
   },
   'status-401': {
@@ -238,7 +239,8 @@ beforeAll(async () => {
 });
 afterAll(() => stack.disposeAsync());
 
-const messages = [{ role: 'user' as const, content: 'Hi' }];
+const secretWords = 'the heron sleeps';
+const messages = [{ role: 'user' as const, content: secretWords }];
 const lastCharge = () => ledgerOf(front).at(-1);
 
 describe('an upstream that gives no answer', () => {
@@ -294,7 +296,7 @@ describe('an upstream that lies about usage, or says nothing', () => {
     const answer = await openClient(front).chat.completions.create({ model, messages });
     expect(answer.choices[0]?.message.content).toBe('Hello there');
     const isCounted = model === 'no-usage';
-    const [promptTokens, completionTokens] = isCounted ? [5, 5] : [1, 3];
+    const [promptTokens, completionTokens] = isCounted ? [5, 5] : [4, 3];
     expect(answer.usage).toMatchObject({ prompt_tokens: promptTokens, completion_tokens: completionTokens });
     const usageSource = isCounted ? 'tokenized' : 'estimated';
     expect(lastCharge()).toMatchObject({ modelId: model, promptTokens, completionTokens, usageSource });
@@ -364,6 +366,13 @@ describe('an upstream that behaves', () => {
       .toMatchObject({ modelId: 'never-ends', status: 200, usageSource: 'estimated' });
     expect(lastCharge()?.completionTokens).toBeGreaterThan(0);
   });
+});
+
+it('leaves no prompt in the log, which an upstream may repeat in its errors', async () => {
+  const response = await postChat(front, { model: 'status-500', messages });
+  await expectError(response, 'upstream_error', null);
+  expect(front.stderr() + front.stdout()).toContain('status 500, server_error');
+  expect(front.stderr() + front.stdout()).not.toContain(secretWords);
 });
 
 it('never shows its key', async () => {

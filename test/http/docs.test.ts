@@ -54,3 +54,23 @@ describe('/docs', () => {
     await expectError(await get(`/docs/${name}`), 'not_found');
   });
 });
+
+describe('/docs/pages', () => {
+  /** What the page at `path` names, as paths. */
+  async function linksOf(path: string): Promise<string[]> {
+    const html = await (await get(path)).text();
+    const targets = Array.from(html.matchAll(/(?:src|href)="([^"#]+)[^"]*"/g), ([, target = '']) => target);
+    return targets.map((target) => new URL(target, service.origin + path).pathname);
+  }
+
+  it('leads to every page, and each loads only what is there', async () => {
+    const pages = new Set((await linksOf('/docs/pages')).filter((path) => /^\/docs\/[a-z-]+$/.test(path)));
+    expect(pages.size).toBeGreaterThan(10);
+    for (const page of pages) {
+      const response = await get(page);
+      expect(response.headers.get('content-type'), page).toBe('text/html; charset=utf-8');
+      expect(response.headers.get('content-security-policy')).toContain("default-src 'none'");
+      for (const path of new Set(await linksOf(page))) expect((await get(path)).status, path).toBe(200);
+    }
+  });
+});

@@ -15,19 +15,32 @@ export const vendoredFiles: ReadonlyMap<string, string> = new Map([
 const ownFiles: ReadonlyMap<string, string> = new Map([
   ['start.js', 'text/javascript; charset=utf-8'],
   ['page.css', 'text/css; charset=utf-8'],
+  ['manual.css', 'text/css; charset=utf-8'],
 ]);
+
+/** Where the pages of `docs` are as HTML: `dist/docs`, also when hearth runs from source. */
+const manualFolder = new URL(
+  import.meta.url.endsWith('.ts') ? '../../../dist/docs/' : '../../docs/',
+  import.meta.url,
+);
 
 const files = new Map<string, StaticFile>();
 
 /** The page at `/docs`. Its links are relative, because a proxy may serve it below another path. */
 export const findPage = (): StaticFile => read('page.html', 'text/html; charset=utf-8', toOwnPath);
 
-/** The page's file of that name, or undefined. */
+/** A page of the manual by its name, such as settings, or a file that the pages use; undefined: there is none. */
 export function findDocsFile(name: string): StaticFile | undefined {
+  if (/^[a-z-]+$/.test(name)) return findManualPage(name);
   const ownType = ownFiles.get(name);
   if (ownType !== undefined) return read(name, ownType, toOwnPath);
   const mediaType = vendoredFiles.get(name);
   return mediaType === undefined ? undefined : read(name, mediaType, toVendoredPath);
+}
+
+function findManualPage(name: string): StaticFile | undefined {
+  const path = fileURLToPath(new URL(`${name}.html`, manualFolder));
+  return existsSync(path) ? read(name, 'text/html; charset=utf-8', () => path) : undefined;
 }
 
 /**

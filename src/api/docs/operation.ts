@@ -36,13 +36,13 @@ export const docsOperations: readonly Operation[] = [
     path: '/docs/{file}',
     id: 'getDocsFile',
     tag: 'Service',
-    summary: "The page's scripts and styles",
+    summary: 'A page of the manual, or a file that the pages use',
     access: 'anyone',
-    pathParameters: { file: 'Its name.' },
+    pathParameters: { file: 'Such as `settings`; `pages` lists them.' },
     responses: {
       200: {
-        description: 'The file.',
-        content: { 'text/css': null, 'text/javascript': null, 'image/png': null },
+        description: 'The page or file.',
+        content: { 'text/html': null, 'text/css': null, 'text/javascript': null, 'image/png': null },
       },
       ...notModified,
     },

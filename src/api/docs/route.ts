@@ -1,10 +1,10 @@
 import type { Handler } from 'hono';
 import { AppError } from '../../errors/errors.ts';
-import type { AppEnv } from '../env.ts';
+import type { AppContext, AppEnv } from '../env.ts';
 import { respondUnlessKnown } from './static-file.ts';
 import { findDocsFile, findPage } from './files.ts';
 
-/** The page loads nothing from other servers, sends nothing to them, and cannot be framed by other pages. */
+/** The pages load nothing from other servers, send nothing to them, and cannot be framed by other pages. */
 const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -18,15 +18,25 @@ const contentSecurityPolicy = [
 
 /** GET /docs: the reference of the API, a page from which requests can be sent. */
 export const docsPage: Handler<AppEnv> = (c) => {
-  c.header('content-security-policy', contentSecurityPolicy);
-  c.header('referrer-policy', 'no-referrer');
+  restrict(c);
   return respondUnlessKnown(c, findPage());
 };
 
-/** GET /docs/{file}: the page's scripts and styles. */
+/** GET /docs/{file}: a page of the manual, or a script or style of the pages. */
 export const docsFile: Handler<AppEnv> = (c) => {
   const file = findDocsFile(c.req.param('file') ?? '');
-  if (file === undefined)
-    throw new AppError('not_found', 'The reference page has no such file. It is at /docs.');
+  if (file === undefined) {
+    const isBuilt = findDocsFile('pages') !== undefined;
+    const remedy = isBuilt
+      ? 'Its pages are listed at /docs/pages.'
+      : 'Its pages are made by: npm run build:docs.';
+    throw new AppError('not_found', `The manual has no such page or file. ${remedy}`);
+  }
+  restrict(c);
   return respondUnlessKnown(c, file);
 };
+
+function restrict(c: AppContext): void {
+  c.header('content-security-policy', contentSecurityPolicy);
+  c.header('referrer-policy', 'no-referrer');
+}

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { rename, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import { z } from 'zod';
@@ -92,6 +92,16 @@ export function removePulled(firstFilePath: string): readonly string[] {
   // The record goes first: files without one are pulled again, a record without files would hide that they are gone.
   for (const path of [recordPath, ...paths, ...paths.flatMap(partPathsOf)]) rmSync(path, { force: true });
   return paths;
+}
+
+/** The records of all that was pulled into `pulledFolder`, by the order of their paths. */
+export function listPulled(pulledFolder: string): PullRecord[] {
+  if (!existsSync(pulledFolder)) return [];
+  return readdirSync(pulledFolder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith(recordSuffix))
+    .sort()
+    .map((name) => readPullRecord(join(pulledFolder, name)))
+    .filter((record) => record !== undefined);
 }
 
 function listRecords(folder: string): readonly string[] {

@@ -34,6 +34,7 @@ export class IsolatedBackend implements ModelBackend<EngineFileSpec> {
       id: spec.id,
       keepAliveMs: spec.keepAliveMs,
       preload: spec.preload,
+      loadsBesideOthers: true,
       plan: async (budget, signal) => {
         await mustBeLoadable(this.#options.checks[spec.engine], spec.path, signal);
         return await this.#plan(spec, budget, signal);

@@ -5,10 +5,10 @@ import type { Usage } from '../generation.ts';
 import type { Address } from './addresses/address.ts';
 import type { AddressBook } from './addresses/address-book.ts';
 import { jsonContent, type Connection } from './connection.ts';
-import { conversationKey } from './conversation-key.ts';
-import { AddressFailure, cleanText, invalidAnswer, refusedByUpstream } from './failures.ts';
+import { conversationKey } from './addresses/conversation-key.ts';
+import { AddressFailure, invalidAnswer, refusedByUpstream } from './failures.ts';
 import { readEvents, readWhole } from './http/read-body.ts';
-import type { UpstreamSpec } from './upstream-spec.ts';
+import type { UpstreamSpec } from './upstream-settings.ts';
 import { estimatePromptTokens, usageOf } from './usage.ts';
 import { pathFor, toEngineParam, toGenerationBody } from './wire/generation-body.ts';
 import { GenerationReader } from './wire/generation-reader.ts';
@@ -147,5 +147,7 @@ async function mustBeStream(response: IncomingMessage, secret: string | undefine
     if (fields['error'] !== undefined) throw errorInside(fields, secret);
   }
   response.destroy();
-  throw invalidAnswer(`its content type is ${cleanText(type, secret)}`);
+  throw invalidAnswer(
+    `it is no stream of events but ${/^[\w.+-]{1,64}\/[\w.+-]{1,64}/.exec(type)?.[0] ?? 'of no known type'}`,
+  );
 }

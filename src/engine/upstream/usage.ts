@@ -8,6 +8,8 @@ const mostTemplateTokens = 4096;
 const bytesPerToken = 4;
 /** No answer has more tokens, hidden thoughts included. */
 const mostWrittenTokens = 2 ** 20;
+/** More than any context holds. To send a longer text to a tokenizer would hold up other requests. */
+const mostCountedCharacters = 2 ** 21;
 
 /** What is known of an answer when its tokens are to be counted. */
 export interface AnswerFacts {
@@ -67,6 +69,7 @@ function readReport({
 
 async function countUsage({ request, reader }: AnswerFacts, count: TokenCounter): Promise<Usage | undefined> {
   const { prompt } = request;
+  if (reader.text.length > mostCountedCharacters) return undefined;
   const promptTokens = prompt.kind === 'tokens' ? prompt.tokens.length : await count(promptText(request));
   const completionTokens = reader.text === '' ? 0 : await count(reader.text);
   if (promptTokens === undefined || completionTokens === undefined) return undefined;

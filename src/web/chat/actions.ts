@@ -1,7 +1,7 @@
 import { chatModel } from '../state/models.ts';
 import { answer } from './answer.ts';
-import { append, newId, showBranch, type Conversation, type Message } from './conversation.ts';
-import { changeConversation } from './store.ts';
+import { append, newId, showBranch, type Conversation, type Message } from './conversations/conversation.ts';
+import { changeConversation } from './conversations/store.ts';
 
 /** Changes the stored conversation, whatever was shown of it, and has the chosen model answer its end. */
 function changeAndAnswer(conversationId: string, change: (old: Conversation) => Conversation): void {
@@ -14,6 +14,12 @@ function changeAndAnswer(conversationId: string, change: (old: Conversation) => 
 /** Another answer in place of `message`, as a version beside it. */
 export function answerAgain(conversationId: string, { parentId }: Message): void {
   changeAndAnswer(conversationId, (old) => ({ ...old, leafId: parentId }));
+}
+
+/** The rest of `message`, an answer that ends the shown branch, by the model that began it. */
+export function continueAnswer(conversationId: string, message: Message): void {
+  const model = message.model ?? chatModel.value?.id;
+  if (model !== undefined) void answer(conversationId, model, message);
 }
 
 /** The question `message` with another text, as a version beside it. */

@@ -4,13 +4,24 @@ import { chatModel, chatModels, chooseModel, loadModels, models } from '../state
 import { go, routeParts } from '../state/route.ts';
 import { t } from '../texts.ts';
 import { CodeDialog } from './code-dialog.tsx';
-import { Composer } from './composer.tsx';
-import { ConversationList } from './conversation-list.tsx';
-import { append, newConversation, newId, type Attachment, type Conversation } from './conversation.ts';
+import { Composer } from './composer/composer.tsx';
+import { ConversationList } from './conversations/conversation-list.tsx';
+import {
+  append,
+  newConversation,
+  newId,
+  type Attachment,
+  type Conversation,
+} from './conversations/conversation.ts';
 import { answer, liveAnswers } from './answer.ts';
 import { SettingsDialog } from './settings-dialog.tsx';
-import { conversations, findConversation, loadConversations, putConversation } from './store.ts';
-import { Thread } from './thread.tsx';
+import {
+  conversations,
+  findConversation,
+  loadConversations,
+  putConversation,
+} from './conversations/store.ts';
+import { Thread } from './messages/thread.tsx';
 
 type Panel = 'settings' | 'code' | 'list';
 
@@ -55,7 +66,10 @@ export function ChatView() {
         open={panel === 'list'}
         onClose={() => setPanel(undefined)}
       />
-      <section class="conversation" aria-label={conversation.title || t.chat.untitled}>
+      <section
+        class={conversation.leafId === null ? 'conversation empty' : 'conversation'}
+        aria-label={conversation.title || t.chat.untitled}
+      >
         <Toolbar onOpen={setPanel} />
         <Thread conversation={conversation} live={live} />
         <Composer live={live} onSend={send} />

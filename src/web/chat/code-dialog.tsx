@@ -3,7 +3,7 @@ import { CopyButton } from '../ui/controls.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { chatModel } from '../state/models.ts';
 import { t } from '../texts.ts';
-import type { Conversation } from './conversation.ts';
+import type { Conversation } from './conversations/conversation.ts';
 import { toChatRequest } from './request.ts';
 
 type Language = keyof typeof writers;

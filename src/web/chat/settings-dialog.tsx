@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { Field } from '../ui/controls.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { t } from '../texts.ts';
-import type { ChatSettings } from './conversation.ts';
+import type { ChatSettings } from './conversations/conversation.ts';
 
 interface Props {
   readonly settings: ChatSettings;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ConfigError } from '../../../src/errors/operator-errors.ts';
 import { createLog } from '../../../src/telemetry/log.ts';
+import { createReadableLines } from '../../../src/telemetry/readable-lines.ts';
 
 const key = 'hk-abcdefghijklmnopqrstuvwxyz0123456789_-ABCDE';
 const adminKey = `hk-admin-${key.slice(3)}`;
@@ -35,7 +36,7 @@ describe.each([false, true])('the log (pretty: %s)', (pretty) => {
     const { lines, log } = capture(pretty);
     log.warn({ model: 'tiny' }, 'slow');
     expect(lines[0]).toMatch(
-      pretty ? /^\[\d\d:\d\d:\d\d\] WARN: slow \{"model":"tiny"\}\n$/ : /^\{"level":"warn","time":"/,
+      pretty ? /^\d\d:\d\d:\d\d warn slow model=tiny\n$/ : /^\{"level":"warn","time":"/,
     );
   });
 
@@ -57,7 +58,7 @@ describe('what was thrown on purpose', () => {
 
   it('is one line without a stack on a terminal', () => {
     expect(line(true, slip)).toMatch(
-      /^\[[\d:.]+\] ERROR: configuration not changed: hearth\.yaml:1: unknown key "prot" \(rename the key\)\n$/,
+      /^[\d:]+ error configuration not changed: hearth\.yaml:1: unknown key "prot" \(rename the key\)\n$/,
     );
   });
 
@@ -75,7 +76,7 @@ describe('on a terminal', () => {
   const lineOf = (fields: object, message: string) => {
     const { lines, log } = capture(true);
     log.info(fields, message);
-    return lines.join('').replace(/^\[?\d\d:\d\d:\d\d\]? /, '');
+    return lines.join('').replace(/^\d\d:\d\d:\d\d /, '');
   };
   const request = {
     requestId: 'req_1',
@@ -88,7 +89,7 @@ describe('on a terminal', () => {
   it('a request is one line', () => {
     const usage = { model: 'tiny', promptTokens: 12, cachedTokens: 8, completionTokens: 40, keyId: 'key_1' };
     expect(lineOf({ ...request, ...usage }, 'request')).toBe(
-      'POST /v1/chat/completions 200 843 ms tiny 12 in (8 cached) 40 out\n',
+      'POST /v1/chat/completions 200 843 ms tiny 12 in (8 cached) 40 out key_1\n',
     );
     const refused = { method: 'GET', path: '/v1/models', status: 401, durationMs: 1200 };
     expect(lineOf({ ...refused, errorCode: 'missing_api_key', clientLeft: true }, 'request')).toBe(
@@ -100,9 +101,22 @@ describe('on a terminal', () => {
     );
   });
 
-  it('sizes are for people', () => {
-    expect(lineOf({ ramBytes: 16_587_704_448, vramBytes: 0 }, 'memory for models')).toBe(
-      'INFO: memory for models {"ram":"17 GB","vram":"0 B"}\n',
+  it('sizes and times are for people', () => {
+    const fields = { model: 'tiny', loadMs: 1234, ramBytes: 16_587_704_448, slots: 4, chosen: ['a'] };
+    expect(lineOf(fields, 'model loaded')).toBe(
+      'model loaded model=tiny load=1.2 s ram=17 GB slots=4 chosen=["a"]\n',
     );
+  });
+
+  it('nothing breaks the line', () => {
+    expect(lineOf({ path: '/models/a\n\u001b[2Jb.gguf' }, 'skipped:\nnot whole')).toBe(
+      'skipped: not whole path=/models/a [2Jb.gguf\n',
+    );
+  });
+
+  it('has colours only where they are asked for', () => {
+    const line = `${JSON.stringify({ time: new Date().toISOString(), level: 'warn', msg: 'slow' })}\n`;
+    expect(createReadableLines(true)(line)).toContain('\u001b[33mwarn\u001b[39m slow\n');
+    expect(createReadableLines(false)(line)).toMatch(/^\d\d:\d\d:\d\d warn slow\n$/);
   });
 });

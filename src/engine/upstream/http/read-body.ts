@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { nextTurn } from '../../../timing/next-turn.ts';
 import { AddressFailure, invalidAnswer } from '../failures.ts';
 import { EventLines, type ServerEvent } from './event-lines.ts';
 
@@ -8,6 +9,8 @@ const idleTimeoutMs = 60_000;
 const lingerMs = 1000;
 /** Raw bytes of one stream: enough for a context full of tokens with 20 alternatives each. */
 const mostStreamBytes = 2 ** 28;
+/** After so much of a stream that comes all at once, other requests have a turn. */
+const turnCharacters = 2 ** 15;
 
 export interface StreamReading {
   /** What it throws ends the reading. True: the stream is complete, and what may follow is not read. */
@@ -48,8 +51,11 @@ export function readEvents(response: IncomingMessage, reading: StreamReading): P
     clearTimeout(timer);
     timer = setTimeout(() => response.destroy(), lingerMs).unref();
   });
+  const shareTurns = turnSharing(response);
   response.setEncoding('utf8');
   response.on('data', (piece: string) => {
+    // What was buffered comes even after the response is destroyed.
+    if (response.destroyed) return;
     try {
       bytes += piece.length;
       if (bytes > mostStreamBytes) throw invalidAnswer(`it has more than ${mostStreamBytes} bytes`);
@@ -58,6 +64,7 @@ export function readEvents(response: IncomingMessage, reading: StreamReading): P
       fail(error);
       return;
     }
+    shareTurns(piece);
     if (isComplete || lastEventAtMs === startedAtMs) return;
     // Comments keep a connection open, but not for ever.
     if (performance.now() - lastEventAtMs > timeoutMs) expire();
@@ -73,6 +80,18 @@ export function readEvents(response: IncomingMessage, reading: StreamReading): P
     resolve();
   });
   return promise;
+}
+
+/** A function that is told of each piece of `response`, which it pauses where much comes at once. */
+function turnSharing(response: IncomingMessage): (piece: string) => void {
+  let characters = 0;
+  return (piece) => {
+    characters += piece.length;
+    if (characters < turnCharacters) return;
+    characters = 0;
+    response.pause();
+    void nextTurn().then(() => response.resume());
+  };
 }
 
 /** The whole body as text. Throws AddressFailure where it has more than `mostBytes`, breaks off or takes too long. */

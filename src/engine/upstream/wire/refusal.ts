@@ -49,18 +49,21 @@ function toError(
   secret: string | undefined,
   retrySeconds = Number.NaN,
 ): RefusedError | AddressFailure {
-  const message = cleanText(messageOf(body), secret);
+  const { code, type, param } = fieldsOf(body['error']) ?? body;
   if (refusals.has(status)) {
-    const { code, type, param } = fieldsOf(body['error']) ?? body;
+    const message = cleanText(messageOf(body), secret);
     return new RefusedError({ status, message, code, type, param });
   }
-  const told = `status ${status}: ${message}`;
+  // This goes into the log, so it must not hold the text: servers repeat prompts in it.
+  const told = [`status ${status}`, ...[code, type].filter(isName)].join(', ');
   if (status === 429 || status === 503) {
     const retryAfterSeconds = retrySeconds >= 1 ? Math.min(retrySeconds, longestRetrySeconds) : undefined;
     return new AddressFailure('busy', told, { retryAfterSeconds });
   }
   return new AddressFailure(status >= 300 && status < 500 ? 'misconfigured' : 'faulty', told);
 }
+
+const isName = (value: unknown): value is string => typeof value === 'string' && /^\w{1,64}$/.test(value);
 
 /** The text of an error, in any of the forms that servers have for it; '' where there is none. */
 function messageOf(body: Fields): string {

@@ -1,0 +1,76 @@
+import { Marked, type Tokens } from 'marked';
+import { headingId } from './heading-id.ts';
+
+/** Where a page of `docs` is served, from its file name; undefined: it is not a page. */
+export function pageName(file: string): string | undefined {
+  if (!/^[\w-]+\.md$/.test(file)) return undefined;
+  return file === 'README.md' ? 'pages' : file.slice(0, -'.md'.length);
+}
+
+/** The title of a page: its first heading. */
+export const titleOf = (markdown: string): string => /^# (.*)$/m.exec(markdown)?.[1] ?? '';
+
+/** The HTML document of a page, beside links to all pages that `index`, the first of them, lists. */
+export function renderPage(markdown: string, index: string): string {
+  const title = escape(titleOf(markdown));
+  return `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8" />
+    <meta name="viewport" content="width=device-width, initial-scale=1" />
+    <title>${title} · hearth</title>
+    <link rel="icon" href="favicon-32x32.png" />
+    <link rel="stylesheet" href="manual.css" />
+  </head>
+  <body>
+    <header><a href="pages">Pages</a> <a href="../docs">API reference</a></header>
+    <div class="columns">
+      <nav aria-label="Pages">
+${navigation(index, titleOf(markdown))}
+      </nav>
+      <main>
+${markedPage.parse(markdown, { async: false })}      </main>
+    </div>
+  </body>
+</html>
+`;
+}
+
+/** The links of the index without what it says about each. */
+function navigation(index: string, currentTitle: string): string {
+  const links = index.matchAll(/^- \[(.*?)\]\((.*?)\)/gm);
+  const items = Array.from(links, ([, title = '', target = '']) => {
+    const current = title === currentTitle ? ' aria-current="page"' : '';
+    return `          <li><a href="${escape(toServedLink(target) ?? '')}"${current}>${escape(title)}</a></li>`;
+  });
+  return `        <ul>\n${items.join('\n')}\n        </ul>`;
+}
+
+const markedPage = new Marked({
+  renderer: {
+    heading({ tokens, depth, text }: Tokens.Heading) {
+      return `<h${depth} id="${headingId(text)}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
+    },
+    code({ text, lang }: Tokens.Code) {
+      const isOutput = lang?.endsWith(' output') === true;
+      return `<pre${isOutput ? ' class="output"' : ''}><code>${escape(text)}</code></pre>\n`;
+    },
+    link({ href, tokens }: Tokens.Link) {
+      const text = this.parser.parseInline(tokens);
+      const target = toServedLink(href);
+      // Files of the clone are not served.
+      return target === undefined ? text : `<a href="${escape(target)}">${text}</a>`;
+    },
+  },
+});
+
+/** The link among served pages, which are relative to each other; undefined: its target is not served. */
+function toServedLink(href: string): string | undefined {
+  if (/^https?:/.test(href) || href.startsWith('#')) return href;
+  const [file = '', anchor] = href.split('#');
+  const name = pageName(file);
+  return name === undefined ? undefined : anchor === undefined ? name : `${name}#${anchor}`;
+}
+
+const escape = (text: string) =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');

@@ -1,0 +1,38 @@
+import { z } from 'zod';
+
+/** Of the archive as a whole; a program that does not know it refuses the archive. */
+export const backupFormat = 1;
+
+export const manifestName = 'backup.json';
+export const databaseName = 'hearth.db';
+export const settingsName = 'hearth.yaml';
+/** What an archive may hold beside its manifest. Nothing else is written anywhere. */
+export const fileNames = [databaseName, settingsName, 'tls/cert.pem', 'tls/key.pem'] as const;
+
+/** What can be told of an archive of any format. */
+export const anyManifest = z.object({ format: z.int(), hearth: z.string() });
+
+export const manifestSchema = anyManifest.extend({
+  /** The version of its database. */
+  schema: z.int().positive(),
+  /** The first hearth that has this version of the database. */
+  neededHearth: z.string(),
+  createdAt: z.iso.datetime(),
+  /** Path of the settings on the machine that they come from; absent: they are not in it. */
+  settingsFrom: z.string().optional(),
+  files: z
+    .array(
+      z.object({
+        name: z.enum(fileNames),
+        sizeBytes: z.int().nonnegative(),
+        /** In hex. */
+        sha256: z.string(),
+      }),
+    )
+    .readonly(),
+  /** Pulled models, which are not in it: where each comes from, and the id that was chosen for it. */
+  models: z.array(z.object({ source: z.string(), id: z.string().optional() })).readonly(),
+});
+
+/** The first file of a backup, as JSON: what the others are, and by what they are known to be whole. */
+export type Manifest = z.output<typeof manifestSchema>;

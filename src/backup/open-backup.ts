@@ -1,0 +1,77 @@
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { CliError } from '../errors/operator-errors.ts';
+import { newestSchema } from '../store/migrate.ts';
+import { messageOf } from '../words/describe-error.ts';
+import { hashBytes, withFile, writeAll } from './copy-bytes.ts';
+import { anyManifest, backupFormat, manifestName, manifestSchema, type Manifest } from './manifest.ts';
+import { listTar, type TarEntry } from './tar.ts';
+
+type FileName = Manifest['files'][number]['name'];
+
+const maxManifestBytes = 16 * 1024 * 1024;
+
+/** A backup that was found whole and of a version that this program can restore. */
+export interface OpenBackup {
+  readonly manifest: Manifest;
+  /** Writes one of its files to the new file `target`, readable by its owner only. */
+  extract(name: FileName, target: string): void;
+  close(): void;
+}
+
+/** The backup in `file`, after every byte of it was checked. Throws CliError that says what is wrong with it. */
+export function openBackup(file: string): OpenBackup {
+  const descriptor = openArchive(file);
+  try {
+    const entries = new Map(
+      listTar(descriptor, fstatSync(descriptor).size).map((entry) => [entry.name, entry] as const),
+    );
+    const manifest = readManifest(descriptor, file, entries.get(manifestName));
+    for (const { name, sizeBytes, sha256 } of manifest.files) {
+      const entry = entries.get(name);
+      if (entry?.sizeBytes !== sizeBytes || hashBytes(descriptor, entry) !== sha256)
+        throw new RangeError(`${name} in it is not what was written`);
+    }
+    return {
+      manifest,
+      extract: (name, target) => extract(descriptor, entries.get(name), target),
+      close: () => closeSync(descriptor),
+    };
+  } catch (error) {
+    closeSync(descriptor);
+    if (error instanceof CliError) throw error;
+    throw new CliError(`the backup ${file} is damaged: ${messageOf(error)}`, 'nothing has been changed');
+  }
+}
+
+function openArchive(file: string): number {
+  try {
+    return openSync(file, 'r');
+  } catch (error) {
+    throw new CliError(`the backup ${file} cannot be read: ${messageOf(error)}`);
+  }
+}
+
+function readManifest(descriptor: number, file: string, entry: TarEntry | undefined): Manifest {
+  if (entry === undefined || entry.sizeBytes > maxManifestBytes)
+    throw new RangeError(`it was not written by "hearth backup": it has no ${manifestName}`);
+  const bytes = Buffer.alloc(entry.sizeBytes);
+  readSync(descriptor, bytes, 0, bytes.length, entry.offset);
+  const document: unknown = JSON.parse(bytes.toString('utf8'));
+  const { format, hearth } = anyManifest.parse(document);
+  if (format > backupFormat) throw newer(file, hearth, hearth);
+  const manifest = manifestSchema.parse(document);
+  if (manifest.schema > newestSchema) throw newer(file, hearth, manifest.neededHearth);
+  return manifest;
+}
+
+function newer(file: string, hearth: string, needed: string): CliError {
+  return new CliError(
+    `the backup ${file} was made by a newer hearth, ${hearth}`,
+    `it needs hearth ${needed} or newer: update hearth`,
+  );
+}
+
+function extract(descriptor: number, entry: TarEntry | undefined, target: string): void {
+  if (entry === undefined) throw new RangeError(`the backup does not hold ${target}`);
+  withFile(target, 'wx', (to) => hashBytes(descriptor, entry, (piece) => writeAll(to, piece)));
+}

@@ -1,0 +1,24 @@
+import type { DatabaseContents } from '../../backup/inspect-database.ts';
+import type { Manifest } from '../../backup/manifest.ts';
+
+/** What both commands tell of a backup. */
+export function summaryOf({
+  manifest,
+  accounts,
+  keys,
+  ledgerEntries,
+  schema,
+}: DatabaseContents & { readonly manifest: Manifest }) {
+  const { hearth, createdAt, files, settingsFrom = null, models } = manifest;
+  return {
+    createdAt,
+    hearth,
+    schema,
+    accounts,
+    keys,
+    ledgerEntries,
+    files: files.map(({ name }) => name),
+    settingsFrom,
+    models,
+  };
+}

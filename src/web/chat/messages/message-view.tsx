@@ -1,0 +1,166 @@
+import { memo } from 'preact/compat';
+import { useState } from 'preact/hooks';
+import { CopyButton, IconButton } from '../../ui/controls.tsx';
+import { Prose } from '../../ui/prose.tsx';
+import { chatModel } from '../../state/models.ts';
+import { t } from '../../texts.ts';
+import { answerAgain, resend, turnTo } from '../actions.ts';
+import type { Message } from '../conversations/conversation.ts';
+import { Attachments } from './attachments.tsx';
+import { Ending } from './ending.tsx';
+import { StatsLine } from './stats-line.tsx';
+import { PendingCalls, ToolCalls, ToolResult } from './tool-calls.tsx';
+
+interface Props {
+  readonly message: Message;
+  /** undefined while the message is being written. */
+  readonly conversationId?: string;
+  /** The ids of the versions of the message, its own included, oldest first. */
+  readonly versions?: readonly string[];
+  readonly isLast?: boolean;
+  readonly growing?: boolean;
+}
+
+/** One message with what can be done with it. */
+export const MessageView = memo(
+  ({ message, conversationId, versions = [], isLast = false, growing = false }: Props) => {
+    const [editing, setEditing] = useState(false);
+    if (message.role === 'tool') return <ToolResult message={message} />;
+    if (editing && conversationId !== undefined)
+      return <Editor message={message} conversationId={conversationId} onClose={() => setEditing(false)} />;
+    return (
+      <article class={`message ${message.role}`}>
+        {message.role === 'assistant' && <Thoughts message={message} growing={growing} />}
+        <Attachments message={message} />
+        {message.role === 'user' ? (
+          <p class="question" dir="auto">
+            {message.content}
+          </p>
+        ) : (
+          <Prose text={message.content} growing={growing} />
+        )}
+        <ToolCalls calls={message.toolCalls ?? []} />
+        {isLast && conversationId !== undefined && message.toolCalls !== undefined && (
+          <PendingCalls message={message} conversationId={conversationId} />
+        )}
+        <Ending message={message} conversationId={isLast ? conversationId : undefined} />
+        {conversationId !== undefined && (
+          <MessageTools
+            message={message}
+            conversationId={conversationId}
+            versions={versions}
+            onEdit={() => setEditing(true)}
+          />
+        )}
+      </article>
+    );
+  },
+  // The list of versions is made anew with every message, but it only ever grows.
+  (old, next) =>
+    old.message === next.message &&
+    old.isLast === next.isLast &&
+    old.growing === next.growing &&
+    old.versions?.length === next.versions?.length,
+);
+
+interface ToolsProps {
+  readonly message: Message;
+  readonly conversationId: string;
+  readonly versions: readonly string[];
+  readonly onEdit: () => void;
+}
+
+function MessageTools({ message, conversationId, versions, onEdit }: ToolsProps) {
+  const at = versions.indexOf(message.id);
+  const show = (index: number) => turnTo(conversationId, versions[index] ?? message.id);
+  return (
+    <footer class="message-tools">
+      {versions.length > 1 && (
+        <span class="versions">
+          <IconButton icon="left" label={t.chat.previous} disabled={at === 0} onClick={() => show(at - 1)} />
+          {at + 1}/{versions.length}
+          <IconButton
+            icon="right"
+            label={t.chat.next}
+            disabled={at === versions.length - 1}
+            onClick={() => show(at + 1)}
+          />
+        </span>
+      )}
+      <CopyButton text={message.content} />
+      {message.role === 'user' ? (
+        <IconButton icon="edit" label={t.chat.edit} onClick={onEdit} />
+      ) : (
+        <IconButton
+          icon="again"
+          label={againLabel(message)}
+          onClick={() => answerAgain(conversationId, message)}
+        />
+      )}
+      <StatsLine message={message} />
+    </footer>
+  );
+}
+
+function againLabel({ model }: Message): string {
+  const next = chatModel.value?.id;
+  return next === undefined || next === model ? t.chat.regenerate : t.chat.regenerateWith(next);
+}
+
+function Thoughts({
+  message: { reasoning, reasoningMs = 0, content },
+  growing,
+}: {
+  message: Message;
+  growing: boolean;
+}) {
+  if (reasoning === undefined)
+    return growing && content === '' ? <p class="note pulse">{t.chat.waiting}</p> : null;
+  const isThinking = growing && content === '';
+  return (
+    <details class="thoughts">
+      <summary class={isThinking ? 'pulse' : undefined}>
+        {isThinking ? t.chat.thinking : t.chat.thought(reasoningMs / 1000)}
+      </summary>
+      <p>{reasoning}</p>
+    </details>
+  );
+}
+
+interface EditorProps {
+  readonly message: Message;
+  readonly conversationId: string;
+  readonly onClose: () => void;
+}
+
+/** A question being changed; sending it makes a version beside the old one. */
+function Editor({ message, conversationId, onClose }: EditorProps) {
+  const [text, setText] = useState(message.content);
+  return (
+    <form
+      class="message user editor"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (text.trim() === '') return;
+        onClose();
+        resend(conversationId, message, text);
+      }}
+    >
+      <textarea
+        aria-label={t.chat.edit}
+        rows={4}
+        value={text}
+        ref={(area) => area?.focus()}
+        onInput={({ currentTarget }) => setText(currentTarget.value)}
+      />
+      <div class="actions">
+        <button type="button" onClick={onClose}>
+          {t.shell.cancel}
+        </button>
+        <button type="submit" class="primary">
+          {t.chat.resend}
+        </button>
+      </div>
+    </form>
+  );
+}
