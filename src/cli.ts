@@ -3,10 +3,12 @@ import './cli/runtime.ts';
 import { Command } from 'commander';
 import { registerAccountsCommand } from './cli/accounts/accounts.ts';
 import { registerBackupCommand } from './cli/backup/backup.ts';
+import { registerLicencesCommand } from './cli/about/licences.ts';
 import { registerRestoreCommand } from './cli/backup/restore.ts';
 import { registerChatCommand } from './cli/chat/chat.ts';
 import { registerDoctorCommand } from './cli/doctor/doctor.ts';
 import { registerKeysCommand } from './cli/accounts/keys.ts';
+import { registerGpuCommand } from './cli/gpu.ts';
 import { registerModelsCommand } from './cli/models/models.ts';
 import { registerPlansCommand } from './cli/accounts/plans.ts';
 import { shellCommand } from './cli/own-command.ts';
@@ -32,8 +34,10 @@ for (const register of [
   registerChatCommand,
   registerTranscribeCommand,
   registerDoctorCommand,
+  registerGpuCommand,
   registerBackupCommand,
   registerRestoreCommand,
+  registerLicencesCommand,
 ])
   register(program);
 

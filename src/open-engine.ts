@@ -1,7 +1,7 @@
 import { inspectModelFile } from './catalog/files/model-file.ts';
 import type { Catalog } from './catalog/types.ts';
 import type { Config } from './config/types.ts';
-import type { EngineFileSpec } from './engine/file-engines.ts';
+import { fileEngines, forEachFileEngine, type EngineFileSpec } from './engine/file-engines.ts';
 import { CacheShares } from './engine/isolation/cache-shares.ts';
 import { askDevices, IsolatedBackend } from './engine/isolation/isolated-backend.ts';
 import type { ProcessSettings } from './engine/isolation/messages.ts';
@@ -14,9 +14,9 @@ import type { ModelFileCheck } from './engine/model-check/remembered-load-check.
 import { ModelEngine } from './engine/model-engine.ts';
 import { ModelPool } from './engine/pool/model-pool.ts';
 import { coresForModels, ThreadBudget } from './engine/queue/thread-budget.ts';
-import type { RemoteEngineName, RemoteModelSpec } from './engine/remote-engines.ts';
+import type { RemoteBackendOptions, RemoteModelSpec } from './engine/remote/remote-engine.ts';
+import { remoteEngineNames, remoteEngines, type RemoteEngineName } from './engine/remote/remote-engines.ts';
 import type { ModelMemory } from './engine/pool/model-status.ts';
-import { UpstreamBackend } from './engine/upstream/upstream-backend.ts';
 import type { Log } from './telemetry/log.ts';
 import type { Metrics } from './telemetry/metrics.ts';
 
@@ -69,7 +69,7 @@ export async function openEngine(deps: EngineDeps): Promise<OpenEngine> {
     llama,
     cacheBytes,
   );
-  const remotes = openRemoteBackends(deps);
+  const remotes = await openRemoteBackends({ queueLimit, queueTimeoutMs, log, observer: metrics });
   const engine = new ModelEngine({
     pool,
     findModel: (modelId) => {
@@ -77,7 +77,7 @@ export async function openEngine(deps: EngineDeps): Promise<OpenEngine> {
       if (model === undefined) return undefined;
       const { settings: own, id, kind, path, engine: name, remote } = model;
       if (remote !== undefined)
-        return remotes[remote.engine].loadable({ ...own, id, kind, spec: remote.spec });
+        return remotes[remote.engine].loadable({ ...own, id, kind, settings: remote.settings });
       if (path === undefined || name === undefined) return undefined;
       return backends[own.isolation ?? 'none'].loadable({ ...own, id, kind, path, engine: name });
     },
@@ -123,7 +123,8 @@ function openFileBackends(
   const cacheMemory = new CacheMemory(0);
   const cacheShares = new CacheShares(cacheBytes);
   const check: FileCheck = (path, signal) => checkFile(path, { signal });
-  const checks = { llama: check, whisper: afterInspection(check) };
+  const inspected = afterInspection(check);
+  const checks = forEachFileEngine((name) => (fileEngines[name].trustsSizes ? inspected : check));
   const none = new LocalBackend({
     ...settings,
     llama,
@@ -146,14 +147,20 @@ function openFileBackends(
   };
 }
 
-/** What has models run elsewhere, each engine in one row. */
-function openRemoteBackends({ config: { queueLimit }, metrics, log }: EngineDeps): {
-  readonly [Name in RemoteEngineName]: ModelBackend<RemoteModelSpec<Name>>;
-} {
-  return { upstream: new UpstreamBackend({ queueLimit, queueTimeoutMs, log, observer: metrics }) };
+/** What has models run elsewhere, by engine. */
+async function openRemoteBackends(
+  options: RemoteBackendOptions,
+): Promise<Readonly<Record<RemoteEngineName, ModelBackend<RemoteModelSpec>>>> {
+  const backends = remoteEngineNames.map(
+    async (name) => [name, await remoteEngines[name].open(options)] as const,
+  );
+  return Object.fromEntries(await Promise.all(backends)) as Record<
+    RemoteEngineName,
+    ModelBackend<RemoteModelSpec>
+  >;
 }
 
-/** whisper.cpp trusts the sizes that a file names, so they are compared with the file itself first. */
+/** Has a file inspected before `check` tries it. */
 function afterInspection(check: FileCheck): FileCheck {
   return async (path, signal) => {
     const inspection = inspectModelFile(path);

@@ -6,7 +6,7 @@ import { Keys } from '../../src/accounts/keys.ts';
 import { PlanBook } from '../../src/accounts/plan-book.ts';
 import { loadConfig } from '../../src/config/load-config.ts';
 import { openStore, type Store } from '../../src/store/store.ts';
-import { startServer, type RunningServer } from '../../test/support/start-server.ts';
+import { startServer, type RunningServer, type StartServerOptions } from '../../test/support/start-server.ts';
 import { createModelsDir, tinyModel } from '../../test/support/tiny-model.ts';
 
 /** Plans by name, as the configuration file has them. */
@@ -19,13 +19,14 @@ export interface LoadKey {
 
 /** A data folder with accounts of its own, and the real server on it as often as one likes. */
 export interface LimitedServer extends AsyncDisposable {
+  readonly dataDir: string;
   /** A key of a new account on `plan`. */
   createKey(account: string, plan: string): LoadKey;
   /** Puts an account on another plan, as another process does; the Unix ms of that. */
   setPlan(account: string, plan: string): number;
   /** What `look` sees in the database, also while the server runs. */
   inspect<Result>(look: (store: Store) => Result): Result;
-  start(): Promise<RunningServer>;
+  start(options?: Pick<StartServerOptions, 'program' | 'apiKey'>): Promise<RunningServer>;
 }
 
 /** Id of the model that all the load goes to: tiny, with random weights. */
@@ -50,6 +51,7 @@ export async function createLimitedServer(plans: PlansFile): Promise<LimitedServ
   const accountsOn = (store: Store) => new Accounts({ store, plans: planBook, now: Date.now });
 
   return {
+    dataDir,
     createKey: (name, plan) =>
       inspect((store) => {
         const account = accountsOn(store).create({ name, plan });
@@ -62,11 +64,12 @@ export async function createLimitedServer(plans: PlansFile): Promise<LimitedServ
         return store.accounts.byName(name)?.planSetAtMs ?? Number.NaN;
       }),
     inspect,
-    async start() {
+    async start({ program, apiKey = null } = {}) {
       const server = await startServer({
+        program,
         modelsDirs: [modelsDir],
         dataDir,
-        apiKey: null,
+        apiKey,
         config: { plans, models: [{ id: loadModelId, threads: 1, context: 512, parallel: 8 }] },
         // One line per request would be most of what the server does.
         args: ['--log-level', 'warn'],

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { RemotePlace } from '../engine/remote-engines.ts';
+import type { RemotePlace } from '../engine/remote/remote-engines.ts';
 import type { ModelFindings } from '../engine/file-engines.ts';
 import { can } from '../model-kinds.ts';
 import { CatalogConflictError, type ModelEntry } from './model-entry.ts';

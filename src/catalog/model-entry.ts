@@ -1,4 +1,4 @@
-import type { RemotePlace } from '../engine/remote-engines.ts';
+import type { RemotePlace } from '../engine/remote/remote-engines.ts';
 import type { ModelKind } from '../model-kinds.ts';
 import type { ModelSettings } from './types.ts';
 

@@ -1,6 +1,6 @@
 import type { FileEngineName } from '../engine/file-engines.ts';
 import type { Isolation } from '../engine/model-backend.ts';
-import type { RemotePlace } from '../engine/remote-engines.ts';
+import type { RemotePlace } from '../engine/remote/remote-engines.ts';
 import type { ModelKind } from '../model-kinds.ts';
 
 /** Per-model settings from the configuration file, resolved over the defaults. */

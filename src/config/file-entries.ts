@@ -1,7 +1,7 @@
 import type { ModelEntry } from '../catalog/model-entry.ts';
 import { plansWith, windowMs, type Plan, type Plans } from '../accounts/plans.ts';
 import type { Environment } from './paths.ts';
-import { toUpstream } from './upstream-entry.ts';
+import { toRemotePlace } from './remote-entry.ts';
 import { modelKeys, type ConfigFile } from './file-schema.ts';
 
 type FileModel = NonNullable<ConfigFile['models']>[number];
@@ -12,19 +12,14 @@ export function toModelEntry(
   resolve: (file: string) => string,
   env: Environment,
 ): ModelEntry {
-  const {
-    source,
-    parallel = entry.upstream?.concurrency,
-    keepAlive,
-    preload,
-    voiceActivity,
-    isolation,
-  } = entry;
-  const isRemote = source !== undefined && /^(hf:|https:\/\/)/i.test(source);
+  const remote = toRemotePlace(entry, resolve, env);
+  const { source, keepAlive, preload, voiceActivity, isolation } = entry;
+  const { parallel = remote?.settings.concurrency } = entry;
+  const isDownloaded = source !== undefined && /^(hf:|https:\/\/)/i.test(source);
   return {
     id: entry.id,
-    source: source === undefined || isRemote ? source : resolve(source),
-    remote: entry.upstream && toUpstream(entry.id, entry.upstream, resolve, env),
+    source: source === undefined || isDownloaded ? source : resolve(source),
+    remote,
     kind: entry.kind,
     sha256: entry.sha256?.toLowerCase(),
     ownedBy: entry.ownedBy,

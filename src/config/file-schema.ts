@@ -4,7 +4,8 @@ import { modelIdPattern, modelIdRule } from '../catalog/pulls/model-source.ts';
 import { parseDurationMs } from './values/duration.ts';
 import { isolations } from '../engine/model-backend.ts';
 import { modelKindNames } from '../model-kinds.ts';
-import { upstreamSchema } from './upstream-entry.ts';
+import { remoteEngineNames } from '../engine/remote/remote-engines.ts';
+import { remoteEngineOf, remoteShape } from './remote-entry.ts';
 import { nearestName } from '../words/nearest-names.ts';
 import { trialPlanName } from '../accounts/plans.ts';
 import { parseSizeBytes } from './values/size.ts';
@@ -34,7 +35,6 @@ const duration = durationOrNever
 const size = parsed(parseSizeBytes);
 const count = z.int().min(1);
 const text = z.string().min(1);
-const upstream = upstreamSchema(duration);
 const isolation = z.enum(isolations, { error: 'must be process or none' });
 
 // Far more than any machine can use, and small enough that amounts in every unit stay exact integers.
@@ -82,11 +82,11 @@ const modelShape = {
   preload: z.boolean().optional(),
   voiceActivity: text.optional(),
   isolation: isolation.optional(),
-  upstream: upstream.optional(),
+  ...remoteShape(duration),
   kind: z.enum(modelKindNames).optional(),
 };
 
-/** Keys that are about files, or that `upstream` has itself. */
+/** Keys that are about files, or that models elsewhere have below the name of their engine. */
 const fileKeys = [
   'source',
   'sha256',
@@ -115,10 +115,15 @@ const model = z.looseObject(modelShape).superRefine((entry, context) => {
       context.addIssue({ code: 'custom', path: [key], message: 'is filled in by hearth itself' });
     }
   }
-  for (const key of entry.upstream === undefined ? ['kind'] : fileKeys) {
+  const engine = remoteEngineOf(entry);
+  const others =
+    engine === undefined ? ['kind'] : [...fileKeys, ...remoteEngineNames.filter((name) => name !== engine)];
+  for (const key of others) {
     if (entry[key] === undefined) continue;
     const message =
-      entry.upstream === undefined ? 'is for models with upstream' : 'does not go with upstream';
+      engine === undefined
+        ? `is for models with ${remoteEngineNames.join(' or ')}`
+        : `does not go with ${engine}`;
     context.addIssue({ code: 'custom', path: [key], message });
   }
   const { source } = entry;

@@ -42,6 +42,8 @@ export interface FileBackendOptions {
 interface FileEngine {
   /** The file's first four bytes, as a little-endian number. */
   readonly magic: number;
+  /** Its library believes the sizes that a file names, so they are compared with the file itself before each load. */
+  readonly trustsSizes: boolean;
   /**
    * What is found out by loading the file at `path` and using it a little, if anything. It may crash, so it belongs
    * in a process of its own. Throws what is wrong with the file, or MachineTroubleError.
@@ -55,6 +57,7 @@ interface FileEngine {
 export const fileEngines = {
   llama: {
     magic: 0x46554747,
+    trustsSizes: false,
     tryFile: async (path) => (await import('./llama/try-model.ts')).tryLlamaModel(path),
     open: async (options) => {
       const { LlamaBackend } = await import('./llama/llama-backend.ts');
@@ -68,6 +71,7 @@ export const fileEngines = {
   },
   whisper: {
     magic: 0x67676d6c,
+    trustsSizes: true,
     tryFile: async (path) => (await import('./whisper/try-model.ts')).tryWhisperModel(path),
     open: async (options) => {
       const { WhisperBackend } = await import('./whisper/whisper-backend.ts');
@@ -81,11 +85,22 @@ export interface EngineFileSpec extends FileModelSpec {
   readonly engine: FileEngineName;
 }
 
+const fileEngineNames = Object.keys(fileEngines) as readonly FileEngineName[];
+
+/** What `make` returns for each of the engines. */
+export function forEachFileEngine<Value>(
+  make: (name: FileEngineName) => Value,
+): Readonly<Record<FileEngineName, Value>> {
+  return Object.fromEntries(fileEngineNames.map((name) => [name, make(name)])) as Record<
+    FileEngineName,
+    Value
+  >;
+}
+
 /** The engine of an open model file by its first bytes; undefined when there is none. */
 export function fileEngineOf(fd: number): FileEngineName | undefined {
   const bytes = Buffer.alloc(4);
   if (readSync(fd, bytes, 0, bytes.length, 0) < bytes.length) return undefined;
   const magic = bytes.readUInt32LE(0);
-  const names = Object.keys(fileEngines) as FileEngineName[];
-  return names.find((name) => fileEngines[name].magic === magic);
+  return fileEngineNames.find((name) => fileEngines[name].magic === magic);
 }

@@ -92,10 +92,10 @@ export type TemplateVariables = Readonly<Record<string, string | number | boolea
 /**
  * What the model continues: a conversation through its chat template, plain text, or token ids. In plain text the
  * texts of control tokens become those tokens. With a `suffix` the model fills the gap between prompt and suffix, and
- * both are taken literally.
+ * both are taken literally. With `continuesLast` the last message is the beginning of the answer, whose rest is written.
  */
 export type Prompt =
-  | { readonly kind: 'messages'; readonly messages: readonly ChatMessage[] }
+  | { readonly kind: 'messages'; readonly messages: readonly ChatMessage[]; readonly continuesLast?: boolean }
   | { readonly kind: 'text'; readonly text: string; readonly suffix?: string }
   | { readonly kind: 'tokens'; readonly tokens: readonly number[]; readonly suffix?: string };
 

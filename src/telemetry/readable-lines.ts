@@ -26,9 +26,9 @@ function styleOf(level: unknown): Style {
 }
 
 /** The message, all else that was logged with it, and the stack of a mistake below. */
-function toMessageLine({ msg, requestId: _, err, ...others }: Fields, paint: Paint): string {
+function toMessageLine({ msg, err, ...others }: Fields, paint: Paint): string {
   const words = Object.entries(others)
-    .filter(([, value]) => value !== undefined && value !== null)
+    .filter(([name, value]) => name !== 'requestId' && value !== undefined && value !== null)
     .map(([name, value]) => `${paint('dim', `${nameWithoutUnit(name)}=`)}${readable(name, value)}`);
   return [text(msg), ...words].join(' ') + stackOf(err);
 }

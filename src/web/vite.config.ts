@@ -36,6 +36,7 @@ export default defineConfig({
     target: 'es2022',
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    license: { fileName: '.vite/licences.json' },
   },
   plugins: [compressed],
   server: {

@@ -1,3 +1,4 @@
+import type { ChatCompletion } from 'openai/resources';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { completeChat, postChat, textOf, toErrorAnswer } from '../support/chat-client.ts';
 import { useChatServer } from '../support/chat-fixture.ts';
@@ -106,6 +107,32 @@ describe('what cannot be honoured', () => {
 
   it('asks for one answer without complaint', async () => {
     expect((await postChat(chat().server, { model, messages, max_tokens: 2, n: 1 })).status).toBe(200);
+  });
+
+  it('continues an answer that was cut off', async () => {
+    const ask = async (body: object) => {
+      const said = {
+        model: 'hearth-demo',
+        temperature: 0,
+        messages: [{ role: 'user', content: 'What is hearth?' }],
+      };
+      const response = await postChat(chat().server, { ...said, ...body });
+      return ((await response.json()) as ChatCompletion).choices[0];
+    };
+    const whole = (await ask({}))?.message.content ?? '';
+    const cut = await ask({ max_tokens: 6 });
+    expect(cut?.finish_reason).toBe('length');
+    const begun = cut?.message.content ?? '';
+    const rest = await ask({
+      continue_final_message: true,
+      messages: [
+        { role: 'user', content: 'What is hearth?' },
+        { role: 'assistant', content: begun },
+      ],
+    });
+    expect(begun.length).toBeGreaterThan(5);
+    expect(begun + (rest?.message.content ?? '')).toBe(whole);
+    expect(rest?.finish_reason).toBe('stop');
   });
 
   it('lists strange parameters that it ignored', async () => {

@@ -53,6 +53,8 @@ const refusals: readonly Refusal[] = [
   { name: 'a tool message of no call', body: say({ role: 'tool', content: 'x' }), code: 'missing_required_parameter', param: 'messages[0].tool_call_id' },
 
   row('two completions', { n: 2 }, 'unsupported_value', 'n'),
+  row('nothing to continue', { continue_final_message: true }, 'invalid_value', 'continue_final_message'),
+  { name: 'an answer in a form to continue', body: { ...say(...hello.messages, { role: 'assistant', content: '{"a' }), continue_final_message: true, response_format: { type: 'json_object' } }, code: 'unsupported_value', param: 'continue_final_message' },
   row('DRY', { dry_multiplier: 0.8 }, 'unsupported_value', 'dry_multiplier'),
   row('top-n-sigma', { top_n_sigma: 1 }, 'unsupported_value', 'top_n_sigma'),
   row('XTC beyond certainty', { xtc_probability: 1.1 }, 'invalid_value', 'xtc_probability'),

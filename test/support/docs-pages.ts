@@ -51,11 +51,11 @@ export function examplesOf({ blocks }: DocsPage): readonly Example[] {
   });
 }
 
-/** Matches the output that a page shows, where … stands for anything. */
+/** Matches the output that a page shows, where … stands for anything and spaces for some spaces. */
 export function outputPattern(shown: string): RegExp {
   const parts = shown
     .trim()
     .split('…')
-    .map((part) => part.replace(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`));
+    .map((part) => part.replace(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`).replace(/ +/g, ' +'));
   return new RegExp(`^${parts.join('.*?')}$`, 's');
 }

@@ -38,6 +38,8 @@ export interface StartServerOptions {
   readonly apiKey?: string | null;
   /** What the configuration file holds. */
   readonly config?: ServerConfig;
+  /** The program's file; default: the one from source. */
+  readonly program?: string | undefined;
   /** Further arguments of `hearth serve`. */
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
@@ -87,7 +89,16 @@ export async function startServer(options: StartServerOptions): Promise<RunningS
   }
   const child = spawn(
     process.execPath,
-    [cliPath, 'serve', '--port', '0', '--data-dir', dataDir, ...args, ...(options.args ?? [])],
+    [
+      options.program ?? cliPath,
+      'serve',
+      '--port',
+      '0',
+      '--data-dir',
+      dataDir,
+      ...args,
+      ...(options.args ?? []),
+    ],
     {
       // Not the checkout, where the developer may keep a hearth.yaml.
       cwd: dataDir,

@@ -27,9 +27,34 @@ export function toGenerationRequest(
     outputFormat,
     ...toReasoning(parameters, named),
     messages: toChatMessages(parameters.messages),
+    continuesLast: continuesLast(parameters, outputFormat),
     topLogprobs: toTopLogprobs(parameters),
   };
   return toChatRequest(parameters, parts, named, principal, maxReasoningTokens);
+}
+
+/** Whether the last message is to be continued. Throws AppError where it is no answer that has a rest. */
+function continuesLast(
+  { continue_final_message: wish = false, messages, tool_choice: choice = 'auto' }: ChatCompletionParameters,
+  outputFormat: OutputFormat | undefined,
+): boolean {
+  if (!wish) return false;
+  const param = 'continue_final_message';
+  const last = toChatMessages(messages).at(-1);
+  if (last?.role !== 'assistant' || last.content === '' || last.toolCalls !== undefined)
+    throw new AppError(
+      'invalid_value',
+      `'${param}' needs an assistant's text, without calls, as the last message.`,
+      {
+        param,
+      },
+    );
+  if (outputFormat === undefined && (choice === 'auto' || choice === 'none')) return true;
+  throw new AppError(
+    'unsupported_value',
+    `'${param}' cannot go with a form that the answer must have, or with a call that must come. Ask for the whole answer.`,
+    { param },
+  );
 }
 
 function toTools({

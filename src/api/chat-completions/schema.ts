@@ -51,6 +51,10 @@ export const chatCompletionSchema = z.object({
   include_reasoning: z.boolean().optional(),
   thinking: thinking.optional(),
   chat_template_kwargs: templateVariables.optional(),
+  continue_final_message: z
+    .boolean()
+    .optional()
+    .meta({ description: 'The last message is the beginning of the answer, and only its rest is written.' }),
 
   // Without effect: answers to conversations are not kept here.
   store: z.unknown().optional(),

@@ -89,6 +89,8 @@ export function toGenerationOptions(
 /** A request for an answer to a conversation, in the parts that its endpoint's parameters were converted to. */
 export interface ChatParts {
   readonly messages: readonly ChatMessage[];
+  /** The last message is the beginning of the answer. */
+  readonly continuesLast?: boolean;
   readonly maxTokens: number | undefined;
   readonly topLogprobs: number | undefined;
   readonly tools: ToolUse | undefined;
@@ -100,7 +102,16 @@ export interface ChatParts {
 /** The engine's request. Throws AppError if parameters contradict each other or do not fit the model. */
 export function toChatRequest(
   parameters: GenerationParameters,
-  { messages, maxTokens, topLogprobs, tools, outputFormat, templateVariables, ...parts }: ChatParts,
+  {
+    messages,
+    continuesLast,
+    maxTokens,
+    topLogprobs,
+    tools,
+    outputFormat,
+    templateVariables,
+    ...parts
+  }: ChatParts,
   named: NamedModel,
   principal: Principal,
   maxReasoningTokens: ReasoningTokens,
@@ -108,7 +119,7 @@ export function toChatRequest(
   const reasoning = toReasoningRequest(parts.reasoning, named, maxReasoningTokens, maxTokens);
   return {
     ...toGenerationOptions(parameters, maxTokens, named, principal),
-    prompt: { kind: 'messages', messages },
+    prompt: { kind: 'messages', messages, ...(continuesLast === true && { continuesLast }) },
     topLogprobs,
     ...(tools && { tools }),
     ...(outputFormat && { outputFormat }),

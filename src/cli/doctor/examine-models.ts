@@ -11,24 +11,16 @@ import { chooseLoad } from '../../engine/llama/plan-load.ts';
 import { createModelFileCheck, type ModelFileCheck } from '../../engine/model-check/remembered-load-check.ts';
 import { can } from '../../model-kinds.ts';
 import { fitsInto, formatMemory, type MemoryUse } from '../../engine/pool/memory-use.ts';
-import { AddonError, addonFile, speechRemedy } from '../../engine/whisper/addon/addon-file.ts';
-import { addonTrouble } from '../../engine/whisper/addon/addon-trouble.ts';
+import { remoteEngines } from '../../engine/remote/remote-engines.ts';
+import { whisperAddon } from '../../engine/whisper/addon/addon-file.ts';
 import { estimateMemory, readDimensions } from '../../engine/whisper/model-file.ts';
 import type { Store } from '../../store/store.ts';
 import { openCatalog } from '../../open-catalog.ts';
 import { isDemo, preferredChatModel } from '../demo.ts';
 import { sameFolder, shellCommand } from '../own-command.ts';
-import { upstreamFindings } from './examine-upstreams.ts';
+import { addonFault, addonsFinding } from './examine-addons.ts';
+import type { Finding } from './finding.ts';
 import { folderProblems } from './models-folders.ts';
-
-/** One thing that was looked at. */
-export interface Finding {
-  readonly subject: string;
-  readonly ok: boolean;
-  readonly finding: string;
-  /** What to do about it; undefined where nothing need be done. */
-  readonly remedy?: string;
-}
 
 interface ModelExamination {
   readonly llama: Llama;
@@ -51,7 +43,7 @@ export async function examineModels(examination: ModelExamination): Promise<Find
     ...folderFindings(config),
     ...skippedFindings(skipped),
     ...(await modelFindings(catalog, examination)),
-    ...(await upstreamFindings(catalog.list())),
+    ...(await remoteFindings(catalog.list())),
     ...pendingFindings(catalog, config),
     ...(await speechFindings(catalog.list(), createModelFileCheck(store.modelChecks))),
   ];
@@ -78,28 +70,31 @@ async function modelFindings(
   }
   const best = suitableModels(loadCuratedModels(curatedModelsFile), machine).at(-1);
   const remedy = `get a real one: ${shellCommand(['models', 'pull', best?.id ?? '', ...sameFolder(config)])}`;
-  const hasUpstream = catalog.list().some((model) => model.remote !== undefined && can(model, 'generate'));
-  if (findings.length === 0 && !hasUpstream)
-    return [{ subject: 'models', ok: false, finding: 'none', remedy }];
+  const hasRemote = catalog.list().some((model) => model.remote !== undefined && can(model, 'generate'));
+  if (findings.length === 0 && !hasRemote) return [{ subject: 'models', ok: false, finding: 'none', remedy }];
   const chatModel = preferredChatModel(catalog.list());
   if (chatModel !== undefined && isDemo(chatModel))
     findings.push({ subject: 'models', ok: true, finding: 'only the demo', remedy });
   return findings;
 }
 
-/** Whether speech can be transcribed here, and with which of `models`. */
+/** Whether the servers answer that run models for hearth. */
+async function remoteFindings(models: readonly CatalogModel[]): Promise<Finding[]> {
+  const findings = models.map(async ({ id: subject, remote }) => {
+    if (remote === undefined) return [];
+    const found = await remoteEngines[remote.engine].examine(subject, remote.settings);
+    return found.map((finding) => ({ subject, ...finding }));
+  });
+  return (await Promise.all(findings)).flat();
+}
+
+/** Whether the addons are built, and with which of `models` speech can be transcribed here. */
 async function speechFindings(
   models: readonly CatalogModel[],
   checkFile: ModelFileCheck,
 ): Promise<Finding[]> {
-  try {
-    const trouble = addonTrouble(addonFile());
-    if (trouble !== undefined) throw new AddonError(trouble);
-  } catch (error) {
-    if (!(error instanceof AddonError)) throw error;
-    return [{ subject: 'speech', ok: false, finding: error.finding, remedy: speechRemedy() }];
-  }
-  const findings: Finding[] = [{ subject: 'speech', ok: true, finding: 'built for this machine' }];
+  const findings = [addonsFinding()];
+  if (addonFault(whisperAddon) !== undefined) return findings;
   for (const model of models) {
     const { id, path } = model;
     if (path === undefined || !can(model, 'transcribe')) continue;

@@ -4,13 +4,17 @@ import type { MachinePower } from '../../catalog/pulls/expected-speed.ts';
 import type { Config } from '../../config/types.ts';
 import { isUsableFfmpeg } from '../../engine/audio/ffmpeg.ts';
 import { memoryBudget } from '../../engine/llama/memory-budget.ts';
+import { examineGpu } from '../../engine/llama/gpu/gpu-packages.ts';
 import { inspectDevices, openLlama, type ComputeDevices } from '../../engine/llama/open-llama.ts';
 import { formatMemory, type MemoryUse } from '../../engine/pool/memory-use.ts';
 import { formatBytes } from '../../words/format-bytes.ts';
 import { createLog } from '../../telemetry/log.ts';
 import { openTellingStore } from '../context.ts';
 import { measureMachine } from '../models/machine-power.ts';
-import { examineModels, type Finding } from './examine-models.ts';
+import { librariesHint } from '../gpu.ts';
+import { shellCommand } from '../own-command.ts';
+import { examineModels } from './examine-models.ts';
+import type { Finding } from './finding.ts';
 
 /** Looks at the machine, the data folder and every model; loads models that were never tried before. */
 export async function examine(config: Config): Promise<Finding[]> {
@@ -25,7 +29,7 @@ export async function examine(config: Config): Promise<Finding[]> {
       const devices = await inspectDevices(llama);
       const { models: budget } = memoryBudget(devices, config);
       return [
-        ...machineFindings(devices, machine, budget),
+        ...(await machineFindings(devices, machine, budget)),
         diskFinding(config.dataDir),
         databaseFinding(config, problems),
         await ffmpegFinding(config),
@@ -39,13 +43,17 @@ export async function examine(config: Config): Promise<Finding[]> {
   }
 }
 
-function machineFindings(devices: ComputeDevices, machine: MachinePower, budget: MemoryUse): Finding[] {
+async function machineFindings(
+  devices: ComputeDevices,
+  machine: MachinePower,
+  budget: MemoryUse,
+): Promise<Finding[]> {
   const { mathCores, cpuFeatures } = devices;
   const free = `${formatBytes(process.availableMemory())} of ${formatBytes(os.totalmem())} free`;
   return [
     { subject: 'node', ok: true, finding: `${process.version} on ${process.platform} ${process.arch}` },
     { subject: 'processor', ok: true, finding: `${mathCores} cores, ${cpuFeatures.join(' ')}` },
-    gpuFinding(devices),
+    await gpuFinding(devices),
     {
       subject: 'memory',
       ok: true,
@@ -65,10 +73,14 @@ function toReadingSpeed({ memoryBytesPerSecond }: MachinePower): string {
   return memoryBytesPerSecond === undefined ? '' : `, read at ${formatBytes(memoryBytesPerSecond)}/s`;
 }
 
-function gpuFinding({ gpu, gpuNames, vramBytes }: ComputeDevices): Finding {
+async function gpuFinding({ gpu, gpuNames, vramBytes }: ComputeDevices): Promise<Finding> {
   if (gpu !== undefined)
     return { subject: 'gpu', ok: true, finding: `${gpu}: ${gpuNames.join(', ')}, ${formatBytes(vramBytes)}` };
-  return { subject: 'gpu', ok: true, finding: 'none that llama.cpp can use: models run on the processor' };
+  const { isThere, kinds, missing } = await examineGpu();
+  const finding = `${isThere ? 'not used' : 'none that llama.cpp can use'}: models run on the processor`;
+  const remedy = kinds.length === 0 ? librariesHint : `run: ${shellCommand(['gpu', 'install'])}`;
+  const canHelp = isThere && (kinds.length === 0 || missing.length > 0);
+  return { subject: 'gpu', ok: true, finding, ...(canHelp && { remedy }) };
 }
 
 function diskFinding(dataDir: string): Finding {

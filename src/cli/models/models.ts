@@ -124,7 +124,7 @@ function show(config: Config, id: string, json: boolean): void {
     ['parameters', `${toParametersNumber(model.parameterCount)} (${model.parameterCount})`],
     ['quantization', model.quantization],
     ['file', model.path ?? null],
-    ['runs at', model.remote?.spec.urls.join(', ') ?? null],
+    ['runs at', model.remote?.settings.url.join(', ') ?? null],
     ['size', formatBytes(model.sizeBytes)],
     ['trained for', `${model.trainContextTokens || 'unknown'} tokens`],
     ['context', settings.contextTokens ?? 'as memory allows'],

@@ -3,10 +3,12 @@ import type { Command } from 'commander';
 import type { HearthServer } from '../../server.ts';
 import type { Config } from '../../config/types.ts';
 import type { Log } from '../../telemetry/log.ts';
+import { examineGpu } from '../../engine/llama/gpu/gpu-packages.ts';
 import { addConfigOptions, configFrom, type ConfigOptions } from '../context.ts';
 import { banner } from './banner.ts';
 import { folderProblems } from '../doctor/models-folders.ts';
 import { fail } from '../output.ts';
+import { shellCommand } from '../own-command.ts';
 
 export function registerServeCommand(program: Command): void {
   const command = program
@@ -36,6 +38,8 @@ async function serve(options: ConfigOptions): Promise<void> {
     fail(error);
     return;
   }
+  if ((await examineGpu()).missing.length > 0)
+    log.warn(`this machine’s GPU is not used; to use it: ${shellCommand(['gpu', 'install'])}`);
   process.stdout.write(banner(server, config));
   for (const { folder, problem, remedy } of folderProblems(config))
     log.warn({ folder }, `nothing is served from the models folder ${folder}: ${problem}; ${remedy}`);

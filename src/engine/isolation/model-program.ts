@@ -1,6 +1,7 @@
 /** The program that runs one isolated model for its parent, a ModelProcess, until the parent ends it. */
 import { createLog } from '../../telemetry/log.ts';
 import { CacheMemory } from '../llama/caches/cache-memory.ts';
+import { forEachFileEngine } from '../file-engines.ts';
 import { LazyLlama } from '../llama/lazy-llama.ts';
 import { LocalBackend } from './local-backend.ts';
 import type { FileCheck } from '../model-backend.ts';
@@ -32,7 +33,7 @@ const backend = new LocalBackend({
   llama,
   openCacheMemory: () => cacheMemory,
   threadBudget: new ThreadBudget(mathCores),
-  checks: { llama: checkedByParent, whisper: checkedByParent },
+  checks: forEachFileEngine(() => checkedByParent),
   observer: {
     modelLoaded: () => undefined,
     modelLoadFailed: () => undefined,

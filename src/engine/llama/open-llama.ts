@@ -1,5 +1,6 @@
 import { getLlama, LlamaLogLevel, type Llama } from 'node-llama-cpp';
 import type { Log } from '../../telemetry/log.ts';
+import { useGpuFolder } from './gpu/gpu-packages.ts';
 
 export type { Llama } from 'node-llama-cpp';
 
@@ -13,6 +14,7 @@ export async function openLlama(options: {
   readonly log: Log;
 }): Promise<Llama> {
   const { gpu, maxThreads, log } = options;
+  useGpuFolder();
   const llama = await getLlama({
     gpu,
     build: 'never',

@@ -1,6 +1,7 @@
 import { AppError } from '../../errors/errors.ts';
 import type { AnswerCompiler } from '../guard/answer-compiler.ts';
 import { demandOf } from '../prompt/constrain-answer.ts';
+import type { TemplateFacts } from '../prompt/template/template-facts.ts';
 import { switchedReasoning } from '../prompt/template/template-variables.ts';
 import { planTurn, type TurnPlan } from '../prompt/turn-plan.ts';
 import type { GenerationRequest, Prompt } from '../types.ts';
@@ -49,7 +50,11 @@ export async function prepareRequest(
 ): Promise<PreparedRequest> {
   const { vocabulary, promptTokenizer, answers, contextTokens } = options;
   const { facts } = promptTokenizer;
-  const request = { ...asked, ...switchedReasoning(asked, facts.thoughts) };
+  const request = {
+    ...asked,
+    ...switchedReasoning(asked, facts.thoughts),
+    ...continuedReasoning(asked, facts),
+  };
   checkLogitBias(request, vocabulary);
   const tokenized = await promptTokenizer.tokenize(request.prompt, request, signal);
   const { tokens: promptTokens, startsInThought, unreadVariables } = tokenized;
@@ -69,6 +74,21 @@ export async function prepareRequest(
     maxTokens: Math.min(request.maxTokens ?? room, room),
     turn: plan && prepareTurn(plan, vocabulary),
   };
+}
+
+/**
+ * An answer that was begun has had its thought, so none is begun for the rest. Throws unsupported_value where the
+ * template marks the answer in the model's own turn, so that a text alone would not stand in it.
+ */
+function continuedReasoning({ prompt }: GenerationRequest, { thoughts, answer }: TemplateFacts) {
+  if (prompt.kind !== 'messages' || prompt.continuesLast !== true) return {};
+  if (thoughts?.syntax.kind === 'channels' || (answer.begin !== '' && !answer.opened))
+    throw new AppError(
+      'unsupported_value',
+      "This model's template has no place for 'continue_final_message'. Ask for the rest in a message of your own.",
+      { param: 'continue_final_message' },
+    );
+  return thoughts === undefined ? {} : { reasoning: { enabled: false } };
 }
 
 function checkLogitBias({ sampling }: GenerationRequest, vocabulary: Vocabulary): void {

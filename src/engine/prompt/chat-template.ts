@@ -52,13 +52,15 @@ export class ChatTemplate {
   }
 
   /**
-   * The prompt for `conversation`, ending where the assistant begins to speak. Templates may refuse a system role, two
+   * The prompt for `conversation`, ending where the assistant begins to speak or was interrupted. Templates may refuse a system role, two
    * messages of one role in a row, several calls in a turn, unusual schemas, or tools. The conversation is then
    * rewritten in a form that the template accepts. Throws what the template raises when it accepts no form.
    */
   renderPrompt(conversation: Conversation): RenderedPrompt {
     const { facts } = this;
-    const { messages, tools = [], reasoning } = conversation;
+    const { tools = [], reasoning, continuesLast = false } = conversation;
+    const messages = continuesLast ? conversation.messages.slice(0, -1) : conversation.messages;
+    const begun = continuesLast ? (conversation.messages.at(-1)?.content ?? '') : '';
     const variables = sortVariables(conversation.variables ?? {}, this.#options.source ?? '');
     const toolShapes = tools.length === 0 ? [[]] : shapesOfTools(tools);
     const thoughtless = messages.map(withoutThought);
@@ -72,7 +74,12 @@ export class ChatTemplate {
             this.#render(shape(shaped), templateTools, items) + (unopened ? this.#opening(items) : '');
           try {
             const prompt = finishPrompt(render, facts.thoughts, reasoning, variables.read);
-            return { ...prompt, ...(variables.unread.length > 0 && { unreadVariables: variables.unread }) };
+            const text = prompt.text + begun;
+            return {
+              ...prompt,
+              text,
+              ...(variables.unread.length > 0 && { unreadVariables: variables.unread }),
+            };
           } catch (error) {
             refusal ??= error;
           }

@@ -11,6 +11,8 @@ import { isJsonArray, parseArguments } from './tools/call-arguments.ts';
 /** Everything that a prompt is made from. */
 export interface Conversation {
   readonly messages: readonly ChatMessage[];
+  /** The last message is the beginning of the answer, whose rest is to come. */
+  readonly continuesLast?: boolean;
   readonly tools?: readonly ToolDefinition[];
   /** Undefined: the template decides. */
   readonly reasoning?: ReasoningRequest;

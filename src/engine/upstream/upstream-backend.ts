@@ -1,30 +1,23 @@
-import type { Log } from '../../telemetry/log.ts';
 import type { ModelBackend, ServedModel } from '../model-backend.ts';
-import type { EngineObserver } from '../observer.ts';
 import type { Loadable } from '../pool/loadable.ts';
 import { noMemory } from '../pool/memory-use.ts';
-import type { RemoteModelSpec } from '../remote-engines.ts';
+import type { RemoteBackendOptions, RemoteModelSpec } from '../remote/remote-engine.ts';
 import { AddressBook } from './addresses/address-book.ts';
 import { Connection } from './connection.ts';
 import { UpstreamModel } from './upstream-model.ts';
+import { toUpstreamSpec, type UpstreamSettings } from './upstream-settings.ts';
 
-export interface UpstreamBackendOptions {
-  /** Requests that may wait for one model. */
-  readonly queueLimit: number;
-  readonly queueTimeoutMs: number;
-  readonly log: Log;
-  readonly observer?: EngineObserver | undefined;
-}
+type UpstreamModelSpec = RemoteModelSpec<UpstreamSettings>;
 
 /** Has other servers run models, over the API that they have in common with hearth. */
-export class UpstreamBackend implements ModelBackend<RemoteModelSpec<'upstream'>> {
-  readonly #options: UpstreamBackendOptions;
+export class UpstreamBackend implements ModelBackend<UpstreamModelSpec> {
+  readonly #options: RemoteBackendOptions;
 
-  constructor(options: UpstreamBackendOptions) {
+  constructor(options: RemoteBackendOptions) {
     this.#options = options;
   }
 
-  loadable(model: RemoteModelSpec<'upstream'>): Loadable<ServedModel> {
+  loadable(model: UpstreamModelSpec): Loadable<ServedModel> {
     return {
       id: model.id,
       keepAliveMs: undefined,
@@ -33,7 +26,8 @@ export class UpstreamBackend implements ModelBackend<RemoteModelSpec<'upstream'>
     };
   }
 
-  async #open({ id, spec, contextTokens, parallel }: RemoteModelSpec<'upstream'>): Promise<UpstreamModel> {
+  async #open({ id, settings, contextTokens, parallel }: UpstreamModelSpec): Promise<UpstreamModel> {
+    const spec = toUpstreamSpec(id, settings);
     const { log } = this.#options;
     const connection = new Connection(spec);
     const probe: Connection['probe'] = (address) => connection.probe(address);

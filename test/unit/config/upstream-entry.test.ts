@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { loadConfig } from '../../../src/config/load-config.ts';
+import { toUpstreamSpec, type UpstreamSettings } from '../../../src/engine/upstream/upstream-settings.ts';
 
 let cwd: string;
 beforeEach(() => {
@@ -15,7 +16,10 @@ function modelOf(entry: object, env: Record<string, string> = {}) {
   writeFileSync(path.join(cwd, 'hearth.yaml'), JSON.stringify({ models: [{ id: 'm', ...entry }] }));
   const [model] = loadConfig({ flags: {}, env, cwd }).models;
   if (model?.remote === undefined) throw new Error('it runs nowhere else');
-  return { ...model, remote: model.remote };
+  const { remote } = model;
+  // The rows of the engines are kept apart by name alone.
+  const spec = toUpstreamSpec(model.id, remote.settings as UpstreamSettings);
+  return { ...model, remote: { ...remote, spec } };
 }
 
 const url = 'http://10.0.0.5:8000/v1';

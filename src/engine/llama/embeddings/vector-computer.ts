@@ -79,12 +79,12 @@ export class VectorComputer {
     for (let at = 0; at < tokens.length;) {
       if (signal.aborted) return undefined;
       threads?.adapt();
-      const chunk = tokens.subarray(at, at + (pacer?.chunkTokens(1) ?? batchTokens));
+      const chunk = tokens.subarray(at, at + (pacer?.chunkTokens() ?? batchTokens));
       const startedAtMs = performance.now();
       context.initBatch(chunk.length);
       context.addToBatch(0, at, chunk, Uint32Array.of(chunk.length - 1));
       await context.decodeBatch();
-      pacer?.observe(0, chunk.length, performance.now() - startedAtMs);
+      pacer?.observe(chunk.length, performance.now() - startedAtMs);
       at += chunk.length;
       onComputed(chunk.length);
     }

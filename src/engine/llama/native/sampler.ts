@@ -51,8 +51,11 @@ interface SamplerBindings {
   AddonGrammarEvaluationState: new (model: NativeModel, grammar: object) => NativeGrammarState;
 }
 
-export const createNativeSampler = (model: LlamaModel): NativeSampler =>
-  new (bindingsOf(model.llama) as SamplerBindings).AddonSampler(nativeModelOf(model));
+export function createNativeSampler(model: LlamaModel): NativeSampler {
+  // In one expression the compiler drops the parentheses around the call, and `new bindingsOf(…)` is left.
+  const { AddonSampler } = bindingsOf(model.llama) as SamplerBindings;
+  return new AddonSampler(nativeModelOf(model));
+}
 
 /**
  * The state of the grammar `gbnf` after the tokens `begun`; undefined when these do not fit the grammar.

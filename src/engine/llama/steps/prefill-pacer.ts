@@ -1,17 +1,37 @@
+import { tileTokens } from './tiles.ts';
+
 /** With fewer prompt tokens per step a long prompt would take too long while others decode. */
 const leastChunkTokens = 32;
 /** Until the first measurement. */
 const firstChunkTokens = 128;
-/** Longest step while no sequence decodes. A cancelled request frees its slot only after the step. */
-const prefillStepMs = 200;
+/** Longest step of prompts. A cancelled request frees its slot only after the step. */
+const prefillStepMs = 400;
+/** Of the time until all prompts are computed, streams beside them may pause for so much between two tokens. */
+const pauseShare = 1 / 24;
+/** Streams never pause for more than so many times the target. */
+const mostTargets = 4;
+/** A prompt is due after so many times what computing it takes. */
+const patience = 2;
 /** Keeps a measurement of 0 ms from becoming a division by zero. */
 const leastTokenMs = 0.001;
 /** Weight of the newest measurement in the running means. */
-const learningRate = 0.2;
+const learningRate = 0.3;
+
+/** Those who wait for prompts, and those who wait because of them. */
+export interface PromptDemand {
+  /** How long the stream that has waited longest has had no token; undefined: nobody decodes. */
+  readonly pausedMs: number | undefined;
+  /** How long ago the oldest of the prompts was sent. */
+  readonly waitedMs: number;
+  /** Tokens of all prompts that are still to be computed. */
+  readonly tokens: number;
+  /** Some are to be computed now, however long it takes. */
+  readonly isDue: boolean;
+}
 
 /**
- * Decides how many prompt tokens a step may have, so that a stream beside them waits no longer than the target between
- * two tokens. It learns the cost of a prompt token from the steps that it is told of.
+ * Decides when prompts are computed beside streams and how much of them, so that pauses in streams stay short and first
+ * words come soon. It learns what both cost from the steps that it is told of.
  */
 export class PrefillPacer {
   readonly #targetGapMs: number;
@@ -24,24 +44,55 @@ export class PrefillPacer {
     this.#batchTokens = batchTokens;
   }
 
-  /** Most prompt tokens for a step in which `decoders` sequences also decode. */
-  chunkTokens(decoders: number): number {
-    const room = this.#batchTokens - decoders;
-    if (this.#promptTokenMs === undefined) return Math.min(room, firstChunkTokens);
-    const budgetMs = decoders === 0 ? prefillStepMs : this.#targetGapMs - (this.#decodeStepMs ?? 0);
-    const affordable = Math.floor(budgetMs / Math.max(this.#promptTokenMs, leastTokenMs));
-    return Math.min(room, Math.max(leastChunkTokens, affordable));
+  /** What a prompt token took in the last steps; undefined until there was one. */
+  get promptTokenMs(): number | undefined {
+    return this.#promptTokenMs;
   }
 
-  /** Learns from one step that took `elapsedMs`. */
-  observe(decoders: number, promptTokens: number, elapsedMs: number): void {
-    if (promptTokens === 0) this.#decodeStepMs = blend(this.#decodeStepMs ?? elapsedMs, elapsedMs);
-    else if (promptTokens >= leastChunkTokens) {
-      const decodeMs = decoders > 0 ? (this.#decodeStepMs ?? 0) : 0;
-      const perToken = Math.max(0, elapsedMs - decodeMs) / promptTokens;
-      this.#promptTokenMs = blend(this.#promptTokenMs ?? perToken, perToken);
-    }
+  /** Prompt tokens to compute in the next step; 0: that is for those who decode. */
+  promptTokens({ pausedMs, waitedMs, tokens, isDue }: PromptDemand): number {
+    if (pausedMs === undefined) return this.chunkTokens(prefillStepMs);
+    const budgetMs = this.pauseMs(waitedMs, tokens) - pausedMs - (this.#decodeStepMs ?? 0);
+    return isDue || budgetMs >= this.#costMs(tileTokens) ? this.chunkTokens(budgetMs) : 0;
+  }
+
+  /**
+   * Prompts are computed in the order of this time: short ones before long ones that were sent at the same time, and a
+   * long one before all that are sent much later. `tokens`: what is still to be computed of it.
+   */
+  dueMs(sentAtMs: number, tokens: number): number {
+    return sentAtMs + patience * this.#costMs(tokens);
+  }
+
+  /**
+   * How long a stream may pause between two tokens while so many prompt tokens are computed beside it, the oldest of
+   * them sent `waitedMs` ago. The longer people wait for first words, the less a pause within an answer matters.
+   */
+  pauseMs(waitedMs: number, tokens: number): number {
+    const expectedMs = waitedMs + this.#costMs(tokens);
+    return Math.min(mostTargets * this.#targetGapMs, Math.max(this.#targetGapMs, expectedMs * pauseShare));
+  }
+
+  /** How many prompt tokens to compute where that should take no longer than `budgetMs`; always a few. */
+  chunkTokens(budgetMs = this.#targetGapMs): number {
+    if (this.#promptTokenMs === undefined) return Math.min(this.#batchTokens, firstChunkTokens);
+    const affordable = Math.floor(
+      Math.min(budgetMs, prefillStepMs) / Math.max(this.#promptTokenMs, leastTokenMs),
+    );
+    return Math.min(this.#batchTokens, Math.max(leastChunkTokens, affordable));
+  }
+
+  /** Learns from a step that computed so many tokens of prompts, or with 0 one of those who decode. */
+  observe(promptTokens: number, elapsedMs: number): void {
+    if (promptTokens === 0) this.#decodeStepMs = blend(this.#decodeStepMs, elapsedMs);
+    else if (promptTokens >= leastChunkTokens)
+      this.#promptTokenMs = blend(this.#promptTokenMs, elapsedMs / promptTokens);
+  }
+
+  #costMs(promptTokens: number): number {
+    return promptTokens * (this.#promptTokenMs ?? 0);
   }
 }
 
-const blend = (mean: number, value: number) => mean + learningRate * (value - mean);
+const blend = (mean: number | undefined, value: number) =>
+  mean === undefined ? value : mean + learningRate * (value - mean);

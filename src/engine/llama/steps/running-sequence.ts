@@ -21,8 +21,6 @@ export interface RunningSequenceOptions {
   readonly channel: GenerationChannel;
   readonly sampler: TokenSampler;
   readonly vocabulary: Vocabulary;
-  /** Grows with each admission: prompts are computed in this order. */
-  readonly order: number;
   /** On the clock of `performance.now()`. */
   readonly submittedAtMs: number;
 }
@@ -32,7 +30,7 @@ export class RunningSequence {
   readonly prepared: PreparedRequest;
   readonly channel: GenerationChannel;
   readonly sampler: TokenSampler;
-  readonly order: number;
+  readonly submittedAtMs: number;
   readonly admittedAtMs = performance.now();
   /** How long it waited for its slot. */
   readonly waitMs: number;
@@ -43,16 +41,18 @@ export class RunningSequence {
   nextTokens: Uint32Array | undefined;
   /** When its first token was drawn, on the clock of `performance.now()`. */
   firstTokenAtMs: number | undefined;
+  /** When its last token was drawn, on the same clock. */
+  lastTokenAtMs: number | undefined;
   readonly #vocabulary: Vocabulary;
   readonly #answer: AnswerWriter;
   readonly #promptLogprobs: PromptTokenLogprob[] = [];
   #isConstrained = false;
 
-  constructor({ prepared, channel, sampler, vocabulary, order, submittedAtMs }: RunningSequenceOptions) {
+  constructor({ prepared, channel, sampler, vocabulary, submittedAtMs }: RunningSequenceOptions) {
     this.prepared = prepared;
     this.channel = channel;
     this.sampler = sampler;
-    this.order = order;
+    this.submittedAtMs = submittedAtMs;
     this.waitMs = this.admittedAtMs - submittedAtMs;
     this.#vocabulary = vocabulary;
     this.#answer = new AnswerWriter(prepared, channel, vocabulary);
@@ -62,13 +62,14 @@ export class RunningSequence {
   accept({ token, logprob }: SampledToken): FinishReason | undefined {
     const { promptTokens, maxTokens, ignored = [] } = this.prepared;
     const answer = this.#answer;
+    this.lastTokenAtMs = performance.now();
     if (answer.completionTokens === 0) {
       const prompt = this.#echo();
       this.channel.start(promptTokens.length, this.cachedTokens, {
         ...(prompt && { prompt }),
         ...(ignored.length > 0 && { ignored }),
       });
-      this.firstTokenAtMs = performance.now();
+      this.firstTokenAtMs = this.lastTokenAtMs;
     }
     if (maxTokens === 0) return 'length';
     const ended = this.#vocabulary.endOfGeneration.has(token);
@@ -105,11 +106,6 @@ export class RunningSequence {
   async scorePrompt(context: NativeContext, logitIndexes: Uint32Array, position: number): Promise<void> {
     const tokens = this.prepared.promptTokens.subarray(position + 1, position + 1 + logitIndexes.length);
     this.#promptLogprobs.push(...(await this.sampler.logprobsOf(context, logitIndexes, tokens)));
-  }
-
-  /** Its first token is drawn and nothing of its answer computed yet. */
-  get isFresh(): boolean {
-    return this.#answer.completionTokens === 1;
   }
 
   /** Binds the sampler to the plan's grammar as soon as that applies; to be called before each draw. */

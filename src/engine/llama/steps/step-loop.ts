@@ -17,7 +17,7 @@ export interface StepLoopOptions extends AdmissionOptions {
   readonly contextTokens: number;
   /** Most tokens per step. */
   readonly batchTokens: number;
-  /** Longest pause that a prompt should cause between two tokens of a stream beside it. */
+  /** Pause that a prompt may cause between two tokens of a stream beside it; it may be longer for longer waits. */
   readonly targetGapMs: number;
   /** Default: the context keeps the threads that it has. */
   readonly threads?: ChatThreads | undefined;
@@ -26,8 +26,8 @@ export interface StepLoopOptions extends AdmissionOptions {
 }
 
 /**
- * Serves all requests of one loaded model: every step computes one token of each sequence that decodes and, in
- * what room is left, pieces of the prompts that wait. Runs while there is work, sleeps when there is none.
+ * Serves all requests of one loaded model: every step computes one token of each sequence that decodes, or pieces of
+ * the prompts that wait. Runs while there is work, sleeps when there is none.
  */
 export class StepLoop {
   readonly #options: StepLoopOptions;
@@ -42,8 +42,8 @@ export class StepLoop {
   constructor(options: StepLoopOptions) {
     this.#options = options;
     this.#slots = Array.from({ length: options.slots }, (_, index) => new Slot(index, options.contextTokens));
-    this.#admission = new Admission(options, this.#slots);
     this.#pacer = new PrefillPacer(options.targetGapMs, options.batchTokens);
+    this.#admission = new Admission(options, this.#slots, this.#pacer);
     this.#planner = new StepPlanner(options.context, this.#slots, this.#pacer);
   }
 
@@ -107,13 +107,12 @@ export class StepLoop {
   async #step(batch: Batch): Promise<void> {
     this.#options.threads?.adapt();
     const startedAtMs = performance.now();
-    const decoders = batch.parts.filter((part) => part.slot.running?.nextTokens !== undefined).length;
-    const promptTokens = batch.tokens - decoders;
+    const isPrompt = batch.parts.some(({ slot }) => slot.running?.nextTokens === undefined);
     const isScored = batch.parts.some(({ slot }) => slot.running?.isScored === true);
     const failures = await batch.compute(this.#options.context);
     const elapsedMs = performance.now() - startedAtMs;
     // Scored prompts are slower than others, which the pacer must not conclude from them.
-    if (!isScored) this.#pacer.observe(decoders, promptTokens, elapsedMs);
+    if (!isScored) this.#pacer.observe(isPrompt ? batch.tokens : 0, elapsedMs);
     for (const part of batch.parts)
       this.#settle(part, failures.get(part), (elapsedMs * part.tokens.length) / batch.tokens);
   }

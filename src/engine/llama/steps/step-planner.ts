@@ -4,20 +4,21 @@ import type { NativeContext } from '../native/context.ts';
 import { Batch } from './batch.ts';
 import type { PrefillPacer } from './prefill-pacer.ts';
 import type { Slot } from './slot.ts';
+import { chunkOf } from './tiles.ts';
 
 /**
  * Most prompt tokens per step whose probabilities are wanted: working these out often takes longer than computing the
  * tokens. The same number in every step, because llama.cpp's results depend a little on how many are computed together.
  */
 const scoredChunkTokens = 32;
-/** A sequence that has drawn its first token waits at most so long for the prompts that were sent with its own. */
-const companyWaitMs = 250;
 
 /** Decides what each step computes. */
 export class StepPlanner {
   readonly #context: NativeContext;
   readonly #slots: readonly Slot[];
   readonly #pacer: PrefillPacer;
+  /** The last step was for those who decode: the next one is for prompts, so that these get on however slow it is. */
+  #promptsAreDue = true;
 
   constructor(context: NativeContext, slots: readonly Slot[], pacer: PrefillPacer) {
     this.#context = context;
@@ -25,24 +26,45 @@ export class StepPlanner {
     this.#pacer = pacer;
   }
 
-  /** One token of every sequence that decodes; the rest of the room goes to prompts, oldest first. */
+  /**
+   * One token of every sequence that decodes, or pieces of prompts, that which is due first first. Never both:
+   * llama.cpp computes these one after the other anyway, and cuts a token off the prompt, so that its tile is not full.
+   */
   async plan(): Promise<Batch> {
-    const batch = new Batch();
     const busy = this.#slots.filter((slot) => slot.running !== undefined);
-    if (!waitsForCompany(busy))
-      for (const slot of busy) {
-        const tokens = slot.running?.nextTokens;
-        if (tokens !== undefined) batch.add(slot, tokens, true);
-      }
-    const prompts = busy.filter((slot) => slot.running?.nextTokens === undefined);
-    await this.#addPrompts(batch, prompts);
+    const decoding = busy.filter((slot) => slot.running?.nextTokens !== undefined);
+    const prompts = busy
+      .filter((slot) => slot.running?.nextTokens === undefined)
+      .toSorted((a, b) => this.#dueMs(a) - this.#dueMs(b));
+    const batch = new Batch();
+    await this.#addPrompts(batch, prompts, this.#promptRoom(decoding, prompts));
+    this.#promptsAreDue = batch.parts.length === 0;
+    if (batch.parts.length > 0) return batch;
+    for (const slot of decoding) batch.add(slot, slot.running?.nextTokens ?? new Uint32Array(), true);
     return batch;
   }
 
-  async #addPrompts(batch: Batch, slots: readonly Slot[]): Promise<void> {
-    let room = this.#pacer.chunkTokens(batch.tokens);
+  /** How many prompt tokens to compute before those who decode get their next tokens. */
+  #promptRoom(decoding: readonly Slot[], prompts: readonly Slot[]): number {
+    if (prompts.length === 0) return 0;
+    const nowMs = performance.now();
+    const lastTokensMs = decoding.map(({ running }) => running?.lastTokenAtMs ?? nowMs);
+    return this.#pacer.promptTokens({
+      pausedMs: decoding.length === 0 ? undefined : nowMs - Math.min(...lastTokensMs),
+      waitedMs: nowMs - Math.min(...prompts.map(({ running }) => running?.submittedAtMs ?? nowMs)),
+      tokens: prompts.reduce((total, slot) => total + lackingTokens(slot), 0),
+      isDue: this.#promptsAreDue,
+    });
+  }
+
+  #dueMs(slot: Slot): number {
+    return this.#pacer.dueMs(slot.running?.submittedAtMs ?? 0, lackingTokens(slot));
+  }
+
+  async #addPrompts(batch: Batch, slots: readonly Slot[], mostTokens: number): Promise<void> {
+    let room = mostTokens;
     let scoredRoom = scoredChunkTokens;
-    for (const slot of slots.toSorted((a, b) => (a.running?.order ?? 0) - (b.running?.order ?? 0))) {
+    for (const slot of slots) {
       const sequence = slot.running;
       if (sequence === undefined || room <= 0) break;
       const { prepared, isScored, prefilling } = sequence;
@@ -50,7 +72,8 @@ export class StepPlanner {
       if (most === 0) continue;
       if (!prefilling && !isScored && !(await claimPrefix(this.#context, this.#slots, slot))) continue;
       sequence.prefilling = true;
-      const chunk = prepared.promptTokens.subarray(slot.length, slot.length + most);
+      const length = isScored ? most : chunkOf(lackingTokens(slot), most);
+      const chunk = prepared.promptTokens.subarray(slot.length, slot.length + length);
       batch.add(slot, chunk, slot.length + chunk.length === prepared.promptTokens.length);
       room -= chunk.length;
       if (isScored) scoredRoom -= chunk.length;
@@ -58,14 +81,7 @@ export class StepPlanner {
   }
 }
 
-/**
- * True while sequences that have just drawn their first token wait for the prompts that came with them: a step takes
- * nearly as long for half of them as for all. A sequence that has sent more than one token never waits.
- */
-function waitsForCompany(busy: readonly Slot[]): boolean {
-  const sequences = busy.flatMap(({ running }) => running ?? []);
-  const started = sequences.filter(({ nextTokens }) => nextTokens !== undefined);
-  if (started.length === sequences.length || !started.every(({ isFresh }) => isFresh)) return false;
-  const firstAtMs = Math.min(...started.map(({ firstTokenAtMs = 0 }) => firstTokenAtMs));
-  return performance.now() - firstAtMs < companyWaitMs;
+/** Tokens of its prompt that the slot does not hold yet. */
+function lackingTokens({ running, length }: Slot): number {
+  return (running?.prepared.promptTokens.length ?? 0) - length;
 }

@@ -117,7 +117,7 @@ export class PromptTokenizer {
     switch (prompt.kind) {
       case 'messages': {
         const asker = { keyId: extras.keyId ?? '', signal };
-        return this.#tokenizeConversation(toConversation(prompt.messages, extras), enough, asker);
+        return this.#tokenizeConversation(toConversation(prompt, extras), enough, asker);
       }
       case 'text':
       case 'tokens': {
@@ -177,11 +177,12 @@ function* piecesBetween(text: string, mark: string): Generator<string> {
 }
 
 function toConversation(
-  messages: Conversation['messages'],
+  { messages, continuesLast }: Extract<Prompt, { kind: 'messages' }>,
   { tools, reasoning, templateVariables }: PromptExtras,
 ): Conversation {
   return {
     messages,
+    ...(continuesLast === true && { continuesLast }),
     ...(tools && { tools: tools.definitions }),
     ...(reasoning && { reasoning }),
     ...(templateVariables && { variables: templateVariables }),

@@ -33,9 +33,7 @@ export function toGenerationBody(request: GenerationRequest, model: string, dial
     model,
     stream: true,
     stream_options: { include_usage: true },
-    ...(prompt.kind === 'messages'
-      ? toChatFields(request, dialect, prompt.messages)
-      : toTextFields(request, prompt)),
+    ...(prompt.kind === 'messages' ? toChatFields(request, dialect, prompt) : toTextFields(request, prompt)),
     ...toFormatFields(request, dialect),
     ...toSamplingFields(request, dialect),
     ...(maxTokens !== undefined && { max_tokens: maxTokens }),
@@ -109,12 +107,14 @@ function toStructuredOutputs(format: OutputFormat): Fields {
 function toChatFields(
   { tools, reasoning, templateVariables, topLogprobs }: GenerationRequest,
   dialect: Dialect,
-  messages: readonly ChatMessage[],
+  { messages, continuesLast }: Extract<Prompt, { kind: 'messages' }>,
 ): Fields {
   const thoughts = reasoning && dialect.reasoning(reasoning);
   const variables = { ...thoughts?.variables, ...templateVariables };
   return {
     messages: messages.map(toMessage),
+    // The other half of the wish in the API of vLLM, which refuses the first alone.
+    ...(continuesLast === true && { continue_final_message: true, add_generation_prompt: false }),
     ...(tools && toToolFields(tools)),
     ...thoughts?.fields,
     ...(Object.keys(variables).length > 0 && { chat_template_kwargs: variables }),

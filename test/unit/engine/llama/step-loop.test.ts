@@ -64,24 +64,23 @@ describe('a sequence that cannot be decoded', () => {
   });
 
   it('is begun anew where only its first tokens are lost', async () => {
-    let hasFailed = false;
-    const { context, send } = setUpLoop({
+    const { promise: beginning, resolve } = Promise.withResolvers<Run>();
+    let [decodes, hasFailed] = [0, false];
+    const { send } = setUpLoop({
       sequences: 2,
       forgetsOnlyAll: true,
       failsLate: true,
-      decodeMs: 5,
       decodeFailure: (batch) => {
+        if (++decodes === 1) resolve(send(tokens(40, 2)));
         if (hasFailed || batch.length < 2) return undefined;
         hasFailed = true;
         return new Error('Eval has failed');
       },
     });
-    // The one decodes already when the other's prompt begins.
-    const decoding = send(tokens(40, 1), { maxTokens: 50 });
-    await vi.waitUntil(() => context.decoded.length > 2, { interval: 1 });
-    const beginning = send(tokens(40, 2));
-    await expectServed(beginning, tokens(40, 2));
-    expect((await decoding.result()).end).toMatchObject(failed);
+    // The end of the one is computed together with the beginning of the other.
+    const ending = send(tokens(140, 1));
+    await expectServed(await beginning, tokens(40, 2));
+    expect((await ending.result()).end).toMatchObject(failed);
   });
 });
 
@@ -224,17 +223,29 @@ describe('leaving', () => {
   });
 });
 
-it('gives every decoder a token in each step in which prompts are computed too', async () => {
-  const { context, send } = setUpLoop({ sequences: 2, decodeMs: 1 });
+it('gives every decoder tokens while a long prompt is computed in pieces of whole tiles', async () => {
+  const { context, send } = setUpLoop({ sequences: 2, decodeMs: 40 });
   const stream = send(tokens(10, 1), { maxTokens: 900 });
   await vi.waitFor(() => expect(context.decoded.length).toBeGreaterThan(3), { interval: 1 });
-  const long = send(tokens(900, 2));
+  const before = context.decoded.length;
+  const long = send(tokens(900, 2), { maxTokens: 1 });
   await long.result();
   stream.caller.abort();
   await stream.result();
-  const withPrompt = context.decoded.filter((batch) => batch.some((item) => item.tokens.length > 32));
-  expect(withPrompt.length).toBeGreaterThan(1);
-  for (const batch of withPrompt) expect(batch.length).toBe(2);
+  const steps = context.decoded.slice(before).map((batch) => batch.map((item) => item.tokens.length));
+  const prompts = steps.filter((parts) => parts.some((length) => length > 1));
+  expect(prompts.length).toBeGreaterThan(1);
+  // A step is for prompts or for those who decode, never for both.
+  for (const parts of prompts) expect(parts).toHaveLength(1);
+  expect(
+    prompts
+      .flat()
+      .slice(1, -1)
+      .every((length) => length % 64 === 0),
+  ).toBe(true);
+  const longest = Math.max(...steps.map((_, at) => steps.slice(at).findIndex((parts) => parts.includes(1))));
+  // 100 ms are two steps of 40 ms, besides the one of those who decode.
+  expect(longest).toBeLessThanOrEqual(3);
 });
 
 it(

@@ -111,6 +111,18 @@ describe('facts of small templates', () => {
 });
 
 describe('renderPrompt', () => {
+  it('ends in the answer that is continued, after a thought that is over', () => {
+    const messages: readonly ChatMessage[] = [user, { role: 'assistant', content: 'The sky is ' }];
+    const continued = { messages, continuesLast: true };
+    expect(open('plain').renderPrompt(continued).text).toMatch(/assistant\nThe sky is $/);
+    const reasoning = { enabled: false };
+    for (const name of ['hermes', 'coder'] as const)
+      expect(open(name).renderPrompt({ ...continued, reasoning })).toEqual({
+        text: `${open(name).renderPrompt({ messages: [user], reasoning }).text}The sky is `,
+        startsInThought: false,
+      });
+  });
+
   it('folds and merges what a strict template refuses', () => {
     const text = open('strict').renderPrompt({
       messages: [

@@ -60,6 +60,19 @@ describe('what an upstream is asked', () => {
     'm',
   );
 
+  it('hands on that an answer is to be continued', () => {
+    const messages = [
+      { role: 'user', content: 'Hi' },
+      { role: 'assistant', content: 'Hel' },
+    ] as const;
+    const prompt = { kind: 'messages', messages, continuesLast: true } as const;
+    expect(toGenerationBody({ ...request, prompt }, 'm', vllm)).toMatchObject({
+      messages,
+      continue_final_message: true,
+      add_generation_prompt: false,
+    });
+  });
+
   it('follows what its server tells of itself', () => {
     const chosen: GenerationRequest = {
       ...request,

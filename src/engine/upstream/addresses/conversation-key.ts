@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { GenerationRequest } from '../types.ts';
+import type { GenerationRequest } from '../../types.ts';
 
 /** The beginning of a text prompt that tells it from others. */
 const usedCharacters = 1024;

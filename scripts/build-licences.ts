@@ -1,0 +1,20 @@
+/**
+ * Writes `dist/licences.json`: what comes with hearth, and under which terms. Runs after the page was built.
+ *
+ *   npm run build:licences
+ */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { licencesFile } from '../src/config/licences.ts';
+import { installedParts } from './build-licences/installed-parts.ts';
+import { embeddedParts } from './build-licences/embedded-parts.ts';
+import { pageParts } from './build-licences/page-parts.ts';
+
+const parts = [...embeddedParts(), ...installedParts(), ...pageParts()].sort(
+  (a, b) => a.name.localeCompare(b.name, 'en') || a.version.localeCompare(b.version, 'en'),
+);
+const unknown = parts.filter(({ licence }) => licence === '');
+if (unknown.length > 0)
+  throw new Error(`no licence is known of ${unknown.map(({ name }) => name).join(', ')}`);
+mkdirSync(path.dirname(licencesFile), { recursive: true });
+writeFileSync(licencesFile, JSON.stringify(parts));

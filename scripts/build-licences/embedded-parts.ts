@@ -1,0 +1,29 @@
+import type { ShippedPart } from '../../src/config/licences.ts';
+import { readJson, textsIn } from './licence-texts.ts';
+
+const whisperSources = 'node_modules/nodejs-whisper/cpp/whisper.cpp';
+
+/** hearth itself, its model, and what is compiled into packages of other names, which no lock file tells. */
+export function embeddedParts(): ShippedPart[] {
+  const { version } = readJson<{ version: string }>('package.json');
+  const llama = readJson<{ tag: string }>('node_modules/node-llama-cpp/llama/llama.cpp.info.json');
+  const whisper = readJson<{ version: string }>('node_modules/nodejs-whisper/package.json');
+  const own = { version, licence: 'Apache-2.0', text: textsIn('.') };
+  // llama.cpp, ggml and whisper.cpp have the same authors and the same text.
+  const ggml = { licence: 'MIT', text: textsIn(whisperSources) };
+  return [
+    { name: 'hearth', within: 'hearth', ...own },
+    { name: 'hearth-demo (model)', within: 'hearth', ...own },
+    { name: 'llama.cpp', version: llama.tag, within: '@node-llama-cpp', ...ggml },
+    { name: 'ggml', version: llama.tag, within: '@node-llama-cpp', ...ggml },
+    { name: 'whisper.cpp', version: whisper.version, within: 'nodejs-whisper', ...ggml },
+    { name: 'SQLite', version: '3', within: 'better-sqlite3', licence: 'blessing', text: null },
+    {
+      name: 'FFmpeg',
+      version: readJson<{ version: string }>('node_modules/@libav.js/variant-obsolete/package.json').version,
+      within: '@libav.js/variant-obsolete',
+      licence: 'LGPL-2.1-or-later',
+      text: null,
+    },
+  ];
+}

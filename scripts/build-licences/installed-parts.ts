@@ -1,0 +1,22 @@
+import type { ShippedPart } from '../../src/config/licences.ts';
+import { readJson, textsIn } from './licence-texts.ts';
+
+interface Lockfile {
+  readonly packages: Readonly<
+    Record<string, { readonly version?: string; readonly license?: string; readonly dev?: boolean }>
+  >;
+}
+
+/** Every package that npm installs with hearth, those for other platforms included. */
+export function installedParts(): ShippedPart[] {
+  const { packages } = readJson<Lockfile>('package-lock.json');
+  return Object.entries(packages)
+    .filter(([folder, { dev }]) => folder.startsWith('node_modules/') && dev !== true)
+    .map(([folder, { version = '', license = '' }]) => ({
+      name: folder.slice(folder.lastIndexOf('node_modules/') + 'node_modules/'.length),
+      version,
+      licence: license,
+      within: 'package',
+      text: textsIn(folder),
+    }));
+}

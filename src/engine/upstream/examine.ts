@@ -1,0 +1,34 @@
+import { describeError } from '../../words/describe-error.ts';
+import type { AddressFinding } from '../remote/remote-engine.ts';
+import { Address } from './addresses/address.ts';
+import { Connection } from './connection.ts';
+import { toUpstreamSpec, type UpstreamSettings } from './upstream-settings.ts';
+
+/** Whether the servers answer that run the model `id`: one finding per address. */
+export async function examineUpstream(id: string, settings: UpstreamSettings): Promise<AddressFinding[]> {
+  const spec = toUpstreamSpec(id, settings);
+  let connection: Connection;
+  try {
+    connection = new Connection(spec);
+  } catch (error) {
+    const remedy = 'set it, or take apiKey out of the configuration';
+    return [{ ok: false, finding: describeError(error), remedy }];
+  }
+  return await Promise.all(spec.urls.map((url) => addressFinding(connection, url)));
+}
+
+async function addressFinding(connection: Connection, url: string): Promise<AddressFinding> {
+  const address = new Address(url);
+  const startedAtMs = performance.now();
+  try {
+    await connection.probe(address);
+  } catch (error) {
+    const finding = `${url}: ${error instanceof Error ? error.message : String(error)}`;
+    return { ok: false, finding, remedy: 'start that server, or correct upstream in the configuration' };
+  }
+  const tokens = address.contextTokens === undefined ? '' : `, ${address.contextTokens} tokens`;
+  return {
+    ok: true,
+    finding: `${url}: answers in ${Math.round(performance.now() - startedAtMs)} ms${tokens}`,
+  };
+}
