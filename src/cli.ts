@@ -15,6 +15,7 @@ import { shellCommand } from './cli/own-command.ts';
 import { registerServeCommand } from './cli/serve/serve.ts';
 import { registerServiceCommand } from './cli/service/service.ts';
 import { registerTranscribeCommand } from './cli/transcribe/transcribe.ts';
+import { registerUpdateCommand } from './cli/about/update.ts';
 import { registerUsageCommand } from './cli/accounts/usage.ts';
 import { checkFirstWord, helpWithErrors } from './cli/usage-errors.ts';
 import { packageVersion } from './config/package-version.ts';
@@ -39,6 +40,7 @@ for (const register of [
   registerBackupCommand,
   registerRestoreCommand,
   registerServiceCommand,
+  registerUpdateCommand,
   registerLicencesCommand,
 ])
   register(program);

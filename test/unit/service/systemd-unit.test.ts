@@ -17,7 +17,17 @@ it('is what the unit for packagers is, below its comment', () => {
 });
 
 it('quotes words so that systemd takes them as they are', () => {
-  const words = ['/opt/my node/bin', 'plain-1.0', 'a b', '100%', '$HOME', String.raw`a\b`, 'say "x"', "it's", ''];
+  const words = [
+    '/opt/my node/bin',
+    'plain-1.0',
+    'a b',
+    '100%',
+    '$HOME',
+    String.raw`a\b`,
+    'say "x"',
+    "it's",
+    '',
+  ];
   expect(execLine(words)).toBe(
     String.raw`"/opt/my node/bin" plain-1.0 "a b" 100%% $$HOME "a\\b" "say \"x\"" "it's" ""`,
   );
