@@ -1,6 +1,6 @@
 /**
  * Gets llama.cpp's builds for the GPU at the end of every `npm install`, where there is one. HEARTH_GPU names the kinds
- * to get instead: cuda, vulkan, both with a comma, or none. Plain JavaScript, as build-whisper.mjs.
+ * to get instead: cuda, vulkan, both with a comma, or none. Plain JavaScript, as build-addons.mjs.
  */
 import { existsSync } from 'node:fs';
 

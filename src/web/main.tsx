@@ -1,9 +1,18 @@
 import { render } from 'preact';
 import { App } from './app.tsx';
+import './styles/palette.css';
 import './styles/base.css';
+import './styles/controls.css';
+import './styles/tables.css';
+import './styles/forms.css';
 import './styles/layout.css';
 import './styles/parts.css';
-import './styles/chat.css';
+import './styles/dialogs.css';
+import './styles/sign-in.css';
+import './chat/conversations/conversations.css';
+import './chat/messages/messages.css';
+import './chat/messages/prose.css';
+import './chat/composer/composer.css';
 
 const root = document.getElementById('app');
 if (root !== null) render(<App />, root);

@@ -40,12 +40,14 @@ export interface Load {
 
 interface SetUpOptions extends Partial<ModelPoolOptions> {
   readonly keepAliveMs?: number | undefined;
+  /** Models load in processes of their own. */
+  readonly besideOthers?: boolean;
   /** What each model takes by its id; default: nothing. */
   readonly sizes?: Readonly<Record<string, number>>;
 }
 
 /** A pool of fake models, for tests with fake timers. */
-export function openFakePool({ sizes = {}, ...options }: SetUpOptions = {}) {
+export function openFakePool({ sizes = {}, besideOthers = false, ...options }: SetUpOptions = {}) {
   const loads: Load[] = [];
   const pool = new ModelPool({
     budget: ram(100),
@@ -58,6 +60,7 @@ export function openFakePool({ sizes = {}, ...options }: SetUpOptions = {}) {
   const loadable = (id: string): Loadable<FakeModel> => ({
     id,
     keepAliveMs: 'keepAliveMs' in options ? options.keepAliveMs : 1000,
+    loadsBesideOthers: besideOthers,
     plan: async (): Promise<LoadPlan<FakeModel>> => {
       const memory = ram(sizes[id] ?? 0);
       return { memory, remedy: 'Make it smaller.', load: (signal) => begin(id, memory, signal) };

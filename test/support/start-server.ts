@@ -31,8 +31,6 @@ export interface ServerConfig {
 }
 
 export interface StartServerOptions {
-  /** Path of the `cli.ts` to run; by default that of this checkout. */
-  readonly program?: string | undefined;
   readonly modelsDirs: readonly string[];
   /** Kept when given; by default a temporary one that goes away with the server. */
   readonly dataDir?: string;
@@ -40,6 +38,8 @@ export interface StartServerOptions {
   readonly apiKey?: string | null;
   /** What the configuration file holds. */
   readonly config?: ServerConfig;
+  /** The program's file; default: the one from source. */
+  readonly program?: string | undefined;
   /** Further arguments of `hearth serve`. */
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;

@@ -12,23 +12,15 @@ import { createModelFileCheck, type ModelFileCheck } from '../../engine/model-ch
 import { can } from '../../model-kinds.ts';
 import { fitsInto, formatMemory, type MemoryUse } from '../../engine/pool/memory-use.ts';
 import { remoteEngines } from '../../engine/remote/remote-engines.ts';
-import { AddonError, addonFile, speechRemedy } from '../../engine/whisper/addon/addon-file.ts';
-import { addonTrouble } from '../../engine/whisper/addon/addon-trouble.ts';
+import { whisperAddon } from '../../engine/whisper/addon/addon-file.ts';
 import { estimateMemory, readDimensions } from '../../engine/whisper/model-file.ts';
 import type { Store } from '../../store/store.ts';
 import { openCatalog } from '../../open-catalog.ts';
 import { isDemo, preferredChatModel } from '../demo.ts';
 import { sameFolder, shellCommand } from '../own-command.ts';
+import { addonFault, addonsFinding } from './examine-addons.ts';
+import type { Finding } from './finding.ts';
 import { folderProblems } from './models-folders.ts';
-
-/** One thing that was looked at. */
-export interface Finding {
-  readonly subject: string;
-  readonly ok: boolean;
-  readonly finding: string;
-  /** What to do about it; undefined where nothing need be done. */
-  readonly remedy?: string;
-}
 
 interface ModelExamination {
   readonly llama: Llama;
@@ -96,19 +88,13 @@ async function remoteFindings(models: readonly CatalogModel[]): Promise<Finding[
   return (await Promise.all(findings)).flat();
 }
 
-/** Whether speech can be transcribed here, and with which of `models`. */
+/** Whether the addons are built, and with which of `models` speech can be transcribed here. */
 async function speechFindings(
   models: readonly CatalogModel[],
   checkFile: ModelFileCheck,
 ): Promise<Finding[]> {
-  try {
-    const trouble = addonTrouble(addonFile());
-    if (trouble !== undefined) throw new AddonError(trouble);
-  } catch (error) {
-    if (!(error instanceof AddonError)) throw error;
-    return [{ subject: 'speech', ok: false, finding: error.finding, remedy: speechRemedy() }];
-  }
-  const findings: Finding[] = [{ subject: 'speech', ok: true, finding: 'built for this machine' }];
+  const findings = [addonsFinding()];
+  if (addonFault(whisperAddon) !== undefined) return findings;
   for (const model of models) {
     const { id, path } = model;
     if (path === undefined || !can(model, 'transcribe')) continue;

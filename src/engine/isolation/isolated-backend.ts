@@ -34,6 +34,7 @@ export class IsolatedBackend implements ModelBackend<EngineFileSpec> {
       id: spec.id,
       keepAliveMs: spec.keepAliveMs,
       preload: spec.preload,
+      loadsBesideOthers: true,
       plan: async (budget, signal) => {
         await mustBeLoadable(this.#options.checks[spec.engine], spec.path, signal);
         return await this.#plan(spec, budget, signal);
@@ -89,8 +90,8 @@ export async function askDevices(settings: ProcessSettings): Promise<ComputeDevi
 }
 
 function startProcess(
-  { logLevel, mathCores, targetGapMs, queueLimit, queueTimeoutMs }: ProcessSettings,
+  { logLevel, gpu, mathCores, targetGapMs, queueLimit, queueTimeoutMs }: ProcessSettings,
   onTimed?: ConstructorParameters<typeof ModelProcess>[1],
 ): ModelProcess {
-  return new ModelProcess({ logLevel, mathCores, targetGapMs, queueLimit, queueTimeoutMs }, onTimed);
+  return new ModelProcess({ logLevel, gpu, mathCores, targetGapMs, queueLimit, queueTimeoutMs }, onTimed);
 }

@@ -3,6 +3,7 @@ import { can } from '../../model-kinds.ts';
 import type { FileModelSpec, ServedModel } from '../model-backend.ts';
 import type { EngineObserver } from '../observer.ts';
 import type { Log } from '../../telemetry/log.ts';
+import { addonRemedy } from '../addons/addon.ts';
 import { coresForModels } from '../queue/thread-budget.ts';
 import type { AnswerCompiler } from '../guard/answer-compiler.ts';
 import { GuardedTemplate, TemplateError } from '../guard/guarded-template.ts';
@@ -12,6 +13,7 @@ import { chunkTokens, createEmbedder, embeddingBatchTokens } from './embeddings/
 import { LoadedModel, type LoadLimits } from './loaded-model.ts';
 import { batchTokens, type ChosenLoad } from './plan-load.ts';
 import { PromptTokenizer } from './tokens/prompt-tokens.ts';
+import { stepperTrouble } from './native/stepper.ts';
 import { ranking } from './ranking/open-ranking-model.ts';
 import { readTokens } from './tokens/read-tokens.ts';
 import { Vocabulary } from './tokens/vocabulary.ts';
@@ -68,11 +70,20 @@ export async function loadModel(
       },
       'model loaded',
     );
+    warnWithoutStepper(spec, log);
     return served;
   } catch (error) {
     await model.dispose();
     throw error;
   }
+}
+
+function warnWithoutStepper(spec: FileModelSpec, log: Log): void {
+  const trouble = stepperTrouble();
+  if (trouble === undefined) return;
+  const message =
+    'computes without the stepper, an addon: answers take up to a fifth longer, and pause while another model loads';
+  log.warn({ model: spec.id, trouble, remedy: addonRemedy() }, message);
 }
 
 interface Opening {

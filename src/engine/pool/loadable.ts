@@ -50,6 +50,8 @@ export interface Loadable<Model extends PooledModel> {
   readonly preload?: boolean | undefined;
   /** It takes nothing of this machine: it waits for no other load, and to unload it makes no room. */
   readonly isElsewhere?: boolean;
+  /** It is loaded in a process of its own: others may be loaded at the same time. */
+  readonly loadsBesideOthers?: boolean;
   /**
    * How to load it so that it fits into `budget`, the memory of all models, when no other model is loaded.
    * Throws AppError, or an error that tells what is wrong with the file.

@@ -8,6 +8,8 @@ import { WaitingRoom } from '../queue/waiting-room.ts';
 export class PoolEntry {
   readonly id: string;
   readonly isElsewhere: boolean;
+  readonly loadsBesideOthers: boolean;
+  readonly #loadBegun = Promise.withResolvers<void>();
   readonly #loaded = Promise.withResolvers<PooledModel>();
   /** Memory reserved for it while it is being loaded. */
   reserved: MemoryUse = noMemory;
@@ -29,9 +31,10 @@ export class PoolEntry {
   keepAliveMs = Number.POSITIVE_INFINITY;
   expiry: NodeJS.Timeout | undefined;
 
-  constructor({ id, isElsewhere = false }: Pick<Loadable<PooledModel>, 'id' | 'isElsewhere'>) {
+  constructor({ id, isElsewhere = false, loadsBesideOthers = false }: Omit<Loadable<PooledModel>, 'plan'>) {
     this.id = id;
     this.isElsewhere = isElsewhere;
+    this.loadsBesideOthers = loadsBesideOthers;
     // The failure is kept in `failure` as well, so the promise may be rejected without a reader.
     this.#loaded.promise.catch(() => undefined);
   }
@@ -39,6 +42,11 @@ export class PoolEntry {
   /** Settled by `succeed` or `fail`. */
   get loaded(): Promise<PooledModel> {
     return this.#loaded.promise;
+  }
+
+  /** Resolves when memory is reserved for it and its load has begun. */
+  get loadBegun(): Promise<void> {
+    return this.#loadBegun.promise;
   }
 
   /** Time since it was loaded; 0: it is not. */
@@ -89,6 +97,12 @@ export class PoolEntry {
   leave(): void {
     this.users--;
     this.lastUsedAtMs = Date.now();
+  }
+
+  beginLoad(memory: MemoryUse): void {
+    this.reserved = memory;
+    this.loadBegunAtMs = Date.now();
+    this.#loadBegun.resolve();
   }
 
   succeed(model: PooledModel): void {

@@ -16,6 +16,12 @@ export function answerAgain(conversationId: string, { parentId }: Message): void
   changeAndAnswer(conversationId, (old) => ({ ...old, leafId: parentId }));
 }
 
+/** The rest of `message`, an answer that ends the shown branch, by the model that began it. */
+export function continueAnswer(conversationId: string, message: Message): void {
+  const model = message.model ?? chatModel.value?.id;
+  if (model !== undefined) void answer(conversationId, model, message);
+}
+
 /** The question `message` with another text, as a version beside it. */
 export function resend(conversationId: string, message: Message, text: string): void {
   const version = { ...message, id: newId(), content: text };

@@ -66,7 +66,10 @@ export function ChatView() {
         open={panel === 'list'}
         onClose={() => setPanel(undefined)}
       />
-      <section class="conversation" aria-label={conversation.title || t.chat.untitled}>
+      <section
+        class={conversation.leafId === null ? 'conversation empty' : 'conversation'}
+        aria-label={conversation.title || t.chat.untitled}
+      >
         <Toolbar onOpen={setPanel} />
         <Thread conversation={conversation} live={live} />
         <Composer live={live} onSend={send} />

@@ -14,7 +14,8 @@ export function toChatRequest(conversation: Conversation, model: string): Record
     messages: [
       ...(system === '' ? [] : [{ role: 'system', content: system }]),
       ...branchOf(conversation)
-        .filter(({ error }) => error === undefined)
+        // What came before an answer broke off is part of the conversation.
+        .filter(({ error, content }) => error === undefined || content !== '')
         .map(toWireMessage),
     ],
     stream: true,
@@ -59,11 +60,13 @@ function toWireMessage({
     }));
     return { role, content, ...(calls !== undefined && { tool_calls: calls }) };
   }
-  if (attachments.length === 0) return { role, content };
+  const text = withTexts(content, attachments);
+  const media = attachments.filter((attachment) => attachment.kind !== 'text');
+  if (media.length === 0) return { role, content: text };
   return {
     role,
     content: [
-      ...attachments.map(({ kind, dataUrl }) =>
+      ...media.map(({ kind, dataUrl }) =>
         kind === 'image'
           ? { type: 'image_url', image_url: { url: dataUrl } }
           : {
@@ -74,7 +77,19 @@ function toWireMessage({
               },
             },
       ),
-      { type: 'text', text: content },
+      { type: 'text', text },
     ],
   };
+}
+
+/** The attached texts, each under its name and in a fence that is longer than any in it, before the question. */
+function withTexts(question: string, attachments: readonly Attachment[]): string {
+  const files = attachments.flatMap((attachment) => {
+    if (attachment.kind !== 'text') return [];
+    const { name, text } = attachment;
+    const longest = Math.max(2, ...(text.match(/`{3,}/g) ?? []).map(({ length }) => length));
+    const fence = '`'.repeat(longest + 1);
+    return [`${name}:\n${fence}\n${text.trimEnd()}\n${fence}`];
+  });
+  return [...files, question].join('\n\n');
 }

@@ -25,19 +25,24 @@ export function Balances({ limits }: { limits: LimitList['data'] }) {
   const elapsedSeconds = Math.max(0, nowMs - readAtMs) / 1000;
   return (
     <div class="balances">
-      {shown.map((limit) => (
-        <BalanceBar
-          key={`${limit.model} ${limit.measure} ${limit.window}`}
-          limit={limit}
-          elapsedSeconds={elapsedSeconds}
-        />
+      {[...Map.groupBy(shown, ({ model }) => model)].map(([model, ofModel]) => (
+        <section key={model}>
+          <h3>{model}</h3>
+          {ofModel.map((limit) => (
+            <BalanceBar
+              key={`${limit.measure} ${limit.window}`}
+              limit={limit}
+              elapsedSeconds={elapsedSeconds}
+            />
+          ))}
+        </section>
       ))}
     </div>
   );
 }
 
 function BalanceBar({ limit, elapsedSeconds }: { limit: Limit; elapsedSeconds: number }) {
-  const { model, measure, window, limit: all, remaining, full_in_seconds: fullIn } = limit;
+  const { measure, window, limit: all, remaining, full_in_seconds: fullIn } = limit;
   const refilled = fullIn > 0 ? ((all - remaining) * elapsedSeconds) / fullIn : 0;
   const left = Math.min(all, Math.max(0, remaining + refilled));
   const seconds = Math.max(0, fullIn - elapsedSeconds);
@@ -47,7 +52,7 @@ function BalanceBar({ limit, elapsedSeconds }: { limit: Limit; elapsedSeconds: n
   ];
   return (
     <Bar
-      label={`${model} · ${measure.replaceAll('_', ' ')} / ${window}`}
+      label={t.keys.perWindow(measure.replaceAll('_', ' '), window)}
       value={left}
       max={all}
       text={text.join(' · ')}

@@ -3,7 +3,7 @@ import type { Account, ApiKey, CreatedApiKey, LimitList, ListOf } from '../api/t
 import { adminJson, asAdmin } from '../state/session.ts';
 import { messageOf, usePolled } from '../state/polled.ts';
 import { t } from '../texts.ts';
-import { Problem } from '../ui/controls.tsx';
+import { Problem, Progress } from '../ui/controls.tsx';
 import { Confirm } from '../ui/dialog.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { toTime } from '../words.ts';
@@ -37,7 +37,8 @@ export function KeysView() {
           <Icon name="plus" /> {t.keys.create}
         </button>
       </header>
-      <Problem text={problem ?? keys.error ?? accounts.error} />
+      <Problem text={problem} />
+      <Progress of={keys} />
       <ul class="cards">
         {shown.map((key) => (
           <KeyCard key={key.id} apiKey={key} act={act} onRotated={setCreated} />

@@ -2,7 +2,7 @@ import type { LimitList } from '../api/types.ts';
 import { usePolled } from '../state/polled.ts';
 import { userJson } from '../state/session.ts';
 import { t } from '../texts.ts';
-import { Problem } from '../ui/controls.tsx';
+import { Progress } from '../ui/controls.tsx';
 import { Balances } from './balances.tsx';
 
 const pollMs = 5000;
@@ -13,7 +13,7 @@ export function LimitsView() {
   return (
     <div class="page">
       <h1>{t.keys.myLimits}</h1>
-      <Problem text={limits.error} />
+      <Progress of={limits} />
       {limits.value !== undefined && (
         <section class="card">
           <Balances limits={limits.value.data} />

@@ -3,7 +3,7 @@ import type { ListOf, Model, ModelStatus, ModelStatusList } from '../api/types.t
 import { adminJson, asAdmin, canChat, userJson } from '../state/session.ts';
 import { messageOf, usePolled } from '../state/polled.ts';
 import { t } from '../texts.ts';
-import { Bar, Problem } from '../ui/controls.tsx';
+import { Bar, Problem, Progress } from '../ui/controls.tsx';
 import { Confirm } from '../ui/dialog.tsx';
 import { toCount, toSize } from '../words.ts';
 import { PullPanel } from './pull-panel.tsx';
@@ -28,7 +28,8 @@ export function ModelsView() {
   return (
     <div class="page">
       <h1>{t.views.models}</h1>
-      <Problem text={problem ?? statuses.error} />
+      <Problem text={problem} />
+      <Progress of={statuses} />
       {memory !== undefined && (
         <section class="card">
           <Bar
@@ -127,13 +128,15 @@ function factsOf(
   } = model?.capabilities ?? {};
   return [
     t.models.abilities[kind],
-    ...(model === undefined || model.parameters_number === 'unknown' ? [] : [model.parameters_number]),
+    ...(model === undefined || model.parameters_number === 'unknown'
+      ? []
+      : [t.models.parameters(model.parameters_number)]),
     ...(model?.quantization ? [model.quantization] : []),
-    ...(context === null ? [] : [t.models.tokens(toCount(context))]),
-    ...(parallel === null ? [] : [`× ${parallel}`]),
+    ...(context === null || kind === 'speech' ? [] : [t.models.context(toCount(context))]),
+    ...(parallel === null ? [] : [t.models.slots(parallel)]),
     ...(tools ? [t.models.abilities.tools] : []),
     ...(image ? [t.models.abilities.image] : []),
     ...(audio && kind === 'chat' ? [t.models.abilities.audio] : []),
-    ...(memory === null ? [] : [toSize(memory.ram_bytes + memory.vram_bytes)]),
+    ...(memory === null ? [] : [t.models.inMemory(toSize(memory.ram_bytes + memory.vram_bytes))]),
   ];
 }

@@ -86,7 +86,7 @@ function SuggestionRow({
   return (
     <li class={best ? 'best' : undefined}>
       <div>
-        <strong>{id}</strong>
+        <strong>{id}</strong> {best && <span class="state loaded">{t.models.best}</span>}
         <span class="facts">{figures.join(' · ')}</span>
       </div>
       <button type="button" disabled={disabled} aria-label={`${t.models.pullStart} ${id}`} onClick={onGet}>

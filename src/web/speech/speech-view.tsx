@@ -5,6 +5,7 @@ import { Choice, Field, Problem } from '../ui/controls.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { useRecorder } from './recorder.ts';
 import { TranscriptView } from './transcript-view.tsx';
+import './speech.css';
 import { job, transcribe } from './transcription.ts';
 
 /** A recording or a file, as text. */

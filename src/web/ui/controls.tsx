@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
+import type { Polled } from '../state/polled.ts';
 import { t } from '../texts.ts';
 import { Icon, type IconName } from './icon.tsx';
 
@@ -119,6 +120,12 @@ export function Choice<Value extends string>({ label, value, onChange, options }
       ))}
     </select>
   );
+}
+
+/** What stands in for a value that the server has not told yet, or tells no more. */
+export function Progress({ of: { value, error } }: { of: Polled<unknown> }) {
+  if (error !== undefined) return <Problem text={error} />;
+  return value === undefined ? <p class="note pulse">{t.shell.loading}</p> : null;
 }
 
 /** Why something failed; announced to screen readers. */

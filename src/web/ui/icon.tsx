@@ -6,6 +6,7 @@ const paths = {
   edit: 'M4 20h4L19 9l-4-4L4 16zM13 7l4 4',
   again: 'M20 11a8 8 0 1 0-2.3 5.7M20 5v6h-6',
   left: 'M15 6l-6 6 6 6',
+  down: 'M12 5v14M6 13l6 6 6-6',
   right: 'M9 6l6 6-6 6',
   close: 'M6 6l12 12M18 6L6 18',
   menu: 'M4 7h16M4 12h16M4 17h16',

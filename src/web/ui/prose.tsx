@@ -52,7 +52,7 @@ const Block = memo(({ markdown, finished }: { markdown: string; finished: boolea
   useEffect(() => {
     if (finished && element.current !== null) void enhance(element.current);
   }, [html, finished]);
-  return <div ref={element} dangerouslySetInnerHTML={{ __html: html }} />;
+  return <div ref={element} dir="auto" dangerouslySetInnerHTML={{ __html: html }} />;
 });
 
 /** The copy buttons of code blocks are part of the HTML, so one listener serves all of them. */

@@ -29,14 +29,19 @@ export function StackedPlot({ label, ...data }: Props) {
   useEffect(() => {
     if (box.current === null) return;
     const element = box.current;
-    const styles = getComputedStyle(element);
     const plot = new uPlot(
       {
         width: element.clientWidth,
         height: heightPx,
-        scales: { x: { time: true }, y: { range: (_, __, max) => [0, Math.max(1, max * 1.05)] } },
-        axes: [axisOf(styles), { ...axisOf(styles), size: 60, values: (_, ticks) => ticks.map(toCount) }],
-        series: [{}, ...groups.map(({ label: name }, index) => toSeries(name, styles, index)).reverse()],
+        scales: {
+          x: { time: true, range: padded(data.stepSeconds) },
+          y: { range: (_, __, max) => [0, Math.max(1, max * 1.05)] },
+        },
+        axes: [
+          { ...axisOf(element), values: (_, times) => times.map(toLabel) },
+          { ...axisOf(element), size: 60, values: (_, ticks) => ticks.map(toCount) },
+        ],
+        series: [{}, ...groups.map(({ label: name }, index) => toSeries(name, element, index)).reverse()],
         cursor: { drag: { x: false, y: false } },
         legend: { live: false },
       },
@@ -55,8 +60,29 @@ export function StackedPlot({ label, ...data }: Props) {
 
 const colourCount = 8;
 
-function toSeries(label: string, styles: CSSStyleDeclaration, index: number): uPlot.Series {
-  const colour = styles.getPropertyValue(`--plot-${Math.min(index, colourCount - 1) + 1}`);
+/** The colour that the style sheet has under `name` for the theme of now: a canvas knows no variables. */
+function colourOf(element: HTMLElement, name: string): string {
+  element.style.color = `var(--${name})`;
+  const { color } = getComputedStyle(element);
+  element.style.removeProperty('color');
+  return color;
+}
+
+/** Half a period more at both ends, so that the outer bars are whole. */
+const padded =
+  (stepSeconds: number): uPlot.Range.Function =>
+  (_, first, last) => [first - stepSeconds / 2, last + stepSeconds / 2];
+
+/** The hour within a day, the day at its beginning. */
+function toLabel(unixSeconds: number): string {
+  const time = new Date(unixSeconds * 1000);
+  return time.getHours() === 0 && time.getMinutes() === 0
+    ? time.toLocaleDateString('en', { day: 'numeric', month: 'short' })
+    : time.toLocaleTimeString('en', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
+}
+
+function toSeries(label: string, element: HTMLElement, index: number): uPlot.Series {
+  const colour = colourOf(element, `plot-${Math.min(index, colourCount - 1) + 1}`);
   const paths = uPlot.paths.bars?.({ size: [0.8, 40] });
   return {
     label,
@@ -68,9 +94,9 @@ function toSeries(label: string, styles: CSSStyleDeclaration, index: number): uP
   };
 }
 
-function axisOf(styles: CSSStyleDeclaration): uPlot.Axis {
-  const line = { stroke: styles.getPropertyValue('--line'), width: 1 };
-  return { stroke: styles.getPropertyValue('--quiet'), grid: line, ticks: line };
+function axisOf(element: HTMLElement): uPlot.Axis {
+  const line = { stroke: colourOf(element, 'line'), width: 1 };
+  return { stroke: colourOf(element, 'quiet'), grid: line, ticks: line };
 }
 
 /**

@@ -3,7 +3,7 @@ import type { UsageList } from '../api/types.ts';
 import { adminJson, isAdmin, userJson } from '../state/session.ts';
 import { usePolled } from '../state/polled.ts';
 import { t } from '../texts.ts';
-import { Choice, Problem } from '../ui/controls.tsx';
+import { Choice, Progress } from '../ui/controls.tsx';
 import { saveFile } from '../ui/save-file.ts';
 import { toCount } from '../words.ts';
 import { StackedPlot, type Usage, type UsageMeasure } from './stacked-plot.tsx';
@@ -16,7 +16,7 @@ const measureNames = Object.keys(t.usage.measures) as UsageMeasure[];
 
 /** What was used over time, stacked by model, key or account, and its sums as a table. */
 export function UsageView() {
-  const [span, setSpan] = useState<Span>('7d');
+  const [span, setSpan] = useState<Span>('1d');
   const [by, setBy] = useState<Group>('model');
   const [measure, setMeasure] = useState<UsageMeasure>('requests');
   const step = span === '1d' || span === '7d' ? 'hour' : 'day';
@@ -47,7 +47,7 @@ export function UsageView() {
           />
         </div>
       </header>
-      <Problem text={usage.error} />
+      <Progress of={usage} />
       {usage.value !== undefined && rows.length === 0 && <p class="note">{t.usage.nothing}</p>}
       {rows.length > 0 && (
         <>

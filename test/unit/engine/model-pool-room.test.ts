@@ -67,6 +67,23 @@ describe('room', () => {
     expect(pool.memory.used).toEqual(ram(80));
   });
 
+  it('is reserved before the next load begins, where models load at the same time', async () => {
+    const { pool, acquire, loads, nextLoad } = openFakePool({ sizes, besideOthers: true });
+    const failing = acquire('a').catch((error: unknown) => error);
+    const b = acquire('b');
+    const c = acquire('c');
+    await settle();
+    // Two of the three fit together, and none of them is there yet that could make room.
+    expect(loads.map(({ id }) => id)).toEqual(['a', 'b']);
+    expect(pool.memory.used).toEqual(ram(80));
+    loads[0]?.fail(new Error('broken'));
+    expect(await failing).toMatchObject({ code: 'model_load_failed' });
+    (await nextLoad(3)).succeed();
+    expect((await c).model.id).toBe('c');
+    loads[1]?.succeed();
+    expect((await b).model.id).toBe('b');
+  });
+
   it('is refused to a model that can never fit, with the numbers and what to do', async () => {
     const { acquire, loads, loaded } = openFakePool({
       sizes: { ...sizes, huge: 3 * 2 ** 30 },

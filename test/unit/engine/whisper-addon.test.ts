@@ -6,8 +6,9 @@ import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, describe, expect, it } from 'vitest';
-import { addonFile, addonKey, installedAddonFile } from '../../../src/engine/whisper/addon/addon-file.ts';
-import { addonTrouble } from '../../../src/engine/whisper/addon/addon-trouble.ts';
+import { addonKey, installedAddonFile } from '../../../src/engine/addons/addon.ts';
+import { addonTrouble } from '../../../src/engine/addons/addon-trouble.ts';
+import { addonFile, whisperAddon } from '../../../src/engine/whisper/addon/addon-file.ts';
 import { canTranscribe, demoSpeech } from '../../support/demo-speech.ts';
 
 const repository = fileURLToPath(new URL('../../../', import.meta.url));
@@ -16,13 +17,14 @@ afterAll(() => rmSync(scratch, { recursive: true }));
 
 describe('the addon’s key', () => {
   const flags = (words: string) => `processor\t: 0\nflags\t\t: ${words}\nbugs\t\t: spectre_v1\n`;
+  const keyOn = (cpuInfo: string) => addonKey(whisperAddon, cpuInfo);
   const features = (words: string) => `processor\t: 0\nFeatures\t: ${words}\n`;
 
   it('stays when a kernel knows more words or another order', () => {
-    expect(addonKey(flags('fpu sse2 avx2 cpuid tsc_known_freq pti ibrs_enhanced md_clear'))).toBe(
-      addonKey(flags('fpu avx2 sse2')),
+    expect(keyOn(flags('fpu sse2 avx2 cpuid tsc_known_freq pti ibrs_enhanced md_clear'))).toBe(
+      keyOn(flags('fpu avx2 sse2')),
     );
-    expect(addonKey(features('fp asimd evtstrm cpuid ssbs'))).toBe(addonKey(features('fp asimd')));
+    expect(keyOn(features('fp asimd evtstrm cpuid ssbs'))).toBe(keyOn(features('fp asimd')));
   });
 
   it.each([
@@ -32,17 +34,17 @@ describe('the addon’s key', () => {
     ['asimddp', features('asimd asimddp'), features('asimd')],
     ['i8mm', features('asimd i8mm'), features('asimd')],
   ])('differs without %s', (_name, withIt, without) => {
-    expect(addonKey(withIt)).not.toBe(addonKey(without));
+    expect(keyOn(withIt)).not.toBe(keyOn(without));
   });
 });
 
 describe('an addon that does not load', () => {
   /** A package of the same sources, with a damaged addon. */
   const packageDir = join(scratch, 'package');
-  for (const name of ['package.json', 'scripts/build-whisper.mjs', 'models/catalog.yaml', 'src'])
+  for (const name of ['package.json', 'scripts/build-addons.mjs', 'models/catalog.yaml', 'src'])
     cpSync(join(repository, name), join(packageDir, name), { recursive: true });
   symlinkSync(join(repository, 'node_modules'), join(packageDir, 'node_modules'));
-  const addon = join(packageDir, 'build', basename(installedAddonFile(addonKey())));
+  const addon = join(packageDir, 'build', basename(installedAddonFile(whisperAddon, addonKey(whisperAddon))));
   mkdirSync(dirname(addon));
   writeFileSync(addon, 'no library');
 
@@ -79,11 +81,11 @@ describe('an addon that does not load', () => {
     );
     expect(code).toBe(1);
     const findings = JSON.parse(stdout) as { subject: string }[];
-    expect(findings.find(({ subject }) => subject === 'speech')).toEqual({
-      subject: 'speech',
+    expect(findings.find(({ subject }) => subject === 'addons')).toEqual({
+      subject: 'addons',
       ok: false,
-      finding: expect.stringContaining('built, but does not load'),
-      remedy: expect.stringContaining(`npm --prefix "${packageDir}" run build:whisper`),
+      finding: expect.stringContaining('the speech engine: built, but does not load'),
+      remedy: expect.stringContaining(`npm --prefix "${packageDir}" run build:addons`),
     });
   });
 });

@@ -1,11 +1,15 @@
+import { performance } from 'node:perf_hooks';
 import type { CacheMemory } from './cache-memory.ts';
+import { CopyCosts } from './copy-costs.ts';
 import type { NativeContext } from '../native/context.ts';
 import type { SavedSequence, SequenceVault } from '../native/sequence-vault.ts';
-import { leastGainTokens, rewind } from './prefix-cache.ts';
+import { rewind } from './prefix-cache.ts';
 import { commonPrefix, type Slot } from '../steps/slot.ts';
 
-/** Shorter caches are computed again nearly as fast as they are brought back. */
-const leastKeptTokens = 128;
+/** A kept cache is dropped when the slot that it was brought back to lacks no more than so many of its tokens. */
+const leastBranchTokens = 64;
+/** A prompt that differs in no more of a conversation continues it: an answer may come back in other tokens. */
+const mostRewritten = 1 / 8;
 
 interface KeptCache {
   readonly accountId: string;
@@ -25,6 +29,7 @@ export class IdleCaches {
   readonly #vault: SequenceVault;
   readonly #memory: CacheMemory;
   readonly #kept = new Set<KeptCache>();
+  readonly #costs = new CopyCosts();
   #bytesPerToken = 0;
 
   constructor(context: NativeContext, vault: SequenceVault, memory: CacheMemory) {
@@ -34,33 +39,36 @@ export class IdleCaches {
   }
 
   /**
-   * True when anything was copied. Makes a free slot ready for a prompt: keeps what the slot holds of another
-   * conversation, and brings back what is kept of this one where that saves more than what the slot still holds of it.
+   * Makes a free slot ready for a prompt: keeps what the slot holds of another conversation, and brings back what is
+   * kept of this one, each where that saves more time than it takes. `promptTokenMs`: what computing a token takes, as
+   * far as that is known.
    */
-  async exchange(slot: Slot, accountId: string, prompt: Uint32Array): Promise<boolean> {
+  async exchange(slot: Slot, accountId: string, prompt: Uint32Array, promptTokenMs?: number): Promise<void> {
     const shared = slot.accountId === accountId ? slot.sharedPrefix(prompt) : 0;
-    const kept = this.#find(accountId, prompt, shared + leastGainTokens);
+    const found = this.#find(accountId, prompt);
+    const restores =
+      found !== undefined && this.#costs.paysToRestore(found.shared, found.shared - shared, promptTokenMs);
     // As the most recently used one it is not dropped to make room for the one kept next.
-    if (kept !== undefined) this.#memory.touch(kept);
-    const isLost = slot.length - shared >= leastKeptTokens;
-    if (isLost) await this.#keep(slot);
-    if (kept !== undefined && this.#kept.has(kept)) await this.#restore(kept, slot, prompt);
-    return isLost || kept !== undefined;
+    if (restores) this.#memory.touch(found.kept);
+    const lost = slot.length - shared;
+    const isOther = lost > slot.length * mostRewritten;
+    if (isOther && this.#costs.paysToKeep(slot.length, lost, promptTokenMs)) await this.#keep(slot);
+    if (restores && this.#kept.has(found.kept)) await this.#restore(found.kept, slot, prompt);
   }
 
   dispose(): void {
     for (const kept of this.#kept) this.#memory.remove(kept);
   }
 
-  /** The kept cache with the longest prefix of `prompt`; undefined when that is shorter than `leastTokens`. */
-  #find(accountId: string, prompt: Uint32Array, leastTokens: number): KeptCache | undefined {
-    let best: KeptCache | undefined;
-    let most = leastTokens - 1;
+  /** The kept cache that shares most tokens with the beginning of `prompt`, and how many. */
+  #find(
+    accountId: string,
+    prompt: Uint32Array,
+  ): { readonly kept: KeptCache; readonly shared: number } | undefined {
+    let best: { readonly kept: KeptCache; readonly shared: number } | undefined;
     for (const kept of this.#kept) {
       const shared = kept.accountId === accountId ? commonPrefix(kept.tokens, prompt) : 0;
-      if (shared <= most) continue;
-      best = kept;
-      most = shared;
+      if (shared > (best?.shared ?? 0)) best = { kept, shared };
     }
     return best;
   }
@@ -71,9 +79,11 @@ export class IdleCaches {
     if (accountId === undefined || !this.#memory.holds(tokens.length * this.#bytesPerToken)) return;
     const own = [...this.#kept].filter((kept) => kept.accountId === accountId);
     if (own.some((kept) => commonPrefix(kept.tokens, tokens) === tokens.length)) return;
+    const startedAtMs = performance.now();
     const saved = await this.#vault.save(slot.index).catch(() => undefined);
     // A failed save costs only time.
     if (saved === undefined) return;
+    this.#costs.saved(tokens.length, performance.now() - startedAtMs);
     // The new cache contains the older ones that it continues.
     for (const kept of own)
       if (commonPrefix(kept.tokens, tokens) === kept.tokens.length) this.#memory.remove(kept);
@@ -98,12 +108,14 @@ export class IdleCaches {
     // At least one token is left to compute: the next one is drawn from its logits.
     const length = Math.min(commonPrefix(tokens, prompt), prompt.length - 1);
     rewind(this.#context, slot, 0);
+    const startedAtMs = performance.now();
     const restored = await this.#vault.restore(saved, slot.index, length).catch(() => false);
     if (restored) {
+      this.#costs.restored(length, performance.now() - startedAtMs);
       slot.append(tokens.subarray(0, length));
       slot.accountId = accountId;
     } else rewind(this.#context, slot, 0);
     // The slot now holds all of it; where it holds only a part, another conversation may still continue the whole.
-    if (!restored || length >= tokens.length - leastGainTokens) this.#memory.remove(kept);
+    if (!restored || length >= tokens.length - leastBranchTokens) this.#memory.remove(kept);
   }
 }

@@ -1,8 +1,9 @@
 import type { NativeContext } from '../native/context.ts';
 import { commonPrefix, type Slot } from '../steps/slot.ts';
+import { worthwhilePrefix } from '../steps/tiles.ts';
 
 /** A prefix in another cache must be longer by so much to be worth copying or waiting for. */
-export const leastGainTokens = 64;
+const leastGainTokens = 64;
 /**
  * Copying moves the whole capacity of the source's cache, filled or not. At most so many tokens are copied for each one
  * gained: hundreds of tokens are copied in the time in which one is computed.
@@ -11,12 +12,16 @@ const mostCopiedPerGained = 128;
 
 /** Shortens the slot's cache to its first `length` tokens, or to nothing where the model cannot forget only a part. */
 export function rewind(context: NativeContext, slot: Slot, length: number): void {
-  if (length > 0 && context.removeTokenCellsFromSequence(slot.index, length, -1)) {
-    slot.truncate(length);
-    return;
-  }
+  if (length > 0 && shorten(context, slot, length)) return;
   slot.truncate(0);
   context.disposeSequence(slot.index);
+}
+
+/** False, and nothing is done, where the model cannot forget only a part. */
+function shorten(context: NativeContext, slot: Slot, length: number): boolean {
+  const isShorter = context.removeTokenCellsFromSequence(slot.index, length, -1);
+  if (isShorter) slot.truncate(length);
+  return isShorter;
 }
 
 /**
@@ -50,6 +55,8 @@ export async function claimPrefix(
   // At least one token is left to compute: the next one is drawn from its logits.
   const prefix = prompt.subarray(0, Math.min(best, prompt.length - 1));
   if (source !== undefined) await copyPrefix(context, source, slot, prefix);
+  const worthwhile = worthwhilePrefix(slot.length, prompt.length);
+  if (worthwhile < slot.length) shorten(context, slot, worthwhile);
   sequence.cachedTokens = slot.length;
   return true;
 }

@@ -4,10 +4,11 @@
  */
 import { createRequire } from 'node:module';
 import type { LlamaContext } from 'node-llama-cpp';
+import { doesNotLoad, findAddon, notBuilt } from '../../addons/addon.ts';
 import type { SamplingOptions } from '../../sampling-options.ts';
 import { loadedAddonFile } from './loaded-addon-file.ts';
+import { stepperAddon } from './stepper-addon.ts';
 import { nativeModelOf, type NativeModel } from './model.ts';
-import { stepperFile } from './stepper-file.ts';
 
 type StepperHandle = { readonly stepper: unique symbol };
 type DrawerHandle = { readonly drawer: unique symbol };
@@ -97,7 +98,7 @@ export class Stepper {
 
 let loaded: { readonly addon?: StepperAddon; readonly trouble?: string } | undefined;
 
-/** Why the addon is not used in this process; undefined: it is. */
+/** Why the addon is not used in this process, or not with all contexts; undefined: it is. */
 export function stepperTrouble(): string | undefined {
   return load().trouble;
 }
@@ -107,10 +108,15 @@ function load() {
 }
 
 function tryToLoad(): { readonly addon?: StepperAddon; readonly trouble?: string } {
+  // For tests: `off`, or the file of another build.
+  const chosen = process.env['HEARTH_STEPPER'];
+  if (chosen === 'off') return { trouble: 'turned off by HEARTH_STEPPER' };
   try {
-    return { addon: createRequire(import.meta.url)(stepperFile()) as StepperAddon };
+    const file = chosen || findAddon(stepperAddon);
+    if (file === undefined) return { trouble: notBuilt };
+    return { addon: createRequire(import.meta.url)(file) as StepperAddon };
   } catch (error) {
-    return { trouble: messageOf(error) };
+    return { trouble: doesNotLoad(messageOf(error)) };
   }
 }
 
@@ -123,7 +129,7 @@ export function openStepper(context: LlamaContext): Stepper | undefined {
     const facts = { contextTokens: native.getContextSize(), sequences: context.totalSequences };
     return new Stepper(addon, addon.open(loadedAddonFile(), native, nativeModelOf(context.model), facts));
   } catch (error) {
-    loaded = { trouble: messageOf(error) };
+    loaded = { addon, trouble: messageOf(error) };
     return undefined;
   }
 }

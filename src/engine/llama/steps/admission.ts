@@ -11,8 +11,12 @@ import type { NativeContext } from '../native/context.ts';
 import type { PreparedRequest } from '../prepared-request.ts';
 import type { TokenSampler } from '../sampling/token-sampler.ts';
 import type { Vocabulary } from '../tokens/vocabulary.ts';
+import type { PrefillPacer } from './prefill-pacer.ts';
 import { RunningSequence } from './running-sequence.ts';
 import { chooseSlot, type Slot } from './slot.ts';
+
+/** Requests that come together are admitted together as long as that takes no longer. */
+const longestAdmissionMs = 25;
 
 export interface AdmissionOptions {
   readonly context: NativeContext;
@@ -37,13 +41,15 @@ interface WaitingRequest {
 export class Admission {
   readonly #options: AdmissionOptions;
   readonly #slots: readonly Slot[];
+  readonly #pacer: Pick<PrefillPacer, 'promptTokenMs'>;
   /** To be told of the tokens that were computed for a key, and when an admitted request of it has ended. */
   readonly queue = new FairQueue<WaitingRequest>();
   #admissions = 0;
 
-  constructor(options: AdmissionOptions, slots: readonly Slot[]) {
+  constructor(options: AdmissionOptions, slots: readonly Slot[], pacer: Pick<PrefillPacer, 'promptTokenMs'>) {
     this.#options = options;
     this.#slots = slots;
+    this.#pacer = pacer;
   }
 
   /** Queues a request; the channel hears when its wait ends without a slot. */
@@ -71,16 +77,18 @@ export class Admission {
   }
 
   /**
-   * Admits waiting requests while slots are free, and stops after one whose caches were copied: that takes time, in
-   * which the running requests have waited.
+   * Admits waiting requests while slots are free, and stops when that has taken long: caches are copied for them, and
+   * the running requests wait meanwhile.
    */
   async admit(): Promise<void> {
+    const endMs = performance.now() + longestAdmissionMs;
     while (this.queue.size > 0 && this.#slots.some((slot) => slot.running === undefined)) {
       const waiting = this.queue.pop();
       if (waiting === undefined) return;
       waiting.onAdmitted();
       try {
-        if (await this.#place(waiting)) return;
+        await this.#place(waiting);
+        if (performance.now() > endMs) return;
       } catch (cause) {
         this.queue.retire(waiting.prepared.request.keyId);
         waiting.channel.end({ outcome: 'failed', error: engineError(cause), usage: nothingComputed });
@@ -88,40 +96,36 @@ export class Admission {
     }
   }
 
-  /** Gives the request a slot. True when caches were copied for it. */
-  async #place({ prepared, channel, submittedAtMs }: WaitingRequest): Promise<boolean> {
+  async #place({ prepared, channel, submittedAtMs }: WaitingRequest): Promise<void> {
     const { vocabulary, createSampler } = this.#options;
     const slot = chooseSlot(this.#slots, prepared.request.accountId, prepared.promptTokens);
     if (slot === undefined) throw new Error('A request was admitted without a free slot');
     for (const other of this.queue) if (areOneBatch(other.prepared, prepared)) other.batchGotSlot = true;
-    const order = ++this.#admissions;
-    slot.lastUse = order;
+    slot.lastUse = ++this.#admissions;
     const sampler = createSampler(prepared);
     try {
-      const options = { prepared, channel, sampler, vocabulary, order, submittedAtMs };
+      const options = { prepared, channel, sampler, vocabulary, submittedAtMs };
       const sequence = new RunningSequence(options);
-      const copied = await this.#readyCache(slot, sequence);
+      await this.#readyCache(slot, sequence);
       sequence.constrain();
       slot.running = sequence;
       channel.usageSoFar = () => sequence.usage(slot.length);
-      return copied;
     } catch (error) {
       sampler.dispose();
       throw error;
     }
   }
 
-  /** Leaves in the slot's cache only what `sequence` can use. True when caches were copied for that. */
-  async #readyCache(slot: Slot, { prepared, isScored }: RunningSequence): Promise<boolean> {
+  /** Leaves in the slot's cache only what `sequence` can use, and brings back what is kept for it. */
+  async #readyCache(slot: Slot, { prepared, isScored }: RunningSequence): Promise<void> {
     const { context, idleCaches } = this.#options;
     const { request, promptTokens } = prepared;
     const { accountId } = request;
     const reusable = isScored ? new Uint32Array() : promptTokens;
-    const copied = await idleCaches?.exchange(slot, accountId, reusable);
+    await idleCaches?.exchange(slot, accountId, reusable, this.#pacer.promptTokenMs);
     const kept = slot.accountId === accountId ? slot.sharedPrefix(reusable) : 0;
     slot.accountId = accountId;
     rewind(context, slot, Math.min(kept, promptTokens.length - 1));
-    return copied === true;
   }
 
   /** Undefined: a request of the same batch runs or ran in the meantime, so that this one may wait on. */

@@ -1,15 +1,17 @@
+import { tileTokens } from './tiles.ts';
+
 /** With fewer prompt tokens per step a long prompt would take too long while others decode. */
 const leastChunkTokens = 32;
-/** ggml computes the attention of so many tokens together; with one less each token takes more than twice as long. */
-export const tileTokens = 64;
 /** Until the first measurement. */
 const firstChunkTokens = 128;
 /** Longest step of prompts. A cancelled request frees its slot only after the step. */
-const prefillStepMs = 200;
+const prefillStepMs = 400;
 /** Of the time until all prompts are computed, streams beside them may pause for so much between two tokens. */
 const pauseShare = 1 / 24;
 /** Streams never pause for more than so many times the target. */
-const mostTargets = 5;
+const mostTargets = 4;
+/** A prompt is due after so many times what computing it takes. */
+const patience = 2;
 /** Keeps a measurement of 0 ms from becoming a division by zero. */
 const leastTokenMs = 0.001;
 /** Weight of the newest measurement in the running means. */
@@ -42,11 +44,24 @@ export class PrefillPacer {
     this.#batchTokens = batchTokens;
   }
 
+  /** What a prompt token took in the last steps; undefined until there was one. */
+  get promptTokenMs(): number | undefined {
+    return this.#promptTokenMs;
+  }
+
   /** Prompt tokens to compute in the next step; 0: that is for those who decode. */
   promptTokens({ pausedMs, waitedMs, tokens, isDue }: PromptDemand): number {
     if (pausedMs === undefined) return this.chunkTokens(prefillStepMs);
     const budgetMs = this.pauseMs(waitedMs, tokens) - pausedMs - (this.#decodeStepMs ?? 0);
     return isDue || budgetMs >= this.#costMs(tileTokens) ? this.chunkTokens(budgetMs) : 0;
+  }
+
+  /**
+   * Prompts are computed in the order of this time: short ones before long ones that were sent at the same time, and a
+   * long one before all that are sent much later. `tokens`: what is still to be computed of it.
+   */
+  dueMs(sentAtMs: number, tokens: number): number {
+    return sentAtMs + patience * this.#costMs(tokens);
   }
 
   /**
@@ -64,8 +79,7 @@ export class PrefillPacer {
     const affordable = Math.floor(
       Math.min(budgetMs, prefillStepMs) / Math.max(this.#promptTokenMs, leastTokenMs),
     );
-    const chunk = affordable < tileTokens ? leastChunkTokens : affordable - (affordable % tileTokens);
-    return Math.min(this.#batchTokens, chunk);
+    return Math.min(this.#batchTokens, Math.max(leastChunkTokens, affordable));
   }
 
   /** Learns from a step that computed so many tokens of prompts, or with 0 one of those who decode. */

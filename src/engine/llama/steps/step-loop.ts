@@ -42,8 +42,8 @@ export class StepLoop {
   constructor(options: StepLoopOptions) {
     this.#options = options;
     this.#slots = Array.from({ length: options.slots }, (_, index) => new Slot(index, options.contextTokens));
-    this.#admission = new Admission(options, this.#slots);
     this.#pacer = new PrefillPacer(options.targetGapMs, options.batchTokens);
+    this.#admission = new Admission(options, this.#slots, this.#pacer);
     this.#planner = new StepPlanner(options.context, this.#slots, this.#pacer);
   }
 

@@ -2,8 +2,9 @@ import { performance } from 'node:perf_hooks';
 import { claimPrefix } from '../caches/prefix-cache.ts';
 import type { NativeContext } from '../native/context.ts';
 import { Batch } from './batch.ts';
-import { tileTokens, type PrefillPacer } from './prefill-pacer.ts';
+import type { PrefillPacer } from './prefill-pacer.ts';
 import type { Slot } from './slot.ts';
+import { chunkOf } from './tiles.ts';
 
 /**
  * Most prompt tokens per step whose probabilities are wanted: working these out often takes longer than computing the
@@ -26,15 +27,15 @@ export class StepPlanner {
   }
 
   /**
-   * One token of every sequence that decodes, or pieces of prompts, the oldest first. Never both: llama.cpp computes
-   * these one after the other anyway, and cuts a token off the prompt, which makes all the others slow.
+   * One token of every sequence that decodes, or pieces of prompts, that which is due first first. Never both:
+   * llama.cpp computes these one after the other anyway, and cuts a token off the prompt, so that its tile is not full.
    */
   async plan(): Promise<Batch> {
     const busy = this.#slots.filter((slot) => slot.running !== undefined);
     const decoding = busy.filter((slot) => slot.running?.nextTokens !== undefined);
     const prompts = busy
       .filter((slot) => slot.running?.nextTokens === undefined)
-      .toSorted((a, b) => (a.running?.order ?? 0) - (b.running?.order ?? 0));
+      .toSorted((a, b) => this.#dueMs(a) - this.#dueMs(b));
     const batch = new Batch();
     await this.#addPrompts(batch, prompts, this.#promptRoom(decoding, prompts));
     this.#promptsAreDue = batch.parts.length === 0;
@@ -45,16 +46,19 @@ export class StepPlanner {
 
   /** How many prompt tokens to compute before those who decode get their next tokens. */
   #promptRoom(decoding: readonly Slot[], prompts: readonly Slot[]): number {
-    const [oldest] = prompts;
-    if (oldest?.running === undefined) return 0;
+    if (prompts.length === 0) return 0;
     const nowMs = performance.now();
     const lastTokensMs = decoding.map(({ running }) => running?.lastTokenAtMs ?? nowMs);
     return this.#pacer.promptTokens({
       pausedMs: decoding.length === 0 ? undefined : nowMs - Math.min(...lastTokensMs),
-      waitedMs: nowMs - oldest.running.submittedAtMs,
+      waitedMs: nowMs - Math.min(...prompts.map(({ running }) => running?.submittedAtMs ?? nowMs)),
       tokens: prompts.reduce((total, slot) => total + lackingTokens(slot), 0),
       isDue: this.#promptsAreDue,
     });
+  }
+
+  #dueMs(slot: Slot): number {
+    return this.#pacer.dueMs(slot.running?.submittedAtMs ?? 0, lackingTokens(slot));
   }
 
   async #addPrompts(batch: Batch, slots: readonly Slot[], mostTokens: number): Promise<void> {
@@ -80,14 +84,4 @@ export class StepPlanner {
 /** Tokens of its prompt that the slot does not hold yet. */
 function lackingTokens({ running, length }: Slot): number {
   return (running?.prepared.promptTokens.length ?? 0) - length;
-}
-
-/**
- * How many of a prompt's `lacking` tokens to compute where there is room for `most`: what is left then consists of whole
- * tiles, because a part of a tile costs most at the end, where the prompt is longest.
- */
-export function chunkOf(lacking: number, most: number): number {
-  if (lacking <= most) return lacking;
-  const rest = lacking % tileTokens;
-  return most < tileTokens + rest ? most : most - ((most - rest) % tileTokens);
 }

@@ -3,6 +3,7 @@
  * typed objects below. Each call computes on a thread of its own, and leaves libuv's pool alone.
  */
 import { createRequire } from 'node:module';
+import { doesNotLoad } from '../../addons/addon.ts';
 import type { ThreadLease } from '../../queue/thread-budget.ts';
 import { AddonError, addonFile } from './addon-file.ts';
 
@@ -84,7 +85,7 @@ export function loadAddon(): Addon {
   try {
     loaded = createRequire(import.meta.url)(file) as Addon;
   } catch (error) {
-    throw new AddonError(error instanceof Error ? error.message : String(error));
+    throw new AddonError(doesNotLoad(error instanceof Error ? error.message : String(error)));
   }
   return loaded;
 }

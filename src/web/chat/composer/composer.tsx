@@ -3,8 +3,10 @@ import { IconButton, Problem } from '../../ui/controls.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { chatModel, models } from '../../state/models.ts';
 import { t } from '../../texts.ts';
+import { toSize } from '../../words.ts';
 import type { LiveAnswer } from '../answer.ts';
 import type { Attachment } from '../conversations/conversation.ts';
+import { useAttachments } from './attachments.ts';
 
 interface Props {
   readonly live: LiveAnswer | undefined;
@@ -12,11 +14,12 @@ interface Props {
   readonly onSend: (text: string, attachments: readonly Attachment[]) => Promise<boolean>;
 }
 
-/** Where a message is written; it takes pictures and sounds by file, paste and drop where the model takes them. */
+/** Where a message is written; it takes files by choice, paste and drop: texts, and what else the model takes. */
 export function Composer({ live, onSend }: Props) {
   const area = useRef<HTMLTextAreaElement>(null);
   const [text, setText] = useState('');
   const { attachments, refusal, add, remove, clear } = useAttachments();
+  const isOver = useDrop(add);
   const sending = useRef(false);
   const mayAnswer = models.value === undefined || chatModel.value !== undefined;
   const canSend = live === undefined && mayAnswer && text.trim() !== '';
@@ -37,15 +40,10 @@ export function Composer({ live, onSend }: Props) {
   }, [text]);
   return (
     <form
-      class="composer"
+      class={isOver ? 'composer over' : 'composer'}
       onSubmit={(event) => {
         event.preventDefault();
         void send();
-      }}
-      onDragOver={(event) => event.preventDefault()}
-      onDrop={(event) => {
-        event.preventDefault();
-        add(event.dataTransfer?.files);
       }}
     >
       <Problem text={refusal} />
@@ -56,6 +54,7 @@ export function Composer({ live, onSend }: Props) {
           ref={area}
           id="composer"
           rows={1}
+          dir="auto"
           aria-label={t.chat.message}
           placeholder={t.chat.placeholder}
           value={text}
@@ -73,6 +72,32 @@ export function Composer({ live, onSend }: Props) {
   );
 }
 
+/** Whether a file is dragged over the page, anywhere on which it may be dropped. */
+function useDrop(onFiles: (files: FileList | undefined) => void): boolean {
+  const [isOver, setIsOver] = useState(false);
+  const drop = useRef(onFiles);
+  drop.current = onFiles;
+  useEffect(() => {
+    const leaving = new AbortController();
+    const { signal } = leaving;
+    const over = (event: DragEvent) => {
+      event.preventDefault();
+      setIsOver(true);
+    };
+    const left = ({ relatedTarget }: DragEvent) => setIsOver(relatedTarget !== null);
+    const dropped = (event: DragEvent) => {
+      event.preventDefault();
+      setIsOver(false);
+      drop.current(event.dataTransfer?.files);
+    };
+    addEventListener('dragover', over, { signal });
+    addEventListener('dragleave', left, { signal });
+    addEventListener('drop', dropped, { signal });
+    return () => leaving.abort();
+  }, []);
+  return isOver;
+}
+
 function AttachButton({ onFiles }: { onFiles: (files: FileList | null) => void }) {
   return (
     <label class="icon-button attach" title={t.chat.attach}>
@@ -80,9 +105,12 @@ function AttachButton({ onFiles }: { onFiles: (files: FileList | null) => void }
       <span class="visually-hidden">{t.chat.attach}</span>
       <input
         type="file"
-        accept="image/*,audio/*"
         multiple
-        onChange={({ currentTarget }) => onFiles(currentTarget.files)}
+        onChange={({ currentTarget }) => {
+          onFiles(currentTarget.files);
+          // The same file may be chosen again.
+          currentTarget.value = '';
+        }}
       />
     </label>
   );
@@ -121,51 +149,17 @@ function Chips({
 }) {
   return (
     <>
-      {attachments.map(({ name }, index) => (
+      {attachments.map((attachment, index) => (
         <span key={index} class="chip">
-          {name}{' '}
-          <IconButton icon="close" label={`${t.chat.detach}: ${name}`} onClick={() => onRemove(index)} />
+          {attachment.name}
+          {attachment.kind === 'text' && <small>{toSize(attachment.text.length)}</small>}
+          <IconButton
+            icon="close"
+            label={`${t.chat.detach}: ${attachment.name}`}
+            onClick={() => onRemove(index)}
+          />
         </span>
       ))}
     </>
   );
-}
-
-function useAttachments() {
-  const [attachments, setAttachments] = useState<readonly Attachment[]>([]);
-  const [refusal, setRefusal] = useState<string>();
-  const add = (files: FileList | null | undefined) => {
-    setRefusal(undefined);
-    for (const file of files ?? []) {
-      const kind = file.type.startsWith('image/')
-        ? 'image'
-        : file.type.startsWith('audio/')
-          ? 'audio'
-          : undefined;
-      const model = chatModel.value;
-      if (kind === undefined || model === undefined) continue;
-      if (kind === 'image' && !model.capabilities.supports_image) setRefusal(t.chat.noPictures(model.id));
-      else if (kind === 'audio' && !model.capabilities.supports_audio) setRefusal(t.chat.noAudio(model.id));
-      else
-        void toDataUrl(file).then((dataUrl) =>
-          setAttachments((others) => [...others, { name: file.name, kind, dataUrl }]),
-        );
-    }
-  };
-  return {
-    attachments,
-    refusal,
-    add,
-    remove: (index: number) => setAttachments(attachments.toSpliced(index, 1)),
-    clear: () => setAttachments([]),
-  };
-}
-
-function toDataUrl(file: File): Promise<string> {
-  const { promise, resolve, reject } = Promise.withResolvers<string>();
-  const reader = new FileReader();
-  reader.addEventListener('load', () => resolve(reader.result as string));
-  reader.addEventListener('error', () => reject(reader.error ?? new Error(file.name)));
-  reader.readAsDataURL(file);
-  return promise;
 }

@@ -16,12 +16,10 @@ export interface AnswerStats {
   readonly generationMs: number;
 }
 
-/** A picture or a sound that was attached, as a data URL. */
-export interface Attachment {
-  readonly name: string;
-  readonly kind: 'image' | 'audio';
-  readonly dataUrl: string;
-}
+/** A file that was attached: a picture or a sound as a data URL, or a text as it is. */
+export type Attachment =
+  | { readonly name: string; readonly kind: 'image' | 'audio'; readonly dataUrl: string }
+  | { readonly name: string; readonly kind: 'text'; readonly text: string };
 
 export interface Message {
   readonly id: string;
@@ -113,6 +111,12 @@ export function append(conversation: Conversation, message: Message): Conversati
     messages: [...conversation.messages, message],
     leafId: message.id,
   };
+}
+
+/** The conversation with `message` in place of the one with its id. */
+export function replace(conversation: Conversation, message: Message): Conversation {
+  const messages = conversation.messages.map((other) => (other.id === message.id ? message : other));
+  return { ...conversation, updatedAtMs: Date.now(), messages };
 }
 
 const toTitle = (text: string) => {

@@ -1,12 +1,14 @@
 import { memo } from 'preact/compat';
 import { useState } from 'preact/hooks';
-import { CopyButton, IconButton, Problem } from '../../ui/controls.tsx';
+import { CopyButton, IconButton } from '../../ui/controls.tsx';
 import { Prose } from '../../ui/prose.tsx';
 import { chatModel } from '../../state/models.ts';
 import { t } from '../../texts.ts';
 import { answerAgain, resend, turnTo } from '../actions.ts';
 import type { Message } from '../conversations/conversation.ts';
-import { Retry, StatsLine } from './message-parts.tsx';
+import { Attachments } from './attachments.tsx';
+import { Ending } from './ending.tsx';
+import { StatsLine } from './stats-line.tsx';
 import { PendingCalls, ToolCalls, ToolResult } from './tool-calls.tsx';
 
 interface Props {
@@ -31,7 +33,9 @@ export const MessageView = memo(
         {message.role === 'assistant' && <Thoughts message={message} growing={growing} />}
         <Attachments message={message} />
         {message.role === 'user' ? (
-          <p class="question">{message.content}</p>
+          <p class="question" dir="auto">
+            {message.content}
+          </p>
         ) : (
           <Prose text={message.content} growing={growing} />
         )}
@@ -39,12 +43,7 @@ export const MessageView = memo(
         {isLast && conversationId !== undefined && message.toolCalls !== undefined && (
           <PendingCalls message={message} conversationId={conversationId} />
         )}
-        <Problem text={message.error} />
-        {isLast && conversationId !== undefined && message.error !== undefined && (
-          <Retry retryAtMs={message.retryAtMs} onRetry={() => answerAgain(conversationId, message)} />
-        )}
-        {message.finish === 'length' && <p class="note">{t.chat.cutOff}</p>}
-        {message.finish === 'stopped' && <p class="note">{t.chat.stopped}</p>}
+        <Ending message={message} conversationId={isLast ? conversationId : undefined} />
         {conversationId !== undefined && (
           <MessageTools
             message={message}
@@ -125,20 +124,6 @@ function Thoughts({
       </summary>
       <p>{reasoning}</p>
     </details>
-  );
-}
-
-function Attachments({ message: { attachments = [] } }: { message: Message }) {
-  return (
-    <>
-      {attachments.map(({ name, kind, dataUrl }) =>
-        kind === 'image' ? (
-          <img key={name} class="attached" src={dataUrl} alt={name} />
-        ) : (
-          <audio key={name} controls src={dataUrl} />
-        ),
-      )}
-    </>
   );
 }
 

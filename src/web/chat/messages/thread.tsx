@@ -1,5 +1,6 @@
-import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { t } from '../../texts.ts';
+import { IconButton } from '../../ui/controls.tsx';
 import type { LiveAnswer } from '../answer.ts';
 import { branchOf, versionsOf, type Conversation } from '../conversations/conversation.ts';
 import { MessageView } from './message-view.tsx';
@@ -16,8 +17,13 @@ const nearPx = 80;
 export function Thread({ conversation, live }: Props) {
   const box = useRef<HTMLDivElement>(null);
   const follows = useRef(true);
+  const [isAway, setIsAway] = useState(false);
   const branch = useMemo(() => branchOf(conversation), [conversation]);
-  const showsLive = live !== undefined && live.message.parentId === conversation.leafId;
+  const last = branch.at(-1);
+  // An answer that is being continued takes the place of what was written of it.
+  const continued = live !== undefined && live.message.id === last?.id;
+  const showsLive = continued || (live !== undefined && live.message.parentId === conversation.leafId);
+  const ended = continued ? branch.slice(0, -1) : branch;
 
   useEffect(() => {
     follows.current = true;
@@ -35,7 +41,9 @@ export function Thread({ conversation, live }: Props) {
       aria-label={t.chat.conversations}
       aria-live="off"
       onScroll={({ currentTarget: { scrollHeight, scrollTop, clientHeight } }) => {
-        follows.current = scrollHeight - scrollTop - clientHeight < nearPx;
+        const belowPx = scrollHeight - scrollTop - clientHeight;
+        follows.current = belowPx < nearPx;
+        setIsAway(belowPx > clientHeight);
       }}
     >
       {branch.length === 0 && (
@@ -44,16 +52,27 @@ export function Thread({ conversation, live }: Props) {
           <p>{t.chat.emptyHint}</p>
         </div>
       )}
-      {branch.map((message, index) => (
+      {ended.map((message, index) => (
         <MessageView
           key={message.id}
           message={message}
           conversationId={conversation.id}
           versions={versionsOf(conversation, message).map(({ id }) => id)}
-          isLast={index === branch.length - 1 && !showsLive}
+          isLast={index === ended.length - 1 && !showsLive}
         />
       ))}
-      {showsLive && <MessageView key={live.message.id} message={live.message} growing />}
+      {showsLive && live !== undefined && (
+        <MessageView key={live.message.id} message={live.message} growing />
+      )}
+      {isAway && (
+        <div class="to-end">
+          <IconButton
+            icon="down"
+            label={t.chat.toEnd}
+            onClick={() => box.current?.scrollTo({ top: box.current.scrollHeight })}
+          />
+        </div>
+      )}
       <p class="visually-hidden" role="status">
         {live === undefined ? '' : t.chat.waiting}
       </p>

@@ -90,6 +90,29 @@ describe('a conversation whose slot was taken', () => {
   });
 });
 
+describe('a short prompt', () => {
+  it('is kept too', async () => {
+    const caches = new IdleCaches(fixture.native, vault, new CacheMemory(2 ** 26));
+    const [slot] = slots as [Slot];
+    const short = conversation(1, 30);
+    await compute(slot, 'a', short);
+    await take(caches, slot, 'a', conversation(2, 30));
+    await compute(slot, 'a', conversation(2, 30));
+    expect(await take(caches, slot, 'a', short)).toBe(29);
+    caches.dispose();
+  });
+
+  it('is not where computing it takes no time', async () => {
+    const caches = new IdleCaches(fixture.native, vault, new CacheMemory(2 ** 26));
+    const [slot] = slots as [Slot];
+    await compute(slot, 'a', conversation(1));
+    await caches.exchange(slot, 'a', conversation(2), 0);
+    rewind(fixture.native, slot, 0);
+    expect(await take(caches, slot, 'a', conversation(1))).toBe(0);
+    caches.dispose();
+  });
+});
+
 describe('memory', () => {
   it('holds as much as it may: what was not used for longest goes', async () => {
     const [slot] = slots as [Slot];

@@ -73,6 +73,21 @@ int choose_of_all(Logits logits, const Sampling &sampling, std::mt19937 &random)
   return token_at_weight(logits, sampling.temperature, highest, sums, sum * draw(random));
 }
 
+/** One of the candidates that top-k and top-p left, the likeliest first. */
+int choose_of_rest(std::vector<Candidate> &candidates, const Sampling &sampling, std::mt19937 &random) {
+  const float highest = candidates[0].logit;
+  if (sampling.min_p > 0) {
+    const float least = least_logit(highest, sampling.min_p);
+    const auto is_too_low = [least](const Candidate &one) { return one.logit < least; };
+    candidates.erase(std::find_if(candidates.begin() + 1, candidates.end(), is_too_low), candidates.end());
+  }
+  // Only top-k and top-p sort the tokens, and their order decides which one a random number stands for.
+  if (sampling.top_k <= 0 && sampling.top_p >= 1)
+    std::sort(candidates.begin(), candidates.end(),
+              [](const Candidate &a, const Candidate &b) { return a.token < b.token; });
+  return draw_of(candidates, highest, sampling.temperature, random);
+}
+
 } // namespace
 
 int choose_of(std::vector<Candidate> &candidates, const Sampling &sampling, std::mt19937 &random) {
@@ -80,13 +95,7 @@ int choose_of(std::vector<Candidate> &candidates, const Sampling &sampling, std:
   const size_t most = sampling.top_k;
   if (most > 0 && candidates.size() > most) candidates.resize(most);
   if (sampling.top_p < 1) keep_top_p(candidates, sampling.top_p);
-  const float highest = candidates[0].logit;
-  if (sampling.min_p > 0) {
-    const float least = least_logit(highest, sampling.min_p);
-    const auto is_too_low = [least](const Candidate &one) { return one.logit < least; };
-    candidates.erase(std::find_if(candidates.begin() + 1, candidates.end(), is_too_low), candidates.end());
-  }
-  return draw_of(candidates, highest, sampling.temperature, random);
+  return choose_of_rest(candidates, sampling, random);
 }
 
 int choose(Logits logits, const Sampling &sampling, std::mt19937 &random) {
@@ -98,9 +107,7 @@ int choose(Logits logits, const Sampling &sampling, std::mt19937 &random) {
     return choose_of(candidates, sampling, random);
   }
   find_top_p(logits, sampling.top_p, candidates);
-  Sampling rest = sampling;
-  rest.top_p = 1;
-  return choose_of(candidates, rest, random);
+  return choose_of_rest(candidates, sampling, random);
 }
 
 } // namespace hearth

@@ -30,7 +30,7 @@ Worker::~Worker() {
   }
   changed_.notify_all();
   thread_.join();
-  napi_release_threadsafe_function(finished_, napi_tsfn_abort);
+  if (!is_lost_) napi_release_threadsafe_function(finished_, napi_tsfn_abort);
 }
 
 napi_value Worker::start(napi_env env, Work work) {
@@ -66,7 +66,11 @@ void Worker::run() {
     }
     job->work = nullptr;
     Job *const settled = job.release(); // settle() owns it now.
-    if (napi_call_threadsafe_function(finished_, settled, napi_tsfn_blocking) != napi_ok) delete settled;
+    if (napi_call_threadsafe_function(finished_, settled, napi_tsfn_blocking) == napi_ok) continue;
+    // JavaScript is ending: the function must not be touched any more.
+    delete settled;
+    is_lost_ = true;
+    return;
   }
 }
 

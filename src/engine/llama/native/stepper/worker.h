@@ -38,6 +38,8 @@ private:
   std::condition_variable changed_;
   std::deque<std::unique_ptr<Job>> waiting_;
   bool is_closed_ = false;
+  /** `finished_` is gone. Written on the worker's thread, and read once that has ended. */
+  bool is_lost_ = false;
   std::thread thread_;
 };
 

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { childEnvironment } from '../../processes/watch-child.ts';
+import { childEnvironment } from '../processes/watch-child.ts';
 
 const program = `
   try { require(process.argv[1]); }

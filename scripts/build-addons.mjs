@@ -1,0 +1,45 @@
+/**
+ * Builds the addons: `npm run build:addons`, and at the end of every `npm install`, which goes on without them
+ * (--optional). Plain JavaScript, since it also runs in an installed package and under an old Node.
+ */
+import { existsSync } from 'node:fs';
+
+const isOptional = process.argv.includes('--optional');
+
+const load = (path) =>
+  import(
+    [`../src/engine/${path}.ts`, `../dist/engine/${path}.js`]
+      .map((candidate) => new URL(candidate, import.meta.url))
+      .find((url) => existsSync(url)).href
+  );
+
+/** Each with what goes on without it. */
+const addons = [
+  {
+    name: 'The speech engine',
+    build: async () => (await load('whisper/addon/whisper-build')).whisperBuild(process.env),
+    without: 'Chat works without it.',
+  },
+  {
+    name: 'The stepper for chat',
+    build: async () => (await load('llama/native/stepper-build')).stepperBuild(),
+    without: 'Chat works without it, somewhat slower.',
+  },
+];
+
+if (
+  !existsSync(new URL('../src/engine', import.meta.url)) &&
+  !existsSync(new URL('../dist', import.meta.url))
+) {
+  console.error('The addons are not built: neither src nor dist is here: run npm run build first');
+  if (!isOptional) process.exitCode = 1;
+} else
+  for (const { name, build, without } of addons)
+    try {
+      const { buildAddon } = await load('addons/build-addon');
+      console.log(`${name} is built: ${buildAddon(await build(), process.env)}`);
+    } catch (error) {
+      console.error(`${name} is not built: ${error instanceof Error ? error.message : String(error)}`);
+      console.error(without);
+      if (!isOptional) process.exitCode = 1;
+    }

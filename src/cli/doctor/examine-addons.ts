@@ -1,0 +1,26 @@
+import { addonRemedy, doesNotLoad, findAddon, notBuilt, type Addon } from '../../engine/addons/addon.ts';
+import { addonTrouble } from '../../engine/addons/addon-trouble.ts';
+import { stepperAddon } from '../../engine/llama/native/stepper-addon.ts';
+import { whisperAddon } from '../../engine/whisper/addon/addon-file.ts';
+import type { Finding } from './finding.ts';
+
+/** What is wrong with an addon; undefined: it is built for this machine, and loads. */
+export function addonFault(addon: Addon): string | undefined {
+  const file = findAddon(addon);
+  if (file === undefined) return notBuilt;
+  const trouble = addonTrouble(file);
+  return trouble === undefined ? undefined : doesNotLoad(trouble);
+}
+
+/** Whether what the installation compiles is there. */
+export function addonsFinding(): Finding {
+  const addons = { 'the speech engine': whisperAddon, 'the stepper, which makes chat faster': stepperAddon };
+  const faults = Object.entries(addons).flatMap(([what, addon]) => {
+    const fault = addonFault(addon);
+    return fault === undefined ? [] : `${what}: ${fault}`;
+  });
+  const subject = 'addons';
+  if (faults.length === 0)
+    return { subject, ok: true, finding: 'for speech and chat, built for this machine' };
+  return { subject, ok: false, finding: faults.join('; '), remedy: addonRemedy() };
+}

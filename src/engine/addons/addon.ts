@@ -1,0 +1,79 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { processorFeatures } from './processor.ts';
+
+/** The package's folder: src and dist lie equally deep in it. */
+export const packageDir = fileURLToPath(new URL('../../../', import.meta.url));
+
+/** An addon that an installation compiles for the machine that it is on. */
+export interface Addon {
+  /** Begins the names of its files. */
+  readonly name: string;
+  /** Folder of its sources, in the package's folder. */
+  readonly sourceDir: string;
+  /** The npm package that carries what it is compiled with. */
+  readonly library: string;
+}
+
+/** Folder of an npm package that is installed; `from` is a file of the package that depends on it. */
+export function dependencyDir(name: string, from: string = import.meta.url): string {
+  const folders = createRequire(from).resolve.paths(name) ?? [];
+  const found = folders
+    .map((folder) => join(folder, name))
+    .find((dir) => existsSync(join(dir, 'package.json')));
+  if (found === undefined) throw new Error(`the npm package ${name} is not installed`);
+  return found;
+}
+
+/** Hash of all that the addon is made of and made for. `cpuInfo` is as `processorFeatures` takes it. */
+export function addonKey({ sourceDir, library }: Addon, cpuInfo?: string): string {
+  const hash = createHash('sha256');
+  hash.update(readFileSync(join(dependencyDir(library), 'package.json')));
+  const folder = join(packageDir, sourceDir);
+  for (const name of readdirSync(folder).toSorted()) hash.update(readFileSync(join(folder, name)));
+  hash.update(processorFeatures(cpuInfo));
+  return hash.digest('hex').slice(0, 16);
+}
+
+/** Where installations put addons. */
+export const installedDir = join(packageDir, 'build');
+
+/** Where the installation puts the addon of `key`. */
+export const installedAddonFile = ({ name }: Addon, key: string): string =>
+  join(installedDir, `${name}-${key}.node`);
+
+/** The addon for this machine and these sources; undefined where there is none. */
+export function findAddon(addon: Addon): string | undefined {
+  const file = installedAddonFile(addon, addonKey(addon));
+  return existsSync(file) ? file : undefined;
+}
+
+/** What is said of an addon that is not there. */
+export const notBuilt = 'not built';
+
+/** What is said of an addon that does not load. Of `reason` the first line is told. */
+export function doesNotLoad(reason: string): string {
+  const [line = ''] = reason.split('\n');
+  return `built, but does not load (${line.slice(0, 200)})`;
+}
+
+/** What to do where an addon is not built, or does not load; the command works in the current folder. */
+export function addonRemedy(): string {
+  if (process.platform === 'win32')
+    return 'addons are made for Linux and macOS; on Windows run hearth in WSL';
+  const script = join(packageDir, 'scripts/build-addons.mjs');
+  if (!existsSync(script)) return 'build the image of hearth on a machine with this processor';
+  return `install cmake, git and a C++ compiler, then run: ${buildCommand(script)}`;
+}
+
+/** In an installed package npm would look for the script in the current folder, and hide what it prints. */
+function buildCommand(script: string): string {
+  const isClone = existsSync(join(packageDir, 'src/cli.ts'));
+  if (!isClone) return `node "${script}"`;
+  return relative(packageDir, process.cwd()) === ''
+    ? 'npm run build:addons'
+    : `npm --prefix "${resolve(packageDir)}" run build:addons`;
+}

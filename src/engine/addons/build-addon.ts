@@ -1,0 +1,106 @@
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import {
+  addonKey,
+  addonRemedy,
+  dependencyDir,
+  installedAddonFile,
+  installedDir,
+  packageDir,
+  type Addon,
+} from './addon.ts';
+import { addonTrouble } from './addon-trouble.ts';
+
+/** Why an addon could not be built, in words for whoever installs. */
+export class BuildError extends Error {
+  override readonly name = 'BuildError';
+}
+
+/** How an addon is compiled. */
+export interface AddonBuild {
+  readonly addon: Addon;
+  /** Tells apart what is compiled from the same sources in several ways. */
+  readonly variant: string;
+  /** cmake's settings for it. `folder` is empty, and gone when the addon is compiled. */
+  cmakeSettings(folder: string): readonly string[];
+}
+
+/**
+ * Path of the addon, built or taken from the user's cache, where every clone of the same version finds it. The target
+ * and the file that its CMakeLists.txt makes are called `hearth_` and the addon's name. Throws BuildError.
+ */
+export function buildAddon(build: AddonBuild, env: NodeJS.ProcessEnv): string {
+  if (process.platform === 'win32') throw new BuildError(addonRemedy());
+  const { addon, variant } = build;
+  const key = addonKey(addon);
+  const cached = join(cacheDir(env), `${addon.name}-${key}-${variant}.node`);
+  // An addon that was built earlier may need a library that is gone.
+  if (!existsSync(cached) || addonTrouble(cached) !== undefined) compile(build, cached);
+  const installed = installedAddonFile(addon, key);
+  mkdirSync(installedDir, { recursive: true });
+  copyWhole(cached, installed);
+  // Addons of earlier sources are removed. A process that has loaded one keeps it.
+  for (const name of readdirSync(installedDir))
+    if (name.startsWith(`${addon.name}-`) && name !== basename(installed)) rmSync(join(installedDir, name));
+  return installed;
+}
+
+function cacheDir(env: NodeJS.ProcessEnv): string {
+  return join(env['XDG_CACHE_HOME'] || join(os.homedir(), '.cache'), 'hearth');
+}
+
+function compile(build: AddonBuild, target: string): void {
+  const { addon } = build;
+  mkdirSync(dirname(target), { recursive: true });
+  const buildDir = mkdtempSync(join(dirname(target), 'build-'));
+  try {
+    const parts = join(buildDir, 'parts');
+    mkdirSync(parts);
+    const settings = cmakeSettingsOf(build, parts);
+    runTool('cmake', ['-S', join(packageDir, addon.sourceDir), '-B', join(buildDir, 'out'), ...settings]);
+    const jobs = String(os.availableParallelism());
+    const product = `hearth_${addon.name}`;
+    runTool('cmake', ['--build', join(buildDir, 'out'), '--target', product, '--parallel', jobs]);
+    const made = join(buildDir, 'out', `${product}.node`);
+    const trouble = addonTrouble(made);
+    if (trouble !== undefined) throw new BuildError(`it was compiled and does not load: ${trouble}`);
+    copyWhole(made, target);
+  } finally {
+    rmSync(buildDir, { recursive: true, force: true });
+  }
+}
+
+/** All settings of cmake for a build. `folder` is as `cmakeSettings` wants it. */
+export function cmakeSettingsOf({ cmakeSettings }: AddonBuild, folder: string): string[] {
+  const headers = join(dependencyDir('node-api-headers'), 'include');
+  return ['-DCMAKE_BUILD_TYPE=Release', `-DNODE_API_DIR=${headers}`, ...cmakeSettings(folder)];
+}
+
+/** Copies a file in one step, since another installation or the server may read it at the same time. */
+function copyWhole(from: string, to: string): void {
+  const unfinished = `${to}.${process.pid}`;
+  copyFileSync(from, unfinished);
+  renameSync(unfinished, to);
+}
+
+const shownLines = 15;
+
+/** Runs a tool of the compiler's kind to its end. Throws BuildError. */
+export function runTool(tool: string, parameters: readonly string[]): void {
+  const { error, status, stdout, stderr } = spawnSync(tool, parameters, {
+    encoding: 'utf8',
+    maxBuffer: 2 ** 28,
+    env: toolEnvironment(),
+  });
+  if (error !== undefined) throw new BuildError(`${tool} cannot be run (${error.message}); ${addonRemedy()}`);
+  if (status === 0) return;
+  const lines = `${stdout}\n${stderr}`.trim().split('\n').slice(-shownLines).join('\n');
+  throw new BuildError(`${tool} failed:\n${lines}\nIf a tool is missing, ${addonRemedy()}`);
+}
+
+/** Without what a hook of git sets for the repository that it runs in: git would work there. */
+function toolEnvironment(): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('GIT_')));
+}

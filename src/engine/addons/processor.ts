@@ -1,0 +1,30 @@
+import { readFileSync } from 'node:fs';
+import os from 'node:os';
+
+/**
+ * What distinguishes this machine's processor for a compiler: a program made for another one may use an instruction
+ * that it lacks. `cpuInfo` is the text of /proc/cpuinfo, '' where there is none: there the processor's name tells.
+ */
+export function processorFeatures(cpuInfo: string = readCpuInfo()): string {
+  return [process.platform, process.arch, os.cpus()[0]?.model, ...instructionSets(cpuInfo)].join(' ');
+}
+
+/** What compilers make use of, as Linux names it. Its other words do not matter to them, and change with the kernel. */
+const x86Sets =
+  /^(?:s?sse\w*|pni|avx\w*|amx\w*|fma4?|f16c|bmi\d|abm|lzcnt|popcnt|movbe|xop|tbm|adx|cx16|gfni|sha\w*|v?aes|v?pclmulqdq)$/;
+const armSets =
+  /^(?:fp|fphp|fp16|asimd\w*|dotprod|sve\w*|sme\w*|i8mm|bf16|neon|vfp\w*|crc32|atomics|sha\w*|aes|pmull|jscvt|fcma|i?lrcpc\d?)$/;
+
+function instructionSets(cpuInfo: string): string[] {
+  const [, words = ''] = /^(?:flags|Features)\s*:(.*)$/m.exec(cpuInfo) ?? [];
+  const isSet = (word: string): boolean => x86Sets.test(word) || armSets.test(word);
+  return words.split(/\s+/).filter(isSet).toSorted();
+}
+
+function readCpuInfo(): string {
+  try {
+    return readFileSync('/proc/cpuinfo', 'utf8');
+  } catch {
+    return ''; // Not Linux.
+  }
+}

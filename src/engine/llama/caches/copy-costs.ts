@@ -1,0 +1,36 @@
+/** Until the first measurement, and whatever it says, fewer tokens than these are not worth a copy. */
+const leastGainTokens = 16;
+/** Weight of the newest measurement in the running means. */
+const learningRate = 0.2;
+
+/** Tells whether copies of caches save more time than they take, judging by how long earlier ones took. */
+export class CopyCosts {
+  #saveTokenMs = 0;
+  #restoreTokenMs = 0;
+
+  /** Learns from a copy of so many tokens out of the context. */
+  saved(tokens: number, elapsedMs: number): void {
+    this.#saveTokenMs = blend(this.#saveTokenMs, elapsedMs / tokens);
+  }
+
+  /** Learns from a copy of so many tokens back into the context. */
+  restored(tokens: number, elapsedMs: number): void {
+    this.#restoreTokenMs = blend(this.#restoreTokenMs, elapsedMs / tokens);
+  }
+
+  /** True when to copy `tokens` out, and once back, is faster than to compute `lost` of them again. */
+  paysToKeep(tokens: number, lost: number, promptTokenMs: number | undefined): boolean {
+    return this.#pays((this.#saveTokenMs + this.#restoreTokenMs) * tokens, lost, promptTokenMs);
+  }
+
+  /** True when to bring `tokens` back is faster than to compute the `gained` ones of them that are not there yet. */
+  paysToRestore(tokens: number, gained: number, promptTokenMs: number | undefined): boolean {
+    return this.#pays(this.#restoreTokenMs * tokens, gained, promptTokenMs);
+  }
+
+  #pays(copyMs: number, tokens: number, promptTokenMs = Number.POSITIVE_INFINITY): boolean {
+    return tokens >= leastGainTokens && copyMs < tokens * promptTokenMs;
+  }
+}
+
+const blend = (mean: number, value: number) => (mean === 0 ? value : mean + learningRate * (value - mean));

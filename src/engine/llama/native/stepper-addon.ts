@@ -1,0 +1,8 @@
+import type { Addon } from '../../addons/addon.ts';
+
+/** Decodes and draws in one job, on the contexts of node-llama-cpp. */
+export const stepperAddon: Addon = {
+  name: 'stepper',
+  sourceDir: 'src/engine/llama/native/stepper',
+  library: 'node-llama-cpp',
+};

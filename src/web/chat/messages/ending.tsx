@@ -1,0 +1,63 @@
+import { useEffect, useState } from 'preact/hooks';
+import { t } from '../../texts.ts';
+import { Problem } from '../../ui/controls.tsx';
+import { answerAgain, continueAnswer } from '../actions.ts';
+import type { Message } from '../conversations/conversation.ts';
+import { findConversation } from '../conversations/store.ts';
+
+interface Props {
+  readonly message: Message;
+  /** undefined: it is not the last message, so nothing goes on from it. */
+  readonly conversationId: string | undefined;
+}
+
+/** Why an answer ended before its end, and how to go on. */
+export function Ending({ message, conversationId }: Props) {
+  const { error, finish, retryAtMs } = message;
+  const why = { length: t.chat.cutOff, stopped: t.chat.stopped, stop: undefined, tool_calls: undefined };
+  const note = finish === undefined ? undefined : why[finish];
+  return (
+    <>
+      <Problem text={error} />
+      {conversationId !== undefined && error !== undefined && (
+        <Retry retryAtMs={retryAtMs} onRetry={() => answerAgain(conversationId, message)} />
+      )}
+      {note !== undefined && (
+        <p class="ending">
+          <span class="note">{note}</span>
+          {conversationId !== undefined && canContinue(message, conversationId) && (
+            <button type="button" onClick={() => continueAnswer(conversationId, message)}>
+              {t.chat.goOn}
+            </button>
+          )}
+        </p>
+      )}
+    </>
+  );
+}
+
+/** JSON that must fit a schema cannot be continued: the server would begin it anew. */
+const canContinue = ({ content, toolCalls }: Message, conversationId: string) =>
+  content !== '' &&
+  toolCalls === undefined &&
+  findConversation(conversationId)?.settings.schema === undefined;
+
+/** The way to ask again, once the server will take the request. */
+function Retry({ retryAtMs, onRetry }: { retryAtMs: number | undefined; onRetry: () => void }) {
+  const [nowMs, setNowMs] = useState(Date.now());
+  const seconds = retryAtMs === undefined ? 0 : Math.ceil((retryAtMs - nowMs) / 1000);
+  const waits = seconds > 0;
+  useEffect(() => {
+    if (!waits) return;
+    const timer = setInterval(() => setNowMs(Date.now()), 1000);
+    return () => clearInterval(timer);
+  }, [waits]);
+  return (
+    <p class="actions">
+      {waits && <span role="timer">{t.chat.retryIn(seconds)}</span>}
+      <button type="button" disabled={waits} onClick={onRetry}>
+        {t.chat.tryAgain}
+      </button>
+    </p>
+  );
+}

@@ -1,0 +1,25 @@
+import { models } from '../../state/models.ts';
+import { t } from '../../texts.ts';
+import { toCount } from '../../words.ts';
+import type { Message } from '../conversations/conversation.ts';
+
+/** What an answer took: tokens, speed, the wait for the first one, what came from the cache, and how full the context is. */
+export function StatsLine({ message: { stats, model } }: { message: Message }) {
+  if (stats === undefined) return null;
+  const { promptTokens, completionTokens, cachedTokens, firstTokenMs, generationMs } = stats;
+  const context = models.value?.find(({ id }) => id === model)?.context_window ?? undefined;
+  // The first token is there when the measured time begins.
+  const perSecond =
+    completionTokens > 1 && generationMs > 0 ? ((completionTokens - 1) / generationMs) * 1000 : undefined;
+  const words = [
+    model ?? '',
+    t.chat.stats.tokens(completionTokens),
+    ...(perSecond === undefined ? [] : [t.chat.stats.speed(perSecond)]),
+    t.chat.stats.first(firstTokenMs),
+    ...(cachedTokens > 0 ? [t.chat.stats.cached(cachedTokens)] : []),
+    ...(context === undefined
+      ? []
+      : [t.chat.stats.context(toCount(promptTokens + completionTokens), toCount(context))]),
+  ];
+  return <span class="stats">{words.join(' · ')}</span>;
+}
