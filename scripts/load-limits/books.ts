@@ -40,7 +40,11 @@ function levelByLedger(row: BucketRow, entries: readonly LedgerRow[], span: bigi
     level = refilled < full ? refilled : full;
     atMs = Math.max(atMs, timeMs);
   };
-  const changes = entries.flatMap((entry) => changesOf(entry, row)).sort((a, b) => a.timeMs - b.timeMs);
+  const changes = entries
+    .flatMap((entry) => changesOf(entry, row))
+    // What takes nothing does not touch the row, whose time may be an earlier one.
+    .filter(({ units }) => units !== 0)
+    .sort((a, b) => a.timeMs - b.timeMs);
   for (const { timeMs, units } of changes) {
     refillUntil(timeMs);
     level += BigInt(units) * span;
