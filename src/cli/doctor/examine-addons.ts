@@ -2,7 +2,6 @@ import { addonRemedy, doesNotLoad, findAddon, notBuilt, type Addon } from '../..
 import { addonTrouble } from '../../engine/addons/addon-trouble.ts';
 import { stepperAddon } from '../../engine/llama/native/stepper-addon.ts';
 import { whisperAddon } from '../../engine/whisper/addon/addon-file.ts';
-import type { Finding } from './examine-models.ts';
 
 /** What is wrong with an addon; undefined: it is built for this machine, and loads. */
 export function addonFault(addon: Addon): string | undefined {
@@ -12,8 +11,16 @@ export function addonFault(addon: Addon): string | undefined {
   return trouble === undefined ? undefined : doesNotLoad(trouble);
 }
 
+/** As `Finding` has it. */
+interface AddonsFinding {
+  readonly subject: string;
+  readonly ok: boolean;
+  readonly finding: string;
+  readonly remedy?: string;
+}
+
 /** Whether what the installation compiles is there. */
-export function addonsFinding(): Finding {
+export function addonsFinding(): AddonsFinding {
   const addons = { 'the speech engine': whisperAddon, 'the stepper, which makes chat faster': stepperAddon };
   const faults = Object.entries(addons).flatMap(([what, addon]) => {
     const fault = addonFault(addon);
