@@ -61,11 +61,7 @@ export async function openEngine(deps: EngineDeps): Promise<OpenEngine> {
   });
   const backends = openFileBackends(
     deps,
-    {
-      ...settings,
-      gpu: devices.gpu === undefined ? false : 'auto',
-      mathCores: coresForModels(devices.mathCores),
-    },
+    { ...settings, gpu: devices.gpu !== undefined && 'auto', mathCores: coresForModels(devices.mathCores) },
     llama,
     cacheBytes,
   );

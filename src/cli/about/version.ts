@@ -2,7 +2,9 @@ import { createRequire } from 'node:module';
 import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { packageVersion } from '../../config/package-version.ts';
-import { AddonError, addonFile } from '../../engine/whisper/addon/addon-file.ts';
+import { findAddon, notBuilt } from '../../engine/addons/addon.ts';
+import { stepperAddon } from '../../engine/llama/native/stepper-addon.ts';
+import { whisperAddon } from '../../engine/whisper/addon/addon-file.ts';
 import { printFields } from '../output.ts';
 
 /** Prints the version of this program and of what it computes with. */
@@ -11,7 +13,8 @@ export function printVersions(): void {
     ['hearth', packageVersion],
     ['node', `${process.versions.node} (${process.platform} ${process.arch})`],
     ['llama.cpp', llamaRelease()],
-    ['speech', speechAddon()],
+    ['stepper', findAddon(stepperAddon) ?? notBuilt],
+    ['speech', findAddon(whisperAddon) ?? notBuilt],
   ]);
 }
 
@@ -23,13 +26,4 @@ function llamaRelease(): string {
     JSON.parse(readFileSync(new URL(`../${name}`, pathToFileURL(entry)), 'utf8')) as Record<string, string>;
   const { tag = 'unknown' } = read('llama/llama.cpp.info.json');
   return `${tag} (node-llama-cpp ${read('package.json')['version'] ?? 'unknown'})`;
-}
-
-function speechAddon(): string {
-  try {
-    return addonFile();
-  } catch (error) {
-    if (error instanceof AddonError) return error.finding;
-    throw error;
-  }
 }
