@@ -10,9 +10,11 @@ import { installedParts } from './build-licences/installed-parts.ts';
 import { embeddedParts } from './build-licences/embedded-parts.ts';
 import { pageParts } from './build-licences/page-parts.ts';
 
-const parts = [...embeddedParts(), ...installedParts(), ...pageParts()].sort(
-  (a, b) => a.name.localeCompare(b.name, 'en') || a.version.localeCompare(b.version, 'en'),
-);
+const all = [...embeddedParts(), ...installedParts(), ...pageParts()];
+// npm may install a package of one version in several places.
+const parts = [
+  ...new Map(all.map((part) => [`${part.within} ${part.name} ${part.version}`, part])).values(),
+].sort((a, b) => a.name.localeCompare(b.name, 'en') || a.version.localeCompare(b.version, 'en'));
 const unknown = parts.filter(({ licence }) => licence === '');
 if (unknown.length > 0)
   throw new Error(`no licence is known of ${unknown.map(({ name }) => name).join(', ')}`);

@@ -3,11 +3,11 @@
  * node-llama-cpp brings llama.cpp's history and its builds for GPUs, nodejs-whisper the sources of many programs.
  * Node finds packages there before those of whoever installs hearth.
  */
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join, relative } from 'node:path';
+import { cpSync, rmSync, statSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { packedHeaders, unpackHeaders } from '../src/engine/llama/native/stepper-build.ts';
+import { copiedPackages, sourcesOnly, withDependencies } from './copy-packages/copied-packages.ts';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 const target = join(root, 'dist');
@@ -18,52 +18,25 @@ const unused = /\.d\.[cm]?ts$|\.map$|\/(?:readme|changelog|history)[^/]*$|\/\.[^
 /** What is only needed to compile llama.cpp and to start projects with it. */
 const llamaUnused = /^\/(?:llama\/(?:gitRelease\.bundle|xpack|toolchains|profiles)|templates)(?:\/|$)/;
 
-/** What the addon over whisper.cpp is compiled from, for the processor and for the GPUs that build-addon.ts knows. */
+/** What the addon over whisper.cpp is compiled from, for the processor and for the GPUs that whisper-build.ts knows. */
 const whisperUsed = new RegExp(
   String.raw`^/(?:package\.json|LICENSE|cpp/whisper\.cpp/(?:LICENSE|CMakeLists\.txt|(?:cmake|include|src|ggml)/.*))$`,
 );
 const whisperUnused = /\/ggml\/src\/ggml-(?!(?:cpu|cuda|metal|vulkan|blas)\/)[^/]+\//;
 
 rmSync(join(target, 'node_modules'), { recursive: true, force: true });
-copyWithDependencies('node_modules/node-llama-cpp', new Set());
-copyHeaders();
-copyPackage('node_modules/nodejs-whisper', (path) => whisperUsed.test(path) && !whisperUnused.test(path));
+for (const folder of copiedPackages())
+  copyPackage(
+    folder,
+    folder === sourcesOnly
+      ? (path) => whisperUsed.test(path) && !whisperUnused.test(path)
+      : (path) => !unused.test(path) && !llamaUnused.test(path),
+  );
 
-/** What the stepper is compiled with, in place of llama.cpp's history. */
-function copyHeaders(): void {
-  const folder = mkdtempSync(join(tmpdir(), 'hearth-headers-'));
-  try {
-    unpackHeaders(folder);
-    for (const part of ['include', 'ggml/include'])
-      cpSync(join(folder, part), join(target, 'node_modules/node-llama-cpp', packedHeaders, part), {
-        recursive: true,
-      });
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
-
-/** `folder` is relative to the repository, and the package keeps its place below dist. */
-function copyWithDependencies(folder: string, copied: Set<string>): void {
-  if (copied.has(folder)) return;
-  copied.add(folder);
-  copyPackage(folder, (path) => !unused.test(path) && !llamaUnused.test(path));
-  const { dependencies = {} } = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')) as {
-    dependencies?: Record<string, string>;
-  };
-  for (const name of Object.keys(dependencies)) copyWithDependencies(find(name, folder), copied);
-}
-
-/** Folder of the package that `name` means to the package in `folder`. */
-function find(name: string, folder: string): string {
-  for (let from = folder; from !== '.'; from = dirname(from)) {
-    const found = join(from, 'node_modules', name);
-    if (existsSync(join(root, found, 'package.json'))) return found;
-  }
-  const found = join('node_modules', name);
-  if (existsSync(join(root, found, 'package.json'))) return found;
-  throw new Error(`${name}, which ${folder} needs, is not installed`);
-}
+// What the stepper is compiled with, in place of llama.cpp's history.
+const headers = join(target, withDependencies, packedHeaders);
+unpackHeaders(headers);
+rmSync(join(headers, '.git'), { recursive: true });
 
 /** Copies the files whose path, with a slash in front, is used; packages inside the package are another matter. */
 function copyPackage(folder: string, isUsed: (path: string) => boolean): void {
@@ -72,8 +45,7 @@ function copyPackage(folder: string, isUsed: (path: string) => boolean): void {
     recursive: true,
     filter(source) {
       const path = `/${relative(from, source).replaceAll('\\', '/')}`;
-      if (statSync(source).isDirectory()) return !/^\/node_modules$/.test(path);
-      return isUsed(path);
+      return statSync(source).isDirectory() ? path !== '/node_modules' : isUsed(path);
     },
   });
 }

@@ -134,6 +134,7 @@ const clients = Promise.all(Array.from({ length: Number(values.clients) }, (_, i
 const crashes: Crash[] = [];
 for (let index = 0; index < Number(values.crashes); index++) {
   const [way = 'SIGKILL', victim = ''] = [ways[index % ways.length], ids[index % ids.length]];
+  console.log(`crash ${index + 1}: ${way}`);
   crashes.push(await crash(way, victim));
 }
 await sleep(calmMs);

@@ -13,7 +13,9 @@ import { registerModelsCommand } from './cli/models/models.ts';
 import { registerPlansCommand } from './cli/accounts/plans.ts';
 import { shellCommand } from './cli/own-command.ts';
 import { registerServeCommand } from './cli/serve/serve.ts';
+import { registerServiceCommand } from './cli/service/service.ts';
 import { registerTranscribeCommand } from './cli/transcribe/transcribe.ts';
+import { registerUpdateCommand } from './cli/about/update.ts';
 import { registerUsageCommand } from './cli/accounts/usage.ts';
 import { checkFirstWord, helpWithErrors } from './cli/usage-errors.ts';
 import { packageVersion } from './config/package-version.ts';
@@ -22,7 +24,7 @@ const program = new Command(shellCommand([]))
   .description(
     'Serves language models on this computer through an OpenAI-style API, with accounts and limits.',
   )
-  .version(packageVersion);
+  .version(packageVersion, '-V, --version', 'print the versions of hearth, Node and llama.cpp');
 
 for (const register of [
   registerServeCommand,
@@ -37,10 +39,14 @@ for (const register of [
   registerGpuCommand,
   registerBackupCommand,
   registerRestoreCommand,
+  registerServiceCommand,
+  registerUpdateCommand,
   registerLicencesCommand,
 ])
   register(program);
 
 helpWithErrors(program);
 checkFirstWord(program, process.argv.slice(2));
-await program.parseAsync();
+if (process.argv.length === 3 && /^(?:-V|--version)$/.test(process.argv[2] ?? ''))
+  (await import('./cli/about/version.ts')).printVersions();
+else await program.parseAsync();

@@ -46,7 +46,7 @@ export async function openEngine(deps: EngineDeps): Promise<OpenEngine> {
   const { config, catalog, checkFile, metrics, log } = deps;
   const { queueLimit, loadTimeoutMs, logLevel, targetGapMs } = config;
   const llama = new LazyLlama(log);
-  const settings = { logLevel, mathCores: 1, targetGapMs, queueLimit, queueTimeoutMs };
+  const settings = { logLevel, gpu: 'auto', mathCores: 1, targetGapMs, queueLimit, queueTimeoutMs } as const;
   // Where models run in processes of their own, this one need not load llama.cpp to ask it what the machine has.
   const devices = await (config.isolation === 'process' ? askDevices(settings) : llama.devices());
   const { models: budget, cacheBytes } = memoryBudget(devices, config);
@@ -61,7 +61,11 @@ export async function openEngine(deps: EngineDeps): Promise<OpenEngine> {
   });
   const backends = openFileBackends(
     deps,
-    { ...settings, mathCores: coresForModels(devices.mathCores) },
+    {
+      ...settings,
+      gpu: devices.gpu === undefined ? false : 'auto',
+      mathCores: coresForModels(devices.mathCores),
+    },
     llama,
     cacheBytes,
   );

@@ -1,4 +1,5 @@
 import type { ShippedPart } from '../../src/config/licences.ts';
+import { copiedPackages } from '../copy-packages/copied-packages.ts';
 import { readJson, textsIn } from './licence-texts.ts';
 
 interface Lockfile {
@@ -7,11 +8,12 @@ interface Lockfile {
   >;
 }
 
-/** Every package that npm installs with hearth, those for other platforms included. */
+/** Every package that npm installs with hearth, those for other platforms included, and those that lie inside it. */
 export function installedParts(): ShippedPart[] {
   const { packages } = readJson<Lockfile>('package-lock.json');
+  const copied = copiedPackages();
   return Object.entries(packages)
-    .filter(([folder, { dev }]) => folder.startsWith('node_modules/') && dev !== true)
+    .filter(([folder, { dev }]) => folder.startsWith('node_modules/') && (dev !== true || copied.has(folder)))
     .map(([folder, { version = '', license = '' }]) => ({
       name: folder.slice(folder.lastIndexOf('node_modules/') + 'node_modules/'.length),
       version,

@@ -6,8 +6,7 @@ import type { Store } from '../../src/store/store.ts';
 
 /**
  * Where balances and ledger disagree, one line each; empty: nowhere. Every balance is worked out anew from the
- * ledger, to the last bit. Holds for keys whose plan never changed, whose buckets have not been full again since
- * they were first used, and with nothing in flight.
+ * ledger, to the last bit. Holds for keys whose plan never changed, and with nothing in flight.
  */
 export function auditBooks(store: Store): string[] {
   const problems = store.integrityProblems();
@@ -30,21 +29,48 @@ export function auditBooks(store: Store): string[] {
   return problems;
 }
 
-/** In unit-milliseconds, at the time of `row`. */
+/** In unit-milliseconds, at the time of `row`: what was charged and given back, replayed on a full bucket. */
 function levelByLedger(row: BucketRow, entries: readonly LedgerRow[], span: bigint): bigint {
-  // Requests are taken when they are admitted, the rest when they are settled.
-  const isRequests = row.measure === 'requests';
-  const touching = entries.filter((entry) => isRequests || chargeOf(entry, row) > 0);
-  const firstMs = Math.min(...touching.map((entry) => (isRequests ? entry.admittedAtMs : entry.settledAtMs)));
-  const charged = touching.reduce((sum, entry) => sum + chargeOf(entry, row), 0);
   const limit = BigInt(row.limitUnits);
-  return limit * span + BigInt(row.atMs - firstMs) * limit - BigInt(charged) * span;
+  const full = limit * span;
+  let level = full;
+  let atMs = 0;
+  const refillUntil = (timeMs: number) => {
+    const refilled = level + BigInt(Math.max(0, timeMs - atMs)) * limit;
+    level = refilled < full ? refilled : full;
+    atMs = Math.max(atMs, timeMs);
+  };
+  const changes = entries
+    .flatMap((entry) => changesOf(entry, row))
+    // What takes nothing does not touch the row, whose time may be an earlier one.
+    .filter(({ units }) => units !== 0)
+    .sort((a, b) => a.timeMs - b.timeMs);
+  for (const { timeMs, units } of changes) {
+    refillUntil(timeMs);
+    level += BigInt(units) * span;
+  }
+  refillUntil(row.atMs);
+  return level;
 }
 
-function chargeOf(entry: LedgerRow, { measure, window }: BucketRow): number {
+interface Change {
+  readonly timeMs: number;
+  readonly units: number;
+}
+
+/** Requests are taken when they are admitted, and given back when they end; the rest is taken when they end. */
+function changesOf(entry: LedgerRow, row: BucketRow): Change[] {
+  const { admittedAtMs, settledAtMs, refunded } = entry;
+  if (row.measure !== 'requests') return [{ timeMs: settledAtMs, units: -chargeOf(entry, row) }];
+  if (!entry.paidWindows.split(',').includes(row.window)) return [];
+  return [
+    { timeMs: admittedAtMs, units: -1 },
+    ...(refunded === 1 ? [{ timeMs: settledAtMs, units: 1 }] : []),
+  ];
+}
+
+function chargeOf(entry: LedgerRow, { measure }: BucketRow): number {
   switch (measure) {
-    case 'requests':
-      return entry.paidWindows.split(',').includes(window) ? 1 - entry.refunded : 0;
     case 'inputTokens':
       return entry.promptTokens;
     case 'outputTokens':

@@ -7,7 +7,7 @@ export interface ShippedPart {
   readonly version: string;
   /** SPDX expression. */
   readonly licence: string;
-  /** Where it is: a package that is installed, a part of such a package, of the page, or of hearth itself. */
+  /** Where it is: a package that npm installs or that is in dist, a part of such a package, the page, hearth itself. */
   readonly within: string;
   /** The licence and the notices that came with it; null: it brings none, or is not installed on this machine. */
   readonly text: string | null;

@@ -100,7 +100,7 @@ export function loadConfig({ flags, env, cwd, machine }: ConfigSources): Config 
     ffmpeg: toFfmpeg(env['HEARTH_FFMPEG'] || file.ffmpeg, env['HEARTH_FFMPEG'] ? fromCwd : fromFile),
     isolation: file.isolation ?? 'none',
     queueLimit: file.queueLimit ?? 256,
-    targetGapMs: file.targetGap ?? 100,
+    targetGapMs: file.targetGap ?? 200,
     memoryBytes: unlessAuto(file.memory),
     cacheMemoryBytes: unlessAuto(file.cacheMemory),
     ledgerRetentionMs: unlessNever(file.ledgerRetention ?? defaultRetentionMs),

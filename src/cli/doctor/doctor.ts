@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { addConfigOptions, configFrom, type StoreOptions } from '../context.ts';
 import { orFail, printRows, type Column } from '../output.ts';
-import type { Finding } from './examine-models.ts';
+import type { Finding } from './finding.ts';
 
 export function registerDoctorCommand(program: Command): void {
   const command = program

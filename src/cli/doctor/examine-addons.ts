@@ -2,6 +2,7 @@ import { addonRemedy, doesNotLoad, findAddon, notBuilt, type Addon } from '../..
 import { addonTrouble } from '../../engine/addons/addon-trouble.ts';
 import { stepperAddon } from '../../engine/llama/native/stepper-addon.ts';
 import { whisperAddon } from '../../engine/whisper/addon/addon-file.ts';
+import type { Finding } from './finding.ts';
 
 /** What is wrong with an addon; undefined: it is built for this machine, and loads. */
 export function addonFault(addon: Addon): string | undefined {
@@ -11,16 +12,8 @@ export function addonFault(addon: Addon): string | undefined {
   return trouble === undefined ? undefined : doesNotLoad(trouble);
 }
 
-/** As `Finding` has it. */
-interface AddonsFinding {
-  readonly subject: string;
-  readonly ok: boolean;
-  readonly finding: string;
-  readonly remedy?: string;
-}
-
 /** Whether what the installation compiles is there. */
-export function addonsFinding(): AddonsFinding {
+export function addonsFinding(): Finding {
   const addons = { 'the speech engine': whisperAddon, 'the stepper, which makes chat faster': stepperAddon };
   const faults = Object.entries(addons).flatMap(([what, addon]) => {
     const fault = addonFault(addon);

@@ -19,16 +19,9 @@ import { openCatalog } from '../../open-catalog.ts';
 import { isDemo, preferredChatModel } from '../demo.ts';
 import { sameFolder, shellCommand } from '../own-command.ts';
 import { addonFault, addonsFinding } from './examine-addons.ts';
+import { isolationFindings } from './examine-isolation.ts';
+import type { Finding } from './finding.ts';
 import { folderProblems } from './models-folders.ts';
-
-/** One thing that was looked at. */
-export interface Finding {
-  readonly subject: string;
-  readonly ok: boolean;
-  readonly finding: string;
-  /** What to do about it; undefined where nothing need be done. */
-  readonly remedy?: string;
-}
 
 interface ModelExamination {
   readonly llama: Llama;
@@ -51,6 +44,7 @@ export async function examineModels(examination: ModelExamination): Promise<Find
     ...folderFindings(config),
     ...skippedFindings(skipped),
     ...(await modelFindings(catalog, examination)),
+    ...isolationFindings(catalog.list()),
     ...(await remoteFindings(catalog.list())),
     ...pendingFindings(catalog, config),
     ...(await speechFindings(catalog.list(), createModelFileCheck(store.modelChecks))),

@@ -13,7 +13,8 @@ import { openTellingStore } from '../context.ts';
 import { measureMachine } from '../models/machine-power.ts';
 import { librariesHint } from '../gpu.ts';
 import { shellCommand } from '../own-command.ts';
-import { examineModels, type Finding } from './examine-models.ts';
+import { examineModels } from './examine-models.ts';
+import type { Finding } from './finding.ts';
 
 /** Looks at the machine, the data folder and every model; loads models that were never tried before. */
 export async function examine(config: Config): Promise<Finding[]> {

@@ -90,8 +90,8 @@ export async function askDevices(settings: ProcessSettings): Promise<ComputeDevi
 }
 
 function startProcess(
-  { logLevel, mathCores, targetGapMs, queueLimit, queueTimeoutMs }: ProcessSettings,
+  { logLevel, gpu, mathCores, targetGapMs, queueLimit, queueTimeoutMs }: ProcessSettings,
   onTimed?: ConstructorParameters<typeof ModelProcess>[1],
 ): ModelProcess {
-  return new ModelProcess({ logLevel, mathCores, targetGapMs, queueLimit, queueTimeoutMs }, onTimed);
+  return new ModelProcess({ logLevel, gpu, mathCores, targetGapMs, queueLimit, queueTimeoutMs }, onTimed);
 }

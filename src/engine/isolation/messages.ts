@@ -13,6 +13,8 @@ import type { GenerationEvent, Usage } from '../generation.ts';
 /** Settings of the server that hold for the process; its first argument, as JSON. */
 export interface ProcessSettings {
   readonly logLevel: LogLevel;
+  /** False: the machine has none. */
+  readonly gpu: 'auto' | false;
   readonly mathCores: number;
   readonly targetGapMs: number;
   readonly queueLimit: number;

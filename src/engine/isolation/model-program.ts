@@ -11,14 +11,14 @@ import type { ProcessSettings, ToProcess } from './messages.ts';
 import { Outbox } from './outbox.ts';
 import { ServedCalls } from './served-calls.ts';
 
-const { logLevel, mathCores, ...limits } = JSON.parse(process.argv[2] ?? '{}') as ProcessSettings;
+const { logLevel, gpu, mathCores, ...limits } = JSON.parse(process.argv[2] ?? '{}') as ProcessSettings;
 // At once: an ordinary exit would wait for threads that compute.
 process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
 standBack(['SIGINT', 'SIGHUP', 'SIGTERM']);
 watchParent();
 
 const log = createLog({ level: logLevel });
-const llama = new LazyLlama(log);
+const llama = new LazyLlama(log, gpu);
 const cacheMemory = new CacheMemory(0);
 const checkedByParent: FileCheck = async () => ({ loadable: true });
 const outbox = new Outbox(() => {

@@ -5,10 +5,13 @@ import type { ComputeDevices, Llama } from './open-llama.ts';
 /** llama.cpp in this process. Its library is loaded when it is first needed. */
 export class LazyLlama {
   readonly #log: Log;
+  readonly #gpu: 'auto' | false;
   #opened: Promise<Llama> | undefined;
 
-  constructor(log: Log) {
+  /** `gpu`: false where it is known that the machine has none, which takes a while to find out. */
+  constructor(log: Log, gpu: 'auto' | false = 'auto') {
     this.#log = log;
+    this.#gpu = gpu;
   }
 
   open(): Promise<Llama> {
@@ -28,6 +31,6 @@ export class LazyLlama {
 
   async #open(): Promise<Llama> {
     const { openLlama } = await import('./open-llama.ts');
-    return await openLlama({ gpu: 'auto', maxThreads: os.availableParallelism(), log: this.#log });
+    return await openLlama({ gpu: this.#gpu, maxThreads: os.availableParallelism(), log: this.#log });
   }
 }

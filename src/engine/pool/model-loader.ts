@@ -19,6 +19,8 @@ export interface LoaderOptions extends MemoryOptions {
   readonly failureCoolDownMs: number;
 }
 
+/** So many models that load beside others are planned at the same time: each has a process, also while it waits for room. */
+const mostPlans = 4;
 /** How long after Retry-After a client is still expected to come back. */
 export const returnMs = 10_000;
 
@@ -33,8 +35,8 @@ export class ModelLoader {
   readonly #closing: AbortSignal;
   readonly #clock = new LoadClock();
   readonly #crashes = new Crashes();
-  /** Settled when the next load may begin. */
-  #lastTurn: Promise<void> = Promise.resolve();
+  /** For the last models that were requested, in this order: settled when the next one may make room for itself. */
+  #turns: readonly Promise<void>[] = [];
   readonly #loads = new Set<Promise<void>>();
 
   /** Once `closing` is aborted, all loads fail. */
@@ -54,10 +56,13 @@ export class ModelLoader {
     const entry = new PoolEntry(loadable);
     this.#models.add(entry);
     // After this turn of the event loop, when the caller counts as a user.
-    const before = entry.isElsewhere ? Promise.resolve() : this.#lastTurn;
-    const load = before.then(() => this.#load(loadable, entry));
-    if (entry.isElsewhere) return entry;
-    this.#lastTurn = entry.loadsBesideOthers ? Promise.race([load, entry.loadBegun]) : load;
+    const { isElsewhere, loadsBesideOthers } = entry;
+    const now = Promise.resolve();
+    const [earlier = now, turn = now] = isElsewhere ? [] : [this.#turns.at(-mostPlans), this.#turns.at(-1)];
+    const load = (loadsBesideOthers ? earlier : turn).then(() => this.#load(loadable, entry, turn));
+    if (isElsewhere) return entry;
+    const next = loadsBesideOthers ? Promise.race([load, entry.loadBegun]) : load;
+    this.#turns = [...this.#turns, next].slice(-mostPlans);
     this.#loads.add(load);
     void load.then(() => this.#loads.delete(load));
     return entry;
@@ -74,10 +79,10 @@ export class ModelLoader {
   }
 
   /** Never rejects. */
-  async #load(loadable: Loadable<PooledModel>, entry: PoolEntry): Promise<void> {
+  async #load(loadable: Loadable<PooledModel>, entry: PoolEntry, turn: Promise<void>): Promise<void> {
     const { log, observer } = this.#options;
     try {
-      const model = await this.#loadInRoom(loadable, entry);
+      const model = await this.#loadInRoom(loadable, entry, turn);
       entry.succeed(model);
       void model.lost?.then((cause) => this.#lose(loadable, entry, cause));
       if (entry.users > 0) return;
@@ -129,12 +134,18 @@ export class ModelLoader {
     }
   }
 
-  async #loadInRoom(loadable: Loadable<PooledModel>, entry: PoolEntry): Promise<PooledModel> {
+  async #loadInRoom(
+    loadable: Loadable<PooledModel>,
+    entry: PoolEntry,
+    turn: Promise<void>,
+  ): Promise<PooledModel> {
     const { budget } = this.#options;
     const signal = this.#closing;
     this.#models.mustBeWanted(entry);
     const plan = await loadable.plan(budget, signal);
     try {
+      await turn;
+      this.#models.mustBeWanted(entry);
       return await this.#loadAsPlanned(plan, entry);
     } catch (error) {
       plan.discard?.();

@@ -37,7 +37,7 @@ describe('without any setting', () => {
       ffmpeg: 'ffmpeg',
       uploadsDir: '/home/me/.local/share/hearth/uploads',
       queueLimit: 256,
-      targetGapMs: 100,
+      targetGapMs: 200,
       memoryBytes: undefined,
       ledgerRetentionMs: 400 * 86_400_000,
       bootstrapApiKey: undefined,

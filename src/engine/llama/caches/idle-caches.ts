@@ -8,6 +8,8 @@ import { commonPrefix, type Slot } from '../steps/slot.ts';
 
 /** A kept cache is dropped when the slot that it was brought back to lacks no more than so many of its tokens. */
 const leastBranchTokens = 64;
+/** A prompt that differs in no more of a conversation continues it: an answer may come back in other tokens. */
+const mostRewritten = 1 / 8;
 
 interface KeptCache {
   readonly accountId: string;
@@ -48,7 +50,9 @@ export class IdleCaches {
       found !== undefined && this.#costs.paysToRestore(found.shared, found.shared - shared, promptTokenMs);
     // As the most recently used one it is not dropped to make room for the one kept next.
     if (restores) this.#memory.touch(found.kept);
-    if (this.#costs.paysToKeep(slot.length, slot.length - shared, promptTokenMs)) await this.#keep(slot);
+    const lost = slot.length - shared;
+    const isOther = lost > slot.length * mostRewritten;
+    if (isOther && this.#costs.paysToKeep(slot.length, lost, promptTokenMs)) await this.#keep(slot);
     if (restores && this.#kept.has(found.kept)) await this.#restore(found.kept, slot, prompt);
   }
 

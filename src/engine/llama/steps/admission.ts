@@ -101,11 +101,10 @@ export class Admission {
     const slot = chooseSlot(this.#slots, prepared.request.accountId, prepared.promptTokens);
     if (slot === undefined) throw new Error('A request was admitted without a free slot');
     for (const other of this.queue) if (areOneBatch(other.prepared, prepared)) other.batchGotSlot = true;
-    const order = ++this.#admissions;
-    slot.lastUse = order;
+    slot.lastUse = ++this.#admissions;
     const sampler = createSampler(prepared);
     try {
-      const options = { prepared, channel, sampler, vocabulary, order, submittedAtMs };
+      const options = { prepared, channel, sampler, vocabulary, submittedAtMs };
       const sequence = new RunningSequence(options);
       await this.#readyCache(slot, sequence);
       sequence.constrain();

@@ -9,7 +9,9 @@ const prefillStepMs = 400;
 /** Of the time until all prompts are computed, streams beside them may pause for so much between two tokens. */
 const pauseShare = 1 / 24;
 /** Streams never pause for more than so many times the target. */
-const mostTargets = 5;
+const mostTargets = 4;
+/** A prompt is due after so many times what computing it takes. */
+const patience = 2;
 /** Keeps a measurement of 0 ms from becoming a division by zero. */
 const leastTokenMs = 0.001;
 /** Weight of the newest measurement in the running means. */
@@ -55,6 +57,14 @@ export class PrefillPacer {
   }
 
   /**
+   * Prompts are computed in the order of this time: short ones before long ones that were sent at the same time, and a
+   * long one before all that are sent much later. `tokens`: what is still to be computed of it.
+   */
+  dueMs(sentAtMs: number, tokens: number): number {
+    return sentAtMs + patience * this.#costMs(tokens);
+  }
+
+  /**
    * How long a stream may pause between two tokens while so many prompt tokens are computed beside it, the oldest of
    * them sent `waitedMs` ago. The longer people wait for first words, the less a pause within an answer matters.
    */
@@ -69,8 +79,7 @@ export class PrefillPacer {
     const affordable = Math.floor(
       Math.min(budgetMs, prefillStepMs) / Math.max(this.#promptTokenMs, leastTokenMs),
     );
-    const chunk = affordable < tileTokens ? leastChunkTokens : affordable - (affordable % tileTokens);
-    return Math.min(this.#batchTokens, chunk);
+    return Math.min(this.#batchTokens, Math.max(leastChunkTokens, affordable));
   }
 
   /** Learns from a step that computed so many tokens of prompts, or with 0 one of those who decode. */

@@ -21,8 +21,6 @@ export interface RunningSequenceOptions {
   readonly channel: GenerationChannel;
   readonly sampler: TokenSampler;
   readonly vocabulary: Vocabulary;
-  /** Grows with each admission: prompts are computed in this order. */
-  readonly order: number;
   /** On the clock of `performance.now()`. */
   readonly submittedAtMs: number;
 }
@@ -32,7 +30,6 @@ export class RunningSequence {
   readonly prepared: PreparedRequest;
   readonly channel: GenerationChannel;
   readonly sampler: TokenSampler;
-  readonly order: number;
   readonly submittedAtMs: number;
   readonly admittedAtMs = performance.now();
   /** How long it waited for its slot. */
@@ -51,11 +48,10 @@ export class RunningSequence {
   readonly #promptLogprobs: PromptTokenLogprob[] = [];
   #isConstrained = false;
 
-  constructor({ prepared, channel, sampler, vocabulary, order, submittedAtMs }: RunningSequenceOptions) {
+  constructor({ prepared, channel, sampler, vocabulary, submittedAtMs }: RunningSequenceOptions) {
     this.prepared = prepared;
     this.channel = channel;
     this.sampler = sampler;
-    this.order = order;
     this.submittedAtMs = submittedAtMs;
     this.waitMs = this.admittedAtMs - submittedAtMs;
     this.#vocabulary = vocabulary;

@@ -27,15 +27,15 @@ export class StepPlanner {
   }
 
   /**
-   * One token of every sequence that decodes, or pieces of prompts, the oldest first. Never both: llama.cpp computes
-   * these one after the other anyway, and cuts a token off the prompt, which makes all the others slow.
+   * One token of every sequence that decodes, or pieces of prompts in the order in which they are due. Never both:
+   * llama.cpp computes these one after the other anyway, and cuts a token off the prompt, so that its tile is not full.
    */
   async plan(): Promise<Batch> {
     const busy = this.#slots.filter((slot) => slot.running !== undefined);
     const decoding = busy.filter((slot) => slot.running?.nextTokens !== undefined);
     const prompts = busy
       .filter((slot) => slot.running?.nextTokens === undefined)
-      .toSorted((a, b) => (a.running?.order ?? 0) - (b.running?.order ?? 0));
+      .toSorted((a, b) => this.#dueMs(a) - this.#dueMs(b));
     const batch = new Batch();
     await this.#addPrompts(batch, prompts, this.#promptRoom(decoding, prompts));
     this.#promptsAreDue = batch.parts.length === 0;
@@ -46,16 +46,19 @@ export class StepPlanner {
 
   /** How many prompt tokens to compute before those who decode get their next tokens. */
   #promptRoom(decoding: readonly Slot[], prompts: readonly Slot[]): number {
-    const [oldest] = prompts;
-    if (oldest?.running === undefined) return 0;
+    if (prompts.length === 0) return 0;
     const nowMs = performance.now();
     const lastTokensMs = decoding.map(({ running }) => running?.lastTokenAtMs ?? nowMs);
     return this.#pacer.promptTokens({
       pausedMs: decoding.length === 0 ? undefined : nowMs - Math.min(...lastTokensMs),
-      waitedMs: nowMs - oldest.running.submittedAtMs,
+      waitedMs: nowMs - Math.min(...prompts.map(({ running }) => running?.submittedAtMs ?? nowMs)),
       tokens: prompts.reduce((total, slot) => total + lackingTokens(slot), 0),
       isDue: this.#promptsAreDue,
     });
+  }
+
+  #dueMs(slot: Slot): number {
+    return this.#pacer.dueMs(slot.running?.submittedAtMs ?? 0, lackingTokens(slot));
   }
 
   async #addPrompts(batch: Batch, slots: readonly Slot[], mostTokens: number): Promise<void> {

@@ -1,0 +1,92 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { packageVersion } from '../../config/package-version.ts';
+import { CliError } from '../../errors/operator-errors.ts';
+
+/** What is newer than this program, and how to get it. */
+export interface Newer {
+  /** What was asked: the repository of a clone, or npm's registry. */
+  readonly source: string;
+  readonly current: string;
+  readonly latest: string;
+  readonly isNewer: boolean;
+  /** Commands to get it, for the user to run. */
+  readonly commands: readonly string[];
+}
+
+/** The package as it describes itself. */
+export interface OwnPackage {
+  readonly name: string;
+  readonly description: string;
+}
+
+const timeoutMs = 20_000;
+
+/** Compares with where this program came from; only the question goes out. Throws CliError. */
+export function findNewer(packageDir: string, own: OwnPackage): Newer {
+  return existsSync(path.join(packageDir, '.git')) ? askRepository(packageDir) : askRegistry(own);
+}
+
+function askRepository(folder: string): Newer {
+  const git = (...args: string[]) => run('git', ['-C', folder, ...args]);
+  const remote = git('remote', 'get-url', 'origin');
+  if (remote.status !== 0) throw new CliError(`the clone ${folder} has no origin to ask`);
+  const answer = git('ls-remote', '--exit-code', 'origin', 'HEAD');
+  if (answer.status !== 0) throw unreachable('the origin of this clone', answer.stderr);
+  const latest = answer.stdout.split(/\s/)[0] ?? '';
+  const current = git('rev-parse', 'HEAD').stdout.trim();
+  return {
+    source: 'the origin of this clone',
+    current: current.slice(0, 12),
+    latest: latest.slice(0, 12),
+    // A commit that is not here yet, or is not part of what is checked out.
+    isNewer: git('merge-base', '--is-ancestor', latest, 'HEAD').status !== 0,
+    commands: [`git -C "${folder}" pull`, `npm --prefix "${folder}" install`],
+  };
+}
+
+function askRegistry({ name, description }: OwnPackage): Newer {
+  const source = "npm's registry";
+  const answer = run('npm', ['view', name, 'version', 'description', '--json']);
+  const notPublished = new CliError(
+    `hearth is not on ${source}`,
+    'get a newer one where this one came from; docs/changelog.md there says what is new',
+  );
+  if (/E404/.test(answer.stdout + answer.stderr)) throw notPublished;
+  if (answer.status !== 0) throw unreachable(source, answer.stderr);
+  const found = JSON.parse(answer.stdout) as { version?: string; description?: string };
+  // Another package may have the name.
+  if (found.version === undefined || found.description !== description) throw notPublished;
+  return {
+    source,
+    current: packageVersion,
+    latest: found.version,
+    isNewer: isLater(found.version, packageVersion),
+    commands: [`npm install -g ${name}@${found.version}`],
+  };
+}
+
+/** Whether version `a` comes after `b`; what follows a hyphen is not looked at. */
+export function isLater(a: string, b: string): boolean {
+  const partsOf = (version: string) => (version.split('-')[0] ?? '').split('.').map(Number);
+  const [left, right] = [partsOf(a), partsOf(b)];
+  const at = left.findIndex((part, index) => part !== (right[index] ?? 0));
+  return at >= 0 && (left[at] ?? 0) > (right[at] ?? 0);
+}
+
+function run(program: string, args: readonly string[]) {
+  return spawnSync(program, args, {
+    encoding: 'utf8',
+    timeout: timeoutMs,
+    env: { ...process.env, GIT_TERMINAL_PROMPT: '0', npm_config_fetch_retries: '0' },
+  });
+}
+
+function unreachable(source: string, stderr: string | null): CliError {
+  const reason = (stderr ?? '').trim().split('\n').at(-1) ?? '';
+  return new CliError(
+    `${source} cannot be asked now${reason === '' ? '' : `: ${reason}`}`,
+    'is this machine online? nothing has been changed',
+  );
+}

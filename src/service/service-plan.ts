@@ -1,0 +1,95 @@
+import path from 'node:path';
+import { launchdLabel, launchdPlist } from './launchd-plist.ts';
+import { systemdUnit, type ServiceScope } from './systemd-unit.ts';
+
+/** What a service manager is told: a file that it reads, and commands. All of it is shown to the user as it is. */
+export interface ServicePlan {
+  readonly manager: 'systemd' | 'launchd';
+  readonly file: string;
+  readonly text: string;
+  /** Fails where the manager does not run. */
+  readonly probe: readonly string[];
+  /** After the file was written for the first time. */
+  readonly install: readonly (readonly string[])[];
+  /** After another file was written in its place. */
+  readonly reinstall: readonly (readonly string[])[];
+  /** Before the file is removed. */
+  readonly uninstall: readonly (readonly string[])[];
+  /** After the file was removed. */
+  readonly forget: readonly (readonly string[])[];
+  /** Succeeds while the service runs. */
+  readonly isActive: readonly string[];
+  /** How to see what it prints, the first key above all. */
+  readonly logs: string;
+  /** What else the user may want to run. */
+  readonly advice: string | undefined;
+}
+
+export interface ServiceSetting {
+  readonly platform: NodeJS.Platform;
+  readonly scope: ServiceScope;
+  readonly homeDir: string;
+  /** XDG_CONFIG_HOME; undefined: not set. */
+  readonly configHome: string | undefined;
+  readonly uid: number;
+  readonly command: readonly string[];
+}
+
+/** The mark by which a file is known to be hearth's own. */
+export const writtenByHearth = 'Written by "hearth service install"';
+
+/** What to tell the service manager of this machine; undefined: it has none of that scope. Throws RangeError. */
+export function planService(setting: ServiceSetting): ServicePlan | undefined {
+  if (setting.platform === 'linux') return planSystemd(setting);
+  // A daemon of the machine would run as root.
+  if (setting.platform === 'darwin' && setting.scope === 'user') return planLaunchd(setting);
+  return undefined;
+}
+
+function planSystemd({ scope, homeDir, configHome, command }: ServiceSetting): ServicePlan {
+  const isUser = scope === 'user';
+  const folder = isUser
+    ? path.posix.join(
+        configHome?.startsWith('/') ? configHome : path.posix.join(homeDir, '.config'),
+        'systemd/user',
+      )
+    : '/etc/systemd/system';
+  const systemctl = (...args: string[]) => ['systemctl', ...(isUser ? ['--user'] : []), ...args];
+  const unit = 'hearth.service';
+  return {
+    manager: 'systemd',
+    file: path.posix.join(folder, unit),
+    text: `# ${writtenByHearth}.\n\n${systemdUnit({ command, scope })}`,
+    probe: systemctl('show', '--property=Version'),
+    install: [systemctl('daemon-reload'), systemctl('enable', '--now', unit)],
+    reinstall: [systemctl('daemon-reload'), systemctl('enable', unit), systemctl('restart', unit)],
+    uninstall: [systemctl('disable', '--now', unit)],
+    forget: [systemctl('daemon-reload')],
+    isActive: systemctl('is-active', '--quiet', unit),
+    logs: `journalctl ${isUser ? '--user ' : ''}-u hearth -o cat`,
+    advice: isUser ? 'loginctl enable-linger, for it to run while you are not logged in' : undefined,
+  };
+}
+
+function planLaunchd({ homeDir, uid, command }: ServiceSetting): ServicePlan {
+  const library = path.posix.join(homeDir, 'Library');
+  const file = path.posix.join(library, 'LaunchAgents', `${launchdLabel}.plist`);
+  const logFile = path.posix.join(library, 'Logs', 'hearth.log');
+  const domain = `gui/${uid}`;
+  const service = `${domain}/${launchdLabel}`;
+  const load = ['launchctl', 'bootstrap', domain, file];
+  const unload = ['launchctl', 'bootout', service];
+  return {
+    manager: 'launchd',
+    file,
+    text: launchdPlist({ command, logFile }).replace('<plist ', `<!-- ${writtenByHearth}. -->\n<plist `),
+    probe: ['launchctl', 'print', domain],
+    install: [load],
+    reinstall: [unload, load],
+    uninstall: [unload],
+    forget: [],
+    isActive: ['launchctl', 'print', service],
+    logs: `tail -f ${logFile}`,
+    advice: undefined,
+  };
+}
