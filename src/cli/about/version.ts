@@ -2,7 +2,9 @@ import { createRequire } from 'node:module';
 import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { packageVersion } from '../../config/package-version.ts';
-import { AddonError, addonFile } from '../../engine/whisper/addon/addon-file.ts';
+import { findAddon, notBuilt, type Addon } from '../../engine/addons/addon.ts';
+import { stepperAddon } from '../../engine/llama/native/stepper-addon.ts';
+import { whisperAddon } from '../../engine/whisper/addon/addon-file.ts';
 import { printFields } from '../output.ts';
 
 /** Prints the version of this program and of what it computes with. */
@@ -11,7 +13,8 @@ export function printVersions(): void {
     ['hearth', packageVersion],
     ['node', `${process.versions.node} (${process.platform} ${process.arch})`],
     ['llama.cpp', llamaRelease()],
-    ['speech', speechAddon()],
+    ['speech', fileOf(whisperAddon)],
+    ['stepper', fileOf(stepperAddon)],
   ]);
 }
 
@@ -25,11 +28,4 @@ function llamaRelease(): string {
   return `${tag} (node-llama-cpp ${read('package.json')['version'] ?? 'unknown'})`;
 }
 
-function speechAddon(): string {
-  try {
-    return addonFile();
-  } catch (error) {
-    if (error instanceof AddonError) return error.finding;
-    throw error;
-  }
-}
+const fileOf = (addon: Addon): string => findAddon(addon) ?? notBuilt;
