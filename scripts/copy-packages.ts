@@ -3,10 +3,10 @@
  * node-llama-cpp brings llama.cpp's history and its builds for GPUs, nodejs-whisper the sources of many programs.
  * Node finds packages there before those of whoever installs hearth.
  */
-import { execFileSync } from 'node:child_process';
 import { cpSync, rmSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { packedHeaders, unpackHeaders } from '../src/engine/llama/native/stepper-build.ts';
 import { copiedPackages, sourcesOnly, withDependencies } from './copy-packages/copied-packages.ts';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
@@ -32,7 +32,11 @@ for (const folder of copiedPackages())
       ? (path) => whisperUsed.test(path) && !whisperUnused.test(path)
       : (path) => !unused.test(path) && !llamaUnused.test(path),
   );
-extractHeaders(join(target, withDependencies, 'llama/headers'));
+
+// What the stepper is compiled with, in place of llama.cpp's history.
+const headers = join(target, withDependencies, packedHeaders);
+unpackHeaders(headers);
+rmSync(join(headers, '.git'), { recursive: true });
 
 /** Copies the files whose path, with a slash in front, is used; packages inside the package are another matter. */
 function copyPackage(folder: string, isUsed: (path: string) => boolean): void {
@@ -44,12 +48,4 @@ function copyPackage(folder: string, isUsed: (path: string) => boolean): void {
       return statSync(source).isDirectory() ? path !== '/node_modules' : isUsed(path);
     },
   });
-}
-
-/** Takes llama.cpp's headers, which the stepper is compiled with, out of its history. */
-function extractHeaders(folder: string): void {
-  const bundle = join(root, withDependencies, 'llama/gitRelease.bundle');
-  execFileSync('git', ['clone', '--quiet', '--no-checkout', bundle, folder]);
-  execFileSync('git', ['-C', folder, 'checkout', '--quiet', 'HEAD', '--', 'include', 'ggml/include']);
-  rmSync(join(folder, '.git'), { recursive: true });
 }

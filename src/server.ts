@@ -45,8 +45,8 @@ export interface HearthServer {
   /** SHA-256 of the TLS certificate; undefined: plain HTTP. */
   readonly fingerprint: string | undefined;
   /**
-   * A new link to the page that signs whoever opens it in, once within ten minutes; for browsers of this machine, or
-   * for those that know it as `host`.
+   * A new link to the page. It signs in whoever opens it, once and within ten minutes. It is for browsers on this
+   * machine, or for those that reach the machine as `host`.
    */
   pageLink(host?: string): string;
   readonly bootstrap: Bootstrap;

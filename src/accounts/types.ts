@@ -19,6 +19,6 @@ export type Clock = () => number;
 /** Turns a presented secret into its principal; undefined for unknown, revoked and expired keys. */
 export interface Authenticator {
   authenticate(secret: string): Principal | undefined;
-  /** The principal of the key with this id; undefined as above. Only for requests that the operator lets in. */
+  /** The principal of the key with this id; undefined for revoked and expired keys, too. It checks no secret: only for requests that the operator lets in without one. */
   ofKey(keyId: string): Principal | undefined;
 }

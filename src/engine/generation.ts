@@ -101,6 +101,7 @@ interface FinishedText {
 }
 
 export type GenerationEnd = WorkEnd<FinishedText, SpentTokens>;
+export type FinishedGeneration = Extract<GenerationEnd, { outcome: 'finished' }>;
 
 export interface Generation {
   /**

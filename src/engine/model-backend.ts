@@ -46,7 +46,7 @@ export function able<Result>(work: Promise<Result> | undefined): Promise<Result>
 export interface ModelBackend<Spec> {
   /** How `model` is loaded. Nothing is opened yet. */
   loadable(model: Spec): Loadable<ServedModel>;
-  /** Frees what the backend has beside its models. Called when all models are freed. */
+  /** Frees what the backend holds in addition to its models. Called after all of them are freed. */
   close?(): Promise<void>;
 }
 

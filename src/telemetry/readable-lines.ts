@@ -25,7 +25,7 @@ function styleOf(level: unknown): Style {
   return level === 'error' || level === 'fatal' ? 'red' : 'dim';
 }
 
-/** The message, all else that was logged with it, and the stack of a mistake below. */
+/** The message and the other fields of the line; where there was an error, its stack in the lines below. */
 function toMessageLine({ msg, err, ...others }: Fields, paint: Paint): string {
   const words = Object.entries(others)
     .filter(([name, value]) => name !== 'requestId' && value !== undefined && value !== null)

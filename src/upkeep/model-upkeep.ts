@@ -51,7 +51,7 @@ export class ModelUpkeep {
     }, lookEveryMs).unref();
   }
 
-  /** Makes `change` to the catalog, then loads and unloads models accordingly. Throws what `change` throws. */
+  /** Applies `change` to the catalog, then loads and unloads models accordingly. Throws what `change` throws. */
   follow(change: () => void): void {
     this.#look();
     change();

@@ -45,6 +45,7 @@ export const t = {
     newChat: 'New chat',
     search: 'Search chats',
     conversations: 'Chats',
+    showAll: (count: number) => `Show all ${count}`,
     untitled: 'New chat',
     empty: 'What would you like to know?',
     emptyHint:

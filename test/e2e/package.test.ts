@@ -53,7 +53,7 @@ describe.runIf(await hasRegistry())('the package, installed without scripts into
     const modelsDir = join(scratch, 'models');
     mkdirSync(modelsDir);
     if (canTranscribe) {
-      await run(process.execPath, [join(installed, 'scripts/build-whisper.mjs')]);
+      await run(process.execPath, [join(installed, 'scripts/build-addons.mjs')]);
       copyFileSync(await demoSpeech(), join(modelsDir, 'ears.bin'));
     }
     server = await startServer({ modelsDirs: [modelsDir], program: join(installed, 'dist/cli.js') });

@@ -1,12 +1,10 @@
-import type { GeneratedTokenLogprob, GenerationEnd, GenerationEvent } from '../../engine/generation.ts';
+import type { GeneratedTokenLogprob, FinishedGeneration, GenerationEvent } from '../../engine/generation.ts';
 import type { ToolCall } from '../../engine/types.ts';
 import { toWireTokens, toWireUsage } from '../generation/completion-wire.ts';
 import type { CompletionHead, CompletionOptions } from '../generation/completion-wire.ts';
 import { TextInputReader } from '../parameters/tools/custom-tools.ts';
 import type { WholeAnswer } from '../generation/serve-generation.ts';
 import { createWireId } from '../generation/wire-id.ts';
-
-export type FinishedGeneration = Extract<GenerationEnd, { outcome: 'finished' }>;
 
 /** What the request of an answer says about its form. */
 export interface ChatOptions extends CompletionOptions {

@@ -1,27 +1,22 @@
 import type { ChatMessage } from '../../engine/types.ts';
-import { AppError } from '../../errors/errors.ts';
-import { formatPath } from '../../words/format-path.ts';
+import { joinTexts, toAssistantMessage } from '../parameters/conversation.ts';
 import { toTextArguments } from '../parameters/tools/custom-tools.ts';
 import { toToolCall } from '../parameters/tools/tool-use.ts';
+import { invalid } from '../request/validate.ts';
 import type { AssistantMessageParameter, ChatMessageParameter, ContentParameter } from './message-schema.ts';
 
 /** The conversation in the engine's form. Throws invalid_value if a tool's message answers no earlier call. */
 export function toChatMessages(messages: readonly ChatMessageParameter[]): readonly ChatMessage[] {
   const callIds = new Set<string>();
   return messages.map((message, index) => {
-    if (message.role === 'tool' && !callIds.has(message.tool_call_id)) throw answersNothing(index);
+    if (message.role === 'tool' && !callIds.has(message.tool_call_id))
+      throw invalid(
+        ['messages', index, 'tool_call_id'],
+        'must be the id of a call in the tool_calls of an earlier assistant message',
+      );
     if (message.role === 'assistant') for (const { id } of message.tool_calls ?? []) callIds.add(id);
     return toChatMessage(message);
   });
-}
-
-function answersNothing(index: number): AppError {
-  const param = formatPath(['messages', index, 'tool_call_id']);
-  return new AppError(
-    'invalid_value',
-    `'${param}' must be the id of a call in the tool_calls of an earlier assistant message.`,
-    { param },
-  );
 }
 
 function toChatMessage(message: ChatMessageParameter): ChatMessage {
@@ -35,7 +30,7 @@ function toChatMessage(message: ChatMessageParameter): ChatMessage {
         toolCallId: message.tool_call_id.toWellFormed(),
       };
     case 'assistant':
-      return toAssistantMessage(message);
+      return fromAssistant(message);
     case 'system':
     case 'user':
       return { role: message.role, content: toText(message.content) };
@@ -44,19 +39,14 @@ function toChatMessage(message: ChatMessageParameter): ChatMessage {
   }
 }
 
-function toAssistantMessage(message: AssistantMessageParameter): ChatMessage {
+function fromAssistant(message: AssistantMessageParameter): ChatMessage {
   const toolCalls = (message.tool_calls ?? []).map((call) =>
     call.type === 'function'
       ? toToolCall(call.id, call.function.name, call.function.arguments)
       : toToolCall(call.id, call.custom.name, toTextArguments(call.custom.input)),
   );
   const reasoning = message.reasoning_content || message.reasoning;
-  return {
-    role: 'assistant',
-    content: toText(message.content ?? ''),
-    ...(toolCalls.length > 0 && { toolCalls }),
-    ...(reasoning && { reasoning: reasoning.toWellFormed() }),
-  };
+  return toAssistantMessage(toText(message.content ?? ''), toolCalls, reasoning);
 }
 
 /** The text of `content`. Lone surrogates, which UTF-8 cannot hold, become U+FFFD. */
@@ -67,5 +57,5 @@ function toText(content: ContentParameter): string {
     if (part.type === 'text') texts.push(part.text);
     else if (part.type === 'refusal') texts.push(part.refusal);
   }
-  return texts.join('\n').toWellFormed();
+  return joinTexts(texts);
 }

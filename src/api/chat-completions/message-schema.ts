@@ -1,14 +1,9 @@
 import { z } from 'zod';
 import { callId, calledFunctionFields, calledToolName } from '../parameters/tools/function-fields.ts';
 import { components } from '../openapi/json-schema.ts';
+import { maxContentParts, maxMessages } from '../parameters/conversation.ts';
 import { anyObject, list } from '../parameters/schema-parts.ts';
 
-/**
- * Far above real conversations. Limits the time to render and tokenise one request, which the byte limit alone does
- * not.
- */
-const maxMessages = 4096;
-const maxContentParts = 1024;
 const maxCallsPerMessage = 256;
 
 const textPart = z.object({ type: z.literal('text'), text: z.string() });

@@ -1,15 +1,17 @@
 import { z } from 'zod';
-import { AppError } from '../../errors/errors.ts';
-import { formatPath } from '../../words/format-path.ts';
 import { ignoredToolNames } from '../parameters/tools/ignored-tools.ts';
-import { generationParameters, modelName, streamParameters } from '../parameters/generation-parameters.ts';
+import {
+  generationParameters,
+  modelName,
+  streamParameters,
+  quietParameters,
+} from '../parameters/generation-parameters.ts';
 import { answerFormatParameters } from '../parameters/answer-format.ts';
-import { quietParameters } from '../parameters/quiet-parameters.ts';
 import { reasoningEffort } from '../parameters/reasoning-request.ts';
 import { anyArray } from '../parameters/schema-parts.ts';
 import { templateVariables } from '../parameters/template-variables.ts';
 import type { JsonObject } from '../env.ts';
-import { createParameterParser, unsupported } from '../request/validate.ts';
+import { createParameterParser, notUnderstood, unsupported } from '../request/validate.ts';
 import { messages, type ChatMessageParameter } from './message-schema.ts';
 import { toolChoice, tools } from './tools.ts';
 
@@ -100,11 +102,6 @@ function refuseInMessage(message: ChatMessageParameter, index: number): void {
   if (typeof message.content !== 'object' || message.content === null) return;
   for (const [position, part] of message.content.entries()) {
     if (part.type !== 'image_url' && part.type !== 'input_audio') continue;
-    const param = formatPath(['messages', index, 'content', position]);
-    throw new AppError(
-      'unsupported_content',
-      `'${param}' is of type ${part.type}, which no model here understands. Send text parts only.`,
-      { param },
-    );
+    throw notUnderstood(['messages', index, 'content', position], `is of type ${part.type}`);
   }
 }

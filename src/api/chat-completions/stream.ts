@@ -1,4 +1,4 @@
-import type { GenerationEvent } from '../../engine/generation.ts';
+import type { FinishedGeneration, GenerationEvent } from '../../engine/generation.ts';
 import type { AppError } from '../../errors/errors.ts';
 import { createChunkWriter, toWireUsage } from '../generation/completion-wire.ts';
 import type { CompletionHead } from '../generation/completion-wire.ts';
@@ -7,7 +7,7 @@ import { doneEvent, errorEvent } from '../generation/sse.ts';
 import { TextInputReader } from '../parameters/tools/custom-tools.ts';
 import { createWireId } from '../generation/wire-id.ts';
 import { toWireCall, toWireCustomCall, toWireLogprobs, toWireReasoning } from './convert-answer.ts';
-import type { ChatOptions, FinishedGeneration } from './convert-answer.ts';
+import type { ChatOptions } from './convert-answer.ts';
 
 /** The chunks of one chat completion: role, what the model says, finish, usage if asked for, [DONE]. */
 export class ChatStream implements StreamedAnswer<GenerationEvent, FinishedGeneration> {

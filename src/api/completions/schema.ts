@@ -1,7 +1,11 @@
 import { z } from 'zod';
-import { generationParameters, modelName, streamParameters } from '../parameters/generation-parameters.ts';
+import {
+  generationParameters,
+  modelName,
+  streamParameters,
+  quietParameters,
+} from '../parameters/generation-parameters.ts';
 import { answerFormatParameters } from '../parameters/answer-format.ts';
-import { quietParameters } from '../parameters/quiet-parameters.ts';
 import { anyArray, anyObject } from '../parameters/schema-parts.ts';
 import { textInputs } from '../parameters/text-inputs.ts';
 import { createParameterParser, unsupported } from '../request/validate.ts';

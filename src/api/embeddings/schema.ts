@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { keepAlive } from '../parameters/keep-alive.ts';
-import { modelName } from '../parameters/generation-parameters.ts';
-import { quietParameters } from '../parameters/quiet-parameters.ts';
+import { modelName, quietParameters } from '../parameters/generation-parameters.ts';
 import { textInputs } from '../parameters/text-inputs.ts';
 import { createParameterParser } from '../request/validate.ts';
 

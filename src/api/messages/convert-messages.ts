@@ -1,8 +1,7 @@
 import type { ChatMessage } from '../../engine/types.ts';
-import { AppError } from '../../errors/errors.ts';
-import { formatPath } from '../../words/format-path.ts';
+import { joinTexts, toAssistantMessage } from '../parameters/conversation.ts';
 import { toToolCall } from '../parameters/tools/tool-use.ts';
-import { unsupported } from '../request/validate.ts';
+import { invalid, notUnderstood, unsupported } from '../request/validate.ts';
 import type { MessageParameter, PromptParameters, ShownBlock, UserBlock } from './schema.ts';
 import { readThought } from './thought-signature.ts';
 
@@ -46,7 +45,7 @@ function toAnswer(
   const thoughts = blocks.flatMap((block, index) => {
     if (block.type !== 'thinking') return [];
     const thought = readThought(block, signingKey);
-    if (thought !== undefined) return [thought.toWellFormed()];
+    if (thought !== undefined) return [thought];
     throw invalid(
       [...path, index, 'signature'],
       'is not of this server for this text. Send thoughts back as they came, or leave the block out',
@@ -57,15 +56,8 @@ function toAnswer(
     callIds.add(block.id);
     return [toToolCall(block.id, block.name, JSON.stringify(block.input))];
   });
-  return {
-    role: 'assistant',
-    content: toText(
-      blocks.filter((block) => block.type === 'text'),
-      path,
-    ),
-    ...(toolCalls.length > 0 && { toolCalls }),
-    ...(thoughts.length > 0 && { reasoning: thoughts.join('\n') }),
-  };
+  const texts = blocks.flatMap((block) => (block.type === 'text' ? [block.text] : []));
+  return toAssistantMessage(joinTexts(texts), toolCalls, thoughts.join('\n'));
 }
 
 /** Each result of a tool becomes a message of its own; what is between them is the user's. */
@@ -120,10 +112,10 @@ function blockText(block: ShownBlock, path: Path): string {
       const { source, title, context } = block;
       if (source.type === 'text') return joinLines(title, context, source.data);
       if (source.type === 'content') return joinLines(title, context, toText(source.content, path));
-      throw notUnderstood(`of the source ${source.type}`, path);
+      throw notUnderstood(path, `is of the source ${source.type}`);
     }
     case 'image':
-      throw notUnderstood('of type image', path);
+      throw notUnderstood(path, 'is of type image');
     default:
       return block satisfies never;
   }
@@ -135,15 +127,4 @@ const joinLines = (...lines: (string | null | undefined)[]) =>
 function refuseCitations({ citations }: Extract<ShownBlock, { citations?: unknown }>, path: Path): void {
   if (citations?.enabled === true)
     throw unsupported([...path, 'citations', 'enabled'], 'Answers have no citations here: leave it out.');
-}
-
-function notUnderstood(what: string, path: Path): AppError {
-  const param = formatPath(path);
-  const message = `'${param}' is ${what}, which no model here understands. Send text only.`;
-  return new AppError('unsupported_content', message, { param });
-}
-
-function invalid(path: Path, complaint: string): AppError {
-  const param = formatPath(path);
-  return new AppError('invalid_value', `'${param}' ${complaint}.`, { param });
 }

@@ -1,4 +1,4 @@
-import type { GenerationEnd, GenerationEvent, Usage } from '../../engine/generation.ts';
+import type { FinishedGeneration, GenerationEvent, Usage } from '../../engine/generation.ts';
 import type { AppError } from '../../errors/errors.ts';
 import type { StreamedAnswer, WholeAnswer } from '../generation/serve-generation.ts';
 import { namedEvents } from '../generation/sse.ts';
@@ -7,7 +7,6 @@ import { toAnthropicError } from './dialect.ts';
 import type { BlockDelta, ContentBlock, DeltaUsage, Message, MessageEvent } from './response-schema.ts';
 import { signThought } from './thought-signature.ts';
 
-type Finished = Extract<GenerationEnd, { outcome: 'finished' }>;
 type Ending = Pick<Message, 'container' | 'stop_details' | 'stop_reason' | 'stop_sequence'>;
 
 export interface MessageOptions {
@@ -21,7 +20,7 @@ export interface MessageOptions {
 }
 
 /** One message while it is generated: its content so far, and Anthropic's events. */
-export class MessageEvents implements WholeAnswer<GenerationEvent, Finished> {
+export class MessageEvents implements WholeAnswer<GenerationEvent, FinishedGeneration> {
   readonly #options: MessageOptions;
   readonly #head: Pick<Message, 'id' | 'type' | 'role' | 'model' | 'diagnostics'>;
   /** The last block is open. */
@@ -83,7 +82,7 @@ export class MessageEvents implements WholeAnswer<GenerationEvent, Finished> {
     return [signed, { type: 'content_block_stop', index }];
   }
 
-  ending({ finishReason, stopSequence, usage }: Finished): Ending {
+  ending({ finishReason, stopSequence, usage }: FinishedGeneration): Ending {
     const isFull = usage.completionTokens < this.#options.maxTokens;
     const reasons = {
       stop: stopSequence === undefined ? 'end_turn' : 'stop_sequence',
@@ -93,7 +92,7 @@ export class MessageEvents implements WholeAnswer<GenerationEvent, Finished> {
     return { ...notEnded, stop_reason: reasons[finishReason], stop_sequence: stopSequence ?? null };
   }
 
-  body(end: Finished): Message {
+  body(end: FinishedGeneration): Message {
     this.close();
     const usage = toMessageUsage(end.usage);
     return { ...this.#head, content: this.#content, ...this.ending(end), usage };
@@ -118,8 +117,8 @@ export class MessageEvents implements WholeAnswer<GenerationEvent, Finished> {
 }
 
 /** The server-sent events of a message. */
-export class StreamedMessage implements StreamedAnswer<GenerationEvent, Finished> {
-  readonly ping = write([{ type: 'ping' }]);
+export class StreamedMessage implements StreamedAnswer<GenerationEvent, FinishedGeneration> {
+  readonly ping = namedEvents([{ type: 'ping' }]);
   readonly #events: MessageEvents;
   readonly #requestId: string;
 
@@ -133,16 +132,17 @@ export class StreamedMessage implements StreamedAnswer<GenerationEvent, Finished
   }
 
   add(event: GenerationEvent): string {
-    return write(this.#events.add(event));
+    return namedEvents(this.#events.add(event));
   }
 
-  *end(end: Finished): Iterable<string> {
+  *end(end: FinishedGeneration): Iterable<string> {
     const [delta, usage] = [this.#events.ending(end), toDeltaUsage(end.usage)];
-    yield write([...this.#events.close(), { type: 'message_delta', delta, usage }, { type: 'message_stop' }]);
+    const ended: MessageEvent[] = [{ type: 'message_delta', delta, usage }, { type: 'message_stop' }];
+    yield namedEvents([...this.#events.close(), ...ended]);
   }
 
   fail(error: AppError): string {
-    return write([toAnthropicError(error, this.#requestId)]);
+    return namedEvents([toAnthropicError(error, this.#requestId)]);
   }
 }
 
@@ -172,5 +172,3 @@ function toMessageUsage(usage: Usage): Message['usage'] {
   const rest = { cache_creation: null, inference_geo: null, service_tier: 'standard', speed: null } as const;
   return { ...toDeltaUsage(usage), ...rest };
 }
-
-const write = (events: readonly MessageEvent[]) => namedEvents(events);

@@ -1,16 +1,18 @@
 import { z } from 'zod';
-import { callId, calledFunctionFields, maxTools } from '../parameters/tools/function-fields.ts';
+import { maxContentParts, maxMessages } from '../parameters/conversation.ts';
+import {
+  callId,
+  calledFunctionFields,
+  functionFields,
+  maxTools,
+} from '../parameters/tools/function-fields.ts';
 import { modelName, stopSequences } from '../parameters/generation-parameters.ts';
 import { samplingParameters } from '../parameters/sampling-parameters.ts';
-import { jsonObject, jsonSchemaObject, list, wireName } from '../parameters/schema-parts.ts';
+import { jsonObject, jsonSchemaObject, list } from '../parameters/schema-parts.ts';
 import { createParameterParser } from '../request/validate.ts';
 
-/** Far above real conversations; limits the time to render and tokenise one request. */
-const maxMessages = 4096;
-const maxBlocks = 1024;
-
 const text = z.object({ type: z.literal('text'), text: z.string() });
-const texts = z.union([z.string(), list(text, { max: maxBlocks })]);
+const texts = z.union([z.string(), list(text, { max: maxContentParts })]);
 
 const citations = z.object({ enabled: z.boolean().nullish() }).nullish();
 const title = z.string().nullish();
@@ -32,7 +34,7 @@ const shown = [
   }),
   z.object({
     type: z.literal('search_result'),
-    content: list(text, { max: maxBlocks }),
+    content: list(text, { max: maxContentParts }),
     source: z.string(),
     title,
     citations,
@@ -49,7 +51,7 @@ const userBlock = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('tool_result'),
     tool_use_id: callId,
-    content: z.union([z.string(), list(shownBlock, { max: maxBlocks })]).nullish(),
+    content: z.union([z.string(), list(shownBlock, { max: maxContentParts })]).nullish(),
     is_error: z.boolean().nullish(),
   }),
 ]);
@@ -63,21 +65,22 @@ const assistantBlock = z.discriminatedUnion('type', [
 ]);
 
 const message = z.discriminatedUnion('role', [
-  z.object({ role: z.literal('user'), content: z.union([z.string(), list(userBlock, { max: maxBlocks })]) }),
+  z.object({
+    role: z.literal('user'),
+    content: z.union([z.string(), list(userBlock, { max: maxContentParts })]),
+  }),
   z.object({
     role: z.literal('assistant'),
-    content: z.union([z.string(), list(assistantBlock, { max: maxBlocks })]),
+    content: z.union([z.string(), list(assistantBlock, { max: maxContentParts })]),
   }),
   z.object({ role: z.literal('system'), content: texts }),
 ]);
 
+const { parameters: _, ...nameFields } = functionFields;
 const customTool = z.object({
   type: z.literal('custom').nullish(),
-  name: wireName,
-  description: z.string().nullish(),
+  ...nameFields,
   input_schema: jsonSchemaObject,
-  // Without effect: arguments fit the schema in every mode.
-  strict: z.boolean().nullish(),
 });
 /** Two words or more. Each word has one way to be read, so that a long text takes no longer than its length. */
 const hostedType = /^[A-Za-z0-9]+(?:_[A-Za-z0-9]+)+$/;

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { AppError } from '../../errors/errors.ts';
+import { AppError, type ErrorCode } from '../../errors/errors.ts';
 import type { JsonObject } from '../env.ts';
 import { formatPath } from '../../words/format-path.ts';
 import { toParameterError } from './parameter-error.ts';
@@ -34,6 +34,21 @@ export function unsupported(path: readonly PropertyKey[], remedy: string): AppEr
   return new AppError('unsupported_value', `'${param}' has a value that is not supported here. ${remedy}`, {
     param,
   });
+}
+
+/** An error of the parameter at `path`; `complaint` completes the sentence `'<param>' …`. */
+export function invalid(
+  path: readonly PropertyKey[],
+  complaint: string,
+  code: ErrorCode = 'invalid_value',
+): AppError {
+  const param = formatPath(path);
+  return new AppError(code, `'${param}' ${complaint}.`, { param });
+}
+
+/** An unsupported_content error for what is at `path`; `what` says what that is: `is of type image`. */
+export function notUnderstood(path: readonly PropertyKey[], what: string): AppError {
+  return invalid(path, `${what}, which no model here understands. Send text only`, 'unsupported_content');
 }
 
 function withoutNulls(body: JsonObject): JsonObject {

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { components } from '../openapi/json-schema.ts';
-import { modelName } from '../parameters/generation-parameters.ts';
+import { modelName, quietParameters } from '../parameters/generation-parameters.ts';
 import { keepAlive } from '../parameters/keep-alive.ts';
-import { quietParameters } from '../parameters/quiet-parameters.ts';
 import { list } from '../parameters/schema-parts.ts';
 import { createParameterParser } from '../request/validate.ts';
 

@@ -19,6 +19,7 @@ import { openCatalog } from '../../open-catalog.ts';
 import { isDemo, preferredChatModel } from '../demo.ts';
 import { sameFolder, shellCommand } from '../own-command.ts';
 import { addonFault, addonsFinding } from './examine-addons.ts';
+import { isolationFindings } from './examine-isolation.ts';
 import type { Finding } from './finding.ts';
 import { folderProblems } from './models-folders.ts';
 
@@ -43,6 +44,7 @@ export async function examineModels(examination: ModelExamination): Promise<Find
     ...folderFindings(config),
     ...skippedFindings(skipped),
     ...(await modelFindings(catalog, examination)),
+    ...isolationFindings(catalog.list()),
     ...(await remoteFindings(catalog.list())),
     ...pendingFindings(catalog, config),
     ...(await speechFindings(catalog.list(), createModelFileCheck(store.modelChecks))),

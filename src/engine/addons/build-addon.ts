@@ -73,9 +73,9 @@ function compile(build: AddonBuild, target: string): void {
 }
 
 /** All settings of cmake for a build. `folder` is as `cmakeSettings` wants it. */
-export function cmakeSettingsOf({ cmakeSettings }: AddonBuild, folder: string): string[] {
+export function cmakeSettingsOf(build: AddonBuild, folder: string): string[] {
   const headers = join(dependencyDir('node-api-headers'), 'include');
-  return ['-DCMAKE_BUILD_TYPE=Release', `-DNODE_API_DIR=${headers}`, ...cmakeSettings(folder)];
+  return ['-DCMAKE_BUILD_TYPE=Release', `-DNODE_API_DIR=${headers}`, ...build.cmakeSettings(folder)];
 }
 
 /** Copies a file in one step, since another installation or the server may read it at the same time. */

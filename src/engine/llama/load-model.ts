@@ -82,7 +82,7 @@ function warnWithoutStepper(spec: FileModelSpec, log: Log): void {
   const trouble = stepperTrouble();
   if (trouble === undefined) return;
   const message =
-    'computes without the stepper, an addon: answers take up to a fifth longer, and pause while another model loads';
+    'computes without the stepper, an addon: answers take longer, and pause while another model loads';
   log.warn({ model: spec.id, trouble, remedy: addonRemedy() }, message);
 }
 

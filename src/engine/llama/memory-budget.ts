@@ -5,7 +5,7 @@ import type { ComputeDevices } from './open-llama.ts';
 /** The share of the machine's or container's memory that is used when nothing else is set. */
 const ramShare = 0.75;
 const cacheShare = 1 / 8;
-/** The rest is for the driver and for memory that the estimates do not count. */
+/** The share of the GPU's memory that is used: the driver takes some, and the estimates do not count everything. */
 const vramShare = 0.9;
 
 export interface MemorySettings {

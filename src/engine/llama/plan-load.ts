@@ -130,7 +130,7 @@ async function chooseContext(
   budget: MemoryUse,
   contextMemory: (contextTokens: number) => Promise<MemoryUse>,
 ): Promise<number> {
-  // Compute buffers are there whatever the context is: only what grows with it counts as caches.
+  // Compute buffers take the same for every size of the context. Only what grows with it counts as caches.
   const least = await contextMemory(leastContextTokens);
   const mostForContext = {
     ramBytes: least.ramBytes + budget.ramBytes * cacheShare,

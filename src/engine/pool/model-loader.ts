@@ -19,10 +19,10 @@ export interface LoaderOptions extends MemoryOptions {
   readonly failureCoolDownMs: number;
 }
 
-/** How long after Retry-After a client is still expected to come back. */
-export const returnMs = 10_000;
 /** So many models that load beside others are planned at the same time: each has a process, also while it waits for room. */
 const mostPlans = 4;
+/** How long after Retry-After a client is still expected to come back. */
+export const returnMs = 10_000;
 
 /**
  * Loads models, one at a time in the order of the requests, because two loads would hold up each other and all answers.
@@ -36,7 +36,7 @@ export class ModelLoader {
   readonly #clock = new LoadClock();
   readonly #crashes = new Crashes();
   /** For the last models that were requested, in this order: settled when the next one may make room for itself. */
-  #turns: readonly Promise<void>[] = [Promise.resolve()];
+  #turns: readonly Promise<void>[] = [];
   readonly #loads = new Set<Promise<void>>();
 
   /** Once `closing` is aborted, all loads fail. */

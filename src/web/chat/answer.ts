@@ -2,6 +2,7 @@ import { signal } from '@preact/signals';
 import { ApiError, eventsOf } from '../api/request.ts';
 import type { ChatEvent } from '../api/types.ts';
 import { messageOf } from '../state/polled.ts';
+import { nextTask } from '../state/next-task.ts';
 import { asUser } from '../state/session.ts';
 import { append, replace, type Message } from './conversations/conversation.ts';
 import { changeConversation, findConversation } from './conversations/store.ts';
@@ -31,6 +32,8 @@ export async function answer(conversationId: string, model: string, begun?: Mess
   const live = show({ conversationId, message: draft.toMessage(), stop: () => leaving.abort() });
   let failure: Pick<Message, 'error' | 'retryAtMs'> = {};
   try {
+    // The question shows before the whole conversation is written as JSON.
+    await nextTask();
     const body = {
       ...toChatRequest(conversation, model),
       ...(begun !== undefined && { continue_final_message: true }),

@@ -84,29 +84,6 @@ export function toHtml(markdown: string): string {
   });
 }
 
-/**
- * `markdown` cut at blank lines outside code and formulas. While an answer grows only its last block changes, so the
- * others need not be read again.
- */
-export function toBlocks(markdown: string): string[] {
-  const blocks: string[] = [];
-  let block: string[] = [];
-  let fence: string | undefined;
-  for (const line of markdown.split('\n')) {
-    const mark = /^ {0,3}(`{3,}|~{3,}|\$\$)/.exec(line)?.[1];
-    if (fence === undefined) fence = mark;
-    else if (mark?.startsWith(fence) === true) fence = undefined;
-    const isBoundary = fence === undefined && line.trim() === '';
-    if (!isBoundary) block.push(line);
-    else if (block.length > 0) {
-      blocks.push(block.join('\n'));
-      block = [];
-    }
-  }
-  if (block.length > 0) blocks.push(block.join('\n'));
-  return blocks;
-}
-
 /** Colours the code and sets the formulas of `element`; loads what that takes when it is first needed. */
 export async function enhance(element: HTMLElement): Promise<void> {
   await Promise.all([colourCode(element), setFormulas(element)]);

@@ -2,7 +2,8 @@ import { memo } from 'preact/compat';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { t } from '../texts.ts';
 import { copyText } from './controls.tsx';
-import { enhance, toBlocks, toHtml } from './markdown.ts';
+import { toBlocks } from './blocks.ts';
+import { enhance, toHtml } from './markdown.ts';
 
 /**
  * Markdown, shown. `growing`: the last block is still being written. What was never near the screen is plain text: to
@@ -21,7 +22,7 @@ export function Prose({ text, growing = false }: { text: string; growing?: boole
         {text}
       </div>
     );
-  const blocks = growing ? toBlocks(text) : [text];
+  const blocks = toBlocks(text);
   return (
     <div class="prose" onClick={copyClicked}>
       {blocks.map((block, index) => (

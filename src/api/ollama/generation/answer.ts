@@ -1,7 +1,6 @@
-import type { GenerationEvent } from '../../../engine/generation.ts';
+import type { FinishedGeneration, GenerationEvent } from '../../../engine/generation.ts';
 import type { JsonValue } from '../../../engine/types.ts';
 import type { AppError } from '../../../errors/errors.ts';
-import type { FinishedGeneration } from '../../chat-completions/convert-answer.ts';
 import type { StreamedAnswer, WholeAnswer } from '../../generation/serve-generation.ts';
 import { linesType, ollamaDialect, toLine } from '../dialect.ts';
 import type { Stopwatch } from './statistics.ts';

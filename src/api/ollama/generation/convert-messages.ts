@@ -1,7 +1,7 @@
 import type { ChatMessage, ToolCall } from '../../../engine/types.ts';
-import { AppError } from '../../../errors/errors.ts';
-import { formatPath } from '../../../words/format-path.ts';
+import { toAssistantMessage } from '../../parameters/conversation.ts';
 import { toToolCall } from '../../parameters/tools/tool-use.ts';
+import { invalid, notUnderstood } from '../../request/validate.ts';
 import type { OllamaMessage } from './schema.ts';
 
 /**
@@ -18,7 +18,11 @@ export function toChatMessages(messages: readonly OllamaMessage[]): readonly Cha
       const { tool_call_id: id, tool_name: name } = message;
       const at = open.findIndex((call) => (id ? call.id === id : name ? call.name === name : true));
       const [answered] = at < 0 ? [] : open.splice(at, 1);
-      if (answered === undefined) throw answersNothing(index);
+      if (answered === undefined)
+        throw invalid(
+          ['messages', index],
+          'is the result of a tool, but no earlier message has a call without a result that it could belong to',
+        );
       return { role: 'tool', content, toolCallId: answered.id };
     }
     if (message.role !== 'assistant') return { role: message.role, content };
@@ -26,12 +30,7 @@ export function toChatMessages(messages: readonly OllamaMessage[]): readonly Cha
       toToolCall(id ?? `call_${calls++}`, name, JSON.stringify(given ?? {})),
     );
     open.push(...toolCalls);
-    return {
-      role: 'assistant',
-      content,
-      ...(toolCalls.length > 0 && { toolCalls }),
-      ...(message.thinking && { reasoning: message.thinking.toWellFormed() }),
-    };
+    return toAssistantMessage(content, toolCalls, message.thinking);
   });
 }
 
@@ -40,20 +39,5 @@ export function refuseImages(
   images: readonly unknown[] | null | undefined,
   path: readonly PropertyKey[],
 ): void {
-  if ((images?.length ?? 0) === 0) return;
-  const param = formatPath(path);
-  throw new AppError(
-    'unsupported_content',
-    `'${param}' has images, which no model here understands. Send text only.`,
-    { param },
-  );
-}
-
-function answersNothing(index: number): AppError {
-  const param = formatPath(['messages', index]);
-  return new AppError(
-    'invalid_value',
-    `'${param}' is the result of a tool, but no earlier message has a call without a result that it could belong to.`,
-    { param },
-  );
+  if ((images?.length ?? 0) > 0) throw notUnderstood(path, 'has images');
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { JsonObject } from '../../env.ts';
 import { components } from '../../openapi/json-schema.ts';
 import { functionFields, maxTools } from '../../parameters/tools/function-fields.ts';
+import { maxMessages } from '../../parameters/conversation.ts';
 import { modelName } from '../../parameters/generation-parameters.ts';
 import { keepAlive } from '../../parameters/keep-alive.ts';
 import { reasoningEffort } from '../../parameters/reasoning-request.ts';
@@ -12,7 +13,6 @@ import type { ParsedParameters } from '../../request/validate.ts';
 import { options, parseOptions } from './options.ts';
 import type { GenerationOptions } from './options.ts';
 
-const maxMessages = 4096;
 const maxCalls = 256;
 const maxNameChars = 256;
 const maxArgumentsDepth = 128;

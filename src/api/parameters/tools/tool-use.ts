@@ -1,6 +1,6 @@
 import type { JsonObject, TextGrammar, ToolCall, ToolDefinition, ToolUse } from '../../../engine/types.ts';
 import { AppError } from '../../../errors/errors.ts';
-import { formatPath } from '../../../words/format-path.ts';
+import { invalid } from '../../request/validate.ts';
 
 /** A function that a request offers. */
 export interface OfferedFunction {
@@ -63,10 +63,8 @@ function collectNames(offered: readonly OfferedFunction[], paths: ToolPaths): Re
   const names = new Set<string>();
   for (const [index, { name }] of offered.entries()) {
     if (names.has(name)) {
-      const param = formatPath([...paths.function(index), 'name']);
-      throw new AppError('invalid_value', `'${param}' is the name of an earlier tool: each needs its own.`, {
-        param,
-      });
+      const path = [...paths.function(index), 'name'];
+      throw invalid(path, 'is the name of an earlier tool: each needs its own');
     }
     names.add(name);
   }
@@ -85,8 +83,7 @@ function toDefinition(tool: OfferedFunction, parametersPath: readonly PropertyKe
 
 /** The error for a choice of a tool that is not among those of the request. */
 export function notOffered(path: readonly PropertyKey[]): AppError {
-  const param = formatPath(path);
-  return new AppError('invalid_value', `'${param}' must be the name of one of 'tools'.`, { param });
+  return invalid(path, "must be the name of one of 'tools'");
 }
 
 /**
@@ -99,8 +96,7 @@ function toArgumentsSchema(schema: JsonObject, path: readonly PropertyKey[]): Js
   const allowsObjects = type === undefined || (Array.isArray(type) && type.includes('object'));
   // All keywords of a schema apply together, so `type` excludes what is no object and changes nothing else.
   if (allowsObjects) return { ...schema, type: 'object' };
-  const param = formatPath([...path, 'type']);
-  throw new AppError('invalid_json_schema', `'${param}' must be "object": arguments are named.`, { param });
+  throw invalid([...path, 'type'], 'must be "object": arguments are named', 'invalid_json_schema');
 }
 
 /** An earlier call in the engine's form. Lone surrogates, which UTF-8 cannot hold, become U+FFFD. */

@@ -1,8 +1,8 @@
 import type { ChatMessage, ToolCall } from '../../../engine/types.ts';
-import { AppError } from '../../../errors/errors.ts';
-import { formatPath } from '../../../words/format-path.ts';
+import { joinTexts, toAssistantMessage } from '../../parameters/conversation.ts';
 import { toTextArguments } from '../../parameters/tools/custom-tools.ts';
 import { toToolCall } from '../../parameters/tools/tool-use.ts';
+import { invalid } from '../../request/validate.ts';
 import { toModelName, toolNamesIn, toolSearchName } from '../tools/offered-tools.ts';
 import type {
   Compaction,
@@ -42,7 +42,8 @@ export function toChatMessages(
   const callIds = new Set<string>();
   let turn: AssistantTurn | undefined;
   const endTurn = (): void => {
-    if (turn !== undefined) messages.push(toAssistantMessage(turn));
+    if (turn !== undefined)
+      messages.push(toAssistantMessage(turn.texts.join('\n'), turn.calls, turn.reasoning));
     turn = undefined;
   };
   for (const [index, item] of [...history, ...items].entries()) {
@@ -50,7 +51,11 @@ export function toChatMessages(
     if (item.type === 'additional_tools' || isSearchByServer(item)) continue;
     if (isOutput(item)) {
       const callId = item.call_id ?? '';
-      if (!callIds.has(callId)) throw answersNothing(index - history.length);
+      if (!callIds.has(callId))
+        throw invalid(
+          ['input', index - history.length, 'call_id'],
+          "must be the 'call_id' of an earlier call",
+        );
       endTurn();
       messages.push({ role: 'tool', content: toOutputText(item), toolCallId: callId.toWellFormed() });
     } else if (item.type === 'compaction') {
@@ -107,19 +112,10 @@ function toCall(item: Call): ToolCall {
   }
 }
 
-function toAssistantMessage({ reasoning, texts, calls }: AssistantTurn): ChatMessage {
-  return {
-    role: 'assistant',
-    content: texts.join('\n'),
-    ...(calls.length > 0 && { toolCalls: calls }),
-    ...(reasoning !== '' && { reasoning }),
-  };
-}
-
 /** The thought of an item; if it was not kept, its summary. */
 function toThought({ content, summary }: Reasoning): string {
   const parts = content.length > 0 ? content : summary;
-  return parts.map(({ text }) => text).join('\n').toWellFormed(); // prettier-ignore
+  return joinTexts(parts.map(({ text }) => text));
 }
 
 function toOutputText(item: CallOutput): string {
@@ -134,13 +130,5 @@ function toSummary({ encrypted_content: packed }: Compaction): string {
 /** The text of `content`. Lone surrogates, which UTF-8 cannot hold, become U+FFFD. */
 function toText(content: Message['content'] | FunctionCallOutput['output']): string {
   if (typeof content === 'string') return content.toWellFormed();
-  const texts = content.map((part) => (part.type === 'refusal' ? part.refusal : part.text));
-  return texts.join('\n').toWellFormed();
-}
-
-function answersNothing(index: number): AppError {
-  const param = formatPath(['input', index, 'call_id']);
-  return new AppError('invalid_value', `'${param}' must be the 'call_id' of an earlier call.`, {
-    param,
-  });
+  return joinTexts(content.map((part) => (part.type === 'refusal' ? part.refusal : part.text)));
 }

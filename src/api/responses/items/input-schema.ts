@@ -7,16 +7,12 @@ import {
   maxArgumentsDepth,
 } from '../../parameters/tools/function-fields.ts';
 import { toJsonSchema } from '../../openapi/json-schema.ts';
+import { maxContentParts, maxMessages } from '../../parameters/conversation.ts';
 import { anyObject, list, refuse } from '../../parameters/schema-parts.ts';
 import { toWellFormedJson } from '../../request/json-nesting.ts';
 import { tools } from '../tools/tool-schema.ts';
 
-/**
- * Far above real conversations. Limits the time to render and tokenise one request, which the byte limit alone does
- * not.
- */
-export const maxItems = 4096;
-const maxContentParts = 1024;
+export const maxItems = maxMessages;
 const maxIdChars = 256;
 
 const itemId = z.string().min(1).max(maxIdChars).nullish();

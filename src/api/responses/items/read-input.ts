@@ -1,6 +1,6 @@
-import { AppError } from '../../../errors/errors.ts';
-import { formatPath } from '../../../words/format-path.ts';
+import type { AppError } from '../../../errors/errors.ts';
 import { createWireId } from '../../generation/wire-id.ts';
+import { invalid } from '../../request/validate.ts';
 import type { InputContentParameter, InputItemParameter, InputParameter } from './input-schema.ts';
 import type { Item, Message, Reasoning } from './item-schema.ts';
 import { unpackText } from './packed-text.ts';
@@ -159,19 +159,12 @@ function toThought(
 }
 
 function unknownItem(index: number): AppError {
-  const param = formatPath(['input', index, 'id']);
-  return new AppError(
-    'not_found',
-    `'${param}' is the id of no item that is kept here. Send the item itself, or create the responses with "store": true that later ones refer to.`,
-    { param },
-  );
+  const complaint =
+    'is the id of no item that is kept here. Send the item itself, or create the responses with "store": true that later ones refer to';
+  return invalid(['input', index, 'id'], complaint, 'not_found');
 }
 
 function foreignText(index: number): AppError {
-  const param = formatPath(['input', index, 'encrypted_content']);
-  return new AppError(
-    'invalid_value',
-    `'${param}' was not written by this server, which cannot read it. Leave the item out.`,
-    { param },
-  );
+  const complaint = 'was not written by this server, which cannot read it. Leave the item out';
+  return invalid(['input', index, 'encrypted_content'], complaint);
 }

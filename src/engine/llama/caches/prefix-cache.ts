@@ -2,7 +2,7 @@ import type { NativeContext } from '../native/context.ts';
 import { commonPrefix, type Slot } from '../steps/slot.ts';
 import { worthwhilePrefix } from '../steps/tiles.ts';
 
-/** A prefix in another cache must be longer by so much to be worth copying or waiting for. */
+/** By how many tokens a prefix in another cache must be longer to be worth copying or waiting for. */
 const leastGainTokens = 64;
 /**
  * Copying moves the whole capacity of the source's cache, filled or not. At most so many tokens are copied for each one

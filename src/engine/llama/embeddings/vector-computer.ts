@@ -21,7 +21,7 @@ export interface VectorComputerOptions {
   readonly batchTokens: number;
   /** The model gives a score, which is left as it is; default: a vector. */
   readonly ranks?: boolean;
-  /** Sizes the steps, so that answers beside them flow; undefined: each step has as many tokens as possible. */
+  /** Chooses the sizes of steps so that running answers do not stutter; undefined: each has as many tokens as possible. */
   readonly pacer?: Pick<PrefillPacer, 'chunkTokens' | 'observe'> | undefined;
 }
 

@@ -57,8 +57,8 @@ export class AnswerWriter {
   }
 
   /**
-   * The tokens that end the thought, already written; none unless it is too long or the model ended its turn (`ended`)
-   * within it.
+   * Writes the end of a thought that is too long, or within which the model ended its turn (`ended`), and returns its
+   * tokens; none where the thought may go on or is over.
    */
   closeThought(ended: boolean): Uint32Array {
     const { turn, maxTokens } = this.#prepared;

@@ -27,7 +27,7 @@ export class StepPlanner {
   }
 
   /**
-   * One token of every sequence that decodes, or pieces of prompts, that which is due first first. Never both:
+   * One token of every sequence that decodes, or pieces of prompts in the order in which they are due. Never both:
    * llama.cpp computes these one after the other anyway, and cuts a token off the prompt, so that its tile is not full.
    */
   async plan(): Promise<Batch> {

@@ -32,7 +32,7 @@ export interface RenderedCalls {
   readonly turnEnds: readonly string[];
 }
 
-/** Texts that end turns of some families, most of them after calls only. */
+/** Texts with which models of some families end a turn, most of them only after calls. */
 const knownTurnEnds = [
   '<|eom_id|>',
   '<|eot_id|>',
@@ -112,7 +112,7 @@ function cutTurn(answered: string, called: string, { opening, isOpen, turnEnds }
   const answer = {
     begin: withoutLayout(withoutEmptyThought(answered.slice(begin, answerAt)).trimStart()),
     end: answerTail.slice(0, answerTail.length - end.length).trim(),
-    // The last marker ends the turn; what comes before it the model writes.
+    // The last marker ends the turn. The model writes what comes before it.
     rest: isOpen ? '' : end.slice(0, lastMarkerAt(end)).trim(),
   };
   const text = called.slice(begin, called.length - end.length) + answer.rest;

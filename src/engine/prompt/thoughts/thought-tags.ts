@@ -2,7 +2,7 @@ import { firstMarker } from '../text/text-cuts.ts';
 
 /** What a model writes around its thoughts. */
 export interface ThoughtTags {
-  /** White space at its beginning is put into prompts, and looked for nowhere. */
+  /** White space at its beginning is written into prompts, but answers may lack it. */
   readonly begin: string;
   /** With the opening of the answer's message, where thought and answer are messages of their own. */
   readonly end: string;

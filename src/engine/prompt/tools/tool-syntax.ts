@@ -30,7 +30,7 @@ export interface ToolTrigger {
   readonly text: string;
   /** True when it counts only at the beginning of an answer and with the name of an offered tool, as for bare JSON. */
   readonly atStart?: true;
-  /** True when it counts only with the name of an offered tool behind it, and the first text that follows names. */
+  /** True when it counts only before the name of an offered tool and the text with which a name ends. */
   readonly named?: true;
 }
 

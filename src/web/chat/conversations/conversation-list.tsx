@@ -1,18 +1,12 @@
-import { useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { IconButton } from '../../ui/controls.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { saveFile } from '../../ui/save-file.ts';
 import { go } from '../../state/route.ts';
 import { t } from '../../texts.ts';
 import type { Conversation } from './conversation.ts';
-import {
-  changeConversation,
-  conversations,
-  exportConversations,
-  importConversations,
-  removeConversation,
-} from './store.ts';
+import { FileTools } from './file-tools.tsx';
+import { changeConversation, conversations, removeConversation } from './store.ts';
 
 interface Props {
   readonly currentId: string;
@@ -21,8 +15,12 @@ interface Props {
   readonly onClose: () => void;
 }
 
+/** Hundreds of rows would be drawn again with every change. */
+const shownAtFirst = 100;
+
 export function ConversationList({ currentId, open, onClose }: Props) {
   const [query, setQuery] = useState('');
+  const [most, setMost] = useState(shownAtFirst);
   const found = conversations.value.filter((conversation) =>
     matches(conversation, query.trim().toLowerCase()),
   );
@@ -52,7 +50,7 @@ export function ConversationList({ currentId, open, onClose }: Props) {
         onInput={({ currentTarget }) => setQuery(currentTarget.value)}
       />
       <ul>
-        {found.map((conversation) => (
+        {found.slice(0, most).map((conversation) => (
           <ConversationRow
             key={conversation.id}
             conversation={conversation}
@@ -60,6 +58,13 @@ export function ConversationList({ currentId, open, onClose }: Props) {
             onOpen={onClose}
           />
         ))}
+        {found.length > most && (
+          <li>
+            <button type="button" class="quiet" onClick={() => setMost(Infinity)}>
+              {t.chat.showAll(found.length)}
+            </button>
+          </li>
+        )}
       </ul>
       <FileTools />
     </nav>
@@ -119,40 +124,5 @@ function ConversationRow({ conversation: { id, title }, isCurrent, onOpen }: Row
         />
       )}
     </li>
-  );
-}
-
-function FileTools() {
-  const input = useRef<HTMLInputElement>(null);
-  const [outcome, setOutcome] = useState('');
-  const read = async (file: File) => {
-    const count = importConversations(await file.text());
-    setOutcome(count === undefined ? t.chat.importFailed : t.chat.imported(count));
-  };
-  return (
-    <div class="file-tools">
-      <button
-        type="button"
-        class="quiet"
-        onClick={() => saveFile('hearth-chats.json', exportConversations())}
-      >
-        {t.chat.exportAll}
-      </button>
-      <button type="button" class="quiet" onClick={() => input.current?.click()}>
-        {t.chat.importAll}
-      </button>
-      <input
-        ref={input}
-        type="file"
-        hidden
-        accept="application/json,.json"
-        onChange={({ currentTarget }) => {
-          const file = currentTarget.files?.[0];
-          if (file !== undefined) void read(file);
-          currentTarget.value = '';
-        }}
-      />
-      <output>{outcome}</output>
-    </div>
   );
 }

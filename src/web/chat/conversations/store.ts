@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals';
 import { openDB, type DBSchema } from 'idb';
+import { nextTask } from '../../state/next-task.ts';
 import { newConversation, type Conversation } from './conversation.ts';
 
 interface Schema extends DBSchema {
@@ -32,10 +33,15 @@ export const findConversation = (id: string): Conversation | undefined =>
 export function putConversation(conversation: Conversation): void {
   const others = conversations.value.filter(({ id }) => id !== conversation.id);
   conversations.value = [conversation, ...others].sort(byAge);
-  void database.then(async (db) => {
-    await db.put('conversations', conversation);
-    otherTabs.postMessage(conversation.id);
-  });
+  void keep(conversation);
+}
+
+/** Copying a long conversation takes a while, so what changed on the screen is painted first. */
+async function keep(conversation: Conversation): Promise<void> {
+  const db = await database;
+  await nextTask();
+  await db.put('conversations', conversation);
+  otherTabs.postMessage(conversation.id);
 }
 
 /** Stores the conversation of that id as `change` makes it; nothing happens if it was deleted meanwhile. */

@@ -1,23 +1,32 @@
 import { toSize } from '../../words.ts';
-import type { Message } from '../conversations/conversation.ts';
+import type { Attachment, Message } from '../conversations/conversation.ts';
 
-/** What was attached to a question; texts are folded. */
+/** What was attached to a question. */
 export function Attachments({ message: { attachments = [] } }: { message: Message }) {
   return (
     <>
-      {attachments.map((attachment, index) => {
-        const { name, kind } = attachment;
-        if (kind === 'image') return <img key={index} class="attached" src={attachment.dataUrl} alt={name} />;
-        if (kind === 'audio') return <audio key={index} controls src={attachment.dataUrl} />;
-        return (
-          <details key={index} class="attached-text">
-            <summary>
-              {name} <small>{toSize(attachment.text.length)}</small>
-            </summary>
-            <pre tabindex={0}>{attachment.text}</pre>
-          </details>
-        );
-      })}
+      {attachments.map((attachment, index) => (
+        <Attached key={index} attachment={attachment} />
+      ))}
     </>
+  );
+}
+
+/** A picture or a sound; a text is folded. */
+function Attached({ attachment }: { attachment: Attachment }) {
+  if (attachment.kind === 'text')
+    return (
+      <details class="attached-text">
+        <summary>
+          {attachment.name} <small>{toSize(attachment.text.length)}</small>
+        </summary>
+        <pre tabindex={0}>{attachment.text}</pre>
+      </details>
+    );
+  const { kind, dataUrl, name } = attachment;
+  return kind === 'image' ? (
+    <img class="attached" src={dataUrl} alt={name} />
+  ) : (
+    <audio controls src={dataUrl} aria-label={name} />
   );
 }

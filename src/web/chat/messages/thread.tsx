@@ -18,12 +18,14 @@ export function Thread({ conversation, live }: Props) {
   const box = useRef<HTMLDivElement>(null);
   const follows = useRef(true);
   const [isAway, setIsAway] = useState(false);
-  const branch = useMemo(() => branchOf(conversation), [conversation]);
-  const last = branch.at(-1);
+  const branch = useMemo(() => withVersions(conversation), [conversation]);
+  const last = branch.at(-1)?.message;
   // An answer that is being continued takes the place of what was written of it.
   const continued = live !== undefined && live.message.id === last?.id;
   const showsLive = continued || (live !== undefined && live.message.parentId === conversation.leafId);
   const ended = continued ? branch.slice(0, -1) : branch;
+  // One list, so that the end of an answer leaves what is shown of it as it is.
+  const shown = showsLive && live !== undefined ? [...ended, { message: live.message, versions: [] }] : ended;
 
   useEffect(() => {
     follows.current = true;
@@ -52,18 +54,16 @@ export function Thread({ conversation, live }: Props) {
           <p>{t.chat.emptyHint}</p>
         </div>
       )}
-      {ended.map((message, index) => (
+      {shown.map(({ message, versions }, index) => (
         <MessageView
           key={message.id}
           message={message}
-          conversationId={conversation.id}
-          versions={versionsOf(conversation, message).map(({ id }) => id)}
-          isLast={index === ended.length - 1 && !showsLive}
+          conversationId={message === live?.message ? undefined : conversation.id}
+          versions={versions}
+          isLast={index === shown.length - 1 && !showsLive}
+          growing={message === live?.message}
         />
       ))}
-      {showsLive && live !== undefined && (
-        <MessageView key={live.message.id} message={live.message} growing />
-      )}
       {isAway && (
         <div class="to-end">
           <IconButton
@@ -79,3 +79,10 @@ export function Thread({ conversation, live }: Props) {
     </div>
   );
 }
+
+/** The messages of the shown branch, each with the ids of its versions. */
+const withVersions = (conversation: Conversation) =>
+  branchOf(conversation).map((message) => ({
+    message,
+    versions: versionsOf(conversation, message).map(({ id }) => id),
+  }));

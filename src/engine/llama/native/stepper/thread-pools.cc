@@ -1,7 +1,5 @@
 #include "thread-pools.h"
 
-#include <cstdlib>
-
 namespace hearth {
 
 ThreadPools::~ThreadPools() {
@@ -15,8 +13,8 @@ void ThreadPools::attach_to(llama_context *context) {
     ggml_threadpool_t &known = by_size_[threads];
     if (known == nullptr) {
       ggml_threadpool_params options = api_.ggml_threadpool_params_default(threads);
-      const char *poll = std::getenv("HEARTH_POLL");
-      options.poll = poll == nullptr ? 0 : std::atoi(poll);
+      // Between steps they sleep at once: looking out for the next one would take the cores from everything else.
+      options.poll = 0;
       known = api_.ggml_threadpool_new(&options);
     }
     pool = known;

@@ -9,7 +9,7 @@ interface ParameterKey {
   readonly isText: boolean | undefined;
 }
 
-/** The key of the parameter that has begun here, with what follows it; undefined where none does. */
+/** The key of the parameter that has begun here, with what follows it; undefined where no parameter begins. */
 export function* readKey(chars: CharStream, shape: ParametersShape): Reading<ParameterKey | undefined> {
   const { string, other } = shape.keyEnd;
   const ends = [...new Set(allTypes.map((type) => keyEndOf(shape, type)))];
