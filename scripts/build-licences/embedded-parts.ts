@@ -5,9 +5,9 @@ const whisperSources = 'node_modules/nodejs-whisper/cpp/whisper.cpp';
 
 /** hearth itself, its model, and what is compiled into packages of other names, which no lock file tells. */
 export function embeddedParts(): ShippedPart[] {
-  const { version } = readJson<{ version: string }>('package.json');
-  const llama = readJson<{ tag: string }>('node_modules/node-llama-cpp/llama/llama.cpp.info.json');
-  const whisper = readJson<{ version: string }>('node_modules/nodejs-whisper/package.json');
+  const { version } = readJson('package.json') as { version: string };
+  const llama = readJson('node_modules/node-llama-cpp/llama/llama.cpp.info.json') as { tag: string };
+  const whisper = readJson('node_modules/nodejs-whisper/package.json') as { version: string };
   const own = { version, licence: 'Apache-2.0', text: textsIn('.') };
   // llama.cpp, ggml and whisper.cpp have the same authors and the same text.
   const ggml = { licence: 'MIT', text: textsIn(whisperSources) };
@@ -20,7 +20,8 @@ export function embeddedParts(): ShippedPart[] {
     { name: 'SQLite', version: '3', within: 'better-sqlite3', licence: 'blessing', text: null },
     {
       name: 'FFmpeg',
-      version: readJson<{ version: string }>('node_modules/@libav.js/variant-obsolete/package.json').version,
+      version: (readJson('node_modules/@libav.js/variant-obsolete/package.json') as { version: string })
+        .version,
       within: '@libav.js/variant-obsolete',
       licence: 'LGPL-2.1-or-later',
       text: null,

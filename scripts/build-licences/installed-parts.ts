@@ -10,7 +10,7 @@ interface Lockfile {
 
 /** Every package that npm installs with hearth, those for other platforms included, and those that lie inside it. */
 export function installedParts(): ShippedPart[] {
-  const { packages } = readJson<Lockfile>('package-lock.json');
+  const { packages } = readJson('package-lock.json') as Lockfile;
   const copied = copiedPackages();
   return Object.entries(packages)
     .filter(([folder, { dev }]) => folder.startsWith('node_modules/') && (dev !== true || copied.has(folder)))

@@ -16,6 +16,6 @@ export function textsIn(folder: string): string | null {
 }
 
 /** A JSON file below the root. */
-export function readJson<Document>(file: string): Document {
-  return JSON.parse(readFileSync(path.join(root, file), 'utf8')) as Document;
+export function readJson(file: string): unknown {
+  return JSON.parse(readFileSync(path.join(root, file), 'utf8'));
 }

@@ -11,7 +11,7 @@ interface Bundled {
 
 /** Packages whose code is in the built page, and the reference page's, which is copied. */
 export function pageParts(): ShippedPart[] {
-  const bundled = readJson<Bundled[]>('dist/web/.vite/licences.json').map(
+  const bundled = (readJson('dist/web/.vite/licences.json') as Bundled[]).map(
     ({ name, version, identifier, text }): ShippedPart => ({
       name,
       version,
@@ -21,7 +21,7 @@ export function pageParts(): ShippedPart[] {
     }),
   );
   const folder = 'node_modules/swagger-ui-dist';
-  const { version, license } = readJson<{ version: string; license: string }>(`${folder}/package.json`);
+  const { version, license } = readJson(`${folder}/package.json`) as { version: string; license: string };
   const reference = { name: 'swagger-ui-dist', version, licence: license, within: 'reference page' };
   return [...bundled, { ...reference, text: textsIn(folder) }];
 }
