@@ -59,12 +59,9 @@ export async function openEngine(deps: EngineDeps): Promise<OpenEngine> {
     log,
     observer: metrics,
   });
-  const backends = openFileBackends(
-    deps,
-    { ...settings, gpu: devices.gpu !== undefined && 'auto', mathCores: coresForModels(devices.mathCores) },
-    llama,
-    cacheBytes,
-  );
+  const gpu = devices.gpu !== undefined && 'auto';
+  const mathCores = coresForModels(devices.mathCores);
+  const backends = openFileBackends(deps, { ...settings, gpu, mathCores }, llama, cacheBytes);
   const remotes = await openRemoteBackends({ queueLimit, queueTimeoutMs, log, observer: metrics });
   const engine = new ModelEngine({
     pool,
