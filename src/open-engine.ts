@@ -75,15 +75,7 @@ export async function openEngine(deps: EngineDeps): Promise<OpenEngine> {
       return backends[own.isolation ?? 'none'].loadable({ ...own, id, kind, path, engine: name });
     },
   });
-  metrics.read({
-    // A model whose file is gone may still be in memory.
-    models: () =>
-      [...new Set([...catalog.list().map(({ id }) => id), ...pool.inMemory])].map((id) => ({
-        id,
-        ...pool.status(id),
-      })),
-    memory: () => ({ ...pool.memory, cacheBytes: backends.cacheBytes }),
-  });
+  readMetrics(deps, pool, () => backends.cacheBytes);
   return {
     engine,
     models: modelMemory(pool, engine, (modelId) => {
@@ -97,6 +89,19 @@ export async function openEngine(deps: EngineDeps): Promise<OpenEngine> {
       await backends.none.close();
     },
   };
+}
+
+/** Has the metrics tell the state of all models, and the memory that they and the caches of idle conversations take. */
+function readMetrics({ metrics, catalog }: EngineDeps, pool: ModelPool, cacheBytes: () => number): void {
+  metrics.read({
+    // A model whose file is gone may still be in memory.
+    models: () =>
+      [...new Set([...catalog.list().map(({ id }) => id), ...pool.inMemory])].map((id) => ({
+        id,
+        ...pool.status(id),
+      })),
+    memory: () => ({ ...pool.memory, cacheBytes: cacheBytes() }),
+  });
 }
 
 /** What runs models in files, by where it runs them. */
