@@ -81,10 +81,17 @@ async function watchFrames(page: Page): Promise<() => Promise<number[]>> {
   await page.evaluate(`(() => {
     globalThis.frames = [];
     let last = performance.now();
-    const tick = (now) => { frames.push(now - last); last = now; requestAnimationFrame(tick); };
+    const tick = (now) => {
+      if (globalThis.frames === undefined) return;
+      frames.push(now - last);
+      last = now;
+      requestAnimationFrame(tick);
+    };
     requestAnimationFrame(tick);
   })()`);
-  return () => page.evaluate<number[]>('frames');
+  // Watching ends with that: the list would grow, and the heap is measured later.
+  return () =>
+    page.evaluate<number[]>('(() => { const all = frames; delete globalThis.frames; return all; })()');
 }
 
 async function heapMegabytes(session: CDPSession): Promise<number> {

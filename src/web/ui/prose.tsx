@@ -1,5 +1,6 @@
 import { memo } from 'preact/compat';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { nextTask } from '../state/next-task.ts';
 import { t } from '../texts.ts';
 import { copyText } from './controls.tsx';
 import { toBlocks } from './blocks.ts';
@@ -32,10 +33,14 @@ export function Prose({ text, growing = false }: { text: string; growing?: boole
   );
 }
 
+let turn: Promise<unknown> = Promise.resolve();
 const callbacks = new WeakMap<Element, () => void>();
 const observer = new IntersectionObserver(
   (entries) => {
-    for (const { target, isIntersecting } of entries) if (isIntersecting) callbacks.get(target)?.();
+    for (const { target, isIntersecting } of entries) {
+      // One after the other, each in a task of its own: several long ones would hold up a frame.
+      if (isIntersecting) turn = turn.then(nextTask).then(callbacks.get(target));
+    }
   },
   { rootMargin: '600px' },
 );
