@@ -4,7 +4,7 @@ import type { ChatEvent } from '../api/types.ts';
 import { messageOf } from '../state/polled.ts';
 import { nextTask } from '../state/next-task.ts';
 import { asUser } from '../state/session.ts';
-import { append, replace, type Message } from './conversations/conversation.ts';
+import { append, replaceMessage, type Message } from './conversations/conversation.ts';
 import { changeConversation, findConversation } from './conversations/store.ts';
 import { Draft } from './draft.ts';
 import { toChatRequest } from './request.ts';
@@ -50,7 +50,7 @@ export async function answer(conversationId: string, model: string, begun?: Mess
   live.end();
   const message = { ...draft.toMessage(), ...failure };
   changeConversation(conversationId, (old) => {
-    if (begun !== undefined) return replace(old, message);
+    if (begun !== undefined) return replaceMessage(old, message);
     // The person may have turned to another branch meanwhile, and stays there.
     const grown = append({ ...old, leafId }, message);
     return old.leafId === leafId ? grown : { ...grown, leafId: old.leafId };

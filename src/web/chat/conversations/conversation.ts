@@ -114,7 +114,7 @@ export function append(conversation: Conversation, message: Message): Conversati
 }
 
 /** The conversation with `message` in place of the one with its id. */
-export function replace(conversation: Conversation, message: Message): Conversation {
+export function replaceMessage(conversation: Conversation, message: Message): Conversation {
   const messages = conversation.messages.map((other) => (other.id === message.id ? message : other));
   return { ...conversation, updatedAtMs: Date.now(), messages };
 }

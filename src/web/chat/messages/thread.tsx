@@ -48,12 +48,7 @@ export function Thread({ conversation, live }: Props) {
         setIsAway(belowPx > clientHeight);
       }}
     >
-      {branch.length === 0 && (
-        <div class="welcome">
-          <h1>{t.chat.empty}</h1>
-          <p>{t.chat.emptyHint}</p>
-        </div>
-      )}
+      {branch.length === 0 && <Welcome />}
       {shown.map(({ message, versions }, index) => (
         <MessageView
           key={message.id}
@@ -79,6 +74,13 @@ export function Thread({ conversation, live }: Props) {
     </div>
   );
 }
+
+const Welcome = () => (
+  <div class="welcome">
+    <h1>{t.chat.empty}</h1>
+    <p>{t.chat.emptyHint}</p>
+  </div>
+);
 
 /** The messages of the shown branch, each with the ids of its versions. */
 const withVersions = (conversation: Conversation) =>
