@@ -63,7 +63,7 @@ async function post(server: RunningServer, path: string, body: object): Promise<
 
 async function postJson(server: RunningServer, path: string, body: object) {
   const response = await post(server, path, body);
-  return { status: response.status, answer: (await response.json()) as unknown };
+  return { status: response.status, answer: await response.json() };
 }
 
 /** Without ids, times, and what a cache spared. */

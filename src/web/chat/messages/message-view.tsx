@@ -14,16 +14,16 @@ import { PendingCalls, ToolCalls, ToolResult } from './tool-calls.tsx';
 interface Props {
   readonly message: Message;
   /** undefined while the message is being written. */
-  readonly conversationId?: string;
+  readonly conversationId: string | undefined;
   /** The ids of the versions of the message, its own included, oldest first. */
-  readonly versions?: readonly string[];
-  readonly isLast?: boolean;
-  readonly growing?: boolean;
+  readonly versions: readonly string[];
+  readonly isLast: boolean;
+  readonly growing: boolean;
 }
 
 /** One message with what can be done with it. */
 export const MessageView = memo(
-  ({ message, conversationId, versions = [], isLast = false, growing = false }: Props) => {
+  ({ message, conversationId, versions, isLast, growing }: Props) => {
     const [editing, setEditing] = useState(false);
     if (message.role === 'tool') return <ToolResult message={message} />;
     if (editing && conversationId !== undefined)
