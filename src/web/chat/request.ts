@@ -1,5 +1,6 @@
 import {
   branchOf,
+  type Attachment,
   type ChatSettings,
   type Conversation,
   type Message,

@@ -14,7 +14,7 @@ import { PendingCalls, ToolCalls, ToolResult } from './tool-calls.tsx';
 interface Props {
   readonly message: Message;
   /** undefined while the message is being written. */
-  readonly conversationId?: string;
+  readonly conversationId?: string | undefined;
   /** The ids of the versions of the message, its own included, oldest first. */
   readonly versions?: readonly string[];
   readonly isLast?: boolean;
