@@ -1,5 +1,6 @@
 import path from 'node:path';
 import Sqlite from 'better-sqlite3';
+import { damagedDatabase, isDamage } from './damaged-database.ts';
 import { migrate, type Migrated } from './migrate.ts';
 import { createOwnerOnly, makeFolder } from '../make-files.ts';
 import { StoreError } from '../errors/operator-errors.ts';
@@ -101,6 +102,7 @@ export function openDatabase(file: string): Database {
     }
   } catch (error) {
     if (error instanceof StoreError) throw error;
+    if (isDamage(error)) throw damagedDatabase(file, error.message);
     const reason = error instanceof Error ? error.message : String(error);
     throw new StoreError(
       `cannot open the database ${file}: ${reason}`,

@@ -1,7 +1,7 @@
-import { errorCodeOf } from '../words/describe-error.ts';
 import { AccountTable } from './tables/account-table.ts';
 import { AdmissionTable } from './tables/admission-table.ts';
 import { BucketTable } from './tables/bucket-table.ts';
+import { isDamage } from './damaged-database.ts';
 import { openDatabase, type Database } from './database.ts';
 import { KeyTable } from './tables/key-table.ts';
 import { LedgerTable } from './tables/ledger-table.ts';
@@ -48,8 +48,7 @@ function toStore(database: Database) {
         const rows = connection.pragma('quick_check(1)') as { quick_check: string }[];
         return rows.map((row) => row.quick_check).filter((text) => text !== 'ok');
       } catch (error) {
-        if (error instanceof Error && /^SQLITE_(?:CORRUPT|NOTADB)/.test(errorCodeOf(error) ?? ''))
-          return [error.message];
+        if (isDamage(error)) return [error.message];
         throw error;
       }
     },

@@ -1,4 +1,5 @@
 import type { Config } from '../config/types.ts';
+import { damagedDatabase } from '../store/damaged-database.ts';
 import { acquireProcessLock, type ProcessLock } from '../store/process-lock.ts';
 import { StoreError } from '../errors/operator-errors.ts';
 import type { Store } from '../store/store.ts';
@@ -26,15 +27,10 @@ export function claimDatabase(
     const [problem] = store.quickProblems();
     if (problem !== undefined) {
       lock.abandon();
-      throw new StoreError(`the database ${databaseFile} is damaged: ${problem}`, damagedHint(databaseFile));
+      throw damagedDatabase(databaseFile, problem);
     }
   }
   return lock;
-}
-
-/** What to do about a damaged database. */
-function damagedHint(file: string): string {
-  return `put a backup in its place, without ${file}-wal and ${file}-shm; or save what can be read with: sqlite3 ${file} .recover | sqlite3 recovered.db`;
 }
 
 /** What `work` returns. Throws StoreError where `work` fails because the database cannot be written. */

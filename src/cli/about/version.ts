@@ -13,8 +13,8 @@ export function printVersions(): void {
     ['hearth', packageVersion],
     ['node', `${process.versions.node} (${process.platform} ${process.arch})`],
     ['llama.cpp', llamaRelease()],
-    ['stepper', findAddon(stepperAddon) ?? notBuilt],
     ['speech', findAddon(whisperAddon) ?? notBuilt],
+    ['stepper', findAddon(stepperAddon) ?? notBuilt],
   ]);
 }
 

@@ -21,8 +21,8 @@ using Lists = std::vector<std::vector<double>>;
 /** What lives as long as the JavaScript that loaded the addon. */
 struct Instance {
   std::shared_ptr<Machine> machine;
-  /** Ends before the machine does. */
-  std::unique_ptr<Worker> worker;
+  /** Belongs to JavaScript, and ends before it does. */
+  Worker *worker = nullptr;
 };
 
 Instance &instance_of(napi_env env) {
@@ -35,7 +35,7 @@ napi_value open(napi_env env, const Arguments &arguments) {
   Instance &instance = instance_of(env);
   if (instance.machine == nullptr)
     instance.machine = std::make_shared<Machine>(find_llama_api(to_string(env, arguments[0])));
-  if (instance.worker == nullptr) instance.worker = std::make_unique<Worker>(env);
+  if (instance.worker == nullptr) instance.worker = Worker::create(env);
   const napi_value facts = arguments[3];
   const ContextFacts expected = {
       static_cast<unsigned>(to_int(env, get(env, facts, "contextTokens"), 0, INT32_MAX)),

@@ -16,7 +16,7 @@ struct Worker::Job {
 Worker::Worker(napi_env env) {
   napi_value name;
   check(napi_create_string_utf8(env, "stepper", NAPI_AUTO_LENGTH, &name), "name");
-  check(napi_create_threadsafe_function(env, nullptr, nullptr, name, 0, 1, nullptr, nullptr, this, settle, &finished_),
+  check(napi_create_threadsafe_function(env, nullptr, nullptr, name, 0, 1, this, end, this, settle, &finished_),
         "thread");
   napi_unref_threadsafe_function(env, finished_);
   thread_ = std::thread([this] { run(); });
@@ -30,8 +30,13 @@ Worker::~Worker() {
   }
   changed_.notify_all();
   thread_.join();
-  if (!is_lost_) napi_release_threadsafe_function(finished_, napi_tsfn_abort);
 }
+
+/**
+ * Node.js calls this when it takes `finished_` away, before anything else of this addon is taken away: only here is it
+ * known that nobody may touch it any more.
+ */
+void Worker::end(napi_env, void *worker, void *) { delete static_cast<Worker *>(worker); }
 
 napi_value Worker::start(napi_env env, Work work) {
   auto job = std::make_unique<Job>();
@@ -69,7 +74,6 @@ void Worker::run() {
     if (napi_call_threadsafe_function(finished_, settled, napi_tsfn_blocking) == napi_ok) continue;
     // JavaScript is ending: the function must not be touched any more.
     delete settled;
-    is_lost_ = true;
     return;
   }
 }

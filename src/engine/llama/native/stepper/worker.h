@@ -18,8 +18,8 @@ using Work = std::function<Result()>;
 
 class Worker {
 public:
-  explicit Worker(napi_env env);
-  ~Worker();
+  /** A worker that lives until JavaScript ends. */
+  static Worker *create(napi_env env) { return new Worker(env); }
   Worker(const Worker &) = delete;
   Worker &operator=(const Worker &) = delete;
 
@@ -28,7 +28,10 @@ public:
 
 private:
   struct Job;
+  explicit Worker(napi_env env);
+  ~Worker();
   void run();
+  static void end(napi_env env, void *worker, void *hint);
   static void settle(napi_env env, napi_value, void *worker, void *job);
 
   napi_threadsafe_function finished_ = nullptr;
@@ -38,8 +41,6 @@ private:
   std::condition_variable changed_;
   std::deque<std::unique_ptr<Job>> waiting_;
   bool is_closed_ = false;
-  /** `finished_` is gone. Written on the worker's thread, and read once that has ended. */
-  bool is_lost_ = false;
   std::thread thread_;
 };
 
