@@ -5,7 +5,7 @@
 import { createRequire } from 'node:module';
 import type { LlamaContext } from 'node-llama-cpp';
 import { doesNotLoad, findAddon, notBuilt } from '../../addons/addon.ts';
-import type { SamplingOptions } from '../../sampling-options.ts';
+import { neutralSampling, type SamplingOptions } from '../../sampling-options.ts';
 import { loadedAddonFile } from './loaded-addon-file.ts';
 import { stepperAddon } from './stepper-addon.ts';
 import { nativeModelOf, type NativeModel } from './model.ts';
@@ -24,8 +24,28 @@ export interface StepDraw {
   readonly alternatives: number;
 }
 
-/** XTC and the biases are no part of it. */
 type DrawerSampling = SamplingOptions & { readonly seed: number };
+
+/** What a drawer knows. The threshold says nothing without the probability. */
+const isKnown: Readonly<Record<keyof SamplingOptions, boolean>> = {
+  seed: true,
+  temperature: true,
+  topK: true,
+  topP: true,
+  minP: true,
+  xtcProbability: false,
+  xtcThreshold: true,
+  frequencyPenalty: true,
+  presencePenalty: true,
+  repeatPenalty: true,
+  logitBias: true,
+};
+
+/** Whether a drawer draws as `sampling` wants it. */
+export function canDraw(sampling: SamplingOptions): boolean {
+  const names = Object.keys(isKnown) as (keyof SamplingOptions)[];
+  return names.every((name) => isKnown[name] || sampling[name] === neutralSampling[name]);
+}
 
 interface StepperAddon {
   /** Throws where node-llama-cpp's objects are not laid out as the addon expects. */

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { GeneratedTokenLogprob } from '../../generation.ts';
 import type { NativeContext } from '../native/context.ts';
-import { noNumbers, type Drawer, type StepDraw, type Stepper } from '../native/stepper.ts';
+import { canDraw, noNumbers, type Drawer, type StepDraw, type Stepper } from '../native/stepper.ts';
 import type { PreparedRequest } from '../prepared-request.ts';
 import { LibraryDraws, type LibraryDrawsOptions } from './library-draws.ts';
 import { isPenalised, type SeededSampling } from './native-config.ts';
@@ -154,7 +154,7 @@ export class TokenSampler {
   /** Undefined where there is no stepper, or the request wants XTC, which it does not have. */
   #createDrawer(): Drawer | undefined {
     const { sampling: requested } = this.#prepared.request;
-    if (requested.xtcProbability > 0) return undefined;
+    if (!canDraw(requested)) return undefined;
     const seen = isPenalised(requested) ? this.#prepared.promptTokens : new Uint32Array();
     const drawer = this.#options.stepper?.createDrawer(this.#requested, seen);
     drawer?.setBiases(this.#sampling.logitBias);
