@@ -10,6 +10,6 @@ export function isDamage(error: unknown): error is Error {
 export function damagedDatabase(file: string, problem: string): StoreError {
   return new StoreError(
     `the database ${file} is damaged: ${problem}`,
-    `put a backup in its place, without ${file}-wal and ${file}-shm; or save what can be read with: sqlite3 ${file} .recover | sqlite3 recovered.db`,
+    `put a backup in its place, without ${file}-wal and ${file}-shm; or save what can be read with: sqlite3 ${file} .recover | sqlite3 recovered.db; or choose another --data-dir`,
   );
 }
