@@ -8,6 +8,7 @@ import type { Config } from '../config/types.ts';
 import { openStore, type Store } from '../store/store.ts';
 import { CliError } from '../errors/operator-errors.ts';
 import { fail } from './output.ts';
+import { messageOf } from '../words/describe-error.ts';
 
 /** Flags as commander parses them. */
 export type ConfigOptions = ConfigFlags;
@@ -89,6 +90,6 @@ export function parseDurationFlag(flag: string, value: string): number {
   try {
     return parseDurationMs(value);
   } catch (error) {
-    throw new CliError(`${flag}: ${error instanceof Error ? error.message : String(error)}`);
+    throw new CliError(`${flag}: ${messageOf(error)}`);
   }
 }

@@ -9,6 +9,7 @@ import { remoteEngineOf, remoteShape } from './remote-entry.ts';
 import { nearestName } from '../words/nearest-names.ts';
 import { trialPlanName } from '../accounts/plans.ts';
 import { parseSizeBytes } from './values/size.ts';
+import { messageOf } from '../words/describe-error.ts';
 
 /** A scalar that `parse` understands; its RangeError becomes the issue's message. */
 function parsed(parse: (value: string | number) => number) {
@@ -18,7 +19,7 @@ function parsed(parse: (value: string | number) => number) {
       try {
         return parse(value);
       } catch (error) {
-        context.addIssue({ code: 'custom', message: error instanceof Error ? error.message : String(error) });
+        context.addIssue({ code: 'custom', message: messageOf(error) });
         return z.NEVER;
       }
     });

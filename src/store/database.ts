@@ -4,6 +4,7 @@ import { damagedDatabase, isDamage } from './damaged-database.ts';
 import { migrate, type Migrated } from './migrate.ts';
 import { createOwnerOnly, makeFolder } from '../make-files.ts';
 import { StoreError } from '../errors/operator-errors.ts';
+import { messageOf } from '../words/describe-error.ts';
 
 /**
  * A connection with the house's settings, and the one way to write in a transaction. A statement is prepared when it is
@@ -103,7 +104,7 @@ export function openDatabase(file: string): Database {
   } catch (error) {
     if (error instanceof StoreError) throw error;
     if (isDamage(error)) throw damagedDatabase(file, error.message);
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     throw new StoreError(
       `cannot open the database ${file}: ${reason}`,
       'check that the data folder is writable, or choose another --data-dir',

@@ -5,6 +5,7 @@ import { StoreError } from '../errors/operator-errors.ts';
 import { copyDatabase } from './copy-database.ts';
 import { migrations } from './migrations.ts';
 import { isProcessLocked } from './process-lock.ts';
+import { messageOf } from '../words/describe-error.ts';
 
 /** The newest version of the database that this program knows. */
 export const newestSchema = migrations.length;
@@ -81,7 +82,7 @@ function keepCopy(file: string, schema: number): string {
   try {
     copyDatabase(file, copy);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     throw new StoreError(
       `no copy of the database ${file} could be put beside it before it is migrated: ${reason}`,
       'nothing has been changed; look whether its disk is full or the file damaged',

@@ -8,6 +8,7 @@ import type { TlsSetting } from '../config/types.ts';
 import { ConfigError } from '../errors/operator-errors.ts';
 import { makeFolder } from '../make-files.ts';
 import { localAddresses } from './local-addresses.ts';
+import { messageOf } from '../words/describe-error.ts';
 
 /** A certificate and its private key, as PEM. */
 export interface KeyPair {
@@ -63,7 +64,7 @@ function readPair({ cert, key }: Files): KeyPair {
     const certificate = new X509Certificate(pair.cert);
     if (certificate.checkPrivateKey(createPrivateKey(pair.key))) return pair;
   } catch (error) {
-    problem = error instanceof Error ? error.message : String(error);
+    problem = messageOf(error);
   }
   throw new ConfigError(
     `tls: the certificate ${cert} cannot be used: ${problem}`,
@@ -75,7 +76,7 @@ function readPem(path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     throw new ConfigError(`tls: ${path} cannot be read: ${why}`, 'name a PEM file that this user may read');
   }
 }

@@ -5,6 +5,7 @@ import { StoreError } from '../errors/operator-errors.ts';
 import type { Store } from '../store/store.ts';
 import { toStorageTrouble } from '../errors/storage-trouble.ts';
 import type { Log } from '../telemetry/log.ts';
+import { messageOf } from '../words/describe-error.ts';
 
 /**
  * The lock that keeps other servers away from the database. Where the last server did not close the database, for
@@ -42,7 +43,7 @@ export function orStoreError<Result>(
     return work();
   } catch (error) {
     if (toStorageTrouble(error) === undefined) throw error;
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     throw new StoreError(
       `the database ${databaseFile} cannot be written: ${reason}`,
       'make room on its disk, or choose another --data-dir',

@@ -6,6 +6,7 @@ import type { TemplateFacts } from '../prompt/template/template-facts.ts';
 import type { TemplateRender } from '../prompt/probe/template-probe.ts';
 import { GrammarCache } from './grammar-cache.ts';
 import type { SchemaProgress, TemplateSource, TurnJob, TurnOutcome } from './turn-job.ts';
+import { messageOf } from '../../words/describe-error.ts';
 
 export interface TurnWork {
   readonly createRenderer: (source: string) => TemplateRender;
@@ -39,7 +40,7 @@ export function doTurnJob(job: TurnJob, work: TurnWork): TurnOutcome {
   } catch (error) {
     if (error instanceof AppError)
       return { kind: 'refused', code: error.code, message: error.message, param: error.param };
-    return { kind: 'raised', message: error instanceof Error ? error.message : String(error) };
+    return { kind: 'raised', message: messageOf(error) };
   }
 }
 

@@ -1,4 +1,4 @@
-import { describeError } from '../../words/describe-error.ts';
+import { describeError, messageOf } from '../../words/describe-error.ts';
 import type { AddressFinding } from '../remote/remote-engine.ts';
 import { Address } from './addresses/address.ts';
 import { Connection } from './connection.ts';
@@ -23,7 +23,7 @@ async function addressFinding(connection: Connection, url: string): Promise<Addr
   try {
     await connection.probe(address);
   } catch (error) {
-    const finding = `${url}: ${error instanceof Error ? error.message : String(error)}`;
+    const finding = `${url}: ${messageOf(error)}`;
     return { ok: false, finding, remedy: 'start that server, or correct upstream in the configuration' };
   }
   const tokens = address.contextTokens === undefined ? '' : `, ${address.contextTokens} tokens`;

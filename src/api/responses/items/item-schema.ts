@@ -145,7 +145,6 @@ export const item = z
 
 export type ItemStatus = z.output<typeof status>;
 export type OutputToken = z.output<typeof outputToken>;
-export type OutputText = z.output<typeof outputText>;
 export type OutputMessage = z.output<typeof outputMessage>;
 export type Message = z.output<typeof message>;
 export type FunctionCall = z.output<typeof functionCall>;

@@ -9,6 +9,7 @@ import { neutralSampling, type SamplingOptions } from '../../sampling-options.ts
 import { loadedAddonFile } from './loaded-addon-file.ts';
 import { stepperAddon } from './stepper-addon.ts';
 import { nativeModelOf, type NativeModel } from './model.ts';
+import { messageOf } from '../../../words/describe-error.ts';
 
 type StepperHandle = { readonly stepper: unique symbol };
 type DrawerHandle = { readonly drawer: unique symbol };
@@ -153,5 +154,3 @@ export function openStepper(context: LlamaContext): Stepper | undefined {
     return undefined;
   }
 }
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

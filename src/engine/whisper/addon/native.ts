@@ -6,6 +6,7 @@ import { createRequire } from 'node:module';
 import { doesNotLoad } from '../../addons/addon.ts';
 import type { ThreadLease } from '../../queue/thread-budget.ts';
 import { AddonError, addonFile } from './addon-file.ts';
+import { messageOf } from '../../../words/describe-error.ts';
 
 type ModelHandle = { readonly whisperModel: unique symbol };
 type SessionHandle = { readonly whisperSession: unique symbol };
@@ -85,7 +86,7 @@ export function loadAddon(): Addon {
   try {
     loaded = createRequire(import.meta.url)(file) as Addon;
   } catch (error) {
-    throw new AddonError(doesNotLoad(error instanceof Error ? error.message : String(error)));
+    throw new AddonError(doesNotLoad(messageOf(error)));
   }
   return loaded;
 }
