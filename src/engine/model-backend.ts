@@ -55,6 +55,8 @@ export interface FileModelSpec {
   readonly id: string;
   readonly kind: ModelKind;
   readonly path: string;
+  /** File of the projector by which the model sees or hears; undefined: it only reads. */
+  readonly projectorPath?: string | undefined;
   readonly contextTokens: number | undefined;
   /** Requests that are computed together. */
   readonly parallel: number;

@@ -42,9 +42,20 @@ export interface ToolDefinition {
   readonly inputGrammar?: TextGrammar;
 }
 
+/** A picture or a recording that stands in the text of a message. */
+export interface Attachment {
+  readonly kind: 'picture' | 'sound';
+  /** Where it stands: before the character at this index of the text, 0..length. */
+  readonly offset: number;
+  /** The whole file as it came: its form is not checked yet, and it may be made to do harm. */
+  readonly file: Uint8Array;
+}
+
 export interface ChatMessage {
   readonly role: ChatRole;
   readonly content: string;
+  /** In the order in which they stand in `content`. */
+  readonly attachments?: readonly Attachment[];
   /** For role `tool`: the call that this message answers. */
   readonly toolCallId?: string;
   /** For role `assistant`. */
