@@ -22,7 +22,7 @@ export interface Medium {
 }
 
 /** A piece of what stands for a picture or recording in a prompt: tokens around it, or a part of it. */
-export type MediumPiece = { readonly tokens: Float64Array } | Medium;
+export type MediumPiece = { readonly tokens: Int32Array } | Medium;
 
 interface OpenedProjector {
   readonly handle: ProjectorHandle;
@@ -35,13 +35,13 @@ interface OpenedProjector {
 export interface MediaAddon {
   openMtmd(llamaAddonFile: string, mtmdFile: string): LibraryHandle;
   /** Bytes of main memory, negative where the file cannot be read, and of a GPU's. */
-  projectorMemory(library: LibraryHandle, file: string, usesGpu: 0 | 1): Promise<Float64Array>;
+  projectorMemory(library: LibraryHandle, file: string, usesGpu: boolean): Promise<Float64Array>;
   openProjector(
     library: LibraryHandle,
     stepper: StepperHandle,
     file: string,
     threads: number,
-    usesGpu: 0 | 1,
+    usesGpu: boolean,
   ): Promise<OpenedProjector>;
   preparePicture(
     projector: ProjectorHandle,
@@ -108,7 +108,7 @@ export async function projectorMemory({ path, usesGpu }: Omit<ProjectorOptions, 
   const [ramBytes = -1, vramBytes = 0] = await library.addon.projectorMemory(
     library.handle,
     path,
-    usesGpu ? 1 : 0,
+    usesGpu,
   );
   return ramBytes < 0 ? undefined : { ramBytes, vramBytes };
 }
@@ -126,7 +126,7 @@ export async function openProjector(
   const { addon, handle } = library;
   return new Projector(
     addon,
-    await addon.openProjector(handle, stepper.handle, path, threads, usesGpu ? 1 : 0),
+    await addon.openProjector(handle, stepper.handle, path, threads, usesGpu),
   );
 }
 

@@ -1,10 +1,10 @@
-// What JavaScript sees of the stepper. ../stepper.ts says what each function takes; an argument that is not that is an
-// Error. Everything that computes does so on the worker's thread and gives a promise.
+// What JavaScript sees of the stepper. ../stepper.ts says what each function takes; an argument that is not that is a
+// TypeError. Everything that computes does so on the worker's thread and gives a promise.
 #include "functions.h"
+#include "handles.h"
 #include "instance.h"
 #include "media-functions.h"
 #include "stepper.h"
-#include "values.h"
 
 namespace hearth {
 
@@ -14,6 +14,18 @@ template <>
 const napi_type_tag handle_tag<Drawer> = {0x6865617274687374, 2};
 
 namespace {
+
+std::vector<int> to_tokens(napi_env env, napi_value value) { return to_vector<int>(env, value, napi_uint32_array); }
+
+napi_value from_lists(napi_env env, const std::vector<std::vector<double>> &lists) {
+  napi_value array;
+  check(napi_create_array_with_length(env, lists.size(), &array), "array");
+  for (size_t at = 0; at < lists.size(); at++) {
+    const napi_value numbers = from_vector(env, lists[at], napi_float64_array);
+    check(napi_set_element(env, array, static_cast<uint32_t>(at), numbers), "item");
+  }
+  return array;
+}
 
 napi_value open(napi_env env, const Arguments &arguments) {
   Instance &instance = instance_of(env);
@@ -61,9 +73,7 @@ napi_value constrain(napi_env env, const Arguments &arguments) {
   const auto stepper = to_shared<Stepper>(env, arguments[0]);
   const auto grammar = stepper->begin_grammar(to_string(env, arguments[2]), to_tokens(env, arguments[3]));
   if (grammar != nullptr) to_shared<Drawer>(env, arguments[1])->constrain(grammar);
-  napi_value fits;
-  check(napi_get_boolean(env, grammar != nullptr, &fits), "boolean");
-  return fits;
+  return from_bool(env, grammar != nullptr);
 }
 
 napi_value step(napi_env env, const Arguments &arguments) {

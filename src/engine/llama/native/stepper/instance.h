@@ -1,7 +1,6 @@
 // What lives as long as the JavaScript that loaded the addon.
 #pragma once
 #include "stepper.h"
-#include "values.h"
 #include "worker.h"
 
 namespace hearth {

@@ -1,6 +1,7 @@
 #include "media-functions.h"
 
 #include "functions.h"
+#include "handles.h"
 #include "instance.h"
 #include "projector.h"
 
@@ -33,22 +34,6 @@ private:
   napi_ref reference_ = nullptr;
 };
 
-napi_value from_int(napi_env env, int number) {
-  napi_value value;
-  check(napi_create_int32(env, number, &value), "number");
-  return value;
-}
-
-napi_value from_bool(napi_env env, bool truth) {
-  napi_value value;
-  check(napi_get_boolean(env, truth, &value), "boolean");
-  return value;
-}
-
-void set(napi_env env, napi_value object, const char *name, napi_value value) {
-  check(napi_set_named_property(env, object, name, value), name);
-}
-
 Worker &preparer_of(napi_env env) {
   Instance &instance = instance_of(env);
   if (instance.preparer == nullptr) instance.preparer = Worker::create(env);
@@ -62,11 +47,11 @@ napi_value open_library(napi_env env, const Arguments &arguments) {
 napi_value projector_memory(napi_env env, const Arguments &arguments) {
   const auto api = to_shared<MtmdApi>(env, arguments[0]);
   const std::string file = to_string(env, arguments[1]);
-  const bool uses_gpu = to_int(env, arguments[2], 0, 1) == 1;
+  const bool uses_gpu = to_bool(env, arguments[2]);
   return preparer_of(env).start(env, [api, file, uses_gpu]() -> Result {
     double gpu_bytes = 0;
     const double ram_bytes = api->hearth_mtmd_memory(file.c_str(), uses_gpu, &gpu_bytes);
-    return [=](napi_env env) { return from_numbers(env, {ram_bytes, gpu_bytes}); };
+    return [=](napi_env env) { return from_vector(env, std::vector<double>{ram_bytes, gpu_bytes}, napi_float64_array); };
   });
 }
 
@@ -76,7 +61,7 @@ napi_value open_projector(napi_env env, const Arguments &arguments) {
   const ProjectorOptions options = {
       to_string(env, arguments[2]),
       to_int(env, arguments[3], 1, 4096),
-      to_int(env, arguments[4], 0, 1) == 1,
+      to_bool(env, arguments[4]),
   };
   return preparer_of(env).start(env, [api, stepper, options]() -> Result {
     const auto projector = std::make_shared<Projector>(api, stepper, options);
@@ -85,7 +70,7 @@ napi_value open_projector(napi_env env, const Arguments &arguments) {
       check(napi_create_object(env, &opened), "object");
       set(env, opened, "handle", from_shared(env, projector));
       set(env, opened, "sees", from_bool(env, projector->sees()));
-      set(env, opened, "sampleRate", from_int(env, projector->sample_rate()));
+      set(env, opened, "sampleRate", from_number(env, projector->sample_rate()));
       return opened;
     };
   });
@@ -99,11 +84,11 @@ napi_value from_pieces(napi_env env, const Projector &projector, const std::vect
     napi_value piece;
     check(napi_create_object(env, &piece), "object");
     if (medium == nullptr)
-      set(env, piece, "tokens", from_numbers(env, {tokens.begin(), tokens.end()}));
+      set(env, piece, "tokens", from_vector(env, tokens, napi_int32_array));
     else {
       set(env, piece, "handle", from_shared(env, medium));
-      set(env, piece, "cells", from_int(env, medium->cells()));
-      set(env, piece, "positions", from_int(env, medium->positions()));
+      set(env, piece, "cells", from_number(env, medium->cells()));
+      set(env, piece, "positions", from_number(env, medium->positions()));
       set(env, piece, "isWhole", from_bool(env, projector.is_whole(*medium)));
     }
     check(napi_set_element(env, array, static_cast<uint32_t>(at), piece), "item");
@@ -160,7 +145,7 @@ napi_value advance(napi_env env, const Arguments &arguments) {
   return instance_of(env).worker->start(env, [=]() -> Result {
     const bool is_done = projector->advance(medium, most_ms);
     const auto bytes = static_cast<double>(medium->embeddings().size() * sizeof(float));
-    return [=](napi_env env) { return from_numbers(env, {is_done ? 1.0 : 0.0, bytes}); };
+    return [=](napi_env env) { return from_vector(env, std::vector<double>{is_done ? 1.0 : 0.0, bytes}, napi_float64_array); };
   });
 }
 

@@ -1,27 +1,31 @@
-// How functions of C++ become functions of JavaScript.
+// C++ functions that JavaScript can call.
 #pragma once
 #include "values.h"
 
 namespace hearth {
 
 using Arguments = std::vector<napi_value>;
-using Lists = std::vector<std::vector<double>>;
 using Function = napi_value (*)(napi_env, const Arguments &);
 
-/** Calls `function`; what it throws becomes a JavaScript exception. */
+/** Calls `function` with `count` arguments; what it throws becomes a JavaScript exception. */
 template <Function function, size_t count>
 napi_value call(napi_env env, napi_callback_info info) {
+  const auto raise = [env](napi_status (*raise_kind)(napi_env, const char *, const char *), const char *message) {
+    bool is_pending = false;
+    napi_is_exception_pending(env, &is_pending);
+    if (!is_pending) raise_kind(env, nullptr, message);
+    return nullptr;
+  };
   try {
     size_t given = count;
     Arguments arguments(count);
     check(napi_get_cb_info(env, info, &given, arguments.data(), nullptr, nullptr), "arguments");
     if (given < count) throw BadArgument("bad argument: too few of them");
     return function(env, arguments);
+  } catch (const BadArgument &mistake) {
+    return raise(napi_throw_type_error, mistake.what());
   } catch (const std::exception &failure) {
-    bool is_pending = false;
-    napi_is_exception_pending(env, &is_pending);
-    if (!is_pending) napi_throw_error(env, nullptr, failure.what());
-    return nullptr;
+    return raise(napi_throw_error, failure.what());
   }
 }
 
