@@ -106,8 +106,9 @@ int Stepper::threads_for(size_t rows) const {
 }
 
 const TokenTree &Stepper::tree() {
-  if (tree_ == nullptr)
+  std::call_once(tree_begun_, [this] {
     tree_ = std::make_unique<TokenTree>(machine_->api, opened_.vocab, opened_.vocabulary_size);
+  });
   return *tree_;
 }
 

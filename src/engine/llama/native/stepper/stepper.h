@@ -1,6 +1,7 @@
 // One context and what is done with it on the worker's thread.
 #pragma once
 #include <memory>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -70,6 +71,8 @@ private:
 
   std::shared_ptr<Machine> machine_;
   OpenedContext opened_;
+  /** Several threads may want the tree for the first time at once. */
+  std::once_flag tree_begun_;
   std::unique_ptr<TokenTree> tree_;
 };
 
