@@ -34,10 +34,12 @@ export function dependencyDir(name: string, from: string = import.meta.url): str
 }
 
 /** Hash of all that the addon is made of and made for. `cpuInfo` is as `processorFeatures` takes it. */
-export function addonKey({ sourceDir, library }: Addon, cpuInfo?: string): string {
+export function addonKey({ sourceDir, library, isPlainLibrary = false }: Addon, cpuInfo?: string): string {
   const hash = createHash('sha256');
   hash.update(readFileSync(join(dependencyDir(library), 'package.json')));
-  for (const folder of [sharedSourceDir, sourceDir].map((dir) => join(packageDir, dir)))
+  for (const folder of [...(isPlainLibrary ? [] : [sharedSourceDir]), sourceDir].map((dir) =>
+    join(packageDir, dir),
+  ))
     for (const name of readdirSync(folder).toSorted()) hash.update(readFileSync(join(folder, name)));
   hash.update(processorFeatures(cpuInfo));
   return hash.digest('hex').slice(0, 16);
