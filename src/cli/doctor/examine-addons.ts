@@ -1,4 +1,11 @@
-import { addonRemedy, doesNotLoad, findAddon, notBuilt, type Addon } from '../../engine/addons/addon.ts';
+import {
+  addonOrigin,
+  addonRemedy,
+  doesNotLoad,
+  findAddon,
+  notBuilt,
+  type Addon,
+} from '../../engine/addons/addon.ts';
 import { addonTrouble } from '../../engine/addons/addon-trouble.ts';
 import { stepperAddon } from '../../engine/llama/native/stepper-addon.ts';
 import { whisperAddon } from '../../engine/whisper/addon/addon-file.ts';
@@ -12,7 +19,7 @@ export function addonFault(addon: Addon): string | undefined {
   return trouble === undefined ? undefined : doesNotLoad(trouble);
 }
 
-/** Whether what the installation compiles is there. */
+/** Whether what the release brings or the installation compiles is there. */
 export function addonsFinding(): Finding {
   const addons = { 'the speech engine': whisperAddon, 'the stepper, which makes chat faster': stepperAddon };
   const faults = Object.entries(addons).flatMap(([what, addon]) => {
@@ -20,7 +27,9 @@ export function addonsFinding(): Finding {
     return fault === undefined ? [] : `${what}: ${fault}`;
   });
   const subject = 'addons';
-  if (faults.length === 0)
-    return { subject, ok: true, finding: 'for speech and chat, built for this machine' };
+  if (faults.length === 0) {
+    const origins = new Set(Object.values(addons).map((addon) => addonOrigin(findAddon(addon) ?? '')));
+    return { subject, ok: true, finding: `for speech and chat, ${[...origins].join(' and ')}` };
+  }
   return { subject, ok: false, finding: faults.join('; '), remedy: addonRemedy() };
 }
