@@ -1,6 +1,7 @@
 /**
  * Builds the addons: `npm run build:addons`, and at the end of every `npm install`, which goes on without them
- * (--optional) and takes those of the release where it has some for this machine. Plain JavaScript, since it also runs in an installed package and under an old Node.
+ * (--optional) and takes those of the release where it has some for this machine. Plain JavaScript, since it also runs
+ * in an installed package and under an old Node.
  */
 import { existsSync } from 'node:fs';
 
@@ -24,6 +25,11 @@ const addons = [
     name: 'The stepper for chat',
     build: async () => (await load('llama/native/stepper-build')).stepperBuild(),
     without: 'Chat works without it, somewhat slower.',
+  },
+  {
+    name: 'What reads pictures and sound for chat',
+    build: async () => (await load('llama/native/mtmd-build')).mtmdBuild(),
+    without: 'Chat works without it, with texts alone.',
   },
 ];
 

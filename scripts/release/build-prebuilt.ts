@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { packageDir, prebuiltAddonFile } from '../../src/engine/addons/addon.ts';
 import { compileAddon, type AddonBuild } from '../../src/engine/addons/build-addon.ts';
 import { processorLevels } from '../../src/engine/addons/processor-levels.ts';
+import { mtmdBuild } from '../../src/engine/llama/native/mtmd-build.ts';
 import { stepperBuild } from '../../src/engine/llama/native/stepper-build.ts';
 import { whisperBuild } from '../../src/engine/whisper/addon/whisper-build.ts';
 import { checkNeeds } from './check-needs.ts';
@@ -15,6 +16,7 @@ const targets = {
 /** Addons that are faster on a better processor are built for each level, others for the last one only. */
 const builds: readonly { readonly build: AddonBuild; readonly everyLevel: boolean }[] = [
   { build: stepperBuild(), everyLevel: true },
+  { build: mtmdBuild(), everyLevel: false },
   { build: whisperBuild({}), everyLevel: true },
 ];
 

@@ -17,6 +17,7 @@ import { toFile } from 'openai';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { prebuiltAddonFile } from '../../src/engine/addons/addon.ts';
 import { levelsOf, thisMachine } from '../../src/engine/addons/processor-levels.ts';
+import { mtmdAddon } from '../../src/engine/llama/native/mtmd-addon.ts';
 import { stepperAddon } from '../../src/engine/llama/native/stepper-addon.ts';
 import { whisperAddon } from '../../src/engine/whisper/addon/addon-file.ts';
 import { openClient } from '../support/chat-client.ts';
@@ -28,7 +29,7 @@ import { tone, writeWav } from '../support/wav.ts';
 const repository = fileURLToPath(new URL('../../', import.meta.url));
 const scratch = mkdtempSync(join(tmpdir(), 'hearth-package-'));
 const installed = join(scratch, 'node_modules/hearth');
-const addons = [stepperAddon, whisperAddon];
+const addons = [stepperAddon, mtmdAddon, whisperAddon];
 /** Of the addons that a release has for this machine; undefined: it has none. */
 const [level] = levelsOf(thisMachine());
 const run = promisify(execFile);

@@ -20,6 +20,8 @@ export interface Addon {
   readonly sourceDir: string;
   /** The npm package that carries what it is compiled with. */
   readonly library: string;
+  /** It is no module of Node.js: another addon loads it, and it cannot be tried by itself. */
+  readonly isPlainLibrary?: boolean;
 }
 
 /** Folder of an npm package that is installed; `from` is a file of the package that depends on it. */

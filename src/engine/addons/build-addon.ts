@@ -33,7 +33,9 @@ export interface AddonBuild {
 /** Path of the addon: the release's, where it has one that loads here, else as `buildAddon` makes it. */
 export function installAddon(build: AddonBuild, env: NodeJS.ProcessEnv): string {
   const prebuilt = build.isSpecial ? undefined : findPrebuilt(build.addon);
-  return prebuilt !== undefined && addonTrouble(prebuilt) === undefined ? prebuilt : buildAddon(build, env);
+  return prebuilt !== undefined && addonTrouble(build.addon, prebuilt) === undefined
+    ? prebuilt
+    : buildAddon(build, env);
 }
 
 /**
@@ -46,9 +48,9 @@ export function buildAddon(build: AddonBuild, env: NodeJS.ProcessEnv): string {
   const key = addonKey(addon);
   const cached = join(cacheDir(env), `${addon.name}-${key}-${variant}.node`);
   // An addon that was built earlier may need a library that is gone.
-  if (!existsSync(cached) || addonTrouble(cached) !== undefined) {
+  if (!existsSync(cached) || addonTrouble(addon, cached) !== undefined) {
     const check = (made: string): void => {
-      const trouble = addonTrouble(made);
+      const trouble = addonTrouble(addon, made);
       if (trouble !== undefined) throw new BuildError(`it was compiled and does not load: ${trouble}`);
     };
     compileAddon(build, cached, { check });
