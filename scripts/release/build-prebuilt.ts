@@ -15,9 +15,9 @@ const targets = {
 
 /** Addons that are faster on a better processor are built for each level, others for the last one only. */
 const builds: readonly { readonly build: AddonBuild; readonly everyLevel: boolean }[] = [
-  { build: stepperBuild(), everyLevel: true },
-  { build: mtmdBuild(), everyLevel: false },
   { build: whisperBuild({}), everyLevel: true },
+  { build: mtmdBuild(), everyLevel: false },
+  { build: stepperBuild(), everyLevel: true },
 ];
 
 /** One file of a release's addons. */
@@ -30,7 +30,7 @@ interface Prebuilt {
 
 /** All that a release brings. */
 export function prebuiltAddons(): Prebuilt[] {
-  return (['x64', 'arm64'] as const).flatMap((arch) =>
+  return (['arm64', 'x64'] as const).flatMap((arch) =>
     builds.flatMap(({ build, everyLevel }) =>
       (processorLevels[arch] ?? [])
         .filter(({ words }) => everyLevel || words.length === 0)
