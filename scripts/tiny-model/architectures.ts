@@ -6,7 +6,7 @@ export const architectures = ['llama', 'qwen2', 'qwen3', 'phi3', 'gemma3', 'olmo
 export type Architecture = (typeof architectures)[number];
 
 interface Change {
-  /** Vectors that each layer has besides: their length, that of `like`'s outputs or inputs. */
+  /** Norms that each layer has besides, each with its length: of the hidden state, of a head, or of all keys. */
   readonly norms?: Readonly<Record<string, 'hidden' | 'head' | 'keys'>>;
   readonly hasBiases?: boolean;
   /** Matrices of a layer that are one: their rows follow each other. */
@@ -98,7 +98,9 @@ export function tensorsOf(
 }
 
 function join(name: string, tensors: readonly GgufTensor[]): GgufTensor {
-  const [{ dimensions: [inputs = 0] = [], weightType = 'f32' } = {}] = tensors;
+  const [first] = tensors;
+  if (first === undefined) throw new RangeError(`no parts of ${name}`);
+  const inputs = first.dimensions[0] ?? 0;
   const values = Float32Array.from(tensors.flatMap((tensor) => [...tensor.values]));
-  return { name, dimensions: [inputs, values.length / inputs], weightType, values };
+  return { ...first, name, dimensions: [inputs, values.length / inputs], values };
 }
