@@ -114,7 +114,10 @@ function spreadRows({ shape: [, state = 0], values: compact }: Tensor, textCount
   const previousText = noSpeech - 1;
   const ids = [
     ...Array.from({ length: textCount }, (_, index) => texts.length + index),
-    ...[endOfText, startOfTranscript, previousText, noSpeech],
+    endOfText,
+    startOfTranscript,
+    previousText,
+    noSpeech,
     ...Array.from({ length: size - firstTimestamp }, (_, index) => firstTimestamp + index),
   ];
   const rows = new Float32Array(size * state);

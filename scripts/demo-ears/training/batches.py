@@ -123,7 +123,8 @@ class Batches:
 
     def clip(self) -> tuple[np.ndarray, str]:
         features, text = self.clips.draw(self.random)
-        features = stretch(warp(features, self.random), self.random)
+        if self.random.random() < self.harm:
+            features = stretch(warp(features, self.random), self.random)
         return np.maximum(features + self.random.uniform(-1, 1), FLOOR), text
 
     def collate(self, windows: list[Window]) -> Batch:

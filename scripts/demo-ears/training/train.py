@@ -1,4 +1,4 @@
-"""Trains the ears on what synthesise.py wrote, on one CPU core.
+"""Trains the ears on what synthesise.py wrote, on one CPU core. A run that is ended by SIGTERM can be gone on with.
 
 Writes checkpoint.pt (to go on from), weights.bin and shape.json (for export.ts) and loss.csv into --out.
 """
@@ -7,6 +7,7 @@ import argparse
 import json
 import math
 import os
+import signal
 import sys
 import time
 from dataclasses import asdict
@@ -24,7 +25,7 @@ from muon import Muon  # noqa: E402
 from vocabulary import load_vocabulary  # noqa: E402
 from weights import write_weights  # noqa: E402
 
-SAVE_EVERY_SECONDS = 120
+SAVE_EVERY_SECONDS = 60
 
 
 def main() -> None:
@@ -54,6 +55,8 @@ def main() -> None:
         os.replace(options.out / "checkpoint.tmp", options.out / "checkpoint.pt")
         write_weights(model, vocabulary, options.out)
 
+    ending = []
+    signal.signal(signal.SIGTERM, lambda *_: ending.append(True))
     # The time of this thread alone: others may have the processor, or stop the run for a while.
     clock, start = time.thread_time, time.monotonic()
     first, saved, shown, counted, seconds = done, clock(), torch.zeros(4), 0, 0.0
@@ -61,7 +64,7 @@ def main() -> None:
     with open(options.out / "loss.csv", "a") as losses:
         for batch in ahead(batches.endless(options.batch, options.long)):
             progress = max((done - first) / options.steps, (time.monotonic() - start) / (60 * options.minutes))
-            if progress >= 1:
+            if progress >= 1 or ending:
                 break
             rate = options.rate * schedule(done - first, progress, options.decay)
             loss, parts = loss_of(model, batch, options)
@@ -90,8 +93,8 @@ def main() -> None:
 
 
 def schedule(step: int, progress: float, decay: float) -> float:
-    """Warms up over 100 steps, and falls to 0 over the last part of the run."""
-    return min(1.0, (step + 1) / 100, (1 - progress) / decay)
+    """Warms up over 40 steps, and falls to 0 over the last part of the run."""
+    return min(1.0, (step + 1) / 40, (1 - progress) / decay)
 
 
 def loss_of(model: Ears, batch: Batch, options: argparse.Namespace) -> tuple[Tensor, Tensor]:
@@ -133,7 +136,7 @@ def parse_options() -> argparse.Namespace:
     parser.add_argument("--minutes", type=float, default=math.inf, help="end after so long, whatever --steps says")
     parser.add_argument("--batch", type=int, default=2400, help="positions (20 ms) of audio per step")
     parser.add_argument("--long", type=float, default=0.1, help="share of windows of many sentences")
-    parser.add_argument("--harm", type=float, default=1.0, help="share of the windows with noise, rooms and the like")
+    parser.add_argument("--harm", type=float, default=1.0, help="share of what is changed: throats, tempo, rooms, noise")
     parser.add_argument("--ctc", type=float, default=0.5, help="weight of the phones' loss")
     parser.add_argument("--looks", type=float, default=0.15, help="weight of the attention's loss")
     parser.add_argument("--guess", type=float, default=0.0, help="weight of the guessed places of the phones: for a start")

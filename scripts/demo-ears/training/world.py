@@ -27,8 +27,6 @@ def warp(features: np.ndarray, random: np.random.Generator) -> np.ndarray:
 
 def stretch(features: np.ndarray, random: np.random.Generator) -> np.ndarray:
     """Slower or faster speech of the same pitch."""
-    if random.random() < 0.4:
-        return features
     length = max(20, round(len(features) * random.uniform(0.75, 1.25)))
     at = np.linspace(0, len(features) - 1, length, dtype=np.float32)
     below = np.minimum(at.astype(int), len(features) - 2)
