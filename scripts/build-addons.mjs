@@ -25,6 +25,11 @@ const addons = [
     build: async () => (await load('llama/native/stepper-build')).stepperBuild(),
     without: 'Chat works without it, somewhat slower.',
   },
+  {
+    name: 'What reads pictures and sound for chat',
+    build: async () => (await load('llama/native/mtmd-build')).mtmdBuild(),
+    without: 'Chat works without it, with texts alone.',
+  },
 ];
 
 if (

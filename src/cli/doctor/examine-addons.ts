@@ -1,5 +1,6 @@
 import { addonRemedy, doesNotLoad, findAddon, notBuilt, type Addon } from '../../engine/addons/addon.ts';
 import { addonTrouble } from '../../engine/addons/addon-trouble.ts';
+import { mtmdAddon } from '../../engine/llama/native/mtmd-addon.ts';
 import { stepperAddon } from '../../engine/llama/native/stepper-addon.ts';
 import { whisperAddon } from '../../engine/whisper/addon/addon-file.ts';
 import type { Finding } from './finding.ts';
@@ -8,13 +9,17 @@ import type { Finding } from './finding.ts';
 export function addonFault(addon: Addon): string | undefined {
   const file = findAddon(addon);
   if (file === undefined) return notBuilt;
-  const trouble = addonTrouble(file);
+  const trouble = addonTrouble(addon, file);
   return trouble === undefined ? undefined : doesNotLoad(trouble);
 }
 
 /** Whether what the installation compiles is there. */
 export function addonsFinding(): Finding {
-  const addons = { 'the speech engine': whisperAddon, 'the stepper, which makes chat faster': stepperAddon };
+  const addons = {
+    'the speech engine': whisperAddon,
+    'the stepper, which makes chat faster': stepperAddon,
+    'what reads pictures and sound for chat': mtmdAddon,
+  };
   const faults = Object.entries(addons).flatMap(([what, addon]) => {
     const fault = addonFault(addon);
     return fault === undefined ? [] : `${what}: ${fault}`;

@@ -8,14 +8,19 @@ import { processorFeatures } from './processor.ts';
 /** The package's folder: src and dist lie equally deep in it. */
 export const packageDir = fileURLToPath(new URL('../../../', import.meta.url));
 
+/** Folder of the sources that all addons share, in the package's folder. */
+const sharedSourceDir = 'src/engine/addons/native';
+
 /** An addon that an installation compiles for the machine that it is on. */
 export interface Addon {
   /** Begins the names of its files. */
   readonly name: string;
-  /** Folder of its sources, in the package's folder. */
+  /** Folder of its own sources, in the package's folder. */
   readonly sourceDir: string;
   /** The npm package that carries what it is compiled with. */
   readonly library: string;
+  /** It is no module of Node.js: another addon loads it, and it cannot be tried by itself. */
+  readonly isPlainLibrary?: boolean;
 }
 
 /** Folder of an npm package that is installed; `from` is a file of the package that depends on it. */
@@ -32,8 +37,8 @@ export function dependencyDir(name: string, from: string = import.meta.url): str
 export function addonKey({ sourceDir, library }: Addon, cpuInfo?: string): string {
   const hash = createHash('sha256');
   hash.update(readFileSync(join(dependencyDir(library), 'package.json')));
-  const folder = join(packageDir, sourceDir);
-  for (const name of readdirSync(folder).toSorted()) hash.update(readFileSync(join(folder, name)));
+  for (const folder of [sharedSourceDir, sourceDir].map((dir) => join(packageDir, dir)))
+    for (const name of readdirSync(folder).toSorted()) hash.update(readFileSync(join(folder, name)));
   hash.update(processorFeatures(cpuInfo));
   return hash.digest('hex').slice(0, 16);
 }

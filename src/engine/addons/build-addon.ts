@@ -37,7 +37,7 @@ export function buildAddon(build: AddonBuild, env: NodeJS.ProcessEnv): string {
   const key = addonKey(addon);
   const cached = join(cacheDir(env), `${addon.name}-${key}-${variant}.node`);
   // An addon that was built earlier may need a library that is gone.
-  if (!existsSync(cached) || addonTrouble(cached) !== undefined) compile(build, cached);
+  if (!existsSync(cached) || addonTrouble(addon, cached) !== undefined) compile(build, cached);
   const installed = installedAddonFile(addon, key);
   mkdirSync(installedDir, { recursive: true });
   copyWhole(cached, installed);
@@ -64,7 +64,7 @@ function compile(build: AddonBuild, target: string): void {
     const product = `hearth_${addon.name}`;
     runTool('cmake', ['--build', join(buildDir, 'out'), '--target', product, '--parallel', jobs]);
     const made = join(buildDir, 'out', `${product}.node`);
-    const trouble = addonTrouble(made);
+    const trouble = addonTrouble(addon, made);
     if (trouble !== undefined) throw new BuildError(`it was compiled and does not load: ${trouble}`);
     copyWhole(made, target);
   } finally {
