@@ -10,8 +10,8 @@ export interface SeeingModel {
 const endless = { endOfTurnGain: 0, contextTokens: 4096 } as const;
 
 /** Of each way in which models take pictures, one. */
-export const seeingFamilies = {
-  gemma3: { model: endless, projector: { family: 'gemma3' } },
+const families = {
+  gemma3: { model: { ...endless, architecture: 'gemma3' }, projector: { family: 'gemma3' } },
   idefics3: {
     model: {
       ...endless,
@@ -24,7 +24,9 @@ export const seeingFamilies = {
   qwen2vl: { model: { ...endless, architecture: 'qwen2vl' }, projector: { family: 'qwen2vl' } },
 } as const satisfies Partial<Record<ProjectorFamily, SeeingModel>>;
 
-export type SeeingFamily = keyof typeof seeingFamilies;
+export type SeeingFamily = keyof typeof families;
+
+export const seeingFamilies: Readonly<Record<SeeingFamily, SeeingModel>> = families;
 
 /** A question: texts with the number of a picture between each two of them. */
 export interface PictureQuestion {
