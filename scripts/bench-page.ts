@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -26,8 +26,8 @@ const apiKey = 'hearth-bench-key-0123456789';
 /** Milliseconds per word of the models that run elsewhere: one as fast as a GPU, and one that reads along. */
 const wordMs = { talker: 4, reader: 40 };
 
-/** A server elsewhere that says 2,000 words to whatever it is asked. */
-const talker = createServer(async (request, response) => {
+/** Says 2,000 words to whatever was asked. */
+async function talk(request: IncomingMessage, response: ServerResponse): Promise<void> {
   if (request.url !== '/v1/chat/completions') {
     response.writeHead(404).end();
     return;
@@ -51,7 +51,9 @@ const talker = createServer(async (request, response) => {
     response.end('data: [DONE]\n\n');
   }, wordMs[model]);
   response.on('close', () => clearInterval(timer));
-});
+}
+
+const talker = createServer((request, response) => void talk(request, response));
 talker.listen(0, '127.0.0.1');
 await once(talker, 'listening');
 const { port } = talker.address() as AddressInfo;

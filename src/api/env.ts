@@ -70,7 +70,7 @@ export interface Administration {
   readonly keys: Pick<Keys, 'create' | 'list' | 'get' | 'revoke' | 'rotate'>;
   readonly plans: Pick<PlanBook, 'plans'>;
   readonly models: ModelMemory;
-  readonly pulls: Pick<ModelPuller, 'find' | 'unknown' | 'pull' | 'remove'>;
+  readonly pulls: Pick<ModelPuller, 'find' | 'unknown' | 'pull' | 'hasPulled' | 'remove'>;
   readonly signInCodes: Pick<SignInCodes, 'redeem'>;
   usage(query: UsageQuery): Promise<Usage[]>;
   /** The principal of a key at its next request; throws not_found. */

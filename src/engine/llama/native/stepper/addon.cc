@@ -1,11 +1,10 @@
 // What JavaScript sees of the stepper. ../stepper.ts says what each function takes; an argument that is not that is a
 // TypeError. Everything that computes does so on the worker's thread and gives a promise.
-#include <node_api.h>
-
 #include "functions.h"
 #include "handles.h"
+#include "instance.h"
+#include "media-functions.h"
 #include "stepper.h"
-#include "worker.h"
 
 namespace hearth {
 
@@ -15,19 +14,6 @@ template <>
 const napi_type_tag handle_tag<Drawer> = {0x6865617274687374, 2};
 
 namespace {
-
-/** What lives as long as the JavaScript that loaded the addon. */
-struct Instance {
-  std::shared_ptr<Machine> machine;
-  /** Belongs to JavaScript, and ends before it does. */
-  Worker *worker = nullptr;
-};
-
-Instance &instance_of(napi_env env) {
-  void *data = nullptr;
-  check(napi_get_instance_data(env, &data), "instance");
-  return *static_cast<Instance *>(data);
-}
 
 std::vector<int> to_tokens(napi_env env, napi_value value) { return to_vector<int>(env, value, napi_uint32_array); }
 
@@ -123,13 +109,13 @@ napi_value judge(napi_env env, const Arguments &arguments) {
 
 NAPI_MODULE_INIT() {
   using namespace hearth;
-  const auto release = [](napi_env, void *data, void *) { delete static_cast<Instance *>(data); };
-  if (napi_set_instance_data(env, new Instance, release, nullptr) != napi_ok) return nullptr;
+  if (!create_instance(env)) return nullptr;
   add<open, 4>(env, exports, "open");
   add<create_drawer, 2>(env, exports, "createDrawer");
   add<set_biases, 3>(env, exports, "setBiases");
   add<constrain, 4>(env, exports, "constrain");
   add<step, 2>(env, exports, "step");
   add<judge, 4>(env, exports, "judge");
+  add_media_functions(env, exports);
   return exports;
 }
