@@ -74,7 +74,7 @@ export class StepPlanner {
       if (most === 0) continue;
       if (!prefilling && !isScored && !(await claimPrefix(this.#context, this.#slots, slot))) continue;
       const lacking = lackingTokens(slot);
-      const length = isScored ? most : chunkOf(lacking, most);
+      const length = isScored ? most : chunkOf(lacking, most, slot.length);
       // What is left of the room: a part of a tile would take as long as all of it does in the next step.
       if (!isScored && batch.parts.length > 0 && length < Math.min(lacking, tileTokens)) continue;
       sequence.prefilling = true;
