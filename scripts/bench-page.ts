@@ -1,15 +1,17 @@
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { json } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
 import { chromium, type CDPSession, type Page } from 'playwright-core';
 import { servePage } from './serve-page.ts';
 
 // Measures the page in Chromium: what the first visit loads and how long it takes, the frames while an answer streams
-// below 200 long messages, and the heap while the demo's answers stream one after the other.
+// below 200 long messages, and the heap while answers stream without a pause. Each answer is deleted when it has come,
+// since chats that are kept take memory of their own.
 // node scripts/bench-page.ts [--minutes 5] [--chromium PATH], after npm run build:web.
 
 const { values } = parseArgs({
@@ -21,14 +23,18 @@ const { values } = parseArgs({
 const dataDir = mkdtempSync(join(tmpdir(), 'hearth-bench-page-'));
 const apiKey = 'hearth-bench-key-0123456789';
 
-/** A model elsewhere that says 2,000 words, 250 a second, to whatever it is asked. */
-const talker = createServer((request, response) => {
+/** Milliseconds per word of the models that run elsewhere: one as fast as a GPU, and one that reads along. */
+const wordMs = { talker: 4, reader: 40 };
+
+/** Says 2,000 words to whatever was asked. */
+async function talk(request: IncomingMessage, response: ServerResponse): Promise<void> {
   if (request.url !== '/v1/chat/completions') {
     response.writeHead(404).end();
     return;
   }
+  const { model } = (await json(request)) as { model: keyof typeof wordMs };
   response.writeHead(200, { 'content-type': 'text/event-stream' });
-  const head = { id: 'c', object: 'chat.completion.chunk', created: 1, model: 'talker' };
+  const head = { id: 'c', object: 'chat.completion.chunk', created: 1, model };
   const send = (delta: object, finish: string | null = null) =>
     response.write(
       `data: ${JSON.stringify({ ...head, choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`,
@@ -43,16 +49,20 @@ const talker = createServer((request, response) => {
     const usage = { prompt_tokens: 400_000, completion_tokens: 2000, total_tokens: 402_000 };
     response.write(`data: ${JSON.stringify({ ...head, choices: [], usage })}\n\n`);
     response.end('data: [DONE]\n\n');
-  }, 4);
+  }, wordMs[model]);
   response.on('close', () => clearInterval(timer));
-});
+}
+
+const talker = createServer((request, response) => void talk(request, response));
 talker.listen(0, '127.0.0.1');
 await once(talker, 'listening');
 const { port } = talker.address() as AddressInfo;
 const upstream = { url: `http://127.0.0.1:${port}/v1` };
 writeFileSync(
   join(dataDir, 'hearth.yaml'),
-  JSON.stringify({ models: [{ id: 'talker', kind: 'chat', context: 1_000_000, upstream }] }),
+  JSON.stringify({
+    models: Object.keys(wordMs).map((id) => ({ id, kind: 'chat', context: 1_000_000, upstream })),
+  }),
 );
 /** A conversation of `count` messages of about 2,000 tokens each, as the page exports them. */
 function longConversation(count: number): string {
@@ -107,6 +117,13 @@ async function ask(page: Page, question: string): Promise<void> {
   await page.locator('.stats').nth(before).waitFor({ timeout: 300_000 });
 }
 
+async function deleteChat(page: Page, title: string): Promise<void> {
+  await page.getByRole('link', { name: title }).hover();
+  await page.getByRole('button', { name: `Delete: ${title}` }).click();
+  await page.locator('dialog').getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('link', { name: title }).waitFor({ state: 'detached' });
+}
+
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 const server = await servePage(dataDir, { HEARTH_API_KEY: apiKey });
 const { url } = server;
@@ -149,18 +166,18 @@ try {
     `streaming 2,000 words below 200 messages of 2,000 tokens: ${longest.length} frames, ` +
       `the longest ${longest.slice(0, 3).map(Math.round).join(', ')} ms, ${longest.filter((ms) => ms > 50).length} over 50 ms`,
   );
-  await page.getByLabel('Model', { exact: true }).selectOption('hearth-demo');
+  await page.getByLabel('Model', { exact: true }).selectOption('reader');
   const endMs = performance.now() + Number(values.minutes) * 60_000;
-  for (let count = 0; performance.now() < endMs; count += 1) {
+  for (let count = 1; performance.now() < endMs; count += 1) {
     await page.goto(`${url}#/chat`);
-    await ask(page, 'Count to 50.');
-    if (count % 20 === 0) print(`heap after ${count} answers: ${await heapMegabytes(session)} MB`);
+    await ask(page, 'Read to me');
+    await deleteChat(page, 'Read to me');
+    if (count % 5 === 1) print(`heap after ${count} answers: ${await heapMegabytes(session)} MB`);
   }
   print(`heap at the end: ${await heapMegabytes(session)} MB`);
-  // The chats themselves take memory. What a fresh page with the same chats takes is no growth.
   await page.reload();
   await page.locator('.conversations li').first().waitFor();
-  print(`heap after a reload, with the same chats: ${await heapMegabytes(session)} MB`);
+  print(`heap after a reload: ${await heapMegabytes(session)} MB`);
 } finally {
   await browser.close();
   server.stop();

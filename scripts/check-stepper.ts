@@ -12,7 +12,7 @@ import { fileURLToPath } from 'node:url';
 import { cmakeSettingsOf, runTool } from '../src/engine/addons/build-addon.ts';
 import { stepperBuild } from '../src/engine/llama/native/stepper-build.ts';
 
-const tests = ['stepper', 'token-sampler', 'prompt-logprobs'].map(
+const tests = ['stepper', 'stepper-threads', 'token-sampler', 'prompt-logprobs'].map(
   (name) => `test/unit/engine/llama/${name}.test.ts`,
 );
 const root = fileURLToPath(new URL('../', import.meta.url));

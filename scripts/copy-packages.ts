@@ -6,7 +6,7 @@
 import { cpSync, rmSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { packedHeaders, unpackHeaders } from '../src/engine/llama/native/stepper-build.ts';
+import { packedSources, unpackSources } from '../src/engine/llama/native/stepper-build.ts';
 import { copiedPackages, sourcesOnly, withDependencies } from './copy-packages/copied-packages.ts';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
@@ -33,10 +33,10 @@ for (const folder of copiedPackages())
       : (path) => !unused.test(path) && !llamaUnused.test(path),
   );
 
-// What the stepper is compiled with, in place of llama.cpp's history.
-const headers = join(target, withDependencies, packedHeaders);
-unpackHeaders(headers);
-rmSync(join(headers, '.git'), { recursive: true });
+// What the stepper and libmtmd are compiled from, in place of llama.cpp's history.
+const sources = join(target, withDependencies, packedSources);
+unpackSources(sources);
+rmSync(join(sources, '.git'), { recursive: true });
 
 /** Copies the files whose path, with a slash in front, is used; packages inside the package are another matter. */
 function copyPackage(folder: string, isUsed: (path: string) => boolean): void {

@@ -26,5 +26,12 @@ export function embeddedParts(): ShippedPart[] {
       licence: 'LGPL-2.1-or-later',
       text: null,
     },
+    {
+      name: 'image (Rust crate)',
+      version: '0.24',
+      within: '@silvia-odwyer/photon-node',
+      licence: 'MIT OR Apache-2.0',
+      text: null,
+    },
   ];
 }

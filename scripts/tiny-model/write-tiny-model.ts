@@ -2,6 +2,7 @@ import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { encodeGguf, ggufFileTypes } from './gguf.ts';
 import type { GgufValue, WeightType } from './gguf.ts';
+import { metadataOf, tensorsOf, type Architecture } from './architectures.ts';
 import { RandomStream } from '../random-stream.ts';
 import { buildVocabulary } from './vocabulary.ts';
 import type { Vocabulary } from './vocabulary.ts';
@@ -28,6 +29,7 @@ export type TinyModelDefect =
   | 'no-numbers-after-z';
 
 export interface TinyModelOptions {
+  readonly architecture?: Architecture | undefined;
   readonly seed?: number | undefined;
   readonly name?: string | undefined;
   /** Context length that the file claims to be trained for; it costs no file size. */
@@ -51,6 +53,8 @@ export interface TinyModelOptions {
   readonly strayBytes?: boolean | undefined;
   /** How much louder the end-of-turn token is than the others; 0: it never comes by itself. */
   readonly endOfTurnGain?: number | undefined;
+  /** No characters but those of ASCII come, and so no token that ends inside a character. */
+  readonly asciiOnly?: boolean | undefined;
   readonly defect?: TinyModelDefect | undefined;
 }
 
@@ -62,7 +66,7 @@ export async function writeTinyModel(path: string, options: TinyModelOptions = {
   await rename(temporaryPath, path);
 }
 
-/** The bytes of a tiny random Llama in GGUF: the same options give the same bytes. */
+/** The bytes of a tiny random model in GGUF: the same options give the same bytes. */
 export function buildTinyModel(options: TinyModelOptions = {}): Buffer {
   const { hiddenSize = 64, headCount = 4, headCountKv = 2, feedForwardSize = 192, layers = 2 } = options;
   const { weightType = 'f32', strayBytes = false, endOfTurnGain = 1.5, mergeCount = 360 } = options;
@@ -93,14 +97,19 @@ export function buildTinyModel(options: TinyModelOptions = {}): Buffer {
   if (template !== null) metadata.set('tokenizer.chat_template', { type: 'string', value: template });
 
   const random = new RandomStream(options.seed ?? 1);
-  const tensors = buildTensors(shape, vocabulary, { strayBytes, endOfTurnGain }, random);
+  const { architecture = 'llama' } = options;
+  const headSize = hiddenSize / headCount;
+  const sizes = { hidden: hiddenSize, head: headSize, keys: headSize * headCountKv };
+  const habits = { strayBytes, endOfTurnGain, asciiOnly: options.asciiOnly ?? false };
+  const llama = buildTensors(shape, vocabulary, habits, random);
+  const tensors = tensorsOf(architecture, llama, sizes, random);
   const [embeddings] = tensors;
   if (options.defect === 'no-numbers') embeddings?.values.fill(Number.NaN);
   if (options.defect === 'no-numbers-after-z') {
     const row = vocabulary.entries.findIndex(({ text }) => text === 'Z');
     embeddings?.values.fill(Number.NaN, row * hiddenSize, (row + 1) * hiddenSize);
   }
-  const file = encodeGguf(metadata, tensors);
+  const file = encodeGguf(new Map(metadataOf(architecture, [...metadata])), tensors);
   if (options.defect === 'truncated') return file.subarray(0, Math.floor(file.length / 2));
   if (options.defect === 'not-gguf') file.write('ZIP!', 0, 'latin1');
   return file;

@@ -36,6 +36,7 @@ export const errorTable = {
   unsupported_file: invalidRequest(),
   invalid_audio: invalidRequest(),
   audio_too_long: invalidRequest(),
+  invalid_image: invalidRequest(),
   previous_response_not_found: invalidRequest(),
   model_not_found: invalidRequest(404),
   not_found: invalidRequest(404),

@@ -35,6 +35,7 @@ describe('GET /admin/v1/models', () => {
       error: null,
       addresses: null,
       pid: null,
+      deletable: false,
     });
   });
 });

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { processRssBytes } from '../../scripts/bench/proc.ts';
 import { audioKinds, builtInKinds, convert } from './audio-kinds.ts';
 import { oneThread } from './chat-fixture.ts';
-import { damagedFiles, type DamagedFile } from './damaged-audio.ts';
+import { damagedFiles, type DamagedFile } from './damaged-files.ts';
 import { startServer, type RunningServer } from './start-server.ts';
 import { tone, writeWav } from './wav.ts';
 

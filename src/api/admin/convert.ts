@@ -98,7 +98,8 @@ export function toWireUsage(usage: Usage) {
   };
 }
 
-export function toWireModelStatus({ id, kind }: CatalogModel, status: ModelStatus) {
+/** `deletable`: whether DELETE would delete its files. */
+export function toWireModelStatus({ id, kind }: CatalogModel, status: ModelStatus, deletable: boolean) {
   return {
     id,
     object: 'model_status',
@@ -115,6 +116,7 @@ export function toWireModelStatus({ id, kind }: CatalogModel, status: ModelStatu
     error: status.error ?? null,
     addresses: status.addresses?.map(toWireAddress) ?? null,
     pid: status.pid ?? null,
+    deletable,
   };
 }
 

@@ -154,6 +154,9 @@ export const modelStatus = z
     pid: count.nullable().meta({
       description: "The process that it runs in; null: hearth's own, or it is not in memory.",
     }),
+    deletable: z.boolean().meta({
+      description: "Whether DELETE deletes its files: they were pulled. Other files are not hearth's.",
+    }),
   })
   .register(components, { id: 'ModelStatus' });
 

@@ -65,14 +65,19 @@ export class ModelPuller {
     );
   }
 
+  /** Whether the file at `path` came by a pull, so that `remove` would delete it. */
+  hasPulled(path: string): boolean {
+    return wasPulled(this.#options.folder, path);
+  }
+
   /**
    * Deletes the files of the model `id` and the record of its pull. False: it was not pulled, so its files are not
    * hearth's to delete.
    */
   remove(id: string): boolean {
-    const { catalog, folder } = this.#options;
+    const { catalog } = this.#options;
     const path = catalog.list().find((model) => model.id === id)?.path;
-    if (path === undefined || !wasPulled(folder, path)) return false;
+    if (path === undefined || !this.hasPulled(path)) return false;
     removePulled(path);
     catalog.rescan();
     return true;

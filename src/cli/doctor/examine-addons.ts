@@ -1,5 +1,13 @@
-import { addonRemedy, doesNotLoad, findAddon, notBuilt, type Addon } from '../../engine/addons/addon.ts';
+import {
+  addonOrigin,
+  addonRemedy,
+  doesNotLoad,
+  findAddon,
+  notBuilt,
+  type Addon,
+} from '../../engine/addons/addon.ts';
 import { addonTrouble } from '../../engine/addons/addon-trouble.ts';
+import { mtmdAddon } from '../../engine/llama/native/mtmd-addon.ts';
 import { stepperAddon } from '../../engine/llama/native/stepper-addon.ts';
 import { whisperAddon } from '../../engine/whisper/addon/addon-file.ts';
 import type { Finding } from './finding.ts';
@@ -8,19 +16,25 @@ import type { Finding } from './finding.ts';
 export function addonFault(addon: Addon): string | undefined {
   const file = findAddon(addon);
   if (file === undefined) return notBuilt;
-  const trouble = addonTrouble(file);
+  const trouble = addonTrouble(addon, file);
   return trouble === undefined ? undefined : doesNotLoad(trouble);
 }
 
-/** Whether what the installation compiles is there. */
+/** Whether what the release brings or the installation compiles is there. */
 export function addonsFinding(): Finding {
-  const addons = { 'the speech engine': whisperAddon, 'the stepper, which makes chat faster': stepperAddon };
+  const addons = {
+    'the speech engine': whisperAddon,
+    'the stepper, which makes chat faster': stepperAddon,
+    'what reads pictures and sound for chat': mtmdAddon,
+  };
   const faults = Object.entries(addons).flatMap(([what, addon]) => {
     const fault = addonFault(addon);
     return fault === undefined ? [] : `${what}: ${fault}`;
   });
   const subject = 'addons';
-  if (faults.length === 0)
-    return { subject, ok: true, finding: 'for speech and chat, built for this machine' };
+  if (faults.length === 0) {
+    const origins = new Set(Object.values(addons).map((addon) => addonOrigin(findAddon(addon) ?? '')));
+    return { subject, ok: true, finding: `for speech and chat, ${[...origins].join(' and ')}` };
+  }
   return { subject, ok: false, finding: faults.join('; '), remedy: addonRemedy() };
 }

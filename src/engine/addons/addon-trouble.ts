@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import type { Addon } from './addon.ts';
 import { childEnvironment } from '../processes/watch-child.ts';
 
 const program = `
@@ -7,7 +8,8 @@ const program = `
 `;
 
 /** Why the addon at `file` does not load, found out in a process of its own; undefined when it does. */
-export function addonTrouble(file: string): string | undefined {
+export function addonTrouble({ isPlainLibrary = false }: Addon, file: string): string | undefined {
+  if (isPlainLibrary) return undefined;
   const { error, signal, status, stderr } = spawnSync(process.execPath, ['-e', program, file], {
     encoding: 'utf8',
     env: childEnvironment(),

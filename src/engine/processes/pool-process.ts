@@ -30,6 +30,10 @@ export interface Program {
   readonly memoryBytes: number;
   /** Limit of V8's heap. */
   readonly heapMegabytes: number;
+  /** A process that needed more is replaced after the job, and so gives it back; default: half of `memoryBytes`. */
+  readonly wornBytes?: number;
+  /** Further options of Node. */
+  readonly nodeArgs?: readonly string[];
 }
 
 /** How long a job may take. */
@@ -69,6 +73,7 @@ export class PoolProcess {
   readonly ended: Promise<string>;
   readonly #child: ChildProcess;
   readonly #memoryBytes: number;
+  readonly #wornBytes: number;
   readonly #ready = Promise.withResolvers<void>();
   #job: RunningJob | undefined;
   #stopped: FailureReason | undefined;
@@ -76,10 +81,11 @@ export class PoolProcess {
   #isAlive = true;
   #isWorn = false;
 
-  constructor({ path, args, memoryBytes, heapMegabytes }: Program) {
+  constructor({ path, args, memoryBytes, wornBytes, heapMegabytes, nodeArgs = [] }: Program) {
     this.#memoryBytes = memoryBytes;
+    this.#wornBytes = wornBytes ?? memoryBytes / 2;
     this.#child = fork(path, args, {
-      execArgv: [`--max-old-space-size=${heapMegabytes}`],
+      execArgv: [`--max-old-space-size=${heapMegabytes}`, ...nodeArgs],
       env: childEnvironment(),
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
@@ -96,7 +102,7 @@ export class PoolProcess {
     return this.#wasReady;
   }
 
-  /** True when it is to be replaced: its priority was lowered, or it has come near its memory limit. */
+  /** True when it is to be replaced: its priority was lowered, or it has taken much memory. */
   get isWorn(): boolean {
     return this.#isWorn;
   }
@@ -189,7 +195,7 @@ export class PoolProcess {
       const spentMs = cpuNowMs === undefined ? elapsedMs : cpuNowMs - cpuBeforeMs;
       if (bytes > this.#memoryBytes) this.#stop('memory');
       else if (spentMs > cpuMs || elapsedMs > wallMs) this.#stop('deadline');
-      if (bytes > this.#memoryBytes / 2) this.#isWorn = true;
+      if (bytes > this.#wornBytes) this.#isWorn = true;
       if (elapsedMs <= patienceMs || gaveWay) return;
       giveWay(pid);
       gaveWay = true;

@@ -41,7 +41,7 @@ export async function send(path: string, options: RequestOptions = {}): Promise<
     response = await fetch(new URL(path, document.baseURI), {
       method,
       headers,
-      body: body === undefined ? null : isForm ? body : JSON.stringify(body),
+      body: body === undefined ? null : isForm ? body : toJsonBody(body),
       signal: signal ?? null,
     });
   } catch (error) {
@@ -50,6 +50,15 @@ export async function send(path: string, options: RequestOptions = {}): Promise<
   }
   if (!response.ok) throw await toApiError(response);
   return response;
+}
+
+/** In characters. */
+const largeBody = 200_000;
+
+/** A long string would be copied before the next frame is drawn; a Blob is copied aside. */
+function toJsonBody(body: unknown): string | Blob {
+  const json = JSON.stringify(body);
+  return json.length > largeBody ? new Blob([json]) : json;
 }
 
 /** The JSON of the answer. Its shape is what the server's own schemas promise. */

@@ -100,9 +100,11 @@ function ModelCard({ status, model, act }: CardProps) {
             {t.models.load}
           </button>
         )}
-        <button type="button" class="quiet" onClick={() => setRemoving(true)}>
-          {t.models.remove}
-        </button>
+        {status.deletable && (
+          <button type="button" class="quiet" onClick={() => setRemoving(true)}>
+            {t.models.remove}
+          </button>
+        )}
       </div>
       {removing && (
         <Confirm

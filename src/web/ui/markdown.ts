@@ -1,6 +1,7 @@
 import DOMPurify from 'dompurify';
 import { Marked, type TokenizerAndRendererExtension } from 'marked';
 import { t } from '../texts.ts';
+import { toBlocks } from './blocks.ts';
 
 const escapes: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -61,11 +62,15 @@ purifier.addHook('afterSanitizeAttributes', (node) => {
   node.setAttribute('rel', 'noopener noreferrer');
 });
 
-/** Markdown as HTML that can do nothing: no scripts, styles, pictures or addresses other than http, https and mailto. */
+/**
+ * Markdown as HTML that can do nothing: no scripts, styles, pictures or addresses other than http, https and mailto.
+ * Each block is written from the side that its own text begins at.
+ */
 export function toHtml(markdown: string): string {
-  return purifier.sanitize(marked.parse(markdown, { async: false }), {
+  const blocks = toBlocks(markdown).map((block) => marked.parse(block, { async: false }));
+  return purifier.sanitize(blocks.map((html) => `<div dir="auto">${html}</div>`).join(''), {
     ALLOWED_TAGS: (
-      'a b blockquote br button code del em figcaption figure h1 h2 h3 h4 h5 h6 hr i input li ol p pre span strong ' +
+      'a b blockquote br button code del div em figcaption figure h1 h2 h3 h4 h5 h6 hr i input li ol p pre span strong ' +
       'sub sup table tbody td th thead tr ul'
     ).split(' '),
     ALLOWED_ATTR: [
@@ -76,6 +81,7 @@ export function toHtml(markdown: string): string {
       'checked',
       'disabled',
       'align',
+      'dir',
       'tabindex',
       'target',
       'rel',

@@ -12,6 +12,7 @@ import { enhance, toHtml } from './markdown.ts';
  */
 export function Prose({ text, growing = false }: { text: string; growing?: boolean }) {
   const [seen, setSeen] = useState(growing);
+  const [inBlocks] = useState(growing);
   const unseen = useRef<HTMLDivElement>(null);
   useEffect(
     () => (seen || unseen.current === null ? undefined : whenNear(unseen.current, () => setSeen(true))),
@@ -23,7 +24,8 @@ export function Prose({ text, growing = false }: { text: string; growing?: boole
         {text}
       </div>
     );
-  const blocks = toBlocks(text);
+  // A text that is whole is read at once: to clean each block by itself takes several times as long.
+  const blocks = inBlocks || growing ? toBlocks(text) : [text];
   return (
     <div class="prose" onClick={copyClicked}>
       {blocks.map((block, index) => (
@@ -58,7 +60,7 @@ const Block = memo(({ markdown, finished }: { markdown: string; finished: boolea
   useEffect(() => {
     if (finished && element.current !== null) void enhance(element.current);
   }, [html, finished]);
-  return <div ref={element} dir="auto" dangerouslySetInnerHTML={{ __html: html }} />;
+  return <div ref={element} dangerouslySetInnerHTML={{ __html: html }} />;
 });
 
 /** The copy buttons of code blocks are part of the HTML, so one listener serves all of them. */

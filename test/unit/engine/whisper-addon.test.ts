@@ -49,8 +49,8 @@ describe('an addon that does not load', () => {
   writeFileSync(addon, 'no library');
 
   it.skipIf(!canTranscribe)('is told from one that does', () => {
-    expect(addonTrouble(addonFile())).toBeUndefined();
-    expect(addonTrouble(addon)).toContain(basename(addon));
+    expect(addonTrouble(whisperAddon, addonFile())).toBeUndefined();
+    expect(addonTrouble(whisperAddon, addon)).toContain(basename(addon));
   });
 
   it('is no fault of the model', async () => {

@@ -1,6 +1,6 @@
 import type { CatalogModel } from '../../../catalog/types.ts';
 import { AppError } from '../../../errors/errors.ts';
-import type { AppContext, AppDeps } from '../../env.ts';
+import type { Administration, AppContext, AppDeps } from '../../env.ts';
 import type { Middleware, Routes } from '../../add-routes.ts';
 import { readQuery } from '../../request/read-parameters.ts';
 import { toWireList, toWireMemory, toWireModelStatus, toWireSuggestion } from '../convert.ts';
@@ -8,16 +8,21 @@ import { pullModel } from './pull.ts';
 import { parseNoQuery } from '../schema.ts';
 
 /** The state of every model, sorted by id, and the memory that models take and may take. */
-export function toWireModels({ administration: { models }, catalog }: AppDeps) {
-  const data = catalog.list().map((model) => toWireModelStatus(model, models.status(model.id)));
-  return { data, memory: toWireMemory(models.memory) };
+export function toWireModels({ administration, catalog }: AppDeps) {
+  const data = catalog.list().map((model) => toWireModel(administration, model));
+  return { data, memory: toWireMemory(administration.models.memory) };
+}
+
+function toWireModel({ models, pulls }: Administration, model: CatalogModel) {
+  const { id, path } = model;
+  return toWireModelStatus(model, models.status(id), path !== undefined && pulls.hasPulled(path));
 }
 
 /** The routes of models: what is in memory, and what is to come or to go; `json` reads a body. */
 export function modelRoutes(deps: AppDeps, json: Middleware): Routes {
   const { administration, catalog } = deps;
   const { models, pulls } = administration;
-  const statusOf = (model: CatalogModel) => toWireModelStatus(model, models.status(model.id));
+  const statusOf = (model: CatalogModel) => toWireModel(administration, model);
   return {
     '/models': {
       GET: (c) => {

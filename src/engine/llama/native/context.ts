@@ -56,6 +56,9 @@ export class Turns {
 /** Steps of all contexts go one after the other, because each of them uses all threads that it may. */
 const steps = new Turns();
 
+/** Does work that uses the threads of steps when it is its turn. */
+export const takeStep = <Result>(work: () => Promise<Result>): Promise<Result> => steps.take(work);
+
 export function nativeContextOf(context: LlamaContext): NativeContext {
   const { _ctx: native } = context as unknown as { _ctx: NativeContext };
   if (Object.hasOwn(native, 'decodeBatch')) return native;

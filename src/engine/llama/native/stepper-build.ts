@@ -4,8 +4,15 @@ import { dependencyDir } from '../../addons/addon.ts';
 import { runTool, type AddonBuild } from '../../addons/build-addon.ts';
 import { stepperAddon } from './stepper-addon.ts';
 
-/** Where a packed hearth has llama.cpp's headers in place of its history, in node-llama-cpp's folder. */
-export const packedHeaders = 'llama/headers';
+/** Where a packed hearth has what it compiles of llama.cpp in place of its history, in node-llama-cpp's folder. */
+export const packedSources = 'llama/sources';
+
+/** llama.cpp's headers, and libmtmd: ../mtmd/CMakeLists.txt says what of it. */
+const neededSources = [
+  'include',
+  'ggml/include',
+  ...['*.cpp', '*.h', 'models', 'debug/*.h'].map((path) => `tools/mtmd/${path}`),
+];
 
 /**
  * How the stepper is compiled: with node-llama-cpp's own headers, and with llama.cpp's of exactly the commit that its
@@ -17,25 +24,28 @@ export function stepperBuild(): AddonBuild {
   return {
     addon: stepperAddon,
     variant: 'all',
-    cmakeSettings(folder) {
-      const packed = join(library, packedHeaders);
-      const isPacked = existsSync(packed);
-      if (!isPacked) unpackHeaders(folder);
-      return [
-        `-DLLAMA_CPP_DIR=${isPacked ? packed : folder}`,
-        `-DNODE_LLAMA_CPP_DIR=${join(library, 'llama/addon')}`,
-        `-DNODE_ADDON_API_DIR=${nodeAddonApi}`,
-      ];
-    },
+    cmakeSettings: (folder) => [
+      `-DLLAMA_CPP_DIR=${llamaSources(folder)}`,
+      `-DNODE_LLAMA_CPP_DIR=${join(library, 'llama/addon')}`,
+      `-DNODE_ADDON_API_DIR=${nodeAddonApi}`,
+    ],
   };
 }
 
+/** Folder of what is needed of llama.cpp's sources: the package's own, else `folder`, which is empty before. */
+export function llamaSources(folder: string): string {
+  const packed = join(dependencyDir(stepperAddon.library), packedSources);
+  if (existsSync(packed)) return packed;
+  unpackSources(folder);
+  return folder;
+}
+
 /**
- * Puts llama.cpp's headers into an empty folder: node-llama-cpp carries the commit that its libraries were made from as
- * a git bundle. Throws BuildError, as where git is missing.
+ * Puts what is needed of llama.cpp's sources into an empty folder: node-llama-cpp carries the commit that its libraries
+ * were made from as a git bundle. Throws BuildError, as where git is missing.
  */
-export function unpackHeaders(folder: string): void {
+export function unpackSources(folder: string): void {
   const bundle = join(dependencyDir(stepperAddon.library), 'llama/gitRelease.bundle');
   runTool('git', ['clone', '--quiet', '--no-checkout', bundle, folder]);
-  runTool('git', ['-C', folder, 'checkout', '--quiet', 'HEAD', '--', 'include', 'ggml/include']);
+  runTool('git', ['-C', folder, 'checkout', '--quiet', 'HEAD', '--', ...neededSources]);
 }

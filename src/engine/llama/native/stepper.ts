@@ -7,11 +7,12 @@ import type { LlamaContext } from 'node-llama-cpp';
 import { doesNotLoad, findAddon, notBuilt } from '../../addons/addon.ts';
 import { neutralSampling, type SamplingOptions } from '../../sampling-options.ts';
 import { loadedAddonFile } from './loaded-addon-file.ts';
+import type { MediaAddon } from './projector.ts';
 import { stepperAddon } from './stepper-addon.ts';
 import { nativeModelOf, type NativeModel } from './model.ts';
 import { messageOf } from '../../../words/describe-error.ts';
 
-type StepperHandle = { readonly stepper: unique symbol };
+export type StepperHandle = { readonly stepper: unique symbol };
 type DrawerHandle = { readonly drawer: unique symbol };
 
 /** In place of a token: the model computed no numbers. */
@@ -48,7 +49,7 @@ export function canDraw(sampling: SamplingOptions): boolean {
   return names.every((name) => isKnown[name] || sampling[name] === neutralSampling[name]);
 }
 
-interface StepperAddon {
+interface StepperAddon extends MediaAddon {
   /** Throws where node-llama-cpp's objects are not laid out as the addon expects. */
   open(
     llamaAddonFile: string,
@@ -74,11 +75,11 @@ export type Drawer = ReturnType<Stepper['createDrawer']>;
 /** What the addon does with one context. One call at a time. */
 export class Stepper {
   readonly #addon: StepperAddon;
-  readonly #handle: StepperHandle;
+  readonly handle: StepperHandle;
 
   constructor(addon: StepperAddon, handle: StepperHandle) {
     this.#addon = addon;
-    this.#handle = handle;
+    this.handle = handle;
   }
 
   /**
@@ -86,7 +87,7 @@ export class Stepper {
    * `judge` tells of the token, where that is wanted. Rejects when the batch cannot be decoded.
    */
   step(draws: readonly StepDraw[]): Promise<Float64Array[]> {
-    return this.#addon.step(this.#handle, draws);
+    return this.#addon.step(this.handle, draws);
   }
 
   /**
@@ -94,13 +95,13 @@ export class Stepper {
    * number and the log-probability of each of the `alternatives` likeliest tokens. NaN where the model computed none.
    */
   judge(logitIndexes: Uint32Array, tokens: Uint32Array, alternatives: number): Promise<Float64Array[]> {
-    return this.#addon.judge(this.#handle, logitIndexes, tokens, alternatives);
+    return this.#addon.judge(this.handle, logitIndexes, tokens, alternatives);
   }
 
   /** `seen`: the tokens that penalties count, besides those that it draws. */
   createDrawer(sampling: DrawerSampling, seen: Uint32Array) {
     const addon = this.#addon;
-    const stepper = this.#handle;
+    const { handle: stepper } = this;
     const handle = addon.createDrawer(sampling, seen);
     return {
       handle,
@@ -139,6 +140,11 @@ function tryToLoad(): { readonly addon?: StepperAddon; readonly trouble?: string
   } catch (error) {
     return { trouble: doesNotLoad(messageOf(error)) };
   }
+}
+
+/** The addon's functions for media; undefined: see `stepperTrouble`. */
+export function mediaAddon(): MediaAddon | undefined {
+  return load().addon;
 }
 
 /** The stepper of a context; undefined where the addon is not built or does not fit this release of node-llama-cpp. */

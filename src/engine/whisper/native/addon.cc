@@ -1,9 +1,8 @@
 // What JavaScript sees of session.h: functions over two kinds of handles. Whatever takes longer than a blink runs on a
-// thread of its own, never on libuv's pool, and gives a promise. ../native.ts says what each function takes; an
-// argument that is not that is a TypeError.
+// thread of its own, never on libuv's pool, and gives a promise. ../addon/native.ts says what each function takes;
+// an argument that is not that is a TypeError.
 #include <node_api.h>
 
-#include <functional>
 #include <thread>
 
 #ifdef __linux__
@@ -12,59 +11,21 @@
 #include <unistd.h>
 #endif
 
+#include "functions.h"
+#include "handles.h"
+#include "job.h"
 #include "session.h"
 
 namespace hearth {
+
+template <>
+const napi_type_tag handle_tag<Model> = {0x68656172746d6f64, 0x1};
+template <>
+const napi_type_tag handle_tag<Session> = {0x6865617274736573, 0x2};
+
 namespace {
 
-// ---- JavaScript values ----------------------------------------------------------------------------------------------
-
-/** Thrown where a JavaScript exception is pending or N-API refused something. */
-struct BadArgument : std::runtime_error {
-  using std::runtime_error::runtime_error;
-};
-
-void check(napi_status status, const char *what) {
-  if (status != napi_ok) throw BadArgument(std::string("bad argument: ") + what);
-}
-
-std::string to_string(napi_env env, napi_value value) {
-  size_t length = 0;
-  check(napi_get_value_string_utf8(env, value, nullptr, 0, &length), "not a string");
-  std::string text(length + 1, '\0');
-  check(napi_get_value_string_utf8(env, value, text.data(), text.size(), &length), "not a string");
-  text.resize(length);
-  return text;
-}
-
-double to_number(napi_env env, napi_value value) {
-  double number = 0;
-  check(napi_get_value_double(env, value, &number), "not a number");
-  return number;
-}
-
-int to_int(napi_env env, napi_value value, int least, int most) {
-  const double number = to_number(env, value);
-  if (!(number >= least && number <= most)) throw BadArgument("bad argument: a number out of range");
-  return static_cast<int>(number);
-}
-
-bool to_bool(napi_env env, napi_value value) {
-  bool flag = false;
-  check(napi_get_value_bool(env, value, &flag), "not a boolean");
-  return flag;
-}
-
-template <typename Item>
-std::vector<Item> to_vector(napi_env env, napi_value value, napi_typedarray_type expected) {
-  napi_typedarray_type type;
-  size_t length = 0;
-  void *data = nullptr;
-  check(napi_get_typedarray_info(env, value, &type, &length, &data, nullptr, nullptr), "not a typed array");
-  if (type != expected) throw BadArgument("bad argument: a typed array of another type");
-  const Item *const items = static_cast<const Item *>(data);
-  return std::vector<Item>(items, items + length);
-}
+// ---- Values that only speech has ------------------------------------------------------------------------------------
 
 std::vector<float> to_floats(napi_env env, napi_value value) {
   return to_vector<float>(env, value, napi_float32_array);
@@ -74,89 +35,7 @@ std::vector<Token> to_tokens(napi_env env, napi_value value) {
   return to_vector<Token>(env, value, napi_int32_array);
 }
 
-napi_value from_number(napi_env env, double number) {
-  napi_value value;
-  check(napi_create_double(env, number, &value), "number");
-  return value;
-}
-
-napi_value from_bool(napi_env env, bool flag) {
-  napi_value value;
-  check(napi_get_boolean(env, flag, &value), "boolean");
-  return value;
-}
-
-napi_value get(napi_env env, napi_value object, const char *name) {
-  napi_value value;
-  check(napi_get_named_property(env, object, name, &value), name);
-  return value;
-}
-
-template <typename Item>
-napi_value from_vector(napi_env env, const std::vector<Item> &items, napi_typedarray_type type) {
-  void *data = nullptr;
-  napi_value buffer, array;
-  check(napi_create_arraybuffer(env, items.size() * sizeof(Item), &data, &buffer), "buffer");
-  std::copy(items.begin(), items.end(), static_cast<Item *>(data));
-  check(napi_create_typedarray(env, type, items.size(), buffer, 0, &array), "typed array");
-  return array;
-}
-
-napi_value undefined(napi_env env) {
-  napi_value value;
-  napi_get_undefined(env, &value);
-  return value;
-}
-
-void set(napi_env env, napi_value object, const char *name, napi_value value) {
-  check(napi_set_named_property(env, object, name, value), name);
-}
-
-// ---- Handles: shared pointers that JavaScript holds -----------------------------------------------------------------
-
-template <typename Held>
-struct Handle;
-template <>
-struct Handle<Model> {
-  static constexpr napi_type_tag tag = {0x68656172746d6f64, 0x1};
-};
-template <>
-struct Handle<Session> {
-  static constexpr napi_type_tag tag = {0x6865617274736573, 0x2};
-};
-
-template <typename Held>
-napi_value from_shared(napi_env env, std::shared_ptr<Held> held) {
-  auto *const slot = new std::shared_ptr<Held>(std::move(held));
-  const auto finalize = [](napi_env, void *data, void *) { delete static_cast<std::shared_ptr<Held> *>(data); };
-  napi_value handle;
-  check(napi_create_external(env, slot, finalize, nullptr, &handle), "handle");
-  check(napi_type_tag_object(env, handle, &Handle<Held>::tag), "handle");
-  return handle;
-}
-
-template <typename Held>
-std::shared_ptr<Held> &to_slot(napi_env env, napi_value handle) {
-  bool matches = false;
-  void *data = nullptr;
-  check(napi_check_object_type_tag(env, handle, &Handle<Held>::tag, &matches), "not a handle");
-  if (!matches) throw BadArgument("bad argument: another kind of handle");
-  check(napi_get_value_external(env, handle, &data), "not a handle");
-  return *static_cast<std::shared_ptr<Held> *>(data);
-}
-
-template <typename Held>
-std::shared_ptr<Held> to_shared(napi_env env, napi_value handle) {
-  std::shared_ptr<Held> held = to_slot<Held>(env, handle);
-  if (!held) throw BadArgument("bad argument: the handle was freed");
-  return held;
-}
-
 // ---- Jobs: work on a thread of its own, and the promise of its result -----------------------------------------------
-
-/** Makes the promise's value on JavaScript's thread, out of what the work left behind. */
-using Result = std::function<napi_value(napi_env)>;
-using Work = std::function<Result()>;
 
 /** What a job may take of the processor. */
 struct Share {
@@ -177,54 +56,30 @@ void yield_to_others() {
 #endif
 }
 
-struct Job {
-  Work work;
+/** A job with a thread of its own. */
+struct ThreadJob : Job {
   bool yields = false;
-  Result result;
-  std::string error;
-  napi_deferred deferred = nullptr;
   napi_threadsafe_function finished = nullptr;
   std::thread thread;
 
   void run() {
     if (yields) yield_to_others();
-    try {
-      result = work();
-    } catch (const std::exception &failure) {
-      error = failure.what();
-    } catch (...) {
-      error = "unknown error";
-    }
-    work = nullptr;
+    Job::run();
     napi_call_threadsafe_function(finished, this, napi_tsfn_blocking);
   }
 };
 
-napi_value to_error(napi_env env, const std::string &text) {
-  napi_value message, error;
-  napi_create_string_utf8(env, text.data(), text.size(), &message);
-  napi_create_error(env, nullptr, message, &error);
-  return error;
-}
-
 /** On JavaScript's thread. `env` is null where JavaScript has ended meanwhile. */
 void settle(napi_env env, napi_value, void *, void *data) {
-  const std::unique_ptr<Job> job(static_cast<Job *>(data));
+  const std::unique_ptr<ThreadJob> job(static_cast<ThreadJob *>(data));
   job->thread.join();
   if (env == nullptr) return;
-  if (job->error.empty()) {
-    try {
-      napi_resolve_deferred(env, job->deferred, job->result(env));
-    } catch (const std::exception &failure) {
-      job->error = failure.what();
-    }
-  }
-  if (!job->error.empty()) napi_reject_deferred(env, job->deferred, to_error(env, job->error));
+  job->settle(env);
   napi_release_threadsafe_function(job->finished, napi_tsfn_release);
 }
 
 napi_value start(napi_env env, Work work, bool yields = false) {
-  auto job = std::make_unique<Job>();
+  auto job = std::make_unique<ThreadJob>();
   job->work = std::move(work);
   job->yields = yields;
   napi_value promise, name;
@@ -244,8 +99,6 @@ napi_value start(napi_env env, Work work, bool yields = false) {
 }
 
 // ---- The functions --------------------------------------------------------------------------------------------------
-
-using Arguments = std::vector<napi_value>;
 
 napi_value load_model(napi_env env, const Arguments &arguments) {
   return start(env, [path = to_string(env, arguments[0]), use_gpu = to_bool(env, arguments[1])]() -> Result {
@@ -369,31 +222,6 @@ napi_value release(napi_env env, const Arguments &arguments) {
     held.reset();
     return undefined;
   });
-}
-
-using Function = napi_value (*)(napi_env, const Arguments &);
-
-/** Calls `function` with `count` arguments and turns what it throws into JavaScript's exceptions. */
-template <Function function, size_t count>
-napi_value call(napi_env env, napi_callback_info info) {
-  try {
-    size_t given = count;
-    Arguments arguments(count);
-    check(napi_get_cb_info(env, info, &given, arguments.data(), nullptr, nullptr), "arguments");
-    return function(env, arguments);
-  } catch (const BadArgument &mistake) {
-    napi_throw_type_error(env, nullptr, mistake.what());
-  } catch (const std::exception &failure) {
-    napi_throw_error(env, nullptr, failure.what());
-  }
-  return nullptr;
-}
-
-template <Function function, size_t count>
-void add(napi_env env, napi_value exports, const char *name) {
-  napi_value callable;
-  check(napi_create_function(env, name, NAPI_AUTO_LENGTH, call<function, count>, nullptr, &callable), name);
-  set(env, exports, name, callable);
 }
 
 void be_silent(ggml_log_level, const char *, void *) {}

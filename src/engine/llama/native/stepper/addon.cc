@@ -1,10 +1,10 @@
-// What JavaScript sees of the stepper. ../stepper.ts says what each function takes; an argument that is not that is an
-// Error. Everything that computes does so on the worker's thread and gives a promise.
-#include <node_api.h>
-
+// What JavaScript sees of the stepper. ../stepper.ts says what each function takes; an argument that is not that is a
+// TypeError. Everything that computes does so on the worker's thread and gives a promise.
+#include "functions.h"
+#include "handles.h"
+#include "instance.h"
+#include "media-functions.h"
 #include "stepper.h"
-#include "values.h"
-#include "worker.h"
 
 namespace hearth {
 
@@ -15,20 +15,16 @@ const napi_type_tag handle_tag<Drawer> = {0x6865617274687374, 2};
 
 namespace {
 
-using Arguments = std::vector<napi_value>;
-using Lists = std::vector<std::vector<double>>;
+std::vector<int> to_tokens(napi_env env, napi_value value) { return to_vector<int>(env, value, napi_uint32_array); }
 
-/** What lives as long as the JavaScript that loaded the addon. */
-struct Instance {
-  std::shared_ptr<Machine> machine;
-  /** Belongs to JavaScript, and ends before it does. */
-  Worker *worker = nullptr;
-};
-
-Instance &instance_of(napi_env env) {
-  void *data = nullptr;
-  check(napi_get_instance_data(env, &data), "instance");
-  return *static_cast<Instance *>(data);
+napi_value from_lists(napi_env env, const std::vector<std::vector<double>> &lists) {
+  napi_value array;
+  check(napi_create_array_with_length(env, lists.size(), &array), "array");
+  for (size_t at = 0; at < lists.size(); at++) {
+    const napi_value numbers = from_vector(env, lists[at], napi_float64_array);
+    check(napi_set_element(env, array, static_cast<uint32_t>(at), numbers), "item");
+  }
+  return array;
 }
 
 napi_value open(napi_env env, const Arguments &arguments) {
@@ -77,9 +73,7 @@ napi_value constrain(napi_env env, const Arguments &arguments) {
   const auto stepper = to_shared<Stepper>(env, arguments[0]);
   const auto grammar = stepper->begin_grammar(to_string(env, arguments[2]), to_tokens(env, arguments[3]));
   if (grammar != nullptr) to_shared<Drawer>(env, arguments[1])->constrain(grammar);
-  napi_value fits;
-  check(napi_get_boolean(env, grammar != nullptr, &fits), "boolean");
-  return fits;
+  return from_bool(env, grammar != nullptr);
 }
 
 napi_value step(napi_env env, const Arguments &arguments) {
@@ -110,44 +104,18 @@ napi_value judge(napi_env env, const Arguments &arguments) {
   });
 }
 
-using Function = napi_value (*)(napi_env, const Arguments &);
-
-/** Calls `function`; what it throws becomes a JavaScript exception. */
-template <Function function, size_t count>
-napi_value call(napi_env env, napi_callback_info info) {
-  try {
-    size_t given = count;
-    Arguments arguments(count);
-    check(napi_get_cb_info(env, info, &given, arguments.data(), nullptr, nullptr), "arguments");
-    if (given < count) throw BadArgument("bad argument: too few of them");
-    return function(env, arguments);
-  } catch (const std::exception &failure) {
-    bool is_pending = false;
-    napi_is_exception_pending(env, &is_pending);
-    if (!is_pending) napi_throw_error(env, nullptr, failure.what());
-    return nullptr;
-  }
-}
-
-template <Function function, size_t count>
-void add(napi_env env, napi_value exports, const char *name) {
-  napi_value made;
-  if (napi_create_function(env, name, NAPI_AUTO_LENGTH, call<function, count>, nullptr, &made) == napi_ok)
-    napi_set_named_property(env, exports, name, made);
-}
-
 } // namespace
 } // namespace hearth
 
 NAPI_MODULE_INIT() {
   using namespace hearth;
-  const auto release = [](napi_env, void *data, void *) { delete static_cast<Instance *>(data); };
-  if (napi_set_instance_data(env, new Instance, release, nullptr) != napi_ok) return nullptr;
+  if (!create_instance(env)) return nullptr;
   add<open, 4>(env, exports, "open");
   add<create_drawer, 2>(env, exports, "createDrawer");
   add<set_biases, 3>(env, exports, "setBiases");
   add<constrain, 4>(env, exports, "constrain");
   add<step, 2>(env, exports, "step");
   add<judge, 4>(env, exports, "judge");
+  add_media_functions(env, exports);
   return exports;
 }

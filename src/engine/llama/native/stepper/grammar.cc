@@ -1,8 +1,8 @@
 #include "grammar.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
+#include <ctime>
 #include <stdexcept>
 
 namespace hearth {
@@ -12,8 +12,17 @@ namespace {
 constexpr size_t asked_at_once = 64;
 /** As many of the likeliest are looked at for each one wanted, since the grammar refuses some of them. */
 constexpr int looked_at_per_wanted = 8;
-/** All streams wait while one of them asks. Beyond this the asking goes on outside of the step. */
-constexpr std::chrono::milliseconds most_time(40);
+/**
+ * All streams wait while one of them asks. Beyond this the asking goes on outside of the step. It is time of the asking
+ * thread's own: on a busy machine a seed gives the same text as on an idle one.
+ */
+constexpr double most_seconds = 0.04;
+
+double thread_seconds() {
+  timespec time = {};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
+}
 
 llama_token_data data_of(int token) {
   return {token, 1.0f, 0.0f};
@@ -25,7 +34,7 @@ bool is_likelier(const Candidate &a, const Candidate &b) {
 
 } // namespace
 
-/** The questions asked for one draw, and the time that they may take. */
+/** Questions asked for one draw, and the time that they may take. */
 class Grammar::Questions {
 public:
   explicit Questions(const Grammar &grammar) : grammar_(grammar) {}
@@ -35,7 +44,7 @@ public:
   bool ask(const std::vector<int> &tokens, Each each) {
     std::vector<llama_token_data> some;
     for (size_t at = 0; at < tokens.size(); at += asked_at_once) {
-      if (std::chrono::steady_clock::now() - began_ > most_time) return false;
+      if (thread_seconds() - began_ > most_seconds) return false;
       some.clear();
       for (size_t next = at; next < std::min(at + asked_at_once, tokens.size()); next++)
         some.push_back(data_of(tokens[next]));
@@ -47,7 +56,7 @@ public:
 
 private:
   const Grammar &grammar_;
-  const std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
+  const double began_ = thread_seconds();
 };
 
 Grammar::Grammar(const LlamaApi &api, const llama_vocab *vocab, const std::string &gbnf,
@@ -75,20 +84,19 @@ void Grammar::keep_allowed(std::vector<llama_token_data> &tokens) const {
 }
 
 std::optional<std::vector<Candidate>> Grammar::find_allowed(Logits logits, int wanted) const {
-  Questions questions(*this);
   std::vector<Candidate> allowed;
   if (wanted <= most_looked_at) {
-    if (!find_among_likeliest(logits, wanted, questions, allowed)) return std::nullopt;
+    if (!find_among_likeliest(logits, wanted, allowed)) return std::nullopt;
     if (static_cast<int>(allowed.size()) == wanted) return allowed;
     allowed.clear();
   }
-  if (!find_in_tree(logits, questions, allowed)) return std::nullopt;
+  if (!find_in_tree(logits, allowed)) return std::nullopt;
   std::sort(allowed.begin(), allowed.end(), is_likelier);
   return allowed;
 }
 
-bool Grammar::find_among_likeliest(Logits logits, int wanted, Questions &questions,
-                                   std::vector<Candidate> &allowed) const {
+bool Grammar::find_among_likeliest(Logits logits, int wanted, std::vector<Candidate> &allowed) const {
+  Questions questions(*this);
   std::vector<Candidate> likeliest;
   find_likeliest(logits, std::min(most_looked_at, wanted * looked_at_per_wanted), likeliest);
   std::vector<int> tokens;
@@ -104,8 +112,10 @@ bool Grammar::find_among_likeliest(Logits logits, int wanted, Questions &questio
   return true;
 }
 
-bool Grammar::find_in_tree(Logits logits, Questions &questions, std::vector<Candidate> &allowed) const {
+bool Grammar::find_in_tree(Logits logits, std::vector<Candidate> &allowed) const {
+  // The tree is made for the first one that needs it, which is none of the time that the questions may take.
   const TokenTree &tree = tree_();
+  Questions questions(*this);
   const auto keep = [&](int token) {
     if (logits.values[token] != -INFINITY) allowed.push_back({token, logits.values[token]});
   };

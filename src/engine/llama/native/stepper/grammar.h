@@ -34,8 +34,8 @@ public:
 
 private:
   class Questions;
-  bool find_among_likeliest(Logits logits, int wanted, Questions &questions, std::vector<Candidate> &allowed) const;
-  bool find_in_tree(Logits logits, Questions &questions, std::vector<Candidate> &allowed) const;
+  bool find_among_likeliest(Logits logits, int wanted, std::vector<Candidate> &allowed) const;
+  bool find_in_tree(Logits logits, std::vector<Candidate> &allowed) const;
   /** Keeps those of `tokens` that are allowed. */
   void keep_allowed(std::vector<llama_token_data> &tokens) const;
 

@@ -11,9 +11,10 @@
 #define HEARTH_LLAMA_FUNCTIONS(each)                                                                                   \
   each(ggml_backend_reg_by_name) each(ggml_backend_reg_get_proc_address) each(ggml_threadpool_params_default)          \
   each(llama_attach_threadpool) each(llama_decode) each(llama_get_logits) each(llama_get_logits_ith)                   \
-  each(llama_get_model) each(llama_model_get_vocab) each(llama_n_ctx) each(llama_n_threads)                            \
-  each(llama_sampler_accept) each(llama_sampler_apply) each(llama_sampler_free) each(llama_sampler_init_grammar)       \
-  each(llama_synchronize) each(llama_token_to_piece) each(llama_vocab_is_eog) each(llama_vocab_n_tokens)
+  each(llama_get_model) each(llama_model_get_vocab) each(llama_model_n_embd_inp) each(llama_n_ctx)                     \
+  each(llama_n_threads) each(llama_n_ubatch) each(llama_sampler_accept) each(llama_sampler_apply)                      \
+  each(llama_sampler_free) each(llama_sampler_init_grammar) each(llama_set_causal_attn) each(llama_synchronize)        \
+  each(llama_token_to_piece) each(llama_vocab_is_eog) each(llama_vocab_n_tokens)
 
 namespace hearth {
 

@@ -10,13 +10,32 @@ namespace {
 /** A thread is woken for so many logits at least: looking at fewer takes less time than waking it. */
 constexpr size_t logits_per_thread = 1 << 16;
 
+/** As long as it lives, all that is decoded together looks at all of it, where that is wanted. */
+class WholeAttention {
+public:
+  WholeAttention(const LlamaApi &api, llama_context *context, bool is_wanted)
+      : api_(api), context_(context), is_wanted_(is_wanted) {
+    if (is_wanted_) api_.llama_set_causal_attn(context_, false);
+  }
+  ~WholeAttention() {
+    if (is_wanted_) api_.llama_set_causal_attn(context_, true);
+  }
+
+private:
+  const LlamaApi &api_;
+  llama_context *context_;
+  bool is_wanted_;
+};
+
 } // namespace
 
 Stepper::Stepper(std::shared_ptr<Machine> machine, const OpenedContext &opened)
     : machine_(std::move(machine)), opened_(opened) {}
 
 std::vector<std::vector<double>> Stepper::step(const std::vector<Draw> &draws) {
-  decode();
+  decode(*opened_.batch);
+  // Puts the rows in the order of the batch, so that they can be looked at from several threads.
+  machine_->api.llama_get_logits(opened_.context);
   std::vector<Logits> rows;
   for (const Draw &draw : draws) rows.push_back(logits_at(draw.logit_index));
   std::vector<std::vector<double>> drawn(draws.size());
@@ -49,15 +68,29 @@ std::shared_ptr<Grammar> Stepper::begin_grammar(const std::string &gbnf, const s
   return grammar;
 }
 
-void Stepper::decode() {
+void Stepper::decode_embeddings(const float *embeddings, std::vector<llama_pos> positions, int count, int sequence,
+                                bool is_whole) {
+  const LlamaApi &api = machine_->api;
+  // llama.cpp ends the process where so many are to be looked at as a whole.
+  if (is_whole && static_cast<uint32_t>(count) > api.llama_n_ubatch(opened_.context))
+    throw std::runtime_error("it takes more cells than a step may compute together");
+  std::vector<int32_t> sequence_counts(count, 1);
+  llama_seq_id sequence_id = sequence;
+  std::vector<llama_seq_id *> sequences(count + 1, &sequence_id);
+  sequences[count] = nullptr;
+  std::vector<int8_t> wanted(count, 0);
+  const WholeAttention attention(api, opened_.context, is_whole);
+  decode({count, nullptr, const_cast<float *>(embeddings), positions.data(), sequence_counts.data(), sequences.data(),
+          wanted.data()});
+}
+
+void Stepper::decode(const llama_batch &batch) {
   const LlamaApi &api = machine_->api;
   machine_->pools.attach_to(opened_.context);
-  const int outcome = api.llama_decode(opened_.context, *opened_.batch);
+  const int outcome = api.llama_decode(opened_.context, batch);
   if (outcome == 1) throw std::runtime_error("there is no room in the cache for the batch");
   if (outcome != 0) throw std::runtime_error("the batch could not be computed");
   api.llama_synchronize(opened_.context);
-  // Puts the rows in the order of the batch, so that they can be looked at from several threads.
-  api.llama_get_logits(opened_.context);
 }
 
 Logits Stepper::logits_at(int index) const {
@@ -73,8 +106,9 @@ int Stepper::threads_for(size_t rows) const {
 }
 
 const TokenTree &Stepper::tree() {
-  if (tree_ == nullptr)
+  std::call_once(tree_begun_, [this] {
     tree_ = std::make_unique<TokenTree>(machine_->api, opened_.vocab, opened_.vocabulary_size);
+  });
   return *tree_;
 }
 

@@ -1,6 +1,7 @@
 // One context and what is done with it on the worker's thread.
 #pragma once
 #include <memory>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -48,17 +49,30 @@ public:
   std::vector<std::vector<double>> step(const std::vector<Draw> &draws);
   std::vector<std::vector<double>> judge(const std::vector<Question> &questions);
 
+  const llama_model *model() const { return machine_->api.llama_get_model(opened_.context); }
+  /** Numbers of one embedding that the model takes in place of a token. */
+  int embedding_size() const { return machine_->api.llama_model_n_embd_inp(model()); }
+
+  /**
+   * Decodes `count` embeddings of one sequence, at `positions`: all of the first dimension, then all of the second and
+   * so on. `is_whole`: each looks at all of them and not only at those before it. Throws as `step`.
+   */
+  void decode_embeddings(const float *embeddings, std::vector<llama_pos> positions, int count, int sequence,
+                         bool is_whole);
+
   /** The grammar after the tokens `begun`; none where these do not fit. Throws where it cannot be parsed. */
   std::shared_ptr<Grammar> begin_grammar(const std::string &gbnf, const std::vector<int> &begun);
 
 private:
   Logits logits_at(int index) const;
-  void decode();
+  void decode(const llama_batch &batch);
   int threads_for(size_t rows) const;
   const TokenTree &tree();
 
   std::shared_ptr<Machine> machine_;
   OpenedContext opened_;
+  /** Several threads may want the tree for the first time at once. */
+  std::once_flag tree_begun_;
   std::unique_ptr<TokenTree> tree_;
 };
 

@@ -1,17 +1,6 @@
 #include "worker.h"
 
-#include <string>
-
-#include "values.h"
-
 namespace hearth {
-
-struct Worker::Job {
-  Work work;
-  Result result;
-  std::string error;
-  napi_deferred deferred = nullptr;
-};
 
 Worker::Worker(napi_env env) {
   napi_value name;
@@ -62,14 +51,7 @@ void Worker::run() {
       job = std::move(waiting_.front());
       waiting_.pop_front();
     }
-    try {
-      job->result = job->work();
-    } catch (const std::exception &failure) {
-      job->error = failure.what();
-    } catch (...) {
-      job->error = "unknown error";
-    }
-    job->work = nullptr;
+    job->run();
     Job *const settled = job.release(); // settle() owns it now.
     if (napi_call_threadsafe_function(finished_, settled, napi_tsfn_blocking) == napi_ok) continue;
     // JavaScript is ending: the function must not be touched any more.
@@ -84,14 +66,7 @@ void Worker::settle(napi_env env, napi_value, void *worker, void *data) {
   if (env == nullptr) return;
   auto *const self = static_cast<Worker *>(worker);
   if (--self->unsettled_ == 0) napi_unref_threadsafe_function(env, self->finished_);
-  if (job->error.empty()) {
-    try {
-      napi_resolve_deferred(env, job->deferred, job->result(env));
-    } catch (const std::exception &failure) {
-      job->error = failure.what();
-    }
-  }
-  if (!job->error.empty()) napi_reject_deferred(env, job->deferred, to_error(env, job->error));
+  job->settle(env);
 }
 
 } // namespace hearth

@@ -5,16 +5,13 @@
 
 #include <condition_variable>
 #include <deque>
-#include <functional>
 #include <memory>
 #include <mutex>
 #include <thread>
 
-namespace hearth {
+#include "job.h"
 
-/** Makes the outcome of some work a value, on JavaScript's thread. */
-using Result = std::function<napi_value(napi_env)>;
-using Work = std::function<Result()>;
+namespace hearth {
 
 class Worker {
 public:
@@ -27,7 +24,6 @@ public:
   napi_value start(napi_env env, Work work);
 
 private:
-  struct Job;
   explicit Worker(napi_env env);
   ~Worker();
   void run();

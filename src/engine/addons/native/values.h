@@ -3,7 +3,6 @@
 #include <node_api.h>
 
 #include <algorithm>
-#include <memory>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -40,6 +39,12 @@ inline int to_int(napi_env env, napi_value value, int least, int most) {
   return static_cast<int>(number);
 }
 
+inline bool to_bool(napi_env env, napi_value value) {
+  bool flag = false;
+  check(napi_get_value_bool(env, value, &flag), "not a boolean");
+  return flag;
+}
+
 template <typename Item>
 std::vector<Item> to_vector(napi_env env, napi_value value, napi_typedarray_type expected) {
   napi_typedarray_type type;
@@ -49,10 +54,6 @@ std::vector<Item> to_vector(napi_env env, napi_value value, napi_typedarray_type
   if (type != expected) throw BadArgument("bad argument: a typed array of another type");
   const Item *const items = static_cast<const Item *>(data);
   return std::vector<Item>(items, items + length);
-}
-
-inline std::vector<int> to_tokens(napi_env env, napi_value value) {
-  return to_vector<int>(env, value, napi_uint32_array);
 }
 
 inline std::vector<napi_value> to_list(napi_env env, napi_value array) {
@@ -69,20 +70,29 @@ inline napi_value get(napi_env env, napi_value object, const char *name) {
   return value;
 }
 
-inline napi_value from_numbers(napi_env env, const std::vector<double> &numbers) {
-  void *data = nullptr;
-  napi_value buffer, array;
-  check(napi_create_arraybuffer(env, numbers.size() * sizeof(double), &data, &buffer), "buffer");
-  std::copy(numbers.begin(), numbers.end(), static_cast<double *>(data));
-  check(napi_create_typedarray(env, napi_float64_array, numbers.size(), buffer, 0, &array), "typed array");
-  return array;
+inline void set(napi_env env, napi_value object, const char *name, napi_value value) {
+  check(napi_set_named_property(env, object, name, value), name);
 }
 
-inline napi_value from_lists(napi_env env, const std::vector<std::vector<double>> &lists) {
-  napi_value array;
-  check(napi_create_array_with_length(env, lists.size(), &array), "array");
-  for (size_t at = 0; at < lists.size(); at++)
-    check(napi_set_element(env, array, static_cast<uint32_t>(at), from_numbers(env, lists[at])), "item");
+inline napi_value from_number(napi_env env, double number) {
+  napi_value value;
+  check(napi_create_double(env, number, &value), "number");
+  return value;
+}
+
+inline napi_value from_bool(napi_env env, bool flag) {
+  napi_value value;
+  check(napi_get_boolean(env, flag, &value), "boolean");
+  return value;
+}
+
+template <typename Item>
+napi_value from_vector(napi_env env, const std::vector<Item> &items, napi_typedarray_type type) {
+  void *data = nullptr;
+  napi_value buffer, array;
+  check(napi_create_arraybuffer(env, items.size() * sizeof(Item), &data, &buffer), "buffer");
+  std::copy(items.begin(), items.end(), static_cast<Item *>(data));
+  check(napi_create_typedarray(env, type, items.size(), buffer, 0, &array), "typed array");
   return array;
 }
 
@@ -97,32 +107,6 @@ inline napi_value to_error(napi_env env, const std::string &text) {
   napi_create_string_utf8(env, text.data(), text.size(), &message);
   napi_create_error(env, nullptr, message, &error);
   return error;
-}
-
-/** Tells a handle of one kind from all others; a type that JavaScript holds defines it. */
-template <typename Held>
-extern const napi_type_tag handle_tag;
-
-template <typename Held>
-napi_value from_shared(napi_env env, std::shared_ptr<Held> held) {
-  using Pointer = std::shared_ptr<Held>;
-  auto pointer = std::make_unique<Pointer>(std::move(held));
-  const auto release = [](napi_env, void *data, void *) { delete static_cast<Pointer *>(data); };
-  napi_value handle;
-  check(napi_create_external(env, pointer.get(), release, nullptr, &handle), "handle");
-  pointer.release(); // `release` owns it now.
-  check(napi_type_tag_object(env, handle, &handle_tag<Held>), "handle");
-  return handle;
-}
-
-template <typename Held>
-std::shared_ptr<Held> to_shared(napi_env env, napi_value handle) {
-  bool fits = false;
-  check(napi_check_object_type_tag(env, handle, &handle_tag<Held>, &fits), "not a handle");
-  if (!fits) throw BadArgument("bad argument: a handle of another kind");
-  void *data = nullptr;
-  check(napi_get_value_external(env, handle, &data), "not a handle");
-  return *static_cast<std::shared_ptr<Held> *>(data);
 }
 
 } // namespace hearth

@@ -1,0 +1,176 @@
+/** Projectors, by which models see and hear: the addon in stepper/ runs them with libmtmd, which it loads here. */
+import { doesNotLoad, findAddon, notBuilt } from '../../addons/addon.ts';
+import { messageOf } from '../../../words/describe-error.ts';
+import { takeStep } from './context.ts';
+import { loadedAddonFile } from './loaded-addon-file.ts';
+import { mtmdAddon } from './mtmd-addon.ts';
+import { mediaAddon, stepperTrouble, type Stepper, type StepperHandle } from './stepper.ts';
+
+type LibraryHandle = { readonly library: unique symbol };
+type ProjectorHandle = { readonly projector: unique symbol };
+type MediumHandle = { readonly medium: unique symbol };
+
+/** A part of a picture or recording, which takes the place of tokens in a prompt. */
+export interface Medium {
+  readonly handle: MediumHandle;
+  /** Places of tokens in the context that it takes; at least one. */
+  readonly cells: number;
+  /** By how many positions it moves what follows it; at most as many as it has cells. */
+  readonly positions: number;
+  /** Its cells are decoded in one step, because each of them looks at all of them. */
+  readonly isWhole: boolean;
+}
+
+/** A piece of what stands for a picture or recording in a prompt: tokens around it, or a part of it. */
+export type MediumPiece = { readonly tokens: Int32Array } | Medium;
+
+interface OpenedProjector {
+  readonly handle: ProjectorHandle;
+  readonly sees: boolean;
+  /** -1: it hears nothing. */
+  readonly sampleRate: number;
+}
+
+/** What the addon in stepper/ does with projectors. */
+export interface MediaAddon {
+  openMtmd(llamaAddonFile: string, mtmdFile: string): LibraryHandle;
+  /** Bytes of main memory, negative where the file cannot be read, and of a GPU's. */
+  projectorMemory(library: LibraryHandle, file: string, usesGpu: boolean): Promise<Float64Array>;
+  openProjector(
+    library: LibraryHandle,
+    stepper: StepperHandle,
+    file: string,
+    threads: number,
+    usesGpu: boolean,
+  ): Promise<OpenedProjector>;
+  preparePicture(
+    projector: ProjectorHandle,
+    widthPixels: number,
+    heightPixels: number,
+    rgb: Uint8Array,
+  ): Promise<MediumPiece[]>;
+  prepareSound(projector: ProjectorHandle, samples: Float32Array): Promise<MediumPiece[]>;
+  /** [1 when it is encoded, bytes of what was computed] */
+  advance(projector: ProjectorHandle, medium: MediumHandle, mostMs: number): Promise<Float64Array>;
+  abandon(projector: ProjectorHandle): Promise<void>;
+  closeProjector(projector: ProjectorHandle): Promise<void>;
+  decodeMedium(
+    projector: ProjectorHandle,
+    medium: MediumHandle,
+    sequence: number,
+    position: number,
+    offset: number,
+    count: number,
+  ): Promise<void>;
+}
+
+interface Library {
+  readonly addon: MediaAddon;
+  readonly handle: LibraryHandle;
+}
+
+let loaded: { readonly library?: Library; readonly trouble?: string } | undefined;
+
+/** Why this process cannot open projectors; undefined: it can. llama.cpp has to be loaded. */
+export function projectorTrouble(): string | undefined {
+  return load().trouble;
+}
+
+function load() {
+  return (loaded ??= tryToLoad());
+}
+
+function tryToLoad(): { readonly library?: Library; readonly trouble?: string } {
+  const addon = mediaAddon();
+  if (addon === undefined) return { trouble: `the stepper is ${stepperTrouble() ?? notBuilt}` };
+  // For tests: `off`, or the file of another build.
+  const chosen = process.env['HEARTH_MTMD'];
+  if (chosen === 'off') return { trouble: 'turned off by HEARTH_MTMD' };
+  const file = chosen || findAddon(mtmdAddon);
+  if (file === undefined) return { trouble: notBuilt };
+  try {
+    return { library: { addon, handle: addon.openMtmd(loadedAddonFile(), file) } };
+  } catch (error) {
+    return { trouble: doesNotLoad(messageOf(error)) };
+  }
+}
+
+export interface ProjectorOptions {
+  readonly path: string;
+  readonly threads: number;
+  readonly usesGpu: boolean;
+}
+
+/** What the projector at `path` will take; undefined where this process cannot open projectors or not this one. */
+export async function projectorMemory({ path, usesGpu }: Omit<ProjectorOptions, 'threads'>) {
+  const { library } = load();
+  if (library === undefined) return undefined;
+  const [ramBytes = -1, vramBytes = 0] = await library.addon.projectorMemory(library.handle, path, usesGpu);
+  return ramBytes < 0 ? undefined : { ramBytes, vramBytes };
+}
+
+/**
+ * Opens a projector for the stepper's model; undefined where this process cannot open any, as `projectorTrouble` tells.
+ * Throws Error where it is the projector of another model, or is damaged.
+ */
+export async function openProjector(
+  stepper: Stepper,
+  { path, threads, usesGpu }: ProjectorOptions,
+): Promise<Projector | undefined> {
+  const { library } = load();
+  if (library === undefined) return undefined;
+  const { addon, handle } = library;
+  return new Projector(addon, await addon.openProjector(handle, stepper.handle, path, threads, usesGpu));
+}
+
+/** The part of a model by which it sees or hears. */
+export class Projector {
+  readonly sees: boolean;
+  /** Samples per second that it hears; undefined: it hears nothing. */
+  readonly sampleRate: number | undefined;
+  readonly #addon: MediaAddon;
+  readonly #handle: ProjectorHandle;
+
+  constructor(addon: MediaAddon, { handle, sees, sampleRate }: OpenedProjector) {
+    this.#addon = addon;
+    this.#handle = handle;
+    this.sees = sees;
+    this.sampleRate = sampleRate < 0 ? undefined : sampleRate;
+  }
+
+  /** What stands for a picture in a prompt. `rgb`: three bytes for each pixel, row by row. Rejects where it is unfit. */
+  preparePicture(widthPixels: number, heightPixels: number, rgb: Uint8Array): Promise<MediumPiece[]> {
+    return this.#addon.preparePicture(this.#handle, widthPixels, heightPixels, rgb);
+  }
+
+  /** What stands for a recording in a prompt. */
+  prepareSound(samples: Float32Array): Promise<MediumPiece[]> {
+    return this.#addon.prepareSound(this.#handle, samples);
+  }
+
+  /**
+   * Encodes for about `mostMs`, between steps. Returns the bytes of what was computed once all of it is, else undefined.
+   * What was begun of another medium is dropped. Rejects when it cannot be encoded.
+   */
+  async encode(medium: Medium, mostMs: number): Promise<number | undefined> {
+    const [isDone, bytes] = await takeStep(() => this.#addon.advance(this.#handle, medium.handle, mostMs));
+    return isDone === 1 ? bytes : undefined;
+  }
+
+  /** Drops what was begun to be encoded. */
+  abandon(): Promise<void> {
+    return this.#addon.abandon(this.#handle);
+  }
+
+  /** Gives its memory back. Nothing may be asked of it any more. */
+  close(): Promise<void> {
+    return this.#addon.closeProjector(this.#handle);
+  }
+
+  /** Decodes `count` cells of an encoded medium from `offset` on; its first cell stands at `position`. */
+  decode(medium: Medium, sequence: number, position: number, offset: number, count: number): Promise<void> {
+    return takeStep(() =>
+      this.#addon.decodeMedium(this.#handle, medium.handle, sequence, position, offset, count),
+    );
+  }
+}

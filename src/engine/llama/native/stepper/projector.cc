@@ -1,0 +1,92 @@
+#include "projector.h"
+
+#include <stdexcept>
+
+namespace hearth {
+namespace {
+
+/** Nothing but this text is ever given to the library as text, so that no message can hold a marker. */
+const std::string marker = "<medium>";
+
+[[noreturn]] void fail(const char *what) {
+  const std::string trouble = take_mtmd_trouble();
+  throw std::runtime_error(trouble.empty() ? what : std::string(what) + ": " + trouble);
+}
+
+} // namespace
+
+Projector::Projector(std::shared_ptr<const MtmdApi> api, std::shared_ptr<Stepper> stepper, const ProjectorOptions &options)
+    : api_(std::move(api)), stepper_(std::move(stepper)) {
+  mtmd_context_params params = api_->mtmd_context_params_default();
+  params.use_gpu = options.uses_gpu;
+  params.n_threads = options.threads;
+  params.print_timings = false;
+  params.media_marker = marker.c_str();
+  // On a GPU a picture takes a fraction of a second, and pieces would cost more than they are worth.
+  if (!options.uses_gpu) {
+    params.cb_eval = Encoder::between_pieces;
+    params.cb_eval_user_data = &encoder_;
+  }
+  take_mtmd_trouble();
+  context_ = api_->mtmd_init_from_file(options.file.c_str(), stepper_->model(), params);
+  if (context_ == nullptr) fail("the projector cannot be opened for this model");
+}
+
+Projector::~Projector() { close(); }
+
+void Projector::close() {
+  encoder_.abandon();
+  api_->mtmd_free(context_);
+  context_ = nullptr;
+}
+
+std::vector<PromptPiece> Projector::prepare_picture(uint32_t width, uint32_t height,
+                                                    const unsigned char *pixels) const {
+  return prepare(api_->mtmd_bitmap_init(width, height, pixels));
+}
+
+std::vector<PromptPiece> Projector::prepare_sound(const float *samples, size_t count) const {
+  return prepare(api_->mtmd_bitmap_init_from_audio(count, samples));
+}
+
+std::vector<PromptPiece> Projector::prepare(mtmd_bitmap *bitmap) const {
+  const std::unique_ptr<mtmd_bitmap, decltype(api_->mtmd_bitmap_free)> owned(bitmap, api_->mtmd_bitmap_free);
+  const std::unique_ptr<mtmd_input_chunks, decltype(api_->mtmd_input_chunks_free)> chunks(
+      api_->mtmd_input_chunks_init(), api_->mtmd_input_chunks_free);
+  const mtmd_input_text text = {marker.data(), marker.size(), false, true};
+  const mtmd_bitmap *const bitmaps[] = {bitmap};
+  take_mtmd_trouble();
+  if (api_->mtmd_tokenize(context_, chunks.get(), &text, bitmaps, 1) != 0) fail("it cannot be prepared");
+  std::vector<PromptPiece> pieces;
+  for (size_t at = 0; at < api_->mtmd_input_chunks_size(chunks.get()); at++) {
+    const mtmd_input_chunk *const chunk = api_->mtmd_input_chunks_get(chunks.get(), at);
+    if (api_->mtmd_input_chunk_get_type(chunk) == MTMD_INPUT_CHUNK_TYPE_TEXT) {
+      size_t count = 0;
+      const llama_token *const tokens = api_->mtmd_input_chunk_get_tokens_text(chunk, &count);
+      pieces.push_back({std::vector<int>(tokens, tokens + count), nullptr});
+    } else
+      pieces.push_back({{}, std::make_shared<Medium>(api_, api_->mtmd_input_chunk_copy(chunk))});
+  }
+  return pieces;
+}
+
+bool Projector::advance(const std::shared_ptr<Medium> &medium, double most_ms) {
+  if (!medium->embeddings().empty()) return true;
+  return encoder_.advance(medium, most_ms, [this](Medium &encoded) {
+    take_mtmd_trouble();
+    if (api_->mtmd_encode_chunk(context_, encoded.chunk()) != 0) fail("it cannot be encoded");
+    const float *const numbers = api_->mtmd_get_output_embd(context_);
+    encoded.set_embeddings({numbers, numbers + static_cast<size_t>(encoded.cells()) * stepper_->embedding_size()});
+  });
+}
+
+void Projector::decode(const Medium &medium, int sequence, int begin, int offset, int count) {
+  if (medium.embeddings().empty()) throw std::runtime_error("it is not encoded");
+  const int dimensions = api_->mtmd_decode_use_mrope(context_) ? 4 : 1;
+  const size_t first = static_cast<size_t>(offset) * stepper_->embedding_size();
+  stepper_->decode_embeddings(medium.embeddings().data() + first,
+                              medium.positions_of(begin, offset, count, dimensions), count, sequence,
+                              is_whole(medium));
+}
+
+} // namespace hearth

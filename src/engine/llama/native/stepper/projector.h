@@ -1,0 +1,62 @@
+// The part of a model by which it sees or hears, from a file of its own.
+#pragma once
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "encoder.h"
+#include "stepper.h"
+
+namespace hearth {
+
+/** A piece of what stands for a medium in a prompt: tokens around it, or a part of the medium itself. */
+struct PromptPiece {
+  std::vector<int> tokens;
+  std::shared_ptr<Medium> medium;
+};
+
+struct ProjectorOptions {
+  std::string file;
+  int threads;
+  bool uses_gpu;
+};
+
+class Projector {
+public:
+  /** Opens the file for the stepper's model. Throws std::runtime_error with what is wrong. */
+  Projector(std::shared_ptr<const MtmdApi> api, std::shared_ptr<Stepper> stepper, const ProjectorOptions &options);
+  ~Projector();
+  Projector(const Projector &) = delete;
+  Projector &operator=(const Projector &) = delete;
+
+  /** Gives the memory back. Nothing else may be called after it. */
+  void close();
+
+  bool sees() const { return api_->mtmd_support_vision(context_); }
+  /** Samples per second that it hears; -1: it is deaf. */
+  int sample_rate() const { return api_->mtmd_get_audio_sample_rate(context_); }
+
+  /** What stands for a picture of `width` × `height` pixels of three bytes in a prompt. */
+  std::vector<PromptPiece> prepare_picture(uint32_t width, uint32_t height, const unsigned char *pixels) const;
+  std::vector<PromptPiece> prepare_sound(const float *samples, size_t count) const;
+
+  /** True once `medium` is encoded. Computes for about `most_ms`. Throws std::runtime_error. */
+  bool advance(const std::shared_ptr<Medium> &medium, double most_ms);
+  void abandon() { encoder_.abandon(); }
+
+  /** All cells of `medium` have to be decoded at once, because each of them looks at all of them. */
+  bool is_whole(const Medium &medium) const { return api_->mtmd_decode_use_non_causal(context_, medium.chunk()); }
+
+  /** Decodes `count` cells of `medium` from `offset` on; its first one stands at position `begin` of the sequence. */
+  void decode(const Medium &medium, int sequence, int begin, int offset, int count);
+
+private:
+  std::vector<PromptPiece> prepare(mtmd_bitmap *bitmap) const;
+
+  std::shared_ptr<const MtmdApi> api_;
+  std::shared_ptr<Stepper> stepper_;
+  mtmd_context *context_ = nullptr;
+  Encoder encoder_;
+};
+
+} // namespace hearth

@@ -1,0 +1,62 @@
+import { readBmpHeader } from './bmp-header.ts';
+import { ByteReader } from './byte-reader.ts';
+import { readGifHeader } from './gif-header.ts';
+import { readJpegHeader } from './jpeg-header.ts';
+import {
+  PictureError,
+  pictureLimits,
+  takenFormats,
+  type PictureFormat,
+  type PictureHeader,
+} from './picture-header.ts';
+import { readPngHeader } from './png-header.ts';
+import { readWebpHeader } from './webp-header.ts';
+
+interface FormatReader {
+  readonly format: PictureFormat;
+  /** The first bytes of such files; a dot is any byte. */
+  readonly signature: RegExp;
+  /** Throws RangeError where the file ends too soon, and PictureError. */
+  readonly read: (reader: ByteReader) => Omit<PictureHeader, 'format'>;
+}
+
+const readers: readonly FormatReader[] = [
+  { format: 'PNG', signature: /^\x89PNG\r\n/, read: readPngHeader },
+  { format: 'JPEG', signature: /^\xff\xd8\xff/, read: readJpegHeader },
+  { format: 'WebP', signature: /^RIFF.{4}WEBP/s, read: readWebpHeader },
+  { format: 'GIF', signature: /^GIF8[79]a/, read: readGifHeader },
+  { format: 'BMP', signature: /^BM/, read: readBmpHeader },
+];
+const signatureBytes = 12;
+
+/**
+ * The header of the picture in `file`, which has at most `pictureLimits`. Little work, whatever the file holds. Throws
+ * PictureError.
+ */
+export function readPictureHeader(file: Uint8Array): PictureHeader {
+  if (file.length > pictureLimits.fileBytes)
+    throw new PictureError(`The picture has more than ${pictureLimits.fileBytes / 2 ** 20} MiB`);
+  const start = Buffer.from(file.subarray(0, signatureBytes)).toString('latin1');
+  const reader = readers.find(({ signature }) => signature.test(start));
+  if (reader === undefined) throw new PictureError(`The file is no picture in ${takenFormats}`);
+  const { format } = reader;
+  const header = { format, ...readWhole(reader, file) };
+  const { widthPixels, heightPixels } = header;
+  if (widthPixels < 1 || heightPixels < 1) throw new PictureError(`The ${format} picture has no pixels`);
+  if (widthPixels * heightPixels > pictureLimits.pixels) {
+    const size = `${widthPixels} × ${heightPixels} pixels`;
+    throw new PictureError(
+      `The picture has ${size}, and at most ${pictureLimits.pixels / 1e6} megapixels are taken`,
+    );
+  }
+  return header;
+}
+
+function readWhole({ format, read }: FormatReader, file: Uint8Array): Omit<PictureHeader, 'format'> {
+  try {
+    return read(new ByteReader(file));
+  } catch (error) {
+    if (error instanceof RangeError) throw new PictureError(`The ${format} picture is cut off`);
+    throw error;
+  }
+}
