@@ -16,6 +16,8 @@ export interface OutputHabits {
   readonly strayBytes: boolean;
   /** How much louder the end-of-turn token is than the others; 0: it never comes by itself. */
   readonly endOfTurnGain: number;
+  /** No characters but those of ASCII come. */
+  readonly asciiOnly: boolean;
 }
 
 /**
@@ -89,6 +91,9 @@ export function buildTensors(
   return tensors;
 }
 
+/** As a vocabulary writes it: a blank is Ġ, a line's end Ċ. */
+const asciiToken = /^[!-~ĠĊ]+$/;
+
 function embedding(tensor: GgufTensor, { entries }: Vocabulary): GgufTensor {
   const [hiddenSize = 0] = tensor.dimensions;
   entries.forEach(({ exit }, id) => {
@@ -100,7 +105,7 @@ function embedding(tensor: GgufTensor, { entries }: Vocabulary): GgufTensor {
 
 function outputHead(tensor: GgufTensor, vocabulary: Vocabulary, habits: OutputHabits): GgufTensor {
   const [hiddenSize = 0] = tensor.dimensions;
-  vocabulary.entries.forEach(({ kind, entry, exit }, id) => {
+  vocabulary.entries.forEach(({ kind, text, entry, exit }, id) => {
     const row = tensor.values.subarray(id * hiddenSize, (id + 1) * hiddenSize);
     const isEndOfTurn = id === vocabulary.endOfTurnId;
     const gain = isEndOfTurn ? habits.endOfTurnGain : exit === 'middle' ? splitCharacterGain : 1;
@@ -109,7 +114,8 @@ function outputHead(tensor: GgufTensor, vocabulary: Vocabulary, habits: OutputHa
     });
     const isForbidden = isEndOfTurn ? habits.endOfTurnGain === 0 : kind === 'control' && entry === undefined;
     const isImpossible = entry === undefined && !habits.strayBytes;
-    row[constantDimension] = isForbidden || isImpossible ? -forbiddingLogits : 0;
+    const isForeign = habits.asciiOnly && !asciiToken.test(text);
+    row[constantDimension] = isForbidden || isImpossible || isForeign ? -forbiddingLogits : 0;
     row[characterDimension] = habits.strayBytes ? 0 : (entry === 'middle' ? 1 : -1) * forbiddingLogits;
   });
   return tensor;

@@ -2,6 +2,7 @@ import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { encodeGguf, ggufFileTypes } from './gguf.ts';
 import type { GgufValue, WeightType } from './gguf.ts';
+import { metadataOf, tensorsOf, type Architecture } from './architectures.ts';
 import { RandomStream } from '../random-stream.ts';
 import { buildVocabulary } from './vocabulary.ts';
 import type { Vocabulary } from './vocabulary.ts';
@@ -28,6 +29,7 @@ export type TinyModelDefect =
   | 'no-numbers-after-z';
 
 export interface TinyModelOptions {
+  readonly architecture?: Architecture | undefined;
   readonly seed?: number | undefined;
   readonly name?: string | undefined;
   /** Context length that the file claims to be trained for; it costs no file size. */
@@ -45,12 +47,16 @@ export interface TinyModelOptions {
   readonly controlTexts?: readonly string[] | undefined;
   /** Further tokens of visible ASCII, which the model may generate, but which no prompt is cut into. */
   readonly furtherTexts?: readonly string[] | undefined;
+  /** Default: llama. In a Qwen2-VL, places in a picture have a row and a column. */
+  readonly architecture?: 'llama' | 'qwen2vl' | undefined;
   /** Jinja; null leaves the template out. */
   readonly chatTemplate?: string | null | undefined;
   /** Bytes come as they like, so that the text is often not valid UTF-8. */
   readonly strayBytes?: boolean | undefined;
   /** How much louder the end-of-turn token is than the others; 0: it never comes by itself. */
   readonly endOfTurnGain?: number | undefined;
+  /** No characters but those of ASCII come, and so no token that ends inside a character. */
+  readonly asciiOnly?: boolean | undefined;
   readonly defect?: TinyModelDefect | undefined;
 }
 
@@ -62,9 +68,10 @@ export async function writeTinyModel(path: string, options: TinyModelOptions = {
   await rename(temporaryPath, path);
 }
 
-/** The bytes of a tiny random Llama in GGUF: the same options give the same bytes. */
+/** The bytes of a tiny random model in GGUF: the same options give the same bytes. */
 export function buildTinyModel(options: TinyModelOptions = {}): Buffer {
   const { hiddenSize = 64, headCount = 4, headCountKv = 2, feedForwardSize = 192, layers = 2 } = options;
+  const { architecture = 'llama' } = options;
   const { weightType = 'f32', strayBytes = false, endOfTurnGain = 1.5, mergeCount = 360 } = options;
   if (hiddenSize % (2 * headCount) !== 0 || headCount % headCountKv !== 0) {
     throw new RangeError('hiddenSize must be a multiple of 2 × headCount, and headCount one of headCountKv');
@@ -72,20 +79,24 @@ export function buildTinyModel(options: TinyModelOptions = {}): Buffer {
   const vocabulary = buildVocabulary(mergeCount, options.controlTexts, options.furtherTexts);
   const shape = { layers, hiddenSize, headCount, headCountKv, feedForwardSize, weightType };
   const metadata = new Map<string, GgufValue>([
-    ['general.architecture', { type: 'string', value: 'llama' }],
+    ['general.architecture', { type: 'string', value: architecture }],
     ['general.type', { type: 'string', value: 'model' }],
     ['general.name', { type: 'string', value: options.name ?? 'Tiny random Llama' }],
     ['general.file_type', { type: 'u32', value: ggufFileTypes[weightType] }],
-    ['llama.block_count', { type: 'u32', value: layers }],
-    ['llama.context_length', { type: 'u32', value: options.contextTokens ?? 2048 }],
-    ['llama.embedding_length', { type: 'u32', value: hiddenSize }],
-    ['llama.feed_forward_length', { type: 'u32', value: feedForwardSize }],
-    ['llama.attention.head_count', { type: 'u32', value: headCount }],
-    ['llama.attention.head_count_kv', { type: 'u32', value: headCountKv }],
-    ['llama.attention.layer_norm_rms_epsilon', { type: 'f32', value: 1e-5 }],
-    ['llama.rope.dimension_count', { type: 'u32', value: hiddenSize / headCount }],
-    ['llama.rope.freq_base', { type: 'f32', value: 10_000 }],
-    ['llama.vocab_size', { type: 'u32', value: vocabulary.entries.length }],
+    [`${architecture}.block_count`, { type: 'u32', value: layers }],
+    [`${architecture}.context_length`, { type: 'u32', value: options.contextTokens ?? 2048 }],
+    [`${architecture}.embedding_length`, { type: 'u32', value: hiddenSize }],
+    [`${architecture}.feed_forward_length`, { type: 'u32', value: feedForwardSize }],
+    [`${architecture}.attention.head_count`, { type: 'u32', value: headCount }],
+    [`${architecture}.attention.head_count_kv`, { type: 'u32', value: headCountKv }],
+    [`${architecture}.attention.layer_norm_rms_epsilon`, { type: 'f32', value: 1e-5 }],
+    [`${architecture}.rope.dimension_count`, { type: 'u32', value: hiddenSize / headCount }],
+    [`${architecture}.rope.freq_base`, { type: 'f32', value: 10_000 }],
+    [`${architecture}.vocab_size`, { type: 'u32', value: vocabulary.entries.length }],
+    // How many pairs of a head's dimensions are turned by each dimension of a position.
+    ...(architecture === 'qwen2vl'
+      ? ([['qwen2vl.rope.dimension_sections', { type: 'i32s', value: [2, 3, 3, 0] }]] as const)
+      : []),
     ...(options.defect === 'no-byte-tokens' ? spmTokenizer(vocabulary) : bpeTokenizer(vocabulary)),
     ['tokenizer.ggml.add_bos_token', { type: 'bool', value: false }],
   ]);
@@ -93,14 +104,19 @@ export function buildTinyModel(options: TinyModelOptions = {}): Buffer {
   if (template !== null) metadata.set('tokenizer.chat_template', { type: 'string', value: template });
 
   const random = new RandomStream(options.seed ?? 1);
-  const tensors = buildTensors(shape, vocabulary, { strayBytes, endOfTurnGain }, random);
+  const { architecture = 'llama' } = options;
+  const headSize = hiddenSize / headCount;
+  const sizes = { hidden: hiddenSize, head: headSize, keys: headSize * headCountKv };
+  const habits = { strayBytes, endOfTurnGain, asciiOnly: options.asciiOnly ?? false };
+  const llama = buildTensors(shape, vocabulary, habits, random);
+  const tensors = tensorsOf(architecture, llama, sizes, random);
   const [embeddings] = tensors;
   if (options.defect === 'no-numbers') embeddings?.values.fill(Number.NaN);
   if (options.defect === 'no-numbers-after-z') {
     const row = vocabulary.entries.findIndex(({ text }) => text === 'Z');
     embeddings?.values.fill(Number.NaN, row * hiddenSize, (row + 1) * hiddenSize);
   }
-  const file = encodeGguf(metadata, tensors);
+  const file = encodeGguf(new Map(metadataOf(architecture, [...metadata])), tensors);
   if (options.defect === 'truncated') return file.subarray(0, Math.floor(file.length / 2));
   if (options.defect === 'not-gguf') file.write('ZIP!', 0, 'latin1');
   return file;

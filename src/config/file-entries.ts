@@ -15,12 +15,13 @@ export function toModelEntry(
   const remote = toRemotePlace(entry, resolve, env);
   const { source, keepAlive, preload, voiceActivity, isolation } = entry;
   const { parallel = remote?.settings.concurrency } = entry;
-  const isDownloaded = source !== undefined && /^(hf:|https:\/\/)/i.test(source);
   return {
     id: entry.id,
-    source: source === undefined || isDownloaded ? source : resolve(source),
+    source: toSource(source, resolve),
+    projector: toSource(entry.projector, resolve),
     remote,
     kind: entry.kind,
+    images: entry.images,
     sha256: entry.sha256?.toLowerCase(),
     ownedBy: entry.ownedBy,
     aliases: entry.aliases,
@@ -37,6 +38,11 @@ export function toModelEntry(
     },
     extra: Object.fromEntries(Object.entries(entry).filter(([key]) => !modelKeys.has(key))),
   };
+}
+
+/** A source as it stands, or the absolute path of a file. */
+function toSource(source: string | undefined, resolve: (file: string) => string): string | undefined {
+  return source === undefined || /^(hf:|https:\/\/)/i.test(source) ? source : resolve(source);
 }
 
 /** The plans with those under `plans:` among them. */

@@ -66,6 +66,9 @@ const plans = z.record(text, plan).superRefine((entries, context) => {
 const modelShape = {
   id: z.string().regex(modelIdPattern, { error: modelIdRule }),
   source: text.optional(),
+  projector: text
+    .refine((source) => !/^https?:/i.test(source), { error: 'must be a file or hf:Owner/Repo:FILE' })
+    .optional(),
   sha256: z
     .string()
     .regex(/^[0-9a-f]{64}$/i, { error: 'must be 64 hexadecimal digits' })
@@ -85,11 +88,16 @@ const modelShape = {
   isolation: isolation.optional(),
   ...remoteShape(duration),
   kind: z.enum(modelKindNames).optional(),
+  images: z.boolean().optional(),
 };
+
+/** Keys by which a model elsewhere says what it can do: that of a file shows in the file. */
+const remoteKeys = ['kind', 'images'];
 
 /** Keys that are about files, or that models elsewhere have below the name of their engine. */
 const fileKeys = [
   'source',
+  'projector',
   'sha256',
   'parallel',
   'threads',
@@ -118,7 +126,7 @@ const model = z.looseObject(modelShape).superRefine((entry, context) => {
   }
   const engine = remoteEngineOf(entry);
   const others =
-    engine === undefined ? ['kind'] : [...fileKeys, ...remoteEngineNames.filter((name) => name !== engine)];
+    engine === undefined ? remoteKeys : [...fileKeys, ...remoteEngineNames.filter((name) => name !== engine)];
   for (const key of others) {
     if (entry[key] === undefined) continue;
     const message =
@@ -166,6 +174,8 @@ export const fileSchema = z
       error: 'must be the id of a key, key_…, as hearth keys list shows it, and not its secret',
     }),
     jsonBodyLimit: size,
+    imageBodyLimit: size,
+    imageUrls: z.boolean(),
     audioBodyLimit: size,
     audioLengthLimit: duration,
     storedResponsesLimit: size,

@@ -1,0 +1,106 @@
+import type { RandomStream } from '../random-stream.ts';
+import type { GgufTensor, GgufValue } from './gguf.ts';
+
+/** Architectures that are Llama's with other parts in its layers. */
+export const architectures = ['llama', 'qwen2', 'qwen3', 'phi3', 'gemma3', 'olmo2', 'granite'] as const;
+export type Architecture = (typeof architectures)[number];
+
+interface Change {
+  /** Norms that each layer has besides, each with its length: of the hidden state, of a head, or of all keys. */
+  readonly norms?: Readonly<Record<string, 'hidden' | 'head' | 'keys'>>;
+  readonly hasBiases?: boolean;
+  /** Matrices of a layer that are one: their rows follow each other. */
+  readonly joined?: Readonly<Record<string, readonly string[]>>;
+  readonly without?: readonly string[];
+  readonly metadata?: Readonly<Record<string, GgufValue>>;
+}
+
+const f32 = (value: number): GgufValue => ({ type: 'f32', value });
+const u32 = (value: number): GgufValue => ({ type: 'u32', value });
+const headNorms = { attn_q_norm: 'head', attn_k_norm: 'head' } as const;
+const postNorms = { post_attention_norm: 'hidden', post_ffw_norm: 'hidden' } as const;
+
+const changes: Readonly<Record<Architecture, Change>> = {
+  llama: {},
+  qwen2: { hasBiases: true },
+  qwen3: { norms: headNorms },
+  phi3: { joined: { attn_qkv: ['attn_q', 'attn_k', 'attn_v'], ffn_up: ['ffn_gate', 'ffn_up'] } },
+  gemma3: {
+    norms: { ...headNorms, ...postNorms },
+    metadata: { 'attention.sliding_window': u32(32) },
+  },
+  olmo2: {
+    norms: { ...postNorms, attn_q_norm: 'hidden', attn_k_norm: 'keys' },
+    without: ['attn_norm.weight', 'ffn_norm.weight'],
+  },
+  granite: {
+    metadata: {
+      logit_scale: f32(0.5),
+      residual_scale: f32(0.7),
+      embedding_scale: f32(3),
+      'attention.scale': f32(0.2),
+    },
+  },
+};
+
+/** What the header of a model of this architecture says, where `metadata` is that of a Llama. */
+export function metadataOf(
+  architecture: Architecture,
+  metadata: readonly (readonly [string, GgufValue])[],
+): [string, GgufValue][] {
+  const own = Object.entries(changes[architecture].metadata ?? {});
+  return [
+    ...metadata.map(([key, value]): [string, GgufValue] => [
+      key.replace(/^llama\./, `${architecture}.`),
+      key === 'general.architecture' ? { type: 'string', value: architecture } : value,
+    ]),
+    ...own.map(([key, value]): [string, GgufValue] => [`${architecture}.${key}`, value]),
+  ];
+}
+
+/** The tensors of a model of this architecture, made from those of a Llama. */
+export function tensorsOf(
+  architecture: Architecture,
+  llama: readonly GgufTensor[],
+  sizes: Readonly<Record<'hidden' | 'head' | 'keys', number>>,
+  random: RandomStream,
+): GgufTensor[] {
+  const { norms = {}, hasBiases = false, joined = {}, without = [] } = changes[architecture];
+  const vector = (name: string, size: number, mean: number): GgufTensor => ({
+    name,
+    dimensions: [size],
+    weightType: 'f32',
+    values: Float32Array.from({ length: size }, () => mean + random.normal() * 0.2),
+  });
+  const parts = Object.values(joined).flat();
+  return llama.flatMap((tensor) => {
+    const { name, dimensions } = tensor;
+    const [, layer = '', part = ''] = /^(blk\.\d+)\.(\w+)\.weight$/.exec(name) ?? [];
+    if (without.some((end) => name === end || name === `${layer}.${end}`)) return [];
+    if (hasBiases && /^attn_[qkv]$/.test(part))
+      return [tensor, vector(`${layer}.${part}.bias`, dimensions[1] ?? 0, 0)];
+    if (part === 'attn_output') {
+      const added = Object.entries(norms).map(([norm, size]) =>
+        vector(`${layer}.${norm}.weight`, sizes[size], 1),
+      );
+      return [tensor, ...added];
+    }
+    if (!parts.includes(part)) return [tensor];
+    return Object.entries(joined)
+      .filter(([, [first]]) => first === part)
+      .map(([whole, names]) =>
+        join(
+          `${layer}.${whole}.weight`,
+          names.flatMap((one) => llama.filter((other) => other.name === `${layer}.${one}.weight`)),
+        ),
+      );
+  });
+}
+
+function join(name: string, tensors: readonly GgufTensor[]): GgufTensor {
+  const [first] = tensors;
+  if (first === undefined) throw new RangeError(`no parts of ${name}`);
+  const inputs = first.dimensions[0] ?? 0;
+  const values = Float32Array.from(tensors.flatMap((tensor) => [...tensor.values]));
+  return { ...first, name, dimensions: [inputs, values.length / inputs], values };
+}
