@@ -1,6 +1,7 @@
 /**
  * Builds the addons: `npm run build:addons`, and at the end of every `npm install`, which goes on without them
- * (--optional). Plain JavaScript, since it also runs in an installed package and under an old Node.
+ * (--optional) and takes those of the release where it has some for this machine. Plain JavaScript, since it also runs
+ * in an installed package and under an old Node.
  */
 import { existsSync } from 'node:fs';
 
@@ -41,8 +42,9 @@ if (
 } else
   for (const { name, build, without } of addons)
     try {
-      const { buildAddon } = await load('addons/build-addon');
-      console.log(`${name} is built: ${buildAddon(await build(), process.env)}`);
+      const { buildAddon, installAddon } = await load('addons/build-addon');
+      const make = isOptional ? installAddon : buildAddon;
+      console.log(`${name} is here: ${make(await build(), process.env)}`);
     } catch (error) {
       console.error(`${name} is not built: ${error instanceof Error ? error.message : String(error)}`);
       console.error(without);

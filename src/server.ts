@@ -5,6 +5,7 @@ import { createAuthenticator, toPrincipal } from './accounts/authenticator.ts';
 import { SignInCodes } from './accounts/sign-in-codes.ts';
 import { ensureBootstrap, type Bootstrap } from './accounts/bootstrap.ts';
 import { createApp } from './api/app.ts';
+import { RemotePictures } from './api/attachments/remote-pictures.ts';
 import type { AppDeps } from './api/env.ts';
 import { createHttpServer } from './api/http-server.ts';
 import { loadCuratedModels } from './catalog/pulls/curated-models.ts';
@@ -215,6 +216,7 @@ function toAppDeps({
     metrics,
     clock: { nowMs: now },
     settings: config,
+    remotePictures: config.imageUrls ? new RemotePictures() : undefined,
     health: {
       unready: createReadiness({ store, catalog, models, awaited: () => upkeep.models.awaited, log }),
       unavailable: () => unavailableModels({ catalog, models }),

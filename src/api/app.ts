@@ -16,7 +16,7 @@ import { accessLog } from './middleware/access-log.ts';
 import { authenticate, requireKind, unlessLoopback } from './middleware/authenticate.ts';
 import { cors } from './middleware/cors.ts';
 import { draining } from './middleware/draining.ts';
-import { createBodyMemory, jsonBody } from './middleware/json-body.ts';
+import { createBodyMemory, jsonBody, pictureBody } from './middleware/json-body.ts';
 import { onError } from './middleware/on-error.ts';
 import { speak } from './middleware/speak.ts';
 import { requestContext } from './middleware/request-context.ts';
@@ -65,8 +65,9 @@ export function createApp(deps: AppDeps): Hono<AppEnv> {
     app.use(path, authenticate(authenticator), requireKind('user'), draining(health));
   const memory = createBodyMemory(settings.jsonBodyLimitBytes);
   const json = jsonBody(settings.jsonBodyLimitBytes, memory);
+  const withPictures = pictureBody(json, deps);
   const form = formBody({ uploadsDir: settings.uploadsDir, maxFileBytes: settings.audioBodyLimitBytes });
-  addOllamaRoutes(app, deps, jsonBody(settings.jsonBodyLimitBytes, memory, { orForm: true }));
+  addOllamaRoutes(app, deps, memory);
   const reranking = { POST: [json, rerank(deps)] };
   const tokenizing = { POST: [json, tokenize(deps)] };
   const detokenizing = { POST: [json, detokenize(deps)] };
@@ -75,10 +76,10 @@ export function createApp(deps: AppDeps): Hono<AppEnv> {
     '/v1/models/:id{.+}': { GET: getModel(deps) },
     '/v1/limits': { GET: getLimits(deps) },
     '/v1/usage': { GET: getOwnUsage(deps) },
-    '/v1/chat/completions': { POST: [json, chatCompletions(deps)] },
-    '/v1/messages': { POST: [json, createMessage(deps)] },
-    '/v1/messages/count_tokens': { POST: [json, countTokens(deps)] },
-    ...responseRoutes(deps, json),
+    '/v1/chat/completions': { POST: [withPictures, chatCompletions(deps)] },
+    '/v1/messages': { POST: [withPictures, createMessage(deps)] },
+    '/v1/messages/count_tokens': { POST: [withPictures, countTokens(deps)] },
+    ...responseRoutes(deps, withPictures),
     '/v1/completions': { POST: [json, completions(deps)] },
     '/v1/embeddings': { POST: [json, embeddings(deps)] },
     '/v1/rerank': reranking,

@@ -12,6 +12,7 @@ import type { Engine } from '../engine/generation.ts';
 import type { ModelMemory } from '../engine/pool/model-status.ts';
 import type { ReasoningEffort } from '../engine/types.ts';
 import type { TextEngine } from '../engine/text-engine.ts';
+import type { RemotePictures } from './attachments/remote-pictures.ts';
 import type { Transcriber } from '../engine/speech/file-transcriber.ts';
 import type { AppError } from '../errors/errors.ts';
 import type { Limiter } from '../limits/types.ts';
@@ -43,6 +44,8 @@ export interface Health {
 
 export interface ApiSettings {
   readonly jsonBodyLimitBytes: number;
+  /** Largest JSON body of a request that may have pictures, where a model sees them. */
+  readonly imageBodyLimitBytes: number;
   /** Largest size of the file in a form. */
   readonly audioBodyLimitBytes: number;
   /** Most bytes of stored responses per account. */
@@ -84,6 +87,8 @@ export interface AppDeps {
   readonly authenticator: Authenticator;
   readonly limiter: Limiter;
   readonly transcriber: Transcriber;
+  /** undefined: pictures at addresses that clients name are not fetched. */
+  readonly remotePictures?: RemotePictures | undefined;
   readonly responses: ResponseStore;
   /** By it the server knows what it wrote itself. */
   readonly signingKey: Uint8Array;

@@ -129,7 +129,8 @@ function findFile(
 
 /** A model that runs elsewhere: only the configuration tells of it. */
 function toRemoteModel(entry: ModelEntry, remote: RemotePlace, defaults: ModelSettings): CatalogModel {
-  const { id, aliases = [], ownedBy = defaultOwner, kind = 'chat', reasoning = false } = entry;
+  const { id, aliases = [], ownedBy = defaultOwner, kind = 'chat' } = entry;
+  const { reasoning = false, images = false } = entry;
   return {
     id,
     aliases,
@@ -146,7 +147,7 @@ function toRemoteModel(entry: ModelEntry, remote: RemotePlace, defaults: ModelSe
     trainContextTokens: 0,
     capabilities: {
       audio: can({ kind }, 'transcribe'),
-      image: false,
+      image: images && can({ kind }, 'generate'),
       functionCalling: can({ kind }, 'generate'),
       reasoning,
     },

@@ -16,6 +16,8 @@ export interface ModelEntry {
   readonly aliases?: readonly string[] | undefined;
   /** Whether the model can think; undefined: its chat template tells. */
   readonly reasoning?: boolean | undefined;
+  /** Whether the model sees, if it has no file here. */
+  readonly images?: boolean | undefined;
   readonly settings?: Partial<ModelSettings> | undefined;
   readonly extra?: Readonly<Record<string, unknown>> | undefined;
 }

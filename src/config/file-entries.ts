@@ -23,6 +23,7 @@ export function toModelEntry(
     source: source === undefined || isDownloaded ? source : resolve(source),
     remote,
     kind: entry.kind,
+    images: entry.images,
     sha256: entry.sha256?.toLowerCase(),
     ownedBy: entry.ownedBy,
     aliases: entry.aliases,

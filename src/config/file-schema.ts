@@ -98,7 +98,11 @@ const modelShape = {
   isolation: isolation.optional(),
   ...remoteShape(duration),
   kind: z.enum(modelKindNames).optional(),
+  images: z.boolean().optional(),
 };
+
+/** Keys by which a model elsewhere says what it can do: that of a file shows in the file. */
+const remoteKeys = ['kind', 'images'];
 
 /** Keys that are about files, or that models elsewhere have below the name of their engine. */
 const fileKeys = [
@@ -139,7 +143,7 @@ const model = z.looseObject(modelShape).superRefine((entry, context) => {
   }
   const engine = remoteEngineOf(entry);
   const others =
-    engine === undefined ? ['kind'] : [...fileKeys, ...remoteEngineNames.filter((name) => name !== engine)];
+    engine === undefined ? remoteKeys : [...fileKeys, ...remoteEngineNames.filter((name) => name !== engine)];
   for (const key of others) {
     if (entry[key] === undefined) continue;
     const message =
@@ -187,6 +191,8 @@ export const fileSchema = z
       error: 'must be the id of a key, key_…, as hearth keys list shows it, and not its secret',
     }),
     jsonBodyLimit: size,
+    imageBodyLimit: size,
+    imageUrls: z.boolean(),
     audioBodyLimit: size,
     audioLengthLimit: duration,
     storedResponsesLimit: size,

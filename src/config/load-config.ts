@@ -38,6 +38,14 @@ function toFfmpeg(name: string | undefined, resolve: (file: string) => string): 
   return /[/\\]/.test(name) ? resolve(name) : name;
 }
 
+function toBodyLimits({ jsonBodyLimit, imageBodyLimit, audioBodyLimit }: ConfigFile) {
+  return {
+    jsonBodyLimitBytes: jsonBodyLimit ?? 4 * 2 ** 20,
+    imageBodyLimitBytes: imageBodyLimit ?? 32 * 2 ** 20,
+    audioBodyLimitBytes: audioBodyLimit ?? 25 * 2 ** 20,
+  };
+}
+
 /** The setting with absolute paths. */
 function toTls(tls: ConfigFile['tls'], resolve: (name: string) => string): TlsSetting | undefined {
   return typeof tls === 'object' ? { cert: resolve(tls.cert), key: resolve(tls.key) } : tls;
@@ -93,8 +101,8 @@ export function loadConfig({ flags, env, cwd, machine }: ConfigSources): Config 
     loadTimeoutMs: file.loadTimeout ?? 60_000,
     corsOrigins: file.corsOrigins ?? ['http://localhost:*', 'http://127.0.0.1:*'],
     ollamaKey: file.ollamaKey,
-    jsonBodyLimitBytes: file.jsonBodyLimit ?? 4 * 2 ** 20,
-    audioBodyLimitBytes: file.audioBodyLimit ?? 25 * 2 ** 20,
+    ...toBodyLimits(file),
+    imageUrls: file.imageUrls ?? false,
     storedResponsesLimitBytes: file.storedResponsesLimit ?? 256 * 2 ** 20,
     audioLengthLimitMs: file.audioLengthLimit ?? defaultAudioLengthMs,
     ffmpeg: toFfmpeg(env['HEARTH_FFMPEG'] || file.ffmpeg, env['HEARTH_FFMPEG'] ? fromCwd : fromFile),

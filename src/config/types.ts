@@ -39,6 +39,10 @@ export interface Config {
   /** Id of the key under which programs on this machine may use Ollama's API without one; undefined: they may not. */
   readonly ollamaKey: string | undefined;
   readonly jsonBodyLimitBytes: number;
+  /** Largest JSON body of a request that may have pictures. */
+  readonly imageBodyLimitBytes: number;
+  /** Pictures at http(s) addresses that clients name are fetched. */
+  readonly imageUrls: boolean;
   readonly audioBodyLimitBytes: number;
   /** Most bytes of stored responses per account. */
   readonly storedResponsesLimitBytes: number;

@@ -110,9 +110,42 @@ export const t = {
       `${name}: PDF files are not read here. Copy their text into the message, or attach it as a text file.`,
     fileTooLarge: (name: string, size: string, most: string) =>
       `${name} has ${size}; a file may have up to ${most}.`,
-    noPictures: (model: string) => `${model} cannot see pictures.`,
-    noAudio: (model: string) => `${model} cannot hear. The Speech view transcribes audio.`,
+    noPictures: (model: string, seeing: string | undefined) =>
+      seeing === undefined
+        ? `${model} cannot see pictures, and no other model here can.`
+        : `${model} cannot see pictures. Choose ${seeing}, which can.`,
+    noAudio: (model: string, hearing: string | undefined) =>
+      hearing === undefined
+        ? `${model} cannot hear. The Speech view transcribes audio.`
+        : `${model} cannot hear. Choose ${hearing}, which can; the Speech view transcribes audio.`,
+    unknownSound: (name: string) =>
+      `${name}: models hear WAV and MP3 files. The Speech view transcribes others.`,
+    brokenPicture: (name: string) =>
+      `${name} is damaged, or a kind of picture that this browser cannot read.`,
+    fileGone: (name: string) => `${name} is no longer kept in this browser.`,
+    noRoom: 'This browser has no room to keep these files. Delete chats that you no longer need.',
+    pastedFile: 'pasted.txt',
+    enlarge: (name: string) => `Enlarge ${name}`,
     detach: 'Remove the attachment',
+  },
+  drawing: {
+    title: 'Draw',
+    fileName: 'drawing.png',
+    sheet: 'Sheet to draw on with a mouse, a finger or a pen',
+    colour: 'Colour',
+    colours: {
+      black: 'Black',
+      red: 'Red',
+      orange: 'Orange',
+      gold: 'Yellow',
+      green: 'Green',
+      blue: 'Blue',
+      purple: 'Purple',
+    },
+    eraser: 'Eraser',
+    undo: 'Undo',
+    clear: 'Clear',
+    attach: 'Attach',
   },
   code: { title: 'This request as code', curl: 'curl', python: 'Python', typescript: 'TypeScript' },
   shortcuts: {

@@ -1,11 +1,25 @@
 import { execFile } from 'node:child_process';
-import { copyFileSync, existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { toFile } from 'openai';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { prebuiltAddonFile } from '../../src/engine/addons/addon.ts';
+import { levelsOf, thisMachine } from '../../src/engine/addons/processor-levels.ts';
+import { mtmdAddon } from '../../src/engine/llama/native/mtmd-addon.ts';
+import { stepperAddon } from '../../src/engine/llama/native/stepper-addon.ts';
+import { whisperAddon } from '../../src/engine/whisper/addon/addon-file.ts';
 import { openClient } from '../support/chat-client.ts';
 import { demoModel } from '../support/demo-server.ts';
 import { canTranscribe, demoSpeech } from '../support/demo-speech.ts';
@@ -15,10 +29,42 @@ import { tone, writeWav } from '../support/wav.ts';
 const repository = fileURLToPath(new URL('../../', import.meta.url));
 const scratch = mkdtempSync(join(tmpdir(), 'hearth-package-'));
 const installed = join(scratch, 'node_modules/hearth');
+const addons = [stepperAddon, mtmdAddon, whisperAddon];
+/** Of the addons that a release has for this machine; undefined: it has none. */
+const [level] = levelsOf(thisMachine());
 const run = promisify(execFile);
 const npm = async (...args: string[]) =>
   (await run('npm', args, { cwd: repository, timeout: 120_000 })).stdout;
 afterAll(() => rmSync(scratch, { recursive: true }));
+
+/** The package of a release; without it one is made of what is built here. */
+const released = process.env['HEARTH_PACKAGE'];
+
+/** An environment in which a compiler is not found, nor any other tool. */
+const withoutCompilers = { PATH: scratch };
+
+async function pack(): Promise<string> {
+  // `npm test` has built it just now.
+  if (!existsSync(join(repository, 'dist/cli.js'))) await npm('run', 'build');
+  await npm('pack', '--ignore-scripts', `--pack-destination=${scratch}`);
+  const tarball = readdirSync(scratch).find((name) => name.endsWith('.tgz'));
+  if (tarball === undefined) throw new Error('npm packed nothing');
+  return join(scratch, tarball);
+}
+
+/** Compiles the package's addons and, where releases have addons for this machine, puts them in the place of those. */
+async function compileAsReleased(): Promise<void> {
+  await run(process.execPath, [join(installed, 'scripts/build-addons.mjs')]);
+  if (level === undefined) return;
+  for (const addon of addons) {
+    const [compiled = ''] = readdirSync(join(installed, 'build')).filter((name) =>
+      name.startsWith(addon.name),
+    );
+    const file = join(installed, relative(repository, prebuiltAddonFile(addon, process.arch, level)));
+    mkdirSync(dirname(file), { recursive: true });
+    renameSync(join(installed, 'build', compiled), file);
+  }
+}
 
 /** What is installed comes from npm's cache, but which packages there are is told by the registry. */
 async function hasRegistry(): Promise<boolean> {
@@ -42,21 +88,17 @@ describe.runIf(await hasRegistry())('the package, installed without scripts into
   let server: RunningServer | undefined;
 
   beforeAll(async () => {
-    // `npm test` has built it just now.
-    if (!existsSync(join(repository, 'dist/cli.js'))) await npm('run', 'build');
-    await npm('pack', '--ignore-scripts', `--pack-destination=${scratch}`);
-    const tarball = readdirSync(scratch).find((name) => name.endsWith('.tgz'));
-    if (tarball === undefined) throw new Error('npm packed nothing');
     const flags = ['--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund'];
-    await npm('install', `--prefix=${scratch}`, ...flags, join(scratch, tarball));
+    await npm('install', `--prefix=${scratch}`, ...flags, released ?? (await pack()));
 
     const modelsDir = join(scratch, 'models');
     mkdirSync(modelsDir);
     if (canTranscribe) {
-      await run(process.execPath, [join(installed, 'scripts/build-addons.mjs')]);
+      if (released === undefined) await compileAsReleased();
       copyFileSync(await demoSpeech(), join(modelsDir, 'ears.bin'));
     }
-    server = await startServer({ modelsDirs: [modelsDir], program: join(installed, 'dist/cli.js') });
+    const program = join(installed, 'dist/cli.js');
+    server = await startServer({ modelsDirs: [modelsDir], program, env: withoutCompilers });
   }, 300_000);
   afterAll(async () => void (await server?.stop()));
 
@@ -69,6 +111,27 @@ describe.runIf(await hasRegistry())('the package, installed without scripts into
     expect(sizeOf(join(scratch, 'node_modules'))).toBeLessThan(250e6);
   });
 
+  it.runIf(canTranscribe && level !== undefined)('needs no compiler for its addons', async () => {
+    const script = join(installed, 'scripts/build-addons.mjs');
+    const { stdout } = await run(process.execPath, [script, '--optional'], { env: withoutCompilers });
+    expect(stdout.split('\n').filter((line) => line.includes('/dist/prebuilt/linux-'))).toHaveLength(
+      addons.length,
+    );
+
+    // Something else may be wrong, and its exit code says so.
+    const program = join(installed, 'dist/cli.js');
+    const flags = ['doctor', '--json', '--data-dir', join(scratch, 'data'), '--models-dir', scratch];
+    const { stdout: told } = await run(process.execPath, [program, ...flags], {
+      env: withoutCompilers,
+    }).catch((error: { stdout: string }) => error);
+    const findings = JSON.parse(told) as { subject: string }[];
+    expect(findings.find(({ subject }) => subject === 'addons')).toEqual({
+      subject: 'addons',
+      ok: true,
+      finding: 'for speech and chat, prebuilt',
+    });
+  });
+
   it('answers', async () => {
     const { choices } = await client().chat.completions.create({
       model: demoModel,
@@ -76,6 +139,7 @@ describe.runIf(await hasRegistry())('the package, installed without scripts into
       temperature: 0,
     });
     expect(choices[0]?.message.content).toContain('Paris');
+    if (canTranscribe) expect(server?.stderr()).not.toContain('stepper');
   });
 
   it.runIf(canTranscribe)('transcribes', async () => {

@@ -10,6 +10,8 @@ import {
 
 const stranger = 'hk-stranger-0123456789abcdefghijklmnopqrstuvw';
 
+const image = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'aGk=' } };
+
 describe('keys of the Messages API', () => {
   const { app } = buildApp();
   const nowhere = (headers: Record<string, string>) => app.request('/v1/messages/nowhere', { headers });
@@ -67,7 +69,7 @@ describe.each(['/v1/messages', '/v1/messages/count_tokens'])('%s refuses', (path
   });
 
   it.each([
-    ['an image', [{ type: 'image', source: { type: 'base64', media_type: 'image/png', data: '' } }], 'messages[0].content[0]'],
+    ['an image', [image], 'messages[0].content[0]'],
     ['a PDF', [{ type: 'text', text: 'a' }, { type: 'document', source: { type: 'base64', media_type: 'application/pdf', data: '' } }], 'messages[0].content[1]'],
     ['a file', [{ type: 'document', source: { type: 'file', file_id: 'file_1' } }], 'messages[0].content[0]'],
     ['citations', [{ type: 'document', source: { type: 'text', data: 'a' }, citations: { enabled: true } }], 'messages[0].content[0].citations.enabled'],
@@ -84,7 +86,7 @@ describe.each(['/v1/messages', '/v1/messages/count_tokens'])('%s refuses', (path
       { role: 'assistant', content: [{ type: 'tool_use', id: 'toolu_1', name: 'f', input: {} }] },
       {
         role: 'user',
-        content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: [{ type: 'image' }] }],
+        content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: [image] }],
       },
     ];
     const response = await app.request(...messageRequest({ messages }, { path }));

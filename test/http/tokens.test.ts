@@ -49,7 +49,7 @@ describe.each(['/tokenize', '/v1/tokenize'])('%s', (path) => {
     [{ model, content: 'a', prompt: 'b' }, 'invalid_value', 'prompt'],
     [{ model, content: ['a'] }, 'invalid_type', 'content'],
     [{ model, messages: [] }, 'invalid_value', 'messages'],
-    [{ model, messages: [{ role: 'user', content: [{ type: 'image_url', image_url: {} }] }] }, 'unsupported_content', 'messages[0].content[0]'],
+    [{ model, messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url: 'data:image/png;base64,aGk=' } }] }] }, 'unsupported_content', 'messages[0].content[0]'],
     [{ model, prompt: 'a', continue_final_message: true }, 'unsupported_value', 'continue_final_message'],
     [{ model, prompt: 'a', add_generation_prompt: false }, 'unsupported_value', 'add_generation_prompt'],
     [{ model: 'ears', prompt: 'a' }, 'unsupported_value', 'model'],

@@ -99,6 +99,7 @@ export function buildApp(settings: Partial<ApiSettings> = {}, changes: Partial<A
     clock: { nowMs: () => 1_795_000_000_000 },
     settings: {
       jsonBodyLimitBytes: 64 * 1024,
+      imageBodyLimitBytes: 2 ** 20,
       audioBodyLimitBytes: 2 ** 20,
       storedResponsesLimitBytes: 2 ** 20,
       uploadsDir,

@@ -1,6 +1,7 @@
 import type { Principal } from '../../accounts/types.ts';
-import type { GenerationRequest, OutputFormat, ToolUse } from '../../engine/types.ts';
+import type { ChatMessage, GenerationRequest, OutputFormat, ToolUse } from '../../engine/types.ts';
 import { AppError } from '../../errors/errors.ts';
+import type { AttachedFiles } from '../attachments/attached-files.ts';
 import type { NamedModel } from '../model/model-names.ts';
 import { toChatRequest } from '../parameters/generation-parameters.ts';
 import type { ReasoningParameters, ReasoningTokens } from '../parameters/reasoning-request.ts';
@@ -19,15 +20,17 @@ export function toGenerationRequest(
   named: NamedModel,
   principal: Principal,
   maxReasoningTokens: ReasoningTokens,
+  files: AttachedFiles,
   outputFormat?: OutputFormat,
 ): GenerationRequest {
+  const messages = toChatMessages(parameters.messages, files);
   const parts = {
     maxTokens: parameters.max_completion_tokens ?? parameters.max_tokens,
     tools: toTools(parameters),
     outputFormat,
     ...toReasoning(parameters, named),
-    messages: toChatMessages(parameters.messages),
-    continuesLast: continuesLast(parameters, outputFormat),
+    messages,
+    continuesLast: continuesLast(parameters, messages.at(-1), outputFormat),
     topLogprobs: toTopLogprobs(parameters),
   };
   return toChatRequest(parameters, parts, named, principal, maxReasoningTokens);
@@ -35,12 +38,12 @@ export function toGenerationRequest(
 
 /** Whether the last message is to be continued. Throws AppError where it is no answer that has a rest. */
 function continuesLast(
-  { continue_final_message: wish = false, messages, tool_choice: choice = 'auto' }: ChatCompletionParameters,
+  { continue_final_message: wish = false, tool_choice: choice = 'auto' }: ChatCompletionParameters,
+  last: ChatMessage | undefined,
   outputFormat: OutputFormat | undefined,
 ): boolean {
   if (!wish) return false;
   const param = 'continue_final_message';
-  const last = toChatMessages(messages).at(-1);
   if (last?.role !== 'assistant' || last.content === '' || last.toolCalls !== undefined)
     throw new AppError(
       'invalid_value',

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { callId, calledFunctionFields, calledToolName } from '../parameters/tools/function-fields.ts';
 import { components } from '../openapi/json-schema.ts';
 import { maxContentParts, maxMessages } from '../parameters/conversation.ts';
-import { anyObject, list } from '../parameters/schema-parts.ts';
+import { imageUrl, inputAudio } from '../attachments/part-schemas.ts';
+import { list } from '../parameters/schema-parts.ts';
 
 const maxCallsPerMessage = 256;
 
@@ -10,8 +11,8 @@ const textPart = z.object({ type: z.literal('text'), text: z.string() });
 const contentPart = z
   .discriminatedUnion('type', [
     textPart,
-    z.object({ type: z.literal('image_url'), image_url: anyObject }),
-    z.object({ type: z.literal('input_audio'), input_audio: anyObject }),
+    z.object({ type: z.literal('image_url'), image_url: imageUrl }),
+    z.object({ type: z.literal('input_audio'), input_audio: inputAudio }),
   ])
   .register(components, { id: 'ContentPart' });
 const answerPart = z.discriminatedUnion('type', [

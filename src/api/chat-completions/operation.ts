@@ -1,6 +1,6 @@
 import { components } from '../openapi/json-schema.ts';
 import { modelKinds } from '../../model-kinds.ts';
-import { modelErrors } from '../openapi/operation.ts';
+import { attachmentErrors, modelErrors } from '../openapi/operation.ts';
 import type { Operation } from '../openapi/operation.ts';
 import { chatCompletion, chatCompletionEvent } from './response-schema.ts';
 import { chatCompletionSchema } from './schema.ts';
@@ -32,6 +32,6 @@ export const createChatCompletion: Operation = {
     'context_length_exceeded',
     'invalid_json_schema',
     'schema_too_complex',
-    'unsupported_content',
+    ...attachmentErrors,
   ],
 };

@@ -1,5 +1,6 @@
 import type { Handler } from 'hono';
 import { createCompletionHead } from '../generation/completion-wire.ts';
+import { AttachedFiles } from '../attachments/attached-files.ts';
 import type { AppDeps, AppEnv } from '../env.ts';
 import { findChatModel } from '../model/find-model.ts';
 import { serveGeneration } from '../generation/serve-generation.ts';
@@ -21,7 +22,8 @@ export function chatCompletions(deps: AppDeps): Handler<AppEnv> {
     const named = findChatModel(deps.catalog, principal, parameters.model);
     const { format, place } = toAnswerFormat(parameters);
     const { reasoningTokens } = deps.settings;
-    const request = toGenerationRequest(parameters, named, principal, reasoningTokens, format);
+    const files = new AttachedFiles(deps, principal, named);
+    const request = toGenerationRequest(parameters, named, principal, reasoningTokens, files, format);
     const isStreamed = parameters.stream === true;
     const object = isStreamed ? 'chat.completion.chunk' : 'chat.completion';
     const head = createCompletionHead('chatcmpl', object, named, deps);
@@ -34,7 +36,7 @@ export function chatCompletions(deps: AppDeps): Handler<AppEnv> {
     return await serveGeneration(c, deps, {
       route: meteredRoutes.chatCompletions,
       model: named.model,
-      generate: (signal) => deps.engine.generate(request, signal),
+      generate: (signal) => files.whenFetched(signal, () => deps.engine.generate(request, signal)),
       answer: isStreamed
         ? { kind: 'streamed', mapping: new ChatStream(head, options) }
         : { kind: 'whole', mapping: new AnswerCollector(head, options) },

@@ -11,7 +11,7 @@ import { reasoningEffort } from '../parameters/reasoning-request.ts';
 import { anyArray } from '../parameters/schema-parts.ts';
 import { templateVariables } from '../parameters/template-variables.ts';
 import type { JsonObject } from '../env.ts';
-import { createParameterParser, notUnderstood, unsupported } from '../request/validate.ts';
+import { createParameterParser, unsupported } from '../request/validate.ts';
 import { messages, type ChatMessageParameter } from './message-schema.ts';
 import { toolChoice, tools } from './tools.ts';
 
@@ -74,9 +74,8 @@ export function parseChatCompletion(body: JsonObject) {
 }
 
 /**
- * Throws AppError for parameters that the endpoint knows but does not support: several answers, images, audio, and the
- * functions that were replaced by tools. All of these are checked here and nowhere else. A value that asks for nothing
- * is accepted.
+ * Throws AppError for parameters that the endpoint knows but does not support: several answers, and the functions that
+ * were replaced by tools. All of these are checked here and nowhere else. A value that asks for nothing is accepted.
  */
 export function refuseUnavailable(parameters: ChatCompletionParameters): void {
   const { n, functions, function_call: functionCall } = parameters;
@@ -98,10 +97,5 @@ export function refuseUnavailable(parameters: ChatCompletionParameters): void {
 function refuseInMessage(message: ChatMessageParameter, index: number): void {
   if (message.role === 'assistant' && message.function_call !== undefined && message.function_call !== null) {
     throw unsupported(['messages', index, 'function_call'], "Send the call in 'tool_calls'.");
-  }
-  if (typeof message.content !== 'object' || message.content === null) return;
-  for (const [position, part] of message.content.entries()) {
-    if (part.type !== 'image_url' && part.type !== 'input_audio') continue;
-    throw notUnderstood(['messages', index, 'content', position], `is of type ${part.type}`);
   }
 }

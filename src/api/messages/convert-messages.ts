@@ -1,4 +1,6 @@
 import type { ChatMessage } from '../../engine/types.ts';
+import type { AttachedFiles } from '../attachments/attached-files.ts';
+import { MessageContent } from '../attachments/message-content.ts';
 import { joinTexts, toAssistantMessage } from '../parameters/conversation.ts';
 import { toToolCall } from '../parameters/tools/tool-use.ts';
 import { invalid, notUnderstood, unsupported } from '../request/validate.ts';
@@ -8,22 +10,23 @@ import { readThought } from './thought-signature.ts';
 type Path = readonly PropertyKey[];
 
 /**
- * The conversation in the engine's form. Throws unsupported_content for what no model here understands, and
- * invalid_value for results without a call, for thoughts that this server did not write, and for an answer to be
- * continued.
+ * The conversation in the engine's form. Its pictures go through `files`. Throws unsupported_content for what the model
+ * does not understand, and invalid_value for results without a call, for thoughts that this server did not write, and
+ * for an answer to be continued.
  */
 export function toChatMessages(
   { system, messages }: Pick<PromptParameters, 'system' | 'messages'>,
   signingKey: Uint8Array,
+  files: AttachedFiles,
 ): readonly ChatMessage[] {
   const callIds = new Set<string>();
   const converted = messages.flatMap((message, index): readonly ChatMessage[] => {
     const path = ['messages', index, 'content'];
     if (message.role === 'assistant') return [toAnswer(message, path, callIds, signingKey)];
-    if (message.role === 'system') return [{ role: 'system', content: toText(message.content, path) }];
+    if (message.role === 'system') return [{ role: 'system', ...toContent(message.content, path, files) }];
     const { content } = message;
     const blocks = typeof content === 'string' ? [{ type: 'text' as const, text: content }] : content;
-    return fromUserBlocks(blocks, path, callIds);
+    return fromUserBlocks(blocks, path, callIds, files);
   });
   if (messages.at(-1)?.role === 'assistant')
     throw invalid(
@@ -32,7 +35,7 @@ export function toChatMessages(
     );
   return system === undefined
     ? converted
-    : [{ role: 'system', content: toText(system, ['system']) }, ...converted];
+    : [{ role: 'system', ...toContent(system, ['system'], files) }, ...converted];
 }
 
 function toAnswer(
@@ -65,26 +68,30 @@ function fromUserBlocks(
   blocks: readonly UserBlock[],
   path: Path,
   callIds: ReadonlySet<string>,
+  files: AttachedFiles,
 ): ChatMessage[] {
   const messages: ChatMessage[] = [];
-  let said: string[] = [];
+  let said: MessageContent | undefined;
   const flush = (): void => {
-    if (said.length > 0) messages.push({ role: 'user', content: said.join('\n') });
-    said = [];
+    if (said !== undefined) messages.push({ role: 'user', ...said.fields() });
+    said = undefined;
   };
   for (const [index, block] of blocks.entries()) {
     const place = [...path, index];
     if (block.type !== 'tool_result') {
-      said.push(blockText(block, place));
+      said ??= new MessageContent();
+      addBlock(said, block, place, files);
       continue;
     }
     if (!callIds.has(block.tool_use_id))
       throw invalid([...place, 'tool_use_id'], 'must be the id of a tool_use block in an earlier message');
     flush();
-    const content = toText(block.content ?? '', [...place, 'content']);
+    const content = new MessageContent();
+    if (block.is_error === true) content.addPrefix('Error: ');
+    addContent(content, block.content ?? '', [...place, 'content'], files);
     messages.push({
       role: 'tool',
-      content: block.is_error === true ? `Error: ${content}` : content,
+      ...content.fields(),
       toolCallId: block.tool_use_id.toWellFormed(),
     });
   }
@@ -92,37 +99,65 @@ function fromUserBlocks(
   return messages;
 }
 
-/** Lone surrogates, which UTF-8 cannot hold, become U+FFFD. */
-function toText(content: string | readonly ShownBlock[], path: Path): string {
-  if (typeof content === 'string') return content.toWellFormed();
-  return content.map((block, index) => blockText(block, [...path, index])).join('\n');
+function toContent(
+  content: string | readonly ShownBlock[],
+  path: Path,
+  files: AttachedFiles,
+): Pick<ChatMessage, 'content' | 'attachments'> {
+  const whole = new MessageContent();
+  addContent(whole, content, path, files);
+  return whole.fields();
 }
 
-function blockText(block: ShownBlock, path: Path): string {
+function addContent(
+  whole: MessageContent,
+  content: string | readonly ShownBlock[],
+  path: Path,
+  files: AttachedFiles,
+): void {
+  if (typeof content === 'string') whole.addText(content);
+  else for (const [index, block] of content.entries()) addBlock(whole, block, [...path, index], files);
+}
+
+function addBlock(whole: MessageContent, block: ShownBlock, path: Path, files: AttachedFiles): void {
+  if (block.type !== 'image') {
+    whole.addText(blockText(block, path));
+    return;
+  }
+  const { source } = block;
+  const place = { offset: whole.end, path, what: 'is of type image' };
+  if (source.type === 'base64') whole.addAttachment(files.addPictureData(source.data, place));
+  else if (source.type === 'url') whole.addAttachment(files.addPicture(source.url, place));
+  else throw unsupported([...path, 'source'], 'No files are kept here: send the picture itself as base64.');
+}
+
+type TextBlock = Exclude<ShownBlock, { type: 'image' }>;
+
+function blockText(block: TextBlock, path: Path): string {
   switch (block.type) {
     case 'text':
-      return block.text.toWellFormed();
+      return block.text;
     case 'tool_reference':
-      return `The tool ${block.tool_name} can be called now.`.toWellFormed();
+      return `The tool ${block.tool_name} can be called now.`;
     case 'search_result':
       refuseCitations(block, path);
-      return joinLines(block.title, block.source, toText(block.content, path));
+      return joinLines(block.title, block.source, linesOf(block.content));
     case 'document': {
       refuseCitations(block, path);
       const { source, title, context } = block;
       if (source.type === 'text') return joinLines(title, context, source.data);
-      if (source.type === 'content') return joinLines(title, context, toText(source.content, path));
+      if (source.type === 'content') return joinLines(title, context, linesOf(source.content));
       throw notUnderstood(path, `is of the source ${source.type}`);
     }
-    case 'image':
-      throw notUnderstood(path, 'is of type image');
     default:
       return block satisfies never;
   }
 }
 
-const joinLines = (...lines: (string | null | undefined)[]) =>
-  lines.filter(Boolean).join('\n').toWellFormed();
+const linesOf = (content: string | readonly { readonly text: string }[]) =>
+  typeof content === 'string' ? content : content.map(({ text }) => text).join('\n');
+
+const joinLines = (...lines: (string | null | undefined)[]) => lines.filter(Boolean).join('\n');
 
 function refuseCitations({ citations }: Extract<ShownBlock, { citations?: unknown }>, path: Path): void {
   if (citations?.enabled === true)

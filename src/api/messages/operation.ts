@@ -1,6 +1,6 @@
 import { modelKinds } from '../../model-kinds.ts';
 import { components } from '../openapi/json-schema.ts';
-import { modelErrors } from '../openapi/operation.ts';
+import { attachmentErrors, modelErrors } from '../openapi/operation.ts';
 import type { Operation } from '../openapi/operation.ts';
 import { anthropicDialect } from './dialect.ts';
 import { message, messageEvent, tokenCount } from './response-schema.ts';
@@ -16,7 +16,7 @@ const ofMessages = {
     'context_length_exceeded',
     'invalid_json_schema',
     'schema_too_complex',
-    'unsupported_content',
+    ...attachmentErrors,
   ],
 } as const satisfies Partial<Operation>;
 

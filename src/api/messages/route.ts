@@ -1,5 +1,6 @@
 import type { Handler } from 'hono';
 import { AppError } from '../../errors/errors.ts';
+import { AttachedFiles } from '../attachments/attached-files.ts';
 import type { AppContext, AppDeps, AppEnv } from '../env.ts';
 import { createLeaving } from '../generation/leaving.ts';
 import { meteredRoutes } from '../generation/metering.ts';
@@ -17,7 +18,7 @@ import { parseCountTokens, parseMessage, type MessageParameters, type PromptPara
 export function createMessage(deps: AppDeps): Handler<AppEnv> {
   return async (c) => {
     const parameters = readBody(c, parseMessage);
-    const { named, request, places } = prepare(c, deps, parameters);
+    const { named, request, places, files } = prepare(c, deps, parameters);
     const { thinking, max_tokens: maxTokens } = parameters;
     const options = {
       model: named.name,
@@ -29,7 +30,7 @@ export function createMessage(deps: AppDeps): Handler<AppEnv> {
     return await serveGeneration(c, deps, {
       route: meteredRoutes.messages,
       model: named.model,
-      generate: (signal) => deps.engine.generate(request, signal),
+      generate: (signal) => files.whenFetched(signal, () => deps.engine.generate(request, signal)),
       answer:
         parameters.stream === true
           ? { kind: 'streamed', mapping: new StreamedMessage(events, c.get('requestId')) }
@@ -42,30 +43,30 @@ export function createMessage(deps: AppDeps): Handler<AppEnv> {
 /** POST /v1/messages/count_tokens: checks the same. Nothing is computed, so nothing is charged. */
 export function countTokens(deps: AppDeps): Handler<AppEnv> {
   return async (c) => {
-    const { request, places } = prepare(c, deps, readBody(c, parseCountTokens));
+    const { request, places, files } = prepare(c, deps, readBody(c, parseCountTokens));
+    const { signal } = createLeaving(c);
     try {
-      return c.json({ input_tokens: await deps.engine.countTokens(request, createLeaving(c).signal) });
+      const tokens = await files.whenFetched(signal, () => deps.engine.countTokens(request, signal));
+      return c.json({ input_tokens: tokens });
     } catch (thrown) {
       throw toWireError(thrown, places);
     }
   };
 }
 
-function prepare(
-  c: AppContext,
-  { catalog, settings, signingKey }: AppDeps,
-  parameters: PromptParameters & Partial<MessageParameters>,
-) {
+function prepare(c: AppContext, deps: AppDeps, parameters: PromptParameters & Partial<MessageParameters>) {
   checkVersion(c);
   if (parameters.thread !== undefined)
     throw unsupported(['thread'], 'No conversations are kept here: leave it out, and send all messages.');
   const principal = c.get('principal');
-  const messages = toChatMessages(parameters, signingKey);
-  const named = findChatModel(catalog, principal, parameters.model);
-  const converted = convertMessage(parameters, messages, named, principal, settings.reasoningTokens);
+  const named = findChatModel(deps.catalog, principal, parameters.model);
+  const files = new AttachedFiles(deps, principal, named);
+  const messages = toChatMessages(parameters, deps.signingKey, files);
+  const { reasoningTokens } = deps.settings;
+  const converted = convertMessage(parameters, messages, named, principal, reasoningTokens);
   nameIgnored(c, converted.ignored);
   c.get('access').model = named.model.id;
-  return { named, ...converted };
+  return { named, files, ...converted };
 }
 
 /**

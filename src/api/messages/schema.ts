@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { pictureAddress } from '../attachments/part-schemas.ts';
 import { maxContentParts, maxMessages } from '../parameters/conversation.ts';
 import {
   callId,
@@ -17,10 +18,21 @@ const texts = z.union([z.string(), list(text, { max: maxContentParts })]);
 const citations = z.object({ enabled: z.boolean().nullish() }).nullish();
 const title = z.string().nullish();
 
-/** What a block may show besides text. Images and files of other kinds are read here to be refused by name. */
+/** What a block may show besides text. Files of other kinds are read here to be refused by name. */
 const shown = [
   text,
-  z.object({ type: z.literal('image') }),
+  z.object({
+    type: z.literal('image'),
+    source: z.discriminatedUnion('type', [
+      z.object({
+        type: z.literal('base64'),
+        media_type: z.string().max(128).nullish(),
+        data: z.string().min(1),
+      }),
+      z.object({ type: z.literal('url'), url: pictureAddress }),
+      z.object({ type: z.literal('file') }),
+    ]),
+  }),
   z.object({
     type: z.literal('document'),
     source: z.discriminatedUnion('type', [

@@ -1,6 +1,7 @@
 import { createMiddleware } from 'hono/factory';
 import { AppError } from '../../errors/errors.ts';
 import { nextTurn } from '../../timing/next-turn.ts';
+import { bodyLimitBytes, type BodyDeps } from '../attachments/body-limit.ts';
 import type { AppContext, AppEnv, JsonObject } from '../env.ts';
 import { hasMoreJsonParts } from '../request/json-nesting.ts';
 import { checkDeclaredLength, readBoundedBody } from './body-limit.ts';
@@ -13,15 +14,37 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
  */
 const maxParts = 100_000;
 
-/** Number of bodies of the largest size that may be in memory at the same time. */
+/** Number of bodies of the largest size that may be in memory at the same time; with pictures they are far larger. */
 const largeBodies = 16;
+const pictureBodies = 4;
 /** Bodies up to this size are not counted and never wait. */
 const smallBytes = 64 * 1024;
 const waitMs = 60_000;
 
+interface JsonBodyOptions {
+  readonly orForm?: boolean;
+}
+
 /** The memory for the bodies of all routes with the limit `limitBytes`. */
-export function createBodyMemory(limitBytes: number): BodyMemory {
-  return new BodyMemory({ bytes: largeBodies * limitBytes, waitMs });
+export function createBodyMemory(limitBytes: number, bodies = largeBodies): BodyMemory {
+  return new BodyMemory({ bytes: bodies * limitBytes, waitMs });
+}
+
+/**
+ * The same as `read`, but bodies that may hold pictures have a limit and a memory of their own where a model sees or
+ * hears.
+ */
+export function pictureBody(read: ReturnType<typeof jsonBody>, deps: BodyDeps, options?: JsonBodyOptions) {
+  const { jsonBodyLimitBytes, imageBodyLimitBytes } = deps.settings;
+  const readLarge = jsonBody(
+    imageBodyLimitBytes,
+    createBodyMemory(imageBodyLimitBytes, pictureBodies),
+    options,
+  );
+  return createMiddleware<AppEnv>((c, next) => {
+    const isLarge = Number(c.req.header('content-length') ?? imageBodyLimitBytes) > jsonBodyLimitBytes;
+    return (isLarge && bodyLimitBytes(deps) > jsonBodyLimitBytes ? readLarge : read)(c, next);
+  });
 }
 
 /**
@@ -29,7 +52,7 @@ export function createBodyMemory(limitBytes: number): BodyMemory {
  * body takes its share of `memory` until its request is answered or its stream begins. With `orForm` the type may
  * also be that of a form or missing: curl says so where nothing else was set.
  */
-export function jsonBody(limitBytes: number, memory: BodyMemory, { orForm = false } = {}) {
+export function jsonBody(limitBytes: number, memory: BodyMemory, { orForm = false }: JsonBodyOptions = {}) {
   return createMiddleware<AppEnv>(async (c, next) => {
     checkDeclaredLength(c, limitBytes);
     checkJsonContentType(c, orForm);

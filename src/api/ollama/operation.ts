@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { modelKinds } from '../../model-kinds.ts';
-import { modelErrors } from '../openapi/operation.ts';
+import { attachmentErrors, modelErrors } from '../openapi/operation.ts';
 import type { Operation } from '../openapi/operation.ts';
 import { linesType, ollamaDialect } from './dialect.ts';
 import { embeddingsSchema, embedSchema } from './embeddings/schema.ts';
@@ -26,7 +26,7 @@ const generationErrors = [
   'context_length_exceeded',
   'invalid_json_schema',
   'schema_too_complex',
-  'unsupported_content',
+  ...attachmentErrors,
 ] as const;
 
 const json = (schema: z.ZodType) => ({

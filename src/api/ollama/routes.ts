@@ -1,9 +1,11 @@
-import type { Hono, MiddlewareHandler } from 'hono';
+import type { Hono } from 'hono';
 import type { AppDeps, AppEnv } from '../env.ts';
 import { addRoutes } from '../add-routes.ts';
 import { authenticate, requireKind } from '../middleware/authenticate.ts';
 import { toOriginTest } from '../middleware/cors.ts';
+import type { BodyMemory } from '../middleware/body-memory.ts';
 import { draining } from '../middleware/draining.ts';
+import { jsonBody, pictureBody } from '../middleware/json-body.ts';
 import { speak } from '../middleware/speak.ts';
 import { ollamaDialect } from './dialect.ts';
 import { embed, embeddings } from './embeddings/route.ts';
@@ -11,9 +13,12 @@ import { chat, generate } from './generation/route.ts';
 import { pull } from './models/pull.ts';
 import { running, show, tags, version } from './models/route.ts';
 
-/** Adds Ollama's API under /api. `json` reads bodies. */
-export function addOllamaRoutes(app: Hono<AppEnv>, deps: AppDeps, json: MiddlewareHandler<AppEnv>): void {
+/** Adds Ollama's API under /api. Its bodies share `memory` with those of the other routes. */
+export function addOllamaRoutes(app: Hono<AppEnv>, deps: AppDeps, memory: BodyMemory): void {
   const { authenticator, health, settings } = deps;
+  const orForm = { orForm: true };
+  const json = jsonBody(settings.jsonBodyLimitBytes, memory, orForm);
+  const withPictures = pictureBody(json, deps, orForm);
   const localKey = { keyId: settings.ollamaKey, isAllowedOrigin: toOriginTest(settings.corsOrigins) };
   app.use('/api/*', speak(ollamaDialect), authenticate(authenticator, localKey), draining(health));
   app.use('/api/pull', requireKind('admin'));
@@ -23,8 +28,8 @@ export function addOllamaRoutes(app: Hono<AppEnv>, deps: AppDeps, json: Middlewa
     '/api/tags': { GET: [user, tags(deps)] },
     '/api/ps': { GET: [user, running(deps)] },
     '/api/show': { POST: [user, json, show(deps)] },
-    '/api/chat': { POST: [user, json, chat(deps)] },
-    '/api/generate': { POST: [user, json, generate(deps)] },
+    '/api/chat': { POST: [user, withPictures, chat(deps)] },
+    '/api/generate': { POST: [user, withPictures, generate(deps)] },
     '/api/embed': { POST: [user, json, embed(deps)] },
     '/api/embeddings': { POST: [user, json, embeddings(deps)] },
     '/api/pull': { POST: [json, pull(deps)] },

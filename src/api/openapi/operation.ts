@@ -83,6 +83,13 @@ export const modelErrors = [
   'engine_error',
 ] as const satisfies readonly ErrorCode[];
 
+/** The errors of pictures and recordings in a conversation. */
+export const attachmentErrors = [
+  'unsupported_content',
+  'invalid_image',
+  'invalid_audio',
+] as const satisfies readonly ErrorCode[];
+
 /** All errors of `operation`, each code once. */
 export function errorCodesOf({ access, body, query, errors = [] }: Operation): ErrorCode[] {
   const codes: ErrorCode[] = [...errors, 'internal_error'];

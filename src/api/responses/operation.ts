@@ -1,6 +1,6 @@
 import { components } from '../openapi/json-schema.ts';
 import { modelKinds } from '../../model-kinds.ts';
-import { modelErrors } from '../openapi/operation.ts';
+import { attachmentErrors, modelErrors } from '../openapi/operation.ts';
 import type { Operation } from '../openapi/operation.ts';
 import { responseEvent } from './events/event-schema.ts';
 import { compactedResponse, compactSchema } from './compact/schema.ts';
@@ -11,6 +11,7 @@ import { itemsQuery, responseQuery } from './stored/stored-schema.ts';
 /** The errors of everything that is asked about a conversation. */
 const conversationErrors = [
   ...modelErrors,
+  ...attachmentErrors,
   'context_length_exceeded',
   'invalid_json_schema',
   'schema_too_complex',

@@ -1,5 +1,6 @@
 import type { GenerationRequest } from '../../engine/types.ts';
 import { AppError } from '../../errors/errors.ts';
+import { AttachedFiles } from '../attachments/attached-files.ts';
 import type { AppContext, AppDeps } from '../env.ts';
 import { findChatModel } from '../model/find-model.ts';
 import type { NamedModel } from '../model/model-names.ts';
@@ -20,6 +21,7 @@ import { refuseUnavailable } from './unavailable.ts';
 interface PreparedResponse extends Conversation {
   readonly named: NamedModel;
   readonly request: GenerationRequest;
+  readonly files: AttachedFiles;
   readonly tools: readonly OfferedTool[];
   /** Where the request has the parameters that the engine's errors name. */
   readonly places: readonly ParameterPlace[];
@@ -31,16 +33,18 @@ interface PreparedResponse extends Conversation {
  */
 export function prepareResponse(
   c: AppContext,
-  { catalog, settings }: AppDeps,
+  deps: AppDeps,
   keeper: ResponseKeeper,
   given: PromptParameters,
 ): PreparedResponse {
+  const { catalog, settings } = deps;
   const parameters = { ...given, input: given.input ?? [] };
   refuseUnavailable(parameters);
   const principal = c.get('principal');
   const named = findChatModel(catalog, principal, parameters.model);
   const { history, input } = loadConversation(keeper.sourceFor(principal.accountId), parameters);
-  const messages = toChatMessages(parameters.instructions, history, input);
+  const files = new AttachedFiles(deps, principal, named);
+  const messages = toChatMessages(parameters.instructions, history, input, files);
   const tools = toOfferedTools(parameters, history, input);
   const toolUse = toResponseToolUse(tools, parameters);
   if (messages.length === 0) throw nothingGiven();
@@ -58,7 +62,7 @@ export function prepareResponse(
     [/^messages$/, 'input'],
     ...toolPlaces(toolPaths, { grammar: ['format', 'definition'] }),
   ];
-  return { named, request, tools, history, input, places };
+  return { named, request, files, tools, history, input, places };
 }
 
 function nothingGiven(): AppError {

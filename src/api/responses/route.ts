@@ -1,4 +1,5 @@
 import type { Handler } from 'hono';
+import type { Generation } from '../../engine/generation.ts';
 import type { AppDeps, AppEnv } from '../env.ts';
 import { createLeaving } from '../generation/leaving.ts';
 import { serveGeneration } from '../generation/serve-generation.ts';
@@ -19,7 +20,7 @@ export function createResponse(deps: AppDeps, keeper: ResponseKeeper): Handler<A
   return async (c) => {
     const parameters = readBody(c, parseResponse);
     const { accountId } = c.get('principal');
-    const { named, request, tools, input, places } = prepareResponse(c, deps, keeper, parameters);
+    const { named, request, files, tools, input, places } = prepareResponse(c, deps, keeper, parameters);
     const { store, stream, truncation, include } = parameters;
     keeper.checkRoom(accountId, store);
     const atSeconds = () => Math.floor(clock.nowMs() / 1000);
@@ -35,10 +36,12 @@ export function createResponse(deps: AppDeps, keeper: ResponseKeeper): Handler<A
     return await serveGeneration(c, deps, {
       route: meteredRoutes.responses,
       model: named.model,
-      generate: async (signal) =>
-        truncation === 'auto'
-          ? await generateTruncated(engine, request, signal)
-          : engine.generate(request, signal),
+      generate: (signal) =>
+        files.whenFetched<Generation>(signal, () =>
+          truncation === 'auto'
+            ? generateTruncated(engine, request, signal)
+            : engine.generate(request, signal),
+        ),
       answer:
         stream === true
           ? { kind: 'streamed', mapping: new StreamedResponse(response) }
@@ -52,10 +55,11 @@ export function createResponse(deps: AppDeps, keeper: ResponseKeeper): Handler<A
 export function countInputTokens(deps: AppDeps, keeper: ResponseKeeper): Handler<AppEnv> {
   return async (c) => {
     const parameters = readBody(c, parseInputTokens);
-    const { named, request, places } = prepareResponse(c, deps, keeper, parameters);
+    const { named, request, files, places } = prepareResponse(c, deps, keeper, parameters);
     c.get('access').model = named.model.id;
+    const { signal } = createLeaving(c);
     try {
-      const tokens = await deps.engine.countTokens(request, createLeaving(c).signal);
+      const tokens = await files.whenFetched(signal, () => deps.engine.countTokens(request, signal));
       return c.json({ object: 'response.input_tokens', input_tokens: tokens });
     } catch (thrown) {
       throw toWireError(thrown, places);

@@ -1,10 +1,11 @@
 import { unsupported } from '../request/validate.ts';
+import { isPictureFile } from '../attachments/attached-files.ts';
 import type { InputContentParameter } from './items/input-schema.ts';
 import type { ResponseParameters } from './schema.ts';
 
 /**
  * Throws unsupported_value for parameters that the endpoint knows but does not support: background work, conversations
- * and prompts kept by the server, summaries, images. All of these are checked here and nowhere else. A value that asks
+ * and prompts kept by the server, summaries, files. All of these are checked here and nowhere else. A value that asks
  * for nothing is accepted.
  */
 export function refuseUnavailable(parameters: ResponseParameters): void {
@@ -32,19 +33,34 @@ export function refuseUnavailable(parameters: ResponseParameters): void {
   }
   if (typeof parameters.input === 'string') return;
   for (const [index, item] of parameters.input.entries()) {
-    if (item.type === 'message') refuseInContent(item.content, ['input', index, 'content']);
+    if (item.type === 'message')
+      refuseInContent(item.content, ['input', index, 'content'], item.role === 'assistant');
     if (item.type === 'function_call_output' || item.type === 'custom_tool_call_output')
       refuseInContent(item.output, ['input', index, 'output']);
   }
 }
 
-function refuseInContent(content: InputContentParameter, path: readonly PropertyKey[]): void {
+function refuseInContent(
+  content: InputContentParameter,
+  path: readonly PropertyKey[],
+  isAnswer = false,
+): void {
   if (typeof content === 'string') return;
-  for (const [position, { type }] of content.entries()) {
+  for (const [position, part] of content.entries()) {
+    const { type } = part;
     if (type === 'input_text' || type === 'output_text' || type === 'refusal') continue;
+    if (isAnswer) throw unsupported([...path, position, 'type'], 'Answers are text: send text parts only.');
+    if (type === 'input_image') {
+      if (part.image_url) continue;
+      throw unsupported(
+        [...path, position],
+        "No files are kept here: send the picture itself as 'image_url'.",
+      );
+    }
+    if (type === 'input_file' && isPictureFile(part.file_data)) continue;
     throw unsupported(
       [...path, position, 'type'],
-      'No model here understands more than text: send text parts only.',
+      'No model here understands more than text and pictures: send such parts only.',
     );
   }
 }

@@ -1,5 +1,5 @@
 import { modelKinds } from '../../model-kinds.ts';
-import { modelErrors } from '../openapi/operation.ts';
+import { attachmentErrors, modelErrors } from '../openapi/operation.ts';
 import type { Operation } from '../openapi/operation.ts';
 import { detokenization, tokenization } from './response-schema.ts';
 import { detokenizeSchema, tokenizeSchema } from './schema.ts';
@@ -16,7 +16,7 @@ const tokenize: Operation = {
   access: 'user',
   body: { schema: tokenizeSchema, example: { model, content: 'Once upon a time' } },
   responses: { 200: { description: 'The tokens.', content: { 'application/json': tokenization } } },
-  errors: [...modelErrors, 'context_length_exceeded', 'unsupported_content'],
+  errors: [...modelErrors, 'context_length_exceeded', ...attachmentErrors],
 };
 
 const detokenize: Operation = {

@@ -2,6 +2,7 @@ import type { Handler } from 'hono';
 import type { CatalogModel } from '../../catalog/types.ts';
 import { nothingComputed } from '../../engine/generation.ts';
 import type { TokenizedText, TokenizeRequest } from '../../engine/text-engine.ts';
+import { AttachedFiles, refuseAttachments } from '../attachments/attached-files.ts';
 import type { AppContext, AppDeps, AppEnv } from '../env.ts';
 import { placesIn, toGenerationRequest } from '../chat-completions/convert.ts';
 import { refuseUnavailable } from '../chat-completions/schema.ts';
@@ -25,7 +26,9 @@ export function tokenize(deps: AppDeps): Handler<AppEnv> {
     const isChat = input.name === 'messages';
     const chat = { ...parameters, model: named.name, messages: isChat ? input.messages : [] };
     refuseUnavailable(chat);
-    const conversation = toGenerationRequest(chat, named, principal, deps.settings.reasoningTokens);
+    const files = new AttachedFiles(deps, principal, named);
+    const conversation = toGenerationRequest(chat, named, principal, deps.settings.reasoningTokens, files);
+    refuseAttachments(files);
     const request: TokenizeRequest = {
       ...conversation,
       prompt: isChat ? conversation.prompt : { kind: 'text', text: input.text },

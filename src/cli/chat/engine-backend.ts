@@ -1,4 +1,5 @@
 import { can } from '../../model-kinds.ts';
+import { AttachedFiles } from '../../api/attachments/attached-files.ts';
 import { toGenerationRequest } from '../../api/chat-completions/convert.ts';
 import { findChatModel } from '../../api/model/find-model.ts';
 import { aliasesOf, listedNames } from '../../api/model/model-names.ts';
@@ -25,7 +26,8 @@ export async function openEngineBackend(config: Config): Promise<ChatBackend> {
     const { model, messages, temperature } = question;
     const named = findChatModel(catalog, principal, model);
     const parameters = { model, temperature, messages: [] };
-    const request = toGenerationRequest(parameters, named, principal, config.reasoningTokens);
+    const files = new AttachedFiles({ catalog }, principal, named);
+    const request = toGenerationRequest(parameters, named, principal, config.reasoningTokens, files);
     const { events, ended } = engine.generate({ ...request, prompt: { kind: 'messages', messages } }, signal);
     for await (const event of events) {
       if (event.type === 'text') yield { type: 'text', text: event.text };

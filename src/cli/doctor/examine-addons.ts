@@ -1,4 +1,11 @@
-import { addonRemedy, doesNotLoad, findAddon, notBuilt, type Addon } from '../../engine/addons/addon.ts';
+import {
+  addonOrigin,
+  addonRemedy,
+  doesNotLoad,
+  findAddon,
+  notBuilt,
+  type Addon,
+} from '../../engine/addons/addon.ts';
 import { addonTrouble } from '../../engine/addons/addon-trouble.ts';
 import { mtmdAddon } from '../../engine/llama/native/mtmd-addon.ts';
 import { stepperAddon } from '../../engine/llama/native/stepper-addon.ts';
@@ -13,7 +20,7 @@ export function addonFault(addon: Addon): string | undefined {
   return trouble === undefined ? undefined : doesNotLoad(trouble);
 }
 
-/** Whether what the installation compiles is there. */
+/** Whether what the release brings or the installation compiles is there. */
 export function addonsFinding(): Finding {
   const addons = {
     'the speech engine': whisperAddon,
@@ -25,7 +32,9 @@ export function addonsFinding(): Finding {
     return fault === undefined ? [] : `${what}: ${fault}`;
   });
   const subject = 'addons';
-  if (faults.length === 0)
-    return { subject, ok: true, finding: 'for speech and chat, built for this machine' };
+  if (faults.length === 0) {
+    const origins = new Set(Object.values(addons).map((addon) => addonOrigin(findAddon(addon) ?? '')));
+    return { subject, ok: true, finding: `for speech and chat, ${[...origins].join(' and ')}` };
+  }
   return { subject, ok: false, finding: faults.join('; '), remedy: addonRemedy() };
 }

@@ -1,8 +1,9 @@
-import { createHash } from 'node:crypto';
+import { createHash, type Hash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join, relative, resolve } from 'node:path';
+import { join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { levelsOf, thisMachine, type Machine } from './processor-levels.ts';
 import { processorFeatures } from './processor.ts';
 
 /** The package's folder: src and dist lie equally deep in it. */
@@ -11,7 +12,7 @@ export const packageDir = fileURLToPath(new URL('../../../', import.meta.url));
 /** Folder of the sources that all addons share, in the package's folder. */
 const sharedSourceDir = 'src/engine/addons/native';
 
-/** An addon that an installation compiles for the machine that it is on. */
+/** An addon that a release brings, or that an installation compiles for the machine that it is on. */
 export interface Addon {
   /** Begins the names of its files. */
   readonly name: string;
@@ -34,13 +35,16 @@ export function dependencyDir(name: string, from: string = import.meta.url): str
 }
 
 /** Hash of all that the addon is made of and made for. `cpuInfo` is as `processorFeatures` takes it. */
-export function addonKey({ sourceDir, library }: Addon, cpuInfo?: string): string {
+export const addonKey = (addon: Addon, cpuInfo?: string): string =>
+  hashOf(addon).update(processorFeatures(cpuInfo)).digest('hex').slice(0, 16);
+
+/** What the addon is made of. */
+function hashOf({ sourceDir, library }: Addon): Hash {
   const hash = createHash('sha256');
   hash.update(readFileSync(join(dependencyDir(library), 'package.json')));
   for (const folder of [sharedSourceDir, sourceDir].map((dir) => join(packageDir, dir)))
     for (const name of readdirSync(folder).toSorted()) hash.update(readFileSync(join(folder, name)));
-  hash.update(processorFeatures(cpuInfo));
-  return hash.digest('hex').slice(0, 16);
+  return hash;
 }
 
 /** Where installations put addons. */
@@ -50,11 +54,32 @@ export const installedDir = join(packageDir, 'build');
 export const installedAddonFile = ({ name }: Addon, key: string): string =>
   join(installedDir, `${name}-${key}.node`);
 
-/** The addon for this machine and these sources; undefined where there is none. */
+/** Where a release has its addons. */
+export const prebuiltDir = join(packageDir, 'dist/prebuilt');
+
+/** Where a release made of these sources has the addon for Linux on processors of this architecture and level. */
+export const prebuiltAddonFile = (addon: Addon, arch: string, level: string): string =>
+  join(
+    prebuiltDir,
+    `linux-${arch}`,
+    `${addon.name}-${hashOf(addon).digest('hex').slice(0, 16)}-${level}.node`,
+  );
+
+/** The best of a release's addons for the machine; undefined where none fits. */
+export const findPrebuilt = (addon: Addon, machine: Machine = thisMachine()): string | undefined =>
+  levelsOf(machine)
+    .map((level) => prebuiltAddonFile(addon, machine.arch, level))
+    .find((file) => existsSync(file));
+
+/** The addon for this machine and these sources, rather compiled here than prebuilt; undefined where there is none. */
 export function findAddon(addon: Addon): string | undefined {
   const file = installedAddonFile(addon, addonKey(addon));
-  return existsSync(file) ? file : undefined;
+  return existsSync(file) ? file : findPrebuilt(addon);
 }
+
+/** Where an addon that was found comes from. */
+export const addonOrigin = (file: string): string =>
+  file.startsWith(prebuiltDir + sep) ? 'prebuilt' : 'built for this machine';
 
 /** What is said of an addon that is not there. */
 export const notBuilt = 'not built';

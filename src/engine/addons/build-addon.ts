@@ -6,6 +6,7 @@ import {
   addonKey,
   addonRemedy,
   dependencyDir,
+  findPrebuilt,
   installedAddonFile,
   installedDir,
   packageDir,
@@ -23,8 +24,18 @@ export interface AddonBuild {
   readonly addon: Addon;
   /** Tells apart what is compiled from the same sources in several ways. */
   readonly variant: string;
+  /** It is made in a way in which no release makes it. */
+  readonly isSpecial?: boolean;
   /** cmake's settings for it. `folder` is empty, and gone when the addon is compiled. */
   cmakeSettings(folder: string): readonly string[];
+}
+
+/** Path of the addon: the release's, where it has one that loads here, else as `buildAddon` makes it. */
+export function installAddon(build: AddonBuild, env: NodeJS.ProcessEnv): string {
+  const prebuilt = build.isSpecial ? undefined : findPrebuilt(build.addon);
+  return prebuilt !== undefined && addonTrouble(build.addon, prebuilt) === undefined
+    ? prebuilt
+    : buildAddon(build, env);
 }
 
 /**
@@ -37,7 +48,13 @@ export function buildAddon(build: AddonBuild, env: NodeJS.ProcessEnv): string {
   const key = addonKey(addon);
   const cached = join(cacheDir(env), `${addon.name}-${key}-${variant}.node`);
   // An addon that was built earlier may need a library that is gone.
-  if (!existsSync(cached) || addonTrouble(addon, cached) !== undefined) compile(build, cached);
+  if (!existsSync(cached) || addonTrouble(addon, cached) !== undefined) {
+    const check = (made: string): void => {
+      const trouble = addonTrouble(addon, made);
+      if (trouble !== undefined) throw new BuildError(`it was compiled and does not load: ${trouble}`);
+    };
+    compileAddon(build, cached, { check });
+  }
   const installed = installedAddonFile(addon, key);
   mkdirSync(installedDir, { recursive: true });
   copyWhole(cached, installed);
@@ -51,21 +68,29 @@ function cacheDir(env: NodeJS.ProcessEnv): string {
   return join(env['XDG_CACHE_HOME'] || join(os.homedir(), '.cache'), 'hearth');
 }
 
-function compile(build: AddonBuild, target: string): void {
+/**
+ * Compiles the addon into the file `target`, with more settings of cmake, if `check` does not throw when it is given the
+ * path of what was made. Throws BuildError.
+ */
+export function compileAddon(
+  build: AddonBuild,
+  target: string,
+  { settings = [], check }: { settings?: readonly string[]; check: (made: string) => void },
+): void {
   const { addon } = build;
   mkdirSync(dirname(target), { recursive: true });
   const buildDir = mkdtempSync(join(dirname(target), 'build-'));
   try {
     const parts = join(buildDir, 'parts');
     mkdirSync(parts);
-    const settings = cmakeSettingsOf(build, parts);
-    runTool('cmake', ['-S', join(packageDir, addon.sourceDir), '-B', join(buildDir, 'out'), ...settings]);
+    const sourceDir = join(packageDir, addon.sourceDir);
+    const all = [...cmakeSettingsOf(build, parts), ...settings];
+    runTool('cmake', ['-S', sourceDir, '-B', join(buildDir, 'out'), ...all]);
     const jobs = String(os.availableParallelism());
     const product = `hearth_${addon.name}`;
     runTool('cmake', ['--build', join(buildDir, 'out'), '--target', product, '--parallel', jobs]);
     const made = join(buildDir, 'out', `${product}.node`);
-    const trouble = addonTrouble(addon, made);
-    if (trouble !== undefined) throw new BuildError(`it was compiled and does not load: ${trouble}`);
+    check(made);
     copyWhole(made, target);
   } finally {
     rmSync(buildDir, { recursive: true, force: true });

@@ -5,7 +5,7 @@ import os from 'node:os';
  * What distinguishes this machine's processor for a compiler: a program made for another one may use an instruction
  * that it lacks. `cpuInfo` is the text of /proc/cpuinfo, '' where there is none: there the processor's name tells.
  */
-export function processorFeatures(cpuInfo: string = readCpuInfo()): string {
+export function processorFeatures(cpuInfo?: string): string {
   return [process.platform, process.arch, os.cpus()[0]?.model, ...instructionSets(cpuInfo)].join(' ');
 }
 
@@ -15,10 +15,15 @@ const x86Sets =
 const armSets =
   /^(?:fp|fphp|fp16|asimd\w*|dotprod|sve\w*|sme\w*|i8mm|bf16|neon|vfp\w*|crc32|atomics|sha\w*|aes|pmull|jscvt|fcma|i?lrcpc\d?)$/;
 
-function instructionSets(cpuInfo: string): string[] {
-  const [, words = ''] = /^(?:flags|Features)\s*:(.*)$/m.exec(cpuInfo) ?? [];
+function instructionSets(cpuInfo?: string): string[] {
   const isSet = (word: string): boolean => x86Sets.test(word) || armSets.test(word);
-  return words.split(/\s+/).filter(isSet).toSorted();
+  return processorWords(cpuInfo).filter(isSet).toSorted();
+}
+
+/** What Linux says that the processor can do. `cpuInfo` is as for `processorFeatures`. */
+export function processorWords(cpuInfo: string = readCpuInfo()): string[] {
+  const [, words = ''] = /^(?:flags|Features)\s*:(.*)$/m.exec(cpuInfo) ?? [];
+  return words.trim().split(/\s+/);
 }
 
 function readCpuInfo(): string {

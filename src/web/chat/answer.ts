@@ -4,10 +4,18 @@ import type { ChatEvent } from '../api/types.ts';
 import { messageOf } from '../state/polled.ts';
 import { nextTask } from '../state/next-task.ts';
 import { asUser } from '../state/session.ts';
-import { append, replaceMessage, type Message } from './conversations/conversation.ts';
+import { t } from '../texts.ts';
+import {
+  append,
+  branchOf,
+  replaceMessage,
+  type Conversation,
+  type Message,
+} from './conversations/conversation.ts';
+import { findFile, toBase64 } from './conversations/files.ts';
 import { changeConversation, findConversation } from './conversations/store.ts';
 import { Draft } from './draft.ts';
-import { toChatRequest } from './request.ts';
+import { toChatRequest, type ReadBase64 } from './request.ts';
 
 /** An answer that is being written. */
 export interface LiveAnswer {
@@ -35,7 +43,7 @@ export async function answer(conversationId: string, model: string, begun?: Mess
     // The question shows before the whole conversation is written as JSON.
     await nextTask();
     const body = {
-      ...toChatRequest(conversation, model),
+      ...toChatRequest(conversation, model, await readFiles(conversation)),
       ...(begun !== undefined && { continue_final_message: true }),
     };
     const response = await asUser('chat/completions', { method: 'POST', body, signal: leaving.signal });
@@ -55,6 +63,19 @@ export async function answer(conversationId: string, model: string, begun?: Mess
     const grown = append({ ...old, leafId }, message);
     return old.leafId === leafId ? grown : { ...grown, leafId: old.leafId };
   });
+}
+
+/** Reads what was attached in the shown branch. Rejects where this browser has lost it. */
+async function readFiles(conversation: Conversation): Promise<ReadBase64> {
+  const contents = new Map<string, string>();
+  for (const { attachments = [] } of branchOf(conversation))
+    for (const attachment of attachments) {
+      if (attachment.kind === 'text') continue;
+      const content = await findFile(attachment.fileId);
+      if (content === undefined) throw new Error(t.chat.fileGone(attachment.name));
+      contents.set(attachment.fileId, await toBase64(content));
+    }
+  return ({ fileId }) => contents.get(fileId) ?? '';
 }
 
 function toFailure(thrown: unknown): Pick<Message, 'error' | 'retryAtMs'> {

@@ -4,15 +4,10 @@ import { chatModel, chatModels, chooseModel, loadModels, models } from '../state
 import { go, routeParts } from '../state/route.ts';
 import { t } from '../texts.ts';
 import { CodeDialog } from './code-dialog.tsx';
+import { keepAttachments, type NewAttachment } from './composer/attachments.ts';
 import { Composer } from './composer/composer.tsx';
 import { ConversationList } from './conversations/conversation-list.tsx';
-import {
-  append,
-  newConversation,
-  newId,
-  type Attachment,
-  type Conversation,
-} from './conversations/conversation.ts';
+import { append, newConversation, newId, type Conversation } from './conversations/conversation.ts';
 import { answer, liveAnswers } from './answer.ts';
 import { SettingsDialog } from './settings-dialog.tsx';
 import {
@@ -43,11 +38,12 @@ export function ChatView() {
     if (stored === undefined) setUnsaved(next);
     else putConversation(next);
   };
-  const send = async (text: string, attachments: readonly Attachment[]) => {
+  const send = async (text: string, files: readonly NewAttachment[]) => {
     // A message may come before the list of models.
     if (models.value === undefined) await loadModels().catch(() => undefined);
     const model = chatModel.value;
     if (model === undefined) return false;
+    const attachments = await keepAttachments(files);
     const { leafId: parentId } = conversation;
     const message = { id: newId(), parentId, role: 'user' as const, content: text, attachments };
     putConversation(append(conversation, message));

@@ -1,13 +1,21 @@
 import {
   branchOf,
+  type AttachedFile,
   type Attachment,
   type ChatSettings,
   type Conversation,
   type Message,
 } from './conversations/conversation.ts';
 
+/** The base64 of a file that was attached. */
+export type ReadBase64 = (file: AttachedFile) => string;
+
 /** The body of the chat completion that continues the shown branch of `conversation`. */
-export function toChatRequest(conversation: Conversation, model: string): Record<string, unknown> {
+export function toChatRequest(
+  conversation: Conversation,
+  model: string,
+  base64Of: ReadBase64,
+): Record<string, unknown> {
   const { settings } = conversation;
   const system = settings.system?.trim() ?? '';
   return {
@@ -17,7 +25,7 @@ export function toChatRequest(conversation: Conversation, model: string): Record
       ...branchOf(conversation)
         // What came before an answer broke off is part of the conversation.
         .filter(({ error, content }) => error === undefined || content !== '')
-        .map(toWireMessage),
+        .map((message) => toWireMessage(message, base64Of)),
     ],
     stream: true,
     stream_options: { include_usage: true },
@@ -45,13 +53,10 @@ function toWireSettings(settings: ChatSettings): Record<string, unknown> {
   };
 }
 
-function toWireMessage({
-  role,
-  content,
-  attachments = [],
-  toolCallId,
-  toolCalls,
-}: Message): Record<string, unknown> {
+function toWireMessage(
+  { role, content, attachments = [], toolCallId, toolCalls }: Message,
+  base64Of: ReadBase64,
+): Record<string, unknown> {
   if (role === 'tool') return { role, tool_call_id: toolCallId, content };
   if (role === 'assistant') {
     const calls = toolCalls?.map(({ id, name, arguments: args }) => ({
@@ -62,25 +67,16 @@ function toWireMessage({
     return { role, content, ...(calls !== undefined && { tool_calls: calls }) };
   }
   const text = withTexts(content, attachments);
-  const media = attachments.filter((attachment) => attachment.kind !== 'text');
-  if (media.length === 0) return { role, content: text };
-  return {
-    role,
-    content: [
-      ...media.map(({ kind, dataUrl }) =>
-        kind === 'image'
-          ? { type: 'image_url', image_url: { url: dataUrl } }
-          : {
-              type: 'input_audio',
-              input_audio: {
-                data: dataUrl.slice(dataUrl.indexOf(',') + 1),
-                format: /mpeg|mp3/.test(dataUrl.slice(0, 40)) ? 'mp3' : 'wav',
-              },
-            },
-      ),
-      { type: 'text', text },
-    ],
-  };
+  const files = attachments.filter((attachment) => attachment.kind !== 'text');
+  if (files.length === 0) return { role, content: text };
+  const parts = files.map((file) => toWirePart(file, base64Of(file)));
+  return { role, content: text.trim() === '' ? parts : [...parts, { type: 'text', text }] };
+}
+
+function toWirePart({ kind, type }: AttachedFile, base64: string): object {
+  if (kind === 'image') return { type: 'image_url', image_url: { url: `data:${type};base64,${base64}` } };
+  const format = type === 'audio/mpeg' ? 'mp3' : 'wav';
+  return { type: 'input_audio', input_audio: { data: base64, format } };
 }
 
 /** The attached texts, each under its name and in a fence that is longer than any in it, before the question. */

@@ -32,6 +32,8 @@ describe('without any setting', () => {
       shutdownGraceMs: 30_000,
       loadTimeoutMs: 60_000,
       jsonBodyLimitBytes: 4 * 1024 * 1024,
+      imageBodyLimitBytes: 32 * 1024 * 1024,
+      imageUrls: false,
       audioBodyLimitBytes: 25 * 1024 * 1024,
       audioLengthLimitMs: 3_600_000,
       ffmpeg: 'ffmpeg',

@@ -1,12 +1,13 @@
 import type { Principal } from '../../../accounts/types.ts';
 import type { GenerationRequest, OutputFormat } from '../../../engine/types.ts';
+import type { AttachedFiles } from '../../attachments/attached-files.ts';
 import type { NamedModel } from '../../model/model-names.ts';
 import { toChatRequest, toGenerationOptions } from '../../parameters/generation-parameters.ts';
 import type { ReasoningParameters, ReasoningTokens } from '../../parameters/reasoning-request.ts';
 import { toToolUse } from '../../parameters/tools/tool-use.ts';
 import type { ToolPaths } from '../../parameters/tools/tool-use.ts';
 import { unsupported } from '../../request/validate.ts';
-import { refuseImages, toChatMessages } from './convert-messages.ts';
+import { toChatMessages } from './convert-messages.ts';
 import { maxTokensOf } from './options.ts';
 import type { ChatParameters, GenerateParameters } from './schema.ts';
 
@@ -23,10 +24,12 @@ export function toChatGeneration(
   named: NamedModel,
   principal: Principal,
   reasoningTokens: ReasoningTokens,
+  files: AttachedFiles,
+  imagesPath?: (message: number) => readonly PropertyKey[],
 ): GenerationRequest {
   const { messages = [], tools = [], options } = parameters;
   const parts = {
-    messages: toChatMessages(messages),
+    messages: toChatMessages(messages, files, imagesPath),
     maxTokens: maxTokensOf(options),
     topLogprobs: undefined,
     tools: toToolUse(
@@ -47,9 +50,9 @@ export function toPromptGeneration(
   named: NamedModel,
   principal: Principal,
   reasoningTokens: ReasoningTokens,
+  files: AttachedFiles,
 ): GenerationRequest {
   const { prompt = '', system, suffix, images, template, context = [] } = parameters;
-  refuseImages(images, ['images']);
   if (template)
     throw unsupported(
       ['template'],
@@ -62,9 +65,15 @@ export function toPromptGeneration(
     );
   if (parameters.raw !== true && !suffix) {
     const systems = system ? [{ role: 'system' as const, content: system }] : [];
-    const messages = [...systems, { role: 'user' as const, content: prompt }];
-    return toChatGeneration({ ...parameters, messages }, named, principal, reasoningTokens);
+    const messages = [...systems, { role: 'user' as const, content: prompt, images }];
+    const chat = { ...parameters, messages };
+    return toChatGeneration(chat, named, principal, reasoningTokens, files, () => ['images']);
   }
+  if (images !== undefined && images.length > 0)
+    throw unsupported(
+      ['images'],
+      "A raw prompt has no place for them. Leave them out, or leave 'raw' and 'suffix' out.",
+    );
   if (system)
     throw unsupported(
       ['system'],

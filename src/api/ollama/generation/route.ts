@@ -1,6 +1,7 @@
 import type { Handler } from 'hono';
 import { nothingComputed } from '../../../engine/generation.ts';
 import type { GenerationRequest } from '../../../engine/types.ts';
+import { AttachedFiles } from '../../attachments/attached-files.ts';
 import type { AppContext, AppDeps, AppEnv } from '../../env.ts';
 import { clientLeft } from '../../generation/leaving.ts';
 import { meteredRoutes, runMetered } from '../../generation/metering.ts';
@@ -30,8 +31,10 @@ export function chat(deps: AppDeps): Handler<AppEnv> {
   return async (c) => {
     const parameters = readBody(c, parseChat);
     const { named, asked } = modelOf(c, deps, parameters.model);
-    const request = toChatGeneration(parameters, named, c.get('principal'), deps.settings.reasoningTokens);
-    const job = { asked, named, request, stream: parameters.stream, toFields: toMessage };
+    const principal = c.get('principal');
+    const files = new AttachedFiles(deps, principal, named);
+    const request = toChatGeneration(parameters, named, principal, deps.settings.reasoningTokens, files);
+    const job = { asked, named, request, files, stream: parameters.stream, toFields: toMessage };
     const isEmpty = (parameters.messages?.length ?? 0) === 0;
     return await (isEmpty ? prepare : answer)(c, deps, { ...job, route: meteredRoutes.ollamaChat, places });
   };
@@ -42,9 +45,11 @@ export function generate(deps: AppDeps): Handler<AppEnv> {
   return async (c) => {
     const parameters = readBody(c, parseGenerate);
     const { named, asked } = modelOf(c, deps, parameters.model);
-    const request = toPromptGeneration(parameters, named, c.get('principal'), deps.settings.reasoningTokens);
-    const job = { asked, named, request, stream: parameters.stream, toFields: toResponse };
-    const isEmpty = !parameters.prompt && !parameters.suffix;
+    const principal = c.get('principal');
+    const files = new AttachedFiles(deps, principal, named);
+    const request = toPromptGeneration(parameters, named, principal, deps.settings.reasoningTokens, files);
+    const job = { asked, named, request, files, stream: parameters.stream, toFields: toResponse };
+    const isEmpty = !parameters.prompt && !parameters.suffix && files.count === 0;
     const ofPrompt: ParameterPlace[] = [...places, [/^messages$/, 'prompt']];
     const route = meteredRoutes.ollamaGenerate;
     return await (isEmpty ? prepare : answer)(c, deps, { ...job, route, places: ofPrompt });
@@ -61,6 +66,7 @@ interface OllamaJob {
   readonly asked: string;
   readonly named: NamedModel;
   readonly request: GenerationRequest;
+  readonly files: AttachedFiles;
   readonly stream: boolean | undefined;
   readonly toFields: (part: AnswerPart) => object;
   readonly places: readonly ParameterPlace[];
@@ -73,11 +79,12 @@ function answer(c: AppContext, deps: AppDeps, job: OllamaJob): Promise<Response>
   return serveGeneration(c, deps, {
     route: job.route,
     model: job.named.model,
-    generate: (signal) => {
-      const generation = deps.engine.generate(job.request, signal);
-      void generation.accepted.then(() => stopwatch.accept());
-      return generation;
-    },
+    generate: (signal) =>
+      job.files.whenFetched(signal, () => {
+        const generation = deps.engine.generate(job.request, signal);
+        void generation.accepted.then(() => stopwatch.accept());
+        return generation;
+      }),
     answer:
       job.stream === false
         ? { kind: 'whole', mapping: new AnswerObject(shape) }

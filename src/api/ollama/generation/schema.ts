@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { JsonObject } from '../../env.ts';
 import { components } from '../../openapi/json-schema.ts';
 import { functionFields, maxTools } from '../../parameters/tools/function-fields.ts';
-import { maxMessages } from '../../parameters/conversation.ts';
+import { maxContentParts, maxMessages } from '../../parameters/conversation.ts';
 import { modelName } from '../../parameters/generation-parameters.ts';
 import { keepAlive } from '../../parameters/keep-alive.ts';
 import { reasoningEffort } from '../../parameters/reasoning-request.ts';
@@ -32,12 +32,18 @@ const calledArguments = anyObject
 
 const name = z.string().min(1).max(maxNameChars);
 
+/** Ollama has them in base64 and nothing else. */
+const images = list(z.string().min(1), { max: maxContentParts }).meta({
+  description:
+    'Pictures in base64, which stand before the text: PNG, JPEG, WebP, GIF (its first frame) or BMP.',
+});
+
 const message = z
   .object({
     role: z.enum(['system', 'user', 'assistant', 'tool']),
     content: z.string().nullish(),
     thinking: z.string().nullish(),
-    images: anyArray.nullish(),
+    images: images.nullish(),
     tool_calls: list(
       z.object({
         id: name.nullish(),
@@ -84,7 +90,7 @@ export const generateSchema = z
       .boolean()
       .optional()
       .meta({ description: 'The prompt is continued as it is, without the chat template.' }),
-    images: anyArray.optional(),
+    images: images.optional(),
     template: z.string().optional(),
     context: anyArray.optional(),
   })

@@ -22,12 +22,13 @@ const task =
 export function compactConversation(deps: AppDeps, keeper: ResponseKeeper): Handler<AppEnv> {
   return async (c) => {
     const parameters = readBody(c, parseCompact);
-    const { named, request, history, input, places } = prepareResponse(c, deps, keeper, parameters);
+    const { named, request, files, history, input, places } = prepareResponse(c, deps, keeper, parameters);
     const atSeconds = Math.floor(deps.clock.nowMs() / 1000);
     return await serveGeneration(c, deps, {
       route: meteredRoutes.responsesCompact,
       model: named.model,
-      generate: (signal) => deps.engine.generate(toSummaryRequest(request), signal),
+      generate: (signal) =>
+        files.whenFetched(signal, () => deps.engine.generate(toSummaryRequest(request), signal)),
       answer: { kind: 'whole', mapping: new CompactedAnswer([...history, ...input], atSeconds) },
       places,
     });

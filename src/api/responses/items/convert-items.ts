@@ -1,4 +1,6 @@
 import type { ChatMessage, ToolCall } from '../../../engine/types.ts';
+import type { AttachedFiles } from '../../attachments/attached-files.ts';
+import { MessageContent } from '../../attachments/message-content.ts';
 import { joinTexts, toAssistantMessage } from '../../parameters/conversation.ts';
 import { toTextArguments } from '../../parameters/tools/custom-tools.ts';
 import { toToolCall } from '../../parameters/tools/tool-use.ts';
@@ -19,6 +21,7 @@ import type {
 import { unpackText } from './packed-text.ts';
 
 type Call = FunctionCall | CustomToolCall | ToolSearchCall;
+type Content = Pick<ChatMessage, 'content' | 'attachments'>;
 type CallOutput = FunctionCallOutput | CustomToolCallOutput | ToolSearchOutput;
 
 /** The parts of one turn of the assistant: a thought, a text and calls, in this order. */
@@ -30,12 +33,13 @@ interface AssistantTurn {
 
 /**
  * The conversation in the engine's form: consecutive items of the assistant become one message. `items` follow
- * `history`. Throws invalid_value if one of them is the result of no earlier call.
+ * `history`. Pictures go through `files`. Throws invalid_value if one of them is the result of no earlier call.
  */
 export function toChatMessages(
   instructions: string | undefined,
   history: readonly Item[],
   items: readonly Item[],
+  files: AttachedFiles,
 ): readonly ChatMessage[] {
   const messages: ChatMessage[] = [];
   if (instructions !== undefined) messages.push({ role: 'system', content: instructions.toWellFormed() });
@@ -57,14 +61,16 @@ export function toChatMessages(
           "must be the 'call_id' of an earlier call",
         );
       endTurn();
-      messages.push({ role: 'tool', content: toOutputText(item), toolCallId: callId.toWellFormed() });
+      const output = toOutput(item, ['input', index - history.length, 'output'], files);
+      messages.push({ role: 'tool', ...output, toolCallId: callId.toWellFormed() });
     } else if (item.type === 'compaction') {
       endTurn();
       messages.push({ role: 'user', content: toSummary(item) });
     } else if (item.type === 'message' && item.role !== 'assistant') {
       endTurn();
       const role = item.role === 'developer' ? 'system' : item.role;
-      messages.push({ role, content: toText(item.content) });
+      const path = ['input', index - history.length, 'content'];
+      messages.push({ role, ...toContent(item.content, path, files) });
     } else {
       if (isCall(item) && item.call_id !== null) callIds.add(item.call_id);
       if (turn !== undefined && startsTurn(item, turn)) endTurn();
@@ -118,17 +124,36 @@ function toThought({ content, summary }: Reasoning): string {
   return joinTexts(parts.map(({ text }) => text));
 }
 
-function toOutputText(item: CallOutput): string {
-  if (item.type !== 'tool_search_output') return toText(item.output);
-  return JSON.stringify({ tools: toolNamesIn(item.tools) });
+function toOutput(item: CallOutput, path: readonly PropertyKey[], files: AttachedFiles): Content {
+  if (item.type !== 'tool_search_output') return toContent(item.output, path, files);
+  return { content: JSON.stringify({ tools: toolNamesIn(item.tools) }) };
 }
 
 function toSummary({ encrypted_content: packed }: Compaction): string {
   return `A summary of the conversation up to here:\n\n${unpackText('summary', packed) ?? ''}`;
 }
 
-/** The text of `content`. Lone surrogates, which UTF-8 cannot hold, become U+FFFD. */
-function toText(content: Message['content'] | FunctionCallOutput['output']): string {
-  if (typeof content === 'string') return content.toWellFormed();
-  return joinTexts(content.map((part) => (part.type === 'refusal' ? part.refusal : part.text)));
+function toContent(
+  content: Message['content'] | FunctionCallOutput['output'],
+  path: readonly PropertyKey[],
+  files: AttachedFiles,
+): Content {
+  const whole = new MessageContent();
+  if (typeof content === 'string') return whole.addText(content).fields();
+  for (const [index, part] of content.entries()) {
+    const place = { offset: whole.end, path: [...path, index], what: 'is a picture' };
+    if (part.type === 'input_image') whole.addAttachment(files.addPicture(part.image_url, place));
+    else whole.addText(part.type === 'refusal' ? part.refusal : part.text);
+  }
+  return whole.fields();
+}
+
+/** The text of an answer. Lone surrogates, which UTF-8 cannot hold, become U+FFFD. */
+function toText(content: Message['content']): string {
+  return joinTexts(
+    content.flatMap((part) => {
+      if (part.type === 'input_image') return [];
+      return part.type === 'refusal' ? part.refusal : part.text;
+    }),
+  );
 }

@@ -7,6 +7,7 @@ import {
   maxArgumentsDepth,
 } from '../../parameters/tools/function-fields.ts';
 import { toJsonSchema } from '../../openapi/json-schema.ts';
+import { detail, pictureAddress } from '../../attachments/part-schemas.ts';
 import { maxContentParts, maxMessages } from '../../parameters/conversation.ts';
 import { anyObject, list, refuse } from '../../parameters/schema-parts.ts';
 import { toWellFormedJson } from '../../request/json-nesting.ts';
@@ -23,9 +24,15 @@ const contentPart = z.discriminatedUnion('type', [
   inputText,
   z.object({ type: z.literal('output_text'), text: z.string() }),
   z.object({ type: z.literal('refusal'), refusal: z.string() }),
-  // Accepted here, so that `refuseUnavailable` can refuse them with its own message.
-  z.object({ type: z.literal('input_image') }),
-  z.object({ type: z.literal('input_file') }),
+  z.object({
+    type: z.literal('input_image'),
+    image_url: pictureAddress.nullish(),
+    file_id: z.string().nullish(),
+    detail,
+  }),
+  // A picture may be sent as a file. Other files, and what follows, are accepted here so that `refuseUnavailable` can
+  // refuse them with its own message.
+  z.object({ type: z.literal('input_file'), file_data: z.string().nullish() }),
   z.object({ type: z.literal('input_audio') }),
   z.object({ type: z.literal('input_video') }),
 ]);

@@ -8,6 +8,11 @@ const status = z.enum(['in_progress', 'completed', 'incomplete']);
 const itemId = z.string().min(1);
 
 const inputText = z.strictObject({ type: z.literal('input_text'), text: z.string() });
+const inputImage = z.strictObject({
+  type: z.literal('input_image'),
+  image_url: z.string(),
+  detail: z.enum(['auto', 'low', 'high', 'original']),
+});
 const refusal = z.strictObject({ type: z.literal('refusal'), refusal: z.string() });
 const summaryText = z.strictObject({ type: z.literal('summary_text'), text: z.string() });
 
@@ -31,7 +36,7 @@ const outputMessage = z.strictObject({
 export const message = z.strictObject({
   ...messageBase,
   role: z.enum(['user', 'assistant', 'system', 'developer']),
-  content: z.array(z.discriminatedUnion('type', [inputText, outputText, refusal])),
+  content: z.array(z.discriminatedUnion('type', [inputText, inputImage, outputText, refusal])),
 });
 
 const callId = z.string().min(1).meta({ description: 'To be repeated by the item with its result.' });
@@ -50,7 +55,7 @@ const functionCall = z.strictObject({
 const callOutput = {
   id: itemId,
   call_id: z.string().min(1),
-  output: z.union([z.string(), z.array(inputText)]),
+  output: z.union([z.string(), z.array(z.discriminatedUnion('type', [inputText, inputImage]))]),
 };
 
 const functionCallOutput = z.strictObject({
@@ -146,6 +151,7 @@ export const item = z
 export type ItemStatus = z.output<typeof status>;
 export type OutputToken = z.output<typeof outputToken>;
 export type OutputMessage = z.output<typeof outputMessage>;
+export type InputImage = z.output<typeof inputImage>;
 export type Message = z.output<typeof message>;
 export type FunctionCall = z.output<typeof functionCall>;
 export type FunctionCallOutput = z.output<typeof functionCallOutput>;

@@ -2,7 +2,7 @@ import type { AppError } from '../../../errors/errors.ts';
 import { createWireId } from '../../generation/wire-id.ts';
 import { invalid } from '../../request/validate.ts';
 import type { InputContentParameter, InputItemParameter, InputParameter } from './input-schema.ts';
-import type { Item, Message, Reasoning } from './item-schema.ts';
+import type { FunctionCallOutput, InputImage, Item, Message, Reasoning } from './item-schema.ts';
 import { unpackText } from './packed-text.ts';
 import { toWireTools } from '../tools/wire-tools.ts';
 
@@ -127,6 +127,8 @@ function toMessage(given: Extract<InputItemParameter, { type: 'message' }>): Mes
     role,
     content: parts.map((part) => {
       if (part.type === 'refusal') return part;
+      const picture = pictureOf(part);
+      if (picture !== undefined) return picture;
       const text = textOf(part);
       return role === 'assistant'
         ? { type: 'output_text', text, annotations: [], logprobs: [] }
@@ -135,12 +137,23 @@ function toMessage(given: Extract<InputItemParameter, { type: 'message' }>): Mes
   };
 }
 
-function toOutput(content: InputContentParameter): string | { type: 'input_text'; text: string }[] {
+function toOutput(content: InputContentParameter): FunctionCallOutput['output'] {
   if (typeof content === 'string') return content;
-  return content.map((part) => ({ type: 'input_text', text: textOf(part) }));
+  return content.map((part) => pictureOf(part) ?? { type: 'input_text', text: textOf(part) });
 }
 
-function textOf(part: Exclude<InputContentParameter, string>[number]): string {
+type ContentPart = Exclude<InputContentParameter, string>[number];
+
+/** A picture, which may have been sent as a file; undefined for other parts. */
+function pictureOf(part: ContentPart): InputImage | undefined {
+  if (part.type === 'input_image' && part.image_url)
+    return { type: 'input_image', image_url: part.image_url, detail: part.detail ?? 'auto' };
+  return part.type === 'input_file' && part.file_data
+    ? { type: 'input_image', image_url: part.file_data, detail: 'auto' }
+    : undefined;
+}
+
+function textOf(part: ContentPart): string {
   if (part.type === 'refusal') return part.refusal;
   if ('text' in part) return part.text;
   throw new TypeError(`a part of the type ${part.type} should have been refused`);

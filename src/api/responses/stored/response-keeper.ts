@@ -1,5 +1,6 @@
 import { AppError } from '../../../errors/errors.ts';
 import { formatBytes } from '../../../words/format-bytes.ts';
+import { bodyLimitBytes } from '../../attachments/body-limit.ts';
 import type { AppDeps } from '../../env.ts';
 import type { ConversationSource } from './conversation.ts';
 import type { Item } from '../items/item-schema.ts';
@@ -11,19 +12,19 @@ const lifeMs = 30 * 24 * 3_600_000;
 
 /** Stores responses for 30 days, and keeps recent items in memory for an hour. */
 export class ResponseKeeper {
-  readonly #deps: Pick<AppDeps, 'responses' | 'clock' | 'settings'>;
+  readonly #deps: Pick<AppDeps, 'responses' | 'catalog' | 'clock' | 'settings'>;
   readonly #recentItems = new RecentItems();
 
-  constructor(deps: Pick<AppDeps, 'responses' | 'clock' | 'settings'>) {
+  constructor(deps: Pick<AppDeps, 'responses' | 'catalog' | 'clock' | 'settings'>) {
     this.#deps = deps;
   }
 
   /** Everything that requests of the account can refer to now. */
   sourceFor(accountId: string): ConversationSource {
-    const { responses, clock, settings } = this.#deps;
+    const { responses, clock } = this.#deps;
     const nowMs = clock.nowMs();
     return {
-      maxBytes: settings.jsonBodyLimitBytes,
+      maxBytes: bodyLimitBytes(this.#deps),
       findResponse: (id) => responses.find(accountId, id, nowMs),
       items: (id, side) => responses.items(id, side),
       findItem: (id) =>

@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import { processReport } from '../../processes/process-report.ts';
 
 const addonName = 'llama-addon.node';
 let known: string | undefined;
@@ -9,10 +10,7 @@ export function loadedAddonFile(): string {
 }
 
 function findLoadedFile(): string {
-  const { report } = process;
-  // Otherwise the report would look up the host names of all connections.
-  Reflect.set(report, 'excludeNetwork', true);
-  const { sharedObjects } = report.getReport() as unknown as { readonly sharedObjects: readonly string[] };
+  const { sharedObjects } = processReport();
   const file = sharedObjects.find((path) => basename(path) === addonName);
   if (file === undefined) throw new Error(`${addonName} is not loaded`);
   return file;

@@ -105,11 +105,7 @@ export interface ProjectorOptions {
 export async function projectorMemory({ path, usesGpu }: Omit<ProjectorOptions, 'threads'>) {
   const { library } = load();
   if (library === undefined) return undefined;
-  const [ramBytes = -1, vramBytes = 0] = await library.addon.projectorMemory(
-    library.handle,
-    path,
-    usesGpu,
-  );
+  const [ramBytes = -1, vramBytes = 0] = await library.addon.projectorMemory(library.handle, path, usesGpu);
   return ramBytes < 0 ? undefined : { ramBytes, vramBytes };
 }
 
@@ -124,10 +120,7 @@ export async function openProjector(
   const { library } = load();
   if (library === undefined) return undefined;
   const { addon, handle } = library;
-  return new Projector(
-    addon,
-    await addon.openProjector(handle, stepper.handle, path, threads, usesGpu),
-  );
+  return new Projector(addon, await addon.openProjector(handle, stepper.handle, path, threads, usesGpu));
 }
 
 /** The part of a model by which it sees or hears. */

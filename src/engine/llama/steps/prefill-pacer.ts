@@ -5,22 +5,28 @@ const leastChunkTokens = 32;
 /** Until the first measurement. */
 const firstChunkTokens = 128;
 /** Longest step of prompts. A cancelled request frees its slot only after the step. */
-const prefillStepMs = 400;
+const prefillStepMs = 1000;
 /** Of the time until all prompts are computed, streams beside them may pause for so much between two tokens. */
-const pauseShare = 1 / 24;
+const pauseShare = 1 / 12;
 /** Streams never pause for more than so many times the target. */
 const mostTargets = 4;
 /** A prompt is due after so many times what computing it takes. */
 const patience = 2;
 /** Keeps a measurement of 0 ms from becoming a division by zero. */
 const leastTokenMs = 0.001;
-/** Weight of the newest measurement in the running means. */
+/** Weight of the newest measurement in the mean of steps that decode. */
 const learningRate = 0.3;
+/** A step of so many prompt tokens counts as much as all before it. Larger ones tell more: the first, a few, tell little. */
+const tellingTokens = 128;
 
 /** Those who wait for prompts, and those who wait because of them. */
 export interface PromptDemand {
-  /** How long the stream that has waited longest has had no token; undefined: nobody decodes. */
-  readonly pausedMs: number | undefined;
+  /** How many have a prompt to be computed. */
+  readonly prompts: number;
+  /** How many decode. */
+  readonly streams: number;
+  /** How long the stream that has waited longest has had no token. */
+  readonly pausedMs: number;
   /** How long ago the oldest of the prompts was sent. */
   readonly waitedMs: number;
   /** Tokens of all prompts that are still to be computed. */
@@ -50,10 +56,10 @@ export class PrefillPacer {
   }
 
   /** Prompt tokens to compute in the next step; 0: that is for those who decode. */
-  promptTokens({ pausedMs, waitedMs, tokens, isDue }: PromptDemand): number {
-    if (pausedMs === undefined) return this.chunkTokens(prefillStepMs);
-    const budgetMs = this.pauseMs(waitedMs, tokens) - pausedMs - (this.#decodeStepMs ?? 0);
-    return isDue || budgetMs >= this.#costMs(tileTokens) ? this.chunkTokens(budgetMs) : 0;
+  promptTokens(demand: PromptDemand): number {
+    if (demand.streams === 0) return this.chunkTokens(prefillStepMs);
+    const budgetMs = this.pauseMs(demand) - demand.pausedMs - (this.#decodeStepMs ?? 0);
+    return demand.isDue || budgetMs >= this.#costMs(tileTokens) ? this.chunkTokens(budgetMs) : 0;
   }
 
   /**
@@ -65,12 +71,15 @@ export class PrefillPacer {
   }
 
   /**
-   * How long a stream may pause between two tokens while so many prompt tokens are computed beside it, the oldest of
-   * them sent `waitedMs` ago. The longer people wait for first words, the less a pause within an answer matters.
+   * How long streams may pause between two tokens. The longer people wait for first words, the less a pause within an
+   * answer matters; so too where several prompts wait beside few streams: if they are computed together they decode
+   * together from then on, which takes little longer than to decode one of them.
    */
-  pauseMs(waitedMs: number, tokens: number): number {
+  pauseMs({ prompts, streams, waitedMs, tokens }: PromptDemand): number {
     const expectedMs = waitedMs + this.#costMs(tokens);
-    return Math.min(mostTargets * this.#targetGapMs, Math.max(this.#targetGapMs, expectedMs * pauseShare));
+    const target = this.#targetGapMs;
+    const wantedMs = Math.max(target, expectedMs * pauseShare, (2 * target * (prompts - 1)) / streams);
+    return Math.min(mostTargets * target, wantedMs);
   }
 
   /** How many prompt tokens to compute where that should take no longer than `budgetMs`; always a few. */
@@ -84,9 +93,12 @@ export class PrefillPacer {
 
   /** Learns from a step that computed so many tokens of prompts, or with 0 one of those who decode. */
   observe(promptTokens: number, elapsedMs: number): void {
-    if (promptTokens === 0) this.#decodeStepMs = blend(this.#decodeStepMs, elapsedMs);
-    else if (promptTokens >= leastChunkTokens)
-      this.#promptTokenMs = blend(this.#promptTokenMs, elapsedMs / promptTokens);
+    if (promptTokens === 0) {
+      this.#decodeStepMs = blend(this.#decodeStepMs, elapsedMs, learningRate);
+    } else if (promptTokens >= leastChunkTokens) {
+      const weight = promptTokens / (promptTokens + tellingTokens);
+      this.#promptTokenMs = blend(this.#promptTokenMs, elapsedMs / promptTokens, weight);
+    }
   }
 
   #costMs(promptTokens: number): number {
@@ -94,5 +106,5 @@ export class PrefillPacer {
   }
 }
 
-const blend = (mean: number | undefined, value: number) =>
-  mean === undefined ? value : mean + learningRate * (value - mean);
+const blend = (mean: number | undefined, value: number, weight: number) =>
+  mean === undefined ? value : mean + weight * (value - mean);

@@ -4,7 +4,7 @@ import type { NativeContext } from '../native/context.ts';
 import { Batch } from './batch.ts';
 import type { PrefillPacer } from './prefill-pacer.ts';
 import type { Slot } from './slot.ts';
-import { chunkOf } from './tiles.ts';
+import { chunkOf, tileTokens } from './tiles.ts';
 
 /**
  * Most prompt tokens per step whose probabilities are wanted: working these out often takes longer than computing the
@@ -50,7 +50,9 @@ export class StepPlanner {
     const nowMs = performance.now();
     const lastTokensMs = decoding.map(({ running }) => running?.lastTokenAtMs ?? nowMs);
     return this.#pacer.promptTokens({
-      pausedMs: decoding.length === 0 ? undefined : nowMs - Math.min(...lastTokensMs),
+      prompts: prompts.length,
+      streams: decoding.length,
+      pausedMs: nowMs - Math.min(nowMs, ...lastTokensMs),
       waitedMs: nowMs - Math.min(...prompts.map(({ running }) => running?.submittedAtMs ?? nowMs)),
       tokens: prompts.reduce((total, slot) => total + lackingTokens(slot), 0),
       isDue: this.#promptsAreDue,
@@ -71,8 +73,11 @@ export class StepPlanner {
       const most = isScored ? Math.min(room, scoredRoom) : room;
       if (most === 0) continue;
       if (!prefilling && !isScored && !(await claimPrefix(this.#context, this.#slots, slot))) continue;
+      const lacking = lackingTokens(slot);
+      const length = isScored ? most : chunkOf(lacking, most);
+      // What is left of the room: a part of a tile would take as long as all of it does in the next step.
+      if (!isScored && batch.parts.length > 0 && length < Math.min(lacking, tileTokens)) continue;
       sequence.prefilling = true;
-      const length = isScored ? most : chunkOf(lackingTokens(slot), most);
       const chunk = prepared.promptTokens.subarray(slot.length, slot.length + length);
       batch.add(slot, chunk, slot.length + chunk.length === prepared.promptTokens.length);
       room -= chunk.length;

@@ -3,6 +3,7 @@ import type { ChatMessage, GenerationRequest, OutputFormat, Prompt } from '../..
 import type { SamplingOptions } from '../../sampling-options.ts';
 import type { Dialect } from './dialect.ts';
 import type { Fields } from './json.ts';
+import { toContent } from './message-parts.ts';
 import { offeredTools, toToolFields } from './tool-fields.ts';
 
 /** Names of sampling options on the wire; that of the repeat penalty is the dialect's. */
@@ -122,10 +123,11 @@ function toChatFields(
   };
 }
 
-function toMessage({ role, content, toolCallId, toolCalls, reasoning }: ChatMessage): Fields {
+function toMessage(message: ChatMessage): Fields {
+  const { role, toolCallId, toolCalls, reasoning } = message;
   return {
     role,
-    content,
+    content: toContent(message),
     ...(toolCallId !== undefined && { tool_call_id: toolCallId }),
     ...(toolCalls && {
       tool_calls: toolCalls.map(({ id, name, arguments: text }) => ({

@@ -1,18 +1,38 @@
-import { useState } from 'preact/hooks';
-import { chatModel } from '../../state/models.ts';
+import { useEffect, useState } from 'preact/hooks';
+import { chatModel, chatModels } from '../../state/models.ts';
 import { t } from '../../texts.ts';
 import { toSize } from '../../words.ts';
-import type { Attachment } from '../conversations/conversation.ts';
+import type { AttachedFile, AttachedText, Attachment } from '../conversations/conversation.ts';
+import { keepFile } from '../conversations/files.ts';
+import { toPicture } from './pictures.ts';
 
 /** Far more than the contexts of most models hold. */
 const mostTextBytes = 500_000;
-/** Of a picture or a sound; what the server takes in one request by itself. */
-const mostMediaBytes = 3_000_000;
+/** Of a recording; about the most that the server takes in one request by itself. */
+const mostSoundBytes = 3_000_000;
+/** Of a picture before it is made smaller. */
+const mostPictureBytes = 50_000_000;
+
+/** The formats of sound that models take. */
+const soundTypes: Readonly<Record<string, string>> = {
+  'audio/wav': 'audio/wav',
+  'audio/x-wav': 'audio/wav',
+  'audio/wave': 'audio/wav',
+  'audio/mpeg': 'audio/mpeg',
+  'audio/mp3': 'audio/mpeg',
+};
+
+/** A file that goes with the message that is being written, and is kept when that is sent. */
+export type NewAttachment =
+  | AttachedText
+  | { readonly name: string; readonly kind: AttachedFile['kind']; readonly content: Blob };
 
 /** The files that go with the next message, and why the last one does not. */
 export function useAttachments() {
-  const [attachments, setAttachments] = useState<readonly Attachment[]>([]);
+  const [attachments, setAttachments] = useState<readonly NewAttachment[]>([]);
   const [refusal, setRefusal] = useState<string>();
+  // Another model may take what this one does not.
+  useEffect(() => setRefusal(undefined), [chatModel.value?.id]);
   const add = async (files: Iterable<File>) => {
     setRefusal(undefined);
     for (const file of files) {
@@ -24,28 +44,57 @@ export function useAttachments() {
   return {
     attachments,
     refusal,
-    add: (files: FileList | null | undefined) => void add([...(files ?? [])]),
+    refuse: setRefusal,
+    add: (files: Iterable<File> | null | undefined) => void add([...(files ?? [])]),
     remove: (index: number) => setAttachments(attachments.toSpliced(index, 1)),
     clear: () => setAttachments([]),
   };
 }
 
-/** `file` as an attachment, or why it cannot be one. */
-async function readAttachment(file: File): Promise<Attachment | string> {
-  const { name, type, size } = file;
-  const kind = /^(image|audio)\//.exec(type)?.[1] as 'image' | 'audio' | undefined;
-  if (kind === undefined || type === 'image/svg+xml') return await readText(file);
+/** Why the chosen model takes no attachments of `kind`; undefined: it does. */
+export function whyRefused(kind: NewAttachment['kind']): string | undefined {
   const { id = '', capabilities } = chatModel.value ?? {};
-  if (kind === 'image' && capabilities?.supports_image !== true) return t.chat.noPictures(id);
-  if (kind === 'audio' && capabilities?.supports_audio !== true) return t.chat.noAudio(id);
-  if (size > mostMediaBytes) return t.chat.fileTooLarge(name, toSize(size), toSize(mostMediaBytes));
-  return { name, kind, dataUrl: await toDataUrl(file) };
+  if (kind === 'image') {
+    if (capabilities?.supports_image === true) return undefined;
+    return t.chat.noPictures(id, chatModels.value.find((other) => other.capabilities.supports_image)?.id);
+  }
+  if (kind === 'text' || capabilities?.supports_audio === true) return undefined;
+  return t.chat.noAudio(id, chatModels.value.find((other) => other.capabilities.supports_audio)?.id);
 }
 
-async function readText(file: File): Promise<Attachment | string> {
-  const { name, size } = file;
+/** Keeps the files of a message in this browser. Rejects where there is no room for them. */
+export async function keepAttachments(attachments: readonly NewAttachment[]): Promise<Attachment[]> {
+  return await Promise.all(
+    attachments.map(async (attachment) => {
+      if (attachment.kind === 'text') return attachment;
+      const { name, kind, content } = attachment;
+      return { name, kind, type: content.type, fileId: await keepFile(content) };
+    }),
+  );
+}
+
+/** `file` as an attachment, or why it cannot be one. */
+async function readAttachment(file: File): Promise<NewAttachment | string> {
+  const { name, type } = file;
+  const kind = /^(image|audio)\//.exec(type)?.[1] as AttachedFile['kind'] | undefined;
+  if (kind === undefined || type === 'image/svg+xml') return await readText(file);
+  const refusal = whyRefused(kind) ?? whyTooLarge(file, kind === 'image' ? mostPictureBytes : mostSoundBytes);
+  if (refusal !== undefined) return refusal;
+  if (kind === 'audio') {
+    const soundType = soundTypes[type];
+    return soundType === undefined
+      ? t.chat.unknownSound(name)
+      : { name, kind, content: file.slice(0, file.size, soundType) };
+  }
+  const content = await toPicture(file);
+  return content === undefined ? t.chat.brokenPicture(name) : { name, kind, content };
+}
+
+async function readText(file: File): Promise<NewAttachment | string> {
+  const { name } = file;
   if (file.type === 'application/pdf') return t.chat.noPdf(name);
-  if (size > mostTextBytes) return t.chat.fileTooLarge(name, toSize(size), toSize(mostTextBytes));
+  const refusal = whyTooLarge(file, mostTextBytes);
+  if (refusal !== undefined) return refusal;
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(await file.arrayBuffer());
     if (!text.includes('\0')) return { name, kind: 'text', text };
@@ -55,11 +104,5 @@ async function readText(file: File): Promise<Attachment | string> {
   return t.chat.noText(name);
 }
 
-function toDataUrl(file: File): Promise<string> {
-  const { promise, resolve, reject } = Promise.withResolvers<string>();
-  const reader = new FileReader();
-  reader.addEventListener('load', () => resolve(reader.result as string));
-  reader.addEventListener('error', () => reject(reader.error ?? new Error(file.name)));
-  reader.readAsDataURL(file);
-  return promise;
-}
+const whyTooLarge = ({ name, size }: File, mostBytes: number) =>
+  size > mostBytes ? t.chat.fileTooLarge(name, toSize(size), toSize(mostBytes)) : undefined;

@@ -1,36 +1,57 @@
+import { lazy, Suspense } from 'preact/compat';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { IconButton, Problem } from '../../ui/controls.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { chatModel, models } from '../../state/models.ts';
 import { t } from '../../texts.ts';
-import { toSize } from '../../words.ts';
 import type { LiveAnswer } from '../answer.ts';
-import type { Attachment } from '../conversations/conversation.ts';
-import { useAttachments } from './attachments.ts';
+import { useAttachments, whyRefused, type NewAttachment } from './attachments.ts';
+import { Chips } from './chips.tsx';
+import { useDrop } from './drop.ts';
+
+const DrawingPad = lazy(async () => ({ default: (await import('./drawing/drawing-pad.tsx')).DrawingPad }));
+
+/** In characters. What is longer is attached when it is pasted, because nobody writes on in it. */
+const longPaste = 20_000;
 
 interface Props {
   readonly live: LiveAnswer | undefined;
   /** False: nothing was sent, and the text stays. */
-  readonly onSend: (text: string, attachments: readonly Attachment[]) => Promise<boolean>;
+  readonly onSend: (text: string, attachments: readonly NewAttachment[]) => Promise<boolean>;
 }
 
 /** Where a message is written; it takes files by choice, paste and drop: texts, and what else the model takes. */
 export function Composer({ live, onSend }: Props) {
   const area = useRef<HTMLTextAreaElement>(null);
   const [text, setText] = useState('');
-  const { attachments, refusal, add, remove, clear } = useAttachments();
+  const { attachments, refusal, refuse, add, remove, clear } = useAttachments();
+  const [drawing, setDrawing] = useState(false);
   const isOver = useDrop(add);
   const sending = useRef(false);
   const mayAnswer = models.value === undefined || chatModel.value !== undefined;
-  const canSend = live === undefined && mayAnswer && text.trim() !== '';
+  const canSend = live === undefined && mayAnswer && (text.trim() !== '' || attachments.length > 0);
   const send = async () => {
     if (!canSend || sending.current) return;
     sending.current = true;
-    if (await onSend(text, attachments)) {
-      setText('');
-      clear();
+    // Another model may have been chosen since they were attached.
+    const refused = attachments.map(({ kind }) => whyRefused(kind)).find((why) => why !== undefined);
+    refuse(refused);
+    try {
+      if (refused === undefined && (await onSend(text, attachments))) {
+        setText('');
+        clear();
+      }
+    } catch {
+      refuse(t.chat.noRoom);
     }
     sending.current = false;
+  };
+  const paste = (event: ClipboardEvent) => {
+    const pasted = event.clipboardData?.getData('text/plain') ?? '';
+    if (pasted.length > longPaste) add([new File([pasted], t.chat.pastedFile, { type: 'text/plain' })]);
+    // Office programs put a picture of a text beside it.
+    else if (pasted === '') add(event.clipboardData?.files);
+    if (pasted.length > longPaste) event.preventDefault();
   };
   useEffect(() => {
     // As high as its text, up to the style sheet's limit.
@@ -50,6 +71,9 @@ export function Composer({ live, onSend }: Props) {
       <Chips attachments={attachments} onRemove={remove} />
       <div class="composer-row">
         <AttachButton onFiles={add} />
+        {chatModel.value?.capabilities.supports_image === true && (
+          <IconButton icon="draw" label={t.drawing.title} onClick={() => setDrawing(true)} />
+        )}
         <textarea
           ref={area}
           id="composer"
@@ -59,7 +83,7 @@ export function Composer({ live, onSend }: Props) {
           placeholder={t.chat.placeholder}
           value={text}
           onInput={({ currentTarget }) => setText(currentTarget.value)}
-          onPaste={(event) => add(event.clipboardData?.files)}
+          onPaste={paste}
           onKeyDown={(event) => {
             if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
             event.preventDefault();
@@ -68,34 +92,13 @@ export function Composer({ live, onSend }: Props) {
         />
         <SendButton live={live} canSend={canSend} />
       </div>
+      {drawing && (
+        <Suspense fallback={null}>
+          <DrawingPad onAttach={(file) => add([file])} onClose={() => setDrawing(false)} />
+        </Suspense>
+      )}
     </form>
   );
-}
-
-/** Whether a file is dragged over the page, anywhere on which it may be dropped. */
-function useDrop(onFiles: (files: FileList | undefined) => void): boolean {
-  const [isOver, setIsOver] = useState(false);
-  const drop = useRef(onFiles);
-  drop.current = onFiles;
-  useEffect(() => {
-    const leaving = new AbortController();
-    const { signal } = leaving;
-    const over = (event: DragEvent) => {
-      event.preventDefault();
-      setIsOver(true);
-    };
-    const left = ({ relatedTarget }: DragEvent) => setIsOver(relatedTarget !== null);
-    const dropped = (event: DragEvent) => {
-      event.preventDefault();
-      setIsOver(false);
-      drop.current(event.dataTransfer?.files);
-    };
-    addEventListener('dragover', over, { signal });
-    addEventListener('dragleave', left, { signal });
-    addEventListener('drop', dropped, { signal });
-    return () => leaving.abort();
-  }, []);
-  return isOver;
 }
 
 function AttachButton({ onFiles }: { onFiles: (files: FileList | null) => void }) {
@@ -137,29 +140,5 @@ function SendButton({ live, canSend }: { live: LiveAnswer | undefined; canSend: 
     >
       <Icon name="stop" />
     </button>
-  );
-}
-
-function Chips({
-  attachments,
-  onRemove,
-}: {
-  attachments: readonly Attachment[];
-  onRemove: (index: number) => void;
-}) {
-  return (
-    <>
-      {attachments.map((attachment, index) => (
-        <span key={index} class="chip">
-          {attachment.name}
-          {attachment.kind === 'text' && <small>{toSize(attachment.text.length)}</small>}
-          <IconButton
-            icon="close"
-            label={`${t.chat.detach}: ${attachment.name}`}
-            onClick={() => onRemove(index)}
-          />
-        </span>
-      ))}
-    </>
   );
 }

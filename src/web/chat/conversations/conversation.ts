@@ -16,10 +16,22 @@ export interface AnswerStats {
   readonly generationMs: number;
 }
 
-/** A file that was attached: a picture or a sound as a data URL, or a text as it is. */
-export type Attachment =
-  | { readonly name: string; readonly kind: 'image' | 'audio'; readonly dataUrl: string }
-  | { readonly name: string; readonly kind: 'text'; readonly text: string };
+/** A picture or a recording that was attached. Its content lies under `fileId` in `files.ts`. */
+export interface AttachedFile {
+  readonly name: string;
+  readonly kind: 'image' | 'audio';
+  /** The media type, such as `image/png`. */
+  readonly type: string;
+  readonly fileId: string;
+}
+
+export interface AttachedText {
+  readonly name: string;
+  readonly kind: 'text';
+  readonly text: string;
+}
+
+export type Attachment = AttachedFile | AttachedText;
 
 export interface Message {
   readonly id: string;
@@ -100,10 +112,9 @@ export function showBranch(conversation: Conversation, messageId: string): Conve
   }
 }
 
-/** The conversation with `message` at the end of the shown branch. The first question becomes its title. */
+/** The conversation with `message` at the end of the shown branch. The first question, or what it brings, is the title. */
 export function append(conversation: Conversation, message: Message): Conversation {
-  const title =
-    conversation.title === '' && message.role === 'user' ? toTitle(message.content) : conversation.title;
+  const title = conversation.title === '' && message.role === 'user' ? toTitle(message) : conversation.title;
   return {
     ...conversation,
     title,
@@ -119,7 +130,7 @@ export function replaceMessage(conversation: Conversation, message: Message): Co
   return { ...conversation, updatedAtMs: Date.now(), messages };
 }
 
-const toTitle = (text: string) => {
-  const line = text.trim().split('\n', 1)[0] ?? '';
+const toTitle = ({ content, attachments: [attachment] = [] }: Message) => {
+  const line = content.trim().split('\n', 1)[0] || (attachment?.name ?? '');
   return line.length > 60 ? `${line.slice(0, 59)}…` : line;
 };

@@ -1,14 +1,14 @@
 import { useRef, useState } from 'preact/hooks';
 import { t } from '../../texts.ts';
 import { saveFile } from '../../ui/save-file.ts';
-import { exportConversations, importConversations } from './store.ts';
+import { exportConversations, importConversations } from './transfer.ts';
 
 /** All conversations as a file, and back. */
 export function FileTools() {
   const input = useRef<HTMLInputElement>(null);
   const [outcome, setOutcome] = useState('');
   const read = async (file: File) => {
-    const count = importConversations(await file.text());
+    const count = await importConversations(await file.text());
     setOutcome(count === undefined ? t.chat.importFailed : t.chat.imported(count));
   };
   return (
@@ -16,7 +16,7 @@ export function FileTools() {
       <button
         type="button"
         class="quiet"
-        onClick={() => saveFile('hearth-chats.json', exportConversations())}
+        onClick={() => void exportConversations().then((all) => saveFile('hearth-chats.json', all))}
       >
         {t.chat.exportAll}
       </button>

@@ -1,7 +1,8 @@
 import { signal } from '@preact/signals';
 import { openDB, type DBSchema } from 'idb';
 import { nextTask } from '../../state/next-task.ts';
-import { newConversation, type Conversation } from './conversation.ts';
+import type { Conversation } from './conversation.ts';
+import { removeFilesOf } from './files.ts';
 
 interface Schema extends DBSchema {
   conversations: { key: string; value: Conversation };
@@ -50,46 +51,14 @@ export function changeConversation(id: string, change: (old: Conversation) => Co
   if (old !== undefined) putConversation(change(old));
 }
 
+/** Deletes a conversation with its files, if it is there. */
 export function removeConversation(id: string): void {
+  const removed = findConversation(id);
+  if (removed === undefined) return;
   conversations.value = conversations.value.filter((conversation) => conversation.id !== id);
   void database.then(async (db) => {
     await db.delete('conversations', id);
+    await removeFilesOf(removed);
     otherTabs.postMessage(id);
   });
-}
-
-const exportFormat = 'hearth-chats';
-
-export function exportConversations(): Blob {
-  const content = { format: exportFormat, version: 1, conversations: conversations.value };
-  return new Blob([JSON.stringify(content, null, 2)], { type: 'application/json' });
-}
-
-/** How many conversations `text`, an export, brought; undefined: it is none. */
-export function importConversations(text: string): number | undefined {
-  let content: { format?: unknown; conversations?: unknown };
-  try {
-    content = JSON.parse(text) as typeof content;
-  } catch {
-    return undefined;
-  }
-  if (content.format !== exportFormat || !Array.isArray(content.conversations)) return undefined;
-  const imported = content.conversations.filter(isConversation);
-  for (const conversation of imported) putConversation({ ...newConversation(), ...conversation });
-  return imported.length;
-}
-
-/** Enough of a look to show nothing broken; the text itself is never trusted anyway. */
-function isConversation(value: unknown): value is Conversation {
-  if (typeof value !== 'object' || value === null) return false;
-  const { id, title, messages } = value as Partial<Record<keyof Conversation, unknown>>;
-  return (
-    typeof id === 'string' &&
-    typeof title === 'string' &&
-    Array.isArray(messages) &&
-    messages.every(
-      (message: Partial<Record<string, unknown>> | null) =>
-        typeof message?.['id'] === 'string' && typeof message['content'] === 'string',
-    )
-  );
 }

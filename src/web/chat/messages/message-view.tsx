@@ -32,12 +32,11 @@ export const MessageView = memo(
       <article class={`message ${message.role}`}>
         {message.role === 'assistant' && <Thoughts message={message} growing={growing} />}
         <Attachments message={message} />
-        {message.role === 'user' ? (
+        {message.role === 'assistant' && <Prose text={message.content} growing={growing} />}
+        {message.role === 'user' && message.content !== '' && (
           <p class="question" dir="auto">
             {message.content}
           </p>
-        ) : (
-          <Prose text={message.content} growing={growing} />
         )}
         <ToolCalls calls={message.toolCalls ?? []} />
         {isLast && conversationId !== undefined && message.toolCalls !== undefined && (
@@ -141,7 +140,7 @@ function Editor({ message, conversationId, onClose }: EditorProps) {
       class="message user editor"
       onSubmit={(event) => {
         event.preventDefault();
-        if (text.trim() === '') return;
+        if (text.trim() === '' && message.attachments === undefined) return;
         onClose();
         resend(conversationId, message, text);
       }}

@@ -48,7 +48,11 @@ export function Thread({ conversation, live }: Props) {
         setIsAway(belowPx > clientHeight);
       }}
     >
-      {branch.length === 0 && <Welcome />}
+      {branch.length === 0 ? (
+        <Welcome />
+      ) : (
+        <h1 class="visually-hidden">{conversation.title || t.chat.untitled}</h1>
+      )}
       {shown.map(({ message, versions }, index) => (
         <MessageView
           key={message.id}

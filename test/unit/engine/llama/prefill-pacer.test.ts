@@ -18,13 +18,15 @@ function trained({ decodeMs, promptTokenMs }: Costs): PrefillPacer {
 }
 
 const demand = (more: Partial<PromptDemand> = {}): PromptDemand => ({
+  prompts: 1,
+  streams: 8,
   pausedMs: 0,
   waitedMs: 0,
   tokens: 512,
   isDue: false,
   ...more,
 });
-const nobodyDecodes = demand({ pausedMs: undefined });
+const nobodyDecodes = demand({ streams: 0 });
 
 /**
  * Streams that decode without end on a machine with these costs, and prompts of so many tokens beside them, all sent
@@ -37,7 +39,7 @@ function simulate(costs: Costs, tokens: number) {
   while (left > 0) {
     const chunk = Math.min(
       left,
-      pacer.promptTokens({ pausedMs: nowMs - lastTokenMs, waitedMs: nowMs, tokens: left, isDue }),
+      pacer.promptTokens(demand({ pausedMs: nowMs - lastTokenMs, waitedMs: nowMs, tokens: left, isDue })),
     );
     const elapsedMs = chunk === 0 ? costs.decodeMs : chunk * costs.promptTokenMs;
     nowMs += elapsedMs;
@@ -57,19 +59,25 @@ describe('PrefillPacer', () => {
   });
 
   it('keeps the pauses of streams at the target while nobody waits long for a first word', () => {
-    const { longestPauseMs, pausesMs } = simulate({ decodeMs: 20, promptTokenMs: 0.5 }, 2000);
+    const { longestPauseMs, pausesMs } = simulate({ decodeMs: 20, promptTokenMs: 0.5 }, 1800);
     expect(pausesMs.length).toBeGreaterThan(10);
     expect(longestPauseMs).toBeGreaterThan(50);
     expect(longestPauseMs).toBeLessThanOrEqual(101);
   });
 
   it('lets streams pause longer the longer people wait, but never for more than four times the target', () => {
-    const short = simulate({ decodeMs: 40, promptTokenMs: 1 }, 2000);
+    const short = simulate({ decodeMs: 40, promptTokenMs: 1 }, 1000);
     const long = simulate({ decodeMs: 40, promptTokenMs: 1 }, 8000);
     const endless = simulate({ decodeMs: 40, promptTokenMs: 1 }, 80_000);
     expect(long.longestPauseMs).toBeGreaterThan(2 * short.longestPauseMs);
     expect(endless.longestPauseMs).toBeGreaterThan(350);
     expect(endless.longestPauseMs).toBeLessThanOrEqual(401);
+  });
+
+  it('lets streams pause longer for several prompts that can be computed together', () => {
+    const pacer = trained({ decodeMs: 20, promptTokenMs: 1 });
+    const pauseMs = (prompts: number, streams: number) => pacer.pauseMs(demand({ prompts, streams }));
+    expect([pauseMs(1, 1), pauseMs(2, 6), pauseMs(4, 4), pauseMs(7, 1)]).toEqual([100, 100, 150, 400]);
   });
 
   it('gives long prompts nearly all of the time, however slow the steps of those who decode', () => {
@@ -85,9 +93,16 @@ describe('PrefillPacer', () => {
   });
 
   it('gives more when nobody decodes, in steps short enough to be left', () => {
-    const chunk = trained({ decodeMs: 20, promptTokenMs: 1 }).promptTokens(nobodyDecodes);
+    const chunk = trained({ decodeMs: 20, promptTokenMs: 4 }).promptTokens(nobodyDecodes);
     expect(chunk).toBeGreaterThan(100);
-    expect(chunk).toBeLessThanOrEqual(400);
+    expect(chunk).toBeLessThanOrEqual(250);
+  });
+
+  it('learns little from a first small step, during which the model is still being read', () => {
+    const pacer = new PrefillPacer(100, 512);
+    pacer.observe(36, 36 * 10);
+    pacer.observe(512, 512);
+    expect(pacer.promptTokenMs).toBeLessThan(3);
   });
 
   it('lets a prompt get on even where it must exceed the target', () => {
@@ -122,7 +137,9 @@ describe('PrefillPacer', () => {
     );
     const duration = fc.double({ min: 0, max: 1e6, noNaN: true });
     const demands = fc.record({
-      pausedMs: fc.option(duration, { nil: undefined }),
+      prompts: fc.integer({ min: 1, max: 64 }),
+      streams: fc.integer({ min: 0, max: 64 }),
+      pausedMs: duration,
       waitedMs: duration,
       tokens: fc.integer({ min: 1, max: 1e6 }),
       isDue: fc.boolean(),
@@ -134,7 +151,7 @@ describe('PrefillPacer', () => {
         const chunk = pacer.promptTokens(anyDemand);
         expect(Number.isInteger(chunk)).toBe(true);
         expect(chunk).toBeLessThanOrEqual(512);
-        if (anyDemand.isDue || anyDemand.pausedMs === undefined) expect(chunk).toBeGreaterThanOrEqual(32);
+        if (anyDemand.isDue || anyDemand.streams === 0) expect(chunk).toBeGreaterThanOrEqual(32);
         else expect(chunk).toBeGreaterThanOrEqual(0);
       }),
     );

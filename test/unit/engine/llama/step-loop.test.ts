@@ -242,6 +242,16 @@ it('gives every decoder tokens while a long prompt is computed in pieces', async
   expect(longest).toBeLessThanOrEqual(3);
 });
 
+it('begins a second prompt in the same step only with whole tiles', async () => {
+  const { context, send } = setUpLoop({ sequences: 3 });
+  const runs = [1, 2, 3].map((first) => send(tokens(700, first), { maxTokens: 1 }));
+  for (const run of runs) await run.result();
+  const steps = context.decoded.map((batch) => batch.map((item) => item.tokens.length));
+  expect(steps.flat().reduce((total, length) => total + length)).toBe(3 * 700);
+  expect(steps.some((parts) => parts.length > 1)).toBe(true);
+  for (const parts of steps) if (parts.length > 1) expect(Math.min(...parts)).toBeGreaterThanOrEqual(60);
+});
+
 it(
   'gives each of many requests the text it gets alone, whatever else happens',
   { timeout: 60_000 },

@@ -13,8 +13,9 @@ void ThreadPools::attach_to(llama_context *context) {
     ggml_threadpool_t &known = by_size_[threads];
     if (known == nullptr) {
       ggml_threadpool_params options = api_.ggml_threadpool_params_default(threads);
-      // Between steps they sleep at once: looking out for the next one would take the cores from everything else.
-      options.poll = 0;
+      // They look out for the next step for two or three milliseconds, which is the time between two steps: to wake them
+      // for each one takes longer. More would take the cores from everything else.
+      options.poll = 1;
       known = api_.ggml_threadpool_new(&options);
     }
     pool = known;

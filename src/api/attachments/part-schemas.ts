@@ -1,0 +1,25 @@
+import { z } from 'zod';
+
+/** What the picture is cut to is decided by the model's projector, so a wish about it changes nothing. */
+export const detail = z
+  .enum(['auto', 'low', 'high', 'original'])
+  .nullish()
+  .meta({ description: "Without effect: the model's projector decides how much of a picture it sees." });
+
+const address = z.string().min(1).meta({
+  description:
+    'A `data:` URL with base64: PNG, JPEG, WebP, GIF (its first frame) or BMP, at most 20 MiB and 64 megapixels. An http(s) address where the server has `imageUrls: true`.',
+});
+
+/** A picture of OpenAI's chat API; some clients send the address alone. */
+export const imageUrl = z
+  .union([address, z.object({ url: address, detail })])
+  .transform((given) => (typeof given === 'string' ? given : given.url));
+
+/** A recording of OpenAI's chat API. */
+export const inputAudio = z.object({
+  data: z.string().min(1).meta({ description: 'A WAV or MP3 file in base64.' }),
+  format: z.enum(['wav', 'mp3']),
+});
+
+export const pictureAddress = address;

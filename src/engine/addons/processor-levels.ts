@@ -1,0 +1,54 @@
+import { processReport } from '../processes/process-report.ts';
+import { processorWords } from './processor.ts';
+
+/** Processors that addons are built for in a release. */
+export interface ProcessorLevel {
+  /** As compilers name it: -march. */
+  readonly name: string;
+  /** What /proc/cpuinfo says of each of them. */
+  readonly words: readonly string[];
+}
+
+const v3 = 'cx16 lahf_lm popcnt pni sse4_1 sse4_2 ssse3 avx avx2 bmi1 bmi2 f16c fma abm movbe xsave'.split(
+  ' ',
+);
+const v4 = [...v3, ...'avx512f avx512bw avx512cd avx512dq avx512vl'.split(' ')];
+const v8Point2 = 'atomics crc32 asimdrdm asimddp fphp asimdhp'.split(' ');
+
+/** By architecture as Node.js names it. The best comes first; the last are all processors that there are. */
+export const processorLevels: Readonly<Record<string, readonly ProcessorLevel[]>> = {
+  x64: [
+    { name: 'x86-64-v4', words: v4 },
+    { name: 'x86-64-v3', words: v3 },
+    { name: 'x86-64', words: [] },
+  ],
+  arm64: [
+    { name: 'armv8.2-a+dotprod+fp16', words: v8Point2 },
+    { name: 'armv8-a', words: [] },
+  ],
+};
+
+/** What tells which of the addons of a release a machine can load. */
+export interface Machine {
+  readonly platform: string;
+  readonly arch: string;
+  /** Its C library is glibc, and not another one as in Alpine. */
+  readonly hasGlibc: boolean;
+  /** Text of /proc/cpuinfo. */
+  readonly cpuInfo?: string;
+}
+
+/** Names of the levels that the machine's processor is of, the best first; none where releases are not made for it. */
+export function levelsOf({ platform, arch, hasGlibc, cpuInfo }: Machine): string[] {
+  if (platform !== 'linux' || !hasGlibc) return [];
+  const words = new Set(processorWords(cpuInfo));
+  const levels = processorLevels[arch] ?? [];
+  return levels.filter((level) => level.words.every((word) => words.has(word))).map(({ name }) => name);
+}
+
+/** The machine that this process runs on. */
+export function thisMachine(): Machine {
+  const { platform, arch } = process;
+  const hasGlibc = platform === 'linux' && processReport().header.glibcVersionRuntime !== undefined;
+  return { platform, arch, hasGlibc };
+}

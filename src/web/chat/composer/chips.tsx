@@ -1,0 +1,34 @@
+import { t } from '../../texts.ts';
+import { IconButton } from '../../ui/controls.tsx';
+import { Picture } from '../../ui/picture.tsx';
+import { toSize } from '../../words.ts';
+import type { NewAttachment } from './attachments.ts';
+
+interface Props {
+  readonly attachments: readonly NewAttachment[];
+  readonly onRemove: (index: number) => void;
+}
+
+/** What goes with the message that is being written. */
+export function Chips({ attachments, onRemove }: Props) {
+  if (attachments.length === 0) return null;
+  return (
+    <div class="chips">
+      {attachments.map((attachment, index) => (
+        <span key={index} class={attachment.kind === 'image' ? 'chip pictured' : 'chip'}>
+          {attachment.kind === 'image' ? (
+            <Picture content={attachment.content} name={attachment.name} />
+          ) : (
+            <span class="name">{attachment.name}</span>
+          )}
+          {attachment.kind === 'text' && <small>{toSize(attachment.text.length)}</small>}
+          <IconButton
+            icon="close"
+            label={`${t.chat.detach}: ${attachment.name}`}
+            onClick={() => onRemove(index)}
+          />
+        </span>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,123 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { t } from '../../../texts.ts';
+import { Dialog } from '../../../ui/dialog.tsx';
+import { drawAll, drawFrom, sidePx, type Point, type Stroke } from './strokes.ts';
+import './drawing.css';
+
+/** The first is chosen. */
+const colours = ['black', 'red', 'orange', 'gold', 'green', 'blue', 'purple'] as const;
+/** White on a white sheet rubs out. */
+const rubber = 'white';
+type Colour = (typeof colours)[number] | typeof rubber;
+
+const penPx = 8;
+const rubberPx = 36;
+
+interface Props {
+  readonly onAttach: (drawing: File) => void;
+  readonly onClose: () => void;
+}
+
+/** A white sheet to draw on with a mouse, a finger or a pen; the drawing is attached as a PNG. */
+export function DrawingPad({ onAttach, onClose }: Props) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const [colour, setColour] = useState<Colour>('black');
+  const [strokes, setStrokes] = useState<readonly Stroke[]>([]);
+  const begun = useRef<Stroke>(undefined);
+  useEffect(() => {
+    const context = canvas.current?.getContext('2d');
+    if (context !== null && context !== undefined) drawAll(context, strokes);
+  }, [strokes]);
+
+  const draw = (event: PointerEvent) => {
+    const context = canvas.current?.getContext('2d');
+    if (begun.current === undefined || context === null || context === undefined) return;
+    const from = begun.current.points.length;
+    begun.current.points.push(...pointsOf(event));
+    drawFrom(context, begun.current, from);
+  };
+  const begin = (event: PointerEvent) => {
+    if (event.button !== 0) return;
+    canvas.current?.setPointerCapture(event.pointerId);
+    begun.current = { colour, widthPx: colour === rubber ? rubberPx : penPx, points: [] };
+    draw(event);
+  };
+  const end = () => {
+    const stroke = begun.current;
+    begun.current = undefined;
+    if (stroke !== undefined) setStrokes((others) => [...others, stroke]);
+  };
+  const attach = () =>
+    canvas.current?.toBlob((drawing) => {
+      if (drawing === null) return;
+      onAttach(new File([drawing], t.drawing.fileName, { type: 'image/png' }));
+      onClose();
+    });
+
+  return (
+    <Dialog title={t.drawing.title} onClose={onClose}>
+      <Colours chosen={colour} onChoose={setColour} />
+      <canvas
+        ref={canvas}
+        class="sheet"
+        width={sidePx}
+        height={sidePx}
+        role="img"
+        aria-label={t.drawing.sheet}
+        onPointerDown={begin}
+        onPointerMove={draw}
+        onPointerUp={end}
+        onPointerCancel={end}
+      />
+      <div class="actions">
+        <button
+          type="button"
+          disabled={strokes.length === 0}
+          onClick={() => setStrokes(strokes.slice(0, -1))}
+        >
+          {t.drawing.undo}
+        </button>
+        <button type="button" disabled={strokes.length === 0} onClick={() => setStrokes([])}>
+          {t.drawing.clear}
+        </button>
+        <span class="spacer" />
+        <button type="button" class="primary" disabled={strokes.length === 0} onClick={attach}>
+          {t.drawing.attach}
+        </button>
+      </div>
+    </Dialog>
+  );
+}
+
+function Colours({ chosen, onChoose }: { chosen: Colour; onChoose: (colour: Colour) => void }) {
+  return (
+    <div class="colours" role="group" aria-label={t.drawing.colour}>
+      {colours.map((colour) => (
+        <button
+          key={colour}
+          type="button"
+          aria-label={t.drawing.colours[colour]}
+          title={t.drawing.colours[colour]}
+          aria-pressed={colour === chosen}
+          onClick={() => onChoose(colour)}
+        >
+          <span style={{ background: colour }} />
+        </button>
+      ))}
+      <button type="button" class="rubber" aria-pressed={chosen === rubber} onClick={() => onChoose(rubber)}>
+        {t.drawing.eraser}
+      </button>
+    </div>
+  );
+}
+
+/** Where the pointer was since the last event, in pixels of the sheet, however large it is shown. */
+function pointsOf(event: PointerEvent): Point[] {
+  const sheet = event.currentTarget as HTMLCanvasElement;
+  const { left, top, width, height } = sheet.getBoundingClientRect();
+  const all = event.getCoalescedEvents();
+  return (all.length === 0 ? [event] : all).map(({ clientX, clientY }) => ({
+    x: ((clientX - left) / width) * sidePx,
+    y: ((clientY - top) / height) * sidePx,
+  }));
+}

@@ -1,0 +1,53 @@
+import { openDB, type DBSchema } from 'idb';
+import { newId, type Conversation } from './conversation.ts';
+
+interface Schema extends DBSchema {
+  files: { key: string; value: Blob };
+}
+
+/** Apart from the conversations, which are written whole with every change: a file never changes. */
+const database = openDB<Schema>('hearth-files', 1, {
+  upgrade(db) {
+    db.createObjectStore('files');
+  },
+});
+
+/** The id by which this browser keeps `content` from now on. Rejects where it has no room for it. */
+export async function keepFile(content: Blob): Promise<string> {
+  const id = newId();
+  await (await database).put('files', content, id);
+  return id;
+}
+
+/** What was kept; undefined: it is there no more. */
+export async function findFile(id: string): Promise<Blob | undefined> {
+  return await (await database).get('files', id);
+}
+
+/** Deletes the files of a conversation that is deleted. */
+export async function removeFilesOf({ messages }: Conversation): Promise<void> {
+  const db = await database;
+  for (const { attachments = [] } of messages)
+    for (const attachment of attachments)
+      if (attachment.kind !== 'text') await db.delete('files', attachment.fileId);
+}
+
+/** `content` as base64. */
+export async function toBase64(content: Blob): Promise<string> {
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  const reader = new FileReader();
+  reader.addEventListener('load', () => resolve(String(reader.result)));
+  reader.addEventListener('error', () => reject(reader.error ?? new Error('unreadable')));
+  reader.readAsDataURL(content);
+  const dataUrl = await promise;
+  return dataUrl.slice(dataUrl.indexOf(',') + 1);
+}
+
+/** What `base64` stands for; undefined: it is none. */
+export function fromBase64(base64: string, type: string): Blob | undefined {
+  try {
+    return new Blob([Uint8Array.from(atob(base64), (char) => char.charCodeAt(0))], { type });
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,92 @@
+import { newConversation, type Attachment, type Conversation, type Message } from './conversation.ts';
+import { findFile, fromBase64, keepFile, toBase64 } from './files.ts';
+import { conversations, putConversation, removeConversation } from './store.ts';
+
+const format = 'hearth-chats';
+
+/** All conversations, with their pictures and recordings, as a file. */
+export async function exportConversations(): Promise<Blob> {
+  const texts: string[] = [];
+  for (const conversation of conversations.value) {
+    const messages = [];
+    for (const message of conversation.messages) messages.push(await withContents(message));
+    texts.push(JSON.stringify({ ...conversation, messages }));
+  }
+  // In pieces, because one string holds half a gigabyte at most.
+  const pieces = texts.flatMap((text, index) => (index === 0 ? [text] : [',\n', text]));
+  const head = `{"format":"${format}","version":1,"conversations":[\n`;
+  return new Blob([head, ...pieces, '\n]}\n'], { type: 'application/json' });
+}
+
+async function withContents({ attachments, ...message }: Message): Promise<object> {
+  if (attachments === undefined) return message;
+  const whole: object[] = [];
+  for (const attachment of attachments) {
+    if (attachment.kind === 'text') whole.push(attachment);
+    else {
+      const { name, kind, type, fileId } = attachment;
+      const content = await findFile(fileId);
+      if (content !== undefined)
+        whole.push({ name, kind, dataUrl: `data:${type};base64,${await toBase64(content)}` });
+    }
+  }
+  return { ...message, attachments: whole };
+}
+
+/** How many conversations `text`, an export, brought; undefined: it is none. */
+export async function importConversations(text: string): Promise<number | undefined> {
+  let content: { format?: unknown; conversations?: unknown };
+  try {
+    content = JSON.parse(text) as typeof content;
+  } catch {
+    return undefined;
+  }
+  if (content.format !== format || !Array.isArray(content.conversations)) return undefined;
+  const imported = content.conversations.filter(isConversation);
+  for (const conversation of imported) {
+    const messages: Message[] = [];
+    for (const message of conversation.messages)
+      messages.push(message.attachments === undefined ? message : await withFiles(message));
+    // One that is here already is replaced, with its files.
+    removeConversation(conversation.id);
+    putConversation({ ...newConversation(), ...conversation, messages });
+  }
+  return imported.length;
+}
+
+/** Enough of a look to show nothing broken; the text itself is never trusted anyway. */
+function isConversation(value: unknown): value is Conversation {
+  if (typeof value !== 'object' || value === null) return false;
+  const { id, title, messages } = value as Partial<Record<keyof Conversation, unknown>>;
+  return (
+    typeof id === 'string' &&
+    typeof title === 'string' &&
+    Array.isArray(messages) &&
+    messages.every(
+      (message: Partial<Record<string, unknown>> | null) =>
+        typeof message?.['id'] === 'string' && typeof message['content'] === 'string',
+    )
+  );
+}
+
+async function withFiles(message: Message): Promise<Message> {
+  const attachments: Attachment[] = [];
+  const given: unknown = message.attachments;
+  for (const one of Array.isArray(given) ? (given as unknown[]) : []) {
+    const attachment = await toAttachment(one);
+    if (attachment !== undefined) attachments.push(attachment);
+  }
+  return { ...message, attachments };
+}
+
+/** undefined: it is nothing that an export holds. */
+async function toAttachment(value: unknown): Promise<Attachment | undefined> {
+  const { name, kind, text, dataUrl } = (value ?? {}) as Partial<Record<string, unknown>>;
+  if (typeof name !== 'string') return undefined;
+  if (kind === 'text') return typeof text === 'string' ? { name, kind, text } : undefined;
+  const [, type = '', fileKind, base64 = ''] =
+    /^data:((image|audio)\/[\w.+-]+);base64,(.*)$/.exec(String(dataUrl)) ?? [];
+  const content = fromBase64(base64, type);
+  if ((fileKind !== 'image' && fileKind !== 'audio') || content === undefined) return undefined;
+  return { name, kind: fileKind, type, fileId: await keepFile(content) };
+}
