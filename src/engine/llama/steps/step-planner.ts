@@ -84,7 +84,7 @@ export class StepPlanner {
         return this.#mediumStep(slots, slot, room);
       }
       const lacking = tokensUntilMedium(prepared.promptTokens, slot.length);
-      const length = isScored ? most : chunkOf(lacking, most);
+      const length = isScored ? most : chunkOf(lacking, most, slot.length);
       // What is left of the room: a part of a tile would take as long as all of it does in the next step.
       if (!isScored && batch.parts.length > 0 && length < Math.min(lacking, tileTokens)) continue;
       sequence.prefilling = true;
