@@ -80,6 +80,17 @@ describe('tokens', () => {
     expect(tokenized).toMatchObject({ count: usage?.prompt_tokens, max_model_len: 4096 });
   });
 
+  it('of an answer that is to be continued are as many as well', async () => {
+    const messages = [
+      { role: 'user', content: 'Hello' },
+      { role: 'assistant', content: 'Good' },
+    ];
+    const wish = { model, messages, continue_final_message: true };
+    const tokenized = (await (await post('/v1/tokenize', wish)).json()) as { count: number };
+    const answer = await post('/v1/chat/completions', { ...wish, max_tokens: 1 });
+    expect(await answer.json()).toMatchObject({ usage: { prompt_tokens: tokenized.count } });
+  });
+
   it("must be the model's", async () => {
     const answer = await toErrorAnswer(await post('/detokenize', { model, tokens: [1, 10_000_000] }));
     expect(answer.error).toMatchObject({ code: 'invalid_value', param: 'tokens[1]' });

@@ -43,6 +43,16 @@ describe.each(['/tokenize', '/v1/tokenize'])('%s', (path) => {
     });
   });
 
+  it('reads an answer that is to be continued', async () => {
+    const messages = [
+      { role: 'user', content: 'Hi' },
+      { role: 'assistant', content: 'Hel' },
+    ];
+    const wish = { continue_final_message: true, add_generation_prompt: false };
+    expect((await post(path, { model, messages, ...wish })).status).toBe(200);
+    expect(service.engine.tokenizations.at(-1)?.prompt).toMatchObject({ messages, continuesLast: true });
+  });
+
   it.each([
     [{ model }, 'missing_required_parameter', 'content'],
     [{ content: 'a' }, 'missing_required_parameter', 'model'],
@@ -50,7 +60,7 @@ describe.each(['/tokenize', '/v1/tokenize'])('%s', (path) => {
     [{ model, content: ['a'] }, 'invalid_type', 'content'],
     [{ model, messages: [] }, 'invalid_value', 'messages'],
     [{ model, messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url: 'data:image/png;base64,aGk=' } }] }] }, 'unsupported_content', 'messages[0].content[0]'],
-    [{ model, prompt: 'a', continue_final_message: true }, 'unsupported_value', 'continue_final_message'],
+    [{ model, prompt: 'a', continue_final_message: true }, 'invalid_value', 'continue_final_message'],
     [{ model, prompt: 'a', add_generation_prompt: false }, 'unsupported_value', 'add_generation_prompt'],
     [{ model: 'ears', prompt: 'a' }, 'unsupported_value', 'model'],
     [{ model: 'none', prompt: 'a' }, 'model_not_found', 'model'],

@@ -17,14 +17,18 @@ export const tokenizeSchema = z
     content: z.string().optional().meta({ description: 'A text, without the token that begins one.' }),
     prompt: z.string().optional().meta({ description: 'A text, with the token that begins one.' }),
     messages: messages.optional(),
-    ...chatCompletionSchema.pick({ tools: true, chat_template_kwargs: true, reasoning_effort: true }).shape,
+    ...chatCompletionSchema.pick({
+      tools: true,
+      chat_template_kwargs: true,
+      reasoning_effort: true,
+      continue_final_message: true,
+    }).shape,
     add_special: z.boolean().optional(),
     add_special_tokens: z.boolean().optional(),
     parse_special: z.boolean().optional().meta({ default: true }),
     with_pieces: z.boolean().optional(),
     return_token_strs: z.boolean().optional(),
     add_generation_prompt: z.boolean().optional(),
-    continue_final_message: z.boolean().optional(),
   })
   .register(components, { id: 'Tokenize' });
 
@@ -45,10 +49,9 @@ export type TokenizeInput =
 /** Throws AppError unless there is exactly one input, and it can be read as the request wants. */
 export function inputOf(parameters: TokenizeParameters): TokenizeInput {
   const { content, prompt, messages: given } = parameters;
-  if (parameters.add_generation_prompt === false)
+  // vLLM's clients say both: the rest of an answer begins no turn.
+  if (parameters.add_generation_prompt === false && parameters.continue_final_message !== true)
     throw unsupported(['add_generation_prompt'], 'Messages are read as they are answered: leave it out.');
-  if (parameters.continue_final_message === true)
-    throw unsupported(['continue_final_message'], 'Messages are read as they are answered: leave it out.');
   const inputs: TokenizeInput[] = [
     ...(content === undefined ? [] : [{ name: 'content' as const, text: content.toWellFormed() }]),
     ...(prompt === undefined ? [] : [{ name: 'prompt' as const, text: prompt.toWellFormed() }]),

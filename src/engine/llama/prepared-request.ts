@@ -55,8 +55,7 @@ export async function prepareRequest(
   const { facts } = promptTokenizer;
   const request = {
     ...asked,
-    ...switchedReasoning(asked, facts.thoughts),
-    ...continuedReasoning(asked, facts),
+    ...reasoningOf(asked, facts),
   };
   checkLogitBias(request, vocabulary);
   const tokenized = await promptTokenizer.tokenize(request.prompt, request, signal);
@@ -80,11 +79,22 @@ export async function prepareRequest(
   };
 }
 
+/** How the model is to reason, as the request's variables and its prompt say. Throws as `continuedReasoning`. */
+export function reasoningOf(
+  request: Pick<GenerationRequest, 'prompt' | 'reasoning' | 'templateVariables'>,
+  facts: TemplateFacts,
+) {
+  return { ...switchedReasoning(request, facts.thoughts), ...continuedReasoning(request, facts) };
+}
+
 /**
  * An answer that was begun has had its thought, so none is begun for the rest. Throws unsupported_value where the
  * template marks the answer in the model's own turn, so that a text alone would not stand in it.
  */
-function continuedReasoning({ prompt }: GenerationRequest, { thoughts, answer }: TemplateFacts) {
+function continuedReasoning(
+  { prompt }: Pick<GenerationRequest, 'prompt'>,
+  { thoughts, answer }: TemplateFacts,
+) {
   if (prompt.kind !== 'messages' || prompt.continuesLast !== true) return {};
   if (thoughts?.syntax.kind === 'channels' || (answer.begin !== '' && !answer.opened))
     throw new AppError(
