@@ -47,6 +47,8 @@ export interface TinyModelOptions {
   readonly controlTexts?: readonly string[] | undefined;
   /** Further tokens of visible ASCII, which the model may generate, but which no prompt is cut into. */
   readonly furtherTexts?: readonly string[] | undefined;
+  /** Default: llama. In a Qwen2-VL, places in a picture have a row and a column. */
+  readonly architecture?: 'llama' | 'qwen2vl' | undefined;
   /** Jinja; null leaves the template out. */
   readonly chatTemplate?: string | null | undefined;
   /** Bytes come as they like, so that the text is often not valid UTF-8. */
@@ -75,6 +77,7 @@ export function buildTinyModel(
   change: (tensors: readonly GgufTensor[]) => void = () => undefined,
 ): Buffer {
   const { hiddenSize = 64, headCount = 4, headCountKv = 2, feedForwardSize = 192, layers = 2 } = options;
+  const { architecture = 'llama' } = options;
   const { weightType = 'f32', strayBytes = false, endOfTurnGain = 1.5, mergeCount = 360 } = options;
   if (hiddenSize % (2 * headCount) !== 0 || headCount % headCountKv !== 0) {
     throw new RangeError('hiddenSize must be a multiple of 2 × headCount, and headCount one of headCountKv');
@@ -82,20 +85,24 @@ export function buildTinyModel(
   const vocabulary = buildVocabulary(mergeCount, options.controlTexts, options.furtherTexts);
   const shape = { layers, hiddenSize, headCount, headCountKv, feedForwardSize, weightType };
   const metadata = new Map<string, GgufValue>([
-    ['general.architecture', { type: 'string', value: 'llama' }],
+    ['general.architecture', { type: 'string', value: architecture }],
     ['general.type', { type: 'string', value: 'model' }],
     ['general.name', { type: 'string', value: options.name ?? 'Tiny random Llama' }],
     ['general.file_type', { type: 'u32', value: ggufFileTypes[weightType] }],
-    ['llama.block_count', { type: 'u32', value: layers }],
-    ['llama.context_length', { type: 'u32', value: options.contextTokens ?? 2048 }],
-    ['llama.embedding_length', { type: 'u32', value: hiddenSize }],
-    ['llama.feed_forward_length', { type: 'u32', value: feedForwardSize }],
-    ['llama.attention.head_count', { type: 'u32', value: headCount }],
-    ['llama.attention.head_count_kv', { type: 'u32', value: headCountKv }],
-    ['llama.attention.layer_norm_rms_epsilon', { type: 'f32', value: 1e-5 }],
-    ['llama.rope.dimension_count', { type: 'u32', value: hiddenSize / headCount }],
-    ['llama.rope.freq_base', { type: 'f32', value: 10_000 }],
-    ['llama.vocab_size', { type: 'u32', value: vocabulary.entries.length }],
+    [`${architecture}.block_count`, { type: 'u32', value: layers }],
+    [`${architecture}.context_length`, { type: 'u32', value: options.contextTokens ?? 2048 }],
+    [`${architecture}.embedding_length`, { type: 'u32', value: hiddenSize }],
+    [`${architecture}.feed_forward_length`, { type: 'u32', value: feedForwardSize }],
+    [`${architecture}.attention.head_count`, { type: 'u32', value: headCount }],
+    [`${architecture}.attention.head_count_kv`, { type: 'u32', value: headCountKv }],
+    [`${architecture}.attention.layer_norm_rms_epsilon`, { type: 'f32', value: 1e-5 }],
+    [`${architecture}.rope.dimension_count`, { type: 'u32', value: hiddenSize / headCount }],
+    [`${architecture}.rope.freq_base`, { type: 'f32', value: 10_000 }],
+    [`${architecture}.vocab_size`, { type: 'u32', value: vocabulary.entries.length }],
+    // How many pairs of a head's dimensions are turned by each dimension of a position.
+    ...(architecture === 'qwen2vl'
+      ? ([['qwen2vl.rope.dimension_sections', { type: 'i32s', value: [2, 3, 3, 0] }]] as const)
+      : []),
     ...(options.defect === 'no-byte-tokens' ? spmTokenizer(vocabulary) : bpeTokenizer(vocabulary)),
     ['tokenizer.ggml.add_bos_token', { type: 'bool', value: false }],
   ]);

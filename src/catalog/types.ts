@@ -37,6 +37,8 @@ export interface CatalogModel {
   /** Absolute path of the file (the first part of a split one); undefined for a model that has none here. */
   readonly path: string | undefined;
   readonly sizeBytes: number;
+  /** The file by which it sees or hears; undefined: it has none. */
+  readonly projector?: { readonly path: string; readonly sizeBytes: number } | undefined;
   /** The file's modification time, Unix seconds; without a file when this process began. */
   readonly createdAtSeconds: number;
   /** What runs its file; undefined for a model that has none here. */

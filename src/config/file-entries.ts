@@ -17,10 +17,10 @@ export function toModelEntry(
   const { source, keepAlive, preload, voiceActivity, isolation, cacheType, lora } = entry;
   const flashAttention = unlessAuto(entry.flashAttention);
   const { parallel = remote?.settings.concurrency } = entry;
-  const isDownloaded = source !== undefined && /^(hf:|https:\/\/)/i.test(source);
   return {
     id: entry.id,
-    source: source === undefined || isDownloaded ? source : resolve(source),
+    source: toSource(source, resolve),
+    projector: toSource(entry.projector, resolve),
     remote,
     kind: entry.kind,
     images: entry.images,
@@ -43,6 +43,11 @@ export function toModelEntry(
     },
     extra: Object.fromEntries(Object.entries(entry).filter(([key]) => !modelKeys.has(key))),
   };
+}
+
+/** A source as it stands, or the absolute path of a file. */
+function toSource(source: string | undefined, resolve: (file: string) => string): string | undefined {
+  return source === undefined || /^(hf:|https:\/\/)/i.test(source) ? source : resolve(source);
 }
 
 function toAdapter(

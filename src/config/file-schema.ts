@@ -66,6 +66,9 @@ const plans = z.record(text, plan).superRefine((entries, context) => {
 const modelShape = {
   id: z.string().regex(modelIdPattern, { error: modelIdRule }),
   source: text.optional(),
+  projector: text
+    .refine((source) => !/^https?:/i.test(source), { error: 'must be a file or hf:Owner/Repo:FILE' })
+    .optional(),
   sha256: z
     .string()
     .regex(/^[0-9a-f]{64}$/i, { error: 'must be 64 hexadecimal digits' })
@@ -107,6 +110,7 @@ const remoteKeys = ['kind', 'images'];
 /** Keys that are about files, or that models elsewhere have below the name of their engine. */
 const fileKeys = [
   'source',
+  'projector',
   'sha256',
   'parallel',
   'threads',

@@ -62,7 +62,7 @@ async function install(flags: ServiceFlags): Promise<void> {
   }
   if (flags.system === true) checkSystemUser();
   installService(plan, say);
-  say(`the service runs; its first key is in: ${plan.logs}`);
+  say(`the service was started; its first key is in: ${plan.logs}`);
   if (plan.advice !== undefined) say(`run also: ${plan.advice}`);
 }
 

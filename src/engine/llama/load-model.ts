@@ -11,8 +11,10 @@ import type { TurnGuard } from '../guard/turn-guard.ts';
 import { fallbackTemplate } from '../prompt/chat-template.ts';
 import { cacheTypesOf } from './cache-type.ts';
 import { chunkTokens, createEmbedder, embeddingBatchTokens } from './embeddings/create-embedder.ts';
+import type { MediaFiles } from './media/media-files.ts';
 import { LoadedModel, type LoadLimits } from './loaded-model.ts';
 import { batchTokens, type ChosenLoad } from './plan-load.ts';
+import { openMedia } from './media/open-media.ts';
 import { PromptTokenizer } from './tokens/prompt-tokens.ts';
 import type { NativeAdapter } from './native/context.ts';
 import { stepperTrouble } from './native/stepper.ts';
@@ -22,6 +24,7 @@ import { Vocabulary } from './tokens/vocabulary.ts';
 
 export interface LoadOptions extends LoadLimits {
   readonly observer?: EngineObserver | undefined;
+  readonly mediaFiles: MediaFiles;
 }
 
 /** What prepares requests for their model, in processes that can be stopped. */
@@ -115,7 +118,21 @@ async function openChatModel(opening: Opening): Promise<LoadedModel> {
   const vocabulary = new Vocabulary(model);
   const { templateSource, template } = await openTemplate(opening, vocabulary);
   const contextTokens = context.contextSize;
-  const promptTokenizer = new PromptTokenizer({ vocabulary, template, templateSource, contextTokens });
+  const media = await openMedia({
+    spec,
+    context,
+    threads,
+    memory: limits.cacheMemory,
+    files: limits.mediaFiles,
+  });
+  const attachments = media?.read;
+  const promptTokenizer = new PromptTokenizer({
+    vocabulary,
+    template,
+    templateSource,
+    contextTokens,
+    attachments,
+  });
   const size = { contextTokens, batchTokens: chunkTokens };
   const adapters = adaptersOf(spec);
   const embedder = createEmbedder(model, vocabulary, { ...limits, ...size, threads, adapters });
@@ -125,6 +142,7 @@ async function openChatModel(opening: Opening): Promise<LoadedModel> {
     context,
     vocabulary,
     promptTokenizer,
+    media,
     embedder,
     memory,
     embeddingMemory,

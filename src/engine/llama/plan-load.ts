@@ -3,6 +3,8 @@ import { checkAdapters } from './adapters.ts';
 import { cacheTypesOf, checkCacheType } from './cache-type.ts';
 import { can } from '../../model-kinds.ts';
 import { mustHaveNoChatSettings, type FileModelSpec } from '../model-backend.ts';
+import { usesGpu } from './media/open-media.ts';
+import { projectorMemory } from './native/projector.ts';
 import { fitsInto, noMemory, sumMemory, type MemoryUse } from '../pool/memory-use.ts';
 import { chunkTokens, embeddingBatchTokens } from './embeddings/create-embedder.ts';
 
@@ -90,6 +92,22 @@ class LoadEstimates {
  * file cannot be read, or when the context that is set has more tokens than the model has positions.
  */
 export async function chooseLoad(llama: Llama, spec: FileModelSpec, budget: MemoryUse): Promise<ChosenLoad> {
+  const projector = await memoryOfProjector(llama, spec);
+  const chosen = await chooseForModel(llama, spec, {
+    ramBytes: Math.max(0, budget.ramBytes - projector.ramBytes),
+    vramBytes: Math.max(0, budget.vramBytes - projector.vramBytes),
+  });
+  return { ...chosen, memory: sumMemory([chosen.memory, projector]) };
+}
+
+/** What the projector takes, its weights and what it computes in; nothing where none can be opened here. */
+async function memoryOfProjector(llama: Llama, spec: FileModelSpec): Promise<MemoryUse> {
+  if (spec.projectorPath === undefined) return noMemory;
+  const options = { path: spec.projectorPath, usesGpu: usesGpu(spec, llama) };
+  return (await projectorMemory(options)) ?? noMemory;
+}
+
+async function chooseForModel(llama: Llama, spec: FileModelSpec, budget: MemoryUse): Promise<ChosenLoad> {
   const info = await readGgufFileInfo(spec.path);
   checkPositions(info, spec.contextTokens);
   if (!can(spec, 'generate')) mustHaveNoChatSettings(spec);

@@ -1,5 +1,6 @@
 import type { LlamaContext, LlamaModel } from 'node-llama-cpp';
 import type { NativeSampler } from './sampler.ts';
+import { takeStep } from './step-turns.ts';
 import { openStepper, type StepDraw, type Stepper } from './stepper.ts';
 
 /** [token, probabilities, confidence, flat [token, logit] pairs, sum of exp(logit - highest logit)] */
@@ -42,23 +43,6 @@ export interface NativeEmbeddingContext extends Pick<
   getEmbedding(inputTokens: number, mostNumbers?: number): Float64Array;
 }
 
-/** Lets pieces of work go one after the other, in the order in which they came. */
-export class Turns {
-  #last: Promise<unknown> = Promise.resolve();
-
-  take<Result>(work: () => Promise<Result>): Promise<Result> {
-    const turn = this.#last.then(work);
-    this.#last = turn.catch(() => undefined);
-    return turn;
-  }
-}
-
-/** Steps of all contexts go one after the other, because each of them uses all threads that it may. */
-const steps = new Turns();
-
-/** Does work that uses the threads of steps when it is its turn. */
-export const takeStep = <Result>(work: () => Promise<Result>): Promise<Result> => steps.take(work);
-
 export function nativeContextOf(context: LlamaContext): NativeContext {
   const { _ctx: native } = context as unknown as { _ctx: NativeContext };
   if (Object.hasOwn(native, 'decodeBatch')) return native;
@@ -71,7 +55,7 @@ export function nativeContextOf(context: LlamaContext): NativeContext {
   };
   Object.defineProperties(native, {
     stepper: { value: stepper },
-    decodeBatch: { value: (draws: readonly StepDraw[] = []) => steps.take(() => decode(draws)) },
+    decodeBatch: { value: (draws: readonly StepDraw[] = []) => takeStep(() => decode(draws)) },
   });
   return native;
 }
