@@ -1,9 +1,9 @@
 import type { RandomStream } from '../random-stream.ts';
 import type { GgufTensor, GgufValue } from './gguf.ts';
 
-/** Architectures that are Llama's with other parts in its layers. */
+/** Architectures of models that read texts: Llama's, with other parts in its layers. */
 export const architectures = ['llama', 'qwen2', 'qwen3', 'phi3', 'gemma3', 'olmo2', 'granite'] as const;
-export type Architecture = (typeof architectures)[number];
+export type Architecture = (typeof architectures)[number] | 'qwen2vl';
 
 interface Change {
   /** Norms that each layer has besides, each with its length: of the hidden state, of a head, or of all keys. */
@@ -33,6 +33,8 @@ const changes: Readonly<Record<Architecture, Change>> = {
     norms: { ...postNorms, attn_q_norm: 'hidden', attn_k_norm: 'keys' },
     without: ['attn_norm.weight', 'ffn_norm.weight'],
   },
+  // How many pairs of a head's dimensions are turned by each dimension of a position.
+  qwen2vl: { metadata: { 'rope.dimension_sections': { type: 'i32s', value: [2, 3, 3, 0] } } },
   granite: {
     metadata: {
       logit_scale: f32(0.5),
@@ -43,19 +45,10 @@ const changes: Readonly<Record<Architecture, Change>> = {
   },
 };
 
-/** What the header of a model of this architecture says, where `metadata` is that of a Llama. */
-export function metadataOf(
-  architecture: Architecture,
-  metadata: readonly (readonly [string, GgufValue])[],
-): [string, GgufValue][] {
+/** What the header of a model of this architecture says besides what that of a Llama says. */
+export function furtherMetadata(architecture: Architecture): [string, GgufValue][] {
   const own = Object.entries(changes[architecture].metadata ?? {});
-  return [
-    ...metadata.map(([key, value]): [string, GgufValue] => [
-      key.replace(/^llama\./, `${architecture}.`),
-      key === 'general.architecture' ? { type: 'string', value: architecture } : value,
-    ]),
-    ...own.map(([key, value]): [string, GgufValue] => [`${architecture}.${key}`, value]),
-  ];
+  return own.map(([key, value]) => [`${architecture}.${key}`, value]);
 }
 
 /** The tensors of a model of this architecture, made from those of a Llama. */

@@ -2,7 +2,7 @@ import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { encodeGguf, ggufFileTypes } from './gguf.ts';
 import type { GgufTensor, GgufValue, WeightType } from './gguf.ts';
-import { metadataOf, tensorsOf, type Architecture } from './architectures.ts';
+import { furtherMetadata, tensorsOf, type Architecture } from './architectures.ts';
 import { RandomStream } from '../random-stream.ts';
 import { buildVocabulary } from './vocabulary.ts';
 import type { Vocabulary } from './vocabulary.ts';
@@ -29,7 +29,6 @@ export type TinyModelDefect =
   | 'no-numbers-after-z';
 
 export interface TinyModelOptions {
-  readonly architecture?: Architecture | undefined;
   readonly seed?: number | undefined;
   readonly name?: string | undefined;
   /** Context length that the file claims to be trained for; it costs no file size. */
@@ -48,7 +47,7 @@ export interface TinyModelOptions {
   /** Further tokens of visible ASCII, which the model may generate, but which no prompt is cut into. */
   readonly furtherTexts?: readonly string[] | undefined;
   /** Default: llama. In a Qwen2-VL, places in a picture have a row and a column. */
-  readonly architecture?: 'llama' | 'qwen2vl' | undefined;
+  readonly architecture?: Architecture | undefined;
   /** Jinja; null leaves the template out. */
   readonly chatTemplate?: string | null | undefined;
   /** Bytes come as they like, so that the text is often not valid UTF-8. */
@@ -99,18 +98,15 @@ export function buildTinyModel(
     [`${architecture}.rope.dimension_count`, { type: 'u32', value: hiddenSize / headCount }],
     [`${architecture}.rope.freq_base`, { type: 'f32', value: 10_000 }],
     [`${architecture}.vocab_size`, { type: 'u32', value: vocabulary.entries.length }],
-    // How many pairs of a head's dimensions are turned by each dimension of a position.
-    ...(architecture === 'qwen2vl'
-      ? ([['qwen2vl.rope.dimension_sections', { type: 'i32s', value: [2, 3, 3, 0] }]] as const)
-      : []),
     ...(options.defect === 'no-byte-tokens' ? spmTokenizer(vocabulary) : bpeTokenizer(vocabulary)),
     ['tokenizer.ggml.add_bos_token', { type: 'bool', value: false }],
   ]);
   const template = options.chatTemplate === undefined ? chatMlTemplate : options.chatTemplate;
   if (template !== null) metadata.set('tokenizer.chat_template', { type: 'string', value: template });
 
+  for (const [key, value] of furtherMetadata(architecture)) metadata.set(key, value);
+
   const random = new RandomStream(options.seed ?? 1);
-  const { architecture = 'llama' } = options;
   const headSize = hiddenSize / headCount;
   const sizes = { hidden: hiddenSize, head: headSize, keys: headSize * headCountKv };
   const habits = { strayBytes, endOfTurnGain, asciiOnly: options.asciiOnly ?? false };
@@ -123,7 +119,7 @@ export function buildTinyModel(
     embeddings?.values.fill(Number.NaN, row * hiddenSize, (row + 1) * hiddenSize);
   }
   change(tensors);
-  const file = encodeGguf(new Map(metadataOf(architecture, [...metadata])), tensors);
+  const file = encodeGguf(metadata, tensors);
   if (options.defect === 'truncated') return file.subarray(0, Math.floor(file.length / 2));
   if (options.defect === 'not-gguf') file.write('ZIP!', 0, 'latin1');
   return file;
