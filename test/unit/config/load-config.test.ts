@@ -140,6 +140,9 @@ models:
     source: files/a.gguf
     reasoning: false
     parallel: 2
+    cacheType: q8_0
+    flashAttention: auto
+    lora: [adapters/a.gguf, { path: /b.gguf, scale: -0.5 }]
 `);
     expect(models[0]).toEqual({
       id: 'Qwen/qwen3-0.6b',
@@ -159,8 +162,16 @@ models:
     expect(models[1]).toMatchObject({
       source: path.join(cwd, 'files/a.gguf'),
       reasoning: false,
-      settings: { parallel: 2 },
+      settings: {
+        parallel: 2,
+        cacheType: 'q8_0',
+        lora: [
+          { path: path.join(cwd, 'adapters/a.gguf'), scale: 1 },
+          { path: '/b.gguf', scale: -0.5 },
+        ],
+      },
     });
+    expect(models[1]?.settings).not.toHaveProperty('flashAttention');
     // What is not set is left to the catalog, which has the defaults.
     expect(models[1]?.settings).not.toHaveProperty('keepAliveMs');
   });
@@ -209,6 +220,20 @@ describe('mistakes', () => {
     ['shutdownGrace: -1', /:1: shutdownGrace: must end some time/],
     ['shutdownGrace: 30d', /:1: shutdownGrace: must be 24 days or less/],
     ['models:\n  - id: a\n    gpuLayers: 99999999999', /:3: models\[0\]\.gpuLayers: Too big/],
+    ['models:\n  - id: a\n    cacheType: q2', /:3: models\[0\]\.cacheType: must be f16, q8_0, /],
+    ['models:\n  - id: a\n    lora: a.gguf', /:3: models\[0\]\.lora: /],
+    [
+      'models:\n  - id: a\n    lora: [{ path: a.gguf, scael: 1 }]',
+      /:3: unknown key "scael" under models\[0\]\.lora\[0\]/,
+    ],
+    [
+      'models:\n  - id: a\n    cacheType: q4_0\n    flashAttention: false',
+      /:4: models\[0\]\.flashAttention: must not be false with the cacheType q4_0/,
+    ],
+    [
+      'models:\n  - id: a\n    upstream: {url: http://x/v1}\n    cacheType: q4_0',
+      /cacheType: does not go with upstream/,
+    ],
     ['jsonBodyLimit: lots', /:1: jsonBodyLimit: "lots" is not a size/],
     [
       'plans: {p: {limits: {requests: {minute: 0}}}}',
