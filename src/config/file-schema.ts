@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { findNameClash } from '../catalog/model-entry.ts';
 import { modelIdPattern, modelIdRule } from '../catalog/pulls/model-source.ts';
 import { parseDurationMs } from './values/duration.ts';
-import { isolations } from '../engine/model-backend.ts';
+import { cacheTypes, isolations } from '../engine/model-backend.ts';
 import { modelKindNames } from '../model-kinds.ts';
 import { remoteEngineNames } from '../engine/remote/remote-engines.ts';
 import { remoteEngineOf, remoteShape } from './remote-entry.ts';
@@ -81,6 +81,19 @@ const modelShape = {
   gpuLayers: z
     .union([z.literal('auto'), z.int().min(0).max(10_000)], { error: 'must be auto or a number' })
     .optional(),
+  cacheType: z.enum(cacheTypes, { error: `must be ${cacheTypes.join(', ')}` }).optional(),
+  flashAttention: z
+    .union([z.literal('auto'), z.boolean()], { error: 'must be auto, true or false' })
+    .optional(),
+  lora: z
+    .array(
+      z.union([text, z.strictObject({ path: text, scale: z.number().min(-100).max(100).default(1) })], {
+        error: 'must be the path of an adapter, or { path, scale }',
+      }),
+    )
+    .min(1)
+    .max(16)
+    .optional(),
   reasoning: z.union([z.literal('auto'), z.boolean()], { error: 'must be auto, true or false' }).optional(),
   keepAlive: durationOrNever.optional(),
   preload: z.boolean().optional(),
@@ -102,6 +115,9 @@ const fileKeys = [
   'parallel',
   'threads',
   'gpuLayers',
+  'cacheType',
+  'flashAttention',
+  'lora',
   'keepAlive',
   'preload',
   'voiceActivity',
@@ -123,6 +139,11 @@ const model = z.looseObject(modelShape).superRefine((entry, context) => {
     } else if ([...listedKeys, ...listedExtraKeys].includes(key)) {
       context.addIssue({ code: 'custom', path: [key], message: 'is filled in by hearth itself' });
     }
+  }
+  const { cacheType = 'f16', flashAttention } = entry;
+  if (cacheType !== 'f16' && flashAttention === false) {
+    const message = `must not be false with the cacheType ${cacheType}, whose values only flash attention reads`;
+    context.addIssue({ code: 'custom', path: ['flashAttention'], message });
   }
   const engine = remoteEngineOf(entry);
   const others =

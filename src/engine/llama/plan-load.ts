@@ -1,6 +1,8 @@
 import { GgufInsights, readGgufFileInfo, type GgufFileInfo, type Llama } from 'node-llama-cpp';
+import { checkAdapters } from './adapters.ts';
+import { cacheTypesOf, checkCacheType } from './cache-type.ts';
 import { can } from '../../model-kinds.ts';
-import type { FileModelSpec } from '../model-backend.ts';
+import { mustHaveNoChatSettings, type FileModelSpec } from '../model-backend.ts';
 import { usesGpu } from './media/open-media.ts';
 import { projectorMemory } from './native/projector.ts';
 import { fitsInto, noMemory, sumMemory, type MemoryUse } from '../pool/memory-use.ts';
@@ -74,6 +76,10 @@ class LoadEstimates {
       sequences: isEmbeddingContext ? 1 : this.#spec.parallel,
       batchSize,
       isEmbeddingContext,
+      ...(!isEmbeddingContext && {
+        ...cacheTypesOf(this.#spec),
+        flashAttention: this.#spec.flashAttention ?? 'auto',
+      }),
       swaFullCache: !isEmbeddingContext && (this.#insights.swaSize ?? 0) > 0,
     });
     return { ramBytes: needed.cpuRam, vramBytes: needed.gpuVram };
@@ -104,6 +110,9 @@ async function memoryOfProjector(llama: Llama, spec: FileModelSpec): Promise<Mem
 async function chooseForModel(llama: Llama, spec: FileModelSpec, budget: MemoryUse): Promise<ChosenLoad> {
   const info = await readGgufFileInfo(spec.path);
   checkPositions(info, spec.contextTokens);
+  if (!can(spec, 'generate')) mustHaveNoChatSettings(spec);
+  checkCacheType(info, spec);
+  const adapterBytes = await checkAdapters(info, spec.lora ?? []);
   const slotTokenBytes = (can(spec, 'generate') ? spec.parallel : 1) * leastCacheTokenBytes;
   const mostContextTokens = Math.floor((budget.ramBytes + budget.vramBytes) / slotTokenBytes);
   if (spec.contextTokens !== undefined && spec.contextTokens > mostContextTokens)
@@ -111,7 +120,9 @@ async function chooseForModel(llama: Llama, spec: FileModelSpec, budget: MemoryU
   const insights = await GgufInsights.from(info, llama);
   const estimates = new LoadEstimates(info, insights, spec);
   const gpuLayers = llama.gpu === false ? 0 : await chooseGpuLayers(spec, budget, insights, estimates);
-  const fixed = await estimates.fixed(gpuLayers);
+  const weights = await estimates.fixed(gpuLayers);
+  const adapters = { ...noMemory, [gpuLayers > 0 ? 'vramBytes' : 'ramBytes']: adapterBytes };
+  const fixed = sumMemory([weights, adapters]);
   const trainedTokens = insights.trainContextSize ?? unknownTrainContextTokens;
   const contextMemory = (tokens: number) => estimates.context(gpuLayers, tokens);
   const contextTokens =

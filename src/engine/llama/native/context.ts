@@ -60,16 +60,28 @@ export function nativeContextOf(context: LlamaContext): NativeContext {
   return native;
 }
 
+/** A LoRA adapter as node-llama-cpp takes it. */
+export interface NativeAdapter {
+  readonly filePath: string;
+  readonly scale: number;
+}
+
 /** An embedding context, or one that ranks texts, and how to free it. Throws what node-llama-cpp throws. */
 export async function openEmbeddingContext(
   model: LlamaModel,
   options: Parameters<LlamaModel['createEmbeddingContext']>[0],
-  ranks = false,
+  { ranks = false, adapters = [] }: { ranks?: boolean; adapters?: readonly NativeAdapter[] } = {},
 ): Promise<{ readonly native: NativeEmbeddingContext; dispose(): Promise<void> }> {
   const context = ranks
     ? await model.createRankingContext(options)
     : await model.createEmbeddingContext(options);
-  const { _llamaContext: inner } = context as unknown as { _llamaContext: LlamaContext };
+  const { _llamaContext: inner } = context as unknown as {
+    _llamaContext: LlamaContext & {
+      _setLoras: (this: LlamaContext, adapters: readonly NativeAdapter[]) => Promise<void>;
+    };
+  };
+  const { _setLoras: setAdapters } = inner;
+  if (adapters.length > 0) await setAdapters.call(inner, adapters);
   const native = nativeContextOf(inner) as unknown as NativeEmbeddingContext;
   return { native, dispose: () => context.dispose() };
 }
