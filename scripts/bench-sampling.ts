@@ -13,6 +13,7 @@ import { AnswerCompiler } from '../src/engine/guard/answer-compiler.ts';
 import { TurnGuard } from '../src/engine/guard/turn-guard.ts';
 import { loadedAddonFile } from '../src/engine/llama/native/loaded-addon-file.ts';
 import { loadModel } from '../src/engine/llama/load-model.ts';
+import { openMediaFiles } from '../src/engine/llama/media/media-files.ts';
 import { chooseLoad } from '../src/engine/llama/plan-load.ts';
 import { openLlama } from '../src/engine/llama/open-llama.ts';
 import type { ServedModel } from '../src/engine/model-backend.ts';
@@ -134,6 +135,7 @@ const guard = new TurnGuard(loadedAddonFile(), log);
 const preparation = { guard, answers: new AnswerCompiler(guard) };
 const limits = {
   cacheMemory: new CacheMemory(0),
+  mediaFiles: openMediaFiles(log),
   targetGapMs: 200,
   queueLimit: 16,
   queueTimeoutMs: 60_000,

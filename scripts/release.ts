@@ -8,7 +8,7 @@
 import { execFileSync } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { buildPrebuilt } from './release/build-prebuilt.ts';
+import { buildPrebuilt, prebuiltAddons } from './release/build-prebuilt.ts';
 import { checkTarball } from './release/check-tarball.ts';
 
 const [folder = '.'] = process.argv.slice(2);
@@ -19,7 +19,10 @@ const [{ filename }] = JSON.parse(packed) as [{ filename: string }];
 const tarball = join(resolve(folder), filename);
 
 run('npm', 'run', 'build');
-buildPrebuilt();
+for (const addon of prebuiltAddons()) {
+  console.log(addon.file);
+  buildPrebuilt(addon);
+}
 run('npm', 'run', 'sbom');
 run('npm', 'pack', '--ignore-scripts', '--silent', `--pack-destination=${resolve(folder)}`);
 checkTarball(tarball);

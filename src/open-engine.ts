@@ -68,11 +68,12 @@ export async function openEngine(deps: EngineDeps): Promise<OpenEngine> {
     findModel: (modelId) => {
       const model = catalog.find(modelId);
       if (model === undefined) return undefined;
-      const { settings: own, id, kind, path, engine: name, remote } = model;
+      const { settings: own, id, kind, path, engine: name, remote, projector } = model;
       if (remote !== undefined)
         return remotes[remote.engine].loadable({ ...own, id, kind, settings: remote.settings });
       if (path === undefined || name === undefined) return undefined;
-      return backends[own.isolation ?? 'none'].loadable({ ...own, id, kind, path, engine: name });
+      const file = { path, projectorPath: projector?.path };
+      return backends[own.isolation ?? 'none'].loadable({ ...own, ...file, id, kind, engine: name });
     },
   });
   readMetrics(deps, pool, () => backends.cacheBytes);
@@ -163,7 +164,8 @@ function afterInspection(check: FileCheck): FileCheck {
   return async (path, signal) => {
     const inspection = inspectModelFile(path);
     if (inspection.outcome === 'model') return await check(path, signal);
-    return { loadable: false, reason: inspection.reason };
+    const reason = inspection.outcome === 'projector' ? 'it is a projector' : inspection.reason;
+    return { loadable: false, reason };
   };
 }
 

@@ -21,7 +21,7 @@ const builds: readonly { readonly build: AddonBuild; readonly everyLevel: boolea
 ];
 
 /** One file of a release's addons. */
-interface Prebuilt {
+export interface Prebuilt {
   readonly build: AddonBuild;
   readonly arch: keyof typeof targets;
   readonly level: string;
@@ -39,17 +39,14 @@ export function prebuiltAddons(): Prebuilt[] {
   );
 }
 
-/** Compiles those of a release's addons that are not there. Throws BuildError. */
-export function buildPrebuilt(): void {
-  for (const { build, arch, level, file } of prebuiltAddons()) {
-    if (existsSync(file)) continue;
-    const { processor, tools } = targets[arch];
-    compileAddon(build, file, {
-      settings: settingsFor(processor, tools, level),
-      check: (made) => checkNeeds(`${tools}objdump`, made),
-    });
-    console.log(file);
-  }
+/** Compiles one of a release's addons, unless it is there. Throws BuildError. */
+export function buildPrebuilt({ build, arch, level, file }: Prebuilt): void {
+  if (existsSync(file)) return;
+  const { processor, tools } = targets[arch];
+  compileAddon(build, file, {
+    settings: settingsFor(processor, tools, level),
+    check: (made) => checkNeeds(`${tools}objdump`, made),
+  });
 }
 
 function settingsFor(processor: string, tools: string, level: string): string[] {

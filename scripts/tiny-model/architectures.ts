@@ -3,7 +3,8 @@ import type { GgufTensor, GgufValue } from './gguf.ts';
 
 /** Architectures that are Llama's with other parts in its layers. */
 export const architectures = ['llama', 'qwen2', 'qwen3', 'phi3', 'gemma3', 'olmo2', 'granite'] as const;
-export type Architecture = (typeof architectures)[number];
+/** In a Qwen2-VL besides, what stands in a picture has a row and a column in place of one position. */
+export type Architecture = (typeof architectures)[number] | 'qwen2vl';
 
 interface Change {
   /** Norms that each layer has besides, each with its length: of the hidden state, of a head, or of all keys. */
@@ -23,6 +24,11 @@ const postNorms = { post_attention_norm: 'hidden', post_ffw_norm: 'hidden' } as 
 const changes: Readonly<Record<Architecture, Change>> = {
   llama: {},
   qwen2: { hasBiases: true },
+  qwen2vl: {
+    hasBiases: true,
+    // How many pairs of a head's dimensions each dimension of a position turns.
+    metadata: { 'rope.dimension_sections': { type: 'i32s', value: [2, 3, 3, 0] } },
+  },
   qwen3: { norms: headNorms },
   phi3: { joined: { attn_qkv: ['attn_q', 'attn_k', 'attn_v'], ffn_up: ['ffn_gate', 'ffn_up'] } },
   gemma3: {

@@ -1,7 +1,7 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { encodeGguf, ggufFileTypes } from './gguf.ts';
-import type { GgufValue, WeightType } from './gguf.ts';
+import type { GgufTensor, GgufValue, WeightType } from './gguf.ts';
 import { metadataOf, tensorsOf, type Architecture } from './architectures.ts';
 import { RandomStream } from '../random-stream.ts';
 import { buildVocabulary } from './vocabulary.ts';
@@ -66,8 +66,14 @@ export async function writeTinyModel(path: string, options: TinyModelOptions = {
   await rename(temporaryPath, path);
 }
 
-/** The bytes of a tiny random model in GGUF: the same options give the same bytes. */
-export function buildTinyModel(options: TinyModelOptions = {}): Buffer {
+/**
+ * The bytes of a tiny random model in GGUF: the same options give the same bytes. `change` may change the weights
+ * before they are written.
+ */
+export function buildTinyModel(
+  options: TinyModelOptions = {},
+  change: (tensors: readonly GgufTensor[]) => void = () => undefined,
+): Buffer {
   const { hiddenSize = 64, headCount = 4, headCountKv = 2, feedForwardSize = 192, layers = 2 } = options;
   const { weightType = 'f32', strayBytes = false, endOfTurnGain = 1.5, mergeCount = 360 } = options;
   if (hiddenSize % (2 * headCount) !== 0 || headCount % headCountKv !== 0) {
@@ -109,6 +115,7 @@ export function buildTinyModel(options: TinyModelOptions = {}): Buffer {
     const row = vocabulary.entries.findIndex(({ text }) => text === 'Z');
     embeddings?.values.fill(Number.NaN, row * hiddenSize, (row + 1) * hiddenSize);
   }
+  change(tensors);
   const file = encodeGguf(new Map(metadataOf(architecture, [...metadata])), tensors);
   if (options.defect === 'truncated') return file.subarray(0, Math.floor(file.length / 2));
   if (options.defect === 'not-gguf') file.write('ZIP!', 0, 'latin1');

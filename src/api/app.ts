@@ -44,8 +44,7 @@ export function createApp(deps: AppDeps): Hono<AppEnv> {
   // any other work.
   app.use(requestContext, accessLog({ log, metrics }), cors(settings.corsOrigins));
 
-  app.use('/readyz', unlessLoopback(authenticate(authenticator)));
-  app.use('/metrics', unlessLoopback(authenticate(authenticator)));
+  for (const path of ['/readyz', '/metrics']) app.use(path, unlessLoopback(authenticate(authenticator)));
   addRoutes(app, {
     '/healthz': { GET: healthz },
     '/readyz': { GET: readyz(health) },
@@ -69,7 +68,7 @@ export function createApp(deps: AppDeps): Hono<AppEnv> {
   const form = formBody({ uploadsDir: settings.uploadsDir, maxFileBytes: settings.audioBodyLimitBytes });
   addOllamaRoutes(app, deps, memory);
   const reranking = { POST: [json, rerank(deps)] };
-  const tokenizing = { POST: [json, tokenize(deps)] };
+  const tokenizing = { POST: [withPictures, tokenize(deps)] };
   const detokenizing = { POST: [json, detokenize(deps)] };
   addRoutes(app, {
     '/v1/models': { GET: listModels(deps) },

@@ -104,7 +104,7 @@ export class LiveCatalog implements Catalog {
     if (clash !== undefined) throw new CatalogConflictError(`models: "${clash.name}" is used twice`);
     const folders = [...this.#folders, ...(this.#pulledFolder === undefined ? [] : [this.#pulledFolder])];
     return mergeModels({
-      shelved: this.#shelf.scan(folders),
+      contents: this.#shelf.scan(folders),
       shelf: this.#shelf,
       entries,
       pulledFolder: this.#pulledFolder,

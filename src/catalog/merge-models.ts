@@ -3,7 +3,8 @@ import type { RemotePlace } from '../engine/remote/remote-engines.ts';
 import type { ModelFindings } from '../engine/file-engines.ts';
 import { can } from '../model-kinds.ts';
 import { CatalogConflictError, type ModelEntry } from './model-entry.ts';
-import type { ModelShelf, ShelvedModel } from './model-shelf.ts';
+import { findProjector } from './find-projector.ts';
+import type { ModelShelf, ShelfContents, ShelvedModel, ShelvedProjector } from './model-shelf.ts';
 import { parseModelSource } from './pulls/model-source.ts';
 import { findPulled } from './pulls/pulled-files.ts';
 import type { CatalogModel, ModelSettings } from './types.ts';
@@ -33,7 +34,7 @@ export type ModelFindingsOf = (file: {
 }) => ModelFindings | undefined;
 
 export interface MergeInput {
-  readonly shelved: readonly ShelvedModel[];
+  readonly contents: ShelfContents;
   readonly shelf: ModelShelf;
   readonly entries: readonly ModelEntry[];
   readonly pulledFolder: string | undefined;
@@ -67,14 +68,21 @@ export function mergeModels(input: MergeInput): MergedModels {
       continue;
     }
     taken.add(found.realPath);
-    add(toCatalogModel(found, entry, input));
+    const projector = projectorOf(found, entry, input);
+    if (typeof projector !== 'string') {
+      add(toCatalogModel(found, entry, projector, input));
+      continue;
+    }
+    pending.push(missingFile(entry, projector));
+    shelf.warnOnce(found.path, `model "${entry.id}" cannot be served: ${projector}`);
   }
   // An entry whose file is missing keeps its names: no other model may be served under them.
   const reserved = new Set(entries.flatMap(({ id, aliases = [] }) => [id, ...aliases]));
-  for (const shelved of input.shelved) {
+  for (const shelved of input.contents.models) {
     if (taken.has(shelved.realPath)) continue;
     const clash = clashOf(shelved, byName, reserved, entries);
-    if (clash === undefined) byName.set(shelved.id, toCatalogModel(shelved, undefined, input));
+    const projector = () => findProjector(shelved, input.contents, shelf);
+    if (clash === undefined) byName.set(shelved.id, toCatalogModel(shelved, undefined, projector(), input));
     else if (clash.isAlias && input.onClash === 'throw') {
       throw new CatalogConflictError(`models: ${clash.reason}, but ${shelved.path} has this id`);
     } else shelf.warnOnce(shelved.path, `skipped: ${clash.reason}`);
@@ -103,17 +111,14 @@ function clashOf(
 /** The file that `entry` means, or why there is none. */
 function findFile(
   entry: ModelEntry,
-  { shelf, shelved, pulledFolder }: MergeInput,
+  { shelf, contents, pulledFolder }: MergeInput,
 ): ShelvedModel | PendingModel {
-  const missing = (reason: string, pullable = false): PendingModel => ({
-    id: entry.id,
-    source: entry.source,
-    sha256: entry.sha256,
-    pullable,
-    reason,
-  });
+  const missing = (reason: string, pullable = false) => missingFile(entry, reason, pullable);
   if (entry.source === undefined) {
-    return shelved.find(({ id }) => id === entry.id) ?? missing('no file in the models folders has this id');
+    return (
+      contents.models.find(({ id }) => id === entry.id) ??
+      missing('no file in the models folders has this id')
+    );
   }
   const source = parseModelSource(entry.source);
   if (source.kind === 'path') {
@@ -125,6 +130,25 @@ function findFile(
     return missing('the pulled file has another sha256 than the configuration wants', true);
   }
   return shelf.open(pulled.path) ?? missing('the pulled file is gone or damaged', true);
+}
+
+function missingFile({ id, source, sha256 }: ModelEntry, reason: string, pullable = false): PendingModel {
+  return { id, source, sha256, pullable, reason };
+}
+
+/** The projector that the entry names or that lies beside its file; undefined: none; a text: why there is none. */
+function projectorOf(
+  shelved: ShelvedModel,
+  { projector }: ModelEntry,
+  { shelf, contents, pulledFolder }: MergeInput,
+): ShelvedProjector | undefined | string {
+  if (projector === undefined) return findProjector(shelved, contents, shelf);
+  const source = parseModelSource(projector);
+  if (source.kind === 'path')
+    return shelf.openProjector(resolve(source.path)) ?? `there is no projector at ${source.path}`;
+  const pulled = pulledFolder === undefined ? undefined : findPulled(pulledFolder, source);
+  const found = pulled && shelf.openProjector(pulled.path);
+  return found ?? `its projector is not here: get it with hearth models pull ${projector}`;
 }
 
 /** A model that runs elsewhere: only the configuration tells of it. */
@@ -160,6 +184,7 @@ function toRemoteModel(entry: ModelEntry, remote: RemotePlace, defaults: ModelSe
 function toCatalogModel(
   shelved: ShelvedModel,
   entry: ModelEntry | undefined,
+  projector: ShelvedProjector | undefined,
   { defaults, findings }: MergeInput,
 ): CatalogModel {
   const { facts } = shelved;
@@ -169,6 +194,7 @@ function toCatalogModel(
     ownedBy: entry?.ownedBy ?? facts.madeBy ?? defaultOwner,
     path: shelved.path,
     sizeBytes: shelved.sizeBytes,
+    projector: projector && { path: projector.path, sizeBytes: projector.sizeBytes },
     createdAtSeconds: Math.floor(shelved.mtimeMs / 1000),
     engine: facts.engine,
     kind: facts.kind,
@@ -180,9 +206,8 @@ function toCatalogModel(
     get capabilities() {
       const found = findings?.(shelved);
       return {
-        audio: can(facts, 'transcribe'),
-        // The engine's library runs no projectors.
-        image: false,
+        audio: can(facts, 'transcribe') || projector?.facts.hears === true,
+        image: projector?.facts.sees === true,
         functionCalling: found?.functionCalling ?? facts.functionCalling,
         reasoning: entry?.reasoning ?? found?.reasoning ?? facts.reasoning,
         toolFormat: found?.toolFormat,

@@ -12,6 +12,8 @@ export interface ModelEntry {
   readonly kind?: ModelKind | undefined;
   /** What the file of an https source must hash to, in hex. */
   readonly sha256?: string | undefined;
+  /** File of its projector: a path, or `hf:Owner/Repo:FILE`; undefined: the one that lies beside it. */
+  readonly projector?: string | undefined;
   readonly ownedBy?: string | undefined;
   readonly aliases?: readonly string[] | undefined;
   /** Whether the model can think; undefined: its chat template tells. */

@@ -1,5 +1,10 @@
 import { basename, dirname, join } from 'node:path';
-import { inspectModelFile, type Inspection, type ModelFacts } from './files/model-file.ts';
+import {
+  inspectModelFile,
+  type Inspection,
+  type ModelFacts,
+  type ProjectorFacts,
+} from './files/model-file.ts';
 import { pullRecordPath, readPullRecord } from './pulls/pulled-files.ts';
 import { scanFolder, statFile, type ScannedFile } from './scan-folder.ts';
 import type { CatalogLog } from './types.ts';
@@ -16,6 +21,20 @@ export interface ShelvedModel {
   readonly mtimeMs: number;
   /** Facts of the first part, with the parameter count of all parts. */
   readonly facts: ModelFacts;
+}
+
+/** A projector on disk. */
+export interface ShelvedProjector {
+  readonly path: string;
+  readonly sizeBytes: number;
+  readonly mtimeMs: number;
+  readonly facts: ProjectorFacts;
+}
+
+/** What folders hold. */
+export interface ShelfContents {
+  readonly models: readonly ShelvedModel[];
+  readonly projectors: readonly ShelvedProjector[];
 }
 
 interface Inspected {
@@ -44,9 +63,10 @@ export class ModelShelf {
     this.#log = log;
   }
 
-  /** Models of all folders, the first folder's first; a file that two paths lead to is listed once. */
-  scan(folders: readonly string[]): readonly ShelvedModel[] {
+  /** What all folders hold, the first folder's first; a file that two paths lead to is listed once. */
+  scan(folders: readonly string[]): ShelfContents {
     const models: ShelvedModel[] = [];
+    const projectors: ShelvedProjector[] = [];
     const seen = new Set<string>();
     for (const folder of folders) {
       for (const file of scanFolder(folder)) {
@@ -54,9 +74,16 @@ export class ModelShelf {
         seen.add(file.realPath);
         const model = this.#assemble(file);
         if (model !== undefined) models.push(model);
+        else projectors.push(...this.#projectorIn(file));
       }
     }
-    return models;
+    return { models, projectors };
+  }
+
+  /** The projector at `path`; undefined when there is none. */
+  openProjector(path: string): ShelvedProjector | undefined {
+    const file = statFile(path, basename(path));
+    return file === undefined ? undefined : this.#projectorIn(file)[0];
   }
 
   /** The model whose (first) file is at `path`; undefined when there is none that can be served. */
@@ -77,7 +104,7 @@ export class ModelShelf {
     const partMatch = partName.exec(first.name);
     if (partMatch !== null && partMatch[2] !== '00001') return undefined;
     const inspection = this.#inspect(first);
-    if (inspection.outcome === 'skipped') return undefined;
+    if (inspection.outcome !== 'model') return undefined;
     const { facts } = inspection;
     if (facts.splitCount === 1) return this.#joinParts(first, first.name.replace(modelExtension, ''), facts);
     // The engine finds the parts by their names, so both the names and the contents must agree.
@@ -89,6 +116,13 @@ export class ModelShelf {
       `skipped: a part of a split model whose name is not …-00001-of-${pad(facts.splitCount)}.gguf`,
     );
     return undefined;
+  }
+
+  #projectorIn(file: ScannedFile): readonly ShelvedProjector[] {
+    const inspection = this.#inspect(file);
+    if (inspection.outcome !== 'projector') return [];
+    const { path, sizeBytes, mtimeMs } = file;
+    return [{ path, sizeBytes, mtimeMs, facts: inspection.facts }];
   }
 
   #joinParts(first: ScannedFile, base: string, facts: ModelFacts): ShelvedModel | undefined {

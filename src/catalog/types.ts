@@ -1,5 +1,5 @@
 import type { FileEngineName } from '../engine/file-engines.ts';
-import type { Isolation } from '../engine/model-backend.ts';
+import type { CacheType, Isolation, LoraAdapter } from '../engine/model-backend.ts';
 import type { RemotePlace } from '../engine/remote/remote-engines.ts';
 import type { ModelKind } from '../model-kinds.ts';
 
@@ -13,6 +13,12 @@ export interface ModelSettings {
   readonly threads: number | undefined;
   /** undefined: as many as fit. */
   readonly gpuLayers: number | undefined;
+  /** How the caches of conversations keep their numbers; undefined: f16. */
+  readonly cacheType?: CacheType | undefined;
+  /** undefined: wherever llama.cpp can. */
+  readonly flashAttention?: boolean | undefined;
+  /** With absolute paths; undefined: the model as it is. */
+  readonly lora?: readonly LoraAdapter[] | undefined;
   /** Unloaded after so long without a request; undefined: never. */
   readonly keepAliveMs: number | undefined;
   readonly preload: boolean;
@@ -31,6 +37,8 @@ export interface CatalogModel {
   /** Absolute path of the file (the first part of a split one); undefined for a model that has none here. */
   readonly path: string | undefined;
   readonly sizeBytes: number;
+  /** The file by which it sees or hears; undefined: it has none. */
+  readonly projector?: { readonly path: string; readonly sizeBytes: number } | undefined;
   /** The file's modification time, Unix seconds; without a file when this process began. */
   readonly createdAtSeconds: number;
   /** What runs its file; undefined for a model that has none here. */

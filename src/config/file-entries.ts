@@ -1,4 +1,5 @@
 import type { ModelEntry } from '../catalog/model-entry.ts';
+import type { LoraAdapter } from '../engine/model-backend.ts';
 import { plansWith, windowMs, type Plan, type Plans } from '../accounts/plans.ts';
 import type { Environment } from './paths.ts';
 import { toRemotePlace } from './remote-entry.ts';
@@ -13,12 +14,13 @@ export function toModelEntry(
   env: Environment,
 ): ModelEntry {
   const remote = toRemotePlace(entry, resolve, env);
-  const { source, keepAlive, preload, voiceActivity, isolation } = entry;
+  const { source, keepAlive, preload, voiceActivity, isolation, cacheType, lora } = entry;
+  const flashAttention = unlessAuto(entry.flashAttention);
   const { parallel = remote?.settings.concurrency } = entry;
-  const isDownloaded = source !== undefined && /^(hf:|https:\/\/)/i.test(source);
   return {
     id: entry.id,
-    source: source === undefined || isDownloaded ? source : resolve(source),
+    source: toSource(source, resolve),
+    projector: toSource(entry.projector, resolve),
     remote,
     kind: entry.kind,
     images: entry.images,
@@ -31,6 +33,9 @@ export function toModelEntry(
       threads: unlessAuto(entry.threads),
       gpuLayers: unlessAuto(entry.gpuLayers),
       ...(parallel !== undefined && { parallel }),
+      ...(cacheType !== undefined && { cacheType }),
+      ...(flashAttention !== undefined && { flashAttention }),
+      ...(lora !== undefined && { lora: lora.map((adapter) => toAdapter(adapter, resolve)) }),
       ...(keepAlive !== undefined && { keepAliveMs: unlessNever(keepAlive) }),
       ...(preload !== undefined && { preload }),
       ...(isolation !== undefined && { isolation }),
@@ -38,6 +43,19 @@ export function toModelEntry(
     },
     extra: Object.fromEntries(Object.entries(entry).filter(([key]) => !modelKeys.has(key))),
   };
+}
+
+/** A source as it stands, or the absolute path of a file. */
+function toSource(source: string | undefined, resolve: (file: string) => string): string | undefined {
+  return source === undefined || /^(hf:|https:\/\/)/i.test(source) ? source : resolve(source);
+}
+
+function toAdapter(
+  adapter: NonNullable<FileModel['lora']>[number],
+  resolve: (file: string) => string,
+): LoraAdapter {
+  const { path, scale } = typeof adapter === 'string' ? { path: adapter, scale: 1 } : adapter;
+  return { path: resolve(path), scale };
 }
 
 /** The plans with those under `plans:` among them. */

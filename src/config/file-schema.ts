@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { findNameClash } from '../catalog/model-entry.ts';
 import { modelIdPattern, modelIdRule } from '../catalog/pulls/model-source.ts';
 import { parseDurationMs } from './values/duration.ts';
-import { isolations } from '../engine/model-backend.ts';
+import { cacheTypes, isolations } from '../engine/model-backend.ts';
 import { modelKindNames } from '../model-kinds.ts';
 import { remoteEngineNames } from '../engine/remote/remote-engines.ts';
 import { remoteEngineOf, remoteShape } from './remote-entry.ts';
@@ -66,6 +66,9 @@ const plans = z.record(text, plan).superRefine((entries, context) => {
 const modelShape = {
   id: z.string().regex(modelIdPattern, { error: modelIdRule }),
   source: text.optional(),
+  projector: text
+    .refine((source) => !/^https?:/i.test(source), { error: 'must be a file or hf:Owner/Repo:FILE' })
+    .optional(),
   sha256: z
     .string()
     .regex(/^[0-9a-f]{64}$/i, { error: 'must be 64 hexadecimal digits' })
@@ -77,6 +80,19 @@ const modelShape = {
   threads: z.union([z.literal('auto'), count.max(1024)], { error: 'must be auto or a number' }).optional(),
   gpuLayers: z
     .union([z.literal('auto'), z.int().min(0).max(10_000)], { error: 'must be auto or a number' })
+    .optional(),
+  cacheType: z.enum(cacheTypes, { error: `must be ${cacheTypes.join(', ')}` }).optional(),
+  flashAttention: z
+    .union([z.literal('auto'), z.boolean()], { error: 'must be auto, true or false' })
+    .optional(),
+  lora: z
+    .array(
+      z.union([text, z.strictObject({ path: text, scale: z.number().min(-100).max(100).default(1) })], {
+        error: 'must be the path of an adapter, or { path, scale }',
+      }),
+    )
+    .min(1)
+    .max(16)
     .optional(),
   reasoning: z.union([z.literal('auto'), z.boolean()], { error: 'must be auto, true or false' }).optional(),
   keepAlive: durationOrNever.optional(),
@@ -94,10 +110,14 @@ const remoteKeys = ['kind', 'images'];
 /** Keys that are about files, or that models elsewhere have below the name of their engine. */
 const fileKeys = [
   'source',
+  'projector',
   'sha256',
   'parallel',
   'threads',
   'gpuLayers',
+  'cacheType',
+  'flashAttention',
+  'lora',
   'keepAlive',
   'preload',
   'voiceActivity',
@@ -119,6 +139,11 @@ const model = z.looseObject(modelShape).superRefine((entry, context) => {
     } else if ([...listedKeys, ...listedExtraKeys].includes(key)) {
       context.addIssue({ code: 'custom', path: [key], message: 'is filled in by hearth itself' });
     }
+  }
+  const { cacheType = 'f16', flashAttention } = entry;
+  if (cacheType !== 'f16' && flashAttention === false) {
+    const message = `must not be false with the cacheType ${cacheType}, whose values only flash attention reads`;
+    context.addIssue({ code: 'custom', path: ['flashAttention'], message });
   }
   const engine = remoteEngineOf(entry);
   const others =

@@ -50,6 +50,17 @@ export interface ModelBackend<Spec> {
   close?(): Promise<void>;
 }
 
+/** How the caches of conversations keep their numbers; the fewer bits, the less memory and the coarser. */
+export const cacheTypes = ['f16', 'q8_0', 'q5_1', 'q5_0', 'q4_1', 'q4_0'] as const;
+export type CacheType = (typeof cacheTypes)[number];
+
+/** Small changes to a model's weights, in a file of their own. */
+export interface LoraAdapter {
+  readonly path: string;
+  /** How strongly it changes them; 1: as it was trained. */
+  readonly scale: number;
+}
+
 /** A model that is loaded from a file. Undefined settings are chosen by the backend. */
 export interface FileModelSpec {
   readonly id: string;
@@ -63,6 +74,11 @@ export interface FileModelSpec {
   readonly threads: number | undefined;
   /** 0: the processor computes even where there is a GPU. */
   readonly gpuLayers: number | undefined;
+  /** Undefined: f16. */
+  readonly cacheType?: CacheType | undefined;
+  /** Undefined: wherever llama.cpp can. */
+  readonly flashAttention?: boolean | undefined;
+  readonly lora?: readonly LoraAdapter[] | undefined;
   /** How long the idle model stays in memory; undefined: for ever. */
   readonly keepAliveMs: number | undefined;
   /** File of a voice activity detector; undefined: all of the audio is listened to. */
@@ -88,6 +104,12 @@ export type FileCheck = (
       readonly retryAtMs?: number;
     }
 >;
+
+/** Throws LoadRefusedError where `spec` has settings that only models which write text have. */
+export function mustHaveNoChatSettings(spec: FileModelSpec): void {
+  const set = (['cacheType', 'flashAttention', 'lora'] as const).find((name) => spec[name] !== undefined);
+  if (set !== undefined) throw new LoadRefusedError(`${set} is set, which is for models that write text`);
+}
 
 /** Throws LoadRefusedError where the file at `path` must not be loaded. */
 export async function mustBeLoadable(check: FileCheck, path: string, signal: AbortSignal): Promise<void> {

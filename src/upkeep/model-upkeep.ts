@@ -149,7 +149,9 @@ export class ModelUpkeep {
 }
 
 /** A text that changes when a model in memory must be loaded again. */
-function toFingerprint({ path, sizeBytes, createdAtSeconds, settings, remote }: CatalogModel): string {
+function toFingerprint({ settings, remote, ...model }: CatalogModel): string {
+  const { path, sizeBytes, createdAtSeconds, projector } = model;
   const { keepAliveMs: _keepAliveMs, preload: _preload, ...loading } = settings;
-  return JSON.stringify({ path, sizeBytes, createdAtSeconds, loading, remote: remote?.version() });
+  const file = { path, sizeBytes, createdAtSeconds, projector };
+  return JSON.stringify({ ...file, loading, remote: remote?.version() });
 }

@@ -28,7 +28,7 @@ export const t = {
       'This view needs an admin key. Make one on the machine: hearth keys create --account local --admin',
     addKey: 'Add this key',
   },
-  errors: { unreachable: 'The server does not answer. It may be restarting; the page goes on trying.' },
+  errors: { unreachable: 'The server does not answer. It may be restarting.' },
   shell: {
     theme: { system: 'Theme: as the system', light: 'Theme: light', dark: 'Theme: dark' },
     shortcuts: 'Keyboard shortcuts',
@@ -232,7 +232,8 @@ export const t = {
     expires: 'Expires after',
     never: 'never',
     models: 'Models',
-    allModels: 'all',
+    noneChosen: 'all',
+    allModels: 'all models',
     make: 'Make the key',
     secretOnce: 'This is the only time that the secret is shown.',
     snippet: 'For a client:',

@@ -91,7 +91,7 @@ export function preparedRequest(
   };
   const promptTokens = Uint32Array.from(tokens);
   const echoText = request.echo === true ? 'the prompt' : undefined;
-  return { request, promptTokens, echoText, maxTokens: request.maxTokens ?? 5 };
+  return { request, promptTokens, media: new Map(), echoText, maxTokens: request.maxTokens ?? 5 };
 }
 
 async function readText(channel: GenerationChannel): Promise<string> {

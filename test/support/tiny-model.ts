@@ -6,6 +6,8 @@ import { fileURLToPath } from 'node:url';
 import { writeTinyEncoder } from '../../scripts/tiny-model/write-tiny-encoder.ts';
 import type { TinyEncoderOptions } from '../../scripts/tiny-model/write-tiny-encoder.ts';
 import { writeTinyModel } from '../../scripts/tiny-model/write-tiny-model.ts';
+import { writeTinyProjector } from '../../scripts/tiny-model/write-tiny-projector.ts';
+import type { TinyProjectorOptions } from '../../scripts/tiny-model/write-tiny-projector.ts';
 import type { TinyModelOptions } from '../../scripts/tiny-model/write-tiny-model.ts';
 
 const cacheDir = fileURLToPath(new URL('../.cache/', import.meta.url));
@@ -28,6 +30,14 @@ export async function tinyEncoder(options: TinyEncoderOptions = {}): Promise<str
     .update(await generatorSource())
     .update(JSON.stringify(options));
   return cached(`encoder-${key.digest('hex').slice(0, 16)}.gguf`, (path) => writeTinyEncoder(path, options));
+}
+
+/** The same for a projector, by which a tiny model sees or hears. */
+export async function tinyProjector(options: TinyProjectorOptions = {}): Promise<string> {
+  const key = createHash('sha256')
+    .update(await generatorSource())
+    .update(JSON.stringify(options));
+  return cached(`mmproj-${key.digest('hex').slice(0, 16)}.gguf`, (path) => writeTinyProjector(path, options));
 }
 
 async function cached(name: string, write: (path: string) => Promise<void>): Promise<string> {

@@ -1,5 +1,7 @@
 """Has sentences read and keeps their features: 0000.u8 (frames × 80 bands) and 0000.json (what is said where).
 
+vocabulary.json has the words and how they sound.
+
 May run beside train.py, which takes new files as they come.
 """
 
@@ -16,6 +18,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "corpus"))
 
 from features import log_mel, to_bytes  # noqa: E402
 from grammar import Grammar  # noqa: E402
+from vocabulary import write_vocabulary  # noqa: E402
 from voices import draw_voice, speak_all  # noqa: E402
 
 PER_FILE = 250
@@ -29,6 +32,8 @@ def main() -> None:
     options = parse_options()
     options.out.mkdir(parents=True, exist_ok=True)
     grammar = Grammar()
+    if not (options.out / "vocabulary.json").exists():
+        write_vocabulary(grammar.words, options.out / "vocabulary.json")
     for number in range(options.first, options.first + options.files):
         target = options.out / f"{number:04}.json"
         if not target.exists():

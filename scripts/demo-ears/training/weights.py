@@ -9,8 +9,10 @@ from typing import Iterator
 import torch
 from torch import Tensor
 
+from blocks import Block
 from features import mel_filters
-from model import POSITIONS, Block, Ears
+from model import Ears
+from shape import POSITIONS
 from vocabulary import Vocabulary
 
 

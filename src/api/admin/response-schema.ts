@@ -177,7 +177,7 @@ const suggestion = z
   .strictObject({
     id: z.string().min(1),
     object: z.literal('model_suggestion'),
-    kind: z.enum(['chat', 'code', 'embedding', 'speech']),
+    kind: z.enum(['chat', 'code', 'vision', 'embedding', 'speech']),
     source: z.string().min(1),
     size_bytes: count,
     memory_bytes: count,

@@ -82,6 +82,12 @@ export class AttachedFiles {
     return attachment;
   }
 
+  /** A picture that is here already. Throws as `addPicture`. */
+  addPictureFile(file: Uint8Array, place: AttachmentPlace): Attachment {
+    this.#checkWanted('image', place);
+    return { kind: 'picture', offset: place.offset, file: checkPicture(file, formatPath(place.path)) };
+  }
+
   /** The picture in base64. Throws as `addPicture`. */
   addPictureData(base64: string, place: AttachmentPlace): Attachment {
     this.#checkWanted('image', place);

@@ -156,7 +156,7 @@ class Pull {
         reporter.note(remote, `${error.message}; trying again in ${Math.ceil(delayMs / 1000)} s`),
       inspect: (path) => {
         const inspection = inspectModelFile(path);
-        return inspection.outcome === 'model' ? undefined : inspection.reason;
+        return inspection.outcome === 'skipped' ? inspection.reason : undefined;
       },
     });
     return { name: remote.name, ...fetched };

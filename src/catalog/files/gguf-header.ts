@@ -22,12 +22,16 @@ export interface GgufHeader {
   readonly architecture: string;
   /** `general.type`: model, adapter, mmproj, vocab …; null where the file does not tell. */
   readonly type: string | null;
+  readonly name: string | null;
   readonly organization: string | null;
   readonly author: string | null;
   readonly chatTemplate: string | null;
   /** 0 where the file does not tell. */
   readonly trainContextTokens: number;
   readonly poolingType: number | null;
+  /** Numbers per token between the layers; null where the file does not tell. */
+  readonly embeddingLength: number | null;
+  readonly projector: ProjectorKeys;
   readonly quantization: string | null;
   readonly tensorCount: number;
   /** Elements of all tensors in this file (this part of a split model). */
@@ -35,6 +39,14 @@ export interface GgufHeader {
   /** Parts of a split model (1 when it is not split) and which of them this is, from 0. */
   readonly splitCount: number;
   readonly splitIndex: number;
+}
+
+/** What the header of a projector says; of other files nothing. */
+export interface ProjectorKeys {
+  readonly hasVisionEncoder: boolean;
+  readonly hasAudioEncoder: boolean;
+  /** Numbers per token that it gives to the model; null where the file does not tell. Older files tell another size. */
+  readonly projectionLength: number | null;
 }
 
 type Scalar = number | boolean | string;
@@ -88,11 +100,19 @@ export function readGgufHeader(fd: number, fileSizeBytes: number): GgufHeader {
     version,
     architecture,
     type: textOf(values, 'general.type'),
+    name: textOf(values, 'general.name'),
     organization: textOf(values, 'general.organization'),
     author: textOf(values, 'general.author'),
     chatTemplate: textOf(values, 'tokenizer.chat_template'),
     trainContextTokens: countOf(values, `${architecture}.context_length`) ?? 0,
     poolingType: numberOf(values, `${architecture}.pooling_type`),
+    embeddingLength: countOf(values, `${architecture}.embedding_length`),
+    projector: {
+      hasVisionEncoder: values.get('clip.has_vision_encoder') === true,
+      hasAudioEncoder: values.get('clip.has_audio_encoder') === true,
+      projectionLength:
+        countOf(values, 'clip.vision.projection_dim') ?? countOf(values, 'clip.audio.projection_dim'),
+    },
     quantization: ggufFileTypes[fileType ?? -1] ?? null,
     tensorCount,
     parameterCount,

@@ -2,7 +2,7 @@ import { closeSync, constants, fstatSync, openSync } from 'node:fs';
 import { errorCodeOf } from '../../words/describe-error.ts';
 import { fileEngineOf, type FileEngineName } from '../../engine/file-engines.ts';
 import type { ModelKind } from '../../model-kinds.ts';
-import { readGgufHeader } from './gguf-header.ts';
+import { readGgufHeader, type GgufHeader } from './gguf-header.ts';
 import { MalformedFileError } from './window-reader.ts';
 import { templateKnowsThinking, templateTakesTools } from './template-capabilities.ts';
 import { readWhisperFacts } from './whisper-header.ts';
@@ -18,6 +18,10 @@ export interface ModelFacts {
   readonly trainContextTokens: number;
   readonly functionCalling: boolean;
   readonly reasoning: boolean;
+  /** What the file calls the model; null where it does not tell. */
+  readonly name: string | null;
+  /** Numbers per token that a projector would have to give; null where the file does not tell. */
+  readonly embeddingLength: number | null;
   /** Who made the model; null where the file does not tell. */
   readonly madeBy: string | null;
   /** Parts of a split model (1: not split) and which of them this file is, from 0. */
@@ -25,8 +29,18 @@ export interface ModelFacts {
   readonly splitIndex: number;
 }
 
+/** Facts of a file by which a model sees or hears. */
+export interface ProjectorFacts {
+  readonly sees: boolean;
+  readonly hears: boolean;
+  readonly name: string | null;
+  readonly quantization: string | null;
+  readonly projectionLength: number | null;
+}
+
 export type Inspection =
   | { readonly outcome: 'model'; readonly facts: ModelFacts }
+  | { readonly outcome: 'projector'; readonly facts: ProjectorFacts }
   | {
       readonly outcome: 'skipped';
       readonly reason: string;
@@ -53,7 +67,6 @@ const encoderArchitectures: ReadonlySet<string> = new Set([
 
 /** Architectures that are neither chat nor embedding models, and what they are. */
 const unservableArchitectures: ReadonlyMap<string, string> = new Map([
-  ['clip', 'a projector for images or audio (mmproj)'],
   ['dflash', 'a draft model for speculative decoding'],
   ['dream', 'a diffusion language model'],
   ['eagle3', 'a draft model for speculative decoding'],
@@ -65,6 +78,9 @@ const unservableArchitectures: ReadonlyMap<string, string> = new Map([
   ['t5', 'an encoder-decoder model'],
   ['wavtokenizer-dec', 'a speech synthesiser'],
 ]);
+
+/** The architecture of all projectors, whatever they see or hear with. */
+const projectorArchitecture = 'clip';
 
 /** GGUF's `<architecture>.pooling_type` (llama_pooling_type in llama.h). */
 const pooling = { none: 0, rank: 4 } as const;
@@ -103,6 +119,7 @@ export function inspectModelFile(path: string): Inspection {
 
 function inspectGguf(fd: number, sizeBytes: number): Inspection {
   const header = readGgufHeader(fd, sizeBytes);
+  if (header.architecture === projectorArchitecture) return inspectProjector(header);
   if (header.type !== null && header.type !== 'model')
     return unservable(`a GGUF file of type ${header.type}`);
   const otherKind = unservableArchitectures.get(header.architecture);
@@ -123,11 +140,19 @@ function inspectGguf(fd: number, sizeBytes: number): Inspection {
       trainContextTokens: header.trainContextTokens,
       functionCalling: template !== null && templateTakesTools(template),
       reasoning: template !== null && templateKnowsThinking(template),
+      name: header.name,
+      embeddingLength: header.embeddingLength,
       madeBy: toOwner(header.organization) ?? toOwner(header.author),
       splitCount: header.splitCount,
       splitIndex: header.splitIndex,
     },
   };
+}
+
+function inspectProjector({ projector, name, quantization }: GgufHeader): Inspection {
+  const { hasVisionEncoder: sees, hasAudioEncoder: hears, projectionLength } = projector;
+  if (!sees && !hears) return unservable('a projector for neither images nor audio');
+  return { outcome: 'projector', facts: { sees, hears, name, quantization, projectionLength } };
 }
 
 function inspectGgml(fd: number, sizeBytes: number): Inspection {
@@ -144,6 +169,8 @@ function inspectGgml(fd: number, sizeBytes: number): Inspection {
       trainContextTokens: header.textContextTokens,
       functionCalling: false,
       reasoning: false,
+      name: null,
+      embeddingLength: null,
       madeBy: null,
       splitCount: 1,
       splitIndex: 0,

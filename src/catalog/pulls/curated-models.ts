@@ -11,10 +11,11 @@ const entrySchema = z.strictObject({
   licence: z.string().min(1),
   goodFor: z.string().min(1),
 });
-const kinds = ['chat', 'code', 'embedding', 'speech'] as const;
+const kinds = ['chat', 'code', 'vision', 'embedding', 'speech'] as const;
 const fileSchema = z.strictObject({
   chat: z.array(entrySchema),
   code: z.array(entrySchema),
+  vision: z.array(entrySchema),
   embedding: z.array(entrySchema),
   speech: z.array(entrySchema),
 });

@@ -84,11 +84,23 @@ export function wasPulled(pulledFolder: string, path: string): boolean {
   return readPullRecord(pullRecordPath(path))?.files[0]?.name === basename(path);
 }
 
-/** The paths of a pulled model's files, which are deleted together with the record and what newer pulls have begun. */
+/**
+ * The paths of a pulled model's files, which are deleted together with the record and what newer pulls have begun. A
+ * projector that another pulled model has too stays.
+ */
 export function removePulled(firstFilePath: string): readonly string[] {
   const recordPath = pullRecordPath(firstFilePath);
   const record = readPullRecord(recordPath);
-  const paths = record?.files.map(({ name }) => join(dirname(firstFilePath), name)) ?? [firstFilePath];
+  const folder = dirname(firstFilePath);
+  const shared = new Set(
+    listRecords(folder)
+      .map((name) => join(folder, name))
+      .filter((path) => path !== recordPath)
+      .flatMap((path) => readPullRecord(path)?.files ?? [])
+      .map(({ name }) => name),
+  );
+  const own = record?.files.filter(({ name }) => !shared.has(name));
+  const paths = own?.map(({ name }) => join(folder, name)) ?? [firstFilePath];
   // The record goes first: files without one are pulled again, a record without files would hide that they are gone.
   for (const path of [recordPath, ...paths, ...paths.flatMap(partPathsOf)]) rmSync(path, { force: true });
   return paths;

@@ -19,7 +19,9 @@ export function suggestModels(known: readonly CuratedModel[], machine: MachinePo
     model,
     fits: hasRoomFor(machine, model),
     tokensPerSecond:
-      model.kind === 'chat' || model.kind === 'code' ? expectedTokensPerSecond(machine, model) : undefined,
+      model.kind === 'embedding' || model.kind === 'speech'
+        ? undefined
+        : expectedTokensPerSecond(machine, model),
     best: model === best,
   }));
 }

@@ -5,7 +5,9 @@ import { resolvePath } from '../../config/paths.ts';
 import { nearestName } from '../../words/nearest-names.ts';
 import { CliError } from '../../errors/operator-errors.ts';
 import type { Conversation } from './conversation.ts';
+import { openPicture } from './open-picture.ts';
 import type { Session } from './session.ts';
+import { toWireMessage } from './wire-message.ts';
 
 /** What comes of a command: text for the user, or the end of the chat. */
 export type CommandOutcome = { readonly text: string } | 'leave';
@@ -22,6 +24,7 @@ const commands: ReadonlyMap<string, ChatCommand> = new Map<string, ChatCommand>(
   ['clear', { usage: '/clear', help: 'forgets what was said', run: clear }],
   ['model', { usage: '/model [ID]', help: 'lists the models, or takes another', run: useModel }],
   ['system', { usage: '/system [TEXT]', help: 'shows or sets instructions', run: setSystem }],
+  ['image', { usage: '/image FILE', help: 'shows a picture with the next message', run: showPicture }],
   ['save', { usage: '/save FILE', help: 'writes the chat, as JSON to *.json', run: save }],
   ['exit', { usage: '/exit', help: 'leaves', run: () => 'leave' }],
 ]);
@@ -91,12 +94,19 @@ function setSystem({ conversation }: Session, text: string): CommandOutcome {
   };
 }
 
+function showPicture({ conversation }: Session, name: string): CommandOutcome {
+  if (name === '') throw new CliError('/image needs the name of a file');
+  const { file, description } = openPicture(name);
+  conversation.show({ kind: 'picture', offset: 0, file });
+  return { text: `the next message shows it: ${description}` };
+}
+
 /** Never over a file that is there; readable by its owner only. */
 function save({ conversation, model }: Session, name: string): CommandOutcome {
   if (name === '') throw new CliError('/save needs the name of a file');
   const file = resolvePath(name, process.cwd(), homedir());
   const content = file.endsWith('.json')
-    ? `${JSON.stringify({ model, messages: conversation.messages }, null, 2)}\n`
+    ? `${JSON.stringify({ model, messages: conversation.messages.map(toWireMessage) }, null, 2)}\n`
     : toDocument(conversation, model);
   try {
     writeFileSync(file, content, { flag: 'wx', mode: 0o600 });
@@ -110,5 +120,10 @@ function save({ conversation, model }: Session, name: string): CommandOutcome {
 
 function toDocument({ messages }: Conversation, model: string): string {
   const titles = { system: 'Instructions', user: 'You', assistant: model, tool: 'Tool' } as const;
-  return messages.map(({ role, content }) => `## ${titles[role]}\n\n${content.trim()}\n`).join('\n');
+  return messages
+    .map(({ role, content, attachments = [] }) => {
+      const pictures = attachments.map(() => '(a picture)\n\n').join('');
+      return `## ${titles[role]}\n\n${pictures}${content.trim()}\n`;
+    })
+    .join('\n');
 }

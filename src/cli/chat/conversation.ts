@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { AppError } from '../../errors/errors.ts';
-import type { ChatMessage } from '../../engine/types.ts';
+import type { Attachment, ChatMessage } from '../../engine/types.ts';
 import type { FinishReason } from '../../engine/generation.ts';
 import type { ChatBackend } from './backend.ts';
 
@@ -8,6 +8,8 @@ import type { ChatBackend } from './backend.ts';
 export interface Turn {
   readonly question: string;
   readonly answer: string;
+  /** Pictures that stand before the question. */
+  readonly pictures?: readonly Attachment[];
 }
 
 /** What is told while an answer comes. */
@@ -34,6 +36,8 @@ const defaultLoadSeconds = 5;
 export class Conversation {
   system: string | undefined;
   #turns: readonly Turn[] = [];
+  /** What the next question shows. */
+  #pictures: readonly Attachment[] = [];
 
   constructor(system?: string) {
     this.system = system;
@@ -48,8 +52,14 @@ export class Conversation {
     return toMessages(this.system, this.#turns);
   }
 
+  /** Shows a picture with the next question. */
+  show(picture: Attachment): void {
+    this.#pictures = [...this.#pictures, picture];
+  }
+
   clear(): void {
     this.#turns = [];
+    this.#pictures = [];
   }
 
   /**
@@ -59,9 +69,11 @@ export class Conversation {
    */
   async ask(question: string, options: AskOptions, listener: AnswerListener): Promise<void> {
     let kept = this.#turns;
+    const shown = { question, ...(this.#pictures.length > 0 && { pictures: this.#pictures }) };
+    this.#pictures = [];
     for (;;) {
       try {
-        await this.#answer(question, kept, options, listener);
+        await this.#answer(shown, kept, options, listener);
         return;
       } catch (error) {
         if (options.signal.aborted) return;
@@ -77,12 +89,12 @@ export class Conversation {
   }
 
   async #answer(
-    question: string,
+    shown: Omit<Turn, 'answer'>,
     kept: readonly Turn[],
     { backend, model, temperature, signal }: AskOptions,
     listener: AnswerListener,
   ): Promise<void> {
-    const messages = [...toMessages(this.system, kept), { role: 'user', content: question } as const];
+    const messages = [...toMessages(this.system, kept), toQuestion(shown)];
     let answer = '';
     let finishReason: FinishReason | undefined;
     let began = false;
@@ -98,7 +110,7 @@ export class Conversation {
         }
       }
     } finally {
-      if (answer !== '' || finishReason !== undefined) this.#turns = [...kept, { question, answer }];
+      if (answer !== '' || finishReason !== undefined) this.#turns = [...kept, { ...shown, answer }];
     }
     if (finishReason === 'length') this.#makeRoom(listener);
   }
@@ -120,11 +132,14 @@ export class Conversation {
 
 const toMessages = (system: string | undefined, turns: readonly Turn[]): readonly ChatMessage[] => [
   ...(system === undefined ? [] : [{ role: 'system', content: system } as const]),
-  ...turns.flatMap(({ question, answer }) => [
-    { role: 'user', content: question } as const,
-    { role: 'assistant', content: answer } as const,
-  ]),
+  ...turns.flatMap((turn) => [toQuestion(turn), { role: 'assistant', content: turn.answer } as const]),
 ];
+
+const toQuestion = ({ question, pictures }: Omit<Turn, 'answer'>): ChatMessage => ({
+  role: 'user',
+  content: question,
+  ...(pictures && { attachments: pictures }),
+});
 
 const withoutOldest = (turns: readonly Turn[]) => turns.slice(Math.ceil(turns.length * droppedShare));
 

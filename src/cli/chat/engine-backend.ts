@@ -28,6 +28,8 @@ export async function openEngineBackend(config: Config): Promise<ChatBackend> {
     const parameters = { model, temperature, messages: [] };
     const files = new AttachedFiles({ catalog }, principal, named);
     const request = toGenerationRequest(parameters, named, principal, config.reasoningTokens, files);
+    for (const { file } of messages.flatMap(({ attachments = [] }) => attachments))
+      files.addPictureFile(file, { offset: 0, path: ['/image'], what: 'is a picture' });
     const { events, ended } = engine.generate({ ...request, prompt: { kind: 'messages', messages } }, signal);
     for await (const event of events) {
       if (event.type === 'text') yield { type: 'text', text: event.text };

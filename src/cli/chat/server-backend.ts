@@ -2,6 +2,7 @@ import { can } from '../../model-kinds.ts';
 import type { IncomingMessage } from 'node:http';
 import type { ErrorBody } from '../../errors/errors.ts';
 import type { FinishReason } from '../../engine/generation.ts';
+import { toWireMessage } from './wire-message.ts';
 import { toAppError, type ServerConnection } from '../server-connection.ts';
 import type { AnswerEvent, ChatBackend, ChatQuestion } from './backend.ts';
 
@@ -37,7 +38,7 @@ async function* readAnswer(
   const response = await connection.send('/chat/completions', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ ...question, stream: true }),
+    body: JSON.stringify({ ...question, messages: question.messages.map(toWireMessage), stream: true }),
     signal,
   });
   for await (const data of dataOf(response, connection, signal)) {

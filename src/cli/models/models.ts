@@ -75,13 +75,18 @@ const columns: readonly Column<CatalogModel>[] = [
   { title: 'QUANT', value: ({ quantization }) => quantization, giveWay: 3 },
   {
     title: 'SIZE',
-    value: ({ sizeBytes, path }) => (path === undefined ? null : formatBytes(sizeBytes)),
+    value: (model) => (model.path === undefined ? null : formatBytes(diskBytesOf(model))),
     align: 'right',
   },
   { title: 'CONTEXT', value: contextTokensOf, align: 'right', giveWay: 1 },
   { title: 'CAN', value: capabilitiesOf, giveWay: 'wrap' },
   { title: 'ALIASES', value: ({ aliases }) => aliases.join(', ') || null, giveWay: 'wrap' },
 ];
+
+/** Bytes of its file and its projector's. */
+function diskBytesOf({ sizeBytes, projector }: CatalogModel): number {
+  return sizeBytes + (projector?.sizeBytes ?? 0);
+}
 
 function contextTokensOf({ settings, trainContextTokens }: CatalogModel): number | null {
   return settings.contextTokens ?? (trainContextTokens || null);
@@ -125,13 +130,17 @@ function show(config: Config, id: string, json: boolean): void {
     ['quantization', model.quantization],
     ['file', model.path ?? null],
     ['runs at', model.remote?.settings.url.join(', ') ?? null],
-    ['size', formatBytes(model.sizeBytes)],
+    ['projector', model.projector?.path ?? null],
+    ['size', formatBytes(diskBytesOf(model))],
     ['trained for', `${model.trainContextTokens || 'unknown'} tokens`],
     ['context', settings.contextTokens ?? 'as memory allows'],
     ['can', capabilitiesOf(model)],
     ['parallel', settings.parallel],
     ['threads', settings.threads ?? 'auto'],
     ['GPU layers', settings.gpuLayers ?? 'auto'],
+    ['cache type', settings.cacheType ?? 'f16'],
+    ['flash attention', String(settings.flashAttention ?? 'auto')],
+    ['LoRA adapters', settings.lora?.map(({ path, scale }) => `${path} × ${scale}`).join(', ') ?? null],
     ['unloaded after', settings.keepAliveMs === undefined ? 'never' : `${settings.keepAliveMs / 60_000} min`],
     ['preload', String(settings.preload)],
     ['isolation', settings.isolation ?? 'none'],

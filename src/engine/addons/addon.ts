@@ -39,10 +39,12 @@ export const addonKey = (addon: Addon, cpuInfo?: string): string =>
   hashOf(addon).update(processorFeatures(cpuInfo)).digest('hex').slice(0, 16);
 
 /** What the addon is made of. */
-function hashOf({ sourceDir, library }: Addon): Hash {
+function hashOf({ sourceDir, library, isPlainLibrary = false }: Addon): Hash {
   const hash = createHash('sha256');
   hash.update(readFileSync(join(dependencyDir(library), 'package.json')));
-  for (const folder of [sharedSourceDir, sourceDir].map((dir) => join(packageDir, dir)))
+  for (const folder of [...(isPlainLibrary ? [] : [sharedSourceDir]), sourceDir].map((dir) =>
+    join(packageDir, dir),
+  ))
     for (const name of readdirSync(folder).toSorted()) hash.update(readFileSync(join(folder, name)));
   return hash;
 }

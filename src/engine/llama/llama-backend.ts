@@ -11,10 +11,12 @@ import {
 } from '../model-backend.ts';
 import { DeviceFullError, type Loadable } from '../pool/loadable.ts';
 import { loadModel, type LoadOptions, type TurnPreparation } from './load-model.ts';
+import { openMediaFiles, type MediaFiles } from './media/media-files.ts';
 import { chooseLoad } from './plan-load.ts';
+import { projectorTrouble } from './native/projector.ts';
 import { loadedAddonFile } from './native/loaded-addon-file.ts';
 
-export interface LlamaBackendOptions extends LoadOptions {
+export interface LlamaBackendOptions extends Omit<LoadOptions, 'mediaFiles'> {
   readonly llama: Llama;
   readonly checkFile: FileCheck;
   readonly log: Log;
@@ -26,11 +28,13 @@ const remedy = 'Lower its context or parallel, take a smaller quantization, or r
 export class LlamaBackend implements ModelBackend<FileModelSpec> {
   readonly #options: LlamaBackendOptions;
   readonly #preparation: TurnPreparation;
+  readonly #mediaFiles: MediaFiles;
 
   constructor(options: LlamaBackendOptions) {
     this.#options = options;
     const guard = new TurnGuard(loadedAddonFile(), options.log);
     this.#preparation = { guard, answers: new AnswerCompiler(guard) };
+    this.#mediaFiles = openMediaFiles(options.log);
   }
 
   loadable(spec: FileModelSpec): Loadable<ServedModel> {
@@ -40,13 +44,15 @@ export class LlamaBackend implements ModelBackend<FileModelSpec> {
       keepAliveMs: spec.keepAliveMs,
       plan: async (budget, signal) => {
         await mustBeLoadable(checkFile, spec.path, signal);
+        if (spec.projectorPath !== undefined && projectorTrouble() === undefined)
+          await mustBeLoadable(checkFile, spec.projectorPath, signal);
         const chosen = await chooseLoad(llama, spec, budget);
         return {
           memory: chosen.memory,
           remedy,
           load: async (loadSignal) => {
             try {
-              const limits = { ...this.#options, ...this.#preparation };
+              const limits = { ...this.#options, ...this.#preparation, mediaFiles: this.#mediaFiles };
               return await loadModel(llama, spec, chosen, limits, log, loadSignal);
             } catch (error) {
               throw error instanceof InsufficientMemoryError ? new DeviceFullError(error.message) : error;
@@ -59,5 +65,6 @@ export class LlamaBackend implements ModelBackend<FileModelSpec> {
 
   async close(): Promise<void> {
     await this.#preparation.guard.close();
+    await this.#mediaFiles.close();
   }
 }

@@ -9,10 +9,14 @@ import type { AnswerCompiler } from '../guard/answer-compiler.ts';
 import { GuardedTemplate, TemplateError } from '../guard/guarded-template.ts';
 import type { TurnGuard } from '../guard/turn-guard.ts';
 import { fallbackTemplate } from '../prompt/chat-template.ts';
+import { cacheTypesOf } from './cache-type.ts';
 import { chunkTokens, createEmbedder, embeddingBatchTokens } from './embeddings/create-embedder.ts';
+import type { MediaFiles } from './media/media-files.ts';
 import { LoadedModel, type LoadLimits } from './loaded-model.ts';
 import { batchTokens, type ChosenLoad } from './plan-load.ts';
+import { openMedia } from './media/open-media.ts';
 import { PromptTokenizer } from './tokens/prompt-tokens.ts';
+import type { NativeAdapter } from './native/context.ts';
 import { stepperTrouble } from './native/stepper.ts';
 import { ranking } from './ranking/open-ranking-model.ts';
 import { readTokens } from './tokens/read-tokens.ts';
@@ -20,6 +24,7 @@ import { Vocabulary } from './tokens/vocabulary.ts';
 
 export interface LoadOptions extends LoadLimits {
   readonly observer?: EngineObserver | undefined;
+  readonly mediaFiles: MediaFiles;
 }
 
 /** What prepares requests for their model, in processes that can be stopped. */
@@ -103,6 +108,9 @@ async function openChatModel(opening: Opening): Promise<LoadedModel> {
     sequences: spec.parallel,
     batchSize: batchTokens,
     threads,
+    flashAttention: spec.flashAttention ?? 'auto',
+    ...cacheOptions(spec),
+    lora: { adapters: adaptersOf(spec) },
     // Without it a sliding window forgets what a later request could still reuse.
     swaFullCache: (model.fileInsights.swaSize ?? 0) > 0,
     createSignal: signal,
@@ -110,15 +118,31 @@ async function openChatModel(opening: Opening): Promise<LoadedModel> {
   const vocabulary = new Vocabulary(model);
   const { templateSource, template } = await openTemplate(opening, vocabulary);
   const contextTokens = context.contextSize;
-  const promptTokenizer = new PromptTokenizer({ vocabulary, template, templateSource, contextTokens });
+  const media = await openMedia({
+    spec,
+    context,
+    threads,
+    memory: limits.cacheMemory,
+    files: limits.mediaFiles,
+  });
+  const attachments = media?.read;
+  const promptTokenizer = new PromptTokenizer({
+    vocabulary,
+    template,
+    templateSource,
+    contextTokens,
+    attachments,
+  });
   const size = { contextTokens, batchTokens: chunkTokens };
-  const embedder = createEmbedder(model, vocabulary, { ...limits, ...size, threads });
+  const adapters = adaptersOf(spec);
+  const embedder = createEmbedder(model, vocabulary, { ...limits, ...size, threads, adapters });
   const { memory, embeddingMemory } = chosen;
   return new LoadedModel({
     model,
     context,
     vocabulary,
     promptTokenizer,
+    media,
     embedder,
     memory,
     embeddingMemory,
@@ -126,6 +150,14 @@ async function openChatModel(opening: Opening): Promise<LoadedModel> {
     ...limits,
   });
 }
+
+function cacheOptions(spec: FileModelSpec) {
+  const { kvCacheKeyType, kvCacheValueType } = cacheTypesOf(spec);
+  return { experimentalKvCacheKeyType: kvCacheKeyType, experimentalKvCacheValueType: kvCacheValueType };
+}
+
+const adaptersOf = ({ lora = [] }: FileModelSpec): NativeAdapter[] =>
+  lora.map(({ path, scale }) => ({ filePath: path, scale }));
 
 /** A model that computes embeddings and nothing else. */
 async function openEmbeddingModel({ model, spec, chosen, limits, threads }: Opening): Promise<ServedModel> {

@@ -15,6 +15,7 @@ import type { CacheMemory } from './caches/cache-memory.ts';
 import { IdleCaches } from './caches/idle-caches.ts';
 import type { Embedder } from './embeddings/embedder.ts';
 import { nativeContextOf } from './native/context.ts';
+import type { OpenedMedia } from './media/open-media.ts';
 import { openSequenceVault } from './native/sequence-vault.ts';
 import { prepareRequest } from './prepared-request.ts';
 import { SamplerPool } from './sampling/sampler-pool.ts';
@@ -42,6 +43,8 @@ export interface LoadedModelOptions extends LoadLimits {
   readonly vocabulary: Vocabulary;
   readonly promptTokenizer: PromptTokenizer;
   readonly answers: AnswerCompiler;
+  /** Undefined: the model only reads. */
+  readonly media?: OpenedMedia | undefined;
   readonly embedder: Embedder;
   readonly memory: MemoryUse;
   /** What it takes in addition once it was asked for embeddings. */
@@ -164,6 +167,7 @@ export class LoadedModel implements ServedModel {
     this.#idleCaches?.dispose();
     this.#samplers.dispose();
     await this.#options.embedder.dispose();
+    await this.#options.media?.dispose();
     await this.#options.context.dispose();
     await this.#options.model.dispose();
   }

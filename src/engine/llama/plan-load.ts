@@ -1,6 +1,10 @@
 import { GgufInsights, readGgufFileInfo, type GgufFileInfo, type Llama } from 'node-llama-cpp';
+import { checkAdapters } from './adapters.ts';
+import { cacheTypesOf, checkCacheType } from './cache-type.ts';
 import { can } from '../../model-kinds.ts';
-import type { FileModelSpec } from '../model-backend.ts';
+import { mustHaveNoChatSettings, type FileModelSpec } from '../model-backend.ts';
+import { usesGpu } from './media/open-media.ts';
+import { projectorMemory } from './native/projector.ts';
 import { fitsInto, noMemory, sumMemory, type MemoryUse } from '../pool/memory-use.ts';
 import { chunkTokens, embeddingBatchTokens } from './embeddings/create-embedder.ts';
 
@@ -72,6 +76,10 @@ class LoadEstimates {
       sequences: isEmbeddingContext ? 1 : this.#spec.parallel,
       batchSize,
       isEmbeddingContext,
+      ...(!isEmbeddingContext && {
+        ...cacheTypesOf(this.#spec),
+        flashAttention: this.#spec.flashAttention ?? 'auto',
+      }),
       swaFullCache: !isEmbeddingContext && (this.#insights.swaSize ?? 0) > 0,
     });
     return { ramBytes: needed.cpuRam, vramBytes: needed.gpuVram };
@@ -84,8 +92,27 @@ class LoadEstimates {
  * file cannot be read, or when the context that is set has more tokens than the model has positions.
  */
 export async function chooseLoad(llama: Llama, spec: FileModelSpec, budget: MemoryUse): Promise<ChosenLoad> {
+  const projector = await memoryOfProjector(llama, spec);
+  const chosen = await chooseForModel(llama, spec, {
+    ramBytes: Math.max(0, budget.ramBytes - projector.ramBytes),
+    vramBytes: Math.max(0, budget.vramBytes - projector.vramBytes),
+  });
+  return { ...chosen, memory: sumMemory([chosen.memory, projector]) };
+}
+
+/** What the projector takes, its weights and what it computes in; nothing where none can be opened here. */
+async function memoryOfProjector(llama: Llama, spec: FileModelSpec): Promise<MemoryUse> {
+  if (spec.projectorPath === undefined) return noMemory;
+  const options = { path: spec.projectorPath, usesGpu: usesGpu(spec, llama) };
+  return (await projectorMemory(options)) ?? noMemory;
+}
+
+async function chooseForModel(llama: Llama, spec: FileModelSpec, budget: MemoryUse): Promise<ChosenLoad> {
   const info = await readGgufFileInfo(spec.path);
   checkPositions(info, spec.contextTokens);
+  if (!can(spec, 'generate')) mustHaveNoChatSettings(spec);
+  checkCacheType(info, spec);
+  const adapterBytes = await checkAdapters(info, spec.lora ?? []);
   const slotTokenBytes = (can(spec, 'generate') ? spec.parallel : 1) * leastCacheTokenBytes;
   const mostContextTokens = Math.floor((budget.ramBytes + budget.vramBytes) / slotTokenBytes);
   if (spec.contextTokens !== undefined && spec.contextTokens > mostContextTokens)
@@ -93,7 +120,9 @@ export async function chooseLoad(llama: Llama, spec: FileModelSpec, budget: Memo
   const insights = await GgufInsights.from(info, llama);
   const estimates = new LoadEstimates(info, insights, spec);
   const gpuLayers = llama.gpu === false ? 0 : await chooseGpuLayers(spec, budget, insights, estimates);
-  const fixed = await estimates.fixed(gpuLayers);
+  const weights = await estimates.fixed(gpuLayers);
+  const adapters = { ...noMemory, [gpuLayers > 0 ? 'vramBytes' : 'ramBytes']: adapterBytes };
+  const fixed = sumMemory([weights, adapters]);
   const trainedTokens = insights.trainContextSize ?? unknownTrainContextTokens;
   const contextMemory = (tokens: number) => estimates.context(gpuLayers, tokens);
   const contextTokens =

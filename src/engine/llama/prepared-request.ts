@@ -5,6 +5,7 @@ import type { TemplateFacts } from '../prompt/template/template-facts.ts';
 import { switchedReasoning } from '../prompt/template/template-variables.ts';
 import { planTurn, type TurnPlan } from '../prompt/turn-plan.ts';
 import type { GenerationRequest, Prompt } from '../types.ts';
+import type { PromptMedium } from './media/media.ts';
 import type { PromptTokenizer } from './tokens/prompt-tokens.ts';
 import type { Vocabulary } from './tokens/vocabulary.ts';
 
@@ -13,6 +14,8 @@ export interface PreparedRequest {
   readonly request: GenerationRequest;
   /** At least one token, and fewer than the context holds. */
   readonly promptTokens: Uint32Array;
+  /** The parts of pictures and recordings in it, by the first of their ids: see media/medium-ids.ts. */
+  readonly media: ReadonlyMap<number, PromptMedium>;
   /** What is ignored of the request, by the names of errors. */
   readonly ignored?: readonly string[];
   /** The prompt as text, where it is to be repeated. */
@@ -56,7 +59,7 @@ export async function prepareRequest(
   };
   checkLogitBias(request, vocabulary);
   const tokenized = await promptTokenizer.tokenize(request.prompt, request, signal);
-  const { tokens: promptTokens, startsInThought, unreadVariables } = tokenized;
+  const { tokens: promptTokens, media, startsInThought, unreadVariables } = tokenized;
   checkEchoedLogprobs(request, promptTokens.length);
   const demand = demandOf(request, facts, startsInThought);
   const constraint = demand && (await answers.compile(demand, { keyId: request.keyId, signal }));
@@ -65,6 +68,7 @@ export async function prepareRequest(
   return {
     request,
     promptTokens,
+    media,
     ignored: [
       ...(constraint?.ignored ?? []),
       ...(unreadVariables ?? []).map((name) => `templateVariables.${name}`),

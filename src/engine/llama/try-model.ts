@@ -2,6 +2,7 @@ import {
   getLlama,
   InsufficientMemoryError,
   LlamaLogLevel,
+  readGgufFileInfo,
   type Llama,
   type LlamaModel,
 } from 'node-llama-cpp';
@@ -12,6 +13,7 @@ import { memoryTrouble } from '../processes/watch-child.ts';
 import { ChatTemplate, fallbackTemplate } from '../prompt/chat-template.ts';
 import { createNativeSampler } from './native/sampler.ts';
 import { createTemplateRenderer } from './template-engine.ts';
+import { projectorMemory, projectorTrouble } from './native/projector.ts';
 import { nativeContextOf } from './native/context.ts';
 import { PromptTokenizer } from './tokens/prompt-tokens.ts';
 import { Vocabulary } from './tokens/vocabulary.ts';
@@ -37,6 +39,7 @@ export async function tryLlamaModel(path: string): Promise<ModelFindings | undef
       logLevel: LlamaLogLevel.error,
       logger: (_level, message) => void errors.push(message.trim()),
     });
+    if (await isProjector(path)) return await tryProjector(path);
     const model = await llama.loadModel({ modelPath: path, gpuLayers: 0 });
     const tokens = model.tokenize(probeText, false);
     if (tokens.length === 0) throw new Error('its tokenizer turns a text into nothing');
@@ -50,6 +53,18 @@ export async function tryLlamaModel(path: string): Promise<ModelFindings | undef
     const isMachineTrouble = cause instanceof InsufficientMemoryError || memoryTrouble.test(message);
     throw isMachineTrouble ? new MachineTroubleError(reason, { cause }) : new Error(reason, { cause });
   }
+}
+
+async function isProjector(path: string): Promise<boolean> {
+  const { metadata } = await readGgufFileInfo(path);
+  return (metadata.general.architecture as string) === 'clip';
+}
+
+/** Lays out a projector and what it computes in. Where this process cannot open any, nobody will open this one. */
+async function tryProjector(path: string): Promise<undefined> {
+  if (projectorTrouble() !== undefined) throw new MachineTroubleError('projectors cannot be opened here');
+  const memory = await projectorMemory({ path, usesGpu: false });
+  if (memory === undefined) throw new Error('it is no projector that llama.cpp can read');
 }
 
 /**

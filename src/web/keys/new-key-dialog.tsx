@@ -79,7 +79,7 @@ function ModelChoice({
   return (
     <fieldset>
       <legend>
-        {t.keys.models} ({allowed.length === 0 ? t.keys.allModels : allowed.length})
+        {t.keys.models} ({allowed.length === 0 ? t.keys.noneChosen : allowed.length})
       </legend>
       {ids.map((id) => (
         <label key={id} class="check">

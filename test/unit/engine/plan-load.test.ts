@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { chooseLoad, mostLayersWithin } from '../../../src/engine/llama/plan-load.ts';
+import type { CacheType } from '../../../src/engine/model-backend.ts';
 import { openTestLlama } from '../../support/native-model.ts';
 import { tinyEncoder, tinyModel } from '../../support/tiny-model.ts';
 
@@ -24,6 +25,27 @@ it('takes a context that is set, and the trained one otherwise', async () => {
   expect(await choose('embedding', positions)).toBe(positions);
   expect(await choose('embedding', undefined)).toBe(positions);
   expect(await choose('chat', 100_000)).toBe(100_000);
+});
+
+it('counts the type of the cache', async () => {
+  const path = await tinyModel({ hiddenSize: 128 });
+  const llama = await openTestLlama();
+  const ramWith = async (cacheType: CacheType | undefined) => {
+    const settings = { contextTokens: 65_536, parallel: 2, threads: 1, gpuLayers: 0, keepAliveMs: undefined };
+    const spec = { id: 'wide', kind: 'chat', path, ...settings, cacheType } as const;
+    return (await chooseLoad(llama, spec, budget)).memory.ramBytes;
+  };
+  try {
+    // Two layers keep 2 × 64 numbers of two bytes for each token of both slots.
+    const cacheBytes = 2 * 65_536 * 2 * 2 * 64 * 2;
+    const most = await ramWith(undefined);
+    expect(most).toBe(await ramWith('f16'));
+    // q8_0 takes 34 bytes for 32 numbers, q4_0 takes 18.
+    expect(most - (await ramWith('q8_0'))).toBeCloseTo(cacheBytes * (1 - 34 / 64), -6);
+    expect(most - (await ramWith('q4_0'))).toBeCloseTo(cacheBytes * (1 - 18 / 64), -6);
+  } finally {
+    await llama.dispose();
+  }
 });
 
 it('refuses a context beyond the positions of the model, which would end the process', async () => {

@@ -50,7 +50,7 @@ const trustFile: FileCheck = async () => ({ loadable: true });
 const tryFile: FileCheck = async (path, signal) => {
   const inspection = inspectModelFile(path);
   if (inspection.outcome === 'model') return await checkModelFile(path, { signal });
-  return { loadable: false, reason: inspection.reason };
+  return { loadable: false, reason: 'reason' in inspection ? inspection.reason : inspection.outcome };
 };
 
 /** An engine whose model ids are paths. */

@@ -32,7 +32,8 @@ const maxNamed = 12;
 
 /**
  * The files of the model that `selector` names: a file of the repository or a quantisation; null takes the
- * usual one. Several files are the parts of a split model, in order. Throws DownloadError when none fits.
+ * usual one. Several files are the parts of a split model, in order; a projector that belongs to it comes last. Throws
+ * DownloadError when none fits.
  */
 export function chooseFiles(files: readonly ListedFile[], selector: string | null): readonly ListedFile[] {
   const models = groupParts(files.filter(({ path }) => modelName.test(path)));
@@ -50,7 +51,25 @@ export function chooseFiles(files: readonly ListedFile[], selector: string | nul
       `${chosen.name} has ${chosen.partCount} parts, but only ${chosen.files.length} are there`,
     );
   }
-  return chosen.files;
+  return [...chosen.files, ...projectorFor(chosen, models)];
+}
+
+const projectorName = /mmproj/i;
+/** Of one projector in several precisions: more than F16 changes nothing that can be seen. */
+const preferredPrecisions = ['F16', 'BF16', 'Q8_0', 'F32'];
+
+/** The projector by which the model sees or hears: its own folder's, or else the repository's. */
+function projectorFor(chosen: ModelGroup, models: readonly ModelGroup[]): readonly ListedFile[] {
+  if (projectorName.test(chosen.name)) return [];
+  const folderOf = ({ name }: ModelGroup) => name.slice(0, name.lastIndexOf('/') + 1);
+  const all = models.filter(({ name, partCount }) => projectorName.test(name) && partCount === 1);
+  const near = all.filter((group) => folderOf(group) === folderOf(chosen));
+  const candidates = near.length > 0 ? near : all.filter((group) => folderOf(group) === '');
+  for (const precision of preferredPrecisions) {
+    const match = shortest(candidates.filter(({ name }) => hasQuantization(name, precision)));
+    if (match !== undefined) return match.files;
+  }
+  return candidates.length === 1 ? (candidates[0]?.files ?? []) : [];
 }
 
 interface ModelGroup {

@@ -1,6 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import type { CacheMemory } from './cache-memory.ts';
 import { CopyCosts } from './copy-costs.ts';
+import { stillCells } from '../media/medium-ids.ts';
 import type { NativeContext } from '../native/context.ts';
 import type { SavedSequence, SequenceVault } from '../native/sequence-vault.ts';
 import { rewind } from './prefix-cache.ts';
@@ -107,9 +108,10 @@ export class IdleCaches {
     const { tokens, saved, accountId } = kept;
     // At least one token is left to compute: the next one is drawn from its logits.
     const length = Math.min(commonPrefix(tokens, prompt), prompt.length - 1);
+    const positions = length - stillCells(tokens.subarray(0, length));
     rewind(this.#context, slot, 0);
     const startedAtMs = performance.now();
-    const restored = await this.#vault.restore(saved, slot.index, length).catch(() => false);
+    const restored = await this.#vault.restore(saved, slot.index, positions).catch(() => false);
     if (restored) {
       this.#costs.restored(length, performance.now() - startedAtMs);
       slot.append(tokens.subarray(0, length));

@@ -1,4 +1,5 @@
 import type { NativeContext } from '../native/context.ts';
+import { wholeMedia } from '../media/medium-ids.ts';
 import { commonPrefix, type Slot } from '../steps/slot.ts';
 import { worthwhilePrefix } from '../steps/tiles.ts';
 
@@ -19,7 +20,7 @@ export function rewind(context: NativeContext, slot: Slot, length: number): void
 
 /** False, and nothing is done, where the model cannot forget only a part. */
 function shorten(context: NativeContext, slot: Slot, length: number): boolean {
-  const isShorter = context.removeTokenCellsFromSequence(slot.index, length, -1);
+  const isShorter = context.removeTokenCellsFromSequence(slot.index, slot.positionAt(length), -1);
   if (isShorter) slot.truncate(length);
   return isShorter;
 }
@@ -55,7 +56,7 @@ export async function claimPrefix(
   // At least one token is left to compute: the next one is drawn from its logits.
   const prefix = prompt.subarray(0, Math.min(best, prompt.length - 1));
   if (source !== undefined) await copyPrefix(context, source, slot, prefix);
-  const worthwhile = worthwhilePrefix(slot.length, prompt.length);
+  const worthwhile = wholeMedia(prompt, worthwhilePrefix(slot.length, prompt.length));
   if (worthwhile < slot.length) shorten(context, slot, worthwhile);
   sequence.cachedTokens = slot.length;
   return true;

@@ -2,7 +2,7 @@ import type { GgufFileInfo, LlamaModel } from 'node-llama-cpp';
 import type { LoadLimits } from '../loaded-model.ts';
 import { ChatThreads } from '../steps/chat-threads.ts';
 import { Embedder } from './embedder.ts';
-import { openEmbeddingContext } from '../native/context.ts';
+import { openEmbeddingContext, type NativeAdapter } from '../native/context.ts';
 import { PrefillPacer } from '../steps/prefill-pacer.ts';
 import type { Vocabulary } from '../tokens/vocabulary.ts';
 
@@ -28,6 +28,7 @@ export function createEmbedder(
     readonly contextTokens: number;
     readonly batchTokens: number;
     readonly threads: number;
+    readonly adapters?: readonly NativeAdapter[];
     /** The model gives a score and no vector; default: false. */
     readonly ranks?: boolean;
   },
@@ -36,6 +37,7 @@ export function createEmbedder(
     contextTokens,
     batchTokens,
     threads,
+    adapters = [],
     ranks = false,
     queueLimit,
     targetGapMs,
@@ -51,7 +53,7 @@ export function createEmbedder(
     ranks,
     async openContext() {
       const size = { contextSize: contextTokens, batchSize: batchTokens };
-      const context = await openEmbeddingContext(model, { ...size, threads }, ranks);
+      const context = await openEmbeddingContext(model, { ...size, threads }, { ranks, adapters });
       const { native } = context;
       return { ...context, threads: threadBudget && new ChatThreads(native, threadBudget, threads) };
     },

@@ -1,5 +1,6 @@
 import type { LlamaContext, LlamaModel } from 'node-llama-cpp';
 import type { NativeSampler } from './sampler.ts';
+import { takeStep } from './step-turns.ts';
 import { openStepper, type StepDraw, type Stepper } from './stepper.ts';
 
 /** [token, probabilities, confidence, flat [token, logit] pairs, sum of exp(logit - highest logit)] */
@@ -42,23 +43,6 @@ export interface NativeEmbeddingContext extends Pick<
   getEmbedding(inputTokens: number, mostNumbers?: number): Float64Array;
 }
 
-/** Lets pieces of work go one after the other, in the order in which they came. */
-export class Turns {
-  #last: Promise<unknown> = Promise.resolve();
-
-  take<Result>(work: () => Promise<Result>): Promise<Result> {
-    const turn = this.#last.then(work);
-    this.#last = turn.catch(() => undefined);
-    return turn;
-  }
-}
-
-/** Steps of all contexts go one after the other, because each of them uses all threads that it may. */
-const steps = new Turns();
-
-/** Does work that uses the threads of steps when it is its turn. */
-export const takeStep = <Result>(work: () => Promise<Result>): Promise<Result> => steps.take(work);
-
 export function nativeContextOf(context: LlamaContext): NativeContext {
   const { _ctx: native } = context as unknown as { _ctx: NativeContext };
   if (Object.hasOwn(native, 'decodeBatch')) return native;
@@ -71,21 +55,33 @@ export function nativeContextOf(context: LlamaContext): NativeContext {
   };
   Object.defineProperties(native, {
     stepper: { value: stepper },
-    decodeBatch: { value: (draws: readonly StepDraw[] = []) => steps.take(() => decode(draws)) },
+    decodeBatch: { value: (draws: readonly StepDraw[] = []) => takeStep(() => decode(draws)) },
   });
   return native;
+}
+
+/** A LoRA adapter as node-llama-cpp takes it. */
+export interface NativeAdapter {
+  readonly filePath: string;
+  readonly scale: number;
 }
 
 /** An embedding context, or one that ranks texts, and how to free it. Throws what node-llama-cpp throws. */
 export async function openEmbeddingContext(
   model: LlamaModel,
   options: Parameters<LlamaModel['createEmbeddingContext']>[0],
-  ranks = false,
+  { ranks = false, adapters = [] }: { ranks?: boolean; adapters?: readonly NativeAdapter[] } = {},
 ): Promise<{ readonly native: NativeEmbeddingContext; dispose(): Promise<void> }> {
   const context = ranks
     ? await model.createRankingContext(options)
     : await model.createEmbeddingContext(options);
-  const { _llamaContext: inner } = context as unknown as { _llamaContext: LlamaContext };
+  const { _llamaContext: inner } = context as unknown as {
+    _llamaContext: LlamaContext & {
+      _setLoras: (this: LlamaContext, adapters: readonly NativeAdapter[]) => Promise<void>;
+    };
+  };
+  const { _setLoras: setAdapters } = inner;
+  if (adapters.length > 0) await setAdapters.call(inner, adapters);
   const native = nativeContextOf(inner) as unknown as NativeEmbeddingContext;
   return { native, dispose: () => context.dispose() };
 }

@@ -1,68 +1,18 @@
 /** Projectors, by which models see and hear: the addon in stepper/ runs them with libmtmd, which it loads here. */
 import { doesNotLoad, findAddon, notBuilt } from '../../addons/addon.ts';
 import { messageOf } from '../../../words/describe-error.ts';
-import { takeStep } from './context.ts';
 import { loadedAddonFile } from './loaded-addon-file.ts';
+import type {
+  LibraryHandle,
+  MediaAddon,
+  Medium,
+  MediumPiece,
+  OpenedProjector,
+  ProjectorHandle,
+} from './media-addon.ts';
 import { mtmdAddon } from './mtmd-addon.ts';
-import { mediaAddon, stepperTrouble, type Stepper, type StepperHandle } from './stepper.ts';
-
-type LibraryHandle = { readonly library: unique symbol };
-type ProjectorHandle = { readonly projector: unique symbol };
-type MediumHandle = { readonly medium: unique symbol };
-
-/** A part of a picture or recording, which takes the place of tokens in a prompt. */
-export interface Medium {
-  readonly handle: MediumHandle;
-  /** Places of tokens in the context that it takes; at least one. */
-  readonly cells: number;
-  /** By how many positions it moves what follows it; at most as many as it has cells. */
-  readonly positions: number;
-  /** Its cells are decoded in one step, because each of them looks at all of them. */
-  readonly isWhole: boolean;
-}
-
-/** A piece of what stands for a picture or recording in a prompt: tokens around it, or a part of it. */
-export type MediumPiece = { readonly tokens: Int32Array } | Medium;
-
-interface OpenedProjector {
-  readonly handle: ProjectorHandle;
-  readonly sees: boolean;
-  /** -1: it hears nothing. */
-  readonly sampleRate: number;
-}
-
-/** What the addon in stepper/ does with projectors. */
-export interface MediaAddon {
-  openMtmd(llamaAddonFile: string, mtmdFile: string): LibraryHandle;
-  /** Bytes of main memory, negative where the file cannot be read, and of a GPU's. */
-  projectorMemory(library: LibraryHandle, file: string, usesGpu: boolean): Promise<Float64Array>;
-  openProjector(
-    library: LibraryHandle,
-    stepper: StepperHandle,
-    file: string,
-    threads: number,
-    usesGpu: boolean,
-  ): Promise<OpenedProjector>;
-  preparePicture(
-    projector: ProjectorHandle,
-    widthPixels: number,
-    heightPixels: number,
-    rgb: Uint8Array,
-  ): Promise<MediumPiece[]>;
-  prepareSound(projector: ProjectorHandle, samples: Float32Array): Promise<MediumPiece[]>;
-  /** [1 when it is encoded, bytes of what was computed] */
-  advance(projector: ProjectorHandle, medium: MediumHandle, mostMs: number): Promise<Float64Array>;
-  abandon(projector: ProjectorHandle): Promise<void>;
-  closeProjector(projector: ProjectorHandle): Promise<void>;
-  decodeMedium(
-    projector: ProjectorHandle,
-    medium: MediumHandle,
-    sequence: number,
-    position: number,
-    offset: number,
-    count: number,
-  ): Promise<void>;
-}
+import { takeStep } from './step-turns.ts';
+import { mediaAddon, stepperTrouble, type Stepper } from './stepper.ts';
 
 interface Library {
   readonly addon: MediaAddon;
@@ -128,13 +78,16 @@ export class Projector {
   readonly sees: boolean;
   /** Samples per second that it hears; undefined: it hears nothing. */
   readonly sampleRate: number | undefined;
+  /** Bytes of what is computed for each cell of a medium. */
+  readonly embeddingBytes: number;
   readonly #addon: MediaAddon;
   readonly #handle: ProjectorHandle;
 
-  constructor(addon: MediaAddon, { handle, sees, sampleRate }: OpenedProjector) {
+  constructor(addon: MediaAddon, { handle, sees, sampleRate, embeddingBytes }: OpenedProjector) {
     this.#addon = addon;
     this.#handle = handle;
     this.sees = sees;
+    this.embeddingBytes = embeddingBytes;
     this.sampleRate = sampleRate < 0 ? undefined : sampleRate;
   }
 
@@ -149,12 +102,11 @@ export class Projector {
   }
 
   /**
-   * Encodes for about `mostMs`, between steps. Returns the bytes of what was computed once all of it is, else undefined.
-   * What was begun of another medium is dropped. Rejects when it cannot be encoded.
+   * Encodes for about `mostMs`, between steps. True once all of it is encoded. What was begun of another medium is
+   * dropped. Rejects when it cannot be encoded.
    */
-  async encode(medium: Medium, mostMs: number): Promise<number | undefined> {
-    const [isDone, bytes] = await takeStep(() => this.#addon.advance(this.#handle, medium.handle, mostMs));
-    return isDone === 1 ? bytes : undefined;
+  encode(medium: Medium, mostMs: number): Promise<boolean> {
+    return takeStep(() => this.#addon.advance(this.#handle, medium.handle, mostMs));
   }
 
   /** Drops what was begun to be encoded. */

@@ -12,8 +12,8 @@ export interface SavedSequence {
 /** Copies the caches of whole sequences out of a context and back. */
 export interface SequenceVault {
   save(sequence: number): Promise<SavedSequence>;
-  /** The sequence then holds the first `length` tokens of what was saved; false: it could not be brought back. */
-  restore(saved: SavedSequence, sequence: number, length: number): Promise<boolean>;
+  /** The sequence then holds the first `positions` of what was saved; false: it could not be brought back. */
+  restore(saved: SavedSequence, sequence: number, positions: number): Promise<boolean>;
 }
 
 interface CheckpointBindings {
@@ -39,6 +39,6 @@ export function openSequenceVault(model: LlamaModel, context: LlamaContext): Seq
       await checkpoint.init(native, sequence);
       return checkpoint;
     },
-    restore: (saved, sequence, length) => native.restoreCheckpoint(saved, length - 1, sequence),
+    restore: (saved, sequence, positions) => native.restoreCheckpoint(saved, positions - 1, sequence),
   };
 }

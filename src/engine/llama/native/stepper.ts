@@ -7,12 +7,11 @@ import type { LlamaContext } from 'node-llama-cpp';
 import { doesNotLoad, findAddon, notBuilt } from '../../addons/addon.ts';
 import { neutralSampling, type SamplingOptions } from '../../sampling-options.ts';
 import { loadedAddonFile } from './loaded-addon-file.ts';
-import type { MediaAddon } from './projector.ts';
+import type { MediaAddon, StepperHandle } from './media-addon.ts';
 import { stepperAddon } from './stepper-addon.ts';
 import { nativeModelOf, type NativeModel } from './model.ts';
 import { messageOf } from '../../../words/describe-error.ts';
 
-export type StepperHandle = { readonly stepper: unique symbol };
 type DrawerHandle = { readonly drawer: unique symbol };
 
 /** In place of a token: the model computed no numbers. */

@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import type { GeneratedTokenLogprob } from '../../generation.ts';
 import type { NativeContext } from '../native/context.ts';
 import { canDraw, noNumbers, type Drawer, type StepDraw, type Stepper } from '../native/stepper.ts';
+import { tokensOnly } from '../media/medium-ids.ts';
 import type { PreparedRequest } from '../prepared-request.ts';
 import { LibraryDraws, type LibraryDrawsOptions } from './library-draws.ts';
 import { isPenalised, type SeededSampling } from './native-config.ts';
@@ -66,7 +67,7 @@ export class TokenSampler {
       : this.#requested;
     this.#drawer = this.#createDrawer();
     if (this.#drawer === undefined)
-      this.#library = new LibraryDraws(options, this.#sampling, prepared.promptTokens);
+      this.#library = new LibraryDraws(options, this.#sampling, tokensOnly(prepared.promptTokens));
   }
 
   /**
@@ -155,7 +156,7 @@ export class TokenSampler {
   #createDrawer(): Drawer | undefined {
     const { sampling: requested } = this.#prepared.request;
     if (!canDraw(requested)) return undefined;
-    const seen = isPenalised(requested) ? this.#prepared.promptTokens : new Uint32Array();
+    const seen = isPenalised(requested) ? tokensOnly(this.#prepared.promptTokens) : new Uint32Array();
     const drawer = this.#options.stepper?.createDrawer(this.#requested, seen);
     drawer?.setBiases(this.#sampling.logitBias);
     return drawer;
@@ -164,7 +165,12 @@ export class TokenSampler {
   /** The draws of the library in the drawer's place, which stopped because its grammar takes too long to ask. */
   #leaveDrawer(): LibraryDraws {
     this.#drawer = undefined;
-    const library = new LibraryDraws(this.#options, this.#sampling, this.#prepared.promptTokens, this.#drawn);
+    const library = new LibraryDraws(
+      this.#options,
+      this.#sampling,
+      tokensOnly(this.#prepared.promptTokens),
+      this.#drawn,
+    );
     if (this.#constraint !== undefined) {
       const { gbnf, begun, shown, since } = this.#constraint;
       library.constrain(gbnf, Uint32Array.from([...begun, ...this.#drawn.slice(since)]), shown);

@@ -12,8 +12,17 @@ export interface BatchPart {
   sampled: SampledToken | undefined;
 }
 
-/** What one step computes. */
-export class Batch {
+/** What is computed in one go, before others have their turn. */
+export interface Step {
+  readonly parts: readonly BatchPart[];
+  /** Of all parts. */
+  readonly tokens: number;
+  /** The parts that failed, each with its error. */
+  compute(context: NativeContext): Promise<ReadonlyMap<BatchPart, unknown>>;
+}
+
+/** A step that computes tokens. */
+export class Batch implements Step {
   readonly parts: BatchPart[] = [];
   tokens = 0;
 
@@ -86,7 +95,7 @@ async function decode(context: NativeContext, parts: readonly BatchPart[]): Prom
     const { slot, tokens, draws } = part;
     const first = slot.running?.isScored === true ? 0 : draws ? tokens.length - 1 : tokens.length;
     const wanted = Uint32Array.from({ length: tokens.length - first }, (_, index) => first + index);
-    const indexes = context.addToBatch(slot.index, slot.length, tokens, wanted);
+    const indexes = context.addToBatch(slot.index, slot.position, tokens, wanted);
     const draw = draws ? slot.running?.sampler.drawInStep(indexes.at(-1) ?? 0) : undefined;
     return { part, indexes, draw };
   });

@@ -91,6 +91,11 @@ export class PrefillPacer {
     return Math.min(this.#batchTokens, Math.max(leastChunkTokens, affordable));
   }
 
+  /** How long so many prompt tokens take, as far as that is known. */
+  expectedMs(promptTokens: number): number {
+    return this.#promptTokenMs === undefined ? this.#targetGapMs / 2 : this.#costMs(promptTokens);
+  }
+
   /** Learns from a step that computed so many tokens of prompts, or with 0 one of those who decode. */
   observe(promptTokens: number, elapsedMs: number): void {
     if (promptTokens === 0) {

@@ -1,3 +1,4 @@
+import { stillCells, wholeMedia } from '../media/medium-ids.ts';
 import type { RunningSequence } from './running-sequence.ts';
 
 /**
@@ -15,6 +16,8 @@ export class Slot {
   /** Tokens whose state the cache holds, in order. */
   readonly #tokens: Uint32Array;
   #length = 0;
+  /** How many of them stand at the position of what is before them, as parts of pictures may. */
+  #still = 0;
 
   constructor(index: number, contextTokens: number) {
     this.index = index;
@@ -23,6 +26,16 @@ export class Slot {
 
   get length(): number {
     return this.#length;
+  }
+
+  /** Where what comes next stands, for llama.cpp. */
+  get position(): number {
+    return this.#length - this.#still;
+  }
+
+  /** Where what follows the first `length` tokens stands. */
+  positionAt(length: number): number {
+    return length - stillCells(this.#tokens.subarray(0, length));
   }
 
   /** Tokens that the cache has room for. */
@@ -38,10 +51,12 @@ export class Slot {
   append(tokens: Uint32Array): void {
     this.#tokens.set(tokens, this.#length);
     this.#length += tokens.length;
+    this.#still += stillCells(tokens);
   }
 
   truncate(length: number): void {
     this.#length = Math.min(this.#length, length);
+    this.#still = stillCells(this.tokens);
   }
 
   /** How many tokens at the beginning of `prompt` the cache already holds. */
@@ -50,12 +65,12 @@ export class Slot {
   }
 }
 
-/** How many tokens at the beginning of both are the same. */
+/** How many tokens at the beginning of both are the same; of a picture or recording all or none. */
 export function commonPrefix(a: Uint32Array, b: Uint32Array): number {
   const limit = Math.min(a.length, b.length);
   let length = 0;
   while (length < limit && a[length] === b[length]) length++;
-  return length;
+  return Math.min(wholeMedia(a, length), wholeMedia(b, length));
 }
 
 /**

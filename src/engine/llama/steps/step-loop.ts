@@ -4,7 +4,7 @@ import type { GenerationTimes } from '../../observer.ts';
 import { nothingComputed, type GenerationEnd } from '../../generation.ts';
 import type { PreparedRequest } from '../prepared-request.ts';
 import { Admission, type AdmissionOptions } from './admission.ts';
-import type { Batch, BatchPart } from './batch.ts';
+import type { BatchPart, Step } from './batch.ts';
 import type { ChatThreads } from './chat-threads.ts';
 import { engineError } from '../../../errors/unavailable.ts';
 import { PrefillPacer } from './prefill-pacer.ts';
@@ -104,15 +104,15 @@ export class StepLoop {
     }
   }
 
-  async #step(batch: Batch): Promise<void> {
+  async #step(batch: Step): Promise<void> {
     this.#options.threads?.adapt();
     const startedAtMs = performance.now();
     const isPrompt = batch.parts.some(({ slot }) => slot.running?.nextTokens === undefined);
     const isScored = batch.parts.some(({ slot }) => slot.running?.isScored === true);
     const failures = await batch.compute(this.#options.context);
     const elapsedMs = performance.now() - startedAtMs;
-    // Scored prompts are slower than others, which the pacer must not conclude from them.
-    if (!isScored) this.#pacer.observe(isPrompt ? batch.tokens : 0, elapsedMs);
+    // Scored prompts and the encoding of pictures are slower than prompts, which the pacer must not conclude from them.
+    if (!isScored && batch.tokens > 0) this.#pacer.observe(isPrompt ? batch.tokens : 0, elapsedMs);
     for (const part of batch.parts)
       this.#settle(part, failures.get(part), (elapsedMs * part.tokens.length) / batch.tokens);
   }

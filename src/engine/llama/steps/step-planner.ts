@@ -1,7 +1,10 @@
 import { performance } from 'node:perf_hooks';
 import { claimPrefix } from '../caches/prefix-cache.ts';
 import type { NativeContext } from '../native/context.ts';
-import { Batch } from './batch.ts';
+import { isMediumId, tokensUntilMedium, wholeMedia } from '../media/medium-ids.ts';
+import type { PromptMedium } from '../media/media.ts';
+import { Batch, type Step } from './batch.ts';
+import { MediumStep } from './medium-step.ts';
 import type { PrefillPacer } from './prefill-pacer.ts';
 import type { Slot } from './slot.ts';
 import { chunkOf, tileTokens } from './tiles.ts';
@@ -30,18 +33,18 @@ export class StepPlanner {
    * One token of every sequence that decodes, or pieces of prompts in the order in which they are due. Never both:
    * llama.cpp computes these one after the other anyway, and cuts a token off the prompt, so that its tile is not full.
    */
-  async plan(): Promise<Batch> {
+  async plan(): Promise<Step> {
     const busy = this.#slots.filter((slot) => slot.running !== undefined);
     const decoding = busy.filter((slot) => slot.running?.nextTokens !== undefined);
     const prompts = busy
       .filter((slot) => slot.running?.nextTokens === undefined)
       .toSorted((a, b) => this.#dueMs(a) - this.#dueMs(b));
-    const batch = new Batch();
-    await this.#addPrompts(batch, prompts, this.#promptRoom(decoding, prompts));
+    const batch = await this.#planPrompts(prompts, this.#promptRoom(decoding, prompts));
     this.#promptsAreDue = batch.parts.length === 0;
     if (batch.parts.length > 0) return batch;
-    for (const slot of decoding) batch.add(slot, slot.running?.nextTokens ?? new Uint32Array(), true);
-    return batch;
+    const tokens = new Batch();
+    for (const slot of decoding) tokens.add(slot, slot.running?.nextTokens ?? new Uint32Array(), true);
+    return tokens;
   }
 
   /** How many prompt tokens to compute before those who decode get their next tokens. */
@@ -63,7 +66,9 @@ export class StepPlanner {
     return this.#pacer.dueMs(slot.running?.submittedAtMs ?? 0, lackingTokens(slot));
   }
 
-  async #addPrompts(batch: Batch, slots: readonly Slot[], mostTokens: number): Promise<void> {
+  /** Pieces of prompts, or where a picture or recording is due the computing of that alone. */
+  async #planPrompts(slots: readonly Slot[], mostTokens: number): Promise<Step> {
+    const batch = new Batch();
     let room = mostTokens;
     let scoredRoom = scoredChunkTokens;
     for (const slot of slots) {
@@ -73,8 +78,13 @@ export class StepPlanner {
       const most = isScored ? Math.min(room, scoredRoom) : room;
       if (most === 0) continue;
       if (!prefilling && !isScored && !(await claimPrefix(this.#context, this.#slots, slot))) continue;
-      const lacking = lackingTokens(slot);
-      const length = isScored ? most : chunkOf(lacking, most);
+      if (mediumAt(slot) !== undefined) {
+        if (batch.parts.length > 0) continue;
+        sequence.prefilling = true;
+        return this.#mediumStep(slots, slot, room);
+      }
+      const lacking = tokensUntilMedium(prepared.promptTokens, slot.length);
+      const length = isScored ? most : chunkOf(lacking, most, slot.length);
       // What is left of the room: a part of a tile would take as long as all of it does in the next step.
       if (!isScored && batch.parts.length > 0 && length < Math.min(lacking, tileTokens)) continue;
       sequence.prefilling = true;
@@ -83,7 +93,30 @@ export class StepPlanner {
       room -= chunk.length;
       if (isScored) scoredRoom -= chunk.length;
     }
+    return batch;
   }
+
+  /** What is being encoded comes before what is due earlier, because only one can be encoded at a time. */
+  #mediumStep(slots: readonly Slot[], due: Slot, room: number): Step {
+    const begun = slots.find((slot) => {
+      const part = slot.running?.prefilling === true ? mediumAt(slot)?.part : undefined;
+      return part?.isBegun === true && !part.isEncoded;
+    });
+    const slot = begun ?? due;
+    const { part, begin } = mediumAt(slot) ?? {};
+    if (part === undefined || begin === undefined) return new Batch();
+    return new MediumStep(slot, part, begin, { mostMs: this.#pacer.expectedMs(room), room });
+  }
+}
+
+/** The picture or recording that is next in the slot's prompt, and where in the prompt it begins. */
+function mediumAt({ running, length }: Slot): { part: PromptMedium; begin: number } | undefined {
+  const { promptTokens = new Uint32Array(), media } = running?.prepared ?? {};
+  if (!isMediumId(promptTokens[length] ?? 0)) return undefined;
+  const begin = wholeMedia(promptTokens, length);
+  const part = media?.get(promptTokens[begin] ?? 0);
+  if (part === undefined) throw new Error('A prompt has a medium that nobody prepared');
+  return { part, begin };
 }
 
 /** Tokens of its prompt that the slot does not hold yet. */

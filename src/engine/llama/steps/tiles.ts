@@ -7,10 +7,12 @@ export const tileTokens = 64;
 const deepTokens = 1024;
 
 /**
- * How many of a prompt's `lacking` tokens to compute where there is room for `most`. What does not fill a tile comes
- * first, because it costs least while little stands before it.
+ * How many of a prompt's `lacking` tokens to compute where there is room for `room`, with so many tokens before them.
+ * What does not fill a tile comes first, because it costs least while little stands before it. A tile is filled even
+ * where there is less room, if that is faster.
  */
-export function chunkOf(lacking: number, most: number): number {
+export function chunkOf(lacking: number, room: number, before: number): number {
+  const most = before >= deepTokens ? Math.max(room, tileTokens) : room;
   if (lacking <= most) return lacking;
   const rest = lacking % tileTokens;
   const chunk = most - ((most - rest) % tileTokens);

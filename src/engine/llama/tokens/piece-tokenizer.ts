@@ -84,7 +84,8 @@ function limitsOf(type: number, tokenTexts: readonly string[], specialTexts: rea
   return { pieceChars, stretchChars: pieceChars, searchedChars };
 }
 
-function concat(pieces: readonly Uint32Array[]): Uint32Array {
+/** All of them in one. */
+export function concat(pieces: readonly Uint32Array[]): Uint32Array {
   if (pieces.length === 1 && pieces[0] !== undefined) return pieces[0];
   const result = new Uint32Array(pieces.reduce((total, piece) => total + piece.length, 0));
   let at = 0;

@@ -8,7 +8,11 @@ import { gapAround } from '../../prompt/thoughts/thought-tags.ts';
 import type { PromptTemplate } from '../../prompt/chat-template.ts';
 import type { RenderedPrompt } from '../../prompt/template/finish-prompt.ts';
 import { conversationTexts, mapConversationTexts, type Conversation } from '../../prompt/conversation.ts';
-import type { GenerationRequest, Prompt } from '../../types.ts';
+import type { Attachment, GenerationRequest, Prompt } from '../../types.ts';
+import type { PreparedAttachment, PromptMedium, Sender } from '../media/media.ts';
+import { isMediumId } from '../media/medium-ids.ts';
+import { markAttachments, textsBetween } from '../media/prompt-media.ts';
+import { concat } from './piece-tokenizer.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
 /** A prompt longer than four contexts and than this is not counted to its end. */
@@ -20,17 +24,22 @@ export interface PromptTokenizerOptions {
   /** The template's source: user-defined tokens that it writes are protected like control tokens. */
   readonly templateSource: string;
   readonly contextTokens: number;
+  /** Prepares pictures and recordings. Default: the model only reads. */
+  readonly attachments?: AttachmentReader | undefined;
 }
 
 /** What a conversation's prompt depends on besides its messages, and the key for which it is rendered. */
 export interface PromptExtras extends Pick<GenerationRequest, 'tools' | 'reasoning' | 'templateVariables'> {
   readonly keyId?: string;
+  readonly accountId?: string;
 }
 
 /** A prompt that is ready to be computed. */
 export interface TokenizedPrompt {
   /** At least one, and fewer than the context holds. */
   readonly tokens: Uint32Array;
+  /** See `PreparedRequest`. */
+  readonly media: ReadonlyMap<number, PromptMedium>;
   /** The prompt ends inside a thought, which the model continues. */
   readonly startsInThought: boolean;
   /** See `GenerationEvent`. */
@@ -116,13 +125,14 @@ export class PromptTokenizer {
     const { vocabulary } = this.#options;
     switch (prompt.kind) {
       case 'messages': {
-        const asker = { keyId: extras.keyId ?? '', signal };
+        const { keyId = '', accountId = '' } = extras;
+        const asker = { keyId, accountId, signal };
         return this.#tokenizeConversation(toConversation(prompt, extras), enough, asker);
       }
       case 'text':
       case 'tokens': {
         const tokens = await rawTokens(vocabulary, prompt, enough);
-        return { tokens, startsInThought: false };
+        return { tokens, media: new Map(), startsInThought: false };
       }
     }
   }
@@ -132,13 +142,48 @@ export class PromptTokenizer {
     enough: number,
     asker: Asker,
   ): Promise<TokenizedPrompt> {
-    const { texts, mark } = await breakControlTexts(conversationTexts(conversation), this.#controlPattern);
+    const { attachments, ...marked } = markAttachments(conversation);
+    const { texts, mark } = await breakControlTexts(
+      conversationTexts(marked.conversation),
+      this.#controlPattern,
+    );
     let next = 0;
     const broken =
-      mark === undefined ? conversation : mapConversationTexts(conversation, (text) => texts[next++] ?? text);
+      mark === undefined
+        ? marked.conversation
+        : mapConversationTexts(marked.conversation, (text) => texts[next++] ?? text);
     const { text, ...rest } = this.#openThought(await this.#render(broken, asker), conversation);
-    const pieces = mark === undefined ? text : piecesBetween(text, mark);
-    return { ...rest, tokens: await this.#options.vocabulary.tokenize(pieces, true, enough) };
+    const tokenize = (part: string) =>
+      this.#options.vocabulary.tokenize(mark === undefined ? part : piecesBetween(part, mark), true, enough);
+    if (marked.mark === undefined) return { ...rest, tokens: await tokenize(text), media: new Map() };
+    const parts = textsBetween(text, marked.mark, attachments.length);
+    return { ...rest, ...(await this.#joinMedia(parts, attachments, tokenize, asker)) };
+  }
+
+  /** The tokens of `texts` with what stands for an attachment between each two of them. */
+  async #joinMedia(
+    texts: readonly string[],
+    attachments: readonly Attachment[],
+    tokenize: (text: string) => Promise<Uint32Array>,
+    { signal = new AbortController().signal, ...sender }: Asker,
+  ): Promise<Pick<TokenizedPrompt, 'tokens' | 'media'>> {
+    const ids: Uint32Array[] = [];
+    const media = new Map<number, PromptMedium>();
+    for (const [index, text] of texts.entries()) {
+      if (text !== '') ids.push(await tokenize(text));
+      const attachment = attachments[index];
+      if (attachment === undefined) continue;
+      const prepared = await (this.#options.attachments ?? cannotPerceive)(attachment, sender, signal);
+      ids.push(prepared.ids);
+      for (const [id, part] of prepared.parts) media.set(id, part);
+    }
+    const tokens = concat(ids);
+    if (!isMediumId(tokens.at(-1) ?? 0)) return { tokens, media };
+    throw new AppError(
+      'invalid_value',
+      'The prompt ends with an attachment, so that the model has nothing to answer. Put text behind it.',
+      { param: 'messages' },
+    );
   }
 
   /** Begins a thought where the client asks for one and the template has not begun it. */
@@ -164,7 +209,22 @@ export class PromptTokenizer {
   }
 }
 
-type Asker = Parameters<PromptTemplate['renderPrompt']>[1];
+type Asker = Parameters<PromptTemplate['renderPrompt']>[1] & Sender;
+
+/** What stands for an attachment in the model's prompts. Throws AppError, or the signal's reason. */
+export type AttachmentReader = (
+  attachment: Attachment,
+  sender: Sender,
+  signal: AbortSignal,
+) => Promise<PreparedAttachment>;
+
+const cannotPerceive: AttachmentReader = () => {
+  throw new AppError(
+    'unsupported_value',
+    'This model takes text only. Leave the attachments out, or use a model that takes them.',
+    { param: 'messages' },
+  );
+};
 
 /** The texts between the marks, one after the other: of millions, only the first may be needed. */
 function* piecesBetween(text: string, mark: string): Generator<string> {

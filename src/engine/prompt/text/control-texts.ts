@@ -150,7 +150,7 @@ function isSecondHalf(text: string, at: number): boolean {
 }
 
 /** Two different characters that no text has side by side. As they differ, marks cannot overlap. A few draws do. */
-function unusedMark(texts: readonly string[]): string {
+export function unusedMark(texts: readonly string[]): string {
   while (true) {
     const first = randomInt(firstPrivateUse, lastPrivateUse);
     const mark = String.fromCodePoint(first, randomInt(first + 1, lastPrivateUse + 1));

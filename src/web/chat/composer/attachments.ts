@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { chatModel, chatModels } from '../../state/models.ts';
 import { t } from '../../texts.ts';
 import { toSize } from '../../words.ts';
@@ -30,21 +30,22 @@ export type NewAttachment =
 /** The files that go with the next message, and why the last one does not. */
 export function useAttachments() {
   const [attachments, setAttachments] = useState<readonly NewAttachment[]>([]);
-  const [refusal, setRefusal] = useState<string>();
-  // Another model may take what this one does not.
-  useEffect(() => setRefusal(undefined), [chatModel.value?.id]);
+  const [refusal, setRefusal] = useState<{ readonly why: string; readonly modelId: string | undefined }>();
+  const refuse = (why: string | undefined) =>
+    setRefusal(why === undefined ? undefined : { why, modelId: chatModel.value?.id });
   const add = async (files: Iterable<File>) => {
-    setRefusal(undefined);
+    refuse(undefined);
     for (const file of files) {
       const read = await readAttachment(file);
-      if (typeof read === 'string') setRefusal(read);
+      if (typeof read === 'string') refuse(read);
       else setAttachments((others) => [...others, read]);
     }
   };
   return {
     attachments,
-    refusal,
-    refuse: setRefusal,
+    // Another model may take what one did not.
+    refusal: refusal?.modelId === chatModel.value?.id ? refusal?.why : undefined,
+    refuse,
     add: (files: Iterable<File> | null | undefined) => void add([...(files ?? [])]),
     remove: (index: number) => setAttachments(attachments.toSpliced(index, 1)),
     clear: () => setAttachments([]),

@@ -25,7 +25,6 @@ export function Composer({ live, onSend }: Props) {
   const area = useRef<HTMLTextAreaElement>(null);
   const [text, setText] = useState('');
   const { attachments, refusal, refuse, add, remove, clear } = useAttachments();
-  const [drawing, setDrawing] = useState(false);
   const isOver = useDrop(add);
   const sending = useRef(false);
   const mayAnswer = models.value === undefined || chatModel.value !== undefined;
@@ -36,28 +35,16 @@ export function Composer({ live, onSend }: Props) {
     // Another model may have been chosen since they were attached.
     const refused = attachments.map(({ kind }) => whyRefused(kind)).find((why) => why !== undefined);
     refuse(refused);
-    try {
-      if (refused === undefined && (await onSend(text, attachments))) {
-        setText('');
-        clear();
-      }
-    } catch {
-      refuse(t.chat.noRoom);
+    const isSent =
+      refused === undefined && (await onSend(text, attachments).catch(() => refuse(t.chat.noRoom)));
+    if (isSent === true) {
+      setText('');
+      clear();
     }
     sending.current = false;
   };
-  const paste = (event: ClipboardEvent) => {
-    const pasted = event.clipboardData?.getData('text/plain') ?? '';
-    if (pasted.length > longPaste) add([new File([pasted], t.chat.pastedFile, { type: 'text/plain' })]);
-    // Office programs put a picture of a text beside it.
-    else if (pasted === '') add(event.clipboardData?.files);
-    if (pasted.length > longPaste) event.preventDefault();
-  };
   useEffect(() => {
-    // As high as its text, up to the style sheet's limit.
-    if (area.current === null) return;
-    area.current.style.height = 'auto';
-    area.current.style.height = `${area.current.scrollHeight}px`;
+    if (area.current !== null) fitHeight(area.current);
   }, [text]);
   return (
     <form
@@ -71,9 +58,7 @@ export function Composer({ live, onSend }: Props) {
       <Chips attachments={attachments} onRemove={remove} />
       <div class="composer-row">
         <AttachButton onFiles={add} />
-        {chatModel.value?.capabilities.supports_image === true && (
-          <IconButton icon="draw" label={t.drawing.title} onClick={() => setDrawing(true)} />
-        )}
+        <DrawButton onFiles={add} />
         <textarea
           ref={area}
           id="composer"
@@ -83,7 +68,7 @@ export function Composer({ live, onSend }: Props) {
           placeholder={t.chat.placeholder}
           value={text}
           onInput={({ currentTarget }) => setText(currentTarget.value)}
-          onPaste={paste}
+          onPaste={(event) => add(filesOfPaste(event))}
           onKeyDown={(event) => {
             if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
             event.preventDefault();
@@ -92,13 +77,24 @@ export function Composer({ live, onSend }: Props) {
         />
         <SendButton live={live} canSend={canSend} />
       </div>
-      {drawing && (
-        <Suspense fallback={null}>
-          <DrawingPad onAttach={(file) => add([file])} onClose={() => setDrawing(false)} />
-        </Suspense>
-      )}
     </form>
   );
+}
+
+/** Makes `area` as high as its text, up to the style sheet's limit. */
+function fitHeight(area: HTMLTextAreaElement): void {
+  area.style.height = 'auto';
+  area.style.height = `${area.scrollHeight}px`;
+}
+
+/** What of a paste is attached: pictures, and a long text. Anything else is left to the browser. */
+function filesOfPaste(event: ClipboardEvent): Iterable<File> | undefined {
+  const text = event.clipboardData?.getData('text/plain') ?? '';
+  // Office programs put a picture of a text beside it.
+  if (text === '') return event.clipboardData?.files;
+  if (text.length <= longPaste) return undefined;
+  event.preventDefault();
+  return [new File([text], t.chat.pastedFile, { type: 'text/plain' })];
 }
 
 function AttachButton({ onFiles }: { onFiles: (files: FileList | null) => void }) {
@@ -116,6 +112,22 @@ function AttachButton({ onFiles }: { onFiles: (files: FileList | null) => void }
         }}
       />
     </label>
+  );
+}
+
+/** Opens the sheet to draw on, where the chosen model can see. */
+function DrawButton({ onFiles }: { onFiles: (files: readonly File[]) => void }) {
+  const [drawing, setDrawing] = useState(false);
+  if (chatModel.value?.capabilities.supports_image !== true) return null;
+  return (
+    <>
+      <IconButton icon="draw" label={t.drawing.title} onClick={() => setDrawing(true)} />
+      {drawing && (
+        <Suspense fallback={null}>
+          <DrawingPad onAttach={(file) => onFiles([file])} onClose={() => setDrawing(false)} />
+        </Suspense>
+      )}
+    </>
   );
 }
 

@@ -36,7 +36,7 @@ export async function removeFilesOf({ messages }: Conversation): Promise<void> {
 export async function toBase64(content: Blob): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   const reader = new FileReader();
-  reader.addEventListener('load', () => resolve(String(reader.result)));
+  reader.addEventListener('load', () => resolve(reader.result as string));
   reader.addEventListener('error', () => reject(reader.error ?? new Error('unreadable')));
   reader.readAsDataURL(content);
   const dataUrl = await promise;

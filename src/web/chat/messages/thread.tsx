@@ -48,11 +48,7 @@ export function Thread({ conversation, live }: Props) {
         setIsAway(belowPx > clientHeight);
       }}
     >
-      {branch.length === 0 ? (
-        <Welcome />
-      ) : (
-        <h1 class="visually-hidden">{conversation.title || t.chat.untitled}</h1>
-      )}
+      <Heading conversation={conversation} />
       {shown.map(({ message, versions }, index) => (
         <MessageView
           key={message.id}
@@ -79,12 +75,16 @@ export function Thread({ conversation, live }: Props) {
   );
 }
 
-const Welcome = () => (
-  <div class="welcome">
-    <h1>{t.chat.empty}</h1>
-    <p>{t.chat.emptyHint}</p>
-  </div>
-);
+/** A welcome where nothing was said yet. */
+const Heading = ({ conversation: { leafId, title } }: { conversation: Conversation }) =>
+  leafId === null ? (
+    <div class="welcome">
+      <h1>{t.chat.empty}</h1>
+      <p>{t.chat.emptyHint}</p>
+    </div>
+  ) : (
+    <h1 class="visually-hidden">{title || t.chat.untitled}</h1>
+  );
 
 /** The messages of the shown branch, each with the ids of its versions. */
 const withVersions = (conversation: Conversation) =>

@@ -79,7 +79,7 @@ describe('inspectModelFile', () => {
     const inspection = inspect(
       ggufFile({ metadata: { 'general.author': text(' A\n\u001b[31mB '.padEnd(300, 'x')) } }),
     );
-    if (inspection.outcome !== 'model') throw new Error(inspection.reason);
+    if (inspection.outcome !== 'model') throw new Error(inspection.outcome);
     expect(inspection.facts.madeBy).toMatch(/^A \[31mB x+$/);
     expect(inspection.facts.madeBy?.length).toBe(100);
   });

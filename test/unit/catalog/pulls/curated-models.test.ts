@@ -16,7 +16,8 @@ describe('the curated models', () => {
     }
   });
 
-  it('have what talks, writes code, compares texts and hears', () => {
-    expect(new Set(models.map(({ kind }) => kind))).toEqual(new Set(['chat', 'code', 'embedding', 'speech']));
+  it('have what talks, writes code, sees, compares texts and hears', () => {
+    const kinds = new Set(models.map(({ kind }) => kind));
+    expect(kinds).toEqual(new Set(['chat', 'code', 'vision', 'embedding', 'speech']));
   });
 });

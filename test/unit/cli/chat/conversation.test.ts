@@ -57,6 +57,26 @@ describe('a conversation', () => {
     ]);
   });
 
+  it('shows a picture before the next question, and keeps it with its turn', async () => {
+    const { ask, asked, conversation } = open(holds(9));
+    const picture = { kind: 'picture', offset: 0, file: new Uint8Array(1) } as const;
+    conversation.show(picture);
+    await ask('What is it?');
+    await ask('And now?');
+    expect(asked.map(({ messages }) => messages.map(({ attachments }) => attachments))).toEqual([
+      [[picture]],
+      [[picture], undefined, undefined],
+    ]);
+  });
+
+  it('forgets a picture with a question that got no answer', async () => {
+    const { ask, asked, conversation } = open(holds(0));
+    conversation.show({ kind: 'picture', offset: 0, file: new Uint8Array(1) });
+    await expect(ask('What is it?')).rejects.toThrow('Too long');
+    await expect(ask('Anything?')).rejects.toThrow('Too long');
+    expect(asked.at(-1)?.messages.at(-1)?.attachments).toBeUndefined();
+  });
+
   it('forgets its oldest turns where it is too long, and says how many', async () => {
     const { ask, asked, notes, conversation } = open(holds(2));
     for (const question of ['one', 'two', 'three']) await ask(question);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { Turns } from '../../../../src/engine/llama/native/context.ts';
+import { Turns } from '../../../../src/engine/llama/native/step-turns.ts';
 
 it('lets one piece of work go after the other, failed ones too', async () => {
   const turns = new Turns();

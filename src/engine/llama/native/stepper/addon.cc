@@ -9,8 +9,6 @@
 namespace hearth {
 
 template <>
-const napi_type_tag handle_tag<Stepper> = {0x6865617274687374, 1};
-template <>
 const napi_type_tag handle_tag<Drawer> = {0x6865617274687374, 2};
 
 namespace {

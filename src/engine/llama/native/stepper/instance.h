@@ -1,9 +1,13 @@
 // What lives as long as the JavaScript that loaded the addon.
 #pragma once
+#include "handles.h"
 #include "stepper.h"
 #include "worker.h"
 
 namespace hearth {
+
+template <>
+inline const napi_type_tag handle_tag<Stepper> = {0x6865617274687374, 1};
 
 struct Instance {
   std::shared_ptr<Machine> machine;

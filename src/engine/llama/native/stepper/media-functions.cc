@@ -71,6 +71,7 @@ napi_value open_projector(napi_env env, const Arguments &arguments) {
       set(env, opened, "handle", from_shared(env, projector));
       set(env, opened, "sees", from_bool(env, projector->sees()));
       set(env, opened, "sampleRate", from_number(env, projector->sample_rate()));
+      set(env, opened, "embeddingBytes", from_number(env, projector->embedding_bytes()));
       return opened;
     };
   });
@@ -144,8 +145,7 @@ napi_value advance(napi_env env, const Arguments &arguments) {
   const double most_ms = to_number(env, arguments[2]);
   return instance_of(env).worker->start(env, [=]() -> Result {
     const bool is_done = projector->advance(medium, most_ms);
-    const auto bytes = static_cast<double>(medium->embeddings().size() * sizeof(float));
-    return [=](napi_env env) { return from_vector(env, std::vector<double>{is_done ? 1.0 : 0.0, bytes}, napi_float64_array); };
+    return [=](napi_env env) { return from_bool(env, is_done); };
   });
 }
 

@@ -33,6 +33,8 @@ public:
   void close();
 
   bool sees() const { return api_->mtmd_support_vision(context_); }
+  /** Bytes of what stands in place of one token. */
+  size_t embedding_bytes() const { return stepper_->embedding_size() * sizeof(float); }
   /** Samples per second that it hears; -1: it is deaf. */
   int sample_rate() const { return api_->mtmd_get_audio_sample_rate(context_); }
 

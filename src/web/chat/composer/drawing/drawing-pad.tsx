@@ -1,3 +1,4 @@
+import type { RefObject } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { t } from '../../../texts.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
@@ -22,38 +23,14 @@ interface Props {
 export function DrawingPad({ onAttach, onClose }: Props) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const [colour, setColour] = useState<Colour>('black');
-  const [strokes, setStrokes] = useState<readonly Stroke[]>([]);
-  const begun = useRef<Stroke>(undefined);
-  useEffect(() => {
-    const context = canvas.current?.getContext('2d');
-    if (context !== null && context !== undefined) drawAll(context, strokes);
-  }, [strokes]);
-
-  const draw = (event: PointerEvent) => {
-    const context = canvas.current?.getContext('2d');
-    if (begun.current === undefined || context === null || context === undefined) return;
-    const from = begun.current.points.length;
-    begun.current.points.push(...pointsOf(event));
-    drawFrom(context, begun.current, from);
-  };
-  const begin = (event: PointerEvent) => {
-    if (event.button !== 0) return;
-    canvas.current?.setPointerCapture(event.pointerId);
-    begun.current = { colour, widthPx: colour === rubber ? rubberPx : penPx, points: [] };
-    draw(event);
-  };
-  const end = () => {
-    const stroke = begun.current;
-    begun.current = undefined;
-    if (stroke !== undefined) setStrokes((others) => [...others, stroke]);
-  };
+  const { strokes, setStrokes, begin, go, end } = useStrokes(canvas, colour);
+  const isEmpty = strokes.length === 0;
   const attach = () =>
     canvas.current?.toBlob((drawing) => {
       if (drawing === null) return;
       onAttach(new File([drawing], t.drawing.fileName, { type: 'image/png' }));
       onClose();
     });
-
   return (
     <Dialog title={t.drawing.title} onClose={onClose}>
       <Colours chosen={colour} onChoose={setColour} />
@@ -65,28 +42,54 @@ export function DrawingPad({ onAttach, onClose }: Props) {
         role="img"
         aria-label={t.drawing.sheet}
         onPointerDown={begin}
-        onPointerMove={draw}
+        onPointerMove={go}
         onPointerUp={end}
         onPointerCancel={end}
       />
       <div class="actions">
-        <button
-          type="button"
-          disabled={strokes.length === 0}
-          onClick={() => setStrokes(strokes.slice(0, -1))}
-        >
+        <button type="button" disabled={isEmpty} onClick={() => setStrokes(strokes.slice(0, -1))}>
           {t.drawing.undo}
         </button>
-        <button type="button" disabled={strokes.length === 0} onClick={() => setStrokes([])}>
+        <button type="button" disabled={isEmpty} onClick={() => setStrokes([])}>
           {t.drawing.clear}
         </button>
         <span class="spacer" />
-        <button type="button" class="primary" disabled={strokes.length === 0} onClick={attach}>
+        <button type="button" class="primary" disabled={isEmpty} onClick={attach}>
           {t.drawing.attach}
         </button>
       </div>
     </Dialog>
   );
+}
+
+/** The strokes on `canvas`, and what to do as a pointer begins, goes on and ends another one in `colour`. */
+function useStrokes(canvas: RefObject<HTMLCanvasElement | null>, colour: Colour) {
+  const [strokes, setStrokes] = useState<readonly Stroke[]>([]);
+  const begun = useRef<Stroke>(undefined);
+  const contextOf = () => canvas.current?.getContext('2d') ?? undefined;
+  useEffect(() => {
+    const context = contextOf();
+    if (context !== undefined) drawAll(context, strokes);
+  }, [strokes]);
+  const go = (event: PointerEvent) => {
+    const context = contextOf();
+    if (begun.current === undefined || context === undefined) return;
+    const from = begun.current.points.length;
+    begun.current.points.push(...pointsOf(event));
+    drawFrom(context, begun.current, from);
+  };
+  const begin = (event: PointerEvent) => {
+    if (event.button !== 0) return;
+    canvas.current?.setPointerCapture(event.pointerId);
+    begun.current = { colour, widthPx: colour === rubber ? rubberPx : penPx, points: [] };
+    go(event);
+  };
+  const end = () => {
+    const stroke = begun.current;
+    begun.current = undefined;
+    if (stroke !== undefined) setStrokes((others) => [...others, stroke]);
+  };
+  return { strokes, setStrokes, begin, go, end };
 }
 
 function Colours({ chosen, onChoose }: { chosen: Colour; onChoose: (colour: Colour) => void }) {

@@ -23,18 +23,36 @@ const unsloth = [
   'M-UD-Q4_K_XL.gguf',
   'mmproj-F16.gguf',
 ];
+const projector = 'mmproj-F16.gguf';
 const whisper = ['ggml-base.bin', 'ggml-base.en.bin', 'ggml-base-q5_1.bin', 'ggml-tiny.bin'];
 
 describe('chooseFiles', () => {
   it.each([
     ['the usual one when nothing is said', bartowski, null, ['M-1B-Q4_K_M.gguf']],
     ['a quantisation, in any case', bartowski, 'q8_0', ['M-1B-Q8_0.gguf']],
-    ['F16 and not the projector', unsloth, 'BF16', unsloth.slice(0, 2)],
-    ['a projector that is named', unsloth, 'mmproj-F16.gguf', ['mmproj-F16.gguf']],
-    ['the plain one of two', unsloth, 'Q4_K_XL', ['M-Q4_K_XL.gguf']],
-    ['the other one by its full name', unsloth, 'UD-Q4_K_XL', ['M-UD-Q4_K_XL.gguf']],
+    ['F16 with the projector', unsloth, 'BF16', [...unsloth.slice(0, 2), projector]],
+    ['a projector that is named', unsloth, projector, [projector]],
+    [
+      'the usual one of several projectors',
+      [...unsloth, 'mmproj-F32.gguf', 'mmproj-BF16.gguf'],
+      'Q4_K_XL',
+      ['M-Q4_K_XL.gguf', projector],
+    ],
+    [
+      'no projector where it is not clear which',
+      ['M-Q8_0.gguf', 'mmproj-a.gguf', 'mmproj-b.gguf'],
+      null,
+      ['M-Q8_0.gguf'],
+    ],
+    ['the plain one of two', unsloth, 'Q4_K_XL', ['M-Q4_K_XL.gguf', projector]],
+    ['the other one by its full name', unsloth, 'UD-Q4_K_XL', ['M-UD-Q4_K_XL.gguf', projector]],
     ['a file', bartowski, 'M-1B-f16.gguf', ['M-1B-f16.gguf']],
-    ['a part stands for all', unsloth, 'BF16/M-BF16-00002-of-00002.gguf', unsloth.slice(0, 2)],
+    [
+      'a part stands for all',
+      unsloth,
+      'BF16/M-BF16-00002-of-00002.gguf',
+      [...unsloth.slice(0, 2), projector],
+    ],
     ['a whisper size', whisper, 'base', ['ggml-base.bin']],
     ['a whisper file', whisper, 'ggml-base.en.bin', ['ggml-base.en.bin']],
     ['the only one there is', ['x/anything.gguf'], null, ['x/anything.gguf']],

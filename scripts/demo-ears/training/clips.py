@@ -1,0 +1,28 @@
+"""What synthesise.py wrote so far."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+
+from features import BANDS, from_bytes
+
+
+class Clips:
+    def __init__(self, folder: Path):
+        self.folder = folder
+        self.files: list[tuple[np.ndarray, list[dict]]] = []
+        self.known: set[Path] = set()
+        self.look_again()
+
+    def look_again(self) -> None:
+        for path in sorted(self.folder.glob("[0-9]*.json")):
+            if path not in self.known:
+                self.known.add(path)
+                features = np.memmap(path.with_suffix(".u8"), np.uint8, "r").reshape(-1, BANDS)
+                self.files.append((features, json.loads(path.read_text())))
+
+    def draw(self, random: np.random.Generator) -> tuple[np.ndarray, str]:
+        features, clips = self.files[random.integers(len(self.files))]
+        clip = clips[random.integers(len(clips))]
+        return from_bytes(features[clip["start"] : clip["start"] + clip["frames"]]), clip["text"]

@@ -1,0 +1,65 @@
+"""Windows of 30 s, or their beginning: sentences with pauses between them."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from clips import Clips
+from features import BANDS, FLOOR
+from lessons import lesson_at
+from shape import POSITIONS
+from world import stretch, warp
+
+FRAMES = 2 * POSITIONS
+# Frames around the speech in a clip (synthesise.py).
+MARGIN = 5
+SILENT_SHARE = 0.04
+
+
+class Window(NamedTuple):
+    """features: frames × bands of a part of the window; said: start and end (frames), and the text of each sentence."""
+
+    features: np.ndarray
+    said: list[tuple[int, int, str]]
+    # The frame at which a sentence starts that does not end in the window.
+    cut_at: int | None
+
+
+class Windows:
+    def __init__(self, clips: Clips, random: np.random.Generator):
+        self.clips = clips
+        self.random = random
+        self.lesson = lesson_at(0)
+
+    def draw(self) -> Window:
+        random = self.random
+        if random.random() < SILENT_SHARE:
+            return Window(silence(2 * random.integers(20, 150)), [], None)
+        is_long = random.random() < self.lesson.long
+        sentences = random.integers(3, 14) if is_long else random.choice([1, 2, 3], p=[0.6, 0.28, 0.12])
+        parts = [silence(random.integers(0, 40))]
+        at, said, cut_at = len(parts[0]), [], None
+        for _ in range(sentences):
+            features, text = self.clip()
+            start, end = at + MARGIN, at + len(features) - MARGIN
+            if start > FRAMES - 20:
+                break
+            parts.append(features)
+            if end > FRAMES:
+                cut_at = start
+                break
+            said.append((start, end, text))
+            pause = silence(random.integers(5, 120 if random.random() < 0.3 else 50))
+            parts.append(pause)
+            at += len(features) + len(pause)
+        return Window(np.concatenate(parts)[:FRAMES], said, cut_at)
+
+    def clip(self) -> tuple[np.ndarray, str]:
+        features, text = self.clips.draw(self.random)
+        if self.random.random() < self.lesson.harm:
+            features = stretch(warp(features, self.random), self.random)
+        return np.maximum(features + self.random.uniform(-1, 1), FLOOR), text
+
+
+def silence(frames: int) -> np.ndarray:
+    return np.full((frames, BANDS), FLOOR, np.float32)

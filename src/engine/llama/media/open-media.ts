@@ -1,0 +1,65 @@
+import type { LlamaContext } from 'node-llama-cpp';
+import { AppError } from '../../../errors/errors.ts';
+import { messageOf } from '../../../words/describe-error.ts';
+import { addonRemedy } from '../../addons/addon.ts';
+import type { FileModelSpec } from '../../model-backend.ts';
+import { LoadRefusedError } from '../../pool/loadable.ts';
+import type { CacheMemory } from '../caches/cache-memory.ts';
+import { nativeContextOf } from '../native/context.ts';
+import { openProjector, projectorTrouble } from '../native/projector.ts';
+import type { AttachmentReader } from '../tokens/prompt-tokens.ts';
+import type { MediaFiles } from './media-files.ts';
+import { Media } from './media.ts';
+
+/** How a model takes attachments. */
+export interface OpenedMedia {
+  readonly read: AttachmentReader;
+  dispose(): Promise<void>;
+}
+
+export interface MediaOpening {
+  readonly spec: FileModelSpec;
+  readonly context: LlamaContext;
+  readonly threads: number;
+  readonly memory: CacheMemory;
+  readonly files: MediaFiles;
+}
+
+/**
+ * The pictures and recordings of the model in `context`; undefined where it has no projector. Where this process cannot
+ * open projectors, each attachment is refused. Throws LoadRefusedError where the projector is not one of this model.
+ */
+export async function openMedia(opening: MediaOpening): Promise<OpenedMedia | undefined> {
+  const { spec, context, threads, memory, files } = opening;
+  if (spec.projectorPath === undefined) return undefined;
+  const { stepper } = nativeContextOf(context);
+  const trouble = projectorTrouble();
+  if (trouble !== undefined || stepper === undefined) return refuseAll(trouble ?? 'the stepper does not fit');
+  const options = { path: spec.projectorPath, threads, usesGpu: usesGpu(spec, context.model.llama) };
+  const projector = await openProjector(stepper, options).catch((error: unknown) => {
+    throw new LoadRefusedError(messageOf(error));
+  });
+  if (projector === undefined) return refuseAll('it is not loaded');
+  const media = new Media({ projector, files, memory, batchTokens: context.batchSize });
+  return {
+    read: (attachment, sender, signal) => media.prepare(attachment, sender, signal),
+    dispose: () => media.dispose(),
+  };
+}
+
+/** Whether the projector of `spec` is computed by a GPU. */
+export const usesGpu = ({ gpuLayers }: FileModelSpec, llama: { readonly gpu: string | false }): boolean =>
+  llama.gpu !== false && gpuLayers !== 0;
+
+function refuseAll(trouble: string): OpenedMedia {
+  return {
+    read: () => {
+      throw new AppError(
+        'model_unavailable',
+        `Pictures and recordings cannot be read here, because an addon of the server is missing or does not load ` +
+          `(${trouble}). On the server: ${addonRemedy()}. Texts alone work.`,
+      );
+    },
+    dispose: () => Promise.resolve(),
+  };
+}
