@@ -2,8 +2,8 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, wr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { isLater } from '../../src/cli/about/newer-version.ts';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { findNewer, isLater } from '../../src/cli/about/newer-version.ts';
 import { packageVersion } from '../../src/config/package-version.ts';
 import type { ShippedPart } from '../../src/config/licences.ts';
 import { hearthProcess } from '../support/hearth-process.ts';
@@ -160,6 +160,41 @@ esac`,
     );
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toContain('cannot be asked now: could not resolve host (is this machine online?');
+  });
+
+  describe('of an installed package', () => {
+    const own = { name: 'hearth', description: 'A service' };
+    /** What is found where npm prints `answer` and ends with `exitCode`. */
+    const ask = (answer: string, exitCode = 0) => {
+      const { PATH } = fakeProgram('npm', `printf '%s' '${answer}'; exit ${exitCode}`);
+      vi.stubEnv('PATH', PATH);
+      try {
+        return findNewer(folder, own);
+      } finally {
+        vi.unstubAllEnvs();
+      }
+    };
+
+    it('asks the registry', () => {
+      expect(ask('{"version": "99.0.0", "description": "A service"}')).toMatchObject({
+        latest: '99.0.0',
+        isNewer: true,
+        commands: ['npm install -g hearth@99.0.0'],
+      });
+      expect(ask(`{"version": "${packageVersion}", "description": "A service"}`).isNewer).toBe(false);
+    });
+
+    it.each([
+      ['{"version": "1.0.0", "description": "Another"}', 0, 'is not on'],
+      ['"1.0.0"', 0, 'is not on'],
+      ['{"version": "1.0.0; rm", "description": "A service"}', 0, 'is not on'],
+      ['{"error": {"code": "E404", "summary": "Not Found"}}', 1, 'is not on'],
+      ['{"error": {"code": "ECONNREFUSED", "summary": "connect refused"}}', 1, 'asked now: connect refused'],
+      ['<html>', 0, 'did not understand'],
+      ['', 0, 'did not understand'],
+    ])('says in one sentence what %s means', (answer, exitCode, message) =>
+      expect(() => ask(answer, exitCode)).toThrow(message),
+    );
   });
 
   it.each([

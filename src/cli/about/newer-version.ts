@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { z } from 'zod';
 import { packageVersion } from '../../config/package-version.ts';
 import { CliError } from '../../errors/operator-errors.ts';
 
@@ -54,17 +55,38 @@ function askRegistry({ name, description }: OwnPackage): Newer {
     'get a newer one where this one came from; docs/changelog.md there says what is new',
   );
   if (/E404/.test(answer.stdout + answer.stderr)) throw notPublished;
-  if (answer.status !== 0) throw unreachable(source, answer.stderr);
-  const found = JSON.parse(answer.stdout) as { version?: string; description?: string };
-  // Another package may have the name.
-  if (found.version === undefined || found.description !== description) throw notPublished;
+  const document = parseJson(answer.stdout);
+  if (answer.status !== 0)
+    throw unreachable(source, npmFailure.safeParse(document).data?.error.summary ?? answer.stderr);
+  if (document === undefined) throw unreachable(source, 'npm did not understand its answer');
+  const found = publishedPackage.safeParse(document);
+  // Another package may have the name; of one without a description npm tells the version alone.
+  if (!found.success || found.data.description !== description) throw notPublished;
+  const latest = found.data.version;
   return {
     source,
     current: packageVersion,
-    latest: found.version,
-    isNewer: isLater(found.version, packageVersion),
-    commands: [`npm install -g ${name}@${found.version}`],
+    latest,
+    isNewer: isLater(latest, packageVersion),
+    commands: [`npm install -g ${name}@${latest}`],
   };
+}
+
+/** What npm says of a package. The version becomes a part of a command that the user is to run. */
+const publishedPackage = z.object({
+  version: z.string().regex(/^\d+\.\d+\.\d+[\w.+-]*$/),
+  description: z.string(),
+});
+
+/** What npm says where it fails. */
+const npmFailure = z.object({ error: z.object({ summary: z.string().min(1) }) });
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Whether version `a` comes after `b`; what follows a hyphen is not looked at. */
