@@ -5,7 +5,8 @@ import { prebuiltAddons } from './build-prebuilt.ts';
 
 /** What whoever installs the package must find in it, or may not. */
 const wanted = ['LICENSE', 'dist/cli.js', 'dist/licences.json', 'dist/sbom.cdx.json', 'dist/web/index.html'];
-const unwanted = /(?:^|\/)(?:\.git|\.env|test|hearth\.yaml|[^/]*\.(?:db|pem|key|log))(?:\/|$)|\.map$/;
+const unwanted =
+  /^(?:test|node_modules|\.git)\/|^dist\/prebuilt\/.*\/build-|(?:^|\/)(?:\.env|hearth\.yaml|[^/]*\.(?:db|pem|key|log))$/;
 
 /** Throws where the package in `tarball` lacks something, or has what does not belong there. */
 export function checkTarball(tarball: string): void {
