@@ -1,6 +1,7 @@
 import { AppError } from '../../../errors/errors.ts';
 import { Slices } from '../../../timing/slices.ts';
 import type { TokenizeRequest, TokenizedText } from '../../text-engine.ts';
+import { isMediumId } from '../media/medium-ids.ts';
 import { describeToken } from '../sampling/token-judge.ts';
 import { checkTokens, leastCountedTokens, type PromptTokenizer } from './prompt-tokens.ts';
 import type { Vocabulary } from './vocabulary.ts';
@@ -40,7 +41,14 @@ async function tokensOf(
 ): Promise<Uint32Array> {
   const { prompt, addSpecial, parseSpecial } = request;
   if (prompt.kind === 'messages') {
-    if (promptTokenizer !== undefined) return await promptTokenizer.read(prompt, request, signal);
+    const tokens = await promptTokenizer?.read(prompt, request, signal);
+    if (tokens?.some(isMediumId) === true)
+      throw new AppError(
+        'unsupported_value',
+        'Pictures and recordings have no tokens to be shown. Leave them out.',
+        { param: 'messages' },
+      );
+    if (tokens !== undefined) return tokens;
     throw new AppError('unsupported_value', 'This model takes no conversations. Send a text.', {
       param: 'messages',
     });
