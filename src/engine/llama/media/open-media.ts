@@ -1,7 +1,6 @@
 import type { LlamaContext } from 'node-llama-cpp';
 import { AppError } from '../../../errors/errors.ts';
 import { messageOf } from '../../../words/describe-error.ts';
-import { addonRemedy } from '../../addons/addon.ts';
 import type { FileModelSpec } from '../../model-backend.ts';
 import { LoadRefusedError } from '../../pool/loadable.ts';
 import type { CacheMemory } from '../caches/cache-memory.ts';
@@ -57,7 +56,7 @@ function refuseAll(trouble: string): OpenedMedia {
       throw new AppError(
         'model_unavailable',
         `Pictures and recordings cannot be read here, because an addon of the server is missing or does not load ` +
-          `(${trouble}). On the server: ${addonRemedy()}. Texts alone work.`,
+          `(${trouble}). On the server, 'hearth doctor' says what to do. Texts alone work.`,
       );
     },
     dispose: () => Promise.resolve(),

@@ -1,6 +1,7 @@
 import { AppError } from '../../../errors/errors.ts';
 import { Slices } from '../../../timing/slices.ts';
 import type { TokenizeRequest, TokenizedText } from '../../text-engine.ts';
+import { isMediumId } from '../media/medium-ids.ts';
 import { reasoningOf } from '../prepared-request.ts';
 import { describeToken } from '../sampling/token-judge.ts';
 import { checkTokens, leastCountedTokens, type PromptTokenizer } from './prompt-tokens.ts';
@@ -43,7 +44,13 @@ async function tokensOf(
   if (prompt.kind === 'messages') {
     if (promptTokenizer !== undefined) {
       const extras = { ...request, ...reasoningOf(request, promptTokenizer.facts) };
-      return await promptTokenizer.read(prompt, extras, signal);
+      const tokens = await promptTokenizer.read(prompt, extras, signal);
+      if (!tokens.some(isMediumId)) return tokens;
+      throw new AppError(
+        'unsupported_value',
+        'Pictures and recordings have no tokens to be shown. Leave them out.',
+        { param: 'messages' },
+      );
     }
     throw new AppError('unsupported_value', 'This model takes no conversations. Send a text.', {
       param: 'messages',
