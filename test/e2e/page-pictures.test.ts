@@ -1,7 +1,8 @@
 import type { Page, Request } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { seeingFamilies } from '../../scripts/compare-pictures/families.ts';
 import { chromiumPath } from '../support/browser.ts';
-import { useChatServer } from '../support/chat-fixture.ts';
+import { oneThread } from '../support/chat-fixture.ts';
 import {
   accessibilityFindings,
   answersOf,
@@ -10,12 +11,17 @@ import {
   savedBy,
   sendMessage,
 } from '../support/page.ts';
+import { startServer, type RunningServer } from '../support/start-server.ts';
+import { tinyModel, tinyProjector } from '../support/tiny-model.ts';
 
-const chat = useChatServer();
-
-interface ModelEntry {
-  readonly id: string;
-  readonly capabilities: { supports_image: boolean };
+/** A server with a model that sees, and the demo, which does not. Unlike other models for pictures it ends its turns. */
+async function startSeeing(): Promise<RunningServer> {
+  const source = await tinyModel({ architecture: 'gemma3' });
+  const projector = await tinyProjector(seeingFamilies.gemma3.projector);
+  return await startServer({
+    modelsDirs: [],
+    config: { models: [{ id: 'tiny', source, projector, ...oneThread }] },
+  });
 }
 
 interface SentPart {
@@ -56,39 +62,20 @@ describe.skipIf(chromiumPath === undefined)(
   'pictures on the page (skipped where no chromium is on PATH)',
   { timeout: 2 * pagePatienceMs },
   () => {
+    let server: RunningServer;
     let bench: PageBench;
     beforeAll(async () => {
-      bench = await PageBench.open(chat().server);
+      server = await startSeeing();
+      bench = await PageBench.open(server);
     }, pagePatienceMs);
     afterAll(async () => {
       expect(bench.complaints).toEqual([]);
       await bench[Symbol.asyncDispose]();
+      await server.stop();
     });
 
-    /** The models here only read, so the browser is told that one sees, and its answers are given to the browser. */
     async function openSeeing(options: Parameters<PageBench['visit']>[1] = {}): Promise<Page> {
-      const page = await bench.visit('speech', { keys: { user: bench.keys.user }, ...options });
-      await page.route('**/v1/models', async (route) => {
-        const response = await route.fetch();
-        const json = (await response.json()) as { data: ModelEntry[] };
-        for (const model of json.data) if (model.id === 'tiny') model.capabilities.supports_image = true;
-        await route.fulfill({ response, json });
-      });
-      await page.route('**/v1/chat/completions', async (route) => {
-        const choice = { index: 0, delta: { content: 'A red one.' }, finish_reason: 'stop' };
-        const usage = {
-          prompt_tokens: 20,
-          completion_tokens: 4,
-          total_tokens: 24,
-          prompt_tokens_details: { cached_tokens: 0 },
-        };
-        const events = [{ choices: [choice] }, { choices: [], usage }].map((event) => JSON.stringify(event));
-        await route.fulfill({
-          contentType: 'text/event-stream',
-          body: [...events, '[DONE]'].map((data) => `data: ${data}\n\n`).join(''),
-        });
-      });
-      await page.goto(`${bench.origin}/#/chat`);
+      const page = await bench.visit('chat', { keys: { user: bench.keys.user }, ...options });
       await page.getByLabel('Model', { exact: true }).selectOption('tiny');
       return page;
     }

@@ -42,7 +42,7 @@ export function loadCuratedModels(path: string): readonly CuratedModel[] {
       ...entry,
       kind,
       sizeBytes: sizeMB * 1e6,
-      memoryBytes: memoryGB * 1e9,
+      memoryBytes: Math.round(memoryGB * 1e9),
       readBytes: readMB * 1e6,
     })),
   );
