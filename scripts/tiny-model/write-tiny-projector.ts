@@ -15,6 +15,8 @@ export interface TinyProjectorOptions {
   readonly seed?: number | undefined;
   /** Of the text model, the length of what stands for a token. */
   readonly embeddingSize?: number | undefined;
+  /** The kind that the header names; default: the family's own. */
+  readonly projectorType?: string | undefined;
 }
 
 const hidden = 64;
@@ -57,7 +59,7 @@ export function buildTinyProjector(options: TinyProjectorOptions = {}): Buffer {
   for (let layer = 0; layer < layers; layer++) addLayer(add, `${prefix}.blk.${layer}`);
   addNorm(add, `${prefix}.post_ln`);
   addOutput(add, family, embeddingSize);
-  return encodeGguf(metadataOf(family, embeddingSize), tensors);
+  return encodeGguf(metadataOf(family, embeddingSize, options.projectorType), tensors);
 }
 
 type Add = (name: string, dimensions: readonly number[], deviation: number, mean?: number) => void;
@@ -135,7 +137,11 @@ const projectorTypes: Record<ProjectorFamily, string> = {
   ultravox: 'ultravox',
 };
 
-function metadataOf(family: ProjectorFamily, embeddingSize: number): Map<string, GgufValue> {
+function metadataOf(
+  family: ProjectorFamily,
+  embeddingSize: number,
+  projectorType = projectorTypes[family],
+): Map<string, GgufValue> {
   const hears = family === 'ultravox';
   const kind = hears ? 'audio' : 'vision';
   const u32 = (value: number): GgufValue => ({ type: 'u32', value });
@@ -146,7 +152,7 @@ function metadataOf(family: ProjectorFamily, embeddingSize: number): Map<string,
     ['general.name', text(`Tiny random ${family} projector`)],
     ['general.file_type', u32(0)],
     [`clip.has_${kind}_encoder`, { type: 'bool', value: true }],
-    ['clip.projector_type', text(projectorTypes[family])],
+    ['clip.projector_type', text(projectorType)],
     ['clip.use_gelu', { type: 'bool', value: true }],
     [`clip.${kind}.embedding_length`, u32(hidden)],
     [`clip.${kind}.feed_forward_length`, u32(feedForward)],

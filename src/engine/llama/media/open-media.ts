@@ -1,4 +1,4 @@
-import type { LlamaContext } from 'node-llama-cpp';
+import { readGgufFileInfo, type LlamaContext } from 'node-llama-cpp';
 import { AppError } from '../../../errors/errors.ts';
 import { messageOf } from '../../../words/describe-error.ts';
 import type { FileModelSpec } from '../../model-backend.ts';
@@ -9,6 +9,9 @@ import { openProjector, projectorTrouble } from '../native/projector.ts';
 import type { AttachmentReader } from '../tokens/prompt-tokens.ts';
 import type { MediaFiles } from './media-files.ts';
 import { Media } from './media.ts';
+
+/** What these make of a picture depends on where in the prompt it stands, and here each picture is prepared by itself. */
+const unfitKinds = ['hunyuanvl', 'deepseek4v'];
 
 /** How a model takes attachments. */
 export interface OpenedMedia {
@@ -26,7 +29,8 @@ export interface MediaOpening {
 
 /**
  * The pictures and recordings of the model in `context`; undefined where it has no projector. Where this process cannot
- * open projectors, each attachment is refused. Throws LoadRefusedError where the projector is not one of this model.
+ * open projectors, each attachment is refused. Throws LoadRefusedError where the projector is not one of this model, or of
+ * a kind that cannot be used.
  */
 export async function openMedia(opening: MediaOpening): Promise<OpenedMedia | undefined> {
   const { spec, context, threads, memory, files } = opening;
@@ -34,6 +38,7 @@ export async function openMedia(opening: MediaOpening): Promise<OpenedMedia | un
   const { stepper } = nativeContextOf(context);
   const trouble = projectorTrouble();
   if (trouble !== undefined || stepper === undefined) return refuseAll(trouble ?? 'the stepper does not fit');
+  await checkKind(spec.projectorPath);
   const options = { path: spec.projectorPath, threads, usesGpu: usesGpu(spec, context.model.llama) };
   const projector = await openProjector(stepper, options).catch((error: unknown) => {
     throw new LoadRefusedError(messageOf(error));
@@ -44,6 +49,14 @@ export async function openMedia(opening: MediaOpening): Promise<OpenedMedia | un
     read: (attachment, sender, signal) => media.prepare(attachment, sender, signal),
     dispose: () => media.dispose(),
   };
+}
+
+async function checkKind(path: string): Promise<void> {
+  const { metadata } = await readGgufFileInfo(path, { readTensorInfo: false });
+  const { clip } = metadata as { clip?: { projector_type?: string; vision?: { projector_type?: string } } };
+  const kind = clip?.vision?.projector_type ?? clip?.projector_type;
+  if (kind !== undefined && unfitKinds.includes(kind))
+    throw new LoadRefusedError(`projectors of the kind ${kind} cannot be used yet`);
 }
 
 /** Whether the projector of `spec` is computed by a GPU. */

@@ -135,14 +135,15 @@ describe.each(Object.keys(seeingFamilies) as SeeingFamily[])('a model that sees 
   });
 });
 
-it('is not opened where its projector is that of another model, and the reason says so', async () => {
-  const projectorPath = await tinyProjector({ family: 'gemma3', embeddingSize: 32 });
+it.each([
+  ['that of another model', { embeddingSize: 32 }, 'text model (n_embd = 64) and mmproj (n_embd = 32)'],
+  ['of a kind that cannot be used', { projectorType: 'hunyuanvl' }, 'of the kind hunyuanvl cannot be used'],
+])('is not opened where its projector is %s, and the reason says so', async (_, projector, reason) => {
+  const projectorPath = await tinyProjector({ family: 'gemma3', ...projector });
   const engine = await openEngine({ path: await tinyModel(), projectorPath });
   await expect(ask(engine, { role: 'user', content: 'Hello.' })).rejects.toMatchObject({
     code: 'model_load_failed',
-    message: expect.stringContaining(
-      'mismatch between text model (n_embd = 64) and mmproj (n_embd = 32)',
-    ) as string,
+    message: expect.stringContaining(reason) as string,
   });
   await engine.close(0);
 });
