@@ -1,8 +1,6 @@
 import { basename, dirname } from 'node:path';
+import { projectorQuantizations } from './files/model-file.ts';
 import type { ModelShelf, ShelfContents, ShelvedModel, ShelvedProjector } from './model-shelf.ts';
-
-/** Of one projector in several precisions, in this order: more precision than F16 changes nothing that can be seen. */
-const preferredQuantizations = ['F16', 'BF16', 'Q8_0', 'F32'];
 
 /**
  * The projector of `model` among those in its folder; undefined: there is none. Where several models or projectors lie
@@ -66,8 +64,8 @@ function bareName(name: string): string {
 
 function mostUsual(projectors: readonly ShelvedProjector[]): ShelvedProjector | undefined {
   const rank = ({ facts }: ShelvedProjector) => {
-    const at = preferredQuantizations.indexOf(facts.quantization ?? '');
-    return at < 0 ? preferredQuantizations.length : at;
+    const at = projectorQuantizations.indexOf(facts.quantization ?? '');
+    return at < 0 ? projectorQuantizations.length : at;
   };
   return projectors.toSorted((a, b) => rank(a) - rank(b))[0];
 }

@@ -1,7 +1,5 @@
 """Windows as batches of about one length each, so that little is padded."""
 
-from queue import Queue
-from threading import Thread
 from typing import Iterator, NamedTuple
 
 import numpy as np
@@ -105,16 +103,3 @@ class Batches:
             learned_row[given : len(tokens)] = targets[: longest - given]
         wanted = learned >= 0
         return ids, np.flatnonzero(wanted), learned[wanted]
-
-
-def ahead(batches: Iterator[Batch]) -> Iterator[Batch]:
-    """The same batches, made in another thread while the last ones are computed."""
-    made: Queue[Batch] = Queue(BATCHES_AHEAD)
-
-    def make() -> None:
-        for batch in batches:
-            made.put(batch)
-
-    Thread(target=make, daemon=True).start()
-    while True:
-        yield made.get()

@@ -15,7 +15,8 @@ from torch import Tensor
 
 sys.path.append(str(Path(__file__).parents[2] / "demo-model" / "training"))
 
-from batches import Batches, ahead  # noqa: E402
+from ahead import ahead  # noqa: E402
+from batches import BATCHES_AHEAD, Batches  # noqa: E402
 from clips import Clips  # noqa: E402
 from lessons import lesson_at, loss_of, shown_parts  # noqa: E402
 from model import Ears  # noqa: E402
@@ -82,7 +83,7 @@ def train(trainer: Trainer, batches: Batches, options: argparse.Namespace) -> No
     # The time of this thread alone: others may have the processor, or stop the run for a while.
     clock, saved, first, shown = time.thread_time, time.thread_time(), trainer.done, []
     batches.learn(lesson_at(trainer.done / options.steps))
-    for batch in ahead(batches.endless(options.batch)):
+    for batch in ahead(batches.endless(options.batch), BATCHES_AHEAD):
         progress = trainer.done / options.steps
         if progress >= 1 or ending:
             break

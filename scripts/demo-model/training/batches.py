@@ -1,8 +1,6 @@
 """Training examples as batches of one length each, so that little is padded and attention stays small."""
 
 from pathlib import Path
-from queue import Queue
-from threading import Thread
 from typing import Iterator, NamedTuple, Sequence
 
 import numpy as np
@@ -67,16 +65,3 @@ class Examples:
         wanted = (filled & self.learned[places])[:, 1:]
         tensors = ids[:, :-1].copy(), np.flatnonzero(wanted), ids[:, 1:][wanted]
         return Batch(*map(torch.from_numpy, tensors))
-
-
-def ahead(batches: Iterator[Batch]) -> Iterator[Batch]:
-    """The same batches, made in another thread while the last ones are computed."""
-    made: Queue[Batch] = Queue(BATCHES_AHEAD)
-
-    def make() -> None:
-        for batch in batches:
-            made.put(batch)
-
-    Thread(target=make, daemon=True).start()
-    while True:
-        yield made.get()

@@ -16,7 +16,8 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from batches import Batch, Examples, ahead
+from ahead import ahead
+from batches import BATCHES_AHEAD, Batch, Examples
 from model import DemoModel, Shape
 from muon import Muon
 
@@ -55,7 +56,7 @@ def main() -> None:
 
     start, first, steps, shown = time.monotonic(), done, 0, torch.zeros((), device=device)
     with open(options.out / "loss.csv", "a") as losses:
-        for batch in ahead(endless(examples, options)):
+        for batch in ahead(endless(examples, options), BATCHES_AHEAD):
             seconds = time.monotonic() - start
             progress = max((done - first) / options.tokens, seconds / (60 * options.minutes))
             if progress >= 1:

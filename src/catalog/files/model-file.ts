@@ -29,6 +29,9 @@ export interface ModelFacts {
   readonly splitIndex: number;
 }
 
+/** Of one projector in several precisions, best first: more precision than F16 changes nothing that can be seen. */
+export const projectorQuantizations = ['F16', 'BF16', 'Q8_0', 'F32'];
+
 /** Facts of a file by which a model sees or hears. */
 export interface ProjectorFacts {
   readonly sees: boolean;

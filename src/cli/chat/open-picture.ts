@@ -12,7 +12,7 @@ export function openPicture(name: string): { readonly file: Uint8Array; readonly
   try {
     // A file that is far too large is not read at all.
     if (statSync(path).size > pictureLimits.fileBytes)
-      throw new PictureError('The picture is larger than 20 MiB');
+      throw new PictureError(`The picture is larger than ${pictureLimits.fileBytes / 2 ** 20} MiB`);
     const file = readFileSync(path);
     const { format, widthPixels, heightPixels } = readPictureHeader(file);
     return { file, description: `${format}, ${widthPixels} × ${heightPixels} pixels` };

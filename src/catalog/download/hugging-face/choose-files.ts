@@ -1,3 +1,4 @@
+import { projectorQuantizations } from '../../files/model-file.ts';
 import { DownloadError } from '../download-error.ts';
 
 export interface ListedFile {
@@ -39,7 +40,10 @@ export function chooseFiles(files: readonly ListedFile[], selector: string | nul
   const models = groupParts(files.filter(({ path }) => modelName.test(path)));
   const candidates = models.filter(({ name }) => !otherName.test(name));
   if (models.length === 0) throw new DownloadError('the repository holds no GGUF and no whisper file');
-  const chosen = selector === null ? chooseUsual(candidates) : chooseNamed(models, candidates, selector);
+  const chosen =
+    selector === null
+      ? chooseUsual(candidates, preferredQuantizations)
+      : chooseNamed(models, candidates, selector);
   if (chosen === undefined) {
     const names = candidates.slice(0, maxNamed).map(({ name }) => name.replace(modelName, ''));
     const more = candidates.length > maxNamed ? ', …' : '';
@@ -55,8 +59,6 @@ export function chooseFiles(files: readonly ListedFile[], selector: string | nul
 }
 
 const projectorName = /mmproj/i;
-/** Of one projector in several precisions: more than F16 changes nothing that can be seen. */
-const preferredPrecisions = ['F16', 'BF16', 'Q8_0', 'F32'];
 
 /** The projector by which the model sees or hears: its own folder's, or else the repository's. */
 function projectorFor(chosen: ModelGroup, models: readonly ModelGroup[]): readonly ListedFile[] {
@@ -65,11 +67,7 @@ function projectorFor(chosen: ModelGroup, models: readonly ModelGroup[]): readon
   const all = models.filter(({ name, partCount }) => projectorName.test(name) && partCount === 1);
   const near = all.filter((group) => folderOf(group) === folderOf(chosen));
   const candidates = near.length > 0 ? near : all.filter((group) => folderOf(group) === '');
-  for (const precision of preferredPrecisions) {
-    const match = shortest(candidates.filter(({ name }) => hasQuantization(name, precision)));
-    if (match !== undefined) return match.files;
-  }
-  return candidates.length === 1 ? (candidates[0]?.files ?? []) : [];
+  return chooseUsual(candidates, projectorQuantizations)?.files ?? [];
 }
 
 interface ModelGroup {
@@ -91,9 +89,12 @@ function groupParts(files: readonly ListedFile[]): readonly ModelGroup[] {
   return [...groups.values()];
 }
 
-function chooseUsual(candidates: readonly ModelGroup[]): ModelGroup | undefined {
+function chooseUsual(
+  candidates: readonly ModelGroup[],
+  quantizations: readonly string[],
+): ModelGroup | undefined {
   if (candidates.length === 1) return candidates[0];
-  for (const quantization of preferredQuantizations) {
+  for (const quantization of quantizations) {
     const match = shortest(candidates.filter(({ name }) => hasQuantization(name, quantization)));
     if (match !== undefined) return match;
   }

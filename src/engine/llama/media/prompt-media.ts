@@ -6,6 +6,7 @@
 import { AppError } from '../../../errors/errors.ts';
 import { conversationTexts, type Conversation } from '../../prompt/conversation.ts';
 import { unusedMark } from '../../prompt/text/control-texts.ts';
+import { textsAround } from '../../texts-around.ts';
 import type { Attachment, ChatMessage } from '../../types.ts';
 
 export interface MarkedConversation {
@@ -26,14 +27,7 @@ export function markAttachments(conversation: Conversation): MarkedConversation 
 }
 
 function withMarks({ attachments = [], ...message }: ChatMessage, mark: string): ChatMessage {
-  const parts: string[] = [];
-  let start = 0;
-  for (const { offset } of attachments) {
-    parts.push(message.content.slice(start, offset));
-    start = offset;
-  }
-  parts.push(message.content.slice(start));
-  return { ...message, content: parts.join(mark) };
+  return { ...message, content: textsAround(message.content, attachments).join(mark) };
 }
 
 /** The texts between the attachments of a rendered prompt. Throws AppError where the template left some of them out. */

@@ -1,25 +1,20 @@
 import { AppError } from '../../../errors/errors.ts';
 import { PictureError } from '../../pictures/header/picture-header.ts';
 import { readPictureHeader } from '../../pictures/header/read-header.ts';
+import { textsAround } from '../../texts-around.ts';
 import type { Attachment, ChatMessage } from '../../types.ts';
 import type { Fields } from './json.ts';
 
 /** The content of a message: its text or, with pictures, parts in the order in which they stand in it. */
 export function toContent({ content, attachments = [] }: ChatMessage): string | readonly Fields[] {
   if (attachments.length === 0) return content;
-  const parts: Fields[] = [];
-  let done = 0;
-  for (const attachment of attachments) {
-    addText(parts, content.slice(done, attachment.offset));
-    parts.push(toPart(attachment));
-    done = attachment.offset;
-  }
-  addText(parts, content.slice(done));
-  return parts;
-}
-
-function addText(parts: Fields[], text: string): void {
-  if (text !== '') parts.push({ type: 'text', text });
+  return textsAround(content, attachments).flatMap((text, index) => {
+    const attachment = attachments[index];
+    return [
+      ...(text === '' ? [] : [{ type: 'text', text }]),
+      ...(attachment === undefined ? [] : [toPart(attachment)]),
+    ];
+  });
 }
 
 /** Nothing is decoded here: that is the upstream's work. */
