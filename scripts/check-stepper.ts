@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { cmakeSettingsOf, runTool } from '../src/engine/addons/build-addon.ts';
-import { stepperBuild } from '../src/engine/llama/native/stepper-build.ts';
+import { stepperBuild } from '../src/engine/llama/native/builds/stepper-build.ts';
 
 const tests = ['stepper', 'stepper-threads', 'token-sampler', 'prompt-logprobs'].map(
   (name) => `test/unit/engine/llama/${name}.test.ts`,

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { packageDir, prebuiltAddonFile } from '../../src/engine/addons/addon.ts';
 import { compileAddon, type AddonBuild } from '../../src/engine/addons/build-addon.ts';
 import { processorLevels } from '../../src/engine/addons/processor-levels.ts';
-import { mtmdBuild } from '../../src/engine/llama/native/mtmd-build.ts';
-import { stepperBuild } from '../../src/engine/llama/native/stepper-build.ts';
+import { mtmdBuild } from '../../src/engine/llama/native/builds/mtmd-build.ts';
+import { stepperBuild } from '../../src/engine/llama/native/builds/stepper-build.ts';
 import { whisperBuild } from '../../src/engine/whisper/addon/whisper-build.ts';
 import { checkNeeds } from './check-needs.ts';
 

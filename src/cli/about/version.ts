@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { packageVersion } from '../../config/package-version.ts';
 import { findAddon, notBuilt } from '../../engine/addons/addon.ts';
-import { stepperAddon } from '../../engine/llama/native/stepper-addon.ts';
+import { stepperAddon } from '../../engine/llama/native/builds/stepper-addon.ts';
 import { whisperAddon } from '../../engine/whisper/addon/addon-file.ts';
 import { printFields } from '../output.ts';
 

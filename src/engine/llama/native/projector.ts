@@ -10,7 +10,7 @@ import type {
   OpenedProjector,
   ProjectorHandle,
 } from './media-addon.ts';
-import { mtmdAddon } from './mtmd-addon.ts';
+import { mtmdAddon } from './builds/mtmd-addon.ts';
 import { takeStep } from './step-turns.ts';
 import { mediaAddon, stepperTrouble, type Stepper } from './stepper.ts';
 

@@ -8,7 +8,7 @@ import { doesNotLoad, findAddon, notBuilt } from '../../addons/addon.ts';
 import { neutralSampling, type SamplingOptions } from '../../sampling-options.ts';
 import { loadedAddonFile } from './loaded-addon-file.ts';
 import type { MediaAddon, StepperHandle } from './media-addon.ts';
-import { stepperAddon } from './stepper-addon.ts';
+import { stepperAddon } from './builds/stepper-addon.ts';
 import { nativeModelOf, type NativeModel } from './model.ts';
 import { messageOf } from '../../../words/describe-error.ts';
 

@@ -1,4 +1,4 @@
-import type { Addon } from '../../addons/addon.ts';
+import type { Addon } from '../../../addons/addon.ts';
 
 /** Decodes and draws in one job, on the contexts of node-llama-cpp. */
 export const stepperAddon: Addon = {

@@ -1,4 +1,4 @@
-import type { Addon } from '../../addons/addon.ts';
+import type { Addon } from '../../../addons/addon.ts';
 
 /** llama.cpp's library for pictures and sound, which the stepper loads where a model has a projector. */
 export const mtmdAddon: Addon = {

@@ -1,4 +1,4 @@
-import type { AddonBuild } from '../../addons/build-addon.ts';
+import type { AddonBuild } from '../../../addons/build-addon.ts';
 import { mtmdAddon } from './mtmd-addon.ts';
 import { llamaSources } from './stepper-build.ts';
 
