@@ -1,0 +1,65 @@
+"""The trained weights under llama.cpp's names, for export.ts and for the demo model's own."""
+
+import argparse
+import json
+import sys
+from dataclasses import asdict
+from pathlib import Path
+from typing import Iterator
+
+import torch
+from torch import Tensor
+
+from text_model import load_text_model
+from eyes import Eyes, Shape
+from train import write_weights
+
+PARTS = {"q": "attn_q", "k": "attn_k", "v": "attn_v", "out": "attn_out", "up": "ffn_up", "down": "ffn_down", "ln1": "ln1", "ln2": "ln2"}
+
+
+def named_tensors(eyes: Eyes) -> Iterator[tuple[str, Tensor]]:
+    shape = eyes.shape
+    yield "v.patch_embd.weight", eyes.patch.weight.view(shape.hidden, 3, shape.patch_px, shape.patch_px)
+    yield "v.position_embd.weight", eyes.positions
+    yield "v.class_embd", eyes.registers
+    for number, block in enumerate(eyes.blocks):
+        for name, tensor in block.named_parameters():
+            part, kind = name.split(".")
+            yield f"v.blk.{number}.{PARTS[part]}.{kind}", tensor
+    yield "v.post_ln.weight", eyes.post_ln.weight
+    yield "v.post_ln.bias", eyes.post_ln.bias
+    yield "mm.model.mlp.0.weight", eyes.norm
+    yield "mm.model.mlp.1.weight", eyes.up.weight
+    yield "mm.model.mlp.3.weight", eyes.down.weight
+
+
+def write_eyes(eyes: Eyes, folder: Path) -> None:
+    """weights.bin: every tensor as little-endian float32, in the order of the list in shape.json."""
+    folder.mkdir(parents=True, exist_ok=True)
+    tensors = [(name, tensor.detach().float().contiguous()) for name, tensor in named_tensors(eyes)]
+    with open(folder / "weights.bin", "wb") as file:
+        for _, tensor in tensors:
+            file.write(tensor.numpy().astype("<f4").tobytes())
+    described = [{"name": name, "shape": list(tensor.shape)} for name, tensor in tensors]
+    (folder / "shape.json").write_text(json.dumps({"shape": asdict(eyes.shape), "tensors": described}, indent=1))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--state", type=Path, required=True, help="talk.pt of the second lesson, or eyes.pt of the first")
+    parser.add_argument("--text", type=Path, required=True, help="the text model: models/hearth-demo.gguf")
+    parser.add_argument("--out", type=Path, required=True, help="gets the folders eyes and text")
+    options = parser.parse_args()
+    state = torch.load(options.state)
+    text, _ = load_text_model(options.text, 16)
+    eyes = Eyes(Shape(text.shape.hidden_size))
+    eyes.load_state_dict(state["eyes"])
+    write_eyes(eyes, options.out / "eyes")
+    if "text" in state:
+        text.load_state_dict(state["text"])
+        (options.out / "text").mkdir(parents=True, exist_ok=True)
+        write_weights(text, options.out / "text")
+
+
+if __name__ == "__main__":
+    main()
