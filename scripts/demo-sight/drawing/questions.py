@@ -181,15 +181,14 @@ class Questioner:
         return Asked(self.word(IS_IT, thing=asked), f"No, it is {with_article(scene.name)}.", ("no,", scene.name), "yes or no")
 
     def highest(self, scene: Scene) -> Asked:
-        return self.bar(scene, HIGHEST, "highest", max)
+        return Asked(self.word(HIGHEST), *highest_bar(scene), "bars")
 
-    def lowest(self, scene: Scene) -> Asked:
-        return self.bar(scene, LOWEST, "lowest", min)
-
-    def bar(self, scene: Scene, wordings: tuple[str, ...], word: str, pick: Callable[..., int]) -> Asked:
-        at = pick(range(len(scene.bars)), key=lambda bar: scene.bars[bar][1])
-        name = name_of_bar(scene, at)
-        return Asked(self.word(wordings), f"The {name} is the {word}.", (name,), "bars")
+    def lowest(self, scene: Scene) -> Asked | None:
+        """Where the bars have colours: the lowest one's place is more than the model tells."""
+        if len({colour for colour, _ in scene.bars}) == 1:
+            return None
+        colour, _ = min(scene.bars, key=lambda bar: bar[1])
+        return Asked(self.word(LOWEST), f"The {colour} bar is the lowest.", (f"{colour} bar",), "bars")
 
     def bars_of_others(self, scene: Scene) -> Asked:
         return Asked(self.word(self.random.choice((HIGHEST, LOWEST))), "There are no bars.", ("no bars",), "not there")
@@ -215,15 +214,15 @@ def described(scene: Scene) -> tuple[str, tuple[str, ...]]:
         parts = [counted(*group) for group in scene.groups]
         verb = "is" if scene.groups[0][0] == 1 else "are"
         return f"There {verb} {listed(parts)}.", tuple(parts)
-    count = len(scene.bars)
-    at = max(range(count), key=lambda bar: scene.bars[bar][1])
-    return f"It is a chart of {count} bars. The {name_of_bar(scene, at)} is the highest.", (f"{count} bars", name_of_bar(scene, at))
+    count = f"{len(scene.bars)} bars"
+    answer, says = highest_bar(scene)
+    return f"It is a chart of {count}. {answer}", (count, *says)
 
 
-def name_of_bar(scene: Scene, at: int) -> str:
-    """By its colour, or by its place where all have one colour."""
-    colours = [colour for colour, _ in scene.bars]
-    return f"{ORDINALS[at]} bar" if len(set(colours)) == 1 else f"{colours[at]} bar"
+def highest_bar(scene: Scene) -> tuple[str, tuple[str, ...]]:
+    at = max(range(len(scene.bars)), key=lambda bar: scene.bars[bar][1])
+    colour, place = scene.bars[at][0], f"{ORDINALS[at]} bar"
+    return f"The {place} is the highest. It is {colour}.", (place, colour)
 
 
 def there_are(count: int, colour: str, shape: str) -> str:

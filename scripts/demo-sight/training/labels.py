@@ -13,7 +13,10 @@ from things import THINGS  # noqa: E402
 POSITIONS = 16
 NONE = "none"
 ORDINALS = ("first", "second", "third", "fourth", "fifth")
-LABELS = (NONE, *KINDS, *COLOURS, *DIGITS, *LETTERS, *SHAPES, *THINGS, *ORDINALS)
+# What a whole picture may be of, and what single positions say.
+SUBJECTS = (NONE, *KINDS, *COLOURS, *DIGITS, *LETTERS, *SHAPES, *THINGS, *ORDINALS)
+MOST_SHAPES = 8
+LABELS = (*SUBJECTS, *(f"{count} {colour}" for count in range(1, MOST_SHAPES + 1) for colour in COLOURS))
 INDEX = {label: at for at, label in enumerate(LABELS)}
 # What may stand at the middle of a patch, for the encoder's own lesson.
 SPOTS = (NONE, *SHAPES, "bar")
@@ -24,10 +27,11 @@ def caption_of(scene: Scene) -> list[int]:
     words = [scene.kind, scene.ground]
     if scene.name != "":
         words += [scene.name, scene.colour]
-    for count, colour, shape in scene.groups:
-        words += [str(count), colour, shape]
     if scene.groups:
-        words += [NONE] * (POSITIONS - 1 - len(words)) + [str(sum(count for count, _, _ in scene.groups))]
+        # A position for each shape, and one for those of the same shape in another colour.
+        by_shape = [[f"{count} {colour}" for count, colour, other in scene.groups if other == shape] for shape in SHAPES]
+        words += [groups[at] if len(groups) > at else NONE for at in (0, 1) for groups in by_shape]
+        words += [NONE, str(sum(count for count, _, _ in scene.groups))]
     if scene.bars:
         order = sorted(range(len(scene.bars)), key=lambda bar: -scene.bars[bar][1])
         for bar, (colour, _) in enumerate(scene.bars):

@@ -14,7 +14,7 @@ from torch import Tensor, nn
 from text_model import load_text_model, Tokenizer
 from ahead import ahead
 from eyes import Eyes, Shape
-from labels import COLOURS, INDEX, LABELS, NONE, SPOTS, SPOT_INDEX, caption_of, spots_of, subject_of
+from labels import COLOURS, INDEX, LABELS, NONE, SPOTS, SPOT_INDEX, SUBJECTS, caption_of, spots_of, subject_of
 from pool import Pool
 from trainer import Trainer, save
 
@@ -29,14 +29,14 @@ class Lesson(nn.Module):
 
     def __init__(self, shape: Shape, words: Tensor):
         super().__init__()
-        self.register_buffer("words", F.normalize(words, dim=-1))
+        self.register_buffer("words", F.normalize(words, dim=-1), persistent=False)
         self.scale = nn.Parameter(torch.tensor([4.0]))
         self.spots = nn.Linear(shape.hidden, len(SPOTS))
         self.colours = nn.Linear(shape.hidden, len(COLOURS))
-        self.subject = nn.Linear(shape.hidden, len(LABELS))
+        self.subject = nn.Linear(shape.hidden, len(SUBJECTS))
         # Most places of captions and most patches have nothing to say.
-        self.register_buffer("told_weight", torch.ones(len(LABELS)).index_fill(0, torch.tensor([INDEX[NONE]]), 0.3))
-        self.register_buffer("spot_weight", torch.ones(len(SPOTS)).index_fill(0, torch.tensor([SPOT_INDEX[NONE]]), 0.2))
+        self.register_buffer("told_weight", torch.ones(len(LABELS)).index_fill(0, torch.tensor([INDEX[NONE]]), 0.3), persistent=False)
+        self.register_buffer("spot_weight", torch.ones(len(SPOTS)).index_fill(0, torch.tensor([SPOT_INDEX[NONE]]), 0.2), persistent=False)
 
     def forward(
         self, projected: Tensor, encoded: Tensor, captions: Tensor, subjects: Tensor, spots: Tensor
@@ -70,7 +70,7 @@ def main() -> None:
         state = torch.load(options.resume)
         eyes.load_state_dict(state["eyes"])
         lesson.load_state_dict(state["lesson"], strict=False)
-    trainer = Trainer([(eyes, options.rate), (lesson, options.rate)], options.minutes, options.decay)
+    trainer = Trainer([(eyes, options.rate), (lesson, options.rate)], [], options.minutes, options.decay)
     options.out.mkdir(parents=True, exist_ok=True)
     shown: list[Tensor] = []
     kinds: dict[str, list[float]] = {}

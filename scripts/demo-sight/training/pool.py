@@ -2,6 +2,7 @@
 
 import pickle
 import sys
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from typing import Iterator
@@ -35,12 +36,15 @@ class Pool:
             self.look_for_more()
             pictures, scenes = self.files[random.choice(tuple(self.files))]
             order = random.sample(range(len(scenes)), size)
-            yield torch.from_numpy(moved(pictures[order], random)), [scenes[at] for at in order]
+            yield moved(pictures[order], [scenes[at] for at in order], random)
 
 
-def moved(pictures: np.ndarray, random: Random) -> np.ndarray:
+def moved(pictures: np.ndarray, scenes: list[Scene], random: Random) -> tuple[Tensor, list[Scene]]:
     """The pictures a little further to one side, so that each is cut into other patches."""
-    down, right = (random.randrange(2 * FURTHEST_PX + 1) for _ in range(2))
+    right, down = (random.randint(-FURTHEST_PX, FURTHEST_PX) for _ in range(2))
     height, width = pictures.shape[1:3]
     margins = ((0, 0), (FURTHEST_PX, FURTHEST_PX), (FURTHEST_PX, FURTHEST_PX), (0, 0))
-    return np.ascontiguousarray(np.pad(pictures, margins, "edge")[:, down:down + height, right:right + width])
+    top, left = FURTHEST_PX - down, FURTHEST_PX - right
+    there = np.pad(pictures, margins, "edge")[:, top:top + height, left:left + width]
+    spots = [[(x + right / width, y + down / height, what, colour) for x, y, what, colour in scene.spots] for scene in scenes]
+    return torch.from_numpy(np.ascontiguousarray(there)), [replace(scene, spots=spot) for scene, spot in zip(scenes, spots)]

@@ -3,28 +3,35 @@
 import os
 import time
 from pathlib import Path
-from typing import Iterable
+from typing import Callable, Iterable
 
 import torch
 from torch import Tensor, nn
 
-from text_model import Path as _Path  # noqa: F401  (puts the demo model's folder on the path)
-from muon import Muon  # noqa: E402
+import text_model  # noqa: F401  Puts the folder of the demo model's training on the path.
+from muon import Muon
 
 WARM_UP_STEPS = 50
 
 
 class Trainer:
-    """`minutes`: how long the run is, by the clock; its rate falls to 0 over the last `decay` of it."""
+    """`minutes`: how long the run is, by the clock; its rate falls to 0 over the last `decay` of it.
 
-    def __init__(self, parts: Iterable[tuple[nn.Module, float]], minutes: float, decay: float):
-        self.groups = []
-        for module, rate in parts:
-            matrices = [p for name, p in module.named_parameters() if p.ndim == 2 and is_inner(name)]
-            others = [p for name, p in module.named_parameters() if p.ndim != 2 or not is_inner(name)]
-            self.groups.append((rate, Muon(matrices), torch.optim.AdamW(others, lr=1.0, betas=(0.9, 0.95), weight_decay=0.0), others))
+    `finished` are parts that were trained before: they learn by AdamW alone, since Muon changes a matrix in every
+    direction alike, also where it is right already.
+    """
+
+    def __init__(self, parts: Iterable[tuple[nn.Module, float]], finished: Iterable[tuple[nn.Module, float]], minutes: float, decay: float):
+        self.groups = [self.group(module, rate, is_inner) for module, rate in parts]
+        self.groups += [self.group(module, rate, lambda _: False) for module, rate in finished]
         self.minutes, self.decay = minutes, decay
         self.started, self.steps = time.monotonic(), 0
+
+    @staticmethod
+    def group(module: nn.Module, rate: float, is_for_muon: Callable[[str], bool]) -> tuple[float, Muon, torch.optim.AdamW, list[nn.Parameter]]:
+        matrices = [p for name, p in module.named_parameters() if p.ndim == 2 and is_for_muon(name)]
+        others = [p for name, p in module.named_parameters() if p.ndim != 2 or not is_for_muon(name)]
+        return rate, Muon(matrices), torch.optim.AdamW(others, lr=1.0, betas=(0.9, 0.95), weight_decay=0.0), others
 
     def progress(self) -> float:
         return (time.monotonic() - self.started) / (60 * self.minutes)
