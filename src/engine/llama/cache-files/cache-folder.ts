@@ -55,8 +55,8 @@ export class CacheFolder {
     for (const name of await readdir(folder)) {
       if (!isWhole(name)) await this.remove(name);
       else {
-        const { size: bytes, mtimeMs } = await stat(join(folder, name));
-        found.push({ name, bytes, mtimeMs });
+        const state = await stat(join(folder, name)).catch(() => undefined);
+        if (state !== undefined) found.push({ name, bytes: state.size, mtimeMs: state.mtimeMs });
       }
     }
     return found.sort((a, b) => b.mtimeMs - a.mtimeMs);
@@ -91,7 +91,10 @@ export class CacheFolder {
     this.#known.delete(name);
     this.#known.set(name, known);
     this.#lastTouchMs = Math.max(this.#lastTouchMs + 1, Date.now());
-    await utimes(this.pathOf(name), this.#lastTouchMs / 1000, this.#lastTouchMs / 1000);
+    // It is gone where its account was removed, and is not to be written again.
+    await utimes(this.pathOf(name), this.#lastTouchMs / 1000, this.#lastTouchMs / 1000).catch(
+      () => undefined,
+    );
   }
 
   /** An empty file that only its owner can read. Throws where too little of the disk would stay free. */

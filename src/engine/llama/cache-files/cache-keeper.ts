@@ -1,14 +1,8 @@
 import { performance } from 'node:perf_hooks';
-import type { Log } from '../../../telemetry/log.ts';
-import type { CacheMemory } from '../caches/cache-memory.ts';
-import type { IdleCaches } from '../caches/idle-caches.ts';
-import { rewind } from '../caches/prefix-cache.ts';
 import { isMediumId } from '../media/medium-ids.ts';
-import type { NativeContext } from '../native/context.ts';
-import type { SequenceFiles } from '../native/sequence-files.ts';
 import type { Slot } from '../steps/slot.ts';
-import type { StepLoop } from '../steps/step-loop.ts';
-import type { CachedTokens, CacheFolder, DraftFile, FoundFile } from './cache-folder.ts';
+import type { CachedTokens, DraftFile } from './cache-folder.ts';
+import { readCaches, type CacheReading } from './read-caches.ts';
 
 const saveEveryMs = 5 * 60_000;
 /** Those who stop a server do not wait for long until they kill it. */
@@ -16,19 +10,9 @@ const longestClosingMs = 5_000;
 /** To compute fewer tokens again takes hardly longer than to read a file. */
 const leastTokens = 64;
 
-export interface CacheKeeperOptions {
-  readonly modelId: string;
-  readonly folder: CacheFolder;
-  readonly files: SequenceFiles;
-  readonly context: NativeContext;
-  readonly loop: Pick<StepLoop, 'whileIdle'>;
-  /** Undefined: only slots hold caches of this model. */
-  readonly idleCaches: IdleCaches | undefined;
-  /** The files may together be as large as the kept caches of all models. */
-  readonly memory: CacheMemory;
+export interface CacheKeeperOptions extends CacheReading {
   /** What the cache of a token takes at most. */
   readonly tokenBytes: number;
-  readonly log: Log;
 }
 
 /**
@@ -45,31 +29,9 @@ export class CacheKeeper {
     this.#options = options;
   }
 
-  /** Reads the newest files, as many as there is room for, and deletes the others. Ends early when `signal` aborts. */
+  /** Reads what lies in files; see `readCaches`. */
   async open(signal: AbortSignal): Promise<void> {
-    await this.#whatever(async () => {
-      const { folder, loop, modelId, log } = this.#options;
-      const startedAtMs = performance.now();
-      const found = await folder.list();
-      let [conversations, refused] = [0, 0];
-      await loop.whileIdle(async (slots) => {
-        const chosen = this.#choose(found, slots.length);
-        for (const file of found.slice(chosen.length)) await folder.remove(file.name);
-        // The newest ones come last, and so into the slots.
-        for (const [at, file] of chosen.toReversed().entries()) {
-          const slot = slots[at % slots.length];
-          if (slot === undefined || signal.aborted) return;
-          slot.lastUse = at - chosen.length;
-          if (await this.#read(file, slot)) conversations++;
-          else refused++;
-        }
-      });
-      const readMs = Math.round(performance.now() - startedAtMs);
-      if (conversations > 0) log.info({ model: modelId, conversations, readMs }, 'read kept caches');
-      const message =
-        'deleted kept caches: damaged, or of another model file, other settings or another release';
-      if (refused > 0) log.warn({ model: modelId, deleted: refused }, message);
-    });
+    await this.#whatever(() => readCaches(this.#options, signal));
     this.#timer = setInterval(() => void this.save(), saveEveryMs).unref();
   }
 
@@ -106,40 +68,6 @@ export class CacheKeeper {
       });
       await this.#order(seen);
     });
-  }
-
-  /** The newest of the files: one for each slot, and those which there is memory for besides. */
-  #choose(found: readonly FoundFile[], slots: number): readonly FoundFile[] {
-    const { memory, idleCaches } = this.#options;
-    const most = idleCaches === undefined ? slots : found.length;
-    let [all, besides] = [0, 0];
-    const end = found.findIndex(({ bytes }, at) => {
-      all += bytes;
-      if (at >= slots) besides += bytes;
-      return at >= most || !memory.holds(all) || besides > memory.freeBytes;
-    });
-    return end === -1 ? found : found.slice(0, end);
-  }
-
-  async #read(file: FoundFile, slot: Slot): Promise<boolean> {
-    const { folder, files, context, idleCaches } = this.#options;
-    try {
-      const accountId = await folder.accountOf(file);
-      if (accountId !== undefined) {
-        if (slot.length > 0) await idleCaches?.keep(slot);
-        rewind(context, slot, 0);
-        const tokens = await files.read(folder.pathOf(file.name), slot.index, slot.capacity);
-        slot.append(tokens);
-        slot.accountId = accountId;
-        folder.remember(file, { accountId, tokens });
-        return true;
-      }
-    } catch {
-      // llama.cpp has told the log what it does not like.
-      rewind(context, slot, 0);
-    }
-    await folder.remove(file.name);
-    return false;
   }
 
   async *#writeSlots(slots: readonly Slot[], isOver: () => boolean, seen: CachedTokens[]) {

@@ -47,7 +47,7 @@ async function namesIn(folder: string): Promise<string[]> {
   try {
     return await readdir(folder);
   } catch (error) {
-    if (errorCodeOf(error) === 'ENOENT') return [];
+    if (['ENOENT', 'ENOTDIR'].includes(errorCodeOf(error) ?? '')) return [];
     throw error;
   }
 }

@@ -84,7 +84,8 @@ export class StepLoop {
    */
   async whileIdle(work: (slots: readonly Slot[], isAwaited: () => boolean) => Promise<void>): Promise<void> {
     while (this.#running !== undefined) await this.#running;
-    const done = work(this.#slots, () => this.waiting > 0);
+    // Not before the loop counts as running.
+    const done = Promise.resolve().then(() => work(this.#slots, () => this.waiting > 0));
     this.#running = done.catch(() => undefined).then(() => this.#run());
     await done;
   }
