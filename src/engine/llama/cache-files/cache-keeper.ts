@@ -84,10 +84,10 @@ export class CacheKeeper {
   async *#writeIdle(slots: readonly Slot[], isOver: () => boolean, seen: CachedTokens[]) {
     const { idleCaches } = this.#options;
     const [slot] = slots;
-    for (const kept of idleCaches?.list() ?? []) {
+    for (const kept of idleCaches.list()) {
       if (slot === undefined || isOver()) return;
       if (!this.#isNew(kept, seen)) continue;
-      if ((await idleCaches?.bring(kept, slot)) === true) yield await this.#fill(slot, kept);
+      if (await idleCaches.bring(kept, slot)) yield await this.#fill(slot, kept);
     }
   }
 

@@ -118,11 +118,9 @@ describe('caches in files', () => {
     await keeper.open(never);
     expect(lines.join()).toContain('"conversations":5');
     expect(slots.every(({ lastUse }) => lastUse > 0 && lastUse < 1)).toBe(true);
-    expect(slots.map(({ accountId }) => accountId).toSorted()).toEqual([
-      'account 2',
-      'account 3',
-      'account 4',
-    ]);
+    expect(new Set(slots.map(({ accountId }) => accountId))).toEqual(
+      new Set(['account 2', 'account 3', 'account 4']),
+    );
     expect(idleCaches.list().map(({ accountId }) => accountId)).toEqual(['account 1', 'account 0']);
     for (const slot of slots) {
       const longer = Uint32Array.from([...slot.tokens, 11, 12, 13]);
