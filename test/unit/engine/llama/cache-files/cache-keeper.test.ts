@@ -168,6 +168,19 @@ describe('caches in files', () => {
   });
 });
 
+describe('a conversation that does not fit into the memory for caches', () => {
+  it('is not written', async () => {
+    const { slot, keeper, lines } = loadModel({ memoryBytes: 0 });
+    const write = vi.spyOn(files, 'write');
+    await keeper.open(never);
+    await compute(slot, 'account', conversation(1));
+    await keeper.close();
+    expect(write).not.toHaveBeenCalled();
+    expect(lines).toEqual([]);
+    write.mockRestore();
+  });
+});
+
 describe('a file that must not be read', () => {
   /** Opens the folder after `damage` and expects that only the second conversation comes back. */
   async function expectOnlySecond(damage: (file: string) => Promise<void>, options = {}) {
@@ -292,6 +305,7 @@ describe('a folder that cannot be written', () => {
     const write = vi.spyOn(files, 'write').mockRejectedValueOnce(new Error('no space left'));
     await keeper.save();
     expect(write).toHaveBeenCalledOnce();
+    write.mockRestore();
     expect(await cacheNames()).toEqual([]);
     await keeper.close();
     expect(await cacheNames()).toHaveLength(1);
