@@ -14,7 +14,9 @@ import type { TokenizedText, TokenizeRequest } from '../text-engine.ts';
 import type { CacheMemory } from './caches/cache-memory.ts';
 import { IdleCaches } from './caches/idle-caches.ts';
 import type { Embedder } from './embeddings/embedder.ts';
+import { CacheKeeper, type CacheKeeperOptions } from './cache-files/cache-keeper.ts';
 import { nativeContextOf } from './native/context.ts';
+import { openSequenceFiles } from './native/sequence-files.ts';
 import type { OpenedMedia } from './media/open-media.ts';
 import { openSequenceVault } from './native/sequence-vault.ts';
 import { prepareRequest } from './prepared-request.ts';
@@ -49,6 +51,8 @@ export interface LoadedModelOptions extends LoadLimits {
   readonly memory: MemoryUse;
   /** What it takes in addition once it was asked for embeddings. */
   readonly embeddingMemory: MemoryUse;
+  /** Undefined: caches are lost when the model is unloaded. */
+  readonly cacheFiles?: Pick<CacheKeeperOptions, 'modelId' | 'folder' | 'tokenBytes' | 'log'> | undefined;
   readonly onTimed?: ((times: GenerationTimes) => void) | undefined;
 }
 
@@ -58,6 +62,7 @@ export class LoadedModel implements ServedModel {
   readonly #loop: StepLoop;
   readonly #samplers: SamplerPool;
   readonly #idleCaches: IdleCaches | undefined;
+  readonly #keeper: CacheKeeper | undefined;
   /** Requests whose prompt is being prepared, and those that wait for a slot. */
   readonly #room = new WaitingRoom();
 
@@ -84,6 +89,21 @@ export class LoadedModel implements ServedModel {
       queueTimeoutMs: options.queueTimeoutMs,
       onTimed: options.onTimed,
     });
+    this.#keeper =
+      options.cacheFiles &&
+      new CacheKeeper({
+        ...options.cacheFiles,
+        files: openSequenceFiles(context),
+        context: native,
+        loop: this.#loop,
+        idleCaches: this.#idleCaches,
+        memory: options.cacheMemory,
+      });
+  }
+
+  /** Reads the caches that lie in files. To be called once, before any request. Throws the reason of `signal`. */
+  async readCaches(signal: AbortSignal): Promise<void> {
+    await this.#keeper?.open(signal);
   }
 
   get memory(): MemoryUse {
@@ -164,6 +184,7 @@ export class LoadedModel implements ServedModel {
   /** Waits for running requests, then frees the memory. No `generate` may be under way or follow. */
   async dispose(): Promise<void> {
     await this.#loop.idle();
+    await this.#keeper?.close();
     this.#idleCaches?.dispose();
     this.#samplers.dispose();
     await this.#options.embedder.dispose();
