@@ -13,11 +13,11 @@ export const keptCachesPlace = ({ dataDir }: Pick<Config, 'dataDir'>, store: Sto
   secret: createHmac('sha256', store.readSigningKey()).update('kept caches').digest(),
 });
 
-/** What deletes the files of an account that is removed. Throws the system's errors. */
+/** What deletes the files of an account that is removed. Where that fails, `keepCachesSwept` tells it and tries again. */
 export const cachesDeletion =
   (config: Pick<Config, 'dataDir'>, store: Store) =>
   (accountId: string): Promise<void> =>
-    deleteCachesOf(keptCachesPlace(config, store), accountId);
+    deleteCachesOf(keptCachesPlace(config, store), accountId).catch(() => undefined);
 
 export interface SweepOptions {
   readonly place: CacheFilePlace;

@@ -89,16 +89,7 @@ export class LoadedModel implements ServedModel {
       queueTimeoutMs: options.queueTimeoutMs,
       onTimed: options.onTimed,
     });
-    this.#keeper =
-      options.cacheFiles &&
-      new CacheKeeper({
-        ...options.cacheFiles,
-        files: openSequenceFiles(context),
-        context: native,
-        loop: this.#loop,
-        idleCaches: this.#idleCaches,
-        memory: options.cacheMemory,
-      });
+    this.#keeper = this.#openKeeper();
   }
 
   /** Reads the caches that lie in files. To be called once, before any request. Throws the reason of `signal`. */
@@ -179,6 +170,25 @@ export class LoadedModel implements ServedModel {
     const leave = this.#room.enter(request, places, () => displace(full()));
     if (leave === undefined) throw full();
     return leave;
+  }
+
+  /** Undefined: nothing is kept in files, or llama.cpp cannot write all that there is to keep. */
+  #openKeeper(): CacheKeeper | undefined {
+    const { context, cacheFiles, cacheMemory: memory } = this.#options;
+    const idleCaches = this.#idleCaches;
+    if (cacheFiles === undefined) return undefined;
+    if (idleCaches !== undefined)
+      return new CacheKeeper({
+        ...cacheFiles,
+        files: openSequenceFiles(context),
+        context: nativeContextOf(context),
+        loop: this.#loop,
+        idleCaches,
+        memory,
+      });
+    const message = 'cacheFile does nothing for this model, which has a sliding window or a recurrent state';
+    cacheFiles.log.warn({ model: cacheFiles.modelId }, message);
+    return undefined;
   }
 
   /** Waits for running requests, then frees the memory. No `generate` may be under way or follow. */

@@ -37,6 +37,8 @@ export class CacheFolder {
   readonly #layout: string;
   /** By name, the least recently used first. */
   readonly #known = new Map<string, KnownFile>();
+  /** As measured; at first the least that it could be. */
+  #tokenBytes = 1;
   /** The times of the files tell their order also where several are touched within a millisecond. */
   #lastTouchMs = 0;
 
@@ -74,9 +76,15 @@ export class CacheFolder {
     return join(this.#place.folder, name);
   }
 
+  /** What a file takes, as far as that is known. */
+  bytesOf({ tokens }: CachedTokens): number {
+    return tokens.length * this.#tokenBytes;
+  }
+
   /** Remembers what was read from a file, as the most recently used one. */
-  remember({ name, bytes }: FoundFile, cached: CachedTokens): void {
-    this.#known.set(name, { ...cached, bytes });
+  remember({ name, bytes }: Pick<FoundFile, 'name' | 'bytes'>, { accountId, tokens }: CachedTokens): void {
+    this.#known.set(name, { accountId, tokens, bytes });
+    this.#tokenBytes = bytes / tokens.length;
   }
 
   /** True when a file begins with all of these tokens. */
@@ -116,7 +124,7 @@ export class CacheFolder {
     for (const [older, known] of this.#known)
       if (known.accountId === accountId && commonPrefix(known.tokens, tokens) === known.tokens.length)
         await this.remove(older);
-    this.#known.set(name, { accountId, tokens, bytes });
+    this.remember({ name, bytes }, { accountId, tokens });
   }
 
   discard({ path }: DraftFile): Promise<void> {

@@ -84,10 +84,10 @@ export class CacheKeeper {
   async *#writeIdle(slots: readonly Slot[], isOver: () => boolean, seen: CachedTokens[]) {
     const { idleCaches } = this.#options;
     const [slot] = slots;
-    for (const kept of idleCaches?.list() ?? []) {
+    for (const kept of idleCaches.list()) {
       if (slot === undefined || isOver()) return;
       if (!this.#isNew(kept, seen)) continue;
-      if ((await idleCaches?.bring(kept, slot)) === true) yield await this.#fill(slot, kept);
+      if (await idleCaches.bring(kept, slot)) yield await this.#fill(slot, kept);
     }
   }
 
@@ -95,8 +95,10 @@ export class CacheKeeper {
   #isNew(cached: CachedTokens, seen: CachedTokens[]): boolean {
     // A picture's ids say which one it is only until the model is unloaded.
     if (cached.tokens.length < leastTokens || cached.tokens.some(isMediumId)) return false;
+    const { folder, memory } = this.#options;
+    if (!memory.holds(folder.bytesOf(cached))) return false;
     seen.push(cached);
-    return !this.#options.folder.has(cached);
+    return !folder.has(cached);
   }
 
   async #fill(slot: Slot, cached: CachedTokens): Promise<DraftFile> {

@@ -15,8 +15,7 @@ export interface CacheReading {
   readonly files: SequenceFiles;
   readonly context: NativeContext;
   readonly loop: Pick<StepLoop, 'whileIdle'>;
-  /** Undefined: only slots hold caches of this model. */
-  readonly idleCaches: IdleCaches | undefined;
+  readonly idleCaches: IdleCaches;
   /** The files of a model may together be as large as the idle caches of all models. */
   readonly memory: CacheMemory;
   readonly log: Log;
@@ -51,13 +50,12 @@ export async function readCaches(reading: CacheReading, signal: AbortSignal): Pr
 }
 
 /** The newest ones: one for each slot, and those which there is memory for besides. */
-function chooseFiles({ memory, idleCaches }: CacheReading, found: readonly FoundFile[], slots: number) {
-  const most = idleCaches === undefined ? slots : found.length;
+function chooseFiles({ memory }: CacheReading, found: readonly FoundFile[], slots: number) {
   let [all, besides] = [0, 0];
   const end = found.findIndex(({ bytes }, at) => {
     all += bytes;
     if (at >= slots) besides += bytes;
-    return at >= most || !memory.holds(all) || besides > memory.freeBytes;
+    return !memory.holds(all) || besides > memory.freeBytes;
   });
   return end === -1 ? found : found.slice(0, end);
 }
@@ -68,7 +66,7 @@ async function readFile(reading: CacheReading, file: FoundFile, slot: Slot): Pro
   try {
     const accountId = await folder.accountOf(file);
     if (accountId !== undefined) {
-      if (slot.length > 0) await idleCaches?.keep(slot);
+      if (slot.length > 0) await idleCaches.keep(slot);
       rewind(context, slot, 0);
       const tokens = await files.read(folder.pathOf(file.name), slot.index, slot.capacity);
       slot.append(tokens);
