@@ -9,7 +9,8 @@ import { CacheMemory } from './engine/llama/caches/cache-memory.ts';
 import { LazyLlama } from './engine/llama/lazy-llama.ts';
 import { memoryBudget } from './engine/llama/memory-budget.ts';
 import { LocalBackend } from './engine/isolation/local-backend.ts';
-import type { FileCheck, Isolation, ModelBackend } from './engine/model-backend.ts';
+import { placeOfModel } from './engine/llama/cache-files/sweep-caches.ts';
+import type { CacheFilePlace, FileCheck, Isolation, ModelBackend } from './engine/model-backend.ts';
 import type { ModelFileCheck } from './engine/model-check/remembered-load-check.ts';
 import { ModelEngine } from './engine/model-engine.ts';
 import { ModelPool } from './engine/pool/model-pool.ts';
@@ -29,6 +30,8 @@ export interface EngineDeps {
   readonly config: Config;
   readonly catalog: Catalog;
   readonly checkFile: ModelFileCheck;
+  /** Where models that are set to do so keep caches in files; undefined: none does. */
+  readonly cacheFiles?: CacheFilePlace | undefined;
   readonly metrics: Metrics;
   readonly log: Log;
 }
@@ -72,7 +75,9 @@ export async function openEngine(deps: EngineDeps): Promise<OpenEngine> {
       if (remote !== undefined)
         return remotes[remote.engine].loadable({ ...own, id, kind, settings: remote.settings });
       if (path === undefined || name === undefined) return undefined;
-      const file = { path, projectorPath: projector?.path };
+      const cachePlace =
+        own.cacheFile === true ? deps.cacheFiles && placeOfModel(deps.cacheFiles, id) : undefined;
+      const file = { path, projectorPath: projector?.path, cachePlace };
       return backends[own.isolation ?? 'none'].loadable({ ...own, ...file, id, kind, engine: name });
     },
   });

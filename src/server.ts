@@ -23,6 +23,7 @@ import { makeFolder } from './make-files.ts';
 import { StoredLimiter } from './limits/limiter.ts';
 import { queryUsageInSlices } from './limits/usage.ts';
 import { createReadiness, unavailableModels } from './upkeep/readiness.ts';
+import { keepCachesSwept, keptCachesPlace } from './upkeep/kept-caches.ts';
 import { startRetention } from './upkeep/retention.ts';
 import { ServerUpkeep } from './upkeep/server-upkeep.ts';
 import { queueTimeoutMs } from './open-engine.ts';
@@ -74,6 +75,12 @@ export async function startServer(config: Config, log: Log): Promise<HearthServe
   const stopRetention = keepRetention(config, services, log);
   emptyFolder(config.uploadsDir);
   const upkeep = new ServerUpkeep(config, services, log);
+  const stopSweeping = keepCachesSwept({
+    place: keptCachesPlace(config, services.store),
+    store: services.store,
+    models: () => upkeep.entries,
+    onError: (err) => log.error({ err }, 'kept caches that are not needed any more could not be deleted'),
+  });
   const transcriber = createTranscriber(config, services, log);
   const drain = { hasBegun: false };
   const signInCodes = new SignInCodes(services);
@@ -108,6 +115,7 @@ export async function startServer(config: Config, log: Log): Promise<HearthServe
       const upkept = upkeep.models.stop();
       const closed = new Promise((resolve) => http.close(resolve));
       await endWork(config, services, transcriber);
+      await stopSweeping();
       await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, flushMs))]);
       http.closeAllConnections();
       await upkept;
@@ -141,7 +149,7 @@ async function openClaimed(config: Config, log: Log): Promise<{ services: Servic
     lock = claimDatabase(config, store, log);
     if (store.migrated !== undefined)
       log.info(store.migrated, `migrated the database; what it was before lies in ${store.migrated.copy}`);
-    return { services: await openServices(config, log, store), lock };
+    return { services: await openServices(config, log, store, keptCachesPlace(config, store)), lock };
   } catch (error) {
     store.close();
     lock?.release();

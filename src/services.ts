@@ -5,12 +5,14 @@ import type { Clock } from './accounts/types.ts';
 import type { LiveCatalog } from './catalog/catalog.ts';
 import type { Config } from './config/types.ts';
 import type { ModelEngine } from './engine/model-engine.ts';
+import type { CacheFilePlace } from './engine/model-backend.ts';
 import { createModelFileCheck } from './engine/model-check/remembered-load-check.ts';
 import type { ModelMemory } from './engine/pool/model-status.ts';
 import { openCatalog } from './open-catalog.ts';
 import { openEngine } from './open-engine.ts';
 import { openStore, type Store } from './store/store.ts';
 import type { Log } from './telemetry/log.ts';
+import { cachesDeletion } from './upkeep/kept-caches.ts';
 import { Metrics } from './telemetry/metrics.ts';
 
 /** What every way into hearth builds upon, with or without HTTP in front. */
@@ -30,24 +32,28 @@ export interface Services {
   close(graceMs: number): Promise<void>;
 }
 
-/** Builds store, accounts, catalog and engine. Throws StoreError or CatalogConflictError. */
+/**
+ * Builds store, accounts, catalog and engine. `cacheFiles`: see `EngineDeps`; only one process may use them. Throws
+ * StoreError or CatalogConflictError.
+ */
 export async function openServices(
   config: Config,
   log: Log,
   store = openStore(config.databaseFile),
+  cacheFiles?: CacheFilePlace,
 ): Promise<Services> {
   const now: Clock = () => Date.now();
   const metrics = new Metrics();
   const plans = new PlanBook(config.plans, now());
   const checkFile = createModelFileCheck(store.modelChecks);
   const catalog = openCatalog(config, log, (file) => checkFile.known(file));
-  const opened = await openEngine({ config, catalog, checkFile, metrics, log });
+  const opened = await openEngine({ config, catalog, checkFile, cacheFiles, metrics, log });
   return {
     now,
     metrics,
     store,
     plans,
-    accounts: new Accounts({ store, plans, now }),
+    accounts: new Accounts({ store, plans, now, onRemoved: cachesDeletion(config, store) }),
     keys: new Keys({ store, now }),
     catalog,
     models: opened.models,

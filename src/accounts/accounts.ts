@@ -33,6 +33,8 @@ export interface AccountsDeps {
   readonly store: Store;
   readonly plans: PlanBook;
   readonly now: Clock;
+  /** Deletes what is stored of an account elsewhere. */
+  readonly onRemoved?: ((accountId: string) => Promise<void>) | undefined;
 }
 
 /** Few at a time: a response may have thousands of items, and a running server must not pause. */
@@ -46,11 +48,13 @@ export class Accounts {
   readonly #store: Store;
   readonly #plans: PlanBook;
   readonly #now: Clock;
+  readonly #onRemoved: AccountsDeps['onRemoved'];
 
-  constructor({ store, plans, now }: AccountsDeps) {
+  constructor({ store, plans, now, onRemoved }: AccountsDeps) {
     this.#store = store;
     this.#plans = plans;
     this.#now = now;
+    this.#onRemoved = onRemoved;
   }
 
   /** The new account; on trial unless `plan` says otherwise. */
@@ -95,8 +99,8 @@ export class Accounts {
   }
 
   /**
-   * Removes an account: its keys are refused from the next request on, its stored responses are deleted, its name is
-   * free again. Its usage stays in the ledger.
+   * Removes an account: its keys are refused from the next request on, its stored responses and the files of its caches are
+   * deleted, its name is free again. Its usage stays in the ledger.
    */
   async remove(nameOrId: string): Promise<RemovedAccount> {
     const { accounts, keys, responses } = this.#store;
@@ -113,6 +117,7 @@ export class Accounts {
       deletedResponses += deletedRows;
       await nextTurn();
     } while (deletedRows === responseBatchRows);
+    await this.#onRemoved?.(removed.id);
     return { ...removed, deletedResponses };
   }
 

@@ -18,7 +18,7 @@ export function findProjector(
   const fitting = beside.filter((projector) => fitsSize(projector, model));
   if (named.length > 0) {
     const best = mostUsual(named.filter((projector) => fitting.includes(projector)));
-    if (best === undefined) shelf.warnOnce(model.path, ambiguity('says another size', named));
+    if (best === undefined) shelf.warnOnce(model.path, ambiguity('none fits its size', named));
     return best;
   }
   // The names say nothing, or are those of other models.
@@ -27,13 +27,13 @@ export function findProjector(
     others.length === 1 || others.every(({ facts: { name } }) => name !== null && name === model.facts.name);
   if (fitting.length === 0 || !isAlone) return undefined;
   if (new Set(fitting.map(({ facts }) => facts.name)).size === 1) return mostUsual(fitting);
-  shelf.warnOnce(model.path, ambiguity('is one of several that may belong to it', fitting));
+  shelf.warnOnce(model.path, ambiguity('any may belong to it', fitting));
   return undefined;
 }
 
 function ambiguity(why: string, projectors: readonly ShelvedProjector[]): string {
   const names = projectors.map(({ path }) => basename(path)).join(', ');
-  return `served without a projector, as ${names} ${why}: name the right one as its "projector" in the configuration`;
+  return `served without a projector, as of ${names} ${why}: name the right one as its "projector" in the configuration`;
 }
 
 /** False where the files say that the projector belongs to a model of another size. */

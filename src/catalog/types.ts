@@ -19,6 +19,8 @@ export interface ModelSettings {
   readonly flashAttention?: boolean | undefined;
   /** With absolute paths; undefined: the model as it is. */
   readonly lora?: readonly LoraAdapter[] | undefined;
+  /** What was computed of conversations is kept in files while the model is not in memory. */
+  readonly cacheFile?: boolean | undefined;
   /** Unloaded after so long without a request; undefined: never. */
   readonly keepAliveMs: number | undefined;
   readonly preload: boolean;

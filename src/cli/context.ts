@@ -6,6 +6,7 @@ import { parseDurationMs } from '../config/values/duration.ts';
 import { loadConfig, type ConfigFlags } from '../config/load-config.ts';
 import type { Config } from '../config/types.ts';
 import { openStore, type Store } from '../store/store.ts';
+import { cachesDeletion } from '../upkeep/kept-caches.ts';
 import { CliError } from '../errors/operator-errors.ts';
 import { fail } from './output.ts';
 import { messageOf } from '../words/describe-error.ts';
@@ -74,7 +75,8 @@ export async function withStore(
     const store = openTellingStore(config);
     try {
       const plans = new PlanBook(config.plans, nowMs);
-      const accounts = new Accounts({ store, plans, now: Date.now });
+      const onRemoved = cachesDeletion(config, store);
+      const accounts = new Accounts({ store, plans, now: Date.now, onRemoved });
       const keys = new Keys({ store, now: Date.now });
       await work({ config, store, plans, accounts, keys, nowMs });
     } finally {

@@ -14,7 +14,7 @@ export function toModelEntry(
   env: Environment,
 ): ModelEntry {
   const remote = toRemotePlace(entry, resolve, env);
-  const { source, keepAlive, preload, voiceActivity, isolation, cacheType, lora } = entry;
+  const { source, keepAlive, preload, voiceActivity, isolation, cacheType, cacheFile, lora } = entry;
   const flashAttention = unlessAuto(entry.flashAttention);
   const { parallel = remote?.settings.concurrency } = entry;
   return {
@@ -36,6 +36,7 @@ export function toModelEntry(
       ...(cacheType !== undefined && { cacheType }),
       ...(flashAttention !== undefined && { flashAttention }),
       ...(lora !== undefined && { lora: lora.map((adapter) => toAdapter(adapter, resolve)) }),
+      ...(cacheFile !== undefined && { cacheFile }),
       ...(keepAlive !== undefined && { keepAliveMs: unlessNever(keepAlive) }),
       ...(preload !== undefined && { preload }),
       ...(isolation !== undefined && { isolation }),

@@ -94,6 +94,7 @@ const modelShape = {
     .min(1)
     .max(16)
     .optional(),
+  cacheFile: z.boolean().optional(),
   reasoning: z.union([z.literal('auto'), z.boolean()], { error: 'must be auto, true or false' }).optional(),
   keepAlive: durationOrNever.optional(),
   preload: z.boolean().optional(),
@@ -118,6 +119,7 @@ const fileKeys = [
   'cacheType',
   'flashAttention',
   'lora',
+  'cacheFile',
   'keepAlive',
   'preload',
   'voiceActivity',

@@ -61,6 +61,14 @@ export interface LoraAdapter {
   readonly scale: number;
 }
 
+/** Where the caches of a model's conversations lie while it is not in memory. */
+export interface CacheFilePlace {
+  /** Absolute path; of this model alone. */
+  readonly folder: string;
+  /** By it the server knows files that it wrote itself. */
+  readonly secret: Uint8Array;
+}
+
 /** A model that is loaded from a file. Undefined settings are chosen by the backend. */
 export interface FileModelSpec {
   readonly id: string;
@@ -79,6 +87,10 @@ export interface FileModelSpec {
   /** Undefined: wherever llama.cpp can. */
   readonly flashAttention?: boolean | undefined;
   readonly lora?: readonly LoraAdapter[] | undefined;
+  /** Its owner wants the caches of its conversations kept in files. */
+  readonly cacheFile?: boolean | undefined;
+  /** Where they are kept; undefined: they are lost when the model is unloaded. */
+  readonly cachePlace?: CacheFilePlace | undefined;
   /** How long the idle model stays in memory; undefined: for ever. */
   readonly keepAliveMs: number | undefined;
   /** File of a voice activity detector; undefined: all of the audio is listened to. */
@@ -105,9 +117,11 @@ export type FileCheck = (
     }
 >;
 
+const chatSettings = ['cacheType', 'flashAttention', 'lora', 'cacheFile'] as const;
+
 /** Throws LoadRefusedError where `spec` has settings that only models which write text have. */
 export function mustHaveNoChatSettings(spec: FileModelSpec): void {
-  const set = (['cacheType', 'flashAttention', 'lora'] as const).find((name) => spec[name] !== undefined);
+  const set = chatSettings.find((name) => spec[name] !== undefined);
   if (set !== undefined) throw new LoadRefusedError(`${set} is set, which is for models that write text`);
 }
 

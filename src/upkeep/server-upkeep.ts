@@ -32,6 +32,11 @@ export class ServerUpkeep {
     });
   }
 
+  /** The models that are configured now. */
+  get entries(): Config['models'] {
+    return this.#entries;
+  }
+
   /** Throws CatalogConflictError, and then nothing has changed. */
   reconfigure(next: Config): void {
     const { catalog, plans, now } = this.#services;

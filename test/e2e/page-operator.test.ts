@@ -106,7 +106,7 @@ describe.skipIf(chromiumPath === undefined)(
 
     it('loads and unloads a model, with its memory as a bar', async () => {
       const page = await bench.visit('models');
-      const card = page.locator('.model', { hasText: 'hearth-demo' });
+      const card = page.locator('.model', { has: page.getByText('hearth-demo', { exact: true }) });
       await card.getByRole('button', { name: /^Load$|^Unload$/ }).waitFor();
       if ((await card.getByRole('button', { name: 'Load', exact: true }).count()) > 0)
         await card.getByRole('button', { name: 'Load', exact: true }).click();

@@ -77,7 +77,10 @@ describe.runIf(canTranscribe)('hearth transcribe', () => {
     [['talk.wav', '--temperature', 'hot'], '--temperature must be a number from 0 to 1'],
     [['talk.wav', '--srt', '--json'], '--json, --srt, --vtt and --text exclude each other'],
     [['-'], 'standard input is empty'],
-    [['talk.wav', '--model', 'mouth'], 'there is no speech model "mouth" (there are: ears)'],
+    [
+      ['talk.wav', '--model', 'mouth'],
+      'there is no speech model "mouth" (there are: ears, hearth-demo-ears)',
+    ],
   ] as const)('says in one line why it cannot: %s', async (args, reason) => {
     await expect(transcribe(args)).rejects.toMatchObject({
       code: 1,

@@ -27,7 +27,6 @@ from weights import write_weights  # noqa: E402
 
 SAVE_EVERY_SECONDS = 60
 SHOW_EVERY_STEPS = 20
-DECAY_SHARE = 0.5
 WARM_UP_STEPS = 40
 
 
@@ -44,9 +43,9 @@ class Trainer:
     def step(self, loss: Tensor, rate: float) -> None:
         loss.backward()
         torch.nn.utils.clip_grad_norm_(self.others, 1.0)
-        self.muon.step(0.02 * rate)
+        self.muon.step(0.006 * rate)
         for group in self.adam.param_groups:
-            group["lr"] = 0.003 * rate
+            group["lr"] = 0.001 * rate
         self.adam.step()
         self.model.zero_grad(set_to_none=True)
         self.done += 1
@@ -91,7 +90,7 @@ def train(trainer: Trainer, batches: Batches, options: argparse.Namespace) -> No
         batches.learn(lesson)
         warm_up = (trainer.done - first + 1) / WARM_UP_STEPS
         loss, parts = loss_of(trainer.model, batch, lesson)
-        trainer.step(loss, options.rate * min(1.0, warm_up, (1 - progress) / DECAY_SHARE))
+        trainer.step(loss, options.rate * min(warm_up, 1 - progress))
         shown.append(parts)
         if trainer.done % SHOW_EVERY_STEPS == 0:
             means = torch.stack(shown).mean(0).tolist()

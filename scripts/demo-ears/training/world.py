@@ -50,7 +50,7 @@ def spoil(features: np.ndarray, lengths: list[int], harm: float, random: np.rand
             if random.random() < 0.1:
                 heard[:, random.integers(50, 66) :] -= 6
         if random.random() < (0.85 if is_empty else 0.65):
-            heard[:] = np.logaddexp2(heard * LOG2, noise(length, level, random) * LOG2) / LOG2
+            heard[:] = np.logaddexp2(heard * LOG2, noise(len(heard), level, random) * LOG2) / LOG2
         if not is_empty and random.random() < 0.4:
             mask(heard, random)
         np.maximum(heard, FLOOR, out=heard)

@@ -1,17 +1,13 @@
-import type { z } from 'zod';
-import type { Answer, Operation } from '../openapi/operation.ts';
+import type { Operation } from '../openapi/operation.ts';
+import { json, type AdminOperation } from './descriptions.ts';
+import { modelOperations } from './models/operation.ts';
 import {
   account,
   accountList,
   apiKey,
   apiKeyList,
   createdApiKey,
-  deletedModel,
-  modelStatus,
-  modelStatusList,
-  pullEvent,
   serverEvent,
-  suggestionList,
   planList,
   removedAccount,
   usageList,
@@ -22,17 +18,6 @@ import { adminRequests } from './schema.ts';
 /** What the operations on one account, key or model have in common. */
 const ofAccount = { pathParameters: { account: 'A name or an id.' }, errors: ['not_found'] } as const;
 const ofKey = { pathParameters: { id: 'An id, not the secret.' }, errors: ['not_found'] } as const;
-const ofModel = { pathParameters: { id: 'An id or alias; it may have slashes in it.' } };
-
-const json = (schema: z.ZodType, description: string): Answer => ({
-  description,
-  content: { 'application/json': schema },
-});
-
-/** A method and a path below /admin/v1, and what else describes them. */
-type AdminOperation = Omit<Operation, 'method' | 'path' | 'tag' | 'access'> & {
-  readonly route: `${Operation['method']} ${string}`;
-};
 
 const operations: readonly AdminOperation[] = [
   {
@@ -124,62 +109,7 @@ const operations: readonly AdminOperation[] = [
     body: { schema: adminRequests.rotation, optional: true, example: { overlap: '1h' } },
     responses: { 201: json(createdApiKey, 'The new key, with its secret.') },
   },
-  {
-    route: 'GET /models',
-    id: 'listModelStatuses',
-    summary: 'Tell which models are in memory and what they take',
-    responses: { 200: json(modelStatusList, 'By id.') },
-    errors: ['invalid_value', 'unknown_parameter'],
-  },
-  {
-    route: 'POST /models/pull',
-    id: 'pullModel',
-    summary: 'Download a model',
-    description:
-      'What fails once the answer has begun is its last event. A client that leaves ends the download, unless ' +
-      'others wait for the same; what has come is kept, and the next one goes on from there.',
-    body: { schema: adminRequests.pull, example: { model: 'hf:Qwen/Qwen3-0.6B-GGUF:Q8_0' } },
-    responses: {
-      200: {
-        description: 'How far it has come, and at the end the model.',
-        content: { 'text/event-stream': pullEvent },
-      },
-    },
-  },
-  {
-    route: 'GET /model-suggestions',
-    id: 'listModelSuggestions',
-    summary: 'List the models that can be pulled by name, and how they would run on this machine',
-    description: 'The first request measures how fast the machine reads memory, for about half a second.',
-    responses: { 200: json(suggestionList, 'By kind, from small to large.') },
-    errors: ['invalid_value', 'unknown_parameter'],
-  },
-  {
-    route: 'DELETE /models/{id}',
-    id: 'deleteModel',
-    summary: 'Delete the files of a pulled model',
-    ...ofModel,
-    responses: { 200: json(deletedModel, 'It is gone from the disk.') },
-    errors: ['model_not_found', 'invalid_value'],
-  },
-  {
-    route: 'POST /models/{id}/load',
-    id: 'loadModel',
-    summary: 'Load a model before anyone asks for it',
-    description: 'Answered when it is in memory. It stays as long as its `keepAlive` says.',
-    ...ofModel,
-    responses: { 200: json(modelStatus, 'The model.') },
-    errors: ['model_not_found', 'model_loading', 'model_load_failed', 'server_overloaded'],
-  },
-  {
-    route: 'POST /models/{id}/unload',
-    id: 'unloadModel',
-    summary: 'Free a model',
-    description: 'One in use is `unloading` until its last request has ended; new requests load it again.',
-    ...ofModel,
-    responses: { 200: json(modelStatus, 'The model.') },
-    errors: ['model_not_found'],
-  },
+  ...modelOperations,
   {
     route: 'GET /events',
     id: 'watchEvents',

@@ -50,7 +50,9 @@ export function registerAccountsCommand(program: Command): void {
     );
 
   addStoreOptions(command.command('rm'))
-    .description('remove an account: revokes its keys, deletes its stored responses, keeps its usage')
+    .description(
+      'remove an account: revokes its keys, deletes its stored responses and kept caches, keeps its usage',
+    )
     .argument('<name>')
     .option('--yes', 'do not ask')
     .action((name: string, options: RemoveOptions) =>

@@ -1,6 +1,5 @@
 import { statSync } from 'node:fs';
 import type { LiveCatalog } from '../../catalog/catalog.ts';
-import { inspectModelFile } from '../../catalog/files/model-file.ts';
 import { loadCuratedModels } from '../../catalog/pulls/curated-models.ts';
 import { suitableModels, type MachinePower } from '../../catalog/pulls/expected-speed.ts';
 import { curatedModelsFile } from '../../config/paths.ts';
@@ -20,6 +19,7 @@ import { isDemo, preferredChatModel } from '../demo.ts';
 import { sameFolder, shellCommand } from '../own-command.ts';
 import { addonFault, addonsFinding } from './examine-addons.ts';
 import { isolationFindings } from './examine-isolation.ts';
+import { listenForFiles } from './listen-for-files.ts';
 import type { Finding } from './finding.ts';
 import { folderProblems } from './models-folders.ts';
 
@@ -34,15 +34,11 @@ interface ModelExamination {
 /** About the models folders, every file in them, every model, and what the configuration names. */
 export async function examineModels(examination: ModelExamination): Promise<Finding[]> {
   const { store, config } = examination;
-  const skipped: SkippedFile[] = [];
-  const catalog = openCatalog(config, {
-    debug: () => undefined,
-    info: () => undefined,
-    warn: ({ path }, message) => void skipped.push({ path: String(path), message }),
-  });
+  const files = listenForFiles();
+  const catalog = openCatalog(config, files.log);
   return [
     ...folderFindings(config),
-    ...skippedFindings(skipped),
+    ...files.findings(),
     ...(await modelFindings(catalog, examination)),
     ...isolationFindings(catalog.list()),
     ...(await remoteFindings(catalog.list())),
@@ -128,23 +124,6 @@ function folderFindings(config: Config): Finding[] {
     finding: `${folder}: ${problem}`,
     remedy,
   }));
-}
-
-/** A file in a models folder that cannot be served. */
-interface SkippedFile {
-  readonly path: string;
-  /** Begins with `skipped:`. */
-  readonly message: string;
-}
-
-function skippedFindings(files: readonly SkippedFile[]): Finding[] {
-  return files.map(({ path, message }) => {
-    const inspection = inspectModelFile(path);
-    const finding = { subject: 'file', finding: `${path}: ${message}` };
-    // A projector beside its model, for example, is no fault.
-    if (inspection.outcome === 'skipped' && inspection.isUnservable) return { ...finding, ok: true };
-    return { ...finding, ok: false, remedy: 'replace it, or take it out of the models folder' };
-  });
 }
 
 /** Models that are configured and have no file. */

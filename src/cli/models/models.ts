@@ -141,6 +141,7 @@ function show(config: Config, id: string, json: boolean): void {
     ['cache type', settings.cacheType ?? 'f16'],
     ['flash attention', String(settings.flashAttention ?? 'auto')],
     ['LoRA adapters', settings.lora?.map(({ path, scale }) => `${path} × ${scale}`).join(', ') ?? null],
+    ['cache file', String(settings.cacheFile ?? false)],
     ['unloaded after', settings.keepAliveMs === undefined ? 'never' : `${settings.keepAliveMs / 60_000} min`],
     ['preload', String(settings.preload)],
     ['isolation', settings.isolation ?? 'none'],

@@ -5,6 +5,7 @@ import { toTranscriptionLanguage } from '../../engine/speech/transcription-langu
 import { CliError } from '../../errors/operator-errors.ts';
 import { addConfigOptions, configFrom, type ConfigOptions } from '../context.ts';
 import { fail, printJson, printTable } from '../output.ts';
+import { preferredModel } from '../demo.ts';
 import { connectToServer } from '../server-connection.ts';
 import { toClock, toSrt, toVtt } from './subtitles.ts';
 import { readAudioInput, type AudioInput } from './audio-input.ts';
@@ -28,7 +29,7 @@ export function registerTranscribeCommand(program: Command): void {
     .description(
       'write down what is said in an audio or video file, or with - in one on standard input; the running server of the data folder does it where there is one',
     )
-    .option('--model <id>', 'speech model (default: the first one)')
+    .option('--model <id>', 'speech model (default: the first one that is no demo)')
     .option('--language <code>', 'such as en or de; auto lets the model tell', 'en')
     .option('--prompt <text>', 'words before the first one: names and spellings to expect')
     .option('--temperature <number>', '0 to 1: where decoding starts', '0')
@@ -113,7 +114,9 @@ async function run(
 
 function chooseModel(models: readonly SpeechModel[], name: string | undefined): string {
   const model =
-    name === undefined ? models[0] : models.find(({ id, aliases }) => [id, ...aliases].includes(name));
+    name === undefined
+      ? preferredModel(models)
+      : models.find(({ id, aliases }) => [id, ...aliases].includes(name));
   if (model !== undefined) return model.id;
   if (name === undefined)
     throw new CliError('there is no speech model yet', 'get one with: hearth models pull');

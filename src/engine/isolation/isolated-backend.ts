@@ -68,7 +68,7 @@ export class IsolatedBackend implements ModelBackend<EngineFileSpec> {
         ...(planned as Pick<LoadPlan<ServedModel>, 'memory' | 'remedy'>),
         async load(loadSignal) {
           await process.call({ method: 'load' }, { signal: loadSignal });
-          return new IsolatedModel(process);
+          return new IsolatedModel(process, spec.cachePlace !== undefined);
         },
         discard,
       };

@@ -3,6 +3,7 @@ import { engineError } from '../../errors/unavailable.ts';
 import type { GenerationChannel } from '../generation-channel.ts';
 import type { ServedModel } from '../model-backend.ts';
 import { ModelLostError } from '../pool/loadable.ts';
+import { waitFor } from '../../timing/wait-for.ts';
 import { noMemory, type MemoryUse } from '../pool/memory-use.ts';
 import type { RequestBatch } from '../queue/request-batch.ts';
 import type {
@@ -18,14 +19,20 @@ import type { ModelProcess } from './model-process.ts';
 const batchIds = new WeakMap<RequestBatch, number>();
 let lastBatchId = 0;
 
+/** What a process that frees its model gets, which writes caches into files for no more than 5 s. */
+const disposeTimeoutMs = 8_000;
+
 /** A loaded model in a process of its own. Requests wait for their turn there. */
 export class IsolatedModel implements ServedModel {
   readonly lost: Promise<ModelLostError>;
   readonly #process: ModelProcess;
+  readonly #writesCaches: boolean;
   #isDisposed = false;
 
-  constructor(process: ModelProcess) {
+  /** `writesCaches`: the process has something to do before it is ended. */
+  constructor(process: ModelProcess, writesCaches: boolean) {
     this.#process = process;
+    this.#writesCaches = writesCaches;
     // It stays pending when the process is ended on purpose, because nobody waits for it then.
     const { promise, resolve } = Promise.withResolvers<ModelLostError>();
     this.lost = promise;
@@ -131,7 +138,14 @@ export class IsolatedModel implements ServedModel {
   /** Ends the process: all of its memory is given back. */
   async dispose(): Promise<void> {
     this.#isDisposed = true;
+    if (this.#writesCaches) await this.#freeModel();
     await this.#process.kill();
+  }
+
+  async #freeModel(): Promise<void> {
+    const freed = this.#process.call({ method: 'dispose' });
+    const timeoutError = () => new Error('too late');
+    await waitFor(freed, { timeoutMs: disposeTimeoutMs, timeoutError }).catch(() => undefined);
   }
 }
 

@@ -35,7 +35,9 @@ export type Call =
   | { readonly method: 'countTokens'; readonly request: SentGeneration }
   | { readonly method: 'embed'; readonly request: EmbeddingRequest }
   /** Its samples were sent before, in `samples` messages of the same id. */
-  | { readonly method: 'transcribe'; readonly request: Omit<TranscriptionRequest, 'samples'> };
+  | { readonly method: 'transcribe'; readonly request: Omit<TranscriptionRequest, 'samples'> }
+  /** The model is freed, which may write caches into files. Nothing else is asked after it. */
+  | { readonly method: 'dispose' };
 
 export type ToProcess =
   | { readonly kind: 'call'; readonly id: number; readonly call: Call }

@@ -82,6 +82,12 @@ export class ServedCalls {
           this.#outbox.add({ kind: 'progress', id, progress });
         return toSentEnd(await able(this.model?.transcribe?.(request, signal, onProgress)));
       }
+      case 'dispose': {
+        const { model } = this;
+        // Its state is told to the parent no more.
+        this.model = undefined;
+        return await model?.dispose();
+      }
       default:
         return call satisfies never;
     }

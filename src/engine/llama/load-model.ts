@@ -1,4 +1,4 @@
-import type { Llama, LlamaModel } from 'node-llama-cpp';
+import type { Llama, LlamaContext, LlamaModel } from 'node-llama-cpp';
 import { can } from '../../model-kinds.ts';
 import type { FileModelSpec, ServedModel } from '../model-backend.ts';
 import type { EngineObserver } from '../observer.ts';
@@ -9,6 +9,8 @@ import type { AnswerCompiler } from '../guard/answer-compiler.ts';
 import { GuardedTemplate, TemplateError } from '../guard/guarded-template.ts';
 import type { TurnGuard } from '../guard/turn-guard.ts';
 import { fallbackTemplate } from '../prompt/chat-template.ts';
+import { CacheFolder } from './cache-files/cache-folder.ts';
+import { cacheLayout } from './cache-files/cache-layout.ts';
 import { cacheTypesOf } from './cache-type.ts';
 import { chunkTokens, createEmbedder, embeddingBatchTokens } from './embeddings/create-embedder.ts';
 import type { MediaFiles } from './media/media-files.ts';
@@ -137,7 +139,7 @@ async function openChatModel(opening: Opening): Promise<LoadedModel> {
   const adapters = adaptersOf(spec);
   const embedder = createEmbedder(model, vocabulary, { ...limits, ...size, threads, adapters });
   const { memory, embeddingMemory } = chosen;
-  return new LoadedModel({
+  const loaded = new LoadedModel({
     model,
     context,
     vocabulary,
@@ -146,9 +148,22 @@ async function openChatModel(opening: Opening): Promise<LoadedModel> {
     embedder,
     memory,
     embeddingMemory,
+    cacheFiles: cacheFilesOf(opening, context),
     onTimed: (times) => limits.observer?.generationEnded(spec.id, times),
     ...limits,
   });
+  await loaded.readCaches(signal);
+  return loaded;
+}
+
+/** Where the caches of conversations are kept; undefined: nowhere. */
+function cacheFilesOf({ model, spec, chosen, log }: Opening, context: LlamaContext) {
+  if (spec.cachePlace === undefined) return undefined;
+  const { memory, contextTokens } = chosen;
+  // What is not the weights is the caches of all slots, and buffers.
+  const tokenBytes = (memory.ramBytes + memory.vramBytes - model.size) / (contextTokens * spec.parallel);
+  const folder = new CacheFolder(spec.cachePlace, cacheLayout(spec, context));
+  return { modelId: spec.id, folder, tokenBytes: Math.max(0, tokenBytes), log };
 }
 
 function cacheOptions(spec: FileModelSpec) {

@@ -14,7 +14,9 @@ import type { TokenizedText, TokenizeRequest } from '../text-engine.ts';
 import type { CacheMemory } from './caches/cache-memory.ts';
 import { IdleCaches } from './caches/idle-caches.ts';
 import type { Embedder } from './embeddings/embedder.ts';
+import { CacheKeeper, type CacheKeeperOptions } from './cache-files/cache-keeper.ts';
 import { nativeContextOf } from './native/context.ts';
+import { openSequenceFiles } from './native/sequence-files.ts';
 import type { OpenedMedia } from './media/open-media.ts';
 import { openSequenceVault } from './native/sequence-vault.ts';
 import { prepareRequest } from './prepared-request.ts';
@@ -49,6 +51,8 @@ export interface LoadedModelOptions extends LoadLimits {
   readonly memory: MemoryUse;
   /** What it takes in addition once it was asked for embeddings. */
   readonly embeddingMemory: MemoryUse;
+  /** Undefined: caches are lost when the model is unloaded. */
+  readonly cacheFiles?: Pick<CacheKeeperOptions, 'modelId' | 'folder' | 'tokenBytes' | 'log'> | undefined;
   readonly onTimed?: ((times: GenerationTimes) => void) | undefined;
 }
 
@@ -58,6 +62,7 @@ export class LoadedModel implements ServedModel {
   readonly #loop: StepLoop;
   readonly #samplers: SamplerPool;
   readonly #idleCaches: IdleCaches | undefined;
+  readonly #keeper: CacheKeeper | undefined;
   /** Requests whose prompt is being prepared, and those that wait for a slot. */
   readonly #room = new WaitingRoom();
 
@@ -84,6 +89,12 @@ export class LoadedModel implements ServedModel {
       queueTimeoutMs: options.queueTimeoutMs,
       onTimed: options.onTimed,
     });
+    this.#keeper = this.#openKeeper();
+  }
+
+  /** Reads the caches that lie in files. To be called once, before any request. Throws the reason of `signal`. */
+  async readCaches(signal: AbortSignal): Promise<void> {
+    await this.#keeper?.open(signal);
   }
 
   get memory(): MemoryUse {
@@ -161,9 +172,29 @@ export class LoadedModel implements ServedModel {
     return leave;
   }
 
+  /** Undefined: nothing is kept in files, or llama.cpp cannot write all that there is to keep. */
+  #openKeeper(): CacheKeeper | undefined {
+    const { context, cacheFiles, cacheMemory: memory } = this.#options;
+    const idleCaches = this.#idleCaches;
+    if (cacheFiles === undefined) return undefined;
+    if (idleCaches !== undefined)
+      return new CacheKeeper({
+        ...cacheFiles,
+        files: openSequenceFiles(context),
+        context: nativeContextOf(context),
+        loop: this.#loop,
+        idleCaches,
+        memory,
+      });
+    const message = 'cacheFile does nothing for this model, which has a sliding window or a recurrent state';
+    cacheFiles.log.warn({ model: cacheFiles.modelId }, message);
+    return undefined;
+  }
+
   /** Waits for running requests, then frees the memory. No `generate` may be under way or follow. */
   async dispose(): Promise<void> {
     await this.#loop.idle();
+    await this.#keeper?.close();
     this.#idleCaches?.dispose();
     this.#samplers.dispose();
     await this.#options.embedder.dispose();

@@ -1,6 +1,7 @@
 // The shapes that the server checks its own answers with. Imported as types only, so nothing of them reaches the page.
 import type { z } from 'zod';
 import type * as admin from '../../api/admin/response-schema.ts';
+import type * as adminModels from '../../api/admin/models/response-schema.ts';
 import type { transcription, transcriptionEvent } from '../../api/audio-transcriptions/response-schema.ts';
 import type { chatCompletionEvent } from '../../api/chat-completions/response-schema.ts';
 import type { limitList } from '../../api/limits/response-schema.ts';
@@ -15,12 +16,12 @@ export type ApiKey = z.infer<typeof admin.apiKey>;
 export type CreatedApiKey = z.infer<typeof admin.createdApiKey>;
 export type PlanList = z.infer<typeof admin.planList>;
 export type UsageList = z.infer<typeof admin.usageList>;
-export type ModelStatus = z.infer<typeof admin.modelStatus>;
-export type ModelStatusList = z.infer<typeof admin.modelStatusList>;
+export type ModelStatus = z.infer<typeof adminModels.modelStatus>;
+export type ModelStatusList = z.infer<typeof adminModels.modelStatusList>;
 export type LimitList = z.infer<typeof limitList>;
 export type ServerEvent = z.infer<typeof admin.serverEvent>;
-export type SuggestionList = z.infer<typeof admin.suggestionList>;
-export type PullEvent = z.infer<typeof admin.pullEvent>;
+export type SuggestionList = z.infer<typeof adminModels.suggestionList>;
+export type PullEvent = z.infer<typeof adminModels.pullEvent>;
 
 export interface ListOf<Item> {
   readonly data: readonly Item[];

@@ -1,3 +1,4 @@
+import { isDemo } from '../state/models.ts';
 import {
   branchOf,
   type AttachedFile,
@@ -30,7 +31,7 @@ export function toChatRequest(
     stream: true,
     stream_options: { include_usage: true },
     // The demo knows too little to draw its words by chance.
-    ...(model.startsWith('hearth-demo') && { temperature: 0 }),
+    ...(isDemo(model) && { temperature: 0 }),
     ...toWireSettings(settings),
   };
 }

@@ -8,8 +8,19 @@ export const models = signal<readonly Model[] | undefined>(undefined);
 const chosenName = 'hearth-model';
 const chosenId = signal(localStorage.getItem(chosenName) ?? '');
 
-export const chatModels = computed(() => (models.value ?? []).filter(({ kind }) => kind === 'chat'));
-export const speechModels = computed(() => (models.value ?? []).filter(({ kind }) => kind === 'speech'));
+/** Whether it is a model that comes with hearth. */
+export const isDemo = (id: string) => id.startsWith('hearth-demo');
+
+/** The models of a kind, those that come with hearth last, since they know too little to be the first choice. */
+const modelsOf = (wanted: Model['kind']) =>
+  computed(() =>
+    (models.value ?? [])
+      .filter(({ kind }) => kind === wanted)
+      .toSorted((one, other) => Number(isDemo(one.id)) - Number(isDemo(other.id))),
+  );
+
+export const chatModels = modelsOf('chat');
+export const speechModels = modelsOf('speech');
 
 /** The model that new answers come from: the one chosen last if it is there, else one that is in memory. */
 export const chatModel = computed(

@@ -105,8 +105,8 @@ describe('a projector is found', () => {
     const catalog = open();
     for (const id of ['m', 'm-wide', 'm-many']) expect(projectorOf(catalog, id)).toBeUndefined();
     expect(warnings).toEqual([
-      expect.stringContaining('a.gguf, b.gguf is one of several'),
-      expect.stringContaining('eyes.gguf says another size'),
+      expect.stringContaining('of a.gguf, b.gguf any may belong to it'),
+      expect.stringContaining('of eyes.gguf none fits its size'),
     ]);
   });
 });

@@ -141,6 +141,7 @@ models:
     reasoning: false
     parallel: 2
     cacheType: q8_0
+    cacheFile: true
     flashAttention: auto
     lora: [adapters/a.gguf, { path: /b.gguf, scale: -0.5 }]
 `);
@@ -165,6 +166,7 @@ models:
       settings: {
         parallel: 2,
         cacheType: 'q8_0',
+        cacheFile: true,
         lora: [
           { path: path.join(cwd, 'adapters/a.gguf'), scale: 1 },
           { path: '/b.gguf', scale: -0.5 },

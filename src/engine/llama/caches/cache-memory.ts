@@ -19,6 +19,11 @@ export class CacheMemory {
     return this.#usedBytes;
   }
 
+  /** What can be added without dropping anything. */
+  get freeBytes(): number {
+    return Math.max(0, this.#budgetBytes - this.#usedBytes);
+  }
+
   /** True when `bytes` fit into an empty memory. */
   holds(bytes: number): boolean {
     return bytes <= this.#budgetBytes;

@@ -12,7 +12,7 @@ const leastBranchTokens = 64;
 /** A prompt that differs in no more of a conversation continues it: an answer may come back in other tokens. */
 const mostRewritten = 1 / 8;
 
-interface KeptCache {
+export interface KeptCache {
   readonly accountId: string;
   readonly tokens: Uint32Array;
   readonly saved: SavedSequence;
@@ -53,28 +53,17 @@ export class IdleCaches {
     if (restores) this.#memory.touch(found.kept);
     const lost = slot.length - shared;
     const isOther = lost > slot.length * mostRewritten;
-    if (isOther && this.#costs.paysToKeep(slot.length, lost, promptTokenMs)) await this.#keep(slot);
+    if (isOther && this.#costs.paysToKeep(slot.length, lost, promptTokenMs)) await this.keep(slot);
     if (restores && this.#kept.has(found.kept)) await this.#restore(found.kept, slot, prompt);
   }
 
-  dispose(): void {
-    for (const kept of this.#kept) this.#memory.remove(kept);
+  /** What is kept, the newest first. */
+  list(): KeptCache[] {
+    return [...this.#kept].reverse();
   }
 
-  /** The kept cache that shares most tokens with the beginning of `prompt`, and how many. */
-  #find(
-    accountId: string,
-    prompt: Uint32Array,
-  ): { readonly kept: KeptCache; readonly shared: number } | undefined {
-    let best: { readonly kept: KeptCache; readonly shared: number } | undefined;
-    for (const kept of this.#kept) {
-      const shared = kept.accountId === accountId ? commonPrefix(kept.tokens, prompt) : 0;
-      if (shared > (best?.shared ?? 0)) best = { kept, shared };
-    }
-    return best;
-  }
-
-  async #keep(slot: Slot): Promise<void> {
+  /** Keeps a copy of what the slot holds, unless it is kept already or takes too much memory. */
+  async keep(slot: Slot): Promise<void> {
     const { accountId } = slot;
     const tokens = slot.tokens.slice();
     if (accountId === undefined || !this.#memory.holds(tokens.length * this.#bytesPerToken)) return;
@@ -104,20 +93,47 @@ export class IdleCaches {
     this.#memory.add(kept);
   }
 
-  async #restore(kept: KeptCache, slot: Slot, prompt: Uint32Array): Promise<void> {
+  /**
+   * Brings a kept cache to a slot: its first `length` tokens, or all. False: it could not be brought, and the slot is
+   * empty.
+   */
+  async bring(kept: KeptCache, slot: Slot, length = kept.tokens.length): Promise<boolean> {
     const { tokens, saved, accountId } = kept;
-    // At least one token is left to compute: the next one is drawn from its logits.
-    const length = Math.min(commonPrefix(tokens, prompt), prompt.length - 1);
     const positions = length - stillCells(tokens.subarray(0, length));
     rewind(this.#context, slot, 0);
     const startedAtMs = performance.now();
-    const restored = await this.#vault.restore(saved, slot.index, positions).catch(() => false);
-    if (restored) {
+    const isThere = await this.#vault.restore(saved, slot.index, positions).catch(() => false);
+    if (isThere) {
       this.#costs.restored(length, performance.now() - startedAtMs);
       slot.append(tokens.subarray(0, length));
       slot.accountId = accountId;
     } else rewind(this.#context, slot, 0);
+    return isThere;
+  }
+
+  dispose(): void {
+    for (const kept of this.#kept) this.#memory.remove(kept);
+  }
+
+  /** The kept cache that shares most tokens with the beginning of `prompt`, and how many. */
+  #find(
+    accountId: string,
+    prompt: Uint32Array,
+  ): { readonly kept: KeptCache; readonly shared: number } | undefined {
+    let best: { readonly kept: KeptCache; readonly shared: number } | undefined;
+    for (const kept of this.#kept) {
+      const shared = kept.accountId === accountId ? commonPrefix(kept.tokens, prompt) : 0;
+      if (shared > (best?.shared ?? 0)) best = { kept, shared };
+    }
+    return best;
+  }
+
+  async #restore(kept: KeptCache, slot: Slot, prompt: Uint32Array): Promise<void> {
+    const { tokens } = kept;
+    // At least one token is left to compute: the next one is drawn from its logits.
+    const length = Math.min(commonPrefix(tokens, prompt), prompt.length - 1);
+    const isThere = await this.bring(kept, slot, length);
     // The slot now holds all of it; where it holds only a part, another conversation may still continue the whole.
-    if (!restored || length >= tokens.length - leastBranchTokens) this.#memory.remove(kept);
+    if (!isThere || length >= tokens.length - leastBranchTokens) this.#memory.remove(kept);
   }
 }

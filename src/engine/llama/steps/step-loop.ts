@@ -78,6 +78,18 @@ export class StepLoop {
     while (this.#running !== undefined) await this.#running;
   }
 
+  /**
+   * Does `work` with the slots as soon as no request runs. Requests that come meanwhile wait until it is done, and
+   * `isAwaited` then says so. Rejects as the work does.
+   */
+  async whileIdle(work: (slots: readonly Slot[], isAwaited: () => boolean) => Promise<void>): Promise<void> {
+    while (this.#running !== undefined) await this.#running;
+    // Not before the loop counts as running.
+    const done = Promise.resolve().then(() => work(this.#slots, () => this.waiting > 0));
+    this.#running = done.catch(() => undefined).then(() => this.#run());
+    await done;
+  }
+
   async #run(): Promise<void> {
     const sleep = this.#options.threads?.begin();
     while (true) {

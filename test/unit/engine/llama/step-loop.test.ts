@@ -300,3 +300,36 @@ it(
     );
   },
 );
+
+describe('work that needs a pause', () => {
+  it('waits for running requests, and those that come meanwhile wait for it', async () => {
+    const { loop, context, send } = setUpLoop({ sequences: 2 });
+    const [first, second] = [tokens(40, 1), tokens(40, 2)];
+    const running = send(first);
+    let waiting: Run | undefined;
+    await loop.whileIdle(async (slots, isAwaited) => {
+      expect(slots.map((slot) => [slot.running, slot.length])).toEqual([
+        [undefined, 44],
+        [undefined, 0],
+      ]);
+      expect(isAwaited()).toBe(false);
+      const decoded = context.decoded.length;
+      waiting = send(second);
+      for (let turns = 5; turns > 0; turns--) await new Promise((resolve) => setImmediate(resolve));
+      expect(isAwaited()).toBe(true);
+      expect(context.decoded).toHaveLength(decoded);
+    });
+    await expectServed(running, first);
+    if (waiting !== undefined) await expectServed(waiting, second);
+    expect.assertions(8);
+  });
+
+  it('may fail, and requests are served after it', async () => {
+    const { loop, send } = setUpLoop({ sequences: 1 });
+    const failing = loop.whileIdle(() => Promise.reject(new Error('no')));
+    const run = send(tokens(40, 1));
+    await expect(failing).rejects.toThrow('no');
+    await expectServed(run, tokens(40, 1));
+    await loop.idle();
+  });
+});

@@ -1,0 +1,51 @@
+/** The command table, and the command that was called. */
+import { Command } from 'commander';
+import { registerAccountsCommand } from './accounts/accounts.ts';
+import { registerBackupCommand } from './backup/backup.ts';
+import { registerLicencesCommand } from './about/licences.ts';
+import { registerRestoreCommand } from './backup/restore.ts';
+import { registerChatCommand } from './chat/chat.ts';
+import { registerDoctorCommand } from './doctor/doctor.ts';
+import { registerKeysCommand } from './accounts/keys.ts';
+import { registerGpuCommand } from './gpu.ts';
+import { registerModelsCommand } from './models/models.ts';
+import { registerPlansCommand } from './accounts/plans.ts';
+import { shellCommand } from './own-command.ts';
+import { registerServeCommand } from './serve/serve.ts';
+import { registerServiceCommand } from './service/service.ts';
+import { registerTranscribeCommand } from './transcribe/transcribe.ts';
+import { registerUpdateCommand } from './about/update.ts';
+import { registerUsageCommand } from './accounts/usage.ts';
+import { checkFirstWord, helpWithErrors } from './usage-errors.ts';
+import { packageVersion } from '../config/package-version.ts';
+
+const program = new Command(shellCommand([]))
+  .description(
+    'Serves language models on this computer through an OpenAI-style API, with accounts and limits.',
+  )
+  .version(packageVersion, '-V, --version', 'print the versions of hearth, Node and llama.cpp');
+
+for (const register of [
+  registerServeCommand,
+  registerModelsCommand,
+  registerAccountsCommand,
+  registerKeysCommand,
+  registerPlansCommand,
+  registerUsageCommand,
+  registerChatCommand,
+  registerTranscribeCommand,
+  registerDoctorCommand,
+  registerGpuCommand,
+  registerBackupCommand,
+  registerRestoreCommand,
+  registerServiceCommand,
+  registerUpdateCommand,
+  registerLicencesCommand,
+])
+  register(program);
+
+helpWithErrors(program);
+checkFirstWord(program, process.argv.slice(2));
+if (process.argv.length === 3 && /^(?:-V|--version)$/.test(process.argv[2] ?? ''))
+  (await import('./about/version.ts')).printVersions();
+else await program.parseAsync();

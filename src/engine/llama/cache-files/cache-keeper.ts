@@ -1,0 +1,133 @@
+import { performance } from 'node:perf_hooks';
+import { isMediumId } from '../media/medium-ids.ts';
+import type { Slot } from '../steps/slot.ts';
+import type { CachedTokens, DraftFile } from './cache-folder.ts';
+import { readCaches, type CacheReading } from './read-caches.ts';
+
+const saveEveryMs = 5 * 60_000;
+/** Those who stop a server do not wait for long until they kill it. */
+const longestClosingMs = 5_000;
+/** To compute fewer tokens again takes hardly longer than to read a file. */
+const leastTokens = 64;
+
+export interface CacheKeeperOptions extends CacheReading {
+  /** What the cache of a token takes at most. */
+  readonly tokenBytes: number;
+}
+
+/**
+ * Has the caches of a model's conversations survive in files: reads them when the model is loaded, writes what is new in
+ * pauses and when the model is unloaded. What goes wrong is logged, and costs nothing but time.
+ */
+export class CacheKeeper {
+  readonly #options: CacheKeeperOptions;
+  #timer: NodeJS.Timeout | undefined;
+  #saving: Promise<void> | undefined;
+  #hasWarned = false;
+
+  constructor(options: CacheKeeperOptions) {
+    this.#options = options;
+  }
+
+  /** Reads what lies in files; see `readCaches`. */
+  async open(signal: AbortSignal): Promise<void> {
+    await this.#whatever(() => readCaches(this.#options, signal));
+    this.#timer = setInterval(() => void this.save(), saveEveryMs).unref();
+  }
+
+  /** Writes what is new in the slots, in the next pause. Requests do not wait until the files are sealed. */
+  save(): Promise<void> {
+    const { loop, folder } = this.#options;
+    this.#saving ??= this.#whatever(async () => {
+      const seen: CachedTokens[] = [];
+      const drafts: DraftFile[] = [];
+      try {
+        await loop.whileIdle(async (slots, isAwaited) => {
+          for await (const draft of this.#writeSlots(slots, isAwaited, seen)) drafts.push(draft);
+        });
+      } finally {
+        for (const draft of drafts) await folder.add(draft);
+      }
+      await this.#order(seen);
+    }).finally(() => (this.#saving = undefined));
+    return this.#saving;
+  }
+
+  /** Writes all that is in memory, as far as there is time. No request may be under way or follow. */
+  async close(): Promise<void> {
+    const { loop, folder } = this.#options;
+    clearInterval(this.#timer);
+    await this.#saving;
+    const endMs = performance.now() + longestClosingMs;
+    const isOver = () => performance.now() > endMs;
+    await this.#whatever(async () => {
+      const seen: CachedTokens[] = [];
+      await loop.whileIdle(async (slots) => {
+        for await (const draft of this.#writeSlots(slots, isOver, seen)) await folder.add(draft);
+        for await (const draft of this.#writeIdle(slots, isOver, seen)) await folder.add(draft);
+      });
+      await this.#order(seen);
+    });
+  }
+
+  async *#writeSlots(slots: readonly Slot[], isOver: () => boolean, seen: CachedTokens[]) {
+    for (const slot of slots.toSorted((a, b) => b.lastUse - a.lastUse)) {
+      if (isOver()) return;
+      const { accountId } = slot;
+      if (accountId === undefined) continue;
+      const cached = { accountId, tokens: slot.tokens.slice() };
+      if (this.#isNew(cached, seen)) yield await this.#fill(slot, cached);
+    }
+  }
+
+  /** Each is brought to a slot for that: llama.cpp writes what its context holds. */
+  async *#writeIdle(slots: readonly Slot[], isOver: () => boolean, seen: CachedTokens[]) {
+    const { idleCaches } = this.#options;
+    const [slot] = slots;
+    for (const kept of idleCaches.list()) {
+      if (slot === undefined || isOver()) return;
+      if (!this.#isNew(kept, seen)) continue;
+      if (await idleCaches.bring(kept, slot)) yield await this.#fill(slot, kept);
+    }
+  }
+
+  /** True for what is worth a file and has none yet. Whatever has or gets one is `seen`. */
+  #isNew(cached: CachedTokens, seen: CachedTokens[]): boolean {
+    // A picture's ids say which one it is only until the model is unloaded.
+    if (cached.tokens.length < leastTokens || cached.tokens.some(isMediumId)) return false;
+    const { folder, memory } = this.#options;
+    if (!memory.holds(folder.bytesOf(cached))) return false;
+    seen.push(cached);
+    return !folder.has(cached);
+  }
+
+  async #fill(slot: Slot, cached: CachedTokens): Promise<DraftFile> {
+    const { folder, files, tokenBytes } = this.#options;
+    const draft = await folder.draft(cached, cached.tokens.length * tokenBytes);
+    try {
+      await files.write(draft.path, slot.index, cached.tokens);
+      return draft;
+    } catch (error) {
+      await folder.discard(draft);
+      throw error;
+    }
+  }
+
+  /** Remembers in which order these were used, the newest first, and deletes the files that are too many. */
+  async #order(seen: readonly CachedTokens[]): Promise<void> {
+    const { folder, memory } = this.#options;
+    for (const cached of seen.toReversed()) await folder.touch(cached);
+    await folder.trim((bytes) => memory.holds(bytes));
+  }
+
+  async #whatever(work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (err) {
+      const { log, modelId } = this.#options;
+      if (!this.#hasWarned)
+        log.warn({ model: modelId, err }, 'the caches of conversations cannot be kept in files');
+      this.#hasWarned = true;
+    }
+  }
+}
