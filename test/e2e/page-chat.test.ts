@@ -191,7 +191,7 @@ describe.skipIf(chromiumPath === undefined)(
       const page = await openChat('tiny');
       const picture = { name: 'dot.png', mimeType: 'image/png', buffer: Buffer.from('89504e47', 'hex') };
       await page.locator('.attach input').setInputFiles(picture);
-      await page.getByText('tiny cannot see pictures, and no other model here can.').waitFor();
+      await page.getByText('tiny cannot see pictures. Choose hearth-demo, which can.').waitFor();
     });
 
     it('finds, renames, exports, deletes and imports chats', async () => {

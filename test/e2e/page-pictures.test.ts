@@ -14,13 +14,18 @@ import {
 import { startServer, type RunningServer } from '../support/start-server.ts';
 import { tinyModel, tinyProjector } from '../support/tiny-model.ts';
 
-/** A server with a model that sees, and the demo, which does not. Unlike other models for pictures it ends its turns. */
+/** A server with a model that sees, and one that does not. Unlike other models for pictures the first ends its turns. */
 async function startSeeing(): Promise<RunningServer> {
   const source = await tinyModel({ architecture: 'gemma3' });
   const projector = await tinyProjector(seeingFamilies.gemma3.projector);
   return await startServer({
     modelsDirs: [],
-    config: { models: [{ id: 'tiny', source, projector, ...oneThread }] },
+    config: {
+      models: [
+        { id: 'tiny', source, projector, ...oneThread },
+        { id: 'blind', source: await tinyModel(), ...oneThread },
+      ],
+    },
   });
 }
 
@@ -141,10 +146,10 @@ describe.skipIf(chromiumPath === undefined)(
       await page.locator('.chip').getByAltText('photo.jpg').waitFor();
       await attach(page, 'broken.png', 'image/png', Buffer.from('89504e470d0a1a0a', 'hex'));
       await page.getByRole('alert').getByText('broken.png is damaged').waitFor();
-      await page.getByLabel('Model', { exact: true }).selectOption('hearth-demo');
+      await page.getByLabel('Model', { exact: true }).selectOption('blind');
       await page.keyboard.press('Escape');
       await sendMessage(page, 'Look');
-      await page.getByRole('alert').getByText('Choose tiny, which can.').waitFor();
+      await page.getByRole('alert').getByText(/^blind cannot see pictures\. Choose \S+, which can\.$/).waitFor();
       await page.getByLabel('Model', { exact: true }).selectOption('tiny');
       const [large, photo] = (await ask(page, 'Look')).map(pictureIn);
       expect(large?.type).toBe('image/png');
