@@ -3,7 +3,7 @@ import { readJson, textsIn } from './licence-texts.ts';
 
 const whisperSources = 'node_modules/nodejs-whisper/cpp/whisper.cpp';
 
-/** hearth itself, its model, and what is compiled into packages of other names, which no lock file tells. */
+/** hearth itself, its models, and what is compiled into packages of other names, which no lock file tells. */
 export function embeddedParts(): ShippedPart[] {
   const { version } = readJson('package.json') as { version: string };
   const llama = readJson('node_modules/node-llama-cpp/llama/llama.cpp.info.json') as { tag: string };
@@ -14,6 +14,7 @@ export function embeddedParts(): ShippedPart[] {
   return [
     { name: 'hearth', within: 'hearth', ...own },
     { name: 'hearth-demo (model)', within: 'hearth', ...own },
+    { name: 'hearth-demo-ears (model)', within: 'hearth', ...own },
     { name: 'llama.cpp', version: llama.tag, within: '@node-llama-cpp', ...ggml },
     { name: 'ggml', version: llama.tag, within: '@node-llama-cpp', ...ggml },
     { name: 'whisper.cpp', version: whisper.version, within: 'nodejs-whisper', ...ggml },

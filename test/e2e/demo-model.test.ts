@@ -2,7 +2,7 @@ import type { ChatCompletionMessageParam, ChatCompletionTool } from 'openai/reso
 import { zodFunction, zodResponseFormat } from 'openai/helpers/zod';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { demoModel, demoThinker, useDemoServer } from '../support/demo-server.ts';
+import { demoEars, demoModel, demoThinker, useDemoServer } from '../support/demo-server.ts';
 
 const demo = useDemoServer();
 
@@ -22,11 +22,12 @@ async function ask(messages: ChatCompletionMessageParam[], tools?: ChatCompletio
 const user = (content: string): ChatCompletionMessageParam => ({ role: 'user', content });
 
 describe('what is served when nothing is configured', () => {
-  it('is the demo model, named as such, with and without thinking', async () => {
+  it('is the demo model, named as such, with and without thinking, and the one that hears', async () => {
     const { data } = await demo().client.models.list();
     expect(data.map(({ id, owned_by }) => [id, owned_by])).toEqual([
       [demoModel, 'hearth-demo'],
       [demoThinker, 'hearth-demo'],
+      [demoEars, 'local'],
     ]);
     expect(demo().server.stdout()).toContain('hearth-demo (demo)');
     expect(demo().server.stdout()).toMatch(/What else runs well on this machine:\n {2}.*models pull/);

@@ -1,9 +1,6 @@
-import { copyFile, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { canTranscribe, demoSpeech } from '../support/demo-speech.ts';
+import { canTranscribe } from '../support/demo-speech.ts';
 import { examplesOf, outputPattern, readDocsPages } from '../support/docs-pages.ts';
 import { canRunExamples, DocsWorkspace } from '../support/docs-workspace.ts';
 import { startServer, type ServerConfig } from '../support/start-server.ts';
@@ -18,13 +15,10 @@ describe.skipIf(!canRunExamples)('the examples (skipped without bash, curl and n
   let workspace: DocsWorkspace;
 
   beforeAll(async () => {
-    const modelsDir = await mkdtemp(join(tmpdir(), 'hearth-models-'));
-    stack.defer(() => rm(modelsDir, { recursive: true, force: true }));
-    if (canTranscribe) await copyFile(await demoSpeech(), join(modelsDir, 'whisper-base.bin'));
     // The file that the page on settings shows first.
     const shown = pages.flatMap(({ blocks }) => blocks).find(({ mark }) => mark === 'hearth.yaml');
     const config = parse(shown?.text ?? '') as ServerConfig;
-    const server = await startServer({ modelsDirs: [modelsDir], config });
+    const server = await startServer({ modelsDirs: [], config });
     stack.defer(async () => void (await server.stop()));
     workspace = stack.use(await DocsWorkspace.open(server));
   });

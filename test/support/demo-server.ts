@@ -10,6 +10,7 @@ import type { RunningServer } from './start-server.ts';
 
 export const demoModel = 'hearth-demo';
 export const demoThinker = 'hearth-demo-r';
+export const demoEars = 'hearth-demo-ears';
 
 const demoFile = fileURLToPath(new URL('../../models/hearth-demo.gguf', import.meta.url));
 

@@ -1,13 +1,13 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { delimiter, join } from 'node:path';
 import { tmpdir } from 'node:os';
 import { text } from 'node:stream/consumers';
 import { projectDir, type DocsPage, type MarkedBlock } from './docs-pages.ts';
 import { configFileName, type RunningServer } from './start-server.ts';
-import { tone, writeWav } from './wav.ts';
+import { clipPath } from './clips.ts';
 
 /** Whether the programs that examples use are on this machine. */
 export const canRunExamples: boolean = ['bash', 'curl', 'npm'].every(
@@ -39,7 +39,7 @@ export class DocsWorkspace implements AsyncDisposable {
     await writeFile(join(folder, 'bin/hearth'), script, { mode: 0o755 });
     // An example whose request is refused must fail, although readers see the answer.
     await writeFile(join(folder, '.curlrc'), 'fail-with-body\n');
-    await writeFile(join(folder, 'speech.wav'), writeWav(tone(440, 3)));
+    await copyFile(clipPath('andrea.wav'), join(folder, 'speech.wav'));
     return new DocsWorkspace(folder, server, await findFreePort());
   }
 
