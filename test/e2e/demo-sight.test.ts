@@ -52,8 +52,10 @@ async function ask(question: string, files: readonly Buffer[], model = demoModel
 
 describe('the sight of the demo', () => {
   it('is told', async () => {
-    const { data } = await demo().client.models.list();
-    for (const model of data) expect(model).toMatchObject({ capabilities: { supports_image: true } });
+    for (const id of [demoModel, demoThinker])
+      expect(await demo().client.models.retrieve(id)).toMatchObject({
+        capabilities: { supports_image: true },
+      });
   });
 
   it.each([

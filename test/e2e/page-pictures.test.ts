@@ -149,7 +149,10 @@ describe.skipIf(chromiumPath === undefined)(
       await page.getByLabel('Model', { exact: true }).selectOption('blind');
       await page.keyboard.press('Escape');
       await sendMessage(page, 'Look');
-      await page.getByRole('alert').getByText(/^blind cannot see pictures\. Choose \S+, which can\.$/).waitFor();
+      await page
+        .getByRole('alert')
+        .getByText(/^blind cannot see pictures\. Choose \S+, which can\.$/)
+        .waitFor();
       await page.getByLabel('Model', { exact: true }).selectOption('tiny');
       const [large, photo] = (await ask(page, 'Look')).map(pictureIn);
       expect(large?.type).toBe('image/png');
