@@ -10,9 +10,10 @@ it('64 requests of one key make another wait for no more than one of them', asyn
   const [busyKey, quietKey] = [createKey('busy', 'unlimited'), createKey('quiet', 'unlimited')];
   const busy = openClient({ ...server, apiKey: busyKey.secret });
   const quiet = openClient({ ...server, apiKey: quietKey.secret });
-  const options = { max_tokens: 150, ignore_eos: true };
   let done = 0;
-  const all = Array.from({ length: 64 }, async () => {
+  const all = Array.from({ length: 64 }, async (_, index) => {
+    // Of different lengths: with equal ones two end at once, and two more while the other request is still being read.
+    const options = { max_tokens: 110 + 80 * (index % 2), ignore_eos: true };
     await completeChat(busy, 'tiny', 'A story', options);
     done += 1;
   });
