@@ -41,7 +41,7 @@ const parameters = {
   messages: fc.array(message, { minLength: 1, maxLength: 4 }),
   temperature: fc.double({ min: 0, max: 2, noNaN: true }),
   top_p: share,
-  top_k: fc.integer({ min: 0, max: 600 }),
+  top_k: fc.oneof(fc.integer({ min: 0, max: 600 }), fc.maxSafeNat()),
   min_p: share,
   seed: fc.integer({ min: 0, max: 2 ** 32 - 1 }),
   max_tokens: tokenCount,

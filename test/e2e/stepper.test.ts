@@ -22,6 +22,7 @@ const requests: Readonly<Record<string, Partial<OpenAI.ChatCompletionCreateParam
   'the likeliest tokens': { temperature: 0 },
   'a seed': sampled,
   'all filters': { ...sampled, top_p: 0.8, ...({ top_k: 0, min_p: 0.02 } as object) },
+  'more candidates than 32 bits count': { ...sampled, ...({ top_k: 2 ** 40 } as object) },
   'penalties and biases': {
     ...sampled,
     frequency_penalty: 1,

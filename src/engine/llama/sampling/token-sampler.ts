@@ -59,7 +59,12 @@ export class TokenSampler {
     this.#prepared = prepared;
     const { sampling, ignoreEos, minTokens } = prepared.request;
     const seed = sampling.seed ?? randomInt(reservedSeed);
-    this.#requested = { ...sampling, seed: seed === reservedSeed ? reservedSeed - 1 : seed };
+    this.#requested = {
+      ...sampling,
+      // Clients may send any integer; llama.cpp and the stepper count in 32 bits.
+      topK: Math.min(sampling.topK, options.vocabulary.size),
+      seed: seed === reservedSeed ? reservedSeed - 1 : seed,
+    };
     this.#minTokens = ignoreEos ? Number.POSITIVE_INFINITY : minTokens;
     this.#endIsBanned = this.#minTokens > 0;
     this.#sampling = this.#endIsBanned
