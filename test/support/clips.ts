@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { toMono } from '../../src/engine/audio/built-in/wav-samples.ts';
 
 /** Sentences that hearth-demo-ears was not trained on, by voices that it was not trained on. */
 export const clips = [
@@ -18,7 +19,6 @@ export type ClipFile = (typeof clips)[number]['file'];
 export const clipPath = (file: ClipFile): string => fileURLToPath(new URL(`clips/${file}`, import.meta.url));
 
 /** The samples of a clip, 16,000 a second, -1..1: 16 bits each behind a header of 44 bytes. */
-export function readClip(file: ClipFile): Float32Array<ArrayBuffer> {
-  const bytes = readFileSync(clipPath(file)).subarray(44);
-  return Float32Array.from({ length: bytes.length / 2 }, (_, at) => bytes.readInt16LE(2 * at) / 2 ** 15);
+export function readClip(file: ClipFile): Float32Array {
+  return toMono(readFileSync(clipPath(file)).subarray(44), 'signed-16', 1);
 }

@@ -1,17 +1,14 @@
 import { nearestNames } from '../../words/nearest-names.ts';
 import { CliError } from '../../errors/operator-errors.ts';
+import { preferredModel } from '../demo.ts';
 import type { ChatModel } from './backend.ts';
 
 const maxNear = 3;
 
 /** The name to ask for: `wanted` where there is such a model, else the best there is. Throws CliError. */
-export function chooseChatModel(
-  models: readonly ChatModel[],
-  wanted: string | undefined,
-  isDemo: (id: string) => boolean,
-): string {
+export function chooseChatModel(models: readonly ChatModel[], wanted: string | undefined): string {
   if (wanted === undefined) {
-    const model = models.find(({ id }) => !isDemo(id)) ?? models[0];
+    const model = preferredModel(models);
     if (model === undefined)
       throw new CliError('there is no chat model yet', 'get one with: hearth models pull');
     return model.id;

@@ -48,7 +48,7 @@ export class Session {
 
   /** Answers come from the model of that id or alias from now on; undefined: from the best. Throws CliError. */
   async use(model: string | undefined): Promise<void> {
-    this.#model = chooseChatModel(await this.models(), model, isDemoId);
+    this.#model = chooseChatModel(await this.models(), model);
   }
 
   /** Asks and tells `listener` what comes; ends early where `signal` aborts. Throws what made it fail. */
@@ -59,7 +59,7 @@ export class Session {
       this.#lastAsked = backend;
       const models = await backend.models();
       // It may have gone since it was chosen.
-      const model = chooseChatModel(models, this.#model, isDemoId);
+      const model = chooseChatModel(models, this.#model);
       const isLoaded = models.some((one) => one.isLoaded && [one.id, ...one.aliases].includes(model));
       if (!isLoaded) listener.loading(model);
       // The demo is so small that its less likely words spoil the answer.

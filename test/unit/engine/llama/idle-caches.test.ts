@@ -4,7 +4,8 @@ import { IdleCaches } from '../../../../src/engine/llama/caches/idle-caches.ts';
 import { openSequenceVault, type SequenceVault } from '../../../../src/engine/llama/native/sequence-vault.ts';
 import { rewind } from '../../../../src/engine/llama/caches/prefix-cache.ts';
 import { Slot } from '../../../../src/engine/llama/steps/slot.ts';
-import { decode, openNativeFixture, type NativeFixture } from '../../../support/native-model.ts';
+import { computeInto, conversationTokens } from '../../../support/conversation-caches.ts';
+import { openNativeFixture, type NativeFixture } from '../../../support/native-model.ts';
 
 const contextTokens = 512;
 let fixture: NativeFixture;
@@ -23,21 +24,10 @@ beforeEach(() => {
   for (const slot of slots) rewind(fixture.native, slot, 0);
 });
 
-/** Tokens that differ from conversation to conversation. */
-const conversation = (seed: number, length = 200) =>
-  Uint32Array.from({ length }, (_, index) => 10 + ((index * (seed + 3) + seed) % 200));
+const conversation = (seed: number, length = 200) => conversationTokens(seed, length);
 
-/** Computes what the slot lacks of `tokens`; the likeliest token that follows. */
-async function compute(slot: Slot, accountId: string, tokens: Uint32Array): Promise<number> {
-  const rest = tokens.subarray(slot.length);
-  const index = await decode(fixture.native, slot.index, slot.length, rest);
-  slot.append(rest);
-  slot.accountId = accountId;
-  const sampler = fixture.samplers.take({ temperature: 0, seed: 1, topP: 1, minP: 0 });
-  const token = await fixture.native.sampleToken(index, sampler);
-  fixture.samplers.giveBack(sampler);
-  return token;
-}
+const compute = (slot: Slot, accountId: string, tokens: Uint32Array) =>
+  computeInto(fixture, slot, accountId, tokens);
 
 /** Takes the slot for a prompt as the step loop does; how many of its tokens need not be computed. */
 async function take(caches: IdleCaches, slot: Slot, accountId: string, prompt: Uint32Array): Promise<number> {

@@ -19,7 +19,8 @@ import {
 } from '../../../../../src/engine/llama/native/sequence-vault.ts';
 import { Slot } from '../../../../../src/engine/llama/steps/slot.ts';
 import { createLog } from '../../../../../src/telemetry/log.ts';
-import { decode, openNativeFixture, type NativeFixture } from '../../../../support/native-model.ts';
+import { computeInto, conversationTokens } from '../../../../support/conversation-caches.ts';
+import { openNativeFixture, type NativeFixture } from '../../../../support/native-model.ts';
 
 const contextTokens = 512;
 const secret = Buffer.from('secret');
@@ -78,20 +79,11 @@ function loadModel({
   return { slots, slot, idleCaches, keeper, lines, interrupt: () => (isAwaited = true) };
 }
 
-/** Tokens that differ from conversation to conversation. */
-const conversation = (seed: number, length = 100) =>
-  Uint32Array.from({ length }, (_, index) => 10 + ((index * (seed + 3) + seed) % 200));
+const conversation = (seed: number, length = 100) => conversationTokens(seed, length);
 
-/** Computes what the slot lacks of `tokens`; the likeliest token that follows. */
 async function compute(slot: Slot, accountId: string, tokens: Uint32Array): Promise<number> {
-  const rest = tokens.subarray(slot.length);
-  const index = await decode(fixture.native, slot.index, slot.length, rest);
-  slot.append(rest);
-  slot.accountId = accountId;
+  const token = await computeInto(fixture, slot, accountId, tokens);
   slot.lastUse++;
-  const sampler = fixture.samplers.take({ temperature: 0, seed: 1, topP: 1, minP: 0 });
-  const token = await fixture.native.sampleToken(index, sampler);
-  fixture.samplers.giveBack(sampler);
   return token;
 }
 
