@@ -11,7 +11,7 @@ from shapes import SHAPES, draw_shape
 from sheet import Placement, Sheet
 from things import THINGS, draw_thing
 
-KINDS = {"number": 22, "letter": 24, "shapes": 24, "bars": 15, "thing": 22, "empty": 2, "unknown": 3}
+KINDS = {"number": 20, "letter": 22, "shapes": 50, "bars": 26, "thing": 22, "empty": 2, "unknown": 3}
 DIGITS = "0123456789"
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
