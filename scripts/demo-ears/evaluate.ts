@@ -1,11 +1,10 @@
 import { createReadStream } from 'node:fs';
-import { mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import OpenAI from 'openai';
+import type OpenAI from 'openai';
 import type { TranscriptionVerbose } from 'openai/resources/audio/transcriptions';
-import { startServer } from '../../test/support/start-server.ts';
+import { withOwnServer } from '../demo-model/evaluation/with-own-server.ts';
 import { countWordErrors, type WordErrors } from './word-errors.ts';
 
 const help = `Has a hearth of its own transcribe held-out clips with the demo's ears and prints the word errors of each group.
@@ -50,20 +49,12 @@ else if (values.clips === undefined) {
 
 async function evaluate(clipsFolder: string): Promise<void> {
   const list = JSON.parse(await readFile(join(clipsFolder, 'list.json'), 'utf8')) as readonly Clip[];
-  const folder = await mkdtemp(join(tmpdir(), 'hearth-ears-eval-'));
-  await symlink(resolve(values.model), join(folder, 'ears.bin'));
-  const apiKey = 'hk-evaluation-of-the-demo-ears';
-  const server = await startServer({ modelsDirs: [folder], apiKey });
-  try {
-    const client = new OpenAI({ baseURL: server.baseUrl, apiKey, maxRetries: 0 });
+  await withOwnServer({ 'ears.bin': values.model }, async (client) => {
     const outcomes: Outcome[] = [];
     for (const clip of list)
       if (clip.group === (values.group ?? clip.group)) outcomes.push(await listen(client, clipsFolder, clip));
     report(outcomes);
-  } finally {
-    await server.stop();
-    await rm(folder, { recursive: true, force: true });
-  }
+  });
 }
 
 async function listen(client: OpenAI, folder: string, clip: Clip): Promise<Outcome> {

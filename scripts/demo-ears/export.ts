@@ -1,6 +1,6 @@
-import { readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
+import { readWeights, type Tensor } from '../demo-model/read-weights.ts';
 import { GgmlWriter } from '../demo-speech/ggml-writer.ts';
 import { createVocabulary } from '../demo-speech/vocabulary.ts';
 
@@ -12,7 +12,7 @@ Usage: node scripts/demo-ears/export.ts --weights FOLDER --out FILE [--precise]
   --precise         matrices in 16 bits, to see what the 5 bits cost
 `;
 
-interface ShapeFile {
+interface About {
   readonly shape: {
     readonly state: number;
     readonly heads: number;
@@ -22,13 +22,6 @@ interface ShapeFile {
   };
   /** What the first ids say in training. */
   readonly texts: readonly string[];
-  /** In the order of weights.bin. */
-  readonly tensors: readonly { readonly name: string; readonly shape: readonly number[] }[];
-}
-
-interface Tensor {
-  readonly shape: readonly number[];
-  readonly values: Float32Array;
 }
 
 const magic = 0x67676d6c;
@@ -54,28 +47,11 @@ else if (values.weights === undefined || values.out === undefined) {
   process.stderr.write(`--weights and --out are needed\n\n${help}`);
   process.exitCode = 1;
 } else {
-  const about = JSON.parse(await readFile(join(values.weights, 'shape.json'), 'utf8')) as ShapeFile;
-  const tensors = readTensors(about, await readFile(join(values.weights, 'weights.bin')));
-  await writeFile(values.out, encode(about, tensors, values.precise ? 'f16' : 'q5_0'));
+  const { about, tensors } = await readWeights(values.weights);
+  await writeFile(values.out, encode(about as About, tensors, values.precise ? 'f16' : 'q5_0'));
 }
 
-function readTensors({ tensors }: ShapeFile, weights: Buffer): Map<string, Tensor> {
-  let offsetBytes = weights.byteOffset;
-  return new Map(
-    tensors.map(({ name, shape }) => {
-      const length = shape.reduce((product, size) => product * size, 1);
-      const floats = new Float32Array(weights.buffer.slice(offsetBytes, offsetBytes + length * 4));
-      offsetBytes += length * 4;
-      return [name, { shape, values: floats }];
-    }),
-  );
-}
-
-function encode(
-  { shape, texts }: ShapeFile,
-  tensors: Map<string, Tensor>,
-  matrixType: MatrixType,
-): Uint8Array {
+function encode({ shape, texts }: About, tensors: readonly Tensor[], matrixType: MatrixType): Uint8Array {
   const vocabulary = createVocabulary(texts, false);
   const writer = new GgmlWriter();
   writer.int32(magic, vocabulary.size, audioPositions, shape.state, shape.heads, shape.audio_layers);
@@ -88,7 +64,8 @@ function encode(
     fileTypes[matrixType],
   );
   writer.int32(melBands, melFrequencies);
-  for (const [name, tensor] of tensors) {
+  for (const tensor of tensors) {
+    const { name } = tensor;
     if (name === 'mel_filters') {
       writer.float32(tensor.values);
       writer.int32(vocabulary.texts.length);
@@ -109,7 +86,7 @@ function isMatrix(name: string): boolean {
 }
 
 /** The rows of the ids in training at their ids in whisper.cpp's vocabulary, and the last row at all others. */
-function spreadRows({ shape: [, state = 0], values: compact }: Tensor, textCount: number): Tensor {
+function spreadRows({ name, shape: [, state = 0], values: compact }: Tensor, textCount: number): Tensor {
   const { size, texts, endOfText, startOfTranscript, noSpeech, firstTimestamp } = createVocabulary([], false);
   const previousText = noSpeech - 1;
   const ids = [
@@ -124,5 +101,5 @@ function spreadRows({ shape: [, state = 0], values: compact }: Tensor, textCount
   const unused = compact.subarray(ids.length * state);
   for (let id = 0; id < size; id++) rows.set(unused, id * state);
   ids.forEach((id, index) => rows.set(compact.subarray(index * state, (index + 1) * state), id * state));
-  return { shape: [size, state], values: rows };
+  return { name, shape: [size, state], values: rows };
 }

@@ -1,12 +1,9 @@
-import { mkdtemp, rm, symlink } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import OpenAI from 'openai';
+import type OpenAI from 'openai';
 import type { ChatCompletion } from 'openai/resources/chat/completions';
-import { startServer } from '../../test/support/start-server.ts';
 import type { Answer, EvaluationCase } from './evaluation/case.ts';
 import { allCases, blindCases } from './evaluation/held-out.ts';
+import { withOwnServer } from './evaluation/with-own-server.ts';
 import { toWireMessages, toWireTools } from './to-wire.ts';
 
 const help = `Asks the demo model the held-out prompts through a hearth of its own and prints the score of each group.
@@ -41,18 +38,10 @@ const { values } = parseArgs({
 
 if (values.help === true) process.stdout.write(help);
 else {
-  const folder = await mkdtemp(join(tmpdir(), 'hearth-demo-eval-'));
-  await symlink(resolve(values.model), join(folder, 'hearth-demo.gguf'));
-  const apiKey = 'hk-evaluation-of-the-demo-model';
-  const server = await startServer({ modelsDirs: [folder], apiKey });
-  try {
-    const client = new OpenAI({ baseURL: server.baseUrl, apiKey, maxRetries: 0 });
-    const cases = allCases.filter(({ group }) => group === (values.group ?? group));
-    report(await askAll(client, cases));
-  } finally {
-    await server.stop();
-    await rm(folder, { recursive: true, force: true });
-  }
+  const cases = allCases.filter(({ group }) => group === (values.group ?? group));
+  await withOwnServer({ 'hearth-demo.gguf': values.model }, async (client) =>
+    report(await askAll(client, cases)),
+  );
 }
 
 /** Eight at a time, so that they are decoded together. */

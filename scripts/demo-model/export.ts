@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { encodeGguf, ggufFileTypes } from '../tiny-model/gguf.ts';
 import type { GgufTensor, GgufValue } from '../tiny-model/gguf.ts';
+import { readWeights, type Tensor } from './read-weights.ts';
 import { controlTexts } from './tokenizer.ts';
 import type { ControlText, TokenizerFile } from './tokenizer.ts';
 
@@ -14,7 +15,7 @@ Usage: node scripts/demo-model/export.ts --weights FOLDER --tokenizer FILE --out
   --tokenizer FILE  tokenizer.json of the prepared examples
 `;
 
-interface ShapeFile {
+interface About {
   readonly shape: {
     readonly hidden_size: number;
     readonly layers: number;
@@ -24,8 +25,6 @@ interface ShapeFile {
     readonly norm_epsilon: number;
     readonly rope_base: number;
   };
-  /** In the order of weights.bin. */
-  readonly tensors: readonly { readonly name: string; readonly shape: readonly number[] }[];
 }
 
 /** Positions that training saw are up to 1,024; rotary positions carry a little further. */
@@ -58,18 +57,15 @@ else if (values.weights === undefined || values.tokenizer === undefined || value
   process.stderr.write(`--weights, --tokenizer and --out are needed\n\n${help}`);
   process.exitCode = 1;
 } else {
-  const shapeFile = JSON.parse(await readFile(join(values.weights, 'shape.json'), 'utf8')) as ShapeFile;
+  const { about, tensors } = await readWeights(values.weights);
   const tokenizer = JSON.parse(await readFile(values.tokenizer, 'utf8')) as TokenizerFile;
   const template = await readFile(join(import.meta.dirname, 'chat-template.jinja'), 'utf8');
-  const weights = await readFile(join(values.weights, 'weights.bin'));
-  await writeFile(
-    values.out,
-    encodeGguf(describe(shapeFile.shape, tokenizer, template), toTensors(shapeFile, weights)),
-  );
+  const facts = describe((about as About).shape, tokenizer, template);
+  await writeFile(values.out, encodeGguf(facts, tensors.map(toGgufTensor)));
 }
 
 function describe(
-  shape: ShapeFile['shape'],
+  shape: About['shape'],
   { tokens, merges }: TokenizerFile,
   template: string,
 ): Map<string, GgufValue> {
@@ -116,21 +112,9 @@ function toTokenType(token: string): number {
   return token.startsWith('<|') ? 3 : 4;
 }
 
-function toTensors({ tensors }: ShapeFile, weights: Buffer): GgufTensor[] {
-  let offsetBytes = 0;
-  return tensors.map(({ name, shape }) => {
-    const length = shape.reduce((product, size) => product * size, 1);
-    const weightsOfTensor = new Float32Array(
-      weights.buffer.slice(weights.byteOffset + offsetBytes).slice(0, length * 4),
-    );
-    offsetBytes += length * 4;
-    return {
-      name: toGgufName(name),
-      dimensions: shape.toReversed(),
-      weightType: shape.length === 1 ? 'f32' : 'q8_0',
-      values: weightsOfTensor,
-    };
-  });
+function toGgufTensor({ name, shape, values: floats }: Tensor): GgufTensor {
+  const weightType = shape.length === 1 ? 'f32' : 'q8_0';
+  return { name: toGgufName(name), dimensions: shape.toReversed(), weightType, values: floats };
 }
 
 /** llama.cpp's name of a tensor; the output matrix is the embedding's and has none of its own. */

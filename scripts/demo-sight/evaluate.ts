@@ -1,9 +1,8 @@
-import { mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import OpenAI from 'openai';
-import { startServer } from '../../test/support/start-server.ts';
+import type OpenAI from 'openai';
+import { withOwnServer } from '../demo-model/evaluation/with-own-server.ts';
 import { saysAll } from './says-all.ts';
 
 const help = `Asks the demo model of a hearth of its own about held-out drawings and prints the score of each group.
@@ -54,19 +53,11 @@ else if (values.drawings === undefined) {
 
 async function evaluate(drawingsFolder: string): Promise<void> {
   const list = JSON.parse(await readFile(join(drawingsFolder, 'list.json'), 'utf8')) as readonly Drawing[];
-  const folder = await mkdtemp(join(tmpdir(), 'hearth-sight-eval-'));
-  await symlink(resolve(values.model), join(folder, 'hearth-demo.gguf'));
-  await symlink(resolve(values.projector), join(folder, 'hearth-demo.mmproj.gguf'));
-  const apiKey = 'hk-evaluation-of-the-demo-sight';
-  const server = await startServer({ modelsDirs: [folder], apiKey });
-  try {
-    const client = new OpenAI({ baseURL: server.baseUrl, apiKey, maxRetries: 0 });
+  const models = { 'hearth-demo.gguf': values.model, 'hearth-demo.mmproj.gguf': values.projector };
+  await withOwnServer(models, async (client) => {
     const drawings = list.filter(({ group }) => group === (values.group ?? group));
     report(await askAll(client, drawingsFolder, drawings));
-  } finally {
-    await server.stop();
-    await rm(folder, { recursive: true, force: true });
-  }
+  });
 }
 
 /** Four at a time, so that they are decoded together. */

@@ -1,6 +1,6 @@
-import { readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
+import { readWeights, type Tensor } from '../demo-model/read-weights.ts';
 import { encodeGguf, ggufFileTypes } from '../tiny-model/gguf.ts';
 import type { GgufTensor, GgufValue, WeightType } from '../tiny-model/gguf.ts';
 
@@ -11,7 +11,7 @@ Usage: node scripts/demo-sight/export.ts --weights FOLDER --out FILE
   --weights FOLDER  what weights.py wrote: weights.bin and shape.json
 `;
 
-interface ShapeFile {
+interface About {
   readonly shape: {
     readonly text_size: number;
     readonly side_px: number;
@@ -23,8 +23,6 @@ interface ShapeFile {
     readonly merge: number;
     readonly epsilon: number;
   };
-  /** In the order of weights.bin. */
-  readonly tensors: readonly { readonly name: string; readonly shape: readonly number[] }[];
 }
 
 const { values } = parseArgs({
@@ -36,12 +34,11 @@ else if (values.weights === undefined || values.out === undefined) {
   process.stderr.write(`--weights and --out are needed\n\n${help}`);
   process.exitCode = 1;
 } else {
-  const shapeFile = JSON.parse(await readFile(join(values.weights, 'shape.json'), 'utf8')) as ShapeFile;
-  const weights = await readFile(join(values.weights, 'weights.bin'));
-  await writeFile(values.out, encodeGguf(describe(shapeFile.shape), toTensors(shapeFile, weights)));
+  const { about, tensors } = await readWeights(values.weights);
+  await writeFile(values.out, encodeGguf(describe((about as About).shape), tensors.map(toGgufTensor)));
 }
 
-function describe(shape: ShapeFile['shape']): Map<string, GgufValue> {
+function describe(shape: About['shape']): Map<string, GgufValue> {
   const text = (value: string): GgufValue => ({ type: 'string', value });
   const count = (value: number): GgufValue => ({ type: 'u32', value });
   const half: GgufValue = { type: 'f32s', value: [0.5, 0.5, 0.5] };
@@ -69,19 +66,8 @@ function describe(shape: ShapeFile['shape']): Map<string, GgufValue> {
   ]);
 }
 
-function toTensors({ tensors }: ShapeFile, weights: Buffer): GgufTensor[] {
-  let offsetBytes = 0;
-  return tensors.map(({ name, shape }) => {
-    const start = weights.byteOffset + offsetBytes;
-    const length = shape.reduce((product, size) => product * size, 1);
-    offsetBytes += length * 4;
-    return {
-      name,
-      dimensions: shape.toReversed(),
-      weightType: weightTypeOf(name, shape),
-      values: new Float32Array(weights.buffer.slice(start, start + length * 4)),
-    };
-  });
+function toGgufTensor({ name, shape, values: floats }: Tensor): GgufTensor {
+  return { name, dimensions: shape.toReversed(), weightType: weightTypeOf(name, shape), values: floats };
 }
 
 function weightTypeOf(name: string, shape: readonly number[]): WeightType {

@@ -1,7 +1,6 @@
 """The trained weights under whisper.cpp's names, for export.ts."""
 
-import json
-import os
+import sys
 from dataclasses import asdict
 from pathlib import Path
 from typing import Iterator
@@ -9,24 +8,19 @@ from typing import Iterator
 import torch
 from torch import Tensor
 
-from blocks import Block
-from features import mel_filters
-from model import Ears
-from shape import POSITIONS
-from vocabulary import Vocabulary
+sys.path.append(str(Path(__file__).parents[2] / "demo-model" / "training"))
+
+from blocks import Block  # noqa: E402
+from features import mel_filters  # noqa: E402
+from model import Ears  # noqa: E402
+from shape import POSITIONS  # noqa: E402
+from tensor_file import write_tensors  # noqa: E402
+from vocabulary import Vocabulary  # noqa: E402
 
 
-@torch.no_grad()
 def write_weights(model: Ears, vocabulary: Vocabulary, folder: Path) -> None:
-    """weights.bin: every tensor as little-endian float32, in the order of the list in shape.json."""
-    tensors = [(name, tensor.detach().float().contiguous()) for name, tensor in named_tensors(model)]
-    with open(folder / "weights.tmp", "wb") as file:
-        for _, tensor in tensors:
-            file.write(tensor.numpy().astype("<f4").tobytes())
-    os.replace(folder / "weights.tmp", folder / "weights.bin")
-    described = [{"name": name, "shape": list(tensor.shape)} for name, tensor in tensors]
-    about = {"shape": asdict(model.shape), "texts": vocabulary.texts, "tensors": described}
-    (folder / "shape.json").write_text(json.dumps(about, indent=1))
+    """What export.ts takes; see write_tensors."""
+    write_tensors(named_tensors(model), {"shape": asdict(model.shape), "texts": vocabulary.texts}, folder)
 
 
 def named_tensors(model: Ears) -> Iterator[tuple[str, Tensor]]:

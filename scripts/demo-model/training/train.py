@@ -20,6 +20,7 @@ from ahead import ahead
 from batches import BATCHES_AHEAD, Batch, Examples
 from model import DemoModel, Shape
 from muon import Muon
+from tensor_file import write_tensors
 
 LONGEST = 1024
 
@@ -116,14 +117,7 @@ def loss_of(model: nn.Module, batch: Batch) -> Tensor:
 
 
 def write_weights(model: DemoModel, folder: Path) -> None:
-    """weights.bin: every tensor as little-endian float32, in the order of the list in shape.json."""
-    tensors = [(name, parameter.detach().float().cpu().contiguous()) for name, parameter in model.named_parameters()]
-    with open(folder / "weights.tmp", "wb") as file:
-        for _, tensor in tensors:
-            file.write(tensor.numpy().astype("<f4").tobytes())
-    os.replace(folder / "weights.tmp", folder / "weights.bin")
-    described = [{"name": name, "shape": list(tensor.shape)} for name, tensor in tensors]
-    (folder / "shape.json").write_text(json.dumps({"shape": asdict(model.shape), "tensors": described}, indent=1))
+    write_tensors(model.named_parameters(), {"shape": asdict(model.shape)}, folder)
 
 
 def parse_options() -> argparse.Namespace:

@@ -6,13 +6,13 @@ from pathlib import Path
 sys.path.append(str(Path(__file__).parents[1] / "drawing"))
 
 from palette import COLOURS  # noqa: E402
+from questions import ORDINALS  # noqa: E402
 from scenes import DIGITS, KINDS, LETTERS, Scene  # noqa: E402
 from shapes import SHAPES  # noqa: E402
 from things import THINGS  # noqa: E402
 
 POSITIONS = 16
 NONE = "none"
-ORDINALS = ("first", "second", "third", "fourth", "fifth")
 # What a whole picture may be of, and what single positions say.
 SUBJECTS = (NONE, *KINDS, *COLOURS, *DIGITS, *LETTERS, *SHAPES, *THINGS, *ORDINALS)
 MOST_SHAPES = 8

@@ -1,8 +1,6 @@
 """The trained weights under llama.cpp's names, for export.ts and for the demo model's own."""
 
 import argparse
-import json
-import sys
 from dataclasses import asdict
 from pathlib import Path
 from typing import Iterator
@@ -12,6 +10,7 @@ from torch import Tensor
 
 from text_model import load_text_model
 from eyes import Eyes, Shape
+from tensor_file import write_tensors
 from train import write_weights
 
 PARTS = {"q": "attn_q", "k": "attn_k", "v": "attn_v", "out": "attn_out", "up": "ffn_up", "down": "ffn_down", "ln1": "ln1", "ln2": "ln2"}
@@ -33,17 +32,6 @@ def named_tensors(eyes: Eyes) -> Iterator[tuple[str, Tensor]]:
     yield "mm.model.mlp.3.weight", eyes.down.weight
 
 
-def write_eyes(eyes: Eyes, folder: Path) -> None:
-    """weights.bin: every tensor as little-endian float32, in the order of the list in shape.json."""
-    folder.mkdir(parents=True, exist_ok=True)
-    tensors = [(name, tensor.detach().float().contiguous()) for name, tensor in named_tensors(eyes)]
-    with open(folder / "weights.bin", "wb") as file:
-        for _, tensor in tensors:
-            file.write(tensor.numpy().astype("<f4").tobytes())
-    described = [{"name": name, "shape": list(tensor.shape)} for name, tensor in tensors]
-    (folder / "shape.json").write_text(json.dumps({"shape": asdict(eyes.shape), "tensors": described}, indent=1))
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--state", type=Path, required=True, help="talk.pt of the second lesson, or eyes.pt of the first")
@@ -54,10 +42,9 @@ def main() -> None:
     text, _ = load_text_model(options.text, 16)
     eyes = Eyes(Shape(text.shape.hidden_size))
     eyes.load_state_dict(state["eyes"])
-    write_eyes(eyes, options.out / "eyes")
+    write_tensors(named_tensors(eyes), {"shape": asdict(eyes.shape)}, options.out / "eyes")
     if "text" in state:
         text.load_state_dict(state["text"])
-        (options.out / "text").mkdir(parents=True, exist_ok=True)
         write_weights(text, options.out / "text")
 
 
