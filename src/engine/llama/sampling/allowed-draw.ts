@@ -9,7 +9,7 @@ import { toNativeConfig, type SeededSampling, type SeenTokens } from './native-c
 const mostRanked = 256;
 /** So many of the likeliest are looked at for each one that is needed, since the grammar refuses some of them. */
 const rankedPerNeeded = 8;
-/** The grammar is asked about so many tokens of the tree at most. */
+/** The grammar is asked about so many tokens of the tree at most, and of the likeliest where these are too many. */
 const mostChecks = 4000;
 /** Added to the logits of allowed tokens: puts them above all others and still leaves them exact to 0.0001. */
 const lift = 500;
@@ -64,6 +64,11 @@ export class AllowedDraw {
     return context.sampleToken(logitIndex, sampler);
   }
 
+  #ask(): GrammarQuestions {
+    const { grammar } = this.#options;
+    return new GrammarQuestions((token) => grammar.allows(token));
+  }
+
   async #drawOneOf(
     allowed: readonly number[],
     { context, logitIndex, sampling, seen }: Draw,
@@ -84,24 +89,27 @@ export class AllowedDraw {
   async #find(draw: Draw): Promise<readonly number[] | undefined> {
     // This penalty divides logits, so it would change the differences between lifted ones.
     if (draw.sampling.repeatPenalty !== 1) return undefined;
-    const { grammar, vocabulary, shownTokens } = this.#options;
-    const questions = new GrammarQuestions((token) => grammar.allows(token));
-    const likeliest = await this.#likeliest(questions, draw);
+    const { vocabulary, shownTokens } = this.#options;
+    const likeliest = await this.#likeliest(draw, mostRanked);
     if (likeliest !== undefined) return likeliest;
+    // The tree is made for the first one that needs it, which is none of the time that the questions may take.
     const tree = await vocabulary.tree();
+    const questions = this.#ask();
     const found = await tree.find(questions, mostChecks);
     if (found === undefined) {
-      questions.mustAllowAskingAbout(vocabulary.size);
-      return undefined;
+      // So it is near the end of a text whose length is bounded: most tokens are too long, and below many others.
+      const lessLikely = await this.#likeliest(draw, mostChecks);
+      if (lessLikely === undefined) questions.mustAllowAskingAbout(vocabulary.size);
+      return lessLikely;
     }
     const others = [...shownTokens, ...vocabulary.endOfGeneration];
     return [...found, ...others.filter((token) => questions.allows(token))];
   }
 
-  /** As many of the likeliest allowed tokens as can be drawn; undefined when too few of the likeliest are allowed. */
+  /** As many of the likeliest allowed tokens as can be drawn; undefined when too few of the `most` likeliest are allowed. */
   async #likeliest(
-    questions: GrammarQuestions,
     { context, logitIndex, sampling, seen }: Draw,
+    most: number,
   ): Promise<readonly number[] | undefined> {
     const { sampler } = this.#options;
     const { temperature, topK, xtcProbability } = sampling;
@@ -109,10 +117,11 @@ export class AllowedDraw {
     const isGreedy = temperature === 0 && xtcProbability === 0;
     const needed = isGreedy ? 1 : topK > 0 ? topK : Number.POSITIVE_INFINITY;
     if (needed > mostRanked) return undefined;
-    const ranked = Math.min(mostRanked, needed * rankedPerNeeded);
+    const ranked = most === mostRanked ? Math.min(most, needed * rankedPerNeeded) : most;
     sampler.applyConfig(toNativeConfig({ ...sampling, ...neutralFilters, topK: ranked }, seen));
     const details = [[], false, false, false, ranked] as [number[], false, false, false, number];
     const [, , , pairs = []] = await context.sampleToken(logitIndex, sampler, false, false, details, false);
+    const questions = this.#ask();
     const likeliest: number[] = [];
     for (let at = 0; at < pairs.length && likeliest.length < needed; at += 2) {
       const [token = -1, logit = Number.NEGATIVE_INFINITY] = pairs.slice(at, at + 2);

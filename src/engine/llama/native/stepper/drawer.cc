@@ -76,7 +76,7 @@ int Drawer::draw_allowed(Logits logits) {
   std::optional<std::vector<Candidate>> allowed = grammar_->find_allowed(logits, wanted);
   if (!allowed.has_value() || allowed->empty()) return takes_too_long;
   // Node-llama-cpp's sampler spends a random number on finding the likeliest tokens. So a seed gives the same text.
-  if (wanted <= Grammar::most_looked_at) second_random_.discard(2);
+  if (wanted <= Grammar::most_ranked) second_random_.discard(2);
   return allowed->size() == 1 ? allowed->front().token : choose_of(*allowed, sampling_, second_random_);
 }
 

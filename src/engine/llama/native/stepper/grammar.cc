@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <ctime>
+#include <queue>
 #include <stdexcept>
 
 namespace hearth {
@@ -85,20 +86,22 @@ void Grammar::keep_allowed(std::vector<llama_token_data> &tokens) const {
 
 std::optional<std::vector<Candidate>> Grammar::find_allowed(Logits logits, int wanted) const {
   std::vector<Candidate> allowed;
-  if (wanted <= most_looked_at) {
-    if (!find_among_likeliest(logits, wanted, allowed)) return std::nullopt;
-    if (static_cast<int>(allowed.size()) == wanted) return allowed;
-    allowed.clear();
+  if (wanted > most_ranked) {
+    if (!find_all(logits, allowed)) return std::nullopt;
+    std::sort(allowed.begin(), allowed.end(), is_likelier);
+    return allowed;
   }
-  if (!find_in_tree(logits, allowed)) return std::nullopt;
-  std::sort(allowed.begin(), allowed.end(), is_likelier);
+  if (!find_among_likeliest(logits, wanted, allowed)) return std::nullopt;
+  if (static_cast<int>(allowed.size()) == wanted) return allowed;
+  allowed.clear();
+  if (!find_best(logits, wanted, allowed)) return std::nullopt;
   return allowed;
 }
 
 bool Grammar::find_among_likeliest(Logits logits, int wanted, std::vector<Candidate> &allowed) const {
   Questions questions(*this);
   std::vector<Candidate> likeliest;
-  find_likeliest(logits, std::min(most_looked_at, wanted * looked_at_per_wanted), likeliest);
+  find_likeliest(logits, std::min(most_ranked, wanted * looked_at_per_wanted), likeliest);
   std::vector<int> tokens;
   for (size_t at = 0; at < likeliest.size() && static_cast<int>(allowed.size()) < wanted; at += asked_at_once) {
     tokens.clear();
@@ -112,8 +115,59 @@ bool Grammar::find_among_likeliest(Logits logits, int wanted, std::vector<Candid
   return true;
 }
 
-bool Grammar::find_in_tree(Logits logits, std::vector<Candidate> &allowed) const {
+/** What the search may go on with: a place whose token was not asked about yet, or a token that is allowed. */
+struct Grammar::Branch {
+  /** The highest logit that may be found there. */
+  float highest;
+  int token;
+  /** -1: below an ending is nothing. */
+  int place;
+  bool is_allowed;
+
+  /** The next one comes last. What was not asked about comes before what is as likely, and may have to follow it. */
+  bool operator<(const Branch &other) const {
+    if (highest != other.highest) return highest < other.highest;
+    if (is_allowed != other.is_allowed) return is_allowed;
+    return token > other.token;
+  }
+};
+
+bool Grammar::find_best(Logits logits, int wanted, std::vector<Candidate> &allowed) const {
   // The tree is made for the first one that needs it, which is none of the time that the questions may take.
+  const TokenTree &tree = tree_();
+  Questions questions(*this);
+  thread_local std::vector<float> highest;
+  tree.find_highest(logits, highest);
+  std::priority_queue<Branch> open;
+  const auto add = [&](const Branch &branch) {
+    if (branch.highest != -INFINITY) open.push(branch);
+  };
+  for (const int place : tree.roots()) add({highest[place], tree.token_at(place), place, false});
+  for (const int token : tree.endings()) add({logits.values[token], token, -1, false});
+  std::vector<Branch> asked;
+  std::vector<int> tokens;
+  while (!open.empty() && static_cast<int>(allowed.size()) < wanted) {
+    asked.clear();
+    tokens.clear();
+    for (; !open.empty() && !open.top().is_allowed && tokens.size() < asked_at_once; open.pop()) {
+      asked.push_back(open.top());
+      tokens.push_back(open.top().token);
+    }
+    size_t at = 0;
+    const bool is_in_time = questions.ask(tokens, [&](int token) {
+      while (asked[at].token != token) at++;
+      add({logits.values[token], token, -1, true});
+      if (asked[at].place < 0) return;
+      for (const int place : tree.below(asked[at].place)) add({highest[place], tree.token_at(place), place, false});
+    });
+    if (!is_in_time) return false;
+    for (; !open.empty() && open.top().is_allowed && static_cast<int>(allowed.size()) < wanted; open.pop())
+      allowed.push_back({open.top().token, open.top().highest});
+  }
+  return true;
+}
+
+bool Grammar::find_all(Logits logits, std::vector<Candidate> &allowed) const {
   const TokenTree &tree = tree_();
   Questions questions(*this);
   const auto keep = [&](int token) {

@@ -15,7 +15,7 @@ namespace hearth {
 class Grammar {
 public:
   /** Where more are wanted, all allowed tokens are found instead. */
-  static constexpr int most_looked_at = 256;
+  static constexpr int most_ranked = 256;
 
   /** `tree` is called when it is first needed. Throws std::runtime_error when llama.cpp cannot parse `gbnf`. */
   Grammar(const LlamaApi &api, const llama_vocab *vocab, const std::string &gbnf,
@@ -26,16 +26,18 @@ public:
   void accept(int token);
 
   /**
-   * The likeliest allowed tokens, the likeliest first: `wanted` of them where so many are found among the likeliest of
-   * all, otherwise all allowed ones. None with an infinitely low logit. Nothing where the grammar follows so many
+   * The likeliest allowed tokens, the likeliest first: `wanted` of them, or all where there are fewer or more than
+   * `most_ranked` are wanted. None with an infinitely low logit. Nothing where the grammar follows so many
    * alternatives that asking it takes too long.
    */
   std::optional<std::vector<Candidate>> find_allowed(Logits logits, int wanted) const;
 
 private:
   class Questions;
+  struct Branch;
   bool find_among_likeliest(Logits logits, int wanted, std::vector<Candidate> &allowed) const;
-  bool find_in_tree(Logits logits, std::vector<Candidate> &allowed) const;
+  bool find_best(Logits logits, int wanted, std::vector<Candidate> &allowed) const;
+  bool find_all(Logits logits, std::vector<Candidate> &allowed) const;
   /** Keeps those of `tokens` that are allowed. */
   void keep_allowed(std::vector<llama_token_data> &tokens) const;
 

@@ -40,10 +40,18 @@ TokenTree::TokenTree(const LlamaApi &api, const llama_vocab *vocab, int vocabula
   for (int place = 0; place < static_cast<int>(texts.size()); place++) {
     for (; !open.empty() && !begins_with(texts[place].first, texts[open.back()].first); open.pop_back())
       ends_[open.back()] = place;
+    parents_.push_back(open.empty() ? -1 : open.back());
     open.push_back(place);
     tokens_.push_back(texts[place].second);
   }
   for (const int place : open) ends_[place] = static_cast<int>(texts.size());
+}
+
+void TokenTree::find_highest(Logits logits, std::vector<float> &highest) const {
+  highest.resize(tokens_.size());
+  for (size_t place = 0; place < tokens_.size(); place++) highest[place] = logits.values[tokens_[place]];
+  for (size_t place = tokens_.size(); place-- > 0;)
+    if (parents_[place] >= 0) highest[parents_[place]] = std::max(highest[parents_[place]], highest[place]);
 }
 
 std::vector<int> TokenTree::children(int first, int end) const {

@@ -2,6 +2,7 @@
 #include <vector>
 
 #include "llama-api.h"
+#include "logits.h"
 
 namespace hearth {
 
@@ -21,6 +22,8 @@ public:
   std::vector<int> roots() const { return children(0, static_cast<int>(tokens_.size())); }
   /** The places right below `place`. */
   std::vector<int> below(int place) const { return children(place + 1, ends_[place]); }
+  /** For each place the highest logit of its token and of those below it. */
+  void find_highest(Logits logits, std::vector<float> &highest) const;
 
 private:
   std::vector<int> children(int first, int end) const;
@@ -28,6 +31,8 @@ private:
   std::vector<int> tokens_;
   /** For each place the first one after it that does not stand below it. */
   std::vector<int> ends_;
+  /** For each place the one that it stands right below; -1: none. */
+  std::vector<int> parents_;
   std::vector<int> endings_;
 };
 
