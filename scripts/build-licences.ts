@@ -5,7 +5,7 @@
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { licencesFile } from '../src/config/licences.ts';
+import { licencesFile } from '../src/cli/about/shipped-parts.ts';
 import { installedParts } from './build-licences/installed-parts.ts';
 import { embeddedParts } from './build-licences/embedded-parts.ts';
 import { pageParts } from './build-licences/page-parts.ts';

@@ -6,7 +6,7 @@
  */
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
-import { readShippedParts, type ShippedPart } from '../src/config/licences.ts';
+import { readShippedParts, type ShippedPart } from '../src/cli/about/shipped-parts.ts';
 
 interface Component {
   readonly type: string;

@@ -7,7 +7,7 @@ import { askDevices, IsolatedBackend } from './engine/isolation/isolated-backend
 import type { ProcessSettings } from './engine/isolation/messages.ts';
 import { CacheMemory } from './engine/llama/caches/cache-memory.ts';
 import { LazyLlama } from './engine/llama/lazy-llama.ts';
-import { memoryBudget } from './engine/llama/memory-budget.ts';
+import { memoryBudget } from './engine/llama/loading/memory-budget.ts';
 import { LocalBackend } from './engine/isolation/local-backend.ts';
 import { placeOfModel } from './engine/llama/cache-files/sweep-caches.ts';
 import type { CacheFilePlace, FileCheck, Isolation, ModelBackend } from './engine/model-backend.ts';

@@ -1,4 +1,4 @@
-import type { ShippedPart } from '../../src/config/licences.ts';
+import type { ShippedPart } from '../../src/cli/about/shipped-parts.ts';
 import { readJson, textsIn } from './licence-texts.ts';
 
 const whisperSources = 'node_modules/nodejs-whisper/cpp/whisper.cpp';

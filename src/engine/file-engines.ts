@@ -58,7 +58,7 @@ export const fileEngines = {
   llama: {
     magic: 0x46554747,
     trustsSizes: false,
-    tryFile: async (path) => (await import('./llama/try-model.ts')).tryLlamaModel(path),
+    tryFile: async (path) => (await import('./llama/loading/try-model.ts')).tryLlamaModel(path),
     open: async (options) => {
       const { LlamaBackend } = await import('./llama/llama-backend.ts');
       return new LlamaBackend({

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { findNewer, isLater } from '../../src/cli/about/newer-version.ts';
 import { packageVersion } from '../../src/config/package-version.ts';
-import type { ShippedPart } from '../../src/config/licences.ts';
+import type { ShippedPart } from '../../src/cli/about/shipped-parts.ts';
 import { hearthProcess } from '../support/hearth-process.ts';
 
 let folder: string;

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { readShippedParts, type ShippedPart } from '../../config/licences.ts';
+import { readShippedParts, type ShippedPart } from './shipped-parts.ts';
 import { CliError } from '../../errors/operator-errors.ts';
 import { nearestName } from '../../words/nearest-names.ts';
 import { orFail, printJson, printTable, type Column } from '../output.ts';

@@ -1,8 +1,8 @@
 import { text as readAll } from 'node:stream/consumers';
 import type { Command } from 'commander';
 import { AnswerWriter } from './terminal/answer-writer.ts';
-import type { ChatBackend } from './backend.ts';
-import { serverBackend } from './server-backend.ts';
+import type { ChatBackend } from './backends/backend.ts';
+import { serverBackend } from './backends/server-backend.ts';
 import { Session } from './session.ts';
 import { talk } from './talk.ts';
 import { CliError } from '../../errors/operator-errors.ts';
@@ -49,7 +49,7 @@ async function openBackend(config: Config): Promise<ChatBackend> {
   const connection = await connectToServer(config);
   if (connection !== undefined) return serverBackend(connection);
   // Loading the engine takes a moment that a chat with the server should not pay.
-  const { openEngineBackend } = await import('./engine-backend.ts');
+  const { openEngineBackend } = await import('./backends/engine-backend.ts');
   return await openEngineBackend(config);
 }
 

@@ -1,7 +1,7 @@
 import { nearestNames } from '../../words/nearest-names.ts';
 import { CliError } from '../../errors/operator-errors.ts';
 import { preferredModel } from '../demo.ts';
-import type { ChatModel } from './backend.ts';
+import type { ChatModel } from './backends/backend.ts';
 
 const maxNear = 3;
 

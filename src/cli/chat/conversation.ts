@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { AppError } from '../../errors/errors.ts';
 import type { Attachment, ChatMessage } from '../../engine/types.ts';
 import type { FinishReason } from '../../engine/generation.ts';
-import type { ChatBackend } from './backend.ts';
+import type { ChatBackend } from './backends/backend.ts';
 
 /** A question and its answer, which may be partial. */
 export interface Turn {

@@ -1,6 +1,6 @@
 import { isDemoId } from '../demo.ts';
 import { ServerGoneError } from '../server-connection.ts';
-import type { ChatBackend, ChatModel } from './backend.ts';
+import type { ChatBackend, ChatModel } from './backends/backend.ts';
 import { chooseChatModel } from './choose-model.ts';
 import { Conversation, type AnswerListener } from './conversation.ts';
 

@@ -6,7 +6,7 @@ import { curatedModelsFile } from '../../config/paths.ts';
 import type { Config } from '../../config/types.ts';
 import type { CatalogModel } from '../../catalog/types.ts';
 import type { Llama } from '../../engine/llama/open-llama.ts';
-import { chooseLoad } from '../../engine/llama/plan-load.ts';
+import { chooseLoad } from '../../engine/llama/loading/plan-load.ts';
 import { createModelFileCheck, type ModelFileCheck } from '../../engine/model-check/remembered-load-check.ts';
 import { can } from '../../model-kinds.ts';
 import { fitsInto, formatMemory, type MemoryUse } from '../../engine/pool/memory-use.ts';

@@ -3,7 +3,7 @@ import os from 'node:os';
 import type { MachinePower } from '../../catalog/pulls/expected-speed.ts';
 import type { Config } from '../../config/types.ts';
 import { isUsableFfmpeg } from '../../engine/audio/ffmpeg.ts';
-import { memoryBudget } from '../../engine/llama/memory-budget.ts';
+import { memoryBudget } from '../../engine/llama/loading/memory-budget.ts';
 import { examineGpu } from '../../engine/llama/gpu/gpu-packages.ts';
 import { inspectDevices, openLlama, type ComputeDevices } from '../../engine/llama/open-llama.ts';
 import { formatMemory, type MemoryUse } from '../../engine/pool/memory-use.ts';

@@ -1,6 +1,6 @@
 import os from 'node:os';
 import type { MachinePower } from '../../catalog/pulls/expected-speed.ts';
-import { machineBytes } from '../../engine/llama/memory-budget.ts';
+import { machineBytes } from '../../engine/llama/loading/memory-budget.ts';
 import { askProgram, programBeside } from '../../engine/processes/watch-child.ts';
 import type { Measured } from './machine-power-child.ts';
 

@@ -10,9 +10,9 @@ import {
   type ServedModel,
 } from '../model-backend.ts';
 import { DeviceFullError, type Loadable } from '../pool/loadable.ts';
-import { loadModel, type LoadOptions, type TurnPreparation } from './load-model.ts';
+import { loadModel, type LoadOptions, type TurnPreparation } from './loading/load-model.ts';
 import { openMediaFiles, type MediaFiles } from './media/media-files.ts';
-import { chooseLoad } from './plan-load.ts';
+import { chooseLoad } from './loading/plan-load.ts';
 import { projectorTrouble } from './native/projector.ts';
 import { loadedAddonFile } from './native/loaded-addon-file.ts';
 

@@ -22,7 +22,7 @@ import { openSequenceVault } from './native/sequence-vault.ts';
 import { prepareRequest } from './prepared-request.ts';
 import { SamplerPool } from './sampling/sampler-pool.ts';
 import { TokenSampler } from './sampling/token-sampler.ts';
-import { ChatThreads } from './steps/chat-threads.ts';
+import { ChatThreads } from './chat-threads.ts';
 import { StepLoop } from './steps/step-loop.ts';
 import type { PromptTokenizer } from './tokens/prompt-tokens.ts';
 import { readTokens } from './tokens/read-tokens.ts';

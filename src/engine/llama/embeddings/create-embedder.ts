@@ -1,6 +1,6 @@
 import type { GgufFileInfo, LlamaModel } from 'node-llama-cpp';
 import type { LoadLimits } from '../loaded-model.ts';
-import { ChatThreads } from '../steps/chat-threads.ts';
+import { ChatThreads } from '../chat-threads.ts';
 import { Embedder } from './embedder.ts';
 import { openEmbeddingContext, type NativeAdapter } from '../native/context.ts';
 import { PrefillPacer } from '../steps/prefill-pacer.ts';

@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import { AppError } from '../../../errors/errors.ts';
 import type { NativeEmbeddingContext } from '../native/context.ts';
-import type { ChatThreads } from '../steps/chat-threads.ts';
+import type { ChatThreads } from '../chat-threads.ts';
 import type { PrefillPacer } from '../steps/prefill-pacer.ts';
 
 /** Seconds after which other models may have left memory. */

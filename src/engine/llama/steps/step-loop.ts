@@ -5,7 +5,7 @@ import { nothingComputed, type GenerationEnd } from '../../generation.ts';
 import type { PreparedRequest } from '../prepared-request.ts';
 import { Admission, type AdmissionOptions } from './admission.ts';
 import type { BatchPart, Step } from './batch.ts';
-import type { ChatThreads } from './chat-threads.ts';
+import type { ChatThreads } from '../chat-threads.ts';
 import { engineError } from '../../../errors/unavailable.ts';
 import { PrefillPacer } from './prefill-pacer.ts';
 import { Slot } from './slot.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { AnswerEvent, ChatBackend, ChatQuestion } from '../../../../src/cli/chat/backend.ts';
+import type { AnswerEvent, ChatBackend, ChatQuestion } from '../../../../src/cli/chat/backends/backend.ts';
 import { Conversation } from '../../../../src/cli/chat/conversation.ts';
 import { AppError } from '../../../../src/errors/errors.ts';
 

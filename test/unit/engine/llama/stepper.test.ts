@@ -66,7 +66,7 @@ describe.runIf(hasStepper).each(Object.entries(models))(
         expect(await draw('within steps', changes, seed)).toEqual(await draw('after steps', changes, seed));
     });
 
-    describe.each(Object.entries(grammars))('under a grammar %s', (_, grammar) => {
+    describe.each(Object.entries(grammars))('under a grammar %s', (_name, grammar) => {
       it.each([
         { temperature: 0 },
         { topK: 40 },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ChatThreads } from '../../../../src/engine/llama/steps/chat-threads.ts';
+import { ChatThreads } from '../../../../src/engine/llama/chat-threads.ts';
 import { ThreadBudget } from '../../../../src/engine/queue/thread-budget.ts';
 
 /** The lease if it is there at once. */

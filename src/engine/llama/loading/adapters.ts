@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { GgmlType, readGgufFileInfo, type GgufFileInfo } from 'node-llama-cpp';
-import { messageOf } from '../../words/describe-error.ts';
-import type { LoraAdapter } from '../model-backend.ts';
+import { messageOf } from '../../../words/describe-error.ts';
+import type { LoraAdapter } from '../../model-backend.ts';
 
 /** What adapters come in. */
 const weightTypes: ReadonlySet<GgmlType> = new Set([

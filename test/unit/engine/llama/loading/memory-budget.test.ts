@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { memoryBudget } from '../../../../src/engine/llama/memory-budget.ts';
-import { fitsInto } from '../../../../src/engine/pool/memory-use.ts';
+import { memoryBudget } from '../../../../../src/engine/llama/loading/memory-budget.ts';
+import { fitsInto } from '../../../../../src/engine/pool/memory-use.ts';
 
 const settings = { memoryBytes: 1000, cacheMemoryBytes: 200 };
 /** A GPU, of which there is none where tests run. */

@@ -14,7 +14,7 @@ export interface ShippedPart {
 }
 
 /** Where the build puts the list; src and dist lie equally deep in the package. */
-export const licencesFile = fileURLToPath(new URL('../../dist/licences.json', import.meta.url));
+export const licencesFile = fileURLToPath(new URL('../../../dist/licences.json', import.meta.url));
 
 /** Everything that comes with hearth; undefined: the list was not built. */
 export function readShippedParts(): readonly ShippedPart[] | undefined {

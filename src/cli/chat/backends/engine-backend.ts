@@ -1,11 +1,11 @@
-import { can } from '../../model-kinds.ts';
-import { AttachedFiles } from '../../api/attachments/attached-files.ts';
-import { toGenerationRequest } from '../../api/chat-completions/convert.ts';
-import { findChatModel } from '../../api/model/find-model.ts';
-import { aliasesOf, listedNames } from '../../api/model/model-names.ts';
-import type { Principal } from '../../accounts/types.ts';
-import type { Config } from '../../config/types.ts';
-import { openQuietServices } from '../quiet-services.ts';
+import { can } from '../../../model-kinds.ts';
+import { AttachedFiles } from '../../../api/attachments/attached-files.ts';
+import { toGenerationRequest } from '../../../api/chat-completions/convert.ts';
+import { findChatModel } from '../../../api/model/find-model.ts';
+import { aliasesOf, listedNames } from '../../../api/model/model-names.ts';
+import type { Principal } from '../../../accounts/types.ts';
+import type { Config } from '../../../config/types.ts';
+import { openQuietServices } from '../../quiet-services.ts';
 import type { AnswerEvent, ChatBackend, ChatQuestion } from './backend.ts';
 
 /** Stands for no real key or account: what the owner computes in this process is not metered. */

@@ -1,6 +1,6 @@
 import os from 'node:os';
-import type { MemoryBudget } from '../pool/memory-use.ts';
-import type { ComputeDevices } from './open-llama.ts';
+import type { MemoryBudget } from '../../pool/memory-use.ts';
+import type { ComputeDevices } from '../open-llama.ts';
 
 /** The share of the machine's or container's memory that is used when nothing else is set. */
 const ramShare = 0.75;

@@ -1,12 +1,12 @@
 import { GgufInsights, readGgufFileInfo, type GgufFileInfo, type Llama } from 'node-llama-cpp';
 import { checkAdapters } from './adapters.ts';
 import { cacheTypesOf, checkCacheType } from './cache-type.ts';
-import { can } from '../../model-kinds.ts';
-import { mustHaveNoChatSettings, type FileModelSpec } from '../model-backend.ts';
-import { usesGpu } from './media/open-media.ts';
-import { projectorMemory } from './native/projector.ts';
-import { fitsInto, noMemory, sumMemory, type MemoryUse } from '../pool/memory-use.ts';
-import { chunkTokens, embeddingBatchTokens } from './embeddings/create-embedder.ts';
+import { can } from '../../../model-kinds.ts';
+import { mustHaveNoChatSettings, type FileModelSpec } from '../../model-backend.ts';
+import { usesGpu } from '../media/open-media.ts';
+import { projectorMemory } from '../native/projector.ts';
+import { fitsInto, noMemory, sumMemory, type MemoryUse } from '../../pool/memory-use.ts';
+import { chunkTokens, embeddingBatchTokens } from '../embeddings/create-embedder.ts';
 
 /** What was chosen for a model, and what it will take. */
 export interface ChosenLoad {

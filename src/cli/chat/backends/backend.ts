@@ -1,5 +1,5 @@
-import type { ChatMessage } from '../../engine/types.ts';
-import type { FinishReason } from '../../engine/generation.ts';
+import type { ChatMessage } from '../../../engine/types.ts';
+import type { FinishReason } from '../../../engine/generation.ts';
 
 /** A model that can be talked with, under one of its names. */
 export interface ChatModel {

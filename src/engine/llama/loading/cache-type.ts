@@ -1,5 +1,5 @@
 import { GgmlType, type GgufFileInfo } from 'node-llama-cpp';
-import type { CacheType, FileModelSpec } from '../model-backend.ts';
+import type { CacheType, FileModelSpec } from '../../model-backend.ts';
 
 const ggmlTypes: Readonly<Record<CacheType, GgmlType>> = {
   f16: GgmlType.F16,

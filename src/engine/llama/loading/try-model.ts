@@ -6,17 +6,17 @@ import {
   type Llama,
   type LlamaModel,
 } from 'node-llama-cpp';
-import { AppError } from '../../errors/errors.ts';
-import { messageOf } from '../../words/describe-error.ts';
-import { MachineTroubleError, type ModelFindings } from '../file-engines.ts';
-import { memoryTrouble } from '../processes/watch-child.ts';
-import { ChatTemplate, fallbackTemplate } from '../prompt/chat-template.ts';
-import { createNativeSampler } from './native/sampler.ts';
-import { createTemplateRenderer } from './template-engine.ts';
-import { projectorMemory, projectorTrouble } from './native/projector.ts';
-import { nativeContextOf } from './native/context.ts';
-import { PromptTokenizer } from './tokens/prompt-tokens.ts';
-import { Vocabulary } from './tokens/vocabulary.ts';
+import { AppError } from '../../../errors/errors.ts';
+import { messageOf } from '../../../words/describe-error.ts';
+import { MachineTroubleError, type ModelFindings } from '../../file-engines.ts';
+import { memoryTrouble } from '../../processes/watch-child.ts';
+import { ChatTemplate, fallbackTemplate } from '../../prompt/chat-template.ts';
+import { createNativeSampler } from '../native/sampler.ts';
+import { createTemplateRenderer } from '../template-engine.ts';
+import { projectorMemory, projectorTrouble } from '../native/projector.ts';
+import { nativeContextOf } from '../native/context.ts';
+import { PromptTokenizer } from '../tokens/prompt-tokens.ts';
+import { Vocabulary } from '../tokens/vocabulary.ts';
 
 /** Letters, digits, spaces, other scripts, an emoji and a line break: a tokenizer treats each differently. */
 const probeText = 'Hello, world! 12345  été Ωμέγα 你好 🙂\n\tthe end';

@@ -1,9 +1,9 @@
-import { can } from '../../model-kinds.ts';
+import { can } from '../../../model-kinds.ts';
 import type { IncomingMessage } from 'node:http';
-import type { ErrorBody } from '../../errors/errors.ts';
-import type { FinishReason } from '../../engine/generation.ts';
-import { toWireMessage } from './wire-message.ts';
-import { toAppError, type ServerConnection } from '../server-connection.ts';
+import type { ErrorBody } from '../../../errors/errors.ts';
+import type { FinishReason } from '../../../engine/generation.ts';
+import { toWireMessage } from '../wire-message.ts';
+import { toAppError, type ServerConnection } from '../../server-connection.ts';
 import type { AnswerEvent, ChatBackend, ChatQuestion } from './backend.ts';
 
 /** What is read of a chunk of a streamed chat completion, and of the event that ends a stream which failed. */
