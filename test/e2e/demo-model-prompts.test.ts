@@ -3,7 +3,7 @@ import type { Conversation } from '../../scripts/demo-model/conversation.ts';
 import { Choices } from '../../scripts/demo-model/corpus/text/choices.ts';
 import { corpusGroups } from '../../scripts/demo-model/corpus/groups.ts';
 import { toTrainingExamples } from '../../scripts/demo-model/render.ts';
-import { toWireMessages, toWireTools } from '../../scripts/demo-model/to-wire.ts';
+import { toWireMessages, toWireTools } from '../../scripts/demo-model/evaluation/to-wire.ts';
 import { Tokenizer } from '../../scripts/demo-model/tokenizer.ts';
 import { demoModel, demoThinker, readDemoTokenizer, useDemoServer } from '../support/demo-server.ts';
 

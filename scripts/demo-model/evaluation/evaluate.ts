@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util';
 import type OpenAI from 'openai';
 import type { ChatCompletion } from 'openai/resources/chat/completions';
-import type { Answer, EvaluationCase } from './evaluation/case.ts';
-import { allCases, blindCases } from './evaluation/held-out.ts';
-import { withOwnServer } from './evaluation/with-own-server.ts';
+import type { Answer, EvaluationCase } from './case.ts';
+import { allCases, blindCases } from './held-out.ts';
+import { withOwnServer } from './with-own-server.ts';
 import { toWireMessages, toWireTools } from './to-wire.ts';
 
 const help = `Asks the demo model the held-out prompts through a hearth of its own and prints the score of each group.

@@ -2,7 +2,7 @@ import type {
   ChatCompletionFunctionTool,
   ChatCompletionMessageParam,
 } from 'openai/resources/chat/completions';
-import type { Message, Tool } from './conversation.ts';
+import type { Message, Tool } from '../conversation.ts';
 
 /** The messages as OpenAI's API takes them; calls and their results are paired in order. */
 export function toWireMessages(messages: readonly Message[]): ChatCompletionMessageParam[] {
