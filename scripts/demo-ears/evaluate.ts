@@ -9,7 +9,7 @@ import { countWordErrors, type WordErrors } from './word-errors.ts';
 
 const help = `Has a hearth of its own transcribe held-out clips with the demo's ears and prints the word errors of each group.
 
-Usage: npm run demo:eval-ears -- --clips FOLDER [options]
+Usage: npm run demo:eval -- ears --clips FOLDER [options]
 
   --clips FOLDER  what training/hold_out.py wrote, or a list.json of other clips
   --model FILE    speech model to ask (models/hearth-demo-ears.bin)

@@ -7,7 +7,7 @@ import { saysAll } from './says-all.ts';
 
 const help = `Asks the demo model of a hearth of its own about held-out drawings and prints the score of each group.
 
-Usage: npm run demo:eval-sight -- --drawings FOLDER [options]
+Usage: npm run demo:eval -- sight --drawings FOLDER [options]
 
   --drawings FOLDER  what hold_out.py wrote
   --model FILE       GGUF to ask (models/hearth-demo.gguf)

@@ -8,7 +8,7 @@ import { toWireMessages, toWireTools } from './to-wire.ts';
 
 const help = `Asks the demo model the held-out prompts through a hearth of its own and prints the score of each group.
 
-Usage: npm run demo:eval -- [options]
+Usage: npm run demo:eval -- [text] [options]
 
   --model FILE       GGUF to ask (models/hearth-demo.gguf)
   --failures         print what went wrong
