@@ -1,6 +1,7 @@
 import { getLlama, LlamaLogLevel, type Llama } from 'node-llama-cpp';
 import type { Log } from '../../telemetry/log.ts';
 import { useGpuFolder } from './gpu/gpu-packages.ts';
+import { readFilesInSmallParts } from './native/file-reads.ts';
 
 export type { Llama } from 'node-llama-cpp';
 
@@ -15,6 +16,7 @@ export async function openLlama(options: {
 }): Promise<Llama> {
   const { gpu, maxThreads, log } = options;
   useGpuFolder();
+  await readFilesInSmallParts();
   const llama = await getLlama({
     gpu,
     build: 'never',

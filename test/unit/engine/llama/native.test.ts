@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createNativeSampler, type NativeSampler } from '../../../../src/engine/llama/native/sampler.ts';
 import { createTemplateRenderer } from '../../../../src/engine/llama/template-engine.ts';
+import { readFilesInSmallParts } from '../../../../src/engine/llama/native/file-reads.ts';
 import { nativeModelOf } from '../../../../src/engine/llama/native/model.ts';
 import { openEmbeddingContext, type NativeContext } from '../../../../src/engine/llama/native/context.ts';
 import { decode, openNativeFixture, type NativeFixture } from '../../../support/native-model.ts';
@@ -34,6 +35,10 @@ describe("node-llama-cpp's internals", () => {
   it('are those of the one version that was read', () => {
     expect(readJson('node_modules/node-llama-cpp/package.json')['version']).toBe('3.22.1');
     expect(readJson('package.json')['devDependencies']).toMatchObject({ 'node-llama-cpp': '3.22.1' });
+  });
+
+  it('have the reader of files that is made to read small parts', async () => {
+    expect(await readFilesInSmallParts()).toBe(true);
   });
 
   it('have every method that the engine calls', () => {
