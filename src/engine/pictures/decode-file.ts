@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { createRequire } from 'node:module';
 import type * as Photon from '@silvia-odwyer/photon-node';
 import { PictureError, type PictureFormat } from './header/picture-header.ts';
@@ -11,8 +10,6 @@ export interface DecodedPicture {
   readonly heightPixels: number;
   /** Three bytes a pixel, row by row, from the top left. */
   readonly rgb: Uint8Array<ArrayBuffer>;
-  /** SHA-256 of the file, in hexadecimal digits. */
-  readonly hash: string;
 }
 
 export type DecodingOutcome =
@@ -31,10 +28,7 @@ export function decodeFile(file: Uint8Array): DecodingOutcome {
     if (rgba.widthPixels !== size.widthPixels || rgba.heightPixels !== size.heightPixels)
       throw new PictureError(`The ${format} picture has another size than it says`);
     const { bytes: rgb, ...shown } = toVisiblePixels(rgba, orientation);
-    return {
-      kind: 'decoded',
-      picture: { ...shown, rgb, hash: createHash('sha256').update(file).digest('hex') },
-    };
+    return { kind: 'decoded', picture: { ...shown, rgb } };
   } catch (error) {
     if (error instanceof PictureError) return { kind: 'refused', message: error.message };
     throw error;

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { crc32, deflateSync } from 'node:zlib';
 import { afterAll, describe, expect, it } from 'vitest';
 import { AppError } from '../../../../src/errors/errors.ts';
@@ -45,12 +44,10 @@ const coloured = pictureNames.filter((name) => !/^(?:exif6|alpha|grey16)/.test(n
 
 describe('PictureDecoder', () => {
   it.each(coloured)('decodes %s', async (name) => {
-    const file = pictureFile(name);
-    const picture = await decode(file);
+    const picture = await decode(pictureFile(name));
     expect(picture).toMatchObject({ widthPixels: 24, heightPixels: 16 });
     expect(picture.rgb).toHaveLength(24 * 16 * 3);
     expect(quarters(picture)).toEqual(upright);
-    expect(picture.hash).toBe(createHash('sha256').update(file).digest('hex'));
   });
 
   it('takes the upper eight of sixteen bits', async () => {
