@@ -11,7 +11,7 @@ const help = `Has a hearth of its own transcribe held-out clips with the demo's 
 
 Usage: npm run demo:eval -- ears --clips FOLDER [options]
 
-  --clips FOLDER  what training/hold_out.py wrote, or a list.json of other clips
+  --clips FOLDER  what speaking/hold_out.py wrote, or a list.json of other clips
   --model FILE    speech model to ask (models/hearth-demo-ears.bin)
   --failures      print what was heard wrong
   --group NAME    only this group

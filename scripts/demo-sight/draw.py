@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-sys.path += [str(Path(__file__).parent / folder) for folder in ("drawing", "training")]
+sys.path.append(str(Path(__file__).parent / "drawing"))
 
 from preprocess import to_square  # noqa: E402
 from scenes import Drawer  # noqa: E402

@@ -13,7 +13,8 @@ from pathlib import Path
 import torch
 from torch import Tensor
 
-sys.path.append(str(Path(__file__).parents[2] / "demo-model" / "training"))
+scripts = Path(__file__).parents[2]
+sys.path += [str(scripts / "demo-ears" / "speaking"), str(scripts / "demo-model" / "training")]
 
 from ahead import ahead  # noqa: E402
 from batches import BATCHES_AHEAD, Batches  # noqa: E402

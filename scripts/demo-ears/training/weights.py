@@ -1,6 +1,5 @@
 """The trained weights under whisper.cpp's names, for export.ts."""
 
-import sys
 from dataclasses import asdict
 from pathlib import Path
 from typing import Iterator
@@ -8,14 +7,12 @@ from typing import Iterator
 import torch
 from torch import Tensor
 
-sys.path.append(str(Path(__file__).parents[2] / "demo-model" / "training"))
-
-from blocks import Block  # noqa: E402
-from features import mel_filters  # noqa: E402
-from model import Ears  # noqa: E402
-from shape import POSITIONS  # noqa: E402
-from tensor_file import write_tensors  # noqa: E402
-from vocabulary import Vocabulary  # noqa: E402
+from blocks import Block
+from features import mel_filters
+from model import Ears
+from shape import POSITIONS
+from tensor_file import write_tensors
+from vocabulary import Vocabulary
 
 
 def write_weights(model: Ears, vocabulary: Vocabulary, folder: Path) -> None:
