@@ -13,7 +13,7 @@ from world import stretch, warp
 FRAMES = 2 * POSITIONS
 # Frames around the speech in a clip (synthesise.py).
 MARGIN = 5
-SILENT_SHARE = 0.04
+SILENT_SHARE = 0.08
 
 
 class Window(NamedTuple):
@@ -34,7 +34,7 @@ class Windows:
     def draw(self) -> Window:
         random = self.random
         if random.random() < SILENT_SHARE:
-            return Window(silence(2 * random.integers(20, 150)), [], None)
+            return Window(silence(2 * random.integers(20, 300)), [], None)
         is_long = random.random() < self.lesson.long
         sentences = random.integers(3, 14) if is_long else random.choice([1, 2, 3], p=[0.6, 0.28, 0.12])
         parts = [silence(random.integers(0, 40))]
