@@ -34,17 +34,18 @@ def named_tensors(eyes: Eyes) -> Iterator[tuple[str, Tensor]]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--state", type=Path, required=True, help="talk.pt of the second lesson, or eyes.pt of the first")
+    parser.add_argument("--state", type=Path, nargs="+", required=True, help="talk.pt and eyes.pt: the eyes of the last, the mean of all text models")
     parser.add_argument("--text", type=Path, required=True, help="the text model: models/hearth-demo.gguf")
     parser.add_argument("--out", type=Path, required=True, help="gets the folders eyes and text")
     options = parser.parse_args()
-    state = torch.load(options.state)
+    states = [torch.load(path) for path in options.state]
     text, _ = load_text_model(options.text, 16)
     eyes = Eyes(Shape(text.shape.hidden_size))
-    eyes.load_state_dict(state["eyes"])
+    eyes.load_state_dict(states[-1]["eyes"])
     write_tensors(named_tensors(eyes), {"shape": asdict(eyes.shape)}, options.out / "eyes")
-    if "text" in state:
-        text.load_state_dict(state["text"])
+    texts = [state["text"] for state in states if "text" in state]
+    if texts:
+        text.load_state_dict({name: torch.stack([each[name].float() for each in texts]).mean(0) for name in texts[0]})
         write_weights(text, options.out / "text")
 
 
