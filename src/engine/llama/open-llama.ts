@@ -1,7 +1,7 @@
 import { getLlama, LlamaLogLevel, type Llama } from 'node-llama-cpp';
 import type { Log } from '../../telemetry/log.ts';
 import { useGpuFolder } from './gpu/gpu-packages.ts';
-import { readFilesInSmallParts } from './native/file-reads.ts';
+import { readFilesInSmallParts } from './loading/file-reads.ts';
 
 export type { Llama } from 'node-llama-cpp';
 

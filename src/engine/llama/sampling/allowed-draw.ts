@@ -90,7 +90,8 @@ export class AllowedDraw {
     // This penalty divides logits, so it would change the differences between lifted ones.
     if (draw.sampling.repeatPenalty !== 1) return undefined;
     const { vocabulary, shownTokens } = this.#options;
-    const likeliest = await this.#likeliest(draw, mostRanked);
+    const needed = neededOf(draw.sampling);
+    const likeliest = await this.#likeliest(draw, needed, Math.min(mostRanked, needed * rankedPerNeeded));
     if (likeliest !== undefined) return likeliest;
     // The tree is made for the first one that needs it, which is none of the time that the questions may take.
     const tree = await vocabulary.tree();
@@ -98,7 +99,7 @@ export class AllowedDraw {
     const found = await tree.find(questions, mostChecks);
     if (found === undefined) {
       // So it is near the end of a text whose length is bounded: most tokens are too long, and below many others.
-      const lessLikely = await this.#likeliest(draw, mostChecks);
+      const lessLikely = await this.#likeliest(draw, needed, mostChecks);
       if (lessLikely === undefined) questions.mustAllowAskingAbout(vocabulary.size);
       return lessLikely;
     }
@@ -106,18 +107,14 @@ export class AllowedDraw {
     return [...found, ...others.filter((token) => questions.allows(token))];
   }
 
-  /** As many of the likeliest allowed tokens as can be drawn; undefined when too few of the `most` likeliest are allowed. */
+  /** The `needed` likeliest allowed tokens; undefined when fewer of the `ranked` likeliest are allowed, or too many needed. */
   async #likeliest(
     { context, logitIndex, sampling, seen }: Draw,
-    most: number,
+    needed: number,
+    ranked: number,
   ): Promise<readonly number[] | undefined> {
-    const { sampler } = this.#options;
-    const { temperature, topK, xtcProbability } = sampling;
-    // XTC may leave out the likeliest token, even of a greedy draw.
-    const isGreedy = temperature === 0 && xtcProbability === 0;
-    const needed = isGreedy ? 1 : topK > 0 ? topK : Number.POSITIVE_INFINITY;
     if (needed > mostRanked) return undefined;
-    const ranked = most === mostRanked ? Math.min(most, needed * rankedPerNeeded) : most;
+    const { sampler } = this.#options;
     sampler.applyConfig(toNativeConfig({ ...sampling, ...neutralFilters, topK: ranked }, seen));
     const details = [[], false, false, false, ranked] as [number[], false, false, false, number];
     const [, , , pairs = []] = await context.sampleToken(logitIndex, sampler, false, false, details, false);
@@ -130,4 +127,11 @@ export class AllowedDraw {
     }
     return likeliest.length === needed ? likeliest : undefined;
   }
+}
+
+/** How many of the likeliest allowed tokens can be drawn; Infinity: all of them. */
+function neededOf({ temperature, topK, xtcProbability }: SeededSampling): number {
+  // XTC may leave out the likeliest token, even of a greedy draw.
+  const isGreedy = temperature === 0 && xtcProbability === 0;
+  return isGreedy ? 1 : topK > 0 ? topK : Number.POSITIVE_INFINITY;
 }

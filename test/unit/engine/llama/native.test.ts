@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createNativeSampler, type NativeSampler } from '../../../../src/engine/llama/native/sampler.ts';
 import { createTemplateRenderer } from '../../../../src/engine/llama/template-engine.ts';
-import { readFilesInSmallParts } from '../../../../src/engine/llama/native/file-reads.ts';
+import { readFilesInSmallParts } from '../../../../src/engine/llama/loading/file-reads.ts';
 import { nativeModelOf } from '../../../../src/engine/llama/native/model.ts';
 import { openEmbeddingContext, type NativeContext } from '../../../../src/engine/llama/native/context.ts';
 import { decode, openNativeFixture, type NativeFixture } from '../../../support/native-model.ts';
