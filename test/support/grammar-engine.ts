@@ -1,4 +1,4 @@
-import { getLlama, LlamaLogLevel } from 'node-llama-cpp';
+import { openTestLlama } from './native-model.ts';
 
 export interface EngineGrammar {
   /** Whether `text` is one whole text of the grammar. */
@@ -14,13 +14,7 @@ interface Bindings {
 
 /** A function that gives grammars to llama.cpp itself; it throws on one that llama.cpp does not take. */
 export async function openGrammarEngine(): Promise<(grammar: string) => EngineGrammar> {
-  const llama = await getLlama({
-    gpu: false,
-    build: 'never',
-    skipDownload: true,
-    maxThreads: 1,
-    logLevel: LlamaLogLevel.error,
-  });
+  const llama = await openTestLlama();
   const bindings = (llama as unknown as { _bindings: Bindings })._bindings;
   return (grammar) => {
     const native = new bindings.AddonGrammar(grammar, { addonExports: bindings, rootRuleName: 'root' });

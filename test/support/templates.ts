@@ -4,9 +4,10 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { getLlama, LlamaLogLevel, type Llama } from 'node-llama-cpp';
+import type { Llama } from 'node-llama-cpp';
 import { createTemplateRenderer } from '../../src/engine/llama/template-engine.ts';
 import { ChatTemplate } from '../../src/engine/prompt/chat-template.ts';
+import { openTestLlama } from './native-model.ts';
 
 const folder = fileURLToPath(new URL('../../../shared/templates/', import.meta.url));
 
@@ -39,13 +40,7 @@ let llama: Promise<Llama> | undefined;
 
 /** One llama.cpp for all templates of a test file; it loads no model. */
 export function openTemplateEngine(): Promise<Llama> {
-  llama ??= getLlama({
-    gpu: false,
-    build: 'never',
-    skipDownload: true,
-    maxThreads: 1,
-    logLevel: LlamaLogLevel.error,
-  });
+  llama ??= openTestLlama();
   return llama;
 }
 
