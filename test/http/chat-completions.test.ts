@@ -215,7 +215,6 @@ describe('a failure before the first output', () => {
       const response = await post({ ...hello, stream });
       const message = await expectError(response, code);
       expect(response.headers.get('retry-after')).toBe(retryAfter);
-      expect(response.headers.get('x-should-retry')).toBe(code === 'model_broken' ? 'false' : null);
       expect(response.headers.get('x-ratelimit-limit-requests')).toBe('60');
       expect(message).not.toContain('secret');
       if (code === 'internal_error') expect(message).toContain(response.headers.get('x-request-id'));

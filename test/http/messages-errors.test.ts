@@ -22,7 +22,9 @@ describe('keys of the Messages API', () => {
     ['an unknown x-api-key', { 'x-api-key': stranger }],
     ['an empty x-api-key', { 'x-api-key': ' ' }],
   ])('refuses %s', async (_, headers) => {
-    const message = await expectAnthropicError(await nowhere(headers), 401, 'authentication_error');
+    const response = await nowhere(headers);
+    const message = await expectAnthropicError(response, 401, 'authentication_error');
+    expect(response.headers.get('x-should-retry')).toBe('false');
     expect(message).not.toContain(stranger);
   });
 
@@ -161,7 +163,8 @@ describe('errors behind the door', () => {
       const response = await app.request(...messageRequest({ stream }));
       expect(await expectAnthropicError(response, status, type)).toContain('It cannot be done.');
       expect(response.headers.get('retry-after')).toBe(status >= 503 && code !== 'model_broken' ? '1' : null);
-      expect(response.headers.get('x-should-retry')).toBe(code === 'model_broken' ? 'false' : null);
+      const isFinal = code === 'model_broken' || status === 400;
+      expect(response.headers.get('x-should-retry')).toBe(isFinal ? 'false' : null);
       expect(limiter.settlements).toHaveLength(1);
     },
   );

@@ -38,7 +38,7 @@ describe('an answer', () => {
       type: 'message',
       role: 'assistant',
       model: 'gpt-4o-mini',
-      content: [{ type: 'text', text: 'Hello', citations: null }],
+      content: [{ type: 'text', text: 'Hello' }],
       container: null,
       diagnostics: null,
       stop_details: null,
@@ -86,7 +86,7 @@ describe('an answer', () => {
     };
     expect((await answer()).content).toEqual([
       { type: 'thinking', thinking: 'Hm', signature: expect.stringMatching(/^hearth1\./) },
-      { type: 'text', text: 'So', citations: null },
+      { type: 'text', text: 'So' },
       { ...call, name: 'f', input: { a: 1 } },
       { ...call, name: 'g', input: {} },
     ]);
@@ -360,6 +360,7 @@ describe('tools', () => {
       'tools[1].input_schema.type',
     ],
     [[{ name: 'not a name', input_schema }], { type: 'auto' }, 'tools[0].name'],
+    [[{ name: 'f'.repeat(129), input_schema }], { type: 'auto' }, 'tools[0].name'],
     [[{ name: 'f' }], { type: 'auto' }, 'tools[0].input_schema'],
   ])('are refused where they cannot be what they must: %#', async (offered, tool_choice, param) => {
     const response = await service.app.request(...messageRequest({ tools: offered, tool_choice }));

@@ -14,6 +14,7 @@ export async function readError(response: Response): Promise<ErrorBody['error']>
   expect(body.error.param === null || body.error.param !== '').toBe(true);
   expect(response.headers.get('content-type')).toBe('application/json');
   expect(response.headers.get('x-request-id')).toMatch(/^\S+$/);
+  expect(response.headers.get('x-should-retry')).toBe(errorTable[body.error.code].retryable ? null : 'false');
   return body.error;
 }
 

@@ -42,7 +42,7 @@ export class MessageEvents implements WholeAnswer<GenerationEvent, FinishedGener
       }
       case 'text': {
         if (event.text === '') return [];
-        const { block, opened } = this.#continue({ type: 'text', text: '', citations: null });
+        const { block, opened } = this.#continue({ type: 'text', text: '' });
         block.text += event.text;
         return [...opened, this.#delta({ type: 'text_delta', text: event.text })];
       }

@@ -4,7 +4,8 @@ import { components } from '../openapi/json-schema.ts';
 import { anthropicError } from './dialect.ts';
 
 const contentBlock = z.discriminatedUnion('type', [
-  z.strictObject({ type: z.literal('text'), text: z.string(), citations: z.null() }),
+  // Without `citations`: Anthropic has null there for none, which the AI SDK refuses.
+  z.strictObject({ type: z.literal('text'), text: z.string() }),
   z.strictObject({ type: z.literal('thinking'), thinking: z.string(), signature: z.string() }),
   z.strictObject({
     type: z.literal('tool_use'),

@@ -9,7 +9,7 @@ import {
 } from '../parameters/tools/function-fields.ts';
 import { modelName, stopSequences } from '../parameters/generation-parameters.ts';
 import { samplingParameters } from '../parameters/sampling-parameters.ts';
-import { jsonObject, jsonSchemaObject, list } from '../parameters/schema-parts.ts';
+import { jsonObject, jsonSchemaObject, list, nameOf } from '../parameters/schema-parts.ts';
 import { createParameterParser } from '../request/validate.ts';
 
 const text = z.object({ type: z.literal('text'), text: z.string() });
@@ -88,10 +88,12 @@ const message = z.discriminatedUnion('role', [
   z.object({ role: z.literal('system'), content: texts }),
 ]);
 
-const { parameters: _, ...nameFields } = functionFields;
+const { parameters: _, ...describedFields } = functionFields;
 const customTool = z.object({
   type: z.literal('custom').nullish(),
-  ...nameFields,
+  ...describedFields,
+  // Twice as long as in OpenAI's API: servers of tools come with long names.
+  name: nameOf(128),
   input_schema: jsonSchemaObject,
 });
 /** Two words or more. Each word has one way to be read, so that a long text takes no longer than its length. */

@@ -9,6 +9,7 @@ const exposed = [
   'x-request-id',
   'request-id',
   'retry-after',
+  'x-should-retry',
   'x-ignored-parameters',
   ...['requests', 'input-tokens', 'output-tokens', 'tokens', 'audio-seconds'].flatMap((measure) =>
     ['limit', 'remaining', 'reset'].map((what) => `x-ratelimit-${what}-${measure}`),

@@ -27,8 +27,8 @@ export function errorResponse(c: AppContext, error: AppError): Response {
   if (retryAfterSeconds !== undefined) {
     c.header('retry-after', String(Math.max(1, Math.ceil(retryAfterSeconds))));
   }
-  // Without this header the official clients retry every 5xx.
-  if (error.status >= 500 && !errorTable[error.code].retryable) c.header('x-should-retry', 'false');
+  // Without this header the official clients retry every 5xx, and Claude Code a 401 too, for three minutes.
+  if (!errorTable[error.code].retryable) c.header('x-should-retry', 'false');
   const dialect = c.get('dialect');
   // Hono's type has only official statuses.
   const status = dialect.toStatus(error.code) as ContentfulStatusCode;

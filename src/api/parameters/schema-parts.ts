@@ -6,7 +6,6 @@ import { toJsonSchema } from '../openapi/json-schema.ts';
 
 /** Deeper than the engine accepts for schemas, so that the engine's more precise errors come first. */
 const maxJsonDepth = 128;
-const namePattern = /^[a-zA-Z0-9_-]{1,64}$/;
 
 /**
  * The schema of an array of `item` that stops at the first wrong item. zod's own array reports every wrong item, so
@@ -90,13 +89,19 @@ export const anyObject = z
   )
   .meta({ type: 'object' });
 
+/** A name of at most `maxChars` letters, digits, underscores and hyphens. */
+export function nameOf(maxChars: number) {
+  const pattern = new RegExp(`^[a-zA-Z0-9_-]{1,${maxChars}}$`);
+  return z
+    .string()
+    .refine((name) => pattern.test(name), {
+      error: `must be 1 to ${maxChars} letters, digits, underscores or hyphens`,
+    })
+    .meta({ pattern: pattern.source });
+}
+
 /** The name of a function or of an output format, by OpenAI's rules. */
-export const wireName = z
-  .string()
-  .refine((name) => namePattern.test(name), {
-    error: 'must be 1 to 64 letters, digits, underscores or hyphens',
-  })
-  .meta({ pattern: namePattern.source });
+export const wireName = nameOf(64);
 
 /** Any JSON object that is not too deep to be walked through recursively. `code` is for one that is. */
 export const jsonObject = (code: DeclarableCode = 'invalid_value') =>
