@@ -52,6 +52,23 @@ describe.for(toolModelIds)("Anthropic's client with %s", (model) => {
     expect(streamed.usage.cache_read_input_tokens).toBeGreaterThan(0);
   });
 
+  it('finds the prompt of another session in the cache, whose attribution header differs', async () => {
+    const rules = 'Answer in one word. '.repeat(40);
+    const ask = (suffix: string) =>
+      open().messages.create({
+        model,
+        messages,
+        max_tokens: 1,
+        system: [
+          { type: 'text', text: `x-anthropic-billing-header: cc_version=2.1.197.${suffix}; cch=${suffix};` },
+          { type: 'text', text: rules },
+        ],
+      });
+    await ask('d7d');
+    const { usage } = await ask('e8f');
+    expect(usage.input_tokens).toBeLessThan(8);
+  });
+
   it('ends at a stop sequence, and tells which', async () => {
     const request = { model, messages, max_tokens: 200, ...drawn(1) };
     const { content } = await open().messages.create(request);

@@ -9,6 +9,7 @@ import { toWireError } from '../generation/to-wire-error.ts';
 import { findChatModel } from '../model/find-model.ts';
 import { nameIgnored, readBody } from '../request/read-parameters.ts';
 import { unsupported } from '../request/validate.ts';
+import { attributionHeaderPath, dropAttributionHeader } from './attribution-header.ts';
 import { convertMessage } from './convert.ts';
 import { toChatMessages } from './convert-messages.ts';
 import { MessageEvents, StreamedMessage } from './message-events.ts';
@@ -61,7 +62,9 @@ function prepare(c: AppContext, deps: AppDeps, parameters: PromptParameters & Pa
   const principal = c.get('principal');
   const named = findChatModel(deps.catalog, principal, parameters.model);
   const files = new AttachedFiles(deps, principal, named);
-  const messages = toChatMessages(parameters, deps.signingKey, files);
+  const system = dropAttributionHeader(parameters.system);
+  if (system !== parameters.system) nameIgnored(c, [attributionHeaderPath]);
+  const messages = toChatMessages({ ...parameters, system }, deps.signingKey, files);
   const { reasoningTokens } = deps.settings;
   const converted = convertMessage(parameters, messages, named, principal, reasoningTokens);
   nameIgnored(c, converted.ignored);
