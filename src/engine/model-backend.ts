@@ -11,25 +11,28 @@ import type { EmbeddingEnd } from './generation.ts';
 import type { EmbeddingRequest, GenerationRequest } from './types.ts';
 import type { RankEnd, RankRequest, TokenizedText, TokenizeRequest } from './text-engine.ts';
 
-/** A model that is ready to serve. It has a method for each ability of its kind. */
-export interface ServedModel extends PooledModel {
+/** All that models can do, one method each. */
+export interface ModelWork {
   /** Resolves when `request` ended, however it ended. Throws AppError when it cannot be served. */
-  generate?(request: GenerationRequest, channel: GenerationChannel): Promise<void>;
+  generate(request: GenerationRequest, channel: GenerationChannel): Promise<void>;
   /** The number of tokens of the request's prompt. Throws AppError, or the reason of `signal`. */
-  countTokens?(request: GenerationRequest, signal: AbortSignal): Promise<number>;
+  countTokens(request: GenerationRequest, signal: AbortSignal): Promise<number>;
   /** The tokens of the request's prompt, or the text of its tokens. Throws AppError, or the reason of `signal`. */
-  tokenize?(request: TokenizeRequest, signal: AbortSignal): Promise<TokenizedText>;
+  tokenize(request: TokenizeRequest, signal: AbortSignal): Promise<TokenizedText>;
+  /** How `request` ended. Throws AppError, or the reason of `signal`. */
+  embed(request: EmbeddingRequest, signal: AbortSignal): Promise<EmbeddingEnd>;
+  /** How `request` ended. Throws AppError, or the reason of `signal`. */
+  rank(request: RankRequest, signal: AbortSignal): Promise<RankEnd>;
   /** How `request` ended; never rejects. */
-  embed?(request: EmbeddingRequest, signal: AbortSignal): Promise<EmbeddingEnd>;
-  /** How `request` ended. Throws AppError. */
-  rank?(request: RankRequest, signal: AbortSignal): Promise<RankEnd>;
-  /** How `request` ended; never rejects. */
-  transcribe?(
+  transcribe(
     request: TranscriptionRequest,
     signal: AbortSignal,
     onProgress: (progress: TranscriptionProgress) => void,
   ): Promise<TranscriptionEnd>;
 }
+
+/** A model that is ready to serve. It has the methods that belong to its kind. */
+export interface ServedModel extends PooledModel, Partial<ModelWork> {}
 
 /** `work`, unless the model has no such ability: then throws unsupported_value. */
 export function able<Result>(work: Promise<Result> | undefined): Promise<Result> {

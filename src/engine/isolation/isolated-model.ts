@@ -1,9 +1,10 @@
 import { AppError } from '../../errors/errors.ts';
 import { engineError } from '../../errors/unavailable.ts';
-import type { GenerationChannel } from '../generation-channel.ts';
-import type { ServedModel } from '../model-backend.ts';
-import { ModelLostError } from '../pool/loadable.ts';
 import { waitFor } from '../../timing/wait-for.ts';
+import { nothingComputed, type GenerationEnd } from '../generation.ts';
+import type { GenerationChannel } from '../generation-channel.ts';
+import type { ModelWork } from '../model-backend.ts';
+import { ModelLostError, type PooledModel } from '../pool/loadable.ts';
 import { noMemory, type MemoryUse } from '../pool/memory-use.ts';
 import type { RequestBatch } from '../queue/request-batch.ts';
 import type {
@@ -11,10 +12,15 @@ import type {
   TranscriptionProgress,
   TranscriptionRequest,
 } from '../speech/transcription-types.ts';
-import { nothingComputed, type EmbeddingEnd, type GenerationEnd } from '../generation.ts';
-import type { EmbeddingRequest, GenerationRequest } from '../types.ts';
-import { fromSentEnd, type SentGeneration } from './messages.ts';
+import type { GenerationRequest } from '../types.ts';
+import { fromSentEnd, type Report, type SentBatch } from './messages.ts';
 import type { ModelProcess } from './model-process.ts';
+
+type RequestOf<Work extends keyof ModelWork> = Parameters<ModelWork[Work]>[0];
+/** What the process tells at the end; a generation's own channel is not there. */
+type ResultOf<Work extends keyof ModelWork> = Work extends 'generate'
+  ? GenerationEnd
+  : Awaited<ReturnType<ModelWork[Work]>>;
 
 const batchIds = new WeakMap<RequestBatch, number>();
 let lastBatchId = 0;
@@ -22,8 +28,15 @@ let lastBatchId = 0;
 /** What a process that frees its model gets, which writes caches into files for no more than 5 s. */
 const disposeTimeoutMs = 8_000;
 
-/** A loaded model in a process of its own. Requests wait for their turn there. */
-export class IsolatedModel implements ServedModel {
+/**
+ * A loaded model in a process of its own, where requests wait for their turn. It has all methods: the process refuses
+ * what its model cannot do.
+ */
+export class IsolatedModel implements PooledModel, ModelWork {
+  readonly countTokens = this.#asking('countTokens');
+  readonly tokenize = this.#asking('tokenize');
+  readonly embed = this.#asking('embed');
+  readonly rank = this.#asking('rank');
   readonly lost: Promise<ModelLostError>;
   readonly #process: ModelProcess;
   readonly #writesCaches: boolean;
@@ -68,70 +81,60 @@ export class IsolatedModel implements ServedModel {
     channel.usageSoFar = () => usage;
     const { signal } = channel;
     try {
-      const end = await this.#process.call(
-        { method: 'generate', request: toSent(request) },
-        {
-          signal,
-          onReport(report) {
-            if (report.kind === 'accepted') channel.accept();
-            if (report.kind !== 'event') return;
-            ({ usage } = report);
-            channel.emit(report.event);
-          },
-        },
-      );
-      channel.end(fromSentEnd(end) as GenerationEnd);
-    } catch (cause) {
+      const end = await this.#ask('generate', request, signal, (report) => {
+        if (report.kind === 'accepted') channel.accept();
+        if (report.kind !== 'event') return;
+        ({ usage } = report);
+        channel.emit(report.event);
+      });
+      channel.end(end);
+    } catch (error) {
       if (signal.aborted) channel.end({ outcome: 'aborted', usage });
-      else channel.end({ outcome: 'failed', error: toClientError(cause), usage });
-    }
-  }
-
-  async countTokens(request: GenerationRequest, signal: AbortSignal): Promise<number> {
-    try {
-      return (await this.#process.call(
-        { method: 'countTokens', request: toSent(request) },
-        { signal },
-      )) as number;
-    } catch (cause) {
-      signal.throwIfAborted();
-      throw toClientError(cause);
-    }
-  }
-
-  async embed(request: EmbeddingRequest, signal: AbortSignal): Promise<EmbeddingEnd> {
-    try {
-      const end = await this.#process.call({ method: 'embed', request }, { signal });
-      return fromSentEnd(end) as EmbeddingEnd;
-    } catch (cause) {
-      if (signal.aborted) return { outcome: 'aborted', usage: nothingComputed };
-      return { outcome: 'failed', error: toClientError(cause), usage: nothingComputed };
+      else channel.end({ outcome: 'failed', error: engineError(error), usage });
     }
   }
 
   async transcribe(
-    { samples, ...request }: TranscriptionRequest,
+    request: TranscriptionRequest,
     signal: AbortSignal,
     onProgress: (progress: TranscriptionProgress) => void,
   ): Promise<TranscriptionEnd> {
     let audioSeconds = 0;
     try {
-      const end = await this.#process.call(
-        { method: 'transcribe', request },
-        {
-          signal,
-          samples,
-          onReport(report) {
-            if (report.kind !== 'progress') return;
-            ({ audioSeconds } = report.progress);
-            onProgress(report.progress);
-          },
-        },
-      );
-      return fromSentEnd(end) as TranscriptionEnd;
-    } catch (cause) {
+      return await this.#ask('transcribe', request, signal, (report) => {
+        if (report.kind !== 'progress') return;
+        ({ audioSeconds } = report.progress);
+        onProgress(report.progress);
+      });
+    } catch (error) {
       if (signal.aborted) return { outcome: 'aborted', audioSeconds };
-      return { outcome: 'failed', error: toClientError(cause), audioSeconds };
+      return { outcome: 'failed', error: engineError(error), audioSeconds };
+    }
+  }
+
+  /** The model's method for work that reports nothing before its end. */
+  #asking<Work extends keyof ModelWork>(work: Work) {
+    return (request: RequestOf<Work>, signal: AbortSignal): Promise<ResultOf<Work>> =>
+      this.#ask(work, request, signal);
+  }
+
+  /** What the process makes of the request. Throws AppError, or the reason of `signal`. */
+  async #ask<Work extends keyof ModelWork>(
+    work: Work,
+    request: RequestOf<Work>,
+    signal: AbortSignal,
+    onReport?: (report: Report) => void,
+  ): Promise<ResultOf<Work>> {
+    const { batch, samples, ...sent } = request as {
+      readonly batch?: RequestBatch;
+      readonly samples?: Float32Array;
+    };
+    const call = { method: 'work', work, request: sent, batch: toSentBatch(batch) } as const;
+    try {
+      return fromSentEnd(await this.#process.call(call, { signal, onReport, samples })) as ResultOf<Work>;
+    } catch (cause) {
+      signal.throwIfAborted();
+      throw toClientError(cause);
     }
   }
 
@@ -149,11 +152,11 @@ export class IsolatedModel implements ServedModel {
   }
 }
 
-function toSent({ batch, ...request }: GenerationRequest): SentGeneration {
-  if (batch === undefined) return request;
+function toSentBatch(batch: RequestBatch | undefined): SentBatch | undefined {
+  if (batch === undefined) return undefined;
   const id = batchIds.get(batch) ?? ++lastBatchId;
   batchIds.set(batch, id);
-  return { ...request, batch: { id, size: batch.size } };
+  return { id, size: batch.size };
 }
 
 function toClientError(cause: unknown): AppError {

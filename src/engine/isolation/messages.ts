@@ -4,10 +4,10 @@ import { messageOf } from '../../words/describe-error.ts';
 import type { LogLevel } from '../../telemetry/log.ts';
 import type { EngineFileSpec } from '../file-engines.ts';
 import type { GenerationTimes } from '../observer.ts';
-import { DeviceFullError } from '../pool/loadable.ts';
-import type { MemoryBudget, MemoryUse } from '../pool/memory-use.ts';
-import type { TranscriptionProgress, TranscriptionRequest } from '../speech/transcription-types.ts';
-import type { EmbeddingRequest, GenerationRequest } from '../types.ts';
+import type { ModelWork } from '../model-backend.ts';
+import { DeviceFullError, type PooledModel } from '../pool/loadable.ts';
+import type { MemoryBudget } from '../pool/memory-use.ts';
+import type { TranscriptionProgress } from '../speech/transcription-types.ts';
 import type { GenerationEvent, Usage } from '../generation.ts';
 
 /** Settings of the server that hold for the process; its first argument, as JSON. */
@@ -21,9 +21,10 @@ export interface ProcessSettings {
   readonly queueTimeoutMs: number;
 }
 
-/** A request whose batch is told by a number, because the other requests of the batch come in messages of their own. */
-export interface SentGeneration extends Omit<GenerationRequest, 'batch'> {
-  readonly batch?: { readonly id: number; readonly size: number } | undefined;
+/** The batch of a request, told by a number because the other requests of the batch come in messages of their own. */
+export interface SentBatch {
+  readonly id: number;
+  readonly size: number;
 }
 
 /** What is asked of the process. A model is planned, then loaded, then used. */
@@ -31,13 +32,17 @@ export type Call =
   | { readonly method: 'devices' }
   | { readonly method: 'plan'; readonly spec: EngineFileSpec; readonly budget: MemoryBudget }
   | { readonly method: 'load' }
-  | { readonly method: 'generate'; readonly request: SentGeneration }
-  | { readonly method: 'countTokens'; readonly request: SentGeneration }
-  | { readonly method: 'embed'; readonly request: EmbeddingRequest }
-  /** Its samples were sent before, in `samples` messages of the same id. */
-  | { readonly method: 'transcribe'; readonly request: Omit<TranscriptionRequest, 'samples'> }
+  | WorkCall
   /** The model is freed, which may write caches into files. Nothing else is asked after it. */
   | { readonly method: 'dispose' };
+
+/** A request to the model itself. Its samples, if it has any, were sent before, in `samples` messages of the same id. */
+export interface WorkCall {
+  readonly method: 'work';
+  readonly work: keyof ModelWork;
+  readonly request: object;
+  readonly batch: SentBatch | undefined;
+}
 
 export type ToProcess =
   | { readonly kind: 'call'; readonly id: number; readonly call: Call }
@@ -57,19 +62,18 @@ export type Report =
   | { readonly kind: 'failed'; readonly id: number; readonly error: SentError }
   | { readonly kind: 'timed'; readonly times: GenerationTimes };
 
-/** How the model is now; undefined before it is loaded. */
-export interface ProcessStatus {
-  readonly memory: MemoryUse;
-  readonly contextTokens: number | undefined;
-  readonly slots: number | undefined;
-  readonly busySlots: number | undefined;
-  readonly waiting: number | undefined;
+/** How the model is now. */
+export interface ProcessStatus extends Pick<
+  PooledModel,
+  'memory' | 'contextTokens' | 'slots' | 'busySlots' | 'waiting'
+> {
   readonly cacheBytes: number;
 }
 
 /** All that happened in one turn of the event loop, and so in one step of the model. */
 export interface FromProcess {
   readonly reports: readonly Report[];
+  /** Undefined before the model is loaded. */
   readonly status: ProcessStatus | undefined;
 }
 
@@ -104,11 +108,11 @@ export function fromSentError(sent: SentError): Error {
   return error;
 }
 
-/** The end of some work with its error, if it has one, made fit to be sent. */
-export const toSentEnd = (end: object): object =>
-  'error' in end ? { ...end, error: toSentError(end.error) } : end;
+/** What some work came to, with its error, if it failed, made fit to be sent. */
+export const toSentEnd = (end: unknown): unknown =>
+  typeof end === 'object' && end !== null && 'error' in end ? { ...end, error: toSentError(end.error) } : end;
 
-/** The end of some work as `toSentEnd` was given it. */
+/** What some work came to, as `toSentEnd` was given it. */
 export const fromSentEnd = (end: unknown): unknown =>
   typeof end === 'object' && end !== null && 'error' in end
     ? { ...end, error: fromSentError(end.error as SentError) }

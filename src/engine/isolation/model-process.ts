@@ -17,9 +17,9 @@ import {
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
   /** Told what is reported before the result. */
-  readonly onReport?: (report: Report) => void;
+  readonly onReport?: ((report: Report) => void) | undefined;
   /** Sent ahead in pieces. */
-  readonly samples?: Float32Array;
+  readonly samples?: Float32Array | undefined;
 }
 
 interface RunningCall {
@@ -116,8 +116,12 @@ export class ModelProcess {
 
   /** In pieces: to write an hour of audio at once would hold up everything else. */
   async #sendSamples(id: number, samples: Float32Array): Promise<void> {
-    for (let start = 0; start < samples.length; start += samplesPerMessage)
-      await this.#send({ kind: 'samples', id, samples: samples.slice(start, start + samplesPerMessage) });
+    let start = 0;
+    do {
+      const end = start + samplesPerMessage;
+      await this.#send({ kind: 'samples', id, samples: samples.slice(start, end) });
+      start = end;
+    } while (start < samples.length);
   }
 
   async #follow(): Promise<ModelLostError> {

@@ -5,13 +5,14 @@ import { able, type ServedModel } from '../model-backend.ts';
 import type { LoadPlan } from '../pool/loadable.ts';
 import { RequestBatch } from '../queue/request-batch.ts';
 import type { TranscriptionProgress } from '../speech/transcription-types.ts';
-import { nothingComputed } from '../generation.ts';
+import { nothingComputed, type GenerationEnd } from '../generation.ts';
 import type { GenerationRequest } from '../types.ts';
 import { engineError } from '../../errors/unavailable.ts';
-import { toSentEnd, toSentError, type Call, type SentGeneration } from './messages.ts';
+import { toSentEnd, toSentError, type Call, type SentBatch, type WorkCall } from './messages.ts';
 import type { Outbox } from './outbox.ts';
 
 interface KnownBatch {
+  readonly id: number;
   readonly batch: RequestBatch;
   /** Its requests that have not ended. */
   running: number;
@@ -70,18 +71,8 @@ export class ServedCalls {
       case 'load':
         this.model = await this.#plan?.load(signal);
         return undefined;
-      case 'generate':
-        return toSentEnd(await this.#generate(id, call.request, signal));
-      case 'countTokens':
-        return await able(this.model?.countTokens?.(unbatched(call.request), signal));
-      case 'embed':
-        return toSentEnd(await able(this.model?.embed?.(call.request, signal)));
-      case 'transcribe': {
-        const request = { ...call.request, samples: this.#takeSamples(id) };
-        const onProgress = (progress: TranscriptionProgress) =>
-          this.#outbox.add({ kind: 'progress', id, progress });
-        return toSentEnd(await able(this.model?.transcribe?.(request, signal, onProgress)));
-      }
+      case 'work':
+        return toSentEnd(await this.#work(id, call, signal));
       case 'dispose': {
         const { model } = this;
         // Its state is told to the parent no more.
@@ -93,7 +84,23 @@ export class ServedCalls {
     }
   }
 
-  async #generate(id: number, request: SentGeneration, signal: AbortSignal) {
+  /** The result of the model's method for the request, made whole again. */
+  async #work(id: number, { work, request: sent, batch: sentBatch }: WorkCall, signal: AbortSignal) {
+    const samples = this.#takeSamples(id);
+    const known = sentBatch && this.#enterBatch(sentBatch);
+    // The parent's request to this very method.
+    const request = { ...sent, ...(samples && { samples }), ...(known && { batch: known.batch }) } as never;
+    try {
+      if (work === 'generate') return await this.#generate(id, request, signal);
+      const onProgress = (progress: TranscriptionProgress) =>
+        this.#outbox.add({ kind: 'progress', id, progress });
+      return await able<unknown>(this.model?.[work]?.(request, signal, onProgress));
+    } finally {
+      if (known !== undefined && --known.running === 0) this.#batches.delete(known.id);
+    }
+  }
+
+  async #generate(id: number, request: GenerationRequest, signal: AbortSignal): Promise<GenerationEnd> {
     const channel = new GenerationChannel(signal);
     const { generation } = channel;
     void generation.accepted.then(() => this.#outbox.add({ kind: 'accepted', id }));
@@ -107,28 +114,26 @@ export class ServedCalls {
     return await generation.ended;
   }
 
-  async #runGeneration({ batch, ...request }: SentGeneration, channel: GenerationChannel): Promise<void> {
-    const known = batch && this.#enterBatch(batch);
+  async #runGeneration(request: GenerationRequest, channel: GenerationChannel): Promise<void> {
     try {
-      await able(this.model?.generate?.({ ...request, ...(known && { batch: known.batch }) }, channel));
+      await able(this.model?.generate?.(request, channel));
     } catch (error) {
       if (channel.signal.aborted) channel.end({ outcome: 'aborted', usage: nothingComputed });
       else channel.end({ outcome: 'failed', error: engineError(error), usage: nothingComputed });
-    } finally {
-      if (batch !== undefined && known !== undefined && --known.running === 0) this.#batches.delete(batch.id);
     }
   }
 
   /** Requests of one batch share one object here, as they did in the parent. */
-  #enterBatch({ id, size }: { readonly id: number; readonly size: number }): KnownBatch {
-    const known = this.#batches.get(id) ?? { batch: new RequestBatch(size), running: 0 };
+  #enterBatch({ id, size }: SentBatch): KnownBatch {
+    const known = this.#batches.get(id) ?? { id, batch: new RequestBatch(size), running: 0 };
     known.running++;
     this.#batches.set(id, known);
     return known;
   }
 
-  #takeSamples(id: number): Float32Array {
-    const pieces = this.#samples.get(id) ?? [];
+  #takeSamples(id: number): Float32Array | undefined {
+    const pieces = this.#samples.get(id);
+    if (pieces === undefined) return undefined;
     this.#samples.delete(id);
     const samples = new Float32Array(pieces.reduce((sum, { length }) => sum + length, 0));
     let length = 0;
@@ -139,5 +144,3 @@ export class ServedCalls {
     return samples;
   }
 }
-
-const unbatched = ({ batch: _batch, ...request }: SentGeneration): GenerationRequest => request;

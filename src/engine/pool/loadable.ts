@@ -12,11 +12,11 @@ export interface PooledModel {
   /** Tokens that a prompt and its answer may have together; undefined where that means nothing. */
   readonly contextTokens?: number | undefined;
   /** Requests that are computed together; undefined where that means nothing. */
-  readonly slots?: number;
+  readonly slots?: number | undefined;
   /** Of these slots, the ones in use. */
-  readonly busySlots?: number;
+  readonly busySlots?: number | undefined;
   /** Requests that wait for a slot. */
-  readonly waiting?: number;
+  readonly waiting?: number | undefined;
   /** Where it runs, if it runs elsewhere. */
   readonly addresses?: readonly AddressStatus[];
   /** Why it cannot serve at this moment; undefined: it can. */
