@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { responseEvent } from '../../src/api/responses/events/event-schema.ts';
 import type { ResponseEvent } from '../../src/api/responses/events/event-schema.ts';
-import type { OutputItem } from '../../src/api/responses/items/item-schema.ts';
+import type { OutputItem } from '../../src/api/responses/items/items.ts';
 import type { ResponseObject } from '../../src/api/responses/response-schema.ts';
 
 /** The events of a whole stream of /v1/responses, each checked against its schema and all of them as a sequence. */

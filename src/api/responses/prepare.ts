@@ -45,7 +45,7 @@ export function prepareResponse(
   const { history, input } = loadConversation(keeper.sourceFor(principal.accountId), parameters);
   const files = new AttachedFiles(deps, principal, named);
   const messages = toChatMessages(parameters.instructions, history, input, files);
-  const tools = toOfferedTools(parameters, history, input);
+  const tools = toOfferedTools(parameters.tools ?? [], history, input);
   const toolUse = toResponseToolUse(tools, parameters);
   if (messages.length === 0) throw nothingGiven();
   const request = toGenerationRequest(

@@ -3,7 +3,7 @@ import { createWireId } from '../generation/wire-id.ts';
 import { isOffered } from '../parameters/tools/ignored-tools.ts';
 import type { ResponseObject } from './response-schema.ts';
 import type { ResponseParameters } from './schema.ts';
-import { toWireTools } from './tools/wire-tools.ts';
+import { toWireTools } from './tools/tools.ts';
 
 /** A response that has just begun, with the parameters of the request and the defaults of the others. */
 export function toBegunResponse(

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { components } from '../openapi/json-schema.ts';
 import { reasoningEffort } from '../parameters/reasoning-request.ts';
 import { anyObject } from '../parameters/schema-parts.ts';
-import { item, outputItem } from './items/item-schema.ts';
-import { wireTool } from './tools/wire-tools.ts';
+import { item, outputItem } from './items/items.ts';
+import { wireTool } from './tools/tools.ts';
 
 const count = z.int().min(0);
 const seconds = count.meta({ description: 'Unix seconds.' });

@@ -8,8 +8,8 @@ import { anyObject, list, refuse } from '../parameters/schema-parts.ts';
 import type { JsonObject } from '../env.ts';
 import { createParameterParser } from '../request/validate.ts';
 import type { ParsedParameters } from '../request/validate.ts';
-import { input } from './items/input-schema.ts';
-import { toolChoice, tools } from './tools/tool-schema.ts';
+import { input } from './items/items.ts';
+import { toolChoice, tools } from './tools/tools.ts';
 
 const maxMetadataEntries = 16;
 const maxMetadataNameChars = 64;
@@ -137,9 +137,8 @@ function withIgnoredTools<Parameters extends Pick<PromptParameters, 'tools' | 'i
 ) {
   return (body: JsonObject): ParsedParameters<Parameters> => {
     const { parameters, ignored } = parse(body);
-    const { tools: given = [], input: items = '' } = parameters;
-    const added =
-      typeof items === 'string' ? [] : items.flatMap((item) => ('tools' in item ? item.tools : []));
+    const { tools: given = [], input: items = [] } = parameters;
+    const added = items.flatMap((item) => ('tools' in item ? item.tools : []));
     const all = [...given, ...added].flatMap((tool) => (tool.type === 'namespace' ? tool.tools : [tool]));
     return { parameters, ignored: [...ignored, ...ignoredToolNames(all)] };
   };

@@ -1,6 +1,4 @@
 import { unsupported } from '../request/validate.ts';
-import { isPictureFile } from '../attachments/attached-files.ts';
-import type { InputContentParameter } from './items/input-schema.ts';
 import type { ResponseParameters } from './schema.ts';
 
 /**
@@ -30,37 +28,5 @@ export function refuseUnavailable(parameters: ResponseParameters): void {
   const summary = parameters.reasoning?.summary;
   if (summary === 'concise' || summary === 'detailed') {
     throw unsupported(['reasoning', 'summary'], 'Thoughts are sent in full: leave it out, or use "auto".');
-  }
-  if (typeof parameters.input === 'string') return;
-  for (const [index, item] of parameters.input.entries()) {
-    if (item.type === 'message')
-      refuseInContent(item.content, ['input', index, 'content'], item.role === 'assistant');
-    if (item.type === 'function_call_output' || item.type === 'custom_tool_call_output')
-      refuseInContent(item.output, ['input', index, 'output']);
-  }
-}
-
-function refuseInContent(
-  content: InputContentParameter,
-  path: readonly PropertyKey[],
-  isAnswer = false,
-): void {
-  if (typeof content === 'string') return;
-  for (const [position, part] of content.entries()) {
-    const { type } = part;
-    if (type === 'input_text' || type === 'output_text' || type === 'refusal') continue;
-    if (isAnswer) throw unsupported([...path, position, 'type'], 'Answers are text: send text parts only.');
-    if (type === 'input_image') {
-      if (part.image_url) continue;
-      throw unsupported(
-        [...path, position],
-        "No files are kept here: send the picture itself as 'image_url'.",
-      );
-    }
-    if (type === 'input_file' && isPictureFile(part.file_data)) continue;
-    throw unsupported(
-      [...path, position, 'type'],
-      'No model here understands more than text and pictures: send such parts only.',
-    );
   }
 }

@@ -3,7 +3,7 @@ import { AppError } from '../../../errors/errors.ts';
 import type { FinishedEnd, WholeAnswer } from '../../generation/serve-generation.ts';
 import { createWireId } from '../../generation/wire-id.ts';
 import { toWireUsage } from '../events/response-events.ts';
-import type { Item, Message } from '../items/item-schema.ts';
+import type { Item, ItemOf } from '../items/items.ts';
 import { packText } from '../items/packed-text.ts';
 import type { CompactedResponse } from './schema.ts';
 
@@ -40,4 +40,4 @@ export class CompactedAnswer implements WholeAnswer<GenerationEvent, FinishedEnd
   }
 }
 
-const isOfUser = (item: Item): item is Message => item.type === 'message' && item.role === 'user';
+const isOfUser = (item: Item): item is ItemOf<'message'> => item.type === 'message' && item.role === 'user';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { components } from '../../openapi/json-schema.ts';
 import { createParameterParser } from '../../request/validate.ts';
-import { compaction, message } from '../items/item-schema.ts';
+import { compactedItem } from '../items/items.ts';
 import { responseUsage } from '../response-schema.ts';
 import { inputTokensSchema, responseSchema } from '../schema.ts';
 
@@ -24,7 +24,7 @@ export const compactedResponse = z
     id: z.string().startsWith('resp_'),
     object: z.literal('response.compaction'),
     created_at: z.int().min(0).meta({ description: 'Unix seconds.' }),
-    output: z.array(z.discriminatedUnion('type', [message, compaction])).meta({
+    output: z.array(compactedItem).meta({
       description: 'The messages of users and a summary of everything: to be sent back as the next input.',
     }),
     usage: responseUsage,

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { outputToken } from '../../generation/completion-schema.ts';
 import { components } from '../../openapi/json-schema.ts';
-import { outputItem, outputText, reasoningText } from '../items/item-schema.ts';
+import { outputText } from '../items/content.ts';
+import { outputItem, reasoningText } from '../items/items.ts';
 import { response } from '../response-schema.ts';
 
 const index = z.int().min(0);

@@ -1,4 +1,4 @@
-import type { OutputItem } from '../items/item-schema.ts';
+import type { OutputItem } from '../items/items.ts';
 import type { UnnumberedEvent } from '../items/output-items.ts';
 import type { ResponseObject } from '../response-schema.ts';
 import type { ResponseEvent } from './event-schema.ts';

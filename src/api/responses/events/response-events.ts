@@ -2,7 +2,7 @@ import type { FinishReason, GenerationEvent, Usage } from '../../../engine/gener
 import { toErrorBody } from '../../../errors/errors.ts';
 import type { AppError } from '../../../errors/errors.ts';
 import type { ResponseEvent } from './event-schema.ts';
-import type { OutputItem } from '../items/item-schema.ts';
+import type { OutputItem } from '../items/items.ts';
 import { openCall } from '../items/open-calls.ts';
 import type { OpenCall } from '../items/open-calls.ts';
 import { OpenMessage, OpenReasoning } from '../items/output-items.ts';

@@ -6,23 +6,13 @@ import { toTextArguments } from '../../parameters/tools/custom-tools.ts';
 import { toToolCall } from '../../parameters/tools/tool-use.ts';
 import { invalid } from '../../request/validate.ts';
 import { toModelName, toolNamesIn, toolSearchName } from '../tools/offered-tools.ts';
-import type {
-  Compaction,
-  CustomToolCall,
-  CustomToolCallOutput,
-  FunctionCall,
-  FunctionCallOutput,
-  Item,
-  Message,
-  Reasoning,
-  ToolSearchCall,
-  ToolSearchOutput,
-} from './item-schema.ts';
+import type { Item, ItemOf } from './items.ts';
 import { unpackText } from './packed-text.ts';
 
-type Call = FunctionCall | CustomToolCall | ToolSearchCall;
+type Call = Extract<Item, { type: `${string}_call` }>;
+type CallOutput = Extract<Item, { type: `${string}_output` }>;
+type Message = ItemOf<'message'>;
 type Content = Pick<ChatMessage, 'content' | 'attachments'>;
-type CallOutput = FunctionCallOutput | CustomToolCallOutput | ToolSearchOutput;
 
 /** The parts of one turn of the assistant: a thought, a text and calls, in this order. */
 interface AssistantTurn {
@@ -82,7 +72,7 @@ export function toChatMessages(
   return messages;
 }
 
-const isCall = (item: Item): item is Call => /^(?:function|custom_tool|tool_search)_call$/.test(item.type);
+const isCall = (item: Item): item is Call => item.type.endsWith('_call');
 const isOutput = (item: Item): item is CallOutput => item.type.endsWith('_output');
 
 /** Whether `item` belongs to a search that another vendor's server did by itself. Only its tools matter. */
@@ -95,7 +85,7 @@ function startsTurn({ type }: Item, { texts, calls }: AssistantTurn): boolean {
   return type === 'message' && texts.length > 0 && calls.length === 0;
 }
 
-function addTo(turn: AssistantTurn, item: Message | Reasoning | Call): void {
+function addTo(turn: AssistantTurn, item: Message | ItemOf<'reasoning'> | Call): void {
   if (item.type === 'reasoning') turn.reasoning += toThought(item);
   else if (item.type === 'message') turn.texts.push(toText(item.content));
   else {
@@ -119,7 +109,7 @@ function toCall(item: Call): ToolCall {
 }
 
 /** The thought of an item; if it was not kept, its summary. */
-function toThought({ content, summary }: Reasoning): string {
+function toThought({ content, summary }: ItemOf<'reasoning'>): string {
   const parts = content.length > 0 ? content : summary;
   return joinTexts(parts.map(({ text }) => text));
 }
@@ -129,12 +119,12 @@ function toOutput(item: CallOutput, path: readonly PropertyKey[], files: Attache
   return { content: JSON.stringify({ tools: toolNamesIn(item.tools) }) };
 }
 
-function toSummary({ encrypted_content: packed }: Compaction): string {
+function toSummary({ encrypted_content: packed }: ItemOf<'compaction'>): string {
   return `A summary of the conversation up to here:\n\n${unpackText('summary', packed) ?? ''}`;
 }
 
 function toContent(
-  content: Message['content'] | FunctionCallOutput['output'],
+  content: Message['content'] | Exclude<CallOutput, { tools: unknown }>['output'],
   path: readonly PropertyKey[],
   files: AttachedFiles,
 ): Content {

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../engine/types.ts';
 import { createWireId } from '../../generation/wire-id.ts';
 import { TextInputReader } from '../../parameters/tools/custom-tools.ts';
 import type { CalledTool } from '../tools/offered-tools.ts';
-import type { CustomToolCall, FunctionCall, ItemStatus, ToolSearchCall } from './item-schema.ts';
+import type { ItemStatus, OutputItemOf } from './items.ts';
 import type { FinalStatus, OpenItem, UnnumberedEvent } from './output-items.ts';
 
 /** A call that the model is writing. */
@@ -41,7 +41,7 @@ class OpenFunctionCall implements OpenCall {
     this.#tool = tool;
   }
 
-  get item(): FunctionCall {
+  get item(): OutputItemOf<'function_call'> {
     return {
       type: 'function_call',
       id: this.#id,
@@ -94,7 +94,7 @@ class OpenCustomCall implements OpenCall {
     this.#tool = tool;
   }
 
-  get item(): CustomToolCall {
+  get item(): OutputItemOf<'custom_tool_call'> {
     return {
       type: 'custom_tool_call',
       id: this.#id,
@@ -140,7 +140,7 @@ class OpenToolSearch implements OpenCall {
     this.#index = index;
   }
 
-  get item(): ToolSearchCall {
+  get item(): OutputItemOf<'tool_search_call'> {
     return {
       type: 'tool_search_call',
       id: this.#id,

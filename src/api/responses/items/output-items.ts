@@ -3,7 +3,10 @@ import { createWireId } from '../../generation/wire-id.ts';
 import { toWireTokens } from '../../generation/completion-wire.ts';
 import { packText } from './packed-text.ts';
 import type { ResponseEvent } from '../events/event-schema.ts';
-import type { ItemStatus, OutputItem, OutputMessage, OutputToken, Reasoning } from './item-schema.ts';
+import type { ItemStatus, OutputItem, OutputItemOf } from './items.ts';
+
+type OutputMessage = OutputItemOf<'message'>;
+type Reasoning = OutputItemOf<'reasoning'>;
 
 /** An event before it gets its number. */
 export type UnnumberedEvent = ResponseEvent extends infer Event
@@ -27,7 +30,7 @@ export interface OpenItem {
 export class OpenMessage implements OpenItem {
   readonly #index: number;
   readonly #id = createWireId('msg');
-  readonly #logprobs: OutputToken[] = [];
+  readonly #logprobs: ReturnType<typeof toWireTokens> = [];
   #text = '';
   #status: ItemStatus = 'in_progress';
 

@@ -1,8 +1,7 @@
 import { AppError } from '../../../errors/errors.ts';
-import { maxItems } from '../items/input-schema.ts';
-import type { Item } from '../items/item-schema.ts';
+import { invalid } from '../../request/validate.ts';
+import { maxItems, type Item } from '../items/items.ts';
 import { fromKeptItem } from './kept-response.ts';
-import { readInput } from '../items/read-input.ts';
 import type { KeptItem, KeptItems, KeptResponse } from './response-store.ts';
 import type { ResponseParameters } from '../schema.ts';
 
@@ -22,6 +21,9 @@ export interface Conversation {
   readonly input: readonly Item[];
 }
 
+const unknownItem =
+  'is the id of no item that is kept here. Send the item itself, or create the responses with "store": true that later ones refer to';
+
 /**
  * The conversation of a request, including everything that it refers to. Throws previous_response_not_found for a
  * missing response, not_found for a missing item, and invalid_value if all of it is too large.
@@ -32,9 +34,10 @@ export function loadConversation(
 ): Conversation {
   const budget = new Budget(source.maxBytes);
   const history = previousId === undefined ? [] : loadChain(source, previousId, budget);
-  const items = readInput(input, (id) => {
-    const kept = source.findItem(id);
-    if (kept === undefined) return undefined;
+  const items = input.map((item, index): Item => {
+    if (item.type !== 'item_reference') return item;
+    const kept = source.findItem(item.id);
+    if (kept === undefined) throw invalid(['input', index, 'id'], unknownItem, 'not_found');
     budget.spend(1, Buffer.byteLength(kept.json), 'input');
     return fromKeptItem(kept);
   });

@@ -1,5 +1,6 @@
-import type { Item } from '../items/item-schema.ts';
+import type { Item, OutputItem } from '../items/items.ts';
 import type { ResponseObject } from '../response-schema.ts';
+import { toWireTools } from '../tools/tools.ts';
 import type { KeptItem, KeptResponse } from './response-store.ts';
 
 /** The response object that the client got. */
@@ -17,6 +18,7 @@ export function fromKeptItem({ json }: KeptItem): Item {
   return JSON.parse(json) as Item;
 }
 
-export function toKeptItem(item: Item): KeptItem {
-  return { id: item.id, json: JSON.stringify(item) };
+export function toKeptItem(item: Item | OutputItem): KeptItem {
+  const kept = 'tools' in item ? { ...item, tools: toWireTools(item.tools) } : item;
+  return { id: item.id, json: JSON.stringify(kept) };
 }

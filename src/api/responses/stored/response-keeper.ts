@@ -3,7 +3,7 @@ import { formatBytes } from '../../../words/format-bytes.ts';
 import { bodyLimitBytes } from '../../attachments/body-limit.ts';
 import type { AppDeps } from '../../env.ts';
 import type { ConversationSource } from './conversation.ts';
-import type { Item } from '../items/item-schema.ts';
+import type { Item } from '../items/items.ts';
 import { toKeptItem, toKeptJson } from './kept-response.ts';
 import { RecentItems } from './recent-items.ts';
 import type { ResponseObject } from '../response-schema.ts';

@@ -2,18 +2,15 @@ import { AppError } from '../../../errors/errors.ts';
 import { toTextFunction } from '../../parameters/tools/custom-tools.ts';
 import { maxTools } from '../../parameters/tools/function-fields.ts';
 import { isOffered } from '../../parameters/tools/ignored-tools.ts';
-import type { IgnoredTool } from '../../parameters/tools/ignored-tools.ts';
 import type { OfferedFunction } from '../../parameters/tools/tool-use.ts';
-import type { Item } from '../items/item-schema.ts';
-import type { ResponseParameters } from '../schema.ts';
-import type { CallableParameter, ToolParameter } from './tool-schema.ts';
-import type { WireTool } from './wire-tools.ts';
+import type { Item } from '../items/items.ts';
+import type { CallableTool, Tool } from './tools.ts';
 
 /** What a call of a tool is on the wire. */
 export interface CalledTool {
   readonly kind: 'function' | 'custom' | 'tool_search';
   readonly name: string;
-  readonly namespace?: string;
+  readonly namespace?: string | undefined;
 }
 
 /** A tool as the model sees it: a function with one name. */
@@ -35,19 +32,14 @@ export function toModelName({ name, namespace }: Pick<CalledTool, 'name' | 'name
  * A tool that comes again later replaces the earlier one. Throws invalid_value for too many of them.
  */
 export function toOfferedTools(
-  { tools = [], input: given }: Pick<ResponseParameters, 'tools' | 'input'>,
+  tools: readonly Tool[],
   history: readonly Item[],
   input: readonly Item[],
 ): readonly OfferedTool[] {
   const lists = [
     ...history.map((item) => flattenAll(toolsOf(item), ['previous_response_id'])),
     flattenAll(tools, ['tools']),
-    ...input.map((item, index) => {
-      // The request's own list has the indices that errors name, those of ignored tools included.
-      const own = typeof given === 'string' ? undefined : given[index];
-      const added = own !== undefined && 'tools' in own ? own.tools : toolsOf(item);
-      return flattenAll(added, ['input', index, 'tools']);
-    }),
+    ...input.map((item, index) => flattenAll(toolsOf(item), ['input', index, 'tools'])),
   ];
   const last = new Map(lists.flatMap((list) => list.map(({ name }) => [name, list] as const)));
   const all = lists.flatMap((list) => list.filter(({ name }) => last.get(name) === list));
@@ -60,20 +52,20 @@ export function toOfferedTools(
 }
 
 /** The names by which the model can call `tools`. */
-export function toolNamesIn(tools: readonly WireTool[]): string[] {
-  return flattenAll(tools as readonly ToolParameter[], []).map(({ name }) => name);
+export function toolNamesIn(tools: readonly Tool[]): string[] {
+  return flattenAll(tools, []).map(({ name }) => name);
 }
 
-/** The tools that `item` adds. Stored ones have the form of parameters as well. */
-function toolsOf(item: Item): readonly ToolParameter[] {
-  return 'tools' in item ? (item.tools as readonly ToolParameter[]) : [];
+/** The tools that `item` adds. */
+function toolsOf(item: Item): readonly Tool[] {
+  return 'tools' in item ? item.tools : [];
 }
 
-function flattenAll(tools: readonly ToolParameter[], path: readonly PropertyKey[]): OfferedTool[] {
+function flattenAll(tools: readonly Tool[], path: readonly PropertyKey[]): OfferedTool[] {
   return tools.flatMap((tool, index) => flatten(tool, [...path, index]));
 }
 
-function flatten(tool: ToolParameter, path: readonly PropertyKey[]): OfferedTool[] {
+function flatten(tool: Tool, path: readonly PropertyKey[]): OfferedTool[] {
   switch (tool.type) {
     case 'function':
     case 'custom':
@@ -101,7 +93,7 @@ function flatten(tool: ToolParameter, path: readonly PropertyKey[]): OfferedTool
 }
 
 function toOffered(
-  tool: Exclude<CallableParameter, IgnoredTool>,
+  tool: CallableTool,
   path: readonly PropertyKey[],
   namespace?: string,
 ): OfferedTool {
@@ -111,6 +103,6 @@ function toOffered(
   if (tool.type === 'function') return { name, description, parameters: tool.parameters, called, path };
   const { format } = tool;
   const grammar =
-    format?.type === 'grammar' ? { syntax: format.syntax, definition: format.definition } : undefined;
+    format.type === 'grammar' ? { syntax: format.syntax, definition: format.definition } : undefined;
   return { ...toTextFunction({ name, description, grammar }), called, path };
 }

@@ -4,7 +4,7 @@ import { notOffered, toToolUse } from '../../parameters/tools/tool-use.ts';
 import type { ToolChoice, ToolPaths } from '../../parameters/tools/tool-use.ts';
 import type { ResponseParameters } from '../schema.ts';
 import type { OfferedTool } from './offered-tools.ts';
-import type { ToolChoiceParameter } from './tool-schema.ts';
+import type { ToolChoiceParameter } from './tools.ts';
 
 /** How the model may use `offered`. Throws invalid_value if tools are chosen that are not offered. */
 export function toResponseToolUse(

@@ -1,0 +1,294 @@
+import { z } from 'zod';
+import { createWireId, type WireIdPrefix } from '../../generation/wire-id.ts';
+import { components, toJsonSchema } from '../../openapi/json-schema.ts';
+import { maxContentParts, maxMessages } from '../../parameters/conversation.ts';
+import { anyObject, list, refuse } from '../../parameters/schema-parts.ts';
+import {
+  callId,
+  calledFunctionFields,
+  calledToolName,
+  maxArgumentsDepth,
+} from '../../parameters/tools/function-fields.ts';
+import { toWellFormedJson } from '../../request/json-nesting.ts';
+import type { JsonObject } from '../../../engine/types.ts';
+import { tools, wireTool } from '../tools/tools.ts';
+import { describe, orNull } from '../two-sides.ts';
+import {
+  givenContent,
+  givenToolOutput,
+  messageParts,
+  outputText,
+  readMessageContent,
+  toolOutput,
+} from './content.ts';
+import { unpackText } from './packed-text.ts';
+
+// Each kind of item is described once, with two sides: as requests may have it, and as responses show it.
+
+export const maxItems = maxMessages;
+const maxIdChars = 256;
+
+const shownId = z.string().min(1);
+const givenId = shownId.max(maxIdChars);
+const id = (prefix: WireIdPrefix) => ({
+  given: givenId.nullish().transform((given) => given ?? createWireId(prefix)),
+  shown: shownId,
+});
+
+const shownStatus = z.enum(['in_progress', 'completed', 'incomplete']);
+const status = {
+  given: shownStatus.nullish().transform((given) => given ?? 'completed'),
+  shown: shownStatus,
+};
+
+const name = { given: calledToolName, shown: z.string().min(1) };
+const orLeftOut = calledToolName
+  .nullish()
+  .transform((given) => given ?? undefined)
+  .optional();
+const namespace = {
+  given: orLeftOut,
+  shown: z.string().exactOptional().meta({ description: 'Of the tool, if it has one.' }),
+};
+const idOfCall = {
+  given: callId,
+  shown: z.string().min(1).meta({ description: 'To be repeated by the item with its result.' }),
+};
+const ofResult = {
+  call_id: { given: callId, shown: z.string().min(1) },
+  output: { given: givenToolOutput, shown: toolOutput },
+};
+const offered = { given: tools, shown: z.array(wireTool) };
+
+const message = describe('message', {
+  id: id('msg'),
+  status,
+  role: {
+    given: z.enum(['user', 'assistant', 'system', 'developer']),
+    shown: z.enum(['user', 'assistant', 'system', 'developer']),
+  },
+  content: { given: givenContent, shown: messageParts },
+});
+const givenMessage = message.given.transform(({ content, ...given }, context) => ({
+  ...given,
+  content: readMessageContent(content, given.role, context),
+}));
+
+const functionCall = describe('function_call', {
+  id: id('fc'),
+  call_id: idOfCall,
+  name,
+  namespace,
+  arguments: {
+    given: calledFunctionFields.arguments,
+    shown: z.string().meta({ description: 'JSON that fits the schema of the function.' }),
+  },
+  status,
+});
+
+const functionCallOutput = describe('function_call_output', {
+  id: id('fco'),
+  ...ofResult,
+  name: { given: orLeftOut, shown: z.string().exactOptional() },
+  namespace,
+  status,
+});
+
+const customToolCall = describe('custom_tool_call', {
+  id: id('ctc'),
+  call_id: idOfCall,
+  name,
+  namespace,
+  input: {
+    given: z.string(),
+    shown: z.string().meta({ description: 'Text that fits the grammar of the tool.' }),
+  },
+  status,
+});
+
+const customToolCallOutput = describe('custom_tool_call_output', { id: id('ctco'), ...ofResult, status });
+
+const ofSearch = {
+  // A search by the server has none.
+  call_id: { given: callId.nullish().transform(orNull), shown: z.string().min(1).nullable() },
+  execution: {
+    given: z
+      .enum(['client', 'server'])
+      .nullish()
+      .transform((given) => given ?? 'server'),
+    shown: z.enum(['client', 'server']),
+  },
+};
+
+const toolSearchCall = describe('tool_search_call', {
+  id: id('tsc'),
+  ...ofSearch,
+  arguments: {
+    given: anyObject.transform((given, context) => {
+      const copy = toWellFormedJson(given, maxArgumentsDepth);
+      if (copy !== undefined) return copy as JsonObject;
+      return refuse(context, `must be nested at most ${maxArgumentsDepth} levels deep`);
+    }),
+    shown: anyObject.meta({ description: 'Arguments that fit the parameters of `tool_search`.' }),
+  },
+  status,
+});
+
+const toolSearchOutput = describe('tool_search_output', {
+  id: id('tso'),
+  ...ofSearch,
+  tools: offered,
+  status,
+});
+
+const additionalTools = describe('additional_tools', {
+  id: id('at'),
+  role: { given: z.literal('developer'), shown: z.literal('developer') },
+  tools: offered,
+});
+
+const foreignText = 'was not written by this server, which cannot read it. Leave the item out';
+
+export const compaction = describe('compaction', {
+  id: id('cmp'),
+  encrypted_content: {
+    given: z
+      .string()
+      .min(1)
+      .refine((packed) => unpackText('summary', packed) !== undefined, { error: foreignText }),
+    shown: z.string().meta({
+      description: 'A summary of the conversation before it, packed and not secret: to be sent back as it is.',
+    }),
+  },
+});
+
+const summaryText = z.strictObject({ type: z.literal('summary_text'), text: z.string() });
+export const reasoningText = z.strictObject({ type: z.literal('reasoning_text'), text: z.string() });
+
+const reasoning = describe('reasoning', {
+  id: id('rs'),
+  summary: {
+    given: list(summaryText.strip(), { max: maxContentParts })
+      .nullish()
+      .transform((given) => given ?? []),
+    shown: z.array(summaryText),
+  },
+  content: {
+    given: list(reasoningText.strip(), { max: maxContentParts }).nullish(),
+    shown: z.array(reasoningText).meta({ description: 'The thought itself.' }),
+  },
+  encrypted_content: {
+    given: z.string().nullish(),
+    shown: z.string().exactOptional().meta({
+      description: 'Where `include` asked for it: the thought, to be sent back with the conversation.',
+    }),
+  },
+  status,
+});
+/** The thought stands in the item's own text or in its `encrypted_content`. */
+const givenReasoning = reasoning.given.transform(
+  ({ content, encrypted_content: packed = null, status: state, ...given }, context) => {
+    let thought = content ?? [];
+    if (thought.length === 0 && packed !== null) {
+      const text = unpackText('thought', packed);
+      if (text === undefined) return refuse(context, foreignText, { path: ['encrypted_content'] });
+      thought = [{ type: 'reasoning_text', text }];
+    }
+    return { ...given, content: thought, status: state };
+  },
+);
+
+const itemReference = z.object({ type: z.literal('item_reference'), id: givenId });
+
+const typedItems = [
+  functionCall.given,
+  functionCallOutput.given,
+  customToolCall.given,
+  customToolCallOutput.given,
+  toolSearchCall.given,
+  toolSearchOutput.given,
+  additionalTools.given,
+  compaction.given,
+] as const;
+
+const itemTypes: readonly string[] = [message.given, itemReference, ...typedItems, reasoning.given].map(
+  ({ shape }) => shape.type.value,
+);
+
+/** An item with its type, which a client may leave out. Items of hosted tools are refused by name. */
+const typedItem = z.unknown().transform((given, context) => {
+  if (typeof given !== 'object' || given === null) return given;
+  const { type, role } = given as Partial<Record<'type' | 'role', unknown>>;
+  if (type === undefined || type === null) {
+    return { ...given, type: role === undefined ? 'item_reference' : 'message' };
+  }
+  if (typeof type !== 'string' || itemTypes.includes(type)) return given;
+  const names = itemTypes.map((known) => `"${known}"`).join(' or ');
+  return refuse(
+    context,
+    `must be ${names}: items of other kinds, such as those of hosted tools, mean nothing here`,
+    { path: ['type'], code: 'unsupported_value' },
+  );
+});
+
+const untyped = { type: true } as const;
+const inputItem = typedItem
+  .pipe(z.discriminatedUnion('type', [givenMessage, itemReference, ...typedItems, givenReasoning]))
+  .meta(
+    toJsonSchema(
+      z.union([
+        message.given.partial(untyped),
+        itemReference.partial(untyped),
+        ...typedItems,
+        reasoning.given,
+      ]),
+    ),
+  );
+
+/** The input of a request as items; a text alone is a message of the user. */
+export const input = z
+  .union([z.string(), list(inputItem, { min: 1, max: maxItems })])
+  .transform((given) =>
+    typeof given === 'string'
+      ? [givenMessage.parse({ type: 'message', role: 'user', content: given })]
+      : given,
+  );
+
+const outputMessage = message.shown.extend({ role: z.literal('assistant'), content: z.array(outputText) });
+
+/** An item that a model generates. */
+export const outputItem = z
+  .discriminatedUnion('type', [
+    outputMessage,
+    functionCall.shown,
+    customToolCall.shown,
+    toolSearchCall.shown,
+    reasoning.shown,
+  ])
+  .register(components, { id: 'ResponseOutputItem' });
+
+/** Any item of a conversation. */
+export const item = z
+  .discriminatedUnion('type', [
+    message.shown,
+    functionCall.shown,
+    functionCallOutput.shown,
+    customToolCall.shown,
+    customToolCallOutput.shown,
+    toolSearchCall.shown,
+    toolSearchOutput.shown,
+    additionalTools.shown,
+    compaction.shown,
+    reasoning.shown,
+  ])
+  .register(components, { id: 'ResponseItem' });
+
+/** A message of a conversation, or a summary in its place. */
+export const compactedItem = z.discriminatedUnion('type', [message.shown, compaction.shown]);
+
+export type ItemStatus = z.output<typeof shownStatus>;
+export type OutputItem = z.output<typeof outputItem>;
+export type OutputItemOf<Type extends OutputItem['type']> = Extract<OutputItem, { type: Type }>;
+/** An item of a conversation, of a request or kept; only that of a request may have tools that are ignored. */
+export type Item = Exclude<z.output<typeof inputItem>, { type: 'item_reference' }>;
+export type ItemOf<Type extends Item['type']> = Extract<Item, { type: Type }>;

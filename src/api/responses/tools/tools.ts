@@ -1,0 +1,129 @@
+import { z } from 'zod';
+import { components } from '../../openapi/json-schema.ts';
+import { textGrammarFields } from '../../parameters/tools/custom-tools.ts';
+import { functionFields, maxTools } from '../../parameters/tools/function-fields.ts';
+import { isOffered, toolOrIgnored, type IgnoredTool } from '../../parameters/tools/ignored-tools.ts';
+import { anyObject, list, wireName } from '../../parameters/schema-parts.ts';
+import { describe, orNull } from '../two-sides.ts';
+
+const description = { given: z.string().nullish().transform(orNull), shown: z.string().nullable() };
+const parameters = { given: functionFields.parameters.transform(orNull), shown: anyObject.nullable() };
+
+const functionTool = describe('function', {
+  name: { given: wireName, shown: z.string() },
+  description,
+  parameters,
+  strict: { given: functionFields.strict.transform((strict) => strict ?? true), shown: z.boolean() },
+});
+
+const text = z.object({ type: z.literal('text') });
+
+const customTool = describe('custom', {
+  name: { given: wireName, shown: z.string() },
+  description: {
+    given: z
+      .string()
+      .nullish()
+      .transform((says) => says || undefined)
+      .optional(),
+    shown: z.string().exactOptional(),
+  },
+  format: {
+    given: z
+      .discriminatedUnion('type', [text, z.object({ type: z.literal('grammar'), ...textGrammarFields })])
+      .nullish()
+      .transform((format) => format ?? { type: 'text' as const }),
+    shown: z.discriminatedUnion('type', [
+      text.strict(),
+      z.strictObject({
+        type: z.literal('grammar'),
+        syntax: z.enum(['lark', 'regex']),
+        definition: z.string(),
+      }),
+    ]),
+  },
+});
+
+const callable = z.discriminatedUnion('type', [functionTool.given, customTool.given]);
+
+/** Functions with a common name and description: those of one tool server, for example. */
+const namespaceTool = describe('namespace', {
+  name: { given: wireName, shown: z.string() },
+  description: {
+    given: z
+      .string()
+      .nullish()
+      .transform((says) => says ?? ''),
+    shown: z.string(),
+  },
+  tools: {
+    given: list(toolOrIgnored(['function', 'custom'], callable), { max: maxTools }),
+    shown: z.array(z.discriminatedUnion('type', [functionTool.shown, customTool.shown])),
+  },
+});
+
+/** A search for tools by the client, which then offers what it found. */
+const toolSearch = describe('tool_search', {
+  execution: { given: z.enum(['client', 'server']).nullish(), shown: z.literal('client') },
+  description,
+  parameters,
+});
+
+const tool = z
+  .discriminatedUnion('type', [functionTool.given, customTool.given, namespaceTool.given, toolSearch.given])
+  .transform((given) => {
+    if (given.type !== 'tool_search') return given;
+    if (given.execution === 'client') return { ...given, execution: given.execution };
+    // Without a search by this server, tools that it would have searched are offered all at once.
+    return { type: 'ignored', kind: given.type } satisfies IgnoredTool;
+  })
+  .register(components, { id: 'ResponseToolParameter' });
+
+/** The tools of a request, in the form of `wireTool`, and those that are ignored. */
+export const tools = list(toolOrIgnored(['function', 'custom', 'namespace', 'tool_search'], tool), {
+  max: maxTools,
+});
+
+/** A tool as responses and stored items show it. */
+export const wireTool = z
+  .discriminatedUnion('type', [functionTool.shown, customTool.shown, namespaceTool.shown, toolSearch.shown])
+  .register(components, { id: 'ResponseTool' });
+
+type WireTool = z.output<typeof wireTool>;
+/** A tool of a request or of an item. */
+export type Tool = z.output<typeof tools>[number];
+export type CallableTool = z.output<typeof callable>;
+
+/** `given` without the ignored ones. */
+export function toWireTools(given: readonly Tool[]): WireTool[] {
+  const offered = given.filter(isOffered).map((one) => {
+    return one.type === 'namespace' ? { ...one, tools: one.tools.filter(isOffered) } : one;
+  });
+  // No description is undefined and there, which JSON does not tell from one that is not there.
+  return offered as WireTool[];
+}
+
+const named = { name: wireName };
+const namedTools = [
+  z.object({ type: z.literal('function'), ...named }),
+  z.object({ type: z.literal('custom'), ...named }),
+] as const;
+
+const allowedTool = z.discriminatedUnion('type', [
+  ...namedTools,
+  z.object({ type: z.literal('namespace'), ...named }),
+]);
+
+const allowedTools = z.object({
+  type: z.literal('allowed_tools'),
+  mode: z.enum(['none', 'auto', 'required']).default('auto'),
+  tools: list(toolOrIgnored(['function', 'custom', 'namespace'], allowedTool), { min: 1, max: maxTools }),
+});
+
+// The objects come first: an error about a wrong object is taken from the first branch that it could be meant for.
+export const toolChoice = z.union([
+  z.discriminatedUnion('type', [...namedTools, allowedTools]),
+  z.enum(['none', 'auto', 'required']),
+]);
+
+export type ToolChoiceParameter = z.output<typeof toolChoice>;

@@ -1,0 +1,33 @@
+import { z } from 'zod';
+
+/** A field with two sides: how requests may have it, read to what is kept, and how responses show what is kept. */
+interface Field {
+  readonly given: z.ZodType;
+  readonly shown: z.ZodType;
+}
+
+type Side<Fields extends Record<string, Field>, Name extends keyof Field> = {
+  readonly [Key in keyof Fields]: Fields[Key][Name];
+};
+
+/**
+ * The two schemas of an object of that `type`. What `given` reads is what `shown` describes, and has its fields in this
+ * order.
+ */
+export function describe<const Type extends string, Fields extends Record<string, Field>>(
+  type: Type,
+  fields: Fields,
+) {
+  const head = { type: z.literal(type) };
+  return {
+    given: z.object({ ...head, ...sideOf(fields, 'given') }),
+    shown: z.strictObject({ ...head, ...sideOf(fields, 'shown') }),
+  };
+}
+
+function sideOf<Fields extends Record<string, Field>, Name extends keyof Field>(fields: Fields, name: Name) {
+  const sides = Object.entries(fields).map(([key, field]) => [key, field[name]]);
+  return Object.fromEntries(sides) as Side<Fields, Name>;
+}
+
+export const orNull = <Value>(value: Value | null | undefined): Value | null => value ?? null;
