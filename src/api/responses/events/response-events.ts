@@ -1,12 +1,15 @@
-import type { FinishReason, GenerationEvent, Usage } from '../../../engine/generation.ts';
+import type {
+  FinishReason,
+  GeneratedTokenLogprob,
+  GenerationEvent,
+  Usage,
+} from '../../../engine/generation.ts';
 import { toErrorBody } from '../../../errors/errors.ts';
 import type { AppError } from '../../../errors/errors.ts';
 import type { ResponseEvent } from './event-schema.ts';
 import type { OutputItem } from '../items/items.ts';
-import { openCall } from '../items/open-calls.ts';
-import type { OpenCall } from '../items/open-calls.ts';
-import { OpenMessage, OpenReasoning } from '../items/output-items.ts';
-import type { FinalStatus, OpenItem, UnnumberedEvent } from '../items/output-items.ts';
+import type { UnnumberedEvent } from './item-events.ts';
+import { newCall, newMessage, newReasoning, OpenItem, type FinalStatus } from './open-item.ts';
 import type { ResponseObject, ResponseUsage } from '../response-schema.ts';
 import type { OfferedTool } from '../tools/offered-tools.ts';
 
@@ -20,7 +23,6 @@ export class ResponseEvents {
   readonly #closed: OutputItem[] = [];
   #response: ResponseObject;
   #open: OpenItem | undefined;
-  #openCall: OpenCall | undefined;
   #sequence = 0;
 
   /** `response` is in progress, without output. */
@@ -59,7 +61,7 @@ export class ResponseEvents {
     const events: UnnumberedEvent[] = [];
     // A model that generated nothing gets an empty message, unless it was cut off in its thought.
     if (!this.#hasAnswer && !(isCutOff && this.#open !== undefined)) {
-      events.push(...this.#start(new OpenMessage(this.#nextIndex)));
+      events.push(...this.#start(newMessage()));
     }
     events.push(...this.#close(isCutOff ? 'incomplete' : 'completed'));
     this.#response = {
@@ -104,70 +106,53 @@ export class ResponseEvents {
     switch (event.type) {
       case 'started':
         return [];
-      case 'text': {
+      case 'text':
         if (event.text === '' && event.logprobs.length === 0) return [];
-        const { events, item } = this.#continueOr(OpenMessage, () => new OpenMessage(this.#nextIndex));
-        return [...events, ...item.write(event.text, event.logprobs)];
+        return this.#write('message', newMessage, event.text, event.logprobs);
+      case 'reasoning':
+        return event.text === '' ? [] : this.#write('reasoning', newReasoning, event.text);
+      case 'tool-call': {
+        const called = this.#tools.find(({ name }) => name === event.name)?.called;
+        return this.#start(newCall(called ?? { kind: 'function', name: event.name }));
       }
-      case 'reasoning': {
-        if (event.text === '') return [];
-        const withPacked = this.#withPackedThought;
-        const { events, item } = this.#continueOr(
-          OpenReasoning,
-          () => new OpenReasoning(this.#nextIndex, { withPacked }),
-        );
-        return [...events, ...item.write(event.text)];
-      }
-      case 'tool-call':
-        return this.#startCall(event.name);
       case 'tool-arguments':
-        if (this.#openCall === undefined) throw new TypeError('arguments of a call that did not begin');
-        return event.text === '' ? [] : this.#openCall.write(event.text);
+        if (this.#open === undefined) throw new TypeError('arguments of a call that did not begin');
+        return event.text === '' ? [] : this.#open.write(event.text);
       default:
         return event satisfies never;
     }
   }
 
-  /** The open item if it is of that kind, otherwise a new one and the events that begin it. */
-  #continueOr<Kind extends OpenItem>(
-    kind: abstract new (...args: never[]) => Kind,
-    create: () => Kind,
-  ): { item: Kind; events: UnnumberedEvent[] } {
-    if (this.#open instanceof kind) return { item: this.#open, events: [] };
-    const item = create();
-    return { item, events: this.#start(item) };
+  /** The events of `text` in the open item if that is of the kind, otherwise in a new one. */
+  #write(
+    type: OutputItem['type'],
+    create: () => OutputItem,
+    text: string,
+    logprobs?: readonly GeneratedTokenLogprob[],
+  ): UnnumberedEvent[] {
+    const started = this.#open?.type === type ? [] : this.#start(create());
+    return [...started, ...(this.#open?.write(text, logprobs) ?? [])];
   }
 
-  #startCall(name: string): UnnumberedEvent[] {
-    const called = this.#tools.find((tool) => tool.name === name)?.called;
-    const call = openCall(this.#nextIndex, called ?? { kind: 'function', name });
-    const events = this.#start(call);
-    this.#openCall = call;
-    return events;
-  }
-
-  #start(item: OpenItem): UnnumberedEvent[] {
-    const events = [...this.#close('completed'), ...item.open()];
-    this.#open = item;
-    return events;
+  #start(empty: OutputItem): UnnumberedEvent[] {
+    const events = this.#close('completed');
+    this.#open = new OpenItem(this.#closed.length, empty, { withPackedThought: this.#withPackedThought });
+    return [...events, ...this.#open.open()];
   }
 
   #close(status: FinalStatus): UnnumberedEvent[] {
     if (this.#open === undefined) return [];
-    const events = this.#open.close(status);
-    this.#closed.push(this.#open.item);
+    const { item, events } = this.#open.close(status);
+    this.#closed.push(item);
     this.#open = undefined;
-    this.#openCall = undefined;
     return events;
   }
 
-  get #nextIndex(): number {
-    return this.#closed.length + (this.#open === undefined ? 0 : 1);
-  }
-
   get #hasAnswer(): boolean {
-    const isThought = this.#open === undefined || this.#open instanceof OpenReasoning;
-    return !isThought || this.#closed.some(({ type }) => type !== 'reasoning');
+    const types = [...this.#closed, ...(this.#open === undefined ? [] : [this.#open])].map(
+      ({ type }) => type,
+    );
+    return types.some((type) => type !== 'reasoning');
   }
 
   #number(events: readonly UnnumberedEvent[]): ResponseEvent[] {

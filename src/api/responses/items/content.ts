@@ -24,7 +24,10 @@ export const messageParts = z.array(
   z.discriminatedUnion('type', [inputText, inputImage, outputText, refusal]),
 );
 /** What a tool answered, as it is shown. */
-export const toolOutput = z.union([z.string(), z.array(z.discriminatedUnion('type', [inputText, inputImage]))]);
+export const toolOutput = z.union([
+  z.string(),
+  z.array(z.discriminatedUnion('type', [inputText, inputImage])),
+]);
 
 type InputImage = z.output<typeof inputImage>;
 

@@ -157,7 +157,8 @@ export const compaction = describe('compaction', {
       .min(1)
       .refine((packed) => unpackText('summary', packed) !== undefined, { error: foreignText }),
     shown: z.string().meta({
-      description: 'A summary of the conversation before it, packed and not secret: to be sent back as it is.',
+      description:
+        'A summary of the conversation before it, packed and not secret: to be sent back as it is.',
     }),
   },
 });
@@ -288,7 +289,6 @@ export const compactedItem = z.discriminatedUnion('type', [message.shown, compac
 
 export type ItemStatus = z.output<typeof shownStatus>;
 export type OutputItem = z.output<typeof outputItem>;
-export type OutputItemOf<Type extends OutputItem['type']> = Extract<OutputItem, { type: Type }>;
 /** An item of a conversation, of a request or kept; only that of a request may have tools that are ignored. */
 export type Item = Exclude<z.output<typeof inputItem>, { type: 'item_reference' }>;
 export type ItemOf<Type extends Item['type']> = Extract<Item, { type: Type }>;

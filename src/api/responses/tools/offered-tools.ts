@@ -92,11 +92,7 @@ function flatten(tool: Tool, path: readonly PropertyKey[]): OfferedTool[] {
   }
 }
 
-function toOffered(
-  tool: CallableTool,
-  path: readonly PropertyKey[],
-  namespace?: string,
-): OfferedTool {
+function toOffered(tool: CallableTool, path: readonly PropertyKey[], namespace?: string): OfferedTool {
   const called = { kind: tool.type, name: tool.name, ...(namespace !== undefined && { namespace }) };
   const name = toModelName(called);
   const { description } = tool;

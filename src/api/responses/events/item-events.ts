@@ -1,0 +1,105 @@
+import type { toWireTokens } from '../../generation/completion-wire.ts';
+import type { OutputItem } from '../items/items.ts';
+import type { ResponseEvent } from './event-schema.ts';
+
+/** An event before it gets its number. */
+export type UnnumberedEvent = ResponseEvent extends infer Event
+  ? Event extends ResponseEvent
+    ? Omit<Event, 'sequence_number'>
+    : never
+  : never;
+
+export type Logprobs = ReturnType<typeof toWireTokens>;
+
+/** `item` as it was when it began. */
+export function emptied(item: OutputItem): OutputItem {
+  switch (item.type) {
+    case 'message':
+      return { ...item, status: 'in_progress', content: [] };
+    case 'reasoning': {
+      const { encrypted_content: _, ...rest } = item;
+      return { ...rest, status: 'in_progress', content: [] };
+    }
+    case 'function_call':
+      return { ...item, status: 'in_progress', arguments: '' };
+    case 'custom_tool_call':
+      return { ...item, status: 'in_progress', input: '' };
+    case 'tool_search_call':
+      return { ...item, status: 'in_progress', arguments: {} };
+    default:
+      return item satisfies never;
+  }
+}
+
+/** The events with which an item begins; `empty` is as it is then. */
+export function openingEvents(empty: OutputItem, index: number): UnnumberedEvent[] {
+  const added = { type: 'response.output_item.added', output_index: index, item: empty } as const;
+  const type = 'response.content_part.added';
+  const place = { ...placeOf(empty, index), content_index: 0 };
+  if (empty.type === 'message')
+    return [
+      added,
+      { type, ...place, part: { type: 'output_text', text: '', annotations: [], logprobs: [] } },
+    ];
+  if (empty.type === 'reasoning')
+    return [added, { type, ...place, part: { type: 'reasoning_text', text: '' } }];
+  return [added];
+}
+
+/** The event that adds `delta` to the item. A search for tools has none. */
+export function deltaEvents(
+  item: OutputItem,
+  index: number,
+  delta: string,
+  logprobs: Logprobs,
+): UnnumberedEvent[] {
+  const place = placeOf(item, index);
+  switch (item.type) {
+    case 'message':
+      return [{ type: 'response.output_text.delta', ...place, content_index: 0, delta, logprobs }];
+    case 'reasoning':
+      return [{ type: 'response.reasoning_text.delta', ...place, content_index: 0, delta }];
+    case 'function_call':
+      return [{ type: 'response.function_call_arguments.delta', ...place, delta }];
+    case 'custom_tool_call':
+      return [{ type: 'response.custom_tool_call_input.delta', ...place, delta }];
+    case 'tool_search_call':
+      return [];
+    default:
+      return item satisfies never;
+  }
+}
+
+/** The events with which an item ends. */
+export function closingEvents(item: OutputItem, index: number): UnnumberedEvent[] {
+  return [...contentEnds(item, index), { type: 'response.output_item.done', output_index: index, item }];
+}
+
+function contentEnds(item: OutputItem, index: number): UnnumberedEvent[] {
+  const place = placeOf(item, index);
+  const ofPart = { ...place, content_index: 0 };
+  switch (item.type) {
+    case 'message':
+      return item.content.flatMap((part) => [
+        { type: 'response.output_text.done', ...ofPart, text: part.text, logprobs: part.logprobs },
+        { type: 'response.content_part.done', ...ofPart, part },
+      ]);
+    case 'reasoning':
+      return item.content.flatMap((part) => [
+        { type: 'response.reasoning_text.done', ...ofPart, text: part.text },
+        { type: 'response.content_part.done', ...ofPart, part },
+      ]);
+    case 'function_call': {
+      const { name, arguments: text } = item;
+      return [{ type: 'response.function_call_arguments.done', ...place, name, arguments: text }];
+    }
+    case 'custom_tool_call':
+      return [{ type: 'response.custom_tool_call_input.done', ...place, input: item.input }];
+    case 'tool_search_call':
+      return [];
+    default:
+      return item satisfies never;
+  }
+}
+
+const placeOf = ({ id }: OutputItem, index: number) => ({ item_id: id, output_index: index });
