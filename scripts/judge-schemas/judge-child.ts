@@ -1,8 +1,8 @@
 /** A process of its own that compiles the schemas it is sent, and checks what their grammars allow. */
 import { Validator } from '@cfworker/json-schema';
-import { compileSchema } from '../../src/engine/grammar/compile-schema.ts';
-import { grammarText } from '../../src/engine/grammar/text/gbnf-text.ts';
-import { Work } from '../../src/engine/grammar/budget/work.ts';
+import { compileSchema } from '../../src/grammar/compile-schema.ts';
+import { grammarText } from '../../src/grammar/text/gbnf-text.ts';
+import { Work } from '../../src/grammar/budget/work.ts';
 import { AppError } from '../../src/errors/errors.ts';
 import { GbnfSampler, seededRandom } from '../../test/support/gbnf-sampler.ts';
 import { openGrammarEngine, type EngineGrammar } from '../../test/support/grammar-engine.ts';

@@ -29,7 +29,7 @@ import { pageRoutes, showPage } from './page/route.ts';
 import { rerank } from './rerank/route.ts';
 import { responseRoutes } from './responses/routes.ts';
 import { detokenize, tokenize } from './tokens/route.ts';
-import { healthz, readyz, scrapeMetrics } from './service/route.ts';
+import { healthz, readyz, scrapeMetrics } from './health/route.ts';
 
 /** The HTTP application, from request to response. It opens no port. */
 export function createApp(deps: AppDeps): Hono<AppEnv> {

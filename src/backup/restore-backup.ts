@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:f
 import path from 'node:path';
 import type { Config } from '../config/types.ts';
 import { CliError } from '../errors/operator-errors.ts';
-import { makeFolder } from '../make-files.ts';
+import { makeFolder } from '../private-files.ts';
 import { acquireProcessLock, isProcessLocked } from '../store/process-lock.ts';
 import { messageOf } from '../words/describe-error.ts';
 import { inspectDatabase, type DatabaseContents } from './inspect-database.ts';

@@ -1,6 +1,6 @@
 import type { Config } from '../config/types.ts';
 import { openTellingStore } from './context.ts';
-import { openServices, type Services } from '../services.ts';
+import { openServices, type Services } from '../assembly/services.ts';
 import { createLog } from '../telemetry/log.ts';
 
 /** The services for a command that computes in this process. Nothing is logged: errors are told in one line. */

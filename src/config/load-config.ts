@@ -3,7 +3,7 @@ import path from 'node:path';
 import { Secret } from '../accounts/secrets.ts';
 import { toModelEntry, toPlans, unlessAuto, unlessNever } from './file-entries.ts';
 import { defaultReasoningTokens, type ConfigFile } from './file-schema.ts';
-import { givenValue, parseHost, parseLogLevel, parsePort } from './given-values.ts';
+import { givenValue, parseHost, parseLogLevel, parsePort } from './flags-and-variables.ts';
 import { defaultDataDir, packageModelsDir, resolvePath, type Environment, type Machine } from './paths.ts';
 import { readConfigFile } from './read-config-file.ts';
 import type { Config, TlsSetting } from './types.ts';

@@ -1,6 +1,6 @@
 import { closeSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
 import Sqlite from 'better-sqlite3';
-import { createOwnerOnly } from '../make-files.ts';
+import { createOwnerOnly } from '../private-files.ts';
 
 /**
  * Writes a copy of the database `source` to the new file `target`, whole or not at all; only its owner can read it.

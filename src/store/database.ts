@@ -2,7 +2,7 @@ import path from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { damagedDatabase, isDamage } from './damaged-database.ts';
 import { migrate, type Migrated } from './migrate.ts';
-import { createOwnerOnly, makeFolder } from '../make-files.ts';
+import { createOwnerOnly, makeFolder } from '../private-files.ts';
 import { StoreError } from '../errors/operator-errors.ts';
 import { messageOf } from '../words/describe-error.ts';
 

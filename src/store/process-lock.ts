@@ -1,6 +1,6 @@
 import { existsSync, rmSync } from 'node:fs';
 import Sqlite from 'better-sqlite3';
-import { createOwnerOnly } from '../make-files.ts';
+import { createOwnerOnly } from '../private-files.ts';
 
 export interface ProcessLock {
   /** The last holder ended without `release`, as in a crash: the database may be damaged. */

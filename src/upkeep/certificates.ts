@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { generate } from 'selfsigned';
 import type { TlsSetting } from '../config/types.ts';
 import { ConfigError } from '../errors/operator-errors.ts';
-import { makeFolder } from '../make-files.ts';
+import { makeFolder } from '../private-files.ts';
 import { localAddresses } from './local-addresses.ts';
 import { messageOf } from '../words/describe-error.ts';
 

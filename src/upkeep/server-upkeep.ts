@@ -2,7 +2,7 @@ import { loadCuratedModels } from '../catalog/pulls/curated-models.ts';
 import { ModelPuller } from '../catalog/pulls/model-puller.ts';
 import { curatedModelsFile } from '../config/paths.ts';
 import type { Config } from '../config/types.ts';
-import type { Services } from '../services.ts';
+import type { Services } from '../assembly/services.ts';
 import type { Log } from '../telemetry/log.ts';
 import { ModelUpkeep } from './model-upkeep.ts';
 

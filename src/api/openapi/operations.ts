@@ -11,7 +11,7 @@ import { ollamaOperations } from '../ollama/operation.ts';
 import { pageOperations } from '../page/operation.ts';
 import { rerankOperations } from '../rerank/operation.ts';
 import { responseOperations } from '../responses/operation.ts';
-import { serviceOperations } from '../service/operation.ts';
+import { serviceOperations } from '../health/operation.ts';
 import { tokenOperations } from '../tokens/operation.ts';
 import type { Operation } from './operation.ts';
 

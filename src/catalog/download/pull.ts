@@ -1,6 +1,6 @@
 import type { LookupFunction } from 'node:net';
 import { join, resolve } from 'node:path';
-import { makeFolder } from '../../make-files.ts';
+import { makeFolder } from '../../private-files.ts';
 import { inspectModelFile } from '../files/model-file.ts';
 import { parseModelSource, sourceKey, type ModelSource } from '../pulls/model-source.ts';
 import { checkPulledId, type PullNaming } from '../pulls/pull-naming.ts';

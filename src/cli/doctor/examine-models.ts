@@ -14,7 +14,7 @@ import { remoteEngines } from '../../engine/remote/remote-engines.ts';
 import { whisperAddon } from '../../engine/whisper/addon/addon-file.ts';
 import { estimateMemory, readDimensions } from '../../engine/whisper/model-file.ts';
 import type { Store } from '../../store/store.ts';
-import { openCatalog } from '../../open-catalog.ts';
+import { openCatalog } from '../../assembly/open-catalog.ts';
 import { isDemo, preferredChatModel } from '../demo.ts';
 import { sameFolder, shellCommand } from '../own-command.ts';
 import { addonFault, addonsFinding } from './examine-addons.ts';

@@ -3,8 +3,8 @@ import { spawnSync } from 'node:child_process';
 import { realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
-import type { ServicePlan } from '../../service/service-plan.ts';
-import { systemUser } from '../../service/systemd-unit.ts';
+import type { ServicePlan } from '../../system-service/service-plan.ts';
+import { systemUser } from '../../system-service/systemd-unit.ts';
 import { defaultDataDir } from '../../config/paths.ts';
 import { CliError } from '../../errors/operator-errors.ts';
 import { configFrom, type ConfigOptions } from '../context.ts';
@@ -34,7 +34,7 @@ export function registerServiceCommand(program: Command): void {
     .description('stop the service and remove its file; the data folder stays')
     .action((flags: ServiceFlags) =>
       orFail(async () => {
-        const { uninstallService } = await import('../../service/manage-service.ts');
+        const { uninstallService } = await import('../../system-service/manage-service.ts');
         if (!uninstallService(await planFrom(flags), say)) say('no service is installed');
       }),
     );
@@ -53,7 +53,7 @@ function withFlags(command: Command): Command {
 }
 
 async function install(flags: ServiceFlags): Promise<void> {
-  const { installService } = await import('../../service/manage-service.ts');
+  const { installService } = await import('../../system-service/manage-service.ts');
   const plan = await planFrom(flags);
   if (flags.dryRun === true) {
     const commands = plan.install.map((words) => `run ${words.join(' ')}`);
@@ -67,7 +67,7 @@ async function install(flags: ServiceFlags): Promise<void> {
 }
 
 async function tellStatus(flags: ServiceFlags): Promise<void> {
-  const { serviceStatus } = await import('../../service/manage-service.ts');
+  const { serviceStatus } = await import('../../system-service/manage-service.ts');
   const plan = await planFrom(flags);
   const status = serviceStatus(plan);
   if (!status.active) process.exitCode = 1;
@@ -82,7 +82,7 @@ async function tellStatus(flags: ServiceFlags): Promise<void> {
 }
 
 async function planFrom(flags: ServiceFlags): Promise<ServicePlan> {
-  const { planService } = await import('../../service/service-plan.ts');
+  const { planService } = await import('../../system-service/service-plan.ts');
   const scope = flags.system === true ? 'system' : 'user';
   const command = [...programWords(), 'serve', ...settingFlags(flags)];
   const hidden = command.find((word) => /^\/(?:home|root|run\/user)\//.test(word));

@@ -1,7 +1,7 @@
 import { InsufficientMemoryError, type Llama } from 'node-llama-cpp';
 import type { Log } from '../../telemetry/log.ts';
-import { AnswerCompiler } from '../guard/answer-compiler.ts';
-import { TurnGuard } from '../guard/turn-guard.ts';
+import { AnswerCompiler } from '../sandbox/answer-compiler.ts';
+import { TurnGuard } from '../sandbox/sandbox.ts';
 import {
   mustBeLoadable,
   type FileCheck,

@@ -1,7 +1,7 @@
 import type { LlamaContext, LlamaModel } from 'node-llama-cpp';
 import type { GenerationChannel } from '../generation-channel.ts';
 import type { ServedModel } from '../model-backend.ts';
-import type { AnswerCompiler } from '../guard/answer-compiler.ts';
+import type { AnswerCompiler } from '../sandbox/answer-compiler.ts';
 import type { GenerationTimes } from '../observer.ts';
 import { sumMemory, type MemoryUse } from '../pool/memory-use.ts';
 import type { ThreadBudget } from '../queue/thread-budget.ts';

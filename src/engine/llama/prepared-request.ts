@@ -1,5 +1,5 @@
 import { AppError } from '../../errors/errors.ts';
-import type { AnswerCompiler } from '../guard/answer-compiler.ts';
+import type { AnswerCompiler } from '../sandbox/answer-compiler.ts';
 import { demandOf } from '../prompt/constrain-answer.ts';
 import type { TemplateFacts } from '../prompt/template/template-facts.ts';
 import { switchedReasoning } from '../prompt/template/template-variables.ts';

@@ -4,7 +4,7 @@ import { AddressFailure } from './failures.ts';
 import { ask } from './http/ask.ts';
 import { readWhole } from './http/read-body.ts';
 import type { UpstreamSpec } from './upstream-settings.ts';
-import { readListedFacts } from './wire/dialect.ts';
+import { readListedFacts } from './wire/server-kind.ts';
 import { parseFields, type Fields } from './wire/json.ts';
 import { readError } from './wire/refusal.ts';
 

@@ -6,7 +6,7 @@
 import { AppError } from '../../../errors/errors.ts';
 import { conversationTexts, type Conversation } from '../../prompt/conversation.ts';
 import { unusedMark } from '../../prompt/text/control-texts.ts';
-import { textsAround } from '../../texts-around.ts';
+import { textsAround } from '../../prompt/split-at-attachments.ts';
 import type { Attachment, ChatMessage } from '../../types.ts';
 
 export interface MarkedConversation {

@@ -1,4 +1,4 @@
-import { RecentMap } from '../../../recent-map.ts';
+import { RecentMap } from '../../../lru-map.ts';
 import type { Log } from '../../../telemetry/log.ts';
 import type { AddressStatus } from '../../pool/model-status.ts';
 import { AddressFailure, brokenOff, toClientError } from '../failures.ts';

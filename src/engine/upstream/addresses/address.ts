@@ -1,6 +1,6 @@
 import type { AddressStatus } from '../../pool/model-status.ts';
 import type { AddressFailure } from '../failures.ts';
-import { unknownDialect, type Dialect } from '../wire/dialect.ts';
+import { unknownDialect, type Dialect } from '../wire/server-kind.ts';
 
 const firstPauseMs = 1000;
 const longestPauseMs = 30_000;

@@ -1,7 +1,7 @@
 import { AppError } from '../../../errors/errors.ts';
 import type { ChatMessage, GenerationRequest, OutputFormat, Prompt } from '../../types.ts';
 import type { SamplingOptions } from '../../sampling-options.ts';
-import type { Dialect } from './dialect.ts';
+import type { Dialect } from './server-kind.ts';
 import type { Fields } from './json.ts';
 import { toContent } from './message-parts.ts';
 import { offeredTools, toToolFields } from './tool-fields.ts';

@@ -7,7 +7,7 @@ import {
   type TranscriptSegment,
 } from '../../speech/transcription-types.ts';
 import type { Content } from '../connection.ts';
-import type { Dialect } from './dialect.ts';
+import type { Dialect } from './server-kind.ts';
 import { fieldsOf, listOf, textOf, type Fields } from './json.ts';
 
 const wavHeaderBytes = 44;

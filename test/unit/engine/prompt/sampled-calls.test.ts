@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Llama } from 'node-llama-cpp';
-import { compileSchema } from '../../../../src/engine/grammar/compile-schema.ts';
+import { compileSchema } from '../../../../src/grammar/compile-schema.ts';
 import { ReasoningParser } from '../../../../src/engine/prompt/thoughts/reasoning-parser.ts';
 import { toolGrammar } from '../../../../src/engine/prompt/tools/grammar/tool-grammar.ts';
 import type { ToolDefinition } from '../../../../src/engine/types.ts';

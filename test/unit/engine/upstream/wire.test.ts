@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { cleanText } from '../../../../src/engine/upstream/failures.ts';
 import { EventLines, type ServerEvent } from '../../../../src/engine/upstream/http/event-lines.ts';
-import { readListedFacts, unknownDialect } from '../../../../src/engine/upstream/wire/dialect.ts';
+import { readListedFacts, unknownDialect } from '../../../../src/engine/upstream/wire/server-kind.ts';
 import { readVectors } from '../../../../src/engine/upstream/wire/embeddings.ts';
 import { toEngineParam, toGenerationBody } from '../../../../src/engine/upstream/wire/generation-body.ts';
 import { readTextLogprobs } from '../../../../src/engine/upstream/wire/logprobs.ts';

@@ -2,7 +2,7 @@
 
 #include <stdexcept>
 
-#include "judgement.h"
+#include "logprobs.h"
 
 namespace hearth {
 namespace {

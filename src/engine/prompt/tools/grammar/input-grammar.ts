@@ -1,8 +1,8 @@
 import { AppError } from '../../../../errors/errors.ts';
-import { larkPattern } from '../../../grammar/lark/lark-pattern.ts';
-import { Work } from '../../../grammar/budget/work.ts';
-import { parsePattern } from '../../../grammar/language/pattern/parse-pattern.ts';
-import { PatternError } from '../../../grammar/language/pattern/pattern-node.ts';
+import { larkPattern } from '../../../../grammar/lark/lark-pattern.ts';
+import { Work } from '../../../../grammar/budget/work.ts';
+import { parsePattern } from '../../../../grammar/language/pattern/parse-pattern.ts';
+import { PatternError } from '../../../../grammar/language/pattern/pattern-node.ts';
 import type { JsonObject, TextGrammar } from '../../../types.ts';
 
 /**

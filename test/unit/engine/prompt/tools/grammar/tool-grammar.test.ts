@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Llama } from 'node-llama-cpp';
-import { compileSchema } from '../../../../../../src/engine/grammar/compile-schema.ts';
+import { compileSchema } from '../../../../../../src/grammar/compile-schema.ts';
 import { toolGrammar } from '../../../../../../src/engine/prompt/tools/grammar/tool-grammar.ts';
 import { plainToolSyntax, type ToolSyntax } from '../../../../../../src/engine/prompt/tools/tool-syntax.ts';
 import { writeToolCalls } from '../../../../../../src/engine/prompt/tools/write-tool-calls.ts';

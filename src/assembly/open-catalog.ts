@@ -1,0 +1,19 @@
+import { LiveCatalog } from '../catalog/catalog.ts';
+import type { ModelFindingsOf } from '../catalog/merge-models.ts';
+import type { CatalogLog } from '../catalog/types.ts';
+import type { Config } from '../config/types.ts';
+
+/** The catalog of the folders and models that the configuration names. Throws CatalogConflictError. */
+export const openCatalog = (
+  { modelsDirs, pulledModelsDir, models, isolation }: Config,
+  log: CatalogLog,
+  findings?: ModelFindingsOf,
+): LiveCatalog =>
+  new LiveCatalog({
+    folders: modelsDirs,
+    pulledFolder: pulledModelsDir,
+    entries: models,
+    defaults: { isolation },
+    findings,
+    log,
+  });

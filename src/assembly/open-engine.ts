@@ -1,0 +1,198 @@
+import { inspectModelFile } from '../catalog/files/model-file.ts';
+import type { Catalog } from '../catalog/types.ts';
+import type { Config } from '../config/types.ts';
+import { fileEngines, forEachFileEngine, type EngineFileSpec } from '../engine/file-engines.ts';
+import { CacheShares } from '../engine/isolation/cache-shares.ts';
+import { askDevices, IsolatedBackend } from '../engine/isolation/isolated-backend.ts';
+import type { ProcessSettings } from '../engine/isolation/messages.ts';
+import { CacheMemory } from '../engine/llama/caches/cache-memory.ts';
+import { LazyLlama } from '../engine/llama/lazy-llama.ts';
+import { memoryBudget } from '../engine/llama/loading/memory-budget.ts';
+import { LocalBackend } from '../engine/isolation/local-backend.ts';
+import { placeOfModel } from '../engine/llama/cache-files/sweep-caches.ts';
+import type { CacheFilePlace, FileCheck, Isolation, ModelBackend } from '../engine/model-backend.ts';
+import type { ModelFileCheck } from '../engine/model-check/remembered-load-check.ts';
+import { ModelEngine } from '../engine/model-engine.ts';
+import { ModelPool } from '../engine/pool/model-pool.ts';
+import { coresForModels, ThreadBudget } from '../engine/queue/thread-budget.ts';
+import type { RemoteBackendOptions, RemoteModelSpec } from '../engine/remote/remote-engine.ts';
+import { remoteEngineNames, remoteEngines, type RemoteEngineName } from '../engine/remote/remote-engines.ts';
+import type { ModelMemory } from '../engine/pool/model-status.ts';
+import type { Log } from '../telemetry/log.ts';
+import type { Metrics } from '../telemetry/metrics.ts';
+
+/** A failed load is not tried again for so long. */
+const failureCoolDownMs = 30_000;
+/** The openai client gives up after ten minutes: a request that waits in vain is to be told before. */
+export const queueTimeoutMs = 5 * 60_000;
+
+export interface EngineDeps {
+  readonly config: Config;
+  readonly catalog: Catalog;
+  readonly checkFile: ModelFileCheck;
+  /** Where models that are set to do so keep caches in files; undefined: none does. */
+  readonly cacheFiles?: CacheFilePlace | undefined;
+  readonly metrics: Metrics;
+  readonly log: Log;
+}
+
+/** The engine that serves the models of the catalog, and what it holds in memory. */
+export interface OpenEngine {
+  readonly engine: ModelEngine;
+  readonly models: ModelMemory;
+  /** Lets running work finish for up to `graceMs`, then frees all models. */
+  close(graceMs: number): Promise<void>;
+}
+
+/** Opens the backends, and the engine that runs the models of the catalog with them. */
+export async function openEngine(deps: EngineDeps): Promise<OpenEngine> {
+  const { config, catalog, checkFile, metrics, log } = deps;
+  const { queueLimit, loadTimeoutMs, logLevel, targetGapMs } = config;
+  const llama = new LazyLlama(log);
+  const settings = { logLevel, gpu: 'auto', mathCores: 1, targetGapMs, queueLimit, queueTimeoutMs } as const;
+  // Where models run in processes of their own, this one need not load llama.cpp to ask it what the machine has.
+  const devices = await (config.isolation === 'process' ? askDevices(settings) : llama.devices());
+  const { models: budget, cacheBytes } = memoryBudget(devices, config);
+  log.debug({ ...budget, cacheBytes }, 'memory for models');
+  const pool = new ModelPool({
+    budget,
+    loadTimeoutMs,
+    failureCoolDownMs,
+    queueLimit,
+    log,
+    observer: metrics,
+  });
+  const gpu = devices.gpu !== undefined && 'auto';
+  const mathCores = coresForModels(devices.mathCores);
+  const backends = openFileBackends(deps, { ...settings, gpu, mathCores }, llama, cacheBytes);
+  const remotes = await openRemoteBackends({ queueLimit, queueTimeoutMs, log, observer: metrics });
+  const engine = new ModelEngine({
+    pool,
+    findModel: (modelId) => {
+      const model = catalog.find(modelId);
+      if (model === undefined) return undefined;
+      const { settings: own, id, kind, path, engine: name, remote, projector } = model;
+      if (remote !== undefined)
+        return remotes[remote.engine].loadable({ ...own, id, kind, settings: remote.settings });
+      if (path === undefined || name === undefined) return undefined;
+      const cachePlace =
+        own.cacheFile === true ? deps.cacheFiles && placeOfModel(deps.cacheFiles, id) : undefined;
+      const file = { path, projectorPath: projector?.path, cachePlace };
+      return backends[own.isolation ?? 'none'].loadable({ ...own, ...file, id, kind, engine: name });
+    },
+  });
+  readMetrics(deps, pool, () => backends.cacheBytes);
+  return {
+    engine,
+    models: modelMemory(pool, engine, (modelId) => {
+      const model = catalog.find(modelId);
+      if (model?.path !== undefined) checkFile.forget(model.path);
+    }),
+    async close(graceMs) {
+      await engine.close(graceMs);
+      await pool.close();
+      await backends.process.close();
+      await backends.none.close();
+    },
+  };
+}
+
+/** Has the metrics tell the state of all models, and the memory that they and the caches of idle conversations take. */
+function readMetrics({ metrics, catalog }: EngineDeps, pool: ModelPool, cacheBytes: () => number): void {
+  metrics.read({
+    // A model whose file is gone may still be in memory.
+    models: () =>
+      [...new Set([...catalog.list().map(({ id }) => id), ...pool.inMemory])].map((id) => ({
+        id,
+        ...pool.status(id),
+      })),
+    memory: () => ({ ...pool.memory, cacheBytes: cacheBytes() }),
+  });
+}
+
+/** What runs models in files, by where it runs them. */
+interface FileBackends extends Readonly<Record<Isolation, ModelBackend<EngineFileSpec>>> {
+  readonly none: LocalBackend;
+  readonly process: IsolatedBackend;
+  /** What the caches of idle conversations take. */
+  readonly cacheBytes: number;
+}
+
+function openFileBackends(
+  { checkFile, metrics: observer, log }: EngineDeps,
+  settings: ProcessSettings,
+  llama: LazyLlama,
+  cacheBytes: number,
+): FileBackends {
+  const cacheMemory = new CacheMemory(0);
+  const cacheShares = new CacheShares(cacheBytes);
+  const check: FileCheck = (path, signal) => checkFile(path, { signal });
+  const inspected = afterInspection(check);
+  const checks = forEachFileEngine((name) => (fileEngines[name].trustsSizes ? inspected : check));
+  const none = new LocalBackend({
+    ...settings,
+    llama,
+    openCacheMemory() {
+      cacheShares.join((bytes) => cacheMemory.resize(bytes));
+      return cacheMemory;
+    },
+    threadBudget: new ThreadBudget(settings.mathCores),
+    checks,
+    observer,
+    log,
+  });
+  const isolated = new IsolatedBackend({ ...settings, cacheShares, checks, observer });
+  return {
+    none,
+    process: isolated,
+    get cacheBytes() {
+      return cacheMemory.usedBytes + isolated.cacheBytes;
+    },
+  };
+}
+
+/** What has models run elsewhere, by engine. */
+async function openRemoteBackends(
+  options: RemoteBackendOptions,
+): Promise<Readonly<Record<RemoteEngineName, ModelBackend<RemoteModelSpec>>>> {
+  const backends = remoteEngineNames.map(
+    async (name) => [name, await remoteEngines[name].open(options)] as const,
+  );
+  return Object.fromEntries(await Promise.all(backends)) as Record<
+    RemoteEngineName,
+    ModelBackend<RemoteModelSpec>
+  >;
+}
+
+/** Has a file inspected before `check` tries it. */
+function afterInspection(check: FileCheck): FileCheck {
+  return async (path, signal) => {
+    const inspection = inspectModelFile(path);
+    if (inspection.outcome === 'model') return await check(path, signal);
+    const reason = inspection.outcome === 'projector' ? 'it is a projector' : inspection.reason;
+    return { loadable: false, reason };
+  };
+}
+
+/** `forgetVerdict` lets a file be tried again whose check did not end in time. */
+function modelMemory(
+  pool: ModelPool,
+  engine: ModelEngine,
+  forgetVerdict: (modelId: string) => void,
+): ModelMemory {
+  return {
+    get memory() {
+      return pool.memory;
+    },
+    get inMemory() {
+      return pool.inMemory;
+    },
+    state: (modelId) => pool.state(modelId),
+    status: (modelId) => pool.status(modelId),
+    load: (modelId, signal) => engine.preload(modelId, signal),
+    unload(modelId) {
+      forgetVerdict(modelId);
+      pool.unload(modelId);
+    },
+  };
+}

@@ -1,0 +1,73 @@
+import { AppError } from '../../errors/errors.ts';
+import { SingleFlight } from '../../timing/single-flight.ts';
+import type { AnswerConstraint } from '../prompt/answer-constraint.ts';
+import type { AnswerDemand } from '../prompt/constrain-answer.ts';
+import { JobFailure } from '../processes/pool-process.ts';
+import { OutcomeCache } from './outcome-cache.ts';
+import type { SchemaProgress, TurnOutcome } from './sandbox-job.ts';
+import { refusalOf, whatItDid, type Asker, type TurnGuard } from './sandbox.ts';
+
+/** The limits for compiling all schemas of a request. */
+const limits = { cpuMs: 2000, wallMs: 5000 };
+/** How long it is remembered that a schema took too long: the machine may have been busy. */
+const refusalLifeMs = 2 * 60_000;
+const cacheLimits = { entries: 256, chars: 32 * 2 ** 20 };
+
+type Outcome = TurnOutcome & { readonly kind: 'constraint' | 'refused' };
+
+/** Compiles what answers must look like into grammars, and remembers the grammars and the refusals. */
+export class AnswerCompiler {
+  readonly #guard: TurnGuard;
+  readonly #cache = new OutcomeCache<Outcome>(cacheLimits);
+  /** By API key and demand: a second request of a key for the same waits for the first. */
+  readonly #compiling = new SingleFlight<Outcome, never>();
+
+  constructor(guard: TurnGuard) {
+    this.#guard = guard;
+  }
+
+  /**
+   * The grammar of answers that meet `demand`. Throws AppError invalid_json_schema or schema_too_complex, whose `param`
+   * begins with `schema` or `tools[i]`; else what `TurnGuard.run` throws, or the signal's reason.
+   */
+  async compile(demand: AnswerDemand, { keyId, signal }: Asker): Promise<AnswerConstraint> {
+    const text = JSON.stringify(demand);
+    const key = OutcomeCache.keyOf(text);
+    const compile = (leaving: AbortSignal) => this.#compile(text, key, { keyId, signal: leaving });
+    const outcome =
+      this.#cache.get(key) ?? (await this.#compiling.join(`${keyId} ${key}`, compile, { signal }));
+    if (outcome.kind === 'refused') throw refusalOf(outcome);
+    return outcome.constraint;
+  }
+
+  async #compile(text: string, key: string, asker: Asker): Promise<Outcome> {
+    try {
+      const outcome = await this.#guard.run({ kind: 'constraint', demand: text }, limits, asker);
+      if (outcome.kind !== 'constraint' && outcome.kind !== 'refused')
+        throw new AppError('engine_error', 'The schema could not be compiled.', {
+          cause: 'message' in outcome ? outcome.message : outcome.kind,
+        });
+      const chars = outcome.kind === 'refused' ? outcome.message.length : outcome.constraint.gbnf.length;
+      this.#cache.set(key, outcome, chars);
+      return outcome;
+    } catch (error) {
+      if (!(error instanceof JobFailure)) throw error;
+      const outcome = tooComplex(error);
+      this.#cache.set(key, outcome, outcome.message.length, refusalLifeMs);
+      return outcome;
+    }
+  }
+}
+
+function tooComplex(failure: JobFailure): Outcome & { readonly kind: 'refused' } {
+  const progress = failure.progress as SchemaProgress | undefined;
+  const what = progress === undefined ? '' : ` (${progress.content})`;
+  return {
+    kind: 'refused',
+    code: 'schema_too_complex',
+    message:
+      `Compiling this schema${what} ${whatItDid(failure, limits)}. Give it fewer alternatives, shorter patterns ` +
+      'and smaller enums.',
+    param: progress?.path ?? null,
+  };
+}

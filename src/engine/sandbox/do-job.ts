@@ -1,0 +1,106 @@
+import { AppError } from '../../errors/errors.ts';
+import { RecentMap } from '../../lru-map.ts';
+import { ChatTemplate } from '../prompt/chat-template.ts';
+import { constrainAnswer, type AnswerDemand } from '../prompt/constrain-answer.ts';
+import type { TemplateFacts } from '../prompt/template/template-facts.ts';
+import type { TemplateRender } from '../prompt/probe/template-probe.ts';
+import { GrammarCache } from './grammar-cache.ts';
+import type { SchemaProgress, TemplateSource, TurnJob, TurnOutcome } from './sandbox-job.ts';
+import { messageOf } from '../../words/describe-error.ts';
+
+export interface TurnWork {
+  readonly createRenderer: (source: string) => TemplateRender;
+  readonly tellProgress: (progress: SchemaProgress) => void;
+}
+
+/** How many templates stay parsed. */
+const parsedTemplates = 8;
+/** The longest prompt: no model's context has room for more characters. */
+const mostPromptChars = 16 * 2 ** 20;
+/** The most characters of a template's facts, as these are sent along with every prompt. */
+const mostFactsChars = 2 ** 18;
+
+const combining = new Set(['anyOf', 'oneOf', 'allOf', 'if', 'not', 'dependentSchemas']);
+const patterned = new Set(['pattern', 'patternProperties']);
+
+const renderers = new RecentMap<TemplateRender>(parsedTemplates);
+const grammars = new GrammarCache();
+
+/** The outcome of a job. Never throws, but may run without end. */
+export function doTurnJob(job: TurnJob, work: TurnWork): TurnOutcome {
+  try {
+    switch (job.kind) {
+      case 'facts':
+        return readFacts(job.template, work);
+      case 'prompt':
+        return renderPrompt(job, work);
+      case 'constraint':
+        return constrain(job.demand, work);
+    }
+  } catch (error) {
+    if (error instanceof AppError)
+      return { kind: 'refused', code: error.code, message: error.message, param: error.param };
+    return { kind: 'raised', message: messageOf(error) };
+  }
+}
+
+function openTemplate(template: TemplateSource, work: TurnWork, facts?: TemplateFacts): ChatTemplate {
+  const { source } = template;
+  const render = renderers.get(source) ?? work.createRenderer(source);
+  renderers.set(source, render);
+  return new ChatTemplate({ ...template, render, ...(facts && { facts }) });
+}
+
+function readFacts(template: TemplateSource, work: TurnWork): TurnOutcome {
+  const { facts } = openTemplate(template, work);
+  if (JSON.stringify(facts).length > mostFactsChars)
+    return { kind: 'raised', message: 'what it writes around messages is too long' };
+  return { kind: 'facts', facts };
+}
+
+function renderPrompt(
+  { template, facts, conversation }: TurnJob & { readonly kind: 'prompt' },
+  work: TurnWork,
+): TurnOutcome {
+  const prompt = openTemplate(template, work, facts).renderPrompt(conversation);
+  if (prompt.text.length <= mostPromptChars) return { kind: 'prompt', prompt };
+  throw new AppError(
+    'context_length_exceeded',
+    `The prompt has more than ${mostPromptChars.toLocaleString('en')} characters. Shorten it.`,
+    { param: 'messages' },
+  );
+}
+
+function constrain(demandText: string, { tellProgress }: TurnWork): TurnOutcome {
+  const demand = JSON.parse(demandText) as AnswerDemand;
+  const constraint = constrainAnswer(demand, {
+    compile: (schema, options) => grammars.compile(schema, options),
+    onSchema: (path, schema) => tellProgress({ path, content: describeSchema(schema) }),
+  });
+  return { kind: 'constraint', constraint };
+}
+
+/** What a schema consists of, as in `4,211 values, 3 patterns, 12 combinations of schemas`. */
+function describeSchema(schema: unknown): string {
+  const counts = { values: 0, patterns: 0, combinations: 0 };
+  const waiting: unknown[] = [schema];
+  while (waiting.length > 0) {
+    const value = waiting.pop();
+    counts.values++;
+    if (typeof value !== 'object' || value === null) continue;
+    for (const [key, part] of Object.entries(value)) {
+      if (patterned.has(key)) counts.patterns++;
+      if (combining.has(key)) counts.combinations++;
+      waiting.push(part);
+    }
+  }
+  const parts = [
+    counted(counts.values, 'value', 'values'),
+    counted(counts.patterns, 'pattern', 'patterns'),
+    counted(counts.combinations, 'combination of schemas', 'combinations of schemas'),
+  ];
+  return parts.filter((part) => part !== '').join(', ');
+}
+
+const counted = (count: number, one: string, several: string) =>
+  count === 0 ? '' : `${count.toLocaleString('en')} ${count === 1 ? one : several}`;

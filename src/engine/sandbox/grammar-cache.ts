@@ -1,0 +1,26 @@
+import { compileSchema, type CompileOptions } from '../../grammar/compile-schema.ts';
+import { checkedSchema } from '../../grammar/schema/json-value.ts';
+import type { CompiledSchema } from '../../grammar/text/gbnf-text.ts';
+import { OutcomeCache } from './outcome-cache.ts';
+
+/**
+ * Remembers the rules of the schemas that were used last. The key is the schema's JSON as it was written, with the
+ * order of properties, since documents follow that order.
+ */
+export class GrammarCache {
+  readonly #compiled: OutcomeCache<CompiledSchema>;
+
+  constructor(entries = 128) {
+    this.#compiled = new OutcomeCache({ entries, chars: 32 * 2 ** 20 });
+  }
+
+  /** As `compileSchema`; a refusal is not remembered. */
+  compile(schema: unknown, options: CompileOptions = {}): CompiledSchema {
+    const key = OutcomeCache.keyOf(`${options.prefix ?? ''}\0${JSON.stringify(checkedSchema(schema))}`);
+    const known = this.#compiled.get(key);
+    if (known !== undefined) return known;
+    const compiled = compileSchema(schema, options);
+    this.#compiled.set(key, compiled, [...compiled.rules.values()].join('').length);
+    return compiled;
+  }
+}

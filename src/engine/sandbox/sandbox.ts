@@ -1,0 +1,70 @@
+import { availableParallelism } from 'node:os';
+import { AppError } from '../../errors/errors.ts';
+import type { Log } from '../../telemetry/log.ts';
+import { overloaded, shuttingDown } from '../../errors/unavailable.ts';
+import { JobFailure, type JobLimits } from '../processes/pool-process.ts';
+import { ProcessPool } from '../processes/process-pool.ts';
+import { programBeside } from '../processes/watch-child.ts';
+import type { TurnJob, TurnOutcome } from './sandbox-job.ts';
+
+/** For whom a job is done. */
+export interface Asker {
+  readonly keyId: string;
+  readonly signal?: AbortSignal | undefined;
+}
+
+const programPath = programBeside(import.meta.url, 'sandbox-program');
+/** A process takes some 100 MiB before its first job. */
+const memory = { memoryBytes: 512 * 2 ** 20, heapMegabytes: 320 };
+/** One API key may block two processes; the third is for the others. */
+const fewestProcesses = 3;
+const mostProcesses = 4;
+const retryAfterMs = 2000;
+
+/** Renders templates and compiles schemas in processes that can be stopped. They start with the first job. */
+export class TurnGuard {
+  readonly #pool: ProcessPool;
+
+  /** `addonFile` is the addon of llama.cpp, which renders templates. */
+  constructor(addonFile: string, log: Log) {
+    this.#pool = new ProcessPool({
+      program: { path: programPath, args: [addonFile], ...memory },
+      kept: 2,
+      most: Math.min(mostProcesses, Math.max(fewestProcesses, availableParallelism())),
+      queueLimit: 1024,
+      queueTimeoutMs: 30_000,
+      log,
+    });
+  }
+
+  /**
+   * The outcome of `job`. Throws JobFailure when the job itself failed (deadline, memory, crash), AppError
+   * server_overloaded or server_shutting_down when it could not be done, or the signal's reason.
+   */
+  async run(job: TurnJob, limits: JobLimits, { keyId, signal }: Asker): Promise<TurnOutcome> {
+    const subject = job.kind === 'constraint' ? undefined : job.template.source;
+    try {
+      return (await this.#pool.run(job, { keyId, subject, limits, signal })) as TurnOutcome;
+    } catch (error) {
+      if (this.#pool.isClosed) throw shuttingDown();
+      const isBlameless =
+        error instanceof JobFailure && (error.reason === 'interrupted' || error.reason === 'no-process');
+      if (!isBlameless) throw error;
+      throw overloaded('The request could not be prepared.', retryAfterMs, error);
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#pool.close();
+  }
+}
+
+/** The error for the client that a refusal stands for. */
+export const refusalOf = ({ code, message, param }: TurnOutcome & { readonly kind: 'refused' }) =>
+  new AppError(code, message, param === null ? {} : { param });
+
+/** What went wrong with a job that was stopped, for the message to the client: `takes longer than 2 s`. */
+export function whatItDid({ reason }: JobFailure, { cpuMs }: JobLimits): string {
+  if (reason === 'deadline') return `takes longer than ${cpuMs / 1000} s`;
+  return reason === 'memory' ? 'takes too much memory' : 'ends in a crash';
+}

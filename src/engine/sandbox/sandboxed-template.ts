@@ -1,0 +1,71 @@
+import { AppError } from '../../errors/errors.ts';
+import type { PromptTemplate } from '../prompt/chat-template.ts';
+import type { RenderedPrompt } from '../prompt/template/finish-prompt.ts';
+import type { Conversation } from '../prompt/conversation.ts';
+import type { TemplateFacts } from '../prompt/template/template-facts.ts';
+import { JobFailure } from '../processes/pool-process.ts';
+import type { TemplateSource } from './sandbox-job.ts';
+import { refusalOf, whatItDid, type Asker, type TurnGuard } from './sandbox.ts';
+
+/** For some 60 renders, each of which takes a few milliseconds at most. */
+const factsLimits = { cpuMs: 10_000, wallMs: 30_000 };
+const promptLimits = { cpuMs: 2000, wallMs: 5000 };
+/** The most characters of a template, which is sent along with every prompt. Known ones have up to some 30,000. */
+const mostSourceChars = 2 ** 20;
+
+/** The chat template cannot be read; the message says why. */
+export class TemplateError extends Error {
+  override readonly name = 'TemplateError';
+}
+
+/** A model's chat template, rendered in another process: it comes with the model file, which may be hostile. */
+export class GuardedTemplate implements PromptTemplate {
+  readonly facts: TemplateFacts;
+  readonly #guard: TurnGuard;
+  readonly #template: TemplateSource;
+
+  /**
+   * The template with what was found out about it. Throws TemplateError, Error where a render runs too long or crashes,
+   * and what `TurnGuard.run` throws.
+   */
+  static async open(guard: TurnGuard, template: TemplateSource, asker: Asker): Promise<GuardedTemplate> {
+    if (template.source.length > mostSourceChars)
+      throw new TemplateError(`it has more than ${mostSourceChars.toLocaleString('en')} characters`);
+    try {
+      const outcome = await guard.run({ kind: 'facts', template }, factsLimits, asker);
+      if (outcome.kind === 'facts') return new GuardedTemplate(guard, template, outcome.facts);
+      throw new TemplateError('message' in outcome ? outcome.message : outcome.kind);
+    } catch (error) {
+      if (!(error instanceof JobFailure)) throw error;
+      throw new Error(`rendering its chat template ${whatItDid(error, factsLimits)}`, { cause: error });
+    }
+  }
+
+  private constructor(guard: TurnGuard, template: TemplateSource, facts: TemplateFacts) {
+    this.#guard = guard;
+    this.#template = template;
+    this.facts = facts;
+  }
+
+  /**
+   * The prompt for `conversation`, ending where the assistant begins to speak. Throws what the template raises when it
+   * accepts the conversation in no form, and AppError invalid_value when rendering runs too long or crashes.
+   */
+  async renderPrompt(conversation: Conversation, asker: Asker): Promise<RenderedPrompt> {
+    const job = { kind: 'prompt', template: this.#template, facts: this.facts, conversation } as const;
+    try {
+      const outcome = await this.#guard.run(job, promptLimits, asker);
+      if (outcome.kind === 'prompt') return outcome.prompt;
+      if (outcome.kind === 'refused') throw refusalOf(outcome);
+      throw new Error('message' in outcome ? outcome.message : outcome.kind);
+    } catch (error) {
+      if (!(error instanceof JobFailure)) throw error;
+      throw new AppError(
+        'invalid_value',
+        `Rendering these messages with the model's chat template ${whatItDid(error, promptLimits)}. ` +
+          'The template is at fault: change the messages, or use another model.',
+        { param: 'messages', cause: error },
+      );
+    }
+  }
+}

@@ -1,0 +1,113 @@
+import type { Llama } from 'node-llama-cpp';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { AnswerCompiler } from '../../../../src/engine/sandbox/answer-compiler.ts';
+import { GuardedTemplate, TemplateError } from '../../../../src/engine/sandbox/sandboxed-template.ts';
+import { TurnGuard } from '../../../../src/engine/sandbox/sandbox.ts';
+import { loadedAddonFile } from '../../../../src/engine/llama/native/loaded-addon-file.ts';
+import { demandOf } from '../../../../src/engine/prompt/constrain-answer.ts';
+import type { JsonObject } from '../../../../src/engine/types.ts';
+import { openTestLlama, silentLog } from '../../../support/native-model.ts';
+import { openTemplate, ownTemplates } from '../../../support/templates.ts';
+
+let llama: Llama;
+let guard: TurnGuard;
+beforeAll(async () => {
+  llama = await openTestLlama();
+  guard = new TurnGuard(loadedAddonFile(), silentLog);
+});
+afterAll(async () => {
+  await guard.close();
+  await llama.dispose();
+});
+const asker = { keyId: 'key' };
+const open = (source: string) =>
+  GuardedTemplate.open(guard, { source, bosText: '<s>', eosText: '</s>' }, asker);
+
+describe('a guarded template', () => {
+  it.for(Object.entries(ownTemplates))('is the same as in this process: %s', async ([, source]) => {
+    const [guarded, here] = [await open(source), openTemplate(llama, source)];
+    expect(guarded.facts).toEqual(here.facts);
+    const conversation = {
+      messages: [
+        { role: 'system', content: 'Be é🙂\ud800' },
+        { role: 'user', content: 'Hi' },
+        { role: 'assistant', content: '', toolCalls: [{ id: 'a', name: 'f', arguments: '{"x":1}' }] },
+        { role: 'tool', content: '2', toolCallId: 'a' },
+      ],
+      tools: [{ name: 'f', parameters: { type: 'object', properties: { x: { type: 'integer' } } } }],
+      reasoning: { enabled: true, effort: 'low' },
+    } as const;
+    expect(await guarded.renderPrompt(conversation, asker)).toEqual(here.renderPrompt(conversation));
+  });
+
+  it('that cannot be read is told from one that has no end', async () => {
+    await expect(open('{% for %}')).rejects.toBeInstanceOf(TemplateError);
+    await expect(open(' '.repeat(2 ** 20 + 1))).rejects.toBeInstanceOf(TemplateError);
+    await expect(open('{% macro again(n) %}{{ again(n + 1) }}{% endmacro %}{{ again(0) }}')).rejects.toThrow(
+      'ends in a crash',
+    );
+  });
+
+  it('throws what the template raises, and refuses prompts that no model holds', async () => {
+    const messages = [{ role: 'user', content: 'x'.repeat(1000) }] as const;
+    const raising = await open("{{ raise_exception('never') }}");
+    await expect(raising.renderPrompt({ messages }, asker)).rejects.toThrow('never');
+    const long = await open(
+      '{% set all = namespace(text=messages[0].content) %}{% if all.text | length > 500 %}{% for i in range(15) %}{% set all.text = all.text + all.text %}{% endfor %}{% endif %}{{ all.text }}',
+    );
+    await expect(long.renderPrompt({ messages }, asker)).rejects.toMatchObject({
+      code: 'context_length_exceeded',
+      param: 'messages',
+    });
+  });
+});
+
+describe('an answer compiler', () => {
+  const demand = async (schema: JsonObject) => {
+    const { facts } = await open(ownTemplates.hermes);
+    const found = demandOf(
+      { prompt: { kind: 'messages', messages: [] }, outputFormat: { kind: 'json-schema', schema } },
+      facts,
+      false,
+    );
+    return found ?? expect.unreachable('a schema demands something');
+  };
+
+  it('compiles what it has compiled before without asking again', async () => {
+    const compiler = new AnswerCompiler(guard);
+    const asked = vi.spyOn(guard, 'run');
+    const wanted = await demand({ type: 'integer', minimum: 3 });
+    asked.mockClear();
+    const [first, beside] = await Promise.all([
+      compiler.compile(wanted, asker),
+      compiler.compile(structuredClone(wanted), asker),
+    ]);
+    expect(first.gbnf).toContain('root ::=');
+    expect(beside).toEqual(first);
+    expect(await compiler.compile(wanted, { keyId: 'another' })).toEqual(first);
+    expect(asked).toHaveBeenCalledTimes(1);
+    asked.mockRestore();
+  });
+
+  it('remembers refusals, and names the schema that is to blame', async () => {
+    const compiler = new AnswerCompiler(guard);
+    const wanted = await demand({ type: 'object', properties: { a: { type: 'integer', multipleOf: 0 } } });
+    const refused = { code: 'invalid_json_schema', param: 'schema.properties.a.multipleOf' };
+    await expect(compiler.compile(wanted, asker)).rejects.toMatchObject(refused);
+    const asked = vi.spyOn(guard, 'run');
+    await expect(compiler.compile(wanted, asker)).rejects.toMatchObject(refused);
+    expect(asked).not.toHaveBeenCalled();
+    asked.mockRestore();
+  });
+
+  it('waits no longer than its asker, and goes on for others who wait for the same', async () => {
+    const compiler = new AnswerCompiler(guard);
+    const wanted = await demand({ type: 'integer', minimum: 4 });
+    const leaving = new AbortController();
+    const left = compiler.compile(wanted, { ...asker, signal: leaving.signal });
+    const stays = compiler.compile(wanted, { ...asker, signal: new AbortController().signal });
+    leaving.abort(new Error('left'));
+    await expect(left).rejects.toThrow('left');
+    expect((await stays).gbnf).toContain('root ::=');
+  });
+});
