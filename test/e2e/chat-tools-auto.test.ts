@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { buildVocabulary } from '../../scripts/tiny-model/vocabulary.ts';
+import { buildVocabulary } from '../../scripts/make/tiny-model/vocabulary.ts';
 import { useChatServer } from '../support/chat-fixture.ts';
 import { readCalls, tools } from '../support/tool-answers.ts';
 import { ownTemplates } from '../support/templates.ts';

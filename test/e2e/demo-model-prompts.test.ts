@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { Conversation } from '../../scripts/demo-model/conversation.ts';
-import { Choices } from '../../scripts/demo-model/corpus/text/choices.ts';
-import { corpusGroups } from '../../scripts/demo-model/corpus/groups.ts';
-import { toTrainingExamples } from '../../scripts/demo-model/render.ts';
-import { toWireMessages, toWireTools } from '../../scripts/demo-model/evaluation/to-wire.ts';
-import { Tokenizer } from '../../scripts/demo-model/tokenizer.ts';
+import type { Conversation } from '../../scripts/demo/text/conversation.ts';
+import { Choices } from '../../scripts/demo/text/corpus/text/choices.ts';
+import { corpusGroups } from '../../scripts/demo/text/corpus/groups.ts';
+import { toTrainingExamples } from '../../scripts/demo/text/render.ts';
+import { toWireMessages, toWireTools } from '../../scripts/demo/text/evaluation/to-wire.ts';
+import { Tokenizer } from '../../scripts/demo/text/tokenizer.ts';
 import { demoModel, demoThinker, readDemoTokenizer, useDemoServer } from '../support/demo-server.ts';
 
 const conversationsPerGroup = 5;

@@ -5,8 +5,8 @@ import type {
   ChatCompletionToolChoiceOption,
 } from 'openai/resources/chat/completions';
 import { describe, expect, it } from 'vitest';
-import type { TinyModelOptions } from '../../scripts/tiny-model/write-tiny-model.ts';
-import { buildVocabulary } from '../../scripts/tiny-model/vocabulary.ts';
+import type { TinyModelOptions } from '../../scripts/make/tiny-model/write-tiny-model.ts';
+import { buildVocabulary } from '../../scripts/make/tiny-model/vocabulary.ts';
 import { boundedSchemas } from '../support/bounded-schemas.ts';
 import { useChatServer } from '../support/chat-fixture.ts';
 import { hasStories } from '../support/chat-models.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { architectures } from '../../scripts/tiny-model/architectures.ts';
+import { architectures } from '../../scripts/make/tiny-model/architectures.ts';
 import { useChatServer } from '../support/chat-fixture.ts';
 import { greedyModels, readRecords, sha256Of } from '../support/greedy-texts.ts';
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { chatMlTemplate } from '../../scripts/tiny-model/write-tiny-model.ts';
+import { chatMlTemplate } from '../../scripts/make/tiny-model/write-tiny-model.ts';
 import { completeChat, openClient, postChat, toErrorAnswer } from '../support/chat-client.ts';
 import { oneThread } from '../support/chat-fixture.ts';
 import { delayOf, watchHealth } from '../support/health-watch.ts';

@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runBackups, runUpgrade } from '../../scripts/load-limits/keeping.ts';
+import { runBackups, runUpgrade } from '../../scripts/load/limits/keeping.ts';
 import { hearthProcess } from '../support/hearth-process.ts';
 import { writeOldDatabase } from '../unit/store/old-database.ts';
 import { startServer } from '../support/start-server.ts';

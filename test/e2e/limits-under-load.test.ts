@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { runKills } from '../../scripts/load-limits/kills.ts';
-import { runSteadyLoad } from '../../scripts/load-limits/steady-load.ts';
+import { runKills } from '../../scripts/load/limits/kills.ts';
+import { runSteadyLoad } from '../../scripts/load/limits/steady-load.ts';
 
 it('64 clients on one key at twice its limit get what the policy allows', { timeout: 120_000 }, async () => {
   const report = await runSteadyLoad({ clients: 64, seconds: 5, requestsPerMinute: 1200 });

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { writeMergedModel, writeTinyAdapter } from '../../scripts/tiny-model/write-tiny-adapter.ts';
+import { writeMergedModel, writeTinyAdapter } from '../../scripts/make/tiny-model/write-tiny-adapter.ts';
 import { useChatServer } from '../support/chat-fixture.ts';
 import { hearthCli } from '../support/hearth-cli.ts';
 import { tinyModel } from '../support/tiny-model.ts';

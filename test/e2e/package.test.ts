@@ -54,7 +54,7 @@ async function pack(): Promise<string> {
 
 /** Compiles the package's addons and, where releases have addons for this machine, puts them in the place of those. */
 async function compileAsReleased(): Promise<void> {
-  await run(process.execPath, [join(installed, 'scripts/build-addons.mjs')]);
+  await run(process.execPath, [join(installed, 'scripts/build/addons.mjs')]);
   if (level === undefined) return;
   for (const addon of addons) {
     const [compiled = ''] = readdirSync(join(installed, 'build')).filter((name) =>
@@ -112,7 +112,7 @@ describe.runIf(await hasRegistry())('the package, installed without scripts into
   });
 
   it.runIf(canTranscribe && level !== undefined)('needs no compiler for its addons', async () => {
-    const script = join(installed, 'scripts/build-addons.mjs');
+    const script = join(installed, 'scripts/build/addons.mjs');
     const { stdout } = await run(process.execPath, [script, '--optional'], { env: withoutCompilers });
     expect(stdout.split('\n').filter((line) => line.includes('/dist/prebuilt/linux-'))).toHaveLength(
       addons.length,

@@ -1,6 +1,6 @@
 import type { Page, Request } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { seeingFamilies } from '../../scripts/compare-pictures/families.ts';
+import { seeingFamilies } from '../../scripts/compare/pictures/families.ts';
 import { chromiumPath } from '../support/browser.ts';
 import { oneThread } from '../support/chat-fixture.ts';
 import {

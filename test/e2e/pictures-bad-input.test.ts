@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { seeingFamilies } from '../../scripts/compare-pictures/families.ts';
+import { seeingFamilies } from '../../scripts/compare/pictures/families.ts';
 import { openClient } from '../support/chat-client.ts';
 import { damagedFiles } from '../support/damaged-files.ts';
 import { pictureFile, pictureNames } from '../support/pictures.ts';

@@ -5,7 +5,7 @@ import {
   pictureQuestions,
   seeingFamilies,
   type PictureQuestion,
-} from '../../scripts/compare-pictures/families.ts';
+} from '../../scripts/compare/pictures/families.ts';
 import { openClient } from '../support/chat-client.ts';
 import recorded from '../support/picture-answers.json' with { type: 'json' };
 import { startServer, type RunningServer } from '../support/start-server.ts';

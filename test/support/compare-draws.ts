@@ -1,4 +1,4 @@
-import { RandomStream } from '../../scripts/random-stream.ts';
+import { RandomStream } from '../../scripts/make/random-stream.ts';
 import { neutralSampling, type SamplingOptions } from '../../src/engine/sampling-options.ts';
 import { TokenSampler } from '../../src/engine/llama/sampling/token-sampler.ts';
 import type { NativeFixture } from './native-model.ts';

@@ -1,4 +1,4 @@
-import { RandomStream } from '../../scripts/random-stream.ts';
+import { RandomStream } from '../../scripts/make/random-stream.ts';
 
 /** A file that was one of the good ones before it was damaged. */
 export interface DamagedFile {

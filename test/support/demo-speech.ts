@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { writeDemoSpeech, type DemoSpeechOptions } from '../../scripts/demo-speech/write-demo-speech.ts';
+import { writeDemoSpeech, type DemoSpeechOptions } from '../../scripts/make/demo-speech/write-demo-speech.ts';
 import { addonFile } from '../../src/engine/whisper/addon/addon-file.ts';
 
 const cacheDir = fileURLToPath(new URL('../.cache/', import.meta.url));
-const generatorDir = fileURLToPath(new URL('../../scripts/demo-speech/', import.meta.url));
+const generatorDir = fileURLToPath(new URL('../../scripts/make/demo-speech/', import.meta.url));
 
 /** Path of a demo speech model with these options, made on the first call and kept in test/.cache. */
 export async function demoSpeech(options: DemoSpeechOptions = {}): Promise<string> {

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { architectures } from '../../scripts/tiny-model/architectures.ts';
+import { architectures } from '../../scripts/make/tiny-model/architectures.ts';
 import { sharedModel } from './shared-models.ts';
 import { tinyModel } from './tiny-model.ts';
 
-/** What llama.cpp's own server wrote, as scripts/record-greedy-texts.ts wrote it down. */
+/** What llama.cpp's own server wrote, as scripts/compare/greedy-texts.ts wrote it down. */
 export const recordFile = new URL('greedy-texts.json', import.meta.url);
 
 export interface GreedyText {

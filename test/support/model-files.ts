@@ -1,4 +1,4 @@
-import { encodeGguf, type GgufValue } from '../../scripts/tiny-model/gguf.ts';
+import { encodeGguf, type GgufValue } from '../../scripts/make/tiny-model/gguf.ts';
 
 /** Where the listed metadata says nothing, a file is a Llama of one small tensor. */
 export interface GgufOptions {

@@ -6,7 +6,7 @@ import { SamplerPool } from '../../src/engine/llama/sampling/sampler-pool.ts';
 import { Vocabulary } from '../../src/engine/llama/tokens/vocabulary.ts';
 import { createLog } from '../../src/telemetry/log.ts';
 import { tinyModel } from './tiny-model.ts';
-import type { TinyModelOptions } from '../../scripts/tiny-model/write-tiny-model.ts';
+import type { TinyModelOptions } from '../../scripts/make/tiny-model/write-tiny-model.ts';
 
 export const silentLog = createLog({ level: 'silent' });
 

@@ -3,15 +3,15 @@ import { access, copyFile, mkdtemp, readFile, readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { writeTinyEncoder } from '../../scripts/tiny-model/write-tiny-encoder.ts';
-import type { TinyEncoderOptions } from '../../scripts/tiny-model/write-tiny-encoder.ts';
-import { writeTinyModel } from '../../scripts/tiny-model/write-tiny-model.ts';
-import { writeTinyProjector } from '../../scripts/tiny-model/write-tiny-projector.ts';
-import type { TinyProjectorOptions } from '../../scripts/tiny-model/write-tiny-projector.ts';
-import type { TinyModelOptions } from '../../scripts/tiny-model/write-tiny-model.ts';
+import { writeTinyEncoder } from '../../scripts/make/tiny-model/write-tiny-encoder.ts';
+import type { TinyEncoderOptions } from '../../scripts/make/tiny-model/write-tiny-encoder.ts';
+import { writeTinyModel } from '../../scripts/make/tiny-model/write-tiny-model.ts';
+import { writeTinyProjector } from '../../scripts/make/tiny-model/write-tiny-projector.ts';
+import type { TinyProjectorOptions } from '../../scripts/make/tiny-model/write-tiny-projector.ts';
+import type { TinyModelOptions } from '../../scripts/make/tiny-model/write-tiny-model.ts';
 
 const cacheDir = fileURLToPath(new URL('../.cache/', import.meta.url));
-const generatorDir = fileURLToPath(new URL('../../scripts/tiny-model/', import.meta.url));
+const generatorDir = fileURLToPath(new URL('../../scripts/make/tiny-model/', import.meta.url));
 
 /**
  * Path of a tiny model with these options, made on the first call and kept in test/.cache. The name holds a

@@ -21,7 +21,7 @@ function isLocked(path: string, name: string): boolean {
   return packages[`node_modules/${name}`] !== undefined;
 }
 
-it('the lock has all packages of all platforms, without which npm ci refuses it (scripts/complete-lock.ts)', () => {
+it('the lock has all packages of all platforms, without which npm ci refuses it (scripts/build/complete-lock.ts)', () => {
   const missing = Object.entries(packages).flatMap(([path, { dependencies, optionalDependencies }]) =>
     Object.keys({ ...dependencies, ...optionalDependencies })
       .filter((name) => !isLocked(path, name))

@@ -96,7 +96,7 @@ export function doesNotLoad(reason: string): string {
 export function addonRemedy(): string {
   if (process.platform === 'win32')
     return 'addons are made for Linux and macOS; on Windows run hearth in WSL';
-  const script = join(packageDir, 'scripts/build-addons.mjs');
+  const script = join(packageDir, 'scripts/build/addons.mjs');
   if (!existsSync(script)) return 'build the image of hearth on a machine with this processor';
   return `install cmake, git and a C++ compiler, then run: ${buildCommand(script)}`;
 }

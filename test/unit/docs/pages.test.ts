@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { headingId } from '../../../scripts/build-docs/heading-id.ts';
+import { headingId } from '../../../scripts/build/docs/heading-id.ts';
 import { fileSchema, modelKeys } from '../../../src/config/file-schema.ts';
 import { loadConfig } from '../../../src/config/load-config.ts';
 import { examplesOf, projectDir, readDocsPages } from '../../support/docs-pages.ts';

@@ -2,13 +2,13 @@ import { copyFileSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFil
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { nextProbabilities } from '../../../scripts/demo-speech/speaking-weights.ts';
-import { wordToken } from '../../../scripts/demo-speech/vocabulary.ts';
+import { nextProbabilities } from '../../../scripts/make/demo-speech/speaking-weights.ts';
+import { wordToken } from '../../../scripts/make/demo-speech/vocabulary.ts';
 import {
   createDemoSpeech,
   demoSentence,
   type DemoSpeech,
-} from '../../../scripts/demo-speech/write-demo-speech.ts';
+} from '../../../scripts/make/demo-speech/write-demo-speech.ts';
 import { inspectModelFile } from '../../../src/catalog/files/model-file.ts';
 import { checkModelFile } from '../../../src/engine/model-check/load-check.ts';
 import { ModelPool } from '../../../src/engine/pool/model-pool.ts';

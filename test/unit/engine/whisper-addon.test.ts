@@ -41,7 +41,7 @@ describe('the addon’s key', () => {
 describe('an addon that does not load', () => {
   /** A package of the same sources, with a damaged addon. */
   const packageDir = join(scratch, 'package');
-  for (const name of ['package.json', 'scripts/build-addons.mjs', 'models/catalog.yaml', 'src'])
+  for (const name of ['package.json', 'scripts/build/addons.mjs', 'models/catalog.yaml', 'src'])
     cpSync(join(repository, name), join(packageDir, name), { recursive: true });
   symlinkSync(join(repository, 'node_modules'), join(packageDir, 'node_modules'));
   const addon = join(packageDir, 'build', basename(installedAddonFile(whisperAddon, addonKey(whisperAddon))));

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import { auditBooks } from '../../../scripts/load-limits/books.ts';
+import { auditBooks } from '../../../scripts/load/limits/books.ts';
 import { PlanBook } from '../../../src/accounts/plan-book.ts';
 import { StoredLimiter } from '../../../src/limits/limiter.ts';
 import { acquireProcessLock } from '../../../src/store/process-lock.ts';

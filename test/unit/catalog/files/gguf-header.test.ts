@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
-import { buildTinyModel } from '../../../../scripts/tiny-model/write-tiny-model.ts';
+import { buildTinyModel } from '../../../../scripts/make/tiny-model/write-tiny-model.ts';
 import { readGgufHeader, type GgufHeader } from '../../../../src/catalog/files/gguf-header.ts';
 import { MalformedFileError } from '../../../../src/catalog/files/window-reader.ts';
 import { ggufFile } from '../../../support/model-files.ts';

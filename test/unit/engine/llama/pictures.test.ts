@@ -6,7 +6,7 @@ import {
   seeingFamilies,
   type PictureQuestion,
   type SeeingFamily,
-} from '../../../../scripts/compare-pictures/families.ts';
+} from '../../../../scripts/compare/pictures/families.ts';
 import { neutralSampling } from '../../../../src/engine/sampling-options.ts';
 import type { ChatMessage, GenerationRequest } from '../../../../src/engine/types.ts';
 import { openEngine, type OpenedEngine } from '../../../support/open-model-engine.ts';

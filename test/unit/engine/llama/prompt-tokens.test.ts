@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTemplateRenderer } from '../../../../src/engine/llama/template-engine.ts';
 import { PromptTokenizer } from '../../../../src/engine/llama/tokens/prompt-tokens.ts';
 import { ChatTemplate } from '../../../../src/engine/prompt/chat-template.ts';
-import { chatMlTemplate } from '../../../../scripts/tiny-model/write-tiny-model.ts';
+import { chatMlTemplate } from '../../../../scripts/make/tiny-model/write-tiny-model.ts';
 import { openNativeFixture, type NativeFixture } from '../../../support/native-model.ts';
 
 let fixture: NativeFixture;

@@ -1,4 +1,4 @@
-/** What several threads share; scripts/check-stepper.ts runs these tests with a compiler's checks. */
+/** What several threads share; scripts/build/check-stepper.ts runs these tests with a compiler's checks. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openStepper, stepperTrouble } from '../../../../src/engine/llama/native/stepper.ts';
 import { neutralSampling, type SamplingOptions } from '../../../../src/engine/sampling-options.ts';
-import type { TinyModelOptions } from '../../../../scripts/tiny-model/write-tiny-model.ts';
+import type { TinyModelOptions } from '../../../../scripts/make/tiny-model/write-tiny-model.ts';
 import { drawTokens, hasStepper, type DrawPath } from '../../../support/draw-tokens.ts';
 import {
   decode,

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { AppError } from '../../../../src/errors/errors.ts';
 import { PatternTests } from '../../../../src/grammar/schema/pattern-tests.ts';
 import { Work } from '../../../../src/grammar/budget/work.ts';
-import { randomPattern } from '../../../../scripts/fuzz-schemas/patterns.ts';
+import { randomPattern } from '../../../../scripts/fuzz/schemas/patterns.ts';
 import { seededRandom } from '../../../support/gbnf-sampler.ts';
 
 const holder = { path: 'properties.a' };

@@ -1,0 +1,79 @@
+/**
+ * Adds to package-lock.json the optional packages of other platforms that npm left out because the registry it asked did
+ * not have them. Without them `npm ci` refuses the lock. Run it after a change of dependencies; running it again where
+ * the registry has more adds their checksums.
+ */
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+interface Entry {
+  name?: string;
+  version?: string;
+  integrity?: string;
+  dev?: boolean;
+  optional?: boolean;
+  optionalDependencies?: Record<string, string>;
+  [field: string]: unknown;
+}
+
+const file = fileURLToPath(new URL('../../package-lock.json', import.meta.url));
+const lock = JSON.parse(readFileSync(file, 'utf8')) as { packages: Record<string, Entry> };
+const manifest = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+  overrides?: Record<string, Record<string, string>>;
+};
+
+let added = 0;
+for (const [path, { name, dev, optionalDependencies = {} }] of Object.entries(lock.packages)) {
+  const overrides = manifest.overrides?.[name ?? nameOf(path)] ?? {};
+  for (const [dependency, declared] of Object.entries(optionalDependencies)) {
+    const place = `node_modules/${dependency}`;
+    if (lock.packages[`${path}/${place}`] !== undefined) continue;
+    const present = lock.packages[place];
+    if (present?.integrity !== undefined) continue;
+    const entry = describe(dependency, overrides[dependency] ?? declared);
+    if (entry === undefined || (present !== undefined && entry.integrity === undefined)) continue;
+    lock.packages[place] = { ...entry, ...(dev === true && { dev }), optional: true };
+    added += 1;
+  }
+}
+const packages = Object.entries(lock.packages).toSorted(([a], [b]) => a.localeCompare(b, 'en'));
+writeFileSync(file, `${JSON.stringify({ ...lock, packages: Object.fromEntries(packages) }, null, 2)}\n`);
+console.log(`${added} packages added to package-lock.json`);
+
+function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
+}
+
+/** The lock's entry for a package of one exact version, which may be an alias; undefined for a range of versions. */
+function describe(dependency: string, spec: string): Entry | undefined {
+  const [, aliased, version = spec] = /^npm:(@?[^@]+)@(.+)$/.exec(spec) ?? [];
+  if (!/^\d+\.\d+\.\d+/.test(version)) return undefined;
+  const name = aliased ?? dependency;
+  // The platforms of a package do not change between versions, its checksum does.
+  const [found] = [...ask(`${name}@${version}`), ...ask(`${name}@<${version}`)];
+  if (found === undefined) throw new Error(`the registry knows no version of ${name} up to ${version}`);
+  const { version: foundVersion, integrity, ...platform } = found;
+  return {
+    ...(aliased !== undefined && { name }),
+    version,
+    ...(foundVersion === version && { integrity }),
+    ...platform,
+  };
+}
+
+/** What the registry says of the versions that `spec` names, the newest first. */
+function ask(spec: string): Entry[] {
+  const fields = ['version', 'dist.integrity', 'os', 'cpu', 'libc', 'license', 'engines'];
+  let answer: string;
+  try {
+    answer = execFileSync('npm', ['view', spec, ...fields, '--json'], { encoding: 'utf8', stdio: 'pipe' });
+  } catch {
+    return [];
+  }
+  if (answer.trim() === '') return [];
+  const found = [JSON.parse(answer) as Record<string, unknown> | Record<string, unknown>[]].flat();
+  return found
+    .toReversed()
+    .map(({ 'dist.integrity': integrity, ...rest }) => ({ integrity, ...rest }) as Entry);
+}

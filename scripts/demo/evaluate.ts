@@ -1,0 +1,18 @@
+/**
+ * Evaluates a model that comes with hearth on what its training did not show it.
+ *
+ *   npm run demo:eval -- [text | sight | ears] [options]
+ *
+ * text is what is meant without a word; `npm run demo:eval -- sight --help` tells the options of that evaluation.
+ */
+const evaluations = {
+  text: './text/evaluation/evaluate.ts',
+  sight: './sight/evaluate.ts',
+  ears: './ears/evaluate.ts',
+} as const;
+
+const asked = process.argv[2] ?? '';
+const isNamed = Object.hasOwn(evaluations, asked);
+// What is evaluated reads its options from there.
+if (isNamed) process.argv.splice(2, 1);
+await import(evaluations[isNamed ? (asked as keyof typeof evaluations) : 'text']);

@@ -1,0 +1,22 @@
+import { mkdtemp, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import OpenAI from 'openai';
+import { startServer } from '../../../../test/support/start-server.ts';
+
+/** Lets `evaluate` ask a hearth of its own, which has nothing but `models`: paths by the names that the files get there. */
+export async function withOwnServer(
+  models: Readonly<Record<string, string>>,
+  evaluate: (client: OpenAI) => Promise<void>,
+): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'hearth-evaluation-'));
+  for (const [name, path] of Object.entries(models)) await symlink(resolve(path), join(folder, name));
+  const apiKey = 'hk-evaluation-of-the-demo-models';
+  const server = await startServer({ modelsDirs: [folder], apiKey });
+  try {
+    await evaluate(new OpenAI({ baseURL: server.baseUrl, apiKey, maxRetries: 0 }));
+  } finally {
+    await server.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+}

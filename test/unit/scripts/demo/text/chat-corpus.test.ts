@@ -1,0 +1,111 @@
+import { describe, expect, it } from 'vitest';
+import type { Conversation } from '../../../../../scripts/demo/text/conversation.ts';
+import { chatGroups } from '../../../../../scripts/demo/text/corpus/groups.ts';
+import { Choices } from '../../../../../scripts/demo/text/corpus/text/choices.ts';
+import {
+  heldOutNames,
+  heldOutWords,
+  isHeldOutSum,
+} from '../../../../../scripts/demo/text/corpus/text/refusals.ts';
+import { spelled } from '../../../../../scripts/demo/text/corpus/chat/spelling.ts';
+import { blindChatCases, chatCases } from '../../../../../scripts/demo/text/evaluation/held-out.ts';
+
+const weights = chatGroups.map((group) => [group, group.weight] as const);
+
+function sample(count: number, seed: number): Conversation[] {
+  const choices = new Choices(seed);
+  return Array.from({ length: count }, () => choices.weighted(weights).write(choices));
+}
+
+const training = sample(20_000, 1);
+
+const heldOutCases = [...chatCases, ...blindChatCases];
+
+/** System prompt and last user message: what a case must not share with the training. */
+function promptOf({ messages }: Pick<Conversation, 'messages'>): string {
+  const system = messages.find(({ role }) => role === 'system')?.content ?? '';
+  return `${system}\n${messages.findLast(({ role }) => role === 'user')?.content ?? ''}`;
+}
+
+describe('the chat corpus', () => {
+  it.each(chatGroups)('yields short, valid conversations of $group', ({ group, write }) => {
+    const choices = new Choices(3);
+    for (let index = 0; index < 2000; index++) {
+      const conversation = write(choices);
+      const turns = conversation.messages.filter(({ role }) => role !== 'system');
+      expect(conversation.group).toBe(group);
+      expect(conversation.messages.slice(1).every(({ role }) => role !== 'system')).toBe(true);
+      expect(turns.map(({ role }) => role)).toEqual(
+        turns.map((_, turn) => (turn % 2 === 0 ? 'user' : 'assistant')),
+      );
+      expect(turns.length).toBeGreaterThan(0);
+      expect(turns.length % 2).toBe(0);
+      for (const { content } of conversation.messages) {
+        expect(content).toBe(content.trim());
+        expect(content).not.toMatch(/^$|undefined|NaN|[|]/);
+      }
+    }
+  });
+
+  it('is the same for the same seed and another for another', () => {
+    expect(sample(300, 5)).toEqual(sample(300, 5));
+    expect(sample(300, 5)).not.toEqual(sample(300, 6));
+  });
+
+  it('asks each skill in thousands of ways', () => {
+    for (const { write } of chatGroups) {
+      const choices = new Choices(9);
+      const asked = new Set(Array.from({ length: 10_000 }, () => promptOf(write(choices))));
+      expect(asked.size).toBeGreaterThan(2500);
+    }
+  });
+
+  it('keeps the held-out sums, words and names to the evaluation', () => {
+    const texts = training.flatMap(({ messages }) => messages.map(({ content }) => content));
+    // What was asked ends its sentence; the steps on the way to it end in a comma.
+    const sums = texts.flatMap((text) => [...text.matchAll(/(\d+) [+-] (\d+) = \d+\./g)]);
+    expect(sums.length).toBeGreaterThan(1000);
+    for (const [, first, second] of sums) expect(isHeldOutSum(Number(first), Number(second))).toBe(false);
+    const spellings = new Set(texts.flatMap((text) => text.match(/\b\w(-\w)+\b/g) ?? []));
+    expect(spellings.size).toBeGreaterThan(500);
+    expect(heldOutWords.filter((word) => spellings.has(spelled(word)))).toEqual([]);
+    const words = new Set(texts.flatMap((text) => text.split(/\W+/)));
+    expect(heldOutNames.filter((name) => words.has(name))).toEqual([]);
+  });
+});
+
+describe('the held-out cases', () => {
+  it('are at least eighteen of each group', () => {
+    for (const { group } of chatGroups)
+      expect(chatCases.filter((each) => each.group === group).length).toBeGreaterThanOrEqual(18);
+    expect(chatCases.length).toBeGreaterThanOrEqual(190);
+  });
+
+  it('stand in no training conversation', () => {
+    const prompts = new Set(training.map(promptOf));
+    const firstMessages = new Set(training.map(({ messages }) => JSON.stringify(messages.slice(0, -1))));
+    expect(
+      heldOutCases.filter((each) => each.group !== 'memory' && prompts.has(promptOf(each))).map(promptOf),
+    ).toEqual([]);
+    expect(
+      heldOutCases.filter(({ messages }) => firstMessages.has(JSON.stringify(messages))).map(promptOf),
+    ).toEqual([]);
+  });
+
+  it('add numbers that are held out', () => {
+    for (const each of heldOutCases.filter(({ group }) => group === 'arithmetic')) {
+      const [first, second] = (promptOf(each).match(/\d+/g) ?? []).map(Number);
+      if (Number(first) < 10 || Number(second) < 10) continue;
+      expect(isHeldOutSum(Number(first), Number(second)) || isHeldOutSum(Number(second), Number(first))).toBe(
+        true,
+      );
+    }
+  });
+
+  it('refuse an empty and a senseless answer', () => {
+    for (const text of ['', 'I like trains.'])
+      expect(
+        heldOutCases.filter(({ accepts }) => accepts({ text, thought: '', toolCalls: [] })).map(promptOf),
+      ).toEqual([]);
+  });
+});
