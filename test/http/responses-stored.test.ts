@@ -143,7 +143,7 @@ describe('a stored response', () => {
     expect(service.logLines.join('')).toContain('disk full');
   });
 
-  it('comes as its events too, from any of them on', async () => {
+  it.each([null, 'auto'])('comes as its events too, from any of them on (summary: %s)', async (summary) => {
     const steps = [
       { reasoning: 'Hm' },
       { text: 'So' },
@@ -160,7 +160,8 @@ describe('a stored response', () => {
       { type: 'custom', name: 'c' },
       { type: 'tool_search', execution: 'client' },
     ];
-    const whole = await create({ store: true, tools, include: ['reasoning.encrypted_content'] });
+    const include = ['reasoning.encrypted_content'];
+    const whole = await create({ store: true, tools, include, reasoning: { summary } });
     const replay = async (query: string) => {
       const answer = await service.get(`${whole.id}?stream=true${query}`);
       expect(answer.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');

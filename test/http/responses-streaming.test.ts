@@ -65,16 +65,24 @@ describe.each(answers)('a stream of $name', ({ steps, finishReason = 'stop', del
     expect(comparable(finalResponse(events))).toEqual(comparable(whole));
   });
 
-  it('is what the openai client takes it for', async () => {
-    service.engine.script = { steps, finishReason };
-    const runner = service.client.responses.stream({ model: 'tiny', input: 'Hi' });
-    const events: ResponseEvent[] = [];
-    for await (const event of runner) events.push(event as ResponseEvent);
-    expectLegalEvents(events);
-    const final = await runner.finalResponse();
-    expect(final.id).toBe(finalResponse(events).id);
-    expect(final.output_text).toBe(steps.map((step) => ('text' in step ? step.text : '')).join(''));
-  });
+  it.each([undefined, 'detailed'] as const)(
+    'is what the openai client takes it for (summary: %s)',
+    async (summary) => {
+      service.engine.script = { steps, finishReason };
+      const reasoning = summary && { summary };
+      const runner = service.client.responses.stream({
+        model: 'tiny',
+        input: 'Hi',
+        ...(reasoning && { reasoning }),
+      });
+      const events: ResponseEvent[] = [];
+      for await (const event of runner) events.push(event as ResponseEvent);
+      expectLegalEvents(events);
+      const final = await runner.finalResponse();
+      expect(final.id).toBe(finalResponse(events).id);
+      expect(final.output_text).toBe(steps.map((step) => ('text' in step ? step.text : '')).join(''));
+    },
+  );
 });
 
 it('events have the types that the openai package declares', async () => {

@@ -86,7 +86,7 @@ it.each([
   { body: { text: { verbosity: 'loud' } }, code: 'invalid_value', param: 'text.verbosity' },
   { body: { reasoning: { effort: 'low' } }, code: 'unsupported_value', param: 'reasoning.effort' },
   { body: { reasoning: { effort: 'hard' } }, code: 'invalid_value', param: 'reasoning.effort' },
-  { body: { reasoning: { summary: 'detailed' } }, code: 'unsupported_value', param: 'reasoning.summary' },
+  { body: { reasoning: { summary: 'long' } }, code: 'invalid_value', param: 'reasoning.summary' },
   { body: { background: true }, code: 'unsupported_value', param: 'background' },
   { body: { conversation: 'conv_1' }, code: 'unsupported_value', param: 'conversation' },
   { body: { prompt: { id: 'pmpt_1' } }, code: 'unsupported_value', param: 'prompt' },

@@ -281,6 +281,22 @@ describe('a conversation', () => {
     ]);
   });
 
+  it.each(['auto', 'concise', 'detailed'])(
+    'has its thoughts as their summary where one is asked for: %s',
+    async (summary) => {
+      service.engine.script = { steps: [{ reasoning: 'Two ' }, { reasoning: 'cities.' }, { text: 'So.' }] };
+      const response = await create({ reasoning: { summary } });
+      expect(response.reasoning.summary).toBe(summary);
+      const [thought] = response.output;
+      expect(thought).toMatchObject({
+        type: 'reasoning',
+        summary: [{ type: 'summary_text', text: 'Two cities.' }],
+        content: [],
+      });
+      expect(await messagesFor([thought])).toMatchObject([{ reasoning: 'Two cities.' }]);
+    },
+  );
+
   it('takes a thought back that was packed, and a summary in place of one that was not kept', async () => {
     service.engine.script = { steps: [{ reasoning: 'Größe\n🎉' }, { text: 'So.' }] };
     const { output } = await create({ include: ['reasoning.encrypted_content'] });

@@ -105,18 +105,22 @@ class SequenceChecker {
     if (open === undefined) throw new Error(`${event.type} outside of an item`);
     expect([event.output_index, event.item_id]).toEqual([this.#done.length, open.item.id]);
     if ('content_index' in event) expect(event.content_index).toBe(0);
+    if ('summary_index' in event) expect(event.summary_index).toBe(0);
     switch (event.type) {
       case 'response.content_part.added':
+      case 'response.reasoning_summary_part.added':
         expect(open.stage).toBe('opened');
-        expect(event.part).toMatchObject({ type: partTypes[open.item.type], text: '' });
+        expect(event.part).toMatchObject({ type: this.#toPart(open)['type'], text: '' });
+        expect('summary_index' in event).toBe(event.part.type === 'summary_text');
         open.stage = 'writing';
         return;
       case 'response.output_text.delta':
       case 'response.reasoning_text.delta':
+      case 'response.reasoning_summary_text.delta':
       case 'response.function_call_arguments.delta':
       case 'response.custom_tool_call_input.delta':
         expect(open.stage).toBe('writing');
-        expect(event.type).toBe(deltaTypes[open.item.type]);
+        expect(event.type).toBe(this.#deltaType(open));
         open.text += event.delta;
         if ('logprobs' in event) open.logprobs.push(...event.logprobs);
         return;
@@ -124,6 +128,7 @@ class SequenceChecker {
         expect(event.logprobs).toEqual(open.logprobs);
         return this.#finishText(open, 'message', event.text);
       case 'response.reasoning_text.done':
+      case 'response.reasoning_summary_text.done':
         return this.#finishText(open, 'reasoning', event.text);
       case 'response.function_call_arguments.done':
         expect(open.item).toMatchObject({ name: event.name });
@@ -131,8 +136,9 @@ class SequenceChecker {
       case 'response.custom_tool_call_input.done':
         return this.#finishText(open, 'custom_tool_call', event.input);
       case 'response.content_part.done':
+      case 'response.reasoning_summary_part.done':
         expect(open.stage).toBe('written');
-        expect(event.part).toEqual(toPart(open));
+        expect(event.part).toEqual(this.#toPart(open));
         open.stage = 'part-done';
         return;
       default:
@@ -153,7 +159,7 @@ class SequenceChecker {
     expect(index).toBe(this.#done.length);
     expect(open.stage).toBe('content' in item ? 'part-done' : 'written');
     expect(['completed', 'incomplete']).toContain(item.status);
-    const contents = contentsOf(item, open);
+    const contents = this.#contentsOf(item, open);
     const packed = item.type === 'reasoning' && { encrypted_content: item.encrypted_content };
     expect(item).toEqual({ ...open.item, ...contents, ...packed, status: item.status });
     this.#done.push(item);
@@ -184,6 +190,37 @@ class SequenceChecker {
     this.isOver = true;
   }
 
+  #contentsOf(item: OutputItem, open: OpenItem): object {
+    switch (item.type) {
+      case 'function_call':
+        return { arguments: open.text };
+      case 'custom_tool_call':
+        return { input: open.text };
+      case 'tool_search_call':
+        return { arguments: item.arguments };
+      case 'message':
+        return { content: [this.#toPart(open)] };
+      case 'reasoning':
+        return { [this.#asksForSummary ? 'summary' : 'content']: [this.#toPart(open)] };
+      default:
+        return item satisfies never;
+    }
+  }
+
+  #deltaType({ item }: OpenItem): string | undefined {
+    if (item.type !== 'reasoning') return deltaTypes[item.type];
+    return `response.reasoning${this.#asksForSummary ? '_summary' : ''}_text.delta`;
+  }
+
+  #toPart({ item, text, logprobs }: OpenItem): Readonly<Record<string, unknown>> {
+    if (item.type === 'message') return { type: 'output_text', text, annotations: [], logprobs };
+    return { type: this.#asksForSummary ? 'summary_text' : 'reasoning_text', text };
+  }
+
+  get #asksForSummary(): boolean {
+    return this.#begun.reasoning.summary !== null;
+  }
+
   #whatStays(): Partial<ResponseObject> {
     const {
       status: _,
@@ -198,25 +235,9 @@ class SequenceChecker {
   }
 }
 
-function contentsOf(item: OutputItem, open: OpenItem): object {
-  switch (item.type) {
-    case 'function_call':
-      return { arguments: open.text };
-    case 'custom_tool_call':
-      return { input: open.text };
-    case 'tool_search_call':
-      return { arguments: item.arguments };
-    case 'message':
-    case 'reasoning':
-      return { content: [toPart(open)] };
-    default:
-      return item satisfies never;
-  }
-}
-
 const beginnings = {
   message: { content: [] },
-  reasoning: { content: [] },
+  reasoning: { content: [], summary: [] },
   function_call: { arguments: '' },
   custom_tool_call: { input: '' },
   tool_search_call: { arguments: {} },
@@ -231,23 +252,9 @@ const beginStages = {
   tool_search_call: 'written',
 } as const;
 
-const partTypes = {
-  message: 'output_text',
-  reasoning: 'reasoning_text',
-  function_call: undefined,
-  custom_tool_call: undefined,
-  tool_search_call: undefined,
-} as const;
 const deltaTypes = {
   message: 'response.output_text.delta',
-  reasoning: 'response.reasoning_text.delta',
   function_call: 'response.function_call_arguments.delta',
   custom_tool_call: 'response.custom_tool_call_input.delta',
   tool_search_call: undefined,
 } as const;
-
-function toPart({ item, text, logprobs }: OpenItem): object {
-  return item.type === 'message'
-    ? { type: 'output_text', text, annotations: [], logprobs }
-    : { type: 'reasoning_text', text };
-}

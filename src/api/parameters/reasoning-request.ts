@@ -9,6 +9,9 @@ export type ReasoningTokens = Readonly<Record<ReasoningEffort, number>>;
 /** OpenAI's scale. The specification has `low`, `medium` and `high`. */
 export const reasoningEffort = z.enum(['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max']);
 
+/** What OpenAI's clients ask of the summary of a thought. */
+export const reasoningSummary = z.enum(['auto', 'concise', 'detailed']);
+
 export type ReasoningEffortParameter = z.output<typeof reasoningEffort>;
 
 /** The efforts that chat templates know, for those of OpenAI's scale; `none` turns reasoning off. */

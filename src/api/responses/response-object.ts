@@ -30,7 +30,7 @@ export function toBegunResponse(
     text: { format: toFormat(parameters.text?.format), verbosity: parameters.text?.verbosity ?? 'medium' },
     reasoning: {
       effort: parameters.reasoning?.effort ?? null,
-      summary: parameters.reasoning?.summary === 'auto' ? 'auto' : null,
+      summary: parameters.reasoning?.summary ?? null,
     },
     truncation: parameters.truncation ?? 'disabled',
     max_output_tokens: parameters.max_output_tokens ?? null,

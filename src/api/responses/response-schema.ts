@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { components } from '../openapi/json-schema.ts';
-import { reasoningEffort } from '../parameters/reasoning-request.ts';
+import { reasoningEffort, reasoningSummary } from '../parameters/reasoning-request.ts';
 import { anyObject } from '../parameters/schema-parts.ts';
 import { item, outputItem } from './items/items.ts';
 import { wireTool } from './tools/tools.ts';
@@ -71,7 +71,7 @@ export const response = z
     parallel_tool_calls: z.boolean(),
     max_tool_calls: z.int().nullable(),
     text: z.strictObject({ format: textFormat, verbosity: z.enum(['low', 'medium', 'high']) }),
-    reasoning: z.strictObject({ effort: reasoningEffort.nullable(), summary: z.literal('auto').nullable() }),
+    reasoning: z.strictObject({ effort: reasoningEffort.nullable(), summary: reasoningSummary.nullable() }),
     truncation: z.enum(['auto', 'disabled']),
     max_output_tokens: count.nullable(),
     temperature: z.number(),

@@ -21,11 +21,15 @@ export function createResponse(deps: AppDeps, keeper: ResponseKeeper): Handler<A
     const parameters = readBody(c, parseResponse);
     const { accountId } = c.get('principal');
     const { named, request, files, tools, input, places } = prepareResponse(c, deps, keeper, parameters);
-    const { store, stream, truncation, include } = parameters;
+    const { store, stream, truncation, include, reasoning } = parameters;
     keeper.checkRoom(accountId, store);
     const atSeconds = () => Math.floor(clock.nowMs() / 1000);
     const events = new ResponseEvents(toBegunResponse(parameters, request.sampling, atSeconds()), {
-      withPackedThought: include?.includes('reasoning.encrypted_content') === true,
+      thoughts: {
+        // Thoughts are open here: the text of their summary is all of them.
+        place: reasoning?.summary ? 'summary' : 'content',
+        packed: include?.includes('reasoning.encrypted_content') === true,
+      },
       tools,
     });
     const response = {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { modelName } from '../parameters/generation-parameters.ts';
 import { outputSchemaFields } from '../parameters/output-format.ts';
-import { reasoningEffort } from '../parameters/reasoning-request.ts';
+import { reasoningEffort, reasoningSummary } from '../parameters/reasoning-request.ts';
 import { samplingParameters } from '../parameters/sampling-parameters.ts';
 import { ignoredToolNames } from '../parameters/tools/ignored-tools.ts';
 import { anyObject, list, refuse } from '../parameters/schema-parts.ts';
@@ -84,9 +84,7 @@ export const responseSchema = z.object({
   text: z
     .object({ format: textFormat.nullish(), verbosity: z.enum(['low', 'medium', 'high']).nullish() })
     .optional(),
-  reasoning: z
-    .object({ effort: reasoningEffort.nullish(), summary: z.enum(['auto', 'concise', 'detailed']).nullish() })
-    .optional(),
+  reasoning: z.object({ effort: reasoningEffort.nullish(), summary: reasoningSummary.nullish() }).optional(),
 
   background: z.boolean().optional(),
   conversation: z.unknown().optional(),

@@ -3,7 +3,7 @@ import type { ResponseParameters } from './schema.ts';
 
 /**
  * Throws unsupported_value for parameters that the endpoint knows but does not support: background work, conversations
- * and prompts kept by the server, summaries, files. All of these are checked here and nowhere else. A value that asks
+ * and prompts kept by the server, files. All of these are checked here and nowhere else. A value that asks
  * for nothing is accepted.
  */
 export function refuseUnavailable(parameters: ResponseParameters): void {
@@ -24,9 +24,5 @@ export function refuseUnavailable(parameters: ResponseParameters): void {
   }
   if (parameters.stream_options?.include_obfuscation === true) {
     throw unsupported(['stream_options', 'include_obfuscation'], 'Events are not padded here: leave it out.');
-  }
-  const summary = parameters.reasoning?.summary;
-  if (summary === 'concise' || summary === 'detailed') {
-    throw unsupported(['reasoning', 'summary'], 'Thoughts are sent in full: leave it out, or use "auto".');
   }
 }

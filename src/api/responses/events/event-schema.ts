@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { outputToken } from '../../generation/completion-schema.ts';
 import { components } from '../../openapi/json-schema.ts';
 import { outputText } from '../items/content.ts';
-import { outputItem, reasoningText } from '../items/items.ts';
+import { outputItem, reasoningText, summaryText } from '../items/items.ts';
 import { response } from '../response-schema.ts';
 
 const index = z.int().min(0);
@@ -14,6 +14,7 @@ function event<Type extends string, Shape extends z.core.$ZodLooseShape>(type: T
 
 const ofItem = { item_id: z.string().min(1), output_index: index };
 const ofPart = { ...ofItem, content_index: index };
+const ofSummary = { ...ofItem, summary_index: index };
 const part = z.discriminatedUnion('type', [outputText, reasoningText]);
 const logprobs = z.array(outputToken);
 
@@ -35,6 +36,10 @@ export const responseEvent = z
     event('response.output_text.done', { ...ofPart, text: z.string(), logprobs }),
     event('response.reasoning_text.delta', { ...ofPart, delta: z.string() }),
     event('response.reasoning_text.done', { ...ofPart, text: z.string() }),
+    event('response.reasoning_summary_part.added', { ...ofSummary, part: summaryText }),
+    event('response.reasoning_summary_part.done', { ...ofSummary, part: summaryText }),
+    event('response.reasoning_summary_text.delta', { ...ofSummary, delta: z.string() }),
+    event('response.reasoning_summary_text.done', { ...ofSummary, text: z.string() }),
     event('response.function_call_arguments.delta', { ...ofItem, delta: z.string() }),
     event('response.function_call_arguments.done', { ...ofItem, name: z.string(), arguments: z.string() }),
     event('response.custom_tool_call_input.delta', { ...ofItem, delta: z.string() }),

@@ -11,14 +11,18 @@ export type UnnumberedEvent = ResponseEvent extends infer Event
 
 export type Logprobs = ReturnType<typeof toWireTokens>;
 
+/** Whether the item has its thought in its summary. */
+export const isSummarised = (item: OutputItem): boolean =>
+  item.type === 'reasoning' && item.summary.length > 0;
+
 /** `item` as it was when it began. */
-export function emptied(item: OutputItem): OutputItem {
+function emptied(item: OutputItem): OutputItem {
   switch (item.type) {
     case 'message':
       return { ...item, status: 'in_progress', content: [] };
     case 'reasoning': {
       const { encrypted_content: _, ...rest } = item;
-      return { ...rest, status: 'in_progress', content: [] };
+      return { ...rest, status: 'in_progress', summary: [], content: [] };
     }
     case 'function_call':
       return { ...item, status: 'in_progress', arguments: '' };
@@ -31,19 +35,21 @@ export function emptied(item: OutputItem): OutputItem {
   }
 }
 
-/** The events with which an item begins; `empty` is as it is then. */
-export function openingEvents(empty: OutputItem, index: number): UnnumberedEvent[] {
-  const added = { type: 'response.output_item.added', output_index: index, item: empty } as const;
+/** The events with which an item begins, whatever it holds by now. */
+export function openingEvents(item: OutputItem, index: number): UnnumberedEvent[] {
+  const added = { type: 'response.output_item.added', output_index: index, item: emptied(item) } as const;
   const type = 'response.content_part.added';
-  const place = { ...placeOf(empty, index), content_index: 0 };
-  if (empty.type === 'message')
+  const place = placeOf(item, index);
+  const ofPart = { ...place, content_index: 0 };
+  if (item.type === 'message')
     return [
       added,
-      { type, ...place, part: { type: 'output_text', text: '', annotations: [], logprobs: [] } },
+      { type, ...ofPart, part: { type: 'output_text', text: '', annotations: [], logprobs: [] } },
     ];
-  if (empty.type === 'reasoning')
-    return [added, { type, ...place, part: { type: 'reasoning_text', text: '' } }];
-  return [added];
+  if (item.type !== 'reasoning') return [added];
+  if (!isSummarised(item)) return [added, { type, ...ofPart, part: { type: 'reasoning_text', text: '' } }];
+  const part = { type: 'summary_text', text: '' } as const;
+  return [added, { type: 'response.reasoning_summary_part.added', ...place, summary_index: 0, part }];
 }
 
 /** The event that adds `delta` to the item. A search for tools has none. */
@@ -58,7 +64,9 @@ export function deltaEvents(
     case 'message':
       return [{ type: 'response.output_text.delta', ...place, content_index: 0, delta, logprobs }];
     case 'reasoning':
-      return [{ type: 'response.reasoning_text.delta', ...place, content_index: 0, delta }];
+      return isSummarised(item)
+        ? [{ type: 'response.reasoning_summary_text.delta', ...place, summary_index: 0, delta }]
+        : [{ type: 'response.reasoning_text.delta', ...place, content_index: 0, delta }];
     case 'function_call':
       return [{ type: 'response.function_call_arguments.delta', ...place, delta }];
     case 'custom_tool_call':
@@ -78,6 +86,7 @@ export function closingEvents(item: OutputItem, index: number): UnnumberedEvent[
 function contentEnds(item: OutputItem, index: number): UnnumberedEvent[] {
   const place = placeOf(item, index);
   const ofPart = { ...place, content_index: 0 };
+  const ofSummary = { ...place, summary_index: 0 };
   switch (item.type) {
     case 'message':
       return item.content.flatMap((part) => [
@@ -85,10 +94,16 @@ function contentEnds(item: OutputItem, index: number): UnnumberedEvent[] {
         { type: 'response.content_part.done', ...ofPart, part },
       ]);
     case 'reasoning':
-      return item.content.flatMap((part) => [
-        { type: 'response.reasoning_text.done', ...ofPart, text: part.text },
-        { type: 'response.content_part.done', ...ofPart, part },
-      ]);
+      return [
+        ...item.summary.flatMap((part): UnnumberedEvent[] => [
+          { type: 'response.reasoning_summary_text.done', ...ofSummary, text: part.text },
+          { type: 'response.reasoning_summary_part.done', ...ofSummary, part },
+        ]),
+        ...item.content.flatMap((part): UnnumberedEvent[] => [
+          { type: 'response.reasoning_text.done', ...ofPart, text: part.text },
+          { type: 'response.content_part.done', ...ofPart, part },
+        ]),
+      ];
     case 'function_call': {
       const { name, arguments: text } = item;
       return [{ type: 'response.function_call_arguments.done', ...place, name, arguments: text }];

@@ -9,6 +9,7 @@ import type { CalledTool } from '../tools/offered-tools.ts';
 import {
   closingEvents,
   deltaEvents,
+  isSummarised,
   openingEvents,
   type Logprobs,
   type UnnumberedEvent,
@@ -17,20 +18,28 @@ import {
 /** The states in which an item can end. */
 export type FinalStatus = Exclude<ItemStatus, 'in_progress'>;
 
+/** What a request says of thoughts. */
+export interface ThoughtOptions {
+  /** Where items have them. */
+  readonly place: 'content' | 'summary';
+  /** Items have them packed as well, as `encrypted_content`. */
+  readonly packed: boolean;
+}
+
 /** An item that the model is generating, and its events. */
 export class OpenItem {
   readonly #index: number;
   readonly #empty: OutputItem;
-  readonly #withPackedThought: boolean;
+  readonly #packsThought: boolean;
   readonly #input: TextInputReader | undefined;
   readonly #logprobs: Logprobs = [];
   #text = '';
 
   /** The output item of that index, which has no content yet. */
-  constructor(index: number, empty: OutputItem, { withPackedThought = false } = {}) {
+  constructor(index: number, empty: OutputItem, { packsThought = false } = {}) {
     this.#index = index;
     this.#empty = empty;
-    this.#withPackedThought = withPackedThought;
+    this.#packsThought = packsThought;
     this.#input = empty.type === 'custom_tool_call' ? new TextInputReader() : undefined;
   }
 
@@ -67,8 +76,10 @@ export class OpenItem {
         return { ...empty, status, content: [part] };
       }
       case 'reasoning': {
-        const whole = { ...empty, status, content: [{ type: 'reasoning_text' as const, text }] };
-        return this.#withPackedThought ? { ...whole, encrypted_content: packText('thought', text) } : whole;
+        const whole: OutputItem = isSummarised(empty)
+          ? { ...empty, status, summary: [{ type: 'summary_text', text }] }
+          : { ...empty, status, content: [{ type: 'reasoning_text', text }] };
+        return this.#packsThought ? { ...whole, encrypted_content: packText('thought', text) } : whole;
       }
       case 'function_call':
         return { ...empty, status, arguments: text };
@@ -98,11 +109,11 @@ export const newMessage = (): OutputItem => ({
   content: [],
 });
 
-/** A thought without text. */
-export const newReasoning = (): OutputItem => ({
+/** A thought without text, which stands in the item's content or in its summary. */
+export const newReasoning = (place: ThoughtOptions['place']): OutputItem => ({
   type: 'reasoning',
   id: createWireId('rs'),
-  summary: [],
+  summary: place === 'summary' ? [{ type: 'summary_text', text: '' }] : [],
   content: [],
   status,
 });

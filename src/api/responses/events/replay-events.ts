@@ -4,7 +4,6 @@ import type { ResponseEvent } from './event-schema.ts';
 import {
   closingEvents,
   deltaEvents,
-  emptied,
   openingEvents,
   type Logprobs,
   type UnnumberedEvent,
@@ -24,7 +23,7 @@ export function replayEvents(response: ResponseObject): ResponseEvent[] {
     { type: 'response.created', response: begun },
     { type: 'response.in_progress', response: begun },
     ...response.output.flatMap((item, index) => [
-      ...openingEvents(emptied(item), index),
+      ...openingEvents(item, index),
       ...deltaEvents(item, index, ...contentOf(item)),
       ...closingEvents(item, index),
     ]),
@@ -42,7 +41,7 @@ function contentOf(item: OutputItem): [text: string, logprobs: Logprobs] {
       return [text, logprobs];
     }
     case 'reasoning':
-      return [item.content[0]?.text ?? '', []];
+      return [(item.summary[0] ?? item.content[0])?.text ?? '', []];
     case 'function_call':
       return [item.arguments, []];
     case 'custom_tool_call':

@@ -9,7 +9,14 @@ import type { AppError } from '../../../errors/errors.ts';
 import type { ResponseEvent } from './event-schema.ts';
 import type { OutputItem } from '../items/items.ts';
 import type { UnnumberedEvent } from './item-events.ts';
-import { newCall, newMessage, newReasoning, OpenItem, type FinalStatus } from './open-item.ts';
+import {
+  newCall,
+  newMessage,
+  newReasoning,
+  OpenItem,
+  type FinalStatus,
+  type ThoughtOptions,
+} from './open-item.ts';
 import type { ResponseObject, ResponseUsage } from '../response-schema.ts';
 import type { OfferedTool } from '../tools/offered-tools.ts';
 
@@ -18,7 +25,7 @@ import type { OfferedTool } from '../tools/offered-tools.ts';
  * number of `add`, then `finish` and `end`; `fail` may replace the remaining calls.
  */
 export class ResponseEvents {
-  readonly #withPackedThought: boolean;
+  readonly #thoughts: ThoughtOptions;
   readonly #tools: readonly OfferedTool[];
   readonly #closed: OutputItem[] = [];
   #response: ResponseObject;
@@ -28,10 +35,10 @@ export class ResponseEvents {
   /** `response` is in progress, without output. */
   constructor(
     response: ResponseObject,
-    { withPackedThought, tools }: { withPackedThought: boolean; tools: readonly OfferedTool[] },
+    { thoughts, tools }: { thoughts: ThoughtOptions; tools: readonly OfferedTool[] },
   ) {
     this.#response = response;
-    this.#withPackedThought = withPackedThought;
+    this.#thoughts = thoughts;
     this.#tools = tools;
   }
 
@@ -110,7 +117,8 @@ export class ResponseEvents {
         if (event.text === '' && event.logprobs.length === 0) return [];
         return this.#write('message', newMessage, event.text, event.logprobs);
       case 'reasoning':
-        return event.text === '' ? [] : this.#write('reasoning', newReasoning, event.text);
+        if (event.text === '') return [];
+        return this.#write('reasoning', () => newReasoning(this.#thoughts.place), event.text);
       case 'tool-call': {
         const called = this.#tools.find(({ name }) => name === event.name)?.called;
         return this.#start(newCall(called ?? { kind: 'function', name: event.name }));
@@ -136,7 +144,7 @@ export class ResponseEvents {
 
   #start(empty: OutputItem): UnnumberedEvent[] {
     const events = this.#close('completed');
-    this.#open = new OpenItem(this.#closed.length, empty, { withPackedThought: this.#withPackedThought });
+    this.#open = new OpenItem(this.#closed.length, empty, { packsThought: this.#thoughts.packed });
     return [...events, ...this.#open.open()];
   }
 

@@ -163,7 +163,7 @@ export const compaction = describe('compaction', {
   },
 });
 
-const summaryText = z.strictObject({ type: z.literal('summary_text'), text: z.string() });
+export const summaryText = z.strictObject({ type: z.literal('summary_text'), text: z.string() });
 export const reasoningText = z.strictObject({ type: z.literal('reasoning_text'), text: z.string() });
 
 const reasoning = describe('reasoning', {
@@ -172,11 +172,15 @@ const reasoning = describe('reasoning', {
     given: list(summaryText.strip(), { max: maxContentParts })
       .nullish()
       .transform((given) => given ?? []),
-    shown: z.array(summaryText),
+    shown: z
+      .array(summaryText)
+      .meta({ description: 'The thought itself, where `reasoning.summary` asks for a summary.' }),
   },
   content: {
     given: list(reasoningText.strip(), { max: maxContentParts }).nullish(),
-    shown: z.array(reasoningText).meta({ description: 'The thought itself.' }),
+    shown: z
+      .array(reasoningText)
+      .meta({ description: 'The thought itself, where nothing asks for a summary.' }),
   },
   encrypted_content: {
     given: z.string().nullish(),

@@ -83,7 +83,7 @@ function notFound(isPrevious: boolean): AppError {
   return new AppError(
     'previous_response_not_found',
     isPrevious
-      ? `'${param}' is the id of no response that is kept here. Create a response with "store": true to continue it later, or send the whole conversation as 'input'.`
+      ? `'${param}' is the id of no response that is kept here. Only responses to requests with "store": true are kept: send that with every request that is to be continued, or send the whole conversation as 'input'.`
       : `The response before '${param}' was deleted or has expired, and with it the conversation's beginning. Send the whole conversation as 'input'.`,
     { param },
   );

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { responseSchema } from '../../../../src/api/responses/schema.ts';
+import type { ThoughtOptions } from '../../../../src/api/responses/events/open-item.ts';
 import { ResponseEvents } from '../../../../src/api/responses/events/response-events.ts';
 import { toBegunResponse } from '../../../../src/api/responses/response-object.ts';
 import { defaultSampling } from '../../../../src/engine/sampling-options.ts';
@@ -63,13 +64,15 @@ const told = fc
     });
   });
 
-const begin = (withPackedThought: boolean): ResponseEvents => {
-  const parameters = responseSchema.parse({ model: 'tiny', input: 'Hi' });
-  return new ResponseEvents(toBegunResponse(parameters, defaultSampling, 1_795_000_000), {
-    withPackedThought,
-    tools,
-  });
+const begin = (thoughts: ThoughtOptions): ResponseEvents => {
+  const summary = thoughts.place === 'summary' ? 'auto' : null;
+  const parameters = responseSchema.parse({ model: 'tiny', input: 'Hi', reasoning: { summary } });
+  return new ResponseEvents(toBegunResponse(parameters, defaultSampling, 1_795_000_000), { thoughts, tools });
 };
+const thoughtOptions = fc.record({
+  place: fc.constantFrom('content', 'summary'),
+  packed: fc.boolean(),
+});
 /** The values in the arguments of the calls of `name`. */
 const called = (events: readonly OutputEvent[], name: string): unknown[] =>
   events.flatMap((event) => {
@@ -85,8 +88,8 @@ const joined = (events: readonly OutputEvent[], type: OutputEvent['type']): stri
 
 it('whatever an engine tells becomes a legal sequence that loses nothing', () => {
   fc.assert(
-    fc.property(told, fc.boolean(), fc.constantFrom('stop', 'length', 'tool_calls'), (events, packed, finishReason) => {
-      const mapping = begin(packed);
+    fc.property(told, thoughtOptions, fc.constantFrom('stop', 'length', 'tool_calls'), (events, thoughts, finishReason) => {
+      const mapping = begin(thoughts);
       const all = [
         ...mapping.begin(),
         ...events.flatMap((event) => mapping.add(event)),
@@ -99,7 +102,8 @@ it('whatever an engine tells becomes a legal sequence that loses nothing', () =>
       const texts = { message: '', reasoning: '', function_call: '' };
       for (const item of output) {
         if (item.type === 'function_call') texts.function_call += item.arguments;
-        else if ('content' in item) texts[item.type] += item.content[0]?.text ?? '';
+        else if (item.type === 'message') texts.message += item.content[0]?.text ?? '';
+        else if (item.type === 'reasoning') texts.reasoning += [...item.content, ...item.summary].map(({ text }) => text).join('');
       }
       const inputs = output.flatMap((item) => (item.type === 'custom_tool_call' ? [item.input] : []));
       expect(inputs).toEqual(called(events, 'free'));
@@ -115,8 +119,8 @@ it('whatever an engine tells becomes a legal sequence that loses nothing', () =>
 
 it('and so does what it tells before it fails, wherever that is', () => {
   fc.assert(
-    fc.property(told, fc.nat(30), (events, count) => {
-      const mapping = begin(false);
+    fc.property(told, thoughtOptions, fc.nat(30), (events, thoughts, count) => {
+      const mapping = begin(thoughts);
       const all = [
         ...mapping.begin(),
         ...events.slice(0, count).flatMap((event) => mapping.add(event)),
