@@ -36,6 +36,7 @@ export class GenerationChannel {
       events: { [Symbol.asyncIterator]: () => this.#iterate() },
       accepted: this.#accepted.promise,
       ended: this.#ended.promise,
+      usageSoFar: () => this.#end?.usage ?? this.usageSoFar(),
     };
   }
 

@@ -114,6 +114,11 @@ export interface Generation {
   readonly accepted: Promise<void>;
   /** Always resolves, once the slot is free again; never rejects. */
   readonly ended: Promise<GenerationEnd>;
+  /**
+   * What has been computed by now, which may be more than the events that were read tell. Where another server computes
+   * it is an estimate, until the end.
+   */
+  usageSoFar(): Usage;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { completeChat, streamChat, textOf } from '../support/chat-client.ts';
+import { completeChat, streamChat, textOf, tokensByChunk } from '../support/chat-client.ts';
 import { useChatServer } from '../support/chat-fixture.ts';
 import { chatModelIds, hasStories } from '../support/chat-models.ts';
 
@@ -42,6 +42,21 @@ describe.for(chatModelIds)('chat with %s', (model) => {
       if (chunk !== usageChunk) expect(chunk.usage).toBeNull();
       if (chunk !== ending && chunk !== usageChunk) expect(chunk.choices[0]?.finish_reason).toBeNull();
     }
+  });
+
+  it('tells in every chunk how many tokens have been computed, when asked', async () => {
+    const streamed = await streamChat(chat().client, model, prompt, {
+      max_tokens: 24,
+      ignore_eos: true,
+      stream_options: { include_usage: true, continuous_usage_stats: true },
+    });
+    const tokens = tokensByChunk(streamed);
+    expect(tokens).toEqual(tokens.toSorted((a, b) => a - b));
+    expect(new Set(tokens).size).toBeGreaterThan(5);
+    expect(tokens[0]).toBeLessThan(5);
+    expect(tokens.at(-1)).toBe(24);
+    const prompts = new Set(streamed.chunks.map(({ usage }) => usage?.prompt_tokens));
+    expect(prompts.size).toBe(1);
   });
 
   it('gives the same text for the same seed, and other text for others', async () => {

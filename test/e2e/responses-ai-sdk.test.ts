@@ -162,4 +162,16 @@ describe("the AI SDK's OpenAI provider with a model that reasons", () => {
     expect(next.warnings ?? []).toEqual([]);
     expect(next.usage.outputTokens).toBeGreaterThan(0);
   });
+
+  it('shows its thoughts, whole and streamed', async () => {
+    const providerOptions = { openai: { forceReasoning: true, reasoningSummary: 'detailed' } };
+    const model = open(`${toolModel}-r`);
+    const options = { model, maxRetries: 0, prompt, maxOutputTokens: 60, providerOptions };
+    expect((await generateText(options)).reasoningText).toBeTruthy();
+    const stream = streamText(options);
+    const pieces: string[] = [];
+    for await (const part of stream.fullStream) if (part.type === 'reasoning-delta') pieces.push(part.text);
+    expect(pieces.length).toBeGreaterThan(1);
+    expect(await stream.reasoningText).toBe(pieces.join(''));
+  });
 });

@@ -1,6 +1,6 @@
 import { toFile } from 'openai';
 import { describe, expect, it } from 'vitest';
-import { openClient, streamChat, textOf } from '../support/chat-client.ts';
+import { openClient, streamChat, textOf, tokensByChunk } from '../support/chat-client.ts';
 import { canTranscribe, demoSpeech } from '../support/demo-speech.ts';
 import { engineErrorCases } from '../support/engine-errors.ts';
 import { expectError } from '../support/error-envelope.ts';
@@ -88,8 +88,12 @@ describe('a model that another hearth runs', () => {
     expect(withoutHead(front)).toEqual(alike(withoutHead(behind)));
     const streamed = await streamChat(both().client, 'tiny', messages, {
       ...greedy,
-      stream_options: { include_usage: true },
+      stream_options: { include_usage: true, continuous_usage_stats: true },
     });
+    const tokens = tokensByChunk(streamed);
+    expect(tokens).toEqual(tokens.toSorted((a, b) => a - b));
+    // Its chunks may arrive together, and each then tells of all that came.
+    expect(new Set(tokens).size).toBeGreaterThan(1);
     expect(streamed.text).toBe(textOf(behind));
     expect(streamed.finishReason).toBe('length');
     expect(streamed.chunks.at(-1)?.usage).toMatchObject({

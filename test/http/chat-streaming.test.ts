@@ -1,3 +1,4 @@
+import type { CompletionUsage } from 'openai/resources';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { AppError } from '../../src/errors/errors.ts';
 import { chatRequest, hello, listen } from '../support/http-service.ts';
@@ -51,6 +52,16 @@ describe('a stream', () => {
       usage: { prompt_tokens: 7, completion_tokens: 2, total_tokens: 9 },
     });
     expect(chunks.map(({ usage }) => usage)).toEqual([null, null, null, null]);
+  });
+
+  it('tells in every chunk what has been computed by then, when asked', async () => {
+    const options = { include_usage: true, continuous_usage_stats: true };
+    const chunks = toChunks((await stream({ stream_options: options })).text);
+    const usages = chunks.map(({ usage }) => usage as CompletionUsage);
+    const counts = usages.map((usage) => [usage.prompt_tokens, usage.completion_tokens]);
+    // The role, two texts, the finish, and the usage of the whole.
+    expect(counts).toEqual([[7, 0], [7, 1], [7, 2], [7, 2], [7, 2]]); // prettier-ignore
+    expect(chunks.at(-1)?.choices).toEqual([]);
   });
 
   it.each([false, null, undefined])('has no usage with include_usage: %s', async (includeUsage) => {

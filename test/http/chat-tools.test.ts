@@ -77,7 +77,7 @@ describe('what the engine is asked for', () => {
         { role: 'assistant', content: null, reasoning_content: 'Two cities.', reasoning: 'Two cities.', tool_calls: [wireCall('call_a', 'get_weather', '{"city": "Oslo"}'), wireCall('call_b', 'other.vendor/tool', '')] },
         { role: 'tool', tool_call_id: 'call_b', content: [{ type: 'text', text: 'rain' }] },
         { role: 'tool', tool_call_id: 'call_a', content: 'sun' },
-        { role: 'assistant', tool_calls: [wireCall('call_a', 'get_time', 'not JSON \ud800')], reasoning: 'Again.' },
+        { role: 'assistant', content: [], tool_calls: [wireCall('call_a', 'get_time', 'not JSON \ud800')], reasoning: 'Again.' },
         { role: 'tool', tool_call_id: 'call_a', content: '' },
         { role: 'assistant', content: 'Sun.', tool_calls: null, reasoning_content: '', reasoning: null },
         { role: 'user', content: 'Thanks.' },

@@ -181,6 +181,17 @@ describe('several prompts', () => {
     ]);
   });
 
+  it('stream what has been computed by then in every chunk, when asked', async () => {
+    const stream_options = { continuous_usage_stats: true };
+    const text = await (await ask({ prompt: ['a', 'b'], stream: true, stream_options })).text();
+    const counts = (toChunks(text) as unknown as { usage: { completion_tokens: number } }[]).map(
+      ({ usage }) => usage.completion_tokens,
+    );
+    expect(counts).toEqual(counts.toSorted((a, b) => a - b));
+    expect(counts[0]).toBeLessThan(4);
+    expect(counts.at(-1)).toBe(4);
+  });
+
   it('stream as they come, each to its own finish', async () => {
     const text = await (
       await ask({ prompt: ['a', 'b'], stream: true, stream_options: { include_usage: true } })

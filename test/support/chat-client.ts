@@ -14,12 +14,13 @@ export function openClient(server: Pick<RunningServer, 'baseUrl' | 'apiKey'>): O
 
 /** What a chat completion may be asked, with the parameters that the official client has no types for. */
 export type ChatOptions = Partial<
-  Omit<ChatCompletionCreateParamsNonStreaming, 'model' | 'stream' | 'messages'>
+  Omit<ChatCompletionCreateParamsNonStreaming, 'model' | 'stream' | 'stream_options' | 'messages'>
 > & {
   readonly min_tokens?: number;
   readonly ignore_eos?: boolean;
   readonly top_k?: number;
   readonly min_p?: number;
+  readonly stream_options?: { readonly include_usage: boolean; readonly continuous_usage_stats?: boolean };
 };
 
 /** One user message in short, or a whole conversation. */
@@ -64,6 +65,10 @@ export async function streamChat(
     .find((reason) => reason !== null);
   return { chunks, pieces, text: pieces.join(''), finishReason: finishReason ?? null };
 }
+
+/** The tokens that had been computed by each chunk. */
+export const tokensByChunk = ({ chunks }: StreamedChat): readonly number[] =>
+  chunks.map(({ usage }) => usage?.completion_tokens ?? Number.NaN);
 
 /** The text of a completion's only choice. */
 export function textOf(completion: ChatCompletion): string {

@@ -8,6 +8,7 @@ import type {
   Generation,
   GenerationEnd,
   GenerationEvent,
+  Usage,
 } from '../../src/engine/generation.ts';
 import type { EmbeddingRequest, GenerationRequest } from '../../src/engine/types.ts';
 import type { ModelState, ModelStatus } from '../../src/engine/pool/model-status.ts';
@@ -158,7 +159,9 @@ class Playback implements Generation {
   readonly ended: Promise<GenerationEnd>;
   readonly accepted: Promise<void>;
   readonly events: AsyncIterable<GenerationEvent>;
-  readonly #queue: GenerationEvent[] = [];
+  readonly #queue: { readonly event: GenerationEvent; readonly usage: Usage }[] = [];
+  /** Of the event that was read last, so that tests get the same each time. */
+  #usageSoFar: Usage = nothingComputed;
   readonly #lastCall = new LastCall();
   readonly #leave = new AbortController();
   readonly #accepted = Promise.withResolvers<void>();
@@ -169,12 +172,16 @@ class Playback implements Generation {
     this.events = this.#read();
     this.accepted = this.#accepted.promise;
     this.ended = this.#play(script, AbortSignal.any([signal, this.#leave.signal])).then((end) => {
-      this.#queue.push(...this.#lastCall.before(end));
+      this.#add(this.#lastCall.before(end), end.usage);
       this.#end = end;
       this.#accepted.resolve();
       this.#wake();
       return end;
     });
+  }
+
+  usageSoFar(): Usage {
+    return this.#usageSoFar;
   }
 
   async #play(script: Script, signal: AbortSignal): Promise<GenerationEnd> {
@@ -192,14 +199,15 @@ class Playback implements Generation {
         if (step === 'accept') this.#accepted.resolve();
         else if (step === 'start') {
           const { prompt, ignored } = script;
-          this.#push({ type: 'started', ...usage, ...(prompt && { prompt }), ...(ignored && { ignored }) });
+          const started = { ...usage, ...(prompt && { prompt }), ...(ignored && { ignored }) };
+          this.#push({ type: 'started', ...started }, usage);
         } else if ('fail' in step) throw step.fail;
         else if ('waitMs' in step) await sleep(step.waitMs, undefined, { signal }).catch(() => {});
         else {
           usage.completionTokens += 1;
           if ('reasoning' in step) usage.reasoningTokens += 1;
           if ('call' in step) calls += 1;
-          this.#push(toEvent(step, calls - 1));
+          this.#push(toEvent(step, calls - 1), usage);
         }
       }
       if (signal.aborted) return { outcome: 'aborted', usage };
@@ -210,17 +218,23 @@ class Playback implements Generation {
     }
   }
 
-  #push(event: GenerationEvent): void {
-    this.#queue.push(...this.#lastCall.before(event), event);
+  #push(event: GenerationEvent, usage: Usage): void {
+    this.#add([...this.#lastCall.before(event), event], usage);
     this.#wake();
+  }
+
+  #add(events: readonly GenerationEvent[], usage: Usage): void {
+    this.#queue.push(...events.map((event) => ({ event, usage: { ...usage } })));
   }
 
   async *#read(): AsyncGenerator<GenerationEvent> {
     try {
       for (;;) {
-        const event = this.#queue.shift();
-        if (event !== undefined) yield event;
-        else if (this.#end?.outcome === 'failed') throw this.#end.error;
+        const next = this.#queue.shift();
+        if (next !== undefined) {
+          this.#usageSoFar = next.usage;
+          yield next.event;
+        } else if (this.#end?.outcome === 'failed') throw this.#end.error;
         else if (this.#end !== undefined) return;
         else {
           await new Promise<void>((resolve) => {

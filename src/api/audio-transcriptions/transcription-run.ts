@@ -42,5 +42,10 @@ export function runTranscription(
       if (end !== undefined) return;
     }
   }
-  return { events: events(), accepted: first.then(() => undefined), ended };
+  return {
+    events: events(),
+    accepted: first.then(() => undefined),
+    ended,
+    usageSoFar: () => nothingComputed,
+  };
 }

@@ -24,7 +24,7 @@ export class AnswerCollector implements WholeAnswer<GenerationEvent, FinishedGen
   #text = '';
   #reasoning = '';
 
-  constructor(head: CompletionHead, options: Omit<ChatOptions, 'includeUsage'>) {
+  constructor(head: CompletionHead, options: Omit<ChatOptions, 'usage'>) {
     this.#head = head;
     this.#withReasoning = options.withReasoning;
     this.#customTools = options.customTools;

@@ -21,7 +21,7 @@ const answerPart = z.discriminatedUnion('type', [
 ]);
 
 const content = z.union([z.string(), list(contentPart, { min: 1, max: maxContentParts })]);
-const answerContent = z.union([z.string(), list(answerPart, { min: 1, max: maxContentParts })]);
+const answerContent = z.union([z.string(), list(answerPart, { max: maxContentParts })]);
 
 const toolCall = z.discriminatedUnion('type', [
   z.object({ id: callId, type: z.literal('function'), function: z.object(calledFunctionFields) }),

@@ -1,5 +1,5 @@
 import type { Handler } from 'hono';
-import { createCompletionHead } from '../generation/completion-wire.ts';
+import { createCompletionHead, toStreamedUsage } from '../generation/completion-wire.ts';
 import { AttachedFiles } from '../attachments/attached-files.ts';
 import type { AppDeps, AppEnv } from '../env.ts';
 import { findChatModel } from '../model/find-model.ts';
@@ -28,7 +28,7 @@ export function chatCompletions(deps: AppDeps): Handler<AppEnv> {
     const object = isStreamed ? 'chat.completion.chunk' : 'chat.completion';
     const head = createCompletionHead('chatcmpl', object, named, deps);
     const options = {
-      includeUsage: parameters.stream_options?.include_usage === true,
+      usage: toStreamedUsage(parameters.stream_options),
       withLogprobs: request.topLogprobs !== undefined,
       withReasoning: parameters.include_reasoning !== false && parameters.reasoning?.exclude !== true,
       customTools: customToolNames(parameters.tools),

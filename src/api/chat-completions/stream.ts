@@ -1,9 +1,9 @@
-import type { FinishedGeneration, GenerationEvent } from '../../engine/generation.ts';
+import type { FinishedGeneration, GenerationEvent, Usage } from '../../engine/generation.ts';
 import type { AppError } from '../../errors/errors.ts';
-import { createChunkWriter, toWireUsage } from '../generation/completion-wire.ts';
+import { ChunkWriter } from '../generation/completion-wire.ts';
 import type { CompletionHead } from '../generation/completion-wire.ts';
 import type { StreamedAnswer } from '../generation/serve-generation.ts';
-import { doneEvent, errorEvent } from '../generation/sse.ts';
+import { errorEvent } from '../generation/sse.ts';
 import { TextInputReader } from '../parameters/tools/custom-tools.ts';
 import { createWireId } from '../generation/wire-id.ts';
 import { toWireCall, toWireCustomCall, toWireLogprobs, toWireReasoning } from './convert-answer.ts';
@@ -12,20 +12,22 @@ import type { ChatOptions } from './convert-answer.ts';
 /** The chunks of one chat completion: role, what the model says, finish, usage if asked for, [DONE]. */
 export class ChatStream implements StreamedAnswer<GenerationEvent, FinishedGeneration> {
   readonly #options: ChatOptions;
-  readonly #writeChunk: ReturnType<typeof createChunkWriter>;
+  readonly #chunks: ChunkWriter;
   /** Reads the text of the last call, where its tool takes free text. */
   #textInput: TextInputReader | undefined;
 
   constructor(head: CompletionHead, options: ChatOptions) {
     this.#options = options;
-    this.#writeChunk = createChunkWriter(head, options);
+    this.#chunks = new ChunkWriter(head, options);
   }
 
-  begin(): string {
+  begin(usage: Usage): string {
+    this.#chunks.usage = usage;
     return this.#write({ role: 'assistant', content: '' });
   }
 
-  add(event: GenerationEvent): string {
+  add(event: GenerationEvent, usage: Usage): string {
+    this.#chunks.usage = usage;
     switch (event.type) {
       case 'started':
         return '';
@@ -58,9 +60,9 @@ export class ChatStream implements StreamedAnswer<GenerationEvent, FinishedGener
   }
 
   *end({ finishReason, usage }: FinishedGeneration): Iterable<string> {
+    this.#chunks.usage = usage;
     yield this.#write({}, null, finishReason);
-    if (this.#options.includeUsage) yield this.#writeChunk('[]', JSON.stringify(toWireUsage(usage)));
-    yield doneEvent;
+    yield* this.#chunks.end(usage);
   }
 
   fail(error: AppError): string {
@@ -68,7 +70,7 @@ export class ChatStream implements StreamedAnswer<GenerationEvent, FinishedGener
   }
 
   #write(delta: object, logprobs: object | null = null, finishReason: string | null = null): string {
-    return this.#writeChunk(JSON.stringify([{ index: 0, delta, logprobs, finish_reason: finishReason }]));
+    return this.#chunks.write({ index: 0, delta, logprobs, finish_reason: finishReason });
   }
 
   #writeInput(index: number, input: string): string {

@@ -59,6 +59,10 @@ export class GenerationGroup implements Running {
     this.ended = Promise.all(ends).then((all) => this.#toEnd(all));
   }
 
+  usageSoFar(): Usage {
+    return this.#generations.map((generation) => generation.usageSoFar()).reduce(addUsage, nothingComputed);
+  }
+
   /**
    * The events of all generations in the order in which they happen. The generations are read no faster than this
    * iterator. Throws the error of the first one that fails. Leaving the loop early ends all.

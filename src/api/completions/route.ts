@@ -1,5 +1,5 @@
 import type { Handler } from 'hono';
-import { createCompletionHead } from '../generation/completion-wire.ts';
+import { createCompletionHead, toStreamedUsage } from '../generation/completion-wire.ts';
 import type { AppDeps, AppEnv } from '../env.ts';
 import { findTextModel } from '../model/find-model.ts';
 import { serveGeneration } from '../generation/serve-generation.ts';
@@ -25,7 +25,7 @@ export function completions(deps: AppDeps): Handler<AppEnv> {
     const requests = toGenerationRequests(parameters, format, named, principal);
     const head = createCompletionHead('cmpl', 'text_completion', named, deps);
     const options = {
-      includeUsage: parameters.stream_options?.include_usage === true,
+      usage: toStreamedUsage(parameters.stream_options),
       withLogprobs: parameters.logprobs !== undefined,
     };
     // Only the group knows which of its prompts an error is about.

@@ -1,13 +1,8 @@
-import type { FinishReason } from '../../engine/generation.ts';
+import type { FinishReason, Usage } from '../../engine/generation.ts';
 import type { AppError } from '../../errors/errors.ts';
-import {
-  createChunkWriter,
-  toWireUsage,
-  type CompletionHead,
-  type CompletionOptions,
-} from '../generation/completion-wire.ts';
+import { ChunkWriter, type CompletionHead, type CompletionOptions } from '../generation/completion-wire.ts';
 import type { StreamedAnswer } from '../generation/serve-generation.ts';
-import { doneEvent, errorEvent } from '../generation/sse.ts';
+import { errorEvent } from '../generation/sse.ts';
 import { ChoiceReader, toWireChoice, type ChoicePart } from './convert-answer.ts';
 import type { FinishedGroup, GroupEvent } from './generation-group.ts';
 
@@ -19,19 +14,20 @@ const nothing: ChoicePart = { text: '', logprobs: null };
  */
 export class CompletionStream implements StreamedAnswer<GroupEvent, FinishedGroup> {
   readonly #options: CompletionOptions;
-  readonly #writeChunk: ReturnType<typeof createChunkWriter>;
+  readonly #chunks: ChunkWriter;
   readonly #readers = new Map<number, ChoiceReader>();
 
   constructor(head: CompletionHead, options: CompletionOptions) {
     this.#options = options;
-    this.#writeChunk = createChunkWriter(head, options);
+    this.#chunks = new ChunkWriter(head, options);
   }
 
   begin(): string {
     return '';
   }
 
-  add(event: GroupEvent): string {
+  add(event: GroupEvent, usage: Usage): string {
+    this.#chunks.usage = usage;
     const { index } = event;
     if (event.type === 'finished') return this.#write(index, nothing, event.finishReason);
     const reader = this.#readers.get(index) ?? new ChoiceReader(this.#options);
@@ -40,9 +36,8 @@ export class CompletionStream implements StreamedAnswer<GroupEvent, FinishedGrou
     return part === undefined ? '' : this.#write(index, part, null);
   }
 
-  *end({ usage }: FinishedGroup): Iterable<string> {
-    if (this.#options.includeUsage) yield this.#writeChunk('[]', JSON.stringify(toWireUsage(usage)));
-    yield doneEvent;
+  end({ usage }: FinishedGroup): Iterable<string> {
+    return this.#chunks.end(usage);
   }
 
   fail(error: AppError): string {
@@ -50,6 +45,6 @@ export class CompletionStream implements StreamedAnswer<GroupEvent, FinishedGrou
   }
 
   #write(index: number, part: ChoicePart, finishReason: FinishReason | null): string {
-    return this.#writeChunk(JSON.stringify([toWireChoice(index, part, finishReason)]));
+    return this.#chunks.write(toWireChoice(index, part, finishReason));
   }
 }

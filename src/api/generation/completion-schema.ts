@@ -24,8 +24,8 @@ export const completionUsage = z.strictObject({
 
 /** The field `usage` of a chunk. */
 export function chunkUsage(usage: z.ZodType) {
-  return usage
-    .nullable()
-    .optional()
-    .meta({ description: 'With `include_usage`: null but in the last chunk, whose `choices` are empty.' });
+  return usage.nullable().optional().meta({
+    description:
+      'With `include_usage`: null but in the last chunk, whose `choices` are empty; with `continuous_usage_stats` in every chunk what has been computed by then.',
+  });
 }

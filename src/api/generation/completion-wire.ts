@@ -1,9 +1,14 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { CatalogModel } from '../../catalog/types.ts';
-import type { GeneratedTokenLogprob, TokenLogprob, Usage } from '../../engine/generation.ts';
+import {
+  nothingComputed,
+  type GeneratedTokenLogprob,
+  type TokenLogprob,
+  type Usage,
+} from '../../engine/generation.ts';
 import type { AppDeps } from '../env.ts';
 import type { NamedModel } from '../model/model-names.ts';
-import { dataEvent } from './sse.ts';
+import { dataEvent, doneEvent } from './sse.ts';
 
 /** The first fields of a completion, of chat or of plain text, and of each of its chunks. */
 export interface CompletionHead {
@@ -68,18 +73,51 @@ function toWireToken({ token, logprob, bytes }: TokenLogprob) {
   return { token, logprob: Math.max(logprob, leastLogprob), bytes: [...bytes] };
 }
 
+/** Which chunks of a stream tell the usage: none, the last, or each what has been computed by then. */
+export type StreamedUsage = 'none' | 'last' | 'each';
+
 /** What the request of a completion asks its answer to contain. */
 export interface CompletionOptions {
-  readonly includeUsage: boolean;
+  readonly usage: StreamedUsage;
   readonly withLogprobs: boolean;
 }
 
-/** A writer of a stream's chunks as server-sent events; its arguments are JSON, and the head is serialised once. */
-export function createChunkWriter(
-  head: CompletionHead,
-  { includeUsage }: Pick<CompletionOptions, 'includeUsage'>,
-) {
-  const start = `${JSON.stringify(head).slice(0, -1)},"choices":`;
-  return (choices: string, usage = 'null'): string =>
-    dataEvent(start + choices + (includeUsage ? `,"usage":${usage}}` : '}'));
+/** Writes the chunks of a stream as server-sent events. The head is serialised once. */
+export class ChunkWriter {
+  /** What has been computed by now. */
+  usage = nothingComputed;
+  readonly #start: string;
+  readonly #streamedUsage: StreamedUsage;
+
+  constructor(head: CompletionHead, { usage }: Pick<CompletionOptions, 'usage'>) {
+    this.#start = `${JSON.stringify(head).slice(0, -1)},"choices":`;
+    this.#streamedUsage = usage;
+  }
+
+  write(choice: object): string {
+    if (this.#streamedUsage === 'none') return this.#event([choice]);
+    return this.#event([choice], this.#streamedUsage === 'each' ? toWireUsage(this.usage) : null);
+  }
+
+  /** What comes after all choices: the usage, if the request asks for it, and [DONE]. */
+  *end(usage: Usage): Iterable<string> {
+    if (this.#streamedUsage !== 'none') yield this.#event([], toWireUsage(usage));
+    yield doneEvent;
+  }
+
+  #event(choices: readonly object[], usage?: object | null): string {
+    const end = usage === undefined ? '}' : `,"usage":${JSON.stringify(usage)}}`;
+    return dataEvent(this.#start + JSON.stringify(choices) + end);
+  }
+}
+
+/** What `options` of a request say about the usage in its stream. */
+export function toStreamedUsage(
+  options: {
+    readonly include_usage?: boolean | null | undefined;
+    readonly continuous_usage_stats?: boolean | null | undefined;
+  } = {},
+): StreamedUsage {
+  if (options.continuous_usage_stats === true) return 'each';
+  return options.include_usage === true ? 'last' : 'none';
 }

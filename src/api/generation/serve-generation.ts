@@ -37,6 +37,8 @@ export interface RunningGeneration<Event extends Typed, Finished extends Finishe
     | { readonly outcome: 'aborted'; readonly usage: Usage }
     | { readonly outcome: 'failed'; readonly error: Error; readonly usage: Usage }
   >;
+  /** What has been computed by now. */
+  usageSoFar(): Usage;
 }
 
 /** Builds an answer that is sent in one piece. */
@@ -48,8 +50,9 @@ export interface WholeAnswer<Event, Finished> {
 
 /** Writes an answer as the events of one endpoint's stream. An empty string sends nothing. */
 export interface StreamedAnswer<Event, Finished> extends StreamFormat {
-  begin(): string;
-  add(event: Event): string;
+  /** `usage` is what has been computed by now. */
+  begin(usage: Usage): string;
+  add(event: Event, usage: Usage): string;
   /** The last events of a complete stream; called once, after the last `add`. What it throws goes to `fail`. */
   end(end: Finished): Iterable<string>;
   /** The last events of a stream that failed after it began. */
@@ -141,10 +144,10 @@ async function respondStreamed<Event extends Typed, Finished extends FinishedEnd
   /** Never throws: an error becomes the last event. Without a last event if the client disconnected. */
   async function* write(): AsyncGenerator<string> {
     try {
-      let text = mapping.begin();
+      let text = mapping.begin(generation.usageSoFar());
       for (let next = await first; next.done !== true; next = await events.next()) {
         if (isOutput(next.value)) meter.noteOutput();
-        text += mapping.add(next.value);
+        text += mapping.add(next.value, generation.usageSoFar());
         if (text !== '') yield text;
         text = '';
       }

@@ -30,7 +30,13 @@ export const stopSequences = list(stopSequence, { max: maxStopSequences });
 /** The parameters that say how a completion is sent, of chat or of plain text. */
 export const streamParameters = {
   stream: z.boolean().optional(),
-  stream_options: z.object({ include_usage: z.boolean().nullish() }).optional(),
+  stream_options: z
+    .object({
+      include_usage: z.boolean().nullish(),
+      // As vLLM has it.
+      continuous_usage_stats: z.boolean().nullish(),
+    })
+    .optional(),
   n: z.int().optional(),
 };
 

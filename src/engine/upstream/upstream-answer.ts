@@ -9,7 +9,7 @@ import { conversationKey } from './addresses/conversation-key.ts';
 import { AddressFailure, invalidAnswer, refusedByUpstream } from './failures.ts';
 import { readEvents, readWhole } from './http/read-body.ts';
 import type { UpstreamSpec } from './upstream-settings.ts';
-import { estimatePromptTokens, usageOf } from './usage.ts';
+import { estimatePromptTokens, usageOf, usageSoFar } from './usage.ts';
 import { pathFor, toEngineParam, toGenerationBody } from './wire/generation-body.ts';
 import { GenerationReader } from './wire/generation-reader.ts';
 import { parseFields } from './wire/json.ts';
@@ -87,7 +87,7 @@ export class UpstreamAnswer {
       topLogprobs,
       stop,
       secret: connection.key,
-      onChunk: () => this.#begin(begun),
+      onChunk: () => this.#begin(reader, begun),
     });
     this.#address = address;
     this.#reader = reader;
@@ -110,14 +110,16 @@ export class UpstreamAnswer {
     }
   }
 
-  #begin(begun: () => void): void {
+  #begin(reader: GenerationReader, begun: () => void): void {
     if (this.#beganAtMs !== undefined) return;
     this.#beganAtMs = performance.now();
     begun();
     const { prompt, echo } = this.#request;
     this.#channel.accept();
     const echoed = echo === true && prompt.kind === 'text' ? { prompt: { text: prompt.text } } : {};
-    this.#channel.start(estimatePromptTokens(this.#request), 0, echoed);
+    const promptTokens = estimatePromptTokens(this.#request);
+    this.#channel.usageSoFar = () => usageSoFar(promptTokens, reader);
+    this.#channel.start(promptTokens, 0, echoed);
   }
 
   #toClientError({ refusal }: RefusedError): Error {

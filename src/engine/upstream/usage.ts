@@ -39,6 +39,10 @@ export function estimatePromptTokens(request: GenerationRequest): number {
   return Math.max(1, Math.ceil(Buffer.byteLength(promptText(request)) / bytesPerToken));
 }
 
+/** What an answer has cost as long as it goes on; `promptTokens` is an estimate. */
+export const usageSoFar = (promptTokens: number, reader: GenerationReader): Usage =>
+  toUsage(promptTokens, reader.pieces, reader, 'estimated');
+
 function readReport({
   request,
   sentBytes,
