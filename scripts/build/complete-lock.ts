@@ -1,16 +1,21 @@
 /**
- * Adds to package-lock.json the optional packages of other platforms that npm left out because the registry it asked did
- * not have them. Without them `npm ci` refuses the lock. Run it after a change of dependencies; running it again where
- * the registry has more adds their checksums.
+ * Adds to package-lock.json what npm leaves out. Run it after a change of dependencies and their installation.
+ *
+ * - The optional packages of other platforms that the registry which npm asked did not have: without them `npm ci`
+ *   refuses the lock. Running it again where the registry has more adds their checksums.
+ * - `gypfile: false` of packages that bring their own builds: npm reads of an installation with a lock no other
+ *   description, and would have node-gyp compile them, which takes Python and a compiler.
  */
 import { execFileSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 interface Entry {
   name?: string;
   version?: string;
   integrity?: string;
+  hasInstallScript?: boolean;
+  gypfile?: boolean;
   dev?: boolean;
   optional?: boolean;
   optionalDependencies?: Record<string, string>;
@@ -37,12 +42,20 @@ for (const [path, { name, dev, optionalDependencies = {} }] of Object.entries(lo
     added += 1;
   }
 }
+for (const [path, entry] of Object.entries(lock.packages))
+  if (path !== '' && entry.hasInstallScript === true && bringsItsBuilds(path)) entry.gypfile = false;
 const packages = Object.entries(lock.packages).toSorted(([a], [b]) => a.localeCompare(b, 'en'));
 writeFileSync(file, `${JSON.stringify({ ...lock, packages: Object.fromEntries(packages) }, null, 2)}\n`);
 console.log(`${added} packages added to package-lock.json`);
 
 function nameOf(path: string): string {
   return path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
+}
+
+function bringsItsBuilds(path: string): boolean {
+  const manifestFile = new URL(`../../${path}/package.json`, import.meta.url);
+  if (!existsSync(manifestFile)) return false;
+  return (JSON.parse(readFileSync(manifestFile, 'utf8')) as Entry).gypfile === false;
 }
 
 /** The lock's entry for a package of one exact version, which may be an alias; undefined for a range of versions. */
