@@ -8,7 +8,7 @@
  */
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { startServer } from '../../test/support/start-server.ts';
+import { startServer } from '../../test/support/server/start-server.ts';
 import { streamChat, type BenchMessage, type ChatResult } from './server/chat-request.ts';
 import { calibratePromptWriter } from './server/prompt-writer.ts';
 import { quantile } from './statistics.ts';

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { quantile } from './statistics.ts';
 import { medianMs, worstGapMs, type AskedServer } from './upstream/streams.ts';
-import { startServer, type RunningServer } from '../../test/support/start-server.ts';
+import { startServer, type RunningServer } from '../../test/support/server/start-server.ts';
 
 const help = `Measures what it costs to have hearth in front of a server that runs models.
 

@@ -12,9 +12,12 @@ import { fileURLToPath } from 'node:url';
 import { cmakeSettingsOf, runTool } from '../../src/engine/addons/build-addon.ts';
 import { stepperBuild } from '../../src/engine/llama/native/builds/stepper-build.ts';
 
-const tests = ['stepper', 'stepper-threads', 'token-sampler', 'prompt-logprobs'].map(
-  (name) => `test/unit/engine/llama/${name}.test.ts`,
-);
+const tests = [
+  'native/stepper',
+  'native/stepper-threads',
+  'sampling/token-sampler',
+  'sampling/prompt-logprobs',
+].map((name) => `test/unit/engine/llama/${name}.test.ts`);
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
 const checks = {

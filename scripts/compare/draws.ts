@@ -5,8 +5,8 @@
  *   node scripts/compare/draws.ts [--kinds 100] [--seeds 100]
  */
 import { parseArgs } from 'node:util';
-import { compareDraws } from '../../test/support/compare-draws.ts';
-import { openNativeFixture } from '../../test/support/native-model.ts';
+import { compareDraws } from '../../test/support/engine/compare-draws.ts';
+import { openNativeFixture } from '../../test/support/models/native-model.ts';
 
 const { values } = parseArgs({
   options: { kinds: { type: 'string', default: '100' }, seeds: { type: 'string', default: '100' } },

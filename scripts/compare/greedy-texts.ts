@@ -1,5 +1,5 @@
 /**
- * Has llama.cpp's own server write greedy texts, and writes them down for test/e2e/greedy-texts.test.ts. A text ends
+ * Has llama.cpp's own server write greedy texts, and writes them down for test/e2e/generation/greedy-texts.test.ts. A text ends
  * before the first token whose lead is so small that another processor's rounding could change it.
  *
  *   node scripts/compare/greedy-texts.ts --server /path/to/llama-server
@@ -16,7 +16,7 @@ import {
   sha256Of,
   type GreedyRecord,
   type GreedyText,
-} from '../../test/support/greedy-texts.ts';
+} from '../../test/support/engine/greedy-texts.ts';
 
 const leastLead = 0.05;
 const fewestTokens = 12;

@@ -23,7 +23,7 @@ import {
 import { writeTinyModel } from '../make/tiny-model/write-tiny-model.ts';
 import { writeTinyProjector } from '../make/tiny-model/write-tiny-projector.ts';
 
-const [program, output = 'test/support/picture-answers.json'] = process.argv.slice(2);
+const [program, output = 'test/support/pictures/picture-answers.json'] = process.argv.slice(2);
 if (program === undefined) throw new Error('Name the program of llama-server');
 const folder = await mkdtemp(path.join(tmpdir(), 'compare-pictures-'));
 

@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { writeDemoSpeech } from '../make/demo-speech/write-demo-speech.ts';
-import { sendDamagedAudio } from '../../test/support/send-damaged-audio.ts';
+import { sendDamagedAudio } from '../../test/support/audio/send-damaged-audio.ts';
 
 const { values } = parseArgs({
   options: {

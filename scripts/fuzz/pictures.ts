@@ -8,8 +8,8 @@ import { parseArgs } from 'node:util';
 import { AppError } from '../../src/errors/errors.ts';
 import { PictureDecoder } from '../../src/engine/pictures/picture-decoder.ts';
 import { createLog } from '../../src/telemetry/log.ts';
-import { damagedFiles } from '../../test/support/damaged-files.ts';
-import { pictureFile, pictureNames } from '../../test/support/pictures.ts';
+import { damagedFiles } from '../../test/support/audio/damaged-files.ts';
+import { pictureFile, pictureNames } from '../../test/support/pictures/pictures.ts';
 
 const { values } = parseArgs({
   options: {

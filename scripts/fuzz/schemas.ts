@@ -6,7 +6,7 @@
  *   node scripts/fuzz/schemas.ts [--minutes 1] [--seed 1] [--limit-ms 1000]
  */
 import { parseArgs } from 'node:util';
-import { seededRandom } from '../../test/support/gbnf-sampler.ts';
+import { seededRandom } from '../../test/support/grammar/gbnf-sampler.ts';
 import { quantile } from '../bench/statistics.ts';
 import { nextCase, type FuzzCase } from './schemas/cases.ts';
 import { SchemaJudge, type Verdict } from '../compare/judge-schemas/schema-judge.ts';

@@ -8,8 +8,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { rm } from 'node:fs/promises';
-import { startServer, type RunningServer } from '../../test/support/start-server.ts';
-import { createModelsDir, tinyModel } from '../../test/support/tiny-model.ts';
+import { startServer, type RunningServer } from '../../test/support/server/start-server.ts';
+import { createModelsDir, tinyModel } from '../../test/support/models/tiny-model.ts';
 import { processRssBytes } from '../bench/proc.ts';
 import { quantile } from '../bench/statistics.ts';
 import { ask, type Served } from './pool/client.ts';

@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import OpenAI from 'openai';
 import { WorkerNetwork } from './try-upstream/worker-network.ts';
-import { startServer, type RunningServer } from '../../test/support/start-server.ts';
+import { startServer, type RunningServer } from '../../test/support/server/start-server.ts';
 
 const help = `Has hearth serve a model that llama.cpp's own server runs: alone, and over two machines.
 

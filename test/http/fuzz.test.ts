@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { readError } from '../support/error-envelope.ts';
-import { buildApp, chatRequest, hello } from '../support/http-service.ts';
+import { readError } from '../support/wire/error-envelope.ts';
+import { buildApp, chatRequest, hello } from '../support/fakes/http-service.ts';
 
 const { app, engine, limiter } = buildApp();
 const json = fc.jsonValue({ maxDepth: 3 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { expectError } from '../support/error-envelope.ts';
-import { buildApp, limitedKey, listen, userKey } from '../support/http-service.ts';
-import type { Service } from '../support/http-service.ts';
+import { expectError } from '../support/wire/error-envelope.ts';
+import { buildApp, limitedKey, listen, userKey } from '../support/fakes/http-service.ts';
+import type { Service } from '../support/fakes/http-service.ts';
 
 let service: Service;
 beforeAll(async () => {

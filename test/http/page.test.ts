@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { SignInCodes } from '../../src/accounts/sign-in-codes.ts';
-import { itemsOf, listenWithAccounts, type AdminService } from '../support/admin-service.ts';
-import { expectError } from '../support/error-envelope.ts';
-import { hello } from '../support/http-service.ts';
+import { itemsOf, listenWithAccounts, type AdminService } from '../support/fakes/admin-service.ts';
+import { expectError } from '../support/wire/error-envelope.ts';
+import { hello } from '../support/fakes/http-service.ts';
 
 let service: AdminService;
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { AppError } from '../../src/errors/errors.ts';
-import { expectError } from '../support/error-envelope.ts';
-import { buildApp, jsonRequest } from '../support/http-service.ts';
+import { expectError } from '../support/wire/error-envelope.ts';
+import { buildApp, jsonRequest } from '../support/fakes/http-service.ts';
 
 const service = buildApp();
 const post = async (path: string, body: unknown) => service.app.request(...jsonRequest(path, body));

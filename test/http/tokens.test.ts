@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { AppError } from '../../src/errors/errors.ts';
-import { expectError } from '../support/error-envelope.ts';
-import { fakeCatalog, fakeModel } from '../support/fake-services.ts';
-import { buildApp, jsonRequest, limitedKey } from '../support/http-service.ts';
-import { wireTool } from '../support/wire-tools.ts';
+import { expectError } from '../support/wire/error-envelope.ts';
+import { fakeCatalog, fakeModel } from '../support/fakes/fake-services.ts';
+import { buildApp, jsonRequest, limitedKey } from '../support/fakes/http-service.ts';
+import { wireTool } from '../support/wire/wire-tools.ts';
 
 const service = buildApp();
 const post = async (path: string, body: unknown, init?: RequestInit) =>

@@ -4,9 +4,9 @@ import { compileSchema } from '../../../src/grammar/compile-schema.ts';
 import { grammarText } from '../../../src/grammar/text/gbnf-text.ts';
 import { Work } from '../../../src/grammar/budget/work.ts';
 import { AppError } from '../../../src/errors/errors.ts';
-import { GbnfSampler, seededRandom } from '../../../test/support/gbnf-sampler.ts';
-import { openGrammarEngine, type EngineGrammar } from '../../../test/support/grammar-engine.ts';
-import { inNewWords, isNewDraft, jsonValidator } from '../../../test/support/json-validator.ts';
+import { GbnfSampler, seededRandom } from '../../../test/support/grammar/gbnf-sampler.ts';
+import { openGrammarEngine, type EngineGrammar } from '../../../test/support/grammar/grammar-engine.ts';
+import { inNewWords, isNewDraft, jsonValidator } from '../../../test/support/grammar/json-validator.ts';
 import type { Instance, JudgeJob, Judgement } from './judgement.ts';
 
 /** Grammars above this are not sampled: it would take longer than all the rest. */

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
-import type { Random } from '../../../test/support/gbnf-sampler.ts';
-import { schemas } from '../../../test/support/random-schemas.ts';
+import type { Random } from '../../../test/support/grammar/gbnf-sampler.ts';
+import { schemas } from '../../../test/support/grammar/random-schemas.ts';
 import { hostilePattern, pick, randomPattern } from './patterns.ts';
 
 export interface FuzzCase {

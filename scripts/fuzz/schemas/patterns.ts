@@ -1,4 +1,4 @@
-import type { Random } from '../../../test/support/gbnf-sampler.ts';
+import type { Random } from '../../../test/support/grammar/gbnf-sampler.ts';
 
 const atoms = [
   'a', 'b', '.', '\\d', '\\w', '\\s', '\\S', '[a-z]', '[^a]', '[^]', 'é', '😀', '\\p{L}', '\\p{Lu}', '\\P{N}',

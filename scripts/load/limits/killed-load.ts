@@ -1,4 +1,4 @@
-import type { RunningServer } from '../../../test/support/start-server.ts';
+import type { RunningServer } from '../../../test/support/server/start-server.ts';
 import { ask, type Outcome, type Question } from './ask.ts';
 import type { LoadKey } from './limited-server.ts';
 

@@ -10,8 +10,8 @@ import {
   startServer,
   type RunningServer,
   type StartServerOptions,
-} from '../../../test/support/start-server.ts';
-import { createModelsDir, tinyModel } from '../../../test/support/tiny-model.ts';
+} from '../../../test/support/server/start-server.ts';
+import { createModelsDir, tinyModel } from '../../../test/support/models/tiny-model.ts';
 
 /** Plans by name, as the configuration file has them. */
 export type PlansFile = Readonly<Record<string, { readonly limits: object }>>;

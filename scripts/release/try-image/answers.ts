@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import OpenAI from 'openai';
-import { tone, writeWav } from '../../../test/support/wav.ts';
+import { tone, writeWav } from '../../../test/support/audio/wav.ts';
 import { writeDemoSpeech } from '../../make/demo-speech/write-demo-speech.ts';
 import { has, run, type Container } from './container.ts';
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { LiveCatalog, type CatalogOptions } from '../../../src/catalog/catalog.ts';
-import { ggufFile, whisperFile } from '../../support/model-files.ts';
+import { ggufFile, whisperFile } from '../../support/models/model-files.ts';
 
 let root: string;
 let lines: { level: string; path: unknown; message: string }[];

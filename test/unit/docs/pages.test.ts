@@ -5,7 +5,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { headingId } from '../../../scripts/build/docs/heading-id.ts';
 import { fileSchema, modelKeys } from '../../../src/config/file-schema.ts';
 import { loadConfig } from '../../../src/config/load-config.ts';
-import { examplesOf, projectDir, readDocsPages } from '../../support/docs-pages.ts';
+import { examplesOf, projectDir, readDocsPages } from '../../support/page/docs-pages.ts';
 
 const pages = readDocsPages();
 const textOf = (path: string) => readFileSync(join(projectDir, path), 'utf8');

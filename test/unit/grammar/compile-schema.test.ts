@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { compileSchema, jsonObject } from '../../../src/grammar/compile-schema.ts';
 import { gbnfLiteral, grammarText } from '../../../src/grammar/text/gbnf-text.ts';
 import { schemaGrammar } from './schema-grammar.ts';
-import { openGrammarEngine, type EngineGrammar } from '../../support/grammar-engine.ts';
+import { openGrammarEngine, type EngineGrammar } from '../../support/grammar/grammar-engine.ts';
 
 let engine: (grammar: string) => EngineGrammar;
 beforeAll(async () => {

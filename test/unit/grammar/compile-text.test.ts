@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { compileText, type TextFormat } from '../../../src/grammar/compile-text.ts';
 import { grammarText } from '../../../src/grammar/text/gbnf-text.ts';
-import { GbnfSampler, seededRandom } from '../../support/gbnf-sampler.ts';
-import { openGrammarEngine, type EngineGrammar } from '../../support/grammar-engine.ts';
+import { GbnfSampler, seededRandom } from '../../support/grammar/gbnf-sampler.ts';
+import { openGrammarEngine, type EngineGrammar } from '../../support/grammar/grammar-engine.ts';
 
 let open: (grammar: string) => EngineGrammar;
 beforeAll(async () => {

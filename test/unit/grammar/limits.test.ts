@@ -4,7 +4,7 @@ import { compileSchema } from '../../../src/grammar/compile-schema.ts';
 import { GrammarCache } from '../../../src/engine/sandbox/grammar-cache.ts';
 import { gbnfClass, gbnfLiteral } from '../../../src/grammar/text/gbnf-text.ts';
 import { schemaGrammar } from './schema-grammar.ts';
-import { openGrammarEngine, type EngineGrammar } from '../../support/grammar-engine.ts';
+import { openGrammarEngine, type EngineGrammar } from '../../support/grammar/grammar-engine.ts';
 
 let engine: (grammar: string) => EngineGrammar;
 beforeAll(async () => {

@@ -2,10 +2,10 @@ import * as fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { AppError } from '../../../src/errors/errors.ts';
 import { schemaGrammar } from './schema-grammar.ts';
-import { GbnfSampler, seededRandom } from '../../support/gbnf-sampler.ts';
-import { openGrammarEngine, type EngineGrammar } from '../../support/grammar-engine.ts';
-import { jsonValidator } from '../../support/json-validator.ts';
-import { schemas } from '../../support/random-schemas.ts';
+import { GbnfSampler, seededRandom } from '../../support/grammar/gbnf-sampler.ts';
+import { openGrammarEngine, type EngineGrammar } from '../../support/grammar/grammar-engine.ts';
+import { jsonValidator } from '../../support/grammar/json-validator.ts';
+import { schemas } from '../../support/grammar/random-schemas.ts';
 
 let engine: (grammar: string) => EngineGrammar;
 beforeAll(async () => {

@@ -4,9 +4,9 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { AppError } from '../../../src/errors/errors.ts';
 import { compileSchema } from '../../../src/grammar/compile-schema.ts';
 import { schemaGrammar } from './schema-grammar.ts';
-import { GbnfSampler, seededRandom } from '../../support/gbnf-sampler.ts';
-import { openGrammarEngine, type EngineGrammar } from '../../support/grammar-engine.ts';
-import { jsonValidator } from '../../support/json-validator.ts';
+import { GbnfSampler, seededRandom } from '../../support/grammar/gbnf-sampler.ts';
+import { openGrammarEngine, type EngineGrammar } from '../../support/grammar/grammar-engine.ts';
+import { jsonValidator } from '../../support/grammar/json-validator.ts';
 
 interface Fixture {
   readonly name: string;

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ModelStatus } from '../../../src/engine/pool/model-status.ts';
 import { createReadiness } from '../../../src/upkeep/readiness.ts';
 import { createLog } from '../../../src/telemetry/log.ts';
-import { fakeModel } from '../../support/fake-services.ts';
+import { fakeModel } from '../../support/fakes/fake-services.ts';
 import { openTempStore, type TempStore } from '../store/temp-store.ts';
 
 let temp: TempStore;

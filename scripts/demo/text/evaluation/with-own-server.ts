@@ -2,7 +2,7 @@ import { mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import OpenAI from 'openai';
-import { startServer } from '../../../../test/support/start-server.ts';
+import { startServer } from '../../../../test/support/server/start-server.ts';
 
 /** Lets `evaluate` ask a hearth of its own, which has nothing but `models`: paths by the names that the files get there. */
 export async function withOwnServer(

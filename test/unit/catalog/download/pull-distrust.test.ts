@@ -3,8 +3,8 @@ import type { LookupFunction } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DownloadError } from '../../../../src/catalog/download/download-error.ts';
-import { serveBytes } from '../../../support/file-server.ts';
-import { PullBench, seededModel } from '../../../support/pull-bench.ts';
+import { serveBytes } from '../../../support/files/file-server.ts';
+import { PullBench, seededModel } from '../../../support/files/pull-bench.ts';
 
 let bench: PullBench;
 

@@ -9,9 +9,9 @@ import { LiveCatalog } from '../../../../src/catalog/catalog.ts';
 import { DownloadError } from '../../../../src/catalog/download/download-error.ts';
 import type { PullProgress } from '../../../../src/catalog/download/progress-reporter.ts';
 import { removePulled } from '../../../../src/catalog/pulls/pulled-files.ts';
-import { serveBytes } from '../../../support/file-server.ts';
-import { ggufFile } from '../../../support/model-files.ts';
-import { PullBench, seededModel } from '../../../support/pull-bench.ts';
+import { serveBytes } from '../../../support/files/file-server.ts';
+import { ggufFile } from '../../../support/models/model-files.ts';
+import { PullBench, seededModel } from '../../../support/files/pull-bench.ts';
 
 const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined };
 

@@ -6,7 +6,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { buildTinyModel } from '../../../../scripts/make/tiny-model/write-tiny-model.ts';
 import { readGgufHeader, type GgufHeader } from '../../../../src/catalog/files/gguf-header.ts';
 import { MalformedFileError } from '../../../../src/catalog/files/window-reader.ts';
-import { ggufFile } from '../../../support/model-files.ts';
+import { ggufFile } from '../../../support/models/model-files.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'hearth-header-'));
 afterAll(() => rmSync(directory, { recursive: true }));

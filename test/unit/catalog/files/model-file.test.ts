@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { inspectModelFile, type Inspection } from '../../../../src/catalog/files/model-file.ts';
-import { ggufFile, whisperFile } from '../../../support/model-files.ts';
-import { sharedModel, sharedModelsDir } from '../../../support/shared-models.ts';
+import { ggufFile, whisperFile } from '../../../support/models/model-files.ts';
+import { sharedModel, sharedModelsDir } from '../../../support/models/shared-models.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'hearth-model-file-'));
 afterAll(() => rmSync(directory, { recursive: true }));

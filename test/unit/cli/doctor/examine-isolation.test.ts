@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { isolationFindings } from '../../../../src/cli/doctor/examine-isolation.ts';
-import { fakeModel } from '../../../support/fake-services.ts';
+import { fakeModel } from '../../../support/fakes/fake-services.ts';
 
 const model = (id: string, isolation?: 'process' | 'none') => {
   const { settings } = fakeModel(id);

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { Command } from 'commander';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { registerModelsCommand } from '../../../../src/cli/models/models.ts';
-import { ggufFile } from '../../../support/model-files.ts';
-import { PullBench, seededModel } from '../../../support/pull-bench.ts';
+import { ggufFile } from '../../../support/models/model-files.ts';
+import { PullBench, seededModel } from '../../../support/files/pull-bench.ts';
 
 let bench: PullBench;
 let dataDir: string;

@@ -3,7 +3,12 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { AudioDecoder } from '../../../../src/engine/audio/audio-decoder.ts';
 import { createLog } from '../../../../src/telemetry/log.ts';
-import { audioDir, decodingError, secondOfSilence, writeFfmpeg } from '../../../support/audio-decoding.ts';
+import {
+  audioDir,
+  decodingError,
+  secondOfSilence,
+  writeFfmpeg,
+} from '../../../support/audio/audio-decoding.ts';
 
 /** No decoder of hearth's own takes it: samples come from the program that is named as ffmpeg, or not at all. */
 const file = path.join(audioDir, 'speech.ogg');

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { audioDir, decode, decodingError } from '../../../support/audio-decoding.ts';
+import { audioDir, decode, decodingError } from '../../../support/audio/audio-decoding.ts';
 import {
   audioKinds,
   builtInKinds,
@@ -9,8 +9,8 @@ import {
   ffmpegKinds,
   hasFfmpeg,
   probeSeconds,
-} from '../../../support/audio-kinds.ts';
-import { levelOf, tone, writeWav } from '../../../support/wav.ts';
+} from '../../../support/audio/audio-kinds.ts';
+import { levelOf, tone, writeWav } from '../../../support/audio/wav.ts';
 
 const seconds = 3;
 const source = path.join(audioDir, 'source.wav');

@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { audioDir, decode, decodingError } from '../../../support/audio-decoding.ts';
-import { convert, hasFfmpeg } from '../../../support/audio-kinds.ts';
-import { tone, writeWav } from '../../../support/wav.ts';
+import { audioDir, decode, decodingError } from '../../../support/audio/audio-decoding.ts';
+import { convert, hasFfmpeg } from '../../../support/audio/audio-kinds.ts';
+import { tone, writeWav } from '../../../support/audio/wav.ts';
 
 const secret = path.join(audioDir, 'secret.wav');
 

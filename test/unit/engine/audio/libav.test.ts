@@ -3,9 +3,9 @@ import path from 'node:path';
 import { expect, it } from 'vitest';
 import { TooLongError } from '../../../../src/engine/audio/built-in/pcm-output.ts';
 import { decodeWithLibav } from '../../../../src/engine/audio/built-in/libav.ts';
-import { audioDir } from '../../../support/audio-decoding.ts';
-import { builtInKinds, convert, hasFfmpeg } from '../../../support/audio-kinds.ts';
-import { tone, writeWav } from '../../../support/wav.ts';
+import { audioDir } from '../../../support/audio/audio-decoding.ts';
+import { builtInKinds, convert, hasFfmpeg } from '../../../support/audio/audio-kinds.ts';
+import { tone, writeWav } from '../../../support/audio/wav.ts';
 
 const source = path.join(audioDir, 'source.wav');
 const compressed = builtInKinds.filter(([name]) => !name.endsWith('.wav'));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Resampler } from '../../../../src/engine/audio/built-in/resampler.ts';
-import { levelOf, tone } from '../../../support/wav.ts';
+import { levelOf, tone } from '../../../support/audio/wav.ts';
 
 const outputRateHz = 16_000;
 

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { audioDir, decode, decodingError } from '../../../support/audio-decoding.ts';
-import { levelOf, tone, writeWav, type WavOptions } from '../../../support/wav.ts';
+import { audioDir, decode, decodingError } from '../../../support/audio/audio-decoding.ts';
+import { levelOf, tone, writeWav, type WavOptions } from '../../../support/audio/wav.ts';
 
 const seconds = 0.25;
 

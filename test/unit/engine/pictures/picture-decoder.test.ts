@@ -3,9 +3,9 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { AppError } from '../../../../src/errors/errors.ts';
 import type { DecodedPicture } from '../../../../src/engine/pictures/decode-file.ts';
 import { PictureDecoder } from '../../../../src/engine/pictures/picture-decoder.ts';
-import { damagedFiles } from '../../../support/damaged-files.ts';
-import { silentLog } from '../../../support/native-model.ts';
-import { pictureFile, pictureNames } from '../../../support/pictures.ts';
+import { damagedFiles } from '../../../support/audio/damaged-files.ts';
+import { silentLog } from '../../../support/models/native-model.ts';
+import { pictureFile, pictureNames } from '../../../support/pictures/pictures.ts';
 
 const decoder = new PictureDecoder(silentLog);
 afterAll(() => decoder.close());

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { PictureError } from '../../../../src/engine/pictures/header/picture-header.ts';
 import { readPictureHeader } from '../../../../src/engine/pictures/header/read-header.ts';
-import { pictureFile, pictureNames } from '../../../support/pictures.ts';
-import { damagedFiles } from '../../../support/damaged-files.ts';
+import { pictureFile, pictureNames } from '../../../support/pictures/pictures.ts';
+import { damagedFiles } from '../../../support/audio/damaged-files.ts';
 
 const formats = { png: 'PNG', jpg: 'JPEG', webp: 'WebP', gif: 'GIF', bmp: 'BMP' };
 

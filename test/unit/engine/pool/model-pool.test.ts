@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { LoadRefusedError } from '../../../../src/engine/pool/loadable.ts';
-import { openFakePool } from '../../../support/fake-pool.ts';
+import { openFakePool } from '../../../support/fakes/fake-pool.ts';
 
 const settle = () => vi.advanceTimersByTimeAsync(0);
 

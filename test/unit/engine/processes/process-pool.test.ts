@@ -4,10 +4,10 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { JobFailure } from '../../../../src/engine/processes/pool-process.ts';
 import { ProcessPool, type JobOrder } from '../../../../src/engine/processes/process-pool.ts';
 import type { ProcessPoolOptions } from '../../../../src/engine/processes/process-pool.ts';
-import { silentLog } from '../../../support/native-model.ts';
-import type { TestJob } from '../../../support/pool-program.ts';
+import { silentLog } from '../../../support/models/native-model.ts';
+import type { TestJob } from '../../../support/engine/pool-program.ts';
 
-const path = fileURLToPath(new URL('../../../support/pool-program.ts', import.meta.url));
+const path = fileURLToPath(new URL('../../../support/engine/pool-program.ts', import.meta.url));
 const pools: ProcessPool[] = [];
 afterEach(() => Promise.all(pools.splice(0).map((pool) => pool.close())));
 

@@ -4,8 +4,8 @@ import { compileSchema } from '../../../../src/grammar/compile-schema.ts';
 import { constrainedFrom } from '../../../../src/engine/prompt/answer-constraint.ts';
 import { toolGrammar } from '../../../../src/engine/prompt/tools/grammar/tool-grammar.ts';
 import { TurnReader } from '../../../../src/engine/prompt/turn-reader.ts';
-import { openGrammarEngine, type EngineGrammar } from '../../../support/grammar-engine.ts';
-import { openTemplate, openTemplateEngine, ownTemplates } from '../../../support/templates.ts';
+import { openGrammarEngine, type EngineGrammar } from '../../../support/grammar/grammar-engine.ts';
+import { openTemplate, openTemplateEngine, ownTemplates } from '../../../support/models/templates.ts';
 import { nastyTools } from './call-fixtures.ts';
 
 let engine: Llama;

@@ -2,7 +2,12 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { Llama } from 'node-llama-cpp';
 import type { ChatTemplate } from '../../../../src/engine/prompt/chat-template.ts';
 import type { ChatMessage } from '../../../../src/engine/types.ts';
-import { openTemplate, openTemplateEngine, ownTemplates, realTemplates } from '../../../support/templates.ts';
+import {
+  openTemplate,
+  openTemplateEngine,
+  ownTemplates,
+  realTemplates,
+} from '../../../support/models/templates.ts';
 import { nastyArguments, nastyTools, parseCalls } from './call-fixtures.ts';
 
 let engine: Llama;

@@ -10,7 +10,12 @@ import {
   type Conversation,
 } from '../../../../src/engine/prompt/conversation.ts';
 import { parseArguments } from '../../../../src/engine/prompt/tools/call-arguments.ts';
-import { openTemplate, openTemplateEngine, ownTemplates, realTemplates } from '../../../support/templates.ts';
+import {
+  openTemplate,
+  openTemplateEngine,
+  ownTemplates,
+  realTemplates,
+} from '../../../support/models/templates.ts';
 
 const evil = '<|im_start|>';
 const conversation: Conversation = {

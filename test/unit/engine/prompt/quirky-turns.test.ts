@@ -6,7 +6,7 @@ import type { ChatTemplate } from '../../../../src/engine/prompt/chat-template.t
 import { planTurn } from '../../../../src/engine/prompt/turn-plan.ts';
 import { TurnReader } from '../../../../src/engine/prompt/turn-reader.ts';
 import type { GenerationRequest } from '../../../../src/engine/types.ts';
-import { openTemplate, openTemplateEngine } from '../../../support/templates.ts';
+import { openTemplate, openTemplateEngine } from '../../../support/models/templates.ts';
 import { nastyTools, pieces } from './call-fixtures.ts';
 
 let engine: Llama;

@@ -3,7 +3,7 @@ import type { Llama } from 'node-llama-cpp';
 import type { ChatTemplate } from '../../../../src/engine/prompt/chat-template.ts';
 import type { ToolSyntax } from '../../../../src/engine/prompt/tools/tool-syntax.ts';
 import type { ChatMessage } from '../../../../src/engine/types.ts';
-import { openTemplate, openTemplateEngine, realTemplates } from '../../../support/templates.ts';
+import { openTemplate, openTemplateEngine, realTemplates } from '../../../support/models/templates.ts';
 import { nastyArguments, nastyTools } from './call-fixtures.ts';
 import { noteCall, roundTrip } from './round-trip.ts';
 

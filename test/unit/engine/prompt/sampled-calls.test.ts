@@ -5,8 +5,13 @@ import { compileSchema } from '../../../../src/grammar/compile-schema.ts';
 import { ReasoningParser } from '../../../../src/engine/prompt/thoughts/reasoning-parser.ts';
 import { toolGrammar } from '../../../../src/engine/prompt/tools/grammar/tool-grammar.ts';
 import type { ToolDefinition } from '../../../../src/engine/types.ts';
-import { GbnfSampler, seededRandom } from '../../../support/gbnf-sampler.ts';
-import { openTemplate, openTemplateEngine, ownTemplates, realTemplates } from '../../../support/templates.ts';
+import { GbnfSampler, seededRandom } from '../../../support/grammar/gbnf-sampler.ts';
+import {
+  openTemplate,
+  openTemplateEngine,
+  ownTemplates,
+  realTemplates,
+} from '../../../support/models/templates.ts';
 import { parseCalls } from './call-fixtures.ts';
 
 const samples = 15;

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { textsAround } from '../../../../src/engine/prompt/split-at-attachments.ts';
 import { toContent } from '../../../../src/engine/upstream/wire/message-parts.ts';
-import { pictureFile, pictures } from '../../../support/pictures.ts';
+import { pictureFile, pictures } from '../../../support/pictures/pictures.ts';
 
 const file = pictureFile('rgb.png');
 const at = (offset: number) => ({ kind: 'picture' as const, offset, file });

@@ -4,7 +4,7 @@ import type { Llama } from 'node-llama-cpp';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { ChatTemplate } from '../../../../src/engine/prompt/chat-template.ts';
 import type { ChatMessage } from '../../../../src/engine/types.ts';
-import { openTemplate, openTemplateEngine } from '../../../support/templates.ts';
+import { openTemplate, openTemplateEngine } from '../../../support/models/templates.ts';
 import { nastyArguments, nastyTools } from './call-fixtures.ts';
 import { noteCall, roundTrip } from './round-trip.ts';
 

@@ -5,7 +5,7 @@ import {
   switchedReasoning,
 } from '../../../../src/engine/prompt/template/template-variables.ts';
 import type { TemplateVariables } from '../../../../src/engine/types.ts';
-import { openTemplate, openTemplateEngine, ownTemplates } from '../../../support/templates.ts';
+import { openTemplate, openTemplateEngine, ownTemplates } from '../../../support/models/templates.ts';
 
 let engine: Llama;
 beforeAll(async () => {

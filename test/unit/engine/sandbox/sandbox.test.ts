@@ -6,8 +6,8 @@ import { TurnGuard } from '../../../../src/engine/sandbox/sandbox.ts';
 import { loadedAddonFile } from '../../../../src/engine/llama/native/loaded-addon-file.ts';
 import { demandOf } from '../../../../src/engine/prompt/constrain-answer.ts';
 import type { JsonObject } from '../../../../src/engine/types.ts';
-import { openTestLlama, silentLog } from '../../../support/native-model.ts';
-import { openTemplate, ownTemplates } from '../../../support/templates.ts';
+import { openTestLlama, silentLog } from '../../../support/models/native-model.ts';
+import { openTemplate, ownTemplates } from '../../../support/models/templates.ts';
 
 let llama: Llama;
 let guard: TurnGuard;

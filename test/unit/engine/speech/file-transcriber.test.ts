@@ -4,7 +4,7 @@ import {
   type FileTranscriptionRequest,
 } from '../../../../src/engine/speech/file-transcriber.ts';
 import { AppError } from '../../../../src/errors/errors.ts';
-import { FakeSpeechEngine } from '../../../support/fake-speech-engine.ts';
+import { FakeSpeechEngine } from '../../../support/fakes/fake-speech-engine.ts';
 
 const never = new AbortController().signal;
 

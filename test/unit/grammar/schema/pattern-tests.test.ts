@@ -4,7 +4,7 @@ import { AppError } from '../../../../src/errors/errors.ts';
 import { PatternTests } from '../../../../src/grammar/schema/pattern-tests.ts';
 import { Work } from '../../../../src/grammar/budget/work.ts';
 import { randomPattern } from '../../../../scripts/fuzz/schemas/patterns.ts';
-import { seededRandom } from '../../../support/gbnf-sampler.ts';
+import { seededRandom } from '../../../support/grammar/gbnf-sampler.ts';
 
 const holder = { path: 'properties.a' };
 

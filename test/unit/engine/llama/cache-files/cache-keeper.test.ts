@@ -19,8 +19,8 @@ import {
 } from '../../../../../src/engine/llama/native/sequence-vault.ts';
 import { Slot } from '../../../../../src/engine/llama/steps/slot.ts';
 import { createLog } from '../../../../../src/telemetry/log.ts';
-import { computeInto, conversationTokens } from '../../../../support/conversation-caches.ts';
-import { openNativeFixture, type NativeFixture } from '../../../../support/native-model.ts';
+import { computeInto, conversationTokens } from '../../../../support/engine/conversation-caches.ts';
+import { openNativeFixture, type NativeFixture } from '../../../../support/models/native-model.ts';
 
 const contextTokens = 512;
 const secret = Buffer.from('secret');

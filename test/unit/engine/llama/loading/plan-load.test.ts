@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { chooseLoad, mostLayersWithin } from '../../../../../src/engine/llama/loading/plan-load.ts';
 import type { CacheType } from '../../../../../src/engine/model-backend.ts';
-import { openTestLlama } from '../../../../support/native-model.ts';
-import { tinyEncoder, tinyModel } from '../../../../support/tiny-model.ts';
+import { openTestLlama } from '../../../../support/models/native-model.ts';
+import { tinyEncoder, tinyModel } from '../../../../support/models/tiny-model.ts';
 
 const budget = { ramBytes: 2 ** 30, vramBytes: 0 };
 const positions = 96;

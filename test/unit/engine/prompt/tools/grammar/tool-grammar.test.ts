@@ -10,7 +10,7 @@ import {
   openTemplateEngine,
   ownTemplates,
   realTemplates,
-} from '../../../../../support/templates.ts';
+} from '../../../../../support/models/templates.ts';
 import { nastyArguments, nastyTools, parseCalls } from '../../call-fixtures.ts';
 
 let engine: Llama;

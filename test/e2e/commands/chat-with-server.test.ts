@@ -1,0 +1,141 @@
+import { execFile } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { oneThread } from '../../support/server/chat-fixture.ts';
+import { canTranscribe, demoSpeech } from '../../support/models/demo-speech.ts';
+import { hearthCli } from '../../support/server/hearth-cli.ts';
+import { readMetrics } from '../../support/watch/metrics.ts';
+import { hasPseudoTerminal, keys, openTerminalProgram } from '../../support/page/pseudo-terminal.ts';
+import { startServer, type RunningServer } from '../../support/server/start-server.ts';
+import { createModelsDir, tinyModel } from '../../support/models/tiny-model.ts';
+import { tone, writeWav } from '../../support/audio/wav.ts';
+
+const cliPath = fileURLToPath(new URL('../../../src/cli.ts', import.meta.url));
+const run = promisify(execFile);
+
+let dataDir: string;
+let modelsDir: string;
+let server: RunningServer;
+beforeAll(async () => {
+  dataDir = mkdtempSync(join(tmpdir(), 'hearth-chat-with-server-'));
+  // The commands are not told of this folder: only the server can have used it.
+  modelsDir = await createModelsDir({
+    tiny: await tinyModel(),
+    endless: await tinyModel({ contextTokens: 16_384, endOfTurnGain: 0, layers: 6 }),
+    ears: await demoSpeech(),
+  });
+  server = await start();
+});
+afterAll(async () => {
+  await server.stop();
+  for (const folder of [dataDir, modelsDir]) rmSync(folder, { recursive: true });
+});
+
+async function start(): Promise<RunningServer> {
+  const models = ['tiny', 'endless'].map((id) => ({ id, ...oneThread }));
+  return await startServer({ modelsDirs: [modelsDir], dataDir, config: { models } });
+}
+
+const environment = { PATH: process.env['PATH'] };
+
+/** What the command printed, with `input` on its standard input. */
+async function hearth(input: string | Buffer, ...args: readonly string[]) {
+  const command = [cliPath, ...args, '--data-dir', dataDir];
+  const running = run(process.execPath, command, { cwd: dataDir, env: environment });
+  running.child.stdin?.end(input);
+  return await running;
+}
+
+const count = async (series: string) => (await readMetrics(server)).get(series) ?? 0;
+
+describe('commands beside the running server of their data folder', () => {
+  it('let it answer, with a model that they do not load and one key that is then of no use', async () => {
+    for (const message of ['Hello', 'Hello again']) {
+      const { stdout, stderr } = await hearth(message, 'chat', 'tiny');
+      expect(stdout.trim()).not.toBe('');
+      expect(stderr).toBe('');
+    }
+    const answers = 'hearth_requests_total{route="/v1/chat/completions",model="tiny",status="200"}';
+    expect(await count(answers)).toBe(2);
+    expect(await count('hearth_model_loads_total{model="tiny",outcome="loaded"}')).toBe(1);
+    const list = await hearthCli<{ name: string; state: string; accountName: string }[]>(
+      server,
+      'keys',
+      'list',
+    );
+    const made = list.filter(({ name }) => name === 'hearth chat and transcribe');
+    expect(made).toMatchObject([{ state: 'expired', accountName: 'local' }]);
+    const usage = await hearthCli<{ rows?: unknown }>(server, 'usage', '--by', 'key');
+    expect(JSON.stringify(usage)).toContain('hearth chat and transcribe');
+  });
+
+  it('get thoughts under -r ids', async () => {
+    const { stdout, stderr } = await hearth('Hello', 'chat', 'hearth-demo-r');
+    expect(stdout).toBe('Hello! How can I help you?\n');
+    expect(stderr.trim()).not.toBe('');
+  });
+
+  it('tell what it refuses in one line', async () => {
+    await expect(hearth('A long story. '.repeat(2000), 'chat', 'tiny')).rejects.toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(/^hearth: The prompt has [^\n]*\n$/),
+    });
+  });
+
+  it.runIf(canTranscribe)('let it transcribe files and standard input', async () => {
+    const { stdout } = await hearth(writeWav(tone(440, 12)), 'transcribe', '-', '--text');
+    expect(stdout).toBe('The quick brown fox jumped over the lazy dog.\n');
+    expect(await count('hearth_audio_seconds_total{model="ears"}')).toBe(12);
+  });
+
+  it('find its address in a file of the owner, which it takes away at its end', async () => {
+    const file = join(dataDir, 'hearth.db.address');
+    expect(readFileSync(file, 'utf8').trim()).toBe(server.baseUrl);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    await server.stop();
+    expect(existsSync(file)).toBe(false);
+    server = await start();
+  });
+
+  it('answer by themselves where it was killed, whatever address it left', async () => {
+    await server.kill();
+    expect(existsSync(join(dataDir, 'hearth.db.address'))).toBe(true);
+    const { stdout } = await hearth('Hello', 'chat', 'hearth-demo');
+    expect(stdout).toBe('Hello! How can I help you?\n');
+    server = await start();
+  });
+
+  it.runIf(hasPseudoTerminal)(
+    'stop its answer at Ctrl-C, and go on without it when it has gone',
+    async () => {
+      const command = [process.execPath, cliPath, 'chat', 'endless', '--data-dir', dataDir];
+      await using chat = openTerminalProgram(command, { cwd: dataDir, env: environment });
+      await chat.waitFor(`endless, the server at ${server.baseUrl}`);
+      await chat.waitFor('> ');
+      chat.type(`Tell${keys.enter}`);
+      await chat.waitFor(/\n[^\n]{40}/);
+      chat.type(keys.interrupt);
+      await chat.waitFor('(stopped)');
+      const busySlots = () => count('hearth_slots_busy{model="endless"}');
+      await expect.poll(busySlots, { timeout: 5000 }).toBe(0);
+      await chat.waitFor('> ');
+      chat.type(`More${keys.enter}`);
+      await chat.waitFor(/\n[^\n]{40}/);
+      await server.kill();
+      await chat.waitFor(`the server at ${server.baseUrl} does not answer`);
+      await chat.waitFor('> ');
+      chat.type(`Hello${keys.enter}`);
+      await chat.waitFor('there is no chat model "endless" (there are: hearth-demo');
+      chat.type(`/clear${keys.enter}/model hearth-demo${keys.enter}Hello${keys.enter}`);
+      await chat.waitFor('Hello! How can I help you?');
+      chat.type(keys.end);
+      expect(await chat.exited).toBe(0);
+      server = await start();
+    },
+  );
+});

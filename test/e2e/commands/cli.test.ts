@@ -1,0 +1,207 @@
+import { execFile } from 'node:child_process';
+import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startServer, type RunningServer } from '../../support/server/start-server.ts';
+import { tinyModel } from '../../support/models/tiny-model.ts';
+
+const cliPath = fileURLToPath(new URL('../../../src/cli.ts', import.meta.url));
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'hearth-cli-'));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+interface End {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** The real command, in a process of its own; it may fail. */
+function hearth(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<End> {
+  return new Promise((resolve) => {
+    execFile(
+      process.execPath,
+      [cliPath, ...args],
+      {
+        cwd: folder,
+        env: { PATH: process.env['PATH'], INIT_CWD: folder, HEARTH_DATA_DIR: join(folder, 'data'), ...env },
+      },
+      (error, stdout, stderr) => resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
+    );
+  });
+}
+
+describe('a usage error', () => {
+  it.each([
+    [['modls'], 'unknown command "modls" (did you mean models?)', '--help'],
+    [['doctro', '--json'], 'unknown command "doctro" (did you mean doctor?)', '--help'],
+    [['keys', 'crete'], 'Did you mean create?', 'keys --help'],
+    [['keys', 'create'], "required option '--account <name>'", 'keys create --help'],
+    [['keys', 'show'], "missing required argument 'id'", 'keys show --help'],
+    [['usage', '--sinc', '7d'], 'Did you mean --since?', 'usage --help'],
+    [['--prot', '1'], 'Did you mean --port?', 'serve --help'],
+  ])('of %j names what was meant and the help of that command', async (args, message, help) => {
+    const { code, stdout, stderr } = await hearth(args);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toContain(message);
+    expect(stderr).toContain(`run --silent hearth -- ${help})`);
+    expect(stderr).not.toMatch(/^\s+at /m);
+  });
+});
+
+describe('a data folder that cannot be made', () => {
+  it
+    .skipIf(process.platform !== 'linux')
+    .each([
+      [['keys', 'list']],
+      [['serve', '--port', '0']],
+      [['models', 'pull', 'https://localhost:1/a.gguf']],
+    ])('is a clear error of %j, at once', async (command) => {
+    const { code, stderr } = await hearth([...command, '--data-dir', '/proc/no-folder']);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^hearth: .*\/proc\/no-folder.*\n$/);
+  });
+});
+
+describe('a table on 80 columns', () => {
+  it('has ids whole and tells what is left out', async () => {
+    await hearth(['accounts', 'create', 'wide']);
+    const created = await hearth([
+      'keys',
+      'create',
+      '--account',
+      'wide',
+      '--name',
+      'a long name for a key',
+      '--json',
+    ]);
+    const { id } = JSON.parse(created.stdout) as { id: string };
+    for (const args of [
+      ['accounts', 'list'],
+      ['keys', 'list'],
+      ['keys', 'show', id],
+      ['plans'],
+      ['models', 'list'],
+    ]) {
+      const { code, stdout } = await hearth(args, { COLUMNS: '80' });
+      expect(code).toBe(0);
+      for (const line of stdout.split('\n')) expect(line.length, line).toBeLessThanOrEqual(80);
+    }
+    const keys = await hearth(['keys', 'list'], { COLUMNS: '80' });
+    expect(keys.stdout).toContain(id);
+    expect(keys.stderr).toMatch(/^hearth: no room for .*CREATED.* --json everything\n$/);
+    expect((await hearth(['keys', 'list'])).stdout).toMatch(/^ID .* EXPIRES\n/);
+  });
+});
+
+describe('hearth plans and keys show', () => {
+  it('tell the limits of each plan, and what a key has left', async () => {
+    const plans = await hearth(['plans']);
+    expect(plans.stdout).toMatch(/^trial, 30 days +all +requests +60 +- +- +-$/m);
+    expect(plans.stdout).toMatch(/^unlimited +all +anything +-/m);
+    await hearth(['accounts', 'create', 'shown', '--plan', 'standard']);
+    const created = await hearth(['keys', 'create', '--account', 'shown', '--json']);
+    const { id, secret } = JSON.parse(created.stdout) as { id: string; secret: string };
+    const { stdout } = await hearth(['keys', 'show', id]);
+    expect(stdout).toMatch(/^plan +standard$/m);
+    expect(stdout).toMatch(/^any other +requests +600 +600 per minute +-$/m);
+    expect(stdout).not.toContain(secret);
+    const shown = JSON.parse((await hearth(['keys', 'show', id, '--json'])).stdout) as {
+      allowances: object[];
+    };
+    expect(shown.allowances).toHaveLength(6);
+  });
+});
+
+describe('doctor', () => {
+  it('fails where something is wrong, lists skipped files and folders without models', async () => {
+    const models = join(folder, 'models');
+    mkdirSync(models);
+    writeFileSync(join(models, 'cut.gguf'), readFileSync(await tinyModel()).subarray(0, 20_000));
+    const missing = join(folder, 'missing');
+    const { code, stdout } = await hearth(['doctor', '--models-dir', models, '--models-dir', missing]);
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/^file +!! +.*cut\.gguf: skipped: .*cut short/m);
+    expect(stdout).toContain(`${missing}: it does not exist`);
+    expect(stdout).toContain(`${models}: there is no model in it`);
+    expect(stdout).toMatch(
+      /^models +ok +only the demo; get a real one: npm .* models pull \S+ --data-dir \S+$/m,
+    );
+  });
+});
+
+describe('models pull without a name', () => {
+  it('measures the machine and says how fast each model is about to be', async () => {
+    const { stdout } = await hearth(['models', 'pull', '--json']);
+    const { machine, suggested, models } = JSON.parse(stdout) as {
+      machine: { cores: number; memoryBytesPerSecond: number };
+      suggested: string;
+      models: readonly { id: string; kind: string; tokensPerSecond: number | null }[];
+    };
+    expect(machine.cores).toBeGreaterThan(0);
+    // No machine that runs this reads memory more slowly or faster than so.
+    expect(machine.memoryBytesPerSecond).toBeGreaterThan(1e8);
+    expect(machine.memoryBytesPerSecond).toBeLessThan(5e12);
+    expect(models.find(({ id }) => id === suggested)?.tokensPerSecond).toBeGreaterThan(0);
+    expect(models.filter(({ kind }) => kind === 'embedding').length).toBeGreaterThan(0);
+  });
+});
+
+// Many commands, each a process of its own that starts: on a busy machine seconds each.
+describe('accounts rm', { timeout: 180_000 }, () => {
+  let server: RunningServer;
+  beforeAll(async () => {
+    const dataDir = join(folder, 'served');
+    mkdirSync(dataDir);
+    server = await startServer({ modelsDirs: [join(folder, 'nowhere')], dataDir });
+  });
+  afterAll(() => server.stop());
+  const env = () => ({ HEARTH_DATA_DIR: server.dataDir });
+
+  it('warned at its start of the models folder that is not there', () => {
+    expect(server.stderr()).toContain(`nothing is served from the models folder ${join(folder, 'nowhere')}`);
+  });
+
+  it('takes the keys away for the next request, and keeps what was used', async () => {
+    await hearth(['accounts', 'create', 'leaver'], env());
+    const created = await hearth(['keys', 'create', '--account', 'leaver', '--json'], env());
+    const { secret, accountId } = JSON.parse(created.stdout) as { secret: string; accountId: string };
+    const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/json' };
+    const body = JSON.stringify({ model: 'hearth-demo', input: 'Hello', store: true, max_output_tokens: 16 });
+    const answer = await fetch(`${server.baseUrl}/responses`, { method: 'POST', headers, body });
+    expect(answer.status).toBe(200);
+
+    const asked = await hearth(['accounts', 'rm', 'leaver'], env());
+    expect(asked).toMatchObject({ code: 1, stderr: expect.stringContaining('add --yes') as string });
+    expect((await fetch(`${server.baseUrl}/models`, { headers })).status).toBe(200);
+
+    const removed = await hearth(['accounts', 'rm', 'leaver', '--yes'], env());
+    expect(removed.stdout).toContain('1 key revoked, 1 stored response deleted');
+    expect((await fetch(`${server.baseUrl}/models`, { headers })).status).toBe(401);
+    const usage = await hearth(
+      ['usage', '--account', accountId, '--by', 'account', '--since', '2026-01-01'],
+      env(),
+    );
+    expect(usage.stdout).toMatch(new RegExp(`leaver \\(removed, ${accountId}\\) +1 `));
+    // The name is free again.
+    expect((await hearth(['accounts', 'create', 'leaver'], env())).code).toBe(0);
+    expect((await hearth(['keys', 'list', '--account', 'leaver', '--json'], env())).stdout).toBe('[]\n');
+  });
+});
+
+describe('a mistake in the configuration', () => {
+  it('is one line without a stack', async () => {
+    const file = join(folder, 'hearth.yaml');
+    writeFileSync(file, 'qeueLimit: 3\n');
+    appendFileSync(file, 'port: 1\n');
+    const { code, stderr } = await hearth(['plans', '--config', file]);
+    rmSync(file);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^hearth: hearth\.yaml:1: unknown key "qeueLimit".*\n$/);
+  });
+});

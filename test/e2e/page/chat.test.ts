@@ -1,0 +1,275 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { chromiumPath } from '../../support/page/browser.ts';
+import { useChatServer } from '../../support/server/chat-fixture.ts';
+import { answersOf, PageBench, pagePatienceMs, savedBy, sendMessage } from '../../support/page/page.ts';
+import { tinyModel } from '../../support/models/tiny-model.ts';
+
+const chat = useChatServer({
+  models: async () => ({ endless: await tinyModel({ contextTokens: 16_384, endOfTurnGain: 0, layers: 6 }) }),
+});
+
+const weather = JSON.stringify([
+  {
+    type: 'function',
+    function: {
+      name: 'get_weather',
+      description: 'The weather in a city.',
+      parameters: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
+    },
+  },
+]);
+
+describe.skipIf(chromiumPath === undefined)(
+  'the chat of the page (skipped where no chromium is on PATH)',
+  { timeout: 2 * pagePatienceMs },
+  () => {
+    let bench: PageBench;
+    beforeAll(async () => {
+      bench = await PageBench.open(chat().server);
+    }, pagePatienceMs);
+    afterAll(async () => {
+      // Everywhere in this file: nothing was loaded from elsewhere, and nothing broke.
+      expect(
+        bench.requestedUrls.filter((url) => !/^(?:blob|data):/.test(url) && !url.startsWith(bench.origin)),
+      ).toEqual([]);
+      expect(bench.complaints).toEqual([]);
+      await bench[Symbol.asyncDispose]();
+    });
+
+    const choose = (page: Page, model: string) =>
+      page.getByLabel('Model', { exact: true }).selectOption(model);
+
+    async function openChat(model: string): Promise<Page> {
+      const page = await bench.visit('chat', { keys: { user: bench.keys.user } });
+      await choose(page, model);
+      return page;
+    }
+
+    it('streams an answer, tells what it took, and still has it after a reload and in a second tab', async () => {
+      const page = await openChat('hearth-demo');
+      await sendMessage(page, 'Hello!');
+      const [answer] = await answersOf(page, 1);
+      expect(answer).toMatch(/\w/);
+      expect(await page.locator('.stats').innerText()).toMatch(/^hearth-demo · \d+ tokens · .*first after/);
+      await page.reload();
+      expect(await answersOf(page, 1)).toEqual([answer]);
+      const second = await bench.visitIn(page.context(), new URL(page.url()).hash.slice(2));
+      expect(await answersOf(second, 1)).toEqual([answer]);
+    });
+
+    it('stops an answer by Escape, and keeps what was written', async () => {
+      const page = await openChat('endless');
+      await sendMessage(page, 'Go on');
+      await page
+        .locator('.message.assistant .prose')
+        .getByText(/\S{20}/)
+        .first()
+        .waitFor();
+      await page.keyboard.press('Escape');
+      await page.getByText('Stopped.').waitFor();
+      expect(await page.locator('.message.assistant .prose').innerText()).not.toBe('');
+    });
+
+    it('keeps an edited question and another answer as versions beside the old ones', async () => {
+      const page = await openChat('hearth-demo');
+      await sendMessage(page, 'Hello!');
+      await answersOf(page, 1);
+      await page.getByRole('button', { name: 'Edit' }).click();
+      await page.locator('.editor textarea').fill('What is hearth?');
+      await page.getByRole('button', { name: 'Send again' }).click();
+      await page.getByText('2/2').waitFor();
+      const [edited] = await answersOf(page, 1);
+      await page.getByRole('button', { name: 'Previous version' }).click();
+      await page.locator('.question').getByText('Hello!').waitFor();
+      await page.getByRole('button', { name: 'Next version' }).click();
+      expect(await answersOf(page, 1)).toEqual([edited]);
+      await choose(page, 'tiny');
+      await page.getByRole('button', { name: 'Answer again with tiny' }).click();
+      await page
+        .locator('.stats')
+        .getByText(/^tiny · /)
+        .waitFor();
+      expect(await page.locator('.versions').count()).toBe(2);
+    });
+
+    it('shows a call as JSON, takes its result, and goes on', async () => {
+      const page = await openChat('hearth-demo');
+      await page.getByRole('button', { name: 'Settings' }).click();
+      await page.getByLabel('Tools, as a JSON list of functions').fill(weather);
+      await page.getByRole('button', { name: 'Close' }).click();
+      await sendMessage(page, 'What is the weather in Paris?');
+      await page.getByLabel('Result of get_weather').waitFor();
+      expect(JSON.parse(await page.locator('.tool-call pre').innerText())).toEqual({
+        city: expect.stringMatching(/Paris/i),
+      });
+      await page.getByLabel('Result of get_weather').fill('{"temperature": 21, "sky": "sunny"}');
+      await page.getByRole('button', { name: 'Send the results' }).click();
+      const answers = await answersOf(page, 2);
+      expect(answers.at(-1)).toMatch(/21|sunny/);
+    });
+
+    it('holds answers to a schema, and says what is no JSON', async () => {
+      const page = await openChat('tiny');
+      await page.getByRole('button', { name: 'Settings' }).click();
+      const schema = page.getByLabel('JSON schema that answers must fit');
+      await schema.fill('{"type":');
+      await page.getByText('This is not valid JSON.').waitFor();
+      await schema.fill(
+        '{"type":"object","properties":{"size":{"enum":[1,2]}},"required":["size"],"additionalProperties":false}',
+      );
+      await page.getByRole('button', { name: 'Close' }).click();
+      await sendMessage(page, 'Which size?');
+      const [answer = ''] = await answersOf(page, 1);
+      expect([{ size: 1 }, { size: 2 }]).toContainEqual(JSON.parse(answer));
+    });
+
+    it('shows the request as code that names no key', async () => {
+      const page = await openChat('tiny');
+      await page.getByRole('button', { name: 'Show as code' }).click();
+      for (const [language, sign] of [
+        ['curl', 'curl http'],
+        ['Python', 'import json'],
+        ['TypeScript', 'import OpenAI'],
+      ] as const) {
+        await page.getByRole('button', { name: language }).click();
+        const code = await page.locator('dialog pre').innerText();
+        expect(code).toContain(sign);
+        expect(code).not.toContain(bench.keys.user);
+      }
+    });
+
+    it('sends attached texts before the question, and says what cannot be attached', async () => {
+      const page = await openChat('hearth-demo');
+      const attach = (name: string, mimeType: string, content: string | Buffer) =>
+        page.locator('.attach input').setInputFiles({ name, mimeType, buffer: Buffer.from(content) });
+      await attach('notes.pdf', 'application/pdf', '%PDF-1.7');
+      await page.getByRole('alert').getByText('PDF files are not read here').waitFor();
+      await attach('program.bin', '', Buffer.from([0x7f, 0x45, 0x4c, 0x46, 0, 0xff]));
+      await page.getByRole('alert').getByText('program.bin is neither text nor').waitFor();
+      await attach('log.txt', 'text/plain', 'x'.repeat(500_001));
+      await page.getByRole('alert').getByText('a file may have up to 500 kB').waitFor();
+      await attach('poem.md', 'text/markdown', 'Roses\n```\nare red');
+      await page.getByText('poem.md').waitFor();
+      await attach('gone.txt', 'text/plain', 'never sent');
+      await page.getByRole('button', { name: 'Remove the attachment: gone.txt' }).click();
+      const [request] = await Promise.all([
+        page.waitForRequest('**/v1/chat/completions'),
+        sendMessage(page, 'Hello!'),
+      ]);
+      expect(request.postDataJSON()).toMatchObject({
+        messages: [{ role: 'user', content: 'poem.md:\n````\nRoses\n```\nare red\n````\n\nHello!' }],
+      });
+      await answersOf(page, 1);
+      await page.locator('.attached-text summary').click();
+      await page.locator('.attached-text pre').getByText('are red').waitFor();
+    });
+
+    it('continues an answer that reached its limit, in its place', async () => {
+      const page = await openChat('hearth-demo');
+      await sendMessage(page, 'What is hearth?');
+      const [whole = ''] = await answersOf(page, 1);
+      await page.getByRole('button', { name: 'New chat' }).click();
+      await page.getByRole('button', { name: 'Settings' }).click();
+      await page.getByLabel('Most tokens of an answer').fill('6');
+      await page.getByRole('button', { name: 'Close' }).click();
+      await sendMessage(page, 'What is hearth?');
+      await page.getByText('The answer reached its limit of tokens.').waitFor();
+      const [begun = ''] = await answersOf(page, 1);
+      expect(begun.length).toBeLessThan(whole.length);
+      await page.getByRole('button', { name: 'Settings' }).click();
+      await page.getByLabel('Most tokens of an answer').fill('');
+      await page.getByRole('button', { name: 'Close' }).click();
+      await page.getByRole('button', { name: 'Continue' }).click();
+      await page.getByText('The answer reached its limit of tokens.').waitFor({ state: 'detached' });
+      expect(await answersOf(page, 1)).toEqual([whole]);
+      await page.reload();
+      expect(await answersOf(page, 1)).toEqual([whole]);
+    });
+
+    it('says why a picture cannot be attached', async () => {
+      const page = await openChat('tiny');
+      const picture = { name: 'dot.png', mimeType: 'image/png', buffer: Buffer.from('89504e47', 'hex') };
+      await page.locator('.attach input').setInputFiles(picture);
+      await page.getByText('tiny cannot see pictures. Choose hearth-demo, which can.').waitFor();
+    });
+
+    it('finds, renames, exports, deletes and imports chats', async () => {
+      const page = await openChat('hearth-demo');
+      await sendMessage(page, 'Remember the heron');
+      await answersOf(page, 1);
+      await page.keyboard.press('Escape');
+      await page.getByRole('link', { name: 'Remember the heron' }).hover();
+      await page.getByRole('button', { name: 'Rename: Remember the heron' }).click();
+      await page.getByRole('textbox', { name: 'Rename' }).fill('Birds');
+      await page.keyboard.press('Enter');
+      await page.getByPlaceholder('Search chats').fill('heron');
+      await page.getByRole('link', { name: 'Birds' }).waitFor();
+      const saved = await savedBy(page, () => page.getByRole('button', { name: 'Export chats' }).click());
+      await page.getByRole('link', { name: 'Birds' }).hover();
+      await page.getByRole('button', { name: 'Delete: Birds' }).click();
+      await page.locator('dialog').getByRole('button', { name: 'Delete' }).click();
+      await page.getByRole('link', { name: 'Birds' }).waitFor({ state: 'detached' });
+      const importFile = (text: string) =>
+        page
+          .locator('.file-tools input')
+          .setInputFiles({ name: 'chats.json', mimeType: 'application/json', buffer: Buffer.from(text) });
+      await importFile(saved);
+      await page.getByText('1 chat imported').waitFor();
+      await page.getByRole('link', { name: 'Birds' }).waitFor();
+      await importFile('{"no": "export"}');
+      await page.getByText('This file holds no chats that were exported here.').waitFor();
+    });
+
+    it('shows an answer that tries to inject something as harmless text', async () => {
+      const hostile = [
+        '<script>globalThis.harmed = 1</script><img src=x onerror="globalThis.harmed = 1">',
+        '<style>body { display: none }</style>',
+        '![beacon](http://example.invalid/beacon.png)',
+        '[click](javascript:globalThis.harmed=1) [data](data:text/html,<script>1</script>)',
+        '<a href="javascript:globalThis.harmed=1">raw</a> <iframe src="http://example.invalid"></iframe>',
+        '```html" onmouseover="globalThis.harmed=1\n<b>code</b>\n```',
+        '$\\href{javascript:globalThis.harmed=1}{x}$ $$\\includegraphics{http://example.invalid/x.png}$$',
+        '<svg onload="globalThis.harmed = 1"><script>globalThis.harmed = 1</script><image href="http://example.invalid/i"/></svg>',
+        '<math><mtext><style><img src=x onerror="globalThis.harmed = 1"></style></mtext><maction actiontype="statusline" xlink:href="javascript:globalThis.harmed=1">m</maction></math>',
+        '<p style="background: url(http://example.invalid/css)">styled</p>',
+        '<form action="http://example.invalid/"><input name="secret"><button formaction="javascript:globalThis.harmed=1">send</button></form>',
+        '<object data="http://example.invalid/o"></object><embed src="http://example.invalid/e"><video poster="http://example.invalid/v"></video><base href="http://example.invalid/"><meta http-equiv="refresh" content="0;url=http://example.invalid/">',
+        '[vb](vbscript:x) [file](file:///etc/passwd) [tab](java\tscript:globalThis.harmed=1) <javascript:globalThis.harmed=1>',
+        '$\\htmlStyle{background: url(http://example.invalid/t)}{x}$ $\\url{javascript:globalThis.harmed=1}$',
+      ].join('\n\n');
+      const message = { id: 'm2', parentId: 'm1', role: 'assistant', content: hostile };
+      const messages = [{ id: 'm1', parentId: null, role: 'user', content: 'Harm me' }, message];
+      const conversation = {
+        id: 'hostile',
+        title: 'Hostile',
+        updatedAtMs: 1,
+        settings: {},
+        messages,
+        leafId: 'm2',
+      };
+      const page = await openChat('tiny');
+      const text = JSON.stringify({ format: 'hearth-chats', version: 1, conversations: [conversation] });
+      await page
+        .locator('.file-tools input')
+        .setInputFiles({ name: 'h.json', mimeType: 'application/json', buffer: Buffer.from(text) });
+      await page.getByRole('link', { name: 'Hostile' }).click();
+      const prose = page.locator('.message.assistant .prose');
+      await prose.locator('math').first().waitFor();
+      expect(
+        await prose
+          .locator(
+            'script, style, img, image, iframe, svg, object, embed, video, audio, form, base, meta, link, maction, ' +
+              '[style], [src], [formaction], [poster], [onerror], [onload], [onmouseover]',
+          )
+          .count(),
+      ).toBe(0);
+      const links = await prose
+        .locator('[href], a')
+        .evaluateAll((all) => all.map((link) => link.getAttribute('href')));
+      expect(links.filter((href) => href !== null && !href.startsWith('http'))).toEqual([]);
+      for (const link of await prose.locator('a:not([href])').all()) await link.click();
+      expect(await page.evaluate(() => 'harmed' in globalThis)).toBe(false);
+    });
+  },
+);

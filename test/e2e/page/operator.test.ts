@@ -1,0 +1,246 @@
+import { fileURLToPath } from 'node:url';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { chromium, type Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { chromiumPath } from '../../support/page/browser.ts';
+import { openClient } from '../../support/server/chat-client.ts';
+import {
+  accessibilityFindings,
+  answersOf,
+  PageBench,
+  pagePatienceMs,
+  sendMessage,
+} from '../../support/page/page.ts';
+import { hasPseudoTerminal, openTerminalProgram } from '../../support/page/pseudo-terminal.ts';
+import { PullBench } from '../../support/files/pull-bench.ts';
+import { startServer, type RunningServer } from '../../support/server/start-server.ts';
+import { tinyModel } from '../../support/models/tiny-model.ts';
+
+/** The colours of the pixels of a canvas, in hex. */
+async function coloursIn(page: Page, selector: string): Promise<string[]> {
+  return await page.locator(selector).evaluate((element) => {
+    interface Canvas {
+      readonly width: number;
+      readonly height: number;
+      getContext(kind: '2d'): {
+        getImageData(x: number, y: number, width: number, height: number): { data: Uint8ClampedArray };
+      };
+    }
+    const canvas = element as unknown as Canvas;
+    const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+    const colours = new Set<string>();
+    for (let at = 0; at < data.length; at += 4)
+      colours.add([...data.subarray(at, at + 3)].map((part) => part.toString(16).padStart(2, '0')).join(''));
+    return [...colours];
+  });
+}
+
+const views = ['chat', 'speech', 'models', 'keys', 'usage', 'now'];
+
+describe.skipIf(chromiumPath === undefined)(
+  "an operator's page (skipped where no chromium is on PATH)",
+  { timeout: 2 * pagePatienceMs },
+  () => {
+    let hub: PullBench;
+    let server: RunningServer;
+    let bench: PageBench;
+    beforeAll(async () => {
+      hub = await PullBench.open();
+      server = await startServer({
+        modelsDirs: [],
+        config: { plans: { once: { limits: { requests: { minute: 1 } } } } },
+        env: { HF_ENDPOINT: hub.server.origin },
+      });
+      bench = await PageBench.open(server);
+    }, pagePatienceMs);
+    afterAll(async () => {
+      expect(bench.complaints).toEqual([]);
+      await bench[Symbol.asyncDispose]();
+      await server.stop();
+      await hub.close();
+    });
+
+    it('asks for a key, and says why one is refused', async () => {
+      const page = await bench.visit('chat', { keys: null });
+      await page.getByLabel('API key').fill('hk-wrong');
+      await page.getByRole('button', { name: 'Sign in' }).click();
+      await page.getByRole('alert').getByText('unknown, revoked or expired').waitFor();
+      await page.getByLabel('API key').fill(bench.keys.user);
+      await page.getByRole('button', { name: 'Sign in' }).click();
+      await page.locator('#composer').waitFor();
+      expect(await page.getByRole('link', { name: 'Keys' }).count()).toBe(0);
+      await page.getByRole('link', { name: 'Limits' }).click();
+      await page.getByText('no limits').waitFor();
+      await page.getByRole('link', { name: 'Usage' }).click();
+      await page.getByText('Nothing was used in this time.').waitFor();
+    });
+
+    it('makes a key that works, shows its balance move, and revokes it', async () => {
+      const page = await bench.visit('keys');
+      await page.getByLabel('Name of the account').fill('visitors');
+      await page.getByRole('button', { name: 'New account' }).click();
+      await page.getByLabel('Plan: visitors').selectOption('once');
+      await page.getByRole('button', { name: 'New key' }).click();
+      await page.locator('dialog').getByLabel('Account').selectOption({ label: 'visitors' });
+      await page.locator('dialog').getByLabel('Name').fill('guest');
+      await page.getByRole('button', { name: 'Make the key' }).click();
+      const secret = await page.locator('dialog .secret code').first().innerText();
+      await page.getByRole('button', { name: 'Done' }).click();
+      const card = page.locator('.key', { hasText: 'guest' });
+      await card.getByText('1 of 1 left').waitFor();
+
+      const guest = await bench.visit('chat', { keys: { user: secret } });
+      await sendMessage(guest, 'Hello!');
+      await answersOf(guest, 1);
+      await card.getByText('0 of 1 left').waitFor();
+      await sendMessage(guest, 'Hello again!');
+      await guest
+        .getByRole('timer')
+        .getByText(/You can try again in \d+ s/)
+        .waitFor();
+      expect(await guest.getByRole('button', { name: 'Try again' }).isDisabled()).toBe(true);
+
+      await card.getByRole('button', { name: 'Revoke' }).click();
+      await page.locator('dialog').getByRole('button', { name: 'Revoke' }).click();
+      await card.waitFor({ state: 'detached' });
+      await guest.goto(`${bench.origin}/#/chat`);
+      await guest.reload();
+      await guest.getByText('Your key is no longer valid').waitFor();
+    });
+
+    it('loads and unloads a model, with its memory as a bar', async () => {
+      const page = await bench.visit('models');
+      const card = page.locator('.model', { has: page.getByText('hearth-demo', { exact: true }) });
+      await card.getByRole('button', { name: /^Load$|^Unload$/ }).waitFor();
+      if ((await card.getByRole('button', { name: 'Load', exact: true }).count()) > 0)
+        await card.getByRole('button', { name: 'Load', exact: true }).click();
+      await card.getByText('in memory').waitFor();
+      expect(
+        await page.getByRole('meter', { name: 'Memory', exact: true }).getAttribute('aria-valuetext'),
+      ).toMatch(/MB of/);
+      await card.getByRole('button', { name: 'Unload' }).click();
+      await card.getByText('on disk').waitFor();
+      // Its file comes with the package.
+      expect(await card.getByRole('button', { name: 'Delete' }).count()).toBe(0);
+    });
+
+    it('gets a model through a cut of the line, and deletes it', async () => {
+      hub.putRepository(
+        { 'm-Q8_0.gguf': readFileSync(await tinyModel()) },
+        { cutAfterBytes: 200_000, cuts: 1 },
+      );
+      const page = await bench.visit('models');
+      await page.getByLabel('Name, hf:Owner/Repository:QUANT').fill('hf:Owner/Repo:Q8_0');
+      await page.getByRole('button', { name: 'Get', exact: true }).first().click();
+      await page.getByText('m-Q8_0 is ready.').waitFor();
+      const card = page.locator('.model', { hasText: 'm-Q8_0' });
+      await card.getByRole('button', { name: 'Delete' }).click();
+      await page.locator('dialog').getByRole('button', { name: 'Delete' }).click();
+      await card.waitFor({ state: 'detached' });
+    });
+
+    it('plots what was used, and has it as a table', async () => {
+      const client = openClient({ ...server, apiKey: bench.keys.user });
+      await client.chat.completions.create({
+        model: 'hearth-demo',
+        messages: [{ role: 'user', content: 'Hi' }],
+      });
+      const page = await bench.visit('usage');
+      await page.getByRole('rowheader', { name: 'hearth-demo' }).waitFor();
+      await page.getByLabel('Measure').selectOption('completion_tokens');
+      expect(await coloursIn(page, '.plot canvas')).toContain('c2541a');
+    });
+
+    it('shows requests as they end', async () => {
+      const page = await bench.visit('now');
+      const client = openClient({ ...server, apiKey: bench.keys.user });
+      await client.chat.completions.create({
+        model: 'hearth-demo',
+        messages: [{ role: 'user', content: 'Hi' }],
+      });
+      await page.getByRole('cell', { name: '/v1/chat/completions' }).first().waitFor();
+    });
+
+    it('says that the server is away, and comes back with it', async () => {
+      const dataDir = mkdtempSync(join(tmpdir(), 'hearth-page-'));
+      const first = await startServer({ modelsDirs: [], dataDir });
+      const { port } = new URL(first.baseUrl);
+      await using ownBench = await PageBench.open(first);
+      const page = await ownBench.visit('now');
+      await page.getByRole('meter', { name: 'Memory' }).waitFor();
+      await first.stop();
+      await page.getByRole('alert').getByText('The server does not answer.').waitFor();
+      const second = await startServer({ modelsDirs: [], dataDir, args: ['--port', port] });
+      await page.getByRole('alert').waitFor({ state: 'detached' });
+      await second.stop();
+      rmSync(dataDir, { recursive: true });
+    });
+
+    it.each(['light', 'dark'] as const)(
+      'has no view that axe-core finds fault with, %s',
+      async (colorScheme) => {
+        for (const width of [390, 1024, 1600]) {
+          const page = await bench.visit('chat', { colorScheme, viewport: { width, height: 900 } });
+          for (const view of views) {
+            await page.goto(`${bench.origin}/#/${view}`);
+            await page
+              .locator(view === 'chat' ? '#composer' : 'h1')
+              .first()
+              .waitFor();
+            await page.waitForLoadState('networkidle', { timeout: 3000 }).catch(() => undefined);
+            expect(await accessibilityFindings(page), `${view} at ${width}`).toEqual([]);
+            const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
+            expect(overflow, `${view} at ${width}`).toBeLessThanOrEqual(0);
+          }
+          await page.context().close();
+        }
+      },
+    );
+
+    it('lists the shortcuts under ?, and goes by them', async () => {
+      const page = await bench.visit('chat');
+      await page.locator('#composer').waitFor();
+      await page.locator('.thread').focus();
+      await page.keyboard.press('?');
+      await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
+      await page.keyboard.press('Escape');
+      await page.keyboard.press('g');
+      await page.keyboard.press('k');
+      await page.getByRole('heading', { name: 'Keys' }).waitFor();
+    });
+  },
+);
+
+const cliPath = fileURLToPath(new URL('../../../src/cli.ts', import.meta.url));
+
+it.skipIf(chromiumPath === undefined || !hasPseudoTerminal)(
+  'signs in by the link that the terminal shows, once',
+  { timeout: 2 * pagePatienceMs },
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'hearth-page-'));
+    await using stack = new AsyncDisposableStack();
+    stack.defer(() => rmSync(folder, { recursive: true, force: true }));
+    const program = stack.use(
+      openTerminalProgram([process.execPath, cliPath, 'serve', '--port', '0', '--data-dir', folder], {
+        cwd: folder,
+        env: { PATH: process.env['PATH'] },
+      }),
+    );
+    const shown = await program.waitFor(/http:\S+#code=[\w-]+/);
+    const link = /http:\S+#code=[\w-]+/.exec(shown)?.[0] ?? '';
+    const browser = await chromium.launch({ executablePath: chromiumPath ?? '' });
+    stack.defer(() => browser.close());
+    const page = await browser.newPage();
+    await page.goto(link);
+    await page.locator('#composer').waitFor({ timeout: pagePatienceMs });
+    expect(page.url()).not.toContain('code=');
+    await page.getByRole('link', { name: 'Keys' }).waitFor();
+    const other = await (await browser.newContext()).newPage();
+    await other.goto(link);
+    await other
+      .getByText('This sign-in link was used already or is too old.')
+      .waitFor({ timeout: pagePatienceMs });
+  },
+);

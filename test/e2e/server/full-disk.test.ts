@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { postChat, toErrorAnswer } from '../../support/server/chat-client.ts';
+import { oneThread } from '../../support/server/chat-fixture.ts';
+import { hearthCli } from '../../support/server/hearth-cli.ts';
+import { delayOf, watchHealth } from '../../support/watch/health-watch.ts';
+import { mountSmallDisk } from '../../support/files/small-disk.ts';
+import { startServer, type RunningServer } from '../../support/server/start-server.ts';
+import { createModelsDir, tinyModel } from '../../support/models/tiny-model.ts';
+
+const disk = mountSmallDisk(8);
+afterAll(() => disk?.[Symbol.dispose]());
+
+describe.skipIf(disk === undefined)('a full disk (skipped where no file system may be mounted)', () => {
+  let server: RunningServer;
+  beforeAll(async () => {
+    const models = await createModelsDir({ tiny: await tinyModel() });
+    const config = { demo: false, models: [{ id: 'tiny', ...oneThread }] };
+    server = await startServer({ modelsDirs: [models], dataDir: disk?.folder ?? '', config });
+  });
+  afterAll(async () => {
+    await server.stop();
+  });
+
+  const greeting = {
+    model: 'tiny',
+    messages: [{ role: 'user', content: 'Hi' }],
+    max_tokens: 3,
+    ignore_eos: true,
+  };
+  const get = (path: string) =>
+    fetch(new URL(path, server.baseUrl), { headers: { authorization: `Bearer ${server.apiKey}` } });
+
+  it('refuses work before it is done, charges later what it cannot write now, and answers the rest', async () => {
+    await (await postChat(server, greeting)).json();
+    const stream = await postChat(server, { ...greeting, max_tokens: 400, stream: true });
+    disk?.fill();
+    expect(await stream.text()).toContain('[DONE]');
+    await expect.poll(() => server.stderr()).toContain('ended requests cannot be charged yet');
+
+    const times = await watchHealth(server, async () => {
+      for (let attempts = 5; attempts > 0; attempts--) {
+        const { status, headers, error } = await toErrorAnswer(await postChat(server, greeting));
+        expect([status, error.code]).toEqual([503, 'storage_unavailable']);
+        expect(error.message).toContain('disk is full');
+        expect(headers.get('retry-after')).toBe('30');
+      }
+      const form = new FormData();
+      form.set('model', 'any');
+      form.set('file', new File([new Uint8Array(2 ** 17)], 'speech.mp3'));
+      const upload = await fetch(`${server.baseUrl}/audio/transcriptions`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${server.apiKey}` },
+        body: form,
+      });
+      const refused = await toErrorAnswer(upload);
+      expect([refused.status, refused.error.code]).toEqual([503, 'storage_unavailable']);
+    });
+    expect(delayOf(times)).toBeLessThan(300);
+    for (const path of ['/v1/models', '/healthz']) expect((await get(path)).status, path).toBe(200);
+    expect((await get('/readyz')).status).toBe(503);
+
+    disk?.empty();
+    expect((await postChat(server, greeting)).status).toBe(200);
+    expect((await get('/readyz')).status).toBe(200);
+    expect(await usageRows()).toMatchObject([{ requests: 3, refunded: 0, completionTokens: 3 + 400 + 3 }]);
+  });
+
+  const usageRows = () => hearthCli<Record<string, number>[]>(server, 'usage');
+});

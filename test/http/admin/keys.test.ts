@@ -1,0 +1,172 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { itemsOf, listenWithAccounts } from '../../support/fakes/admin-service.ts';
+import type { AdminService, Answer } from '../../support/fakes/admin-service.ts';
+import { expectError } from '../../support/wire/error-envelope.ts';
+import { hello } from '../../support/fakes/http-service.ts';
+import { dayMs } from '../../unit/accounts/services.ts';
+
+let service: AdminService;
+beforeEach(async () => {
+  service = await listenWithAccounts();
+  await service.ask('POST', '/admin/v1/accounts', { name: 'alice' }, 201);
+});
+afterEach(() => service.close());
+
+const createdAt = Date.UTC(2026, 10, 20) / 1000;
+
+const create = (body: object = {}): Promise<Answer> =>
+  service.ask('POST', '/admin/v1/keys', { account: 'alice', ...body }, 201);
+const statusWith = async (key: Answer): Promise<number> =>
+  (await service.send('GET', '/v1/models', undefined, String(key['value']))).status;
+const pathOf = (key: Answer): string => `/admin/v1/keys/${String(key['id'])}`;
+/** The answer to a creation without the secret: what every later answer has. */
+const shown = (key: Answer): Answer =>
+  Object.fromEntries(Object.entries(key).filter(([name]) => name !== 'value'));
+
+describe('POST /admin/v1/keys', () => {
+  it('makes a key and shows its secret once', async () => {
+    const key = await create({ name: 'the app' });
+    const secret = String(key['value']);
+    expect(secret).toMatch(/^hk-[\w-]{43}$/);
+    expect(key).toEqual({
+      id: expect.stringMatching(/^key_[0-9a-f]{16}$/) as string,
+      object: 'api_key',
+      account_id: service.accounts.get('alice').id,
+      account_name: 'alice',
+      name: 'the app',
+      kind: 'user',
+      redacted_value: `${secret.slice(0, 5)}…${secret.slice(-4)}`,
+      state: 'active',
+      models: null,
+      created_at: createdAt,
+      last_used_at: null,
+      expires_at: null,
+      revoked_at: null,
+      value: secret,
+    });
+    expect(await statusWith(key)).toBe(200);
+    expect(await service.ask('GET', pathOf(key))).toEqual({ ...shown(key), last_used_at: createdAt });
+    expect(JSON.stringify(await service.ask('GET', '/admin/v1/keys'))).not.toContain(secret.slice(6, -5));
+  });
+
+  it('makes one that expires', async () => {
+    const key = await create({ expires_in: '90d' });
+    expect(key['expires_at']).toBe(createdAt + 90 * 86_400);
+    service.clock.nowMs += 90 * dayMs;
+    expect(await statusWith(key)).toBe(401);
+    expect(await service.ask('GET', pathOf(key))).toMatchObject({ state: 'expired' });
+  });
+
+  it('makes one for some models, by id or alias', async () => {
+    const key = await create({ models: ['gpt-4o-mini', 'org/slashed', 'tiny'] });
+    expect(key['models']).toEqual(['tiny', 'org/slashed']);
+    const ask = (model: string) =>
+      service.send('POST', '/v1/chat/completions', { ...hello, model }, String(key['value']));
+    expect((await ask('gpt-4o-mini')).status).toBe(200);
+    await expectError(await ask('native-r'), 'insufficient_permissions', 'model');
+  });
+
+  it.each([
+    { body: { account: 'alicia' }, code: 'not_found', param: 'account' },
+    { body: { account: undefined }, code: 'missing_required_parameter', param: 'account' },
+    { body: { name: 'x'.repeat(101) }, code: 'invalid_value', param: 'name' },
+    { body: { name: 'bell\u0007' }, code: 'invalid_value', param: 'name' },
+    { body: { expires_in: 90 }, code: 'invalid_type', param: 'expires_in' },
+    { body: { expires_in: '90' }, code: 'invalid_value', param: 'expires_in' },
+    { body: { expires_in: '0' }, code: 'invalid_value', param: 'expires_in' },
+    { body: { expires_in: '-1' }, code: 'invalid_value', param: 'expires_in' },
+    { body: { expires: '90d' }, code: 'x-ignored', param: 'expires' },
+    { body: { models: [] }, code: 'invalid_value', param: 'models' },
+    { body: { models: ['tiny', 'tinny'] }, code: 'invalid_value', param: 'models[1]' },
+    { body: { models: 'tiny' }, code: 'invalid_type', param: 'models' },
+    { body: { model: ['tiny'] }, code: 'unknown_parameter', param: 'model' },
+  ] as const)('with $body: $code', async ({ body, code, param }) => {
+    const response = await service.send('POST', '/admin/v1/keys', { account: 'alice', ...body });
+    if (code === 'x-ignored') expect(response.headers.get('x-ignored-parameters')).toBe(param);
+    else await expectError(response, code, param);
+  });
+
+  it('makes no admin keys: those are made on the machine itself', async () => {
+    const response = await service.send('POST', '/admin/v1/keys', { account: 'alice', kind: 'admin' });
+    expect(await expectError(response, 'unsupported_value', 'kind')).toContain(
+      'hearth keys create --account local --admin',
+    );
+    expect((await create({ kind: 'user' }))['kind']).toBe('user');
+  });
+});
+
+describe('GET /admin/v1/keys', () => {
+  it('lists all keys, or those of one account', async () => {
+    const key = await create();
+    const all = itemsOf(await service.ask('GET', '/admin/v1/keys'));
+    expect(all.map(({ account_name, kind }) => [account_name, kind])).toEqual([
+      ['alice', 'user'],
+      ['root', 'admin'],
+    ]);
+    expect(itemsOf(await service.ask('GET', '/admin/v1/keys?account=alice'))).toEqual([shown(key)]);
+    await expectError(await service.send('GET', '/admin/v1/keys?account=bob'), 'not_found', 'account');
+    await expectError(
+      await service.send('GET', '/admin/v1/keys?acount=alice'),
+      'unknown_parameter',
+      'acount',
+    );
+    const twice = await service.send('GET', '/admin/v1/keys?account=alice&account=root');
+    await expectError(twice, 'invalid_value', 'account');
+  });
+});
+
+describe('DELETE /admin/v1/keys/{id}', () => {
+  it('revokes from the next request on, and once for all', async () => {
+    const key = await create();
+    expect(await statusWith(key)).toBe(200);
+    const revoked = await service.ask('DELETE', pathOf(key));
+    expect(revoked).toMatchObject({ state: 'revoked', revoked_at: createdAt });
+    expect(await statusWith(key)).toBe(401);
+    service.clock.nowMs += dayMs;
+    expect(await service.ask('DELETE', pathOf(key))).toEqual(revoked);
+    await expectError(await service.send('DELETE', '/admin/v1/keys/key_0'), 'not_found', 'id');
+  });
+
+  it('revokes admin keys too, for the day that one leaks', async () => {
+    const { id } = service.keys.create({ accountId: service.admin.key.accountId, kind: 'admin' }).key;
+    expect(await service.ask('DELETE', `/admin/v1/keys/${id}`)).toMatchObject({ state: 'revoked' });
+  });
+});
+
+describe('POST /admin/v1/keys/{id}/rotate', () => {
+  it('makes a key in place of another, which ends at once', async () => {
+    const key = await create({ name: 'app', models: ['tiny'] });
+    const next = await service.ask('POST', `${pathOf(key)}/rotate`, undefined, 201);
+    expect(next).toMatchObject({ name: 'app', models: ['tiny'], state: 'active' });
+    expect([await statusWith(key), await statusWith(next)]).toEqual([401, 200]);
+  });
+
+  it('leaves both open for as long as is asked', async () => {
+    const key = await create();
+    const next = await service.ask('POST', `${pathOf(key)}/rotate`, { overlap: '1h' }, 201);
+    expect(await service.ask('GET', pathOf(key))).toMatchObject({ expires_at: createdAt + 3600 });
+    service.clock.nowMs += 3_599_000;
+    expect([await statusWith(key), await statusWith(next)]).toEqual([200, 200]);
+    service.clock.nowMs += 1000;
+    expect([await statusWith(key), await statusWith(next)]).toEqual([401, 200]);
+  });
+
+  it.each([
+    { overlap: 'soon', code: 'invalid_value' },
+    { overlap: '-1', code: 'invalid_value' },
+    { overlap: 3600, code: 'invalid_type' },
+  ] as const)('refuses an overlap of $overlap', async ({ overlap, code }) => {
+    const key = await create();
+    await expectError(await service.send('POST', `${pathOf(key)}/rotate`, { overlap }), code, 'overlap');
+    expect(await statusWith(key)).toBe(200);
+  });
+
+  it('refuses keys that are over, unknown ones and admin keys', async () => {
+    const key = await create();
+    await service.ask('DELETE', pathOf(key));
+    await expectError(await service.send('POST', `${pathOf(key)}/rotate`), 'invalid_value', 'id');
+    await expectError(await service.send('POST', '/admin/v1/keys/key_0/rotate'), 'not_found', 'id');
+    const admin = await service.send('POST', `/admin/v1/keys/${service.admin.key.id}/rotate`);
+    expect(await expectError(admin, 'insufficient_permissions')).toContain('hearth keys rotate');
+  });
+});

@@ -1,0 +1,90 @@
+import { request } from 'node:http';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { AppError } from '../../../src/errors/errors.ts';
+import { buildApp, chatRequest, hello, listen, userKey } from '../../support/fakes/http-service.ts';
+import type { Service } from '../../support/fakes/http-service.ts';
+import { expectError } from '../../support/wire/error-envelope.ts';
+
+let service: Service;
+beforeAll(async () => {
+  service = await listen();
+});
+afterAll(() => service.close());
+
+/** The status of a GET that claims to go to `host`, which fetch would not let us say. */
+async function statusWithHost(
+  path: string,
+  host: string,
+  headers: Record<string, string> = {},
+): Promise<number> {
+  const { promise, resolve, reject } = Promise.withResolvers<number>();
+  request({ port: service.port, path, headers: { ...headers, host } }, (response) => {
+    response.resume();
+    resolve(response.statusCode ?? 0);
+  })
+    .on('error', reject)
+    .end();
+  return promise;
+}
+
+it.each(['localhost', 'evil.example', '10.0.0.5:80'])(
+  '/healthz needs no key under the name %s',
+  async (host) => {
+    expect(await statusWithHost('/healthz', host)).toBe(200);
+    expect(await statusWithHost('/healthz', host, { authorization: 'Bearer hk-unknown' })).toBe(200);
+    expect((await buildApp().app.request('/healthz')).status).toBe(200);
+  },
+);
+
+describe('/readyz', () => {
+  const path = '/readyz';
+
+  it.each(['127.0.0.1', 'localhost', 'localhost:8080', 'LOCALHOST', '[::1]:1'])(
+    'needs no key from this machine under the name %s',
+    async (host) => {
+      expect(await statusWithHost(path, host)).toBe(200);
+    },
+  );
+
+  it.each(['evil.example', 'localhost.evil.example', '127.0.0.1.evil.example', '10.0.0.5:80'])(
+    'needs a key under the name %s',
+    async (host) => {
+      expect(await statusWithHost(path, host)).toBe(401);
+      expect(await statusWithHost(path, host, { authorization: `Bearer ${userKey}` })).toBe(200);
+    },
+  );
+
+  it('needs a key where the peer is not known', async () => {
+    await expectError(
+      await buildApp().app.request(path, { headers: { host: 'localhost' } }),
+      'missing_api_key',
+    );
+  });
+});
+
+describe('while it cannot serve', () => {
+  it('/readyz says why, /healthz stays well', async () => {
+    service.health.error = new AppError('not_ready', 'Not ready: the database cannot be written.');
+    const ready = await fetch(`${service.origin}/readyz`);
+    service.health.error = undefined;
+    await expectError(ready, 'not_ready');
+    expect(ready.headers.get('retry-after')).toBe('1');
+    expect((await fetch(`${service.origin}/healthz`)).status).toBe(200);
+  });
+
+  it('refuses new requests while draining, after the key and before any work', async () => {
+    service.health.isDraining = true;
+    const [path, init] = chatRequest(hello);
+    const known = await fetch(service.origin + path, init);
+    const unknown = await fetch(service.origin + path, { ...init, headers: {} });
+    const ready = await fetch(`${service.origin}/readyz`);
+    const alive = await fetch(`${service.origin}/healthz`);
+    service.health.isDraining = false;
+    await expectError(known, 'server_shutting_down');
+    expect(known.headers.get('connection')).toBe('close');
+    await expectError(unknown, 'missing_api_key');
+    await expectError(ready, 'server_shutting_down');
+    expect(alive.status).toBe(200);
+    expect(service.engine.calls).toEqual([]);
+  });
+});

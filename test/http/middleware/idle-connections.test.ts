@@ -1,0 +1,102 @@
+import { connect, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { createHttpServer } from '../../../src/api/http-server.ts';
+import { buildApp, hello, userKey } from '../../support/fakes/http-service.ts';
+
+const limits = { headMs: 400, keepAliveMs: 400, bodyBytes: 64, bodyMs: 300, unreadMs: 400, maxIdle: 4 };
+const service = buildApp();
+let server: ReturnType<typeof createHttpServer>;
+let port: number;
+beforeEach(async () => {
+  server = createHttpServer(service.app, service.log, { limits });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  port = typeof address === 'object' ? (address?.port ?? 0) : 0;
+});
+afterEach(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+/** A connection, what came over it so far, and when the server ended it. */
+function open() {
+  const socket = connect(port, '127.0.0.1').on('error', () => undefined);
+  let received = '';
+  socket.on('data', (piece) => (received += String(piece)));
+  const ended = new Promise<void>((resolve) => socket.once('close', () => resolve()));
+  return { socket, ended, received: () => received };
+}
+
+const post = (length: number) =>
+  `POST /v1/chat/completions HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${userKey}\r\n` +
+  `Content-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`;
+
+it.each([
+  ['sends nothing', '', ''],
+  ['sends half a head', 'GET /healthz HTTP/1.1\r\nHost: loc', '408 Request Timeout'],
+  ['sends half a body', `${post(500)}{"model":`, '408 Request Timeout'],
+  ['sends nothing after its answer', 'GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n', '200 OK'],
+])('a connection that %s is ended', async (_, text, answer) => {
+  const { socket, ended, received } = open();
+  socket.write(text);
+  await ended;
+  expect(received()).toContain(answer);
+});
+
+it('a body that trickles is refused, however long it goes on', async () => {
+  const { socket, ended, received } = open();
+  socket.write(post(5000));
+  const timer = setInterval(() => socket.write(' '), 20);
+  await ended;
+  clearInterval(timer);
+  expect(received()).toContain('408 Request Timeout');
+  expect(received()).toContain('"message":"The request came too slowly.');
+});
+
+it('a body that comes slowly but steadily is read to its end', async () => {
+  const { socket, received } = open();
+  const body = JSON.stringify({ ...hello, user: 'x'.repeat(800) });
+  socket.write(post(body.length));
+  for (let at = 0; at < body.length; at += 20) {
+    socket.write(body.slice(at, at + 20));
+    await sleep(30);
+  }
+  await expect.poll(received).toContain('200 OK');
+});
+
+it('an answer that takes long, and one that streams for long, come to their end', async () => {
+  const steps = Array.from({ length: 4 }, () => [{ waitMs: 300 }, { text: 'a' }]).flat();
+  service.engine.script = { before: [{ waitMs: 1000 }], steps };
+  for (const stream of [false, true]) {
+    const body = JSON.stringify({ ...hello, stream });
+    const { socket, received } = open();
+    socket.write(post(body.length) + body);
+    await expect.poll(received, { timeout: 10_000 }).toContain(stream ? '[DONE]' : '"finish_reason":"stop"');
+  }
+});
+
+it('an answer that nobody takes is given up', async () => {
+  service.engine.script = { steps: [{ text: 'x'.repeat(30 * 2 ** 20) }] };
+  const body = JSON.stringify(hello);
+  const { socket } = open();
+  socket.pause();
+  socket.write(post(body.length) + body);
+  const connections = () => promisify(server.getConnections.bind(server))();
+  await expect.poll(connections).toBe(1);
+  await expect.poll(connections, { timeout: 10_000 }).toBe(0);
+});
+
+it('of many connections that wait the oldest is closed, and new ones are served', async () => {
+  const idle = Array.from({ length: 4 }, open);
+  await expect.poll(() => countOpen(idle.map(({ socket }) => socket))).toBe(4);
+  const busy = open();
+  busy.socket.write('GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n');
+  await expect.poll(busy.received).toContain('200 OK');
+  await idle[0]?.ended;
+  expect(idle[3]?.socket.destroyed).toBe(false);
+});
+
+const countOpen = (sockets: readonly Socket[]) =>
+  sockets.filter(({ readyState }) => readyState === 'open').length;

@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { expectError } from '../../support/wire/error-envelope.ts';
+import { listen } from '../../support/fakes/http-service.ts';
+import type { Service } from '../../support/fakes/http-service.ts';
+
+let service: Service;
+beforeAll(async () => {
+  service = await listen();
+});
+afterAll(() => service.close());
+
+const get = (path: string) => fetch(service.origin + path);
+
+describe('/docs', () => {
+  it('may run and load only what comes from the same origin', async () => {
+    const response = await get('/docs');
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    const policy = response.headers.get('content-security-policy')?.split('; ') ?? [];
+    expect(policy).toContain("default-src 'none'");
+    for (const directive of policy) expect(directive).toMatch(/^[\w-]+( 'none'| 'self'( data:)?)$/);
+    expect(await response.text()).not.toContain('://');
+  });
+
+  it('comes with all files that it names', async () => {
+    const html = await (await get('/docs')).text();
+    const names = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, name]) => name);
+    expect(names.length).toBeGreaterThan(4);
+    for (const name of names) {
+      const response = await get(`/${name}`);
+      expect(response.status, name).toBe(200);
+      expect(response.headers.get('x-content-type-options'), name).toBe('nosniff');
+      expect((await response.bytes()).length, name).toBeGreaterThan(100);
+    }
+  });
+
+  it('has each file only once sent to a client that keeps it', async () => {
+    const etag = (await get('/docs/swagger-ui-bundle.js')).headers.get('etag') ?? '';
+    const again = await fetch(`${service.origin}/docs/swagger-ui-bundle.js`, {
+      headers: { 'if-none-match': etag },
+    });
+    expect(again.status).toBe(304);
+  });
+
+  it.each([
+    'swagger-ui.js',
+    'index.html',
+    'package.json',
+    'swagger-ui-bundle.js.map',
+    '%2e%2e%2fpackage.json',
+    '..%5cpackage.json',
+    'constructor',
+  ])('has no file %s', async (name) => {
+    await expectError(await get(`/docs/${name}`), 'not_found');
+  });
+});
+
+describe('/docs/pages', () => {
+  /** What the page at `path` names, as paths. */
+  async function linksOf(path: string): Promise<string[]> {
+    const html = await (await get(path)).text();
+    const targets = Array.from(html.matchAll(/(?:src|href)="([^"#]+)[^"]*"/g), ([, target = '']) => target);
+    return targets.map((target) => new URL(target, service.origin + path).pathname);
+  }
+
+  it('leads to every page, and each loads only what is there', async () => {
+    const pages = new Set((await linksOf('/docs/pages')).filter((path) => /^\/docs\/[a-z-]+$/.test(path)));
+    expect(pages.size).toBeGreaterThan(10);
+    for (const page of pages) {
+      const response = await get(page);
+      expect(response.headers.get('content-type'), page).toBe('text/html; charset=utf-8');
+      expect(response.headers.get('content-security-policy')).toContain("default-src 'none'");
+      for (const path of new Set(await linksOf(page))) expect((await get(path)).status, path).toBe(200);
+    }
+  });
+});

@@ -1,0 +1,43 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll } from 'vitest';
+import { AudioDecoder } from '../../../src/engine/audio/audio-decoder.ts';
+import type { AppError } from '../../../src/errors/errors.ts';
+import { createLog } from '../../../src/telemetry/log.ts';
+
+/** A folder of this test file; gone when its tests have ended. */
+export const audioDir = mkdtempSync(path.join(tmpdir(), 'hearth-audio-'));
+afterAll(() => rmSync(audioDir, { recursive: true, force: true }));
+
+/** How `writeFfmpeg`'s programs answer with a second of silence. */
+export const secondOfSilence = 'head -c 64000 /dev/zero';
+
+/** Path of a program that says of itself that it is a usable ffmpeg, and decodes with the shell's `commands`. */
+export function writeFfmpeg(name: string, commands: string): string {
+  const file = path.join(audioDir, name);
+  const probe = 'case "$*" in *-encoders*) echo libmp3lame; exit;; esac';
+  writeFileSync(file, `#!/bin/sh\n${probe}\n${commands}\n`, { mode: 0o755 });
+  return file;
+}
+
+export interface DecodeOptions {
+  readonly ffmpeg?: string | undefined;
+  readonly maxSeconds?: number;
+  readonly signal?: AbortSignal;
+}
+
+/** The samples of `file`; by hearth's own decoder unless an ffmpeg is named. */
+export function decode(file: string, options: DecodeOptions = {}): Promise<Float32Array> {
+  const { ffmpeg, maxSeconds = 60, signal = new AbortController().signal } = options;
+  const decoder = new AudioDecoder({ ffmpeg, maxSeconds, log: createLog({ level: 'silent' }) });
+  return decoder.decode({ path: file, extension: path.extname(file).slice(1) }, signal);
+}
+
+/** The error that decoding `file` ends with. */
+export async function decodingError(file: string, options: DecodeOptions = {}): Promise<AppError> {
+  const outcome: unknown = await decode(file, options).catch((error: unknown) => error);
+  if (outcome instanceof Float32Array)
+    throw new Error(`decoded ${outcome.length} samples of what is no audio`);
+  return outcome as AppError;
+}

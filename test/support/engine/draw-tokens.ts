@@ -1,0 +1,67 @@
+import { stepperTrouble, type Stepper } from '../../../src/engine/llama/native/stepper.ts';
+import { TokenSampler, type SampledToken } from '../../../src/engine/llama/sampling/token-sampler.ts';
+import type { GenerationRequest } from '../../../src/engine/types.ts';
+import { fullLogprobs, type NativeFixture } from '../models/native-model.ts';
+import { preparedRequest } from './step-loop-harness.ts';
+
+/** Where draws are made: by the stepper within the step, or by node-llama-cpp after it. */
+export type DrawPath = 'within steps' | 'after steps';
+
+/** Whether the stepper can be tested, as `canTranscribe` tells it of speech. */
+export const hasStepper: boolean = process.env['CI'] !== undefined || isBuilt();
+
+export const drawPaths: readonly DrawPath[] = hasStepper ? ['within steps', 'after steps'] : ['after steps'];
+
+export const stepperOf = ({ native }: NativeFixture, path: DrawPath): Stepper | undefined =>
+  path === 'within steps' ? native.stepper : undefined;
+
+export interface DrawOptions {
+  readonly path: DrawPath;
+  readonly prompt: Uint32Array;
+  readonly count: number;
+  readonly request?: Partial<GenerationRequest>;
+  /** Binds all draws. */
+  readonly gbnf?: string | undefined;
+  /** The log-probabilities of all tokens are wanted too. */
+  readonly expects?: boolean;
+}
+
+/** What a sampler draws one after the other, and the log-probabilities of all tokens behind each draw. */
+export async function drawTokens(fixture: NativeFixture, options: DrawOptions) {
+  const { native, samplers, vocabulary } = fixture;
+  const { path, prompt, count, request = {}, gbnf, expects = false } = options;
+  const stepper = stepperOf(fixture, path);
+  if (path === 'within steps' && stepper === undefined) throw new Error(`no stepper: ${stepperTrouble()}`);
+  const sampler = new TokenSampler(
+    { samplers, vocabulary, contextTokens: 512, stepper },
+    preparedRequest(prompt, request),
+  );
+  const drawn: SampledToken[] = [];
+  const expected: ReadonlyMap<number, number>[] = [];
+  try {
+    if (gbnf !== undefined) sampler.constrain(gbnf, new Uint32Array());
+    native.disposeSequence(0);
+    let tokens = prompt;
+    for (let position = 0; drawn.length < count;) {
+      native.initBatch(tokens.length);
+      const [index = 0] = native.addToBatch(0, position, tokens, Uint32Array.of(tokens.length - 1));
+      const draw = sampler.drawInStep(index);
+      const [told] = await native.decodeBatch(draw === undefined ? [] : [draw]);
+      const sampled = await sampler.sample(native, index, told);
+      drawn.push(sampled);
+      if (expects) expected.push(await fullLogprobs(fixture, index));
+      if (gbnf !== undefined && vocabulary.endOfGeneration.has(sampled.token)) break;
+      position += tokens.length;
+      tokens = Uint32Array.of(sampled.token);
+    }
+  } finally {
+    sampler.dispose();
+  }
+  return { drawn, tokens: drawn.map(({ token }) => token), expected };
+}
+
+function isBuilt(): boolean {
+  const trouble = stepperTrouble();
+  if (trouble !== undefined) console.warn(`draws within steps are not tested: the stepper is ${trouble}`);
+  return trouble === undefined;
+}

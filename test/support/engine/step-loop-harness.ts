@@ -1,0 +1,105 @@
+import { GenerationChannel } from '../../../src/engine/generation-channel.ts';
+import { neutralSampling } from '../../../src/engine/sampling-options.ts';
+import type { PreparedRequest } from '../../../src/engine/llama/prepared-request.ts';
+import { StepLoop, type StepLoopOptions } from '../../../src/engine/llama/steps/step-loop.ts';
+import { TokenSampler } from '../../../src/engine/llama/sampling/token-sampler.ts';
+import type { GenerationEnd } from '../../../src/engine/generation.ts';
+import type { GenerationRequest } from '../../../src/engine/types.ts';
+import type { SamplingOptions } from '../../../src/engine/sampling-options.ts';
+import {
+  FakeNativeContext,
+  fakeNextToken,
+  FakeSamplers,
+  fakeVocabulary,
+  type FakeContextOptions,
+} from '../fakes/fake-native-context.ts';
+
+const contextTokens = 1024;
+
+export const greedy: SamplingOptions = { ...neutralSampling, temperature: 0, seed: 1 };
+
+/** One request and what became of it. */
+export interface Run {
+  readonly channel: GenerationChannel;
+  readonly caller: AbortController;
+  /** All text that was shown, and the end; waits for it. */
+  result(): Promise<{ readonly text: string; readonly end: GenerationEnd }>;
+}
+
+/** What the fake model says after `prompt` when it is asked alone. */
+export function expectedText(prompt: readonly number[], maxTokens: number): string {
+  const tokens = [...prompt];
+  for (let index = 0; index < maxTokens; index++) tokens.push(fakeNextToken(tokens));
+  return tokens
+    .slice(prompt.length)
+    .map((token) => `${token} `)
+    .join('');
+}
+
+/** A step loop over a fake context, and a way to send requests to it. */
+export function setUpLoop(options: FakeContextOptions, loopOptions: Partial<StepLoopOptions> = {}) {
+  const context = new FakeNativeContext(options);
+  const samplers = new FakeSamplers();
+  const loop = new StepLoop({
+    context,
+    vocabulary: fakeVocabulary,
+    createSampler: (prepared) =>
+      new TokenSampler({ samplers: samplers.asPool(), vocabulary: fakeVocabulary, contextTokens }, prepared),
+    slots: options.sequences,
+    contextTokens,
+    batchTokens: 512,
+    targetGapMs: 100,
+    queueTimeoutMs: 10_000,
+    ...loopOptions,
+  });
+  const send = (
+    prompt: readonly number[],
+    more: Partial<GenerationRequest> = {},
+    signal?: AbortSignal,
+  ): Run => {
+    const caller = new AbortController();
+    const channel = new GenerationChannel(signal ?? caller.signal);
+    loop.submit(preparedRequest(prompt, more), channel);
+    const reading = readText(channel);
+    return {
+      channel,
+      caller,
+      result: async () => ({ text: await reading, end: await channel.generation.ended }),
+    };
+  };
+  return { context, samplers, loop, send };
+}
+
+/** A request that is ready for the step loop, its prompt these tokens. */
+export function preparedRequest(
+  tokens: ArrayLike<number>,
+  more: Partial<GenerationRequest> = {},
+): PreparedRequest {
+  const accountId = more.accountId ?? 'account';
+  const request: GenerationRequest = {
+    modelId: 'model',
+    accountId,
+    keyId: accountId,
+    prompt: { kind: 'tokens', tokens: Array.from(tokens) },
+    sampling: greedy,
+    stop: [],
+    maxTokens: 5,
+    minTokens: 0,
+    ignoreEos: false,
+    topLogprobs: undefined,
+    ...more,
+  };
+  const promptTokens = Uint32Array.from(tokens);
+  const echoText = request.echo === true ? 'the prompt' : undefined;
+  return { request, promptTokens, media: new Map(), echoText, maxTokens: request.maxTokens ?? 5 };
+}
+
+async function readText(channel: GenerationChannel): Promise<string> {
+  let text = '';
+  try {
+    for await (const event of channel.generation.events) if (event.type === 'text') text += event.text;
+  } catch {
+    // The end tells the error too.
+  }
+  return text;
+}

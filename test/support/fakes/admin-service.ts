@@ -1,0 +1,83 @@
+import { toPrincipal } from '../../../src/accounts/authenticator.ts';
+import { SignInCodes } from '../../../src/accounts/sign-in-codes.ts';
+import { loadCuratedModels } from '../../../src/catalog/pulls/curated-models.ts';
+import { suggestModels } from '../../../src/catalog/pulls/suggestions.ts';
+import { curatedModelsFile } from '../../../src/config/paths.ts';
+import { StoredLimiter } from '../../../src/limits/limiter.ts';
+import { queryUsageInSlices } from '../../../src/limits/usage.ts';
+import { openServices } from '../../unit/accounts/services.ts';
+import { noAdministration } from './fake-services.ts';
+import { listen } from './http-service.ts';
+import { openModelMemory } from '../models/model-memory.ts';
+
+const machine = { memoryBytes: 16e9, cores: 8, memoryBytesPerSecond: 40e9, gpu: undefined };
+
+/** Any JSON answer of the admin API. */
+export type Answer = Readonly<Record<string, unknown>>;
+
+/**
+ * The app on a free port with a fake engine in front of real accounts, keys and limits, whose clock stands still
+ * until it is set. There is one account, `root`, with an admin key.
+ */
+export async function listenWithAccounts() {
+  const services = openServices();
+  const { store, plans, accounts, keys, authenticator, clock, temp } = services;
+  const now = () => clock.nowMs;
+  const http = await listen(
+    {},
+    {
+      authenticator,
+      limiter: new StoredLimiter({ store, plans, now }),
+      administration: {
+        accounts,
+        keys,
+        plans,
+        models: openModelMemory(),
+        pulls: noAdministration.pulls,
+        signInCodes: new SignInCodes({ accounts, keys, now }),
+        principalOf: (keyId) => toPrincipal(keys.row(keyId), plans, now()),
+        suggestions: async () => suggestModels(loadCuratedModels(curatedModelsFile), machine),
+        usage: (query) => queryUsageInSlices(store, query),
+      },
+      clock: { nowMs: now },
+    },
+  );
+  const root = accounts.create({ name: 'root', plan: 'unlimited' });
+  const admin = keys.create({ accountId: root.id, kind: 'admin' });
+
+  const send = (method: string, path: string, body?: unknown, secret = admin.secret) =>
+    fetch(http.origin + path, {
+      method,
+      headers: {
+        authorization: `Bearer ${secret}`,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+
+  return {
+    ...services,
+    http,
+    admin,
+    /** A request with the admin key; a body that is no string goes as JSON. */
+    send,
+    /** The JSON of an answer that must have `status`. */
+    async ask(method: string, path: string, body?: unknown, status = 200): Promise<Answer> {
+      const response = await send(method, path, body);
+      const text = await response.text();
+      if (response.status !== status) throw new Error(`${response.status}: ${text}`);
+      return JSON.parse(text) as Answer;
+    },
+    async close() {
+      await http.close();
+      temp.dispose();
+    },
+  };
+}
+
+export type AdminService = Awaited<ReturnType<typeof listenWithAccounts>>;
+
+/** The items of a list answer. */
+export function itemsOf(answer: Answer): readonly Answer[] {
+  return answer['data'] as readonly Answer[];
+}

@@ -1,0 +1,181 @@
+import type { NativeContext } from '../../../src/engine/llama/native/context.ts';
+import type { NativeSampler } from '../../../src/engine/llama/native/sampler.ts';
+import type { SamplerPool } from '../../../src/engine/llama/sampling/sampler-pool.ts';
+import type { Vocabulary } from '../../../src/engine/llama/tokens/vocabulary.ts';
+
+export const fakeVocabularySize = 1000;
+export const fakeEndOfTurn = 0;
+
+/** The token that the fake model says after `tokens`: any change anywhere in them changes it. */
+export function fakeNextToken(tokens: readonly number[]): number {
+  let hash = 2_166_136_261;
+  for (const token of tokens) hash = Math.imul(hash ^ token, 16_777_619);
+  return 1 + ((hash >>> 0) % (fakeVocabularySize - 1));
+}
+
+interface BatchItem {
+  readonly sequence: number;
+  readonly tokens: readonly number[];
+}
+
+export interface FakeContextOptions {
+  readonly sequences: number;
+  /** Like a recurrent model, whose state of a sequence cannot be cut, only dropped. */
+  readonly forgetsOnlyAll?: boolean;
+  /** How long a decode takes; default: one turn of the event loop. */
+  readonly decodeMs?: number;
+  /** Why this batch cannot be decoded; undefined: it can. */
+  readonly decodeFailure?: (batch: readonly BatchItem[]) => Error | undefined;
+  /** A failing decode has computed everything before it notices. */
+  readonly failsLate?: boolean;
+  readonly copyFailure?: Error;
+  /** What is drawn instead of the model's choice. */
+  readonly draw?: (tokens: readonly number[]) => number | undefined;
+}
+
+/**
+ * A context without a model, for what no real one can be made to do. It refuses what would break a real one: a gap
+ * in the positions of a sequence, and any call while another is at work.
+ */
+export class FakeNativeContext implements NativeContext {
+  /** Tokens that each sequence holds. */
+  readonly cells: number[][];
+  /** What was decoded, batch by batch. */
+  readonly decoded: (readonly BatchItem[])[] = [];
+  copies = 0;
+  readonly #options: FakeContextOptions;
+  #batch: BatchItem[] = [];
+  #batchTokens = 0;
+  /** For each logit index the sequence and how many of its tokens the logits follow upon. */
+  #logits: { readonly sequence: number; readonly length: number }[] = [];
+  #decoding = false;
+  #sampling = 0;
+
+  constructor(options: FakeContextOptions) {
+    this.#options = options;
+    this.cells = Array.from({ length: options.sequences }, () => []);
+  }
+
+  setThreads(): void {}
+
+  get decodedTokens(): number {
+    return this.decoded.flat().reduce((total, { tokens }) => total + tokens.length, 0);
+  }
+
+  initBatch(size: number): void {
+    this.#mustBeIdle();
+    if (size < 1 || size > 512) throw new RangeError('Invalid batch size');
+    this.#batch = [];
+    this.#batchTokens = 0;
+    this.#logits = [];
+  }
+
+  addToBatch(
+    sequence: number,
+    position: number,
+    tokens: Uint32Array,
+    logitIndexes: Uint32Array,
+  ): Uint32Array {
+    this.#mustBeIdle();
+    const held = this.#cellsOf(sequence).length;
+    if (held !== position) throw new Error(`position ${position} of ${sequence}, which holds ${held}`);
+    this.#batch.push({ sequence, tokens: [...tokens] });
+    const first = this.#batchTokens;
+    this.#batchTokens += tokens.length;
+    return logitIndexes.map((index) => {
+      this.#logits[first + index] = { sequence, length: position + index + 1 };
+      return first + index;
+    });
+  }
+
+  async decodeBatch(): Promise<readonly Float64Array[]> {
+    this.#mustBeIdle();
+    this.#decoding = true;
+    const { decodeMs } = this.#options;
+    if (decodeMs === undefined) await new Promise((resolve) => setImmediate(resolve));
+    else await new Promise((resolve) => setTimeout(resolve, decodeMs));
+    this.#decoding = false;
+    const failure = this.#options.decodeFailure?.(this.#batch);
+    if (failure === undefined || this.#options.failsLate === true)
+      for (const { sequence, tokens } of this.#batch) this.#cellsOf(sequence).push(...tokens);
+    if (failure !== undefined) throw failure;
+    this.decoded.push(this.#batch);
+    return [];
+  }
+
+  async sampleToken(
+    logitIndex: number,
+    _sampler: NativeSampler,
+    ...details: readonly unknown[]
+  ): Promise<never> {
+    if (this.#decoding) throw new Error('sampled while decoding');
+    this.#sampling++;
+    await new Promise((resolve) => setImmediate(resolve));
+    this.#sampling--;
+    const logits = this.#logits[logitIndex];
+    if (logits === undefined) throw new Error(`no logits at ${logitIndex}`);
+    const tokens = this.#cellsOf(logits.sequence).slice(0, logits.length);
+    const token = this.#options.draw?.(tokens) ?? fakeNextToken(tokens);
+    // Every logit is 0.
+    return (details.length === 0 ? token : [token, undefined, undefined, [token, 0], 1]) as never;
+  }
+
+  removeTokenCellsFromSequence(sequence: number, start: number): boolean {
+    this.#mustBeIdle();
+    const cells = this.#cellsOf(sequence);
+    if (this.#options.forgetsOnlyAll === true && start > 0 && start < cells.length) return false;
+    cells.length = Math.min(cells.length, start);
+    return true;
+  }
+
+  disposeSequence(sequence: number): void {
+    this.#mustBeIdle();
+    this.#cellsOf(sequence).length = 0;
+  }
+
+  async copySequenceStateFromOtherSequence(target: number, source: number): Promise<number> {
+    this.#mustBeIdle();
+    this.#decoding = true;
+    await new Promise((resolve) => setImmediate(resolve));
+    this.#decoding = false;
+    if (this.#options.copyFailure !== undefined) throw this.#options.copyFailure;
+    this.copies++;
+    this.cells[target] = [...this.#cellsOf(source)];
+    return this.#cellsOf(source).length - 1;
+  }
+
+  #cellsOf(sequence: number): number[] {
+    const cells = this.cells[sequence];
+    if (cells === undefined) throw new Error(`no sequence ${sequence}`);
+    return cells;
+  }
+
+  #mustBeIdle(): void {
+    if (this.#decoding || this.#sampling > 0) throw new Error('the context is at work');
+  }
+}
+
+/** Token 0 ends the turn; every other one is its number and a space. */
+export const fakeVocabulary = {
+  endOfGeneration: new Set([fakeEndOfTurn]),
+  bytesOf: (token: number) => new TextEncoder().encode(`${token} `),
+} as unknown as Vocabulary;
+
+/** Lends samplers that do nothing and counts how many are out. */
+export class FakeSamplers {
+  lent = 0;
+  readonly #sampler: NativeSampler = { applyConfig: () => {}, dispose: () => {} };
+
+  take(): NativeSampler {
+    this.lent++;
+    return this.#sampler;
+  }
+
+  giveBack(): void {
+    this.lent--;
+  }
+
+  asPool(): SamplerPool {
+    return this as unknown as SamplerPool;
+  }
+}

@@ -1,0 +1,168 @@
+import type { AddressInfo } from 'node:net';
+import OpenAI from 'openai';
+import { createApp } from '../../../src/api/app.ts';
+import type { ApiSettings, AppDeps, Health, UnavailableModel } from '../../../src/api/env.ts';
+import { createHttpServer } from '../../../src/api/http-server.ts';
+import type { AppError } from '../../../src/errors/errors.ts';
+import { AudioDecoder } from '../../../src/engine/audio/audio-decoder.ts';
+import { FileTranscriber } from '../../../src/engine/speech/file-transcriber.ts';
+import { createLog } from '../../../src/telemetry/log.ts';
+import { Metrics } from '../../../src/telemetry/metrics.ts';
+import { FakeEngine } from './fake-engine.ts';
+import {
+  FakeLimiter,
+  fakeAuthenticator,
+  fakeCatalog,
+  fakeModel,
+  noAdministration,
+  noStoredResponses,
+} from './fake-services.ts';
+import { FakeSpeechEngine } from './fake-speech-engine.ts';
+import { uploadsDir } from '../files/uploads-dir.ts';
+import { withCheckedResponses } from '../openapi/checked-app.ts';
+
+export const userKey = 'hk-user-0123456789abcdefghijklmnopqrstuvwxyz12';
+export const limitedKey = 'hk-ltd-0123456789abcdefghijklmnopqrstuvwxyz123';
+export const adminKey = 'hk-admin-0123456789abcdefghijklmnopqrstuvwxyz1234567';
+
+export class FakeHealth implements Health {
+  isDraining = false;
+  error: AppError | undefined;
+  broken: readonly UnavailableModel[] = [];
+
+  unready(): AppError | undefined {
+    return this.error;
+  }
+
+  unavailable(): readonly UnavailableModel[] {
+    return this.broken;
+  }
+
+  draining(): boolean {
+    return this.isDraining;
+  }
+}
+
+/** The app with everything behind it faked, for calls in process; its responses are checked against its document. */
+export function buildApp(settings: Partial<ApiSettings> = {}, changes: Partial<AppDeps> = {}) {
+  const engine = new FakeEngine();
+  const speech = new FakeSpeechEngine();
+  const limiter = new FakeLimiter();
+  const health = new FakeHealth();
+  const logLines: string[] = [];
+  const models = [
+    fakeModel('tiny', { aliases: ['gpt-4o-mini'], extra: { compressed: true, id: 'hidden' } }),
+    fakeModel('org/slashed', { parameterCount: 8_030_000_000 }),
+    fakeModel('native-r'),
+    fakeModel('thinker', {
+      aliases: ['o4-mini'],
+      capabilities: {
+        audio: false,
+        image: false,
+        functionCalling: true,
+        reasoning: true,
+        toolFormat: 'native',
+      },
+    }),
+    fakeModel('ears', { kind: 'speech', aliases: ['whisper-1'] }),
+    fakeModel('vectors', { kind: 'embedding' }),
+    fakeModel('judge', { kind: 'reranker' }),
+  ];
+  const log = createLog({
+    level: 'info',
+    pretty: false,
+    destination: { write: (line) => logLines.push(line) },
+  });
+  const deps = {
+    engine,
+    models: engine,
+    transcriber: new FileTranscriber({
+      decoder: new AudioDecoder({ ffmpeg: undefined, maxSeconds: 60, log }),
+      speech,
+      parallel: 2,
+      queueLimit: 2,
+      queueTimeoutMs: 60_000,
+    }),
+    limiter,
+    health,
+    catalog: fakeCatalog(models),
+    authenticator: fakeAuthenticator({
+      [userKey]: {},
+      [limitedKey]: { allowedModels: ['org/slashed'] },
+      [adminKey]: { kind: 'admin' },
+    }),
+    administration: noAdministration,
+    responses: noStoredResponses,
+    signingKey: Buffer.alloc(32, 'signing key'),
+    log,
+    metrics: new Metrics(),
+    clock: { nowMs: () => 1_795_000_000_000 },
+    settings: {
+      jsonBodyLimitBytes: 64 * 1024,
+      imageBodyLimitBytes: 2 ** 20,
+      audioBodyLimitBytes: 2 ** 20,
+      storedResponsesLimitBytes: 2 ** 20,
+      uploadsDir,
+      corsOrigins: ['http://localhost:*', 'http://127.0.0.1:*'],
+      reasoningTokens: { low: 512, medium: 2048, high: 8192 },
+      ...settings,
+    },
+  } satisfies AppDeps;
+  const app = createApp({ ...deps, ...changes });
+  const silentTwin = createApp({ ...deps, log: createLog({ level: 'silent' }), metrics: new Metrics() });
+  return { ...deps, speech, app: withCheckedResponses(app, silentTwin), logLines };
+}
+
+/** The same, listening on a free port of this machine until `close`. */
+export async function listen(settings: Partial<ApiSettings> = {}, changes: Partial<AppDeps> = {}) {
+  const service = buildApp(settings, changes);
+  const server = createHttpServer(service.app, service.log);
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  const origin = `http://127.0.0.1:${port}`;
+  return {
+    ...service,
+    server,
+    port,
+    origin,
+    client: new OpenAI({ baseURL: `${origin}/v1`, apiKey: userKey, maxRetries: 0 }),
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => {
+        server.close(resolve);
+      });
+    },
+  };
+}
+
+export type Service = Awaited<ReturnType<typeof listen>>;
+
+/** A POST of `body` to the chat route with the ordinary key; `init` overrides. */
+export function chatRequest(body: unknown, init: RequestInit = {}): [string, RequestInit] {
+  return jsonRequest('/v1/chat/completions', body, init);
+}
+
+/** A POST of `body` as JSON with the ordinary key; `init` overrides. */
+export function jsonRequest(path: string, body: unknown, init: RequestInit = {}): [string, RequestInit] {
+  return [
+    path,
+    {
+      method: 'POST',
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+      ...init,
+      headers: {
+        authorization: `Bearer ${userKey}`,
+        'content-type': 'application/json',
+        ...(init.headers as Record<string, string>),
+      },
+    },
+  ];
+}
+
+/** The least that the endpoint takes. */
+export const hello: { model: string; messages: { role: 'user'; content: string }[] } = {
+  model: 'tiny',
+  messages: [{ role: 'user', content: 'Hi' }],
+};

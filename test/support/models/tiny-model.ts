@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto';
+import { access, copyFile, mkdtemp, readFile, readdir } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { writeTinyEncoder } from '../../../scripts/make/tiny-model/write-tiny-encoder.ts';
+import type { TinyEncoderOptions } from '../../../scripts/make/tiny-model/write-tiny-encoder.ts';
+import { writeTinyModel } from '../../../scripts/make/tiny-model/write-tiny-model.ts';
+import { writeTinyProjector } from '../../../scripts/make/tiny-model/write-tiny-projector.ts';
+import type { TinyProjectorOptions } from '../../../scripts/make/tiny-model/write-tiny-projector.ts';
+import type { TinyModelOptions } from '../../../scripts/make/tiny-model/write-tiny-model.ts';
+
+const cacheDir = fileURLToPath(new URL('../../.cache/', import.meta.url));
+const generatorDir = fileURLToPath(new URL('../../../scripts/make/tiny-model/', import.meta.url));
+
+/**
+ * Path of a tiny model with these options, made on the first call and kept in test/.cache. The name holds a
+ * hash of the options and of the generator, so that a changed generator makes a new file.
+ */
+export async function tinyModel(options: TinyModelOptions = {}): Promise<string> {
+  const key = createHash('sha256')
+    .update(await generatorSource())
+    .update(JSON.stringify(options));
+  return cached(`tiny-${key.digest('hex').slice(0, 16)}.gguf`, (path) => writeTinyModel(path, options));
+}
+
+/** The same for a tiny encoder, which computes embeddings only. */
+export async function tinyEncoder(options: TinyEncoderOptions = {}): Promise<string> {
+  const key = createHash('sha256')
+    .update(await generatorSource())
+    .update(JSON.stringify(options));
+  return cached(`encoder-${key.digest('hex').slice(0, 16)}.gguf`, (path) => writeTinyEncoder(path, options));
+}
+
+/** The same for a projector, by which a tiny model sees or hears. */
+export async function tinyProjector(options: TinyProjectorOptions = {}): Promise<string> {
+  const key = createHash('sha256')
+    .update(await generatorSource())
+    .update(JSON.stringify(options));
+  return cached(`mmproj-${key.digest('hex').slice(0, 16)}.gguf`, (path) => writeTinyProjector(path, options));
+}
+
+async function cached(name: string, write: (path: string) => Promise<void>): Promise<string> {
+  const path = join(cacheDir, name);
+  try {
+    await access(path);
+  } catch {
+    // Test files run in parallel: two may write the same file, each renames a whole one into place.
+    await write(path);
+  }
+  return path;
+}
+
+/** A fresh folder that holds each file under `<id>.gguf`: what `--models-dir` takes. The caller removes it. */
+export async function createModelsDir(pathsById: Readonly<Record<string, string>>): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), 'hearth-models-'));
+  for (const [id, path] of Object.entries(pathsById)) await copyFile(path, join(directory, `${id}.gguf`));
+  return directory;
+}
+
+let source: Promise<string> | undefined;
+
+function generatorSource(): Promise<string> {
+  source ??= (async () => {
+    const names = (await readdir(generatorDir)).toSorted();
+    const texts = await Promise.all(names.map((name) => readFile(join(generatorDir, name), 'utf8')));
+    return texts.join('\0');
+  })();
+  return source;
+}

@@ -1,0 +1,166 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { checkFetchedResponses } from '../openapi/checked-fetch.ts';
+import { isTest } from '../openapi/checked-responses.ts';
+
+/** The configuration file of a server that was given one, in its data folder. */
+export const configFileName = 'test-config.yaml';
+const cliPath = fileURLToPath(new URL('../../../src/cli.ts', import.meta.url));
+const readyPattern = /http:\/\/127\.0\.0\.1:(\d+)\/v1/;
+const startTimeoutMs = 60_000;
+const stopTimeoutMs = 45_000;
+
+/** Keys of the configuration file; see docs/settings.md. */
+export interface ServerConfig {
+  readonly demo?: boolean;
+  readonly shutdownGrace?: string;
+  readonly ffmpeg?: string;
+  readonly audioLengthLimit?: string;
+  readonly loadTimeout?: string;
+  readonly memory?: string;
+  readonly cacheMemory?: string | number;
+  readonly isolation?: 'process' | 'none';
+  readonly models?: readonly { readonly id: string; readonly [key: string]: unknown }[];
+  readonly ollamaKey?: string;
+  readonly plans?: Readonly<Record<string, { readonly limits: object }>>;
+}
+
+export interface StartServerOptions {
+  readonly modelsDirs: readonly string[];
+  /** Kept when given; by default a temporary one that goes away with the server. */
+  readonly dataDir?: string;
+  /** Value of HEARTH_API_KEY; null leaves it unset, so that the server makes a key of its own. */
+  readonly apiKey?: string | null;
+  /** What the configuration file holds. */
+  readonly config?: ServerConfig;
+  /** The program's file; default: the one from source. */
+  readonly program?: string | undefined;
+  /** Further arguments of `hearth serve`. */
+  readonly args?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+export interface ServerExit {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+export interface RunningServer {
+  /** Ends in /v1, as the OpenAI client wants it. */
+  readonly baseUrl: string;
+  /** What the server was given as HEARTH_API_KEY; '' when that was left out. */
+  readonly apiKey: string;
+  readonly pid: number;
+  readonly dataDir: string;
+  /** Resolves once the process is gone. */
+  readonly exited: Promise<ServerExit>;
+  stdout(): string;
+  stderr(): string;
+  /** SIGTERM, or SIGKILL when it has not ended after 45 s; resolves once the process is gone. */
+  stop(): Promise<ServerExit>;
+  /** SIGKILL; resolves once the process is gone. */
+  kill(): Promise<ServerExit>;
+}
+
+/** Servers that a failed test left running must not outlive the test process. */
+const running = new Set<ChildProcess>();
+process.once('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+});
+
+/**
+ * The real server as a process of its own on a free port, once it accepts connections. What fetch gets from it in a
+ * test is checked against its OpenAPI document.
+ */
+export async function startServer(options: StartServerOptions): Promise<RunningServer> {
+  const ownDataDir = options.dataDir === undefined;
+  const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'hearth-data-')));
+  const apiKey = options.apiKey === undefined ? 'hearth-test-key-0123456789' : options.apiKey;
+  const args = options.modelsDirs.flatMap((directory) => ['--models-dir', directory]);
+  if (options.config !== undefined) {
+    // JSON is YAML too.
+    await writeFile(join(dataDir, configFileName), JSON.stringify(options.config));
+    args.push('--config', join(dataDir, configFileName));
+  }
+  const child = spawn(
+    process.execPath,
+    [
+      options.program ?? cliPath,
+      'serve',
+      '--port',
+      '0',
+      '--data-dir',
+      dataDir,
+      ...args,
+      ...(options.args ?? []),
+    ],
+    {
+      // Not the checkout, where the developer may keep a hearth.yaml.
+      cwd: dataDir,
+      env: {
+        ...environmentOfTests(),
+        ...(apiKey === null ? {} : { HEARTH_API_KEY: apiKey }),
+        ...options.env,
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  );
+  running.add(child);
+  let stdout = '';
+  let stderr = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+  const exited = waitForExit(child, ownDataDir ? dataDir : undefined);
+
+  const port = await waitForPort(child, () => `${stdout}\n${stderr}`);
+  const origin = `http://127.0.0.1:${port}`;
+  if (isTest) await checkFetchedResponses(origin);
+  return {
+    baseUrl: `${origin}/v1`,
+    apiKey: apiKey ?? '',
+    pid: child.pid ?? 0,
+    dataDir,
+    exited,
+    stdout: () => stdout,
+    stderr: () => stderr,
+    async stop() {
+      const force = setTimeout(() => child.kill('SIGKILL'), stopTimeoutMs);
+      child.kill('SIGTERM');
+      return exited.finally(() => clearTimeout(force));
+    },
+    async kill() {
+      child.kill('SIGKILL');
+      return exited;
+    },
+  };
+}
+
+/** The environment without the settings of a hearth that the developer may be running. */
+function environmentOfTests(): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('HEARTH_')));
+}
+
+async function waitForExit(child: ChildProcess, temporaryDir: string | undefined): Promise<ServerExit> {
+  // 'close' comes after the last output was read, 'exit' may come before it.
+  const [code, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null];
+  running.delete(child);
+  if (temporaryDir !== undefined) await rm(temporaryDir, { recursive: true, force: true });
+  return { code, signal };
+}
+
+async function waitForPort(child: ChildProcess, output: () => string): Promise<string> {
+  const deadline = Date.now() + startTimeoutMs;
+  while (Date.now() < deadline) {
+    const port = readyPattern.exec(output())?.[1];
+    if (port !== undefined) return port;
+    if (child.exitCode !== null || child.signalCode !== null) break;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  child.kill('SIGKILL');
+  throw new Error(`the server did not start; its output:\n${output()}`);
+}

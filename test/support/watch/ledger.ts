@@ -1,0 +1,14 @@
+import { join } from 'node:path';
+import { openStore } from '../../../src/store/store.ts';
+import type { LedgerRow } from '../../../src/store/tables/ledger-table.ts';
+import type { RunningServer } from '../server/start-server.ts';
+
+/** What the server has charged so far, in the order of the charges. */
+export function ledgerOf({ dataDir }: Pick<RunningServer, 'dataDir'>): readonly LedgerRow[] {
+  const store = openStore(join(dataDir, 'hearth.db'));
+  try {
+    return [...store.ledger.all()];
+  } finally {
+    store.close();
+  }
+}

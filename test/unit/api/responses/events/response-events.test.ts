@@ -1,0 +1,134 @@
+import * as fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { responseSchema } from '../../../../../src/api/responses/schema.ts';
+import type { ThoughtOptions } from '../../../../../src/api/responses/events/open-item.ts';
+import { ResponseEvents } from '../../../../../src/api/responses/events/response-events.ts';
+import { toBegunResponse } from '../../../../../src/api/responses/response-object.ts';
+import { defaultSampling } from '../../../../../src/engine/sampling-options.ts';
+import type { GenerationEvent } from '../../../../../src/engine/generation.ts';
+import { AppError } from '../../../../../src/errors/errors.ts';
+import { expectLegalEvents, finalResponse } from '../../../../support/wire/response-events.ts';
+
+type OutputEvent = Exclude<GenerationEvent, { type: 'started' }>;
+
+const usage = { promptTokens: 3, cachedTokens: 1, completionTokens: 5, reasoningTokens: 2 };
+
+/** JSON as a model may write it: every other character escaped, in pieces of three characters. */
+function piecesOf(value: object): string[] {
+  const escaped = JSON.stringify(value).replaceAll(/[^\x20-\x7e]/g, (char) =>
+    Array.from(
+      { length: char.length },
+      (_, at) => `\\u${char.charCodeAt(at).toString(16).padStart(4, '0')}`,
+    ).join(''),
+  );
+  return escaped.match(/[^]{1,3}/g) ?? [];
+}
+
+const tools = [
+  { name: 'free', called: { kind: 'custom', name: 'free' }, path: [] },
+  { name: 'tool_search', called: { kind: 'tool_search', name: 'tool_search' }, path: [] },
+] as const;
+
+/** What an engine may tell, in any order that it promises. */
+const told = fc
+  .array(
+    fc.oneof(
+      fc.record({ type: fc.constant('text' as const), text: fc.string({ unit: 'grapheme' }) }),
+      fc.record({ type: fc.constant('reasoning' as const), text: fc.string({ unit: 'grapheme' }) }),
+      fc.record({
+        type: fc.constant('tool-call' as const),
+        name: fc.constant('f'),
+        pieces: fc.array(fc.string({ maxLength: 4 })),
+      }),
+      fc.record({
+        type: fc.constant('tool-call' as const),
+        name: fc.constant('free'),
+        pieces: fc.string({ unit: 'grapheme' }).map((input) => piecesOf({ input })),
+      }),
+      fc.record({
+        type: fc.constant('tool-call' as const),
+        name: fc.constant('tool_search'),
+        pieces: fc.string().map((query) => piecesOf({ query })),
+      }),
+    ),
+    { maxLength: 12 },
+  )
+  .map((steps) => {
+    let index = -1;
+    return steps.flatMap((step): OutputEvent[] => {
+      if (step.type === 'text') return [{ ...step, logprobs: [] }];
+      if (step.type === 'reasoning') return [step];
+      index += 1;
+      const pieces = step.pieces.map((text) => ({ type: 'tool-arguments' as const, index, text }));
+      return [{ type: 'tool-call', index, name: step.name }, ...pieces];
+    });
+  });
+
+const begin = (thoughts: ThoughtOptions): ResponseEvents => {
+  const summary = thoughts.place === 'summary' ? 'auto' : null;
+  const parameters = responseSchema.parse({ model: 'tiny', input: 'Hi', reasoning: { summary } });
+  return new ResponseEvents(toBegunResponse(parameters, defaultSampling, 1_795_000_000), { thoughts, tools });
+};
+const thoughtOptions = fc.record({
+  place: fc.constantFrom('content', 'summary'),
+  packed: fc.boolean(),
+});
+/** The values in the arguments of the calls of `name`. */
+const called = (events: readonly OutputEvent[], name: string): unknown[] =>
+  events.flatMap((event) => {
+    if (event.type !== 'tool-call' || event.name !== name) return [];
+    const { index } = event;
+    const pieces = events.flatMap((other) =>
+      other.type === 'tool-arguments' && other.index === index ? [other.text] : [],
+    );
+    return Object.values(JSON.parse(pieces.join('')) as object);
+  });
+const joined = (events: readonly OutputEvent[], type: OutputEvent['type']): string =>
+  events.map((event) => (event.type === type && 'text' in event ? event.text : '')).join('');
+
+it('whatever an engine tells becomes a legal sequence that loses nothing', () => {
+  fc.assert(
+    fc.property(told, thoughtOptions, fc.constantFrom('stop', 'length', 'tool_calls'), (events, thoughts, finishReason) => {
+      const mapping = begin(thoughts);
+      const all = [
+        ...mapping.begin(),
+        ...events.flatMap((event) => mapping.add(event)),
+        ...mapping.finish({ finishReason, usage }, { store: false, atSeconds: 1_795_000_001 }),
+        ...mapping.end(),
+      ];
+      expectLegalEvents(all);
+      const { output } = finalResponse(all);
+      expect(output).not.toHaveLength(0);
+      const texts = { message: '', reasoning: '', function_call: '' };
+      for (const item of output) {
+        if (item.type === 'function_call') texts.function_call += item.arguments;
+        else if (item.type === 'message') texts.message += item.content[0]?.text ?? '';
+        else if (item.type === 'reasoning') texts.reasoning += [...item.content, ...item.summary].map(({ text }) => text).join('');
+      }
+      const inputs = output.flatMap((item) => (item.type === 'custom_tool_call' ? [item.input] : []));
+      expect(inputs).toEqual(called(events, 'free'));
+      const searches = output.flatMap((item) => (item.type === 'tool_search_call' && item.status === 'completed' ? [item.arguments['query']] : []));
+      expect(searches).toEqual(called(events, 'tool_search').slice(0, searches.length));
+      const functionEvents = events.filter((event) => event.type !== 'tool-arguments' || events.some((call) => call.type === 'tool-call' && call.index === event.index && call.name === 'f'));
+      expect(texts.message).toBe(joined(events, 'text'));
+      expect(texts.reasoning).toBe(joined(events, 'reasoning'));
+      expect(texts.function_call.replaceAll('{}', '')).toBe(joined(functionEvents, 'tool-arguments').replaceAll('{}', ''));
+    }),
+  );
+}); // prettier-ignore
+
+it('and so does what it tells before it fails, wherever that is', () => {
+  fc.assert(
+    fc.property(told, thoughtOptions, fc.nat(30), (events, thoughts, count) => {
+      const mapping = begin(thoughts);
+      const all = [
+        ...mapping.begin(),
+        ...events.slice(0, count).flatMap((event) => mapping.add(event)),
+        ...mapping.fail(new AppError('engine_error', 'It failed.'), usage),
+      ];
+      expectLegalEvents(all);
+      const { output } = finalResponse(all);
+      expect(output.slice(0, -1).every(({ status }) => status === 'completed')).toBe(true);
+    }),
+  );
+});

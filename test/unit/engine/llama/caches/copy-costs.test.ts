@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest';
+import { CopyCosts } from '../../../../../src/engine/llama/caches/copy-costs.ts';
+
+/** Costs of a machine that copies a token out in 0.1 ms and back in 0.05 ms. */
+function measured(): CopyCosts {
+  const costs = new CopyCosts();
+  for (let copy = 0; copy < 20; copy++) {
+    costs.saved(1000, 100);
+    costs.restored(1000, 50);
+  }
+  return costs;
+}
+
+describe('CopyCosts', () => {
+  it('tries it while nothing was measured, save for a few tokens', () => {
+    expect(new CopyCosts().paysToKeep(70, 70, undefined)).toBe(true);
+    expect(new CopyCosts().paysToRestore(70, 70, 1)).toBe(true);
+    expect(new CopyCosts().paysToKeep(15, 15, 1)).toBe(false);
+  });
+
+  it('keeps short caches where computing is slow, and none where it is as fast as copying', () => {
+    expect(measured().paysToKeep(70, 70, 1)).toBe(true);
+    expect(measured().paysToKeep(2000, 2000, 0.1)).toBe(false);
+    expect(measured().paysToRestore(2000, 2000, 0.1)).toBe(true);
+  });
+
+  it('does not copy much for the sake of a little', () => {
+    expect(measured().paysToKeep(2000, 75, 1)).toBe(false);
+    expect(measured().paysToKeep(2000, 750, 1)).toBe(true);
+    expect(measured().paysToRestore(2000, 75, 1)).toBe(false);
+    expect(measured().paysToRestore(2000, 750, 1)).toBe(true);
+  });
+});
