@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { RemotePlace } from '../engine/remote/remote-engines.ts';
-import type { ModelFindings } from '../engine/file-engines.ts';
+import type { ModelFindings } from '../engine/model-check/trial.ts';
 import { can } from '../model-kinds.ts';
 import { CatalogConflictError, type ModelEntry } from './model-entry.ts';
 import { findProjector } from './find-projector.ts';

@@ -1,4 +1,4 @@
-import type { FileEngineName } from '../engine/file-engines.ts';
+import type { FileEngineName } from '../engine/file-formats.ts';
 import type { CacheType, Isolation, LoraAdapter } from '../engine/model-backend.ts';
 import type { RemotePlace } from '../engine/remote/remote-engines.ts';
 import type { ModelKind } from '../model-kinds.ts';

@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, openSync } from 'node:fs';
 import { errorCodeOf } from '../../words/describe-error.ts';
-import { fileEngineOf, type FileEngineName } from '../../engine/file-engines.ts';
+import { fileEngineOf, type FileEngineName } from '../../engine/file-formats.ts';
 import type { ModelKind } from '../../model-kinds.ts';
 import { readGgufHeader, type GgufHeader } from './gguf-header.ts';
 import { MalformedFileError } from './window-reader.ts';

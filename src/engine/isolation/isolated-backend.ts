@@ -1,4 +1,5 @@
-import type { EngineFileSpec, FileEngineName } from '../file-engines.ts';
+import type { EngineFileSpec } from '../file-engines.ts';
+import type { FileEngineName } from '../file-formats.ts';
 import type { ComputeDevices } from '../llama/open-llama.ts';
 import { mustBeLoadable, type FileCheck, type ModelBackend, type ServedModel } from '../model-backend.ts';
 import type { EngineObserver } from '../observer.ts';

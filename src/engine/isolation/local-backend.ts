@@ -1,9 +1,5 @@
-import {
-  fileEngines,
-  type EngineFileSpec,
-  type FileBackendOptions,
-  type FileEngineName,
-} from '../file-engines.ts';
+import { fileEngines, type EngineFileSpec, type FileBackendOptions } from '../file-engines.ts';
+import type { FileEngineName } from '../file-formats.ts';
 import type { FileModelSpec, ModelBackend, ServedModel } from '../model-backend.ts';
 import type { Loadable } from '../pool/loadable.ts';
 

@@ -5,10 +5,12 @@
 import { closeSync, openSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { messageOf } from '../../words/describe-error.ts';
-import { fileEngineOf, fileEngines, MachineTroubleError, type FileEngineName } from '../file-engines.ts';
+import { fileEngines } from '../file-engines.ts';
+import { fileEngineOf, type FileEngineName } from '../file-formats.ts';
 import { standBack } from '../processes/serve-jobs.ts';
 import { memoryTrouble } from '../processes/watch-child.ts';
 import type { LoadCheckMessage } from './load-check.ts';
+import { MachineTroubleError } from './trial.ts';
 
 const mostReasonChars = 500;
 

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { constants as osConstants } from 'node:os';
-import type { ModelFindings } from '../file-engines.ts';
+import type { ModelFindings } from './trial.ts';
 import { messageOf } from '../../words/describe-error.ts';
 import {
   askProgram,

@@ -1,5 +1,5 @@
 import { closeSync, openSync, readSync } from 'node:fs';
-import { fileEngines } from '../file-engines.ts';
+import { fileMagics } from '../file-formats.ts';
 import type { MemoryUse } from '../pool/memory-use.ts';
 
 /** What a model file in whisper.cpp's format begins with: these numbers of 32 bits, little-endian, in this order. */
@@ -29,7 +29,7 @@ export type WhisperDimensions = Pick<
   'vocabulary' | 'audioContext' | 'audioState' | 'textContext' | 'textState' | 'textLayers'
 >;
 
-const { magic } = fileEngines.whisper;
+const magic = fileMagics.whisper;
 /** Positions of the 30 s window of every Whisper model, which whisper.cpp's timestamps take for granted. */
 const audioContext = 1500;
 const maxTextContext = 448;

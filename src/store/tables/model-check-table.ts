@@ -1,4 +1,4 @@
-import type { VerdictKey } from '../../engine/model-check/remembered-load-check.ts';
+import type { VerdictKey } from '../../engine/model-check/file-fingerprint.ts';
 import { Table } from '../database.ts';
 
 /** Verdicts on model files, one per path; a verdict on another version of the file does not count. */

@@ -19,7 +19,8 @@ sys.path += [str(demos / "ears" / "speaking"), str(demos / "text" / "training")]
 from ahead import ahead  # noqa: E402
 from batches import BATCHES_AHEAD, Batches  # noqa: E402
 from clips import Clips  # noqa: E402
-from lessons import lesson_at, loss_of, shown_parts  # noqa: E402
+from lessons import lesson_at  # noqa: E402
+from losses import loss_of, shown_parts  # noqa: E402
 from model import Ears  # noqa: E402
 from muon import Muon  # noqa: E402
 from shape import Shape  # noqa: E402

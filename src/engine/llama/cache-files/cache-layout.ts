@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { LlamaContext } from 'node-llama-cpp';
 import type { FileModelSpec } from '../../model-backend.ts';
-import { fileFingerprint } from '../../model-check/remembered-load-check.ts';
+import { fileFingerprint } from '../../model-check/file-fingerprint.ts';
 
 /** To be raised when files of earlier versions cannot be read any more. */
 const formatVersion = 1;

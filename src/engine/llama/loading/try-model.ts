@@ -8,7 +8,7 @@ import {
 } from 'node-llama-cpp';
 import { AppError } from '../../../errors/errors.ts';
 import { messageOf } from '../../../words/describe-error.ts';
-import { MachineTroubleError, type ModelFindings } from '../../file-engines.ts';
+import { MachineTroubleError, type ModelFindings } from '../../model-check/trial.ts';
 import { memoryTrouble } from '../../processes/watch-child.ts';
 import { ChatTemplate, fallbackTemplate } from '../../prompt/chat-template.ts';
 import { createNativeSampler } from '../native/sampler.ts';

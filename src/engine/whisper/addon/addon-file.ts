@@ -1,5 +1,5 @@
 import { findAddon, notBuilt, type Addon } from '../../addons/addon.ts';
-import { MachineTroubleError } from '../../file-engines.ts';
+import { MachineTroubleError } from '../../model-check/trial.ts';
 
 /** The speech engine: all of whisper.cpp, whose sources the npm package carries. */
 export const whisperAddon: Addon = {

@@ -8,10 +8,9 @@ import {
   type CheckOptions,
   type Verdict,
 } from '../../../../src/engine/model-check/load-check.ts';
+import { fileFingerprint, type VerdictKey } from '../../../../src/engine/model-check/file-fingerprint.ts';
 import {
   createModelFileCheck,
-  fileFingerprint,
-  type VerdictKey,
   type VerdictStore,
 } from '../../../../src/engine/model-check/remembered-load-check.ts';
 import { sharedModel, sharedModelsDir } from '../../../support/models/shared-models.ts';

@@ -1,0 +1,14 @@
+/** A model could not be tried because of the machine, not because of its file: worth another try later. */
+export class MachineTroubleError extends Error {
+  override readonly name = 'MachineTroubleError';
+}
+
+/** What was found out about a model when it was tried. */
+export interface ModelFindings {
+  /** How calls of tools are written: as the chat template does, or in a plain JSON form that hearth explains. */
+  readonly toolFormat: 'native' | 'json';
+  /** The chat template shows the tools that a request offers, or writes calls. */
+  readonly functionCalling: boolean;
+  /** The model thinks before it answers. */
+  readonly reasoning: boolean;
+}
