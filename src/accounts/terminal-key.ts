@@ -16,6 +16,10 @@ export interface TerminalKeyDeps {
   readonly accounts: Accounts;
   readonly keys: Keys;
   readonly now: Clock;
+  /** The key's name in lists; default: that of the commands which ask the server themselves. */
+  readonly name?: string;
+  /** The account that pays; default: `local`, made where it is not there. */
+  readonly accountId?: string | undefined;
 }
 
 /**
@@ -39,9 +43,12 @@ export class TerminalKey {
       const nowMs = now();
       const expiresAtMs = nowMs + lifetimeMs;
       const accountId = this.#accountId();
-      const free = store.keys.list().find((row) => row.accountId === accountId && this.#isFree(row, nowMs));
+      const { name = terminalKeyName } = this.#deps;
+      const free = store.keys
+        .list()
+        .find((row) => row.accountId === accountId && this.#isFree(row, name, nowMs));
       if (free === undefined) {
-        const { key, secret } = keys.create({ accountId, name: terminalKeyName, expiresAtMs });
+        const { key, secret } = keys.create({ accountId, name, expiresAtMs });
         this.#current = { id: key.id, secret, expiresAtMs };
         return secret;
       }
@@ -53,6 +60,19 @@ export class TerminalKey {
     });
   }
 
+  /** Has the last secret work for another five minutes, for a program that keeps it. */
+  extend(): void {
+    if (this.#current === undefined) return;
+    const expiresAtMs = this.#deps.now() + lifetimeMs;
+    this.#deps.store.keys.setExpiry(this.#current.id, expiresAtMs);
+    this.#current = { ...this.#current, expiresAtMs };
+  }
+
+  /** The id of the key; undefined before the first secret. */
+  get id(): string | undefined {
+    return this.#current?.id;
+  }
+
   /** Ends the last secret. */
   release(): void {
     if (this.#current === undefined) return;
@@ -61,15 +81,16 @@ export class TerminalKey {
   }
 
   /** Whether `row` is a terminal key that this command uses already or that no command uses now. */
-  #isFree(row: KeyWithAccountRow, nowMs: number): boolean {
-    if (row.name !== terminalKeyName || row.kind !== 'user' || row.allowedModels !== null) return false;
+  #isFree(row: KeyWithAccountRow, name: string, nowMs: number): boolean {
+    if (row.name !== name || row.kind !== 'user' || row.allowedModels !== null) return false;
     const isOwn = row.id === this.#current?.id && nowMs < this.#current.expiresAtMs;
     const state = keyState(row, nowMs);
     return state === 'expired' || (isOwn && state === 'active');
   }
 
   #accountId(): string {
-    const { store, accounts } = this.#deps;
+    const { store, accounts, accountId } = this.#deps;
+    if (accountId !== undefined) return accountId;
     const account = store.accounts.byName(bootstrapAccountName);
     return account?.id ?? accounts.create({ name: bootstrapAccountName, plan: unlimitedPlanName }).id;
   }

@@ -8,6 +8,7 @@ import { registerChatCommand } from './chat/chat.ts';
 import { registerDoctorCommand } from './doctor/doctor.ts';
 import { registerKeysCommand } from './accounts/keys.ts';
 import { registerGpuCommand } from './gpu.ts';
+import { registerLaunchCommand } from './launch/launch.ts';
 import { registerModelsCommand } from './models/models.ts';
 import { registerPlansCommand } from './accounts/plans.ts';
 import { shellCommand } from './own-command.ts';
@@ -33,6 +34,7 @@ for (const register of [
   registerPlansCommand,
   registerUsageCommand,
   registerChatCommand,
+  registerLaunchCommand,
   registerTranscribeCommand,
   registerDoctorCommand,
   registerGpuCommand,

@@ -129,12 +129,16 @@ export async function awaitServer(databaseFile: string): Promise<ServerPresence>
 
 /**
  * The running server of this data folder; undefined when there is none. Also undefined, after a line about it, when it
- * cannot be reached, such as from outside its container.
+ * cannot be reached, such as from outside its container; `instead` says what happens then.
  */
-export async function connectToServer(config: Config): Promise<ServerConnection | undefined> {
+export async function connectToServer(
+  config: Config,
+  instead = 'the model is loaded in this process instead',
+): Promise<ServerConnection | undefined> {
   const presence = await awaitServer(config.databaseFile);
   if (presence.state === 'none') return undefined;
-  if (presence.state === 'unreachable') return notReachable(`the server of ${config.dataDir} has no address`);
+  if (presence.state === 'unreachable')
+    return notReachable(`the server of ${config.dataDir} has no address`, instead);
   const store = openTellingStore(config);
   const accounts = new Accounts({ store, plans: new PlanBook(config.plans, Date.now()), now: Date.now });
   const keys = new Keys({ store, now: Date.now });
@@ -145,11 +149,11 @@ export async function connectToServer(config: Config): Promise<ServerConnection 
     return connection;
   } catch (error) {
     connection.close();
-    if (error instanceof ServerGoneError) return notReachable(error.message);
+    if (error instanceof ServerGoneError) return notReachable(error.message, instead);
     throw error;
   }
 }
 
-function notReachable(reason: string): undefined {
-  process.stderr.write(`hearth: ${reason}: the model is loaded in this process instead\n`);
+function notReachable(reason: string, instead: string): undefined {
+  process.stderr.write(`hearth: ${reason}: ${instead}\n`);
 }

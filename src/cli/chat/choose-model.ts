@@ -6,7 +6,10 @@ import type { ChatModel } from './backends/backend.ts';
 const maxNear = 3;
 
 /** The name to ask for: `wanted` where there is such a model, else the best there is. Throws CliError. */
-export function chooseChatModel(models: readonly ChatModel[], wanted: string | undefined): string {
+export function chooseChatModel(
+  models: readonly Pick<ChatModel, 'id' | 'aliases'>[],
+  wanted: string | undefined,
+): string {
   if (wanted === undefined) {
     const model = preferredModel(models);
     if (model === undefined)

@@ -1,0 +1,121 @@
+/** What an agent is told of the server. */
+export interface AgentTarget {
+  /** Such as `http://127.0.0.1:8080/v1`. */
+  readonly baseUrl: string;
+  readonly secret: string;
+  readonly modelId: string;
+  readonly contextTokens: number;
+}
+
+/** An agent that `hearth launch` starts. */
+export interface Agent {
+  /** Its command, as its package installs it. */
+  readonly command: string;
+  readonly npmPackage: string;
+  /** Tokens of its first prompt with the tokenizer of Qwen 2.5, before anything is asked: measured, and rounded up. */
+  readonly firstPromptTokens: number;
+  /** Variables that would send it elsewhere; they are taken out of its environment. */
+  readonly unset: readonly string[];
+  /** What makes it ask this server: nothing is written into the user's own configuration. */
+  prepare(target: AgentTarget): {
+    readonly env: Readonly<Record<string, string>>;
+    readonly args: readonly string[];
+  };
+}
+
+/** An hour: the first prompt takes minutes on a processor. */
+const answerTimeoutMs = 3_600_000;
+/** The most tokens of one answer, where the context has room for more. */
+const maxAnswerTokens = 8192;
+
+const answerTokens = (contextTokens: number) => Math.min(maxAnswerTokens, Math.floor(contextTokens / 4));
+
+export const agents = {
+  claude: {
+    command: 'claude',
+    npmPackage: '@anthropic-ai/claude-code',
+    firstPromptTokens: 19_000,
+    unset: [
+      'ANTHROPIC_API_KEY',
+      'CLAUDE_CODE_USE_BEDROCK',
+      'CLAUDE_CODE_USE_VERTEX',
+      'CLAUDE_CODE_USE_FOUNDRY',
+    ],
+    prepare: ({ baseUrl, secret, modelId, contextTokens }) => ({
+      env: {
+        ANTHROPIC_BASE_URL: new URL('/', baseUrl).href.replace(/\/$/, ''),
+        ANTHROPIC_AUTH_TOKEN: secret,
+        ANTHROPIC_MODEL: modelId,
+        ANTHROPIC_SMALL_FAST_MODEL: modelId,
+        ANTHROPIC_DEFAULT_HAIKU_MODEL: modelId,
+        ANTHROPIC_DEFAULT_SONNET_MODEL: modelId,
+        ANTHROPIC_DEFAULT_OPUS_MODEL: modelId,
+        API_TIMEOUT_MS: String(answerTimeoutMs),
+        CLAUDE_CODE_ATTRIBUTION_HEADER: '0',
+        CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+        CLAUDE_CODE_MAX_OUTPUT_TOKENS: String(answerTokens(contextTokens)),
+      },
+      args: [],
+    }),
+  },
+  codex: {
+    command: 'codex',
+    npmPackage: '@openai/codex',
+    firstPromptTokens: 9000,
+    unset: [],
+    prepare: ({ baseUrl, secret, modelId, contextTokens }) => {
+      const provider = {
+        name: 'hearth',
+        base_url: baseUrl,
+        env_key: 'HEARTH_API_KEY',
+        wire_api: 'responses',
+        stream_idle_timeout_ms: answerTimeoutMs,
+      };
+      const settings = {
+        model: modelId,
+        model_provider: 'hearth',
+        model_context_window: contextTokens,
+        ...Object.fromEntries(
+          Object.entries(provider).map(([name, value]) => [`model_providers.hearth.${name}`, value]),
+        ),
+      };
+      return {
+        env: { HEARTH_API_KEY: secret },
+        // Strings of JSON are strings of TOML.
+        args: Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${JSON.stringify(value)}`]),
+      };
+    },
+  },
+  opencode: {
+    command: 'opencode',
+    npmPackage: 'opencode-ai',
+    firstPromptTokens: 8000,
+    unset: [],
+    prepare: ({ baseUrl, secret, modelId, contextTokens }) => {
+      const limit = { context: contextTokens, output: answerTokens(contextTokens) };
+      const provider = {
+        npm: '@ai-sdk/openai-compatible',
+        name: 'hearth',
+        options: { baseURL: baseUrl, apiKey: '{env:HEARTH_API_KEY}', timeout: answerTimeoutMs },
+        models: { [modelId]: { name: modelId, tool_call: true, limit } },
+      };
+      const model = `hearth/${modelId}`;
+      const config = { provider: { hearth: provider }, model, small_model: model };
+      return { env: { HEARTH_API_KEY: secret, OPENCODE_CONFIG_CONTENT: JSON.stringify(config) }, args: [] };
+    },
+  },
+  qwen: {
+    command: 'qwen',
+    npmPackage: '@qwen-code/qwen-code',
+    firstPromptTokens: 15_500,
+    unset: [],
+    prepare: ({ baseUrl, secret, modelId }) => ({
+      env: { OPENAI_BASE_URL: baseUrl, OPENAI_API_KEY: secret, OPENAI_MODEL: modelId },
+      args: ['--auth-type', 'openai'],
+    }),
+  },
+} as const satisfies Readonly<Record<string, Agent>>;
+
+export type AgentName = keyof typeof agents;
+
+export const agentNames = Object.keys(agents) as readonly AgentName[];

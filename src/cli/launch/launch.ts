@@ -1,0 +1,152 @@
+import { Argument, type Command } from 'commander';
+import { Accounts } from '../../accounts/accounts.ts';
+import { Keys } from '../../accounts/keys.ts';
+import { PlanBook } from '../../accounts/plan-book.ts';
+import { TerminalKey } from '../../accounts/terminal-key.ts';
+import type { Config } from '../../config/types.ts';
+import { CliError } from '../../errors/operator-errors.ts';
+import { queryUsage } from '../../limits/usage.ts';
+import { addConfigOptions, configFrom, openTellingStore, type ConfigOptions } from '../context.ts';
+import { fail } from '../output.ts';
+import { connectToServer } from '../server-connection.ts';
+import { runAgent } from './agent-process.ts';
+import { agentNames, agents, type AgentName, type AgentTarget } from './agents.ts';
+import { chooseAgentModel } from './choose-agent-model.ts';
+
+interface LaunchOptions extends ConfigOptions {
+  readonly model?: string;
+  readonly account?: string;
+  readonly print?: boolean;
+}
+
+/** The key's secret works for five minutes, and is made to work for five more each minute while the agent runs. */
+const extendKeyMs = 60_000;
+
+export function registerLaunchCommand(program: Command): void {
+  const command = program
+    .command('launch')
+    .description('start a coding agent that asks this server, with a key that dies with it')
+    .addArgument(new Argument('<agent>', 'the agent').choices(agentNames))
+    .argument('[arguments...]', 'after "--": the agent’s own arguments')
+    .option('--model <id>', 'the model to use (default: the largest that can use tools)')
+    .option('--account <name>', 'the account that pays, by its plan (default: local)')
+    .option('--print', 'print the environment and the command, and start nothing');
+  addConfigOptions(command).action(async (name: AgentName, args: string[], options: LaunchOptions) => {
+    try {
+      await launch(name, args, options);
+    } catch (error) {
+      fail(error);
+    }
+  });
+}
+
+async function launch(name: AgentName, args: readonly string[], options: LaunchOptions): Promise<void> {
+  const config = configFrom(options);
+  const agent = agents[name];
+  const server = await serverFor(config);
+  try {
+    if (config.tls === 'self-signed' && server.baseUrl.startsWith('https:'))
+      throw new CliError(
+        `the server at ${server.baseUrl} has a certificate that it made itself, which agents refuse`,
+        'give it one of an authority, or start it without "tls"',
+      );
+    const model = chooseAgentModel(await server.models(), options.model, agent);
+    const about = { baseUrl: server.baseUrl, modelId: model.id, contextTokens: model.contextTokens };
+    if (options.print === true) {
+      printCommand(name, about, args);
+      return;
+    }
+    if (model.warning !== undefined) process.stderr.write(`hearth: ${model.warning}\n`);
+    const key = lendKey(config, name, options.account);
+    try {
+      const { env, args: own } = agent.prepare({ ...about, secret: key.secret });
+      process.exitCode = await runAgent(agent, [...own, ...args], env);
+      process.stderr.write(`hearth: ${key.usage()}\n`);
+    } finally {
+      key.release();
+    }
+  } finally {
+    await server.close();
+  }
+}
+
+/** The running server of the data folder, or one in this process for as long as the agent runs. */
+async function serverFor(config: Config) {
+  const connection = await connectToServer(config, 'an own server starts');
+  if (connection !== undefined) return connection;
+  const [{ startServer }, { createLog }] = await Promise.all([
+    import('../../server.ts'),
+    import('../../telemetry/log.ts'),
+  ]);
+  // The terminal belongs to the agent.
+  const server = await startServer(config, createLog({ level: 'silent' }));
+  const own = await connectToServer(config);
+  if (own === undefined) throw new CliError('the server that was started does not answer');
+  return {
+    baseUrl: own.baseUrl,
+    models: () => own.models(),
+    close: async () => {
+      own.close();
+      await server.close();
+    },
+  };
+}
+
+/** A key for one run of the agent. Where this process is killed, its secret works for five minutes more. */
+function lendKey(config: Config, name: AgentName, accountName: string | undefined) {
+  const store = openTellingStore(config);
+  const accounts = new Accounts({ store, plans: new PlanBook(config.plans, Date.now()), now: Date.now });
+  const keys = new Keys({ store, now: Date.now });
+  const accountId = accountName === undefined ? undefined : accounts.get(accountName).id;
+  const key = new TerminalKey({
+    store,
+    accounts,
+    keys,
+    now: Date.now,
+    name: `hearth launch ${name}`,
+    accountId,
+  });
+  const fromMs = Date.now();
+  const secret = key.renew();
+  const keyId = key.id;
+  const extending = setInterval(() => key.extend(), extendKeyMs);
+  return {
+    secret,
+    usage(): string {
+      const [used] = queryUsage(store, { by: 'key', fromMs, keyId });
+      if (used === undefined) return `${name} asked nothing`;
+      const { requests, promptTokens, cachedTokens, completionTokens } = used;
+      const asked = `${count(requests)} request${requests === 1 ? '' : 's'}`;
+      const tokens = `${count(promptTokens)} tokens in (${count(cachedTokens)} of them cached)`;
+      return `${name} made ${asked}: ${tokens}, ${count(completionTokens)} out`;
+    },
+    release(): void {
+      clearInterval(extending);
+      key.release();
+      store.close();
+    },
+  };
+}
+
+/** Prints what would be set, with the key left to the user: one that dies with a command is of no use here. */
+function printCommand(name: AgentName, about: Omit<AgentTarget, 'secret'>, args: readonly string[]): void {
+  const { command, prepare, unset } = agents[name];
+  const { env, args: own } = prepare({ ...about, secret: '$HEARTH_API_KEY' });
+  const lines = [
+    ...unset.map((variable) => `unset ${variable}`),
+    ...Object.entries(env)
+      .filter(([variable]) => variable !== 'HEARTH_API_KEY')
+      .map(
+        ([variable, value]) =>
+          `export ${variable}=${value === '$HEARTH_API_KEY' ? `"${value}"` : quote(value)}`,
+      ),
+    [command, ...own, ...args].map(quote).join(' '),
+  ];
+  process.stdout.write(`${lines.join('\n')}\n`);
+  process.stderr.write('hearth: HEARTH_API_KEY is a key of yours: hearth keys create --account local\n');
+}
+
+const quote = (word: string) =>
+  /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
+
+const count = (amount: number) => amount.toLocaleString('en');

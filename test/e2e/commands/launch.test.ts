@@ -1,0 +1,173 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { oneThread } from '../../support/server/chat-fixture.ts';
+import { hearthCli } from '../../support/server/hearth-cli.ts';
+import { hearthProcess } from '../../support/server/hearth-process.ts';
+import { startServer, type RunningServer } from '../../support/server/start-server.ts';
+import { ownTemplates } from '../../support/models/templates.ts';
+import { createModelsDir, tinyModel } from '../../support/models/tiny-model.ts';
+
+const agentNames = ['claude', 'codex', 'opencode', 'qwen'] as const;
+const cliPath = fileURLToPath(new URL('../../../src/cli.ts', import.meta.url));
+
+interface Seen {
+  readonly baseUrl: string;
+  readonly secret: string;
+  readonly model: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly cwd: string;
+  readonly status: number;
+}
+
+let folder: string;
+let dataDir: string;
+let modelsDir: string;
+let seenFile: string;
+let server: RunningServer;
+let env: Record<string, string>;
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'hearth-launch-'));
+  dataDir = join(folder, 'data');
+  const bin = join(folder, 'bin');
+  for (const made of [dataDir, bin]) mkdirSync(made);
+  for (const name of agentNames) {
+    copyFileSync(
+      fileURLToPath(new URL('../../support/fakes/fake-agent.mjs', import.meta.url)),
+      join(bin, name),
+    );
+    chmodSync(join(bin, name), 0o755);
+  }
+  seenFile = join(folder, 'seen.json');
+  env = { PATH: `${bin}${delimiter}${process.env['PATH']}`, SEEN_FILE: seenFile, HOME: folder };
+  const chatTemplate = ownTemplates.hermes;
+  modelsDir = await createModelsDir({
+    large: await tinyModel({ chatTemplate, contextTokens: 40_000 }),
+    larger: await tinyModel({ chatTemplate, contextTokens: 40_000, layers: 3 }),
+    small: await tinyModel({ chatTemplate, contextTokens: 2048, layers: 4 }),
+    medium: await tinyModel({ chatTemplate, contextTokens: 10_000 }),
+    plain: await tinyModel({ contextTokens: 40_000 }),
+  });
+  const models = ['large', 'larger', 'small', 'medium', 'plain'].map((id) => ({
+    id,
+    ...oneThread,
+    parallel: 1,
+  }));
+  server = await startServer({ modelsDirs: [modelsDir], dataDir, config: { models } });
+});
+afterAll(async () => {
+  await server.stop();
+  for (const made of [folder, modelsDir]) rmSync(made, { recursive: true });
+});
+beforeEach(() => rmSync(seenFile, { force: true }));
+
+const seen = () => JSON.parse(readFileSync(seenFile, 'utf8')) as Seen;
+const launch = (...args: readonly string[]) =>
+  hearthProcess(folder, ['launch', '--data-dir', dataDir, ...args], env);
+const statusOf = async (secret: string) =>
+  (await fetch(`${server.baseUrl}/models`, { headers: { authorization: `Bearer ${secret}` } })).status;
+
+describe('hearth launch', () => {
+  it.for(agentNames)('has %s ask this server with a key that dies with it', async (name) => {
+    const { code, stderr } = await launch(name, '--', 'one', '--two');
+    expect(stderr).toMatch(
+      new RegExp(`^hearth: ${name} made 1 request: \\d+ tokens in \\(\\d+ of them cached\\), \\d out\n$`),
+    );
+    expect(code).toBe(0);
+    const { baseUrl, secret, model, args, cwd, status } = seen();
+    expect({ baseUrl, model, cwd, status }).toEqual({
+      baseUrl: server.baseUrl,
+      model: 'larger',
+      cwd: folder,
+      status: 200,
+    });
+    expect(args.slice(-2)).toEqual(['one', '--two']);
+    expect(await statusOf(secret)).toBe(401);
+  });
+
+  it('makes one key per agent, which later runs use again', async () => {
+    for (let run = 0; run < 2; run++) await launch('qwen');
+    const keys = await hearthCli<{ name: string; state: string }[]>(server, 'keys', 'list');
+    const ofQwen = keys.filter((key) => key.name === 'hearth launch qwen');
+    expect(ofQwen).toMatchObject([{ state: 'expired' }]);
+  });
+
+  it('passes the exit code on, and takes away what would send the agent elsewhere', async () => {
+    env['ANTHROPIC_API_KEY'] = 'sk-of-somebody';
+    const { code } = await launch('claude', '--model', 'large', '--', 'fail');
+    delete env['ANTHROPIC_API_KEY'];
+    expect(code).toBe(7);
+    expect(seen().env).not.toHaveProperty('ANTHROPIC_API_KEY');
+    expect(seen().model).toBe('large');
+  });
+
+  it('lets another account pay', async () => {
+    await hearthCli(server, 'accounts', 'create', 'alice');
+    const { code } = await launch('qwen', '--account', 'alice');
+    expect(code).toBe(0);
+    const used = await hearthCli<{ requests: number }[]>(server, 'usage', '--account', 'alice');
+    expect(used).toMatchObject([{ requests: 1 }]);
+  });
+
+  it('prints what it would set, and neither starts the agent nor shows a key', async () => {
+    const { code, stdout } = await launch('claude', '--print', '--', '-p', 'two words');
+    expect(code).toBe(0);
+    expect(stdout).toContain(`export ANTHROPIC_BASE_URL=${new URL(server.baseUrl).origin}\n`);
+    expect(stdout).toContain('export ANTHROPIC_AUTH_TOKEN="$HEARTH_API_KEY"\n');
+    expect(stdout).toMatch(/\nclaude -p 'two words'\n$/);
+    expect(existsSync(seenFile)).toBe(false);
+  });
+
+  it('ends the agent when it is told to end, and the key with it', async () => {
+    const command = [cliPath, 'launch', 'codex', '--data-dir', dataDir, '--', 'wait'];
+    const child = spawn(process.execPath, command, { cwd: folder, env, stdio: 'ignore' });
+    await vi.waitFor(() => expect(existsSync(seenFile)).toBe(true), 30_000);
+    child.kill('SIGTERM');
+    expect(await once(child, 'exit')).toEqual([143, null]);
+    expect(await statusOf(seen().secret)).toBe(401);
+  });
+
+  it.for([
+    [
+      ['claude', '--model', 'small'],
+      /"small" has a context of 2,048 tokens.*19,000.*32,768.*context: 32768/su,
+    ],
+    [['claude', '--model', 'plain'], /"plain" cannot use tools/u],
+    [['claude', '--model', 'larg'], /there is no chat model "larg".*large/su],
+    [['claude', '--account', 'nobody'], /nobody/u],
+    [['cursor'], /claude, codex, opencode, qwen/u],
+  ] as const)('refuses %j', async ([args, message]) => {
+    const { code, stderr } = await launch(...args);
+    expect(stderr).toMatch(message);
+    expect(code).toBe(1);
+    expect(existsSync(seenFile)).toBe(false);
+  });
+
+  it('warns where the context holds the first prompt and little more', async () => {
+    const { code, stderr } = await launch('opencode', '--model', 'medium');
+    expect(stderr).toMatch(/"medium" has a context of 10,000 tokens/);
+    expect(code).toBe(0);
+  });
+
+  it('tells how to install an agent that is not there', async () => {
+    const args = ['launch', 'claude', '--data-dir', dataDir];
+    const { code, stderr } = await hearthProcess(folder, args, { PATH: join(folder, 'nowhere') });
+    expect(stderr).toMatch(/"claude" is not installed.*npm install --global @anthropic-ai\/claude-code/su);
+    expect(code).toBe(1);
+  });
+
+  it('starts a server where none runs, for as long as the agent runs', async () => {
+    const own = join(folder, 'own');
+    const args = ['launch', 'qwen', '--data-dir', own, '--models-dir', modelsDir, '--model', 'large'];
+    const { code, stderr } = await hearthProcess(folder, args, { ...env, HEARTH_PORT: '0' });
+    expect(stderr).toMatch(/qwen made 1 request:/);
+    expect(code).toBe(0);
+    expect(seen().baseUrl).not.toBe(server.baseUrl);
+    await expect(fetch(`${seen().baseUrl}/models`)).rejects.toThrow('fetch failed');
+  });
+});

@@ -1,0 +1,40 @@
+#!/usr/bin/env node
+// Stands for a coding agent: asks the server that its environment names, tells what it saw, and ends as it is told to.
+import { writeFileSync } from 'node:fs';
+import { basename } from 'node:path';
+
+const { env } = process;
+const name = basename(process.argv[1] ?? '');
+const args = process.argv.slice(2);
+const opencode = JSON.parse(env.OPENCODE_CONFIG_CONTENT ?? '{}').provider?.hearth;
+const valueOf = (setting) => {
+  const given = args.find((argument) => argument.startsWith(`${setting}=`));
+  return given && JSON.parse(given.slice(setting.length + 1));
+};
+const { baseUrl, secret, model } = {
+  claude: {
+    baseUrl: `${env.ANTHROPIC_BASE_URL}/v1`,
+    secret: env.ANTHROPIC_AUTH_TOKEN,
+    model: env.ANTHROPIC_MODEL,
+  },
+  codex: {
+    baseUrl: valueOf('model_providers.hearth.base_url'),
+    secret: env.HEARTH_API_KEY,
+    model: valueOf('model'),
+  },
+  opencode: {
+    baseUrl: opencode?.options.baseURL,
+    secret: env.HEARTH_API_KEY,
+    model: Object.keys(opencode?.models ?? {})[0],
+  },
+  qwen: { baseUrl: env.OPENAI_BASE_URL, secret: env.OPENAI_API_KEY, model: env.OPENAI_MODEL },
+}[name];
+const response = await fetch(`${baseUrl}/chat/completions`, {
+  method: 'POST',
+  headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+  body: JSON.stringify({ model, messages: [{ role: 'user', content: 'Hello' }], max_tokens: 4 }),
+});
+const seen = { baseUrl, secret, model, args, env, cwd: process.cwd(), status: response.status };
+writeFileSync(env.SEEN_FILE, JSON.stringify(seen));
+if (args.includes('wait')) setTimeout(() => process.exit(3), 60_000);
+else process.exit(args.includes('fail') ? 7 : 0);
