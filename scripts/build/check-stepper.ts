@@ -17,6 +17,7 @@ const tests = [
   'native/stepper-threads',
   'sampling/token-sampler',
   'sampling/prompt-logprobs',
+  'steps/late-draws',
 ].map((name) => `test/unit/engine/llama/${name}.test.ts`);
 const root = fileURLToPath(new URL('../../', import.meta.url));
 

@@ -45,9 +45,16 @@ function hashOf({ sourceDir, library, isPlainLibrary = false }: Addon): Hash {
   for (const folder of [...(isPlainLibrary ? [] : [sharedSourceDir]), sourceDir].map((dir) =>
     join(packageDir, dir),
   ))
-    for (const name of readdirSync(folder).toSorted()) hash.update(readFileSync(join(folder, name)));
+    for (const name of filesIn(folder)) hash.update(readFileSync(join(folder, name)));
   return hash;
 }
+
+/** The files in a folder and the folders in it, in the same order on every machine. */
+const filesIn = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
+    .toSorted();
 
 /** Where installations put addons. */
 export const installedDir = join(packageDir, 'build');

@@ -5,48 +5,31 @@
 import { createRequire } from 'node:module';
 import type { LlamaContext } from 'node-llama-cpp';
 import { doesNotLoad, findAddon, notBuilt } from '../../addons/addon.ts';
-import { neutralSampling, type SamplingOptions } from '../../sampling-options.ts';
+import type { SamplingOptions } from '../../sampling-options.ts';
 import { loadedAddonFile } from './loaded-addon-file.ts';
 import type { MediaAddon, StepperHandle } from './media-addon.ts';
 import { stepperAddon } from './builds/stepper-addon.ts';
 import { nativeModelOf, type NativeModel } from './model.ts';
 import { messageOf } from '../../../words/describe-error.ts';
 
-type DrawerHandle = { readonly drawer: unique symbol };
+type SamplerHandle = { readonly sampler: unique symbol };
 
 /** In place of a token: the model computed no numbers. */
 export const noNumbers = -1;
+/** In place of a token: the grammar takes too long to ask. */
+export const takesTooLong = -2;
+/** In place of a token: the grammar allows none. */
+export const nothingAllowed = -3;
 
 /** A token to be drawn by the logits at `logitIndex` of the batch. */
 export interface StepDraw {
   readonly logitIndex: number;
-  readonly drawer: DrawerHandle;
+  readonly sampler: SamplerHandle;
   /** Log-probabilities that are wanted besides the token's own; -1: not even that. */
   readonly alternatives: number;
 }
 
-type DrawerSampling = SamplingOptions & { readonly seed: number };
-
-/** What a drawer knows. The threshold says nothing without the probability. */
-const isKnown: Readonly<Record<keyof SamplingOptions, boolean>> = {
-  seed: true,
-  temperature: true,
-  topK: true,
-  topP: true,
-  minP: true,
-  xtcProbability: false,
-  xtcThreshold: true,
-  frequencyPenalty: true,
-  presencePenalty: true,
-  repeatPenalty: true,
-  logitBias: true,
-};
-
-/** Whether a drawer draws as `sampling` wants it. */
-export function canDraw(sampling: SamplingOptions): boolean {
-  const names = Object.keys(isKnown) as (keyof SamplingOptions)[];
-  return names.every((name) => isKnown[name] || sampling[name] === neutralSampling[name]);
-}
+type StepSampling = SamplingOptions & { readonly seed: number };
 
 interface StepperAddon extends MediaAddon {
   /** Throws where node-llama-cpp's objects are not laid out as the addon expects. */
@@ -56,11 +39,12 @@ interface StepperAddon extends MediaAddon {
     model: NativeModel,
     facts: { readonly contextTokens: number; readonly sequences: number },
   ): StepperHandle;
-  createDrawer(sampling: DrawerSampling, seen: Uint32Array): DrawerHandle;
-  setBiases(drawer: DrawerHandle, tokens: Uint32Array, biases: Float32Array): void;
-  constrain(stepper: StepperHandle, drawer: DrawerHandle, gbnf: string, begun: Uint32Array): boolean;
+  createSampler(sampling: StepSampling, seen: Uint32Array): SamplerHandle;
+  setBiases(sampler: SamplerHandle, tokens: Uint32Array, biases: Float32Array): void;
+  constrain(stepper: StepperHandle, sampler: SamplerHandle, gbnf: string, begun: Uint32Array): boolean;
   step(stepper: StepperHandle, draws: readonly StepDraw[]): Promise<Float64Array[]>;
-  judge(
+  finishDraw(stepper: StepperHandle, draw: StepDraw): Promise<Float64Array>;
+  logprobs(
     stepper: StepperHandle,
     logitIndexes: Uint32Array,
     tokens: Uint32Array,
@@ -69,7 +53,7 @@ interface StepperAddon extends MediaAddon {
 }
 
 /** Draws one request's tokens within the steps of its context. */
-export type Drawer = ReturnType<Stepper['createDrawer']>;
+export type StepSampler = ReturnType<Stepper['createSampler']>;
 
 /** What the addon does with one context. One call at a time. */
 export class Stepper {
@@ -83,25 +67,33 @@ export class Stepper {
 
   /**
    * Decodes the batch, then draws. For each draw: the token, or a negative number where none was drawn; then what
-   * `judge` tells of the token, where that is wanted. Rejects when the batch cannot be decoded.
+   * `logprobs` tells of the token, where that is wanted. Rejects when the batch cannot be decoded.
    */
   step(draws: readonly StepDraw[]): Promise<Float64Array[]> {
     return this.#addon.step(this.handle, draws);
   }
 
   /**
+   * Makes a draw that took too long for its step, and tells what the step would have told, or after two seconds
+   * `takesTooLong` again. Takes nothing of the context: other steps may go on meanwhile, but not with this sampler.
+   */
+  finishDraw(draw: StepDraw): Promise<Float64Array> {
+    return this.#addon.finishDraw(this.handle, draw);
+  }
+
+  /**
    * For each token, by the logits at its index of the batch that was decoded last: its log-probability, and then the
    * number and the log-probability of each of the `alternatives` likeliest tokens. NaN where the model computed none.
    */
-  judge(logitIndexes: Uint32Array, tokens: Uint32Array, alternatives: number): Promise<Float64Array[]> {
-    return this.#addon.judge(this.handle, logitIndexes, tokens, alternatives);
+  logprobs(logitIndexes: Uint32Array, tokens: Uint32Array, alternatives: number): Promise<Float64Array[]> {
+    return this.#addon.logprobs(this.handle, logitIndexes, tokens, alternatives);
   }
 
   /** `seen`: the tokens that penalties count, besides those that it draws. */
-  createDrawer(sampling: DrawerSampling, seen: Uint32Array) {
+  createSampler(sampling: StepSampling, seen: Uint32Array) {
     const addon = this.#addon;
     const { handle: stepper } = this;
-    const handle = addon.createDrawer(sampling, seen);
+    const handle = addon.createSampler(sampling, seen);
     return {
       handle,
       /** Added to the logits of tokens; replaces the biases that were set before. */

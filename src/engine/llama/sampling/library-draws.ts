@@ -1,123 +1,130 @@
 import type { NativeContext } from '../native/context.ts';
-import type { GrammarState, NativeSampler, NativeSamplerConfig } from '../native/sampler.ts';
+import type { GrammarState, NativeSampler } from '../native/sampler.ts';
 import type { Vocabulary } from '../tokens/vocabulary.ts';
-import { AllowedDraw } from './allowed-draw.ts';
-import { isPenalised, toNativeConfig, type SeededSampling, type SeenTokens } from './native-config.ts';
+import type { Draws } from './draws.ts';
+import { tooManyAlternatives } from './draw-errors.ts';
+import { LibraryLogprobs, mustBeNumbers } from './library-logprobs.ts';
+import { isPenalised, toNativeConfig, type SeededSampling } from './native-config.ts';
 import type { SamplerPool } from './sampler-pool.ts';
-import { mustBeNumbers } from './token-judge.ts';
 
 /** Logits are checked to be numbers before the first draw, and then before every draw of this number. */
 const drawsPerCheck = 32;
+/** libuv has four threads, in which node-llama-cpp looks at logits. */
+const mostJudges = 4;
+/** A grammar of which llama.cpp would ask about all tokens for longer is too slow to serve. */
+const mostAskingMs = 5000;
+/** How long that takes is judged by so many questions. */
+const triedQuestions = 9;
 
 export interface LibraryDrawsOptions {
   readonly samplers: SamplerPool;
-  readonly vocabulary: Vocabulary;
+  readonly vocabulary: Pick<Vocabulary, 'size'>;
   /** Most tokens that penalties look back on. */
   readonly contextTokens: number;
 }
 
-/** A grammar that binds the draws. */
-interface Constraint {
-  readonly state: GrammarState;
-  /** Draws once more when the first token drawn is not allowed. */
-  readonly again: AllowedDraw;
-}
-
 /**
- * Draws one request's tokens with node-llama-cpp's samplers, each in a job of its own after the step. Borrows native
- * samplers: dispose of it when the last draw is over.
+ * Draws one request's tokens with node-llama-cpp's own sampler, each in a job of its own after the step: where there is no
+ * stepper. Borrows native samplers: dispose of it when the last draw is over.
  */
-export class LibraryDraws {
+export class LibraryDraws implements Draws {
   readonly #options: LibraryDrawsOptions;
   readonly #promptTokens: Uint32Array;
-  readonly #native: NativeSampler;
-  readonly #borrowed: NativeSampler[] = [];
-  readonly #drawn: number[];
+  readonly #sampler: NativeSampler;
+  readonly #drawn: number[] = [];
+  readonly #alternatives: number;
+  /** Created when they are first needed; several judge a prompt together. */
+  readonly #judges: LibraryLogprobs[] = [];
   #sampling: SeededSampling;
-  #constraint: Constraint | undefined;
+  #grammar: GrammarState | undefined;
 
-  /** `drawn`: the tokens that were drawn in another way before. */
+  /** `alternatives`: log-probabilities that are wanted besides a token's own; -1: not even that. */
   constructor(
     options: LibraryDrawsOptions,
     sampling: SeededSampling,
     promptTokens: Uint32Array,
-    drawn: readonly number[] = [],
+    alternatives: number,
   ) {
     this.#options = options;
     this.#sampling = sampling;
     this.#promptTokens = promptTokens;
-    this.#drawn = [...drawn];
-    this.#native = this.#borrow(this.#config());
+    this.#alternatives = alternatives;
+    this.#sampler = options.samplers.take(this.#config());
   }
 
-  /** From now on draws with `sampling`, whose seed is the same as before. */
-  useSampling(sampling: SeededSampling): void {
-    this.#sampling = sampling;
-    this.#native.applyConfig(this.#config());
+  setBiases(logitBias: ReadonlyMap<number, number>): void {
+    this.#sampling = { ...this.#sampling, logitBias };
+    this.#sampler.applyConfig(this.#config());
   }
 
-  /**
-   * From now on draws only what the grammar allows, `begun` accepted already. False: that text does not fit it, so that
-   * all is left open. `shown`: control tokens that the grammar may contain.
-   */
-  constrain(gbnf: string, begun: Uint32Array, shown: Iterable<number>): boolean {
-    const { samplers, vocabulary } = this.#options;
-    const state = samplers.beginGrammar(gbnf, begun);
-    if (state === undefined) return false;
-    const sampler = this.#borrow({ ...this.#config(), seed: this.#secondSeed });
-    const again = new AllowedDraw({ grammar: state, sampler, vocabulary, shownTokens: shown });
-    this.#constraint = { state, again };
+  constrain(gbnf: string, begun: Uint32Array): boolean {
+    const grammar = this.#options.samplers.beginGrammar(gbnf, begun);
+    if (grammar === undefined) return false;
+    this.#grammar = grammar;
+    this.#sampler.applyConfig(this.#config());
     return true;
   }
 
-  /**
-   * A token, by the logits at `logitIndex` of the batch that `context` decoded last.
-   * Throws AppError model_broken when they are not numbers.
-   */
-  async draw(context: NativeContext, logitIndex: number): Promise<number> {
+  inStep(): undefined {}
+
+  async draw(context: NativeContext, logitIndex: number): Promise<ArrayLike<number>> {
     // One NaN in the cache makes all logits after it NaN, so an occasional check finds it.
     if (this.#drawn.length % drawsPerCheck === 0)
       await mustBeNumbers(context, logitIndex, this.#options.samplers);
-    const first = await context.sampleToken(logitIndex, this.#native);
-    const { state, again } = this.#constraint ?? {};
-    const isRefused = first >= 0 && state?.allows(first) === false;
-    const token = isRefused
-      ? await again?.draw({ context, logitIndex, sampling: this.#secondSampling, seen: this.#seen })
-      : first;
-    if (token === undefined || token < 0) throw new Error('The model gave no logits to sample from');
-    if (!isRefused && !this.#options.vocabulary.endOfGeneration.has(token)) state?.accept(token);
+    if (this.#grammar !== undefined) this.#mustBeQuick(this.#grammar);
+    const token = await context.sampleToken(logitIndex, this.#sampler);
+    if (token < 0) throw new Error('The model gave no logits to sample from');
     this.#drawn.push(token);
-    // The sampler would go on counting the refused token among those that it penalises.
-    if (isRefused && isPenalised(this.#sampling)) this.#native.applyConfig(this.#config());
-    return token;
+    if (this.#alternatives < 0) return [token];
+    const [logprobs] = await this.logprobs(context, Uint32Array.of(logitIndex), Uint32Array.of(token));
+    return [token, ...Array.from(logprobs ?? [])];
+  }
+
+  async logprobs(
+    context: NativeContext,
+    logitIndexes: Uint32Array,
+    tokens: Uint32Array,
+  ): Promise<ArrayLike<number>[]> {
+    while (this.#judges.length < Math.min(mostJudges, tokens.length))
+      this.#judges.push(new LibraryLogprobs(this.#options.samplers, Math.max(0, this.#alternatives)));
+    const told: ArrayLike<number>[] = [];
+    const tasks = tokens.entries();
+    const results = await Promise.allSettled(
+      this.#judges.map(async (judge) => {
+        for (const [at, token] of tasks) told[at] = await judge.of(context, logitIndexes[at] ?? 0, token);
+      }),
+    );
+    // All must have ended before the next step overwrites the logits, even when one of them throws.
+    for (const result of results) if (result.status === 'rejected') throw result.reason;
+    return told;
   }
 
   dispose(): void {
-    for (const sampler of this.#borrowed.splice(0)) this.#options.samplers.giveBack(sampler);
+    for (const judge of this.#judges.splice(0)) judge.dispose();
+    this.#options.samplers.giveBack(this.#sampler);
   }
 
-  get #secondSampling(): SeededSampling {
-    return { ...this.#sampling, seed: this.#secondSeed };
+  #config() {
+    const sampling = this.#sampling;
+    const seen = isPenalised(sampling)
+      ? {
+          tokens: Uint32Array.from([...this.#promptTokens, ...this.#drawn]),
+          most: this.#options.contextTokens,
+        }
+      : undefined;
+    const grammar = this.#grammar && { grammarEvaluationState: this.#grammar.native };
+    return { ...toNativeConfig(sampling, seen), ...grammar };
   }
 
-  /** A second draw by the same random number would not be independent of the first, so it gets another seed. */
-  get #secondSeed(): number {
-    return (this.#sampling.seed ^ 0x5bd1e995) >>> 0;
-  }
-
-  get #seen(): SeenTokens | undefined {
-    if (!isPenalised(this.#sampling)) return undefined;
-    const tokens = Uint32Array.from([...this.#promptTokens, ...this.#drawn]);
-    return { tokens, most: this.#options.contextTokens };
-  }
-
-  #borrow(config: NativeSamplerConfig): NativeSampler {
-    const sampler = this.#options.samplers.take(config);
-    this.#borrowed.push(sampler);
-    return sampler;
-  }
-
-  #config(): NativeSamplerConfig {
-    return toNativeConfig(this.#sampling, this.#seen);
+  /** Throws schema_too_complex where asking about every token would take too long, judged by a few. */
+  #mustBeQuick(grammar: GrammarState): void {
+    const { size } = this.#options.vocabulary;
+    const times = Array.from({ length: triedQuestions }, (_, at) => {
+      const beganMs = performance.now();
+      grammar.allows(Math.floor((at * size) / triedQuestions));
+      return performance.now() - beganMs;
+    });
+    const usualMs = times.toSorted((a, b) => a - b)[Math.floor(triedQuestions / 2)] ?? 0;
+    if (usualMs * size > mostAskingMs) throw tooManyAlternatives();
   }
 }

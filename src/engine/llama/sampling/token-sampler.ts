@@ -1,20 +1,22 @@
 import { randomInt } from 'node:crypto';
 import type { GeneratedTokenLogprob } from '../../generation.ts';
 import type { NativeContext } from '../native/context.ts';
-import { canDraw, noNumbers, type Drawer, type StepDraw, type Stepper } from '../native/stepper.ts';
+import type { StepDraw, Stepper } from '../native/stepper.ts';
 import { tokensOnly } from '../media/medium-ids.ts';
 import type { PreparedRequest } from '../prepared-request.ts';
+import type { Vocabulary } from '../tokens/vocabulary.ts';
+import type { Draws } from './draws.ts';
 import { LibraryDraws, type LibraryDrawsOptions } from './library-draws.ts';
+import { toLogprob } from './logprobs.ts';
 import { isPenalised, type SeededSampling } from './native-config.ts';
-import { brokenModel, TokenJudge, toLogprob } from './token-judge.ts';
+import { StepDraws } from './step-draws.ts';
 
 /** llama.cpp takes this seed for "any": a client that asks for it still gets the same text every time. */
 const reservedSeed = 2 ** 32 - 1;
-/** libuv has four threads, in which node-llama-cpp looks at logits. */
-const mostJudges = 4;
 
 /** What the samplers of one model share. */
 export interface TokenSamplerOptions extends LibraryDrawsOptions {
+  readonly vocabulary: Vocabulary;
   /** Undefined: all draws are made by node-llama-cpp. */
   readonly stepper?: Stepper | undefined;
 }
@@ -24,55 +26,39 @@ export interface SampledToken {
   readonly logprob: GeneratedTokenLogprob | undefined;
 }
 
-/** A grammar, and how many tokens were drawn before it applied. */
-interface Constraint {
-  readonly gbnf: string;
-  readonly begun: Uint32Array;
-  readonly shown: ReadonlySet<number>;
-  readonly since: number;
-}
-
 /**
- * Draws one request's tokens: within the step where the stepper can, else after it. Borrows native samplers: dispose of
- * it when the last draw is over.
+ * Draws one request's tokens: within the step where there is a stepper, else after it. Dispose of it when the last draw is
+ * over.
  */
 export class TokenSampler {
   readonly #options: TokenSamplerOptions;
   readonly #prepared: PreparedRequest;
+  readonly #draws: Draws;
   /** End-of-turn tokens cannot be drawn before so many tokens; Infinity: never. */
   readonly #minTokens: number;
-  /** Created when they are first needed; several judge a prompt together. */
-  readonly #judges: TokenJudge[] = [];
-  readonly #drawn: number[] = [];
-  /** As requested, its seed drawn. */
-  readonly #requested: SeededSampling;
-  /** The same with a ban on the tokens that must not come now. */
-  #sampling: SeededSampling;
   #endIsBanned: boolean;
-  #constraint: Constraint | undefined;
-  /** Makes the draws within steps; undefined: `#library` makes them. */
-  #drawer: Drawer | undefined;
-  #library: LibraryDraws | undefined;
+  #drawnTokens = 0;
 
   constructor(options: TokenSamplerOptions, prepared: PreparedRequest) {
     this.#options = options;
     this.#prepared = prepared;
-    const { sampling, ignoreEos, minTokens } = prepared.request;
-    const seed = sampling.seed ?? randomInt(reservedSeed);
-    this.#requested = {
-      ...sampling,
-      // Clients may send any integer; llama.cpp and the stepper count in 32 bits.
-      topK: Math.min(sampling.topK, options.vocabulary.size),
-      seed: seed === reservedSeed ? reservedSeed - 1 : seed,
-    };
+    const { sampling: requested, ignoreEos, minTokens, topLogprobs = -1 } = prepared.request;
+    const { vocabulary, stepper } = options;
     this.#minTokens = ignoreEos ? Number.POSITIVE_INFINITY : minTokens;
     this.#endIsBanned = this.#minTokens > 0;
-    this.#sampling = this.#endIsBanned
-      ? withBanned(this.#requested, options.vocabulary.endOfGeneration)
-      : this.#requested;
-    this.#drawer = this.#createDrawer();
-    if (this.#drawer === undefined)
-      this.#library = new LibraryDraws(options, this.#sampling, tokensOnly(prepared.promptTokens));
+    const seed = requested.seed ?? randomInt(reservedSeed);
+    const sampling: SeededSampling = {
+      ...requested,
+      // Clients may send any integer; llama.cpp and the stepper count in 32 bits.
+      topK: Math.min(requested.topK, vocabulary.size),
+      seed: seed === reservedSeed ? reservedSeed - 1 : seed,
+    };
+    const seen = isPenalised(sampling) ? tokensOnly(prepared.promptTokens) : new Uint32Array();
+    this.#draws =
+      stepper === undefined
+        ? new LibraryDraws(options, sampling, seen, topLogprobs)
+        : new StepDraws(stepper, sampling, seen, topLogprobs);
+    this.#ban(this.#endIsBanned ? vocabulary.endOfGeneration : []);
   }
 
   /**
@@ -81,44 +67,30 @@ export class TokenSampler {
    * client never sees. The turn ends where the grammar ends, even before `minTokens`.
    */
   constrain(gbnf: string, begun: Uint32Array, shown: ReadonlySet<number> = new Set()): void {
-    const fits = this.#drawer?.constrain(gbnf, begun) ?? this.#library?.constrain(gbnf, begun, shown);
-    if (fits !== true) return;
-    this.#constraint = { gbnf, begun, shown, since: this.#drawn.length };
+    if (!this.#draws.constrain(gbnf, begun)) return;
     const { controlTokens, endOfGeneration } = this.#options.vocabulary;
-    const hidden = [...controlTokens.values()].filter(
-      (token) => !shown.has(token) && !endOfGeneration.has(token),
-    );
     this.#endIsBanned = false;
-    this.#useSampling(withBanned(this.#requested, hidden));
+    this.#ban(
+      [...controlTokens.values()].filter((token) => !shown.has(token) && !endOfGeneration.has(token)),
+    );
   }
 
   /** The draw that the next step is to make by the logits at `logitIndex`; undefined: `sample` makes it. */
   drawInStep(logitIndex: number): StepDraw | undefined {
-    this.#allowEnd();
-    const { topLogprobs: alternatives = -1 } = this.#prepared.request;
-    return this.#drawer && { logitIndex, drawer: this.#drawer.handle, alternatives };
+    if (this.#endIsBanned && this.#drawnTokens >= this.#minTokens) {
+      this.#endIsBanned = false;
+      this.#ban([]);
+    }
+    return this.#draws.inStep(logitIndex);
   }
 
-  /**
-   * The next token, by the logits at `logitIndex` of the batch that `context` decoded last. `drawn` is what the step
-   * told of the draw that it was to make. Throws AppError model_broken when the logits are not numbers.
-   */
+  /** The next token. Comes after `drawInStep`; arguments and errors are as of `Draws.draw`. */
   async sample(context: NativeContext, logitIndex: number, drawn?: Float64Array): Promise<SampledToken> {
-    this.#allowEnd();
-    if (drawn?.[0] === noNumbers) throw brokenModel();
-    let token = drawn?.[0] ?? -1;
-    const isDrawn = token >= 0;
-    if (!isDrawn) {
-      this.#library ??= this.#leaveDrawer();
-      token = await this.#library.draw(context, logitIndex);
-    }
-    this.#drawn.push(token);
-    const { topLogprobs } = this.#prepared.request;
-    if (topLogprobs === undefined) return { token, logprob: undefined };
-    if (isDrawn && drawn !== undefined)
-      return { token, logprob: toLogprob(this.#options.vocabulary, token, drawn.subarray(1)) };
-    const [logprob] = await this.logprobsOf(context, Uint32Array.of(logitIndex), Uint32Array.of(token));
-    return { token, logprob };
+    const numbers = Array.from(await this.#draws.draw(context, logitIndex, drawn));
+    const [token = -1, ...logprobs] = numbers;
+    this.#drawnTokens++;
+    if (logprobs.length === 0) return { token, logprob: undefined };
+    return { token, logprob: toLogprob(this.#options.vocabulary, token, logprobs) };
   }
 
   /**
@@ -130,74 +102,19 @@ export class TokenSampler {
     logitIndexes: Uint32Array,
     tokens: Uint32Array,
   ): Promise<GeneratedTokenLogprob[]> {
-    const { samplers, vocabulary, stepper } = this.#options;
-    const { topLogprobs } = this.#prepared.request;
-    if (topLogprobs === undefined || tokens.length === 0) return [];
-    if (stepper !== undefined) {
-      const told = await stepper.judge(logitIndexes.subarray(0, tokens.length), tokens, topLogprobs);
-      return told.map((numbers, at) => toLogprob(vocabulary, tokens[at] ?? 0, numbers));
-    }
-    while (this.#judges.length < Math.min(mostJudges, tokens.length))
-      this.#judges.push(new TokenJudge({ samplers, vocabulary, topLogprobs }));
-    const logprobs: GeneratedTokenLogprob[] = [];
-    const tasks = tokens.entries();
-    const results = await Promise.allSettled(
-      this.#judges.map(async (judge) => {
-        for (const [at, token] of tasks)
-          logprobs[at] = await judge.judge(context, logitIndexes[at] ?? 0, token);
-      }),
-    );
-    // All judges must have ended before the next step overwrites the logits, even when one of them throws.
-    for (const result of results) if (result.status === 'rejected') throw result.reason;
-    return logprobs;
+    if (this.#prepared.request.topLogprobs === undefined || tokens.length === 0) return [];
+    const told = await this.#draws.logprobs(context, logitIndexes, tokens);
+    return told.map((numbers, at) => toLogprob(this.#options.vocabulary, tokens[at] ?? 0, numbers));
   }
 
   dispose(): void {
-    for (const judge of this.#judges.splice(0)) judge.dispose();
-    this.#library?.dispose();
+    this.#draws.dispose();
   }
 
-  /** Undefined where there is no stepper, or the request wants XTC, which it does not have. */
-  #createDrawer(): Drawer | undefined {
-    const { sampling: requested } = this.#prepared.request;
-    if (!canDraw(requested)) return undefined;
-    const seen = isPenalised(requested) ? tokensOnly(this.#prepared.promptTokens) : new Uint32Array();
-    const drawer = this.#options.stepper?.createDrawer(this.#requested, seen);
-    drawer?.setBiases(this.#sampling.logitBias);
-    return drawer;
+  /** Lets none of `tokens` be drawn, and no others but what the request's biases rule out. */
+  #ban(tokens: Iterable<number>): void {
+    const biases = new Map(this.#prepared.request.sampling.logitBias);
+    for (const token of tokens) biases.set(token, Number.NEGATIVE_INFINITY);
+    this.#draws.setBiases(biases);
   }
-
-  /** The draws of the library in the drawer's place, which stopped because its grammar takes too long to ask. */
-  #leaveDrawer(): LibraryDraws {
-    this.#drawer = undefined;
-    const library = new LibraryDraws(
-      this.#options,
-      this.#sampling,
-      tokensOnly(this.#prepared.promptTokens),
-      this.#drawn,
-    );
-    if (this.#constraint !== undefined) {
-      const { gbnf, begun, shown, since } = this.#constraint;
-      library.constrain(gbnf, Uint32Array.from([...begun, ...this.#drawn.slice(since)]), shown);
-    }
-    return library;
-  }
-
-  #allowEnd(): void {
-    if (!this.#endIsBanned || this.#drawn.length < this.#minTokens) return;
-    this.#endIsBanned = false;
-    this.#useSampling(this.#requested);
-  }
-
-  #useSampling(sampling: SeededSampling): void {
-    this.#sampling = sampling;
-    this.#drawer?.setBiases(sampling.logitBias);
-    this.#library?.useSampling(sampling);
-  }
-}
-
-function withBanned(sampling: SeededSampling, tokens: Iterable<number>): SeededSampling {
-  const logitBias = new Map(sampling.logitBias);
-  for (const token of tokens) logitBias.set(token, Number.NEGATIVE_INFINITY);
-  return { ...sampling, logitBias };
 }

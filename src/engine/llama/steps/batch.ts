@@ -1,4 +1,5 @@
 import type { NativeContext } from '../native/context.ts';
+import { takesTooLong } from '../native/stepper.ts';
 import { rewind } from '../caches/prefix-cache.ts';
 import type { Slot } from './slot.ts';
 import type { SampledToken } from '../sampling/token-sampler.ts';
@@ -9,7 +10,10 @@ export interface BatchPart {
   readonly tokens: Uint32Array;
   /** The last token's logits are wanted: a new token is drawn from them. */
   readonly draws: boolean;
-  sampled: SampledToken | undefined;
+  /** The new token; undefined where none was drawn yet. */
+  sampled?: SampledToken | undefined;
+  /** Brings the new token where its draw takes too long for the step. Looks at nothing that a next step overwrites. */
+  sampledLater?: Promise<SampledToken> | undefined;
 }
 
 /** What is computed in one go, before others have their turn. */
@@ -27,7 +31,7 @@ export class Batch implements Step {
   tokens = 0;
 
   add(slot: Slot, tokens: Uint32Array, draws: boolean): void {
-    this.parts.push({ slot, tokens, draws, sampled: undefined });
+    this.parts.push({ slot, tokens, draws });
     this.tokens += tokens.length;
   }
 
@@ -65,14 +69,22 @@ async function computeParts(
     }
     return;
   }
-  // All draws must have ended before the next decode overwrites the logits, even when some of them fail.
+  // All that looks at the logits must have ended before the next decode overwrites them, even when some of it fails.
   await Promise.all(
     computed.map(async ({ part, indexes, drawn }) => {
       const { slot, tokens, draws } = part;
       try {
         if (slot.running?.isScored === true)
           await slot.running.scorePrompt(context, indexes, slot.length - tokens.length);
-        if (draws) part.sampled = await slot.running?.sampler.sample(context, indexes.at(-1) ?? 0, drawn);
+        const sampling = draws
+          ? slot.running?.sampler.sample(context, indexes.at(-1) ?? 0, drawn)
+          : undefined;
+        if (drawn?.[0] !== takesTooLong) part.sampled = await sampling;
+        else {
+          part.sampledLater = sampling;
+          // Whoever reads it handles its failure, but not before the other parts are done.
+          sampling?.catch(() => undefined);
+        }
       } catch (failure) {
         failures.set(part, failure);
       }

@@ -29,7 +29,7 @@ export class MediumStep implements Step {
     this.#mostMs = mostMs;
     this.#begin = begin;
     this.tokens = ids.length;
-    this.parts = [{ slot, tokens: ids, draws: false, sampled: undefined }];
+    this.parts = [{ slot, tokens: ids, draws: false }];
   }
 
   async compute(_context: NativeContext): Promise<ReadonlyMap<BatchPart, unknown>> {

@@ -11,7 +11,7 @@ import type {
 } from '../../generation.ts';
 import type { NativeContext } from '../native/context.ts';
 import type { PreparedRequest } from '../prepared-request.ts';
-import { describeToken } from '../sampling/token-judge.ts';
+import { describeToken } from '../sampling/logprobs.ts';
 import type { SampledToken, TokenSampler } from '../sampling/token-sampler.ts';
 import type { Vocabulary } from '../tokens/vocabulary.ts';
 import { AnswerWriter } from './answer-writer.ts';
@@ -37,6 +37,8 @@ export class RunningSequence {
   /** True once its cached prefix is settled and its prompt is being computed, and from then on. */
   prefilling = false;
   cachedTokens = 0;
+  /** Its next token is being drawn outside of steps. */
+  isDrawing = false;
   /** Drawn, but not computed yet; undefined during prefill. */
   nextTokens: Uint32Array | undefined;
   /** When its first token was drawn, on the clock of `performance.now()`. */

@@ -3,11 +3,13 @@ import type { GenerationChannel } from '../../generation-channel.ts';
 import type { GenerationTimes } from '../../observer.ts';
 import { nothingComputed, type GenerationEnd } from '../../generation.ts';
 import type { PreparedRequest } from '../prepared-request.ts';
+import type { SampledToken } from '../sampling/token-sampler.ts';
 import { Admission, type AdmissionOptions } from './admission.ts';
 import type { BatchPart, Step } from './batch.ts';
 import type { ChatThreads } from '../chat-threads.ts';
 import { engineError } from '../../../errors/unavailable.ts';
 import { PrefillPacer } from './prefill-pacer.ts';
+import type { RunningSequence } from './running-sequence.ts';
 import { Slot } from './slot.ts';
 import { StepPlanner } from './step-planner.ts';
 
@@ -38,6 +40,12 @@ export class StepLoop {
   /** Mean time that requests held their slots, the newest weighing most; undefined until one ended. */
   #meanServiceMs: number | undefined;
   #running: Promise<void> | undefined;
+  /** Draws that took too long for their step, and go on while others have theirs. */
+  #lateDraws = 0;
+  /** What is to be done between two steps because such a draw has ended. */
+  readonly #endedDraws: (() => void)[] = [];
+  /** Is resolved when such a draw ends or a request comes. */
+  #news = Promise.withResolvers<void>();
 
   constructor(options: StepLoopOptions) {
     this.#options = options;
@@ -71,6 +79,7 @@ export class StepLoop {
     channel.accept();
     this.#admission.submit(prepared, channel, onAdmitted);
     this.#running ??= this.#run();
+    this.#news.resolve();
   }
 
   /** Resolves when no request runs or waits. */
@@ -93,11 +102,14 @@ export class StepLoop {
   async #run(): Promise<void> {
     const sleep = this.#options.threads?.begin();
     while (true) {
+      this.#news = Promise.withResolvers<void>();
+      for (const settle of this.#endedDraws.splice(0)) settle();
       try {
         this.#retireAborted();
         await this.#admission.admit();
         const batch = await this.#planner.plan();
         if (batch.parts.length > 0) await this.#step(batch);
+        else if (this.#lateDraws > 0) await this.#news.promise;
         else if (this.waiting === 0) break;
       } catch (cause) {
         // No single request is known to be at fault: the running ones fail, the waiting ones get their turns.
@@ -131,7 +143,7 @@ export class StepLoop {
 
   /** `shareMs`: how much of the step's time was the part's. */
   #settle(part: BatchPart, failure: unknown, shareMs: number): void {
-    const { slot, sampled } = part;
+    const { slot, sampled, sampledLater } = part;
     const sequence = slot.running;
     if (sequence === undefined) return;
     const { keyId, batch } = sequence.prepared.request;
@@ -139,16 +151,39 @@ export class StepLoop {
     try {
       if (failure !== undefined) throw failure;
       if (sequence.isScored) batch?.spendOnScoring(shareMs);
-      if (sampled === undefined) return;
+      if (sampledLater !== undefined) this.#addLateDraw(slot, sequence, sampledLater);
+      if (sampled !== undefined) this.#accept(slot, sequence, sampled);
+    } catch (cause) {
+      this.#fail(slot, cause);
+    }
+  }
+
+  /** Has the token accepted when it is drawn, unless the request has ended by then. */
+  #addLateDraw(slot: Slot, sequence: RunningSequence, sampled: Promise<SampledToken>): void {
+    const end = (settle: () => void) => {
+      this.#endedDraws.push(() => {
+        this.#lateDraws--;
+        sequence.isDrawing = false;
+        if (slot.running === sequence) settle();
+      });
+      this.#news.resolve();
+    };
+    this.#lateDraws++;
+    sequence.isDrawing = true;
+    sampled.then(
+      (token) => end(() => this.#accept(slot, sequence, token)),
+      (cause: unknown) => end(() => this.#fail(slot, cause)),
+    );
+  }
+
+  /** Sends what the token adds, and retires the request where its answer ends by it. */
+  #accept(slot: Slot, sequence: RunningSequence, sampled: SampledToken): void {
+    try {
       const finishReason = sequence.accept(sampled);
       if (finishReason === undefined) return;
       const { stopSequence } = sequence;
-      this.#retire(slot, {
-        outcome: 'finished',
-        finishReason,
-        stopSequence,
-        usage: sequence.usage(slot.length),
-      });
+      const usage = sequence.usage(slot.length);
+      this.#retire(slot, { outcome: 'finished', finishReason, stopSequence, usage });
     } catch (cause) {
       this.#fail(slot, cause);
     }

@@ -34,7 +34,7 @@ export class StepPlanner {
    * llama.cpp computes these one after the other anyway, and cuts a token off the prompt, so that its tile is not full.
    */
   async plan(): Promise<Step> {
-    const busy = this.#slots.filter((slot) => slot.running !== undefined);
+    const busy = this.#slots.filter(({ running }) => running?.isDrawing === false);
     const decoding = busy.filter((slot) => slot.running?.nextTokens !== undefined);
     const prompts = busy
       .filter((slot) => slot.running?.nextTokens === undefined)

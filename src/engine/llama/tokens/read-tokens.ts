@@ -3,7 +3,7 @@ import { Slices } from '../../../timing/slices.ts';
 import type { TokenizeRequest, TokenizedText } from '../../text-engine.ts';
 import { isMediumId } from '../media/medium-ids.ts';
 import { reasoningOf } from '../prepared-request.ts';
-import { describeToken } from '../sampling/token-judge.ts';
+import { describeToken } from '../sampling/logprobs.ts';
 import { checkTokens, leastCountedTokens, type PromptTokenizer } from './prompt-tokens.ts';
 import type { Vocabulary } from './vocabulary.ts';
 

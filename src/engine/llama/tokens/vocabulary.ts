@@ -4,7 +4,6 @@ import { nativeModelOf, vocabularyType, type NativeModel } from '../native/model
 import { PieceTokenizer } from './piece-tokenizer.ts';
 import { checkLength, readSpecialTokens } from './special-tokens.ts';
 import { readTokenBytes } from './token-bytes.ts';
-import { growTokenTree, type TokenTree } from './token-tree.ts';
 
 /** Vocabularies beyond these bounds are refused: what is done with each token on the main thread must stay short. */
 const mostTokens = 2 ** 20;
@@ -40,7 +39,6 @@ export class Vocabulary {
   readonly #addsSpace: boolean;
   readonly #tokenizer: PieceTokenizer;
   readonly #bytes: (Uint8Array | undefined)[] = [];
-  #tree: Promise<TokenTree> | undefined;
 
   /** Throws Error when the vocabulary is too large, or its tokens too long, to be worked with. */
   constructor(model: LlamaModel) {
@@ -73,11 +71,6 @@ export class Vocabulary {
   /** Texts that must not become control tokens when they stand in a message. */
   get controlTexts(): readonly string[] {
     return [...this.controlTokens.keys()];
-  }
-
-  /** All tokens that stand for bytes, by what they begin with; built when it is first asked for. */
-  tree(): Promise<TokenTree> {
-    return (this.#tree ??= growTokenTree(this.size, (token) => this.bytesOf(token)));
   }
 
   has(token: number): boolean {

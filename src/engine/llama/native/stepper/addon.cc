@@ -4,16 +4,12 @@
 #include "handles.h"
 #include "instance.h"
 #include "media-functions.h"
+#include "sampler-functions.h"
 #include "stepper.h"
 
 namespace hearth {
 
-template <>
-const napi_type_tag handle_tag<Drawer> = {0x6865617274687374, 2};
-
 namespace {
-
-std::vector<int> to_tokens(napi_env env, napi_value value) { return to_vector<int>(env, value, napi_uint32_array); }
 
 napi_value from_lists(napi_env env, const std::vector<std::vector<double>> &lists) {
   napi_value array;
@@ -39,57 +35,36 @@ napi_value open(napi_env env, const Arguments &arguments) {
   return from_shared(env, std::make_shared<Stepper>(instance.machine, opened));
 }
 
-Sampling to_sampling(napi_env env, napi_value object) {
-  const auto number = [&](const char *name) { return static_cast<float>(to_number(env, get(env, object, name))); };
-  return {
-      number("temperature"),
-      to_int(env, get(env, object, "topK"), 0, INT32_MAX),
-      number("topP"),
-      number("minP"),
-      static_cast<uint32_t>(to_number(env, get(env, object, "seed"))),
-      number("frequencyPenalty"),
-      number("presencePenalty"),
-      number("repeatPenalty"),
-  };
-}
-
-napi_value create_drawer(napi_env env, const Arguments &arguments) {
-  return from_shared(env, std::make_shared<Drawer>(to_sampling(env, arguments[0]), to_tokens(env, arguments[1])));
-}
-
-napi_value set_biases(napi_env env, const Arguments &arguments) {
-  const std::vector<int> tokens = to_tokens(env, arguments[1]);
-  const std::vector<float> values = to_vector<float>(env, arguments[2], napi_float32_array);
-  if (tokens.size() != values.size()) throw BadArgument("bad argument: not one bias for each token");
-  std::vector<Bias> biases;
-  for (size_t at = 0; at < tokens.size(); at++) biases.push_back({tokens[at], values[at]});
-  to_shared<Drawer>(env, arguments[0])->set_biases(std::move(biases));
-  return undefined(env);
-}
-
-napi_value constrain(napi_env env, const Arguments &arguments) {
-  const auto stepper = to_shared<Stepper>(env, arguments[0]);
-  const auto grammar = stepper->begin_grammar(to_string(env, arguments[2]), to_tokens(env, arguments[3]));
-  if (grammar != nullptr) to_shared<Drawer>(env, arguments[1])->constrain(grammar);
-  return from_bool(env, grammar != nullptr);
+Draw to_draw(napi_env env, napi_value draw) {
+  return {to_int(env, get(env, draw, "logitIndex"), 0, INT32_MAX),
+          to_shared<StepSampler>(env, get(env, draw, "sampler")),
+          to_int(env, get(env, draw, "alternatives"), -1, INT32_MAX)};
 }
 
 napi_value step(napi_env env, const Arguments &arguments) {
   const auto stepper = to_shared<Stepper>(env, arguments[0]);
   std::vector<Draw> draws;
-  for (const napi_value draw : to_list(env, arguments[1]))
-    draws.push_back({to_int(env, get(env, draw, "logitIndex"), 0, INT32_MAX),
-                     to_shared<Drawer>(env, get(env, draw, "drawer")),
-                     to_int(env, get(env, draw, "alternatives"), -1, stepper->vocabulary_size())});
+  for (const napi_value draw : to_list(env, arguments[1])) draws.push_back(to_draw(env, draw));
   return instance_of(env).worker->start(env, [stepper, draws]() -> Result {
     return [drawn = stepper->step(draws)](napi_env env) { return from_lists(env, drawn); };
   });
 }
 
-napi_value judge(napi_env env, const Arguments &arguments) {
+napi_value finish_draw(napi_env env, const Arguments &arguments) {
+  // Its grammar looks at the vocabulary of the stepper's model.
   const auto stepper = to_shared<Stepper>(env, arguments[0]);
-  const std::vector<int> indexes = to_tokens(env, arguments[1]);
-  const std::vector<int> tokens = to_tokens(env, arguments[2]);
+  const Draw draw = to_draw(env, arguments[1]);
+  Instance &instance = instance_of(env);
+  if (instance.finisher == nullptr) instance.finisher = Worker::create(env);
+  return instance.finisher->start(env, [stepper, draw]() -> Result {
+    return [drawn = finish(draw)](napi_env env) { return from_vector(env, drawn, napi_float64_array); };
+  });
+}
+
+napi_value logprobs(napi_env env, const Arguments &arguments) {
+  const auto stepper = to_shared<Stepper>(env, arguments[0]);
+  const std::vector<int> indexes = to_vector<int>(env, arguments[1], napi_uint32_array);
+  const std::vector<int> tokens = to_vector<int>(env, arguments[2], napi_uint32_array);
   const int alternatives = to_int(env, arguments[3], 0, stepper->vocabulary_size());
   if (indexes.size() != tokens.size()) throw BadArgument("bad argument: not one token for each place");
   std::vector<Question> questions;
@@ -98,7 +73,7 @@ napi_value judge(napi_env env, const Arguments &arguments) {
     questions.push_back({indexes[at], tokens[at], alternatives});
   }
   return instance_of(env).worker->start(env, [stepper, questions]() -> Result {
-    return [told = stepper->judge(questions)](napi_env env) { return from_lists(env, told); };
+    return [told = stepper->logprobs(questions)](napi_env env) { return from_lists(env, told); };
   });
 }
 
@@ -109,11 +84,10 @@ NAPI_MODULE_INIT() {
   using namespace hearth;
   if (!create_instance(env)) return nullptr;
   add<open, 4>(env, exports, "open");
-  add<create_drawer, 2>(env, exports, "createDrawer");
-  add<set_biases, 3>(env, exports, "setBiases");
-  add<constrain, 4>(env, exports, "constrain");
   add<step, 2>(env, exports, "step");
-  add<judge, 4>(env, exports, "judge");
+  add<finish_draw, 2>(env, exports, "finishDraw");
+  add<logprobs, 4>(env, exports, "logprobs");
+  add_sampler_functions(env, exports);
   add_media_functions(env, exports);
   return exports;
 }

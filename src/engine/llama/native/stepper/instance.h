@@ -11,8 +11,10 @@ inline const napi_type_tag handle_tag<Stepper> = {0x6865617274687374, 1};
 
 struct Instance {
   std::shared_ptr<Machine> machine;
-  /** Computes. Like the other one it belongs to JavaScript, and ends before it does. */
+  /** Computes. Like the other ones it belongs to JavaScript, and ends before it does. */
   Worker *worker = nullptr;
+  /** Makes draws that took too long for their steps. */
+  Worker *finisher = nullptr;
   /** Opens projectors and makes media ready for them, which takes long and must not hold up steps. */
   Worker *preparer = nullptr;
 };

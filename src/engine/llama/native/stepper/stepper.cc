@@ -10,6 +10,23 @@ namespace {
 /** A thread is woken for so many logits at least: looking at fewer takes less time than waking it. */
 constexpr size_t logits_per_thread = 1 << 16;
 
+/** All streams wait for the draws of their step, so that asking a grammar goes on outside of it after this time. */
+constexpr double most_seconds_in_step = 0.04;
+/** A grammar that takes longer to say which tokens it allows cannot be served. */
+constexpr double most_seconds = 2;
+
+/** The token that the sampler draws and accepts, with what is wanted of it; or why there is none. */
+std::vector<double> draw_from(Logits logits, const Draw &draw, double most_seconds) {
+  StepSampler &sampler = *draw.sampler;
+  const int token = sampler.draw(logits, most_seconds);
+  std::vector<double> drawn{static_cast<double>(token)};
+  if (token < 0) return drawn;
+  sampler.accept(token);
+  if (draw.alternatives < 0) return drawn;
+  for (const double number : logprobs_of(logits, token, draw.alternatives)) drawn.push_back(number);
+  return drawn;
+}
+
 /** As long as it lives, all that is decoded together looks at all of it, where that is wanted. */
 class WholeAttention {
 public:
@@ -40,20 +57,20 @@ std::vector<std::vector<double>> Stepper::step(const std::vector<Draw> &draws) {
   for (const Draw &draw : draws) rows.push_back(logits_at(draw.logit_index));
   std::vector<std::vector<double>> drawn(draws.size());
   machine_->crew.run(static_cast<int>(draws.size()), threads_for(draws.size()), [&](int at) {
-    const int token = draws[at].drawer->draw(rows[at]);
-    drawn[at].push_back(token);
-    if (token < 0 || draws[at].alternatives < 0) return;
-    for (const double number : hearth::judge(rows[at], token, draws[at].alternatives)) drawn[at].push_back(number);
+    drawn[at] = draw_from(rows[at], draws[at], most_seconds_in_step);
+    if (drawn[at][0] == takes_too_long) draws[at].sampler->keep(rows[at]);
   });
   return drawn;
 }
 
-std::vector<std::vector<double>> Stepper::judge(const std::vector<Question> &questions) {
+std::vector<double> finish(const Draw &draw) { return draw_from(draw.sampler->kept(), draw, most_seconds); }
+
+std::vector<std::vector<double>> Stepper::logprobs(const std::vector<Question> &questions) {
   std::vector<Logits> rows;
   for (const Question &question : questions) rows.push_back(logits_at(question.logit_index));
   std::vector<std::vector<double>> told(questions.size());
   machine_->crew.run(static_cast<int>(questions.size()), threads_for(questions.size()), [&](int at) {
-    told[at] = hearth::judge(rows[at], questions[at].token, questions[at].alternatives);
+    told[at] = logprobs_of(rows[at], questions[at].token, questions[at].alternatives);
   });
   return told;
 }

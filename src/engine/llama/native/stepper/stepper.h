@@ -6,10 +6,10 @@
 #include <vector>
 
 #include "crew.h"
-#include "drawer.h"
 #include "opened-context.h"
-#include "thread-pools.h"
+#include "step-sampler.h"
 #include "token-tree.h"
+#include "thread-pools.h"
 
 namespace hearth {
 
@@ -24,17 +24,23 @@ struct Machine {
 /** A token to draw by the logits at `logit_index` of the batch. */
 struct Draw {
   int logit_index;
-  std::shared_ptr<Drawer> drawer;
+  std::shared_ptr<StepSampler> sampler;
   /** How many log-probabilities are wanted besides the token's own; -1: not even that. */
   int alternatives;
 };
 
-/** A token to judge by the logits at `logit_index` of the batch that was decoded last. */
+/** A token whose log-probability is wanted by the logits at `logit_index` of the batch that was decoded last. */
 struct Question {
   int logit_index;
   int token;
   int alternatives;
 };
+
+/**
+ * Makes a draw that took too long for its step, and tells of it what the step would have told. On any thread: neither the
+ * context nor the logits that were computed last are looked at.
+ */
+std::vector<double> finish(const Draw &draw);
 
 class Stepper {
 public:
@@ -43,11 +49,12 @@ public:
   int vocabulary_size() const { return opened_.vocabulary_size; }
 
   /**
-   * Decodes the batch, then for each draw gives the token, or why there is none, and what `judge` tells of it.
+   * Decodes the batch, then for each draw gives the token, which its sampler has accepted, and what `logprobs_of` tells
+   * of it; or why there is none. What takes too long for the step can go on by `finish`.
    * Throws std::runtime_error when the batch cannot be decoded.
    */
   std::vector<std::vector<double>> step(const std::vector<Draw> &draws);
-  std::vector<std::vector<double>> judge(const std::vector<Question> &questions);
+  std::vector<std::vector<double>> logprobs(const std::vector<Question> &questions);
 
   const llama_model *model() const { return machine_->api.llama_get_model(opened_.context); }
   /** Numbers of one embedding that the model takes in place of a token. */

@@ -23,10 +23,10 @@ async function stepWith({ native, vocabulary }: NativeFixture, threads: number) 
   const draws: StepDraw[] = [];
   for (let seed = 0; seed < count; seed++) {
     const topK = seed % 3 === 0 ? 20 : 0;
-    const drawer = native.stepper?.createDrawer({ ...neutralSampling, topK, seed }, prompt);
-    if (drawer === undefined) throw new Error('no stepper');
-    if (seed % 50 === 0) drawer.constrain(grammar, new Uint32Array());
-    draws.push({ logitIndex, drawer: drawer.handle, alternatives: seed % 5 });
+    const sampler = native.stepper?.createSampler({ ...neutralSampling, topK, seed }, prompt);
+    if (sampler === undefined) throw new Error('no stepper');
+    if (seed % 50 === 0) sampler.constrain(grammar, new Uint32Array());
+    draws.push({ logitIndex, sampler: sampler.handle, alternatives: seed % 5 });
   }
   const drawn = await native.decodeBatch(draws);
   return drawn.map((numbers) => [...numbers]);

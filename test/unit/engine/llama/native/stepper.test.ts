@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openStepper, stepperTrouble } from '../../../../../src/engine/llama/native/stepper.ts';
 import { neutralSampling, type SamplingOptions } from '../../../../../src/engine/sampling-options.ts';
 import type { TinyModelOptions } from '../../../../../scripts/make/tiny-model/write-tiny-model.ts';
-import { drawTokens, hasStepper, type DrawPath } from '../../../../support/engine/draw-tokens.ts';
+import { drawPaths, drawTokens, hasStepper, type DrawPath } from '../../../../support/engine/draw-tokens.ts';
 import {
   decode,
   fullLogprobs,
@@ -31,14 +31,26 @@ const samplings: Readonly<Record<string, Partial<SamplingOptions>>> = {
       [32, 3],
     ]),
   },
-  'by XTC, which is not the stepper’s': { topK: 40, xtcProbability: 0.5, xtcThreshold: 0.01 },
+  'by XTC': { xtcProbability: 0.5, xtcThreshold: 0.05, temperature: 0.7 },
+  'by XTC and top-k': { topK: 40, xtcProbability: 0.5, xtcThreshold: 0.01 },
+  'by XTC and top-p': { topP: 0.8, xtcProbability: 0.7, xtcThreshold: 0.01, temperature: 0.1 },
+  'by XTC and min-p': { minP: 0.02, xtcProbability: 0.7, xtcThreshold: 0.01 },
+  'by XTC with a low threshold': { xtcProbability: 0.7, xtcThreshold: 0.0001 },
+  'the likeliest that XTC leaves': { temperature: 0, xtcProbability: 0.5, xtcThreshold: 0.05 },
 };
 
+/** Each with what its texts match. */
 const grammars = {
-  'of few texts': String.raw`root ::= "{" item ("," item){2,9} "}"
-item ::= "\"" [a-z]+ "\":" [0-9]+ | "null"`,
+  'of few texts': {
+    gbnf: String.raw`root ::= "{" item ("," item){2,3} "}"
+item ::= "\"" [a-z]{1,3} "\":" [0-9]{1,2} | "null"`,
+    texts: /^\{(?:(?:"[a-z]{1,3}":\d{1,2}|null)(?:,|\}$)){3,4}$/,
+  },
   // Near the end of a word most tokens are too long.
-  'of short words': 'root ::= [^ ]{1,2} (" " [^ ]{1,2}){12}',
+  'of short words': {
+    gbnf: 'root ::= [a-m]{1,2} (" " [a-m]{1,2}){6}',
+    texts: /^[a-m]{1,2}(?: [a-m]{1,2}){6}$/,
+  },
 };
 
 const models: Readonly<Record<string, TinyModelOptions>> = {
@@ -56,32 +68,52 @@ describe.runIf(hasStepper).each(Object.entries(models))(
     });
     afterAll(() => fixture[Symbol.asyncDispose]());
 
-    const draw = async (path: DrawPath, changes: Partial<SamplingOptions>, seed: number, gbnf?: string) => {
-      const request = { sampling: { ...neutralSampling, ...changes, seed }, ignoreEos: gbnf === undefined };
-      return (await drawTokens(fixture, { path, prompt, count: 40, request, gbnf })).tokens;
+    const draw = async (path: DrawPath, changes: Partial<SamplingOptions>, seed: number) => {
+      const request = { sampling: { ...neutralSampling, ...changes, seed }, ignoreEos: true };
+      return (await drawTokens(fixture, { path, prompt, count: 40, request })).tokens;
     };
 
-    it.each(Object.entries(samplings))('are node-llama-cpp’s own: %s', async (_name, changes) => {
+    it.each(Object.entries(samplings))('are as node-llama-cpp makes them: %s', async (_name, changes) => {
       for (let seed = 0; seed < 4; seed++)
         expect(await draw('within steps', changes, seed)).toEqual(await draw('after steps', changes, seed));
     });
-
-    describe.each(Object.entries(grammars))('under a grammar %s', (_name, grammar) => {
-      it.each([
-        { temperature: 0 },
-        { topK: 40 },
-        { topK: 5, temperature: 2 },
-        {},
-        { topK: 40, presencePenalty: 1 },
-      ])('are node-llama-cpp’s own: %o', async (changes) => {
-        for (let seed = 0; seed < 4; seed++)
-          expect(await draw('within steps', changes, seed, grammar)).toEqual(
-            await draw('after steps', changes, seed, grammar),
-          );
-      });
-    });
   },
 );
+
+describe.each(drawPaths)('under a grammar, drawn %s,', (path) => {
+  let fixture: NativeFixture;
+  beforeAll(async () => {
+    fixture = await openNativeFixture();
+  });
+  afterAll(() => fixture[Symbol.asyncDispose]());
+
+  it.each(
+    Object.entries(grammars).flatMap(([name, grammar]) =>
+      [
+        { temperature: 0 },
+        {},
+        { topK: 40 },
+        { topK: 5, temperature: 2 },
+        { topK: 40, presencePenalty: 1, repeatPenalty: 1.2 },
+        { xtcProbability: 0.5, xtcThreshold: 0.02 },
+        { temperature: 0, xtcProbability: 0.5, xtcThreshold: 0.02 },
+      ].map((changes) => ({ name, changes, ...grammar })),
+    ),
+  )('texts are those $name: $changes', async ({ changes, gbnf, texts }) => {
+    const written = async (seed: number) => {
+      const request = { sampling: { ...neutralSampling, ...changes, seed } };
+      const { tokens } = await drawTokens(fixture, { path, prompt, count: 80, request, gbnf });
+      return fixture.vocabulary.textOf(Uint32Array.from(tokens.slice(0, -1)));
+    };
+    for (let seed = 0; seed < 4; seed++) {
+      const text = await written(seed);
+      expect(text).toMatch(texts);
+      expect(await written(seed)).toBe(text);
+    }
+  });
+});
+
+const draws = 10_000;
 
 describe.runIf(hasStepper)('drawn within steps', () => {
   let fixture: NativeFixture;
@@ -90,31 +122,36 @@ describe.runIf(hasStepper)('drawn within steps', () => {
   });
   afterAll(() => fixture[Symbol.asyncDispose]());
 
-  it('a token comes as often as the model says', async () => {
+  /** How often each token is drawn in 10,000 requests, and its log-probability; under a grammar, if one is given. */
+  async function drawMany(gbnf?: string) {
     const { native } = fixture;
-    const index = await decode(native, 0, 0, prompt);
-    const expected = await fullLogprobs(fixture, index);
+    native.disposeSequence(0);
+    const logprobs = await fullLogprobs(fixture, await decode(native, 0, 0, prompt));
     const counts = new Map<number, number>();
-    const draws = 10_000;
     for (let seed = 0; seed < draws; seed += 200) {
-      const drawers = Array.from({ length: 200 }, (_, at) =>
-        native.stepper?.createDrawer({ ...neutralSampling, seed: seed + at }, new Uint32Array()),
+      const samplers = Array.from({ length: 200 }, (_, at) =>
+        native.stepper?.createSampler({ ...neutralSampling, seed: seed + at }, new Uint32Array()),
       );
+      if (gbnf !== undefined) for (const sampler of samplers) sampler?.constrain(gbnf, new Uint32Array());
       native.disposeSequence(0);
       native.initBatch(prompt.length);
       const [logitIndex = 0] = native.addToBatch(0, 0, prompt, Uint32Array.of(prompt.length - 1));
-      const asked = drawers.flatMap((drawer) => (drawer === undefined ? [] : [drawer.handle]));
+      const asked = samplers.flatMap((sampler) => (sampler === undefined ? [] : [sampler.handle]));
       const drawn = await native.decodeBatch(
-        asked.map((drawer) => ({ logitIndex, drawer, alternatives: -1 })),
+        asked.map((sampler) => ({ logitIndex, sampler, alternatives: -1 })),
       );
       for (const [token = -1] of drawn) counts.set(token, (counts.get(token) ?? 0) + 1);
     }
-    // Tokens that come less than ten times are counted together.
+    return { counts, logprobs };
+  }
+
+  /** Chi-square of the counts. Tokens that should come less than ten times are counted together. */
+  function mustFit(counts: ReadonlyMap<number, number>, probabilities: ReadonlyMap<number, number>): void {
     let squares = 0;
     let kinds = 0;
     let [restExpected, restCount] = [0, 0];
-    for (const [token, logprob] of expected) {
-      const mean = Math.exp(logprob) * draws;
+    for (const [token, probability] of probabilities) {
+      const mean = probability * draws;
       const count = counts.get(token) ?? 0;
       if (mean < 10) [restExpected, restCount] = [restExpected + mean, restCount + count];
       else [squares, kinds] = [squares + (count - mean) ** 2 / mean, kinds + 1];
@@ -123,22 +160,37 @@ describe.runIf(hasStepper)('drawn within steps', () => {
     expect(kinds).toBeGreaterThan(10);
     // Four standard deviations above the mean of chi-square.
     expect(squares).toBeLessThan(kinds + 4 * Math.sqrt(2 * kinds));
+  }
+
+  it('a token comes as often as the model says', async () => {
+    const { counts, logprobs } = await drawMany();
+    mustFit(counts, new Map([...logprobs].map(([token, logprob]) => [token, Math.exp(logprob)])));
+  });
+
+  it('a token comes as often as the model says of those that a grammar allows', async () => {
+    const { counts, logprobs } = await drawMany('root ::= [a-p]+');
+    const allowed = [...logprobs].filter(([token]) =>
+      /^[a-p]+$/.test(Buffer.from(fixture.vocabulary.bytesOf(token)).toString('latin1')),
+    );
+    const total = allowed.reduce((sum, [, logprob]) => sum + Math.exp(logprob), 0);
+    expect([...counts.values()].reduce((sum, count) => sum + count, 0)).toBe(draws);
+    mustFit(counts, new Map(allowed.map(([token, logprob]) => [token, Math.exp(logprob) / total])));
   });
 
   it('is the same whatever stands beside it in the step', async () => {
     const { native } = fixture;
     const beside = async (others: number) => {
       for (let sequence = 0; sequence < 3; sequence++) native.disposeSequence(sequence);
-      const create = (seed: number) => native.stepper?.createDrawer({ ...neutralSampling, seed }, prompt);
-      const drawers = Array.from({ length: others + 1 }, (_, at) => create(at === 0 ? 5 : 100 + at));
-      const indexes = drawers.map((drawer) => {
-        if (drawer === undefined) throw new Error('no stepper');
-        return drawer.handle;
+      const create = (seed: number) => native.stepper?.createSampler({ ...neutralSampling, seed }, prompt);
+      const samplers = Array.from({ length: others + 1 }, (_, at) => create(at === 0 ? 5 : 100 + at));
+      const indexes = samplers.map((sampler) => {
+        if (sampler === undefined) throw new Error('no stepper');
+        return sampler.handle;
       });
       native.initBatch(prompt.length);
       const [logitIndex = 0] = native.addToBatch(0, 0, prompt, Uint32Array.of(prompt.length - 1));
       const [drawn] = await native.decodeBatch(
-        indexes.map((drawer) => ({ logitIndex, drawer, alternatives: 3 })),
+        indexes.map((sampler) => ({ logitIndex, sampler, alternatives: 3 })),
       );
       return [...(drawn ?? [])];
     };

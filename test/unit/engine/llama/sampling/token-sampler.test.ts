@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { drawPaths, drawTokens } from '../../../../support/engine/draw-tokens.ts';
 import { openNativeFixture, type NativeFixture } from '../../../../support/models/native-model.ts';
 import { greedy } from '../../../../support/engine/step-loop-harness.ts';
+import type { SamplingOptions } from '../../../../../src/engine/sampling-options.ts';
 import type { GenerationRequest } from '../../../../../src/engine/types.ts';
 
 let fixture: NativeFixture;
@@ -20,6 +21,25 @@ const withEndBias = (bias: number) => ({
   ...greedy,
   logitBias: new Map([...fixture.vocabulary.endOfGeneration].map((token) => [token, bias])),
 });
+
+const plain: SamplingOptions = { ...greedy, temperature: 1 };
+/** For each option what it must change of what is drawn, the options that it needs for that included. */
+const changes: Readonly<Record<keyof SamplingOptions, readonly [SamplingOptions, SamplingOptions]>> = {
+  seed: [plain, { ...plain, seed: 2 }],
+  temperature: [plain, greedy],
+  topK: [plain, { ...plain, topK: 1 }],
+  topP: [plain, { ...plain, topP: 0.01 }],
+  minP: [plain, { ...plain, minP: 1 }],
+  xtcProbability: [plain, { ...plain, xtcProbability: 1, xtcThreshold: 0.001 }],
+  xtcThreshold: [
+    { ...plain, xtcProbability: 1, xtcThreshold: 0.5 },
+    { ...plain, xtcProbability: 1, xtcThreshold: 0.001 },
+  ],
+  frequencyPenalty: [plain, { ...plain, frequencyPenalty: 2 }],
+  presencePenalty: [plain, { ...plain, presencePenalty: 2 }],
+  repeatPenalty: [plain, { ...plain, repeatPenalty: 3 }],
+  logitBias: [plain, { ...plain, logitBias: new Map([[70, 100]]) }],
+};
 
 describe.each(drawPaths)('drawn %s', (path) => {
   const draw = (count: number, request: Partial<GenerationRequest> = {}) =>
@@ -101,6 +121,14 @@ describe.each(drawPaths)('drawn %s', (path) => {
   });
 
   describe('sampling options', () => {
+    it.each(Object.entries(changes))('change what is drawn: %s', async (_name, [without, by]) => {
+      const tokensBy = async (sampling: SamplingOptions) =>
+        (await draw(16, { sampling, ignoreEos: true })).tokens;
+      const tokens = await tokensBy(without);
+      expect(await tokensBy(without)).toEqual(tokens);
+      expect(await tokensBy(by)).not.toEqual(tokens);
+    });
+
     it('ban a token by its bias', async () => {
       const { tokens } = await draw(1, { minTokens: 1 });
       const banned = tokens[0] ?? -1;

@@ -1,7 +1,6 @@
-// The draws of one request.
+// Draws the tokens of one request.
 #pragma once
 #include <memory>
-#include <random>
 #include <unordered_map>
 #include <vector>
 
@@ -19,11 +18,12 @@ struct Bias {
 /** Why nothing was drawn, in place of a token. */
 constexpr int no_numbers = -1;
 constexpr int takes_too_long = -2;
+constexpr int nothing_allowed = -3;
 
-class Drawer {
+class StepSampler {
 public:
-  /** `seen`: the tokens that penalties count, besides those that are drawn. */
-  explicit Drawer(const Sampling &sampling, const std::vector<int> &seen);
+  /** `seen`: the tokens that penalties count, besides those that are accepted. */
+  explicit StepSampler(const Sampling &sampling, const std::vector<int> &seen);
 
   /** Added to the logits before anything else; replaces what was set before. */
   void set_biases(std::vector<Bias> biases) { biases_ = std::move(biases); }
@@ -31,25 +31,31 @@ public:
   void constrain(std::shared_ptr<Grammar> grammar) { grammar_ = std::move(grammar); }
 
   /**
-   * The next token, or why there is none. Leaves the logits as they were.
-   * After `takes_too_long` it must not be used any more.
+   * The token that comes next by `logits`, or why there is none. The same as long as none is accepted. Leaves the logits
+   * as they were. `most_seconds`: see `Grammar::find_allowed`.
    */
-  int draw(Logits logits);
+  int draw(Logits logits, double most_seconds);
+  /** Goes on to the position after a token that was drawn. */
+  void accept(int token);
+
+  /** A copy of `logits` for the draw that is to go on when the context computes something else. */
+  void keep(Logits logits) { kept_.assign(logits.values, logits.values + logits.size); }
+  Logits kept() { return {kept_.data(), static_cast<int>(kept_.size())}; }
 
 private:
   class Adjustment;
-  int draw_adjusted(Logits logits);
-  int draw_allowed(Logits logits);
+  int draw_allowed(Logits logits, double most_seconds);
   bool is_penalised() const;
 
   Sampling sampling_;
   std::vector<Bias> biases_;
   std::shared_ptr<Grammar> grammar_;
-  std::mt19937 random_;
+  RandomNumbers random_;
   /** Of the second draw, where the grammar refuses the first: by the same numbers it would not be independent. */
-  std::mt19937 second_random_;
+  RandomNumbers second_random_;
   /** How often each token was seen; empty where nothing is penalised. */
   std::unordered_map<int, int> counts_;
+  std::vector<float> kept_;
 };
 
 } // namespace hearth

@@ -13,12 +13,6 @@ namespace {
 constexpr size_t asked_at_once = 64;
 /** As many of the likeliest are looked at for each one wanted, since the grammar refuses some of them. */
 constexpr int looked_at_per_wanted = 8;
-/**
- * All streams wait while one of them asks. Beyond this the asking goes on outside of the step. It is time of the asking
- * thread's own: on a busy machine a seed gives the same text as on an idle one.
- */
-constexpr double most_seconds = 0.04;
-
 double thread_seconds() {
   timespec time = {};
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
@@ -29,35 +23,34 @@ llama_token_data data_of(int token) {
   return {token, 1.0f, 0.0f};
 }
 
-bool is_likelier(const Candidate &a, const Candidate &b) {
-  return a.logit != b.logit ? a.logit > b.logit : a.token < b.token;
-}
-
 } // namespace
 
 /** Questions asked for one draw, and the time that they may take. */
 class Grammar::Questions {
 public:
-  explicit Questions(const Grammar &grammar) : grammar_(grammar) {}
+  Questions(const Grammar &grammar, double most_seconds) : grammar_(grammar), most_seconds_(most_seconds) {}
 
   /** Passes on those of `tokens` that are allowed, in their order. False: there is no time left. */
   template <typename Each>
   bool ask(const std::vector<int> &tokens, Each each) {
     std::vector<llama_token_data> some;
     for (size_t at = 0; at < tokens.size(); at += asked_at_once) {
-      if (thread_seconds() - began_ > most_seconds) return false;
+      if (spent_seconds_ > most_seconds_) return false;
+      const double began = thread_seconds();
       some.clear();
       for (size_t next = at; next < std::min(at + asked_at_once, tokens.size()); next++)
         some.push_back(data_of(tokens[next]));
       grammar_.keep_allowed(some);
       for (const llama_token_data &one : some) each(one.id);
+      spent_seconds_ += thread_seconds() - began;
     }
     return true;
   }
 
 private:
   const Grammar &grammar_;
-  const double began_ = thread_seconds();
+  const double most_seconds_;
+  double spent_seconds_ = 0;
 };
 
 Grammar::Grammar(const LlamaApi &api, const llama_vocab *vocab, const std::string &gbnf,
@@ -84,22 +77,23 @@ void Grammar::keep_allowed(std::vector<llama_token_data> &tokens) const {
   tokens.erase(std::remove_if(tokens.begin(), tokens.end(), is_refused), tokens.end());
 }
 
-std::optional<std::vector<Candidate>> Grammar::find_allowed(Logits logits, int wanted) const {
+std::optional<std::vector<Candidate>> Grammar::find_allowed(Logits logits, int wanted, double most_seconds) const {
+  Questions questions(*this, most_seconds);
   std::vector<Candidate> allowed;
   if (wanted > most_ranked) {
-    if (!find_all(logits, allowed)) return std::nullopt;
-    std::sort(allowed.begin(), allowed.end(), is_likelier);
+    if (!find_all(logits, questions, allowed)) return std::nullopt;
+    std::sort(allowed.begin(), allowed.end(), comes_first);
     return allowed;
   }
-  if (!find_among_likeliest(logits, wanted, allowed)) return std::nullopt;
+  if (!find_among_likeliest(logits, wanted, questions, allowed)) return std::nullopt;
   if (static_cast<int>(allowed.size()) == wanted) return allowed;
   allowed.clear();
-  if (!find_best(logits, wanted, allowed)) return std::nullopt;
+  if (!find_best(logits, wanted, questions, allowed)) return std::nullopt;
   return allowed;
 }
 
-bool Grammar::find_among_likeliest(Logits logits, int wanted, std::vector<Candidate> &allowed) const {
-  Questions questions(*this);
+bool Grammar::find_among_likeliest(Logits logits, int wanted, Questions &questions,
+                                   std::vector<Candidate> &allowed) const {
   std::vector<Candidate> likeliest;
   find_likeliest(logits, std::min(most_ranked, wanted * looked_at_per_wanted), likeliest);
   std::vector<int> tokens;
@@ -132,10 +126,8 @@ struct Grammar::Branch {
   }
 };
 
-bool Grammar::find_best(Logits logits, int wanted, std::vector<Candidate> &allowed) const {
-  // The tree is made for the first one that needs it, which is none of the time that the questions may take.
+bool Grammar::find_best(Logits logits, int wanted, Questions &questions, std::vector<Candidate> &allowed) const {
   const TokenTree &tree = tree_();
-  Questions questions(*this);
   thread_local std::vector<float> highest;
   tree.find_highest(logits, highest);
   std::priority_queue<Branch> open;
@@ -167,9 +159,8 @@ bool Grammar::find_best(Logits logits, int wanted, std::vector<Candidate> &allow
   return true;
 }
 
-bool Grammar::find_all(Logits logits, std::vector<Candidate> &allowed) const {
+bool Grammar::find_all(Logits logits, Questions &questions, std::vector<Candidate> &allowed) const {
   const TokenTree &tree = tree_();
-  Questions questions(*this);
   const auto keep = [&](int token) {
     if (logits.values[token] != -INFINITY) allowed.push_back({token, logits.values[token]});
   };

@@ -28,16 +28,17 @@ public:
   /**
    * The likeliest allowed tokens, the likeliest first: `wanted` of them, or all where there are fewer or more than
    * `most_ranked` are wanted. None with an infinitely low logit. Nothing where the grammar follows so many
-   * alternatives that asking it takes too long.
+   * alternatives that asking it takes longer than `most_seconds`. That is time of the asking thread's own:
+   * on a busy machine a seed gives the same text as on an idle one.
    */
-  std::optional<std::vector<Candidate>> find_allowed(Logits logits, int wanted) const;
+  std::optional<std::vector<Candidate>> find_allowed(Logits logits, int wanted, double most_seconds) const;
 
 private:
   class Questions;
   struct Branch;
-  bool find_among_likeliest(Logits logits, int wanted, std::vector<Candidate> &allowed) const;
-  bool find_best(Logits logits, int wanted, std::vector<Candidate> &allowed) const;
-  bool find_all(Logits logits, std::vector<Candidate> &allowed) const;
+  bool find_among_likeliest(Logits logits, int wanted, Questions &questions, std::vector<Candidate> &allowed) const;
+  bool find_best(Logits logits, int wanted, Questions &questions, std::vector<Candidate> &allowed) const;
+  bool find_all(Logits logits, Questions &questions, std::vector<Candidate> &allowed) const;
   /** Keeps those of `tokens` that are allowed. */
   void keep_allowed(std::vector<llama_token_data> &tokens) const;
 

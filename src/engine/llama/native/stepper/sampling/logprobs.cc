@@ -4,7 +4,7 @@
 
 namespace hearth {
 
-std::vector<double> judge(Logits logits, int token, int alternatives) {
+std::vector<double> logprobs_of(Logits logits, int token, int alternatives) {
   const double highest = highest_of(logits);
   const double normaliser = highest + std::log(sum_of_weights(logits, 1, static_cast<float>(highest)));
   std::vector<double> told{logits.values[token] - normaliser};

@@ -67,10 +67,6 @@ double sum_of_block(Logits logits, int first, float temperature, float highest) 
   return sum;
 }
 
-bool comes_first(const Candidate &a, const Candidate &b) {
-  return a.logit != b.logit ? a.logit > b.logit : a.token < b.token;
-}
-
 } // namespace
 
 float highest_of(Logits logits) {

@@ -9,6 +9,11 @@ struct Candidate {
   float logit;
 };
 
+/** The order of candidates: the likeliest first, of equally likely ones that with the lower number. */
+inline bool comes_first(const Candidate &a, const Candidate &b) {
+  return a.logit != b.logit ? a.logit > b.logit : a.token < b.token;
+}
+
 /** One row of logits: how likely the model finds each token, after what came before. */
 struct Logits {
   float *values;
