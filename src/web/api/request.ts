@@ -1,3 +1,4 @@
+import { EventSourceParserStream } from 'eventsource-parser/stream';
 import { t } from '../texts.ts';
 
 /** An answer of the server that refuses a request, or the lack of an answer (`code` is then `unreachable`). */
@@ -68,21 +69,14 @@ export async function sendForJson<Answer>(path: string, options?: RequestOptions
 
 /** The data of each server-sent event, parsed; ends at `[DONE]` or with the stream. Throws ApiError where it breaks. */
 export async function* eventsOf<Event>(response: Response): AsyncGenerator<Event> {
-  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+  const texts = response.body?.pipeThrough(new TextDecoderStream());
+  const reader = texts?.pipeThrough(new EventSourceParserStream()).getReader();
   if (reader === undefined) return;
-  let rest = '';
   try {
     for (;;) {
       const { value, done } = await reader.read().catch(toBrokenStream);
-      if (done) return;
-      const lines = (rest + value).split('\n');
-      rest = lines.pop() ?? '';
-      for (const line of lines) {
-        if (!line.startsWith('data: ')) continue;
-        const data = line.slice('data: '.length);
-        if (data === '[DONE]') return;
-        yield JSON.parse(data) as Event;
-      }
+      if (done || value.data === '[DONE]') return;
+      yield JSON.parse(value.data) as Event;
     }
   } finally {
     void reader.cancel().catch(() => undefined);

@@ -1,5 +1,6 @@
 import { can } from '../../../model-kinds.ts';
 import type { IncomingMessage } from 'node:http';
+import { createParser } from 'eventsource-parser';
 import type { ErrorBody } from '../../../errors/errors.ts';
 import type { FinishReason } from '../../../engine/generation.ts';
 import { toWireMessage } from '../wire-message.ts';
@@ -14,8 +15,6 @@ interface Chunk {
   }[];
   readonly error?: ErrorBody['error'];
 }
-
-const dataPrefix = 'data: ';
 
 /** Answers come from the running server, so that each model is in memory only once. */
 export function serverBackend(connection: ServerConnection): ChatBackend {
@@ -58,14 +57,12 @@ async function* dataOf(
   connection: ServerConnection,
   signal: AbortSignal,
 ): AsyncGenerator<string> {
-  let rest = '';
+  const arrived: string[] = [];
+  const parser = createParser({ onEvent: ({ data }) => void arrived.push(data) });
   try {
     for await (const text of response.setEncoding('utf8') as AsyncIterable<string>) {
-      const lines = (rest + text).split('\n');
-      rest = lines.pop() ?? '';
-      for (const line of lines) {
-        if (!line.startsWith(dataPrefix)) continue;
-        const data = line.slice(dataPrefix.length);
+      parser.feed(text);
+      for (const data of arrived.splice(0)) {
         if (data === '[DONE]') return;
         yield data;
       }

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
+import { createParser, type EventSourceMessage, type EventSourceParser } from 'eventsource-parser';
 import { nextTurn } from '../../../timing/next-turn.ts';
 import { AddressFailure, invalidAnswer } from '../failures.ts';
-import { EventLines, type ServerEvent } from './event-lines.ts';
 
 /** Between two pieces of an answer that has begun. */
 const idleTimeoutMs = 60_000;
@@ -9,12 +9,14 @@ const idleTimeoutMs = 60_000;
 const lingerMs = 1000;
 /** Raw bytes of one stream: enough for a context full of tokens with 20 alternatives each. */
 const mostStreamBytes = 2 ** 28;
+/** No event of an answer is longer, log-probabilities included. */
+const mostEventCharacters = 2 ** 20;
 /** After so much of a stream that comes all at once, other requests have a turn. */
 const turnCharacters = 2 ** 15;
 
 export interface StreamReading {
   /** What it throws ends the reading. True: the stream is complete, and what may follow is not read. */
-  readonly onEvent: (event: ServerEvent) => boolean;
+  readonly onEvent: (event: EventSourceMessage) => boolean;
   /** The longest time until the first event, and between two events. */
   readonly timeoutMs: number;
   readonly startedAtMs: number;
@@ -37,7 +39,7 @@ export function readEvents(response: IncomingMessage, reading: StreamReading): P
     if (!isComplete) reject(error);
     response.destroy();
   };
-  const lines = new EventLines((event) => {
+  const parser = createEventParser((event) => {
     if (isComplete) return;
     if (lastEventAtMs === startedAtMs) {
       clearTimeout(timer);
@@ -59,7 +61,7 @@ export function readEvents(response: IncomingMessage, reading: StreamReading): P
     try {
       bytes += piece.length;
       if (bytes > mostStreamBytes) throw invalidAnswer(`it has more than ${mostStreamBytes} bytes`);
-      lines.push(piece);
+      parser.feed(piece);
     } catch (error) {
       fail(error);
       return;
@@ -80,6 +82,18 @@ export function readEvents(response: IncomingMessage, reading: StreamReading): P
     resolve();
   });
   return promise;
+}
+
+/** Puts server-sent events together from pieces of text. `feed` throws AddressFailure where an event is too long. */
+export function createEventParser(onEvent: (event: EventSourceMessage) => void): EventSourceParser {
+  return createParser({
+    onEvent,
+    maxBufferSize: mostEventCharacters,
+    onError({ type }) {
+      if (type !== 'max-buffer-size-exceeded') return;
+      throw invalidAnswer(`one event has more than ${mostEventCharacters} characters`);
+    },
+  });
 }
 
 /** A function that is told of each piece of `response`, which it pauses where much comes at once. */

@@ -1,7 +1,7 @@
+import type { EventSourceMessage } from 'eventsource-parser';
 import type { GenerationChannel } from '../../generation-channel.ts';
 import type { FinishReason } from '../../generation.ts';
 import { AddressFailure, invalidAnswer } from '../failures.ts';
-import type { ServerEvent } from '../http/event-lines.ts';
 import { fieldsOf, listOf, parseFields, textOf, type Fields } from './json.ts';
 import { readChatLogprobs, readTextLogprobs } from './logprobs.ts';
 import { errorInside } from './refusal.ts';
@@ -56,7 +56,7 @@ export class GenerationReader {
   }
 
   /** True when this was the last event. Throws RefusedError or AddressFailure for what is no chunk of a completion. */
-  read({ type, data }: ServerEvent): boolean {
+  read({ event: type, data }: EventSourceMessage): boolean {
     if (data === '[DONE]') return true;
     const chunk = parseFields(data);
     const hasError = chunk['error'] !== undefined && chunk['error'] !== null;

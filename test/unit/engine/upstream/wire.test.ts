@@ -1,6 +1,7 @@
+import type { EventSourceMessage } from 'eventsource-parser';
 import { describe, expect, it } from 'vitest';
 import { cleanText } from '../../../../src/engine/upstream/failures.ts';
-import { EventLines, type ServerEvent } from '../../../../src/engine/upstream/http/event-lines.ts';
+import { createEventParser } from '../../../../src/engine/upstream/http/read-body.ts';
 import { readListedFacts, unknownDialect } from '../../../../src/engine/upstream/wire/server-kind.ts';
 import { readVectors } from '../../../../src/engine/upstream/wire/embeddings.ts';
 import { toEngineParam, toGenerationBody } from '../../../../src/engine/upstream/wire/generation-body.ts';
@@ -24,17 +25,17 @@ const request: GenerationRequest = {
 
 describe('server-sent events', () => {
   const read = (...pieces: readonly string[]) => {
-    const events: ServerEvent[] = [];
-    const lines = new EventLines((event) => events.push(event));
-    for (const piece of pieces) lines.push(piece);
+    const events: EventSourceMessage[] = [];
+    const parser = createEventParser((event) => events.push(event));
+    for (const piece of pieces) parser.feed(piece);
     return events;
   };
 
   it('are the same however the stream is cut', () => {
     const text = ': ping\r\n\r\nevent: error\r\ndata: {"a":\r\ndata: 1}\r\n\r\nid: 3\ndata:x\n\n\n';
     const expected = [
-      { type: 'error', data: '{"a":\n1}' },
-      { type: '', data: 'x' },
+      { event: 'error', data: '{"a":\n1}' },
+      { id: '3', data: 'x' },
     ];
     expect(read(text)).toEqual(expected);
     for (let cut = 1; cut < text.length; cut++)
