@@ -20,7 +20,7 @@ import type { Usage, UsageQuery } from '../limits/usage.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import type { Dialect } from './dialect.ts';
-import type { ResponseStore } from './responses/stored/response-store.ts';
+import type { ResponseStore } from '../store/tables/response-table.ts';
 
 export interface Clock {
   /** Wall-clock time, Unix milliseconds. */

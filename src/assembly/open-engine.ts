@@ -15,8 +15,7 @@ import type { ModelFileCheck } from '../engine/model-check/remembered-load-check
 import { ModelEngine } from '../engine/model-engine.ts';
 import { ModelPool } from '../engine/pool/model-pool.ts';
 import { coresForModels, ThreadBudget } from '../engine/queue/thread-budget.ts';
-import type { RemoteBackendOptions, RemoteModelSpec } from '../engine/remote/remote-engine.ts';
-import { remoteEngineNames, remoteEngines, type RemoteEngineName } from '../engine/remote/remote-engines.ts';
+import { UpstreamBackend } from '../engine/upstream/upstream-backend.ts';
 import type { ModelMemory } from '../engine/pool/model-status.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
@@ -65,15 +64,14 @@ export async function openEngine(deps: EngineDeps): Promise<OpenEngine> {
   const gpu = devices.gpu !== undefined && 'auto';
   const mathCores = coresForModels(devices.mathCores);
   const backends = openFileBackends(deps, { ...settings, gpu, mathCores }, llama, cacheBytes);
-  const remotes = await openRemoteBackends({ queueLimit, queueTimeoutMs, log, observer: metrics });
+  const elsewhere = new UpstreamBackend({ queueLimit, queueTimeoutMs, log, observer: metrics });
   const engine = new ModelEngine({
     pool,
     findModel: (modelId) => {
       const model = catalog.find(modelId);
       if (model === undefined) return undefined;
-      const { settings: own, id, kind, path, engine: name, remote, projector } = model;
-      if (remote !== undefined)
-        return remotes[remote.engine].loadable({ ...own, id, kind, settings: remote.settings });
+      const { settings: own, id, kind, path, engine: name, upstream, projector } = model;
+      if (upstream !== undefined) return elsewhere.loadable({ ...own, id, spec: upstream });
       if (path === undefined || name === undefined) return undefined;
       const cachePlace =
         own.cacheFile === true ? deps.cacheFiles && placeOfModel(deps.cacheFiles, id) : undefined;
@@ -149,19 +147,6 @@ function openFileBackends(
       return cacheMemory.usedBytes + isolated.cacheBytes;
     },
   };
-}
-
-/** What has models run elsewhere, by engine. */
-async function openRemoteBackends(
-  options: RemoteBackendOptions,
-): Promise<Readonly<Record<RemoteEngineName, ModelBackend<RemoteModelSpec>>>> {
-  const backends = remoteEngineNames.map(
-    async (name) => [name, await remoteEngines[name].open(options)] as const,
-  );
-  return Object.fromEntries(await Promise.all(backends)) as Record<
-    RemoteEngineName,
-    ModelBackend<RemoteModelSpec>
-  >;
 }
 
 /** Has a file inspected before `check` tries it. */

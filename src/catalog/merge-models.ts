@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { RemotePlace } from '../engine/remote/remote-engines.ts';
+import type { UpstreamSpec } from '../engine/upstream/upstream-spec.ts';
 import type { ModelFindings } from '../engine/model-check/trial.ts';
 import { can } from '../model-kinds.ts';
 import { CatalogConflictError, type ModelEntry } from './model-entry.ts';
@@ -57,8 +57,8 @@ export function mergeModels(input: MergeInput): MergedModels {
     for (const alias of model.aliases) byName.set(alias, model);
   };
   for (const entry of entries) {
-    if (entry.remote !== undefined) {
-      add(toRemoteModel(entry, entry.remote, input.defaults));
+    if (entry.upstream !== undefined) {
+      add(toUpstreamModel(entry, entry.upstream, input.defaults));
       continue;
     }
     const found = findFile(entry, input);
@@ -152,7 +152,7 @@ function projectorOf(
 }
 
 /** A model that runs elsewhere: only the configuration tells of it. */
-function toRemoteModel(entry: ModelEntry, remote: RemotePlace, defaults: ModelSettings): CatalogModel {
+function toUpstreamModel(entry: ModelEntry, upstream: UpstreamSpec, defaults: ModelSettings): CatalogModel {
   const { id, aliases = [], ownedBy = defaultOwner, kind = 'chat' } = entry;
   const { reasoning = false, images = false } = entry;
   return {
@@ -163,7 +163,7 @@ function toRemoteModel(entry: ModelEntry, remote: RemotePlace, defaults: ModelSe
     sizeBytes: 0,
     createdAtSeconds: Math.floor(performance.timeOrigin / 1000),
     engine: undefined,
-    remote,
+    upstream,
     kind,
     architecture: 'unknown',
     parameterCount: 0,

@@ -1,4 +1,4 @@
-import type { RemotePlace } from '../engine/remote/remote-engines.ts';
+import type { UpstreamSpec } from '../engine/upstream/upstream-spec.ts';
 import type { ModelKind } from '../model-kinds.ts';
 import type { ModelSettings } from './types.ts';
 
@@ -8,7 +8,7 @@ export interface ModelEntry {
   /** Path, `hf:Owner/Repo:QUANT` or URL; undefined: the file in a models folder that has this id. */
   readonly source?: string | undefined;
   /** Where it runs, if it has no file here; then `kind` says what it can do. */
-  readonly remote?: RemotePlace | undefined;
+  readonly upstream?: UpstreamSpec | undefined;
   readonly kind?: ModelKind | undefined;
   /** What the file of an https source must hash to, in hex. */
   readonly sha256?: string | undefined;

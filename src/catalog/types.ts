@@ -1,33 +1,12 @@
 import type { FileEngineName } from '../engine/file-formats.ts';
-import type { CacheType, Isolation, LoraAdapter } from '../engine/model-backend.ts';
-import type { RemotePlace } from '../engine/remote/remote-engines.ts';
+import type { Isolation, LoadSettings } from '../engine/model-backend.ts';
+import type { UpstreamSpec } from '../engine/upstream/upstream-spec.ts';
 import type { ModelKind } from '../model-kinds.ts';
 
 /** Per-model settings from the configuration file, resolved over the defaults. */
-export interface ModelSettings {
-  /** Tokens per sequence; undefined: the model's own, capped by memory. */
-  readonly contextTokens: number | undefined;
-  /** Sequences decoded together. */
-  readonly parallel: number;
-  /** undefined: physical cores, minus one where the machine has more than four; 1 for a small model. */
-  readonly threads: number | undefined;
-  /** undefined: as many as fit. */
-  readonly gpuLayers: number | undefined;
-  /** How the caches of conversations keep their numbers; undefined: f16. */
-  readonly cacheType?: CacheType | undefined;
-  /** undefined: wherever llama.cpp can. */
-  readonly flashAttention?: boolean | undefined;
-  /** With absolute paths; undefined: the model as it is. */
-  readonly lora?: readonly LoraAdapter[] | undefined;
-  /** What was computed of conversations is kept in files while the model is not in memory. */
-  readonly cacheFile?: boolean | undefined;
-  /** Unloaded after so long without a request; undefined: never. */
-  readonly keepAliveMs: number | undefined;
-  readonly preload: boolean;
+export interface ModelSettings extends LoadSettings {
   /** Where its file runs; undefined: in hearth's own process. */
   readonly isolation?: Isolation | undefined;
-  /** Absolute path of a voice activity detector, for speech models; undefined: none. */
-  readonly voiceActivityModel?: string | undefined;
 }
 
 /** A model that is served, whether or not it is in memory now. */
@@ -46,7 +25,7 @@ export interface CatalogModel {
   /** What runs its file; undefined for a model that has none here. */
   readonly engine: FileEngineName | undefined;
   /** Where it runs, if it has no file here. */
-  readonly remote?: RemotePlace | undefined;
+  readonly upstream?: UpstreamSpec | undefined;
   readonly kind: ModelKind;
   /** Such as `llama`, as the file calls it. */
   readonly architecture: string;

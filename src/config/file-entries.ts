@@ -2,7 +2,7 @@ import type { ModelEntry } from '../catalog/model-entry.ts';
 import type { LoraAdapter } from '../engine/model-backend.ts';
 import { plansWith, windowMs, type Plan, type Plans } from '../accounts/plans.ts';
 import type { Environment } from './paths.ts';
-import { toRemotePlace } from './remote-entry.ts';
+import { toUpstreamSpec } from './upstream-entry.ts';
 import { modelKeys, type ConfigFile } from './file-schema.ts';
 
 type FileModel = NonNullable<ConfigFile['models']>[number];
@@ -13,15 +13,14 @@ export function toModelEntry(
   resolve: (file: string) => string,
   env: Environment,
 ): ModelEntry {
-  const remote = toRemotePlace(entry, resolve, env);
   const { source, keepAlive, preload, voiceActivity, isolation, cacheType, cacheFile, lora } = entry;
   const flashAttention = unlessAuto(entry.flashAttention);
-  const { parallel = remote?.settings.concurrency } = entry;
+  const { upstream, parallel = upstream?.concurrency } = entry;
   return {
     id: entry.id,
     source: toSource(source, resolve),
     projector: toSource(entry.projector, resolve),
-    remote,
+    upstream: upstream && toUpstreamSpec(entry.id, upstream, resolve, env),
     kind: entry.kind,
     images: entry.images,
     sha256: entry.sha256?.toLowerCase(),

@@ -4,8 +4,7 @@ import { modelIdPattern, modelIdRule } from '../catalog/pulls/model-source.ts';
 import { parseDurationMs } from './values/duration.ts';
 import { cacheTypes, isolations } from '../engine/model-backend.ts';
 import { modelKindNames } from '../model-kinds.ts';
-import { remoteEngineNames } from '../engine/remote/remote-engines.ts';
-import { remoteEngineOf, remoteShape } from './remote-entry.ts';
+import { upstreamSchema } from './upstream-entry.ts';
 import { nearestName } from '../words/nearest-names.ts';
 import { trialPlanName } from '../accounts/plans.ts';
 import { parseSizeBytes } from './values/size.ts';
@@ -100,15 +99,15 @@ const modelShape = {
   preload: z.boolean().optional(),
   voiceActivity: text.optional(),
   isolation: isolation.optional(),
-  ...remoteShape(duration),
+  upstream: upstreamSchema(duration).optional(),
   kind: z.enum(modelKindNames).optional(),
   images: z.boolean().optional(),
 };
 
 /** Keys by which a model elsewhere says what it can do: that of a file shows in the file. */
-const remoteKeys = ['kind', 'images'];
+const upstreamKeys = ['kind', 'images'];
 
-/** Keys that are about files, or that models elsewhere have below the name of their engine. */
+/** Keys that are about files, or that models elsewhere have below `upstream`. */
 const fileKeys = [
   'source',
   'projector',
@@ -147,15 +146,10 @@ const model = z.looseObject(modelShape).superRefine((entry, context) => {
     const message = `must not be false with the cacheType ${cacheType}, whose values only flash attention reads`;
     context.addIssue({ code: 'custom', path: ['flashAttention'], message });
   }
-  const engine = remoteEngineOf(entry);
-  const others =
-    engine === undefined ? remoteKeys : [...fileKeys, ...remoteEngineNames.filter((name) => name !== engine)];
-  for (const key of others) {
+  const isElsewhere = entry.upstream !== undefined;
+  for (const key of isElsewhere ? fileKeys : upstreamKeys) {
     if (entry[key] === undefined) continue;
-    const message =
-      engine === undefined
-        ? `is for models with ${remoteEngineNames.join(' or ')}`
-        : `does not go with ${engine}`;
+    const message = isElsewhere ? 'does not go with upstream' : 'is for models with upstream';
     context.addIssue({ code: 'custom', path: [key], message });
   }
   const { source } = entry;

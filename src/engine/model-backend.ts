@@ -72,34 +72,41 @@ export interface CacheFilePlace {
   readonly secret: Uint8Array;
 }
 
+/** How the owner of a model wants it to be loaded. */
+export interface LoadSettings {
+  /** Tokens per sequence; undefined: the model's own, capped by memory. */
+  readonly contextTokens: number | undefined;
+  /** Requests that are computed together. */
+  readonly parallel: number;
+  /** Undefined: physical cores, minus one where the machine has more than four; 1 for a small model. */
+  readonly threads: number | undefined;
+  /** 0: the processor computes even where there is a GPU; undefined: as many as fit. */
+  readonly gpuLayers: number | undefined;
+  /** How the caches of conversations keep their numbers; undefined: f16. */
+  readonly cacheType?: CacheType | undefined;
+  /** Undefined: wherever llama.cpp can. */
+  readonly flashAttention?: boolean | undefined;
+  /** With absolute paths; undefined: the model as it is. */
+  readonly lora?: readonly LoraAdapter[] | undefined;
+  /** What was computed of conversations is kept in files while the model is not in memory. */
+  readonly cacheFile?: boolean | undefined;
+  /** How long the idle model stays in memory; undefined: for ever. */
+  readonly keepAliveMs: number | undefined;
+  /** Absolute path of a voice activity detector, for speech models; undefined: all of the audio is listened to. */
+  readonly voiceActivityModel?: string | undefined;
+  /** It is to be in memory before anyone asks for it. */
+  readonly preload?: boolean | undefined;
+}
+
 /** A model that is loaded from a file. Undefined settings are chosen by the backend. */
-export interface FileModelSpec {
+export interface FileModelSpec extends LoadSettings {
   readonly id: string;
   readonly kind: ModelKind;
   readonly path: string;
   /** File of the projector by which the model sees or hears; undefined: it only reads. */
   readonly projectorPath?: string | undefined;
-  readonly contextTokens: number | undefined;
-  /** Requests that are computed together. */
-  readonly parallel: number;
-  readonly threads: number | undefined;
-  /** 0: the processor computes even where there is a GPU. */
-  readonly gpuLayers: number | undefined;
-  /** Undefined: f16. */
-  readonly cacheType?: CacheType | undefined;
-  /** Undefined: wherever llama.cpp can. */
-  readonly flashAttention?: boolean | undefined;
-  readonly lora?: readonly LoraAdapter[] | undefined;
-  /** Its owner wants the caches of its conversations kept in files. */
-  readonly cacheFile?: boolean | undefined;
-  /** Where they are kept; undefined: they are lost when the model is unloaded. */
+  /** Where the caches of its conversations are kept; undefined: they are lost when the model is unloaded. */
   readonly cachePlace?: CacheFilePlace | undefined;
-  /** How long the idle model stays in memory; undefined: for ever. */
-  readonly keepAliveMs: number | undefined;
-  /** File of a voice activity detector; undefined: all of the audio is listened to. */
-  readonly voiceActivityModel?: string | undefined;
-  /** It is to be in memory before anyone asks for it. */
-  readonly preload?: boolean | undefined;
 }
 
 /** Where models in files run: `none` is hearth's own process, `process` one process for each model. */

@@ -3,6 +3,7 @@ import { DownloadError } from '../catalog/download/download-error.ts';
 import type { PullTarget } from '../catalog/pulls/pull-target.ts';
 import type { CatalogModel } from '../catalog/types.ts';
 import type { ModelMemory } from '../engine/pool/model-status.ts';
+import { versionOf } from '../engine/upstream/upstream-spec.ts';
 import { AppError } from '../errors/errors.ts';
 import type { Log } from '../telemetry/log.ts';
 
@@ -149,9 +150,9 @@ export class ModelUpkeep {
 }
 
 /** A text that changes when a model in memory must be loaded again. */
-function toFingerprint({ settings, remote, ...model }: CatalogModel): string {
+function toFingerprint({ settings, upstream, ...model }: CatalogModel): string {
   const { path, sizeBytes, createdAtSeconds, projector } = model;
   const { keepAliveMs: _keepAliveMs, preload: _preload, ...loading } = settings;
   const file = { path, sizeBytes, createdAtSeconds, projector };
-  return JSON.stringify({ ...file, loading, remote: remote?.version() });
+  return JSON.stringify({ ...file, loading, upstream: upstream && versionOf(upstream) });
 }

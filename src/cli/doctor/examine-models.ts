@@ -10,7 +10,7 @@ import { chooseLoad } from '../../engine/llama/loading/plan-load.ts';
 import { createModelFileCheck, type ModelFileCheck } from '../../engine/model-check/remembered-load-check.ts';
 import { can } from '../../model-kinds.ts';
 import { fitsInto, formatMemory, type MemoryUse } from '../../engine/pool/memory-use.ts';
-import { remoteEngines } from '../../engine/remote/remote-engines.ts';
+import { examineUpstream } from '../../engine/upstream/examine.ts';
 import { whisperAddon } from '../../engine/whisper/addon/addon-file.ts';
 import { estimateMemory, readDimensions } from '../../engine/whisper/model-file.ts';
 import type { Store } from '../../store/store.ts';
@@ -68,7 +68,7 @@ async function modelFindings(
   }
   const best = suitableModels(loadCuratedModels(curatedModelsFile), machine).at(-1);
   const remedy = `get a real one: ${shellCommand(['models', 'pull', best?.id ?? '', ...sameFolder(config)])}`;
-  const hasRemote = catalog.list().some((model) => model.remote !== undefined && can(model, 'generate'));
+  const hasRemote = catalog.list().some((model) => model.upstream !== undefined && can(model, 'generate'));
   if (findings.length === 0 && !hasRemote) return [{ subject: 'models', ok: false, finding: 'none', remedy }];
   const chatModel = preferredChatModel(catalog.list());
   if (chatModel !== undefined && isDemo(chatModel))
@@ -78,9 +78,9 @@ async function modelFindings(
 
 /** Whether the servers answer that run models for hearth. */
 async function remoteFindings(models: readonly CatalogModel[]): Promise<Finding[]> {
-  const findings = models.map(async ({ id: subject, remote }) => {
-    if (remote === undefined) return [];
-    const found = await remoteEngines[remote.engine].examine(subject, remote.settings);
+  const findings = models.map(async ({ id: subject, upstream }) => {
+    if (upstream === undefined) return [];
+    const found = await examineUpstream(upstream);
     return found.map((finding) => ({ subject, ...finding }));
   });
   return (await Promise.all(findings)).flat();

@@ -129,7 +129,7 @@ function show(config: Config, id: string, json: boolean): void {
     ['parameters', `${toParametersNumber(model.parameterCount)} (${model.parameterCount})`],
     ['quantization', model.quantization],
     ['file', model.path ?? null],
-    ['runs at', model.remote?.settings.url.join(', ') ?? null],
+    ['runs at', model.upstream?.urls.join(', ') ?? null],
     ['projector', model.projector?.path ?? null],
     ['size', formatBytes(diskBytesOf(model))],
     ['trained for', `${model.trainContextTokens || 'unknown'} tokens`],

@@ -3,7 +3,7 @@ import { SingleFlight } from '../../timing/single-flight.ts';
 import type { AnswerConstraint } from '../prompt/answer-constraint.ts';
 import type { AnswerDemand } from '../prompt/constrain-answer.ts';
 import { JobFailure } from '../processes/pool-process.ts';
-import { OutcomeCache } from './outcome-cache.ts';
+import { hashOf, LruMap } from '../../lru-map.ts';
 import type { SchemaProgress, TurnOutcome } from './sandbox-job.ts';
 import { refusalOf, whatItDid, type Asker, type TurnGuard } from './sandbox.ts';
 
@@ -18,7 +18,7 @@ type Outcome = TurnOutcome & { readonly kind: 'constraint' | 'refused' };
 /** Compiles what answers must look like into grammars, and remembers the grammars and the refusals. */
 export class AnswerCompiler {
   readonly #guard: TurnGuard;
-  readonly #cache = new OutcomeCache<Outcome>(cacheLimits);
+  readonly #cache = new LruMap<Outcome>(cacheLimits);
   /** By API key and demand: a second request of a key for the same waits for the first. */
   readonly #compiling = new SingleFlight<Outcome, never>();
 
@@ -32,7 +32,7 @@ export class AnswerCompiler {
    */
   async compile(demand: AnswerDemand, { keyId, signal }: Asker): Promise<AnswerConstraint> {
     const text = JSON.stringify(demand);
-    const key = OutcomeCache.keyOf(text);
+    const key = hashOf(text);
     const compile = (leaving: AbortSignal) => this.#compile(text, key, { keyId, signal: leaving });
     const outcome =
       this.#cache.get(key) ?? (await this.#compiling.join(`${keyId} ${key}`, compile, { signal }));

@@ -1,5 +1,5 @@
 import { AppError } from '../../errors/errors.ts';
-import { RecentMap } from '../../lru-map.ts';
+import { LruMap } from '../../lru-map.ts';
 import { ChatTemplate } from '../prompt/chat-template.ts';
 import { constrainAnswer, type AnswerDemand } from '../prompt/constrain-answer.ts';
 import type { TemplateFacts } from '../prompt/template/template-facts.ts';
@@ -23,7 +23,7 @@ const mostFactsChars = 2 ** 18;
 const combining = new Set(['anyOf', 'oneOf', 'allOf', 'if', 'not', 'dependentSchemas']);
 const patterned = new Set(['pattern', 'patternProperties']);
 
-const renderers = new RecentMap<TemplateRender>(parsedTemplates);
+const renderers = new LruMap<TemplateRender>({ entries: parsedTemplates });
 const grammars = new GrammarCache();
 
 /** The outcome of a job. Never throws, but may run without end. */

@@ -1,22 +1,22 @@
 import { compileSchema, type CompileOptions } from '../../grammar/compile-schema.ts';
 import { checkedSchema } from '../../grammar/schema/json-value.ts';
 import type { CompiledSchema } from '../../grammar/text/gbnf-text.ts';
-import { OutcomeCache } from './outcome-cache.ts';
+import { hashOf, LruMap } from '../../lru-map.ts';
 
 /**
  * Remembers the rules of the schemas that were used last. The key is the schema's JSON as it was written, with the
  * order of properties, since documents follow that order.
  */
 export class GrammarCache {
-  readonly #compiled: OutcomeCache<CompiledSchema>;
+  readonly #compiled: LruMap<CompiledSchema>;
 
   constructor(entries = 128) {
-    this.#compiled = new OutcomeCache({ entries, chars: 32 * 2 ** 20 });
+    this.#compiled = new LruMap({ entries, chars: 32 * 2 ** 20 });
   }
 
   /** As `compileSchema`; a refusal is not remembered. */
   compile(schema: unknown, options: CompileOptions = {}): CompiledSchema {
-    const key = OutcomeCache.keyOf(`${options.prefix ?? ''}\0${JSON.stringify(checkedSchema(schema))}`);
+    const key = hashOf(`${options.prefix ?? ''}\0${JSON.stringify(checkedSchema(schema))}`);
     const known = this.#compiled.get(key);
     if (known !== undefined) return known;
     const compiled = compileSchema(schema, options);

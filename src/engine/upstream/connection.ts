@@ -3,7 +3,7 @@ import type { Address } from './addresses/address.ts';
 import { AddressFailure } from './failures.ts';
 import { ask } from './http/ask.ts';
 import { readWhole } from './http/read-body.ts';
-import type { UpstreamSpec } from './upstream-settings.ts';
+import type { UpstreamSpec } from './upstream-spec.ts';
 import { readListedFacts } from './wire/server-kind.ts';
 import { parseFields, type Fields } from './wire/json.ts';
 import { readError } from './wire/refusal.ts';

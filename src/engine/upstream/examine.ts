@@ -1,12 +1,17 @@
 import { describeError, messageOf } from '../../words/describe-error.ts';
-import type { AddressFinding } from '../remote/remote-engine.ts';
 import { Address } from './addresses/address.ts';
 import { Connection } from './connection.ts';
-import { toUpstreamSpec, type UpstreamSettings } from './upstream-settings.ts';
+import type { UpstreamSpec } from './upstream-spec.ts';
 
-/** Whether the servers answer that run the model `id`: one finding per address. */
-export async function examineUpstream(id: string, settings: UpstreamSettings): Promise<AddressFinding[]> {
-  const spec = toUpstreamSpec(id, settings);
+/** What the operator is told about one server of a model. */
+interface AddressFinding {
+  readonly ok: boolean;
+  readonly finding: string;
+  readonly remedy?: string;
+}
+
+/** Whether the servers answer that run a model: one finding per address. Never rejects. */
+export async function examineUpstream(spec: UpstreamSpec): Promise<AddressFinding[]> {
   let connection: Connection;
   try {
     connection = new Connection(spec);

@@ -8,7 +8,7 @@ import { jsonContent, type Connection } from './connection.ts';
 import { conversationKey } from './addresses/conversation-key.ts';
 import { AddressFailure, invalidAnswer, refusedByUpstream } from './failures.ts';
 import { readEvents, readWhole } from './http/read-body.ts';
-import type { UpstreamSpec } from './upstream-settings.ts';
+import type { UpstreamSpec } from './upstream-spec.ts';
 import { estimatePromptTokens, usageOf, usageSoFar } from './usage.ts';
 import { pathFor, toEngineParam, toGenerationBody } from './wire/generation-body.ts';
 import { GenerationReader } from './wire/generation-reader.ts';

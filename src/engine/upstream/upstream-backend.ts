@@ -1,19 +1,36 @@
+import type { Log } from '../../telemetry/log.ts';
 import type { ModelBackend, ServedModel } from '../model-backend.ts';
+import type { EngineObserver } from '../observer.ts';
 import type { Loadable } from '../pool/loadable.ts';
 import { noMemory } from '../pool/memory-use.ts';
-import type { RemoteBackendOptions, RemoteModelSpec } from '../remote/remote-engine.ts';
 import { AddressBook } from './addresses/address-book.ts';
 import { Connection } from './connection.ts';
 import { UpstreamModel } from './upstream-model.ts';
-import { toUpstreamSpec, type UpstreamSettings } from './upstream-settings.ts';
+import type { UpstreamSpec } from './upstream-spec.ts';
 
-type UpstreamModelSpec = RemoteModelSpec<UpstreamSettings>;
+/** A model that other servers run, as the backend gets it. */
+export interface UpstreamModelSpec {
+  readonly id: string;
+  /** undefined: its server may tell. */
+  readonly contextTokens: number | undefined;
+  /** Requests at a time; the others wait in the fair queue. */
+  readonly parallel: number;
+  readonly spec: UpstreamSpec;
+}
+
+export interface UpstreamBackendOptions {
+  /** Requests that may wait for one model. */
+  readonly queueLimit: number;
+  readonly queueTimeoutMs: number;
+  readonly log: Log;
+  readonly observer?: EngineObserver | undefined;
+}
 
 /** Has other servers run models, over the API that they have in common with hearth. */
 export class UpstreamBackend implements ModelBackend<UpstreamModelSpec> {
-  readonly #options: RemoteBackendOptions;
+  readonly #options: UpstreamBackendOptions;
 
-  constructor(options: RemoteBackendOptions) {
+  constructor(options: UpstreamBackendOptions) {
     this.#options = options;
   }
 
@@ -26,8 +43,7 @@ export class UpstreamBackend implements ModelBackend<UpstreamModelSpec> {
     };
   }
 
-  async #open({ id, settings, contextTokens, parallel }: UpstreamModelSpec): Promise<UpstreamModel> {
-    const spec = toUpstreamSpec(id, settings);
+  async #open({ id, spec, contextTokens, parallel }: UpstreamModelSpec): Promise<UpstreamModel> {
     const { log } = this.#options;
     const connection = new Connection(spec);
     const probe: Connection['probe'] = (address) => connection.probe(address);

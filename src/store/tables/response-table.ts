@@ -1,16 +1,17 @@
 import { Table } from '../database.ts';
 
-/** A response as it is kept, without its items. */
+/** A stored response, without its items. */
 export interface ResponseRow {
   readonly id: string;
   readonly accountId: string;
-  /** The response that it continues, which may be gone. */
+  /** The response that it continues, which may be deleted already. */
   readonly previousId: string | null;
   readonly createdAtMs: number;
   readonly expiresAtMs: number;
-  /** Of its input and its output together. */
+  /** The number of items in its input and output. */
   readonly itemCount: number;
   readonly itemBytes: number;
+  /** The response object with an empty output. */
   readonly json: string;
 }
 
@@ -21,6 +22,12 @@ export interface ResponseItemRow {
 
 /** An item belongs to the question or to the answer of a response. */
 export type ResponseItemSide = 'input' | 'output';
+
+/** What requests do with stored responses. */
+export type ResponseStore = Pick<
+  ResponseTable,
+  'keptBytes' | 'insert' | 'find' | 'items' | 'findItem' | 'delete'
+>;
 
 /** Roughly what a response takes beside its texts: a page of the database. */
 const rowBytes = 4096;
@@ -82,7 +89,7 @@ export class ResponseTable extends Table {
     );
   }
 
-  /** False where there is none. */
+  /** Whether there was such a response. */
   delete(accountId: string, id: string, nowMs: number): boolean {
     const sql = 'DELETE FROM responses WHERE id = ? AND account_id = ? AND expires_at_ms > ?';
     return this.database.run(sql, id, accountId, nowMs).changes === 1;

@@ -1,6 +1,6 @@
 import type { Authenticator, Principal } from '../../../src/accounts/types.ts';
 import type { Administration } from '../../../src/api/env.ts';
-import type { ResponseStore } from '../../../src/api/responses/stored/response-store.ts';
+import type { ResponseStore } from '../../../src/store/tables/response-table.ts';
 import type { Catalog, CatalogModel } from '../../../src/catalog/types.ts';
 import type {
   Admission,

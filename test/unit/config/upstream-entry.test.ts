@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { loadConfig } from '../../../src/config/load-config.ts';
-import { toUpstreamSpec, type UpstreamSettings } from '../../../src/engine/upstream/upstream-settings.ts';
+import { versionOf } from '../../../src/engine/upstream/upstream-spec.ts';
 
 let cwd: string;
 beforeEach(() => {
@@ -15,22 +15,16 @@ afterEach(() => rmSync(cwd, { recursive: true }));
 function modelOf(entry: object, env: Record<string, string> = {}) {
   writeFileSync(path.join(cwd, 'hearth.yaml'), JSON.stringify({ models: [{ id: 'm', ...entry }] }));
   const [model] = loadConfig({ flags: {}, env, cwd }).models;
-  if (model?.remote === undefined) throw new Error('it runs nowhere else');
-  const { remote } = model;
-  // The rows of the engines are kept apart by name alone.
-  const spec = toUpstreamSpec(model.id, remote.settings as UpstreamSettings);
-  return { ...model, remote: { ...remote, spec } };
+  if (model?.upstream === undefined) throw new Error('it runs nowhere else');
+  return { ...model, upstream: model.upstream };
 }
 
 const url = 'http://10.0.0.5:8000/v1';
 
 describe('a model with upstream', () => {
   it('has defaults for all but the address', () => {
-    const { remote, kind, settings } = modelOf({ upstream: { url } });
-    expect(remote).toMatchObject({
-      engine: 'upstream',
-      spec: { urls: [url], model: 'm', timeoutMs: 600_000 },
-    });
+    const { upstream, kind, settings } = modelOf({ upstream: { url } });
+    expect(upstream).toMatchObject({ urls: [url], model: 'm', timeoutMs: 600_000 });
     expect(kind).toBeUndefined();
     expect(settings?.parallel).toBe(64);
   });
@@ -38,23 +32,23 @@ describe('a model with upstream', () => {
   it('takes several addresses, each once, and all settings', () => {
     const upstream = { url: [url, `${url}/`, 'https://b/v1'], model: 'x/y', concurrency: 3, timeout: '90s' };
     const model = modelOf({ upstream, kind: 'embedding', context: 512, reasoning: true, aliases: ['a'] });
-    expect(model.remote.spec).toMatchObject({ urls: [url, 'https://b/v1'], model: 'x/y', timeoutMs: 90_000 });
+    expect(model.upstream).toMatchObject({ urls: [url, 'https://b/v1'], model: 'x/y', timeoutMs: 90_000 });
     expect(model).toMatchObject({ kind: 'embedding', reasoning: true, aliases: ['a'] });
     expect(model.settings).toMatchObject({ parallel: 3, contextTokens: 512 });
   });
 
   it('reads its key when it is needed, from the environment or a file, and shows it nowhere', () => {
     const fromEnv = modelOf({ upstream: { url, apiKey: { env: 'K' } } }, { K: 'sk-secret' });
-    expect(fromEnv.remote.spec.apiKey?.read()).toBe('sk-secret');
+    expect(fromEnv.upstream.apiKey?.read()).toBe('sk-secret');
     expect(JSON.stringify(fromEnv)).not.toContain('sk-secret');
-    expect(modelOf({ upstream: { url, apiKey: { env: 'K' } } }).remote.spec.apiKey?.read()).toBeUndefined();
-    const { remote } = modelOf({ upstream: { url, apiKey: { file: 'key.txt' } } });
-    expect(remote.spec.apiKey?.read()).toBeUndefined();
-    const before = remote.version();
+    expect(modelOf({ upstream: { url, apiKey: { env: 'K' } } }).upstream.apiKey?.read()).toBeUndefined();
+    const { upstream } = modelOf({ upstream: { url, apiKey: { file: 'key.txt' } } });
+    expect(upstream.apiKey?.read()).toBeUndefined();
+    const before = versionOf(upstream);
     writeFileSync(path.join(cwd, 'key.txt'), 'sk-in-file\n');
-    expect(remote.spec.apiKey?.read()).toBe('sk-in-file');
-    expect(remote.version()).not.toBe(before);
-    expect(remote.version()).toBe(remote.version());
+    expect(upstream.apiKey?.read()).toBe('sk-in-file');
+    expect(versionOf(upstream)).not.toBe(before);
+    expect(versionOf(upstream)).toBe(versionOf(upstream));
   });
 
   it.each<[string, object, RegExp]>([

@@ -2,16 +2,16 @@ import { AppError } from '../../../errors/errors.ts';
 import { invalid } from '../../request/validate.ts';
 import { maxItems, type Item } from '../items/items.ts';
 import { fromKeptItem } from './kept-response.ts';
-import type { KeptItem, KeptItems, KeptResponse } from './response-store.ts';
+import type { ResponseItemRow, ResponseItemSide, ResponseRow } from '../../../store/tables/response-table.ts';
 import type { ResponseParameters } from '../schema.ts';
 
 /** The stored responses and items of one account. */
 export interface ConversationSource {
   /** Most bytes that one request may load. */
   readonly maxBytes: number;
-  findResponse(id: string): KeptResponse | undefined;
-  items(responseId: string, side: keyof KeptItems): readonly KeptItem[];
-  findItem(id: string): KeptItem | undefined;
+  findResponse(id: string): ResponseRow | undefined;
+  items(responseId: string, side: ResponseItemSide): readonly ResponseItemRow[];
+  findItem(id: string): ResponseItemRow | undefined;
 }
 
 export interface Conversation {
@@ -47,7 +47,7 @@ export function loadConversation(
 function loadChain(source: ConversationSource, previousId: string, budget: Budget): readonly Item[] {
   const newestFirst: Item[][] = [];
   for (let id: string | null = previousId; id !== null;) {
-    const response: KeptResponse | undefined = source.findResponse(id);
+    const response: ResponseRow | undefined = source.findResponse(id);
     if (response === undefined) throw notFound(id === previousId);
     // Checked before the items are read, so that too many never come into memory.
     budget.spend(response.itemCount, response.itemBytes, 'previous_response_id');

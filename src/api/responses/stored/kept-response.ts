@@ -1,10 +1,10 @@
 import type { Item, OutputItem } from '../items/items.ts';
 import type { ResponseObject } from '../response-schema.ts';
 import { toWireTools } from '../tools/tools.ts';
-import type { KeptItem, KeptResponse } from './response-store.ts';
+import type { ResponseItemRow, ResponseRow } from '../../../store/tables/response-table.ts';
 
 /** The response object that the client got. */
-export function fromKeptResponse({ json }: KeptResponse, output: readonly KeptItem[]): ResponseObject {
+export function fromKeptResponse({ json }: ResponseRow, output: readonly ResponseItemRow[]): ResponseObject {
   const response = JSON.parse(json) as ResponseObject;
   return { ...response, output: output.map(fromKeptItem) as ResponseObject['output'] };
 }
@@ -14,11 +14,11 @@ export function toKeptJson(response: ResponseObject): string {
   return JSON.stringify({ ...response, output: [] });
 }
 
-export function fromKeptItem({ json }: KeptItem): Item {
+export function fromKeptItem({ json }: ResponseItemRow): Item {
   return JSON.parse(json) as Item;
 }
 
-export function toKeptItem(item: Item | OutputItem): KeptItem {
+export function toKeptItem(item: Item | OutputItem): ResponseItemRow {
   const kept = 'tools' in item ? { ...item, tools: toWireTools(item.tools) } : item;
   return { id: item.id, json: JSON.stringify(kept) };
 }

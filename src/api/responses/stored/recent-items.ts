@@ -1,9 +1,9 @@
-import type { KeptItem } from './response-store.ts';
+import type { ResponseItemRow } from '../../../store/tables/response-table.ts';
 
 const lifeMs = 3_600_000;
 const maxChars = 16 * 1024 * 1024;
 
-interface RecentItem extends KeptItem {
+interface RecentItem extends ResponseItemRow {
   readonly expiresAtMs: number;
 }
 
@@ -16,7 +16,7 @@ export class RecentItems {
   readonly #items = new Map<string, RecentItem>();
   #chars = 0;
 
-  add(accountId: string, items: readonly KeptItem[], nowMs: number): void {
+  add(accountId: string, items: readonly ResponseItemRow[], nowMs: number): void {
     for (const item of items) {
       this.#items.set(toKey(accountId, item.id), { ...item, expiresAtMs: nowMs + lifeMs });
       this.#chars += item.json.length;
@@ -28,7 +28,7 @@ export class RecentItems {
     }
   }
 
-  find(accountId: string, id: string, nowMs: number): KeptItem | undefined {
+  find(accountId: string, id: string, nowMs: number): ResponseItemRow | undefined {
     const item = this.#items.get(toKey(accountId, id));
     return item !== undefined && item.expiresAtMs > nowMs ? item : undefined;
   }

@@ -6,7 +6,7 @@ import { readQuery } from '../../request/read-parameters.ts';
 import { unsupported } from '../../request/validate.ts';
 import { replayEvents } from '../events/replay-events.ts';
 import { fromKeptItem, fromKeptResponse } from './kept-response.ts';
-import type { KeptResponse } from './response-store.ts';
+import type { ResponseRow } from '../../../store/tables/response-table.ts';
 import { parseItemsQuery, parseResponseQuery } from './stored-schema.ts';
 
 type StoredDeps = Pick<AppDeps, 'responses' | 'clock'>;
@@ -80,7 +80,7 @@ export function listInputItems(deps: StoredDeps): Handler<AppEnv> {
   };
 }
 
-function findResponse(c: AppContext, { responses, clock }: StoredDeps): KeptResponse {
+function findResponse(c: AppContext, { responses, clock }: StoredDeps): ResponseRow {
   const response = responses.find(c.get('principal').accountId, responseId(c), clock.nowMs());
   if (response === undefined) throw notFound();
   return response;

@@ -3,6 +3,7 @@ import { AppError } from '../../../errors/errors.ts';
 import { messageOf } from '../../../words/describe-error.ts';
 import { Slices } from '../../../timing/slices.ts';
 import { sampleRateHz } from '../../speech/transcription-types.ts';
+import { LruMap } from '../../../lru-map.ts';
 import type { Attachment } from '../../types.ts';
 import type { CacheMemory, Droppable } from '../caches/cache-memory.ts';
 import type { Medium, MediumPiece } from '../native/media-addon.ts';
@@ -52,8 +53,8 @@ export interface MediaOptions {
 export class Media {
   readonly #options: MediaOptions;
   readonly #kept = new Map<string, KeptAttachment>();
-  /** The serial number of each content; the one that was asked for longest ago is first. */
-  readonly #serials = new Map<string, number>();
+  /** The serial number of each content. */
+  readonly #serials = new LruMap<number>({ entries: mostContents });
   #lastSerial = 0;
 
   constructor(options: MediaOptions) {
@@ -146,13 +147,7 @@ export class Media {
 
   #serialOf(content: string): number {
     const serial = this.#serials.get(content) ?? (this.#lastSerial = (this.#lastSerial + 1) % mostSerials);
-    this.#serials.delete(content);
     this.#serials.set(content, serial);
-    if (this.#serials.size > mostContents)
-      for (const [oldest] of this.#serials) {
-        this.#serials.delete(oldest);
-        break;
-      }
     return serial;
   }
 }

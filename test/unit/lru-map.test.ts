@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { OutcomeCache } from '../../../../src/engine/sandbox/outcome-cache.ts';
+import { hashOf, LruMap } from '../../src/lru-map.ts';
 
 afterEach(() => vi.useRealTimers());
 
-describe('OutcomeCache', () => {
+describe('LruMap', () => {
   it('forgets what was not used for longest, by number', () => {
-    const cache = new OutcomeCache<string>({ entries: 2, chars: 100 });
+    const cache = new LruMap<string>({ entries: 2, chars: 100 });
     cache.set('a', 'A', 1);
     cache.set('b', 'B', 1);
     expect(cache.get('a')).toBe('A');
@@ -14,7 +14,7 @@ describe('OutcomeCache', () => {
   });
 
   it('forgets as much as has to go for its size, and counts what is set again once', () => {
-    const cache = new OutcomeCache<string>({ entries: 10, chars: 100 });
+    const cache = new LruMap<string>({ entries: 10, chars: 100 });
     for (let count = 0; count < 5; count++) cache.set('a', 'A', 60);
     cache.set('b', 'B', 40);
     expect(cache.get('a')).toBe('A');
@@ -26,7 +26,7 @@ describe('OutcomeCache', () => {
 
   it('remembers for as long as it was told', () => {
     vi.useFakeTimers();
-    const cache = new OutcomeCache<string>({ entries: 10, chars: 100 });
+    const cache = new LruMap<string>({ entries: 10, chars: 100 });
     cache.set('a', 'A', 1, 1000);
     vi.advanceTimersByTime(900);
     expect(cache.get('a')).toBe('A');
@@ -35,7 +35,7 @@ describe('OutcomeCache', () => {
   });
 
   it('keeps texts apart', () => {
-    expect(OutcomeCache.keyOf('a'.repeat(1_000_000))).toHaveLength(44);
-    expect(OutcomeCache.keyOf('a')).not.toBe(OutcomeCache.keyOf('b'));
+    expect(hashOf('a'.repeat(1_000_000))).toHaveLength(44);
+    expect(hashOf('a')).not.toBe(hashOf('b'));
   });
 });
