@@ -2,10 +2,9 @@ import { AppError } from '../../errors/errors.ts';
 import { LruMap } from '../../lru-map.ts';
 import { ChatTemplate } from '../prompt/chat-template.ts';
 import { constrainAnswer, type AnswerDemand } from '../prompt/constrain-answer.ts';
-import type { TemplateFacts } from '../prompt/template/template-facts.ts';
 import type { TemplateRender } from '../prompt/probe/template-probe.ts';
 import { GrammarCache } from './grammar-cache.ts';
-import type { SchemaProgress, TemplateSource, TurnJob, TurnOutcome } from './sandbox-job.ts';
+import type { KnownTemplate, SchemaProgress, TemplateSource, TurnJob, TurnOutcome } from './sandbox-job.ts';
 import { messageOf } from '../../words/describe-error.ts';
 
 export interface TurnWork {
@@ -13,17 +12,18 @@ export interface TurnWork {
   readonly tellProgress: (progress: SchemaProgress) => void;
 }
 
-/** How many templates stay parsed. */
-const parsedTemplates = 8;
+/** How many templates a process knows. */
+const mostTemplates = 8;
 /** The longest prompt: no model's context has room for more characters. */
 const mostPromptChars = 16 * 2 ** 20;
-/** The most characters of a template's facts, as these are sent along with every prompt. */
+/** The most characters of a template's facts, which are sent to each process. */
 const mostFactsChars = 2 ** 18;
 
 const combining = new Set(['anyOf', 'oneOf', 'allOf', 'if', 'not', 'dependentSchemas']);
 const patterned = new Set(['pattern', 'patternProperties']);
 
-const renderers = new LruMap<TemplateRender>({ entries: parsedTemplates });
+/** By id. */
+const templates = new LruMap<ChatTemplate>({ entries: mostTemplates });
 const grammars = new GrammarCache();
 
 /** The outcome of a job. Never throws, but may run without end. */
@@ -31,7 +31,7 @@ export function doTurnJob(job: TurnJob, work: TurnWork): TurnOutcome {
   try {
     switch (job.kind) {
       case 'facts':
-        return readFacts(job.template, work);
+        return readFacts(job, work);
       case 'prompt':
         return renderPrompt(job, work);
       case 'constraint':
@@ -44,25 +44,26 @@ export function doTurnJob(job: TurnJob, work: TurnWork): TurnOutcome {
   }
 }
 
-function openTemplate(template: TemplateSource, work: TurnWork, facts?: TemplateFacts): ChatTemplate {
-  const { source } = template;
-  const render = renderers.get(source) ?? work.createRenderer(source);
-  renderers.set(source, render);
-  return new ChatTemplate({ ...template, render, ...(facts && { facts }) });
+function openTemplate(id: string, given: TemplateSource | KnownTemplate, work: TurnWork): ChatTemplate {
+  const template = new ChatTemplate({ ...given, render: work.createRenderer(given.source) });
+  templates.set(id, template);
+  return template;
 }
 
-function readFacts(template: TemplateSource, work: TurnWork): TurnOutcome {
-  const { facts } = openTemplate(template, work);
+function readFacts(job: TurnJob & { readonly kind: 'facts' }, work: TurnWork): TurnOutcome {
+  const { facts } = openTemplate(job.templateId, job.template, work);
   if (JSON.stringify(facts).length > mostFactsChars)
     return { kind: 'raised', message: 'what it writes around messages is too long' };
   return { kind: 'facts', facts };
 }
 
 function renderPrompt(
-  { template, facts, conversation }: TurnJob & { readonly kind: 'prompt' },
+  { templateId: id, template: given, conversation }: TurnJob & { readonly kind: 'prompt' },
   work: TurnWork,
 ): TurnOutcome {
-  const prompt = openTemplate(template, work, facts).renderPrompt(conversation);
+  const template = templates.get(id) ?? (given && openTemplate(id, given, work));
+  if (template === undefined) return { kind: 'unknown-template' };
+  const prompt = template.renderPrompt(conversation);
   if (prompt.text.length <= mostPromptChars) return { kind: 'prompt', prompt };
   throw new AppError(
     'context_length_exceeded',

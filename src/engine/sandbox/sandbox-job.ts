@@ -11,13 +11,18 @@ export interface TemplateSource {
   readonly eosText: string;
 }
 
+export interface KnownTemplate extends TemplateSource {
+  readonly facts: TemplateFacts;
+}
+
 /** What is done in another process, as templates and schemas may keep it busy without end. */
 export type TurnJob =
-  | { readonly kind: 'facts'; readonly template: TemplateSource }
+  | { readonly kind: 'facts'; readonly templateId: string; readonly template: TemplateSource }
   | {
       readonly kind: 'prompt';
-      readonly template: TemplateSource;
-      readonly facts: TemplateFacts;
+      readonly templateId: string;
+      /** Only for a process that does not know the template, which then keeps it. */
+      readonly template?: KnownTemplate;
       readonly conversation: Conversation;
     }
   /** The JSON of an AnswerDemand. */
@@ -26,6 +31,8 @@ export type TurnJob =
 export type TurnOutcome =
   | { readonly kind: 'facts'; readonly facts: TemplateFacts }
   | { readonly kind: 'prompt'; readonly prompt: RenderedPrompt }
+  /** The job is to be sent again with its template. */
+  | { readonly kind: 'unknown-template' }
   | { readonly kind: 'constraint'; readonly constraint: AnswerConstraint }
   /** An error for the client. */
   | {

@@ -42,7 +42,7 @@ export class TurnGuard {
    * server_overloaded or server_shutting_down when it could not be done, or the signal's reason.
    */
   async run(job: TurnJob, limits: JobLimits, { keyId, signal }: Asker): Promise<TurnOutcome> {
-    const subject = job.kind === 'constraint' ? undefined : job.template.source;
+    const subject = job.kind === 'constraint' ? undefined : job.templateId;
     try {
       return (await this.#pool.run(job, { keyId, subject, limits, signal })) as TurnOutcome;
     } catch (error) {

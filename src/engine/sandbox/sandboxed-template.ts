@@ -1,16 +1,17 @@
 import { AppError } from '../../errors/errors.ts';
+import { hashOf } from '../../lru-map.ts';
 import type { PromptTemplate } from '../prompt/chat-template.ts';
 import type { RenderedPrompt } from '../prompt/template/finish-prompt.ts';
 import type { Conversation } from '../prompt/conversation.ts';
 import type { TemplateFacts } from '../prompt/template/template-facts.ts';
 import { JobFailure } from '../processes/pool-process.ts';
-import type { TemplateSource } from './sandbox-job.ts';
+import type { KnownTemplate, TemplateSource, TurnOutcome } from './sandbox-job.ts';
 import { refusalOf, whatItDid, type Asker, type TurnGuard } from './sandbox.ts';
 
 /** For some 60 renders, each of which takes a few milliseconds at most. */
 const factsLimits = { cpuMs: 10_000, wallMs: 30_000 };
 const promptLimits = { cpuMs: 2000, wallMs: 5000 };
-/** The most characters of a template, which is sent along with every prompt. Known ones have up to some 30,000. */
+/** The most characters of a template, which is sent to each process. Known ones have up to some 30,000. */
 const mostSourceChars = 2 ** 20;
 
 /** The chat template cannot be read; the message says why. */
@@ -20,9 +21,9 @@ export class TemplateError extends Error {
 
 /** A model's chat template, rendered in another process: it comes with the model file, which may be hostile. */
 export class GuardedTemplate implements PromptTemplate {
-  readonly facts: TemplateFacts;
   readonly #guard: TurnGuard;
-  readonly #template: TemplateSource;
+  readonly #id: string;
+  readonly #template: KnownTemplate;
 
   /**
    * The template with what was found out about it. Throws TemplateError, Error where a render runs too long or crashes,
@@ -31,9 +32,11 @@ export class GuardedTemplate implements PromptTemplate {
   static async open(guard: TurnGuard, template: TemplateSource, asker: Asker): Promise<GuardedTemplate> {
     if (template.source.length > mostSourceChars)
       throw new TemplateError(`it has more than ${mostSourceChars.toLocaleString('en')} characters`);
+    const templateId = hashOf(JSON.stringify(template));
     try {
-      const outcome = await guard.run({ kind: 'facts', template }, factsLimits, asker);
-      if (outcome.kind === 'facts') return new GuardedTemplate(guard, template, outcome.facts);
+      const outcome = await guard.run({ kind: 'facts', templateId, template }, factsLimits, asker);
+      if (outcome.kind === 'facts')
+        return new GuardedTemplate(guard, templateId, { ...template, facts: outcome.facts });
       throw new TemplateError('message' in outcome ? outcome.message : outcome.kind);
     } catch (error) {
       if (!(error instanceof JobFailure)) throw error;
@@ -41,10 +44,14 @@ export class GuardedTemplate implements PromptTemplate {
     }
   }
 
-  private constructor(guard: TurnGuard, template: TemplateSource, facts: TemplateFacts) {
+  private constructor(guard: TurnGuard, id: string, template: KnownTemplate) {
     this.#guard = guard;
+    this.#id = id;
     this.#template = template;
-    this.facts = facts;
+  }
+
+  get facts(): TemplateFacts {
+    return this.#template.facts;
   }
 
   /**
@@ -52,9 +59,8 @@ export class GuardedTemplate implements PromptTemplate {
    * accepts the conversation in no form, and AppError invalid_value when rendering runs too long or crashes.
    */
   async renderPrompt(conversation: Conversation, asker: Asker): Promise<RenderedPrompt> {
-    const job = { kind: 'prompt', template: this.#template, facts: this.facts, conversation } as const;
     try {
-      const outcome = await this.#guard.run(job, promptLimits, asker);
+      const outcome = await this.#render(conversation, asker);
       if (outcome.kind === 'prompt') return outcome.prompt;
       if (outcome.kind === 'refused') throw refusalOf(outcome);
       throw new Error('message' in outcome ? outcome.message : outcome.kind);
@@ -67,5 +73,13 @@ export class GuardedTemplate implements PromptTemplate {
         { param: 'messages', cause: error },
       );
     }
+  }
+
+  /** Names the template by its id, and sends it only where a process does not know it. */
+  async #render(conversation: Conversation, asker: Asker): Promise<TurnOutcome> {
+    const job = { kind: 'prompt', templateId: this.#id, conversation } as const;
+    const outcome = await this.#guard.run(job, promptLimits, asker);
+    if (outcome.kind !== 'unknown-template') return outcome;
+    return await this.#guard.run({ ...job, template: this.#template }, promptLimits, asker);
   }
 }

@@ -1,17 +1,13 @@
 import { AppError } from '../../../errors/errors.ts';
-import {
-  breakControlTexts,
-  compileControlPattern,
-  type ControlPattern,
-} from '../../prompt/text/control-texts.ts';
+import { compileControlPattern, type ControlPattern } from '../../prompt/text/control-texts.ts';
 import { gapAround } from '../../prompt/thoughts/thought-tags.ts';
 import type { PromptTemplate } from '../../prompt/chat-template.ts';
 import type { RenderedPrompt } from '../../prompt/template/finish-prompt.ts';
-import { conversationTexts, mapConversationTexts, type Conversation } from '../../prompt/conversation.ts';
+import type { Conversation } from '../../prompt/conversation.ts';
+import { cutAtMarks, markConversation } from '../../prompt/mark-conversation.ts';
 import type { Attachment, GenerationRequest, Prompt } from '../../types.ts';
 import type { PreparedAttachment, PromptMedium, Sender } from '../media/media.ts';
 import { isMediumId } from '../media/medium-ids.ts';
-import { markAttachments, textsBetween } from '../media/prompt-media.ts';
 import { concat } from './piece-tokenizer.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
@@ -142,35 +138,23 @@ export class PromptTokenizer {
     enough: number,
     asker: Asker,
   ): Promise<TokenizedPrompt> {
-    const { attachments, ...marked } = markAttachments(conversation);
-    const { texts, mark } = await breakControlTexts(
-      conversationTexts(marked.conversation),
-      this.#controlPattern,
-    );
-    let next = 0;
-    const broken =
-      mark === undefined
-        ? marked.conversation
-        : mapConversationTexts(marked.conversation, (text) => texts[next++] ?? text);
-    const { text, ...rest } = this.#openThought(await this.#render(broken, asker), conversation);
-    const tokenize = (part: string) =>
-      this.#options.vocabulary.tokenize(mark === undefined ? part : piecesBetween(part, mark), true, enough);
-    if (marked.mark === undefined) return { ...rest, tokens: await tokenize(text), media: new Map() };
-    const parts = textsBetween(text, marked.mark, attachments.length);
-    return { ...rest, ...(await this.#joinMedia(parts, attachments, tokenize, asker)) };
+    const marked = await markConversation(conversation, this.#controlPattern);
+    const { text, ...rest } = this.#openThought(await this.#render(marked.conversation, asker), conversation);
+    const joined = await this.#joinMedia(cutAtMarks(text, marked), marked.attachments, enough, asker);
+    return { ...rest, ...joined };
   }
 
   /** The tokens of `texts` with what stands for an attachment between each two of them. */
   async #joinMedia(
-    texts: readonly string[],
+    texts: readonly (string | Iterable<string>)[],
     attachments: readonly Attachment[],
-    tokenize: (text: string) => Promise<Uint32Array>,
+    enough: number,
     { signal = new AbortController().signal, ...sender }: Asker,
   ): Promise<Pick<TokenizedPrompt, 'tokens' | 'media'>> {
     const ids: Uint32Array[] = [];
     const media = new Map<number, PromptMedium>();
     for (const [index, text] of texts.entries()) {
-      if (text !== '') ids.push(await tokenize(text));
+      if (text !== '') ids.push(await this.#options.vocabulary.tokenize(text, true, enough));
       const attachment = attachments[index];
       if (attachment === undefined) continue;
       const prepared = await (this.#options.attachments ?? cannotPerceive)(attachment, sender, signal);
@@ -178,7 +162,7 @@ export class PromptTokenizer {
       for (const [id, part] of prepared.parts) media.set(id, part);
     }
     const tokens = concat(ids);
-    if (!isMediumId(tokens.at(-1) ?? 0)) return { tokens, media };
+    if (attachments.length === 0 || !isMediumId(tokens.at(-1) ?? 0)) return { tokens, media };
     throw new AppError(
       'invalid_value',
       'The prompt ends with an attachment, so that the model has nothing to answer. Put text behind it.',
@@ -225,16 +209,6 @@ const cannotPerceive: AttachmentReader = () => {
     { param: 'messages' },
   );
 };
-
-/** The texts between the marks, one after the other: of millions, only the first may be needed. */
-function* piecesBetween(text: string, mark: string): Generator<string> {
-  for (let start = 0; start < text.length;) {
-    const found = text.indexOf(mark, start);
-    const end = found < 0 ? text.length : found;
-    if (end > start) yield text.slice(start, end);
-    start = end + mark.length;
-  }
-}
 
 function toConversation(
   { messages, continuesLast }: Extract<Prompt, { kind: 'messages' }>,

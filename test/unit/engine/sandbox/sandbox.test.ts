@@ -40,6 +40,18 @@ describe('a guarded template', () => {
     expect(await guarded.renderPrompt(conversation, asker)).toEqual(here.renderPrompt(conversation));
   });
 
+  it('is sent to each process once, and named by its id from then on', async () => {
+    const guarded = await open(ownTemplates.hermes);
+    const asked = vi.spyOn(guard, 'run');
+    const messages = [{ role: 'user', content: 'Hi' }] as const;
+    for (let count = 0; count < 20; count++) await guarded.renderPrompt({ messages }, asker);
+    const sent = asked.mock.calls.filter(([job]) => 'template' in job);
+    const processes = 4;
+    expect(sent.length).toBeLessThan(processes);
+    expect(asked.mock.calls.length).toBe(20 + sent.length);
+    asked.mockRestore();
+  });
+
   it('that cannot be read is told from one that has no end', async () => {
     await expect(open('{% for %}')).rejects.toBeInstanceOf(TemplateError);
     await expect(open(' '.repeat(2 ** 20 + 1))).rejects.toBeInstanceOf(TemplateError);

@@ -1,0 +1,71 @@
+/**
+ * A conversation as the template gets it: with marks in the texts of clients. A mark is two private-use characters that
+ * no message has side by side, drawn anew for each request, so that nobody can write one. One mark breaks the texts of
+ * control tokens (see `text/control-texts.ts`), the other stands where an attachment does. The rendered prompt is cut
+ * at both.
+ */
+import { AppError } from '../../errors/errors.ts';
+import type { Attachment } from '../types.ts';
+import { conversationTexts, mapConversationTexts, type Conversation } from './conversation.ts';
+import { breakControlTexts, unusedMark, type ControlPattern } from './text/control-texts.ts';
+
+export interface MarkedConversation {
+  readonly conversation: Conversation;
+  /** Undefined: there is no control text. */
+  readonly controlMark: string | undefined;
+  /** In the order in which they stand in the conversation. */
+  readonly attachments: readonly Attachment[];
+  /** Undefined: there are no attachments. */
+  readonly attachmentMark: string | undefined;
+}
+
+/** The conversation with its marks. Lets other work run in between. */
+export async function markConversation(
+  given: Conversation,
+  pattern: ControlPattern | undefined,
+): Promise<MarkedConversation> {
+  const attachments = given.messages.flatMap((message) => message.attachments ?? []);
+  const attachmentMark = attachments.length === 0 ? undefined : unusedMark(conversationTexts(given));
+  const texts: string[] = [];
+  const collect = (text: string): string => {
+    texts.push(text);
+    return text;
+  };
+  const collected = mapConversationTexts(given, collect, attachmentMark);
+  const conversation = attachmentMark === undefined ? given : collected;
+  const { texts: broken, mark: controlMark } = await breakControlTexts(texts, pattern);
+  const found = { controlMark, attachments, attachmentMark };
+  if (controlMark === undefined) return { conversation, ...found };
+  let next = 0;
+  return { conversation: mapConversationTexts(conversation, (text) => broken[next++] ?? text), ...found };
+}
+
+/**
+ * `rendered`, cut where its attachments stand; each part is one text, or the texts around its control marks. Throws
+ * AppError where the template left some of the attachments out.
+ */
+export function cutAtMarks(
+  rendered: string,
+  { controlMark, attachmentMark, attachments }: MarkedConversation,
+): readonly (string | Iterable<string>)[] {
+  const parts = attachmentMark === undefined ? [rendered] : rendered.split(attachmentMark);
+  if (parts.length !== attachments.length + 1)
+    throw new AppError(
+      'invalid_value',
+      `The model's chat template shows ${parts.length - 1} of ${attachments.length} attachments. Send them in messages of the user.`,
+      { param: 'messages' },
+    );
+  return parts.map((part) =>
+    controlMark === undefined || part === '' ? part : piecesBetween(part, controlMark),
+  );
+}
+
+/** The texts between the marks, one after the other: of millions, only the first may be needed. */
+function* piecesBetween(text: string, mark: string): Generator<string> {
+  for (let start = 0; start < text.length; ) {
+    const found = text.indexOf(mark, start);
+    const end = found < 0 ? text.length : found;
+    if (end > start) yield text.slice(start, end);
+    start = end + mark.length;
+  }
+}
