@@ -36,19 +36,19 @@ export class FairTurns {
   }
 
   /**
-   * What `work` returns, which runs when it is the turn of `caller`. `work` calls `charge` with the seconds of audio that
-   * count against the key. Throws server_overloaded, or the reason of `signal` when it is aborted before the turn.
+   * What `work` returns, which runs when it is the turn of `caller`. `work` calls `charge` with the tokens or the seconds
+   * of audio that count against the key: what one model is asked for is counted in one of the two. Throws server_overloaded, or the reason of `signal` when it is aborted before the turn.
    */
   async take<Result>(
     caller: Caller,
     signal: AbortSignal,
-    work: (charge: (audioSeconds: number) => void) => Promise<Result>,
+    work: (charge: (amount: number) => void) => Promise<Result>,
   ): Promise<Result> {
     const { keyId } = caller;
     await this.#wait(caller, signal);
     const startedAt = performance.now();
     try {
-      return await work((audioSeconds) => this.#queue.charge(keyId, audioSeconds));
+      return await work((amount) => this.#queue.charge(keyId, amount));
     } finally {
       this.#running--;
       const turnMs = performance.now() - startedAt;
