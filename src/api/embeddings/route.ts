@@ -1,11 +1,11 @@
 import type { Handler } from 'hono';
 import type { AppDeps, AppEnv } from '../env.ts';
 import { findEmbeddingModel } from '../model/find-model.ts';
-import { clientLeft } from '../generation/leaving.ts';
-import { meteredRoutes, runMetered } from '../generation/metering.ts';
+import { meteredRoutes } from '../generation/metering.ts';
+import { serveWork } from '../generation/serve-work.ts';
+import { toModelUse } from '../model/model-names.ts';
 import { readBody } from '../request/read-parameters.ts';
 import { inputPlaces } from '../parameters/text-inputs.ts';
-import { toWireError } from '../generation/to-wire-error.ts';
 import { toEmbeddingList } from './convert-answer.ts';
 import { parseEmbedding } from './schema.ts';
 
@@ -17,24 +17,19 @@ export function embeddings(deps: AppDeps): Handler<AppEnv> {
     const principal = c.get('principal');
     const { name, model } = findEmbeddingModel(deps.catalog, principal, parameters.model);
     const request = {
-      modelId: model.id,
-      accountId: principal.accountId,
-      keyId: principal.keyId,
+      ...toModelUse(model, principal, keepAliveMs),
       inputs: input.items,
       dimensions,
-      ...(keepAliveMs !== undefined && { keepAliveMs }),
     };
-    return await runMetered(c, deps, {
+    const job = {
       route: meteredRoutes.embeddings,
       model,
-      start: (signal) => ({ ended: deps.engine.embed(request, signal) }),
-      use: async ({ ended }) => {
-        const end = await ended;
-        if (end.outcome === 'failed') throw toWireError(end.error, inputPlaces('inputs', 'input', input));
-        if (end.outcome === 'aborted') return clientLeft(c);
-        const body = await toEmbeddingList(name, end.vectors, format, end.usage);
-        return c.body(body, 200, { 'content-type': 'application/json' });
-      },
+      work: (signal: AbortSignal) => deps.engine.embed(request, signal),
+      places: inputPlaces('inputs', 'input', input),
+    };
+    return await serveWork(c, deps, job, async ({ vectors, usage }) => {
+      const body = await toEmbeddingList(name, vectors, format, usage);
+      return c.body(body, 200, { 'content-type': 'application/json' });
     });
   };
 }

@@ -1,5 +1,7 @@
 import { can } from '../../model-kinds.ts';
+import type { Principal } from '../../accounts/types.ts';
 import type { Catalog, CatalogModel } from '../../catalog/types.ts';
+import type { ModelUse } from '../../engine/types.ts';
 
 /** The end of an id under which a model reasons unless the request turns that off. */
 const reasoningSuffix = '-r';
@@ -57,4 +59,13 @@ export function withoutSuffix(name: string): string | undefined {
 
 function hasSuffix(name: string): boolean {
   return name.endsWith(reasoningSuffix);
+}
+
+/** What every request to the engine says: who asks, which model is needed, and how long it stays in memory. */
+export function toModelUse(
+  { id }: CatalogModel,
+  { accountId, keyId }: Principal,
+  keepAliveMs?: number,
+): ModelUse {
+  return { modelId: id, accountId, keyId, ...(keepAliveMs !== undefined && { keepAliveMs }) };
 }

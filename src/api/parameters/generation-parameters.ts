@@ -9,7 +9,7 @@ import type {
 } from '../../engine/types.ts';
 import type { SamplingOptions } from '../../engine/sampling-options.ts';
 import { AppError } from '../../errors/errors.ts';
-import type { NamedModel } from '../model/model-names.ts';
+import { toModelUse, type NamedModel } from '../model/model-names.ts';
 import { keepAlive } from './keep-alive.ts';
 import { toReasoningRequest } from './reasoning-request.ts';
 import type { ReasoningParameters, ReasoningTokens } from './reasoning-request.ts';
@@ -85,22 +85,19 @@ export function toGenerationOptions(
   parameters: GenerationParameters,
   maxTokens: number | undefined,
   { model }: NamedModel,
-  { accountId, keyId }: Principal,
+  principal: Principal,
   defaults?: SamplingOptions,
 ) {
   const { min_tokens: minTokens = 0, ignore_eos: ignoreEos = false, keep_alive: keepAliveMs } = parameters;
   checkMinTokens(minTokens, maxTokens);
   return {
-    modelId: model.id,
-    accountId,
-    keyId,
+    ...toModelUse(model, principal, keepAliveMs),
     sampling: toSamplingOptions(parameters, defaults),
     chosenSampling: toChosenSampling(parameters),
     stop: [parameters.stop ?? []].flat().map((sequence) => sequence.toWellFormed()),
     maxTokens,
     minTokens,
     ignoreEos,
-    ...(keepAliveMs !== undefined && { keepAliveMs }),
   };
 }
 

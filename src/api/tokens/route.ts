@@ -1,17 +1,16 @@
 import type { Handler } from 'hono';
 import type { CatalogModel } from '../../catalog/types.ts';
-import { nothingComputed } from '../../engine/generation.ts';
 import type { TokenizedText, TokenizeRequest } from '../../engine/text-engine.ts';
 import { AttachedFiles, refuseAttachments } from '../attachments/attached-files.ts';
 import type { AppContext, AppDeps, AppEnv } from '../env.ts';
 import { placesIn, toGenerationRequest } from '../chat-completions/convert.ts';
 import { refuseUnavailable } from '../chat-completions/schema.ts';
-import { clientLeft } from '../generation/leaving.ts';
-import { meteredRoutes, runMetered } from '../generation/metering.ts';
+import { meteredRoutes } from '../generation/metering.ts';
 import type { MeteredRoute } from '../generation/metering.ts';
-import { toWireError } from '../generation/to-wire-error.ts';
+import { serveWork, uncomputed } from '../generation/serve-work.ts';
 import type { ParameterPlace } from '../generation/to-wire-error.ts';
 import { findTokenModel } from '../model/find-model.ts';
+import { toModelUse } from '../model/model-names.ts';
 import { readBody } from '../request/read-parameters.ts';
 import { inputOf, parseDetokenize, parseTokenize } from './schema.ts';
 
@@ -54,12 +53,10 @@ export function tokenize(deps: AppDeps): Handler<AppEnv> {
 export function detokenize(deps: AppDeps): Handler<AppEnv> {
   return async (c) => {
     const { model: name, tokens } = readBody(c, parseDetokenize);
-    const { accountId, keyId } = c.get('principal');
-    const { model } = findTokenModel(deps.catalog, c.get('principal'), name);
+    const principal = c.get('principal');
+    const { model } = findTokenModel(deps.catalog, principal, name);
     const request: TokenizeRequest = {
-      modelId: model.id,
-      accountId,
-      keyId,
+      ...toModelUse(model, principal),
       prompt: { kind: 'tokens', tokens },
       addSpecial: false,
       parseSpecial: true,
@@ -80,28 +77,11 @@ interface TokenJob {
 function answer(
   c: AppContext,
   deps: AppDeps,
-  { route, model, request, places }: TokenJob,
+  { request, ...job }: TokenJob,
   toBody: (tokenized: TokenizedText) => object,
 ): Promise<Response> {
-  const usage = nothingComputed;
-  const end = (signal: AbortSignal) =>
-    deps.engine.tokenize(request, signal).then(
-      (tokenized) => ({ outcome: 'finished' as const, tokenized, usage }),
-      (error: Error) =>
-        signal.aborted
-          ? { outcome: 'aborted' as const, usage }
-          : { outcome: 'failed' as const, error, usage },
-    );
-  return runMetered(c, deps, {
-    route,
-    model,
-    start: (signal) => ({ ended: end(signal) }),
-    use: async ({ ended }) => {
-      const result = await ended;
-      if (result.outcome === 'failed') throw toWireError(result.error, places);
-      return result.outcome === 'finished' ? c.json(toBody(result.tokenized)) : clientLeft(c);
-    },
-  });
+  const work = (signal: AbortSignal) => uncomputed(deps.engine.tokenize(request, signal), signal);
+  return serveWork(c, deps, { ...job, work }, ({ result }) => c.json(toBody(result)));
 }
 
 /** A token's text, or its bytes where it is only a part of a character, as llama-server has it. */

@@ -4,12 +4,10 @@ import type { EmbeddingEnd } from '../../../engine/generation.ts';
 import type { EmbeddingRequest } from '../../../engine/types.ts';
 import { AppError } from '../../../errors/errors.ts';
 import type { AppContext, AppDeps, AppEnv } from '../../env.ts';
-import { clientLeft } from '../../generation/leaving.ts';
-import { meteredRoutes, runMetered } from '../../generation/metering.ts';
-import type { MeteredRoute } from '../../generation/metering.ts';
-import { toWireError } from '../../generation/to-wire-error.ts';
-import type { ParameterPlace } from '../../generation/to-wire-error.ts';
+import { meteredRoutes } from '../../generation/metering.ts';
+import { serveWork } from '../../generation/serve-work.ts';
 import { findEmbeddingModel } from '../../model/find-model.ts';
+import { toModelUse } from '../../model/model-names.ts';
 import { inputPlaces } from '../../parameters/text-inputs.ts';
 import { readBody } from '../../request/read-parameters.ts';
 import { Stopwatch } from '../generation/statistics.ts';
@@ -25,16 +23,16 @@ export function embed(deps: AppDeps): Handler<AppEnv> {
     const { model: asked, input, truncate = true, dimensions, keep_alive } = readBody(c, parseEmbed);
     const { request, model } = toRequest(c, deps, asked, input.items, keep_alive);
     const stopwatch = new Stopwatch(c.get('arrivedAtMs'));
-    const work = {
-      request: { ...request, dimensions },
+    const job = {
+      route: meteredRoutes.ollamaEmbed,
       model,
-      truncate,
+      work: (signal: AbortSignal) => embedAll(deps, { ...request, dimensions }, truncate, signal),
       places: inputPlaces('inputs', 'input', input),
     };
-    return await answer(c, deps, { ...work, route: meteredRoutes.ollamaEmbed }, (end) => {
+    return await serveWork(c, deps, job, (end) => {
       const { total_duration, load_duration, prompt_eval_count } = stopwatch.finish(end.usage);
       const vectors = end.vectors.map((vector) => [...vector]);
-      return { model: asked, embeddings: vectors, total_duration, load_duration, prompt_eval_count };
+      return c.json({ model: asked, embeddings: vectors, total_duration, load_duration, prompt_eval_count });
     });
   };
 }
@@ -44,9 +42,13 @@ export function embeddings(deps: AppDeps): Handler<AppEnv> {
   return async (c) => {
     const { model: asked, prompt, keep_alive } = readBody(c, parseEmbeddings);
     const { request, model } = toRequest(c, deps, asked, [prompt.toWellFormed()], keep_alive);
-    const places: ParameterPlace[] = [[/^inputs\[0\]/, 'prompt']];
-    const job = { request, model, truncate: true, places, route: meteredRoutes.ollamaEmbeddings };
-    return await answer(c, deps, job, ({ vectors: [vector = []] }) => ({ embedding: [...vector] }));
+    const job = {
+      route: meteredRoutes.ollamaEmbeddings,
+      model,
+      work: (signal: AbortSignal) => embedAll(deps, request, true, signal),
+      places: [[/^inputs\[0\]/, 'prompt'] as const],
+    };
+    return await serveWork(c, deps, job, ({ vectors: [vector = []] }) => c.json({ embedding: [...vector] }));
   };
 }
 
@@ -58,39 +60,8 @@ function toRequest(
   keepAliveMs: number | undefined,
 ): { readonly request: EmbeddingRequest; readonly model: CatalogModel } {
   const principal = c.get('principal');
-  const { accountId, keyId } = principal;
   const { model } = findEmbeddingModel(catalog, principal, withoutTag(catalog, asked));
-  const request = { modelId: model.id, accountId, keyId, inputs, dimensions: undefined };
-  return { request: { ...request, ...(keepAliveMs !== undefined && { keepAliveMs }) }, model };
-}
-
-interface EmbeddingJob {
-  readonly route: MeteredRoute;
-  readonly model: CatalogModel;
-  readonly request: EmbeddingRequest;
-  /** Texts that are too long are cut off. */
-  readonly truncate: boolean;
-  readonly places: readonly ParameterPlace[];
-}
-
-type FinishedEmbedding = Extract<EmbeddingEnd, { outcome: 'finished' }>;
-
-function answer(
-  c: AppContext,
-  deps: AppDeps,
-  { route, model, request, truncate, places }: EmbeddingJob,
-  toBody: (end: FinishedEmbedding) => object,
-): Promise<Response> {
-  return runMetered(c, deps, {
-    route,
-    model,
-    start: (signal) => ({ ended: embedAll(deps, request, truncate, signal) }),
-    use: async ({ ended }) => {
-      const end = await ended;
-      if (end.outcome === 'failed') throw toWireError(end.error, places);
-      return end.outcome === 'finished' ? c.json(toBody(end)) : clientLeft(c);
-    },
-  });
+  return { request: { ...toModelUse(model, principal, keepAliveMs), inputs, dimensions: undefined }, model };
 }
 
 async function embedAll(

@@ -1,12 +1,11 @@
 import type { Handler } from 'hono';
-import { nothingComputed } from '../../../engine/generation.ts';
 import type { GenerationRequest } from '../../../engine/types.ts';
 import { AttachedFiles } from '../../attachments/attached-files.ts';
 import type { AppContext, AppDeps, AppEnv } from '../../env.ts';
-import { clientLeft } from '../../generation/leaving.ts';
-import { meteredRoutes, runMetered } from '../../generation/metering.ts';
+import { meteredRoutes } from '../../generation/metering.ts';
 import type { MeteredRoute } from '../../generation/metering.ts';
 import { serveGeneration } from '../../generation/serve-generation.ts';
+import { serveWork, uncomputed } from '../../generation/serve-work.ts';
 import { outputSchemaPlace } from '../../generation/to-wire-error.ts';
 import type { ParameterPlace } from '../../generation/to-wire-error.ts';
 import { findChatModel } from '../../model/find-model.ts';
@@ -105,34 +104,14 @@ function prepare(c: AppContext, deps: AppDeps, job: OllamaJob): Promise<Response
     if (isElsewhere || (frees && deps.models.state(modelId) !== 'loaded')) return;
     await deps.engine.tokenize({ ...empty, ...(keepAliveMs !== undefined && { keepAliveMs }) }, signal);
   };
-  const usage = nothingComputed;
-  return runMetered(c, deps, {
-    route: job.route,
-    model: job.named.model,
-    start: (signal) => ({
-      ended: load(signal).then(
-        () => ({ outcome: 'finished' as const, usage }),
-        (error: Error) =>
-          signal.aborted
-            ? { outcome: 'aborted' as const, usage }
-            : { outcome: 'failed' as const, error, usage },
-      ),
-    }),
-    use: async ({ ended }) => {
-      const end = await ended;
-      if (end.outcome === 'failed') throw end.error;
-      if (end.outcome === 'aborted') return clientLeft(c);
-      const fields = job.toFields({ text: '', thinking: '', calls: [] });
-      const created_at = new Date(deps.clock.nowMs()).toISOString();
-      const body = {
-        model: job.asked,
-        created_at,
-        ...fields,
-        done: true,
-        done_reason: frees ? 'unload' : 'load',
-      };
-      if (job.stream === false) return c.json(body);
-      return c.body(toLine(body), 200, { 'content-type': linesType });
-    },
+  const work = (signal: AbortSignal) => uncomputed(load(signal), signal);
+  const { route, places: own } = job;
+  return serveWork(c, deps, { route, model: job.named.model, work, places: own }, () => {
+    const fields = job.toFields({ text: '', thinking: '', calls: [] });
+    const created_at = new Date(deps.clock.nowMs()).toISOString();
+    const done_reason = frees ? 'unload' : 'load';
+    const body = { model: job.asked, created_at, ...fields, done: true, done_reason };
+    if (job.stream === false) return c.json(body);
+    return c.body(toLine(body), 200, { 'content-type': linesType });
   });
 }

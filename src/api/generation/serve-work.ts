@@ -1,0 +1,50 @@
+import { nothingComputed } from '../../engine/generation.ts';
+import type { CatalogModel } from '../../catalog/types.ts';
+import type { AppContext, AppDeps } from '../env.ts';
+import { clientLeft } from './leaving.ts';
+import type { MeteredEnd } from './meter.ts';
+import { runMetered, type MeteredRoute } from './metering.ts';
+import { toWireError, type ParameterPlace } from './to-wire-error.ts';
+
+interface WorkJob<End extends MeteredEnd> {
+  readonly route: MeteredRoute;
+  readonly model: CatalogModel;
+  readonly work: (signal: AbortSignal) => Promise<End>;
+  /** Where the request has the parameters that the engine's errors name. */
+  readonly places: readonly ParameterPlace[];
+}
+
+type Finished<End> = Extract<End, { outcome: 'finished' }>;
+
+/**
+ * The response to one request for work that has no events: what `answer` makes of its end. What was computed is charged,
+ * however it ended. Throws AppError where there is no answer.
+ */
+export function serveWork<End extends MeteredEnd>(
+  c: AppContext,
+  deps: AppDeps,
+  { route, model, work, places }: WorkJob<End>,
+  answer: (end: Finished<End>) => Response | Promise<Response>,
+): Promise<Response> {
+  return runMetered(c, deps, {
+    route,
+    model,
+    start: (signal) => ({ ended: work(signal) }),
+    use: async ({ ended }) => {
+      const end = await ended;
+      if (end.outcome === 'failed') throw toWireError(end.error, places);
+      return end.outcome === 'aborted' ? clientLeft(c) : await answer(end as Finished<End>);
+    },
+  });
+}
+
+/** How `work` ended, for which nothing is computed; never rejects. */
+export async function uncomputed<Result>(work: Promise<Result>, signal: AbortSignal) {
+  const usage = nothingComputed;
+  try {
+    return { outcome: 'finished' as const, result: await work, usage };
+  } catch (error) {
+    if (signal.aborted) return { outcome: 'aborted' as const, usage };
+    return { outcome: 'failed' as const, error: error as Error, usage };
+  }
+}
