@@ -2,10 +2,8 @@ import type { Handler } from 'hono';
 import { AppError } from '../../errors/errors.ts';
 import { AttachedFiles } from '../attachments/attached-files.ts';
 import type { AppContext, AppDeps, AppEnv } from '../env.ts';
-import { createLeaving } from '../generation/leaving.ts';
 import { meteredRoutes } from '../generation/metering.ts';
-import { serveGeneration } from '../generation/serve-generation.ts';
-import { toWireError } from '../generation/to-wire-error.ts';
+import { countPromptTokens, serveAnswer } from '../generation/prepared-request.ts';
 import { findChatModel } from '../model/find-model.ts';
 import { nameIgnored, readBody } from '../request/read-parameters.ts';
 import { unsupported } from '../request/validate.ts';
@@ -19,24 +17,22 @@ import { parseCountTokens, parseMessage, type MessageParameters, type PromptPara
 export function createMessage(deps: AppDeps): Handler<AppEnv> {
   return async (c) => {
     const parameters = readBody(c, parseMessage);
-    const { named, request, places, files } = prepare(c, deps, parameters);
+    const prepared = prepare(c, deps, parameters);
     const { thinking, max_tokens: maxTokens } = parameters;
     const options = {
-      model: named.name,
+      model: prepared.named.name,
       maxTokens,
       omitsThoughts: thinking !== undefined && 'display' in thinking && thinking.display === 'omitted',
       signingKey: deps.signingKey,
     };
     const events = new MessageEvents(options);
-    return await serveGeneration(c, deps, {
+    return await serveAnswer(c, deps, {
+      ...prepared,
       route: meteredRoutes.messages,
-      model: named.model,
-      generate: (signal) => files.whenFetched(signal, () => deps.engine.generate(request, signal)),
       answer:
         parameters.stream === true
           ? { kind: 'streamed', mapping: new StreamedMessage(events, c.get('requestId')) }
           : { kind: 'whole', mapping: events },
-      places,
     });
   };
 }
@@ -44,14 +40,8 @@ export function createMessage(deps: AppDeps): Handler<AppEnv> {
 /** POST /v1/messages/count_tokens: checks the same. Nothing is computed, so nothing is charged. */
 export function countTokens(deps: AppDeps): Handler<AppEnv> {
   return async (c) => {
-    const { request, places, files } = prepare(c, deps, readBody(c, parseCountTokens));
-    const { signal } = createLeaving(c);
-    try {
-      const tokens = await files.whenFetched(signal, () => deps.engine.countTokens(request, signal));
-      return c.json({ input_tokens: tokens });
-    } catch (thrown) {
-      throw toWireError(thrown, places);
-    }
+    const prepared = prepare(c, deps, readBody(c, parseCountTokens));
+    return c.json({ input_tokens: await countPromptTokens(c, deps, prepared) });
   };
 }
 
@@ -68,7 +58,6 @@ function prepare(c: AppContext, deps: AppDeps, parameters: PromptParameters & Pa
   const { reasoningTokens } = deps.settings;
   const converted = convertMessage(parameters, messages, named, principal, reasoningTokens);
   nameIgnored(c, converted.ignored);
-  c.get('access').model = named.model.id;
   return { named, files, ...converted };
 }
 

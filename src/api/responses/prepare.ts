@@ -1,30 +1,22 @@
-import type { GenerationRequest } from '../../engine/types.ts';
+import type { Principal } from '../../accounts/types.ts';
 import { AppError } from '../../errors/errors.ts';
 import { AttachedFiles } from '../attachments/attached-files.ts';
-import type { AppContext, AppDeps } from '../env.ts';
+import type { AppDeps } from '../env.ts';
 import { findChatModel } from '../model/find-model.ts';
-import type { NamedModel } from '../model/model-names.ts';
-import { outputSchemaPlace, toolPlaces } from '../generation/to-wire-error.ts';
-import type { ParameterPlace } from '../generation/to-wire-error.ts';
-import { toGenerationRequest } from './convert.ts';
+import type { PreparedRequest } from '../generation/prepared-request.ts';
+import { outputSchemaPlace, toolPlaces, type ParameterPlace } from '../generation/to-wire-error.ts';
+import { toChatRequest } from '../parameters/generation-parameters.ts';
+import { toOutputFormat } from '../parameters/output-format.ts';
 import { toChatMessages } from './items/convert-items.ts';
-import type { PromptParameters } from './schema.ts';
-import { loadConversation } from './stored/conversation.ts';
-import type { Conversation } from './stored/conversation.ts';
+import { refuseUnavailable, type PromptParameters, type ResponseParameters } from './schema.ts';
+import { loadConversation, type Conversation } from './stored/conversation.ts';
 import type { ResponseKeeper } from './stored/response-keeper.ts';
-import { toOfferedTools } from './tools/offered-tools.ts';
-import type { OfferedTool } from './tools/offered-tools.ts';
+import { toOfferedTools, type OfferedTool } from './tools/offered-tools.ts';
 import { toResponseToolUse } from './tools/tool-choice.ts';
-import { refuseUnavailable } from './unavailable.ts';
 
 /** A request, checked, with the conversation that it continues. */
-interface PreparedResponse extends Conversation {
-  readonly named: NamedModel;
-  readonly request: GenerationRequest;
-  readonly files: AttachedFiles;
+interface PreparedResponse extends PreparedRequest, Conversation {
   readonly tools: readonly OfferedTool[];
-  /** Where the request has the parameters that the engine's errors name. */
-  readonly places: readonly ParameterPlace[];
 }
 
 /**
@@ -32,30 +24,29 @@ interface PreparedResponse extends Conversation {
  * parameters contradict each other or do not fit the model, or if something that they refer to is not kept.
  */
 export function prepareResponse(
-  c: AppContext,
   deps: AppDeps,
+  principal: Principal,
   keeper: ResponseKeeper,
   given: PromptParameters,
 ): PreparedResponse {
   const { catalog, settings } = deps;
   const parameters = { ...given, input: given.input ?? [] };
   refuseUnavailable(parameters);
-  const principal = c.get('principal');
   const named = findChatModel(catalog, principal, parameters.model);
   const { history, input } = loadConversation(keeper.sourceFor(principal.accountId), parameters);
   const files = new AttachedFiles(deps, principal, named);
   const messages = toChatMessages(parameters.instructions, history, input, files);
   const tools = toOfferedTools(parameters.tools ?? [], history, input);
-  const toolUse = toResponseToolUse(tools, parameters);
-  if (messages.length === 0) throw nothingGiven();
-  const request = toGenerationRequest(
-    parameters,
+  const parts = {
     messages,
-    toolUse,
-    named,
-    principal,
-    settings.reasoningTokens,
-  );
+    maxTokens: parameters.max_output_tokens,
+    topLogprobs: toTopLogprobs(parameters),
+    tools: toResponseToolUse(tools, parameters),
+    outputFormat: toOutputFormat(parameters.text?.format),
+    reasoning: { effort: parameters.reasoning?.effort, effortPath: ['reasoning', 'effort'] },
+  };
+  if (messages.length === 0) throw nothingGiven();
+  const request = toChatRequest(parameters, parts, named, principal, settings.reasoningTokens);
   const toolPaths = tools.map(({ path }) => path);
   const places: readonly ParameterPlace[] = [
     [outputSchemaPlace, 'text.format.schema'],
@@ -63,6 +54,11 @@ export function prepareResponse(
     ...toolPlaces(toolPaths, { grammar: ['format', 'definition'] }),
   ];
   return { named, request, files, tools, history, input, places };
+}
+
+/** The number of alternatives; undefined if neither of the two parameters asks for log-probabilities. */
+function toTopLogprobs({ include = [], top_logprobs: top = 0 }: ResponseParameters): number | undefined {
+  return top > 0 || include.includes('message.output_text.logprobs') ? top : undefined;
 }
 
 function nothingGiven(): AppError {

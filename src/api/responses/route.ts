@@ -1,10 +1,7 @@
 import type { Handler } from 'hono';
-import type { Generation } from '../../engine/generation.ts';
 import type { AppDeps, AppEnv } from '../env.ts';
-import { createLeaving } from '../generation/leaving.ts';
-import { serveGeneration } from '../generation/serve-generation.ts';
 import { meteredRoutes } from '../generation/metering.ts';
-import { toWireError } from '../generation/to-wire-error.ts';
+import { countPromptTokens, serveAnswer } from '../generation/prepared-request.ts';
 import { readBody } from '../request/read-parameters.ts';
 import { ResponseEvents } from './events/response-events.ts';
 import { StreamedResponse, WholeResponse } from './events/stream.ts';
@@ -19,10 +16,11 @@ export function createResponse(deps: AppDeps, keeper: ResponseKeeper): Handler<A
   const { clock, engine } = deps;
   return async (c) => {
     const parameters = readBody(c, parseResponse);
-    const { accountId } = c.get('principal');
-    const { named, request, files, tools, input, places } = prepareResponse(c, deps, keeper, parameters);
+    const principal = c.get('principal');
+    const prepared = prepareResponse(deps, principal, keeper, parameters);
+    const { request, tools, input } = prepared;
     const { store, stream, truncation, include, reasoning } = parameters;
-    keeper.checkRoom(accountId, store);
+    keeper.checkRoom(principal.accountId, store);
     const atSeconds = () => Math.floor(clock.nowMs() / 1000);
     const events = new ResponseEvents(toBegunResponse(parameters, request.sampling, atSeconds()), {
       thoughts: {
@@ -35,22 +33,16 @@ export function createResponse(deps: AppDeps, keeper: ResponseKeeper): Handler<A
     const response = {
       events,
       ending: () => ({ store: store === true, atSeconds: atSeconds() }),
-      keep: () => keeper.keep(accountId, input, events.response, store),
+      keep: () => keeper.keep(principal.accountId, input, events.response, store),
     };
-    return await serveGeneration(c, deps, {
+    return await serveAnswer(c, deps, {
+      ...prepared,
       route: meteredRoutes.responses,
-      model: named.model,
-      generate: (signal) =>
-        files.whenFetched<Generation>(signal, () =>
-          truncation === 'auto'
-            ? generateTruncated(engine, request, signal)
-            : engine.generate(request, signal),
-        ),
+      ...(truncation === 'auto' && { generate: (signal) => generateTruncated(engine, request, signal) }),
       answer:
         stream === true
           ? { kind: 'streamed', mapping: new StreamedResponse(response) }
           : { kind: 'whole', mapping: new WholeResponse(response) },
-      places,
     });
   };
 }
@@ -59,14 +51,8 @@ export function createResponse(deps: AppDeps, keeper: ResponseKeeper): Handler<A
 export function countInputTokens(deps: AppDeps, keeper: ResponseKeeper): Handler<AppEnv> {
   return async (c) => {
     const parameters = readBody(c, parseInputTokens);
-    const { named, request, files, places } = prepareResponse(c, deps, keeper, parameters);
-    c.get('access').model = named.model.id;
-    const { signal } = createLeaving(c);
-    try {
-      const tokens = await files.whenFetched(signal, () => deps.engine.countTokens(request, signal));
-      return c.json({ object: 'response.input_tokens', input_tokens: tokens });
-    } catch (thrown) {
-      throw toWireError(thrown, places);
-    }
+    const prepared = prepareResponse(deps, c.get('principal'), keeper, parameters);
+    const tokens = await countPromptTokens(c, deps, prepared);
+    return c.json({ object: 'response.input_tokens', input_tokens: tokens });
   };
 }

@@ -62,7 +62,7 @@ export function cutAtMarks(
 
 /** The texts between the marks, one after the other: of millions, only the first may be needed. */
 function* piecesBetween(text: string, mark: string): Generator<string> {
-  for (let start = 0; start < text.length; ) {
+  for (let start = 0; start < text.length;) {
     const found = text.indexOf(mark, start);
     const end = found < 0 ? text.length : found;
     if (end > start) yield text.slice(start, end);

@@ -1,10 +1,9 @@
 import type { Handler } from 'hono';
-import type { GenerationRequest } from '../../../engine/types.ts';
 import { AttachedFiles } from '../../attachments/attached-files.ts';
 import type { AppContext, AppDeps, AppEnv } from '../../env.ts';
 import { meteredRoutes } from '../../generation/metering.ts';
 import type { MeteredRoute } from '../../generation/metering.ts';
-import { serveGeneration } from '../../generation/serve-generation.ts';
+import { serveAnswer, type PreparedRequest } from '../../generation/prepared-request.ts';
 import { serveWork, uncomputed } from '../../generation/serve-work.ts';
 import { outputSchemaPlace } from '../../generation/to-wire-error.ts';
 import type { ParameterPlace } from '../../generation/to-wire-error.ts';
@@ -59,36 +58,29 @@ function modelOf(c: AppContext, { catalog }: AppDeps, asked: string): { named: N
   return { named: findChatModel(catalog, c.get('principal'), withoutTag(catalog, asked)), asked };
 }
 
-interface OllamaJob {
+interface OllamaJob extends PreparedRequest {
   readonly route: MeteredRoute;
   /** The name in the request. */
   readonly asked: string;
-  readonly named: NamedModel;
-  readonly request: GenerationRequest;
-  readonly files: AttachedFiles;
   readonly stream: boolean | undefined;
   readonly toFields: (part: AnswerPart) => object;
-  readonly places: readonly ParameterPlace[];
 }
 
 function answer(c: AppContext, deps: AppDeps, job: OllamaJob): Promise<Response> {
   const stopwatch = new Stopwatch(c.get('arrivedAtMs'));
   const { asked: model, toFields } = job;
   const shape = { model, nowMs: () => deps.clock.nowMs(), stopwatch, toFields };
-  return serveGeneration(c, deps, {
-    route: job.route,
-    model: job.named.model,
-    generate: (signal) =>
-      job.files.whenFetched(signal, () => {
-        const generation = deps.engine.generate(job.request, signal);
-        void generation.accepted.then(() => stopwatch.accept());
-        return generation;
-      }),
+  return serveAnswer(c, deps, {
+    ...job,
+    generate(signal) {
+      const generation = deps.engine.generate(job.request, signal);
+      void generation.accepted.then(() => stopwatch.accept());
+      return generation;
+    },
     answer:
       job.stream === false
         ? { kind: 'whole', mapping: new AnswerObject(shape) }
         : { kind: 'streamed', mapping: new AnswerLines(shape) },
-    places: job.places,
   });
 }
 

@@ -2,7 +2,7 @@ import type { Handler } from 'hono';
 import type { GenerationRequest } from '../../../engine/types.ts';
 import type { AppDeps, AppEnv } from '../../env.ts';
 import { meteredRoutes } from '../../generation/metering.ts';
-import { serveGeneration } from '../../generation/serve-generation.ts';
+import { serveAnswer } from '../../generation/prepared-request.ts';
 import { readBody } from '../../request/read-parameters.ts';
 import { prepareResponse } from '../prepare.ts';
 import type { ResponseKeeper } from '../stored/response-keeper.ts';
@@ -22,15 +22,14 @@ const task =
 export function compactConversation(deps: AppDeps, keeper: ResponseKeeper): Handler<AppEnv> {
   return async (c) => {
     const parameters = readBody(c, parseCompact);
-    const { named, request, files, history, input, places } = prepareResponse(c, deps, keeper, parameters);
+    const prepared = prepareResponse(deps, c.get('principal'), keeper, parameters);
+    const items = [...prepared.history, ...prepared.input];
     const atSeconds = Math.floor(deps.clock.nowMs() / 1000);
-    return await serveGeneration(c, deps, {
+    return await serveAnswer(c, deps, {
+      ...prepared,
+      request: toSummaryRequest(prepared.request),
       route: meteredRoutes.responsesCompact,
-      model: named.model,
-      generate: (signal) =>
-        files.whenFetched(signal, () => deps.engine.generate(toSummaryRequest(request), signal)),
-      answer: { kind: 'whole', mapping: new CompactedAnswer([...history, ...input], atSeconds) },
-      places,
+      answer: { kind: 'whole', mapping: new CompactedAnswer(items, atSeconds) },
     });
   };
 }

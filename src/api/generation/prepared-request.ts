@@ -1,0 +1,58 @@
+import type { FinishedGeneration, Generation, GenerationEvent } from '../../engine/generation.ts';
+import type { GenerationRequest } from '../../engine/types.ts';
+import type { AttachedFiles } from '../attachments/attached-files.ts';
+import type { AppContext, AppDeps } from '../env.ts';
+import type { NamedModel } from '../model/model-names.ts';
+import { createLeaving } from './leaving.ts';
+import type { MeteredRoute } from './metering.ts';
+import { serveGeneration, type GenerationJob } from './serve-generation.ts';
+import { toWireError, type ParameterPlace } from './to-wire-error.ts';
+
+/** A request for an answer to a conversation that has passed its checks. Nothing of it is computed yet. */
+export interface PreparedRequest {
+  readonly named: NamedModel;
+  readonly request: GenerationRequest;
+  /** Its pictures and recordings, of which some may have to be fetched. */
+  readonly files: AttachedFiles;
+  /** Where the request has the parameters that the engine's errors name. */
+  readonly places: readonly ParameterPlace[];
+}
+
+/** How a prepared request is answered. */
+export interface AnswerJob extends PreparedRequest {
+  readonly route: MeteredRoute;
+  readonly answer: GenerationJob<GenerationEvent, FinishedGeneration>['answer'];
+  /** What begins instead of the engine's own generation. */
+  readonly generate?: (signal: AbortSignal) => Generation | Promise<Generation>;
+}
+
+/** The response to a prepared request, whose pictures are fetched before anything is generated. */
+export function serveAnswer(
+  c: AppContext,
+  deps: AppDeps,
+  { route, named, request, files, places, answer, ...job }: AnswerJob,
+): Promise<Response> {
+  const { generate = (signal: AbortSignal) => deps.engine.generate(request, signal) } = job;
+  return serveGeneration(c, deps, {
+    route,
+    model: named.model,
+    generate: (signal) => files.whenFetched(signal, () => generate(signal)),
+    answer,
+    places,
+  });
+}
+
+/** The number of tokens of the prompt. Nothing is computed, so nothing is charged. */
+export async function countPromptTokens(
+  c: AppContext,
+  { engine }: AppDeps,
+  { named, request, files, places }: PreparedRequest,
+): Promise<number> {
+  c.get('access').model = named.model.id;
+  const { signal } = createLeaving(c);
+  try {
+    return await files.whenFetched(signal, () => engine.countTokens(request, signal));
+  } catch (thrown) {
+    throw toWireError(thrown, places);
+  }
+}
