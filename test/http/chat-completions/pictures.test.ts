@@ -21,6 +21,8 @@ beforeEach(() => {
 });
 
 const png = pictureFile('rgb.png');
+/** A JPEG whose first segment comes after more padding than anybody should look through. */
+const padding = Buffer.concat([Uint8Array.of(0xff, 0xd8), Buffer.alloc(2 ** 14, 0xff)]);
 const address = `data:image/png;base64,${pictures['rgb.png']}`;
 const part = { type: 'image_url', image_url: { url: address, detail: 'low' } };
 const text = (said: string) => ({ type: 'text', text: said });
@@ -143,6 +145,7 @@ describe('refused is', () => {
     ['no picture', image(data(Buffer.from('hello'))), 'invalid_image', 'no picture in PNG'],
     ['a picture of too many pixels', image(data(bomb)), 'invalid_image', '100000 × 100000'],
     ['a picture without its end', image(data(png.subarray(0, 20))), 'invalid_image', 'cut off'],
+    ['a picture of padding', image(data(padding)), 'invalid_image', 'does not say its size'],
     ['no address', image('picture.png'), 'invalid_value', 'must be a data: URL'],
     ['an address where none are fetched', image('https://example.com/a.png'), 'unsupported_value', 'imageUrls: true'],
     ['one picture too many', Array.from({ length: 200 }, () => part), 'invalid_value', 'a request may have 32'],

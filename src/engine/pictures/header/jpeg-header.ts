@@ -6,17 +6,22 @@ const exifMarker = 0xe1;
 const scanMarker = 0xda;
 /** Markers of frames are 0xc0 to 0xcf, save those that begin tables. */
 const tableMarkers: readonly number[] = [0xc4, 0xc8, 0xcc];
+const paddingByte = 0xff;
 /** Real files have some twenty segments before the pixels, and a few hundred with large colour profiles. */
-const mostSegments = 4096;
+const mostSteps = 4096;
 
 /** What the frame of the JPEG says, and the EXIF segment before it. */
 export function readJpegHeader(reader: ByteReader): Omit<PictureHeader, 'format'> {
   let orientation: Orientation = 1;
   let at = 2;
-  for (let index = 0; index < mostSegments; index++) {
-    while (reader.byte(at) === 0xff && reader.byte(at + 1) === 0xff) at += 1;
+  // A step is a segment, or a byte of the padding that may stand before it.
+  for (let step = 0; step < mostSteps; step++) {
     if (reader.byte(at) !== 0xff) break;
     const marker = reader.byte(at + 1);
+    if (marker === paddingByte) {
+      at += 1;
+      continue;
+    }
     if (isFrame(marker))
       return {
         widthPixels: reader.short(at + 7, false),

@@ -59,6 +59,14 @@ describe('readPictureHeader', () => {
     expect(() => readPictureHeader(new Uint8Array(20 * 2 ** 20 + 1))).toThrow('more than 20 MiB');
   });
 
+  it('takes padding before the segments of a JPEG, and gives up where it comes to no end', () => {
+    const jpeg = pictureFile('base.jpg');
+    const padded = (bytes: number) =>
+      Buffer.concat([jpeg.subarray(0, 2), Buffer.alloc(bytes, 0xff), jpeg.subarray(2)]);
+    expect(readPictureHeader(padded(1000))).toEqual(readPictureHeader(jpeg));
+    expect(() => readPictureHeader(padded(10_000))).toThrow('does not say its size');
+  });
+
   it('reads any damaged header soon, or says what is wrong with it', () => {
     const good = pictureNames.map((name) => ({ name, bytes: pictureFile(name) }));
     for (const { bytes } of damagedFiles(good, 2000, 1)) {
