@@ -14,6 +14,8 @@ export interface TinyEncoderOptions {
   readonly hiddenSize?: number | undefined;
   /** It judges pairs of texts instead of giving vectors; default: false. */
   readonly ranks?: boolean | undefined;
+  /** Weights that compute nothing but this: a vector of zeros, or no numbers; default: they compute vectors. */
+  readonly computes?: keyof typeof uselessWeights | undefined;
 }
 
 /** Resolves once the model is whole at `path`: it is written beside it and then renamed into place. */
@@ -63,8 +65,13 @@ export function buildTinyEncoder(options: TinyEncoderOptions = {}): Buffer {
     ['tokenizer.ggml.mask_token_id', { type: 'u32', value: 4 }],
   ]);
   const shape = { vocabularySize: texts.length, contextTokens, layers, hiddenSize, feedForwardSize, ranks };
-  return encodeGguf(metadata, buildTensors(shape, new RandomStream(seed)));
+  const tensors = buildTensors(shape, new RandomStream(seed));
+  if (options.computes !== undefined)
+    for (const { values } of tensors) values.fill(uselessWeights[options.computes]);
+  return encodeGguf(metadata, tensors);
 }
+
+const uselessWeights = { zeros: 0, 'no-numbers': Number.NaN } as const;
 
 /** Numbers of llama.cpp's `llama_pooling_type`. */
 const poolingMean = 1;

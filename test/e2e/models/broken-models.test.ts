@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { completeChat, postChat, streamChat, toErrorAnswer } from '../../support/server/chat-client.ts';
 import { useChatServer } from '../../support/server/chat-fixture.ts';
 import { sharedModel } from '../../support/models/shared-models.ts';
-import { tinyModel } from '../../support/models/tiny-model.ts';
+import { tinyEncoder, tinyModel } from '../../support/models/tiny-model.ts';
 import { watchHealth } from '../../support/watch/watch-health.ts';
 
 const realHostile = sharedModel('hostile-aborts-on-load.gguf');
@@ -15,6 +15,9 @@ const chat = useChatServer({
     stranger: await tinyModel({ defect: 'not-gguf' }),
     'no-numbers': await tinyModel({ defect: 'no-numbers' }),
     'no-numbers-after-z': await tinyModel({ defect: 'no-numbers-after-z' }),
+    'zero-vectors': await tinyEncoder({ computes: 'zeros' }),
+    'no-vectors': await tinyEncoder({ computes: 'no-numbers' }),
+    'no-scores': await tinyEncoder({ computes: 'no-numbers', ranks: true }),
     'long-control-text': await tinyModel({ controlTexts: ['a'.repeat(5_000)] }),
     'endless-control-text': await tinyModel({ controlTexts: ['<|'.repeat(100_000)] }),
     ...(realHostile === undefined ? {} : { hostile: realHostile }),
@@ -96,5 +99,25 @@ describe('a model that computes no numbers from some prompts', () => {
     expect(answer.headers.get('retry-after')).toBeNull();
     expect(answer.headers.get('x-should-retry')).toBe('false');
     expect((await ask('Hello')).status).toBe(200);
+  });
+});
+
+describe('a model whose weights compute', () => {
+  const post = (path: string, body: object) =>
+    fetch(`${chat().server.baseUrl}${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${chat().server.apiKey}` },
+      body: JSON.stringify(body),
+    });
+
+  it.for([
+    ['a vector of length 0', '/embeddings', { model: 'zero-vectors', input: 'Hello' }],
+    ['a vector of length NaN', '/embeddings', { model: 'no-vectors', input: 'Hello' }],
+    ['a score of NaN', '/rerank', { model: 'no-scores', query: 'Hello', documents: ['Hello'] }],
+  ] as const)('%s is told to be broken', async ([what, path, body]) => {
+    const answer = await toErrorAnswer(await post(path, body));
+    expect(answer).toMatchObject({ status: 503, error: { code: 'model_broken' } });
+    expect(answer.error.message).toContain(what);
+    expect(answer.headers.get('x-should-retry')).toBe('false');
   });
 });

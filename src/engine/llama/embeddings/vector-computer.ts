@@ -2,6 +2,7 @@ import { performance } from 'node:perf_hooks';
 import { AppError } from '../../../errors/errors.ts';
 import type { NativeEmbeddingContext } from '../native/context.ts';
 import type { ChatThreads } from '../chat-threads.ts';
+import { brokenModel } from '../sampling/draw-errors.ts';
 import type { PrefillPacer } from '../steps/prefill-pacer.ts';
 
 /** Seconds after which other models may have left memory. */
@@ -59,8 +60,8 @@ export class VectorComputer {
 
   /**
    * The vector of `tokens`, of length 1; undefined when `signal` is aborted. `onComputed` is told the number of tokens
-   * after each step. Throws AppError: model_load_failed, and unsupported_value where the model has no vectors or none
-   * of `dimensions` numbers.
+   * after each step. Throws AppError: model_load_failed, model_broken where what it computes is no vector, and
+   * unsupported_value where the model has no vectors or none of `dimensions` numbers.
    */
   async compute(
     tokens: Uint32Array,
@@ -96,14 +97,14 @@ export class VectorComputer {
   }
 }
 
-/** A score has one number: llama.cpp has no more of them in its memory. */
+/** A score has one number: llama.cpp has no more of them in its memory. Throws model_broken where it is none. */
 function scoreOf(context: NativeEmbeddingContext, inputTokens: number): number {
   const [score = Number.NaN] = context.getEmbedding(inputTokens, 1);
-  if (!Number.isFinite(score)) throw new Error(`a score of ${score}`);
+  if (!Number.isFinite(score)) throw brokenModel(`a score of ${score}`);
   return score;
 }
 
-/** Throws unsupported_value where the model has no embeddings. */
+/** Throws unsupported_value where the model has no embeddings, and model_broken where they are no vectors. */
 function toVector(context: NativeEmbeddingContext, inputTokens: number): Float32Array {
   let values: Float64Array;
   try {
@@ -115,7 +116,7 @@ function toVector(context: NativeEmbeddingContext, inputTokens: number): Float32
     });
   }
   const length = Math.hypot(...values);
-  if (!(length > 0 && Number.isFinite(length))) throw new Error(`a vector of length ${length}`);
+  if (!(length > 0 && Number.isFinite(length))) throw brokenModel(`a vector of length ${length}`);
   return Float32Array.from(values, (value) => value / length);
 }
 

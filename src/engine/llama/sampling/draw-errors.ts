@@ -1,9 +1,10 @@
 import { AppError } from '../../../errors/errors.ts';
 
-export const brokenModel = (): AppError =>
+/** `computed`: what the model makes of a prompt, which is of no use. */
+export const brokenModel = (computed = 'no numbers (NaN)'): AppError =>
   new AppError(
     'model_broken',
-    'The model computes no numbers (NaN) from this prompt, so there is no answer, and asking again does not help. ' +
+    `The model computes ${computed} from this prompt, so there is no answer, and asking again does not help. ` +
       'Its file is damaged, or it needs another precision than it was converted to: take another file of the model.',
   );
 
