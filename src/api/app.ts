@@ -8,15 +8,16 @@ import { chatCompletions } from './chat-completions/route.ts';
 import { completions } from './completions/route.ts';
 import { docsFile, docsPage } from './docs/route.ts';
 import { embeddings } from './embeddings/route.ts';
-import type { AppDeps, AppEnv } from './env.ts';
+import type { AppContext, AppDeps, AppEnv } from './env.ts';
 import { anthropicDialect } from './messages/dialect.ts';
 import { countTokens, createMessage } from './messages/route.ts';
 import { addRoutes } from './add-routes.ts';
 import { accessLog } from './middleware/access-log.ts';
-import { authenticate, requireKind, unlessLoopback } from './middleware/authenticate.ts';
+import { authenticate, requireKind, unlessLocal } from './middleware/authenticate.ts';
 import { cors } from './middleware/cors.ts';
 import { draining } from './middleware/draining.ts';
 import { createBodyMemory, jsonBody, pictureBody } from './middleware/json-body.ts';
+import { toLocalTest } from './middleware/local-request.ts';
 import { onError } from './middleware/on-error.ts';
 import { speak } from './middleware/speak.ts';
 import { requestContext } from './middleware/request-context.ts';
@@ -36,20 +37,20 @@ export function createApp(deps: AppDeps): Hono<AppEnv> {
   const { authenticator, health, log, metrics, settings } = deps;
   const app = new Hono<AppEnv>();
   app.onError(onError(log));
-  app.notFound((c) => {
-    throw new AppError('not_found', `There is nothing at ${c.req.path.slice(0, 256)}. The API is under /v1.`);
-  });
+  app.notFound(nothingThere);
 
   // The order matters: the errors of every middleware are logged and carry CORS headers, and the key is checked before
   // any other work.
   app.use(requestContext, accessLog({ log, metrics }), cors(settings.corsOrigins));
 
-  for (const path of ['/readyz', '/metrics']) app.use(path, unlessLoopback(authenticate(authenticator)));
+  const isLocal = toLocalTest(settings);
+  for (const path of ['/readyz', '/metrics'])
+    app.use(path, unlessLocal(isLocal, authenticate(authenticator)));
   addRoutes(app, {
     '/healthz': { GET: healthz },
     '/readyz': { GET: readyz(health) },
-    '/metrics': { GET: [unlessLoopback(requireKind('admin')), scrapeMetrics(metrics)] },
-    '/openapi.json': { GET: openApiDocument(deps) },
+    '/metrics': { GET: [unlessLocal(isLocal, requireKind('admin')), scrapeMetrics(metrics)] },
+    '/openapi.json': { GET: openApiDocument(deps, isLocal) },
     '/docs': { GET: docsPage },
     '/docs/:file': { GET: docsFile },
     ...pageRoutes(deps),
@@ -66,7 +67,7 @@ export function createApp(deps: AppDeps): Hono<AppEnv> {
   const json = jsonBody(settings.jsonBodyLimitBytes, memory);
   const withPictures = pictureBody(json, deps);
   const form = formBody({ uploadsDir: settings.uploadsDir, maxFileBytes: settings.audioBodyLimitBytes });
-  addOllamaRoutes(app, deps, memory);
+  addOllamaRoutes(app, deps, memory, isLocal);
   const reranking = { POST: [json, rerank(deps)] };
   const tokenizing = { POST: [withPictures, tokenize(deps)] };
   const detokenizing = { POST: [json, detokenize(deps)] };
@@ -91,4 +92,8 @@ export function createApp(deps: AppDeps): Hono<AppEnv> {
     '/v1/audio/translations': { POST: [form, translations(deps)] },
   });
   return app;
+}
+
+function nothingThere({ req }: AppContext): never {
+  throw new AppError('not_found', `There is nothing at ${req.path.slice(0, 256)}. The API is under /v1.`);
 }

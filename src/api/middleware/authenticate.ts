@@ -3,10 +3,8 @@ import { createMiddleware } from 'hono/factory';
 import { redactSecret } from '../../accounts/secrets.ts';
 import type { Authenticator, Principal } from '../../accounts/types.ts';
 import { AppError } from '../../errors/errors.ts';
-import { nodeBindings, type AppContext, type AppEnv } from '../env.ts';
-
-const loopbackAddress = /^(?:127\.\d+\.\d+\.\d+|::1|::ffff:127\.\d+\.\d+\.\d+)$/;
-const loopbackHost = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])(?::\d+)?$/i;
+import type { AppContext, AppEnv } from '../env.ts';
+import type { LocalTest } from './local-request.ts';
 
 const refusals: Readonly<Record<Principal['kind'], string>> = {
   admin:
@@ -41,8 +39,8 @@ export function requireKind(kind: Principal['kind']) {
 }
 
 /** The same as `middleware`, except that requests of programs on this machine skip it. */
-export function unlessLoopback(middleware: MiddlewareHandler<AppEnv>) {
-  return createMiddleware<AppEnv>((c, next) => (isLoopbackRequest(c) ? next() : middleware(c, next)));
+export function unlessLocal(isLocal: LocalTest, middleware: MiddlewareHandler<AppEnv>) {
+  return createMiddleware<AppEnv>((c, next) => (isLocal(c) ? next() : middleware(c, next)));
 }
 
 /** The principal of the request's key; undefined if it has no valid one. */
@@ -85,20 +83,8 @@ function secretsOf(c: AppContext): string[] {
 /** A key that programs on this machine use without sending it. */
 export interface LocalKey {
   readonly keyId: string | undefined;
-  /** Pages of these origins may use it too. */
-  readonly isAllowedOrigin: (origin: string) => boolean;
+  readonly isLocal: LocalTest;
 }
-
-/** What a proxy adds: the client of such a request is on another machine, whatever the address says. */
-const proxyHeaders = [
-  'forwarded',
-  'x-forwarded-for',
-  'x-forwarded-host',
-  'x-forwarded-proto',
-  'x-real-ip',
-  'cf-connecting-ip',
-  'via',
-];
 
 /** The principal of `localKey` for a request without a key from a program on this machine, else undefined. */
 function localPrincipal(
@@ -107,27 +93,11 @@ function localPrincipal(
   localKey: LocalKey | undefined,
 ): Principal | undefined {
   if (localKey?.keyId === undefined || c.req.header('authorization') !== undefined) return undefined;
-  if (!isLoopbackRequest(c) || proxyHeaders.some((name) => c.req.header(name) !== undefined))
-    return undefined;
-  const origin = c.req.header('origin');
-  if (origin !== undefined && !localKey.isAllowedOrigin(origin)) return undefined;
+  if (!localKey.isLocal(c)) return undefined;
   const principal = authenticator.ofKey(localKey.keyId);
   if (principal !== undefined) return principal;
   throw new AppError(
     'invalid_api_key',
     "The key of the setting 'ollamaKey' is unknown, revoked or expired. Name another one there, or send a key.",
-  );
-}
-
-/**
- * True for a request of a program on this machine: it comes from a loopback address and names a loopback host. The
- * host is checked because a web page can make the browser resolve the page's own host to 127.0.0.1 (DNS rebinding).
- * The address alone would then let that page in.
- */
-export function isLoopbackRequest(c: AppContext): boolean {
-  const address = nodeBindings(c).incoming?.socket.remoteAddress;
-  const host = c.req.header('host');
-  return (
-    address !== undefined && loopbackAddress.test(address) && host !== undefined && loopbackHost.test(host)
   );
 }

@@ -2,10 +2,10 @@ import type { Hono } from 'hono';
 import type { AppDeps, AppEnv } from '../env.ts';
 import { addRoutes } from '../add-routes.ts';
 import { authenticate, requireKind } from '../middleware/authenticate.ts';
-import { toOriginTest } from '../middleware/cors.ts';
 import type { BodyMemory } from '../middleware/body-memory.ts';
 import { draining } from '../middleware/draining.ts';
 import { jsonBody, pictureBody } from '../middleware/json-body.ts';
+import type { LocalTest } from '../middleware/local-request.ts';
 import { speak } from '../middleware/speak.ts';
 import { ollamaDialect } from './dialect.ts';
 import { embed, embeddings } from './embeddings/route.ts';
@@ -13,13 +13,21 @@ import { chat, generate } from './generation/route.ts';
 import { pull } from './models/pull.ts';
 import { running, show, tags, version } from './models/route.ts';
 
-/** Adds Ollama's API under /api. Its bodies share `memory` with those of the other routes. */
-export function addOllamaRoutes(app: Hono<AppEnv>, deps: AppDeps, memory: BodyMemory): void {
+/**
+ * Adds Ollama's API under /api. Its bodies share `memory` with those of the other routes. Requests that are local by
+ * `isLocal` need no key where the settings name one for them.
+ */
+export function addOllamaRoutes(
+  app: Hono<AppEnv>,
+  deps: AppDeps,
+  memory: BodyMemory,
+  isLocal: LocalTest,
+): void {
   const { authenticator, health, settings } = deps;
   const orForm = { orForm: true };
   const json = jsonBody(settings.jsonBodyLimitBytes, memory, orForm);
   const withPictures = pictureBody(json, deps, orForm);
-  const localKey = { keyId: settings.ollamaKey, isAllowedOrigin: toOriginTest(settings.corsOrigins) };
+  const localKey = { keyId: settings.ollamaKey, isLocal };
   app.use('/api/*', speak(ollamaDialect), authenticate(authenticator, localKey), draining(health));
   app.use('/api/pull', requireKind('admin'));
   const user = requireKind('user');

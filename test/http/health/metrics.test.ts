@@ -19,11 +19,10 @@ async function scrape(): Promise<string[]> {
 }
 
 describe('who may see the metrics', () => {
-  /** The status of a GET that claims to go to another host. */
-  async function statusFor(key?: string): Promise<number> {
+  /** The status of a GET with `headers`, which fetch would not send. */
+  async function statusFor(headers: Record<string, string>, path = '/metrics'): Promise<number> {
     const { promise, resolve, reject } = Promise.withResolvers<number>();
-    const headers = { host: 'box.example', ...(key !== undefined && { authorization: `Bearer ${key}` }) };
-    request({ port: service.port, path: '/metrics', headers }, (response) => {
+    request({ port: service.port, path, headers }, (response) => {
       response.resume();
       resolve(response.statusCode ?? 0);
     })
@@ -34,9 +33,41 @@ describe('who may see the metrics', () => {
 
   it('anyone on this machine, elsewhere an admin key', async () => {
     await scrape();
-    expect(await statusFor()).toBe(401);
-    expect(await statusFor(userKey)).toBe(403);
-    expect(await statusFor(adminKey)).toBe(200);
+    const host = 'box.example';
+    expect(await statusFor({ host })).toBe(401);
+    expect(await statusFor({ host, authorization: `Bearer ${userKey}` })).toBe(403);
+    expect(await statusFor({ host, authorization: `Bearer ${adminKey}` })).toBe(200);
+  });
+
+  it.each([
+    'Forwarded',
+    'Via',
+    'CDN-Loop',
+    'X-Forwarded-For',
+    'X-Forwarded-Server',
+    'X-Original-Forwarded-For',
+    'X-Real-IP',
+    'X-Client-IP',
+    'X-Cluster-Client-IP',
+    'X-Azure-ClientIP',
+    'X-Envoy-External-Address',
+    'True-Client-IP',
+    'Fastly-Client-IP',
+    'CF-Connecting-IPv6',
+    'X-Amzn-Trace-Id',
+  ])('nobody without a key behind a proxy on this machine that sends %s', async (name) => {
+    for (const path of ['/metrics', '/readyz']) expect(await statusFor({ [name]: 'x' }, path)).toBe(401);
+  });
+
+  it('no page of another site, with an origin and without one', async () => {
+    for (const path of ['/metrics', '/readyz']) {
+      expect(await statusFor({ origin: 'https://evil.example' }, path)).toBe(401);
+      expect(await statusFor({ 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors' }, path)).toBe(
+        401,
+      );
+      for (const site of ['none', 'same-origin'])
+        expect(await statusFor({ 'sec-fetch-site': site, 'x-zip': '1' }, path)).toBe(200);
+    }
   });
 
   it('nobody without a key where the peer is not known', async () => {

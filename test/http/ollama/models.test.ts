@@ -147,6 +147,8 @@ describe('a program on this machine', () => {
     ['a page of another origin', { origin: 'https://evil.example' }],
     ['a proxy for others', { 'x-forwarded-for': '203.0.113.9' }],
     ['a proxy that tells its own name only', { 'x-forwarded-proto': 'https' }],
+    ['a proxy that tells the client only', { 'true-client-ip': '203.0.113.9' }],
+    ['a page of another site that sends no origin', { 'sec-fetch-site': 'cross-site' }],
     ['a wrong key', { authorization: 'Bearer hk-wrong' }],
   ])('is not %s', async (_, headers) => {
     expect((await ask(headers)).status).toBe(401);
