@@ -3,7 +3,7 @@ import { AppError } from '../../errors/errors.ts';
 import { nextTurn } from '../../timing/next-turn.ts';
 import { bodyLimitBytes, type BodyDeps } from '../attachments/body-limit.ts';
 import type { AppContext, AppEnv, JsonObject } from '../env.ts';
-import { hasMoreJsonParts } from '../request/json-nesting.ts';
+import { hasMoreJsonParts } from '../../json-parts.ts';
 import { checkDeclaredLength, readBoundedBody } from './body-limit.ts';
 import { BodyMemory, type BodyRoom } from './body-memory.ts';
 

@@ -44,33 +44,3 @@ export function toWellFormedJson(value: unknown, depth: number): JsonValue | und
   // With an assignment a hostile `__proto__` would set the prototype; here it becomes a plain field.
   return Object.fromEntries(fields);
 }
-
-const [quote = 0, backslash, colon, openBracket, openBrace] = new TextEncoder().encode('"\\:[{');
-
-/** Whether the JSON text in `bytes` has more than `most` objects, arrays and fields, counted without parsing it. */
-export function hasMoreJsonParts(bytes: Uint8Array, most: number): boolean {
-  let parts = 0;
-  for (let at = 0; at < bytes.length; at++) {
-    const byte = bytes[at];
-    if (byte === quote) {
-      at = endOfString(bytes, at);
-    } else if (byte === colon || byte === openBrace || byte === openBracket) {
-      parts += 1;
-      if (parts > most) return true;
-    }
-  }
-  return false;
-}
-
-/**
- * Where the string that begins at `start` ends, or the bytes do. Most of a request with pictures is a few long strings,
- * in which `indexOf` is far faster than a look at each byte.
- */
-function endOfString(bytes: Uint8Array, start: number): number {
-  for (let end = bytes.indexOf(quote, start + 1); end >= 0; end = bytes.indexOf(quote, end + 1)) {
-    let slashes = 0;
-    while (bytes[end - 1 - slashes] === backslash) slashes += 1;
-    if (slashes % 2 === 0) return end;
-  }
-  return bytes.length;
-}

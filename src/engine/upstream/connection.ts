@@ -5,13 +5,18 @@ import { ask } from './http/ask.ts';
 import { readWhole } from './http/read-body.ts';
 import type { UpstreamSpec } from './upstream-spec.ts';
 import { readListedFacts } from './wire/server-kind.ts';
-import { parseFields, type Fields } from './wire/json.ts';
+import { mostPartsOfLists, parseFields, type Fields } from './wire/json.ts';
 import { readError } from './wire/refusal.ts';
 
 const probeTimeoutMs = 3000;
 const countTimeoutMs = 1000;
 const mostListBytes = 2 ** 22;
-const mostCountBytes = 2 ** 26;
+/** No text has more tokens than bytes; with its comma, the number of a token has no more characters than this. */
+const mostBytesPerToken = 12;
+/** The list of some 200,000 tokens. A longer one would take too long to parse. */
+const mostCountBytes = 2 ** 21;
+/** What stands in a short answer beside the numbers that were asked for. */
+const restBytes = 2 ** 12;
 /** Servers without a list of models answer with one of these, and so they are there. */
 const noList: ReadonlySet<number> = new Set([404, 405]);
 
@@ -53,11 +58,11 @@ export class Connection {
     address: Address,
     path: string,
     body: Content,
-    mostBytes: number,
+    { mostBytes, mostParts }: { readonly mostBytes: number; readonly mostParts?: number },
     signal: AbortSignal,
   ): Promise<Fields> {
     const response = await this.post(address, path, body, signal);
-    return parseFields(await readWhole(response, mostBytes, this.#spec.timeoutMs));
+    return parseFields(await readWhole(response, mostBytes, this.#spec.timeoutMs), mostParts);
   }
 
   /** Learns from an address what it tells about the model. Throws AddressFailure where it does not answer well. */
@@ -77,7 +82,7 @@ export class Connection {
       const error = await readError(response, this.key);
       throw error instanceof AddressFailure ? error : new AddressFailure('faulty', error.message);
     }
-    const list = parseFields(await readWhole(response, mostListBytes, probeTimeoutMs));
+    const list = parseFields(await readWhole(response, mostListBytes, probeTimeoutMs), mostPartsOfLists);
     Object.assign(address, readListedFacts(list, this.#spec.model));
   }
 
@@ -99,7 +104,8 @@ export class Connection {
         timeoutMs: countTimeoutMs,
         signal: AbortSignal.timeout(countTimeoutMs),
       });
-      const answer = await readWhole(response, mostCountBytes, countTimeoutMs);
+      const mostBytes = Math.min(mostCountBytes, restBytes + mostBytesPerToken * Buffer.byteLength(text));
+      const answer = await readWhole(response, mostBytes, countTimeoutMs);
       address.cannotCount = response.statusCode !== 200;
       if (address.cannotCount) return undefined;
       const { count, tokens } = parseFields(answer);

@@ -8,8 +8,10 @@ import { fieldsOf } from './wire/json.ts';
 import { RefusedError } from './wire/refusal.ts';
 
 /** Inputs of one request to an upstream, so that no answer is too large to be parsed at once. */
-const mostInputs = 128;
-const mostAnswerBytes = 2 ** 25;
+const mostInputs = 32;
+/** The vector of one input: 8192 numbers of 22 digits take less. */
+const mostVectorBytes = 2 ** 18;
+const mostAnswerBytes = 2 ** 22;
 const bytesPerToken = 4;
 
 /** The vectors of all inputs, and their tokens. Throws AppError, or anything once `signal` is aborted. */
@@ -43,7 +45,8 @@ async function askForVectors(
   const body = jsonContent(toEmbeddingBody(request, spec.model));
   return await addresses.use(undefined, signal, async (address, begun) => {
     try {
-      const answer = await connection.postForFields(address, '/embeddings', body, mostAnswerBytes, signal);
+      const mostBytes = Math.min(mostAnswerBytes, mostVectorBytes * request.inputs.length);
+      const answer = await connection.postForFields(address, '/embeddings', body, { mostBytes }, signal);
       const vectors = readVectors(answer, request.inputs.length);
       begun();
       const tokens = fieldsOf(answer['usage'])?.['prompt_tokens'];

@@ -1,10 +1,15 @@
-import type { Transcript, TranscriptionRequest } from '../speech/transcription-types.ts';
+import { sampleRateHz, type Transcript, type TranscriptionRequest } from '../speech/transcription-types.ts';
 import { refusedByUpstream } from './failures.ts';
 import type { Upstream } from './upstream-answer.ts';
+import { mostPartsOfLists } from './wire/json.ts';
 import { RefusedError } from './wire/refusal.ts';
 import { readTranscript, toTranscriptionBody } from './wire/transcription.ts';
 
-const mostAnswerBytes = 2 ** 25;
+/** Ten times what a second of fast speech takes, words, tokens and times together. */
+const mostBytesPerSecond = 2 ** 10;
+const restBytes = 2 ** 16;
+/** An hour at that rate; a longer answer would take too long to parse. */
+const mostAnswerBytes = 2 ** 22;
 
 /** What is said in the audio. Throws AppError, or anything once `signal` is aborted. */
 export async function transcribeUpstream(
@@ -14,9 +19,14 @@ export async function transcribeUpstream(
 ): Promise<Transcript> {
   return await addresses.use(undefined, signal, async (address, begun) => {
     const body = await toTranscriptionBody(request, spec.model, address.dialect);
+    const seconds = request.samples.length / sampleRateHz;
+    const bounds = {
+      mostBytes: Math.min(mostAnswerBytes, restBytes + mostBytesPerSecond * seconds),
+      mostParts: mostPartsOfLists,
+    };
     try {
       const path = request.translates === true ? '/audio/translations' : '/audio/transcriptions';
-      const answer = await connection.postForFields(address, path, body, mostAnswerBytes, signal);
+      const answer = await connection.postForFields(address, path, body, bounds, signal);
       const transcript = readTranscript(answer, request);
       begun();
       return transcript;

@@ -80,12 +80,13 @@ export class UpstreamAnswer {
 
   async #ask(address: Address, begun: () => void): Promise<void> {
     const { spec, connection } = this.#upstream;
-    const { prompt, topLogprobs, stop } = this.#request;
+    const { prompt, topLogprobs, stop, maxTokens } = this.#request;
     const body = jsonContent(toGenerationBody(this.#request, spec.model, address.dialect));
     const reader = new GenerationReader({
       channel: this.#channel,
       topLogprobs,
       stop,
+      maxTokens,
       secret: connection.key,
       onChunk: () => this.#begin(reader, begun),
     });
@@ -102,7 +103,7 @@ export class UpstreamAnswer {
       if (reader.finishReason === undefined) throw invalidAnswer('it ends too early');
     } catch (error) {
       if (error instanceof RefusedError) throw this.#toClientError(error);
-      // The answer is whole: whatever broke after it costs no more than the report of its usage.
+      // The answer is whole, or as long as it may be: what came after it costs no more than the report of its usage.
       if (reader.finishReason === undefined || signal.aborted || !(error instanceof AddressFailure))
         throw error;
     } finally {

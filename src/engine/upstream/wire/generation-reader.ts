@@ -8,6 +8,8 @@ import { errorInside } from './refusal.ts';
 
 /** All of one answer's text together; far more than any model writes. */
 const mostTextCharacters = 2 ** 24;
+/** No token of any vocabulary has more. */
+const mostTokenCharacters = 1024;
 const mostNameCharacters = 256;
 /** Far more than any model makes in one answer. Each call is an item of its own in the client's answer. */
 const mostCalls = 1024;
@@ -17,6 +19,8 @@ interface ReaderOptions {
   /** As in the request. */
   readonly topLogprobs: number | undefined;
   readonly stop: readonly string[];
+  /** As in the request: what the upstream writes beyond it is cut off. */
+  readonly maxTokens: number | undefined;
   /** The upstream's key, which must not get out. */
   readonly secret: string | undefined;
   /** Called before each chunk of the answer is read, and not for errors. */
@@ -36,6 +40,9 @@ export class GenerationReader {
   /** Chunks with something that the model has written: about one per token. */
   pieces = 0;
   reasoningPieces = 0;
+  #lastKind: 'thought' | 'text' | 'call' | undefined;
+  /** The tokens that the pieces have at least: one may have the end of a thought and the beginning of the text. */
+  #leastTokens = 0;
   /** The one of the request's stop sequences that ended the answer, where the upstream tells. */
   stopSequence: string | undefined;
   /** The last `usage` that came; not checked yet. */
@@ -89,7 +96,7 @@ export class GenerationReader {
   #readDelta(delta: Fields, logprobs: unknown): void {
     const thought = textOf(delta['reasoning_content'] ?? delta['reasoning'], 'reasoning');
     if (thought !== '') {
-      this.#count(thought);
+      this.#count('thought', thought);
       this.reasoningPieces++;
       this.#channel.emit({ type: 'reasoning', text: thought });
     }
@@ -102,7 +109,7 @@ export class GenerationReader {
   }
 
   #write(text: string, logprobs: ReturnType<typeof readChatLogprobs>): void {
-    if (text !== '') this.#count(text);
+    if (text !== '') this.#count('text', text);
     this.#channel.push(text, logprobs);
   }
 
@@ -117,11 +124,20 @@ export class GenerationReader {
       this.#channel.emit({ type: 'tool-call', index, name: known });
     } else if (index < this.#calls.length - 1) throw invalidAnswer('its calls are mixed');
     const piece = textOf(text, 'the arguments of a call');
-    this.#count(piece);
+    this.#count('call', piece);
     if (piece !== '') this.#channel.emit({ type: 'tool-arguments', index, text: piece });
   }
 
-  #count(piece: string): void {
+  /** Throws AddressFailure where the answer is too long; one that has all the tokens that it may have is finished then. */
+  #count(kind: 'thought' | 'text' | 'call', piece: string): void {
+    const { maxTokens = Infinity } = this.#options;
+    if (piece !== '' && (this.#lastKind === undefined || this.#lastKind === kind)) this.#leastTokens++;
+    this.#lastKind = kind;
+    const characters = this.text.length + piece.length;
+    if (this.#leastTokens > maxTokens || characters > mostTokenCharacters * maxTokens) {
+      this.#finish = 'length';
+      throw invalidAnswer(`it goes on after ${maxTokens} tokens`);
+    }
     this.pieces++;
     this.text += piece;
     if (this.text.length > mostTextCharacters)

@@ -1,10 +1,22 @@
+import { hasMoreJsonParts } from '../../../json-parts.ts';
 import { invalidAnswer } from '../failures.ts';
 
 /** A JSON object whose fields were not checked yet. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** The JSON object that `text` is. Throws AddressFailure. */
-export function parseFields(text: string): Fields {
+/**
+ * Objects, arrays and fields of one answer that are parsed within some 20 ms. A megabyte of numbers and texts takes no
+ * longer, and a megabyte of objects with fields of different names takes half a second.
+ */
+const mostParts = 2 ** 13;
+/** In the lists of large providers, and in the transcript of an hour. */
+export const mostPartsOfLists = 2 ** 15;
+
+/** The JSON object that `text` is, of at most `most` objects, arrays and fields. Throws AddressFailure. */
+export function parseFields(text: string, most = mostParts): Fields {
+  // Each part takes a character at least.
+  if (text.length > most && hasMoreJsonParts(Buffer.from(text), most))
+    throw invalidAnswer(`it has more than ${most} objects, arrays and fields`);
   let value: unknown;
   try {
     value = JSON.parse(text);

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { AddressFailure, cleanText, type Refusal } from '../failures.ts';
 import { readWhole } from '../http/read-body.ts';
-import { fieldsOf, type Fields } from './json.ts';
+import { fieldsOf, parseFields, type Fields } from './json.ts';
 
 const mostErrorBytes = 2 ** 20;
 const errorTimeoutMs = 10_000;
@@ -28,7 +28,7 @@ export async function readError(
   const text = await readWhole(response, mostErrorBytes, errorTimeoutMs);
   let body: Fields = {};
   try {
-    body = fieldsOf(JSON.parse(text)) ?? {};
+    body = parseFields(text);
   } catch {
     // Proxies answer with pages of HTML, which tell a client nothing.
   }

@@ -1,5 +1,6 @@
-import { transcriptionLanguages } from '../../speech/transcription-languages.ts';
-import { anyLanguage } from '../../speech/transcription-languages.ts';
+import { randomUUID } from 'node:crypto';
+import { Slices } from '../../../timing/slices.ts';
+import { anyLanguage, transcriptionLanguages } from '../../speech/transcription-languages.ts';
 import {
   sampleRateHz,
   type Transcript,
@@ -11,6 +12,9 @@ import type { Dialect } from './server-kind.ts';
 import { fieldsOf, listOf, textOf, type Fields } from './json.ts';
 
 const wavHeaderBytes = 44;
+const sampleBytes = 2;
+/** Samples that are written at once, which takes less than a millisecond. */
+const samplesPerPart = 2 ** 16;
 const windowSeconds = 30;
 
 /** What an upstream is asked for a transcription: a form with the audio as a WAV file. */
@@ -19,41 +23,58 @@ export async function toTranscriptionBody(
   model: string,
   dialect: Dialect,
 ): Promise<Content> {
-  const form = new FormData();
-  form.set('model', model);
-  form.set('response_format', 'verbose_json');
   const wanted = language === anyLanguage ? dialect.anyLanguage : language;
-  if (wanted !== undefined) form.set('language', wanted);
-  if (prompt !== undefined) form.set('prompt', prompt);
-  form.set('temperature', String(temperature));
-  form.set('file', new File([toWav(samples)], 'audio.wav', { type: 'audio/wav' }));
-  const response = new Response(form);
-  return {
-    content: new Uint8Array(await response.arrayBuffer()),
-    type: response.headers.get('content-type') ?? 'multipart/form-data',
+  const fields = {
+    model,
+    response_format: 'verbose_json',
+    ...(wanted !== undefined && { language: wanted }),
+    ...(prompt !== undefined && { prompt }),
+    temperature: String(temperature),
   };
+  const boundary = randomUUID();
+  const begin = (about: string) => `--${boundary}\r\nContent-Disposition: form-data; ${about}\r\n`;
+  const texts = Object.entries(fields).map(([name, text]) => `${begin(`name="${name}"`)}\r\n${text}\r\n`);
+  const file = `${begin('name="file"; filename="audio.wav"')}Content-Type: audio/wav\r\n\r\n`;
+  const before = Buffer.concat([Buffer.from(texts.join('') + file), wavHeader(samples.length)]);
+  const after = Buffer.from(`\r\n--${boundary}--\r\n`);
+  // In place: an hour is 115 MB, of which FormData would make two copies at once.
+  const content = new Uint8Array(before.length + sampleBytes * samples.length + after.length);
+  content.set(before);
+  await writeSamples(content, before.length, samples);
+  content.set(after, content.length - after.length);
+  return { content, type: `multipart/form-data; boundary=${boundary}` };
 }
 
-/** 16-bit samples of one channel. */
-function toWav(samples: Float32Array): Uint8Array<ArrayBuffer> {
-  const bytes = new Uint8Array(wavHeaderBytes + 2 * samples.length);
-  const view = new DataView(bytes.buffer);
-  const write = (offset: number, text: string) => bytes.set(Buffer.from(text, 'latin1'), offset);
-  write(0, 'RIFF');
-  view.setUint32(4, bytes.length - 8, true);
-  write(8, 'WAVEfmt ');
-  view.setUint32(16, 16, true);
-  view.setUint16(20, 1, true);
-  view.setUint16(22, 1, true);
-  view.setUint32(24, sampleRateHz, true);
-  view.setUint32(28, 2 * sampleRateHz, true);
-  view.setUint16(32, 2, true);
-  view.setUint16(34, 16, true);
-  write(36, 'data');
-  view.setUint32(40, 2 * samples.length, true);
-  for (const [index, sample] of samples.entries())
-    view.setInt16(wavHeaderBytes + 2 * index, Math.round(Math.max(-1, Math.min(1, sample)) * 32_767), true);
-  return bytes;
+/** What stands in a WAV file before `count` samples of 16 bits and one channel. */
+function wavHeader(count: number): Buffer {
+  const header = Buffer.alloc(wavHeaderBytes);
+  header.write('RIFF', 0, 'latin1');
+  header.writeUInt32LE(wavHeaderBytes - 8 + sampleBytes * count, 4);
+  header.write('WAVEfmt ', 8, 'latin1');
+  header.writeUInt32LE(16, 16);
+  header.writeUInt16LE(1, 20);
+  header.writeUInt16LE(1, 22);
+  header.writeUInt32LE(sampleRateHz, 24);
+  header.writeUInt32LE(sampleBytes * sampleRateHz, 28);
+  header.writeUInt16LE(sampleBytes, 32);
+  header.writeUInt16LE(8 * sampleBytes, 34);
+  header.write('data', 36, 'latin1');
+  header.writeUInt32LE(sampleBytes * count, 40);
+  return header;
+}
+
+/** Writes `samples` as 16-bit numbers from `offset` on, while other work goes on: an hour takes a third of a second. */
+async function writeSamples(bytes: Uint8Array, offset: number, samples: Float32Array): Promise<void> {
+  const view = new DataView(bytes.buffer, bytes.byteOffset + offset);
+  const slices = new Slices();
+  for (let start = 0; start < samples.length; start += samplesPerPart) {
+    const end = Math.min(samples.length, start + samplesPerPart);
+    for (let index = start; index < end; index++) {
+      const sample = Math.max(-1, Math.min(1, samples[index] ?? 0));
+      view.setInt16(sampleBytes * index, Math.round(sample * 32_767), true);
+    }
+    if (slices.isOver) await slices.next();
+  }
 }
 
 /** The transcript that an upstream sent. A server without segments gets one for the whole audio. Throws AddressFailure. */
