@@ -27,9 +27,12 @@ export class PcmBuffer {
     return true;
   }
 
-  /** What came, made finite and -1..1. To be called once, at the end. */
+  /**
+   * What came, made finite and -1..1. To be called once, at the end. It stays in the buffer that can grow: to move an
+   * hour into one of fixed length would copy it.
+   */
   finish(): Float32Array {
-    return new Float32Array(this.#buffer.transferToFixedLength(toWhole(this.#length)));
+    return this.#samplesBetween(0, this.#length);
   }
 
   /** The samples that became complete when the length in bytes grew from `from` to `to`. */

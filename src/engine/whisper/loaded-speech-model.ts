@@ -172,7 +172,7 @@ export class LoadedSpeechModel implements ServedModel {
     if (voiceActivityModel === undefined) return { samples, toOriginal: (seconds) => seconds };
     signal.throwIfAborted();
     const spans = await this.#withShare((share) => detectSpeech(voiceActivityModel, samples, share));
-    return joinSpokenParts(samples, spans);
+    return await joinSpokenParts(samples, spans);
   }
 
   async #promptTokens(prompt: string | undefined): Promise<readonly number[]> {

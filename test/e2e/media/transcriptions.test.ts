@@ -11,6 +11,7 @@ import { canTranscribe, demoSpeech } from '../../support/models/demo-speech.ts';
 import { sendDamagedAudio } from '../../support/audio/send-damaged-audio.ts';
 import { startServer, type RunningServer, type ServerConfig } from '../../support/server/start-server.ts';
 import { tone, writeWav } from '../../support/audio/wav.ts';
+import { delayOf, watchHealth } from '../../support/watch/health-watch.ts';
 
 const text = 'The quick brown fox jumped over the lazy dog.';
 const models = [{ id: 'ears', aliases: ['whisper-1'] }];
@@ -137,6 +138,20 @@ describe.runIf(canTranscribe && hasFfmpeg)('a server without ffmpeg', () => {
       message: expect.stringMatching(/apt-get install ffmpeg/) as string,
     });
   });
+});
+
+describe.runIf(canTranscribe)('an hour of silence', () => {
+  const server = useServer({});
+
+  it('holds up nobody', async () => {
+    // A sample a millisecond: 3.5 MB that become 230 MB.
+    const hour = writeWav(new Float32Array(3_500_000), { encoding: 'u8', rateHz: 1000 });
+    const times = await watchHealth(server(), async () => {
+      const answer = await transcribe(server(), await toFile(hour, 'silence.wav'));
+      expect(answer).toMatchObject({ text: '', segments: [], duration: 3500 });
+    });
+    expect(delayOf(times)).toBeLessThan(300);
+  }, 300_000);
 });
 
 describe.runIf(canTranscribe)('an allowance of audio', () => {

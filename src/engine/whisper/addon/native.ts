@@ -122,7 +122,7 @@ export type NativeSession = ReturnType<typeof toSession>;
 
 function toSession(native: Addon, session: SessionHandle) {
   return {
-    /** Takes in mono samples of 16 kHz; false where some of them are no numbers. */
+    /** Takes in mono samples of 16 kHz, not to be changed meanwhile; false where some of them are no numbers. */
     setAudio: (samples: Float32Array, share: ProcessorShare) => native.setAudio(session, samples, share),
     /** Looks at the 30 s from `offsetFrames` on; a frame is 10 ms. */
     encode: (offsetFrames: number, share: ProcessorShare) => native.encode(session, offsetFrames, share),
@@ -143,7 +143,10 @@ function toSession(native: Addon, session: SessionHandle) {
   };
 }
 
-/** Where in the samples the detector of `modelPath` (Silero, in whisper.cpp's format) hears speech. */
+/**
+ * Where in the samples, not to be changed meanwhile, the detector of `modelPath` (Silero, in whisper.cpp's format) hears
+ * speech.
+ */
 export async function detectSpeech(
   modelPath: string,
   samples: Float32Array,

@@ -27,8 +27,14 @@ namespace {
 
 // ---- Values that only speech has ------------------------------------------------------------------------------------
 
-std::vector<float> to_floats(napi_env env, napi_value value) {
-  return to_vector<float>(env, value, napi_float32_array);
+/** The samples of a Float32Array, where they are: whoever uses them keeps the array. */
+Samples to_samples(napi_env env, napi_value value) {
+  napi_typedarray_type type;
+  void *data = nullptr;
+  size_t count = 0;
+  check(napi_get_typedarray_info(env, value, &type, &count, &data, nullptr, nullptr), "not a typed array");
+  if (type != napi_float32_array) throw BadArgument("bad argument: a typed array of another kind");
+  return {static_cast<const float *>(data), count};
 }
 
 std::vector<Token> to_tokens(napi_env env, napi_value value) {
@@ -59,6 +65,8 @@ void yield_to_others() {
 /** A job with a thread of its own. */
 struct ThreadJob : Job {
   bool yields = false;
+  /** What JavaScript has to keep until the work is done; null: nothing. */
+  napi_ref kept = nullptr;
   napi_threadsafe_function finished = nullptr;
   std::thread thread;
 
@@ -74,11 +82,13 @@ void settle(napi_env env, napi_value, void *, void *data) {
   const std::unique_ptr<ThreadJob> job(static_cast<ThreadJob *>(data));
   job->thread.join();
   if (env == nullptr) return;
+  if (job->kept != nullptr) napi_delete_reference(env, job->kept);
   job->settle(env);
   napi_release_threadsafe_function(job->finished, napi_tsfn_release);
 }
 
-napi_value start(napi_env env, Work work, bool yields = false) {
+/** The promise of what `work` gives on a thread of its own. It may read the memory of `kept`, which is not freed before. */
+napi_value start(napi_env env, Work work, bool yields = false, napi_value kept = nullptr) {
   auto job = std::make_unique<ThreadJob>();
   job->work = std::move(work);
   job->yields = yields;
@@ -88,9 +98,11 @@ napi_value start(napi_env env, Work work, bool yields = false) {
   check(napi_create_threadsafe_function(env, nullptr, nullptr, name, 0, 1, nullptr, nullptr, nullptr, settle,
                                         &job->finished),
         "thread");
+  if (kept != nullptr) check(napi_create_reference(env, kept, 1, &job->kept), "reference");
   try {
     job->thread = std::thread([running = job.get()] { running->run(); });
   } catch (...) {
+    if (job->kept != nullptr) napi_delete_reference(env, job->kept);
     napi_release_threadsafe_function(job->finished, napi_tsfn_abort);
     throw;
   }
@@ -141,12 +153,12 @@ napi_value open_session(napi_env env, const Arguments &arguments) {
 napi_value set_audio(napi_env env, const Arguments &arguments) {
   const auto session = to_shared<Session>(env, arguments[0]);
   const Share share = to_share(env, arguments[2]);
-  // An hour of samples is 230 MB: moved, never copied.
-  Work work = [session, samples = to_floats(env, arguments[1]), share]() mutable -> Result {
-    const bool is_taken = session->set_audio(std::move(samples), share.threads);
+  // An hour of samples is 230 MB: to copy them would hold up JavaScript.
+  Work work = [session, samples = to_samples(env, arguments[1]), share]() -> Result {
+    const bool is_taken = session->set_audio(samples, share.threads);
     return [is_taken](napi_env env) { return from_bool(env, is_taken); };
   };
-  return start(env, std::move(work), share.yields);
+  return start(env, std::move(work), share.yields, arguments[1]);
 }
 
 napi_value encode(napi_env env, const Arguments &arguments) {
@@ -200,12 +212,12 @@ napi_value decode(napi_env env, const Arguments &arguments) {
 
 napi_value detect_speech_in(napi_env env, const Arguments &arguments) {
   const Share share = to_share(env, arguments[2]);
-  Work work = [path = to_string(env, arguments[0]), samples = to_floats(env, arguments[1]), share]() -> Result {
+  Work work = [path = to_string(env, arguments[0]), samples = to_samples(env, arguments[1]), share]() -> Result {
     return [bounds = detect_speech(path, samples, share.threads)](napi_env env) {
       return from_vector(env, bounds, napi_float32_array);
     };
   };
-  return start(env, std::move(work), share.yields);
+  return start(env, std::move(work), share.yields, arguments[1]);
 }
 
 napi_value cancel(napi_env env, const Arguments &arguments) {

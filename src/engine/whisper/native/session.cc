@@ -96,12 +96,18 @@ Session::Session(std::shared_ptr<const Model> model)
   if (!state_) throw std::runtime_error("there is not enough memory to transcribe");
 }
 
-bool Session::set_audio(std::vector<float> samples, int threads) {
+bool Session::set_audio(Samples samples, int threads) {
   check_cancelled();
-  if (!std::all_of(samples.begin(), samples.end(), [](float sample) { return std::isfinite(sample); })) return false;
+  const float *const end = samples.data + samples.count;
+  if (!std::all_of(samples.data, end, [](float sample) { return std::isfinite(sample); })) return false;
   // The spectrogram mirrors the beginning, and reads beyond the end of anything shorter than that.
-  samples.resize(std::max(samples.size(), least_samples));
-  if (whisper_pcm_to_mel_with_state(model_->context(), state_.get(), samples.data(), samples.size(), threads) != 0)
+  std::vector<float> filled;
+  if (samples.count < least_samples) {
+    filled.assign(samples.data, end);
+    filled.resize(least_samples);
+    samples = {filled.data(), filled.size()};
+  }
+  if (whisper_pcm_to_mel_with_state(model_->context(), state_.get(), samples.data, samples.count, threads) != 0)
     throw std::runtime_error("the spectrogram could not be computed");
   return true;
 }
@@ -184,7 +190,7 @@ void Session::check_cancelled() const {
   if (cancelled_) throw Cancelled();
 }
 
-std::vector<float> detect_speech(const std::string &model_path, const std::vector<float> &samples, int threads) {
+std::vector<float> detect_speech(const std::string &model_path, Samples samples, int threads) {
   struct FreeDetector {
     void operator()(whisper_vad_context *detector) const { whisper_vad_free(detector); }
   };
@@ -198,7 +204,7 @@ std::vector<float> detect_speech(const std::string &model_path, const std::vecto
       whisper_vad_init_from_file_with_params(model_path.c_str(), params));
   if (!detector) throw std::runtime_error("whisper.cpp cannot read the voice activity detector");
   const std::unique_ptr<whisper_vad_segments, FreeSegments> segments(whisper_vad_segments_from_samples(
-      detector.get(), whisper_vad_default_params(), samples.data(), samples.size()));
+      detector.get(), whisper_vad_default_params(), samples.data, samples.count));
   if (!segments) throw std::runtime_error("the voice activity detector failed");
 
   constexpr float seconds = 0.01f;  // whisper.cpp counts in hundredths

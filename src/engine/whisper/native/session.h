@@ -17,6 +17,12 @@ namespace hearth {
 
 using Token = whisper_token;
 
+/** Mono audio of 16 kHz that somebody else holds. */
+struct Samples {
+  const float *data;
+  size_t count;
+};
+
 /** Thrown where a session finds that it was cancelled. */
 struct Cancelled : std::runtime_error {
   Cancelled() : std::runtime_error("cancelled") {}
@@ -80,8 +86,8 @@ class Session {
  public:
   explicit Session(std::shared_ptr<const Model> model);
 
-  /** Takes in samples of 16 kHz mono; false where some of them are no numbers. */
-  bool set_audio(std::vector<float> samples, int threads);
+  /** Takes in `samples`, which are not needed afterwards; false where some of them are no numbers. */
+  bool set_audio(Samples samples, int threads);
   /** Looks at the 30 s from `offset_frames` on; a frame is 10 ms. */
   void encode(int offset_frames, int threads);
   /** The most probable language of the encoded window. Takes a multilingual model. */
@@ -109,6 +115,6 @@ class Session {
 };
 
 /** Start and end in seconds of each stretch of `samples` in which the detector of `model_path` hears speech. */
-std::vector<float> detect_speech(const std::string &model_path, const std::vector<float> &samples, int threads);
+std::vector<float> detect_speech(const std::string &model_path, Samples samples, int threads);
 
 }  // namespace hearth

@@ -1,3 +1,4 @@
+import { Slices } from '../../../timing/slices.ts';
 import { sampleRateHz, type TranscriptSegment } from '../../speech/transcription-types.ts';
 import { decodeWithFallback, type DecodedWindow } from './decode-with-fallback.ts';
 import type { WindowRequest, WrittenWindow } from '../addon/native.ts';
@@ -49,9 +50,12 @@ export async function transcribeAudio(
   let { language } = options;
   let past = [...options.promptTokens];
   let frame = 0;
+  // To look at the samples of an hour takes up to half a second.
+  const slices = new Slices();
   while (totalFrames - frame >= leastFrames) {
     const frames = Math.min(windowFrames, totalFrames - frame);
     let advance = frames;
+    if (slices.isOver) await slices.next();
     const known = segments.length;
     if (!isSilent(samples.subarray(frame * frameSamples, (frame + frames) * frameSamples))) {
       await listener.encode(frame);
@@ -101,8 +105,13 @@ function decodeWindow(
   );
 }
 
+/** A loop over indexes is seven times faster than `every`. */
 function isSilent(samples: Float32Array): boolean {
-  return samples.every((sample) => Math.abs(sample) < silentAmplitude);
+  for (let index = 0; index < samples.length; index++) {
+    const sample = samples[index] ?? 0;
+    if (!(sample < silentAmplitude && sample > -silentAmplitude)) return false;
+  }
+  return true;
 }
 
 function meanTextLogprob({ tokens, logprobs }: WindowSegment, endOfText: number): number {

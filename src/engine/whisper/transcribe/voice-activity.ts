@@ -1,3 +1,4 @@
+import { Slices } from '../../../timing/slices.ts';
 import { sampleRateHz } from '../../speech/transcription-types.ts';
 import type { SpeechSpan } from '../addon/native.ts';
 
@@ -10,9 +11,14 @@ export interface SpokenParts {
 
 /** Silence between two parts, so that the last word of one and the first of the next are not joined. */
 const pauseSeconds = 0.1;
+/** Samples that are copied at once, which takes less than a millisecond. */
+const copiedSamples = 2 ** 18;
 
 /** The parts of `samples` in `spans`, which are in order and do not overlap. */
-export function joinSpokenParts(samples: Float32Array, spans: readonly SpeechSpan[]): SpokenParts {
+export async function joinSpokenParts(
+  samples: Float32Array,
+  spans: readonly SpeechSpan[],
+): Promise<SpokenParts> {
   const pause = Math.round(pauseSeconds * sampleRateHz);
   const parts: { from: number; start: number; length: number }[] = [];
   let start = 0;
@@ -24,7 +30,14 @@ export function joinSpokenParts(samples: Float32Array, spans: readonly SpeechSpa
     start += length + pause;
   }
   const joined = new Float32Array(Math.max(0, start - pause));
-  for (const part of parts) joined.set(samples.subarray(part.from, part.from + part.length), part.start);
+  const slices = new Slices();
+  for (const { from, start: to, length } of parts) {
+    for (let at = 0; at < length; at += copiedSamples) {
+      const end = Math.min(length, at + copiedSamples);
+      joined.set(samples.subarray(from + at, from + end), to + at);
+      if (slices.isOver) await slices.next();
+    }
+  }
   return {
     samples: joined,
     toOriginal(seconds) {

@@ -4,8 +4,8 @@ import { joinSpokenParts } from '../../../../../src/engine/whisper/transcribe/vo
 const ramp = Float32Array.from({ length: 16_000 * 10 }, (_, index) => index);
 
 describe('joinSpokenParts', () => {
-  it('puts the parts together with a pause between them, and finds the way back', () => {
-    const { samples, toOriginal } = joinSpokenParts(ramp, [
+  it('puts the parts together with a pause between them, and finds the way back', async () => {
+    const { samples, toOriginal } = await joinSpokenParts(ramp, [
       { startSeconds: 1, endSeconds: 2 },
       { startSeconds: 5, endSeconds: 7 },
     ]);
@@ -17,13 +17,13 @@ describe('joinSpokenParts', () => {
     expect(toOriginal(99)).toBe(7);
   });
 
-  it('bounds spans by the audio, and makes nothing of none', () => {
-    const late = joinSpokenParts(ramp, [
+  it('bounds spans by the audio, and makes nothing of none', async () => {
+    const late = await joinSpokenParts(ramp, [
       { startSeconds: 9, endSeconds: 12 },
       { startSeconds: 13, endSeconds: 14 },
     ]);
     expect(late.samples.length).toBe(16_000);
-    const none = joinSpokenParts(ramp, []);
+    const none = await joinSpokenParts(ramp, []);
     expect(none.samples.length).toBe(0);
     expect(none.toOriginal(0)).toBe(0);
   });
