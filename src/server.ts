@@ -157,17 +157,17 @@ async function openClaimed(config: Config, log: Log): Promise<{ services: Servic
   }
 }
 
-/** The limiter, once it has given back what was in flight when the server before ended. */
+/** The limiter, once it has closed what was in flight when the server before ended. */
 function openLimiter(config: Config, { store, plans, now, metrics }: Services, log: Log): StoredLimiter {
   const limiter = new StoredLimiter({
     store,
     plans,
     now,
     onRefusal: (modelId, measure, window) => metrics.limitRefused(modelId, measure, window),
-    onOverdue: (err) => log.warn({ err }, 'ended requests cannot be charged yet'),
+    onOverdue: (err) => log.warn({ err }, 'what requests used cannot be written yet'),
   });
   const interrupted = orStoreError(config, () => limiter.recoverInterrupted());
-  if (interrupted > 0) log.warn({ requests: interrupted }, 'gave back what was in flight when hearth ended');
+  if (interrupted > 0) log.warn({ requests: interrupted }, 'closed what was in flight when hearth ended');
   return limiter;
 }
 

@@ -8,9 +8,10 @@ import { Balances, type Balance } from './balances.ts';
 import { msUntilFull, splitLevel, take } from './bucket.ts';
 import { rateLimitHeaders } from './headers.ts';
 import { secondsUntilAdmitted, slowestOf, toRateLimitError } from './refusal.ts';
-import { RuleBook, unitsPer, type Rule } from './rules.ts';
-import { listSeparator, settle, settleInterrupted } from './settle.ts';
-import type { Admission, AdmissionRequest, Allowance, Limiter, Settlement } from './types.ts';
+import { isMeasure, RuleBook, unitsPer, type Rule } from './rules.ts';
+import { listSeparator, settle, settleInterrupted, toUsedRow } from './settle.ts';
+import type { Admission, AdmissionRequest, Allowance, Limiter, Settlement, Used } from './types.ts';
+import { UseNotes } from './use-notes.ts';
 
 export interface LimiterDeps {
   readonly store: Store;
@@ -22,6 +23,7 @@ export interface LimiterDeps {
   readonly onOverdue?: ((error: unknown) => void) | undefined;
 }
 
+const nothingUsed: Used = { promptTokens: 0, cachedTokens: 0, completionTokens: 0, audioSeconds: 0 };
 /** Pause before a charge that could not be written is tried again. */
 const overdueRetryMs = 5000;
 
@@ -36,9 +38,8 @@ interface Decision {
  *
  * A request takes two transactions. Admission pays the request and writes it into `admissions`; settlement charges what
  * was used, removes that row and writes the ledger. So each paid request is in exactly one of the two tables at any
- * time, and every balance can be recomputed from both. A process that dies in between leaves rows in `admissions`:
- * `recoverInterrupted` turns each into a ledger row without a status and gives its request back, because its client got
- * no complete answer.
+ * time, and every balance can be recomputed from both. A process that dies in between leaves rows in `admissions`, with
+ * what was noted of their use: `recoverInterrupted` charges that, and turns each into a ledger row without a status.
  *
  * A settlement that cannot be written, as on a full disk, is kept in memory and written before the next admission. So no
  * request is admitted while others cannot be charged, and at most the requests in flight wait to be charged.
@@ -55,6 +56,7 @@ export class StoredLimiter implements Limiter {
   readonly #onOverdue: LimiterDeps['onOverdue'];
   /** Settlements that could not be written, oldest first. */
   readonly #overdue: (() => void)[] = [];
+  readonly #notes: UseNotes;
   #retry: NodeJS.Timeout | undefined;
 
   constructor({ store, plans, now, onRefusal, onOverdue }: LimiterDeps) {
@@ -64,6 +66,7 @@ export class StoredLimiter implements Limiter {
     this.#now = now;
     this.#onRefusal = onRefusal;
     this.#onOverdue = onOverdue;
+    this.#notes = new UseNotes(store, (error) => onOverdue?.(error));
   }
 
   admit(request: AdmissionRequest): Admission {
@@ -78,9 +81,13 @@ export class StoredLimiter implements Limiter {
     return {
       headers: rateLimitHeaders(balances),
       currentHeaders: () => rateLimitHeaders(this.#balancesOf(request).balances),
+      note: (usedSoFar: () => Used) => {
+        if (!isSettled) this.#notes.note(row.id, usedSoFar);
+      },
       settle: (settlement: Settlement) => {
         if (isSettled) return;
         isSettled = true;
+        this.#notes.forget(row.id);
         const rules = this.#rulesOf(request.principal.planName, request.modelId, request.measures);
         this.#settle(() => settle(this.#store, row, rules, settlement, this.#now()));
       },
@@ -99,13 +106,13 @@ export class StoredLimiter implements Limiter {
   }
 
   /**
-   * How many requests a dead process left behind; they are settled now.
+   * How many requests a dead process left behind; they are settled now, and what was noted of their use is charged.
    * Call it once, at the start of the server, before anything is admitted: it treats every row as a dead process's.
    */
   recoverInterrupted(): number {
     return this.#store.immediate(() => {
       const rows = this.#store.admissions.list();
-      for (const row of rows) settleInterrupted(this.#store, row, this.#now());
+      for (const row of rows) settleInterrupted(this.#store, row, this.#rulesOfKey(row), this.#now());
       return rows.length;
     });
   }
@@ -141,6 +148,15 @@ export class StoredLimiter implements Limiter {
         this.#retryLater();
       }
     }, overdueRetryMs).unref();
+  }
+
+  /** The rules that now hold for the key of a request; none where the key is gone. */
+  #rulesOfKey({ keyId, modelId, measures }: AdmissionRow): Rule[] {
+    const key = this.#store.keys.byId(keyId);
+    if (key === undefined) return [];
+    const { plan, planSetAtMs, accountCreatedAtMs: createdAtMs } = key;
+    const { name } = this.#plans.inForce({ plan, planSetAtMs, createdAtMs }, this.#now());
+    return this.#rulesOf(name, modelId, measures.split(listSeparator).filter(isMeasure));
   }
 
   #rulesOf(planName: string, modelId: string, measures: readonly Measure[]): Rule[] {
@@ -184,6 +200,7 @@ export class StoredLimiter implements Limiter {
       measures: measures.join(listSeparator),
       paidWindows: paidWindows.join(listSeparator),
     };
-    return { row: { ...row, id: this.#store.admissions.insert(row) }, balances: paid };
+    const id = this.#store.admissions.insert(row);
+    return { row: { ...row, ...toUsedRow(nothingUsed), id }, balances: paid };
   }
 }

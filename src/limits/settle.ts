@@ -1,20 +1,31 @@
-import type { AdmissionRow, NewAdmissionRow } from '../store/tables/admission-table.ts';
+import type { AdmissionRow, UsedRow } from '../store/tables/admission-table.ts';
 import type { LedgerRow } from '../store/tables/ledger-table.ts';
 import type { Store } from '../store/store.ts';
 import { Balances } from './balances.ts';
 import { giveBack, take } from './bucket.ts';
 import { isMeasure, unitsPer, type Rule } from './rules.ts';
-import type { Settlement } from './types.ts';
+import type { Settlement, Used } from './types.ts';
 
 /** Separates the items of a list in one column. */
 export const listSeparator = ',';
 
 /** The fields of a ledger row that an admission does not have. */
-type Ending = Omit<LedgerRow, keyof NewAdmissionRow>;
+type Ending = Omit<LedgerRow, keyof AdmissionRow>;
 
 /** A whole number that is safe to charge; a measurement that went wrong costs nothing. */
 function toWhole(amount: number): number {
   return Number.isFinite(amount) ? Math.min(Math.max(0, Math.round(amount)), 1e12) : 0;
+}
+
+/** `used` in the units that are charged. */
+export function toUsedRow(used: Used): UsedRow {
+  return {
+    promptTokens: toWhole(used.promptTokens),
+    cachedTokens: toWhole(used.cachedTokens),
+    completionTokens: toWhole(used.completionTokens),
+    audioMs: toWhole(used.audioSeconds * unitsPer.audioSeconds),
+    usageSource: used.source ?? 'counted',
+  };
 }
 
 /** Charges what a request used and closes it. To be run in a transaction. */
@@ -25,61 +36,58 @@ export function settle(
   settlement: Settlement,
   nowMs: number,
 ): void {
-  const ending: Ending = {
+  close(store, { ...admission, ...toUsedRow(settlement) }, rules, {
     settledAtMs: nowMs,
     status: toWhole(settlement.status),
     refunded: settlement.refundRequest ? 1 : 0,
-    promptTokens: toWhole(settlement.promptTokens),
-    cachedTokens: toWhole(settlement.cachedTokens),
-    completionTokens: toWhole(settlement.completionTokens),
-    audioMs: toWhole(settlement.audioSeconds * unitsPer.audioSeconds),
-    usageSource: settlement.source ?? 'counted',
     durationMs: toWhole(settlement.durationMs),
     timeToFirstTokenMs:
       settlement.timeToFirstTokenMs === null ? null : toWhole(settlement.timeToFirstTokenMs),
-  };
-  const balances = new Balances(store, admission.keyId, admission.modelId);
-  const charges = {
-    requests: 0,
-    inputTokens: ending.promptTokens,
-    outputTokens: ending.completionTokens,
-    audioSeconds: ending.audioMs,
-  };
-  for (const measure of admission.measures.split(listSeparator)) {
-    if (!isMeasure(measure) || charges[measure] === 0) continue;
-    for (const balance of balances.stored(measure, rules, nowMs)) {
-      balances.put(balance, take(balance.bucket, charges[measure]));
-    }
-  }
-  close(store, balances, admission, ending);
+  });
 }
 
-/** Closes a request whose process died: nothing is known of its use, so it costs nothing. To be run in a transaction. */
-export function settleInterrupted(store: Store, admission: AdmissionRow, nowMs: number): void {
-  const balances = new Balances(store, admission.keyId, admission.modelId);
-  close(store, balances, admission, {
+/**
+ * Closes a request whose process died: what was noted of its use is charged. The request itself is given back where
+ * nothing was noted, since its client got nothing. To be run in a transaction.
+ */
+export function settleInterrupted(
+  store: Store,
+  admission: AdmissionRow,
+  rules: readonly Rule[],
+  nowMs: number,
+): void {
+  const { promptTokens, completionTokens, audioMs, admittedAtMs } = admission;
+  close(store, admission, rules, {
     settledAtMs: nowMs,
     status: null,
-    refunded: 1,
-    promptTokens: 0,
-    cachedTokens: 0,
-    completionTokens: 0,
-    audioMs: 0,
-    usageSource: 'counted',
-    durationMs: toWhole(nowMs - admission.admittedAtMs),
+    refunded: promptTokens + completionTokens + audioMs === 0 ? 1 : 0,
+    durationMs: toWhole(nowMs - admittedAtMs),
     timeToFirstTokenMs: null,
   });
 }
 
-function close(store: Store, balances: Balances, admission: AdmissionRow, ending: Ending): void {
-  const { id, paidWindows, ...admitted } = admission;
+function close(store: Store, admission: AdmissionRow, rules: readonly Rule[], ending: Ending): void {
+  const { id, ...admitted } = admission;
+  const balances = new Balances(store, admission.keyId, admission.modelId);
+  const charges = {
+    requests: 0,
+    inputTokens: admission.promptTokens,
+    outputTokens: admission.completionTokens,
+    audioSeconds: admission.audioMs,
+  };
+  for (const measure of admission.measures.split(listSeparator)) {
+    if (!isMeasure(measure) || charges[measure] === 0) continue;
+    for (const balance of balances.stored(measure, rules, ending.settledAtMs)) {
+      balances.put(balance, take(balance.bucket, charges[measure]));
+    }
+  }
   if (ending.refunded === 1) {
-    const paid = new Set(paidWindows.split(listSeparator));
+    const paid = new Set(admission.paidWindows.split(listSeparator));
     for (const balance of balances.stored('requests', [], ending.settledAtMs)) {
       // Only the windows that paid get it back, even if the limits have changed since.
       if (paid.has(balance.window)) balances.put(balance, giveBack(balance.bucket, 1));
     }
   }
   store.admissions.delete(id);
-  store.ledger.insert({ ...admitted, paidWindows, ...ending });
+  store.ledger.insert({ ...admitted, ...ending });
 }

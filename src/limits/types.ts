@@ -12,10 +12,8 @@ export interface AdmissionRequest {
   readonly route: string;
 }
 
-/** How an admitted request ended: charged to its buckets and written to the ledger in one transaction. */
-export interface Settlement {
-  /** HTTP status that the client got; 499 when it went away before one was sent. */
-  readonly status: number;
+/** What a request has used. */
+export interface Used {
   readonly promptTokens: number;
   /** Of the prompt tokens, the ones that came from the cache. */
   readonly cachedTokens: number;
@@ -23,6 +21,12 @@ export interface Settlement {
   readonly audioSeconds: number;
   /** Who counted the tokens, where it was another server; undefined: hearth itself. */
   readonly source?: UsageSource | undefined;
+}
+
+/** How an admitted request ended: charged to its buckets and written to the ledger in one transaction. */
+export interface Settlement extends Used {
+  /** HTTP status that the client got; 499 when it went away before one was sent. */
+  readonly status: number;
   /** From arrival to the end of the answer. */
   readonly durationMs: number;
   /** From arrival to the first output; null when there was none. */
@@ -36,6 +40,11 @@ export interface Admission {
   readonly headers: Readonly<Record<string, string>>;
   /** The `x-ratelimit-*` headers of this moment. */
   currentHeaders(): Readonly<Record<string, string>>;
+  /**
+   * To be called at every output of a stream: what it has used so far is noted in the store now and then, and charged if
+   * the process dies before `settle`, which charges what it used in all.
+   */
+  note(usedSoFar: () => Used): void;
   /** Must be called once, however the request ended; a second call does nothing. */
   settle(settlement: Settlement): void;
 }

@@ -176,4 +176,15 @@ export const migrations: readonly Migration[] = [
   ) STRICT;
   `,
   },
+  {
+    hearth: '0.2.0',
+    sql: `
+  -- What a request in flight has used so far, as of its last note: charged if the process dies before the request ends.
+  ALTER TABLE admissions ADD COLUMN prompt_tokens INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE admissions ADD COLUMN cached_tokens INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE admissions ADD COLUMN completion_tokens INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE admissions ADD COLUMN audio_ms INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE admissions ADD COLUMN usage_source TEXT NOT NULL DEFAULT 'counted';
+  `,
+  },
 ];

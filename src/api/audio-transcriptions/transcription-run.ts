@@ -25,8 +25,10 @@ export function runTranscription(
 ): RunningGeneration<TranscriptionEvent, FinishedTranscription> {
   const unread: TranscriptionEvent[] = [];
   let news = Promise.withResolvers<undefined>();
+  let audioSecondsSoFar = 0;
   const ended = transcriber
-    .transcribe(request, signal, ({ segments }) => {
+    .transcribe(request, signal, ({ segments, audioSeconds }) => {
+      audioSecondsSoFar = audioSeconds;
       for (const segment of segments) unread.push({ type: 'segment', segment });
       if (segments.length > 0) news.resolve(undefined);
     })
@@ -47,5 +49,6 @@ export function runTranscription(
     accepted: first.then(() => undefined),
     ended,
     usageSoFar: () => nothingComputed,
+    audioSecondsSoFar: () => audioSecondsSoFar,
   };
 }

@@ -1,6 +1,6 @@
 import { nothingComputed, type Usage } from '../../engine/generation.ts';
 import { AppError } from '../../errors/errors.ts';
-import type { Admission } from '../../limits/types.ts';
+import type { Admission, Used } from '../../limits/types.ts';
 import type { Log } from '../../telemetry/log.ts';
 import type { AccessRecord } from '../env.ts';
 
@@ -37,6 +37,11 @@ export class Meter {
   /** Must be called for every output; the first call sets the time to the first token. */
   noteOutput(): void {
     this.#timeToFirstTokenMs ??= Math.round(performance.now() - this.#options.arrivedAtMs);
+  }
+
+  /** Must be called for every output of a stream, so that it is charged even if the server dies before its end. */
+  noteUse(usedSoFar: () => Used): void {
+    this.#options.admission.note(usedSoFar);
   }
 
   /** From now on the status is 200, even if the generation fails. */

@@ -39,6 +39,8 @@ export interface RunningGeneration<Event extends Typed, Finished extends Finishe
   >;
   /** What has been computed by now. */
   usageSoFar(): Usage;
+  /** The audio that has been listened to by now; undefined: none is. */
+  readonly audioSecondsSoFar?: () => number;
 }
 
 /** Builds an answer that is sent in one piece. */
@@ -131,6 +133,10 @@ async function respondStreamed<Event extends Typed, Finished extends FinishedEnd
   note: (event: Event) => void,
   stop: () => void,
 ): Promise<Response> {
+  const usedSoFar = () => ({
+    ...generation.usageSoFar(),
+    audioSeconds: generation.audioSecondsSoFar?.() ?? 0,
+  });
   const events = generation.events[Symbol.asyncIterator]();
   await generation.accepted;
   const first = events.next();
@@ -146,7 +152,10 @@ async function respondStreamed<Event extends Typed, Finished extends FinishedEnd
     try {
       let text = mapping.begin(generation.usageSoFar());
       for (let next = await first; next.done !== true; next = await events.next()) {
-        if (isOutput(next.value)) meter.noteOutput();
+        if (isOutput(next.value)) {
+          meter.noteOutput();
+          meter.noteUse(usedSoFar);
+        }
         text += mapping.add(next.value, generation.usageSoFar());
         if (text !== '') yield text;
         text = '';

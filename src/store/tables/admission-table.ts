@@ -12,7 +12,18 @@ export interface NewAdmissionRow {
   readonly paidWindows: string;
 }
 
-export interface AdmissionRow extends NewAdmissionRow {
+/** What a request has used. */
+export interface UsedRow {
+  readonly promptTokens: number;
+  readonly cachedTokens: number;
+  readonly completionTokens: number;
+  readonly audioMs: number;
+  /** Who counted the tokens: hearth itself (`counted`), or how it knows them from the server that computed. */
+  readonly usageSource: 'counted' | 'reported' | 'tokenized' | 'estimated';
+}
+
+/** A request in flight, and what it had used when that was noted last. */
+export interface AdmissionRow extends NewAdmissionRow, UsedRow {
   readonly id: number;
 }
 
@@ -28,6 +39,16 @@ export class AdmissionTable extends Table {
     return Number(lastInsertRowid);
   }
 
+  /** Notes what the request has used so far. */
+  note(id: number, used: UsedRow): void {
+    this.database.run(
+      `UPDATE admissions SET prompt_tokens = :promptTokens, cached_tokens = :cachedTokens,
+                             completion_tokens = :completionTokens, audio_ms = :audioMs, usage_source = :usageSource
+       WHERE id = :id`,
+      { id, ...used },
+    );
+  }
+
   delete(id: number): void {
     this.database.run('DELETE FROM admissions WHERE id = ?', id);
   }
@@ -36,7 +57,9 @@ export class AdmissionTable extends Table {
   list(): AdmissionRow[] {
     return this.database.all(
       `SELECT id, admitted_at_ms AS admittedAtMs, account_id AS accountId, key_id AS keyId, model_id AS modelId,
-              route, measures, paid_windows AS paidWindows
+              route, measures, paid_windows AS paidWindows, prompt_tokens AS promptTokens,
+              cached_tokens AS cachedTokens, completion_tokens AS completionTokens, audio_ms AS audioMs,
+              usage_source AS usageSource
        FROM admissions ORDER BY id`,
     );
   }

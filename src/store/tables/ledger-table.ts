@@ -1,19 +1,13 @@
 import { Table } from '../database.ts';
-import type { NewAdmissionRow } from './admission-table.ts';
+import type { NewAdmissionRow, UsedRow } from './admission-table.ts';
 
 /** One admitted request and what it cost. */
-export interface LedgerRow extends NewAdmissionRow {
+export interface LedgerRow extends NewAdmissionRow, UsedRow {
   readonly settledAtMs: number;
   /** null: the server died before the request ended. */
   readonly status: number | null;
   /** 1: the request itself was given back. */
   readonly refunded: 0 | 1;
-  readonly promptTokens: number;
-  readonly cachedTokens: number;
-  readonly completionTokens: number;
-  readonly audioMs: number;
-  /** Who counted the tokens: hearth itself (`counted`), or how it knows them from the server that computed. */
-  readonly usageSource: 'counted' | 'reported' | 'tokenized' | 'estimated';
   readonly durationMs: number;
   readonly timeToFirstTokenMs: number | null;
 }

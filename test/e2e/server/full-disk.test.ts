@@ -35,7 +35,7 @@ describe.skipIf(disk === undefined)('a full disk (skipped where no file system m
     const stream = await postChat(server, { ...greeting, max_tokens: 400, stream: true });
     disk?.fill();
     expect(await stream.text()).toContain('[DONE]');
-    await expect.poll(() => server.stderr()).toContain('ended requests cannot be charged yet');
+    await expect.poll(() => server.stderr()).toContain('what requests used cannot be written yet');
 
     const times = await watchHealth(server, async () => {
       for (let attempts = 5; attempts > 0; attempts--) {

@@ -88,6 +88,7 @@ export class FakeLimiter implements Limiter {
     return {
       headers: rateLimitHeaders,
       currentHeaders: () => ({ ...rateLimitHeaders, 'x-ratelimit-remaining-input-tokens': '41' }),
+      note: () => undefined,
       settle: (settlement) => {
         this.settlements.push(settlement);
         if (this.failToSettle !== undefined) throw this.failToSettle;

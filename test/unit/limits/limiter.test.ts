@@ -1,4 +1,6 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { Accounts } from '../../../src/accounts/accounts.ts';
+import { Keys } from '../../../src/accounts/keys.ts';
 import type { Limits } from '../../../src/accounts/plans.ts';
 import { openLimiter, planOf, principalOf, refusalOf, requestOf, settlementOf, startMs } from './fixture.ts';
 
@@ -9,9 +11,9 @@ const open = (limits: Limits, modelLimits?: Record<string, Limits>) => {
 };
 afterEach(() => fixture.temp.dispose());
 
-const balances = () =>
+const balances = (keyId = 'key_1') =>
   fixture.temp.store.buckets
-    .of('key_1', 'model')
+    .of(keyId, 'model')
     .map(({ measure, window, units }) => `${measure} ${window} ${units}`);
 
 describe('admission', () => {
@@ -177,6 +179,83 @@ describe('a crash', () => {
       { status: null, refunded: 1, modelId: 'other' },
     ]);
     expect(fixture.restart()).toBe(0);
+  });
+});
+
+describe('a stream', () => {
+  const used = (completionTokens: number, promptTokens = 10) => ({
+    promptTokens,
+    cachedTokens: 4,
+    completionTokens,
+    audioSeconds: 0,
+  });
+  const limits: Limits = {
+    requests: { day: 10 },
+    inputTokens: { day: 1000 },
+    outputTokens: { minute: 1000, day: 5000 },
+  };
+  const ledger = () =>
+    [...fixture.temp.store.ledger.all()].map(({ status, refunded, promptTokens, completionTokens }) => [
+      status,
+      refunded,
+      promptTokens,
+      completionTokens,
+    ]);
+  /** A key of an account on the plan, as the store has it: a crash leaves nothing else of it. */
+  const principal = () => {
+    const { store } = fixture.temp;
+    const accounts = new Accounts({ store, plans: fixture.plans, now: () => fixture.clock.nowMs });
+    const { id: accountId } = accounts.create({ name: 'alice', plan: 'plan' });
+    const { key } = new Keys({ store, now: () => fixture.clock.nowMs }).create({ accountId });
+    return { ...principalOf(key.id), accountId };
+  };
+
+  it('is charged after a crash for what was noted: every 256 tokens, and every 2 seconds', () => {
+    vi.useFakeTimers();
+    const { limiter } = open(limits);
+    let soFar = used(1);
+    const owner = principal();
+    const stream = limiter.admit(requestOf({ principal: owner }));
+    stream.note(() => soFar);
+    soFar = used(245);
+    stream.note(() => soFar);
+    expect(fixture.temp.store.admissions.list()).toMatchObject([{ completionTokens: 0 }]);
+    soFar = used(246);
+    stream.note(() => soFar);
+    expect(fixture.temp.store.admissions.list()).toMatchObject([
+      { promptTokens: 10, cachedTokens: 4, completionTokens: 246 },
+    ]);
+    // Computed, though its client has not read it.
+    soFar = used(400);
+    vi.advanceTimersByTime(2000);
+    soFar = used(500);
+    vi.useRealTimers();
+    expect(fixture.restart()).toBe(1);
+    expect(ledger()).toEqual([[null, 0, 10, 400]]);
+    expect(balances(owner.keyId)).toEqual([
+      'inputTokens day 990',
+      'outputTokens day 4600',
+      'outputTokens minute 600',
+      'requests day 9',
+    ]);
+    expect(fixture.restart()).toBe(0);
+  });
+
+  it('is charged once for all of it at its end, however often it was noted', () => {
+    const { limiter } = open(limits);
+    const stream = limiter.admit(requestOf());
+    for (const tokens of [300, 600, 900]) stream.note(() => used(tokens, 0));
+    // An estimate may have been too high.
+    stream.settle(settlementOf({ promptTokens: 12, completionTokens: 700 }));
+    stream.note(() => used(5000));
+    expect(fixture.restart()).toBe(0);
+    expect(ledger()).toEqual([[200, 0, 12, 700]]);
+    expect(balances()).toEqual([
+      'inputTokens day 988',
+      'outputTokens day 4300',
+      'outputTokens minute 300',
+      'requests day 9',
+    ]);
   });
 });
 

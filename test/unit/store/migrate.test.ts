@@ -39,6 +39,8 @@ describe.each([...older, newest])('a database of schema %i', (schema) => {
     const after = readDatabase(file);
     for (const [table, rows] of Object.entries(before.rows)) {
       expect(rows.length, table).toBeGreaterThan(0);
+      // This table has a row more for each migration, and is compared below.
+      if (table === 'schema_versions') continue;
       expect(after.rows[table], table).toEqual(rows.map((row) => expect.objectContaining(row)));
     }
     const fresh = path.join(folder, 'fresh.db');
