@@ -21,6 +21,7 @@ export interface ServerConfig {
   readonly shutdownGrace?: string;
   readonly ffmpeg?: string;
   readonly audioLengthLimit?: string;
+  readonly audioBodyLimit?: string;
   readonly loadTimeout?: string;
   readonly memory?: string;
   readonly cacheMemory?: string | number;

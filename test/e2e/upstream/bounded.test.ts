@@ -1,0 +1,143 @@
+import type { ServerResponse } from 'node:http';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openClient, postChat } from '../../support/server/chat-client.ts';
+import { expectError } from '../../support/wire/error-envelope.ts';
+import type { RunningServer } from '../../support/server/start-server.ts';
+import {
+  beginStream,
+  endStream,
+  startHostileUpstream,
+  writeChunk,
+  type Behaviour,
+  type HostileUpstream,
+} from '../../support/upstream/hostile-upstream.ts';
+import { startInFront, upstreamModel } from '../../support/upstream/upstream-fixture.ts';
+import { delayOf, watchHealth } from '../../support/watch/health-watch.ts';
+import { ledgerOf } from '../../support/watch/ledger.ts';
+
+const usage = { prompt_tokens: 9, completion_tokens: 2, total_tokens: 11 };
+
+/** Answers that take long to parse. */
+const documents: Readonly<Record<string, () => string>> = {
+  nested: () => '['.repeat(6 * 2 ** 20),
+  'many-names': () => `[${Array.from({ length: 200_000 }, (_, index) => `{"name${index}":1}`).join(',')}]`,
+};
+const sendText = (response: ServerResponse, text: string): void =>
+  void response.writeHead(200, { 'content-type': 'application/json' }).end(text);
+
+const behaviours: Readonly<Record<string, Behaviour>> = {
+  ...Object.fromEntries(
+    Object.entries(documents).flatMap(([name, document]) => [
+      [
+        `counts-${name}`,
+        (response: ServerResponse) => {
+          beginStream(response);
+          writeChunk(response, { content: 'Hello there' });
+          endStream(response);
+        },
+      ],
+      [`counts-${name} counts`, (response: ServerResponse) => sendText(response, document())],
+      [`embeds-${name}`, (response: ServerResponse) => sendText(response, document())],
+      [
+        `streams-${name}`,
+        (response: ServerResponse) => {
+          beginStream(response);
+          response.end(`data: ${document().slice(0, 2 ** 20 - 100)}\n\n`);
+        },
+      ],
+    ]),
+  ),
+  'ignores-max-tokens': (response) => {
+    beginStream(response);
+    const timer = setInterval(() => writeChunk(response, { content: ' more' }), 2);
+    response.once('close', () => clearInterval(timer));
+  },
+  'writes-at-once': (response) => {
+    beginStream(response);
+    writeChunk(response, { content: 'x'.repeat(100_000) });
+    endStream(response, usage);
+  },
+  'thinks-and-calls': (response) => {
+    beginStream(response);
+    writeChunk(response, { reasoning_content: 'Hm' });
+    // The token that ends the thought begins the text.
+    writeChunk(response, { reasoning_content: '.' });
+    writeChunk(response, { content: 'Yes' });
+    writeChunk(response, { tool_calls: [{ index: 0, function: { name: 'f', arguments: '' } }] });
+    writeChunk(response, { tool_calls: [{ index: 0, function: { arguments: '{}' } }] });
+    endStream(response, { ...usage, completion_tokens: 3 });
+  },
+};
+
+const stack = new AsyncDisposableStack();
+let upstream: HostileUpstream;
+let front: RunningServer;
+beforeAll(async () => {
+  upstream = stack.use(await startHostileUpstream(behaviours));
+  front = await startInFront(
+    Object.keys(behaviours)
+      .filter((id) => !id.includes(' '))
+      .map((id) => upstreamModel(id, upstream.url)),
+  );
+  stack.defer(async () => void (await front.stop()));
+});
+afterAll(() => stack.disposeAsync());
+
+const messages = [{ role: 'user' as const, content: 'the heron sleeps' }];
+const lastCharge = () => ledgerOf(front).at(-1);
+
+describe('an upstream that writes more than it may', () => {
+  const ask = (model: string, maxTokens: number) =>
+    openClient(front).chat.completions.create({ model, messages, max_tokens: maxTokens });
+
+  it('is cut off there, loses its connection, and is charged for what it wrote', async () => {
+    for (const maxTokens of [1, 5]) {
+      const answer = await ask('ignores-max-tokens', maxTokens);
+      expect(answer.choices[0]).toMatchObject({
+        finish_reason: 'length',
+        message: { content: ' more'.repeat(maxTokens) },
+      });
+      await upstream.requestsFor('ignores-max-tokens').at(-1)?.closed;
+      expect(lastCharge()).toMatchObject({ completionTokens: maxTokens, usageSource: 'estimated' });
+    }
+  });
+
+  it('is cut off where one piece is longer than so many tokens', async () => {
+    const answer = await ask('writes-at-once', 8);
+    expect(answer.choices[0]).toMatchObject({ finish_reason: 'length', message: { content: '' } });
+    expect((await ask('writes-at-once', 100)).choices[0]?.message.content).toHaveLength(100_000);
+  });
+
+  it('is told from one whose tokens come as several pieces', async () => {
+    const answer = await ask('thinks-and-calls', 3);
+    expect(answer.choices[0]).toMatchObject({
+      finish_reason: 'tool_calls',
+      message: { content: 'Yes', tool_calls: [{ function: { name: 'f', arguments: '{}' } }] },
+    });
+    expect(answer.usage).toMatchObject({ completion_tokens: 3 });
+  });
+});
+
+describe('an upstream whose answers take long to parse', () => {
+  it.each(Object.keys(documents))('%s: holds up nobody, and they are no answers', async (name) => {
+    // A text so long that its tokens could be a list of this size.
+    const long = [{ role: 'user' as const, content: 'word '.repeat(50_000) }];
+    const times = await watchHealth(front, async () => {
+      const model = `counts-${name}`;
+      const answer = await openClient(front).chat.completions.create({ model, messages: long });
+      expect(answer.choices[0]?.message.content).toBe('Hello there');
+      expect(lastCharge()).toMatchObject({ modelId: model, usageSource: 'estimated' });
+      await expectError(
+        await postChat(front, { model: `streams-${name}`, messages }),
+        'upstream_error',
+        null,
+      );
+      const vectors = openClient(front).embeddings.create({
+        model: `embeds-${name}`,
+        input: Array.from({ length: 32 }, () => 'text'),
+      });
+      await expect(vectors).rejects.toMatchObject({ status: 502 });
+    });
+    expect(delayOf(times)).toBeLessThan(300);
+  });
+});
