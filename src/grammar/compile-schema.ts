@@ -1,8 +1,8 @@
-import type { CompiledSchema } from './text/gbnf-text.ts';
+import type { CompiledSchema } from './gbnf.ts';
 import { checkedSchema } from './schema/json-value.ts';
 import { primitiveClosure } from './text/primitive-rules.ts';
 import { refusal } from './budget/refusal.ts';
-import { SchemaCompiler } from './schema-compiler.ts';
+import { SchemaCompiler } from './values/schema-compiler.ts';
 import { Work } from './budget/work.ts';
 
 /** Rules for any JSON object, as the output format `json_object` asks for. */

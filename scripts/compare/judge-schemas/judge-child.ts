@@ -1,7 +1,7 @@
 /** A process of its own that compiles the schemas it is sent, and checks what their grammars allow. */
 import { Validator } from '@cfworker/json-schema';
 import { compileSchema } from '../../../src/grammar/compile-schema.ts';
-import { grammarText } from '../../../src/grammar/text/gbnf-text.ts';
+import { grammarText } from '../../../src/grammar/gbnf.ts';
 import { Work } from '../../../src/grammar/budget/work.ts';
 import { AppError } from '../../../src/errors/errors.ts';
 import { GbnfSampler, seededRandom } from '../../../test/support/grammar/gbnf-sampler.ts';

@@ -1,6 +1,6 @@
 import { jsonObject } from '../../grammar/compile-schema.ts';
 import { compileText } from '../../grammar/compile-text.ts';
-import { gbnfLiteral, grammarText, type CompiledSchema } from '../../grammar/text/gbnf-text.ts';
+import { gbnfLiteral, grammarText, type CompiledSchema } from '../../grammar/gbnf.ts';
 import type { GenerationRequest, JsonObject, OutputFormat, ToolUse } from '../types.ts';
 import type { AnswerConstraint } from './answer-constraint.ts';
 import { atPath } from './tools/grammar/grammar-texts.ts';

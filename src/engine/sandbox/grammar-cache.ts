@@ -1,6 +1,6 @@
 import { compileSchema, type CompileOptions } from '../../grammar/compile-schema.ts';
 import { checkedSchema } from '../../grammar/schema/json-value.ts';
-import type { CompiledSchema } from '../../grammar/text/gbnf-text.ts';
+import type { CompiledSchema } from '../../grammar/gbnf.ts';
 import { hashOf, LruMap } from '../../lru-map.ts';
 
 /**

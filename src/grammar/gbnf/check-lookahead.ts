@@ -1,5 +1,5 @@
 import type { Work } from '../budget/work.ts';
-import { intersectChars, noChars, uniteChars, type CharSet } from '../language/char-set.ts';
+import { intersectChars, noChars, uniteChars, type CharSet } from '../char-set.ts';
 import { invalidGrammar } from './parse-gbnf.ts';
 import { callsIn, textIn, type RuleAutomaton } from './rule-automata.ts';
 

@@ -6,7 +6,7 @@ import {
   otherChars,
   uniteChars,
   type CharSet,
-} from '../language/char-set.ts';
+} from '../char-set.ts';
 import { charClass, choice, literal, ref, repeat, sequence, type Expression } from '../text/expression.ts';
 
 /** Parentheses inside of parentheses. The parser calls itself for each of them. */

@@ -1,5 +1,5 @@
 import { exploreAutomaton, type AutomatonState } from '../language/automaton.ts';
-import { charRange, intersectChars, subtractChars, type CharSet } from '../language/char-set.ts';
+import { charRange, intersectChars, subtractChars, type CharSet } from '../char-set.ts';
 import type { Language } from '../language/language.ts';
 import { Languages } from '../language/languages.ts';
 import { minimised } from '../language/minimise.ts';

@@ -1,4 +1,4 @@
-import { uniteChars, type CharSet } from './char-set.ts';
+import { uniteChars, type CharSet } from '../char-set.ts';
 import type { Language } from './language.ts';
 import type { Languages } from './languages.ts';
 

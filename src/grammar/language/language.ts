@@ -1,4 +1,4 @@
-import type { CharSet } from './char-set.ts';
+import type { CharSet } from '../char-set.ts';
 
 /**
  * A regular language: a set of texts, as a regular expression describes it. Here expressions may also hold `both` (the

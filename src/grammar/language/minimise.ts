@@ -1,5 +1,5 @@
 import type { AutomatonState } from './automaton.ts';
-import { uniteChars, type CharSet } from './char-set.ts';
+import { uniteChars, type CharSet } from '../char-set.ts';
 import type { Spending } from '../budget/work.ts';
 
 const maxStates = 1_500;

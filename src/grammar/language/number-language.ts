@@ -1,4 +1,4 @@
-import { charRange } from './char-set.ts';
+import { charRange } from '../char-set.ts';
 import type { Language } from './language.ts';
 import type { Languages } from './languages.ts';
 import { limits } from '../budget/limits.ts';

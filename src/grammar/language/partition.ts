@@ -1,4 +1,4 @@
-import { allChars, charsOf, otherChars, type CharSet } from './char-set.ts';
+import { allChars, charsOf, otherChars, type CharSet } from '../char-set.ts';
 import type { Language } from './language.ts';
 import type { Spending } from '../budget/work.ts';
 

@@ -2,7 +2,7 @@ import { choice, emptyText, nothing, ref, repeat, sequence, type Expression } fr
 import type { GrammarBuilder } from './grammar-builder.ts';
 import { limits } from '../budget/limits.ts';
 import type { AutomatonState } from '../language/automaton.ts';
-import type { CharSet } from '../language/char-set.ts';
+import type { CharSet } from '../char-set.ts';
 
 /** The expression for one of `chars` as it stands in the generated text. */
 export type EncodeChars = (chars: CharSet) => Expression;

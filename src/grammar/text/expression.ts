@@ -1,4 +1,4 @@
-import type { CharSet } from '../language/char-set.ts';
+import type { CharSet } from '../char-set.ts';
 
 /** The body of a grammar rule, or a part of it. */
 export type Expression =

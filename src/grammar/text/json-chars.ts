@@ -7,7 +7,7 @@ import {
   subtractChars,
   uniteChars,
   type CharSet,
-} from '../language/char-set.ts';
+} from '../char-set.ts';
 
 const controls = charRange(0x00, 0x1f);
 const mustEscape = uniteChars([controls, charsOf('"\\')]);

@@ -1,5 +1,5 @@
 import { copiesIn, isEmptyText, referencedRules, type Expression } from './expression.ts';
-import { gbnfClass, gbnfLiteral } from './gbnf-text.ts';
+import { gbnfClass, gbnfLiteral } from '../gbnf.ts';
 import { tooLarge } from './grammar-builder.ts';
 import { limits } from '../budget/limits.ts';
 import { primitiveClosure, primitiveRules } from './primitive-rules.ts';

@@ -5,7 +5,7 @@ import { literal, ref, sequence, type Expression } from '../text/expression.ts';
 import { jsonChar } from '../text/json-chars.ts';
 import { own } from '../schema/json-value.ts';
 import { membersOf } from '../schema/keywords.ts';
-import { charRange, charsOf, subtractChars, uniteChars } from '../language/char-set.ts';
+import { charRange, charsOf, subtractChars, uniteChars } from '../char-set.ts';
 import type { Language } from '../language/language.ts';
 import { limits } from '../budget/limits.ts';
 import { AppError } from '../../errors/errors.ts';

@@ -5,7 +5,7 @@ import { choiceTree } from '../text/choice-tree.ts';
 import { charClass, emptyText, literal, ref, type Expression } from '../text/expression.ts';
 import { boundsOf, numberOf, textOf, typesOf } from '../schema/keywords.ts';
 import type { AutomatonState } from '../language/automaton.ts';
-import type { CharSet } from '../language/char-set.ts';
+import type { CharSet } from '../char-set.ts';
 import { wholeNumberFormats } from '../language/format-patterns.ts';
 import { limits } from '../budget/limits.ts';
 import { exclusionOf } from '../logic/exclusion.ts';

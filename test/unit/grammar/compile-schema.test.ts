@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { compileSchema, jsonObject } from '../../../src/grammar/compile-schema.ts';
-import { gbnfLiteral, grammarText } from '../../../src/grammar/text/gbnf-text.ts';
+import { gbnfLiteral, grammarText } from '../../../src/grammar/gbnf.ts';
 import { schemaGrammar } from './schema-grammar.ts';
 import { openGrammarEngine, type EngineGrammar } from '../../support/grammar/grammar-engine.ts';
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { compileText, type TextFormat } from '../../../src/grammar/compile-text.ts';
-import { grammarText } from '../../../src/grammar/text/gbnf-text.ts';
+import { grammarText } from '../../../src/grammar/gbnf.ts';
 import { GbnfSampler, seededRandom } from '../../support/grammar/gbnf-sampler.ts';
 import { openGrammarEngine, type EngineGrammar } from '../../support/grammar/grammar-engine.ts';
 

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { exploreAutomaton, type AutomatonState } from '../../../src/grammar/language/automaton.ts';
 import { withLengths } from '../../../src/grammar/language/bounded-length.ts';
-import { hasChar } from '../../../src/grammar/language/char-set.ts';
+import { hasChar } from '../../../src/grammar/char-set.ts';
 import type { Language } from '../../../src/grammar/language/language.ts';
 import { Languages } from '../../../src/grammar/language/languages.ts';
 import { minimised } from '../../../src/grammar/language/minimise.ts';

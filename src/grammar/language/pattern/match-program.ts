@@ -1,4 +1,4 @@
-import { hasChar } from '../char-set.ts';
+import { hasChar } from '../../char-set.ts';
 import type { Assertion, PatternProgram } from './pattern-program.ts';
 import type { Spending } from '../../budget/work.ts';
 

@@ -6,7 +6,7 @@ import {
   otherChars,
   uniteChars,
   type CharSet,
-} from '../char-set.ts';
+} from '../../char-set.ts';
 import { PatternError, type PatternNode } from './pattern-node.ts';
 import { dotChars, parseEscape } from './pattern-escapes.ts';
 import type { Spending } from '../../budget/work.ts';

@@ -7,7 +7,7 @@ import {
   subtractChars,
   uniteChars,
   type CharSet,
-} from '../char-set.ts';
+} from '../../char-set.ts';
 import { PatternError } from './pattern-node.ts';
 import type { Spending } from '../../budget/work.ts';
 

@@ -1,4 +1,4 @@
-import type { CharSet } from '../char-set.ts';
+import type { CharSet } from '../../char-set.ts';
 
 /** The pattern is not supported. The message says which part of it, and what to write instead. */
 export class PatternError extends Error {

@@ -1,4 +1,4 @@
-import type { CharSet } from '../char-set.ts';
+import type { CharSet } from '../../char-set.ts';
 import { PatternError, type PatternNode } from './pattern-node.ts';
 import type { Spending } from '../../budget/work.ts';
 

@@ -1,12 +1,12 @@
 import { AppError, type ErrorCode } from '../../../../errors/errors.ts';
-import { gbnfClass, gbnfLiteral, type CompiledSchema } from '../../../../grammar/text/gbnf-text.ts';
+import { gbnfClass, gbnfLiteral, type CompiledSchema } from '../../../../grammar/gbnf.ts';
 import {
   charRange,
   charsOf,
   subtractChars,
   uniteChars,
   type CharSet,
-} from '../../../../grammar/language/char-set.ts';
+} from '../../../../grammar/char-set.ts';
 
 /** The rules of a grammar by name, and the paths of what was ignored in the schemas behind them. */
 export class RuleSet {

@@ -1,6 +1,6 @@
 import { AppError } from '../../../../errors/errors.ts';
 import { isConstraint } from '../../../../grammar/schema/check-keywords.ts';
-import { gbnfLiteral } from '../../../../grammar/text/gbnf-text.ts';
+import { gbnfLiteral } from '../../../../grammar/gbnf.ts';
 import type { JsonObject, JsonValue } from '../../../types.ts';
 import { ArgumentTypes, type JsonType } from '../argument-types.ts';
 import { definitionsOf, isJsonObject, itemKey } from '../call-arguments.ts';

@@ -1,4 +1,4 @@
-import { gbnfLiteral } from '../../../../grammar/text/gbnf-text.ts';
+import { gbnfLiteral } from '../../../../grammar/gbnf.ts';
 import type { JsonObject, JsonValue } from '../../../types.ts';
 import type { JsonType } from '../argument-types.ts';
 import { definitionsOf, isJsonObject } from '../call-arguments.ts';

@@ -1,6 +1,6 @@
 import { AppError } from '../../../../errors/errors.ts';
 import { compileRawText } from '../../../../grammar/compile-raw-text.ts';
-import { gbnfLiteral, type CompiledSchema } from '../../../../grammar/text/gbnf-text.ts';
+import { gbnfLiteral, type CompiledSchema } from '../../../../grammar/gbnf.ts';
 import type { JsonObject, JsonValue } from '../../../types.ts';
 import { charBefore, textChars, untilMarker, type RuleSet } from './grammar-texts.ts';
 

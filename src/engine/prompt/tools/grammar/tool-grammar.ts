@@ -1,4 +1,4 @@
-import { gbnfLiteral, grammarText } from '../../../../grammar/text/gbnf-text.ts';
+import { gbnfLiteral, grammarText } from '../../../../grammar/gbnf.ts';
 import type { JsonObject, ToolDefinition } from '../../../types.ts';
 import { looseLiteral, RuleSet } from './grammar-texts.ts';
 import { withInputGrammar } from './input-grammar.ts';

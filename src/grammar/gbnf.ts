@@ -1,4 +1,4 @@
-import { charRange, codePoint, otherChars, type CharSet } from '../language/char-set.ts';
+import { charRange, codePoint, otherChars, type CharSet } from './char-set.ts';
 
 const named: ReadonlyMap<string, string> = new Map([
   ['\n', '\\n'],
