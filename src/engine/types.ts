@@ -3,6 +3,7 @@
  * here knows HTTP, SQL or any wire format. What comes back stands in `generation.ts`.
  */
 
+import type { TextFormat } from '../grammar/compile-text.ts';
 import type { RequestBatch } from './queue/request-batch.ts';
 import type { Caller } from './queue/waiting-room.ts';
 import type { SamplingOptions } from './sampling-options.ts';
@@ -76,16 +77,11 @@ export interface ToolUse {
   readonly parallel: boolean;
 }
 
-/**
- * What the answer's text must be: any JSON object, a JSON document that fits a schema, a text that matches a whole
- * regular expression, one of some texts, or a text of a grammar in GBNF.
- */
+/** What the answer's text must be: any JSON object, a JSON document that fits a schema, or a text of another form. */
 export type OutputFormat =
   | { readonly kind: 'json-object' }
   | { readonly kind: 'json-schema'; readonly schema: JsonObject }
-  | { readonly kind: 'regex'; readonly pattern: string }
-  | { readonly kind: 'choice'; readonly texts: readonly string[] }
-  | { readonly kind: 'grammar'; readonly gbnf: string };
+  | TextFormat;
 
 export type ReasoningEffort = 'low' | 'medium' | 'high';
 

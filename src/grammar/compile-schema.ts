@@ -2,6 +2,7 @@ import type { CompiledSchema } from './gbnf.ts';
 import { checkedSchema } from './schema/json-value.ts';
 import { primitiveClosure } from './text/primitive-rules.ts';
 import { refusal } from './budget/refusal.ts';
+import { isConstraint } from './schema/check-keywords.ts';
 import { SchemaCompiler } from './values/schema-compiler.ts';
 import { Work } from './budget/work.ts';
 
@@ -40,3 +41,7 @@ export function compileSchema(schema: unknown, options: CompileOptions = {}): Co
     throw error;
   }
 }
+
+/** The first keyword of `schema` that constrains values and is not in `known`; undefined where there is none. */
+export const constraintBeyond = (schema: object, known: ReadonlySet<string>): string | undefined =>
+  Object.keys(schema).find((keyword) => isConstraint(keyword) && !known.has(keyword));

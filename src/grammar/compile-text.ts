@@ -1,5 +1,4 @@
 import { AppError } from '../errors/errors.ts';
-import type { OutputFormat } from '../engine/types.ts';
 import { limits } from './budget/limits.ts';
 import { Work } from './budget/work.ts';
 import { checkLookahead } from './gbnf/check-lookahead.ts';
@@ -20,8 +19,11 @@ import { fewRanges } from './text/json-chars.ts';
 import { printGrammar } from './text/print-grammar.ts';
 import { pruneGrammar } from './text/prune-grammar.ts';
 
-/** A form of an answer that is not JSON. */
-export type TextFormat = Extract<OutputFormat, { readonly kind: 'regex' | 'choice' | 'grammar' }>;
+/** Texts that match a whole regular expression, one of some texts, or the texts of a client's own grammar in GBNF. */
+export type TextFormat =
+  | { readonly kind: 'regex'; readonly pattern: string }
+  | { readonly kind: 'choice'; readonly texts: readonly string[] }
+  | { readonly kind: 'grammar'; readonly gbnf: string };
 
 const prefix = 'answer-';
 

@@ -1,5 +1,4 @@
 import { compileSchema, type CompileOptions } from '../../grammar/compile-schema.ts';
-import { checkedSchema } from '../../grammar/schema/json-value.ts';
 import type { CompiledSchema } from '../../grammar/gbnf.ts';
 import { hashOf, LruMap } from '../../lru-map.ts';
 
@@ -16,7 +15,7 @@ export class GrammarCache {
 
   /** As `compileSchema`; a refusal is not remembered. */
   compile(schema: unknown, options: CompileOptions = {}): CompiledSchema {
-    const key = hashOf(`${options.prefix ?? ''}\0${JSON.stringify(checkedSchema(schema))}`);
+    const key = hashOf(`${options.prefix ?? ''}\0${JSON.stringify(schema)}`);
     const known = this.#compiled.get(key);
     if (known !== undefined) return known;
     const compiled = compileSchema(schema, options);

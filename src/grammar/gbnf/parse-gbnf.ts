@@ -1,12 +1,5 @@
 import { AppError } from '../../errors/errors.ts';
-import {
-  allChars,
-  charRange,
-  codePoint,
-  otherChars,
-  uniteChars,
-  type CharSet,
-} from '../char-set.ts';
+import { allChars, charRange, codePoint, otherChars, uniteChars, type CharSet } from '../char-set.ts';
 import { charClass, choice, literal, ref, repeat, sequence, type Expression } from '../text/expression.ts';
 
 /** Parentheses inside of parentheses. The parser calls itself for each of them. */

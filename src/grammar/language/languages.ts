@@ -1,4 +1,12 @@
-import { allChars, charsOf, hasChar, intersectChars, noChars, uniteChars, type CharSet } from '../char-set.ts';
+import {
+  allChars,
+  charsOf,
+  hasChar,
+  intersectChars,
+  noChars,
+  uniteChars,
+  type CharSet,
+} from '../char-set.ts';
 import { absorbedParts } from './absorbed-parts.ts';
 import type { Language, LanguageShape } from './language.ts';
 import { LanguagePartitions, partOf } from './partition.ts';

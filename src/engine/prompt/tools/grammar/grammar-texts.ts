@@ -1,12 +1,6 @@
 import { AppError, type ErrorCode } from '../../../../errors/errors.ts';
 import { gbnfClass, gbnfLiteral, type CompiledSchema } from '../../../../grammar/gbnf.ts';
-import {
-  charRange,
-  charsOf,
-  subtractChars,
-  uniteChars,
-  type CharSet,
-} from '../../../../grammar/char-set.ts';
+import { charRange, charsOf, subtractChars, uniteChars, type CharSet } from '../../../../grammar/char-set.ts';
 
 /** The rules of a grammar by name, and the paths of what was ignored in the schemas behind them. */
 export class RuleSet {

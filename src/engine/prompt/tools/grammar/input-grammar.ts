@@ -1,8 +1,5 @@
 import { AppError } from '../../../../errors/errors.ts';
-import { larkPattern } from '../../../../grammar/lark/lark-pattern.ts';
-import { Work } from '../../../../grammar/budget/work.ts';
-import { parsePattern } from '../../../../grammar/language/pattern/parse-pattern.ts';
-import { PatternError } from '../../../../grammar/language/pattern/pattern-node.ts';
+import { textPattern } from '../../../../grammar/text-pattern.ts';
 import type { JsonObject, TextGrammar } from '../../../types.ts';
 
 /**
@@ -17,24 +14,14 @@ export function withInputGrammar<T>(
   try {
     return compile({
       type: 'object',
-      properties: { input: { type: 'string', pattern: patternOf(grammar) } },
+      properties: { input: { type: 'string', pattern: textPattern(grammar.syntax, grammar.definition) } },
       required: ['input'],
       additionalProperties: false,
     });
   } catch (error) {
-    const isRefusal = error instanceof PatternError || error instanceof AppError;
-    if (!isRefusal) throw error;
-    const code =
-      error instanceof AppError && error.code === 'schema_too_complex' ? error.code : 'invalid_value';
+    if (!(error instanceof AppError)) throw error;
+    const code = error.code === 'schema_too_complex' ? error.code : 'invalid_value';
     const message = `The grammar of this tool cannot be enforced: ${error.message}`;
     throw new AppError(code, message, { param: path, cause: error });
   }
-}
-
-/** The pattern that whole texts of the grammar match. */
-function patternOf({ syntax, definition }: TextGrammar): string {
-  if (syntax === 'lark') return larkPattern(definition);
-  // Read by itself first: a parenthesis too many must not close the group that is put around it.
-  parsePattern(definition, new Work());
-  return `^(?:${definition})$`;
 }

@@ -1,5 +1,5 @@
 import { AppError } from '../../../../errors/errors.ts';
-import { isConstraint } from '../../../../grammar/schema/check-keywords.ts';
+import { constraintBeyond } from '../../../../grammar/compile-schema.ts';
 import { gbnfLiteral } from '../../../../grammar/gbnf.ts';
 import type { JsonObject, JsonValue } from '../../../types.ts';
 import { ArgumentTypes, type JsonType } from '../argument-types.ts';
@@ -27,7 +27,7 @@ export function parameterGrammar(
   prefix: string,
 ): string {
   const schema = parameters ?? {};
-  const beyond = keywordBeyond(schema, understood);
+  const beyond = constraintBeyond(schema, understood);
   if (beyond !== undefined)
     throw new AppError(
       'invalid_json_schema',
@@ -50,10 +50,6 @@ export function parameterGrammar(
   if (list.length === 0 && isOpen(schema)) return wrap(shape, anyArguments(shape, rules, compile, prefix));
   return wrap(shape, sequenceOf(list, separatorOf(shape), rules, prefix));
 }
-
-/** A keyword of `schema` that constrains values and is not in `known`. */
-const keywordBeyond = (schema: JsonObject, known: ReadonlySet<string>) =>
-  Object.keys(schema).find((keyword) => isConstraint(keyword) && !known.has(keyword));
 
 /**
  * As `parameterPattern`. Objects and lists with plain schemas are written as further parameters where the shape has
@@ -84,9 +80,9 @@ function elementsPattern(
   { rules, compile, prefix }: Omit<ValueContext, 'end'>,
 ): string | undefined {
   const { properties, items, type: _, ...others } = schema;
-  if (types.has('object') && isJsonObject(properties) && keywordBeyond(schema, understood) === undefined)
+  if (types.has('object') && isJsonObject(properties) && constraintBeyond(schema, understood) === undefined)
     return parameterGrammar(shape, schema, rules, compile, prefix);
-  if (!types.has('array') || !isJsonObject(items) || keywordBeyond(schema, listKeywords) !== undefined)
+  if (!types.has('array') || !isJsonObject(items) || constraintBeyond(schema, listKeywords) !== undefined)
     return undefined;
   rules.noteIgnored(compile({ ...others, type: 'null' }, { prefix }).ignored);
   const item = withDefinitions(items, schema);
