@@ -8,6 +8,7 @@ import { createApp } from './api/app.ts';
 import { RemotePictures } from './api/attachments/remote-pictures.ts';
 import type { AppDeps } from './api/env.ts';
 import { createHttpServer } from './api/http-server.ts';
+import { KeptStreams } from './api/streams/kept-streams.ts';
 import { loadCuratedModels } from './catalog/pulls/curated-models.ts';
 import type { MachinePower } from './catalog/pulls/expected-speed.ts';
 import { suggestModels } from './catalog/pulls/suggestions.ts';
@@ -207,6 +208,7 @@ function toAppDeps({
     authenticator: createAuthenticator({ store, plans, now }),
     limiter,
     responses: store.responses,
+    streams: new KeptStreams(),
     signingKey: store.readSigningKey(),
     administration: {
       accounts,

@@ -1,7 +1,6 @@
 import { Hono } from 'hono';
 import { AppError } from '../errors/errors.ts';
 import { adminRoutes } from './admin/routes.ts';
-import { getOwnUsage } from './admin/usage.ts';
 import { formBody } from './audio-transcriptions/upload/form-body.ts';
 import { transcriptions, translations } from './audio-transcriptions/route.ts';
 import { chatCompletions } from './chat-completions/route.ts';
@@ -21,7 +20,7 @@ import { toLocalTest } from './middleware/local-request.ts';
 import { onError } from './middleware/on-error.ts';
 import { speak } from './middleware/speak.ts';
 import { requestContext } from './middleware/request-context.ts';
-import { getLimits } from './limits/route.ts';
+import { limitRoutes } from './limits/route.ts';
 import { modelsDialect } from './models/operation.ts';
 import { getModel, listModels } from './models/route.ts';
 import { addOllamaRoutes } from './ollama/routes.ts';
@@ -29,6 +28,7 @@ import { openApiDocument } from './openapi/route.ts';
 import { pageRoutes, showPage } from './page/route.ts';
 import { rerank } from './rerank/route.ts';
 import { responseRoutes } from './responses/routes.ts';
+import { streamRoutes } from './streams/routes.ts';
 import { detokenize, tokenize } from './tokens/route.ts';
 import { healthz, readyz, scrapeMetrics } from './health/route.ts';
 
@@ -74,12 +74,12 @@ export function createApp(deps: AppDeps): Hono<AppEnv> {
   addRoutes(app, {
     '/v1/models': { GET: listModels(deps) },
     '/v1/models/:id{.+}': { GET: getModel(deps) },
-    '/v1/limits': { GET: getLimits(deps) },
-    '/v1/usage': { GET: getOwnUsage(deps) },
+    ...limitRoutes(deps),
     '/v1/chat/completions': { POST: [withPictures, chatCompletions(deps)] },
     '/v1/messages': { POST: [withPictures, createMessage(deps)] },
     '/v1/messages/count_tokens': { POST: [withPictures, countTokens(deps)] },
     ...responseRoutes(deps, withPictures),
+    ...streamRoutes(deps),
     '/v1/completions': { POST: [json, completions(deps)] },
     '/v1/embeddings': { POST: [json, embeddings(deps)] },
     '/v1/rerank': reranking,

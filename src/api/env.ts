@@ -21,6 +21,7 @@ import type { Log } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import type { Dialect } from './dialect.ts';
 import type { ResponseStore } from '../store/tables/response-table.ts';
+import type { KeptStreams } from './streams/kept-streams.ts';
 
 export interface Clock {
   /** Wall-clock time, Unix milliseconds. */
@@ -90,6 +91,8 @@ export interface AppDeps {
   /** undefined: pictures at addresses that clients name are not fetched. */
   readonly remotePictures?: RemotePictures | undefined;
   readonly responses: ResponseStore;
+  /** Streams that go on for a while without their client. */
+  readonly streams: KeptStreams;
   /** By it the server knows what it wrote itself. */
   readonly signingKey: Uint8Array;
   readonly administration: Administration;

@@ -3,6 +3,7 @@ import { packageVersion } from '../config/package-version.ts';
 import type { EngineObserver, GenerationTimes, UnloadReason } from '../engine/observer.ts';
 import type { MemoryUse } from '../engine/pool/memory-use.ts';
 import type { AddressStatus, ModelStatus } from '../engine/pool/model-status.ts';
+import { LiveRequests } from './live-requests.ts';
 import { RequestFeed } from './request-feed.ts';
 import { createInstruments, type Instruments } from './instruments.ts';
 
@@ -42,6 +43,8 @@ export class Metrics implements EngineObserver {
   readonly #instruments: Instruments = createInstruments(this.#registry);
   /** The last requests one by one. */
   readonly feed = new RequestFeed();
+  /** The requests that have not ended, one by one. */
+  readonly live = new LiveRequests();
   #readings: Readings | undefined;
 
   constructor() {

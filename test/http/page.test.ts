@@ -11,6 +11,16 @@ beforeEach(async () => {
 });
 afterEach(() => service.close());
 
+async function* eventsOf(response: Response): AsyncGenerator<{ type: string; data: unknown }> {
+  let rest = '';
+  for await (const text of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+    const lines = (rest + text).split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines)
+      if (line.startsWith('data: ')) yield JSON.parse(line.slice(6)) as { type: string; data: unknown };
+  }
+}
+
 const browser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 
 it('shows browsers the page, which may load nothing from elsewhere; others get not_found', async () => {
@@ -89,6 +99,38 @@ it('tells operators what happens as it happens, without prompts', async () => {
     data: [{ route: '/v1/chat/completions', status: 200, model: 'tiny', completion_tokens: 2 }],
   });
   await reader?.cancel();
+});
+
+it('tells operators what runs and what waits, as long as it does', async () => {
+  const { id: accountId } = service.accounts.create({ name: 'alice' });
+  const { key, secret } = service.keys.create({ accountId });
+  service.http.engine.script = {
+    steps: [{ text: 'Hello' }, { text: ' there' }, { waitMs: 1500 }, { text: '!' }],
+  };
+  const asked = service.send(
+    'POST',
+    '/v1/chat/completions',
+    { ...hello, model: 'tiny', stream: true },
+    secret,
+  );
+  const response = await service.send('GET', '/admin/v1/events');
+  const running: unknown[] = [];
+  for await (const event of eventsOf(response)) {
+    if (event.type !== 'running') continue;
+    running.push(event.data);
+    if (Array.isArray(event.data) && event.data.length === 0) break;
+  }
+  await (await asked).text();
+  expect(running.at(-1)).toEqual([]);
+  expect(running).toContainEqual([
+    expect.objectContaining({
+      route: '/v1/chat/completions',
+      model: 'tiny',
+      key_id: key.id,
+      state: 'computing',
+      output_pieces: 2,
+    }),
+  ]);
 });
 
 it('suggests models for this machine, the best one marked', async () => {

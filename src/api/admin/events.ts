@@ -1,5 +1,6 @@
 import type { Handler } from 'hono';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { piecesPerSecond, type LiveRequest } from '../../telemetry/live-requests.ts';
 import type { FeedRequest } from '../../telemetry/request-feed.ts';
 import type { AppDeps, AppEnv } from '../env.ts';
 import { createLeaving } from '../generation/leaving.ts';
@@ -14,7 +15,9 @@ const stepMs = 1000;
 /** A watcher that reads slowly misses the oldest of more requests than this. */
 const maxUntold = 1000;
 
-/** GET /admin/v1/events: what the server does, as events without an end: the models when they change, and requests. */
+/**
+ * GET /admin/v1/events: what the server does, as events without an end: the models when they change, requests as
+ * they run and as they end. */
 export function watchEvents(deps: AppDeps): Handler<AppEnv> {
   return (c) => {
     readQuery(c, parseNoQuery);
@@ -31,6 +34,7 @@ async function* toEvents(deps: AppDeps, signal: AbortSignal): AsyncGenerator<str
     if (untold.length > maxUntold) untold.shift();
   });
   let told = '';
+  let toldRunning = '[]';
   try {
     while (!signal.aborted && !deps.health.draining()) {
       const models = JSON.stringify({ object: 'server_event', type: 'models', ...toWireModels(deps) });
@@ -38,11 +42,29 @@ async function* toEvents(deps: AppDeps, signal: AbortSignal): AsyncGenerator<str
       const data = untold.splice(0).map(toWireRequest);
       if (data.length > 0)
         yield dataEvent(JSON.stringify({ object: 'server_event', type: 'requests', data }));
+      const running = JSON.stringify(deps.metrics.live.all.map(toWireLive));
+      if (running !== '[]' || toldRunning !== '[]')
+        yield dataEvent(`{"object":"server_event","type":"running","data":${running}}`);
+      toldRunning = running;
       await sleep(stepMs, undefined, { signal }).catch(() => undefined);
     }
   } finally {
     stop();
   }
+}
+
+function toWireLive(live: LiveRequest) {
+  const { id, route, model, keyId, arrivedAtMs, startedAtMs, pieces } = live;
+  return {
+    id,
+    route,
+    model,
+    key_id: keyId,
+    age_ms: Math.round(performance.now() - arrivedAtMs),
+    state: startedAtMs === undefined ? 'waiting' : 'computing',
+    output_pieces: pieces,
+    pieces_per_second: Math.round(piecesPerSecond(live) * 10) / 10,
+  };
 }
 
 function toWireRequest(request: FeedRequest) {

@@ -115,7 +115,7 @@ const operations: readonly AdminOperation[] = [
     id: 'watchEvents',
     summary: 'Watch what the server does',
     description:
-      'The models when they change, and requests when they have ended, never what is in them. Without an end.',
+      'The models when they change, requests every second while they run, and again when they have ended; never what is in them. Without an end.',
     responses: {
       200: { description: 'First how it is now.', content: { 'text/event-stream': serverEvent } },
     },

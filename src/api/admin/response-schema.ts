@@ -120,6 +120,17 @@ const endedRequest = z.strictObject({
   time_to_first_token_ms: z.number().min(0).nullable(),
 });
 
+const liveRequest = z.strictObject({
+  id: z.string().min(1).meta({ description: 'The `x-request-id` of its answer.' }),
+  route: z.string().min(1),
+  model: z.string().min(1),
+  key_id: z.string().min(1),
+  age_ms: count.meta({ description: 'Since it arrived.' }),
+  state: z.enum(['waiting', 'computing']),
+  output_pieces: count.meta({ description: 'Pieces of its answer so far, about one per token.' }),
+  pieces_per_second: z.number().min(0).meta({ description: 'Since the first one.' }),
+});
+
 /** The data of an event of the server. */
 export const serverEvent = z
   .union([
@@ -133,6 +144,13 @@ export const serverEvent = z
       object: z.literal('server_event'),
       type: z.literal('requests'),
       data: z.array(endedRequest),
+    }),
+    z.strictObject({
+      object: z.literal('server_event'),
+      type: z
+        .literal('running')
+        .meta({ description: 'Every second while there are any, and once when there are none.' }),
+      data: z.array(liveRequest),
     }),
   ])
   .register(components, { id: 'ServerEvent' });

@@ -1,6 +1,7 @@
 import { nothingComputed, type Usage } from '../../engine/generation.ts';
 import { AppError } from '../../errors/errors.ts';
 import type { Admission, Used } from '../../limits/types.ts';
+import { notePiece, noteStarted, type LiveRequest } from '../../telemetry/live-requests.ts';
 import type { Log } from '../../telemetry/log.ts';
 import type { AccessRecord } from '../env.ts';
 
@@ -18,6 +19,7 @@ interface MeterOptions {
   readonly arrivedAtMs: number;
   readonly access: AccessRecord;
   readonly log: Log;
+  readonly live: LiveRequest;
   /** Sets headers of the response; only before it begins. */
   readonly setHeaders: (headers: Admission['headers']) => void;
 }
@@ -36,12 +38,22 @@ export class Meter {
 
   /** Must be called for every output; the first call sets the time to the first token. */
   noteOutput(): void {
+    notePiece(this.#options.live);
+    this.#noteFirstOutput();
+  }
+
+  #noteFirstOutput(): void {
     this.#timeToFirstTokenMs ??= Math.round(performance.now() - this.#options.arrivedAtMs);
   }
 
   /** Must be called for every output of a stream, so that it is charged even if the server dies before its end. */
   noteUse(usedSoFar: () => Used): void {
     this.#options.admission.note(usedSoFar);
+  }
+
+  /** Must be called when the model begins with the request. */
+  noteStarted(): void {
+    noteStarted(this.#options.live);
   }
 
   /** From now on the status is 200, even if the generation fails. */
@@ -70,7 +82,7 @@ export class Meter {
     const usage = isRefusal ? nothingComputed : end.usage;
     const audioSeconds = isRefusal ? 0 : (end.audioSeconds ?? 0);
     // A short answer can be complete before its first text is read.
-    if (usage.completionTokens > 0) this.noteOutput();
+    if (usage.completionTokens > 0) this.#noteFirstOutput();
     // Without a stream the client gets no output of a request that fails.
     const outputSent = this.#streamBegan && this.#timeToFirstTokenMs !== null;
     const { admission, arrivedAtMs, access, log, setHeaders } = this.#options;

@@ -3,6 +3,7 @@ import { nothingComputed } from '../../engine/generation.ts';
 import type { Measure } from '../../accounts/plans.ts';
 import type { Admission, Limiter } from '../../limits/types.ts';
 import type { Log } from '../../telemetry/log.ts';
+import type { Metrics } from '../../telemetry/metrics.ts';
 import type { AppContext } from '../env.ts';
 import { createLeaving } from './leaving.ts';
 import { Meter } from './meter.ts';
@@ -39,6 +40,7 @@ export const meteredRoutes = {
 interface MeteredDeps {
   readonly limiter: Limiter;
   readonly log: Log;
+  readonly metrics: Pick<Metrics, 'live'>;
 }
 
 interface MeteredJob<Work, Result> {
@@ -46,23 +48,24 @@ interface MeteredJob<Work, Result> {
   readonly model: CatalogModel;
   /** Begins the work, which `signal` stops. What it throws is charged as a failure that computed nothing. */
   readonly start: (signal: AbortSignal) => Work | Promise<Work>;
+  /** Stops the work; default: it stops when the client disconnects. */
+  readonly leaving?: AbortController | undefined;
   /** Waits for the work and answers with it, or begins a stream. `stop` aborts the work. */
   readonly use: (work: Work, meter: Meter, stop: () => void) => Promise<Result>;
 }
 
 /**
  * What `use` returns, after the request was admitted by the limiter. From then on every response has `x-ratelimit-*`
- * headers, and the work stops when the client disconnects. It is always charged when it ends: before this function
+ * headers, and the work stops when the client disconnects unless `leaving` says otherwise. It is always charged when it ends: before this function
  * resolves or, if `use` began a stream, when the stream has ended. Throws rate_limit_exceeded, and what `start` and
  * `use` throw.
  */
 export async function runMetered<Work extends { readonly ended: Promise<MeteredEnd> }, Result>(
   c: AppContext,
   deps: MeteredDeps,
-  { route, model, start, use }: MeteredJob<Work, Result>,
+  { route, model, start, use, leaving = createLeaving(c) }: MeteredJob<Work, Result>,
 ): Promise<Result> {
-  const meter = admit(c, deps, route, model);
-  const leaving = createLeaving(c);
+  const { meter, leave } = admit(c, deps, route, model);
   const started = (async () => await start(leaving.signal))();
   const ended = started.then(
     async (work): Promise<MeteredEnd> => await work.ended,
@@ -72,6 +75,7 @@ export async function runMetered<Work extends { readonly ended: Promise<MeteredE
     return await use(await started, meter, () => leaving.abort());
   } finally {
     const settled = meter.settleAt(ended);
+    void settled.then(leave);
     // An answer in one piece waits for its charge, so that the client's next request finds the right allowance.
     if (!meter.isStreaming) await settled;
   }
@@ -79,13 +83,13 @@ export async function runMetered<Work extends { readonly ended: Promise<MeteredE
 
 const toError = (thrown: unknown) => (thrown instanceof Error ? thrown : new Error(String(thrown)));
 
-/** The meter of a request that the limiter has admitted. Throws rate_limit_exceeded. */
+/** The meter of a request that the limiter has admitted; `leave` takes it from the live ones. Throws rate_limit_exceeded. */
 function admit(
   c: AppContext,
-  { limiter, log }: MeteredDeps,
+  { limiter, log, metrics }: MeteredDeps,
   { route, measures }: MeteredRoute,
   model: CatalogModel,
-): Meter {
+): { readonly meter: Meter; readonly leave: () => void } {
   const access = c.get('access');
   access.model = model.id;
   const admission = limiter.admit({ principal: c.get('principal'), modelId: model.id, measures, route });
@@ -93,11 +97,20 @@ function admit(
     for (const [name, value] of Object.entries(headers)) c.header(name, value);
   };
   setHeaders(admission.headers);
-  return new Meter({
+  const live = metrics.live.begin({
+    id: c.get('requestId'),
+    route,
+    model: model.id,
+    keyId: c.get('principal').keyId,
+    arrivedAtMs: c.get('arrivedAtMs'),
+  });
+  const meter = new Meter({
+    live,
     admission,
     arrivedAtMs: c.get('arrivedAtMs'),
     access,
     log: log.child({ requestId: c.get('requestId') }),
     setHeaders,
   });
+  return { meter, leave: () => metrics.live.end(live) };
 }

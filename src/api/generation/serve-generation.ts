@@ -8,7 +8,9 @@ import type { Meter } from './meter.ts';
 import { runMetered } from './metering.ts';
 import type { MeteredRoute } from './metering.ts';
 import { logCause } from '../middleware/on-error.ts';
-import { nextPing, sseResponse, type StreamFormat } from './sse.ts';
+import type { KeptStream } from '../streams/kept-stream.ts';
+import { openStream } from '../streams/open-stream.ts';
+import { errorEvent, nextPing, sseResponse, type StreamFormat } from './sse.ts';
 import { nameIgnored } from '../request/read-parameters.ts';
 import { toWireError, toWirePath } from './to-wire-error.ts';
 import type { ParameterPlace } from './to-wire-error.ts';
@@ -90,19 +92,25 @@ export async function serveGeneration<Event extends Typed, Finished extends Fini
       c,
       ignored.map((name) => toWirePath(name, places)),
     );
+  // Streams in the form of another API cannot be read on: a reader could not tell which.
+  const kept =
+    answer.kind === 'streamed' && answer.mapping.contentType === undefined ? openStream(c, deps) : undefined;
   try {
     return await runMetered(c, deps, {
       route,
       model,
       start: generate,
+      leaving: kept?.leaving,
       use: async (generation, meter, stop) =>
         answer.kind === 'whole'
           ? await respondWhole(c, generation, meter, answer.mapping, note)
-          : await respondStreamed(c, deps, generation, meter, answer.mapping, note, stop),
+          : await respondStreamed(c, deps, generation, meter, answer.mapping, note, stop, kept),
     });
   } catch (thrown) {
     // Only errors before the first output are about the client's parameters, so events of a stream need no translation.
-    throw toWireError(thrown, places);
+    const error = toWireError(thrown, places);
+    kept?.fail(errorEvent(toAppError(error, c.get('requestId'))));
+    throw error;
   }
 }
 
@@ -115,6 +123,7 @@ async function respondWhole<Event extends Typed, Finished extends FinishedEnd>(
 ): Promise<Response> {
   for await (const event of generation.events) {
     note(event);
+    meter.noteStarted();
     if (isOutput(event)) meter.noteOutput();
     mapping.add(event);
   }
@@ -132,6 +141,7 @@ async function respondStreamed<Event extends Typed, Finished extends FinishedEnd
   mapping: StreamedAnswer<Event, Finished>,
   note: (event: Event) => void,
   stop: () => void,
+  kept: KeptStream | undefined,
 ): Promise<Response> {
   const usedSoFar = () => ({
     ...generation.usageSoFar(),
@@ -142,16 +152,22 @@ async function respondStreamed<Event extends Typed, Finished extends FinishedEnd
   const first = events.next();
   // Some clients give up on a server that sends nothing for minutes, which a long prompt can take on a processor.
   const early = mapping.ping === undefined ? await first : await Promise.race([first, nextPing(settings)]);
-  if (early?.done === true) return clientLeft(c);
+  if (early?.done === true) {
+    kept?.fail();
+    return clientLeft(c);
+  }
   if (early !== undefined) note(early.value);
   meter.noteStreamBegins();
-  return sseResponse(c, write(), stop, settings, mapping);
+  if (kept === undefined) return sseResponse(c, write(), stop, settings, mapping);
+  void kept.run(write());
+  return sseResponse(c, kept.read(0), () => undefined, settings, mapping);
 
   /** Never throws: an error becomes the last event. Without a last event if the client disconnected. */
   async function* write(): AsyncGenerator<string> {
     try {
       let text = mapping.begin(generation.usageSoFar());
       for (let next = await first; next.done !== true; next = await events.next()) {
+        meter.noteStarted();
         if (isOutput(next.value)) {
           meter.noteOutput();
           meter.noteUse(usedSoFar);

@@ -53,7 +53,7 @@ export interface StreamFormat {
  */
 export function sseResponse(
   c: AppContext,
-  source: AsyncIterator<string>,
+  source: AsyncIterator<string | Uint8Array>,
   leave: () => void,
   settings: Pick<ApiSettings, 'streamPingMs' | 'streamStallMs'>,
   { contentType = eventStream, ping = contentType === eventStream ? pingComment : '' }: StreamFormat = {},
@@ -90,7 +90,7 @@ interface StreamEnds {
 
 /** The bytes of the events of `source`, with `ping` during each long silence; '': nothing. */
 export function createEventStream(
-  source: AsyncIterator<string>,
+  source: AsyncIterator<string | Uint8Array>,
   ends: StreamEnds,
   pingMs: number,
   stallMs: number,
@@ -128,7 +128,7 @@ export function createEventStream(
           clearInterval(timer);
           controller.close();
         } else {
-          controller.enqueue(Buffer.from(value));
+          controller.enqueue(typeof value === 'string' ? Buffer.from(value) : value);
         }
       },
       async cancel() {

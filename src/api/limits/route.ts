@@ -1,13 +1,21 @@
 import type { Handler } from 'hono';
 import type { Principal } from '../../accounts/types.ts';
+import type { Routes } from '../add-routes.ts';
+import { getOwnUsage } from '../admin/usage.ts';
 import type { AppDeps, AppEnv } from '../env.ts';
 import { mayUse } from '../model/find-model.ts';
 import { toWireLimit } from './response-schema.ts';
 
 type LimitDeps = Pick<AppDeps, 'catalog' | 'limiter'>;
 
+/** What the key of a request may use, and has used. */
+export const limitRoutes = (deps: AppDeps): Routes => ({
+  '/v1/limits': { GET: getLimits(deps) },
+  '/v1/usage': { GET: getOwnUsage(deps) },
+});
+
 /** GET /v1/limits: what the key of the request may still use of each model. */
-export function getLimits(deps: LimitDeps): Handler<AppEnv> {
+function getLimits(deps: LimitDeps): Handler<AppEnv> {
   return (c) => c.json(limitsOf(deps, c.get('principal')));
 }
 

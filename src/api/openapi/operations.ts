@@ -12,6 +12,7 @@ import { pageOperations } from '../page/operation.ts';
 import { rerankOperations } from '../rerank/operation.ts';
 import { responseOperations } from '../responses/operation.ts';
 import { serviceOperations } from '../health/operation.ts';
+import { streamOperations } from '../streams/operation.ts';
 import { tokenOperations } from '../tokens/operation.ts';
 import type { Operation } from './operation.ts';
 
@@ -20,6 +21,7 @@ export const operations: readonly Operation[] = [
   ...modelOperations,
   ...limitOperations,
   createChatCompletion,
+  ...streamOperations,
   ...messageOperations,
   ...responseOperations,
   createCompletion,

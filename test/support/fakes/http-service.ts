@@ -6,6 +6,7 @@ import { createHttpServer } from '../../../src/api/http-server.ts';
 import type { AppError } from '../../../src/errors/errors.ts';
 import { AudioDecoder } from '../../../src/engine/audio/audio-decoder.ts';
 import { FileTranscriber } from '../../../src/engine/speech/file-transcriber.ts';
+import { KeptStreams } from '../../../src/api/streams/kept-streams.ts';
 import { createLog } from '../../../src/telemetry/log.ts';
 import { Metrics } from '../../../src/telemetry/metrics.ts';
 import { FakeEngine } from './fake-engine.ts';
@@ -93,6 +94,7 @@ export function buildApp(settings: Partial<ApiSettings> = {}, changes: Partial<A
     }),
     administration: noAdministration,
     responses: noStoredResponses,
+    streams: new KeptStreams(),
     signingKey: Buffer.alloc(32, 'signing key'),
     log,
     metrics: new Metrics(),

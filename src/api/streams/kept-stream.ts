@@ -1,0 +1,120 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** How long a stream goes on that nobody reads. */
+const unreadMs = 60_000;
+/** About 60,000 tokens of a chat completion. Of a longer stream the beginning is dropped. */
+const maxBytes = 16_000_000;
+
+/** The events of one answer, kept as they come, for any number of readers. */
+export class KeptStream {
+  /** Aborts what writes the stream. */
+  readonly leaving = new AbortController();
+  readonly #unreadMs: number;
+  readonly #chunks: Buffer[] = [];
+  /** The place of the first chunk that is still there. */
+  #startByte = 0;
+  #endByte = 0;
+  #hasEnded = false;
+  readonly #ended = Promise.withResolvers<void>();
+  #readers = 0;
+  #unread = new AbortController();
+  #grown = Promise.withResolvers<void>();
+
+  constructor(timeoutMs = unreadMs) {
+    this.#unreadMs = timeoutMs;
+  }
+
+  get hasEnded(): boolean {
+    return this.#hasEnded;
+  }
+
+  /** Resolves at the last event. */
+  get ended(): Promise<void> {
+    return this.#ended.promise;
+  }
+
+  /** Bytes that are held. */
+  get heldBytes(): number {
+    return this.#endByte - this.#startByte;
+  }
+
+  /** Counts a reader until `client` aborts. A stream without readers is stopped after a minute. */
+  attach(client: AbortSignal): void {
+    this.#readers += 1;
+    this.#unread.abort();
+    const left = () => {
+      this.#readers -= 1;
+      if (this.#readers === 0) void this.#stopUnread();
+    };
+    if (client.aborted) left();
+    else client.addEventListener('abort', left, { once: true });
+  }
+
+  /** Keeps everything that comes from `source`, however fast it is read. */
+  async run(source: AsyncIterable<string>): Promise<void> {
+    for await (const text of source) this.#append(text);
+    this.#end();
+  }
+
+  /** Ends a stream that did not begin, with the event of its error if there is one. */
+  fail(event = ''): void {
+    if (event !== '') this.#append(event);
+    this.#end();
+  }
+
+  /** Whether the bytes from `fromByte` on are there or still to come. */
+  has(fromByte: number): boolean {
+    return fromByte >= this.#startByte && fromByte <= this.#endByte;
+  }
+
+  /** What was written from `fromByte` on, and what is written until the end. */
+  async *read(fromByte: number): AsyncGenerator<Buffer> {
+    for (let at = fromByte; this.has(at);) {
+      const unread = this.#from(at);
+      if (unread.length > 0) yield unread;
+      at += unread.length;
+      if (at < this.#endByte) continue;
+      if (this.#hasEnded) return;
+      await this.#grown.promise;
+    }
+  }
+
+  #from(fromByte: number): Buffer {
+    let place = this.#endByte;
+    let first = this.#chunks.length;
+    // A reader is most often near the end.
+    while (first > 0 && place > fromByte) {
+      first -= 1;
+      place -= this.#chunks[first]?.length ?? 0;
+    }
+    return Buffer.concat(this.#chunks.slice(first)).subarray(fromByte - place);
+  }
+
+  #append(text: string): void {
+    const chunk = Buffer.from(text);
+    this.#chunks.push(chunk);
+    this.#endByte += chunk.length;
+    while (this.heldBytes > maxBytes) this.#startByte += this.#chunks.shift()?.length ?? 0;
+    this.#wake();
+  }
+
+  #end(): void {
+    this.#hasEnded = true;
+    this.#ended.resolve();
+    this.#unread.abort();
+    this.#wake();
+  }
+
+  #wake(): void {
+    this.#grown.resolve();
+    this.#grown = Promise.withResolvers();
+  }
+
+  async #stopUnread(): Promise<void> {
+    if (this.#hasEnded) return;
+    this.#unread = new AbortController();
+    const { signal } = this.#unread;
+    await sleep(this.#unreadMs, undefined, { signal, ref: false }).catch(() => undefined);
+    if (!signal.aborted) this.leaving.abort();
+  }
+}

@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest';
+import { completeChat, postChat, textOf } from '../support/chat-client.ts';
+import { useChatServer } from '../support/chat-fixture.ts';
+import { hearthCli } from '../support/hearth-cli.ts';
+import { tinyModel } from '../support/tiny-model.ts';
+
+// One slot: whoever comes second waits for the first to be gone.
+const chat = useChatServer({
+  models: async () => ({ long: await tinyModel({ contextTokens: 32_768, layers: 4 }) }),
+  settings: { long: { context: 32_768, parallel: 1 } },
+});
+
+const question = (extra: object = {}) => ({
+  model: 'long',
+  messages: [{ role: 'user', content: 'A story' }],
+  stream: true,
+  temperature: 0,
+  ignore_eos: true,
+  max_tokens: 400,
+  ...extra,
+});
+
+/** Headers of a request for a stream of that name. */
+const named = (name: string) => ({
+  authorization: `Bearer ${chat().server.apiKey}`,
+  'content-type': 'application/json',
+  'x-conversation-id': name,
+});
+
+/** Asks under a name, and leaves after the first events. */
+async function askAndLeave(name: string, extra: object = {}): Promise<void> {
+  const leaving = new AbortController();
+  const response = await postChat(chat().server, question(extra), {
+    headers: named(name),
+    signal: leaving.signal,
+  });
+  expect(response.status).toBe(200);
+  await response.body?.getReader().read();
+  leaving.abort();
+}
+
+const ofStream = (name: string, init: RequestInit = {}, key = chat().server.apiKey) =>
+  fetch(`${chat().server.baseUrl}/stream/${name}`, { ...init, headers: { authorization: `Bearer ${key}` } });
+
+const textIn = (events: string): string =>
+  [...events.matchAll(/^data: (\{.*)$/gm)]
+    .map(([, json]) => JSON.parse(json ?? '') as { choices: { delta: { content?: string } }[] })
+    .map(({ choices }) => choices[0]?.delta.content ?? '')
+    .join('');
+
+describe('a stream that was named', () => {
+  it('goes on without its client, and is read again from any byte on', async () => {
+    const options = { temperature: 0, ignore_eos: true, max_tokens: 400 };
+    const whole = textOf(await completeChat(chat().client, 'long', 'A story', options));
+    await askAndLeave('story');
+    const read = await ofStream('story');
+    expect(read.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
+    const events = await read.text();
+    expect(textIn(events)).toBe(whole);
+    expect(events.endsWith('data: [DONE]\n\n')).toBe(true);
+    const rest = await (await ofStream('story?from=1000')).text();
+    expect(Buffer.from(rest)).toEqual(Buffer.from(events).subarray(1000));
+  });
+
+  it('is found by the keys of its account only', async () => {
+    await askAndLeave('mine', { max_tokens: 5 });
+    await hearthCli(chat().server, 'accounts', 'create', 'others');
+    const { secret } = await hearthCli<{ secret: string }>(
+      chat().server,
+      'keys',
+      'create',
+      '--account',
+      'others',
+    );
+    expect((await ofStream('mine', {}, secret)).status).toBe(404);
+    expect((await ofStream('mine', { method: 'DELETE' }, secret)).status).toBe(404);
+    expect((await ofStream('mine')).status).toBe(200);
+  });
+
+  it('is stopped by DELETE, and by a new one of its name', async () => {
+    await askAndLeave('endless', { max_tokens: 30_000 });
+    expect(await (await ofStream('endless', { method: 'DELETE' })).json()).toEqual({
+      id: 'endless',
+      object: 'stream',
+      deleted: true,
+    });
+    expect((await ofStream('endless')).status).toBe(404);
+    await completeChat(chat().client, 'long', 'Hello', { max_tokens: 2 });
+    await askAndLeave('again', { max_tokens: 30_000 });
+    await askAndLeave('again', { max_tokens: 5 });
+    expect(await (await ofStream('again')).text()).toContain('"finish_reason":"length"');
+  });
+
+  it('needs a name that can stand in an address, and ends with its error where it does not begin', async () => {
+    const refused = await postChat(chat().server, question(), { headers: named('a/b') });
+    expect(refused.status).toBe(400);
+    expect(await refused.json()).toMatchObject({
+      error: { code: 'invalid_value', param: 'x-conversation-id' },
+    });
+    const long = await postChat(
+      chat().server,
+      question({ messages: [{ role: 'user', content: 'word '.repeat(40_000) }] }),
+      { headers: named('long') },
+    );
+    expect(long.status).toBe(400);
+    expect(await (await ofStream('long')).text()).toContain('context_length_exceeded');
+    expect((await ofStream('story?from=x')).status).toBe(400);
+  });
+});
