@@ -1,43 +1,37 @@
-import { useEffect, useState } from 'preact/hooks';
 import { lazy, Suspense } from 'preact/compat';
+import { useEffect, useState } from 'preact/hooks';
+import { importPart, isServerAway } from './api/connection.ts';
 import { ChatView } from './chat/chat-view.tsx';
+import { RememberQuestion } from './remember-question.tsx';
 import { SignIn } from './sign-in.tsx';
 import { Shortcuts } from './shortcuts.tsx';
-import { canChat, isAdmin, signedIn, signInByCode, signOut, signOutReason } from './state/session.ts';
-import { go, routeParts, takeSignInCode, type ViewName } from './state/route.ts';
-import { theme, type Theme } from './state/theme.ts';
+import { canChat, isAdmin, signedIn, signInByCode, signInByKey, signOutReason } from './state/session.ts';
+import { routeParts, takeSharedKey, takeSignInCode, type ViewName } from './state/route.ts';
+import { messageOf } from './state/polled.ts';
 import { t } from './texts.ts';
-import { IconButton } from './ui/controls.tsx';
 import { Icon } from './ui/icon.tsx';
+import { ViewFrame } from './ui/view-frame.tsx';
 
 /** The views, in the order of the navigation. All but the chat are loaded when they are first opened. */
 const views = {
-  chat: { component: ChatView, needs: 'user' },
+  chat: { view: ChatView, needs: 'user' },
   speech: {
-    component: lazy(async () => ({ default: (await import('./speech/speech-view.tsx')).SpeechView })),
+    view: { load: async () => (await import('./speech/speech-view.tsx')).SpeechView },
     needs: 'user',
   },
-  limits: {
-    component: lazy(async () => ({ default: (await import('./keys/limits-view.tsx')).LimitsView })),
-    needs: 'user',
-  },
+  limits: { view: { load: async () => (await import('./keys/limits-view.tsx')).LimitsView }, needs: 'user' },
   models: {
-    component: lazy(async () => ({ default: (await import('./models/models-view.tsx')).ModelsView })),
+    view: { load: async () => (await import('./models/models-view.tsx')).ModelsView },
     needs: 'admin',
   },
-  keys: {
-    component: lazy(async () => ({ default: (await import('./keys/keys-view.tsx')).KeysView })),
-    needs: 'admin',
-  },
-  usage: {
-    component: lazy(async () => ({ default: (await import('./usage/usage-view.tsx')).UsageView })),
-    needs: 'any',
-  },
-  now: {
-    component: lazy(async () => ({ default: (await import('./now/now-view.tsx')).NowView })),
-    needs: 'admin',
-  },
+  keys: { view: { load: async () => (await import('./keys/keys-view.tsx')).KeysView }, needs: 'admin' },
+  usage: { view: { load: async () => (await import('./usage/usage-view.tsx')).UsageView }, needs: 'any' },
+  now: { view: { load: async () => (await import('./now/now-view.tsx')).NowView }, needs: 'admin' },
 } as const;
+
+const MoreDialog = lazy(async () => ({
+  default: (await importPart(() => import('./more-dialog.tsx'))).MoreDialog,
+}));
 
 const names = Object.keys(views) as ViewName[];
 
@@ -45,17 +39,19 @@ export function App() {
   const [ready, setReady] = useState(false);
   useEffect(() => {
     const code = takeSignInCode();
-    const signing = code === undefined ? Promise.resolve() : signInByCode(code);
-    void signing
-      .catch(() => {
-        signOutReason.value = t.signIn.codeRefused;
+    const key = takeSharedKey();
+    const signing =
+      code !== undefined ? signInByCode(code) : key !== undefined ? signInByKey(key) : undefined;
+    void (signing ?? Promise.resolve())
+      .catch((error: unknown) => {
+        signOutReason.value = key === undefined ? t.signIn.codeRefused : messageOf(error);
       })
       .then(() => setReady(true));
   }, []);
   if (!ready) return null;
   if (!signedIn.value) return <SignIn />;
   const name = names.find((one) => one === routeParts.value[0]) ?? 'chat';
-  const { component: View, needs } = views[name];
+  const { view, needs } = views[name];
   const isOpen = needs === 'any' || (needs === 'admin' ? isAdmin.value : canChat.value);
   return (
     <div class="shell">
@@ -64,10 +60,14 @@ export function App() {
       </a>
       <Navigation current={name} />
       <main id="main">
+        {isServerAway.value && (
+          <p class="banner" role="alert">
+            {t.errors.unreachable}
+          </p>
+        )}
+        <RememberQuestion />
         {isOpen ? (
-          <Suspense fallback={<p class="note">{t.shell.loading}</p>}>
-            <View />
-          </Suspense>
+          <ViewFrame key={name} view={view} />
         ) : (
           <SignIn needs={needs === 'admin' ? 'admin' : 'user'} />
         )}
@@ -78,6 +78,7 @@ export function App() {
 }
 
 function Navigation({ current }: { current: ViewName }) {
+  const [more, setMore] = useState(false);
   return (
     <nav class="views" aria-label={t.shell.menu}>
       <a class="brand" href="#/chat" aria-label="hearth">
@@ -96,29 +97,11 @@ function Navigation({ current }: { current: ViewName }) {
         <span>{t.views.api}</span>
       </a>
       <span class="spacer" />
-      <ThemeButton />
-      <IconButton
-        icon="out"
-        label={t.signIn.signOut}
-        onClick={() => {
-          signOut();
-          go('chat');
-        }}
-      />
+      <button type="button" class="more" onClick={() => setMore(true)}>
+        <Icon name="more" />
+        <span>{t.shell.more}</span>
+      </button>
+      <Suspense fallback={null}>{more && <MoreDialog onClose={() => setMore(false)} />}</Suspense>
     </nav>
-  );
-}
-
-const nextTheme: Readonly<Record<Theme, Theme>> = { system: 'light', light: 'dark', dark: 'system' };
-
-function ThemeButton() {
-  return (
-    <IconButton
-      icon={theme.value}
-      label={t.shell.theme[theme.value]}
-      onClick={() => {
-        theme.value = nextTheme[theme.value];
-      }}
-    />
   );
 }

@@ -7,12 +7,14 @@ import './styles/tables.css';
 import './styles/forms.css';
 import './styles/layout.css';
 import './styles/parts.css';
+import './styles/lines.css';
 import './styles/dialogs.css';
 import './styles/sign-in.css';
 import './chat/conversations/conversations.css';
 import './chat/messages/messages.css';
 import './chat/messages/prose.css';
 import './chat/composer/composer.css';
+import './styles/touch.css';
 
 const root = document.getElementById('app');
 if (root !== null) render(<App />, root);

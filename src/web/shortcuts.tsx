@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { liveAnswers } from './chat/answer.ts';
+import { liveIn } from './chat/answers/answer.ts';
 import { go, routeParts, type ViewName } from './state/route.ts';
 import { t } from './texts.ts';
 import { Dialog } from './ui/dialog.tsx';
@@ -36,22 +36,30 @@ export function Shortcuts() {
   if (!listed) return null;
   return (
     <Dialog title={t.shortcuts.title} onClose={() => setListed(false)}>
-      <dl class="shortcuts">
-        {t.shortcuts.rows.map(([keys, what]) => (
-          <div key={keys}>
-            <dt>
-              <kbd>{keys}</kbd>
-            </dt>
-            <dd>{what}</dd>
-          </div>
-        ))}
-      </dl>
+      <ShortcutList />
     </Dialog>
   );
 }
 
+export const ShortcutList = () => (
+  <dl class="shortcuts">
+    {t.shortcuts.rows.map(([keys, what]) => (
+      <div key={keys}>
+        <dt>
+          <kbd>{keys}</kbd>
+        </dt>
+        <dd>{what}</dd>
+      </div>
+    ))}
+  </dl>
+);
+
 const actions: Readonly<Record<string, () => void>> = {
-  n: () => go('chat'),
+  n: () => {
+    go('chat');
+    // The view shows first.
+    setTimeout(() => document.getElementById('composer')?.focus());
+  },
   '/': () => document.getElementById('composer')?.focus(),
   s: () => document.getElementById('chat-search')?.focus(),
 };
@@ -61,7 +69,6 @@ function isWriting(target: EventTarget | null): boolean {
 }
 
 function stopAnswer(): void {
-  const [, id] = routeParts.value;
-  if (document.querySelector('dialog[open]') === null)
-    liveAnswers.value.find(({ conversationId }) => conversationId === id)?.stop();
+  const [, id = ''] = routeParts.value;
+  if (document.querySelector('dialog[open]') === null) for (const live of liveIn(id)) live.stop();
 }

@@ -1,5 +1,6 @@
 import { EventSourceParserStream } from 'eventsource-parser/stream';
 import { t } from '../texts.ts';
+import { isServerAway, probe } from './connection.ts';
 
 /** An answer of the server that refuses a request, or the lack of an answer (`code` is then `unreachable`). */
 export class ApiError extends Error {
@@ -26,14 +27,17 @@ export interface RequestOptions {
   readonly key?: string | undefined;
   /** The media type of the answer; undefined: any. */
   readonly accept?: string | undefined;
+  /** The name under which the server keeps a streamed answer, to be read on where the connection breaks. */
+  readonly streamName?: string | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
 /** The response to a request; throws ApiError for every status but 2xx. Paths are relative to the page. */
 export async function send(path: string, options: RequestOptions = {}): Promise<Response> {
-  const { method = 'GET', body, key, accept, signal } = options;
+  const { method = 'GET', body, key, accept, streamName, signal } = options;
   const headers = new Headers();
   if (accept !== undefined) headers.set('accept', accept);
+  if (streamName !== undefined) headers.set('x-conversation-id', streamName);
   if (key !== undefined) headers.set('authorization', `Bearer ${key}`);
   const isForm = body instanceof FormData;
   if (body !== undefined && !isForm) headers.set('content-type', 'application/json');
@@ -47,8 +51,10 @@ export async function send(path: string, options: RequestOptions = {}): Promise<
     });
   } catch (error) {
     if (signal?.aborted === true) throw error;
+    isServerAway.value = true;
     throw new ApiError(t.errors.unreachable);
   }
+  isServerAway.value = false;
   if (!response.ok) throw await toApiError(response);
   return response;
 }
@@ -85,9 +91,9 @@ export async function* eventsOf<Event>(response: Response): AsyncGenerator<Event
 
 /** Throws what `send` throws where the server goes away; a stream that the page itself ended stays an abort. */
 function toBrokenStream(error: unknown): never {
-  throw error instanceof DOMException && error.name === 'AbortError'
-    ? error
-    : new ApiError(t.errors.unreachable);
+  if (error instanceof DOMException && error.name === 'AbortError') throw error;
+  void probe();
+  throw new ApiError(t.errors.unreachable);
 }
 
 interface WireError {

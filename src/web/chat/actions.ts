@@ -1,14 +1,25 @@
 import { chatModel } from '../state/models.ts';
-import { answer } from './answer.ts';
-import { append, newId, showBranch, type Conversation, type Message } from './conversations/conversation.ts';
-import { changeConversation } from './conversations/store.ts';
+import { answer } from './answers/answer.ts';
+import {
+  append,
+  forkAt,
+  newId,
+  removeMessage,
+  replaceMessage,
+  showBranch,
+  without,
+  type Conversation,
+  type Message,
+} from './conversations/conversation.ts';
+import { changeConversation, findConversation, putConversation } from './conversations/store.ts';
 
 /** Changes the stored conversation, whatever was shown of it, and has the chosen model answer its end. */
 function changeAndAnswer(conversationId: string, change: (old: Conversation) => Conversation): void {
   const model = chatModel.value;
   if (model === undefined) return;
   changeConversation(conversationId, change);
-  void answer(conversationId, model.id);
+  const parentId = findConversation(conversationId)?.leafId ?? null;
+  void answer(conversationId, model.id, { parentId });
 }
 
 /** Another answer in place of `message`, as a version beside it. */
@@ -19,7 +30,7 @@ export function answerAgain(conversationId: string, { parentId }: Message): void
 /** The rest of `message`, an answer that ends the shown branch, by the model that began it. */
 export function continueAnswer(conversationId: string, message: Message): void {
   const model = message.model ?? chatModel.value?.id;
-  if (model !== undefined) void answer(conversationId, model, message);
+  if (model !== undefined) void answer(conversationId, model, { parentId: message.parentId, begun: message });
 }
 
 /** The question `message` with another text, as a version beside it. */
@@ -28,9 +39,33 @@ export function resend(conversationId: string, message: Message, text: string): 
   changeAndAnswer(conversationId, (old) => append({ ...old, leafId: message.parentId }, version));
 }
 
+/** The answer `message` with another text, from which the conversation then goes on. */
+export function correct(conversationId: string, message: Message, text: string): void {
+  changeConversation(conversationId, (old) => replaceMessage(old, { ...message, content: text }));
+}
+
+/** Deletes `message` with everything that follows from it. */
+export function remove(conversationId: string, { id }: Message): void {
+  changeConversation(conversationId, (old) => removeMessage(old, id));
+}
+
+/** The id of a new chat that begins as this one does up to `message`. */
+export function fork(conversationId: string, { id }: Message): string | undefined {
+  const old = findConversation(conversationId);
+  if (old === undefined) return undefined;
+  const forked = forkAt(old, id);
+  putConversation(forked);
+  return forked.id;
+}
+
 /** Shows the branch that goes through a version of a message. */
 export function turnTo(conversationId: string, messageId: string): void {
   changeConversation(conversationId, (old) => showBranch(old, messageId));
+}
+
+/** Goes on with one of two answers that were shown beside each other. */
+export function keepAnswer(conversationId: string, messageId: string): void {
+  changeConversation(conversationId, (old) => showBranch(without(old, 'comparedId'), messageId));
 }
 
 /** Gives the model the result of each call of `message`, in their order. */

@@ -1,115 +1,135 @@
+import { lazy, Suspense } from 'preact/compat';
 import { useEffect, useState } from 'preact/hooks';
-import { IconButton } from '../ui/controls.tsx';
-import { chatModel, chatModels, chooseModel, loadModels, models } from '../state/models.ts';
+import { importPart } from '../api/connection.ts';
+import { chatModel, chooseModel, lastChosenModel, loadModels, models } from '../state/models.ts';
 import { go, routeParts } from '../state/route.ts';
 import { t } from '../texts.ts';
-import { CodeDialog } from './code-dialog.tsx';
+import { answer, followBegunAnswers, liveIn } from './answers/answer.ts';
 import { keepAttachments, type NewAttachment } from './composer/attachments.ts';
 import { Composer } from './composer/composer.tsx';
 import { ConversationList } from './conversations/conversation-list.tsx';
-import { append, newConversation, newId, type Conversation } from './conversations/conversation.ts';
-import { answer, liveAnswers } from './answer.ts';
-import { SettingsDialog } from './settings-dialog.tsx';
+import { append, newConversation, newId, without, type Conversation } from './conversations/conversation.ts';
+import { StorageNotice } from './conversations/storage-notice.tsx';
 import {
-  conversations,
+  areLoaded,
+  changeConversation,
   findConversation,
   loadConversations,
   putConversation,
 } from './conversations/store.ts';
 import { Thread } from './messages/thread.tsx';
+import { keepUnsent, newChat } from './new-chat.ts';
+import { Toolbar, type Panel } from './toolbar.tsx';
 
-type Panel = 'settings' | 'code' | 'list';
+const SettingsDialog = lazy(async () => ({
+  default: (await importPart(() => import('./settings/settings-dialog.tsx'))).SettingsDialog,
+}));
+const CodeDialog = lazy(async () => ({
+  default: (await importPart(() => import('./code/code-dialog.tsx'))).CodeDialog,
+}));
 
 /** One conversation, the list of all, and what is set for them. */
 export function ChatView() {
   const [panel, setPanel] = useState<Panel>();
   useEffect(() => {
-    void loadConversations();
     void loadModels().catch(() => undefined);
+    void loadConversations();
+    return followBegunAnswers();
   }, []);
   const id = routeParts.value[1] ?? '';
-  // Read, so that a change of the list shows.
-  const stored = conversations.value.length > 0 ? findConversation(id) : undefined;
-  const [unsaved, setUnsaved] = useState(newConversation);
-  const conversation = stored ?? unsaved;
-  const live = liveAnswers.value.find(({ conversationId }) => conversationId === conversation.id);
-
-  const change = (next: Conversation) => {
-    if (stored === undefined) setUnsaved(next);
-    else putConversation(next);
+  const stored = findConversation(id);
+  const conversation = stored ?? newChat.value;
+  const isUnknown = id !== '' && areLoaded.value && stored === undefined;
+  const lives = liveIn(conversation.id);
+  // The chat's own model answers it, whatever was chosen in others.
+  useEffect(
+    () => chooseModel(conversation.model ?? lastChosenModel(), { forNewChats: false }),
+    [conversation.id, conversation.model],
+  );
+  const close = () => setPanel(undefined);
+  const change = (next: (old: Conversation) => Conversation) => {
+    if (stored === undefined) newChat.value = next(newChat.value);
+    else changeConversation(stored.id, next);
   };
-  const send = async (text: string, files: readonly NewAttachment[]) => {
-    // A message may come before the list of models.
-    if (models.value === undefined) await loadModels().catch(() => undefined);
-    const model = chatModel.value;
-    if (model === undefined) return false;
-    const attachments = await keepAttachments(files);
-    const { leafId: parentId } = conversation;
-    const message = { id: newId(), parentId, role: 'user' as const, content: text, attachments };
-    putConversation(append(conversation, message));
-    if (stored === undefined) {
-      setUnsaved(newConversation(conversation.settings));
-      go('chat', conversation.id);
-    }
-    void answer(conversation.id, model.id);
-    return true;
-  };
-
   return (
     <div class="chat">
-      <ConversationList
-        currentId={conversation.id}
-        open={panel === 'list'}
-        onClose={() => setPanel(undefined)}
-      />
-      <section
-        class={conversation.leafId === null ? 'conversation empty' : 'conversation'}
-        aria-label={conversation.title || t.chat.untitled}
-      >
-        <Toolbar onOpen={setPanel} />
-        <Thread conversation={conversation} live={live} />
-        <Composer live={live} onSend={send} />
-      </section>
-      {panel === 'settings' && (
-        <SettingsDialog
-          settings={conversation.settings}
-          onChange={(settings) => change({ ...conversation, settings })}
-          onClose={() => setPanel(undefined)}
-        />
+      <ConversationList currentId={conversation.id} open={panel === 'list'} onClose={close} />
+      {isUnknown ? (
+        <UnknownChat onOpenList={() => setPanel('list')} />
+      ) : (
+        <section
+          class={conversation.leafId === null ? 'conversation empty' : 'conversation'}
+          aria-label={conversation.title || t.chat.untitled}
+        >
+          <Toolbar conversation={conversation} onChange={change} onOpen={setPanel} />
+          <StorageNotice />
+          <Thread
+            conversation={conversation}
+            lives={lives}
+            onAsk={(text) => void send(conversation, text, [])}
+          />
+          <Composer
+            key={conversation.id}
+            conversation={conversation}
+            lives={lives}
+            onSend={(text, files) => send(conversation, text, files)}
+          />
+        </section>
       )}
-      {panel === 'code' && <CodeDialog conversation={conversation} onClose={() => setPanel(undefined)} />}
+      <Suspense fallback={null}>
+        {panel === 'settings' && (
+          <SettingsDialog
+            settings={conversation.settings}
+            onChange={(settings) => change((old) => ({ ...old, settings }))}
+            onClose={close}
+          />
+        )}
+        {panel === 'code' && <CodeDialog conversation={conversation} onClose={close} />}
+      </Suspense>
     </div>
   );
 }
 
-function Toolbar({ onOpen }: { onOpen: (panel: Panel) => void }) {
-  return (
-    <header class="toolbar">
-      <span class="narrow-only">
-        <IconButton icon="menu" label={t.chat.conversations} onClick={() => onOpen('list')} />
-      </span>
-      <ModelChoice />
-      <span class="spacer" />
-      <IconButton icon="code" label={t.chat.showRequest} onClick={() => onOpen('code')} />
-      <IconButton icon="settings" label={t.chat.settings} onClick={() => onOpen('settings')} />
-    </header>
-  );
+/** Adds a question to `conversation` and has it answered. False: there is no model for it. */
+async function send(
+  conversation: Conversation,
+  text: string,
+  files: readonly NewAttachment[],
+): Promise<boolean> {
+  // A message may come before the list of models.
+  if (models.value === undefined) await loadModels().catch(() => undefined);
+  const model = chatModel.value;
+  if (model === undefined) return false;
+  const attachments = await keepAttachments(files);
+  const { leafId: parentId, comparedModel } = conversation;
+  const message = { id: newId(), parentId, role: 'user' as const, content: text, attachments };
+  const asked = append(without({ ...conversation, model: model.id }, 'comparedId'), message);
+  keepUnsent(conversation.id, '');
+  putConversation(comparedModel === undefined ? asked : { ...asked, comparedId: message.id });
+  if (newChat.value.id === conversation.id) {
+    go('chat', conversation.id);
+    newChat.value = newConversation();
+  }
+  for (const id of new Set([comparedModel ?? model.id, model.id]))
+    void answer(conversation.id, id, { parentId: message.id });
+  return true;
 }
 
-function ModelChoice() {
-  if (chatModels.value.length === 0) return <span class="quiet">{t.chat.noModels}</span>;
+function UnknownChat({ onOpenList }: { onOpenList: () => void }) {
   return (
-    <select
-      class="model-choice"
-      aria-label={t.chat.model}
-      value={chatModel.value?.id ?? ''}
-      onChange={({ currentTarget }) => chooseModel(currentTarget.value)}
-    >
-      {chatModels.value.map(({ id }) => (
-        <option key={id} value={id}>
-          {id}
-        </option>
-      ))}
-    </select>
+    <section class="conversation" aria-label={t.chat.unknown}>
+      <div class="page">
+        <h1>{t.chat.unknown}</h1>
+        <p class="lead">{t.chat.unknownHint}</p>
+        <p class="actions">
+          <button type="button" class="primary" onClick={() => go('chat')}>
+            {t.chat.newChat}
+          </button>
+          <button type="button" class="narrow-only" onClick={onOpenList}>
+            {t.chat.conversations}
+          </button>
+        </p>
+      </div>
+    </section>
   );
 }

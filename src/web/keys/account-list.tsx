@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { Account, PlanList } from '../api/types.ts';
 import { adminJson, asAdmin } from '../state/session.ts';
 import { usePolled } from '../state/polled.ts';
-import { t } from '../texts.ts';
+import { t } from '../operator-texts.ts';
 import { Field, IconButton } from '../ui/controls.tsx';
 import { Confirm } from '../ui/dialog.tsx';
 

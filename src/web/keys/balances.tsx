@@ -1,12 +1,30 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { LimitList } from '../api/types.ts';
-import { t } from '../texts.ts';
+import { t } from '../operator-texts.ts';
 import { Bar } from '../ui/controls.tsx';
 import { toCount, toSpan } from '../words.ts';
 
 type Limit = LimitList['data'][number];
 
 const tickMs = 500;
+
+/** The limit that is spent furthest, as one bar. */
+export function MostSpent({ limits }: { limits: LimitList['data'] }) {
+  const most = limits.toSorted((one, other) => shareLeft(one) - shareLeft(other))[0];
+  if (most === undefined) return <span class="facts bar">{t.keys.unlimited}</span>;
+  const { measure, window, limit, remaining } = most;
+  return (
+    <Bar
+      label={t.keys.perWindow(measure.replaceAll('_', ' '), window)}
+      value={remaining}
+      max={limit}
+      text={t.keys.left(toCount(Math.floor(remaining)), toCount(limit))}
+      spent
+    />
+  );
+}
+
+const shareLeft = ({ limit, remaining }: Limit) => (limit > 0 ? remaining / limit : 1);
 
 /** What is left of each limit that was used. The bars refill between two answers of the server. */
 export function Balances({ limits }: { limits: LimitList['data'] }) {
@@ -56,6 +74,7 @@ function BalanceBar({ limit, elapsedSeconds }: { limit: Limit; elapsedSeconds: n
       value={left}
       max={all}
       text={text.join(' · ')}
+      spent
     />
   );
 }

@@ -1,15 +1,15 @@
 import { useState } from 'preact/hooks';
-import type { Account, ApiKey, CreatedApiKey, LimitList, ListOf } from '../api/types.ts';
-import { adminJson, asAdmin } from '../state/session.ts';
+import type { Account, ApiKey, CreatedApiKey, ListOf } from '../api/types.ts';
+import { adminJson } from '../state/session.ts';
 import { messageOf, usePolled } from '../state/polled.ts';
-import { t } from '../texts.ts';
+import { t } from '../operator-texts.ts';
 import { Problem, Progress } from '../ui/controls.tsx';
-import { Confirm } from '../ui/dialog.tsx';
 import { Icon } from '../ui/icon.tsx';
-import { toTime } from '../words.ts';
+import { RowFilter, useFilter } from '../ui/row-filter.tsx';
 import { AccountList } from './account-list.tsx';
-import { Balances } from './balances.tsx';
-import { NewKeyDialog, SecretDialog } from './new-key-dialog.tsx';
+import { KeyRow } from './key-row.tsx';
+import { NewKeyDialog } from './new-key-dialog.tsx';
+import { SecretDialog } from './secret-dialog.tsx';
 
 const pollMs = 5000;
 
@@ -27,7 +27,8 @@ export function KeysView() {
     accounts.reload();
     keys.reload();
   };
-  const shown = keys.value?.data.filter(({ state }) => showsOld || state === 'active') ?? [];
+  const all = keys.value?.data.filter(({ state }) => showsOld || state === 'active') ?? [];
+  const { shown, filter } = useFilter(all, (key) => `${key.name} ${key.account_name} ${key.redacted_value}`);
   const accountList = accounts.value?.data ?? [];
   return (
     <div class="page">
@@ -39,19 +40,22 @@ export function KeysView() {
       </header>
       <Problem text={problem} />
       <Progress of={keys} />
-      <ul class="cards">
-        {shown.map((key) => (
-          <KeyCard key={key.id} apiKey={key} act={act} onRotated={setCreated} />
-        ))}
-      </ul>
-      <label class="check">
-        <input
-          type="checkbox"
-          checked={showsOld}
-          onChange={({ currentTarget }) => setShowsOld(currentTarget.checked)}
-        />
-        {t.keys.showOld}
-      </label>
+      <section class="card">
+        <RowFilter filter={filter} count={all.length} />
+        <ul class="lines">
+          {shown.toSorted(byLastUse).map((key) => (
+            <KeyRow key={key.id} apiKey={key} act={act} onRotated={setCreated} />
+          ))}
+        </ul>
+        <label class="check quiet">
+          <input
+            type="checkbox"
+            checked={showsOld}
+            onChange={({ currentTarget }) => setShowsOld(currentTarget.checked)}
+          />
+          {t.keys.showOld}
+        </label>
+      </section>
       <AccountList accounts={accountList} act={act} />
       {creating && (
         <NewKeyDialog
@@ -60,6 +64,7 @@ export function KeysView() {
           onCreated={(key) => {
             setCreating(false);
             setCreated(key);
+            accounts.reload();
             keys.reload();
           }}
         />
@@ -69,65 +74,6 @@ export function KeysView() {
   );
 }
 
-interface CardProps {
-  readonly apiKey: ApiKey;
-  readonly act: (work: Promise<unknown>) => Promise<void>;
-  readonly onRotated: (created: CreatedApiKey) => void;
-}
-
-function KeyCard({ apiKey, act, onRotated }: CardProps) {
-  const [asking, setAsking] = useState<'rotate' | 'revoke'>();
-  const { id, name, redacted_value: redacted, account_name: account, kind, state } = apiKey;
-  const shown = name || redacted;
-  const isUser = state === 'active' && kind === 'user';
-  return (
-    <li class="card key">
-      <header>
-        <h2>{shown}</h2>
-        <span class={`state ${state}`}>{t.keys.state[state]}</span>
-      </header>
-      <p class="facts">
-        <code>{redacted}</code> · {account} · {kind} · {(apiKey.models ?? [t.keys.allModels]).join(', ')} ·{' '}
-        {lastUse(apiKey)}
-      </p>
-      {isUser && <KeyBalances keyId={id} />}
-      {state === 'active' && (
-        <div class="actions">
-          {isUser && (
-            <button type="button" onClick={() => setAsking('rotate')}>
-              {t.keys.rotate}
-            </button>
-          )}
-          <button type="button" class="quiet" onClick={() => setAsking('revoke')}>
-            {t.keys.revoke}
-          </button>
-        </div>
-      )}
-      {asking !== undefined && (
-        <Confirm
-          question={asking === 'rotate' ? t.keys.rotateQuestion(shown) : t.keys.revokeQuestion(shown)}
-          action={t.keys[asking]}
-          onClose={() => setAsking(undefined)}
-          onConfirm={() =>
-            void act(
-              asking === 'rotate' ? rotate(id).then(onRotated) : asAdmin(`keys/${id}`, { method: 'DELETE' }),
-            )
-          }
-        />
-      )}
-    </li>
-  );
-}
-
-const rotate = (id: string) => adminJson<CreatedApiKey>(`keys/${id}/rotate`, { method: 'POST', body: {} });
-
-const lastUse = ({ last_used_at: at }: ApiKey) => (at === null ? t.keys.unused : toTime(at));
-
-function KeyBalances({ keyId }: { keyId: string }) {
-  const limits = usePolled(
-    (signal) => adminJson<LimitList>(`keys/${keyId}/limits`, { signal }),
-    [keyId],
-    pollMs,
-  );
-  return limits.value === undefined ? null : <Balances limits={limits.value.data} />;
-}
+/** The one used last first, then the newest. */
+const byLastUse = (one: ApiKey, other: ApiKey) =>
+  (other.last_used_at ?? 0) - (one.last_used_at ?? 0) || other.created_at - one.created_at;

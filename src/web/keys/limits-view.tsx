@@ -1,7 +1,7 @@
 import type { LimitList } from '../api/types.ts';
 import { usePolled } from '../state/polled.ts';
 import { userJson } from '../state/session.ts';
-import { t } from '../texts.ts';
+import { t } from '../operator-texts.ts';
 import { Progress } from '../ui/controls.tsx';
 import { Balances } from './balances.tsx';
 

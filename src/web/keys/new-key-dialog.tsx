@@ -1,10 +1,9 @@
 import { useState } from 'preact/hooks';
-import type { Account, CreatedApiKey } from '../api/types.ts';
+import type { Account, CreatedApiKey, ModelStatusList, PlanList } from '../api/types.ts';
 import { adminJson } from '../state/session.ts';
-import { messageOf } from '../state/polled.ts';
-import { models } from '../state/models.ts';
-import { t } from '../texts.ts';
-import { Choice, CopyButton, Field, Problem } from '../ui/controls.tsx';
+import { messageOf, usePolled } from '../state/polled.ts';
+import { t } from '../operator-texts.ts';
+import { Choice, Field, Problem } from '../ui/controls.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 
 interface Props {
@@ -16,24 +15,27 @@ interface Props {
 const lifetimes = ['', '1d', '30d', '90d', '365d'].map((text) => [text, text || t.keys.never] as const);
 
 export function NewKeyDialog({ accounts, onCreated, onClose }: Props) {
-  const [account, setAccount] = useState(accounts[0]?.id ?? '');
+  const first = accounts.find(({ name: label }) => label === 'local') ?? accounts[0];
+  const [account, setAccount] = useState(first?.id ?? '');
+  const [newName, setNewName] = useState('');
+  const [plan, setPlan] = useState('');
   const [name, setName] = useState('');
   const [lifetime, setLifetime] = useState('');
   const [allowed, setAllowed] = useState<readonly string[]>([]);
   const [problem, setProblem] = useState<string>();
   const create = async () => {
-    const body = {
-      account,
-      name,
-      ...(lifetime !== '' && { expires_in: lifetime }),
-      ...(allowed.length > 0 && { models: allowed }),
-    };
     try {
+      const body = { account: account || (await makeAccount(newName.trim(), plan)), ...wish() };
       onCreated(await adminJson<CreatedApiKey>('keys', { method: 'POST', body }));
     } catch (error) {
       setProblem(messageOf(error));
     }
   };
+  const wish = () => ({
+    name,
+    ...(lifetime !== '' && { expires_in: lifetime }),
+    ...(allowed.length > 0 && { models: allowed }),
+  });
   return (
     <Dialog title={t.keys.create} onClose={onClose}>
       <form
@@ -47,9 +49,13 @@ export function NewKeyDialog({ accounts, onCreated, onClose }: Props) {
           <Choice
             value={account}
             onChange={setAccount}
-            options={accounts.map(({ id, name: label }) => [id, label])}
+            options={[
+              ...accounts.map(({ id, name: label }) => [id, label] as const),
+              ['', t.keys.newAccountChoice] as const,
+            ]}
           />
         </Field>
+        {account === '' && <NewAccount name={newName} onName={setNewName} plan={plan} onPlan={setPlan} />}
         <Field label={t.keys.name}>
           <input value={name} maxlength={100} onInput={({ currentTarget }) => setName(currentTarget.value)} />
         </Field>
@@ -67,6 +73,34 @@ export function NewKeyDialog({ accounts, onCreated, onClose }: Props) {
   );
 }
 
+/** The id of a new account. */
+async function makeAccount(name: string, plan: string): Promise<string> {
+  const body = { name, ...(plan !== '' && { plan }) };
+  return (await adminJson<Account>('accounts', { method: 'POST', body })).id;
+}
+
+interface NewAccountProps {
+  readonly name: string;
+  readonly onName: (name: string) => void;
+  readonly plan: string;
+  readonly onPlan: (plan: string) => void;
+}
+
+function NewAccount({ name, onName, plan, onPlan }: NewAccountProps) {
+  const plans = usePolled((signal) => adminJson<PlanList>('plans', { signal }), []);
+  const names = plans.value?.data.map((one) => one.name) ?? [];
+  return (
+    <div class="columns">
+      <Field label={t.keys.accountName}>
+        <input required value={name} onInput={({ currentTarget }) => onName(currentTarget.value)} />
+      </Field>
+      <Field label={t.keys.plan}>
+        <Choice value={plan || (names[0] ?? '')} onChange={onPlan} options={names.map((one) => [one, one])} />
+      </Field>
+    </div>
+  );
+}
+
 /** The models that a key may use; none ticked: all. */
 function ModelChoice({
   allowed,
@@ -75,7 +109,8 @@ function ModelChoice({
   allowed: readonly string[];
   onChange: (allowed: readonly string[]) => void;
 }) {
-  const ids = [...new Set(models.value?.map(({ id }) => id.replace(/-r$/, '')))];
+  const models = usePolled((signal) => adminJson<ModelStatusList>('models', { signal }), []);
+  const ids = [...new Set(models.value?.data.map(({ id }) => id.replace(/-r$/, '')))];
   return (
     <fieldset>
       <legend>
@@ -94,27 +129,5 @@ function ModelChoice({
         </label>
       ))}
     </fieldset>
-  );
-}
-
-/** The secret of a new key, once, and how a client uses it. */
-export function SecretDialog({ created, onClose }: { created: CreatedApiKey; onClose: () => void }) {
-  const snippet = `export OPENAI_BASE_URL=${new URL('v1', document.baseURI).href}\nexport OPENAI_API_KEY=${created.value}`;
-  return (
-    <Dialog title={created.name || t.keys.create} onClose={onClose}>
-      <p>{t.keys.secretOnce}</p>
-      <p class="secret">
-        <code>{created.value}</code> <CopyButton text={created.value} />
-      </p>
-      <p>{t.keys.snippet}</p>
-      <div class="secret">
-        <pre tabindex={0}>{snippet}</pre> <CopyButton text={snippet} />
-      </div>
-      <div class="actions">
-        <button type="button" class="primary" onClick={onClose}>
-          {t.keys.done}
-        </button>
-      </div>
-    </Dialog>
   );
 }

@@ -1,16 +1,17 @@
 import { useState } from 'preact/hooks';
 import type { ListOf, Model, ModelStatus, ModelStatusList } from '../api/types.ts';
-import { adminJson, asAdmin, canChat, userJson } from '../state/session.ts';
+import { adminJson, canChat, userJson } from '../state/session.ts';
 import { messageOf, usePolled } from '../state/polled.ts';
-import { t } from '../texts.ts';
+import { t } from '../operator-texts.ts';
 import { Bar, Problem, Progress } from '../ui/controls.tsx';
-import { Confirm } from '../ui/dialog.tsx';
-import { toCount, toSize } from '../words.ts';
+import { RowFilter, useFilter } from '../ui/row-filter.tsx';
+import { toSize } from '../words.ts';
+import { ModelRow } from './model-row.tsx';
 import { PullPanel } from './pull-panel.tsx';
 
 const pollMs = 2000;
 
-/** What is served, what is in memory, and what could be got. */
+/** What could be got, what is served, and what of it is in memory. */
 export function ModelsView() {
   const statuses = usePolled((signal) => adminJson<ModelStatusList>('models', { signal }), [], pollMs);
   const facts = usePolled(
@@ -24,121 +25,57 @@ export function ModelsView() {
     await work.catch((error: unknown) => setProblem(messageOf(error)));
     statuses.reload();
   };
-  const { memory, data } = statuses.value ?? {};
+  const { memory, data = [] } = statuses.value ?? {};
+  const { shown, filter } = useFilter(data, ({ id, kind }) => `${id} ${t.models.abilities[kind]}`);
   return (
     <div class="page">
       <h1>{t.views.models}</h1>
       <Problem text={problem} />
       <Progress of={statuses} />
-      {memory !== undefined && (
+      {memory !== undefined && <MemoryBars memory={memory} />}
+      <PullPanel onPulled={() => statuses.reload()} />
+      {data.length > 0 && (
         <section class="card">
-          <Bar
-            label={t.models.memory}
-            value={memory.used.ram_bytes}
-            max={memory.budget.ram_bytes}
-            text={t.models.ofBudget(toSize(memory.used.ram_bytes), toSize(memory.budget.ram_bytes))}
-          />
-          {memory.budget.vram_bytes > 0 && (
-            <Bar
-              label={t.models.vram}
-              value={memory.used.vram_bytes}
-              max={memory.budget.vram_bytes}
-              text={t.models.ofBudget(toSize(memory.used.vram_bytes), toSize(memory.budget.vram_bytes))}
-            />
-          )}
+          <RowFilter filter={filter} count={data.length} />
+          <ul class="lines">
+            {shown.toSorted(byUse).map((status) => (
+              <ModelRow
+                key={status.id}
+                status={status}
+                model={facts.value?.data.find(({ id }) => id === status.id)}
+                act={act}
+              />
+            ))}
+          </ul>
         </section>
       )}
-      <ul class="cards">
-        {data?.map((status) => (
-          <ModelCard
-            key={status.id}
-            status={status}
-            model={facts.value?.data.find(({ id }) => id === status.id)}
-            act={act}
-          />
-        ))}
-      </ul>
-      <PullPanel onPulled={() => statuses.reload()} />
     </div>
   );
 }
 
-interface CardProps {
-  readonly status: ModelStatus;
-  readonly model: Model | undefined;
-  readonly act: (work: Promise<unknown>) => Promise<void>;
-}
+const order = ['failed', 'loading', 'loaded', 'unloading', 'available'];
 
-function ModelCard({ status, model, act }: CardProps) {
-  const [removing, setRemoving] = useState(false);
-  const { id, state } = status;
-  const path = `models/${encodeURIComponent(id)}`;
-  const inMemory = state === 'loaded' || state === 'unloading';
+/** What needs a look first, then what is in memory, each by name. */
+const byUse = (one: ModelStatus, other: ModelStatus) =>
+  order.indexOf(one.state) - order.indexOf(other.state) || one.id.localeCompare(other.id);
+
+function MemoryBars({ memory: { used, budget } }: Pick<ModelStatusList, 'memory'>) {
   return (
-    <li class="card model">
-      <header>
-        <h2>{id}</h2>
-        <span class={`state ${state}`}>{t.models.state[state]}</span>
-      </header>
-      <p class="facts">{factsOf(status, model).join(' · ')}</p>
-      <Problem text={status.error ?? undefined} />
-      <div class="actions">
-        {inMemory ? (
-          <button
-            type="button"
-            disabled={state === 'unloading'}
-            onClick={() => void act(asAdmin(`${path}/unload`, { method: 'POST' }))}
-          >
-            {t.models.unload}
-          </button>
-        ) : (
-          <button
-            type="button"
-            disabled={state === 'loading'}
-            onClick={() => void act(asAdmin(`${path}/load`, { method: 'POST' }))}
-          >
-            {t.models.load}
-          </button>
-        )}
-        {status.deletable && (
-          <button type="button" class="quiet" onClick={() => setRemoving(true)}>
-            {t.models.remove}
-          </button>
-        )}
-      </div>
-      {removing && (
-        <Confirm
-          question={t.models.removeQuestion(id)}
-          action={t.models.remove}
-          onClose={() => setRemoving(false)}
-          onConfirm={() => void act(asAdmin(path, { method: 'DELETE' }))}
+    <section class="card">
+      <Bar
+        label={t.models.memory}
+        value={used.ram_bytes}
+        max={budget.ram_bytes}
+        text={t.models.ofBudget(toSize(used.ram_bytes), toSize(budget.ram_bytes))}
+      />
+      {budget.vram_bytes > 0 && (
+        <Bar
+          label={t.models.vram}
+          value={used.vram_bytes}
+          max={budget.vram_bytes}
+          text={t.models.ofBudget(toSize(used.vram_bytes), toSize(budget.vram_bytes))}
         />
       )}
-    </li>
+    </section>
   );
-}
-
-function factsOf(
-  { kind, memory, context_window: loaded, parallel }: ModelStatus,
-  model: Model | undefined,
-): string[] {
-  const context = loaded ?? model?.context_window ?? null;
-  const {
-    supports_function_calling: tools = false,
-    supports_image: image = false,
-    supports_audio: audio = false,
-  } = model?.capabilities ?? {};
-  return [
-    t.models.abilities[kind],
-    ...(model === undefined || model.parameters_number === 'unknown'
-      ? []
-      : [t.models.parameters(model.parameters_number)]),
-    ...(model?.quantization ? [model.quantization] : []),
-    ...(context === null || kind === 'speech' ? [] : [t.models.context(toCount(context))]),
-    ...(parallel === null ? [] : [t.models.slots(parallel)]),
-    ...(tools ? [t.models.abilities.tools] : []),
-    ...(image ? [t.models.abilities.image] : []),
-    ...(audio && kind === 'chat' ? [t.models.abilities.audio] : []),
-    ...(memory === null ? [] : [t.models.inMemory(toSize(memory.ram_bytes + memory.vram_bytes))]),
-  ];
 }

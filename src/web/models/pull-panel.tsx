@@ -1,21 +1,30 @@
-import { useRef, useState } from 'preact/hooks';
-import { eventsOf } from '../api/request.ts';
-import type { PullEvent, SuggestionList } from '../api/types.ts';
-import { adminJson, asAdmin } from '../state/session.ts';
-import { messageOf, usePolled } from '../state/polled.ts';
-import { t } from '../texts.ts';
+import { useEffect, useState } from 'preact/hooks';
+import type { SuggestionList } from '../api/types.ts';
+import { adminJson } from '../state/session.ts';
+import { usePolled } from '../state/polled.ts';
+import { t } from '../operator-texts.ts';
 import { Bar, Field, Problem } from '../ui/controls.tsx';
 import { toSize } from '../words.ts';
+import { pull, startPull, stopPull, type PullProgress } from './pulls.ts';
 
-type Progress = Exclude<PullEvent, { error: unknown }>;
 type Suggestion = SuggestionList['data'][number];
 
-/** Gets a model by name or address, with its progress; beside it what suits this machine. */
+/** So many suggestions are shown before they are asked for. */
+const shownAtFirst = 3;
+
+/** Gets a model by name or address, with its progress; below it what suits this machine. */
 export function PullPanel({ onPulled }: { onPulled: () => void }) {
-  const { progress, outcome, problem, start, stop } = usePull(onPulled);
   const [name, setName] = useState('');
+  const [most, setMost] = useState(shownAtFirst);
+  const { state, progress, outcome } = pull.value ?? {};
+  const isRunning = state === 'running';
+  useEffect(() => {
+    if (state === 'pulled') onPulled();
+  }, [state]);
   const suggestions = usePolled((signal) => adminJson<SuggestionList>('model-suggestions', { signal }), []);
-  const fitting = suggestions.value?.data.filter(({ fits }) => fits) ?? [];
+  const fitting = (suggestions.value?.data.filter(({ fits }) => fits) ?? []).toSorted(
+    (one, other) => Number(other.best) - Number(one.best),
+  );
   return (
     <section class="card">
       <h2>{t.models.pull}</h2>
@@ -23,7 +32,7 @@ export function PullPanel({ onPulled }: { onPulled: () => void }) {
         class="inline"
         onSubmit={(event) => {
           event.preventDefault();
-          void start(name.trim());
+          void startPull(name.trim());
         }}
       >
         <Field label={t.models.pullLabel}>
@@ -34,35 +43,33 @@ export function PullPanel({ onPulled }: { onPulled: () => void }) {
             onInput={({ currentTarget }) => setName(currentTarget.value)}
           />
         </Field>
-        {progress === undefined ? (
+        {isRunning ? (
+          <button type="button" onClick={stopPull}>
+            {t.shell.cancel}
+          </button>
+        ) : (
           <button type="submit" class="primary">
             {t.models.pullStart}
           </button>
-        ) : (
-          <button type="button" onClick={stop}>
-            {t.shell.cancel}
-          </button>
         )}
       </form>
-      <Problem text={problem} />
-      <output>{outcome}</output>
-      {progress !== undefined && <PullProgress progress={progress} />}
-      <h3>{t.models.suggested}</h3>
-      <ul class="suggestions">
-        {fitting.map((suggestion) => (
-          <SuggestionRow
-            key={suggestion.id}
-            suggestion={suggestion}
-            disabled={progress !== undefined}
-            onGet={() => void start(suggestion.id)}
-          />
+      {isRunning && progress !== undefined && <ProgressBar progress={progress} />}
+      {state === 'failed' ? <Problem text={outcome} /> : <output>{outcome}</output>}
+      <ul class="suggestions" aria-label={t.models.suggested}>
+        {fitting.slice(0, most).map((suggestion) => (
+          <SuggestionRow key={suggestion.id} suggestion={suggestion} disabled={isRunning} />
         ))}
       </ul>
+      {fitting.length > most && (
+        <button type="button" class="quiet" onClick={() => setMost(Infinity)}>
+          {t.models.moreSuggestions(fitting.length - most)}
+        </button>
+      )}
     </section>
   );
 }
 
-function PullProgress({ progress }: { progress: Progress }) {
+function ProgressBar({ progress }: { progress: PullProgress }) {
   const { file, received_bytes: received, total_bytes: total, bytes_per_second: speed, note } = progress;
   const figures = [
     `${toSize(received)}${total === null ? '' : ` / ${toSize(total)}`}`,
@@ -72,15 +79,7 @@ function PullProgress({ progress }: { progress: Progress }) {
   return <Bar label={t.models.pulling(file)} value={received} max={total ?? 0} text={figures.join(' · ')} />;
 }
 
-function SuggestionRow({
-  suggestion,
-  disabled,
-  onGet,
-}: {
-  suggestion: Suggestion;
-  disabled: boolean;
-  onGet: () => void;
-}) {
+function SuggestionRow({ suggestion, disabled }: { suggestion: Suggestion; disabled: boolean }) {
   const { id, size_bytes: size, tokens_per_second: speed, good_for: goodFor, best } = suggestion;
   const figures = [toSize(size), ...(speed === null ? [] : [`~${t.chat.stats.speed(speed)}`]), goodFor];
   return (
@@ -89,40 +88,14 @@ function SuggestionRow({
         <strong>{id}</strong> {best && <span class="state loaded">{t.models.best}</span>}
         <span class="facts">{figures.join(' · ')}</span>
       </div>
-      <button type="button" disabled={disabled} aria-label={`${t.models.pullStart} ${id}`} onClick={onGet}>
+      <button
+        type="button"
+        disabled={disabled}
+        aria-label={`${t.models.pullStart} ${id}`}
+        onClick={() => void startPull(id)}
+      >
         {t.models.pullStart}
       </button>
     </li>
   );
-}
-
-function usePull(onPulled: () => void) {
-  const [progress, setProgress] = useState<Progress>();
-  const [outcome, setOutcome] = useState('');
-  const [problem, setProblem] = useState<string>();
-  const leaving = useRef<AbortController>(undefined);
-  const start = async (model: string) => {
-    const controller = new AbortController();
-    leaving.current = controller;
-    setOutcome('');
-    setProblem(undefined);
-    try {
-      const response = await asAdmin('models/pull', {
-        method: 'POST',
-        body: { model },
-        signal: controller.signal,
-      });
-      for await (const event of eventsOf<PullEvent>(response)) {
-        if ('error' in event) throw new Error(event.error.message);
-        setProgress(event);
-        if (event.state === 'pulled') setOutcome(t.models.pulled(event.model ?? event.file));
-      }
-      onPulled();
-    } catch (error) {
-      if (controller.signal.aborted) setOutcome(t.models.pullStopped);
-      else setProblem(messageOf(error));
-    }
-    setProgress(undefined);
-  };
-  return { progress, outcome, problem, start, stop: () => leaving.current?.abort() };
 }

@@ -1,50 +1,31 @@
 import { useEffect, useState } from 'preact/hooks';
-import { eventsOf } from '../api/request.ts';
-import type { ServerEvent } from '../api/types.ts';
-import { asAdmin } from '../state/session.ts';
-import { messageOf } from '../state/polled.ts';
-import { t } from '../texts.ts';
+import type { ApiKey, ListOf } from '../api/types.ts';
+import { adminJson } from '../state/session.ts';
+import { usePolled } from '../state/polled.ts';
+import { t } from '../operator-texts.ts';
 import { Bar, Problem } from '../ui/controls.tsx';
 import { toSize } from '../words.ts';
+import { RunningList } from './running-list.tsx';
+import {
+  useServerEvents,
+  type EndedRequest,
+  type ModelsEvent,
+  type RunningRequest,
+} from './server-events.ts';
 
-type ModelsEvent = Extract<ServerEvent, { type: 'models' }>;
-type EndedRequest = Extract<ServerEvent, { type: 'requests' }>['data'][number];
-
-const shownRequests = 100;
-const retryMs = 2000;
+const keysPollMs = 30_000;
 
 /** What the server does at this moment, told by the server as it happens. */
 export function NowView() {
-  const { models, requests, error } = useServerEvents();
-  const inMemory = models?.data.filter(({ state }) => state !== 'available') ?? [];
-  const { memory } = models ?? {};
+  const { models, running, requests, error } = useServerEvents();
+  const keys = usePolled((signal) => adminJson<ListOf<ApiKey>>('keys', { signal }), [], keysPollMs);
   return (
     <div class="page">
       <h1>{t.views.now}</h1>
       <Problem text={error} />
-      {memory !== undefined && (
-        <section class="card">
-          <Bar
-            label={t.models.memory}
-            value={memory.used.ram_bytes}
-            max={memory.budget.ram_bytes}
-            text={t.models.ofBudget(toSize(memory.used.ram_bytes), toSize(memory.budget.ram_bytes))}
-          />
-          {inMemory.length === 0 && <p class="quiet">{t.now.idle}</p>}
-          {inMemory.map(({ id, parallel, busy, waiting }) => (
-            <Bar
-              key={id}
-              label={id}
-              value={busy}
-              max={parallel ?? 1}
-              text={[t.now.slots(busy, parallel ?? 1), ...(waiting > 0 ? [t.now.waiting(waiting)] : [])].join(
-                ' · ',
-              )}
-            />
-          ))}
-        </section>
-      )}
-      <LastMinute requests={requests} />
+      {models !== undefined && <Gauges models={models} />}
+      <Figures requests={requests} running={running} />
+      <RunningList running={running} models={models} keys={keys.value?.data ?? []} />
       <section class="card">
         <h2>{t.now.requests}</h2>
         {requests.length === 0 ? (
@@ -57,19 +38,56 @@ export function NowView() {
   );
 }
 
-/** Speed and waits of the requests that ended within the last minute. */
-function LastMinute({ requests }: { requests: readonly EndedRequest[] }) {
+/** Memory, and the slots of each model that is in it or elsewhere. */
+function Gauges({ models: { data, memory } }: { models: ModelsEvent }) {
+  const inUse = data.filter(({ state, addresses }) => state !== 'available' || addresses !== null);
+  return (
+    <section class="card">
+      <Bar
+        label={t.models.memory}
+        value={memory.used.ram_bytes}
+        max={memory.budget.ram_bytes}
+        text={t.models.ofBudget(toSize(memory.used.ram_bytes), toSize(memory.budget.ram_bytes))}
+      />
+      {inUse.map(({ id, parallel, busy, waiting, addresses }) => (
+        <Bar
+          key={id}
+          label={id}
+          value={busy}
+          max={parallel ?? 1}
+          text={[
+            ...(addresses?.every(({ state }) => state === 'down') === true
+              ? [t.now.down(addresses[0]?.reason ?? '')]
+              : [t.now.slots(busy, parallel ?? 1)]),
+            ...(waiting > 0 ? [t.now.waiting(waiting)] : []),
+          ].join(' · ')}
+        />
+      ))}
+    </section>
+  );
+}
+
+interface FiguresProps {
+  readonly requests: readonly EndedRequest[];
+  readonly running: readonly RunningRequest[];
+}
+
+/** What runs and waits now, how fast, and the waits of the requests that ended within the last minute. */
+function Figures({ requests, running }: FiguresProps) {
   const [nowSeconds, setNowSeconds] = useState(Date.now() / 1000);
   useEffect(() => {
     const timer = setInterval(() => setNowSeconds(Date.now() / 1000), 1000);
     return () => clearInterval(timer);
   }, []);
   const recent = requests.filter(({ ended_at: at }) => at > nowSeconds - 60);
-  const tokens = recent.reduce((sum, { completion_tokens: count }) => sum + (count ?? 0), 0);
+  const computing = running.filter(({ state }) => state === 'computing');
+  const speed = computing.reduce((sum, { pieces_per_second: each }) => sum + each, 0);
   const waits = recent.flatMap(({ time_to_first_token_ms: ms }) => ms ?? []).toSorted((a, b) => a - b);
   const figures: readonly [string, string][] = [
+    [t.now.runs, String(computing.length)],
+    [t.now.waitsNow, String(running.length - computing.length)],
+    [t.now.tokensPerSecond, speed.toFixed(speed < 100 ? 1 : 0)],
     [t.now.requestsPerMinute, String(recent.length)],
-    [t.now.tokensPerSecond, (tokens / 60).toFixed(1)],
     [t.now.firstToken, waits.length === 0 ? '–' : toMs(waits[Math.floor(waits.length / 2)] ?? 0)],
   ];
   return (
@@ -88,7 +106,7 @@ function RequestTable({ requests }: { requests: readonly EndedRequest[] }) {
   const { columns } = t.now;
   return (
     <div class="scroll" tabindex={0}>
-      <table>
+      <table class="dense">
         <thead>
           <tr>
             {Object.entries(columns).map(([name, text]) => (
@@ -128,32 +146,3 @@ function RequestTable({ requests }: { requests: readonly EndedRequest[] }) {
 
 const toMs = (ms: number | null) =>
   ms === null ? '' : ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
-
-/** The last state of the models and the last requests, the newest first. Connects again when the server comes back. */
-function useServerEvents() {
-  const [models, setModels] = useState<ModelsEvent>();
-  const [requests, setRequests] = useState<readonly EndedRequest[]>([]);
-  const [error, setError] = useState<string>();
-  useEffect(() => {
-    const leaving = new AbortController();
-    const watch = async () => {
-      const response = await asAdmin('events', { signal: leaving.signal });
-      setError(undefined);
-      // The server tells the last requests again at the beginning.
-      setRequests([]);
-      for await (const event of eventsOf<ServerEvent>(response)) {
-        if (event.type === 'models') setModels(event);
-        else setRequests((old) => [...event.data.toReversed(), ...old].slice(0, shownRequests));
-      }
-    };
-    const keepWatching = async () => {
-      while (!leaving.signal.aborted) {
-        await watch().catch((thrown: unknown) => setError(messageOf(thrown)));
-        await new Promise((resolve) => setTimeout(resolve, retryMs));
-      }
-    };
-    void keepWatching();
-    return () => leaving.abort();
-  }, []);
-  return { models, requests, error };
-}

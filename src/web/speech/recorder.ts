@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { t } from '../texts.ts';
+import { t } from '../operator-texts.ts';
 
 /** Records the microphone; `onClip` gets each recording when it is stopped. */
 export function useRecorder(onClip: (clip: Blob) => void) {

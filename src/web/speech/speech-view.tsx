@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { loadModels, models, speechModels } from '../state/models.ts';
-import { t } from '../texts.ts';
+import { t } from '../operator-texts.ts';
 import { Choice, Field, Problem } from '../ui/controls.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { useRecorder } from './recorder.ts';

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'preact/hooks';
-import { t } from '../texts.ts';
+import { t } from '../operator-texts.ts';
 import { CopyButton, Problem } from '../ui/controls.tsx';
 import { saveFile } from '../ui/save-file.ts';
 import { toPosition } from '../words.ts';

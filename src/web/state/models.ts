@@ -30,10 +30,14 @@ export const chatModel = computed(
     chatModels.value[0],
 );
 
-export function chooseModel(id: string): void {
+/** Makes a model the one that answers. `forNewChats`: in chats to come too. */
+export function chooseModel(id: string, { forNewChats = true } = {}): void {
   chosenId.value = id;
-  localStorage.setItem(chosenName, id);
+  if (forNewChats) localStorage.setItem(chosenName, id);
 }
+
+/** The model that was chosen last for new chats. */
+export const lastChosenModel = (): string => localStorage.getItem(chosenName) ?? '';
 
 export async function loadModels(): Promise<void> {
   models.value = (await userJson<ListOf<Model>>('models')).data;

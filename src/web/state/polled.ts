@@ -1,4 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
+import { isServerAway } from '../api/connection.ts';
+import { ApiError } from '../api/request.ts';
 
 export interface Polled<Value> {
   readonly value: Value | undefined;
@@ -8,7 +10,7 @@ export interface Polled<Value> {
 
 /**
  * What `load` gives, loaded again every `everyMs` while the tab is seen, and when `inputs` change. The last value
- * stays while a reload fails, beside the error.
+ * stays while a reload fails, beside the error; that the server is away is told for the whole page.
  */
 export function usePolled<Value>(
   load: (signal: AbortSignal) => Promise<Value>,
@@ -17,15 +19,17 @@ export function usePolled<Value>(
 ): Polled<Value> {
   const [state, setState] = useState<{ value?: Value; error?: string }>({});
   const [round, setRound] = useState(0);
+  const isAway = isServerAway.value;
   useEffect(() => {
     const leaving = new AbortController();
     const run = async () => {
-      if (document.hidden) return;
+      if (document.hidden || isAway) return;
       try {
         const value = await load(leaving.signal);
         if (!leaving.signal.aborted) setState({ value });
       } catch (error) {
-        if (!leaving.signal.aborted) setState((old) => ({ ...old, error: messageOf(error) }));
+        const isTold = error instanceof ApiError && error.code === 'unreachable';
+        if (!leaving.signal.aborted && !isTold) setState((old) => ({ ...old, error: messageOf(error) }));
       }
     };
     void run();
@@ -34,7 +38,7 @@ export function usePolled<Value>(
       leaving.abort();
       clearInterval(timer);
     };
-  }, [...inputs, round]);
+  }, [...inputs, round, isAway]);
   return { value: state.value, error: state.error, reload: () => setRound((count) => count + 1) };
 }
 

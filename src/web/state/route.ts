@@ -18,6 +18,17 @@ export const routeParts = computed(() => path.value.split('/').map(decodeURIComp
 
 export function go(...parts: string[]): void {
   location.hash = `/${parts.map(encodeURIComponent).join('/')}`;
+  path.value = readPath();
+}
+
+/** The key of a link that was made to share it, `#key=…`, which is removed from the address. */
+export function takeSharedKey(): string | undefined {
+  const key = /^#key=(hk-[\w-]+)$/.exec(location.hash)?.[1];
+  if (key !== undefined) {
+    history.replaceState(null, '', `${location.pathname}#/chat`);
+    path.value = readPath();
+  }
+  return key;
 }
 
 /** The one-time code of a printed sign-in link, `#code=…`, which is removed from the address. */

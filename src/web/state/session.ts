@@ -31,21 +31,32 @@ function readStored(): Secrets {
   }
 }
 
-function keep(next: Secrets, remember: boolean): void {
+/** Whether the keys outlive this tab. */
+export const isRemembered = signal(localStorage.getItem(storageName) !== null);
+/** Whether somebody came by a link, and was not asked yet whether this device is to remember it. */
+export const asksToRemember = signal(false);
+
+function keep(next: Secrets, isToRemember: boolean): void {
   secrets.value = next;
-  const text = JSON.stringify(next);
-  sessionStorage.setItem(storageName, text);
-  if (remember) localStorage.setItem(storageName, text);
+  sessionStorage.setItem(storageName, JSON.stringify(next));
+  if (isToRemember || isRemembered.value) remember(true);
+}
+
+/** Keeps the keys for other tabs and later visits, or forgets them there. */
+export function remember(isWanted: boolean): void {
+  if (isWanted) localStorage.setItem(storageName, JSON.stringify(secrets.value));
+  else localStorage.removeItem(storageName);
+  isRemembered.value = isWanted;
 }
 
 /** Tries a pasted key of either kind, and keeps it. Throws ApiError where the server refuses it. */
-export async function signIn(secret: string, remember: boolean): Promise<void> {
+export async function signIn(secret: string, isToRemember: boolean): Promise<void> {
   if (secret.startsWith(adminPrefix)) {
     await send('admin/v1/plans', { key: secret });
-    keep({ ...secrets.value, admin: secret }, remember);
+    keep({ ...secrets.value, admin: secret }, isToRemember);
   } else {
     await send('v1/models', { key: secret });
-    keep({ ...secrets.value, user: secret }, remember);
+    keep({ ...secrets.value, user: secret }, isToRemember);
   }
   signOutReason.value = undefined;
 }
@@ -53,13 +64,21 @@ export async function signIn(secret: string, remember: boolean): Promise<void> {
 /** Exchanges the one-time code of the printed link for a session of its own keys. */
 export async function signInByCode(code: string): Promise<void> {
   keep(await sendForJson<Secrets>('page/session', { method: 'POST', body: { code } }), false);
+  asksToRemember.value = !isRemembered.value;
   signOutReason.value = undefined;
+}
+
+/** Signs in with the key of a link. */
+export async function signInByKey(key: string): Promise<void> {
+  await signIn(key, false);
+  asksToRemember.value = !isRemembered.value;
 }
 
 export function signOut(reason?: string): void {
   secrets.value = {};
   sessionStorage.removeItem(storageName);
-  localStorage.removeItem(storageName);
+  remember(false);
+  asksToRemember.value = false;
   signOutReason.value = reason;
 }
 

@@ -56,16 +56,18 @@ interface BarProps {
   readonly value: number;
   readonly max: number;
   readonly text: string;
+  /** Whether what is missing was spent, and shows in another colour. */
+  readonly spent?: boolean;
 }
 
 /** How much of something there is, as a bar with its figures. */
-export function Bar({ label, value, max, text }: BarProps) {
+export function Bar({ label, value, max, text, spent = false }: BarProps) {
   const share = max > 0 ? Math.min(1, value / max) : 0;
   return (
     <div class="bar">
       <span>{label}</span>
       <div
-        class="track"
+        class={spent && share < 1 ? 'track spent' : 'track'}
         role="meter"
         aria-label={label}
         aria-valuenow={Math.round(share * 100)}
@@ -93,6 +95,24 @@ export function Field({ label, hint, children }: FieldProps) {
       <span>{label}</span>
       {children}
       {hint !== undefined && <small>{hint}</small>}
+    </label>
+  );
+}
+
+interface CheckedFieldProps extends FieldProps {
+  /** What is wrong with the value. */
+  readonly problem: string | undefined;
+}
+
+/** A labelled control that says what is wrong with its value. */
+export function CheckedField({ label, hint, problem, children }: CheckedFieldProps) {
+  return (
+    <label class={problem === undefined ? 'field' : 'field wrong'}>
+      <span>{label}</span>
+      {children}
+      {(problem ?? hint) !== undefined && (
+        <small role={problem === undefined ? undefined : 'alert'}>{problem ?? hint}</small>
+      )}
     </label>
   );
 }

@@ -6,11 +6,13 @@ import { IconButton } from './controls.tsx';
 interface DialogProps {
   readonly title: string;
   readonly onClose: () => void;
+  /** Whether only its buttons close it, because what it shows is not shown again. */
+  readonly isKept?: boolean;
   readonly children: ComponentChildren;
 }
 
 /** The browser's own modal dialog: it keeps the focus, and Escape closes it. */
-export function Dialog({ title, onClose, children }: DialogProps) {
+export function Dialog({ title, onClose, isKept = false, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   useEffect(() => dialog.current?.showModal(), []);
@@ -19,8 +21,14 @@ export function Dialog({ title, onClose, children }: DialogProps) {
       ref={dialog}
       aria-labelledby={titleId}
       onClose={onClose}
-      onClick={(event) => {
-        if (event.target === dialog.current) dialog.current?.close();
+      onKeyDown={(event) => {
+        if (isKept && event.key === 'Escape') event.preventDefault();
+      }}
+      onPointerDown={(event) => {
+        // A selection that ends beside the dialog began in it.
+        const { currentTarget } = event;
+        if (!isKept && event.target === currentTarget && isBeside(currentTarget, event))
+          currentTarget.close();
       }}
     >
       <header>
@@ -30,6 +38,12 @@ export function Dialog({ title, onClose, children }: DialogProps) {
       <div class="dialog-body">{children}</div>
     </dialog>
   );
+}
+
+/** Whether a pointer is on the veil: outside of the box of the dialog, to which the veil belongs. */
+function isBeside(dialog: HTMLDialogElement, { clientX, clientY }: PointerEvent): boolean {
+  const { left, right, top, bottom } = dialog.getBoundingClientRect();
+  return clientX < left || clientX > right || clientY < top || clientY > bottom;
 }
 
 interface ConfirmProps {

@@ -28,6 +28,11 @@ const paths = {
   dark: 'M20 14A8 8 0 0 1 10 4a8 8 0 1 0 10 10z',
   system: 'M4 5h16v11H4zM9 20h6',
   out: 'M10 4H5v16h5M15 8l4 4-4 4M9 12h10',
+  trash: 'M5 7h14M10 7V4h4v3M7 7l1 13h8l1-13',
+  pin: 'M9 4h6l-1 6 3 3v2H7v-2l3-3zM12 15v6',
+  fork: 'M7 4v6a4 4 0 0 0 4 4h6M13 10l4 4-4 4M7 14v6',
+  compare: 'M4 5h7v14H4zM13 5h7v14h-7z',
+  mic: 'M12 3a3 3 0 0 1 3 3v5a3 3 0 0 1-6 0V6a3 3 0 0 1 3-3zM6 11a6 6 0 0 0 12 0M12 17v4',
   play: 'M8 5l11 7-11 7z',
 } as const;
 

@@ -1,5 +1,6 @@
 import DOMPurify from 'dompurify';
 import { Marked, type TokenizerAndRendererExtension } from 'marked';
+import { importPart } from '../api/connection.ts';
 import { t } from '../texts.ts';
 import { toBlocks } from './blocks.ts';
 
@@ -48,6 +49,8 @@ const marked = new Marked({
     html: ({ text }) => escape(text),
     // A picture from elsewhere would tell another server who reads this.
     image: ({ href, text }) => `<a href="${escape(href)}">${escape(text === '' ? href : text)}</a>`,
+    checkbox: ({ checked }) =>
+      `<input type="checkbox" disabled${checked ? ' checked' : ''} aria-label="${checked ? t.chat.taskDone : t.chat.taskOpen}">`,
     code({ text, lang }) {
       const language = /^[\w+#-]{1,30}/.exec(lang ?? '')?.[0] ?? '';
       return `<figure class="code"><figcaption>${language}<button type="button" data-copy>${t.shell.copy}</button></figcaption><pre tabindex="0"><code data-language="${language}">${escape(text)}</code></pre></figure>`;
@@ -56,6 +59,10 @@ const marked = new Marked({
 });
 
 const purifier = DOMPurify(window);
+purifier.addHook('uponSanitizeAttribute', (_, data) => {
+  // The purifier's own rule for addresses would hold for the values of all attributes.
+  if (data.attrName === 'href' && !/^(?:https?|mailto):/i.test(data.attrValue)) data.keepAttr = false;
+});
 purifier.addHook('afterSanitizeAttributes', (node) => {
   if (node.tagName !== 'A') return;
   node.setAttribute('target', '_blank');
@@ -78,6 +85,7 @@ export function toHtml(markdown: string): string {
       'class',
       'start',
       'type',
+      'aria-label',
       'checked',
       'disabled',
       'align',
@@ -86,7 +94,6 @@ export function toHtml(markdown: string): string {
       'target',
       'rel',
     ],
-    ALLOWED_URI_REGEXP: /^(?:https?|mailto):/i,
   });
 }
 
@@ -98,7 +105,7 @@ export async function enhance(element: HTMLElement): Promise<void> {
 async function colourCode(element: HTMLElement): Promise<void> {
   const codes = element.querySelectorAll<HTMLElement>('code[data-language]:not([data-language=""])');
   if (codes.length === 0) return;
-  const { default: highlighter } = await import('highlight.js/lib/common');
+  const { default: highlighter } = await importPart(() => import('highlight.js/lib/common'));
   for (const code of codes) {
     const language = code.dataset['language'] ?? '';
     const text = code.textContent ?? '';
@@ -110,7 +117,7 @@ async function colourCode(element: HTMLElement): Promise<void> {
 async function setFormulas(element: HTMLElement): Promise<void> {
   const formulas = element.querySelectorAll<HTMLElement>('.formula');
   if (formulas.length === 0) return;
-  const { default: katex } = await import('katex');
+  const { default: katex } = await importPart(() => import('katex'));
   for (const formula of formulas) {
     formula.innerHTML = katex.renderToString(formula.textContent ?? '', {
       displayMode: formula.dataset['display'] === 'true',

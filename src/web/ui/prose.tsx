@@ -58,7 +58,8 @@ const Block = memo(({ markdown, finished }: { markdown: string; finished: boolea
   const element = useRef<HTMLDivElement>(null);
   const html = useMemo(() => toHtml(markdown), [markdown]);
   useEffect(() => {
-    if (finished && element.current !== null) void enhance(element.current);
+    // Without colours and set formulas the text is there all the same.
+    if (finished && element.current !== null) enhance(element.current).catch(() => undefined);
   }, [html, finished]);
   return <div ref={element} dangerouslySetInnerHTML={{ __html: html }} />;
 });

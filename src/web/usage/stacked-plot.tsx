@@ -2,9 +2,9 @@ import { useEffect, useRef } from 'preact/hooks';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import type { UsageList } from '../api/types.ts';
-import type { t } from '../texts.ts';
+import type { t } from '../operator-texts.ts';
 import { theme } from '../state/theme.ts';
-import { toCount } from '../words.ts';
+import { toCount, toTime } from '../words.ts';
 
 export type Usage = UsageList['data'][number];
 export type UsageMeasure = keyof typeof t.usage.measures;
@@ -41,9 +41,12 @@ export function StackedPlot({ label, ...data }: Props) {
           { ...axisOf(element), values: (_, times) => times.map(toLabel) },
           { ...axisOf(element), size: 60, values: (_, ticks) => ticks.map(toCount) },
         ],
-        series: [{}, ...groups.map(({ label: name }, index) => toSeries(name, element, index)).reverse()],
+        series: [
+          { value: (_, time) => toTime(time) },
+          ...groups.map(({ label: name }, index) => toSeries(name, element, index)).reverse(),
+        ],
         cursor: { drag: { x: false, y: false } },
-        legend: { live: false },
+        legend: { live: true },
       },
       toStacks(data),
       element,
@@ -89,6 +92,9 @@ function toSeries(label: string, element: HTMLElement, index: number): uPlot.Ser
     fill: colour,
     stroke: colour,
     width: 0,
+    // Bars are drawn from the ground, so their own part is what they have more than the one below.
+    value: (plot, top, seriesIndex, at) =>
+      at === null ? '' : toCount((top ?? 0) - (plot.data[seriesIndex + 1]?.[at] ?? 0)),
     ...(paths !== undefined && { paths }),
     points: { show: false },
   };

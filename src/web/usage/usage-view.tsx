@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { UsageList } from '../api/types.ts';
 import { adminJson, isAdmin, userJson } from '../state/session.ts';
 import { usePolled } from '../state/polled.ts';
-import { t } from '../texts.ts';
+import { t } from '../operator-texts.ts';
 import { Choice, Progress } from '../ui/controls.tsx';
 import { saveFile } from '../ui/save-file.ts';
 import { toCount } from '../words.ts';

@@ -114,7 +114,7 @@ describe.skipIf(chromiumPath === undefined)(
       await page.getByRole('button', { name: 'Settings' }).click();
       const schema = page.getByLabel('JSON schema that answers must fit');
       await schema.fill('{"type":');
-      await page.getByText('This is not valid JSON.').waitFor();
+      await page.getByText('This is not valid JSON').waitFor();
       await schema.fill(
         '{"type":"object","properties":{"size":{"enum":[1,2]}},"required":["size"],"additionalProperties":false}',
       );
@@ -171,14 +171,14 @@ describe.skipIf(chromiumPath === undefined)(
       const [whole = ''] = await answersOf(page, 1);
       await page.getByRole('button', { name: 'New chat' }).click();
       await page.getByRole('button', { name: 'Settings' }).click();
-      await page.getByLabel('Most tokens of an answer').fill('6');
+      await page.getByLabel('Max tokens').fill('6');
       await page.getByRole('button', { name: 'Close' }).click();
       await sendMessage(page, 'What is hearth?');
       await page.getByText('The answer reached its limit of tokens.').waitFor();
       const [begun = ''] = await answersOf(page, 1);
       expect(begun.length).toBeLessThan(whole.length);
       await page.getByRole('button', { name: 'Settings' }).click();
-      await page.getByLabel('Most tokens of an answer').fill('');
+      await page.getByLabel('Max tokens').fill('');
       await page.getByRole('button', { name: 'Close' }).click();
       await page.getByRole('button', { name: 'Continue' }).click();
       await page.getByText('The answer reached its limit of tokens.').waitFor({ state: 'detached' });

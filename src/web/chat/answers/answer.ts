@@ -1,20 +1,22 @@
-import { signal } from '@preact/signals';
-import { ApiError, eventsOf } from '../api/request.ts';
-import type { ChatEvent } from '../api/types.ts';
-import { messageOf } from '../state/polled.ts';
-import { nextTask } from '../state/next-task.ts';
-import { asUser } from '../state/session.ts';
-import { t } from '../texts.ts';
+import { batch, computed, effect, signal } from '@preact/signals';
+import { ApiError, eventsOf } from '../../api/request.ts';
+import type { ChatEvent } from '../../api/types.ts';
+import { messageOf } from '../../state/polled.ts';
+import { nextTask } from '../../state/next-task.ts';
+import { asUser } from '../../state/session.ts';
+import { t } from '../../texts.ts';
 import {
   append,
   branchOf,
+  newId,
   replaceMessage,
   type Conversation,
   type Message,
-} from './conversations/conversation.ts';
-import { findFile, toBase64 } from './conversations/files.ts';
-import { changeConversation, findConversation } from './conversations/store.ts';
+} from '../conversations/conversation.ts';
+import { findFile, toBase64 } from '../conversations/files.ts';
+import { changeConversation, conversations, findConversation } from '../conversations/store.ts';
 import { Draft } from './draft.ts';
+import { openAgain, stopStream } from './read-on.ts';
 import { toChatRequest, type ReadBase64 } from './request.ts';
 
 /** An answer that is being written. */
@@ -27,43 +29,123 @@ export interface LiveAnswer {
 /** The answers that are being written now, in whatever conversation. */
 export const liveAnswers = signal<readonly LiveAnswer[]>([]);
 
-/**
- * Has `model` answer the end of the shown branch, or write the rest of `begun`, an answer that ends it. The answer joins
- * the conversation when it has ended.
- */
-export async function answer(conversationId: string, model: string, begun?: Message): Promise<void> {
+/** The answers that are being written in the conversation of that id. */
+export const liveIn = (conversationId: string): readonly LiveAnswer[] =>
+  liveAnswers.value.filter((live) => live.conversationId === conversationId);
+
+/** What is written of an answer is kept this often, should the server lose it too. */
+const keepEveryMs = 2000;
+
+/** Has `model` answer the message `parentId`, or write the rest of `begun`, an answer. */
+export async function answer(
+  conversationId: string,
+  model: string,
+  { parentId, begun }: { parentId: string | null; begun?: Message },
+): Promise<void> {
   const conversation = findConversation(conversationId);
   if (conversation === undefined) return;
-  const { leafId } = conversation;
-  const leaving = new AbortController();
-  const draft = new Draft(model, begun?.parentId ?? leafId, begun);
-  const live = show({ conversationId, message: draft.toMessage(), stop: () => leaving.abort() });
-  let failure: Pick<Message, 'error' | 'retryAtMs'> = {};
-  try {
+  const message: Message = begun ?? { id: newId(), parentId, role: 'assistant', model, content: '' };
+  const { content, reasoning = '' } = message;
+  const stream = {
+    name: `page-${newId()}`,
+    contentChars: content.length,
+    reasoningChars: reasoning.length,
+  };
+  const { finish: _, error: __, retryAtMs: ___, ...base } = message;
+  await follow(conversationId, { ...base, stream }, async (leaving) => {
+    const place = { ...base, stream };
+    changeConversation(conversationId, (old) =>
+      begun === undefined ? append({ ...old, leafId: parentId }, place) : replaceMessage(old, place),
+    );
     // The question shows before the whole conversation is written as JSON.
     await nextTask();
+    const asked = { ...conversation, leafId: begun?.id ?? parentId };
     const body = {
-      ...toChatRequest(conversation, model, await readFiles(conversation)),
+      ...toChatRequest(asked, model, await readFiles(asked)),
       ...(begun !== undefined && { continue_final_message: true }),
     };
-    const response = await asUser('chat/completions', { method: 'POST', body, signal: leaving.signal });
+    const options = { method: 'POST', body, streamName: stream.name, signal: leaving };
+    return await asUser('chat/completions', options);
+  });
+}
+
+type OpenStream = (leaving: AbortSignal) => Promise<Response>;
+
+/** Shows `message` as its stream grows, and keeps it. Without `begin` another tab, or this one earlier, has begun it. */
+async function follow(conversationId: string, message: Message, begin?: OpenStream): Promise<void> {
+  const { stream } = message;
+  if (stream === undefined) return;
+  const leaving = new AbortController();
+  const begun = {
+    ...message,
+    content: message.content.slice(0, stream.contentChars),
+    reasoning: (message.reasoning ?? '').slice(0, stream.reasoningChars),
+  };
+  const newDraft = (isReplay: boolean) => new Draft(begun, isReplay);
+  let draft = newDraft(begin === undefined);
+  const live = show({ conversationId, message, stop: () => leaving.abort() });
+  const keep = (next: Message) => changeConversation(conversationId, (old) => replaceMessage(old, next));
+  const read = async (response: Response) => {
+    let keptAtMs = performance.now();
     for await (const event of eventsOf<ChatEvent>(response)) {
       draft.take(event);
       live.update(() => draft.toMessage());
+      if (begin === undefined || performance.now() - keptAtMs < keepEveryMs) continue;
+      keptAtMs = performance.now();
+      keep({ ...draft.toMessage(), stream });
     }
+  };
+  let failure: Pick<Message, 'error' | 'retryAtMs'> = {};
+  try {
+    try {
+      await read(await (begin ?? openAgain(stream.name))(leaving.signal));
+    } catch (thrown) {
+      if (leaving.signal.aborted || !isBrokenOff(thrown)) throw thrown;
+      const again = await openAgain(stream.name)(leaving.signal).catch(() => undefined);
+      if (again === undefined) throw thrown;
+      draft = newDraft(true);
+      await read(again);
+    }
+    draft.finish ??= 'lost';
   } catch (thrown) {
-    if (leaving.signal.aborted) draft.finish = 'stopped';
-    else failure = toFailure(thrown);
+    if (leaving.signal.aborted) {
+      draft.finish = 'stopped';
+      stopStream(stream.name);
+    } else if (isLost(thrown) || (isBrokenOff(thrown) && !draft.isEmpty)) {
+      // What was kept last is all there is.
+      if (draft.isEmpty) draft = new Draft(message, true);
+      draft.finish = 'lost';
+    } else failure = toFailure(thrown);
   }
-  live.end();
-  const message = { ...draft.toMessage(), ...failure };
-  changeConversation(conversationId, (old) => {
-    if (begun !== undefined) return replaceMessage(old, message);
-    // The person may have turned to another branch meanwhile, and stays there.
-    const grown = append({ ...old, leafId }, message);
-    return old.leafId === leafId ? grown : { ...grown, leafId: old.leafId };
+  batch(() => {
+    // Another tab may have ended it.
+    const { messages = [] } = findConversation(conversationId) ?? {};
+    if (messages.find(({ id }) => id === message.id)?.stream !== undefined)
+      keep({ ...draft.toMessage(), ...failure });
+    live.end();
   });
 }
+
+/** The answers that were begun and have not ended, as the conversations tell. */
+const begunAnswers = computed(() =>
+  conversations.value.flatMap(({ id, messages }) =>
+    messages.flatMap((message) =>
+      message.stream === undefined ? [] : [{ conversationId: id, message, name: message.stream.name }],
+    ),
+  ),
+);
+
+/** Follows every answer that was begun before this page was loaded, or in another tab. */
+export const followBegunAnswers = (): (() => void) =>
+  effect(() => {
+    for (const { conversationId, message } of begunAnswers.value) {
+      const isFollowed = liveAnswers.peek().some((live) => live.message.id === message.id);
+      if (!isFollowed) void follow(conversationId, message);
+    }
+  });
+
+const isBrokenOff = (thrown: unknown) => thrown instanceof ApiError && thrown.code === 'unreachable';
+const isLost = (thrown: unknown) => thrown instanceof ApiError && thrown.code === 'not_found';
 
 /** Reads what was attached in the shown branch. Rejects where this browser has lost it. */
 async function readFiles(conversation: Conversation): Promise<ReadBase64> {
@@ -84,10 +166,13 @@ function toFailure(thrown: unknown): Pick<Message, 'error' | 'retryAtMs'> {
   return seconds === undefined ? { error } : { error, retryAtMs: Date.now() + seconds * 1000 };
 }
 
-/** Puts an answer among those that are being written; it is shown again at most once per frame. */
+/** Puts an answer among those that are being written; it is shown again at most once per frame, and never shorter. */
 function show(first: LiveAnswer): { update(read: () => Message): void; end(): void } {
   let frame: number | undefined;
+  let shown = first.message;
   const replace = (message: Message) => {
+    if (lengthOf(message) < lengthOf(shown)) return;
+    shown = message;
     liveAnswers.value = liveAnswers.value.map((other) =>
       other.message.id === message.id ? { ...other, message } : other,
     );
@@ -106,3 +191,5 @@ function show(first: LiveAnswer): { update(read: () => Message): void; end(): vo
     },
   };
 }
+
+const lengthOf = ({ content, reasoning = '' }: Message) => content.length + reasoning.length;

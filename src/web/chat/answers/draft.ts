@@ -1,14 +1,12 @@
-import { ApiError } from '../api/request.ts';
-import type { ChatEvent } from '../api/types.ts';
-import { newId, type AnswerStats, type Message, type ToolCall } from './conversations/conversation.ts';
+import { ApiError } from '../../api/request.ts';
+import type { ChatEvent } from '../../api/types.ts';
+import type { AnswerStats, Message, ToolCall } from '../conversations/conversation.ts';
 
 /** What is gathered of the stream of an answer. */
 export class Draft {
   finish: Message['finish'];
-  readonly #model: string;
-  readonly #parentId: string | null;
-  readonly #begun: Message | undefined;
-  readonly #id: string;
+  readonly #begun: Message;
+  readonly #isReplay: boolean;
   #content: string;
   #reasoning: string;
   readonly #calls: { id: string; name: string; arguments: string }[] = [];
@@ -18,14 +16,12 @@ export class Draft {
   #lastAtMs = 0;
   #textAtMs: number | undefined;
 
-  /** `begun`: what was written earlier, of which the stream is the rest. */
-  constructor(model: string, parentId: string | null, begun: Message | undefined) {
-    this.#model = model;
-    this.#parentId = parentId;
+  /** `begun`: what the stream is the rest of. `isReplay`: it comes faster than it was written, which tells no speed. */
+  constructor(begun: Message, isReplay: boolean) {
     this.#begun = begun;
-    this.#id = begun?.id ?? newId();
-    this.#content = begun?.content ?? '';
-    this.#reasoning = begun?.reasoning ?? '';
+    this.#isReplay = isReplay;
+    this.#content = begun.content;
+    this.#reasoning = begun.reasoning ?? '';
   }
 
   /** Throws ApiError where the event tells an error. */
@@ -56,20 +52,25 @@ export class Draft {
     this.finish = choice.finish_reason ?? this.finish;
   }
 
+  /** Whether nothing of it came yet. */
+  get isEmpty(): boolean {
+    return this.#firstAtMs === undefined;
+  }
+
   toMessage(): Message {
     const firstAtMs = this.#firstAtMs;
     const calls: readonly ToolCall[] = this.#calls.map((call) => ({ ...call }));
     const stats = this.#stats();
     return {
-      id: this.#id,
-      parentId: this.#parentId,
+      id: this.#begun.id,
+      parentId: this.#begun.parentId,
       role: 'assistant',
-      model: this.#model,
+      ...(this.#begun.model !== undefined && { model: this.#begun.model }),
       content: this.#content,
       ...(this.#reasoning !== '' && {
         reasoning: this.#reasoning,
         reasoningMs:
-          this.#begun?.reasoningMs ?? (this.#textAtMs ?? this.#lastAtMs) - (firstAtMs ?? this.#lastAtMs),
+          this.#begun.reasoningMs ?? (this.#textAtMs ?? this.#lastAtMs) - (firstAtMs ?? this.#lastAtMs),
       }),
       ...(calls.length > 0 && { toolCalls: calls }),
       ...(this.finish !== undefined && { finish: this.finish }),
@@ -79,15 +80,17 @@ export class Draft {
 
   /** Of both parts where the answer was continued. */
   #stats(): AnswerStats | undefined {
-    const before = this.#begun?.stats;
+    const before = this.#begun.stats;
     const usage = this.#usage;
     const firstAtMs = this.#firstAtMs;
     if (usage === undefined || firstAtMs === undefined) return before;
     return {
       ...usage,
       completionTokens: usage.completionTokens + (before?.completionTokens ?? 0),
-      firstTokenMs: before?.firstTokenMs ?? firstAtMs - this.#sentAtMs,
-      generationMs: this.#lastAtMs - firstAtMs + (before?.generationMs ?? 0),
+      ...(!this.#isReplay && {
+        firstTokenMs: before?.firstTokenMs ?? firstAtMs - this.#sentAtMs,
+        generationMs: this.#lastAtMs - firstAtMs + (before?.generationMs ?? 0),
+      }),
     };
   }
 }

@@ -1,4 +1,4 @@
-import { isDemo } from '../state/models.ts';
+import { isDemo } from '../../state/models.ts';
 import {
   branchOf,
   type AttachedFile,
@@ -6,7 +6,9 @@ import {
   type ChatSettings,
   type Conversation,
   type Message,
-} from './conversations/conversation.ts';
+} from '../conversations/conversation.ts';
+
+import { numberParameters } from '../settings/parameters.ts';
 
 /** The base64 of a file that was attached. */
 export type ReadBase64 = (file: AttachedFile) => string;
@@ -37,12 +39,12 @@ export function toChatRequest(
 }
 
 function toWireSettings(settings: ChatSettings): Record<string, unknown> {
-  const { temperature, topP, maxTokens, seed, effort, schema, tools } = settings;
+  const { effort, schema, tools, stop, logitBias } = settings;
+  const numbers = numberParameters.flatMap(({ name, wire }) =>
+    settings[name] === undefined ? [] : [[wire, settings[name]] as const],
+  );
   return {
-    ...(temperature !== undefined && { temperature }),
-    ...(topP !== undefined && { top_p: topP }),
-    ...(maxTokens !== undefined && { max_completion_tokens: maxTokens }),
-    ...(seed !== undefined && { seed }),
+    ...Object.fromEntries(numbers),
     ...(effort !== undefined && { reasoning_effort: effort }),
     ...(schema !== undefined && {
       response_format: {
@@ -51,6 +53,8 @@ function toWireSettings(settings: ChatSettings): Record<string, unknown> {
       },
     }),
     ...(tools !== undefined && { tools: JSON.parse(tools) as unknown }),
+    ...(stop !== undefined && { stop: stop.split('\n').filter((line) => line !== '') }),
+    ...(logitBias !== undefined && { logit_bias: JSON.parse(logitBias) as unknown }),
   };
 }
 

@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks';
-import { CopyButton } from '../ui/controls.tsx';
-import { Dialog } from '../ui/dialog.tsx';
-import { chatModel } from '../state/models.ts';
-import { t } from '../texts.ts';
+import { CopyButton } from '../../ui/controls.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { chatModel } from '../../state/models.ts';
+import { t } from '../../texts.ts';
 import { toCode, type Language } from './code.ts';
-import type { Conversation } from './conversations/conversation.ts';
+import type { Conversation } from '../conversations/conversation.ts';
 
 const languages: readonly Language[] = ['curl', 'python', 'typescript'];
 

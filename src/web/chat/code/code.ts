@@ -1,5 +1,5 @@
-import { branchOf, type AttachedFile, type Conversation } from './conversations/conversation.ts';
-import { toChatRequest } from './request.ts';
+import { branchOf, type AttachedFile, type Conversation } from '../conversations/conversation.ts';
+import { toChatRequest } from '../answers/request.ts';
 
 export type Language = keyof typeof writers;
 

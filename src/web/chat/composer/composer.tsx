@@ -1,34 +1,40 @@
 import { lazy, Suspense } from 'preact/compat';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { importPart } from '../../api/connection.ts';
 import { IconButton, Problem } from '../../ui/controls.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { chatModel, models } from '../../state/models.ts';
 import { t } from '../../texts.ts';
-import type { LiveAnswer } from '../answer.ts';
+import type { LiveAnswer } from '../answers/answer.ts';
+import type { Conversation } from '../conversations/conversation.ts';
+import { keepUnsent, unsentText } from '../new-chat.ts';
 import { useAttachments, whyRefused, type NewAttachment } from './attachments.ts';
 import { Chips } from './chips.tsx';
 import { useDrop } from './drop.ts';
 
-const DrawingPad = lazy(async () => ({ default: (await import('./drawing/drawing-pad.tsx')).DrawingPad }));
+const DrawingPad = lazy(async () => ({
+  default: (await importPart(() => import('./drawing/drawing-pad.tsx'))).DrawingPad,
+}));
 
 /** In characters. What is longer is attached when it is pasted, because nobody writes on in it. */
 const longPaste = 20_000;
 
 interface Props {
-  readonly live: LiveAnswer | undefined;
+  readonly conversation: Conversation;
+  /** The answers that are being written in it. */
+  readonly lives: readonly LiveAnswer[];
   /** False: nothing was sent, and the text stays. */
   readonly onSend: (text: string, attachments: readonly NewAttachment[]) => Promise<boolean>;
 }
 
 /** Where a message is written; it takes files by choice, paste and drop: texts, and what else the model takes. */
-export function Composer({ live, onSend }: Props) {
+export function Composer({ conversation: { id }, lives, onSend }: Props) {
   const area = useRef<HTMLTextAreaElement>(null);
-  const [text, setText] = useState('');
+  const [text, setText] = useState(() => unsentText(id));
   const { attachments, refusal, refuse, add, remove, clear } = useAttachments();
   const isOver = useDrop(add);
   const sending = useRef(false);
-  const mayAnswer = models.value === undefined || chatModel.value !== undefined;
-  const canSend = live === undefined && mayAnswer && (text.trim() !== '' || attachments.length > 0);
+  const canSend = lives.length === 0 && mayAnswer() && (text.trim() !== '' || attachments.length > 0);
   const send = async () => {
     if (!canSend || sending.current) return;
     sending.current = true;
@@ -45,7 +51,9 @@ export function Composer({ live, onSend }: Props) {
   };
   useEffect(() => {
     if (area.current !== null) fitHeight(area.current);
+    keepUnsent(id, text);
   }, [text]);
+  useReadyToWrite(area, lives.length > 0);
   return (
     <form
       class={isOver ? 'composer over' : 'composer'}
@@ -70,16 +78,35 @@ export function Composer({ live, onSend }: Props) {
           onInput={({ currentTarget }) => setText(currentTarget.value)}
           onPaste={(event) => add(filesOfPaste(event))}
           onKeyDown={(event) => {
-            if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
+            if (!isSending(event)) return;
             event.preventDefault();
             void send();
           }}
         />
-        <SendButton live={live} canSend={canSend} />
+        <SendButton lives={lives} canSend={canSend} />
       </div>
     </form>
   );
 }
+
+/** Whether the page is used with fingers, whose keyboard has no Shift Enter and would cover half of the screen. */
+const isTouched = () => matchMedia('(pointer: coarse)').matches;
+
+/** Whether a key sends the message: Enter, which on a touched screen is a new line. */
+function isSending({ key, isComposing, ctrlKey, metaKey, shiftKey }: KeyboardEvent): boolean {
+  return key === 'Enter' && !isComposing && (ctrlKey || metaKey || !(shiftKey || isTouched()));
+}
+
+/** Has what the person types next go into `area`: when the chat is opened, and when its answer has ended. */
+function useReadyToWrite(area: { readonly current: HTMLTextAreaElement | null }, isAnswering: boolean): void {
+  useEffect(() => {
+    const isElsewhere = document.activeElement !== null && document.activeElement !== document.body;
+    if (!isAnswering && !isElsewhere && !isTouched()) area.current?.focus();
+  }, [isAnswering]);
+}
+
+/** Whether there is a model to answer, as far as is known. */
+const mayAnswer = () => models.value === undefined || chatModel.value !== undefined;
 
 /** Makes `area` as high as its text, up to the style sheet's limit. */
 function fitHeight(area: HTMLTextAreaElement): void {
@@ -131,8 +158,8 @@ function DrawButton({ onFiles }: { onFiles: (files: readonly File[]) => void }) 
   );
 }
 
-function SendButton({ live, canSend }: { live: LiveAnswer | undefined; canSend: boolean }) {
-  return live === undefined ? (
+function SendButton({ lives, canSend }: { lives: readonly LiveAnswer[]; canSend: boolean }) {
+  return lives.length === 0 ? (
     <button
       type="submit"
       class="round primary"
@@ -148,7 +175,7 @@ function SendButton({ live, canSend }: { live: LiveAnswer | undefined; canSend: 
       class="round"
       aria-label={t.chat.stop}
       title={t.chat.stop}
-      onClick={() => live.stop()}
+      onClick={() => lives.forEach((live) => live.stop())}
     >
       <Icon name="stop" />
     </button>

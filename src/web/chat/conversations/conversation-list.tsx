@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks';
 import { IconButton } from '../../ui/controls.tsx';
-import { Confirm } from '../../ui/dialog.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { go } from '../../state/route.ts';
 import { t } from '../../texts.ts';
 import type { Conversation } from './conversation.ts';
+import { ConversationRow } from './conversation-row.tsx';
 import { FileTools } from './file-tools.tsx';
-import { changeConversation, conversations, removeConversation } from './store.ts';
+import { areLoaded, conversations } from './store.ts';
 
 interface Props {
   readonly currentId: string;
@@ -24,23 +24,15 @@ export function ConversationList({ currentId, open, onClose }: Props) {
   const found = conversations.value.filter((conversation) =>
     matches(conversation, query.trim().toLowerCase()),
   );
+  const groups = Map.groupBy(
+    found
+      .toSorted((one, other) => Number(other.isPinned ?? false) - Number(one.isPinned ?? false))
+      .slice(0, most),
+    groupOf,
+  );
   return (
     <nav class={open ? 'conversations open' : 'conversations'} aria-label={t.chat.conversations}>
-      <div class="list-tools">
-        <button
-          type="button"
-          class="primary"
-          onClick={() => {
-            go('chat');
-            onClose();
-          }}
-        >
-          <Icon name="plus" /> {t.chat.newChat}
-        </button>
-        <span class="narrow-only">
-          <IconButton icon="close" label={t.shell.close} onClick={onClose} />
-        </span>
-      </div>
+      <ListTools onClose={onClose} />
       <input
         type="search"
         id="chat-search"
@@ -49,25 +41,54 @@ export function ConversationList({ currentId, open, onClose }: Props) {
         value={query}
         onInput={({ currentTarget }) => setQuery(currentTarget.value)}
       />
-      <ul>
-        {found.slice(0, most).map((conversation) => (
-          <ConversationRow
-            key={conversation.id}
-            conversation={conversation}
-            isCurrent={conversation.id === currentId}
-            onOpen={onClose}
-          />
+      <div class="list">
+        {[...groups].map(([name, members]) => (
+          <section key={name}>
+            <h2>{name}</h2>
+            <ul>
+              {members.map((conversation) => (
+                <ConversationRow
+                  key={conversation.id}
+                  conversation={conversation}
+                  isCurrent={conversation.id === currentId}
+                  onOpen={onClose}
+                />
+              ))}
+            </ul>
+          </section>
         ))}
-        {found.length > most && (
-          <li>
-            <button type="button" class="quiet" onClick={() => setMost(Infinity)}>
-              {t.chat.showAll(found.length)}
-            </button>
-          </li>
+        {areLoaded.value && found.length === 0 && (
+          <p class="quiet">{query.trim() === '' ? t.chat.noChats : t.chat.nothingFound}</p>
         )}
-      </ul>
+        {found.length > most && (
+          <button type="button" class="quiet" onClick={() => setMost(Infinity)}>
+            {t.chat.showAll(found.length)}
+          </button>
+        )}
+      </div>
       <FileTools />
     </nav>
+  );
+}
+
+function ListTools({ onClose }: { onClose: () => void }) {
+  return (
+    <div class="list-tools">
+      <button
+        type="button"
+        class="primary"
+        onClick={() => {
+          go('chat');
+          onClose();
+          document.getElementById('composer')?.focus();
+        }}
+      >
+        <Icon name="plus" /> {t.chat.newChat}
+      </button>
+      <span class="narrow-only">
+        <IconButton icon="close" label={t.shell.close} onClick={onClose} />
+      </span>
+    </div>
   );
 }
 
@@ -76,53 +97,14 @@ function matches({ title, messages }: Conversation, query: string): boolean {
   return messages.some(({ content }) => content.toLowerCase().includes(query));
 }
 
-interface RowProps {
-  readonly conversation: Conversation;
-  readonly isCurrent: boolean;
-  readonly onOpen: () => void;
-}
+const dayMs = 86_400_000;
 
-function ConversationRow({ conversation: { id, title }, isCurrent, onOpen }: RowProps) {
-  const [state, setState] = useState<'renaming' | 'removing'>();
-  const shown = title || t.chat.untitled;
-  if (state === 'renaming') {
-    const rename = (next: string) => {
-      if (next.trim() !== '') changeConversation(id, (old) => ({ ...old, title: next.trim() }));
-      setState(undefined);
-    };
-    return (
-      <li>
-        <input
-          aria-label={t.chat.rename}
-          defaultValue={title}
-          ref={(input) => input?.focus()}
-          onBlur={({ currentTarget }) => rename(currentTarget.value)}
-          onKeyDown={(event) => {
-            if (event.key === 'Enter') rename(event.currentTarget.value);
-            if (event.key === 'Escape') setState(undefined);
-          }}
-        />
-      </li>
-    );
-  }
-  return (
-    <li class={isCurrent ? 'current' : undefined}>
-      <a href={`#/chat/${id}`} aria-current={isCurrent ? 'page' : undefined} onClick={onOpen}>
-        {shown}
-      </a>
-      <IconButton icon="edit" label={`${t.chat.rename}: ${shown}`} onClick={() => setState('renaming')} />
-      <IconButton icon="close" label={`${t.chat.remove}: ${shown}`} onClick={() => setState('removing')} />
-      {state === 'removing' && (
-        <Confirm
-          question={t.chat.removeQuestion(shown)}
-          action={t.chat.remove}
-          onClose={() => setState(undefined)}
-          onConfirm={() => {
-            removeConversation(id);
-            if (isCurrent) go('chat');
-          }}
-        />
-      )}
-    </li>
-  );
+/** The heading below which a conversation stands: when it was last written in, by the days of this machine. */
+function groupOf({ isPinned = false, updatedAtMs }: Conversation): string {
+  if (isPinned) return t.chat.pinned;
+  const today = new Date().setHours(0, 0, 0, 0);
+  if (updatedAtMs >= today) return t.chat.today;
+  if (updatedAtMs >= today - dayMs) return t.chat.yesterday;
+  if (updatedAtMs >= today - 7 * dayMs) return t.chat.lastWeek;
+  return new Date(updatedAtMs).toLocaleDateString('en', { month: 'long', year: 'numeric' });
 }

@@ -1,4 +1,6 @@
 /** A call that the model made, and the answer to it once the person gave one. */
+import type { NumberName } from '../settings/parameters.ts';
+
 export interface ToolCall {
   readonly id: string;
   readonly name: string;
@@ -10,10 +12,10 @@ export interface AnswerStats {
   readonly promptTokens: number;
   readonly cachedTokens: number;
   readonly completionTokens: number;
-  /** From sending to the first token. */
-  readonly firstTokenMs: number;
+  /** From sending to the first token; undefined: the answer was read on after it had begun. */
+  readonly firstTokenMs?: number;
   /** From the first to the last token. */
-  readonly generationMs: number;
+  readonly generationMs?: number;
 }
 
 /** A picture or a recording that was attached. Its content lies under `fileId` in `files.ts`. */
@@ -33,6 +35,14 @@ export interface AttachedText {
 
 export type Attachment = AttachedFile | AttachedText;
 
+export interface AnswerStream {
+  /** Its name at the server. */
+  readonly name: string;
+  /** How much of the message was there before, in characters. */
+  readonly contentChars: number;
+  readonly reasoningChars: number;
+}
+
 export interface Message {
   readonly id: string;
   /** The message that this one follows; null: it is the first. Messages with the same parent are versions. */
@@ -47,26 +57,30 @@ export interface Message {
   readonly model?: string;
   readonly reasoning?: string;
   readonly reasoningMs?: number;
-  readonly finish?: 'stop' | 'length' | 'tool_calls' | 'stopped';
+  readonly finish?: 'stop' | 'length' | 'tool_calls' | 'stopped' | 'lost';
   readonly stats?: AnswerStats;
   /** Why there is no answer. */
   readonly error?: string;
   /** When the server will take the request again, Unix ms. */
   readonly retryAtMs?: number;
+  /** Of an answer that is being written: where the server has it, also for a page that is opened meanwhile. */
+  readonly stream?: AnswerStream;
+  /** Grows with every change, so that of two tabs the later text is kept. */
+  readonly revision?: number;
 }
 
 /** What the person set for a conversation; what is missing is the server's default. */
-export interface ChatSettings {
+export interface ChatSettings extends Partial<Readonly<Record<NumberName, number>>> {
   readonly system?: string;
-  readonly temperature?: number;
-  readonly topP?: number;
-  readonly maxTokens?: number;
-  readonly seed?: number;
   readonly effort?: 'none' | 'low' | 'medium' | 'high';
   /** A JSON schema, as text. */
   readonly schema?: string;
   /** A JSON list of tools, as text. */
   readonly tools?: string;
+  /** Texts that end an answer, one per line. */
+  readonly stop?: string;
+  /** A JSON object of token ids with their biases, as text. */
+  readonly logitBias?: string;
 }
 
 export interface Conversation {
@@ -77,6 +91,27 @@ export interface Conversation {
   readonly messages: readonly Message[];
   /** The last message of the branch that is shown; null: there is none yet. */
   readonly leafId: string | null;
+  /** The model that it is answered by; undefined: the one that was chosen last. */
+  readonly model?: string;
+  /** A second model that answers every question as well. */
+  readonly comparedModel?: string;
+  /** The question whose answers are shown beside each other, until one is kept. */
+  readonly comparedId?: string;
+  readonly isPinned?: boolean;
+  /** Messages that were deleted, which another tab may still have. */
+  readonly removedIds?: readonly string[];
+}
+
+/** The conversation with nothing under `name`. */
+export function without(
+  { comparedId, comparedModel, ...rest }: Conversation,
+  name: 'comparedId' | 'comparedModel',
+): Conversation {
+  return {
+    ...rest,
+    ...(name !== 'comparedId' && comparedId !== undefined && { comparedId }),
+    ...(name !== 'comparedModel' && comparedModel !== undefined && { comparedModel }),
+  };
 }
 
 export const newId = (): string =>
@@ -124,10 +159,70 @@ export function append(conversation: Conversation, message: Message): Conversati
   };
 }
 
+/** The ids of the messages that follow from the one of that id, in all branches. */
+export function followingOf(messages: readonly Message[], id: string): string[] {
+  const following = new Set([id]);
+  // Every message stands after the one that it follows.
+  for (const { id: next, parentId } of messages)
+    if (parentId !== null && following.has(parentId)) following.add(next);
+  return [...following].slice(1);
+}
+
+/** The conversation without a message and what follows from it, showing the version before it or the one after. */
+export function removeMessage(conversation: Conversation, id: string): Conversation {
+  const removed = conversation.messages.find((message) => message.id === id);
+  if (removed === undefined) return conversation;
+  const gone = new Set([id, ...followingOf(conversation.messages, id)]);
+  const versions = versionsOf(conversation, removed).map((version) => version.id);
+  const at = versions.indexOf(id);
+  const rest = {
+    ...conversation,
+    updatedAtMs: Date.now(),
+    messages: conversation.messages.filter((message) => !gone.has(message.id)),
+    removedIds: [...(conversation.removedIds ?? []), ...gone],
+  };
+  if (conversation.leafId === null || !gone.has(conversation.leafId)) return rest;
+  const next = versions[at - 1] ?? versions[at + 1] ?? removed.parentId;
+  return next === null ? { ...rest, leafId: null } : showBranch(rest, next);
+}
+
+/** A conversation of its own with the messages up to `id`. */
+export function forkAt(conversation: Conversation, id: string): Conversation {
+  const { title, settings, model, comparedModel } = conversation;
+  return {
+    ...newConversation(settings),
+    title,
+    messages: branchOf({ ...conversation, leafId: id }),
+    leafId: id,
+    ...(model !== undefined && { model }),
+    ...(comparedModel !== undefined && { comparedModel }),
+  };
+}
+
 /** The conversation with `message` in place of the one with its id. */
 export function replaceMessage(conversation: Conversation, message: Message): Conversation {
-  const messages = conversation.messages.map((other) => (other.id === message.id ? message : other));
+  const messages = conversation.messages.map((other) =>
+    other.id === message.id ? { ...message, revision: (other.revision ?? 0) + 1 } : other,
+  );
   return { ...conversation, updatedAtMs: Date.now(), messages };
+}
+
+/** `mine` with the messages that only `theirs` has, and of each message the later text. */
+export function merge(mine: Conversation, theirs: Conversation): Conversation {
+  const removedIds = [...new Set([...(mine.removedIds ?? []), ...(theirs.removedIds ?? [])])];
+  const messages = new Map(mine.messages.map((message) => [message.id, message]));
+  for (const message of theirs.messages) {
+    const own = messages.get(message.id);
+    if (own === undefined || (own.revision ?? 0) < (message.revision ?? 0)) messages.set(message.id, message);
+  }
+  for (const id of removedIds) messages.delete(id);
+  const leafId = mine.leafId === null || messages.has(mine.leafId) ? mine.leafId : theirs.leafId;
+  return {
+    ...mine,
+    messages: [...messages.values()],
+    leafId,
+    ...(removedIds.length > 0 && { removedIds }),
+  };
 }
 
 const toTitle = ({ content, attachments: [attachment] = [] }: Message) => {

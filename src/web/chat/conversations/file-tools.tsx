@@ -1,23 +1,23 @@
 import { useRef, useState } from 'preact/hooks';
+import { go } from '../../state/route.ts';
 import { t } from '../../texts.ts';
-import { saveFile } from '../../ui/save-file.ts';
-import { exportConversations, importConversations } from './transfer.ts';
+import { Confirm } from '../../ui/dialog.tsx';
+import { loadTransfer, saveConversations } from './save-conversations.ts';
+import { conversations, removeConversations } from './store.ts';
 
 /** All conversations as a file, and back. */
 export function FileTools() {
   const input = useRef<HTMLInputElement>(null);
   const [outcome, setOutcome] = useState('');
+  const [asking, setAsking] = useState(false);
   const read = async (file: File) => {
+    const { importConversations } = await loadTransfer();
     const count = await importConversations(await file.text());
     setOutcome(count === undefined ? t.chat.importFailed : t.chat.imported(count));
   };
   return (
     <div class="file-tools">
-      <button
-        type="button"
-        class="quiet"
-        onClick={() => void exportConversations().then((all) => saveFile('hearth-chats.json', all))}
-      >
+      <button type="button" class="quiet" onClick={() => void saveConversations()}>
         {t.chat.exportAll}
       </button>
       <button type="button" class="quiet" onClick={() => input.current?.click()}>
@@ -34,6 +34,22 @@ export function FileTools() {
           currentTarget.value = '';
         }}
       />
+      {conversations.value.length > 0 && (
+        <button type="button" class="quiet" onClick={() => setAsking(true)}>
+          {t.chat.removeAll}
+        </button>
+      )}
+      {asking && (
+        <Confirm
+          question={t.chat.removeAllQuestion(conversations.value.length)}
+          action={t.chat.removeAll}
+          onClose={() => setAsking(false)}
+          onConfirm={() => {
+            removeConversations(conversations.value.map(({ id }) => id));
+            go('chat');
+          }}
+        />
+      )}
       <output>{outcome}</output>
     </div>
   );

@@ -24,13 +24,17 @@ export async function findFile(id: string): Promise<Blob | undefined> {
   return await (await database).get('files', id);
 }
 
-/** Deletes the files of a conversation that is deleted. */
-export async function removeFilesOf({ messages }: Conversation): Promise<void> {
+/** Deletes the files of a conversation that is deleted, save for those that one of `others` has too. */
+export async function removeFilesOf(removed: Conversation, others: readonly Conversation[]): Promise<void> {
   const db = await database;
-  for (const { attachments = [] } of messages)
-    for (const attachment of attachments)
-      if (attachment.kind !== 'text') await db.delete('files', attachment.fileId);
+  const needed = new Set(others.flatMap(fileIdsOf));
+  for (const id of fileIdsOf(removed)) if (!needed.has(id)) await db.delete('files', id);
 }
+
+const fileIdsOf = ({ messages }: Conversation): string[] =>
+  messages.flatMap(({ attachments = [] }) =>
+    attachments.flatMap((attachment) => (attachment.kind === 'text' ? [] : attachment.fileId)),
+  );
 
 /** `content` as base64. */
 export async function toBase64(content: Blob): Promise<string> {

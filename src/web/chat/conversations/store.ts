@@ -1,7 +1,7 @@
-import { signal } from '@preact/signals';
+import { computed, effect, signal } from '@preact/signals';
 import { openDB, type DBSchema } from 'idb';
 import { nextTask } from '../../state/next-task.ts';
-import type { Conversation } from './conversation.ts';
+import { branchOf, merge, type Conversation } from './conversation.ts';
 import { removeFilesOf } from './files.ts';
 
 interface Schema extends DBSchema {
@@ -14,17 +14,28 @@ const database = openDB<Schema>('hearth', 1, {
   },
 });
 
-/** All conversations of this browser, the newest first. They are small enough to be held together. */
-export const conversations = signal<readonly Conversation[]>([]);
+/** All conversations of this browser, the newest first; undefined before they were read. Small enough to be held together. */
+const stored = signal<readonly Conversation[] | undefined>(undefined);
+
+export const conversations = computed(() => stored.value ?? []);
+export const areLoaded = computed(() => stored.value !== undefined);
+
+/** Whether the browser refused to keep what is on the screen. */
+export const isStorageFull = signal(false);
+
+/** What could not be kept yet, as it is on the screen. */
+const unkept = new Map<string, Conversation>();
 
 /** Other tabs read a conversation again when it was changed here. */
 const otherTabs = new BroadcastChannel('hearth-conversations');
-otherTabs.addEventListener('message', () => void loadConversations());
+otherTabs.addEventListener('message', ({ data }: MessageEvent<string>) => void readAgain(data));
 
 const byAge = (a: Conversation, b: Conversation) => b.updatedAtMs - a.updatedAtMs;
 
 export async function loadConversations(): Promise<void> {
-  conversations.value = (await (await database).getAll('conversations')).sort(byAge);
+  const read = await (await database).getAll('conversations');
+  const others = read.filter(({ id }) => !unkept.has(id));
+  stored.value = [...others, ...unkept.values()].sort(byAge);
 }
 
 export const findConversation = (id: string): Conversation | undefined =>
@@ -32,17 +43,67 @@ export const findConversation = (id: string): Conversation | undefined =>
 
 /** Stores a conversation in place of the one with its id. */
 export function putConversation(conversation: Conversation): void {
-  const others = conversations.value.filter(({ id }) => id !== conversation.id);
-  conversations.value = [conversation, ...others].sort(byAge);
+  show(conversation);
+  unkept.set(conversation.id, conversation);
   void keep(conversation);
 }
 
-/** Copying a long conversation takes a while, so what changed on the screen is painted first. */
+function show(conversation: Conversation): void {
+  const others = conversations.value.filter(({ id }) => id !== conversation.id);
+  stored.value = [conversation, ...others].sort(byAge);
+}
+
+/**
+ * Copying a long conversation takes a while, so what changed on the screen is painted first. What another tab added
+ * meanwhile stays.
+ */
 async function keep(conversation: Conversation): Promise<void> {
+  const { id } = conversation;
   const db = await database;
   await nextTask();
-  await db.put('conversations', conversation);
-  otherTabs.postMessage(conversation.id);
+  // A later change keeps this one too.
+  if (unkept.get(id) !== conversation) return;
+  try {
+    const transaction = db.transaction('conversations', 'readwrite');
+    const old = await transaction.store.get(id);
+    const whole = old === undefined ? conversation : merge(conversation, old);
+    await Promise.all([transaction.store.put(whole), transaction.done]);
+    if (unkept.get(id) === conversation) {
+      unkept.delete(id);
+      if (whole.messages.length !== conversation.messages.length) show(whole);
+    }
+    isStorageFull.value = unkept.size > 0 && isStorageFull.value;
+    otherTabs.postMessage(id);
+  } catch {
+    isStorageFull.value = true;
+  }
+}
+
+/** Tries again to keep what the browser had no room for. */
+function keepUnkept(): void {
+  for (const conversation of unkept.values()) void keep(conversation);
+}
+
+const keepAgainMs = 5000;
+
+// Room may come back in other ways than by deleting chats here.
+effect(() => {
+  if (!isStorageFull.value) return;
+  const timer = setInterval(keepUnkept, keepAgainMs);
+  return () => clearInterval(timer);
+});
+
+/** Takes over what another tab did with a conversation, without turning to another branch in the middle of this one. */
+async function readAgain(id: string): Promise<void> {
+  const theirs = await (await database).get('conversations', id);
+  const mine = findConversation(id);
+  if (theirs === undefined) {
+    if (!unkept.has(id)) stored.value = conversations.value.filter((other) => other.id !== id);
+  } else if (mine === undefined) show(theirs);
+  else {
+    const follows = branchOf(theirs).some((message) => message.id === mine.leafId) || mine.leafId === null;
+    show(merge({ ...theirs, leafId: follows ? theirs.leafId : mine.leafId }, mine));
+  }
 }
 
 /** Stores the conversation of that id as `change` makes it; nothing happens if it was deleted meanwhile. */
@@ -51,14 +112,17 @@ export function changeConversation(id: string, change: (old: Conversation) => Co
   if (old !== undefined) putConversation(change(old));
 }
 
-/** Deletes a conversation with its files, if it is there. */
-export function removeConversation(id: string): void {
-  const removed = findConversation(id);
-  if (removed === undefined) return;
-  conversations.value = conversations.value.filter((conversation) => conversation.id !== id);
+/** Deletes conversations with their files, if they are there. */
+export function removeConversations(ids: readonly string[]): void {
+  const removed = conversations.value.filter(({ id }) => ids.includes(id));
+  stored.value = conversations.value.filter(({ id }) => !ids.includes(id));
+  for (const id of ids) unkept.delete(id);
   void database.then(async (db) => {
-    await db.delete('conversations', id);
-    await removeFilesOf(removed);
-    otherTabs.postMessage(id);
+    for (const conversation of removed) {
+      await db.delete('conversations', conversation.id);
+      await removeFilesOf(conversation, conversations.value);
+      otherTabs.postMessage(conversation.id);
+    }
+    keepUnkept();
   });
 }

@@ -1,6 +1,6 @@
 import { newConversation, type Attachment, type Conversation, type Message } from './conversation.ts';
 import { findFile, fromBase64, keepFile, toBase64 } from './files.ts';
-import { conversations, putConversation, removeConversation } from './store.ts';
+import { conversations, putConversation, removeConversations } from './store.ts';
 
 const format = 'hearth-chats';
 
@@ -48,7 +48,7 @@ export async function importConversations(text: string): Promise<number | undefi
     for (const message of conversation.messages)
       messages.push(message.attachments === undefined ? message : await withFiles(message));
     // One that is here already is replaced, with its files.
-    removeConversation(conversation.id);
+    removeConversations([conversation.id]);
     putConversation({ ...newConversation(), ...conversation, messages });
   }
   return imported.length;

@@ -14,14 +14,21 @@ interface Props {
 /** Why an answer ended before its end, and how to go on. */
 export function Ending({ message, conversationId }: Props) {
   const { error, finish, retryAtMs } = message;
-  const why = { length: t.chat.cutOff, stopped: t.chat.stopped, stop: undefined, tool_calls: undefined };
+  const why = {
+    length: t.chat.cutOff,
+    stopped: t.chat.stopped,
+    lost: t.chat.lost,
+    stop: undefined,
+    tool_calls: undefined,
+  };
   const note = finish === undefined ? undefined : why[finish];
   return (
     <>
       <Problem text={error} />
-      {conversationId !== undefined && error !== undefined && (
-        <Retry retryAtMs={retryAtMs} onRetry={() => answerAgain(conversationId, message)} />
-      )}
+      {conversationId !== undefined &&
+        (error !== undefined || (finish === 'lost' && message.content === '')) && (
+          <Retry retryAtMs={retryAtMs} onRetry={() => answerAgain(conversationId, message)} />
+        )}
       {note !== undefined && (
         <p class="ending">
           <span class="note">{note}</span>
@@ -56,7 +63,7 @@ function Retry({ retryAtMs, onRetry }: { retryAtMs: number | undefined; onRetry:
     <p class="actions">
       {waits && <span role="timer">{t.chat.retryIn(seconds)}</span>}
       <button type="button" disabled={waits} onClick={onRetry}>
-        {t.chat.tryAgain}
+        {t.shell.tryAgain}
       </button>
     </p>
   );

@@ -1,11 +1,14 @@
 import { memo } from 'preact/compat';
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { CopyButton, IconButton } from '../../ui/controls.tsx';
+import { Confirm } from '../../ui/dialog.tsx';
 import { Prose } from '../../ui/prose.tsx';
 import { chatModel } from '../../state/models.ts';
+import { go } from '../../state/route.ts';
 import { t } from '../../texts.ts';
-import { answerAgain, resend, turnTo } from '../actions.ts';
-import type { Message } from '../conversations/conversation.ts';
+import { answerAgain, correct, fork, remove, resend, turnTo } from '../actions.ts';
+import { followingOf, type Message } from '../conversations/conversation.ts';
+import { findConversation } from '../conversations/store.ts';
 import { Attachments } from './attachments.tsx';
 import { Ending } from './ending.tsx';
 import { StatsLine } from './stats-line.tsx';
@@ -70,6 +73,7 @@ interface ToolsProps {
 }
 
 function MessageTools({ message, conversationId, versions, onEdit }: ToolsProps) {
+  const [removing, setRemoving] = useState(false);
   const at = versions.indexOf(message.id);
   const show = (index: number) => turnTo(conversationId, versions[index] ?? message.id);
   return (
@@ -87,13 +91,37 @@ function MessageTools({ message, conversationId, versions, onEdit }: ToolsProps)
         </span>
       )}
       <CopyButton text={message.content} />
-      {message.role === 'user' ? (
-        <IconButton icon="edit" label={t.chat.edit} onClick={onEdit} />
-      ) : (
-        <IconButton
-          icon="again"
-          label={againLabel(message)}
-          onClick={() => answerAgain(conversationId, message)}
+      <IconButton
+        icon="edit"
+        label={message.role === 'user' ? t.chat.edit : t.chat.correct}
+        onClick={onEdit}
+      />
+      {message.role === 'assistant' && (
+        <>
+          <IconButton
+            icon="again"
+            label={againLabel(message)}
+            onClick={() => answerAgain(conversationId, message)}
+          />
+          <IconButton
+            icon="fork"
+            label={t.chat.fork}
+            onClick={() => {
+              const id = fork(conversationId, message);
+              if (id !== undefined) go('chat', id);
+            }}
+          />
+        </>
+      )}
+      <IconButton icon="trash" label={t.chat.removeMessage} onClick={() => setRemoving(true)} />
+      {removing && (
+        <Confirm
+          question={t.chat.removeMessageQuestion(
+            followingOf(findConversation(conversationId)?.messages ?? [], message.id).length,
+          )}
+          action={t.chat.remove}
+          onClose={() => setRemoving(false)}
+          onConfirm={() => remove(conversationId, message)}
         />
       )}
       <StatsLine message={message} />
@@ -132,32 +160,43 @@ interface EditorProps {
   readonly onClose: () => void;
 }
 
-/** A question being changed; sending it makes a version beside the old one. */
+/** A message being changed. A question is sent as a version beside the old one, an answer is saved as it is then. */
 function Editor({ message, conversationId, onClose }: EditorProps) {
   const [text, setText] = useState(message.content);
+  const isQuestion = message.role === 'user';
+  const area = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => area.current?.focus(), []);
   return (
     <form
-      class="message user editor"
+      class="message editor"
       onSubmit={(event) => {
         event.preventDefault();
         if (text.trim() === '' && message.attachments === undefined) return;
         onClose();
-        resend(conversationId, message, text);
+        (isQuestion ? resend : correct)(conversationId, message, text);
       }}
     >
       <textarea
         aria-label={t.chat.edit}
-        rows={4}
+        rows={Math.min(20, Math.max(4, text.split('\n').length))}
+        dir="auto"
         value={text}
-        ref={(area) => area?.focus()}
+        ref={area}
         onInput={({ currentTarget }) => setText(currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape') onClose();
+          else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey))
+            event.currentTarget.form?.requestSubmit();
+          else return;
+          event.preventDefault();
+        }}
       />
       <div class="actions">
         <button type="button" onClick={onClose}>
           {t.shell.cancel}
         </button>
         <button type="submit" class="primary">
-          {t.chat.resend}
+          {isQuestion ? t.chat.resend : t.chat.save}
         </button>
       </div>
     </form>

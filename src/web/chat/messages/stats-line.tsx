@@ -6,7 +6,7 @@ import type { Message } from '../conversations/conversation.ts';
 /** What an answer took: tokens, speed, the wait for the first one, what came from the cache, and how full the context is. */
 export function StatsLine({ message: { stats, model } }: { message: Message }) {
   if (stats === undefined) return null;
-  const { promptTokens, completionTokens, cachedTokens, firstTokenMs, generationMs } = stats;
+  const { promptTokens, completionTokens, cachedTokens, firstTokenMs, generationMs = 0 } = stats;
   const context = models.value?.find(({ id }) => id === model)?.context_window ?? undefined;
   // The first token is there when the measured time begins.
   const perSecond =
@@ -15,7 +15,7 @@ export function StatsLine({ message: { stats, model } }: { message: Message }) {
     model ?? '',
     t.chat.stats.tokens(completionTokens),
     ...(perSecond === undefined ? [] : [t.chat.stats.speed(perSecond)]),
-    t.chat.stats.first(firstTokenMs),
+    ...(firstTokenMs === undefined ? [] : [t.chat.stats.first(firstTokenMs)]),
     ...(cachedTokens > 0 ? [t.chat.stats.cached(cachedTokens)] : []),
     ...(context === undefined
       ? []

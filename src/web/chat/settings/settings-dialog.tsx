@@ -1,8 +1,11 @@
-import { useState } from 'preact/hooks';
-import { Field } from '../ui/controls.tsx';
-import { Dialog } from '../ui/dialog.tsx';
-import { t } from '../texts.ts';
-import type { ChatSettings } from './conversations/conversation.ts';
+import { Field } from '../../ui/controls.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { t } from '../../texts.ts';
+import type { ChatSettings } from '../conversations/conversation.ts';
+import { CheckedArea, toJsonProblem } from './checked-area.tsx';
+import { NumberField } from './number-field.tsx';
+import { numberParameters } from './parameters.ts';
+import { PresetTools } from './preset-tools.tsx';
 
 interface Props {
   readonly settings: ChatSettings;
@@ -10,110 +13,98 @@ interface Props {
   readonly onClose: () => void;
 }
 
-type NumberName = 'temperature' | 'topP' | 'maxTokens' | 'seed';
+const efforts = ['none', 'low', 'medium', 'high'] as const;
 
-const numbers: readonly { name: NumberName; min: number; max?: number; step: number }[] = [
-  { name: 'temperature', min: 0, max: 2, step: 0.1 },
-  { name: 'topP', min: 0, max: 1, step: 0.05 },
-  { name: 'maxTokens', min: 1, step: 1 },
-  { name: 'seed', min: 0, step: 1 },
-];
-
-/** What holds for this conversation. An empty field leaves the choice to the server. */
+/** What holds for this chat. An empty field leaves the choice to the server. */
 export function SettingsDialog({ settings, onChange, onClose }: Props) {
   const set = <Name extends keyof ChatSettings>(name: Name, value: ChatSettings[Name] | undefined) => {
     const { [name]: _, ...others } = settings;
     onChange(value === undefined ? others : { ...others, [name]: value });
   };
   return (
-    <Dialog title={t.chat.settings} onClose={onClose}>
-      <Field label={t.chat.system}>
+    <Dialog title={t.settings.title} onClose={onClose}>
+      <p class="quiet">{t.settings.lead}</p>
+      <PresetTools settings={settings} onChange={onChange} />
+      <Field label={t.settings.system}>
         <textarea
           rows={4}
+          dir="auto"
           value={settings.system ?? ''}
           onInput={({ currentTarget }) => set('system', currentTarget.value || undefined)}
         />
       </Field>
       <div class="columns">
-        {numbers.map(({ name, ...range }) => (
-          <Field key={name} label={t.chat[name]}>
-            <input
-              type="number"
-              {...range}
-              placeholder={t.chat.asTheServer}
-              value={settings[name] ?? ''}
-              onInput={({ currentTarget: { value, valueAsNumber } }) =>
-                set(name, value === '' || Number.isNaN(valueAsNumber) ? undefined : valueAsNumber)
-              }
-            />
-          </Field>
+        {numberParameters.map((parameter) => (
+          <NumberField
+            key={parameter.name}
+            parameter={parameter}
+            value={settings[parameter.name]}
+            onChange={(value) => set(parameter.name, value)}
+          />
         ))}
+        <Field label={t.settings.effort}>
+          <select
+            value={settings.effort ?? ''}
+            onChange={({ currentTarget }) =>
+              set('effort', (currentTarget.value || undefined) as ChatSettings['effort'])
+            }
+          >
+            <option value="">{t.settings.effortByDefault}</option>
+            {efforts.map((effort) => (
+              <option key={effort}>{effort}</option>
+            ))}
+          </select>
+        </Field>
       </div>
-      <Field label={t.chat.effort}>
-        <select
-          value={settings.effort ?? ''}
-          onChange={({ currentTarget }) =>
-            set('effort', (currentTarget.value || undefined) as ChatSettings['effort'])
-          }
-        >
-          <option value="">{t.chat.asTheServer}</option>
-          {(['none', 'low', 'medium', 'high'] as const).map((effort) => (
-            <option key={effort}>{effort}</option>
-          ))}
-        </select>
-      </Field>
-      <JsonField label={t.chat.schema} value={settings.schema} onChange={(text) => set('schema', text)} />
-      <JsonField
-        label={t.chat.tools}
-        value={settings.tools}
-        onChange={(text) => set('tools', text)}
-        check={(value) => (Array.isArray(value) ? undefined : t.chat.toolsMustBeList)}
-      />
+      <TextSettings settings={settings} set={set} />
       <div class="actions">
-        <button type="button" onClick={() => onChange({})}>
-          {t.chat.reset}
+        <button type="button" disabled={Object.keys(settings).length === 0} onClick={() => onChange({})}>
+          {t.settings.reset}
+        </button>
+        <button type="button" class="primary" onClick={onClose}>
+          {t.shell.done}
         </button>
       </div>
     </Dialog>
   );
 }
 
-interface JsonFieldProps {
-  readonly label: string;
-  readonly value: string | undefined;
-  readonly onChange: (text: string | undefined) => void;
-  readonly check?: (value: unknown) => string | undefined;
+interface TextSettingsProps {
+  readonly settings: ChatSettings;
+  readonly set: <Name extends keyof ChatSettings>(name: Name, value: ChatSettings[Name] | undefined) => void;
 }
 
-/** A field for JSON. Only text that is right is handed on; what is wrong is told below. */
-function JsonField({ label, value, onChange, check }: JsonFieldProps) {
-  const [text, setText] = useState(value ?? '');
-  const problem = text.trim() === '' ? undefined : findProblem(text, check);
-  const change = (next: string) => {
-    setText(next);
-    if (next.trim() === '') onChange(undefined);
-    else if (findProblem(next, check) === undefined) onChange(next);
-  };
+/** Those of several lines, which are checked as they are typed. */
+function TextSettings({ settings, set }: TextSettingsProps) {
   return (
-    <Field label={label} hint={problem}>
-      <textarea
-        class="code"
-        rows={4}
-        spellcheck={false}
-        aria-invalid={problem !== undefined}
-        value={text}
-        onInput={({ currentTarget }) => change(currentTarget.value)}
+    <>
+      <CheckedArea
+        label={t.settings.stop}
+        value={settings.stop}
+        onChange={(text) => set('stop', text)}
+        check={(text) => (text.split('\n').length > 16 ? t.settings.tooManyStops : undefined)}
       />
-    </Field>
+      <CheckedArea
+        label={t.settings.schema}
+        value={settings.schema}
+        onChange={(text) => set('schema', text)}
+        check={(text) => toJsonProblem(text, 'object')}
+        isCode
+      />
+      <CheckedArea
+        label={t.settings.tools}
+        value={settings.tools}
+        onChange={(text) => set('tools', text)}
+        check={(text) => toJsonProblem(text, 'list')}
+        isCode
+      />
+      <CheckedArea
+        label={t.settings.logitBias}
+        value={settings.logitBias}
+        onChange={(text) => set('logitBias', text)}
+        check={(text) => toJsonProblem(text, 'object')}
+        isCode
+      />
+    </>
   );
-}
-
-function findProblem(text: string, check: JsonFieldProps['check']): string | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return t.chat.notJson;
-  }
-  return check?.(value);
 }

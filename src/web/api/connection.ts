@@ -1,0 +1,42 @@
+import { effect, signal } from '@preact/signals';
+
+/** Whether the server did not answer when it was last asked; told once for the whole page. */
+export const isServerAway = signal(false);
+
+const probeMs = 2000;
+
+/** Whether the server answers now. */
+export async function probe(): Promise<boolean> {
+  try {
+    await fetch(new URL('healthz', document.baseURI), { cache: 'no-store' });
+    isServerAway.value = false;
+  } catch {
+    isServerAway.value = true;
+  }
+  return !isServerAway.value;
+}
+
+// The page asks until the server is back, whatever view is open.
+effect(() => {
+  if (!isServerAway.value) return;
+  const timer = setInterval(() => void probe(), probeMs);
+  return () => clearInterval(timer);
+});
+
+const reloadedName = 'hearth-reloaded-at';
+/** A page that still lacks a file after it was loaded anew is not loaded again and again. */
+const leastBetweenReloadsMs = 10_000;
+
+/** What `load` imports. After an upgrade the files have other names, so the page is then loaded anew. */
+export async function importPart<Part>(load: () => Promise<Part>): Promise<Part> {
+  try {
+    return await load();
+  } catch (error) {
+    const lastMs = Number(sessionStorage.getItem(reloadedName) ?? 0);
+    if ((await probe()) && Date.now() - lastMs > leastBetweenReloadsMs) {
+      sessionStorage.setItem(reloadedName, String(Date.now()));
+      location.reload();
+    }
+    throw error;
+  }
+}

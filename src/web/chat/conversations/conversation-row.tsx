@@ -1,0 +1,74 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { IconButton } from '../../ui/controls.tsx';
+import { Confirm } from '../../ui/dialog.tsx';
+import { go } from '../../state/route.ts';
+import { t } from '../../texts.ts';
+import type { Conversation } from './conversation.ts';
+import { changeConversation, removeConversations } from './store.ts';
+
+interface Props {
+  readonly conversation: Conversation;
+  readonly isCurrent: boolean;
+  readonly onOpen: () => void;
+}
+
+/** A chat in the list, with what can be done with it. */
+export function ConversationRow({ conversation, isCurrent, onOpen }: Props) {
+  const { id, title, isPinned = false } = conversation;
+  const [state, setState] = useState<'renaming' | 'removing'>();
+  const shown = title || t.chat.untitled;
+  if (state === 'renaming')
+    return (
+      <li>
+        <TitleField
+          title={title}
+          onDone={(next) => {
+            if (next.trim() !== '') changeConversation(id, (old) => ({ ...old, title: next.trim() }));
+            setState(undefined);
+          }}
+        />
+      </li>
+    );
+  return (
+    <li class={isCurrent ? 'current' : undefined}>
+      <a href={`#/chat/${id}`} aria-current={isCurrent ? 'page' : undefined} title={shown} onClick={onOpen}>
+        {shown}
+      </a>
+      <IconButton
+        icon="pin"
+        label={`${isPinned ? t.chat.unpin : t.chat.pin}: ${shown}`}
+        onClick={() => changeConversation(id, (old) => ({ ...old, isPinned: !isPinned }))}
+      />
+      <IconButton icon="edit" label={`${t.chat.rename}: ${shown}`} onClick={() => setState('renaming')} />
+      <IconButton icon="trash" label={`${t.chat.remove}: ${shown}`} onClick={() => setState('removing')} />
+      {state === 'removing' && (
+        <Confirm
+          question={t.chat.removeQuestion(shown)}
+          action={t.chat.remove}
+          onClose={() => setState(undefined)}
+          onConfirm={() => {
+            removeConversations([id]);
+            if (isCurrent) go('chat');
+          }}
+        />
+      )}
+    </li>
+  );
+}
+
+function TitleField({ title, onDone }: { title: string; onDone: (next: string) => void }) {
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => input.current?.select(), []);
+  return (
+    <input
+      aria-label={t.chat.rename}
+      defaultValue={title}
+      ref={input}
+      onBlur={({ currentTarget }) => onDone(currentTarget.value)}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') onDone(event.currentTarget.value);
+        if (event.key === 'Escape') onDone('');
+      }}
+    />
+  );
+}

@@ -1,0 +1,42 @@
+import { chatModel, isDemo } from '../../state/models.ts';
+import { isAdmin } from '../../state/session.ts';
+import { t } from '../../texts.ts';
+
+/** What an empty chat offers: what the model can do, and questions that it can answer. */
+export function Welcome({ onAsk }: { onAsk: (question: string) => void }) {
+  const model = chatModel.value;
+  const {
+    supports_image: sees = false,
+    supports_audio: hears = false,
+    supports_function_calling: calls = false,
+  } = model?.capabilities ?? {};
+  const demo = model !== undefined && isDemo(model.id);
+  const abilities = [
+    ...(sees ? [t.welcome.sees] : []),
+    ...(hears ? [t.welcome.hears] : []),
+    ...(calls ? [t.welcome.calls] : []),
+  ];
+  return (
+    <div class="welcome">
+      <h1>{t.chat.empty}</h1>
+      <p>{t.chat.emptyHint}</p>
+      {demo && (
+        <p class="demo-note">
+          {t.welcome.demo} {isAdmin.value && <a href="#/models">{t.welcome.getModel}</a>}
+        </p>
+      )}
+      {model !== undefined && (
+        <>
+          <div class="offers">
+            {(demo ? t.welcome.demoQuestions : t.welcome.questions).map((question) => (
+              <button key={question} type="button" onClick={() => onAsk(question)}>
+                {question}
+              </button>
+            ))}
+          </div>
+          {abilities.length > 0 && <p class="abilities">{t.welcome.can(model.id, abilities)}</p>}
+        </>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,36 @@
+import { effect, signal } from '@preact/signals';
+import { newConversation, type Conversation } from './conversations/conversation.ts';
+
+const storageName = 'hearth-new-chat';
+
+/** The chat that has no message yet, with what was set for it. It outlives a reload of its tab. */
+export const newChat = signal<Conversation>(readStored() ?? newConversation());
+
+effect(() => sessionStorage.setItem(storageName, JSON.stringify(newChat.value)));
+
+function readStored(): Conversation | undefined {
+  try {
+    return (JSON.parse(sessionStorage.getItem(storageName) ?? 'null') as Conversation | null) ?? undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const textsName = 'hearth-unsent';
+
+/** What was written in the composer of each chat and not sent. */
+const unsent = new Map(
+  Object.entries(JSON.parse(sessionStorage.getItem(textsName) ?? '{}') as object),
+) as Map<string, string>;
+
+export const unsentText = (conversationId: string): string => unsent.get(conversationId) ?? '';
+
+export function keepUnsent(conversationId: string, text: string): void {
+  if (text === '') unsent.delete(conversationId);
+  else unsent.set(conversationId, text);
+  try {
+    sessionStorage.setItem(textsName, JSON.stringify(Object.fromEntries(unsent)));
+  } catch {
+    // A text that is too long to be kept stays on the screen.
+  }
+}

@@ -1,0 +1,60 @@
+import { useState } from 'preact/hooks';
+import { Choice, Field, IconButton } from '../../ui/controls.tsx';
+import { t } from '../../texts.ts';
+import type { ChatSettings } from '../conversations/conversation.ts';
+import { keepPreset, presetOf, presets, removePreset } from './presets.ts';
+
+interface Props {
+  readonly settings: ChatSettings;
+  readonly onChange: (settings: ChatSettings) => void;
+}
+
+/** Settings by name: chosen, kept and deleted. */
+export function PresetTools({ settings, onChange }: Props) {
+  const [name, setName] = useState('');
+  const names = Object.keys(presets.value).toSorted((one, other) => one.localeCompare(other));
+  const current = presetOf(settings) ?? '';
+  return (
+    <form
+      class="presets"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (name.trim() !== '') keepPreset(name.trim(), settings);
+        setName('');
+      }}
+    >
+      {names.length > 0 && (
+        <Field label={t.settings.preset}>
+          <span class="with-button">
+            <Choice
+              label={t.settings.preset}
+              value={current}
+              onChange={(chosen) => onChange(presets.value[chosen] ?? {})}
+              options={[['', t.settings.noPreset], ...names.map((one) => [one, one] as const)]}
+            />
+            {current !== '' && (
+              <IconButton
+                icon="trash"
+                label={t.settings.removePreset(current)}
+                onClick={() => removePreset(current)}
+              />
+            )}
+          </span>
+        </Field>
+      )}
+      <Field label={t.settings.keepAs}>
+        <span class="with-button">
+          <input
+            value={name}
+            maxlength={60}
+            placeholder={t.settings.presetName}
+            onInput={({ currentTarget }) => setName(currentTarget.value)}
+          />
+          <button type="submit" disabled={name.trim() === '' || Object.keys(settings).length === 0}>
+            {t.settings.keep}
+          </button>
+        </span>
+      </Field>
+    </form>
+  );
+}

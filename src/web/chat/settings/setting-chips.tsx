@@ -1,0 +1,41 @@
+import { t } from '../../texts.ts';
+import type { ChatSettings } from '../conversations/conversation.ts';
+import { numberParameters } from './parameters.ts';
+import { presetOf } from './presets.ts';
+
+interface Props {
+  readonly settings: ChatSettings;
+  readonly onOpen: () => void;
+}
+
+/** What is set for this chat, in sight; pressed, the settings open. */
+export function SettingChips({ settings, onOpen }: Props) {
+  const texts = describe(settings);
+  if (texts.length === 0) return null;
+  return (
+    <div class="setting-chips">
+      {texts.map((text) => (
+        <button key={text} type="button" class="setting-chip" title={t.settings.title} onClick={onOpen}>
+          {text}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+function describe(settings: ChatSettings): string[] {
+  const { system, effort, schema, tools, stop, logitBias } = settings;
+  const preset = presetOf(settings);
+  return [
+    ...(preset === undefined ? [] : [preset]),
+    ...(system === undefined ? [] : [`${t.settings.system}: ${system}`]),
+    ...numberParameters.flatMap(({ name }) =>
+      settings[name] === undefined ? [] : [`${t.settings[name]} ${settings[name]}`],
+    ),
+    ...(effort === undefined ? [] : [`${t.settings.effort}: ${effort}`]),
+    ...(schema === undefined ? [] : [t.settings.chips.schema]),
+    ...(tools === undefined ? [] : [t.settings.chips.tools((JSON.parse(tools) as unknown[]).length)]),
+    ...(stop === undefined ? [] : [t.settings.chips.stop]),
+    ...(logitBias === undefined ? [] : [t.settings.chips.logitBias]),
+  ];
+}

@@ -1,0 +1,56 @@
+import { useMemo, useState } from 'preact/hooks';
+import { renderSVG } from 'uqr';
+import type { CreatedApiKey } from '../api/types.ts';
+import { t } from '../operator-texts.ts';
+import { CopyButton } from '../ui/controls.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { useObjectUrl } from '../ui/picture.tsx';
+
+/** The secret of a new key, once: as it is, for a client, and as a link that signs in on another device. */
+export function SecretDialog({ created, onClose }: { created: CreatedApiKey; onClose: () => void }) {
+  const { kind, name, value } = created;
+  const snippet = `export OPENAI_BASE_URL=${new URL('v1', document.baseURI).href}\nexport OPENAI_API_KEY=${value}`;
+  return (
+    <Dialog title={name || t.keys.create} onClose={onClose} isKept>
+      <p>{t.keys.secretOnce}</p>
+      <p class="secret">
+        <code>{value}</code> <CopyButton text={value} />
+      </p>
+      <p>{t.keys.snippet}</p>
+      <div class="secret">
+        <pre tabindex={0}>{snippet}</pre> <CopyButton text={snippet} />
+      </div>
+      {kind === 'user' && <Link secret={value} />}
+      <div class="actions">
+        <button type="button" class="primary" onClick={onClose}>
+          {t.keys.done}
+        </button>
+      </div>
+    </Dialog>
+  );
+}
+
+const localNames = ['localhost', '127.0.0.1', '[::1]'];
+
+/** The secret stands in the fragment, which browsers send to no server. */
+function Link({ secret }: { secret: string }) {
+  const [showsCode, setShowsCode] = useState(false);
+  const link = `${new URL('.', document.baseURI).href}#key=${secret}`;
+  const picture = useMemo(() => new Blob([renderSVG(link)], { type: 'image/svg+xml' }), [link]);
+  const url = useObjectUrl(picture);
+  return (
+    <>
+      <p>{t.keys.link}</p>
+      <div class="secret">
+        <code>{link}</code> <CopyButton text={link} />
+      </div>
+      {localNames.includes(location.hostname) && <p class="quiet">{t.keys.onlyHere}</p>}
+      <div class="actions">
+        <button type="button" aria-pressed={showsCode} onClick={() => setShowsCode(!showsCode)}>
+          {t.keys.qr}
+        </button>
+      </div>
+      {showsCode && <img class="qr" src={url} alt={t.keys.qr} width="220" height="220" />}
+    </>
+  );
+}

@@ -1,0 +1,73 @@
+import type { ApiKey } from '../api/types.ts';
+import { t } from '../operator-texts.ts';
+import { toSpan } from '../words.ts';
+import type { ModelsEvent, RunningRequest } from './server-events.ts';
+
+interface Props {
+  readonly running: readonly RunningRequest[];
+  readonly models: ModelsEvent | undefined;
+  readonly keys: readonly ApiKey[];
+}
+
+/** The requests that are computed now, and those that wait, each with whose it is. */
+export function RunningList({ running, models, keys }: Props) {
+  return (
+    <section class="card">
+      <h2>{t.now.running}</h2>
+      {running.length === 0 ? (
+        <p class="quiet">{t.now.idle}</p>
+      ) : (
+        <div class="scroll" tabindex={0}>
+          <table class="dense">
+            <thead>
+              <tr>
+                {Object.entries(t.now.runningColumns).map(([name, text]) => (
+                  <th
+                    key={name}
+                    scope="col"
+                    class={name === 'age' || name === 'speed' ? 'number' : undefined}
+                  >
+                    {text}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {running.map((request) => (
+                <tr key={request.id}>
+                  <td>{whose(request, keys)}</td>
+                  <td>{request.model}</td>
+                  <td class={request.state === 'waiting' ? 'quiet' : undefined}>
+                    {stateOf(request, models)}
+                  </td>
+                  <td class="number">{toSpan(request.age_ms / 1000)}</td>
+                  <td class="number">
+                    {request.state === 'waiting' ? '' : request.pieces_per_second.toFixed(1)}
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </section>
+  );
+}
+
+function whose({ key_id: id }: RunningRequest, keys: readonly ApiKey[]): string {
+  const key = keys.find((one) => one.id === id);
+  return key === undefined ? id : `${key.name || key.redacted_value} · ${key.account_name}`;
+}
+
+/** What a request is at, or why it waits, by the state of its model. */
+function stateOf(
+  { model: id, state, output_pieces: pieces }: RunningRequest,
+  models: ModelsEvent | undefined,
+): string {
+  if (state === 'computing') return pieces === 0 ? t.now.readsPrompt : t.now.writes(pieces);
+  const model = models?.data.find((one) => one.id === id);
+  if (model === undefined) return t.now.waits;
+  if (model.state !== 'loaded') return t.now.waitsForModel(t.models.state[model.state]);
+  if (model.parallel !== null && model.busy >= model.parallel) return t.now.waitsForSlot(model.parallel);
+  return t.now.readsPrompt;
+}

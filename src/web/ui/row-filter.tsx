@@ -1,0 +1,36 @@
+import { useState } from 'preact/hooks';
+import { t } from '../texts.ts';
+
+interface Filter {
+  readonly text: string;
+  readonly set: (text: string) => void;
+}
+
+/** Fewer rows are seen at once. */
+const leastToFilter = 8;
+
+/** The `rows` whose words, which `wordsOf` gives, have all that was typed. */
+export function useFilter<Row>(rows: readonly Row[], wordsOf: (row: Row) => string) {
+  const [text, set] = useState('');
+  const wanted = text.trim().toLowerCase().split(/\s+/);
+  const shown = rows.filter((row) => {
+    const words = wordsOf(row).toLowerCase();
+    return wanted.every((word) => words.includes(word));
+  });
+  return { shown, filter: { text, set } };
+}
+
+/** Where a long list is searched. `count`: of all rows. */
+export function RowFilter({ filter: { text, set }, count }: { filter: Filter; count: number }) {
+  if (count < leastToFilter) return null;
+  return (
+    <input
+      type="search"
+      class="row-filter"
+      aria-label={t.shell.filter}
+      placeholder={t.shell.filter}
+      value={text}
+      onInput={({ currentTarget }) => set(currentTarget.value)}
+    />
+  );
+}

@@ -1,0 +1,51 @@
+import type { ComponentType } from 'preact';
+import { useEffect, useErrorBoundary, useState } from 'preact/hooks';
+import { importPart, isServerAway } from '../api/connection.ts';
+import { t } from '../texts.ts';
+
+interface Props {
+  /** The view, or how its file is loaded. */
+  readonly view: ComponentType | { load(): Promise<ComponentType> };
+}
+
+/** A view. One that breaks, or whose file cannot be loaded, says so and leaves the others as they are. */
+export function ViewFrame({ view }: Props) {
+  const [View, setView] = useState<ComponentType | undefined>(() => ('load' in view ? undefined : view));
+  const [missing, setMissing] = useState<'while away' | 'gone'>();
+  const [error, tryAgain] = useErrorBoundary();
+  useEffect(() => {
+    if (!('load' in view)) return;
+    importPart(async () => await view.load()).then(
+      (loaded) => setView(() => loaded),
+      () => setMissing(isServerAway.value ? 'while away' : 'gone'),
+    );
+  }, []);
+  // Browsers remember that a file could not be loaded, so the page is loaded anew once the server is back.
+  const isBack = missing === 'while away' && !isServerAway.value;
+  useEffect(() => {
+    if (isBack) location.reload();
+  }, [isBack]);
+  if (error !== undefined)
+    return <Failure what={t.errors.broken(error instanceof Error ? error.message : '')} onRetry={tryAgain} />;
+  if (missing !== undefined)
+    return (
+      <Failure
+        what={missing === 'gone' ? t.errors.gone : t.errors.notLoaded}
+        onRetry={() => location.reload()}
+      />
+    );
+  return View === undefined ? <p class="note page">{t.shell.loading}</p> : <View />;
+}
+
+function Failure({ what, onRetry }: { what: string; onRetry: () => void }) {
+  return (
+    <div class="page">
+      <p class="note">{what}</p>
+      <p>
+        <button type="button" onClick={onRetry}>
+          {t.shell.tryAgain}
+        </button>
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,221 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { chromiumPath } from '../support/browser.ts';
+import { completeChat } from '../support/chat-client.ts';
+import { useChatServer } from '../support/chat-fixture.ts';
+import { accessibilityFindings, answersOf, PageBench, pagePatienceMs, sendMessage } from '../support/page.ts';
+import { chatFile, importChats } from '../support/page-chats.ts';
+
+const chat = useChatServer();
+
+describe.skipIf(chromiumPath === undefined)(
+  'chats on the page (skipped where no chromium is on PATH)',
+  { timeout: 2 * pagePatienceMs },
+  () => {
+    let bench: PageBench;
+    beforeAll(async () => {
+      bench = await PageBench.open(chat().server);
+      // What is tried here is the page, not how long a model loads on a busy machine.
+      for (const model of ['hearth-demo', 'tiny'])
+        await completeChat(chat().client, model, 'Hello', { max_tokens: 2 });
+    }, 3 * pagePatienceMs);
+    afterAll(async () => {
+      expect(bench.complaints).toEqual([]);
+      await bench[Symbol.asyncDispose]();
+    });
+
+    async function openChat(model = 'hearth-demo', options: object = {}): Promise<Page> {
+      const page = await bench.visit('chat', { keys: { user: bench.keys.user }, ...options });
+      await page.getByLabel('Model', { exact: true }).selectOption(model);
+      return page;
+    }
+
+    const openSettings = (page: Page) => page.getByRole('button', { name: 'Settings', exact: true }).click();
+    const closeSettings = (page: Page) => page.getByRole('button', { name: 'Done' }).click();
+    const isWriting = (page: Page) => page.evaluate("document.activeElement.id === 'composer'");
+
+    it('show what is set for them, keep it through a reload, and do not hand it to the next one', async () => {
+      const page = await openChat();
+      await openSettings(page);
+      await page.getByLabel('System prompt').fill('You are a pirate.');
+      await page.getByLabel('Top k').fill('3');
+      await closeSettings(page);
+      await page.getByRole('button', { name: 'System prompt: You are a pirate.' }).waitFor();
+      await page.reload();
+      await page.getByRole('button', { name: 'System prompt: You are a pirate.' }).waitFor();
+      const [request] = await Promise.all([
+        page.waitForRequest('**/v1/chat/completions'),
+        sendMessage(page, 'Hello!'),
+      ]);
+      expect(request.postDataJSON()).toMatchObject({
+        top_k: 3,
+        messages: [{ role: 'system', content: 'You are a pirate.' }, { role: 'user' }],
+      });
+      await answersOf(page, 1);
+      await page.getByRole('button', { name: 'New chat' }).click();
+      await page.locator('.setting-chip').first().waitFor({ state: 'detached' });
+      const [next] = await Promise.all([
+        page.waitForRequest('**/v1/chat/completions'),
+        sendMessage(page, 'Hello!'),
+      ]);
+      expect(next.postDataJSON()).toMatchObject({ messages: [{ role: 'user', content: 'Hello!' }] });
+    });
+
+    it('say at once what cannot be set, and do not use it; settings are kept by name', async () => {
+      const page = await openChat();
+      await openSettings(page);
+      expect(await page.getByLabel('Top p').getAttribute('placeholder')).toBe('0.95');
+      await page.getByLabel('Temperature').fill('7');
+      await page.getByRole('alert').getByText('0 to 2').waitFor();
+      await page.getByLabel('Tools, as a JSON list').fill('{}');
+      await page.getByRole('alert').getByText('This is no JSON list').waitFor();
+      expect(await accessibilityFindings(page)).toEqual([]);
+      await page.getByLabel('Min p').fill('0.2');
+      await page.getByPlaceholder('Name of the preset').fill('Careful');
+      await page.getByRole('button', { name: 'Keep' }).click();
+      await closeSettings(page);
+      expect(await page.locator('.setting-chip').allInnerTexts()).toEqual(['Careful', 'Min p 0.2']);
+      await page.getByRole('button', { name: 'New chat' }).click();
+      await page.reload();
+      await openSettings(page);
+      await page.getByLabel('Preset', { exact: true }).selectOption('Careful');
+      expect(await page.getByLabel('Min p').inputValue()).toBe('0.2');
+      await page.getByRole('button', { name: 'Delete the preset Careful' }).click();
+      await page.getByLabel('Preset', { exact: true }).waitFor({ state: 'detached' });
+    });
+
+    it('have the keyboard ready: at load, in a new chat, after an answer, while editing', async () => {
+      const page = await openChat();
+      await page.reload();
+      await page.locator('#composer').waitFor();
+      expect(await isWriting(page)).toBe(true);
+      await page.keyboard.type('Hello!');
+      await page.keyboard.press('Enter');
+      await answersOf(page, 1);
+      expect(await isWriting(page)).toBe(true);
+      await page.locator('.thread').focus();
+      await page.keyboard.press('n');
+      await page.getByRole('heading', { name: 'What would you like to know?' }).waitFor();
+      await page.waitForFunction("document.activeElement.id === 'composer'");
+      await page.getByRole('link', { name: 'Hello!' }).click();
+      await page.locator('.message.user').hover();
+      await page.locator('.message.user').getByRole('button', { name: 'Edit' }).click();
+      await page.keyboard.press('Escape');
+      await page.locator('.editor').waitFor({ state: 'detached' });
+      await page.locator('.message.user').getByRole('button', { name: 'Edit' }).click();
+      await page.locator('.editor textarea').fill('What is hearth?');
+      await page.keyboard.press('Control+Enter');
+      await page.getByText('2/2').waitFor();
+    });
+
+    it('take Enter for a new line where fingers write, with targets that they hit', async () => {
+      const page = await openChat('hearth-demo', {
+        viewport: { width: 390, height: 844 },
+        hasTouch: true,
+        isMobile: true,
+      });
+      await page.locator('#composer').focus();
+      await page.keyboard.type('One');
+      await page.keyboard.press('Enter');
+      await page.keyboard.type('Two');
+      expect(await page.locator('#composer').inputValue()).toBe('One\nTwo');
+      await page.getByRole('button', { name: 'Send' }).tap();
+      await answersOf(page, 1);
+      const small = await page
+        .locator('button:visible, a:not(.skip):visible, select:visible')
+        .evaluateAll((all) =>
+          all
+            .map((one) => ({
+              name: one.getAttribute('aria-label') ?? one.textContent,
+              box: one.getBoundingClientRect(),
+            }))
+            .filter(({ box }) => box.width > 1 && (box.height < 44 || box.width < 44))
+            .map(({ name, box }) => `${name} ${box.width}x${box.height}`),
+        );
+      expect(small).toEqual([]);
+      expect(await page.getByRole('button', { name: 'Sign out' }).count()).toBe(0);
+    });
+
+    it('lose a message when it is deleted, take another text for an answer, and fork', async () => {
+      const page = await openChat();
+      await sendMessage(page, 'Hello!');
+      await answersOf(page, 1);
+      const answer = page.locator('.message.assistant');
+      await answer.getByRole('button', { name: 'Correct the answer' }).click();
+      await page.locator('.editor textarea').fill('I say what I was told to say.');
+      await page.getByRole('button', { name: 'Save' }).click();
+      await answer.getByText('I say what I was told to say.').waitFor();
+      const [request] = await Promise.all([
+        page.waitForRequest('**/v1/chat/completions'),
+        sendMessage(page, 'What is hearth?'),
+      ]);
+      expect(JSON.stringify(request.postDataJSON())).toContain('I say what I was told to say.');
+      await answersOf(page, 2);
+      await answer.first().getByRole('button', { name: 'Fork the chat here' }).click();
+      await page.locator('.message').nth(2).waitFor({ state: 'detached' });
+      expect(await page.locator('.question').allInnerTexts()).toEqual(['Hello!']);
+      expect(await page.getByRole('link', { name: 'Hello!' }).count()).toBe(2);
+      await page.getByRole('link', { name: 'Hello!' }).nth(1).click();
+      await page.locator('.message').nth(3).waitFor();
+      await answer.first().getByRole('button', { name: 'Delete the message' }).click();
+      await page.getByText('Delete this message and the 2 after it?').waitFor();
+      await page.locator('dialog').getByRole('button', { name: 'Delete' }).click();
+      await page.locator('.message').nth(1).waitFor({ state: 'detached' });
+      await page.reload();
+      await page.locator('.question').waitFor();
+      expect(await page.locator('.message').count()).toBe(1);
+    });
+
+    it('are pinned, grouped by day, deleted together, and say when nothing is found', async () => {
+      const page = await openChat();
+      const old = new Date(2024, 4, 3).getTime();
+      await importChats(page, chatFile('Old', 'text', { updatedAtMs: old }));
+      await importChats(page, chatFile('Fresh', 'text'));
+      const list = page.getByRole('navigation', { name: 'Chats' });
+      await list.getByRole('heading', { name: 'May 2024' }).waitFor();
+      await list.getByRole('heading', { name: 'Today' }).waitFor();
+      await list.getByRole('link', { name: 'Old' }).hover();
+      await list.getByRole('button', { name: 'Pin: Old' }).click();
+      await list.getByRole('heading', { name: 'Pinned' }).waitFor();
+      expect(await list.getByRole('link').allInnerTexts()).toEqual(['Old', 'Fresh']);
+      await page.getByPlaceholder('Search chats').fill('heron');
+      await list.getByText('Nothing found.').waitFor();
+      await page.getByPlaceholder('Search chats').fill('');
+      await page.getByRole('button', { name: 'Delete all' }).click();
+      await page.getByText('Delete all 2 chats').waitFor();
+      await page.locator('dialog').getByRole('button', { name: 'Delete all' }).click();
+      await list.getByText('No chats yet.').waitFor();
+      await page.reload();
+      await list.getByText('No chats yet.').waitFor();
+      await page.goto(`${bench.origin}/#/chat/gone`);
+      await page.getByText('This browser has no such chat.').waitFor();
+    });
+
+    it('ask two models the same, beside each other, and go on with one', async () => {
+      const page = await openChat();
+      await page.getByRole('button', { name: 'Compare with another model' }).click();
+      await page.getByLabel('Second model').selectOption('tiny');
+      await sendMessage(page, 'Hello!');
+      await answersOf(page, 2);
+      const names = await page
+        .locator('.side-by-side section')
+        .evaluateAll((all) => all.map((one) => one.ariaLabel));
+      expect(new Set(names)).toEqual(new Set(['hearth-demo', 'tiny']));
+      expect(await accessibilityFindings(page)).toEqual([]);
+      await page.reload();
+      await page.getByRole('button', { name: 'Go on with tiny' }).click();
+      await page.locator('.side-by-side').waitFor({ state: 'detached' });
+      await page.locator('.stats').getByText(/^tiny/).waitFor();
+      await page.getByText(/^[12]\/2$/).waitFor();
+    });
+
+    it('offer questions that the demo answers, and say that it is a demo', async () => {
+      const page = await openChat();
+      await page.getByText('This is the demo that comes with hearth').waitFor();
+      await page.getByText('hearth-demo sees pictures').waitFor();
+      await page.getByRole('button', { name: 'What is 3 plus 4?' }).click();
+      const [answer] = await answersOf(page, 1);
+      expect(answer).toContain('7');
+    });
+  },
+);

@@ -1,0 +1,195 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { chromiumPath } from '../support/browser.ts';
+import { completeChat } from '../support/chat-client.ts';
+import { useChatServer } from '../support/chat-fixture.ts';
+import { answersOf, PageBench, pagePatienceMs, savedBy, sendMessage } from '../support/page.ts';
+import { chatFile, importChats } from '../support/page-chats.ts';
+import { startServer } from '../support/start-server.ts';
+import { tinyModel } from '../support/tiny-model.ts';
+
+const chat = useChatServer({
+  models: async () => ({ endless: await tinyModel({ contextTokens: 16_384, endOfTurnGain: 0, layers: 6 }) }),
+});
+
+/** How many characters the browser keeps of an answer that is being written. */
+const keptPart = `new Promise((resolve) => {
+  const open = indexedDB.open('hearth');
+  open.onsuccess = () => {
+    const all = open.result.transaction('conversations').objectStore('conversations').getAll();
+    all.onsuccess = () => {
+      open.result.close();
+      const messages = all.result.flatMap((conversation) => conversation.messages);
+      resolve(Math.max(0, ...messages.filter(({ stream }) => stream).map(({ content }) => content.length)));
+    };
+  };
+})`;
+
+describe.skipIf(chromiumPath === undefined)(
+  'a page to which something happens (skipped where no chromium is on PATH)',
+  { timeout: 2 * pagePatienceMs },
+  () => {
+    let bench: PageBench;
+    beforeAll(async () => {
+      bench = await PageBench.open(chat().server);
+      // What is tried here is the page, not how long a model loads on a busy machine.
+      for (const model of ['hearth-demo', 'endless'])
+        await completeChat(chat().client, model, 'Hello', { max_tokens: 2 });
+    }, 3 * pagePatienceMs);
+    afterAll(async () => {
+      expect(bench.complaints).toEqual([]);
+      await bench[Symbol.asyncDispose]();
+    });
+
+    async function openChat(model: string): Promise<Page> {
+      const page = await bench.visit('chat', { keys: { user: bench.keys.user } });
+      await page.getByLabel('Model', { exact: true }).selectOption(model);
+      return page;
+    }
+
+    const answerText = (page: Page) => page.locator('.message.assistant .prose');
+
+    async function askForMuch(page: Page, maxTokens: number): Promise<void> {
+      await page.getByRole('button', { name: 'Settings' }).click();
+      await page.getByLabel('Max tokens').fill(String(maxTokens));
+      await page.getByLabel('Temperature').fill('0');
+      await page.getByRole('button', { name: 'Done' }).click();
+      await sendMessage(page, 'Go on');
+      await answerText(page)
+        .getByText(/\S{30}/)
+        .first()
+        .waitFor();
+    }
+
+    it('opens a view by itself that was chosen while the server was away, and the others meanwhile', async () => {
+      const dataDir = mkdtempSync(join(tmpdir(), 'hearth-page-'));
+      const first = await startServer({ modelsDirs: [], dataDir });
+      const { port } = new URL(first.baseUrl);
+      await using ownBench = await PageBench.open(first);
+      const page = await ownBench.visit('chat');
+      await page.locator('#composer').waitFor();
+      await first.stop();
+      await page.getByRole('link', { name: 'Keys' }).click();
+      await page.getByText('This view could not be loaded.').waitFor();
+      await page.getByRole('alert').getByText('The server does not answer.').waitFor();
+      await page.getByRole('link', { name: 'Chat' }).click();
+      await page.locator('#composer').waitFor();
+      await page.getByRole('link', { name: 'Keys' }).click();
+      const second = await startServer({ modelsDirs: [], dataDir, args: ['--port', port] });
+      await page.getByRole('heading', { name: 'Keys' }).waitFor();
+      await page.getByRole('alert').waitFor({ state: 'detached' });
+      await second.stop();
+      rmSync(dataDir, { recursive: true });
+    });
+
+    it('loads itself anew when an upgrade has taken the file of a view', async () => {
+      const page = await bench.visit('chat');
+      await page.locator('#composer').waitFor();
+      await page.route('**/assets/usage-view-*.js', (route) => route.fulfill({ status: 404 }), { times: 1 });
+      await page.getByRole('link', { name: 'Usage' }).click();
+      await page.getByRole('heading', { name: 'Usage' }).waitFor();
+    });
+
+    it('goes on with an answer after a reload, and shows it in a second tab meanwhile', async () => {
+      const page = await openChat('endless');
+      await askForMuch(page, 500);
+      await page.reload();
+      await answerText(page)
+        .getByText(/\S{30}/)
+        .first()
+        .waitFor();
+      const second = await bench.visitIn(page.context(), new URL(page.url()).hash.slice(2));
+      await answerText(second)
+        .getByText(/\S{30}/)
+        .first()
+        .waitFor();
+      await page.getByText('The answer reached its limit of tokens.').waitFor();
+      const [answer = ''] = await answersOf(page, 1);
+      expect(await page.locator('.stats').innerText()).toMatch(/^endless · 500 tokens/);
+      expect(await answersOf(second, 1)).toEqual([answer]);
+      await page.reload();
+      expect(await answersOf(page, 1)).toEqual([answer]);
+    });
+
+    it('stops an answer for good that was begun before a reload', async () => {
+      const page = await openChat('endless');
+      await askForMuch(page, 15_000);
+      await page.reload();
+      await page.getByRole('button', { name: 'Stop' }).click();
+      await page.getByText('Stopped.').waitFor();
+      expect(await answerText(page).innerText()).not.toBe('');
+      await page.reload();
+      await page.getByText('Stopped.').waitFor();
+    });
+
+    it('keeps what was written of an answer whose server is gone, and continues it', async () => {
+      const page = await openChat('endless');
+      await page.route('**/v1/stream/**', (route) =>
+        route.fulfill({
+          status: 404,
+          contentType: 'application/json',
+          body: '{"error":{"message":"no such stream","code":"not_found"}}',
+        }),
+      );
+      await askForMuch(page, 15_000);
+      // It is kept every two seconds.
+      await expect.poll(() => page.evaluate(keptPart), { timeout: pagePatienceMs }).toBeGreaterThan(20);
+      await page.reload();
+      await page.getByText('The answer broke off').waitFor();
+      expect((await answerText(page).allTextContents()).join('').length).toBeGreaterThan(20);
+      await page.unroute('**/v1/stream/**');
+      await page.getByRole('button', { name: 'Continue' }).click();
+      await page.getByText('The answer broke off').waitFor({ state: 'detached' });
+      await page.keyboard.press('Escape');
+      await page.getByText('Stopped.').waitFor();
+    });
+
+    it('says that the browser is full, and loses nothing of what is on the screen', async () => {
+      const page = await bench.visit('chat', { keys: { user: bench.keys.user } });
+      // A browser cannot be made full here, so its database refuses as a full one does.
+      await page.evaluate(`(() => {
+        const { put } = IDBObjectStore.prototype;
+        globalThis.isFull = true;
+        IDBObjectStore.prototype.put = function (value, ...more) {
+          if (globalThis.isFull) throw new DOMException('full', 'QuotaExceededError');
+          return put.call(this, value, ...more);
+        };
+      })()`);
+      await importChats(page, chatFile('Small', 'Remember the heron'));
+      await importChats(page, chatFile('Large', 'x'.repeat(500_000)));
+      await page.getByRole('alert').getByText('This browser has no room').waitFor();
+      await page.getByRole('link', { name: 'Large' }).waitFor();
+      const saved = await savedBy(page, () =>
+        page.getByRole('alert').getByRole('button', { name: 'Export chats' }).click(),
+      );
+      expect(saved).toContain('Remember the heron');
+      expect(saved.length).toBeGreaterThan(500_000);
+      await page.evaluate('globalThis.isFull = false');
+      await page.getByRole('alert').waitFor({ state: 'detached' });
+      await page.reload();
+      await page.getByRole('link', { name: 'Large' }).waitFor();
+    });
+
+    it('keeps what two tabs write in one chat at the same time', async () => {
+      const page = await openChat('hearth-demo');
+      await sendMessage(page, 'Hello!');
+      await answersOf(page, 1);
+      const second = await bench.visitIn(page.context(), new URL(page.url()).hash.slice(2));
+      await answersOf(second, 1);
+      await Promise.all([sendMessage(page, 'What is 3 plus 4?'), sendMessage(second, 'What is hearth?')]);
+      await Promise.all([answersOf(page, 2), answersOf(second, 2)]);
+      await page.reload();
+      await page.getByText('2/2').or(page.getByText('1/2')).first().waitFor();
+      const shown = await page.locator('.question').allTextContents();
+      const other = (await page.getByText('2/2').count()) > 0 ? 'Previous version' : 'Next version';
+      await page.getByRole('button', { name: other }).first().click();
+      await page.locator('.question').nth(1).waitFor();
+      const turned = await page.locator('.question').allTextContents();
+      expect(new Set([shown[1], turned[1]])).toEqual(new Set(['What is 3 plus 4?', 'What is hearth?']));
+      await answersOf(page, 2);
+    });
+  },
+);

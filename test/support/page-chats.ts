@@ -1,0 +1,35 @@
+import type { Page } from 'playwright-core';
+
+/** A chat as the page exports it: one question and `answer`. */
+export function chatFile(title: string, answer: string, more: object = {}): string {
+  const messages = [
+    { id: `${title}-1`, parentId: null, role: 'user', content: title },
+    { id: `${title}-2`, parentId: `${title}-1`, role: 'assistant', content: answer, model: 'tiny' },
+  ];
+  const conversation = {
+    id: title.toLowerCase(),
+    title,
+    updatedAtMs: Date.now(),
+    settings: {},
+    messages,
+    leafId: `${title}-2`,
+    ...more,
+  };
+  return JSON.stringify({ format: 'hearth-chats', version: 1, conversations: [conversation] });
+}
+
+/** Imports a file of chats as a person would. */
+export async function importChats(page: Page, text: string): Promise<void> {
+  await page
+    .locator('.file-tools input')
+    .setInputFiles({ name: 'chats.json', mimeType: 'application/json', buffer: Buffer.from(text) });
+}
+
+/** Opens a chat whose answer is `answer`, and gives back where that is shown. */
+export async function showAnswer(page: Page, title: string, answer: string) {
+  await importChats(page, chatFile(title, answer));
+  await page.getByRole('link', { name: title }).click();
+  const prose = page.locator('.message.assistant .prose');
+  await prose.first().waitFor();
+  return prose;
+}
