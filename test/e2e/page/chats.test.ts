@@ -1,10 +1,16 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { chromiumPath } from '../support/browser.ts';
-import { completeChat } from '../support/chat-client.ts';
-import { useChatServer } from '../support/chat-fixture.ts';
-import { accessibilityFindings, answersOf, PageBench, pagePatienceMs, sendMessage } from '../support/page.ts';
-import { chatFile, importChats } from '../support/page-chats.ts';
+import { chromiumPath } from '../../support/page/browser.ts';
+import { completeChat } from '../../support/server/chat-client.ts';
+import { useChatServer } from '../../support/server/chat-fixture.ts';
+import {
+  accessibilityFindings,
+  answersOf,
+  PageBench,
+  pagePatienceMs,
+  sendMessage,
+} from '../../support/page/page.ts';
+import { chatFile, importChats } from '../../support/page/chats.ts';
 
 const chat = useChatServer();
 

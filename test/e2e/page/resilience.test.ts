@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { chromiumPath } from '../support/browser.ts';
-import { completeChat } from '../support/chat-client.ts';
-import { useChatServer } from '../support/chat-fixture.ts';
-import { answersOf, PageBench, pagePatienceMs, savedBy, sendMessage } from '../support/page.ts';
-import { chatFile, importChats } from '../support/page-chats.ts';
-import { startServer } from '../support/start-server.ts';
-import { tinyModel } from '../support/tiny-model.ts';
+import { chromiumPath } from '../../support/page/browser.ts';
+import { completeChat } from '../../support/server/chat-client.ts';
+import { useChatServer } from '../../support/server/chat-fixture.ts';
+import { answersOf, PageBench, pagePatienceMs, savedBy, sendMessage } from '../../support/page/page.ts';
+import { chatFile, importChats } from '../../support/page/chats.ts';
+import { startServer } from '../../support/server/start-server.ts';
+import { tinyModel } from '../../support/models/tiny-model.ts';
 
 const chat = useChatServer({
   models: async () => ({ endless: await tinyModel({ contextTokens: 16_384, endOfTurnGain: 0, layers: 6 }) }),

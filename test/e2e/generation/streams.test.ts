@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { completeChat, postChat, textOf } from '../support/chat-client.ts';
-import { useChatServer } from '../support/chat-fixture.ts';
-import { hearthCli } from '../support/hearth-cli.ts';
-import { tinyModel } from '../support/tiny-model.ts';
+import { completeChat, postChat, textOf } from '../../support/server/chat-client.ts';
+import { useChatServer } from '../../support/server/chat-fixture.ts';
+import { hearthCli } from '../../support/server/hearth-cli.ts';
+import { tinyModel } from '../../support/models/tiny-model.ts';
 
 // One slot: whoever comes second waits for the first to be gone.
 const chat = useChatServer({

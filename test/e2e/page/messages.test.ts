@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { chromiumPath } from '../support/browser.ts';
-import { completeChat } from '../support/chat-client.ts';
-import { useChatServer } from '../support/chat-fixture.ts';
-import { accessibilityFindings, PageBench, pagePatienceMs, sendMessage } from '../support/page.ts';
-import { showAnswer } from '../support/page-chats.ts';
-import { tinyModel } from '../support/tiny-model.ts';
+import { chromiumPath } from '../../support/page/browser.ts';
+import { completeChat } from '../../support/server/chat-client.ts';
+import { useChatServer } from '../../support/server/chat-fixture.ts';
+import { accessibilityFindings, PageBench, pagePatienceMs, sendMessage } from '../../support/page/page.ts';
+import { showAnswer } from '../../support/page/chats.ts';
+import { tinyModel } from '../../support/models/tiny-model.ts';
 
 const chat = useChatServer({
   models: async () => ({ endless: await tinyModel({ contextTokens: 16_384, endOfTurnGain: 0, layers: 6 }) }),
