@@ -42,7 +42,7 @@ tell(waits.problems);
 const killed = await runKills({ clients, kills: Number(values.kills), longestLoadMs: 3000 });
 console.log(
   `${killed.kills} kills in the middle of load: ${killed.answered} answers, all in the ledger; ` +
-    `${killed.interrupted} requests were in flight and given back`,
+    `${killed.interrupted} requests were in flight, and closed at the next start`,
 );
 tell(killed.problems);
 
