@@ -6,7 +6,7 @@ import { transcriptionSchema } from './schema.ts';
 
 const schema = transcriptionSchema.register(components, { id: 'CreateTranscription' });
 const events =
-  'With `stream: true` and `Accept: text/event-stream` it comes as events, a delta for each segment; with `response_format: verbose_json` also the segments with their times.';
+  'With `stream: true` it comes as events to clients that send `Accept: text/event-stream` and to the packages of OpenAI: a delta for each segment; with `response_format: verbose_json` also the segments with their times.';
 
 const createTranscription: Operation = {
   method: 'POST',

@@ -21,7 +21,7 @@ export const translations = (deps: AppDeps): Handler<AppEnv> => transcribing(dep
 function transcribing(deps: AppDeps, route: 'transcriptions' | 'translations'): Handler<AppEnv> {
   const translates = route === 'translations';
   return async (c) => {
-    const takesEvents = acceptsEvents(c);
+    const takesEvents = readsEvents(c);
     const parameters = readBody(c, (form) => parseTranscription(form, takesEvents));
     checkExtension(parameters.file);
     const principal = c.get('principal');
@@ -43,9 +43,16 @@ function transcribing(deps: AppDeps, route: 'transcriptions' | 'translations'): 
   };
 }
 
-/** The specification's answer is always JSON, so only clients that say so get events. */
-function acceptsEvents(c: AppContext): boolean {
-  return /(?:^|,)\s*text\/event-stream\s*(?:;|,|$)/i.test(c.req.header('accept') ?? '');
+/**
+ * Whether the client reads events where it asks for a stream. The specification's answer is always JSON, so plain clients
+ * have to say that they accept events. OpenAI's packages never say it: they ask for JSON and then read nothing but events.
+ */
+function readsEvents(c: AppContext): boolean {
+  return (
+    /(?:^|,)\s*text\/event-stream\s*(?:;|,|$)/i.test(c.req.header('accept') ?? '') ||
+    c.req.header('x-stainless-lang') !== undefined ||
+    /^(?:Async)?(?:Azure)?OpenAI\//.test(c.req.header('user-agent') ?? '')
+  );
 }
 
 function checkExtension({ extension }: UploadedFile): void {

@@ -55,7 +55,7 @@ export const transcriptionSchema = z.object({
   temperature: temperature.optional(),
   language: language.optional(),
 
-  // Accepted for compatibility: the answer is one JSON document with segments, or with `stream` and `Accept` events.
+  // Accepted for compatibility: the answer is one JSON document with segments, or with `stream` events, for who reads them.
   response_format: z.unknown().optional().meta(emptyInForms),
   stream: z.unknown().optional().meta(emptyInForms),
   include: z.unknown().optional().meta(emptyInForms),

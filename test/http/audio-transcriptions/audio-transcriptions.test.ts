@@ -214,6 +214,17 @@ describe('a transcription as events', () => {
     expect(dataOf(await response.text())).toMatchObject([{ type: 'transcript.text.done', text: '' }]);
   });
 
+  it.each([
+    { 'x-stainless-lang': 'js' },
+    { 'user-agent': 'OpenAI/Python 3.22.1' },
+    { 'user-agent': 'AsyncAzureOpenAI/Python 3.22.1' },
+  ])("comes to OpenAI's packages without being accepted: %j", async (headers) => {
+    const ofPackage = { accept: 'application/json', ...headers };
+    const response = await ask({ stream: 'true' }, ofPackage);
+    expect(dataOf(await response.text()).at(-1)).toMatchObject({ type: 'transcript.text.done' });
+    expect(await (await ask({}, ofPackage)).json()).toMatchObject({ task: 'transcribe' });
+  });
+
   it('is asked for by both the form and the header', async () => {
     for (const response of [await ask({ stream: 'true' }), await ask({}, events)])
       expect(await response.json()).toMatchObject({ task: 'transcribe' });
