@@ -39,6 +39,8 @@ export interface ToolDefinition {
   readonly description?: string;
   /** JSON schema of the arguments; undefined: the function takes none. */
   readonly parameters?: JsonObject;
+  /** Keywords of that schema that seem to be misspelt are errors; otherwise they are ignored. */
+  readonly strict?: boolean;
   /** What its argument `input` must be, which is a text and its only argument. */
   readonly inputGrammar?: TextGrammar;
 }
@@ -80,7 +82,12 @@ export interface ToolUse {
 /** What the answer's text must be: any JSON object, a JSON document that fits a schema, or a text of another form. */
 export type OutputFormat =
   | { readonly kind: 'json-object' }
-  | { readonly kind: 'json-schema'; readonly schema: JsonObject }
+  | {
+      readonly kind: 'json-schema';
+      readonly schema: JsonObject;
+      /** Keywords that seem to be misspelt are errors; otherwise they are ignored. */
+      readonly strict?: boolean;
+    }
   | TextFormat;
 
 export type ReasoningEffort = 'low' | 'medium' | 'high';

@@ -16,6 +16,8 @@ export const jsonObject: CompiledSchema = {
 export interface CompileOptions {
   /** The text with which names of rules begin. */
   readonly prefix?: string;
+  /** Refuses keywords that seem to be misspelt; otherwise they are annotations, as all that are unknown. */
+  readonly strict?: boolean;
   /** Counts the steps of the compilation, and ends it when there are too many. */
   readonly work?: Work;
 }
@@ -28,9 +30,9 @@ export interface CompileOptions {
  * from the schema's root.
  */
 export function compileSchema(schema: unknown, options: CompileOptions = {}): CompiledSchema {
-  const { prefix = '', work = new Work() } = options;
+  const { prefix = '', strict = false, work = new Work() } = options;
   try {
-    return new SchemaCompiler(checkedSchema(schema), prefix, work).compile();
+    return new SchemaCompiler(checkedSchema(schema), { prefix, strict, work }).compile();
   } catch (error) {
     if (error instanceof RangeError && error.message.startsWith('Maximum call stack'))
       throw refusal(

@@ -5,7 +5,7 @@ import { formatPath } from '../../words/format-path.ts';
 import { outputSchemaPlace } from '../generation/to-wire-error.ts';
 import type { ParameterPlace } from '../generation/to-wire-error.ts';
 import { unsupported } from '../request/validate.ts';
-import { outputSchemaFields } from './output-format.ts';
+import { outputSchemaFields, toSchemaFormat } from './output-format.ts';
 import { jsonSchemaObject, list, refuse } from './schema-parts.ts';
 
 const maxGrammarChars = 128 * 1024;
@@ -146,7 +146,7 @@ function toResponseFormats(format: AnswerFormatParameters['response_format']): W
     ];
   const nested = {
     path: ['response_format', 'json_schema', 'schema'],
-    format: toSchema(format.json_schema?.schema),
+    format: format.json_schema && toSchemaFormat(format.json_schema),
   };
   if (nested.format !== undefined || beside.format !== undefined) return [nested, beside];
   throw new AppError(
@@ -159,7 +159,7 @@ function toResponseFormats(format: AnswerFormatParameters['response_format']): W
 type Given<Value> = Value | null | undefined;
 
 const toSchema = (schema: Given<z.output<typeof jsonSchemaObject>>): OutputFormat | undefined =>
-  schema ? { kind: 'json-schema', schema } : undefined;
+  schema ? toSchemaFormat({ schema }) : undefined;
 const toRegex = (text: Given<string>): OutputFormat | undefined =>
   text ? { kind: 'regex', pattern: text.toWellFormed() } : undefined;
 const toGrammar = (text: Given<string>): OutputFormat | undefined =>

@@ -7,13 +7,17 @@ export const outputSchemaFields = {
   name: wireName,
   description: z.string().nullish(),
   schema: jsonSchemaObject,
-  // Without effect: the answer fits the schema either way.
+  // The answer fits the schema either way. With it, keywords that seem to be misspelt are errors.
   strict: z.boolean().nullish(),
 };
 
 export type OutputFormatParameter =
   | { readonly type: 'text' | 'json_object' }
-  | { readonly type: 'json_schema'; readonly schema: JsonObject };
+  | {
+      readonly type: 'json_schema';
+      readonly schema: JsonObject;
+      readonly strict?: boolean | null | undefined;
+    };
 
 /** The form that the engine gives to the answer; undefined: any text. */
 export function toOutputFormat(format: OutputFormatParameter | null | undefined): OutputFormat | undefined {
@@ -24,8 +28,17 @@ export function toOutputFormat(format: OutputFormatParameter | null | undefined)
     case 'json_object':
       return { kind: 'json-object' };
     case 'json_schema':
-      return { kind: 'json-schema', schema: format.schema };
+      return toSchemaFormat(format);
     default:
       return format satisfies never;
   }
 }
+
+/** The form of an answer that fits `schema`. */
+export const toSchemaFormat = ({
+  schema,
+  strict,
+}: {
+  readonly schema: JsonObject;
+  readonly strict?: boolean | null | undefined;
+}): OutputFormat => ({ kind: 'json-schema', schema, ...(strict === true && { strict }) });

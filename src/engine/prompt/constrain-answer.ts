@@ -1,8 +1,9 @@
 import { jsonObject } from '../../grammar/compile-schema.ts';
 import { compileText } from '../../grammar/compile-text.ts';
-import { gbnfLiteral, grammarText, type CompiledSchema } from '../../grammar/gbnf.ts';
+import { gbnfLiteral, grammarText } from '../../grammar/gbnf.ts';
 import type { GenerationRequest, JsonObject, OutputFormat, ToolUse } from '../types.ts';
 import type { AnswerConstraint } from './answer-constraint.ts';
+import type { SchemaCompiler } from './tools/grammar/raw-value-grammar.ts';
 import { atPath } from './tools/grammar/grammar-texts.ts';
 import { channelTexts } from './thoughts/read-channels.ts';
 import type { TemplateFacts } from './template/template-facts.ts';
@@ -23,7 +24,7 @@ export interface AnswerDemand {
 
 /** Compiles the schemas of a request, and is told of each before it is compiled. */
 export interface SchemaWork {
-  readonly compile: (schema: unknown, options: { readonly prefix: string }) => CompiledSchema;
+  readonly compile: SchemaCompiler;
   /** `path` begins with `schema` or `tools[i]`. */
   readonly onSchema: (path: string, schema: JsonObject | undefined) => void;
 }
@@ -38,9 +39,10 @@ export function demandOf(
   startsInThought: boolean,
 ): AnswerDemand | undefined {
   if (tools === undefined && outputFormat === undefined) return undefined;
-  const definitions = tools?.definitions.map(({ name, parameters, inputGrammar }) => ({
+  const definitions = tools?.definitions.map(({ name, parameters, strict, inputGrammar }) => ({
     name,
     ...(parameters && { parameters }),
+    ...(strict === true && { strict }),
     ...(inputGrammar && { inputGrammar }),
   }));
   return {
@@ -98,7 +100,8 @@ function documentGrammar(format: OutputFormat, lead: string, work: NotedWork): s
     if (format.kind === 'json-object') return jsonObject;
     if (format.kind !== 'json-schema') return compileText(format);
     onSchema('schema', format.schema);
-    return atPath('schema', () => compile(format.schema, { prefix: 'answer-' }));
+    const { schema, strict = false } = format;
+    return atPath('schema', () => compile(schema, { prefix: 'answer-', strict }));
   };
   const { rootRule, rules, ignored } = compiled();
   onIgnored(ignored.map((path) => `schema.${path}`));

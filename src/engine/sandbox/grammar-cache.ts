@@ -3,8 +3,8 @@ import type { CompiledSchema } from '../../grammar/gbnf.ts';
 import { hashOf, LruMap } from '../../lru-map.ts';
 
 /**
- * Remembers the rules of the schemas that were used last. The key is the schema's JSON as it was written, with the
- * order of properties, since documents follow that order.
+ * Remembers the rules of the schemas that each API key used last. They are found by the schema's JSON as it was written,
+ * with the order of properties, since documents follow that order.
  */
 export class GrammarCache {
   readonly #compiled: LruMap<CompiledSchema>;
@@ -14,8 +14,9 @@ export class GrammarCache {
   }
 
   /** As `compileSchema`; a refusal is not remembered. */
-  compile(schema: unknown, options: CompileOptions = {}): CompiledSchema {
-    const key = hashOf(`${options.prefix ?? ''}\0${JSON.stringify(schema)}`);
+  compile(keyId: string, schema: unknown, options: CompileOptions = {}): CompiledSchema {
+    const { prefix = '', strict = false } = options;
+    const key = hashOf(JSON.stringify([keyId, prefix, strict, schema]));
     const known = this.#compiled.get(key);
     if (known !== undefined) return known;
     const compiled = compileSchema(schema, options);

@@ -64,7 +64,7 @@ export class Work {
     const where = param === '' ? '' : `, most of it for '${dearest?.keyword}' at '${param}'`;
     return new AppError(
       'schema_too_complex',
-      `The schema takes too much work to compile${where}; make it simpler or split it.`,
+      `The schema takes more than ${this.#most.toLocaleString('en')} steps of work to compile${where}; make it simpler or split it.`,
       param === '' ? {} : { param },
     );
   }

@@ -49,9 +49,9 @@ const annotationPrefixes = ['x-', 'x_', 'ui:', 'meta:', '@', '//', '__', 'vscode
 export const isConstraint = (keyword: string): boolean => constraints.has(keyword);
 
 /**
- * Throws invalid_json_schema where `node` has a keyword that constrains values and is not supported, one that seems to
- * be misspelt, or a value of the wrong type. Keywords and formats that are unknown are annotations, as JSON Schema says:
- * the document notes that they are ignored.
+ * Throws invalid_json_schema where `node` has a keyword that constrains values and is not supported, or a value of the
+ * wrong type, and in a strict document where it has a keyword that seems to be misspelt. Keywords and formats that are
+ * unknown are annotations, as JSON Schema says: the document notes that they are ignored.
  */
 export function checkKeywords(document: SchemaDocument, node: SchemaNode): void {
   if (checked.has(node)) return;
@@ -66,7 +66,7 @@ export function checkKeywords(document: SchemaDocument, node: SchemaNode): void 
     if (node.schema[keyword] === undefined || document.isContainer(node, keyword)) continue;
     if (unsupported.has(keyword))
       throw refusal(node.path, keyword, 'it is not supported; say the same with keywords of draft 2020-12.');
-    const meant = lookalike(document, keyword);
+    const meant = document.strict ? lookalike(document, keyword) : undefined;
     if (meant !== undefined)
       throw refusal(node.path, keyword, `it is unknown; write '${meant}', or begin its name with 'x-'.`);
     document.ignore(node, keyword);

@@ -38,6 +38,8 @@ export class SchemaDocument {
   readonly root: SchemaNode;
   /** Counts the steps of the compilation of this document. */
   readonly work: Work;
+  /** Keywords that seem to be misspelt are errors. */
+  readonly strict: boolean;
   readonly patterns: PatternTests;
   /** The paths of the first keywords that are unknown and ignored. */
   readonly ignored = new Set<string>();
@@ -57,8 +59,9 @@ export class SchemaDocument {
   readonly #refHidesOthers: boolean | undefined;
   #nextId = 0;
 
-  constructor(schema: Json, work: Work) {
+  constructor(schema: Json, work: Work, strict: boolean) {
     this.work = work;
+    this.strict = strict;
     this.patterns = new PatternTests(work);
     if (isObject(schema)) {
       const named = own(schema, '$schema');

@@ -45,10 +45,10 @@ export class SchemaCompiler implements Compilation {
   readonly #automata = new Map<Language, Automaton>();
   #states = 0;
 
-  constructor(schema: Json, prefix: string, work: Work) {
+  constructor(schema: Json, { prefix, strict, work }: { prefix: string; strict: boolean; work: Work }) {
     this.work = work;
     this.languages = new Languages(work);
-    this.document = new SchemaDocument(schema, work);
+    this.document = new SchemaDocument(schema, work, strict);
     this.branches = new Branches(this.document);
     this.builder = new GrammarBuilder(prefix, work);
   }

@@ -1,5 +1,7 @@
+import Anthropic from '@anthropic-ai/sdk';
 import { zodResponseFormat } from 'openai/helpers/zod';
 import type { ChatCompletionMessageParam } from 'openai/resources/chat/completions';
+import type { FunctionTool } from 'openai/resources/responses/responses';
 import { describe, expect, it } from 'vitest';
 import {
   completeChat,
@@ -92,10 +94,66 @@ describe('a keyword that nobody knows', () => {
   });
 });
 
+/** As in the tools of servers whose users cannot edit them. */
+const misspelt = { type: 'object', properites: { city: { type: 'string' } }, require: ['city'] };
+
+describe('a keyword that is nearly one', () => {
+  it('is an annotation, named in a header', async () => {
+    const response = await postChat(chat().server, {
+      model: toolModel,
+      messages,
+      max_tokens: 60,
+      tools: [{ type: 'function', function: { name: 'f', parameters: misspelt } }],
+      tool_choice: 'required',
+    });
+    expect(response.status).toBe(200);
+    const names = response.headers.get('x-ignored-parameters')?.split(', ');
+    expect(names?.toSorted()).toEqual([
+      'tools[0].function.parameters.properites',
+      'tools[0].function.parameters.require',
+    ]);
+  });
+
+  it('is an error in a strict tool, in all APIs that have such', async () => {
+    const { client, server } = chat();
+    const tool = { name: 'f', parameters: misspelt, strict: true };
+    const inChat = await postChat(server, {
+      model: toolModel,
+      messages,
+      tools: [{ type: 'function', function: tool }],
+    });
+    expect((await toErrorAnswer(inChat)).error).toMatchObject({
+      code: 'invalid_json_schema',
+      param: 'tools[0].function.parameters.properites',
+    });
+    const respond = (strict: boolean | undefined) => {
+      const strictTools = [{ type: 'function', ...tool, strict }] as FunctionTool[];
+      return client.responses.create({
+        model: toolModel,
+        input: 'Hi',
+        max_output_tokens: 5,
+        tools: strictTools,
+      });
+    };
+    await expect(respond(true)).rejects.toMatchObject({ param: 'tools[0].parameters.properites' });
+    expect((await respond(undefined)).tools).toMatchObject([{ strict: true }]);
+    const anthropic = new Anthropic({ baseURL: new URL('/', server.baseUrl).href, apiKey: server.apiKey });
+    const say = (strict: boolean) =>
+      anthropic.messages.create({
+        model: toolModel,
+        max_tokens: 5,
+        messages: [{ role: 'user', content: 'Hi' }],
+        tools: [{ name: 'f', input_schema: misspelt as Anthropic.Tool.InputSchema, strict }],
+      });
+    await expect(say(true)).rejects.toThrow('tools[0].input_schema.properites');
+    expect((await say(false)).role).toBe('assistant');
+  });
+});
+
 describe('a schema that cannot be honoured', () => {
   it.for([false, true])('is refused with the path to the keyword (stream: %s)', async (stream) => {
     const schema = { type: 'object', properties: { age: { type: 'integer', minimun: 1 } } };
-    const response_format = { type: 'json_schema', json_schema: { name: 'person', schema } };
+    const response_format = { type: 'json_schema', json_schema: { name: 'person', schema, strict: true } };
     const response = await postChat(chat().server, { model: toolModel, messages, response_format, stream });
     const { status, error } = await toErrorAnswer(response);
     expect(status).toBe(400);

@@ -109,18 +109,20 @@ describe('GrammarCache', () => {
   it('gives the same result for the same JSON, and keeps the order of properties apart', () => {
     const cache = new GrammarCache(2);
     const make = () => ({ type: 'object', properties: { a: {}, b: {} } });
-    const first = cache.compile(make());
-    expect(cache.compile(make())).toBe(first);
-    expect(cache.compile({ type: 'object', properties: { b: {}, a: {} } })).not.toBe(first);
-    expect(cache.compile(make(), { prefix: 'p-' })).not.toBe(first);
-    // Two others came in between: the first is gone.
-    expect(cache.compile(make())).not.toBe(first);
-    expect(cache.compile(make()).rules).toEqual(first.rules);
+    const first = cache.compile('key', make());
+    expect(cache.compile('key', make())).toBe(first);
+    expect(cache.compile('key', { type: 'object', properties: { b: {}, a: {} } })).not.toBe(first);
+    expect(cache.compile('key', make(), { prefix: 'p-' })).not.toBe(first);
+    expect(cache.compile('another', make())).not.toBe(first);
+    // Others came in between: the first is gone.
+    expect(cache.compile('key', make())).not.toBe(first);
+    expect(cache.compile('key', make()).rules).toEqual(first.rules);
   });
 
   it('refuses again what it refused before', () => {
     const cache = new GrammarCache();
-    for (let count = 0; count < 2; count++) expect(() => cache.compile({ type: 'x' })).toThrow(AppError);
+    for (let count = 0; count < 2; count++)
+      expect(() => cache.compile('key', { type: 'x' })).toThrow(AppError);
   });
 });
 

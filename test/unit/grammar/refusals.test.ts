@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { AppError } from '../../../src/errors/errors.ts';
-import { compileSchema } from '../../../src/grammar/compile-schema.ts';
+import { compileSchema, type CompileOptions } from '../../../src/grammar/compile-schema.ts';
 
 const object = (properties: object, more: object = {}) => ({ type: 'object', properties, ...more });
 const string = { type: 'string' };
@@ -22,13 +22,7 @@ const refused: readonly (readonly [param: string | null, schema: unknown])[] = [
   ['pattern', { type: 'string', pattern: '(?<=a)b' }],
   ['pattern', { type: 'string', pattern: '(a' }],
   ['pattern', { type: 'string', pattern: '.*a.{30}b' }],
-  ['properties.s.minLenght', object({ s: { type: 'string', minLenght: 1 } })],
   ['$dynamicRef', { $dynamicRef: '#a' }],
-  ['requires', { requires: ['a'] }],
-  ['requried', object({ a: string }, { requried: ['a'] })],
-  ['additionalproperties', object({ a: string }, { additionalproperties: false })],
-  ['not.minLenght', { type: 'string', not: { minLenght: 3 } }],
-  ['max_length', { type: 'string', max_length: 3 }],
   ['items.divisibleBy', { type: 'array', items: { divisibleBy: 2 } }],
   ['$ref', { $ref: '#/$defs/none' }],
   ['$ref', { $ref: 'https://example.com/schema.json' }],
@@ -47,6 +41,16 @@ const refused: readonly (readonly [param: string | null, schema: unknown])[] = [
   ['minimum', { type: 'integer', minimum: 1e18 }],
   ['allOf', { allOf: [string, integer] }],
   ['not', { not: { type: 'array', prefixItems: [string] }, type: 'array' }],
+];
+
+/** What is an error in a strict schema, and an annotation in others. */
+const misspelt: typeof refused = [
+  ['properties.s.minLenght', object({ s: { type: 'string', minLenght: 1 } })],
+  ['requires', { requires: ['a'] }],
+  ['requried', object({ a: string }, { requried: ['a'] })],
+  ['additionalproperties', object({ a: string }, { additionalproperties: false })],
+  ['not.minLenght', { type: 'string', not: { minLenght: 3 } }],
+  ['max_length', { type: 'string', max_length: 3 }],
 ];
 
 describe('what is an annotation', () => {
@@ -93,9 +97,17 @@ describe('what nobody knows', () => {
     const properties = Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`p${at}`, { mystery: at }]));
     expect(compileSchema({ type: 'object', properties }).ignored).toHaveLength(20);
   });
+});
 
-  it('is refused where it was a near miss, with the word that was meant', () => {
-    expect(refusalOf({ type: 'object', requried: ['a'] }).message).toContain("write 'required'");
+describe('what is nearly a keyword', () => {
+  it.each(misspelt)('is ignored and named: %s', (param, schema) => {
+    expect(compileSchema(schema).ignored).toEqual([param]);
+  });
+
+  it.each(misspelt)('is refused in a strict schema: %s', (param, schema) => {
+    const error = refusalOf(schema, { strict: true });
+    expect([error.code, error.param]).toEqual(['invalid_json_schema', param]);
+    expect(error.message).toMatch(/write '\w+'/);
   });
 });
 
@@ -107,9 +119,9 @@ describe('what is refused', () => {
   });
 });
 
-function refusalOf(schema: unknown): AppError {
+function refusalOf(schema: unknown, options: CompileOptions = {}): AppError {
   try {
-    compileSchema(schema);
+    compileSchema(schema, options);
   } catch (error) {
     if (error instanceof AppError) return error;
     throw error;

@@ -14,7 +14,7 @@ export const functionFields = {
   name: wireName,
   description: z.string().nullish(),
   parameters: jsonSchemaObject.nullish(),
-  // Without effect: arguments fit the schema in every mode.
+  // Arguments fit the schema in every mode. In this one keywords that seem to be misspelt are errors.
   strict: z.boolean().nullish(),
 };
 

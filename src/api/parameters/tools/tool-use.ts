@@ -7,6 +7,7 @@ export interface OfferedFunction {
   readonly name: string;
   readonly description?: string | null | undefined;
   readonly parameters?: JsonObject | null | undefined;
+  readonly strict?: boolean | null | undefined;
   /** What its only argument must be, where it stands for a tool that takes free text. */
   readonly inputGrammar?: TextGrammar | undefined;
 }
@@ -72,11 +73,12 @@ function collectNames(offered: readonly OfferedFunction[], paths: ToolPaths): Re
 }
 
 function toDefinition(tool: OfferedFunction, parametersPath: readonly PropertyKey[]): ToolDefinition {
-  const { name, description, parameters, inputGrammar } = tool;
+  const { name, description, parameters, strict, inputGrammar } = tool;
   return {
     name,
     ...(description && { description: description.toWellFormed() }),
     ...(parameters && { parameters: toArgumentsSchema(parameters, parametersPath) }),
+    ...(strict === true && { strict }),
     ...(inputGrammar && { inputGrammar }),
   };
 }

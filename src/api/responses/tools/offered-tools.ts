@@ -37,7 +37,10 @@ export function toOfferedTools(
   input: readonly Item[],
 ): readonly OfferedTool[] {
   const lists = [
-    ...history.map((item) => flattenAll(toolsOf(item), ['previous_response_id'])),
+    // Their schemas were checked when they were given.
+    ...history.map((item) =>
+      flattenAll(toolsOf(item), ['previous_response_id']).map((tool) => ({ ...tool, strict: false })),
+    ),
     flattenAll(tools, ['tools']),
     ...input.map((item, index) => flattenAll(toolsOf(item), ['input', index, 'tools'])),
   ];
@@ -96,7 +99,10 @@ function toOffered(tool: CallableTool, path: readonly PropertyKey[], namespace?:
   const called = { kind: tool.type, name: tool.name, ...(namespace !== undefined && { namespace }) };
   const name = toModelName(called);
   const { description } = tool;
-  if (tool.type === 'function') return { name, description, parameters: tool.parameters, called, path };
+  if (tool.type === 'function') {
+    const { parameters, strict } = tool;
+    return { name, description, parameters, strict, called, path };
+  }
   const { format } = tool;
   const grammar =
     format.type === 'grammar' ? { syntax: format.syntax, definition: format.definition } : undefined;

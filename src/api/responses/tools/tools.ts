@@ -9,11 +9,14 @@ import { describe, orNull } from '../two-sides.ts';
 const description = { given: z.string().nullish().transform(orNull), shown: z.string().nullable() };
 const parameters = { given: functionFields.parameters.transform(orNull), shown: anyObject.nullable() };
 
+// Shown as true where a request leaves it out, as OpenAI does. What is misspelt is an error only where it asks for that.
+const functionStrict = { given: functionFields.strict, shown: z.boolean() };
+
 const functionTool = describe('function', {
   name: { given: wireName, shown: z.string() },
   description,
   parameters,
-  strict: { given: functionFields.strict.transform((strict) => strict ?? true), shown: z.boolean() },
+  strict: functionStrict,
 });
 
 const text = z.object({ type: z.literal('text') });
@@ -97,11 +100,17 @@ export type CallableTool = z.output<typeof callable>;
 /** `given` without the ignored ones. */
 export function toWireTools(given: readonly Tool[]): WireTool[] {
   const offered = given.filter(isOffered).map((one) => {
-    return one.type === 'namespace' ? { ...one, tools: one.tools.filter(isOffered) } : one;
+    return one.type === 'namespace'
+      ? { ...one, tools: one.tools.filter(isOffered).map(withStrict) }
+      : withStrict(one);
   });
   // No description is undefined and there, which JSON does not tell from one that is not there.
   return offered as WireTool[];
 }
+
+const withStrict = <Given extends { type: string; strict?: boolean | null | undefined }>(
+  given: Given,
+): Given => (given.type === 'function' ? { ...given, strict: given.strict ?? true } : given);
 
 const named = { name: wireName };
 const namedTools = [

@@ -1,10 +1,14 @@
 import { AppError } from '../../../../errors/errors.ts';
 import { compileRawText } from '../../../../grammar/compile-raw-text.ts';
+import type { CompileOptions } from '../../../../grammar/compile-schema.ts';
 import { gbnfLiteral, type CompiledSchema } from '../../../../grammar/gbnf.ts';
 import type { JsonObject, JsonValue } from '../../../types.ts';
 import { charBefore, textChars, untilMarker, type RuleSet } from './grammar-texts.ts';
 
-export type SchemaCompiler = (schema: unknown, options: { readonly prefix: string }) => CompiledSchema;
+export type SchemaCompiler = (
+  schema: unknown,
+  options: Pick<CompileOptions, 'prefix' | 'strict'>,
+) => CompiledSchema;
 
 /** What the functions of this file need to write the grammar of a value. */
 export interface ValueContext {

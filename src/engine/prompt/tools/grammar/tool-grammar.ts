@@ -121,14 +121,15 @@ const channelPattern = (from: CallsBegin) =>
 const channelHeader = '"<|channel|>commentary"? (" json" | " "? "<|constrain|>json")? "<|message|>"';
 
 function toolPattern(
-  { syntax, tools, compile }: ToolGrammarOptions,
+  { syntax, tools, compile: compileSchema }: ToolGrammarOptions,
   index: number,
   parameters: JsonObject,
   rules: RuleSet,
 ): string {
   const { body } = syntax;
-  const name = tools[index]?.name ?? '';
+  const { name = '', strict = false } = tools[index] ?? {};
   const prefix = `tool-${index}-`;
+  const compile: SchemaCompiler = (schema, options) => compileSchema(schema, { ...options, strict });
   const json = () => rules.addAll(compile(parameters, { prefix }));
   if (body.kind === 'json') return membersPattern(body.members, name, json);
   const pattern = (pieces: readonly SyntaxPiece[] = []) =>
