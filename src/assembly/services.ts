@@ -6,6 +6,7 @@ import type { LiveCatalog } from '../catalog/catalog.ts';
 import type { Config } from '../config/types.ts';
 import type { ModelEngine } from '../engine/model-engine.ts';
 import type { CacheFilePlace } from '../engine/model-backend.ts';
+import { checkFor } from '../engine/model-check/load-check.ts';
 import { createModelFileCheck } from '../engine/model-check/remembered-load-check.ts';
 import type { ModelMemory } from '../engine/pool/model-status.ts';
 import { openCatalog } from './open-catalog.ts';
@@ -45,7 +46,7 @@ export async function openServices(
   const now: Clock = () => Date.now();
   const metrics = new Metrics();
   const plans = new PlanBook(config.plans, now());
-  const checkFile = createModelFileCheck(store.modelChecks);
+  const checkFile = createModelFileCheck(store.modelChecks, checkFor(config));
   const catalog = openCatalog(config, log, (file) => checkFile.known(file));
   const opened = await openEngine({ config, catalog, checkFile, cacheFiles, metrics, log });
   return {

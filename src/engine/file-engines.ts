@@ -28,9 +28,10 @@ interface FileEngine {
   readonly trustsSizes: boolean;
   /**
    * What is found out by loading the file at `path` and using it a little, if anything. It may crash, so it belongs
-   * in a process of its own. Throws what is wrong with the file, or MachineTroubleError.
+   * in a process of its own. Calls `onTemplate` before it renders what may come to no end. Throws what is wrong with the
+   * file, or MachineTroubleError.
    */
-  tryFile(path: string): Promise<ModelFindings | undefined>;
+  tryFile(path: string, onTemplate: () => void): Promise<ModelFindings | undefined>;
   /** What runs such models in this process. */
   open(options: FileBackendOptions): Promise<ModelBackend<FileModelSpec>>;
 }
@@ -39,7 +40,8 @@ interface FileEngine {
 export const fileEngines = {
   llama: {
     trustsSizes: false,
-    tryFile: async (path) => (await import('./llama/loading/try-model.ts')).tryLlamaModel(path),
+    tryFile: async (path, onTemplate) =>
+      (await import('./llama/loading/try-model.ts')).tryLlamaModel(path, onTemplate),
     open: async (options) => {
       const { LlamaBackend } = await import('./llama/llama-backend.ts');
       return new LlamaBackend({

@@ -7,6 +7,7 @@ import type { Config } from '../../config/types.ts';
 import type { CatalogModel } from '../../catalog/types.ts';
 import type { Llama } from '../../engine/llama/open-llama.ts';
 import { chooseLoad } from '../../engine/llama/loading/plan-load.ts';
+import { checkFor } from '../../engine/model-check/load-check.ts';
 import { createModelFileCheck, type ModelFileCheck } from '../../engine/model-check/remembered-load-check.ts';
 import { can } from '../../model-kinds.ts';
 import { fitsInto, formatMemory, type MemoryUse } from '../../engine/pool/memory-use.ts';
@@ -43,7 +44,7 @@ export async function examineModels(examination: ModelExamination): Promise<Find
     ...isolationFindings(catalog.list()),
     ...(await remoteFindings(catalog.list())),
     ...pendingFindings(catalog, config),
-    ...(await speechFindings(catalog.list(), createModelFileCheck(store.modelChecks))),
+    ...(await speechFindings(catalog.list(), createModelFileCheck(store.modelChecks, checkFor(config)))),
   ];
 }
 
@@ -51,7 +52,7 @@ async function modelFindings(
   catalog: LiveCatalog,
   { llama, store, budget, machine, config }: ModelExamination,
 ): Promise<Finding[]> {
-  const checkFile = createModelFileCheck(store.modelChecks);
+  const checkFile = createModelFileCheck(store.modelChecks, checkFor(config));
   const findings: Finding[] = [];
   for (const model of catalog.list()) {
     const { id, kind, path, settings } = model;

@@ -1,6 +1,6 @@
 /**
  * The program that load-check.ts runs in a process of its own: loads the model file given as its only argument, uses
- * it a little, and sends one LoadCheckMessage to its parent. It may crash, and then only this process is lost.
+ * it a little, and sends LoadCheckMessages to its parent. It may crash, and then only this process is lost.
  */
 import { closeSync, openSync } from 'node:fs';
 import { setPriority } from 'node:os';
@@ -13,15 +13,22 @@ import type { LoadCheckMessage } from './load-check.ts';
 import { MachineTroubleError } from './trial.ts';
 
 const mostReasonChars = 500;
+const send = (message: LoadCheckMessage) => process.send?.(message);
 
 async function checkModel(path: string): Promise<LoadCheckMessage> {
   try {
-    return { loadable: true, findings: await fileEngines[readEngine(path)].tryFile(path) };
+    const findings = await fileEngines[readEngine(path)].tryFile(path, tellOfTemplate);
+    return { loadable: true, findings };
   } catch (error) {
     const reason = messageOf(error);
     const transient = error instanceof MachineTroubleError || memoryTrouble.test(reason);
     return { loadable: false, reason: reason.slice(0, mostReasonChars), transient };
   }
+}
+
+function tellOfTemplate(): void {
+  const { user, system } = process.cpuUsage();
+  send({ rendersTemplate: true, cpuMs: (user + system) / 1000 });
 }
 
 function readEngine(path: string): FileEngineName {
@@ -44,4 +51,4 @@ function giveWay(): void {
 const path = process.argv[2];
 standBack(['SIGINT', 'SIGHUP']);
 giveWay();
-if (path !== undefined) process.send?.(await checkModel(path));
+if (path !== undefined) send(await checkModel(path));

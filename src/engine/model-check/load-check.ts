@@ -30,20 +30,31 @@ export type Verdict =
       readonly retryAtMs?: number;
     };
 
-/** What the process that tries a file sends to its parent. */
+/** What the process that tries a file sends to its parent, at the end and before it renders the chat template. */
 export type LoadCheckMessage =
   | Loadable
-  | { readonly loadable: false; readonly reason: string; readonly transient: boolean };
+  | { readonly loadable: false; readonly reason: string; readonly transient: boolean }
+  | RendersTemplate;
+
+interface RendersTemplate {
+  readonly rendersTemplate: true;
+  /** Processor time that the process has taken so far. */
+  readonly cpuMs: number;
+}
 
 export interface CheckOptions {
-  /** Default: a minute, and more for large files. */
-  readonly timeoutMs?: number | undefined;
+  /** Limit of processor time, to which large files get some more. Default: a minute. */
+  readonly cpuMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-const baseTimeoutMs = 60_000;
+const usualCpuMs = 60_000;
 /** Speed of a slow disk. The check reads the whole file once. */
 const slowestReadBytesPerMs = 20_000;
+/** On a busy machine a process gets a small part of the processors: that is no fault of the file. */
+const elapsedPerCpu = 10;
+/** For some 70 renders, each of which takes a few milliseconds at most. */
+const templateCpuMs = 10_000;
 const programPath = programBeside(import.meta.url, 'load-check-child');
 
 /**
@@ -59,19 +70,47 @@ export async function checkModelFile(path: string, options: CheckOptions = {}): 
   } catch (error) {
     return { loadable: false, reason: `the file cannot be opened: ${messageOf(error)}`, transient: true };
   }
-  const timeoutMs = options.timeoutMs ?? baseTimeoutMs + sizeBytes / slowestReadBytesPerMs;
+  const cpuMs = (options.cpuMs ?? usualCpuMs) + sizeBytes / slowestReadBytesPerMs;
+  const timeoutMs = elapsedPerCpu * cpuMs;
+  let template: RendersTemplate | undefined;
+  const limits = {
+    timeoutMs,
+    signal,
+    get cpuMs() {
+      return template === undefined ? cpuMs : Math.min(cpuMs, template.cpuMs + templateCpuMs);
+    },
+  };
   let end: Awaited<ReturnType<typeof askProgram>>;
   try {
-    end = await askProgram(programPath, [path], { timeoutMs, signal });
+    end = await askProgram(programPath, [path], limits, (message) => {
+      if (!isRendersTemplate(message)) return false;
+      template = message;
+      return true;
+    });
   } catch (error) {
     return { loadable: false, reason: `the check could not start: ${messageOf(error)}`, transient: true };
   }
-  if (end.message !== undefined) return end.message as LoadCheckMessage;
+  if (end.message !== undefined) return end.message as Exclude<LoadCheckMessage, RendersTemplate>;
   signal?.throwIfAborted();
   if (end.stopped === undefined) return crashVerdict(end);
-  const reason = `the check took longer than ${Math.round(timeoutMs / 1000)} s`;
-  return { loadable: false, reason, transient: true, timedOut: true };
+  const what = template === undefined ? 'the check' : 'rendering its chat template';
+  const bound =
+    end.stopped === 'timeout'
+      ? `${inSeconds(timeoutMs)} on a busy machine`
+      : `${inSeconds(template === undefined ? cpuMs : limits.cpuMs - template.cpuMs)} of processor time`;
+  return { loadable: false, reason: `${what} took more than ${bound}`, transient: true, timedOut: true };
 }
+
+/** `checkModelFile`, which gives a model no less than the time that requests wait for it. */
+export const checkFor =
+  ({ loadTimeoutMs }: { readonly loadTimeoutMs: number }) =>
+  (path: string, options: CheckOptions): Promise<Verdict> =>
+    checkModelFile(path, { cpuMs: Math.max(usualCpuMs, loadTimeoutMs), ...options });
+
+const inSeconds = (ms: number) => `${Math.round(ms / 1000)} s`;
+
+const isRendersTemplate = (message: unknown): message is RendersTemplate =>
+  typeof message === 'object' && message !== null && 'rendersTemplate' in message;
 
 function crashVerdict({ exitCode, exitSignal, diagnostics }: ChildEnd): Verdict {
   const signal = exitSignal ?? signalOfCode(exitCode);

@@ -45,7 +45,7 @@ export function createModelFileCheck(
   const running = new Map<string, Promise<Verdict>>();
   const stalls = new Map<string, Stall>();
   const findings = new Map<string, ModelFindings | undefined>();
-  const checkFile = async (path: string, { timeoutMs, signal }: CheckOptions = {}): Promise<Verdict> => {
+  const checkFile = async (path: string, { signal }: CheckOptions = {}): Promise<Verdict> => {
     let key: VerdictKey;
     try {
       key = fileFingerprint(path);
@@ -60,7 +60,7 @@ export function createModelFileCheck(
     let shared = running.get(runningKey);
     if (shared === undefined) {
       // One caller's abort does not end the check: others may wait for it, and the verdict is stored.
-      shared = check(path, { timeoutMs }).then((verdict) => {
+      shared = check(path, {}).then((verdict) => {
         if (verdict.loadable || !verdict.transient) store.put(key, verdict);
         if (verdict.loadable) findings.set(stateOf(key), verdict.findings);
         if (verdict.loadable || verdict.timedOut !== true) {

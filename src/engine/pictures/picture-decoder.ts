@@ -92,12 +92,13 @@ export class PictureDecoder {
       if (this.#pool.isClosed) throw shuttingDown();
       if (!(error instanceof JobFailure)) throw error;
       switch (error.reason) {
-        case 'deadline':
+        case 'processor-time':
           return 'Decoding the picture takes too long';
         case 'memory':
           return 'Decoding the picture takes too much memory';
         case 'crash':
           return 'The picture cannot be decoded';
+        case 'elapsed-time':
         case 'interrupted':
         case 'no-process':
           throw overloaded('The picture could not be decoded.', retryAfterMs, error);

@@ -142,8 +142,10 @@ export class ModelLoader {
     const { budget } = this.#options;
     const signal = this.#closing;
     this.#models.mustBeWanted(entry);
+    entry.stage = 'check';
     const plan = await loadable.plan(budget, signal);
     try {
+      entry.stage = 'turn';
       await turn;
       this.#models.mustBeWanted(entry);
       return await this.#loadAsPlanned(plan, entry);
@@ -157,6 +159,7 @@ export class ModelLoader {
     const { budget } = this.#options;
     const signal = this.#closing;
     if (!fitsInto(budget, plan.memory)) throw neverFits(entry.id, plan, budget);
+    entry.stage = 'memory';
     await this.#models.makeRoom(plan.memory, entry);
     entry.beginLoad(plan.memory);
     const begunAtMs = Date.now();

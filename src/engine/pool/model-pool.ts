@@ -8,7 +8,7 @@ import type { MemoryUse } from './memory-use.ts';
 import { ModelLoader, returnMs, type LoaderOptions } from './model-loader.ts';
 import type { ModelState, ModelStatus } from './model-status.ts';
 import { ModelsInMemory } from './models-in-memory.ts';
-import type { PoolEntry } from './pool-entry.ts';
+import type { LoadStage, PoolEntry } from './pool-entry.ts';
 
 export interface ModelPoolOptions extends LoaderOptions {
   /** How long a caller waits for a model before it gets model_loading. The load goes on after that. */
@@ -141,8 +141,7 @@ export class ModelPool {
   #stillLoading(entry: PoolEntry): AppError {
     const retryAfterSeconds = this.#loader.secondsUntilLoaded(entry);
     entry.expectedUntilMs = Date.now() + retryAfterSeconds * 1000 + returnMs;
-    const text =
-      entry.loadBegunAtMs === undefined ? 'The model waits for memory' : 'The model is being loaded';
+    const text = `The model ${stageWords[entry.stage]}`;
     return new AppError('model_loading', `${text}. Try again later.`, { retryAfterSeconds });
   }
 
@@ -152,6 +151,13 @@ export class ModelPool {
     if (entry.users === 0 && entry.model !== undefined && this.#models.has(entry)) this.#models.expire(entry);
   }
 }
+
+const stageWords: Readonly<Record<LoadStage, string>> = {
+  turn: 'waits until others are loaded',
+  check: 'is being checked',
+  memory: 'waits for memory',
+  load: 'is being loaded',
+};
 
 function once(action: () => void): () => void {
   let done = false;

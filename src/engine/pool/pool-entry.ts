@@ -4,6 +4,9 @@ import { noMemory, type MemoryUse } from './memory-use.ts';
 import type { ModelState, ModelStatus } from './model-status.ts';
 import { WaitingRoom } from '../queue/waiting-room.ts';
 
+/** It waits until others are loaded; its file is checked; it waits for memory; it is loaded. */
+export type LoadStage = 'turn' | 'check' | 'memory' | 'load';
+
 /** A requested model, from the first request until it is freed or its failure is forgotten. */
 export class PoolEntry {
   readonly id: string;
@@ -13,7 +16,9 @@ export class PoolEntry {
   readonly #loaded = Promise.withResolvers<PooledModel>();
   /** Memory reserved for it while it is being loaded. */
   reserved: MemoryUse = noMemory;
-  /** When its load began, by `Date.now()`, as all times here; undefined: it waits for its turn. */
+  /** How far it is on the way into memory. */
+  stage: LoadStage = 'turn';
+  /** When its load began, by `Date.now()`, as all times here; undefined: it has not. */
   loadBegunAtMs: number | undefined;
   #loadedAtMs: number | undefined;
   model: PooledModel | undefined;
@@ -100,6 +105,7 @@ export class PoolEntry {
   }
 
   beginLoad(memory: MemoryUse): void {
+    this.stage = 'load';
     this.reserved = memory;
     this.loadBegunAtMs = Date.now();
     this.#loadBegun.resolve();

@@ -5,8 +5,17 @@ import { messageOf } from '../../words/describe-error.ts';
 import { cpuTimeMs, residentBytes } from './process-usage.ts';
 import { childEnvironment, crashSignals, memoryTrouble, watchChild, type ChildEnd } from './watch-child.ts';
 
-/** `interrupted`: something other than the job ended its process. `no-process`: none could be started. */
-export type FailureReason = 'deadline' | 'memory' | 'crash' | 'interrupted' | 'no-process';
+/**
+ * `processor-time`: the job itself took too long. `elapsed-time`: the machine had too little time for it. `interrupted`:
+ * something other than the job ended its process. `no-process`: none could be started.
+ */
+export type FailureReason =
+  | 'processor-time'
+  | 'elapsed-time'
+  | 'memory'
+  | 'crash'
+  | 'interrupted'
+  | 'no-process';
 
 /** A job has no result because it was stopped at one of its limits, or because its process ended. */
 export class JobFailure extends Error {
@@ -194,7 +203,8 @@ export class PoolProcess {
       cpuBeforeMs ??= (cpuNowMs ?? 0) - elapsedMs;
       const spentMs = cpuNowMs === undefined ? elapsedMs : cpuNowMs - cpuBeforeMs;
       if (bytes > this.#memoryBytes) this.#stop('memory');
-      else if (spentMs > cpuMs || elapsedMs > wallMs) this.#stop('deadline');
+      else if (spentMs > cpuMs) this.#stop('processor-time');
+      else if (elapsedMs > wallMs) this.#stop('elapsed-time');
       if (bytes > this.#wornBytes) this.#isWorn = true;
       if (elapsedMs <= patienceMs || gaveWay) return;
       giveWay(pid);

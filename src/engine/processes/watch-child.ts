@@ -1,7 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { residentBytes } from './process-usage.ts';
+import { cpuTimeMs, residentBytes } from './process-usage.ts';
 
 /** Signals that a program causes by its own faults. All others are sent to it by the system, a terminal or a user. */
 export const crashSignals: ReadonlySet<NodeJS.Signals> = new Set([
@@ -17,8 +17,10 @@ export const crashSignals: ReadonlySet<NodeJS.Signals> = new Set([
 export const memoryTrouble = /out of memory|bad_alloc/i;
 
 export interface ChildLimits {
-  /** Undefined: as long as it takes. */
+  /** Limit of elapsed time; undefined: as long as it takes. */
   readonly timeoutMs?: number;
+  /** Limit of processor time, looked at again and again; of elapsed time where the system does not tell the other. */
+  readonly cpuMs?: number;
   /** Limit of the resident memory; checked on Linux only. */
   readonly memoryBytes?: number;
   /** Its abort stops the process. */
@@ -33,13 +35,13 @@ export interface ChildEnd {
   /** What ended it; null when it exited. */
   readonly exitSignal: NodeJS.Signals | null;
   /** The limit at which it was stopped; undefined when it ended by itself, or by the abort of the signal. */
-  readonly stopped: 'timeout' | 'memory' | undefined;
+  readonly stopped: 'processor-time' | 'timeout' | 'memory' | undefined;
   /** The last of what it wrote to stderr. */
   readonly diagnostics: string;
 }
 
 const withheld = /^(?:HEARTH_API_KEY|HF_TOKEN|NODE_OPTIONS|VITEST.*)$/;
-const memoryPollMs = 200;
+const pollMs = 200;
 const maxDiagnosticChars = 4096;
 
 /** The environment for a process that handles untrusted files: without secrets, and without settings for Node. */
@@ -62,6 +64,7 @@ process.on('exit', () => {
 /** How `child` ended, which is stopped at its limits. Rejects with the system's error when it cannot be started. */
 export async function watchChild(child: ChildProcess, limits: ChildLimits = {}): Promise<ChildEnd> {
   const { timeoutMs, memoryBytes = Infinity, signal, stopSignal = 'SIGKILL' } = limits;
+  const startedAtMs = performance.now();
   let stopped: ChildEnd['stopped'];
   let diagnostics = '';
   const stop = (): void => void child.kill(stopSignal);
@@ -76,10 +79,14 @@ export async function watchChild(child: ChildProcess, limits: ChildLimits = {}):
   signal?.addEventListener('abort', stop, { once: true });
   running.add(stop);
   const timer = timeoutMs === undefined ? undefined : setTimeout(() => stopAt('timeout'), timeoutMs);
-  const watch = setInterval(() => {
-    void residentBytes(child.pid).then((bytes) => bytes > memoryBytes && stopAt('memory'));
-  }, memoryPollMs);
-  if (memoryBytes === Infinity) clearInterval(watch);
+  const look = async (): Promise<void> => {
+    if (memoryBytes < Infinity && (await residentBytes(child.pid)) > memoryBytes) stopAt('memory');
+    if (limits.cpuMs === undefined) return;
+    const spentMs = (await cpuTimeMs(child.pid)) ?? performance.now() - startedAtMs;
+    if (spentMs > limits.cpuMs) stopAt('processor-time');
+  };
+  const watch = setInterval(() => void look(), pollMs);
+  if (memoryBytes === Infinity && limits.cpuMs === undefined) clearInterval(watch);
   try {
     return await new Promise((resolve, reject) => {
       child.on('error', reject);
@@ -94,18 +101,20 @@ export async function watchChild(child: ChildProcess, limits: ChildLimits = {}):
 }
 
 /**
- * How the program at `path` ended, and its first message, after which it is killed; undefined: it sent none. Rejects as
- * `watchChild`.
+ * How the program at `path` ended, and its first message that is no answer to `isProgress`, after which it is killed;
+ * undefined: it sent none. Rejects as `watchChild`.
  */
 export async function askProgram(
   path: string,
   args: readonly string[],
   limits: ChildLimits,
+  isProgress: (message: unknown) => boolean = () => false,
 ): Promise<ChildEnd & { readonly message: unknown }> {
   const stdio = ['ignore', 'ignore', 'pipe', 'ipc'] as const;
   const child = fork(path, args, { execArgv: [], env: childEnvironment(), stdio: [...stdio] });
   let message: unknown;
-  child.once('message', (received) => {
+  child.on('message', (received) => {
+    if (message !== undefined || isProgress(received)) return;
     message = received;
     // The answer is there, and freeing a model has crashed before.
     child.kill('SIGKILL');

@@ -9,17 +9,20 @@ import { refusalOf, whatItDid, type Asker, type TurnGuard } from './sandbox.ts';
 
 /** The limits for compiling all schemas of a request. */
 const limits = { cpuMs: 2000, wallMs: 5000 };
-/** How long it is remembered that a schema took too long: the machine may have been busy. */
+/** How long it is remembered that a schema took too long: on a busy machine a processor needs more time for the same. */
 const refusalLifeMs = 2 * 60_000;
 const cacheLimits = { entries: 256, chars: 32 * 2 ** 20 };
 
 type Outcome = TurnOutcome & { readonly kind: 'constraint' | 'refused' };
 
-/** Compiles what answers must look like into grammars, and remembers the grammars and the refusals. */
+/**
+ * Compiles what answers must look like into grammars, and remembers the grammars and the refusals for each API key: else
+ * the time that an answer takes would tell what others have asked for.
+ */
 export class AnswerCompiler {
   readonly #guard: TurnGuard;
   readonly #cache = new LruMap<Outcome>(cacheLimits);
-  /** By API key and demand: a second request of a key for the same waits for the first. */
+  /** A second request of a key for the same waits for the first. */
   readonly #compiling = new SingleFlight<Outcome, never>();
 
   constructor(guard: TurnGuard) {
@@ -32,17 +35,20 @@ export class AnswerCompiler {
    */
   async compile(demand: AnswerDemand, { keyId, signal }: Asker): Promise<AnswerConstraint> {
     const text = JSON.stringify(demand);
-    const key = hashOf(text);
+    const key = hashOf(`${keyId} ${text}`);
     const compile = (leaving: AbortSignal) => this.#compile(text, key, { keyId, signal: leaving });
-    const outcome =
-      this.#cache.get(key) ?? (await this.#compiling.join(`${keyId} ${key}`, compile, { signal }));
+    const outcome = this.#cache.get(key) ?? (await this.#compiling.join(key, compile, { signal }));
     if (outcome.kind === 'refused') throw refusalOf(outcome);
     return outcome.constraint;
   }
 
   async #compile(text: string, key: string, asker: Asker): Promise<Outcome> {
     try {
-      const outcome = await this.#guard.run({ kind: 'constraint', demand: text }, limits, asker);
+      const outcome = await this.#guard.run(
+        { kind: 'constraint', demand: text, keyId: asker.keyId },
+        limits,
+        asker,
+      );
       if (outcome.kind !== 'constraint' && outcome.kind !== 'refused')
         throw new AppError('engine_error', 'The schema could not be compiled.', {
           cause: 'message' in outcome ? outcome.message : outcome.kind,

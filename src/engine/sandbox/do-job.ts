@@ -35,7 +35,7 @@ export function doTurnJob(job: TurnJob, work: TurnWork): TurnOutcome {
       case 'prompt':
         return renderPrompt(job, work);
       case 'constraint':
-        return constrain(job.demand, work);
+        return constrain(job, work);
     }
   } catch (error) {
     if (error instanceof AppError)
@@ -72,10 +72,13 @@ function renderPrompt(
   );
 }
 
-function constrain(demandText: string, { tellProgress }: TurnWork): TurnOutcome {
-  const demand = JSON.parse(demandText) as AnswerDemand;
+function constrain(
+  { demand: text, keyId }: TurnJob & { readonly kind: 'constraint' },
+  { tellProgress }: TurnWork,
+): TurnOutcome {
+  const demand = JSON.parse(text) as AnswerDemand;
   const constraint = constrainAnswer(demand, {
-    compile: (schema, options) => grammars.compile(schema, options),
+    compile: (schema, options) => grammars.compile(keyId, schema, options),
     onSchema: (path, schema) => tellProgress({ path, content: describeSchema(schema) }),
   });
   return { kind: 'constraint', constraint };

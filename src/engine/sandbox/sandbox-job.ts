@@ -25,8 +25,8 @@ export type TurnJob =
       readonly template?: KnownTemplate;
       readonly conversation: Conversation;
     }
-  /** The JSON of an AnswerDemand. */
-  | { readonly kind: 'constraint'; readonly demand: string };
+  /** The JSON of an AnswerDemand, and the API key that demands it. */
+  | { readonly kind: 'constraint'; readonly demand: string; readonly keyId: string };
 
 export type TurnOutcome =
   | { readonly kind: 'facts'; readonly facts: TemplateFacts }

@@ -38,8 +38,8 @@ export class TurnGuard {
   }
 
   /**
-   * The outcome of `job`. Throws JobFailure when the job itself failed (deadline, memory, crash), AppError
-   * server_overloaded or server_shutting_down when it could not be done, or the signal's reason.
+   * The outcome of `job`. Throws JobFailure when the job itself failed (processor time, memory, crash), AppError
+   * server_overloaded or server_shutting_down when the machine failed it, or the signal's reason.
    */
   async run(job: TurnJob, limits: JobLimits, { keyId, signal }: Asker): Promise<TurnOutcome> {
     const subject = job.kind === 'constraint' ? undefined : job.templateId;
@@ -47,10 +47,22 @@ export class TurnGuard {
       return (await this.#pool.run(job, { keyId, subject, limits, signal })) as TurnOutcome;
     } catch (error) {
       if (this.#pool.isClosed) throw shuttingDown();
-      const isBlameless =
-        error instanceof JobFailure && (error.reason === 'interrupted' || error.reason === 'no-process');
-      if (!isBlameless) throw error;
-      throw overloaded('The request could not be prepared.', retryAfterMs, error);
+      if (!(error instanceof JobFailure)) throw error;
+      switch (error.reason) {
+        case 'processor-time':
+        case 'memory':
+        case 'crash':
+          throw error;
+        case 'elapsed-time':
+          throw overloaded(
+            `The machine is so busy that the request was not prepared in ${limits.wallMs / 1000} s.`,
+            retryAfterMs,
+            error,
+          );
+        case 'interrupted':
+        case 'no-process':
+          throw overloaded('The request could not be prepared.', retryAfterMs, error);
+      }
     }
   }
 
@@ -63,8 +75,8 @@ export class TurnGuard {
 export const refusalOf = ({ code, message, param }: TurnOutcome & { readonly kind: 'refused' }) =>
   new AppError(code, message, param === null ? {} : { param });
 
-/** What went wrong with a job that was stopped, for the message to the client: `takes longer than 2 s`. */
+/** What went wrong with a job that was stopped, for the message to the client: `takes too much memory`. */
 export function whatItDid({ reason }: JobFailure, { cpuMs }: JobLimits): string {
-  if (reason === 'deadline') return `takes longer than ${cpuMs / 1000} s`;
+  if (reason === 'processor-time') return `takes more than ${cpuMs / 1000} s of processor time`;
   return reason === 'memory' ? 'takes too much memory' : 'ends in a crash';
 }

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { chatMlTemplate } from '../../../scripts/make/tiny-model/write-tiny-model.ts';
@@ -8,6 +8,7 @@ import { delayOf, watchHealth } from '../../support/watch/health-watch.ts';
 import { useLimitedServer } from '../../support/server/limits-fixture.ts';
 import { startServer, type RunningServer } from '../../support/server/start-server.ts';
 import { createModelsDir, tinyModel } from '../../support/models/tiny-model.ts';
+import { childrenOf } from '../../support/watch/child-processes.ts';
 
 /** What templates do once somebody says `boom`, and not before. */
 const harms = {
@@ -237,11 +238,6 @@ describe('the server', () => {
     await vi.waitUntil(() => children.every((pid) => !isRunning(pid)), 10_000);
   });
 });
-
-function childrenOf(parentPid: number): number[] {
-  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
-  return pids.filter((pid) => statusOf(pid).includes(`PPid:\t${parentPid}\n`)).map(Number);
-}
 
 /** A process that nobody has taken leave of is gone as well. */
 const isRunning = (pid: number) => /^State:\s+[^Z]/m.test(statusOf(String(pid)));

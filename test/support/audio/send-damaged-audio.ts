@@ -4,6 +4,7 @@ import path from 'node:path';
 import { processRssBytes } from '../../../scripts/bench/proc.ts';
 import { audioKinds, builtInKinds, convert } from './audio-kinds.ts';
 import { oneThread } from '../server/chat-fixture.ts';
+import { childrenOf } from '../watch/child-processes.ts';
 import { damagedFiles, type DamagedFile } from './damaged-files.ts';
 import { startServer, type RunningServer } from '../server/start-server.ts';
 import { tone, writeWav } from './wav.ts';
@@ -104,12 +105,4 @@ async function send(
   });
   const body = (await response.json()) as { error?: { code: string } };
   return { status: response.status, code: body.error?.code ?? '' };
-}
-
-/** Ids of the processes that `pid` has started and that are not gone. */
-function childrenOf(pid: number): string[] {
-  const threads = readdirSync(`/proc/${pid}/task`);
-  return threads.flatMap((thread) =>
-    readFileSync(`/proc/${pid}/task/${thread}/children`, 'utf8').split(' ').filter(Boolean),
-  );
 }

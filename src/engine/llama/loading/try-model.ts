@@ -26,9 +26,13 @@ const maxTriedControlTexts = 8;
 
 /**
  * What is found out about the GGUF model at `path` by loading it, decoding some tokens and rendering prompts, so that
- * a damaged file crashes here and not later. For a process of its own. Throws what is wrong with the file, or MachineTroubleError.
+ * a damaged file crashes here and not later. For a process of its own. Calls `onTemplate` before it renders prompts. Throws
+ * what is wrong with the file, or MachineTroubleError.
  */
-export async function tryLlamaModel(path: string): Promise<ModelFindings | undefined> {
+export async function tryLlamaModel(
+  path: string,
+  onTemplate: () => void,
+): Promise<ModelFindings | undefined> {
   const errors: string[] = [];
   try {
     const llama = await getLlama({
@@ -44,6 +48,7 @@ export async function tryLlamaModel(path: string): Promise<ModelFindings | undef
     const tokens = model.tokenize(probeText, false);
     if (tokens.length === 0) throw new Error('its tokenizer turns a text into nothing');
     await decode(model, tokens.slice(0, maxDecodedTokens));
+    onTemplate();
     return await tryPrompts(llama, model);
   } catch (cause) {
     const message = messageOf(cause);

@@ -1,6 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { copyFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import {
@@ -15,6 +16,7 @@ import {
 } from '../../../../src/engine/model-check/remembered-load-check.ts';
 import { sharedModel, sharedModelsDir } from '../../../support/models/shared-models.ts';
 import { tinyModel } from '../../../support/models/tiny-model.ts';
+import { stopChildren } from '../../../support/watch/child-processes.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'hearth-load-check-'));
 afterAll(() => rmSync(directory, { recursive: true }));
@@ -91,13 +93,26 @@ describe('checkModelFile', () => {
     });
   });
 
-  it('gives up after the time allowed', async () => {
-    expect(await checkModelFile(await tinyModel(), { timeoutMs: 1 })).toMatchObject({
+  it('gives up after the processor time allowed', async () => {
+    expect(await checkModelFile(await tinyModel(), { cpuMs: 1 })).toMatchObject({
       loadable: false,
+      reason: expect.stringContaining('of processor time'),
       transient: true,
       timedOut: true,
     });
   });
+
+  it.runIf(process.platform === 'linux')(
+    'does not count the time that a busy machine takes from it',
+    async () => {
+      const cpuMs = 4000;
+      const checked = checkModelFile(await tinyModel(), { cpuMs });
+      const resume = await stopChildren(process.pid, 'load-check-child');
+      await sleep(cpuMs + 1000);
+      resume();
+      expect(await checked).toEqual({ loadable: true, findings });
+    },
+  );
 
   it('ends when its caller does', async () => {
     const path = await tinyModel();
@@ -112,9 +127,9 @@ describe('checkModelFile', () => {
   it('gives up a chat template that has no end where tools are given', async () => {
     const loops = '{% for a in range(100000) %}{% for b in range(100000) %}{% endfor %}{% endfor %}';
     const path = await tinyModel({ chatTemplate: `{% if tools %}${loops}{% endif %}Hello` });
-    expect(await checkModelFile(path, { timeoutMs: 10_000 })).toMatchObject({
+    expect(await checkModelFile(path, { cpuMs: 5000 })).toMatchObject({
       loadable: false,
-      reason: expect.stringContaining('longer than 10 s'),
+      reason: expect.stringMatching(/^rendering its chat template took more than \d s of processor time/),
       transient: true,
     });
   });

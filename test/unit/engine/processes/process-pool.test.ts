@@ -77,7 +77,7 @@ describe('a job that does harm', () => {
     const pid = await run({ kind: 'pid' });
     const failure = await failureOf(run({ kind: 'spin' }, { limits: soon }));
     expect(failure).toBeInstanceOf(JobFailure);
-    expect(failure).toMatchObject({ reason: 'deadline', progress: 'spinning' });
+    expect(failure).toMatchObject({ reason: 'processor-time', progress: 'spinning' });
     expect(isGone(pid)).toBe(true);
     expect(await run({ kind: 'echo', value: 1 })).toBe(1);
   });
@@ -129,7 +129,8 @@ describe('a key whose jobs never end', () => {
         await new Promise((resolve) => setTimeout(resolve, 10));
       }
     })();
-    for (const failure of await Promise.all(stuck)) expect(failure).toMatchObject({ reason: 'deadline' });
+    for (const failure of await Promise.all(stuck))
+      expect(failure).toMatchObject({ reason: 'processor-time' });
     over.abort();
     await others;
     expect(longestMs).toBeLessThan(300);
@@ -160,7 +161,8 @@ describe('a key whose jobs never end', () => {
       failureOf(run({ kind: 'spin' }, { keyId, subject: 'template', limits: soon })),
     );
     expect(await run({ kind: 'echo', value: 1 }, { keyId: 'd', subject: 'another' })).toBe(1);
-    for (const failure of await Promise.all(stuck)) expect(failure).toMatchObject({ reason: 'deadline' });
+    for (const failure of await Promise.all(stuck))
+      expect(failure).toMatchObject({ reason: 'processor-time' });
   });
 });
 
@@ -185,7 +187,7 @@ describe('waiting', () => {
     const waiting = failureOf(run({ kind: 'pid' }));
     await expect(run({ kind: 'pid' })).rejects.toMatchObject({ code: 'server_overloaded' });
     expect(await waiting).toMatchObject({ code: 'server_overloaded', retryAfterSeconds: 2 });
-    expect(await spinning).toMatchObject({ reason: 'deadline' });
+    expect(await spinning).toMatchObject({ reason: 'processor-time' });
   });
 
   it('ends at once where no process can be started, and is tried again later', async () => {

@@ -96,8 +96,24 @@ describe('an answer compiler', () => {
     ]);
     expect(first.gbnf).toContain('root ::=');
     expect(beside).toEqual(first);
-    expect(await compiler.compile(wanted, { keyId: 'another' })).toEqual(first);
+    expect(await compiler.compile(wanted, asker)).toEqual(first);
     expect(asked).toHaveBeenCalledTimes(1);
+    asked.mockRestore();
+  });
+
+  it('compiles for each key what others have asked for, so that nobody learns of it by the time that it takes', async () => {
+    const compiler = new AnswerCompiler(guard);
+    const asked = vi.spyOn(guard, 'run');
+    const allowed = await demand({ type: 'integer', minimum: 5 });
+    const refused = await demand({ type: 'integer', multipleOf: -1 });
+    asked.mockClear();
+    for (const keyId of ['one', 'another', 'one']) {
+      await compiler.compile(allowed, { keyId });
+      await expect(compiler.compile(refused, { keyId })).rejects.toMatchObject({
+        code: 'invalid_json_schema',
+      });
+    }
+    expect(asked).toHaveBeenCalledTimes(4);
     asked.mockRestore();
   });
 
