@@ -1,10 +1,12 @@
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import type { z } from 'zod';
 import { CliError } from '../errors/operator-errors.ts';
 import { newestSchema } from '../store/migrate.ts';
 import { messageOf } from '../words/describe-error.ts';
 import { hashBytes, withFile, writeAll } from './copy-bytes.ts';
 import { anyManifest, backupFormat, manifestName, manifestSchema, type Manifest } from './manifest.ts';
-import { listTar, type TarEntry } from './tar.ts';
+import { formatPath } from '../words/format-path.ts';
+import { firstNameInTar, listTar, type TarEntry } from './tar.ts';
 
 type FileName = Manifest['files'][number]['name'];
 
@@ -22,6 +24,11 @@ export interface OpenBackup {
 export function openBackup(file: string): OpenBackup {
   const descriptor = openArchive(file);
   try {
+    if (!fstatSync(descriptor).isFile() || firstNameInTar(descriptor) !== manifestName)
+      throw new CliError(
+        `${file} is no backup, or is damaged at its beginning`,
+        'name a file that "hearth backup" wrote; nothing has been changed',
+      );
     const entries = new Map(
       listTar(descriptor, fstatSync(descriptor).size).map((entry) => [entry.name, entry] as const),
     );
@@ -45,7 +52,8 @@ export function openBackup(file: string): OpenBackup {
 
 function openArchive(file: string): number {
   try {
-    return openSync(file, 'r');
+    // A pipe that nobody writes to would keep it waiting for ever.
+    return openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
   } catch (error) {
     throw new CliError(`the backup ${file} cannot be read: ${messageOf(error)}`);
   }
@@ -53,15 +61,23 @@ function openArchive(file: string): number {
 
 function readManifest(descriptor: number, file: string, entry: TarEntry | undefined): Manifest {
   if (entry === undefined || entry.sizeBytes > maxManifestBytes)
-    throw new RangeError(`it was not written by "hearth backup": it has no ${manifestName}`);
+    throw new RangeError(`its ${manifestName} is missing or too large`);
   const bytes = Buffer.alloc(entry.sizeBytes);
   readSync(descriptor, bytes, 0, bytes.length, entry.offset);
   const document: unknown = JSON.parse(bytes.toString('utf8'));
-  const { format, hearth } = anyManifest.parse(document);
+  const { format, hearth } = checked(anyManifest, document);
   if (format > backupFormat) throw newer(file, hearth, hearth);
-  const manifest = manifestSchema.parse(document);
+  const manifest = checked(manifestSchema, document);
   if (manifest.schema > newestSchema) throw newer(file, hearth, manifest.neededHearth);
   return manifest;
+}
+
+/** Throws RangeError that tells the first mistake in one line. */
+function checked<Schema extends z.ZodType>(schema: Schema, document: unknown): z.output<Schema> {
+  const { data, error } = schema.safeParse(document);
+  const [issue] = error?.issues ?? [];
+  if (issue === undefined) return data as z.output<Schema>;
+  throw new RangeError(`${formatPath([manifestName, ...issue.path])}: ${issue.message}`);
 }
 
 function newer(file: string, hearth: string, needed: string): CliError {

@@ -44,6 +44,13 @@ export function writeTarEnd(descriptor: number): void {
   writeSync(descriptor, Buffer.alloc(2 * blockBytes));
 }
 
+/** The name of an archive's first file; undefined where this is no archive, or is damaged there. */
+export function firstNameInTar(descriptor: number): string | undefined {
+  const header = Buffer.alloc(blockBytes);
+  const read = readSync(descriptor, header, 0, blockBytes, 0);
+  return read === blockBytes && isHeader(header) ? textAt(header, 0, 100) : undefined;
+}
+
 /** The files in an archive of `archiveBytes`, in their order. Throws RangeError where it is none or is cut off. */
 export function listTar(descriptor: number, archiveBytes: number): TarEntry[] {
   const entries: TarEntry[] = [];
@@ -52,8 +59,7 @@ export function listTar(descriptor: number, archiveBytes: number): TarEntry[] {
     if (readSync(descriptor, header, 0, blockBytes, position) < blockBytes)
       throw new RangeError('its end is missing');
     if (header.every((byte) => byte === 0)) return entries;
-    const checksum = Number.parseInt(textAt(header, checksumField.start, checksumField.end), 8);
-    if (checksum !== checksumOf(header)) throw new RangeError('it is no tar archive, or a damaged one');
+    if (!isHeader(header)) throw new RangeError('it has a damaged header');
     const entry = { name: textAt(header, 0, 100), sizeBytes: sizeIn(header), offset: position + blockBytes };
     const endsAt = entry.offset + entry.sizeBytes;
     if (!Number.isSafeInteger(endsAt) || endsAt > archiveBytes) throw new RangeError('its end is missing');
@@ -61,6 +67,9 @@ export function listTar(descriptor: number, archiveBytes: number): TarEntry[] {
     position = endsAt + tarPadding(entry.sizeBytes).length;
   }
 }
+
+const isHeader = (block: Buffer): boolean =>
+  Number.parseInt(textAt(block, checksumField.start, checksumField.end), 8) === checksumOf(block);
 
 /** The sum of a header's bytes, those of its own checksum counted as spaces. */
 function checksumOf(header: Buffer): number {

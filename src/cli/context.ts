@@ -65,12 +65,25 @@ export interface StoreContext {
 }
 
 /** Runs a command on the opened database and closes it; an error is printed, never thrown. */
-export async function withStore(
-  options: StoreOptions,
-  work: (context: StoreContext) => void | Promise<void>,
-): Promise<void> {
+export const withStore = (options: StoreOptions, work: StoreWork): Promise<void> =>
+  runOnStore(() => configFrom(options), work);
+
+/** As `withStore`, for commands that change nothing: mistakes in the hearth.yaml of this folder do not stop them. */
+export const lookIntoStore = (options: StoreOptions, work: StoreWork): Promise<void> =>
+  runOnStore(() => {
+    let mistake: string | undefined;
+    const onBrokenFile = ({ message }: Error) => (mistake = message);
+    const config = loadConfig({ flags: options, env: process.env, cwd: process.cwd(), onBrokenFile });
+    if (mistake !== undefined)
+      process.stderr.write(`hearth: ${mistake}; this shows ${config.dataDir} without these settings\n`);
+    return config;
+  }, work);
+
+type StoreWork = (context: StoreContext) => void | Promise<void>;
+
+async function runOnStore(readConfig: () => Config, work: StoreWork): Promise<void> {
   try {
-    const config = configFrom(options);
+    const config = readConfig();
     const nowMs = Date.now();
     const store = openTellingStore(config);
     try {

@@ -5,7 +5,8 @@ import { toModelEntry, toPlans, unlessAuto, unlessNever } from './file-entries.t
 import { defaultReasoningTokens, type ConfigFile } from './file-schema.ts';
 import { givenValue, parseHost, parseLogLevel, parsePort } from './flags-and-variables.ts';
 import { defaultDataDir, packageModelsDir, resolvePath, type Environment, type Machine } from './paths.ts';
-import { readConfigFile } from './read-config-file.ts';
+import { ConfigError } from '../errors/operator-errors.ts';
+import { dataDirIn, readConfigFile } from './read-config-file.ts';
 import type { Config, TlsSetting } from './types.ts';
 
 /** Command-line flags, as text; undefined: not given. */
@@ -26,6 +27,11 @@ export interface ConfigSources {
   readonly cwd: string;
   /** For tests; default: this one. */
   readonly machine?: Machine;
+  /**
+   * Is told what is wrong with the file in this folder that nobody named, of which only `dataDir` counts then; default:
+   * it is thrown.
+   */
+  readonly onBrokenFile?: (error: ConfigError) => void;
 }
 
 const defaultAudioLengthMs = 60 * 60_000;
@@ -51,17 +57,32 @@ function toTls(tls: ConfigFile['tls'], resolve: (name: string) => string): TlsSe
   return typeof tls === 'object' ? { cert: resolve(tls.cert), key: resolve(tls.key) } : tls;
 }
 
+function readFile(
+  file: string,
+  given: boolean,
+  onBrokenFile: ConfigSources['onBrokenFile'],
+): ConfigFile | undefined {
+  try {
+    return readConfigFile(file, given);
+  } catch (error) {
+    if (!(error instanceof ConfigError) || given || onBrokenFile === undefined) throw error;
+    onBrokenFile(error);
+    const dataDir = dataDirIn(file);
+    return dataDir === undefined ? {} : { dataDir };
+  }
+}
+
 /**
  * All settings: flags over environment over file over defaults.
  * Reads the file, creates nothing. Throws ConfigError.
  */
-export function loadConfig({ flags, env, cwd, machine }: ConfigSources): Config {
+export function loadConfig({ flags, env, cwd, machine, onBrokenFile }: ConfigSources): Config {
   const { homeDir, platform } = machine ?? { homeDir: homedir(), platform: process.platform };
   const fromCwd = (name: string) => resolvePath(name, cwd, homeDir);
 
   const namedFile = givenValue(flags.config, '--config', env, 'HEARTH_CONFIG')?.value;
   const configFile = fromCwd(namedFile ?? 'hearth.yaml');
-  const found = readConfigFile(configFile, namedFile !== undefined);
+  const found = readFile(configFile, namedFile !== undefined, onBrokenFile);
   const file = found ?? {};
   const fromFile = (name: string) => resolvePath(name, path.dirname(configFile), homeDir);
 

@@ -1,14 +1,17 @@
-import { accessSync, constants, readFileSync } from 'node:fs';
+import { accessSync, closeSync, constants, openSync, readSync } from 'node:fs';
 import path from 'node:path';
 import { isMap, isScalar, isSeq, LineCounter, parseDocument, type Document, type Node } from 'yaml';
 import { z } from 'zod';
 import { errorCodeOf } from '../words/describe-error.ts';
 import { ConfigError } from '../errors/operator-errors.ts';
 import { fileSchema, type ConfigFile } from './file-schema.ts';
+import { formatBytes } from '../words/format-bytes.ts';
 import { formatPath } from '../words/format-path.ts';
 import { nearestName } from '../words/nearest-names.ts';
 
 type Path = readonly PropertyKey[];
+
+const maxFileBytes = 2 ** 20;
 
 function offsetOf(node: unknown): number | undefined {
   return (node as Partial<Node> | null)?.range?.[0];
@@ -70,11 +73,31 @@ function toConfigError(issue: z.core.$ZodIssue, document: Document, lines: LineC
 
 function readText(file: string, given: boolean): string | undefined {
   try {
-    return readFileSync(file, 'utf8');
+    return readBounded(file);
   } catch (error) {
+    if (error instanceof ConfigError) throw error;
     const code = errorCodeOf(error) ?? 'unknown error';
     if (!given && (code === 'ENOENT' || !canEnter(path.dirname(file)))) return undefined;
     throw new ConfigError(`cannot read the configuration file ${file} (${code})`, 'check --config');
+  }
+}
+
+/** Throws ConfigError for more than any settings have, as of a device without end. */
+function readBounded(file: string): string {
+  const descriptor = openSync(file, 'r');
+  try {
+    const bytes = Buffer.alloc(maxFileBytes + 1);
+    let length = 0;
+    for (let read = -1; read !== 0 && length < bytes.length; length += read)
+      read = readSync(descriptor, bytes, length, bytes.length - length, null);
+    if (length > maxFileBytes)
+      throw new ConfigError(
+        `the configuration file ${file} has more than ${formatBytes(maxFileBytes)}`,
+        'check --config',
+      );
+    return bytes.toString('utf8', 0, length);
+  } finally {
+    closeSync(descriptor);
   }
 }
 
@@ -105,6 +128,16 @@ export function parseConfigFile(text: string, name: string): ConfigFile {
   const [issue] = result.error.issues;
   if (issue === undefined) throw new ConfigError(`${name}: not a valid configuration`);
   throw toConfigError(issue, document, lines, name);
+}
+
+/** The `dataDir` in a file that has mistakes; undefined where it cannot be made out. Never throws. */
+export function dataDirIn(file: string): string | undefined {
+  try {
+    const dataDir: unknown = parseDocument(readBounded(file)).get('dataDir');
+    return typeof dataDir === 'string' && dataDir !== '' ? dataDir : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { Account } from '../../accounts/accounts.ts';
 import { removeAccount, type RemoveOptions } from './account-remove.ts';
-import { addStoreOptions, withStore, type StoreOptions } from '../context.ts';
+import { addStoreOptions, lookIntoStore, withStore, type StoreOptions } from '../context.ts';
 import { formatTime, printRow, printRows, type Column } from '../output.ts';
 import { sameFolder, shellCommand } from '../own-command.ts';
 
@@ -34,7 +34,7 @@ export function registerAccountsCommand(program: Command): void {
   addStoreOptions(command.command('list'))
     .description('list all accounts')
     .action((options: StoreOptions) =>
-      withStore(options, ({ config, accounts }) => {
+      lookIntoStore(options, ({ config, accounts }) => {
         const start = shellCommand(['serve', ...sameFolder(config)]);
         const empty = `no accounts yet: the first start creates one: ${start}`;
         printRows(accounts.list(), columns, options.json, empty);

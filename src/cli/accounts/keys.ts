@@ -2,7 +2,13 @@ import type { Command } from 'commander';
 import type { Account } from '../../accounts/accounts.ts';
 import type { ApiKey, CreatedKey } from '../../accounts/keys.ts';
 import type { Config } from '../../config/types.ts';
-import { addStoreOptions, parseDurationFlag, withStore, type StoreOptions } from '../context.ts';
+import {
+  addStoreOptions,
+  parseDurationFlag,
+  lookIntoStore,
+  withStore,
+  type StoreOptions,
+} from '../context.ts';
 import { showKey } from './key-show.ts';
 import { formatTime, printJson, printRow, printRows, printTable, type Column } from '../output.ts';
 import { sameFolder, shellCommand } from '../own-command.ts';
@@ -60,7 +66,7 @@ export function registerKeysCommand(program: Command): void {
     .description('list all keys, without their secrets')
     .option('--account <name>', 'of this account only')
     .action((options: StoreOptions & { account?: string }) =>
-      withStore(options, ({ config, accounts, keys }) => {
+      lookIntoStore(options, ({ config, accounts, keys }) => {
         const { account } = options;
         const list = keys.list(account === undefined ? undefined : accounts.get(account).id);
         printRows(list, columns, options.json, noKeys(accounts.list(), config));

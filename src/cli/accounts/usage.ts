@@ -2,7 +2,7 @@ import { Option, type Command } from 'commander';
 import { queryUsage, usageGroupings, type Usage, type UsageGrouping } from '../../limits/usage.ts';
 import { parseTimeBound, timeBoundForms } from '../../config/values/time-bound.ts';
 import { CliError } from '../../errors/operator-errors.ts';
-import { addStoreOptions, withStore, type StoreOptions } from '../context.ts';
+import { addStoreOptions, lookIntoStore, type StoreOptions } from '../context.ts';
 import { printRows, type Column } from '../output.ts';
 
 interface UsageOptions extends StoreOptions {
@@ -46,7 +46,7 @@ export function registerUsageCommand(program: Command): void {
     .option('--until <time>', 'before then (default: now)')
     .addOption(new Option('--by <what>', 'one line for each').choices(usageGroupings).default('key'))
     .action((options: UsageOptions) =>
-      withStore(options, ({ accounts, store, nowMs }) => {
+      lookIntoStore(options, ({ accounts, store, nowMs }) => {
         const fromMs = toBoundMs('--since', options.since, nowMs);
         const toMs = options.until === undefined ? undefined : toBoundMs('--until', options.until, nowMs);
         if (fromMs !== undefined && toMs !== undefined && fromMs >= toMs)

@@ -22,13 +22,17 @@ interface End {
 }
 
 /** The real command, in a process of its own; it may fail. */
-function hearth(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<End> {
+function hearth(
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+  cwd = folder,
+): Promise<End> {
   return new Promise((resolve) => {
     execFile(
       process.execPath,
       [cliPath, ...args],
       {
-        cwd: folder,
+        cwd,
         env: { PATH: process.env['PATH'], INIT_CWD: folder, HEARTH_DATA_DIR: join(folder, 'data'), ...env },
       },
       (error, stdout, stderr) => resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
@@ -51,6 +55,33 @@ describe('a usage error', () => {
     expect(stderr).toContain(message);
     expect(stderr).toContain(`run --silent hearth -- ${help})`);
     expect(stderr).not.toMatch(/^\s+at /m);
+  });
+});
+
+describe('a file of settings', () => {
+  it.runIf(process.platform === 'linux')('that has no end is refused', async () => {
+    const { code, stderr } = await hearth(['keys', 'list', '--config', '/dev/zero']);
+    expect(code).toBe(1);
+    expect(stderr).toContain('the configuration file /dev/zero has more than 1 MiB');
+  });
+
+  it('that is broken does not keep commands from telling what there is, and keeps others from changing it', async () => {
+    const dataDir = join(folder, 'data-of-file');
+    await hearth(['accounts', 'create', 'ada'], { HEARTH_DATA_DIR: dataDir });
+    const own = mkdtempSync(join(folder, 'broken-'));
+    writeFileSync(join(own, 'hearth.yaml'), `dataDir: ${dataDir}\ndemoo: false\n`);
+    const there = { HEARTH_DATA_DIR: '', INIT_CWD: own };
+    const listed = await hearth(['accounts', 'list', '--json'], there, own);
+    expect(JSON.parse(listed.stdout)).toMatchObject([{ name: 'ada' }]);
+    expect(listed.stderr).toContain('hearth.yaml:2: unknown key "demoo"');
+    expect(listed.stderr).toContain(dataDir);
+    for (const command of [['keys', 'list'], ['usage']])
+      expect((await hearth(command, there, own)).code, command.join(' ')).toBe(0);
+    const created = await hearth(['keys', 'create', '--account', 'ada'], there, own);
+    expect(created).toMatchObject({ code: 1, stdout: '' });
+    expect(created.stderr).toContain('unknown key "demoo"');
+    const named = await hearth(['keys', 'list', '--config', join(own, 'hearth.yaml')]);
+    expect(named.code).toBe(1);
   });
 });
 

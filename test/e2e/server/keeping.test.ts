@@ -85,14 +85,15 @@ describe('restore', () => {
   it.each([
     ['a byte was changed', damagedIn(4096 * 3), 'hearth.db in it is not what was written'],
     ['the end is missing', (bytes: Buffer) => bytes.subarray(0, 30_000), 'its end is missing'],
-    ['the head is damaged', damagedIn(2), 'it is no tar archive, or a damaged one'],
-    ['it is another file', () => Buffer.from('hello'), 'its end is missing'],
+    ['the head is damaged', damagedIn(2), 'bad.tar is no backup, or is damaged at its beginning'],
+    ['it is another file', () => Buffer.from('hello'), 'bad.tar is no backup'],
+    ['it is empty', () => Buffer.alloc(0), 'bad.tar is no backup'],
     ['its format is newer', (bytes: Buffer) => edited(bytes, '"format": 1', '"format": 2'), 'newer hearth'],
     ['its schema is newer', (bytes: Buffer) => edited(bytes, '"schema": ', '"schema":9'), 'newer hearth'],
     [
       'it would write elsewhere',
       (bytes: Buffer) => edited(bytes, '"name": "tls/key.pem"', '"name": "../evil.pem"'),
-      'is damaged',
+      'is damaged: backup.json.files[2].name: Invalid option',
     ],
   ])('refuses a backup where %s, and changes nothing', async (_, change, message) => {
     const target = join(folder, 'untouched');
@@ -101,6 +102,7 @@ describe('restore', () => {
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toContain(message);
     expect(stderr).not.toMatch(/^\s+at /m);
+    expect(stderr.trim().split('\n').length).toBeLessThanOrEqual(2);
     expect(readdirSync(folder)).not.toContain('untouched');
   });
 
