@@ -71,7 +71,7 @@ export async function checkModelFile(path: string, options: CheckOptions = {}): 
     return { loadable: false, reason: `the file cannot be opened: ${messageOf(error)}`, transient: true };
   }
   const cpuMs = (options.cpuMs ?? usualCpuMs) + sizeBytes / slowestReadBytesPerMs;
-  const timeoutMs = elapsedPerCpu * cpuMs;
+  const timeoutMs = elapsedPerCpu * Math.max(cpuMs, usualCpuMs);
   let template: RendersTemplate | undefined;
   const limits = {
     timeoutMs,

@@ -62,7 +62,7 @@ describe('a file of settings', () => {
   it.runIf(process.platform === 'linux')('that has no end is refused', async () => {
     const { code, stderr } = await hearth(['keys', 'list', '--config', '/dev/zero']);
     expect(code).toBe(1);
-    expect(stderr).toContain('the configuration file /dev/zero has more than 1 MiB');
+    expect(stderr).toContain('the configuration file /dev/zero has more than 1.0 MB');
   });
 
   it('that is broken does not keep commands from telling what there is, and keeps others from changing it', async () => {

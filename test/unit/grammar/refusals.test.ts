@@ -49,7 +49,7 @@ const misspelt: typeof refused = [
   ['requires', { requires: ['a'] }],
   ['requried', object({ a: string }, { requried: ['a'] })],
   ['additionalproperties', object({ a: string }, { additionalproperties: false })],
-  ['not.minLenght', { type: 'string', not: { minLenght: 3 } }],
+  ['items.minLenght', { type: 'array', items: { type: 'string', minLenght: 3 } }],
   ['max_length', { type: 'string', max_length: 3 }],
 ];
 
