@@ -1,8 +1,22 @@
 import type { RandomStream } from '../random-stream.ts';
 import type { GgufTensor, GgufValue } from './gguf.ts';
+import { expertMetadata, hasMixer, LayerParts, mixerMetadata, type Mixer } from './layer-parts.ts';
 
-/** Architectures that are Llama's with other parts in its layers. */
-export const architectures = ['llama', 'qwen2', 'qwen3', 'phi3', 'gemma3', 'olmo2', 'granite'] as const;
+/** Architectures that are Llama's with other parts in its layers; the last five remember in ways of their own. */
+export const architectures = [
+  'llama',
+  'qwen2',
+  'qwen3',
+  'phi3',
+  'gemma3',
+  'olmo2',
+  'granite',
+  'granitemoe',
+  'lfm2',
+  'granitehybrid',
+  'mamba',
+  'gpt-oss',
+] as const;
 /** In a Qwen2-VL besides, what stands in a picture has a row and a column in place of one position. */
 export type Architecture = (typeof architectures)[number] | 'qwen2vl';
 
@@ -14,6 +28,12 @@ interface Change {
   readonly joined?: Readonly<Record<string, readonly string[]>>;
   readonly without?: readonly string[];
   readonly metadata?: Readonly<Record<string, GgufValue>>;
+  /** What remembers in place of attention. */
+  readonly mixer?: Mixer;
+  /** What stands in place of the dense feed forward. */
+  readonly experts?: 'plain' | 'biased';
+  /** Other names for tensors, or for those of each layer. */
+  readonly renamed?: Readonly<Record<string, string>>;
 }
 
 const f32 = (value: number): GgufValue => ({ type: 'f32', value });
@@ -47,14 +67,51 @@ const changes: Readonly<Record<Architecture, Change>> = {
       'attention.scale': f32(0.2),
     },
   },
+  granitemoe: {
+    experts: 'plain',
+    metadata: {
+      logit_scale: f32(0.5),
+      residual_scale: f32(0.7),
+      embedding_scale: f32(3),
+      'attention.scale': f32(0.2),
+    },
+  },
+  lfm2: { norms: headNorms, mixer: 'short-convolution', renamed: { output_norm: 'token_embd_norm' } },
+  granitehybrid: { mixer: 'mamba2', metadata: { 'rope.scaling.finetuned': { type: 'bool', value: true } } },
+  mamba: {
+    mixer: 'mamba',
+    without: ['ffn_norm.weight', 'ffn_gate.weight', 'ffn_up.weight', 'ffn_down.weight'],
+  },
+  'gpt-oss': {
+    experts: 'biased',
+    hasBiases: true,
+    renamed: { ffn_norm: 'post_attention_norm' },
+    metadata: { 'attention.sliding_window': u32(32) },
+  },
 };
+
+/** The sizes of a model, and of its parts. */
+export interface ModelSizes {
+  readonly hidden: number;
+  readonly head: number;
+  readonly keys: number;
+  readonly keyHeads: number;
+  readonly layers: number;
+  readonly feedForward: number;
+}
 
 /** What the header of a model of this architecture says, where `metadata` is that of a Llama. */
 export function metadataOf(
   architecture: Architecture,
   metadata: readonly (readonly [string, GgufValue])[],
+  sizes: ModelSizes,
 ): [string, GgufValue][] {
-  const own = Object.entries(changes[architecture].metadata ?? {});
+  const { mixer, experts, metadata: others } = changes[architecture];
+  const own = Object.entries({
+    ...others,
+    ...(mixer && mixerMetadata(mixer, sizes)),
+    ...(experts && expertMetadata(sizes)),
+  });
   return [
     ...metadata.map(([key, value]): [string, GgufValue] => [
       key.replace(/^llama\./, `${architecture}.`),
@@ -68,10 +125,26 @@ export function metadataOf(
 export function tensorsOf(
   architecture: Architecture,
   llama: readonly GgufTensor[],
-  sizes: Readonly<Record<'hidden' | 'head' | 'keys', number>>,
+  sizes: ModelSizes,
   random: RandomStream,
 ): GgufTensor[] {
-  const { norms = {}, hasBiases = false, joined = {}, without = [] } = changes[architecture];
+  const { renamed = {} } = changes[architecture];
+  return changeLayers(architecture, llama, sizes, random).map((tensor) => {
+    const [whole, before = '', name = ''] = /^(blk\.\d+\.|)(.+)\.weight$/.exec(tensor.name) ?? [];
+    const other = renamed[name];
+    return whole === undefined || other === undefined
+      ? tensor
+      : { ...tensor, name: `${before}${other}.weight` };
+  });
+}
+
+function changeLayers(
+  architecture: Architecture,
+  llama: readonly GgufTensor[],
+  sizes: ModelSizes,
+  random: RandomStream,
+): GgufTensor[] {
+  const { norms = {}, hasBiases = false, joined = {}, without = [], mixer, experts } = changes[architecture];
   const vector = (name: string, size: number, mean: number): GgufTensor => ({
     name,
     dimensions: [size],
@@ -82,6 +155,17 @@ export function tensorsOf(
   return llama.flatMap((tensor) => {
     const { name, dimensions } = tensor;
     const [, layer = '', part = ''] = /^(blk\.\d+)\.(\w+)\.weight$/.exec(name) ?? [];
+    const index = Number(layer.slice('blk.'.length));
+    const partsOfLayer = () => new LayerParts(index, sizes.hidden, random);
+    if (hasMixer(mixer, index) && part.startsWith('attn_') && part !== 'attn_norm')
+      return mixer !== undefined && part === 'attn_q' ? partsOfLayer().mixer(mixer) : [];
+    if (experts !== undefined && part.startsWith('ffn_') && part !== 'ffn_norm')
+      return part === 'ffn_gate'
+        ? partsOfLayer().experts(
+            sizes.feedForward,
+            experts === 'biased' ? sizes.hidden / sizes.head : undefined,
+          )
+        : [];
     if (without.some((end) => name === end || name === `${layer}.${end}`)) return [];
     if (hasBiases && /^attn_[qkv]$/.test(part))
       return [tensor, vector(`${layer}.${part}.bias`, dimensions[1] ?? 0, 0)];

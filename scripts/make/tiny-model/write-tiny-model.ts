@@ -105,7 +105,14 @@ export function buildTinyModel(
   const random = new RandomStream(options.seed ?? 1);
   const { architecture = 'llama' } = options;
   const headSize = hiddenSize / headCount;
-  const sizes = { hidden: hiddenSize, head: headSize, keys: headSize * headCountKv };
+  const sizes = {
+    hidden: hiddenSize,
+    head: headSize,
+    keys: headSize * headCountKv,
+    keyHeads: headCountKv,
+    layers,
+    feedForward: feedForwardSize,
+  };
   const habits = { strayBytes, endOfTurnGain, asciiOnly: options.asciiOnly ?? false };
   const llama = buildTensors(shape, vocabulary, habits, random);
   const tensors = tensorsOf(architecture, llama, sizes, random);
@@ -116,7 +123,7 @@ export function buildTinyModel(
     embeddings?.values.fill(Number.NaN, row * hiddenSize, (row + 1) * hiddenSize);
   }
   change(tensors);
-  const file = encodeGguf(new Map(metadataOf(architecture, [...metadata])), tensors);
+  const file = encodeGguf(new Map(metadataOf(architecture, [...metadata], sizes)), tensors);
   if (options.defect === 'truncated') return file.subarray(0, Math.floor(file.length / 2));
   if (options.defect === 'not-gguf') file.write('ZIP!', 0, 'latin1');
   return file;

@@ -1,4 +1,4 @@
-import type { LlamaContext, LlamaModel } from 'node-llama-cpp';
+import type { LlamaModel } from 'node-llama-cpp';
 import type { GenerationChannel } from '../generation-channel.ts';
 import type { ServedModel } from '../model-backend.ts';
 import type { AnswerCompiler } from '../sandbox/answer-compiler.ts';
@@ -14,15 +14,15 @@ import type { TokenizedText, TokenizeRequest } from '../text-engine.ts';
 import type { CacheMemory } from './caches/cache-memory.ts';
 import { IdleCaches } from './caches/idle-caches.ts';
 import type { Embedder } from './embeddings/embedder.ts';
-import { CacheKeeper, type CacheKeeperOptions } from './cache-files/cache-keeper.ts';
-import { nativeContextOf } from './native/context.ts';
-import { openSequenceFiles } from './native/sequence-files.ts';
+import { CacheKeeper } from './cache-files/cache-keeper.ts';
+import type { CacheReading } from './cache-files/read-caches.ts';
+import type { NativeContext } from './native/context.ts';
 import type { OpenedMedia } from './media/open-media.ts';
-import { openSequenceVault } from './native/sequence-vault.ts';
 import { prepareRequest } from './prepared-request.ts';
 import { SamplerPool } from './sampling/sampler-pool.ts';
 import { TokenSampler } from './sampling/token-sampler.ts';
 import { ChatThreads } from './chat-threads.ts';
+import { SlotMemory } from './slots/slot-memory.ts';
 import { StepLoop } from './steps/step-loop.ts';
 import type { PromptTokenizer } from './tokens/prompt-tokens.ts';
 import { readTokens } from './tokens/read-tokens.ts';
@@ -41,7 +41,8 @@ export interface LoadLimits {
 
 export interface LoadedModelOptions extends LoadLimits {
   readonly model: LlamaModel;
-  readonly context: LlamaContext;
+  readonly context: NativeContext;
+  readonly threads: number;
   readonly vocabulary: Vocabulary;
   readonly promptTokenizer: PromptTokenizer;
   readonly answers: AnswerCompiler;
@@ -52,13 +53,14 @@ export interface LoadedModelOptions extends LoadLimits {
   /** What it takes in addition once it was asked for embeddings. */
   readonly embeddingMemory: MemoryUse;
   /** Undefined: caches are lost when the model is unloaded. */
-  readonly cacheFiles?: Pick<CacheKeeperOptions, 'modelId' | 'folder' | 'tokenBytes' | 'log'> | undefined;
+  readonly cacheFiles?: Pick<CacheReading, 'modelId' | 'folder' | 'log'> | undefined;
   readonly onTimed?: ((times: GenerationTimes) => void) | undefined;
 }
 
 /** A model in memory: makes requests ready and has its step loop serve them. */
 export class LoadedModel implements ServedModel {
   readonly #options: LoadedModelOptions;
+  readonly #slotMemory: SlotMemory;
   readonly #loop: StepLoop;
   readonly #samplers: SamplerPool;
   readonly #idleCaches: IdleCaches | undefined;
@@ -70,21 +72,22 @@ export class LoadedModel implements ServedModel {
     this.#options = options;
     const { model, context, vocabulary } = options;
     this.#samplers = new SamplerPool(model);
-    const native = nativeContextOf(context);
-    const { stepper } = native;
-    const sampling = { samplers: this.#samplers, vocabulary, contextTokens: context.contextSize, stepper };
+    const { stepper, contextTokens } = context;
+    const sampling = { samplers: this.#samplers, vocabulary, contextTokens, stepper };
     const { threadBudget } = options;
-    const vault = openSequenceVault(model, context);
-    this.#idleCaches = vault && new IdleCaches(native, vault, options.cacheMemory);
+    this.#slotMemory = new SlotMemory(context);
+    if (this.#slotMemory.savesStates)
+      this.#idleCaches = new IdleCaches(this.#slotMemory, options.cacheMemory);
     this.#loop = new StepLoop({
-      context: native,
+      memory: this.#slotMemory,
+      cacheMemory: options.cacheMemory,
       idleCaches: this.#idleCaches,
-      threads: threadBudget && new ChatThreads(native, threadBudget, context.idealThreads),
+      threads: threadBudget && new ChatThreads(context, threadBudget, options.threads),
       vocabulary,
       createSampler: (prepared) => new TokenSampler(sampling, prepared),
-      slots: context.totalSequences,
-      contextTokens: context.contextSize,
-      batchTokens: context.batchSize,
+      slots: context.sequences,
+      contextTokens,
+      batchTokens: context.batchTokens,
       targetGapMs: options.targetGapMs,
       queueTimeoutMs: options.queueTimeoutMs,
       onTimed: options.onTimed,
@@ -103,7 +106,7 @@ export class LoadedModel implements ServedModel {
   }
 
   get slots(): number {
-    return this.#options.context.totalSequences;
+    return this.#options.context.sequences;
   }
 
   get busySlots(): number {
@@ -116,7 +119,7 @@ export class LoadedModel implements ServedModel {
 
   /** Tokens that a prompt and its completion may have together. */
   get contextTokens(): number {
-    return this.#options.context.contextSize;
+    return this.#options.context.contextTokens;
   }
 
   /**
@@ -172,22 +175,23 @@ export class LoadedModel implements ServedModel {
     return leave;
   }
 
-  /** Undefined: nothing is kept in files, or llama.cpp cannot write all that there is to keep. */
+  /** Undefined: nothing is kept in files. */
   #openKeeper(): CacheKeeper | undefined {
-    const { context, cacheFiles, cacheMemory: memory } = this.#options;
+    const { cacheFiles, cacheMemory: memory } = this.#options;
     const idleCaches = this.#idleCaches;
     if (cacheFiles === undefined) return undefined;
     if (idleCaches !== undefined)
       return new CacheKeeper({
         ...cacheFiles,
-        files: openSequenceFiles(context),
-        context: nativeContextOf(context),
+        slotMemory: this.#slotMemory,
         loop: this.#loop,
         idleCaches,
         memory,
       });
-    const message = 'cacheFile does nothing for this model, which has a sliding window or a recurrent state';
-    cacheFiles.log.warn({ model: cacheFiles.modelId }, message);
+    cacheFiles.log.warn(
+      { model: cacheFiles.modelId },
+      'cacheFile does nothing without the stepper, an addon',
+    );
     return undefined;
   }
 
@@ -196,6 +200,7 @@ export class LoadedModel implements ServedModel {
     await this.#loop.idle();
     await this.#keeper?.close();
     this.#idleCaches?.dispose();
+    this.#loop.dispose();
     this.#samplers.dispose();
     await this.#options.embedder.dispose();
     await this.#options.media?.dispose();

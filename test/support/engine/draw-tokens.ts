@@ -1,7 +1,8 @@
-import { stepperTrouble, type Stepper } from '../../../src/engine/llama/native/stepper.ts';
+import type { NativeContext } from '../../../src/engine/llama/native/context.ts';
+import { stepperTrouble } from '../../../src/engine/llama/native/stepper.ts';
 import { TokenSampler, type SampledToken } from '../../../src/engine/llama/sampling/token-sampler.ts';
 import type { GenerationRequest } from '../../../src/engine/types.ts';
-import { fullLogprobs, type NativeFixture } from '../models/native-model.ts';
+import { decode, fullLogprobs, type NativeFixture } from '../models/native-model.ts';
 import { preparedRequest } from './step-loop-harness.ts';
 
 /** Where draws are made: by the stepper within the step, or by node-llama-cpp after it. */
@@ -12,8 +13,9 @@ export const hasStepper: boolean = process.env['CI'] !== undefined || isBuilt();
 
 export const drawPaths: readonly DrawPath[] = hasStepper ? ['within steps', 'after steps'] : ['after steps'];
 
-export const stepperOf = ({ native }: NativeFixture, path: DrawPath): Stepper | undefined =>
-  path === 'within steps' ? native.stepper : undefined;
+/** The context on which draws are made in that way. */
+export const contextOf = (fixture: NativeFixture, path: DrawPath): NativeContext =>
+  path === 'within steps' ? fixture.own : fixture.native;
 
 export interface DrawOptions {
   readonly path: DrawPath;
@@ -28,10 +30,10 @@ export interface DrawOptions {
 
 /** What a sampler draws one after the other, and the log-probabilities of all tokens behind each draw. */
 export async function drawTokens(fixture: NativeFixture, options: DrawOptions) {
-  const { native, samplers, vocabulary } = fixture;
+  const { samplers, vocabulary } = fixture;
   const { path, prompt, count, request = {}, gbnf, expects = false } = options;
-  const stepper = stepperOf(fixture, path);
-  if (path === 'within steps' && stepper === undefined) throw new Error(`no stepper: ${stepperTrouble()}`);
+  const native = contextOf(fixture, path);
+  const { stepper } = native;
   const sampler = new TokenSampler(
     { samplers, vocabulary, contextTokens: 512, stepper },
     preparedRequest(prompt, request),
@@ -40,7 +42,7 @@ export async function drawTokens(fixture: NativeFixture, options: DrawOptions) {
   const expected: ReadonlyMap<number, number>[] = [];
   try {
     if (gbnf !== undefined) sampler.constrain(gbnf, new Uint32Array());
-    native.disposeSequence(0);
+    for (const context of new Set([native, fixture.native])) context.cut(0, 0);
     let tokens = prompt;
     for (let position = 0; drawn.length < count;) {
       native.initBatch(tokens.length);
@@ -49,7 +51,10 @@ export async function drawTokens(fixture: NativeFixture, options: DrawOptions) {
       const [told] = await native.decodeBatch(draw === undefined ? [] : [draw]);
       const sampled = await sampler.sample(native, index, told);
       drawn.push(sampled);
-      if (expects) expected.push(await fullLogprobs(fixture, index));
+      if (expects) {
+        if (native !== fixture.native) await decode(fixture.native, 0, position, tokens);
+        expected.push(await fullLogprobs(fixture, tokens.length - 1));
+      }
       if (gbnf !== undefined && vocabulary.endOfGeneration.has(sampled.token)) break;
       position += tokens.length;
       tokens = Uint32Array.of(sampled.token);

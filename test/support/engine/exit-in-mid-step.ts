@@ -2,14 +2,13 @@
 import { neutralSampling } from '../../../src/engine/sampling-options.ts';
 import { openNativeFixture } from '../models/native-model.ts';
 
-const { native } = await openNativeFixture();
+const { own: native } = await openNativeFixture();
 const prompt = Uint32Array.from({ length: 200 }, (_, index) => 70 + index);
-const sampler = native.stepper?.createSampler({ ...neutralSampling, seed: 1 }, prompt);
-if (sampler === undefined) throw new Error('no stepper');
+const sampler = native.stepper.createSampler({ ...neutralSampling, seed: 1 }, prompt);
 
 native.initBatch(prompt.length);
 const [logitIndex = 0] = native.addToBatch(0, 0, prompt, Uint32Array.of(prompt.length - 1));
 const draws = Array.from({ length: 200 }, () => ({ logitIndex, sampler: sampler.handle, alternatives: 5 }));
 // Only the first one can be computed: the others have no room in the cache, which their promises say.
-for (let step = 0; step < 50; step++) native.stepper?.step(draws).catch(() => undefined);
+for (let step = 0; step < 50; step++) native.decodeBatch(draws).catch(() => undefined);
 setTimeout(() => process.exit(7), Number(process.argv[2]));

@@ -1,6 +1,7 @@
 import { GenerationChannel } from '../../../src/engine/generation-channel.ts';
 import { neutralSampling } from '../../../src/engine/sampling-options.ts';
 import type { PreparedRequest } from '../../../src/engine/llama/prepared-request.ts';
+import { SlotMemory } from '../../../src/engine/llama/slots/slot-memory.ts';
 import { StepLoop, type StepLoopOptions } from '../../../src/engine/llama/steps/step-loop.ts';
 import { TokenSampler } from '../../../src/engine/llama/sampling/token-sampler.ts';
 import type { GenerationEnd } from '../../../src/engine/generation.ts';
@@ -41,7 +42,7 @@ export function setUpLoop(options: FakeContextOptions, loopOptions: Partial<Step
   const context = new FakeNativeContext(options);
   const samplers = new FakeSamplers();
   const loop = new StepLoop({
-    context,
+    memory: new SlotMemory(context),
     vocabulary: fakeVocabulary,
     createSampler: (prepared) =>
       new TokenSampler({ samplers: samplers.asPool(), vocabulary: fakeVocabulary, contextTokens }, prepared),

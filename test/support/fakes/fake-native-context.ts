@@ -43,6 +43,10 @@ export class FakeNativeContext implements NativeContext {
   /** What was decoded, batch by batch. */
   readonly decoded: (readonly BatchItem[])[] = [];
   copies = 0;
+  readonly contextTokens = 1024;
+  readonly batchTokens = 512;
+  readonly sequences: number;
+  readonly needsStates: boolean;
   readonly #options: FakeContextOptions;
   #batch: BatchItem[] = [];
   #batchTokens = 0;
@@ -53,6 +57,8 @@ export class FakeNativeContext implements NativeContext {
 
   constructor(options: FakeContextOptions) {
     this.#options = options;
+    this.sequences = options.sequences;
+    this.needsStates = options.forgetsOnlyAll === true;
     this.cells = Array.from({ length: options.sequences }, () => []);
   }
 
@@ -120,20 +126,20 @@ export class FakeNativeContext implements NativeContext {
     return (details.length === 0 ? token : [token, undefined, undefined, [token, 0], 1]) as never;
   }
 
-  removeTokenCellsFromSequence(sequence: number, start: number): boolean {
+  canCut(sequence: number, position: number): boolean {
+    const { length } = this.#cellsOf(sequence);
+    return this.#options.forgetsOnlyAll !== true || position <= 0 || position >= length;
+  }
+
+  cut(sequence: number, position: number): boolean {
     this.#mustBeIdle();
+    if (!this.canCut(sequence, position)) return false;
     const cells = this.#cellsOf(sequence);
-    if (this.#options.forgetsOnlyAll === true && start > 0 && start < cells.length) return false;
-    cells.length = Math.min(cells.length, start);
+    cells.length = Math.min(cells.length, position);
     return true;
   }
 
-  disposeSequence(sequence: number): void {
-    this.#mustBeIdle();
-    this.#cellsOf(sequence).length = 0;
-  }
-
-  async copySequenceStateFromOtherSequence(target: number, source: number): Promise<number> {
+  async copySequence(source: number, target: number): Promise<void> {
     this.#mustBeIdle();
     this.#decoding = true;
     await new Promise((resolve) => setImmediate(resolve));
@@ -141,8 +147,9 @@ export class FakeNativeContext implements NativeContext {
     if (this.#options.copyFailure !== undefined) throw this.#options.copyFailure;
     this.copies++;
     this.cells[target] = [...this.#cellsOf(source)];
-    return this.#cellsOf(source).length - 1;
   }
+
+  async dispose(): Promise<void> {}
 
   #cellsOf(sequence: number): number[] {
     const cells = this.cells[sequence];
@@ -158,6 +165,7 @@ export class FakeNativeContext implements NativeContext {
 /** Token 0 ends the turn; every other one is its number and a space. */
 export const fakeVocabulary = {
   endOfGeneration: new Set([fakeEndOfTurn]),
+  controlTokenIds: new Set(),
   bytesOf: (token: number) => new TextEncoder().encode(`${token} `),
 } as unknown as Vocabulary;
 

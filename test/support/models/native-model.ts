@@ -1,6 +1,10 @@
-import type { Llama, LlamaContext, LlamaModel } from 'node-llama-cpp';
+import { GgmlType, type Llama, type LlamaModel } from 'node-llama-cpp';
 import { createNativeSampler } from '../../../src/engine/llama/native/sampler.ts';
-import { nativeContextOf, type NativeContext } from '../../../src/engine/llama/native/context.ts';
+import type { NativeContext } from '../../../src/engine/llama/native/context.ts';
+import { openLibraryContext } from '../../../src/engine/llama/native/library-context.ts';
+import { openStepperContext } from '../../../src/engine/llama/native/stepper-context.ts';
+import { neutralSampling } from '../../../src/engine/sampling-options.ts';
+import { stepperTrouble, type Stepper } from '../../../src/engine/llama/native/stepper.ts';
 import { openLlama } from '../../../src/engine/llama/open-llama.ts';
 import { SamplerPool } from '../../../src/engine/llama/sampling/sampler-pool.ts';
 import { Vocabulary } from '../../../src/engine/llama/tokens/vocabulary.ts';
@@ -13,12 +17,14 @@ export const silentLog = createLog({ level: 'silent' });
 /** llama.cpp on the CPU with one thread, which is the fastest for models as small as these. */
 export const openTestLlama = (): Promise<Llama> => openLlama({ gpu: false, maxThreads: 1, log: silentLog });
 
-/** A tiny model with a context, down to the addon's own handles. */
+/** A tiny model with node-llama-cpp's context and the stepper's, down to the addons' own handles. */
 export interface NativeFixture extends AsyncDisposable {
   readonly llama: Llama;
   readonly model: LlamaModel;
-  readonly context: LlamaContext;
+  /** node-llama-cpp's. */
   readonly native: NativeContext;
+  /** The stepper's; throws where it is not built. */
+  readonly own: NativeContext & { readonly stepper: Stepper };
   readonly vocabulary: Vocabulary;
   readonly samplers: SamplerPool;
 }
@@ -26,17 +32,22 @@ export interface NativeFixture extends AsyncDisposable {
 export async function openNativeFixture(options: TinyModelOptions = {}): Promise<NativeFixture> {
   const llama = await openTestLlama();
   const model = await llama.loadModel({ modelPath: await tinyModel(options) });
-  const context = await model.createContext({ contextSize: 512, sequences: 3, batchSize: 256, threads: 1 });
+  const size = { contextTokens: 512, sequences: 3, batchTokens: 256, threads: 1, cacheType: GgmlType.F16 };
+  const own = await openStepperContext(model, size);
   const samplers = new SamplerPool(model);
   return {
     llama,
     model,
-    context,
-    native: nativeContextOf(context),
+    native: await openLibraryContext(model, size),
+    get own() {
+      if (own === undefined) throw new Error(`no stepper: ${stepperTrouble()}`);
+      return own;
+    },
     vocabulary: new Vocabulary(model),
     samplers,
     async [Symbol.asyncDispose]() {
       samplers.dispose();
+      await own?.dispose();
       await llama.dispose();
     },
   };
@@ -76,4 +87,21 @@ export async function decode(
   );
   await native.decodeBatch();
   return indexes[0] ?? -1;
+}
+
+/** The likeliest token after `tokens` of a sequence, which begin at `position`, by the stepper. */
+export async function drawGreedy(
+  { own }: Pick<NativeFixture, 'own'>,
+  sequence: number,
+  position: number,
+  tokens: Uint32Array,
+): Promise<number> {
+  const { handle: sampler } = own.stepper.createSampler(
+    { ...neutralSampling, temperature: 0, seed: 1 },
+    new Uint32Array(),
+  );
+  own.initBatch(tokens.length);
+  const [logitIndex = 0] = own.addToBatch(sequence, position, tokens, Uint32Array.of(tokens.length - 1));
+  const [drawn] = await own.decodeBatch([{ logitIndex, sampler, alternatives: -1 }]);
+  return drawn?.[0] ?? -1;
 }

@@ -1,9 +1,11 @@
-import { chmod, mkdir, readdir, rename, rm, stat, statfs, utimes, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, rename, rm, stat, statfs, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CacheFilePlace } from '../../model-backend.ts';
-import { commonPrefix } from '../steps/slot.ts';
+import { commonPrefix } from '../slots/common-prefix.ts';
+import type { SavedConversation } from '../slots/slot-memory.ts';
 import { cacheFileName, isWhole, ownerInName, ownerTag } from './cache-names.ts';
-import { readSealed, sealFile } from './sealed-file.ts';
+import { readParts, writeParts } from './conversation-file.ts';
+import { readSealed, sealFile, type CacheDescription } from './sealed-file.ts';
 
 /** Of a disk so much stays free. */
 const leastFreeBytes = 2 ** 30;
@@ -21,10 +23,11 @@ export interface CachedTokens {
   readonly tokens: Uint32Array;
 }
 
-/** A file to be filled and then added. */
+/** A file that is written, to be sealed and added. */
 export interface DraftFile extends CachedTokens {
   readonly path: string;
   readonly name: string;
+  readonly description: CacheDescription;
 }
 
 interface KnownFile extends CachedTokens {
@@ -64,12 +67,19 @@ export class CacheFolder {
     return found.sort((a, b) => b.mtimeMs - a.mtimeMs);
   }
 
-  /** The account of a file that fits and is as it was written; undefined where it must not be read. */
-  async accountOf({ name }: FoundFile): Promise<string | undefined> {
-    const description = await readSealed(this.pathOf(name), this.#place.secret);
+  /**
+   * The conversation in a file that fits and is as it was written; undefined where the file must not be used. `mostTokens`:
+   * more than that are not read.
+   */
+  async read(file: FoundFile, mostTokens: number): Promise<SavedConversation | undefined> {
+    const path = this.pathOf(file.name);
+    const description = await readSealed(path, this.#place.secret);
     if (description?.layout !== this.#layout) return undefined;
     const { accountId } = description;
-    return ownerInName(name) === ownerTag(this.#place.secret, accountId) ? accountId : undefined;
+    if (ownerInName(file.name) !== ownerTag(this.#place.secret, accountId)) return undefined;
+    const saved = await readParts(path, description, mostTokens);
+    if (saved !== undefined) this.#remember(file, saved);
+    return saved;
   }
 
   pathOf(name: string): string {
@@ -81,8 +91,8 @@ export class CacheFolder {
     return tokens.length * this.#tokenBytes;
   }
 
-  /** Remembers what was read from a file, as the most recently used one. */
-  remember({ name, bytes }: Pick<FoundFile, 'name' | 'bytes'>, { accountId, tokens }: CachedTokens): void {
+  /** Remembers what is in a file, as the most recently used one. */
+  #remember({ name, bytes }: Pick<FoundFile, 'name' | 'bytes'>, { accountId, tokens }: CachedTokens): void {
     this.#known.set(name, { accountId, tokens, bytes });
     this.#tokenBytes = bytes / tokens.length;
   }
@@ -105,30 +115,31 @@ export class CacheFolder {
     );
   }
 
-  /** An empty file that only its owner can read. Throws where too little of the disk would stay free. */
-  async draft({ accountId, tokens }: CachedTokens, expectedBytes: number): Promise<DraftFile> {
+  /** Writes a conversation into a file that only its owner can read. Throws where too little of the disk would stay free. */
+  async write(saved: SavedConversation): Promise<DraftFile> {
+    const { accountId, tokens } = saved;
     const { folder, secret } = this.#place;
     const { bavail, bsize } = await statfs(folder);
-    if (bavail * bsize - expectedBytes < leastFreeBytes) throw new Error('the disk is nearly full');
+    if (bavail * bsize - saved.state.byteLength < leastFreeBytes) throw new Error('the disk is nearly full');
     const name = cacheFileName(secret, accountId, tokens);
     const path = this.pathOf(`${name}.part`);
     await rm(path, { force: true });
-    await writeFile(path, '', { flag: 'wx', mode: 0o600 });
-    return { accountId, tokens, path, name };
+    try {
+      return { accountId, tokens, path, name, description: await writeParts(path, saved, this.#layout) };
+    } catch (error) {
+      await rm(path, { force: true });
+      throw error;
+    }
   }
 
-  /** Seals a filled draft and gives it its name. The files whose conversations it continues are deleted. */
-  async add({ accountId, tokens, path, name }: DraftFile): Promise<void> {
-    const bytes = await sealFile(path, { accountId, layout: this.#layout }, this.#place.secret);
+  /** Seals a draft and gives it its name. The files whose conversations it continues are deleted. */
+  async add({ accountId, tokens, path, name, description }: DraftFile): Promise<void> {
+    const bytes = await sealFile(path, description, this.#place.secret);
     await rename(path, this.pathOf(name));
     for (const [older, known] of this.#known)
       if (known.accountId === accountId && commonPrefix(known.tokens, tokens) === known.tokens.length)
         await this.remove(older);
-    this.remember({ name, bytes }, { accountId, tokens });
-  }
-
-  discard({ path }: DraftFile): Promise<void> {
-    return rm(path, { force: true });
+    this.#remember({ name, bytes }, { accountId, tokens });
   }
 
   /** Deletes the least recently used files until `holds` says that the bytes of the others are not too many. */

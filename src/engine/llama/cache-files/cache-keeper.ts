@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { isMediumId } from '../media/medium-ids.ts';
-import type { Slot } from '../steps/slot.ts';
+import type { Slot } from '../slots/slot.ts';
 import type { CachedTokens, DraftFile } from './cache-folder.ts';
 import { readCaches, type CacheReading } from './read-caches.ts';
 
@@ -10,22 +10,17 @@ const longestClosingMs = 5_000;
 /** To compute fewer tokens again takes hardly longer than to read a file. */
 const leastTokens = 64;
 
-export interface CacheKeeperOptions extends CacheReading {
-  /** What the cache of a token takes at most. */
-  readonly tokenBytes: number;
-}
-
 /**
  * Has the caches of a model's conversations survive in files: reads them when the model is loaded, writes what is new in
  * pauses and when the model is unloaded. What goes wrong is logged, and costs nothing but time.
  */
 export class CacheKeeper {
-  readonly #options: CacheKeeperOptions;
+  readonly #options: CacheReading;
   #timer: NodeJS.Timeout | undefined;
   #saving: Promise<void> | undefined;
   #hasWarned = false;
 
-  constructor(options: CacheKeeperOptions) {
+  constructor(options: CacheReading) {
     this.#options = options;
   }
 
@@ -64,30 +59,29 @@ export class CacheKeeper {
       const seen: CachedTokens[] = [];
       await loop.whileIdle(async (slots) => {
         for await (const draft of this.#writeSlots(slots, isOver, seen)) await folder.add(draft);
-        for await (const draft of this.#writeIdle(slots, isOver, seen)) await folder.add(draft);
+        for await (const draft of this.#writeIdle(isOver, seen)) await folder.add(draft);
       });
       await this.#order(seen);
     });
   }
 
   async *#writeSlots(slots: readonly Slot[], isOver: () => boolean, seen: CachedTokens[]) {
+    const { folder, slotMemory } = this.#options;
     for (const slot of slots.toSorted((a, b) => b.lastUse - a.lastUse)) {
       if (isOver()) return;
       const { accountId } = slot;
       if (accountId === undefined) continue;
-      const cached = { accountId, tokens: slot.tokens.slice() };
-      if (this.#isNew(cached, seen)) yield await this.#fill(slot, cached);
+      if (!this.#isNew({ accountId, tokens: slot.tokens.slice() }, seen)) continue;
+      const saved = await slotMemory.save(slot);
+      if (saved !== undefined) yield await folder.write(saved);
     }
   }
 
-  /** Each is brought to a slot for that: llama.cpp writes what its context holds. */
-  async *#writeIdle(slots: readonly Slot[], isOver: () => boolean, seen: CachedTokens[]) {
-    const { idleCaches } = this.#options;
-    const [slot] = slots;
+  async *#writeIdle(isOver: () => boolean, seen: CachedTokens[]) {
+    const { folder, idleCaches } = this.#options;
     for (const kept of idleCaches.list()) {
-      if (slot === undefined || isOver()) return;
-      if (!this.#isNew(kept, seen)) continue;
-      if (await idleCaches.bring(kept, slot)) yield await this.#fill(slot, kept);
+      if (isOver()) return;
+      if (this.#isNew(kept, seen)) yield await folder.write(kept);
     }
   }
 
@@ -99,18 +93,6 @@ export class CacheKeeper {
     if (!memory.holds(folder.bytesOf(cached))) return false;
     seen.push(cached);
     return !folder.has(cached);
-  }
-
-  async #fill(slot: Slot, cached: CachedTokens): Promise<DraftFile> {
-    const { folder, files, tokenBytes } = this.#options;
-    const draft = await folder.draft(cached, cached.tokens.length * tokenBytes);
-    try {
-      await files.write(draft.path, slot.index, cached.tokens);
-      return draft;
-    } catch (error) {
-      await folder.discard(draft);
-      throw error;
-    }
   }
 
   /** Remembers in which order these were used, the newest first, and deletes the files that are too many. */

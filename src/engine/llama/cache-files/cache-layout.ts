@@ -1,23 +1,22 @@
 import { createHash } from 'node:crypto';
-import type { LlamaContext } from 'node-llama-cpp';
 import type { FileModelSpec } from '../../model-backend.ts';
 import { fileFingerprint } from '../../model-check/file-fingerprint.ts';
 
 /** To be raised when files of earlier versions cannot be read any more. */
-const formatVersion = 1;
+const formatVersion = 2;
 
 /**
  * A hash of all that a cache depends upon, besides its tokens: the files of the model and of its adapters, how the context
  * is laid out, and the release of llama.cpp. A cache fits where this is the same. Throws the system's error.
  */
-export function cacheLayout(spec: FileModelSpec, context: LlamaContext): string {
+export function cacheLayout(spec: FileModelSpec, contextTokens: number, llamaRelease: unknown): string {
   const { lora = [], path, parallel, cacheType, flashAttention } = spec;
   const facts = {
     formatVersion,
-    llama: context.model.llama.llamaCppRelease,
+    llama: llamaRelease,
     model: stateOf(path),
     adapters: lora.map((adapter) => [stateOf(adapter.path), adapter.scale]),
-    contextTokens: context.contextSize,
+    contextTokens,
     parallel,
     cacheType: cacheType ?? null,
     flashAttention: flashAttention ?? null,

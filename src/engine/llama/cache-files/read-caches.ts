@@ -2,18 +2,15 @@ import { performance } from 'node:perf_hooks';
 import type { Log } from '../../../telemetry/log.ts';
 import type { CacheMemory } from '../caches/cache-memory.ts';
 import type { IdleCaches } from '../caches/idle-caches.ts';
-import { rewind } from '../caches/prefix-cache.ts';
-import type { NativeContext } from '../native/context.ts';
-import type { SequenceFiles } from '../native/sequence-files.ts';
-import type { Slot } from '../steps/slot.ts';
+import type { SlotMemory } from '../slots/slot-memory.ts';
+import type { Slot } from '../slots/slot.ts';
 import type { StepLoop } from '../steps/step-loop.ts';
 import type { CacheFolder, FoundFile } from './cache-folder.ts';
 
 export interface CacheReading {
   readonly modelId: string;
   readonly folder: CacheFolder;
-  readonly files: SequenceFiles;
-  readonly context: NativeContext;
+  readonly slotMemory: SlotMemory;
   readonly loop: Pick<StepLoop, 'whileIdle'>;
   readonly idleCaches: IdleCaches;
   /** The files of a model may together be as large as the idle caches of all models. */
@@ -33,13 +30,13 @@ export async function readCaches(reading: CacheReading, signal: AbortSignal): Pr
   await loop.whileIdle(async (slots) => {
     const chosen = chooseFiles(reading, found, slots.length);
     for (const { name } of found.slice(chosen.length)) await folder.remove(name);
-    // The newest ones come last, and so into the slots.
+    // The newest ones come last, and into the slots.
     for (const [at, file] of chosen.toReversed().entries()) {
-      const slot = slots[at % slots.length];
-      if (slot === undefined || signal.aborted) return;
+      if (signal.aborted) return;
+      const slot = slots[at - Math.max(0, chosen.length - slots.length)];
       // After the empty slots, which are taken first, and before all that are used from now on.
-      slot.lastUse = (at + 1) / (chosen.length + 1);
-      if (await readFile(reading, file, slot)) conversations++;
+      if (slot !== undefined) slot.lastUse = (at + 1) / (chosen.length + 1);
+      if (await readFile(reading, file, slots[0]?.capacity ?? 0, slot)) conversations++;
       else refused++;
     }
   });
@@ -60,24 +57,16 @@ function chooseFiles({ memory }: CacheReading, found: readonly FoundFile[], slot
   return end === -1 ? found : found.slice(0, end);
 }
 
-/** False: it must not be used, and is deleted. */
-async function readFile(reading: CacheReading, file: FoundFile, slot: Slot): Promise<boolean> {
-  const { folder, files, context, idleCaches } = reading;
-  try {
-    const accountId = await folder.accountOf(file);
-    if (accountId !== undefined) {
-      if (slot.length > 0) await idleCaches.keep(slot);
-      rewind(context, slot, 0);
-      const tokens = await files.read(folder.pathOf(file.name), slot.index, slot.capacity);
-      slot.append(tokens);
-      slot.accountId = accountId;
-      folder.remember(file, { accountId, tokens });
-      return true;
-    }
-  } catch {
-    // It cannot be read, or llama.cpp has told the log what it does not like.
-    rewind(context, slot, 0);
-  }
-  await folder.remove(file.name);
-  return false;
+/** Reads a file into a slot or, without one, into memory. False: it must not be used, and is deleted. */
+async function readFile(
+  { folder, slotMemory, idleCaches }: CacheReading,
+  file: FoundFile,
+  mostTokens: number,
+  slot?: Slot,
+): Promise<boolean> {
+  const saved = await folder.read(file, mostTokens).catch(() => undefined);
+  if (saved !== undefined && slot === undefined) idleCaches.add(saved);
+  const isRead = saved !== undefined && (slot === undefined || (await slotMemory.restore(saved, slot)));
+  if (!isRead) await folder.remove(file.name);
+  return isRead;
 }

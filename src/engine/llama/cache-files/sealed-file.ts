@@ -1,5 +1,5 @@
 /**
- * Files that only this server can have written: what llama.cpp wrote, then a description in JSON, the length of that, and
+ * Files that only this server can have written: a conversation, then a description in JSON, the length of that, and
  * a keyed hash of all before it. Nothing in a file is believed before the hash is right.
  */
 import { createHmac, timingSafeEqual, type Hmac } from 'node:crypto';
@@ -15,6 +15,12 @@ export interface CacheDescription {
   readonly accountId: string;
   /** What the cache fits; see `cacheLayout`. */
   readonly layout: string;
+  /** How many tokens come first. */
+  readonly tokens: number;
+  /** What their state takes, which follows. */
+  readonly stateBytes: number;
+  /** Of each checkpoint the tokens that it stands behind, and what its state takes. */
+  readonly checkpoints: readonly (readonly [length: number, bytes: number])[];
 }
 
 /** Adds description and seal to the file. Gives back its size in bytes. */
@@ -84,9 +90,21 @@ async function readAt(handle: FileHandle, position: number, length: number): Pro
 /** A file with the right seal may be one that another version of this program wrote. */
 function toDescription(text: string): CacheDescription | undefined {
   try {
-    const { accountId, layout } = JSON.parse(text) as Partial<Record<keyof CacheDescription, unknown>>;
-    return typeof accountId === 'string' && typeof layout === 'string' ? { accountId, layout } : undefined;
+    const description = JSON.parse(text) as Partial<Record<keyof CacheDescription, unknown>>;
+    return isDescription(description) ? description : undefined;
   } catch {
     return undefined;
   }
 }
+
+function isDescription(
+  read: Partial<Record<keyof CacheDescription, unknown>>,
+): read is Record<string, unknown> & CacheDescription {
+  const { accountId, layout, tokens, stateBytes, checkpoints } = read;
+  const isPair = (pair: unknown) => Array.isArray(pair) && pair.length === 2 && pair.every(isCount);
+  const areTexts = typeof accountId === 'string' && typeof layout === 'string';
+  const areCounts = isCount(tokens) && isCount(stateBytes);
+  return areTexts && areCounts && Array.isArray(checkpoints) && checkpoints.every(isPair);
+}
+
+const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) > 0;

@@ -2,7 +2,8 @@ import type { GgufFileInfo, LlamaModel } from 'node-llama-cpp';
 import type { LoadLimits } from '../loaded-model.ts';
 import { ChatThreads } from '../chat-threads.ts';
 import { Embedder } from './embedder.ts';
-import { openEmbeddingContext, type NativeAdapter } from '../native/context.ts';
+import type { NativeAdapter } from '../native/context.ts';
+import { openEmbeddingContext } from '../native/open-context.ts';
 import { PrefillPacer } from '../steps/prefill-pacer.ts';
 import type { Vocabulary } from '../tokens/vocabulary.ts';
 
@@ -52,10 +53,9 @@ export function createEmbedder(
     threadBudget,
     ranks,
     async openContext() {
-      const size = { contextSize: contextTokens, batchSize: batchTokens };
-      const context = await openEmbeddingContext(model, { ...size, threads }, { ranks, adapters });
-      const { native } = context;
-      return { ...context, threads: threadBudget && new ChatThreads(native, threadBudget, threads) };
+      const size = { contextTokens, batchTokens };
+      const native = await openEmbeddingContext(model, { ...size, threads, ranks, adapters });
+      return { native, threads: threadBudget && new ChatThreads(native, threadBudget, threads) };
     },
   });
 }

@@ -12,7 +12,6 @@ export interface EmbeddingContext {
   readonly native: NativeEmbeddingContext;
   /** Default: the context keeps the threads that it has. */
   readonly threads?: ChatThreads | undefined;
-  dispose(): Promise<void>;
 }
 
 export interface VectorComputerOptions {
@@ -55,7 +54,7 @@ export class VectorComputer {
 
   /** Frees the context. No `compute` may be under way. */
   async dispose(): Promise<void> {
-    await (await this.#context)?.dispose();
+    await (await this.#context)?.native.dispose();
   }
 
   /**
@@ -76,7 +75,7 @@ export class VectorComputer {
     const { native: context, threads } = await this.open().catch((cause: unknown) => {
       throw noMemory(cause);
     });
-    context.disposeSequence(0);
+    context.cut(0, 0);
     for (let at = 0; at < tokens.length;) {
       if (signal.aborted) return undefined;
       threads?.adapt();
@@ -106,7 +105,7 @@ function scoreOf(context: NativeEmbeddingContext, inputTokens: number): number {
 
 /** Throws unsupported_value where the model has no embeddings, and model_broken where they are no vectors. */
 function toVector(context: NativeEmbeddingContext, inputTokens: number): Float32Array {
-  let values: Float64Array;
+  let values: Float32Array | Float64Array;
   try {
     values = context.getEmbedding(inputTokens);
   } catch (cause) {

@@ -1,4 +1,4 @@
-import type { Llama, LlamaContext, LlamaModel } from 'node-llama-cpp';
+import type { Llama, LlamaModel } from 'node-llama-cpp';
 import { can } from '../../../model-kinds.ts';
 import type { FileModelSpec, ServedModel } from '../../model-backend.ts';
 import type { EngineObserver } from '../../observer.ts';
@@ -16,9 +16,10 @@ import { chunkTokens, createEmbedder, embeddingBatchTokens } from '../embeddings
 import type { MediaFiles } from '../media/media-files.ts';
 import { LoadedModel, type LoadLimits } from '../loaded-model.ts';
 import { batchTokens, type ChosenLoad } from './plan-load.ts';
-import { openMedia } from '../media/open-media.ts';
+import { openMedia, usesGpu } from '../media/open-media.ts';
 import { PromptTokenizer } from '../tokens/prompt-tokens.ts';
-import type { NativeAdapter } from '../native/context.ts';
+import type { NativeAdapter, NativeContext } from '../native/context.ts';
+import { openContext } from '../native/open-context.ts';
 import { stepperTrouble } from '../native/stepper.ts';
 import { ranking } from '../ranking/open-ranking-model.ts';
 import { readTokens } from '../tokens/read-tokens.ts';
@@ -105,24 +106,23 @@ interface Opening {
 
 async function openChatModel(opening: Opening): Promise<LoadedModel> {
   const { model, spec, chosen, limits, threads, signal } = opening;
-  const context = await model.createContext({
-    contextSize: chosen.contextTokens,
+  const context = await openContext(model, {
+    contextTokens: chosen.contextTokens,
     sequences: spec.parallel,
-    batchSize: batchTokens,
+    batchTokens,
     threads,
-    flashAttention: spec.flashAttention ?? 'auto',
-    ...cacheOptions(spec),
-    lora: { adapters: adaptersOf(spec) },
-    // Without it a sliding window forgets what a later request could still reuse.
-    swaFullCache: (model.fileInsights.swaSize ?? 0) > 0,
-    createSignal: signal,
+    flashAttention: spec.flashAttention,
+    cacheType: cacheTypesOf(spec).kvCacheKeyType,
+    adapters: adaptersOf(spec),
+    signal,
   });
   const vocabulary = new Vocabulary(model);
   const { templateSource, template } = await openTemplate(opening, vocabulary);
-  const contextTokens = context.contextSize;
+  const { contextTokens } = context;
   const media = await openMedia({
     spec,
     context,
+    usesGpu: usesGpu(spec, model.llama),
     threads,
     memory: limits.cacheMemory,
     files: limits.mediaFiles,
@@ -142,6 +142,7 @@ async function openChatModel(opening: Opening): Promise<LoadedModel> {
   const loaded = new LoadedModel({
     model,
     context,
+    threads,
     vocabulary,
     promptTokenizer,
     media,
@@ -157,18 +158,10 @@ async function openChatModel(opening: Opening): Promise<LoadedModel> {
 }
 
 /** Where the caches of conversations are kept; undefined: nowhere. */
-function cacheFilesOf({ model, spec, chosen, log }: Opening, context: LlamaContext) {
+function cacheFilesOf({ model, spec, log }: Opening, { contextTokens }: NativeContext) {
   if (spec.cachePlace === undefined) return undefined;
-  const { memory, contextTokens } = chosen;
-  // What is not the weights is the caches of all slots, and buffers.
-  const tokenBytes = (memory.ramBytes + memory.vramBytes - model.size) / (contextTokens * spec.parallel);
-  const folder = new CacheFolder(spec.cachePlace, cacheLayout(spec, context));
-  return { modelId: spec.id, folder, tokenBytes: Math.max(0, tokenBytes), log };
-}
-
-function cacheOptions(spec: FileModelSpec) {
-  const { kvCacheKeyType, kvCacheValueType } = cacheTypesOf(spec);
-  return { experimentalKvCacheKeyType: kvCacheKeyType, experimentalKvCacheValueType: kvCacheValueType };
+  const layout = cacheLayout(spec, contextTokens, model.llama.llamaCppRelease);
+  return { modelId: spec.id, folder: new CacheFolder(spec.cachePlace, layout), log };
 }
 
 const adaptersOf = ({ lora = [] }: FileModelSpec): NativeAdapter[] =>

@@ -5,6 +5,7 @@ import { can } from '../../../model-kinds.ts';
 import { mustHaveNoChatSettings, type FileModelSpec } from '../../model-backend.ts';
 import { usesGpu } from '../media/open-media.ts';
 import { projectorMemory } from '../native/projector.ts';
+import { stepperTrouble } from '../native/stepper.ts';
 import { fitsInto, noMemory, sumMemory, type MemoryUse } from '../../pool/memory-use.ts';
 import { chunkTokens, embeddingBatchTokens } from '../embeddings/create-embedder.ts';
 
@@ -80,9 +81,18 @@ class LoadEstimates {
         ...cacheTypesOf(this.#spec),
         flashAttention: this.#spec.flashAttention ?? 'auto',
       }),
-      swaFullCache: !isEmbeddingContext && (this.#insights.swaSize ?? 0) > 0,
+      ...this.#windows(isEmbeddingContext, batchSize),
     });
     return { ramBytes: needed.cpuRam, vramBytes: needed.gpuVram };
+  }
+
+  /** How the layers with a sliding window are laid out, in node-llama-cpp's terms. */
+  #windows(isEmbeddingContext: boolean, batchSize: number) {
+    if ((this.#insights.swaSize ?? 0) === 0) return {};
+    // Its own contexts hold all tokens of a chat: see library-context.ts.
+    if (stepperTrouble() !== undefined) return { swaFullCache: !isEmbeddingContext };
+    // It counts one token more than a step of such a model has.
+    return { swaFullCache: false, batchSize: batchSize - 1 };
   }
 }
 

@@ -1,5 +1,6 @@
 import {
   getLlama,
+  GgmlType,
   InsufficientMemoryError,
   LlamaLogLevel,
   readGgufFileInfo,
@@ -14,7 +15,7 @@ import { ChatTemplate, fallbackTemplate } from '../../prompt/chat-template.ts';
 import { createNativeSampler } from '../native/sampler.ts';
 import { createTemplateRenderer } from '../template-engine.ts';
 import { projectorMemory, projectorTrouble } from '../native/projector.ts';
-import { nativeContextOf } from '../native/context.ts';
+import { openLibraryContext } from '../native/library-context.ts';
 import { PromptTokenizer } from '../tokens/prompt-tokens.ts';
 import { Vocabulary } from '../tokens/vocabulary.ts';
 
@@ -88,13 +89,8 @@ async function decode(model: LlamaModel, tokens: ReturnType<LlamaModel['tokenize
     mustBeNumbers(vector);
     return;
   }
-  const context = await model.createContext({
-    contextSize: contextTokens,
-    batchSize: contextTokens,
-    sequences: 1,
-    threads: 1,
-  });
-  const native = nativeContextOf(context);
+  const size = { contextTokens, batchTokens: contextTokens, sequences: 1, threads: 1 };
+  const native = await openLibraryContext(model, { ...size, cacheType: GgmlType.F16 });
   native.initBatch(tokens.length);
   const last = Uint32Array.of(tokens.length - 1);
   const [logitIndex = 0] = native.addToBatch(0, 0, Uint32Array.from(tokens), last);

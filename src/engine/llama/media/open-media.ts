@@ -1,10 +1,10 @@
-import { readGgufFileInfo, type LlamaContext } from 'node-llama-cpp';
+import { readGgufFileInfo } from 'node-llama-cpp';
 import { AppError } from '../../../errors/errors.ts';
 import { messageOf } from '../../../words/describe-error.ts';
 import type { FileModelSpec } from '../../model-backend.ts';
 import { LoadRefusedError } from '../../pool/loadable.ts';
 import type { CacheMemory } from '../caches/cache-memory.ts';
-import { nativeContextOf } from '../native/context.ts';
+import type { NativeContext } from '../native/context.ts';
 import { openProjector, projectorTrouble } from '../native/projector.ts';
 import type { AttachmentReader } from '../tokens/prompt-tokens.ts';
 import type { MediaFiles } from './media-files.ts';
@@ -21,7 +21,9 @@ export interface OpenedMedia {
 
 export interface MediaOpening {
   readonly spec: FileModelSpec;
-  readonly context: LlamaContext;
+  readonly context: NativeContext;
+  /** The projector is computed by a GPU. */
+  readonly usesGpu: boolean;
   readonly threads: number;
   readonly memory: CacheMemory;
   readonly files: MediaFiles;
@@ -33,18 +35,18 @@ export interface MediaOpening {
  * a kind that cannot be used.
  */
 export async function openMedia(opening: MediaOpening): Promise<OpenedMedia | undefined> {
-  const { spec, context, threads, memory, files } = opening;
+  const { spec, context, threads, memory, files, usesGpu } = opening;
   if (spec.projectorPath === undefined) return undefined;
-  const { stepper } = nativeContextOf(context);
+  const { stepper } = context;
   const trouble = projectorTrouble();
   if (trouble !== undefined || stepper === undefined) return refuseAll(trouble ?? 'the stepper does not fit');
   await checkKind(spec.projectorPath);
-  const options = { path: spec.projectorPath, threads, usesGpu: usesGpu(spec, context.model.llama) };
+  const options = { path: spec.projectorPath, threads, usesGpu };
   const projector = await openProjector(stepper, options).catch((error: unknown) => {
     throw new LoadRefusedError(messageOf(error));
   });
   if (projector === undefined) return refuseAll('it is not loaded');
-  const media = new Media({ projector, files, memory, batchTokens: context.batchSize });
+  const media = new Media({ projector, files, memory, batchTokens: context.batchTokens });
   return {
     read: (attachment, sender, signal) => media.prepare(attachment, sender, signal),
     dispose: () => media.dispose(),

@@ -1,22 +1,58 @@
-import type { LlamaContext, LlamaModel } from 'node-llama-cpp';
+import type { GgmlType } from 'node-llama-cpp';
+import type { NativeAdapter } from './context-addon.ts';
 import type { NativeSampler } from './sampler.ts';
-import { takeStep } from './step-turns.ts';
-import { openStepper, type StepDraw, type Stepper } from './stepper.ts';
+import type { SequenceStates } from './sequence-states.ts';
+import type { StepDraw, Stepper } from './stepper.ts';
+
+export type { NativeAdapter } from './context-addon.ts';
 
 /** [token, probabilities, confidence, flat [token, logit] pairs, sum of exp(logit - highest logit)] */
 type SampleDetails = [number, unknown, unknown, number[] | undefined, number | undefined];
 type LogitsFilter = [tokens: number[], highest: boolean, lowest: boolean, selected: boolean, top: number];
 
-/** llama.cpp's context through the addon: one batch at a time, sequences numbered from 0. */
+/** How a context is opened. */
+export interface ContextOptions {
+  /** Tokens that each sequence can hold. */
+  readonly contextTokens: number;
+  readonly sequences: number;
+  /** Tokens that a step computes at most. */
+  readonly batchTokens: number;
+  readonly threads: number;
+  /** Undefined: wherever llama.cpp can. */
+  readonly flashAttention?: boolean | undefined;
+  /** The type of keys and values. */
+  readonly cacheType: GgmlType;
+  readonly adapters?: readonly NativeAdapter[];
+  readonly signal?: AbortSignal;
+}
+
+/** What a context of vectors computes. */
+export interface EmbeddingOptions {
+  readonly embeds?: boolean;
+  /** One number for a pair of texts. */
+  readonly ranks?: boolean;
+}
+
+/** llama.cpp's context: one batch at a time, sequences numbered from 0. */
 export interface NativeContext {
+  /** As `ContextOptions` has them, but `contextTokens` may be a few more. */
+  readonly contextTokens: number;
+  readonly sequences: number;
+  readonly batchTokens: number;
   /** Draws within steps; undefined: this process does without that, so all draws are made by `sampleToken`. */
   readonly stepper?: Stepper | undefined;
+  /** Copies the states of sequences; undefined where there is no stepper. */
+  readonly states?: SequenceStates | undefined;
+  /** The memory of a sequence can rarely be cut without a state that was saved at the place. */
+  readonly needsStates: boolean;
   /** To be called only between steps. */
   setThreads(threads: number): void;
   initBatch(size: number): void;
+  /** `logitIndexes`: the last of `tokens`, after which logits are wanted. */
   addToBatch(sequence: number, position: number, tokens: Uint32Array, logitIndexes: Uint32Array): Uint32Array;
   /** What was drawn for each of `draws`, as `Stepper.step` tells it; these are only for a context with a stepper. */
   decodeBatch(draws?: readonly StepDraw[]): Promise<readonly Float64Array[]>;
+  /** Only without a stepper. */
   sampleToken(logitIndex: number, sampler: NativeSampler): Promise<number>;
   sampleToken(
     logitIndex: number,
@@ -27,61 +63,24 @@ export interface NativeContext {
     logits: LogitsFilter | true,
     totalWeight: boolean,
   ): Promise<SampleDetails>;
-  /** False when the memory of this architecture cannot forget only a part of a sequence. */
-  removeTokenCellsFromSequence(sequence: number, start: number, end: number): boolean;
-  disposeSequence(sequence: number): void;
-  copySequenceStateFromOtherSequence(target: number, source: number): Promise<number>;
+  /** Whether the sequence holds all that it takes to end before `position`. */
+  canCut(sequence: number, position: number): boolean;
+  /** False, and nothing is done: the sequence cannot be cut there. At 0 it always can. */
+  cut(sequence: number, position: number): boolean;
+  copySequence(source: number, target: number): Promise<void>;
+  /** Frees it. To be called before its model is freed. */
+  dispose(): Promise<void>;
 }
 
 /** A context of one sequence whose outputs are vectors and not tokens. */
 export interface NativeEmbeddingContext extends Pick<
   NativeContext,
-  'initBatch' | 'addToBatch' | 'disposeSequence' | 'setThreads'
+  'initBatch' | 'addToBatch' | 'cut' | 'setThreads' | 'dispose'
 > {
   decodeBatch(): Promise<unknown>;
-  /** The vector of what was decoded last: pooled as the model wants it, else of its last token. Not normalised. */
-  getEmbedding(inputTokens: number, mostNumbers?: number): Float64Array;
-}
-
-export function nativeContextOf(context: LlamaContext): NativeContext {
-  const { _ctx: native } = context as unknown as { _ctx: NativeContext };
-  if (Object.hasOwn(native, 'decodeBatch')) return native;
-  const stepper = openStepper(context);
-  const decodeAlone = native.decodeBatch.bind(native);
-  const decode = async (draws: readonly StepDraw[]): Promise<readonly Float64Array[]> => {
-    if (stepper !== undefined) return await stepper.step(draws);
-    await decodeAlone();
-    return [];
-  };
-  Object.defineProperties(native, {
-    stepper: { value: stepper },
-    decodeBatch: { value: (draws: readonly StepDraw[] = []) => takeStep(() => decode(draws)) },
-  });
-  return native;
-}
-
-/** A LoRA adapter as node-llama-cpp takes it. */
-export interface NativeAdapter {
-  readonly filePath: string;
-  readonly scale: number;
-}
-
-/** An embedding context, or one that ranks texts, and how to free it. Throws what node-llama-cpp throws. */
-export async function openEmbeddingContext(
-  model: LlamaModel,
-  options: Parameters<LlamaModel['createEmbeddingContext']>[0],
-  { ranks = false, adapters = [] }: { ranks?: boolean; adapters?: readonly NativeAdapter[] } = {},
-): Promise<{ readonly native: NativeEmbeddingContext; dispose(): Promise<void> }> {
-  const context = ranks
-    ? await model.createRankingContext(options)
-    : await model.createEmbeddingContext(options);
-  const { _llamaContext: inner } = context as unknown as {
-    _llamaContext: LlamaContext & {
-      _setLoras: (this: LlamaContext, adapters: readonly NativeAdapter[]) => Promise<void>;
-    };
-  };
-  const { _setLoras: setAdapters } = inner;
-  if (adapters.length > 0) await setAdapters.call(inner, adapters);
-  const native = nativeContextOf(inner) as unknown as NativeEmbeddingContext;
-  return { native, dispose: () => context.dispose() };
+  /**
+   * The vector of what was decoded last: pooled as the model wants it, else of its last token. Not normalised. Throws
+   * where there is none.
+   */
+  getEmbedding(inputTokens: number, mostNumbers?: number): Float32Array | Float64Array;
 }

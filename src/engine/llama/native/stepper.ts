@@ -3,13 +3,11 @@
  * thread of its own. Everything works without it, through node-llama-cpp alone.
  */
 import { createRequire } from 'node:module';
-import type { LlamaContext } from 'node-llama-cpp';
 import { doesNotLoad, findAddon, notBuilt } from '../../addons/addon.ts';
 import type { SamplingOptions } from '../../sampling-options.ts';
-import { loadedAddonFile } from './loaded-addon-file.ts';
+import type { ContextAddon } from './context-addon.ts';
 import type { MediaAddon, StepperHandle } from './media-addon.ts';
 import { stepperAddon } from './builds/stepper-addon.ts';
-import { nativeModelOf, type NativeModel } from './model.ts';
 import { messageOf } from '../../../words/describe-error.ts';
 
 type SamplerHandle = { readonly sampler: unique symbol };
@@ -31,18 +29,17 @@ export interface StepDraw {
 
 type StepSampling = SamplingOptions & { readonly seed: number };
 
-interface StepperAddon extends MediaAddon {
-  /** Throws where node-llama-cpp's objects are not laid out as the addon expects. */
-  open(
-    llamaAddonFile: string,
-    context: unknown,
-    model: NativeModel,
-    facts: { readonly contextTokens: number; readonly sequences: number },
-  ): StepperHandle;
+interface StepperAddon extends MediaAddon, ContextAddon {
   createSampler(sampling: StepSampling, seen: Uint32Array): SamplerHandle;
   setBiases(sampler: SamplerHandle, tokens: Uint32Array, biases: Float32Array): void;
   constrain(stepper: StepperHandle, sampler: SamplerHandle, gbnf: string, begun: Uint32Array): boolean;
-  step(stepper: StepperHandle, draws: readonly StepDraw[]): Promise<Float64Array[]>;
+  /** `parts`: four numbers for each part of the batch, its sequence, position, tokens and first output. */
+  step(
+    stepper: StepperHandle,
+    tokens: Uint32Array,
+    parts: Int32Array,
+    draws: readonly StepDraw[],
+  ): Promise<Float64Array[]>;
   finishDraw(stepper: StepperHandle, draw: StepDraw): Promise<Float64Array>;
   logprobs(
     stepper: StepperHandle,
@@ -66,11 +63,12 @@ export class Stepper {
   }
 
   /**
-   * Decodes the batch, then draws. For each draw: the token, or a negative number where none was drawn; then what
-   * `logprobs` tells of the token, where that is wanted. Rejects when the batch cannot be decoded.
+   * Decodes a batch, then draws. `tokens` and `parts` are as the addon takes them. For each draw: the token, or a negative
+   * number where none was drawn; then what `logprobs` tells of the token, where that is wanted. Rejects when the batch
+   * cannot be decoded.
    */
-  step(draws: readonly StepDraw[]): Promise<Float64Array[]> {
-    return this.#addon.step(this.handle, draws);
+  step(tokens: Uint32Array, parts: Int32Array, draws: readonly StepDraw[]): Promise<Float64Array[]> {
+    return this.#addon.step(this.handle, tokens, parts, draws);
   }
 
   /**
@@ -111,7 +109,7 @@ export class Stepper {
 
 let loaded: { readonly addon?: StepperAddon; readonly trouble?: string } | undefined;
 
-/** Why the addon is not used in this process, or not with all contexts; undefined: it is. */
+/** Why the addon is not used in this process; undefined: it is. */
 export function stepperTrouble(): string | undefined {
   return load().trouble;
 }
@@ -138,16 +136,13 @@ export function mediaAddon(): MediaAddon | undefined {
   return load().addon;
 }
 
-/** The stepper of a context; undefined where the addon is not built or does not fit this release of node-llama-cpp. */
-export function openStepper(context: LlamaContext): Stepper | undefined {
+/** The stepper of an opened context; undefined: see `stepperTrouble`. */
+export function stepperOf(handle: StepperHandle): Stepper | undefined {
   const { addon } = load();
-  if (addon === undefined) return undefined;
-  const { _ctx: native } = context as unknown as { readonly _ctx: { getContextSize(): number } };
-  try {
-    const facts = { contextTokens: native.getContextSize(), sequences: context.totalSequences };
-    return new Stepper(addon, addon.open(loadedAddonFile(), native, nativeModelOf(context.model), facts));
-  } catch (error) {
-    loaded = { addon, trouble: messageOf(error) };
-    return undefined;
-  }
+  return addon && new Stepper(addon, handle);
+}
+
+/** The addon's functions for contexts; undefined: see `stepperTrouble`. */
+export function contextAddon(): ContextAddon | undefined {
+  return load().addon;
 }

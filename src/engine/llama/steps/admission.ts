@@ -6,20 +6,20 @@ import { FairQueue } from '../../queue/fair-queue.ts';
 import { engineError, overloaded } from '../../../errors/unavailable.ts';
 import { nothingComputed } from '../../generation.ts';
 import type { IdleCaches } from '../caches/idle-caches.ts';
-import { rewind } from '../caches/prefix-cache.ts';
-import type { NativeContext } from '../native/context.ts';
 import type { PreparedRequest } from '../prepared-request.ts';
 import type { TokenSampler } from '../sampling/token-sampler.ts';
 import type { Vocabulary } from '../tokens/vocabulary.ts';
 import type { PrefillPacer } from './prefill-pacer.ts';
 import { RunningSequence } from './running-sequence.ts';
-import { chooseSlot, type Slot } from './slot.ts';
+import { chooseSlot } from '../slots/choose-slot.ts';
+import type { SlotMemory } from '../slots/slot-memory.ts';
+import type { Slot } from '../slots/slot.ts';
 
 /** Requests that come together are admitted together as long as that takes no longer. */
 const longestAdmissionMs = 25;
 
 export interface AdmissionOptions {
-  readonly context: NativeContext;
+  readonly memory: SlotMemory;
   readonly vocabulary: Vocabulary;
   /** Undefined: what a slot holds is lost when another conversation takes it. */
   readonly idleCaches?: IdleCaches | undefined;
@@ -97,8 +97,10 @@ export class Admission {
   }
 
   async #place({ prepared, channel, submittedAtMs }: WaitingRequest): Promise<void> {
-    const { vocabulary, createSampler } = this.#options;
-    const slot = chooseSlot(this.#slots, prepared.request.accountId, prepared.promptTokens);
+    const { vocabulary, createSampler, memory } = this.#options;
+    const { request, promptTokens } = prepared;
+    const reach = (free: Slot, length: number) => memory.reach(free, length);
+    const slot = chooseSlot(this.#slots, request.accountId, promptTokens, reach);
     if (slot === undefined) throw new Error('A request was admitted without a free slot');
     for (const other of this.queue) if (areOneBatch(other.prepared, prepared)) other.batchGotSlot = true;
     slot.lastUse = ++this.#admissions;
@@ -118,14 +120,14 @@ export class Admission {
 
   /** Leaves in the slot's cache only what `sequence` can use, and brings back what is kept for it. */
   async #readyCache(slot: Slot, { prepared, isScored }: RunningSequence): Promise<void> {
-    const { context, idleCaches } = this.#options;
+    const { memory, idleCaches } = this.#options;
     const { request, promptTokens } = prepared;
     const { accountId } = request;
     const reusable = isScored ? new Uint32Array() : promptTokens;
     await idleCaches?.exchange(slot, accountId, reusable, this.#pacer.promptTokenMs);
     const kept = slot.accountId === accountId ? slot.sharedPrefix(reusable) : 0;
     slot.accountId = accountId;
-    rewind(context, slot, Math.min(kept, promptTokens.length - 1));
+    await memory.rewind(slot, Math.min(kept, promptTokens.length - 1));
   }
 
   /** Undefined: a request of the same batch runs or ran in the meantime, so that this one may wait on. */

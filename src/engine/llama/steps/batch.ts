@@ -1,7 +1,7 @@
 import type { NativeContext } from '../native/context.ts';
 import { takesTooLong } from '../native/stepper.ts';
-import { rewind } from '../caches/prefix-cache.ts';
-import type { Slot } from './slot.ts';
+import type { SlotMemory } from '../slots/slot-memory.ts';
+import type { Slot } from '../slots/slot.ts';
 import type { SampledToken } from '../sampling/token-sampler.ts';
 
 /** One slot's share of a step. */
@@ -22,7 +22,7 @@ export interface Step {
   /** Of all parts. */
   readonly tokens: number;
   /** The parts that failed, each with its error. */
-  compute(context: NativeContext): Promise<ReadonlyMap<BatchPart, unknown>>;
+  compute(memory: SlotMemory): Promise<ReadonlyMap<BatchPart, unknown>>;
 }
 
 /** A step that computes tokens. */
@@ -40,31 +40,33 @@ export class Batch implements Step {
    * draws the next tokens. When the batch fails as a whole, each part is tried again by itself, unless its slot could
    * not be brought back to where it was.
    */
-  async compute(context: NativeContext): Promise<ReadonlyMap<BatchPart, unknown>> {
+  async compute(memory: SlotMemory): Promise<ReadonlyMap<BatchPart, unknown>> {
     // llama.cpp computes sequences together only where their ids ascend without a gap.
     this.parts.sort((a, b) => a.slot.index - b.slot.index);
     const failures = new Map<BatchPart, unknown>();
-    await computeParts(context, this.parts, failures);
+    await computeParts(memory, this.parts, failures);
     return failures;
   }
 }
 
 async function computeParts(
-  context: NativeContext,
+  memory: SlotMemory,
   parts: readonly BatchPart[],
   failures: Map<BatchPart, unknown>,
 ): Promise<void> {
+  const { context } = memory;
   let computed: readonly ComputedPart[];
   try {
     computed = await decode(context, parts);
   } catch (failure) {
-    const intact = parts.filter(({ slot }) => {
-      const { length } = slot;
-      rewind(context, slot, length);
-      return slot.length === length;
-    });
+    const intact = new Set<BatchPart>();
     for (const part of parts) {
-      if (parts.length > 1 && intact.includes(part)) await computeParts(context, [part], failures);
+      const { length } = part.slot;
+      await memory.rewind(part.slot, length);
+      if (part.slot.length === length) intact.add(part);
+    }
+    for (const part of parts) {
+      if (parts.length > 1 && intact.has(part)) await computeParts(memory, [part], failures);
       else failures.set(part, failure);
     }
     return;

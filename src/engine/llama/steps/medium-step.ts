@@ -1,7 +1,6 @@
 import type { PromptMedium } from '../media/media.ts';
-import type { NativeContext } from '../native/context.ts';
 import type { BatchPart, Step } from './batch.ts';
-import type { Slot } from './slot.ts';
+import type { Slot } from '../slots/slot.ts';
 
 /** A step that computes a picture or recording of one prompt: encodes some of it, or decodes what was encoded. */
 export class MediumStep implements Step {
@@ -32,7 +31,7 @@ export class MediumStep implements Step {
     this.parts = [{ slot, tokens: ids, draws: false }];
   }
 
-  async compute(_context: NativeContext): Promise<ReadonlyMap<BatchPart, unknown>> {
+  async compute(): Promise<ReadonlyMap<BatchPart, unknown>> {
     const [own] = this.parts;
     if (own === undefined) return new Map();
     const { medium, projector, isEncoded } = this.#part;

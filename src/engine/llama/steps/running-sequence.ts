@@ -13,6 +13,7 @@ import type { NativeContext } from '../native/context.ts';
 import type { PreparedRequest } from '../prepared-request.ts';
 import { describeToken } from '../sampling/logprobs.ts';
 import type { SampledToken, TokenSampler } from '../sampling/token-sampler.ts';
+import { checkpointPlaces } from '../slots/checkpoint-places.ts';
 import type { Vocabulary } from '../tokens/vocabulary.ts';
 import { AnswerWriter } from './answer-writer.ts';
 
@@ -39,6 +40,8 @@ export class RunningSequence {
   cachedTokens = 0;
   /** Its next token is being drawn outside of steps. */
   isDrawing = false;
+  /** Where in its prompt checkpoints are to be saved, in ascending order; undefined: no checkpoints are needed. */
+  places: readonly number[] | undefined;
   /** Drawn, but not computed yet; undefined during prefill. */
   nextTokens: Uint32Array | undefined;
   /** When its first token was drawn, on the clock of `performance.now()`. */
@@ -108,6 +111,15 @@ export class RunningSequence {
   async scorePrompt(context: NativeContext, logitIndexes: Uint32Array, position: number): Promise<void> {
     const tokens = this.prepared.promptTokens.subarray(position + 1, position + 1 + logitIndexes.length);
     this.#promptLogprobs.push(...(await this.sampler.logprobsOf(context, logitIndexes, tokens)));
+  }
+
+  /** Plans the checkpoints of its prompt, of which the first `begin` tokens are computed already. */
+  planCheckpoints(begin: number): void {
+    const { promptTokens } = this.prepared;
+    const { controlTokenIds } = this.#vocabulary;
+    const borders: number[] = [];
+    for (const [at, token] of promptTokens.entries()) if (controlTokenIds.has(token)) borders.push(at);
+    this.places = checkpointPlaces(promptTokens.length, borders, begin);
   }
 
   /** Binds the sampler to the plan's grammar as soon as that applies; to be called before each draw. */

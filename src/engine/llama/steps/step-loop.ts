@@ -8,13 +8,16 @@ import { Admission, type AdmissionOptions } from './admission.ts';
 import type { BatchPart, Step } from './batch.ts';
 import type { ChatThreads } from '../chat-threads.ts';
 import { engineError } from '../../../errors/unavailable.ts';
+import type { CacheMemory } from '../caches/cache-memory.ts';
+import { Slot } from '../slots/slot.ts';
 import { PrefillPacer } from './prefill-pacer.ts';
 import type { RunningSequence } from './running-sequence.ts';
-import { Slot } from './slot.ts';
 import { StepPlanner } from './step-planner.ts';
 
 export interface StepLoopOptions extends AdmissionOptions {
   readonly slots: number;
+  /** Holds the checkpoints of slots; default: there are none. */
+  readonly cacheMemory?: CacheMemory | undefined;
   /** Tokens that each slot can hold. */
   readonly contextTokens: number;
   /** Most tokens per step. */
@@ -49,10 +52,11 @@ export class StepLoop {
 
   constructor(options: StepLoopOptions) {
     this.#options = options;
-    this.#slots = Array.from({ length: options.slots }, (_, index) => new Slot(index, options.contextTokens));
+    const { slots, contextTokens, cacheMemory } = options;
+    this.#slots = Array.from({ length: slots }, (_, index) => new Slot(index, contextTokens, cacheMemory));
     this.#pacer = new PrefillPacer(options.targetGapMs, options.batchTokens);
     this.#admission = new Admission(options, this.#slots, this.#pacer);
-    this.#planner = new StepPlanner(options.context, this.#slots, this.#pacer);
+    this.#planner = new StepPlanner(options.memory, this.#slots, this.#pacer);
   }
 
   /** Requests that wait for a slot. */
@@ -99,6 +103,11 @@ export class StepLoop {
     await done;
   }
 
+  /** Gives the memory of checkpoints back. */
+  dispose(): void {
+    for (const slot of this.#slots) slot.truncate(0);
+  }
+
   async #run(): Promise<void> {
     const sleep = this.#options.threads?.begin();
     while (true) {
@@ -133,10 +142,12 @@ export class StepLoop {
     const startedAtMs = performance.now();
     const isPrompt = batch.parts.some(({ slot }) => slot.running?.nextTokens === undefined);
     const isScored = batch.parts.some(({ slot }) => slot.running?.isScored === true);
-    const failures = await batch.compute(this.#options.context);
+    const failures = await batch.compute(this.#options.memory);
     const elapsedMs = performance.now() - startedAtMs;
     // Scored prompts and the encoding of pictures are slower than prompts, which the pacer must not conclude from them.
     if (!isScored && batch.tokens > 0) this.#pacer.observe(isPrompt ? batch.tokens : 0, elapsedMs);
+    for (const part of batch.parts)
+      if (!failures.has(part)) await this.#options.memory.checkpointIfDue(part.slot);
     for (const part of batch.parts)
       this.#settle(part, failures.get(part), (elapsedMs * part.tokens.length) / batch.tokens);
   }

@@ -1,12 +1,12 @@
 import { performance } from 'node:perf_hooks';
-import { claimPrefix } from '../caches/prefix-cache.ts';
-import type { NativeContext } from '../native/context.ts';
+import { findPrefix, isLongerPrefixComing, takePrefix } from '../slots/claim-prefix.ts';
+import type { SlotMemory } from '../slots/slot-memory.ts';
+import type { Slot } from '../slots/slot.ts';
 import { isMediumId, tokensUntilMedium, wholeMedia } from '../media/medium-ids.ts';
 import type { PromptMedium } from '../media/media.ts';
 import { Batch, type Step } from './batch.ts';
 import { MediumStep } from './medium-step.ts';
 import type { PrefillPacer } from './prefill-pacer.ts';
-import type { Slot } from './slot.ts';
 import { chunkOf, tileTokens } from './tiles.ts';
 
 /**
@@ -17,14 +17,14 @@ const scoredChunkTokens = 32;
 
 /** Decides what each step computes. */
 export class StepPlanner {
-  readonly #context: NativeContext;
+  readonly #memory: SlotMemory;
   readonly #slots: readonly Slot[];
   readonly #pacer: PrefillPacer;
   /** The last step was for those who decode: the next one is for prompts, so that these get on however slow it is. */
   #promptsAreDue = true;
 
-  constructor(context: NativeContext, slots: readonly Slot[], pacer: PrefillPacer) {
-    this.#context = context;
+  constructor(memory: SlotMemory, slots: readonly Slot[], pacer: PrefillPacer) {
+    this.#memory = memory;
     this.#slots = slots;
     this.#pacer = pacer;
   }
@@ -77,13 +77,13 @@ export class StepPlanner {
       const { prepared, isScored, prefilling } = sequence;
       const most = isScored ? Math.min(room, scoredRoom) : room;
       if (most === 0) continue;
-      if (!prefilling && !isScored && !(await claimPrefix(this.#context, this.#slots, slot))) continue;
+      if (!prefilling && !isScored && !(await this.#claimPrefix(slot))) continue;
       if (mediumAt(slot) !== undefined) {
         if (batch.parts.length > 0) continue;
         sequence.prefilling = true;
         return this.#mediumStep(slots, slot, room);
       }
-      const lacking = tokensUntilMedium(prepared.promptTokens, slot.length);
+      const lacking = Math.min(tokensUntilMedium(prepared.promptTokens, slot.length), tokensUntilPlace(slot));
       const length = isScored ? most : chunkOf(lacking, most, slot.length);
       // What is left of the room: a part of a tile would take as long as all of it does in the next step.
       if (!isScored && batch.parts.length > 0 && length < Math.min(lacking, tileTokens)) continue;
@@ -94,6 +94,15 @@ export class StepPlanner {
       if (isScored) scoredRoom -= chunk.length;
     }
     return batch;
+  }
+
+  /** False: another slot is computing a longer prefix of its prompt now, so ask again after the next step. */
+  async #claimPrefix(slot: Slot): Promise<boolean> {
+    const prefix = findPrefix(this.#memory, this.#slots, slot);
+    if (isLongerPrefixComing(this.#slots, slot, prefix.length)) return false;
+    await takePrefix(this.#memory, slot, prefix);
+    if (this.#memory.context.needsStates) slot.running?.planCheckpoints(slot.length);
+    return true;
   }
 
   /** What is being encoded comes before what is due earlier, because only one can be encoded at a time. */
@@ -122,4 +131,10 @@ function mediumAt({ running, length }: Slot): { part: PromptMedium; begin: numbe
 /** Tokens of its prompt that the slot does not hold yet. */
 function lackingTokens({ running, length }: Slot): number {
   return (running?.prepared.promptTokens.length ?? 0) - length;
+}
+
+/** Tokens of its prompt until the next place of a checkpoint. */
+function tokensUntilPlace({ running, length }: Slot): number {
+  const next = running?.places?.find((place) => place > length) ?? Number.POSITIVE_INFINITY;
+  return next - length;
 }

@@ -25,6 +25,7 @@ export class Vocabulary {
   readonly endOfGeneration: ReadonlySet<number>;
   /** Ids of control tokens by their texts. */
   readonly controlTokens: ReadonlyMap<string, number>;
+  readonly controlTokenIds: ReadonlySet<number>;
   /** Texts of user-defined tokens: parsed wherever they stand, special or not. */
   readonly userDefinedTexts: readonly string[];
   /** Finds the texts of control tokens and of user-defined ones. */
@@ -55,6 +56,7 @@ export class Vocabulary {
     const special = readSpecialTokens(native, this.size);
     this.endOfGeneration = special.endOfGeneration;
     this.controlTokens = special.controlTokens;
+    this.controlTokenIds = new Set(special.controlTokens.values());
     this.userDefinedTexts = special.userDefinedTexts;
     this.specials = new TextAutomaton(special.texts);
     const [first] = native.tokenize('a', false);

@@ -1,11 +1,11 @@
 // What JavaScript sees of the stepper. ../stepper.ts says what each function takes; an argument that is not that is a
 // TypeError. Everything that computes does so on the worker's thread and gives a promise.
+#include "context-functions.h"
 #include "functions.h"
-#include "handles.h"
 #include "instance.h"
 #include "media-functions.h"
 #include "sampler-functions.h"
-#include "stepper.h"
+#include "stepper-handle.h"
 
 namespace hearth {
 
@@ -21,32 +21,36 @@ napi_value from_lists(napi_env env, const std::vector<std::vector<double>> &list
   return array;
 }
 
-napi_value open(napi_env env, const Arguments &arguments) {
-  Instance &instance = instance_of(env);
-  if (instance.machine == nullptr)
-    instance.machine = std::make_shared<Machine>(find_llama_api(to_string(env, arguments[0])));
-  if (instance.worker == nullptr) instance.worker = Worker::create(env);
-  const napi_value facts = arguments[3];
-  const ContextFacts expected = {
-      static_cast<unsigned>(to_int(env, get(env, facts, "contextTokens"), 0, INT32_MAX)),
-      static_cast<unsigned>(to_int(env, get(env, facts, "sequences"), 0, INT32_MAX)),
-  };
-  const OpenedContext opened = open_context(env, instance.machine->api, arguments[1], arguments[2], expected);
-  return from_shared(env, std::make_shared<Stepper>(instance.machine, opened));
-}
-
 Draw to_draw(napi_env env, napi_value draw) {
   return {to_int(env, get(env, draw, "logitIndex"), 0, INT32_MAX),
           to_shared<StepSampler>(env, get(env, draw, "sampler")),
           to_int(env, get(env, draw, "alternatives"), -1, INT32_MAX)};
 }
 
+/** `parts` has four numbers for each part. */
+Batch to_batch(napi_env env, napi_value tokens, napi_value parts) {
+  Batch batch;
+  batch.tokens = to_vector<int>(env, tokens, napi_uint32_array);
+  const std::vector<int> numbers = to_vector<int>(env, parts, napi_int32_array);
+  size_t count = 0;
+  for (size_t at = 0; at + 3 < numbers.size(); at += 4) {
+    const BatchPart part = {numbers[at], numbers[at + 1], numbers[at + 2], numbers[at + 3]};
+    if (part.sequence < 0 || part.position < 0 || part.count < 1 || part.first_output < 0)
+      throw BadArgument("bad argument: a part of no tokens");
+    count += static_cast<size_t>(part.count);
+    batch.parts.push_back(part);
+  }
+  if (count == 0 || count != batch.tokens.size()) throw BadArgument("bad argument: not one part for each token");
+  return batch;
+}
+
 napi_value step(napi_env env, const Arguments &arguments) {
   const auto stepper = to_shared<Stepper>(env, arguments[0]);
+  const Batch batch = to_batch(env, arguments[1], arguments[2]);
   std::vector<Draw> draws;
-  for (const napi_value draw : to_list(env, arguments[1])) draws.push_back(to_draw(env, draw));
-  return instance_of(env).worker->start(env, [stepper, draws]() -> Result {
-    return [drawn = stepper->step(draws)](napi_env env) { return from_lists(env, drawn); };
+  for (const napi_value draw : to_list(env, arguments[3])) draws.push_back(to_draw(env, draw));
+  return worker_of(env).start(env, [stepper, batch, draws]() -> Result {
+    return [drawn = stepper->step(batch, draws)](napi_env env) { return from_lists(env, drawn); };
   });
 }
 
@@ -72,7 +76,7 @@ napi_value logprobs(napi_env env, const Arguments &arguments) {
     if (tokens[at] < 0 || tokens[at] >= stepper->vocabulary_size()) throw BadArgument("bad argument: no such token");
     questions.push_back({indexes[at], tokens[at], alternatives});
   }
-  return instance_of(env).worker->start(env, [stepper, questions]() -> Result {
+  return worker_of(env).start(env, [stepper, questions]() -> Result {
     return [told = stepper->logprobs(questions)](napi_env env) { return from_lists(env, told); };
   });
 }
@@ -83,8 +87,8 @@ napi_value logprobs(napi_env env, const Arguments &arguments) {
 NAPI_MODULE_INIT() {
   using namespace hearth;
   if (!create_instance(env)) return nullptr;
-  add<open, 4>(env, exports, "open");
-  add<step, 2>(env, exports, "step");
+  add_context_functions(env, exports);
+  add<step, 4>(env, exports, "step");
   add<finish_draw, 2>(env, exports, "finishDraw");
   add<logprobs, 4>(env, exports, "logprobs");
   add_sampler_functions(env, exports);

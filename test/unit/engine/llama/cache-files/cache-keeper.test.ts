@@ -7,17 +7,9 @@ import { CacheKeeper } from '../../../../../src/engine/llama/cache-files/cache-k
 import { sealFile } from '../../../../../src/engine/llama/cache-files/sealed-file.ts';
 import { CacheMemory } from '../../../../../src/engine/llama/caches/cache-memory.ts';
 import { IdleCaches } from '../../../../../src/engine/llama/caches/idle-caches.ts';
-import { rewind } from '../../../../../src/engine/llama/caches/prefix-cache.ts';
+import { SlotMemory } from '../../../../../src/engine/llama/slots/slot-memory.ts';
 import { mediumIds } from '../../../../../src/engine/llama/media/medium-ids.ts';
-import {
-  openSequenceFiles,
-  type SequenceFiles,
-} from '../../../../../src/engine/llama/native/sequence-files.ts';
-import {
-  openSequenceVault,
-  type SequenceVault,
-} from '../../../../../src/engine/llama/native/sequence-vault.ts';
-import { Slot } from '../../../../../src/engine/llama/steps/slot.ts';
+import { Slot } from '../../../../../src/engine/llama/slots/slot.ts';
 import { createLog } from '../../../../../src/telemetry/log.ts';
 import { computeInto, conversationTokens } from '../../../../support/engine/conversation-caches.ts';
 import { openNativeFixture, type NativeFixture } from '../../../../support/models/native-model.ts';
@@ -28,16 +20,12 @@ const layout = 'layout';
 const never = new AbortController().signal;
 
 let fixture: NativeFixture;
-let vault: SequenceVault;
-let files: SequenceFiles;
+let slotMemory: SlotMemory;
 let root: string;
 let folder: string;
 beforeAll(async () => {
   fixture = await openNativeFixture();
-  const opened = openSequenceVault(fixture.model, fixture.context);
-  if (opened === undefined) throw new Error('a plain model has a vault');
-  vault = opened;
-  files = openSequenceFiles(fixture.context);
+  slotMemory = new SlotMemory(fixture.own);
   root = await mkdtemp(join(tmpdir(), 'hearth-keeper-'));
 });
 afterAll(async () => {
@@ -55,20 +43,18 @@ function loadModel({
   fits = layout,
 }: { memoryBytes?: number; slotTokens?: number; fits?: string } = {}) {
   const slots = [0, 1, 2].map((index) => new Slot(index, slotTokens));
-  for (const slot of slots) rewind(fixture.native, slot, 0);
+  for (const slot of slots) slotMemory.clear(slot);
   const memory = new CacheMemory(memoryBytes);
-  const idleCaches = new IdleCaches(fixture.native, vault, memory);
+  const idleCaches = new IdleCaches(slotMemory, memory);
   const lines: string[] = [];
   let isAwaited = false;
   const keeper = new CacheKeeper({
     modelId: 'model',
     folder: new CacheFolder({ folder, secret }, fits),
-    files,
-    context: fixture.native,
+    slotMemory,
     loop: { whileIdle: (work) => work(slots, () => isAwaited) },
     idleCaches,
     memory,
-    tokenBytes: 1024,
     log: createLog({
       level: 'info',
       pretty: false,
@@ -93,7 +79,7 @@ async function leaveFiles(...conversations: readonly (readonly [account: string,
   await keeper.open(never);
   for (const [account, tokens] of conversations) {
     if (slot.length > 0) await idleCaches.keep(slot);
-    rewind(fixture.native, slot, 0);
+    slotMemory.clear(slot);
     await compute(slot, account, tokens);
   }
   await keeper.close();
@@ -118,7 +104,7 @@ describe('caches in files', () => {
       const longer = Uint32Array.from([...slot.tokens, 11, 12, 13]);
       expect(slot.length).toBe(100);
       const resumed = await compute(slot, 'any', longer);
-      rewind(fixture.native, slot, 0);
+      slotMemory.clear(slot);
       expect(await compute(slot, 'any', longer)).toBe(resumed);
     }
     await keeper.close();
@@ -163,7 +149,7 @@ describe('caches in files', () => {
 describe('a conversation that does not fit into the memory for caches', () => {
   it('is not written', async () => {
     const { slot, keeper, lines } = loadModel({ memoryBytes: 0 });
-    const write = vi.spyOn(files, 'write');
+    const write = vi.spyOn(slotMemory, 'save');
     await keeper.open(never);
     await compute(slot, 'account', conversation(1));
     await keeper.close();
@@ -211,12 +197,9 @@ describe('a file that must not be read', () => {
 
   it('says that it has more tokens than a slot, even under the right seal', async () => {
     await expectOnlySecond(async (file) => {
-      const state = Buffer.alloc(4096, 1);
-      // llama.cpp's magic number, its version, and the number of tokens.
-      state.set((await readFile(file)).subarray(0, 8));
-      state.writeUInt32LE(0xffff_ffff, 8);
-      await writeFile(file, state);
-      await sealFile(file, { accountId: 'first', layout }, secret);
+      await writeFile(file, Buffer.alloc(4096, 1));
+      const description = { accountId: 'first', layout, stateBytes: 64, checkpoints: [] };
+      await sealFile(file, { ...description, tokens: 0xffff_ffff }, secret);
     });
   });
 
@@ -294,10 +277,18 @@ describe('a folder that cannot be written', () => {
     const { slot, keeper } = loadModel();
     await keeper.open(never);
     await compute(slot, 'account', conversation(1));
-    const write = vi.spyOn(files, 'write').mockRejectedValueOnce(new Error('no space left'));
+    const saved = await slotMemory.save(slot);
+    if (saved === undefined) throw new Error('a conversation can be saved');
+    const lost = {
+      length: 1,
+      get state(): Uint8Array {
+        throw new Error('no space left');
+      },
+    };
+    const save = vi.spyOn(slotMemory, 'save').mockResolvedValueOnce({ ...saved, checkpoints: [lost] });
     await keeper.save();
-    expect(write).toHaveBeenCalledOnce();
-    write.mockRestore();
+    expect(save).toHaveBeenCalledOnce();
+    save.mockRestore();
     expect(await cacheNames()).toEqual([]);
     await keeper.close();
     expect(await cacheNames()).toHaveLength(1);

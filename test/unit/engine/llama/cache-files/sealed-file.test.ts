@@ -3,14 +3,24 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import { readSealed, sealFile } from '../../../../../src/engine/llama/cache-files/sealed-file.ts';
+import {
+  readSealed,
+  sealFile,
+  type CacheDescription,
+} from '../../../../../src/engine/llama/cache-files/sealed-file.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'hearth-sealed-'));
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const file = join(folder, 'file');
 const secret = Buffer.from('a secret of the server');
-const description = { accountId: 'acct_1', layout: 'a layout' };
+const description: CacheDescription = {
+  accountId: 'acct_1',
+  layout: 'a layout',
+  tokens: 3,
+  stateBytes: 200,
+  checkpoints: [[2, 88]],
+};
 const content = Buffer.from(Array.from({ length: 300 }, (_, index) => index % 256));
 
 beforeEach(async () => {

@@ -1,30 +1,24 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { CacheMemory } from '../../../../../src/engine/llama/caches/cache-memory.ts';
 import { IdleCaches } from '../../../../../src/engine/llama/caches/idle-caches.ts';
-import {
-  openSequenceVault,
-  type SequenceVault,
-} from '../../../../../src/engine/llama/native/sequence-vault.ts';
-import { rewind } from '../../../../../src/engine/llama/caches/prefix-cache.ts';
-import { Slot } from '../../../../../src/engine/llama/steps/slot.ts';
+import { SlotMemory } from '../../../../../src/engine/llama/slots/slot-memory.ts';
+import { Slot } from '../../../../../src/engine/llama/slots/slot.ts';
 import { computeInto, conversationTokens } from '../../../../support/engine/conversation-caches.ts';
 import { openNativeFixture, type NativeFixture } from '../../../../support/models/native-model.ts';
 
 const contextTokens = 512;
 let fixture: NativeFixture;
-let vault: SequenceVault;
+let slotMemory: SlotMemory;
 beforeAll(async () => {
   fixture = await openNativeFixture();
-  const opened = openSequenceVault(fixture.model, fixture.context);
-  if (opened === undefined) throw new Error('a plain model has a vault');
-  vault = opened;
+  slotMemory = new SlotMemory(fixture.own);
 });
 afterAll(() => fixture[Symbol.asyncDispose]());
 
 let slots: Slot[];
 beforeEach(() => {
   slots = [0, 1, 2].map((index) => new Slot(index, contextTokens));
-  for (const slot of slots) rewind(fixture.native, slot, 0);
+  for (const slot of slots) slotMemory.clear(slot);
 });
 
 const conversation = (seed: number, length = 200) => conversationTokens(seed, length);
@@ -37,13 +31,13 @@ async function take(caches: IdleCaches, slot: Slot, accountId: string, prompt: U
   await caches.exchange(slot, accountId, prompt);
   const shared = slot.accountId === accountId ? slot.sharedPrefix(prompt) : 0;
   slot.accountId = accountId;
-  rewind(fixture.native, slot, Math.min(shared, prompt.length - 1));
+  await slotMemory.rewind(slot, Math.min(shared, prompt.length - 1));
   return slot.length;
 }
 
 describe('a conversation whose slot was taken', () => {
   it('goes on from where it was, with the same next token, in whatever slot', async () => {
-    const caches = new IdleCaches(fixture.native, vault, new CacheMemory(2 ** 26));
+    const caches = new IdleCaches(slotMemory, new CacheMemory(2 ** 26));
     const [first, second] = [conversation(1), conversation(2)];
     const [slot, other] = slots as [Slot, Slot];
     const longer = Uint32Array.from([...first, 11, 12, 13]);
@@ -52,13 +46,13 @@ describe('a conversation whose slot was taken', () => {
     await compute(slot, 'a', second);
     expect(await take(caches, other, 'a', longer)).toBe(first.length);
     const resumed = await compute(other, 'a', longer);
-    rewind(fixture.native, other, 0);
+    slotMemory.clear(other);
     expect(await compute(other, 'a', longer)).toBe(resumed);
     caches.dispose();
   });
 
   it('is nobody else’s', async () => {
-    const caches = new IdleCaches(fixture.native, vault, new CacheMemory(2 ** 26));
+    const caches = new IdleCaches(slotMemory, new CacheMemory(2 ** 26));
     const [slot] = slots as [Slot];
     await compute(slot, 'a', conversation(1));
     await take(caches, slot, 'b', conversation(2));
@@ -70,7 +64,7 @@ describe('a conversation whose slot was taken', () => {
   });
 
   it('lends its beginning to others and stays whole', async () => {
-    const caches = new IdleCaches(fixture.native, vault, new CacheMemory(2 ** 26));
+    const caches = new IdleCaches(slotMemory, new CacheMemory(2 ** 26));
     const [slot, other] = slots as [Slot, Slot];
     const first = conversation(1);
     const branch = Uint32Array.from([...first.subarray(0, 120), ...conversation(5, 40)]);
@@ -85,7 +79,7 @@ describe('a conversation whose slot was taken', () => {
 
 describe('a short prompt', () => {
   it('is kept too', async () => {
-    const caches = new IdleCaches(fixture.native, vault, new CacheMemory(2 ** 26));
+    const caches = new IdleCaches(slotMemory, new CacheMemory(2 ** 26));
     const [slot] = slots as [Slot];
     const short = conversation(1, 30);
     await compute(slot, 'a', short);
@@ -96,11 +90,11 @@ describe('a short prompt', () => {
   });
 
   it('is not where computing it takes no time', async () => {
-    const caches = new IdleCaches(fixture.native, vault, new CacheMemory(2 ** 26));
+    const caches = new IdleCaches(slotMemory, new CacheMemory(2 ** 26));
     const [slot] = slots as [Slot];
     await compute(slot, 'a', conversation(1));
     await caches.exchange(slot, 'a', conversation(2), 0);
-    rewind(fixture.native, slot, 0);
+    slotMemory.clear(slot);
     expect(await take(caches, slot, 'a', conversation(1))).toBe(0);
     caches.dispose();
   });
@@ -110,8 +104,8 @@ describe('memory', () => {
   it('holds as much as it may: what was not used for longest goes', async () => {
     const [slot] = slots as [Slot];
     await compute(slot, 'a', conversation(1));
-    const { size } = await vault.save(slot.index);
-    const caches = new IdleCaches(fixture.native, vault, new CacheMemory(size * 2.5));
+    const size = fixture.own.states?.bytes(slot.index, false) ?? 0;
+    const caches = new IdleCaches(slotMemory, new CacheMemory(size * 2.5));
     for (const seed of [2, 3, 4]) {
       await take(caches, slot, 'a', conversation(seed));
       await compute(slot, 'a', conversation(seed));
@@ -122,7 +116,7 @@ describe('memory', () => {
   });
 
   it('of nothing keeps nothing', async () => {
-    const caches = new IdleCaches(fixture.native, vault, new CacheMemory(0));
+    const caches = new IdleCaches(slotMemory, new CacheMemory(0));
     const [slot] = slots as [Slot];
     await compute(slot, 'a', conversation(1));
     await take(caches, slot, 'a', conversation(2));
@@ -132,7 +126,7 @@ describe('memory', () => {
 
   it('is shared, and freed with its owner', async () => {
     const memory = new CacheMemory(2 ** 26);
-    const caches = new IdleCaches(fixture.native, vault, memory);
+    const caches = new IdleCaches(slotMemory, memory);
     const [slot] = slots as [Slot];
     await compute(slot, 'a', conversation(1));
     await take(caches, slot, 'a', conversation(2));

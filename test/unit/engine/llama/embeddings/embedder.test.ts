@@ -18,8 +18,15 @@ class FakeEmbeddingContext implements NativeEmbeddingContext {
   #length = 0;
   #chunk: number[] = [];
 
-  disposeSequence(): void {
+  readonly freed: string[] = [];
+
+  cut(): boolean {
     this.#length = 0;
+    return true;
+  }
+
+  async dispose(): Promise<void> {
+    this.freed.push('context');
   }
 
   initBatch(): void {}
@@ -48,10 +55,10 @@ class FakeEmbeddingContext implements NativeEmbeddingContext {
 
 function setUp(options: Partial<EmbedderOptions> = {}) {
   const context = new FakeEmbeddingContext();
-  const freed: string[] = [];
+  const { freed } = context;
   const embedder = new Embedder({
     vocabulary,
-    openContext: async () => ({ native: context, dispose: async () => void freed.push('context') }),
+    openContext: async () => ({ native: context }),
     contextTokens: 10,
     batchTokens: 4,
     queueLimit: 8,
@@ -187,12 +194,11 @@ describe('an embedder', () => {
 
   it('tries again to get its memory, and frees it when its work is done', async () => {
     const context = new FakeEmbeddingContext();
-    const freed: string[] = [];
     let attempts = 0;
     const { embed, embedder } = setUp({
       async openContext() {
         if (attempts++ === 0) throw new Error('no memory');
-        return { native: context, dispose: async () => void freed.push('context') };
+        return { native: context };
       },
     });
     expect(await embed([[1]])).toMatchObject({ outcome: 'failed', error: { code: 'model_load_failed' } });
@@ -200,7 +206,7 @@ describe('an embedder', () => {
     // Its tokens are ready and it waits for its turn.
     await new Promise((resolve) => setImmediate(resolve));
     await embedder.dispose();
-    expect(freed).toEqual(['context']);
+    expect(context.freed).toEqual(['context']);
     expect(await running).toMatchObject({ outcome: 'finished' });
     expect(context.decoded).toEqual([[1], [2]]);
   });

@@ -7,7 +7,8 @@ import {
   tokensUntilMedium,
   wholeMedia,
 } from '../../../../../src/engine/llama/media/medium-ids.ts';
-import { commonPrefix, Slot } from '../../../../../src/engine/llama/steps/slot.ts';
+import { commonPrefix } from '../../../../../src/engine/llama/slots/common-prefix.ts';
+import { Slot } from '../../../../../src/engine/llama/slots/slot.ts';
 
 const list = (...parts: readonly (readonly number[] | Uint32Array)[]) =>
   Uint32Array.from(parts.flatMap((part) => [...part]));

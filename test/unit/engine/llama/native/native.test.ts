@@ -3,8 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createNativeSampler, type NativeSampler } from '../../../../../src/engine/llama/native/sampler.ts';
 import { createTemplateRenderer } from '../../../../../src/engine/llama/template-engine.ts';
 import { readFilesInSmallParts } from '../../../../../src/engine/llama/loading/file-reads.ts';
-import { nativeModelOf } from '../../../../../src/engine/llama/native/model.ts';
-import { openEmbeddingContext, type NativeContext } from '../../../../../src/engine/llama/native/context.ts';
+import { bindingsOf, nativeModelOf } from '../../../../../src/engine/llama/native/model.ts';
+import type { NativeContext } from '../../../../../src/engine/llama/native/context.ts';
+import { openLibraryEmbeddingContext } from '../../../../../src/engine/llama/native/library-context.ts';
 import { decode, openNativeFixture, type NativeFixture } from '../../../../support/models/native-model.ts';
 
 let fixture: NativeFixture;
@@ -42,13 +43,14 @@ describe("node-llama-cpp's internals", () => {
   });
 
   it('have every method that the engine calls', () => {
-    const { llama, model, native } = fixture;
+    const { llama, model } = fixture;
     const methodsOf = (target: object) => {
       const names = new Set<string>();
       for (const name of Object.getOwnPropertyNames(Object.getPrototypeOf(target))) names.add(name);
       return [...names];
     };
-    expect(methodsOf(native)).toEqual(
+    const { AddonContext } = bindingsOf(llama) as { AddonContext: { readonly prototype: object } };
+    expect(Object.getOwnPropertyNames(AddonContext.prototype)).toEqual(
       expect.arrayContaining([
         'initBatch',
         'addToBatch',
@@ -57,6 +59,8 @@ describe("node-llama-cpp's internals", () => {
         'removeTokenCellsFromSequence',
         'disposeSequence',
         'copySequenceStateFromOtherSequence',
+        'setThreads',
+        'getEmbedding',
       ]),
     );
     expect(methodsOf(nativeModelOf(model))).toEqual(
@@ -82,12 +86,11 @@ describe("node-llama-cpp's internals", () => {
   });
 
   it('give vectors in a context for those', async () => {
-    const options = { contextSize: 64, batchSize: 64, threads: 1 };
-    const context = await openEmbeddingContext(fixture.model, options);
-    const { native } = context;
-    const vectors: Float64Array[] = [];
+    const options = { contextTokens: 64, batchTokens: 64, threads: 1 };
+    const native = await openLibraryEmbeddingContext(fixture.model, options);
+    const vectors: (Float32Array | Float64Array)[] = [];
     for (const first of [0, 3, 0]) {
-      native.disposeSequence(0);
+      native.cut(0, 0);
       native.initBatch(20);
       native.addToBatch(0, 0, Uint32Array.from(prompt(20, first)), Uint32Array.of(19));
       await native.decodeBatch();
@@ -96,13 +99,11 @@ describe("node-llama-cpp's internals", () => {
     expect(vectors.map(({ length }) => length)).toEqual([64, 64, 64]);
     expect(vectors[2]).toEqual(vectors[0]);
     expect(vectors[1]).not.toEqual(vectors[0]);
-    await context.dispose();
+    await native.dispose();
   });
 
   it('give a context as large as they say', () => {
-    expect(fixture.context.contextSize).toBe(512);
-    expect(fixture.context.batchSize).toBe(256);
-    expect(fixture.context.totalSequences).toBe(3);
+    expect(fixture.native).toMatchObject({ contextTokens: 512, batchTokens: 256, sequences: 3 });
   });
 });
 
@@ -115,22 +116,22 @@ describe('the native context', () => {
     expect(await best(native, await decode(native, 1, 25, tokens.slice(25)))).toBe(inOneGo);
     native.initBatch(80);
     native.addToBatch(1, 40, Uint32Array.from(prompt(40, 3)), Uint32Array.of());
-    native.disposeSequence(2);
+    native.cut(2, 0);
     const [index = -1] = native.addToBatch(2, 0, Uint32Array.from(tokens), Uint32Array.of(39));
     await native.decodeBatch();
     expect(await best(native, index)).toBe(inOneGo);
-    for (const sequence of [0, 1, 2]) native.disposeSequence(sequence);
+    for (const sequence of [0, 1, 2]) native.cut(sequence, 0);
   });
 
   it('forgets the end of a sequence', async () => {
     const { native } = fixture;
     const tokens = prompt(30);
     const expected = await best(native, await decode(native, 0, 0, tokens));
-    native.disposeSequence(0);
+    native.cut(0, 0);
     await decode(native, 0, 0, [...tokens.slice(0, 20), ...prompt(30, 7)]);
-    expect(native.removeTokenCellsFromSequence(0, 20, -1)).toBe(true);
+    expect(native.cut(0, 20)).toBe(true);
     expect(await best(native, await decode(native, 0, 20, tokens.slice(20)))).toBe(expected);
-    native.disposeSequence(0);
+    native.cut(0, 0);
   });
 
   it('copies a sequence over whatever another one holds, also from one copy to the next', async () => {
@@ -138,22 +139,22 @@ describe('the native context', () => {
     const tokens = prompt(30);
     const expected = await best(native, await decode(native, 0, 0, tokens));
     await decode(native, 1, 0, prompt(50, 4));
-    expect(native.removeTokenCellsFromSequence(0, 29, -1)).toBe(true);
-    await native.copySequenceStateFromOtherSequence(1, 0);
-    await native.copySequenceStateFromOtherSequence(2, 1);
+    expect(native.cut(0, 29)).toBe(true);
+    await native.copySequence(0, 1);
+    await native.copySequence(1, 2);
     for (const sequence of [2, 1, 0]) {
       const index = await decode(native, sequence, 29, tokens.slice(29));
       expect(await best(native, index)).toBe(expected);
     }
-    for (const sequence of [0, 1, 2]) native.disposeSequence(sequence);
+    for (const sequence of [0, 1, 2]) native.cut(sequence, 0);
   });
 
   it('refuses a token that does not exist, and goes on', async () => {
     const { native } = fixture;
     await expect(decode(native, 0, 0, [1, 2, 1_000_000])).rejects.toThrow();
-    native.disposeSequence(0);
+    native.cut(0, 0);
     expect(await best(native, await decode(native, 0, 0, [1, 2, 3]))).toBeGreaterThanOrEqual(0);
-    native.disposeSequence(0);
+    native.cut(0, 0);
   });
 });
 
@@ -178,7 +179,7 @@ describe('the native sampler', () => {
     };
     expect(await draw(1000)).toBe(end);
     expect(await draw(Number.NEGATIVE_INFINITY)).not.toBe(end);
-    native.disposeSequence(0);
+    native.cut(0, 0);
   });
 
   it('starts its random numbers again when it is lent again', async () => {
@@ -196,7 +197,7 @@ describe('the native sampler', () => {
     expect(await draws(samplers.take(config))).toEqual(first);
     expect(await draws(samplers.take({ ...config, seed: 8 }))).not.toEqual(first);
     expect(await draws(samplers.take(config))).toEqual(first);
-    native.disposeSequence(0);
+    native.cut(0, 0);
   });
 
   it('forgets bias, penalties and limits when it is lent again', async () => {
@@ -225,7 +226,7 @@ describe('the native sampler', () => {
     const again = samplers.take(plain);
     expect(await native.sampleToken(index, again)).toBe(expected);
     samplers.giveBack(again);
-    native.disposeSequence(0);
+    native.cut(0, 0);
   });
 });
 

@@ -14,17 +14,16 @@ const grammar = 'root ::= [a-z]+ " " [a-z]+';
 const logitsPerThread = 2 ** 16;
 
 /** One step, and what it tells of so many draws that they are worth several threads. */
-async function stepWith({ native, vocabulary }: NativeFixture, threads: number) {
+async function stepWith({ own: native, vocabulary }: NativeFixture, threads: number) {
   native.setThreads(threads);
   const count = Math.ceil((3 * logitsPerThread) / vocabulary.size);
-  native.disposeSequence(0);
+  native.cut(0, 0);
   native.initBatch(prompt.length);
   const [logitIndex = 0] = native.addToBatch(0, 0, prompt, Uint32Array.of(prompt.length - 1));
   const draws: StepDraw[] = [];
   for (let seed = 0; seed < count; seed++) {
     const topK = seed % 3 === 0 ? 20 : 0;
-    const sampler = native.stepper?.createSampler({ ...neutralSampling, topK, seed }, prompt);
-    if (sampler === undefined) throw new Error('no stepper');
+    const sampler = native.stepper.createSampler({ ...neutralSampling, topK, seed }, prompt);
     if (seed % 50 === 0) sampler.constrain(grammar, new Uint32Array());
     draws.push({ logitIndex, sampler: sampler.handle, alternatives: seed % 5 });
   }

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { RequestBatch } from '../../../../../src/engine/queue/request-batch.ts';
 import { GenerationChannel } from '../../../../../src/engine/generation-channel.ts';
+import { SlotMemory } from '../../../../../src/engine/llama/slots/slot-memory.ts';
 import { StepLoop } from '../../../../../src/engine/llama/steps/step-loop.ts';
 import { TokenSampler } from '../../../../../src/engine/llama/sampling/token-sampler.ts';
 import type { EchoedPrompt, GenerationEnd } from '../../../../../src/engine/generation.ts';
 import type { GenerationRequest } from '../../../../../src/engine/types.ts';
-import { drawPaths, stepperOf } from '../../../../support/engine/draw-tokens.ts';
+import { contextOf, drawPaths } from '../../../../support/engine/draw-tokens.ts';
 import {
   fullLogprobs,
   openNativeFixture,
@@ -23,10 +24,11 @@ describe.each(drawPaths)('judged %s', (path) => {
   let loop: StepLoop;
   beforeAll(async () => {
     fixture = await openNativeFixture();
-    const { native, vocabulary, samplers } = fixture;
-    const options = { samplers, vocabulary, contextTokens, stepper: stepperOf(fixture, path) };
+    const { vocabulary, samplers } = fixture;
+    const context = contextOf(fixture, path);
+    const options = { samplers, vocabulary, contextTokens, stepper: context.stepper };
     loop = new StepLoop({
-      context: native,
+      memory: new SlotMemory(context),
       vocabulary,
       createSampler: (prepared) => new TokenSampler(options, prepared),
       slots: 3,
@@ -54,7 +56,7 @@ describe.each(drawPaths)('judged %s', (path) => {
   async function expectedLogprobs(): Promise<readonly ReadonlyMap<number, number>[]> {
     await loop.idle();
     const { native } = fixture;
-    native.disposeSequence(0);
+    native.cut(0, 0);
     const expected: ReadonlyMap<number, number>[] = [];
     // In the steps that the loop takes: in others llama.cpp rounds otherwise, by as much as is tested here.
     for (let at = 0; at < prompt.length; at += stepTokens) {
@@ -69,7 +71,7 @@ describe.each(drawPaths)('judged %s', (path) => {
       await native.decodeBatch();
       for (const index of indexes) expected.push(await fullLogprobs(fixture, index));
     }
-    native.disposeSequence(0);
+    native.cut(0, 0);
     return expected;
   }
 

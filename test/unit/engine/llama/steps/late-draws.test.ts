@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { GenerationChannel } from '../../../../../src/engine/generation-channel.ts';
 import { takesTooLong } from '../../../../../src/engine/llama/native/stepper.ts';
 import { TokenSampler } from '../../../../../src/engine/llama/sampling/token-sampler.ts';
+import { SlotMemory } from '../../../../../src/engine/llama/slots/slot-memory.ts';
 import { StepLoop } from '../../../../../src/engine/llama/steps/step-loop.ts';
 import { neutralSampling } from '../../../../../src/engine/sampling-options.ts';
 import { drawTokens, hasStepper } from '../../../../support/engine/draw-tokens.ts';
@@ -33,26 +34,25 @@ describe.runIf(hasStepper)('a draw that takes too long for its step', () => {
 
   /** What the step told of a draw under the grammar and of one beside it, and what came of the first in the end. */
   async function drawLate(gbnf: string) {
-    const { native } = fixture;
+    const { own: native } = fixture;
     const samplers = [gbnf, undefined].map((bound) => {
-      const sampler = native.stepper?.createSampler(sampling, prompt);
-      if (sampler === undefined) throw new Error('no stepper');
+      const sampler = native.stepper.createSampler(sampling, prompt);
       if (bound !== undefined) sampler.constrain(bound, new Uint32Array());
       return sampler.handle;
     });
-    native.disposeSequence(0);
+    native.cut(0, 0);
     native.initBatch(prompt.length);
     const [logitIndex = 0] = native.addToBatch(0, 0, prompt, Uint32Array.of(prompt.length - 1));
     const draws = samplers.map((sampler) => ({ logitIndex, sampler, alternatives: 1 }));
     const drawn = await native.decodeBatch(draws);
     const [late] = draws;
     if (late === undefined) throw new Error('no draw');
-    const finished = native.stepper?.finishDraw(late);
+    const finished = native.stepper.finishDraw(late);
     // The logits that it needs are its own by now.
     native.initBatch(1);
     native.addToBatch(0, prompt.length, Uint32Array.of(65), Uint32Array.of(0));
     await native.decodeBatch();
-    return { drawn, finished: [...((await finished) ?? [])] };
+    return { drawn, finished: [...(await finished)] };
   }
 
   it('is made after it, the same every time, and no other draw of the step waits for it', async () => {
@@ -77,10 +77,10 @@ describe.runIf(hasStepper)('a draw that takes too long for its step', () => {
 
   /** A step loop in which the requests of an account are bound by the grammar of its name. */
   function openLoop() {
-    const { native, vocabulary, samplers } = fixture;
+    const { own: native, vocabulary, samplers } = fixture;
     const { stepper } = native;
     const loop = new StepLoop({
-      context: native,
+      memory: new SlotMemory(native),
       vocabulary,
       createSampler(prepared) {
         const sampler = new TokenSampler({ samplers, vocabulary, contextTokens: 512, stepper }, prepared);

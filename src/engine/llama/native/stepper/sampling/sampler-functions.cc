@@ -2,6 +2,7 @@
 
 #include "functions.h"
 #include "instance.h"
+#include "stepper-handle.h"
 
 namespace hearth {
 

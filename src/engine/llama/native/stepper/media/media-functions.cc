@@ -3,7 +3,9 @@
 #include "functions.h"
 #include "handles.h"
 #include "instance.h"
+#include "pinned.h"
 #include "projector.h"
+#include "stepper-handle.h"
 
 namespace hearth {
 
@@ -15,30 +17,6 @@ template <>
 const napi_type_tag handle_tag<Medium> = {0x6865617274687374, 5};
 
 namespace {
-
-/** A typed array that JavaScript keeps meanwhile, so that no copy of many megabytes is made on its thread. */
-struct Pinned {
-  Pinned(napi_env env, napi_value array, napi_typedarray_type expected) {
-    napi_typedarray_type type;
-    check(napi_get_typedarray_info(env, array, &type, &length, &data, nullptr, nullptr), "not a typed array");
-    if (type != expected) throw BadArgument("bad argument: a typed array of another type");
-    check(napi_create_reference(env, array, 1, &reference_), "reference");
-  }
-  /** To be called on JavaScript's thread. Where that has ended, nothing needs to be done. */
-  void release(napi_env env) { napi_delete_reference(env, reference_); }
-
-  size_t length = 0;
-  void *data = nullptr;
-
-private:
-  napi_ref reference_ = nullptr;
-};
-
-Worker &preparer_of(napi_env env) {
-  Instance &instance = instance_of(env);
-  if (instance.preparer == nullptr) instance.preparer = Worker::create(env);
-  return *instance.preparer;
-}
 
 napi_value open_library(napi_env env, const Arguments &arguments) {
   return from_shared(env, std::make_shared<MtmdApi>(open_mtmd(to_string(env, arguments[0]), to_string(env, arguments[1]))));
@@ -143,7 +121,7 @@ napi_value advance(napi_env env, const Arguments &arguments) {
   const auto projector = to_shared<Projector>(env, arguments[0]);
   const auto medium = to_shared<Medium>(env, arguments[1]);
   const double most_ms = to_number(env, arguments[2]);
-  return instance_of(env).worker->start(env, [=]() -> Result {
+  return worker_of(env).start(env, [=]() -> Result {
     const bool is_done = projector->advance(medium, most_ms);
     return [=](napi_env env) { return from_bool(env, is_done); };
   });
@@ -151,7 +129,7 @@ napi_value advance(napi_env env, const Arguments &arguments) {
 
 napi_value abandon(napi_env env, const Arguments &arguments) {
   const auto projector = to_shared<Projector>(env, arguments[0]);
-  return instance_of(env).worker->start(env, [=]() -> Result {
+  return worker_of(env).start(env, [=]() -> Result {
     projector->abandon();
     return undefined;
   });
@@ -159,7 +137,7 @@ napi_value abandon(napi_env env, const Arguments &arguments) {
 
 napi_value close_projector(napi_env env, const Arguments &arguments) {
   const auto projector = to_shared<Projector>(env, arguments[0]);
-  return instance_of(env).worker->start(env, [=]() -> Result {
+  return worker_of(env).start(env, [=]() -> Result {
     projector->close();
     return undefined;
   });
@@ -172,7 +150,7 @@ napi_value decode_medium(napi_env env, const Arguments &arguments) {
   const int begin = to_int(env, arguments[3], 0, INT32_MAX);
   const int offset = to_int(env, arguments[4], 0, medium->cells());
   const int count = to_int(env, arguments[5], 1, medium->cells() - offset);
-  return instance_of(env).worker->start(env, [=]() -> Result {
+  return worker_of(env).start(env, [=]() -> Result {
     projector->decode(*medium, sequence, begin, offset, count);
     return undefined;
   });

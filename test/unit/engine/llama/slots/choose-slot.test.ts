@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { RunningSequence } from '../../../../../src/engine/llama/steps/running-sequence.ts';
-import { chooseSlot, Slot } from '../../../../../src/engine/llama/steps/slot.ts';
+import { chooseSlot } from '../../../../../src/engine/llama/slots/choose-slot.ts';
+import { Slot } from '../../../../../src/engine/llama/slots/slot.ts';
 
 const tokens = (length: number, first = 0) => Uint32Array.from({ length }, (_, index) => first + index);
 const somebody = {} as RunningSequence;

@@ -1,13 +1,10 @@
 // What lives as long as the JavaScript that loaded the addon.
 #pragma once
 #include "handles.h"
-#include "stepper.h"
+#include "machine.h"
 #include "worker.h"
 
 namespace hearth {
-
-template <>
-inline const napi_type_tag handle_tag<Stepper> = {0x6865617274687374, 1};
 
 struct Instance {
   std::shared_ptr<Machine> machine;
@@ -15,7 +12,7 @@ struct Instance {
   Worker *worker = nullptr;
   /** Makes draws that took too long for their steps. */
   Worker *finisher = nullptr;
-  /** Opens projectors and makes media ready for them, which takes long and must not hold up steps. */
+  /** Opens contexts and projectors and makes media ready, which takes long and must not hold up steps. */
   Worker *preparer = nullptr;
 };
 
@@ -28,6 +25,18 @@ inline Instance &instance_of(napi_env env) {
   void *data = nullptr;
   check(napi_get_instance_data(env, &data), "instance");
   return *static_cast<Instance *>(data);
+}
+
+inline Worker &worker_of(napi_env env) {
+  Instance &instance = instance_of(env);
+  if (instance.worker == nullptr) instance.worker = Worker::create(env);
+  return *instance.worker;
+}
+
+inline Worker &preparer_of(napi_env env) {
+  Instance &instance = instance_of(env);
+  if (instance.preparer == nullptr) instance.preparer = Worker::create(env);
+  return *instance.preparer;
 }
 
 } // namespace hearth

@@ -34,7 +34,7 @@ public:
 
   bool sees() const { return api_->mtmd_support_vision(context_); }
   /** Bytes of what stands in place of one token. */
-  size_t embedding_bytes() const { return stepper_->embedding_size() * sizeof(float); }
+  size_t embedding_bytes() const { return embedding_size() * sizeof(float); }
   /** Samples per second that it hears; -1: it is deaf. */
   int sample_rate() const { return api_->mtmd_get_audio_sample_rate(context_); }
 
@@ -53,6 +53,8 @@ public:
   void decode(const Medium &medium, int sequence, int begin, int offset, int count);
 
 private:
+  /** Numbers of one embedding that the model takes in place of a token. */
+  size_t embedding_size() const;
   std::vector<PromptPiece> prepare(mtmd_bitmap *bitmap) const;
 
   std::shared_ptr<const MtmdApi> api_;

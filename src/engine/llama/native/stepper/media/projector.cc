@@ -28,7 +28,7 @@ Projector::Projector(std::shared_ptr<const MtmdApi> api, std::shared_ptr<Stepper
     params.cb_eval_user_data = &encoder_;
   }
   take_mtmd_trouble();
-  context_ = api_->mtmd_init_from_file(options.file.c_str(), stepper_->model(), params);
+  context_ = api_->mtmd_init_from_file(options.file.c_str(), stepper_->context().model(), params);
   if (context_ == nullptr) fail("the projector cannot be opened for this model");
 }
 
@@ -38,6 +38,11 @@ void Projector::close() {
   encoder_.abandon();
   api_->mtmd_free(context_);
   context_ = nullptr;
+}
+
+size_t Projector::embedding_size() const {
+  const Context &context = stepper_->context();
+  return context.api().llama_model_n_embd_inp(context.model());
 }
 
 std::vector<PromptPiece> Projector::prepare_picture(uint32_t width, uint32_t height,
@@ -76,15 +81,15 @@ bool Projector::advance(const std::shared_ptr<Medium> &medium, double most_ms) {
     take_mtmd_trouble();
     if (api_->mtmd_encode_chunk(context_, encoded.chunk()) != 0) fail("it cannot be encoded");
     const float *const numbers = api_->mtmd_get_output_embd(context_);
-    encoded.set_embeddings({numbers, numbers + static_cast<size_t>(encoded.cells()) * stepper_->embedding_size()});
+    encoded.set_embeddings({numbers, numbers + static_cast<size_t>(encoded.cells()) * embedding_size()});
   });
 }
 
 void Projector::decode(const Medium &medium, int sequence, int begin, int offset, int count) {
   if (medium.embeddings().empty()) throw std::runtime_error("it is not encoded");
   const int dimensions = api_->mtmd_decode_use_mrope(context_) ? 4 : 1;
-  const size_t first = static_cast<size_t>(offset) * stepper_->embedding_size();
-  stepper_->decode_embeddings(medium.embeddings().data() + first,
+  const size_t first = static_cast<size_t>(offset) * embedding_size();
+  stepper_->context().decode_embeddings(medium.embeddings().data() + first,
                               medium.positions_of(begin, offset, count, dimensions), count, sequence,
                               is_whole(medium));
 }

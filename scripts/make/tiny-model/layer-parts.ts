@@ -1,0 +1,150 @@
+import type { RandomStream } from '../random-stream.ts';
+import type { GgufTensor, GgufValue } from './gguf.ts';
+
+/** What remembers in some layers in place of attention: a short convolution (LFM2), or a state space. */
+export type Mixer = 'short-convolution' | 'mamba' | 'mamba2';
+
+interface Sizes {
+  readonly hidden: number;
+  readonly layers: number;
+  readonly keyHeads: number;
+  readonly feedForward: number;
+}
+
+const convolvedTokens = { 'short-convolution': 3, mamba: 4, mamba2: 4 } as const;
+const stateSize = 16;
+const stateHeads = 4;
+const stepRank = 4;
+const experts = 4;
+const expertsUsed = 2;
+/** Dimensions of the hidden state that no layer writes: see weights.ts. */
+const reservedDimensions = 2;
+
+const u32 = (value: number): GgufValue => ({ type: 'u32', value });
+
+/** In a model of several kinds of layers the even ones have a mixer. */
+export const hasMixer = (mixer: Mixer | undefined, layer: number): boolean =>
+  mixer === 'mamba' || (mixer !== undefined && layer % 2 === 0);
+
+/** What the header says of mixers, by keys without the architecture's name. */
+export function mixerMetadata(mixer: Mixer, { hidden, layers, keyHeads }: Sizes): Record<string, GgufValue> {
+  const heads = Array.from({ length: layers }, (_, layer) => (hasMixer(mixer, layer) ? 0 : keyHeads));
+  if (mixer === 'short-convolution')
+    return {
+      'attention.head_count_kv': { type: 'i32s', value: heads },
+      'shortconv.l_cache': u32(convolvedTokens[mixer]),
+    };
+  return {
+    ...(mixer === 'mamba'
+      ? { 'attention.head_count': u32(0), feed_forward_length: u32(0) }
+      : {
+          'attention.head_count_kv': { type: 'i32s' as const, value: heads },
+          'ssm.group_count': u32(1),
+        }),
+    'ssm.conv_kernel': u32(convolvedTokens[mixer]),
+    'ssm.inner_size': u32(2 * hidden),
+    'ssm.state_size': u32(stateSize),
+    'ssm.time_step_rank': u32(mixer === 'mamba' ? stepRank : stateHeads),
+  };
+}
+
+export const expertMetadata = ({ feedForward }: Sizes): Record<string, GgufValue> => ({
+  expert_count: u32(experts),
+  expert_used_count: u32(expertsUsed),
+  expert_feed_forward_length: u32(feedForward),
+});
+
+/** Makes tensors of one layer. */
+export class LayerParts {
+  readonly #block: string;
+  readonly #hidden: number;
+  readonly #random: RandomStream;
+
+  constructor(layer: number, hidden: number, random: RandomStream) {
+    this.#block = `blk.${layer}`;
+    this.#hidden = hidden;
+    this.#random = random;
+  }
+
+  mixer(mixer: Mixer): GgufTensor[] {
+    const hidden = this.#hidden;
+    const taps = convolvedTokens[mixer];
+    if (mixer === 'short-convolution')
+      return [
+        this.#matrix('shortconv.conv.weight', [taps, hidden]),
+        this.#matrix('shortconv.in_proj.weight', [hidden, 3 * hidden]),
+        this.#writer('shortconv.out_proj.weight', [hidden, hidden]),
+      ];
+    const inner = 2 * hidden;
+    const out = this.#writer('ssm_out.weight', [inner, hidden]);
+    if (mixer === 'mamba')
+      return [
+        this.#matrix('ssm_in.weight', [hidden, 2 * inner]),
+        this.#matrix('ssm_conv1d.weight', [taps, inner]),
+        this.#constant('ssm_conv1d.bias', [inner], 0),
+        this.#matrix('ssm_x.weight', [inner, stepRank + 2 * stateSize]),
+        this.#matrix('ssm_dt.weight', [stepRank, inner]),
+        this.#constant('ssm_dt.bias', [inner], -2),
+        this.#tensor('ssm_a', [stateSize, inner], (at) => -1 - (at % stateSize)),
+        this.#constant('ssm_d', [inner], 1),
+        out,
+      ];
+    const convolved = inner + 2 * stateSize;
+    return [
+      this.#matrix('ssm_in.weight', [hidden, inner + convolved + stateHeads]),
+      this.#matrix('ssm_conv1d.weight', [taps, convolved]),
+      this.#constant('ssm_conv1d.bias', [convolved], 0),
+      this.#constant('ssm_dt.bias', [stateHeads], -2),
+      this.#tensor('ssm_a', [1, stateHeads], (at) => -1 - at),
+      this.#constant('ssm_d', [1, stateHeads], 1),
+      this.#constant('ssm_norm.weight', [inner, 1], 1),
+      out,
+    ];
+  }
+
+  /** In place of the dense feed forward. `biasedHeads`: they and attention with so many heads have biases, as in gpt-oss. */
+  experts(feedForward: number, biasedHeads: number | undefined): GgufTensor[] {
+    const hidden = this.#hidden;
+    const tensors = [
+      this.#matrix('ffn_gate_inp.weight', [hidden, experts]),
+      this.#matrix('ffn_gate_exps.weight', [hidden, feedForward, experts]),
+      this.#matrix('ffn_up_exps.weight', [hidden, feedForward, experts]),
+      this.#writer('ffn_down_exps.weight', [feedForward, hidden, experts]),
+    ];
+    if (biasedHeads === undefined) return tensors;
+    const bias = (name: string, dimensions: number[]) => this.#constant(name, dimensions, 0.1);
+    return [
+      ...tensors,
+      bias('ffn_gate_inp.bias', [experts]),
+      bias('ffn_gate_exps.bias', [feedForward, experts]),
+      bias('ffn_up_exps.bias', [feedForward, experts]),
+      this.#constant('ffn_down_exps.bias', [hidden, experts], 0),
+      this.#constant('attn_output.bias', [hidden], 0),
+      this.#constant('attn_sinks.weight', [biasedHeads], 0.5),
+    ];
+  }
+
+  #matrix(name: string, dimensions: readonly number[]): GgufTensor {
+    const deviation = 1.5 / Math.sqrt(dimensions[0] ?? 1);
+    return this.#tensor(name, dimensions, () => this.#random.normal() * deviation);
+  }
+
+  /** A matrix that writes to the hidden state, but not to its reserved dimensions. */
+  #writer(name: string, dimensions: readonly number[]): GgufTensor {
+    const tensor = this.#matrix(name, dimensions);
+    const [inputs = 0, outputs = 0] = dimensions;
+    for (let at = 0; at < tensor.values.length; at += inputs * outputs)
+      tensor.values.fill(0, at, at + reservedDimensions * inputs);
+    return tensor;
+  }
+
+  #constant(name: string, dimensions: readonly number[], value: number): GgufTensor {
+    return this.#tensor(name, dimensions, () => value);
+  }
+
+  #tensor(name: string, dimensions: readonly number[], valueAt: (at: number) => number): GgufTensor {
+    const length = dimensions.reduce((product, dimension) => product * dimension, 1);
+    const values = Float32Array.from({ length }, (_, at) => valueAt(at));
+    return { name: `${this.#block}.${name}`, dimensions, weightType: 'f32', values };
+  }
+}

@@ -1,0 +1,60 @@
+import type { GgmlType } from 'node-llama-cpp';
+import type { StepperHandle } from './media-addon.ts';
+import type { NativeModel } from './model.ts';
+
+/** A LoRA adapter as node-llama-cpp takes it, too. */
+export interface NativeAdapter {
+  readonly filePath: string;
+  readonly scale: number;
+}
+
+/** How the addon in stepper/ opens a context of llama.cpp. */
+export interface ContextParameters {
+  /** Cells of all sequences together. */
+  readonly cells: number;
+  readonly sequences: number;
+  readonly batchTokens: number;
+  readonly threads: number;
+  /** llama.h: enum llama_flash_attn_type. */
+  readonly flashAttention: -1 | 0 | 1;
+  readonly cacheType: GgmlType;
+  /** It computes vectors and no tokens. */
+  readonly embeds: boolean;
+  /** It computes one number for a pair of texts. */
+  readonly ranks: boolean;
+  readonly adapters: readonly NativeAdapter[];
+}
+
+/** What the addon in stepper/ does with contexts. All but `close` only between steps, one call at a time. */
+export interface ContextAddon {
+  /** Rejects where there is no memory for it. Throws where node-llama-cpp's model is not laid out as expected. */
+  open(
+    llamaAddonFile: string,
+    model: NativeModel,
+    parameters: ContextParameters,
+  ): Promise<{ readonly handle: StepperHandle; readonly needsStates: boolean }>;
+  /** Frees it. To be called before its model is freed. */
+  close(context: StepperHandle): Promise<void>;
+  setThreads(context: StepperHandle, threads: number): void;
+  canCut(context: StepperHandle, sequence: number, position: number): boolean;
+  /** False: the sequence cannot be cut there, and is as it was. */
+  cut(context: StepperHandle, sequence: number, position: number): boolean;
+  copy(context: StepperHandle, source: number, target: number): Promise<void>;
+  stateBytes(context: StepperHandle, sequence: number, isPartial: boolean): number;
+  /** False: `bytes` has not the size of the state. */
+  saveState(
+    context: StepperHandle,
+    sequence: number,
+    isPartial: boolean,
+    bytes: Uint8Array,
+  ): Promise<boolean>;
+  restoreState(
+    context: StepperHandle,
+    sequence: number,
+    isPartial: boolean,
+    bytes: Uint8Array,
+    position: number,
+  ): Promise<boolean>;
+  /** The vector of what sequence 0 holds; empty where the model has none. */
+  vector(context: StepperHandle): Float32Array;
+}

@@ -1,0 +1,160 @@
+import type { LlamaModel } from 'node-llama-cpp';
+import { DeviceFullError } from '../../pool/loadable.ts';
+import { messageOf } from '../../../words/describe-error.ts';
+import type { ContextAddon } from './context-addon.ts';
+import type { ContextOptions, EmbeddingOptions, NativeContext, NativeEmbeddingContext } from './context.ts';
+import { loadedAddonFile } from './loaded-addon-file.ts';
+import { nativeModelOf } from './model.ts';
+import type { SequenceStates } from './sequence-states.ts';
+import { takeStep } from './step-turns.ts';
+import { contextAddon, stepperOf, type StepDraw, type Stepper } from './stepper.ts';
+
+/** llama.cpp lays out caches in blocks of so many cells. */
+const paddedCells = 256;
+
+/**
+ * A context that the stepper opens and owns; undefined where this process has no stepper. Throws DeviceFullError where
+ * there is no memory for it, or the reason of `signal`.
+ */
+export async function openStepperContext(
+  model: LlamaModel,
+  options: ContextOptions & EmbeddingOptions,
+): Promise<StepperContext | undefined> {
+  const addon = contextAddon();
+  if (addon === undefined) return undefined;
+  const { sequences, batchTokens, threads, flashAttention, cacheType, adapters = [], signal } = options;
+  const { embeds = false, ranks = false } = options;
+  const contextTokens = paddedTokens(options.contextTokens, model.trainContextSize);
+  const parameters = {
+    cells: Math.ceil(contextTokens / paddedCells) * paddedCells * sequences,
+    sequences,
+    // A step computes at least a token of each sequence.
+    batchTokens: Math.max(batchTokens, sequences),
+    threads,
+    flashAttention: flashAttention === undefined ? -1 : flashAttention ? 1 : 0,
+    cacheType,
+    embeds,
+    ranks,
+    adapters,
+  } as const;
+  const opened = await addon
+    .open(loadedAddonFile(), nativeModelOf(model), parameters)
+    .catch((cause: unknown) => {
+      throw new DeviceFullError(messageOf(cause), { cause });
+    });
+  const stepper = stepperOf(opened.handle);
+  if (stepper === undefined) return undefined;
+  const context = new StepperContext(addon, stepper, opened.needsStates, {
+    ...options,
+    contextTokens,
+    batchTokens: parameters.batchTokens,
+  });
+  if (signal?.aborted !== true) return context;
+  await context.dispose();
+  throw signal.reason;
+}
+
+/** The cells that llama.cpp lays out are used, unless the model was not trained for so many tokens. */
+function paddedTokens(tokens: number, trainedTokens: number): number {
+  const padded = Math.ceil(tokens / paddedCells) * paddedCells;
+  return padded < trainedTokens ? padded : tokens;
+}
+
+class StepperContext implements NativeContext, NativeEmbeddingContext {
+  readonly stepper: Stepper;
+  readonly needsStates: boolean;
+  readonly states: SequenceStates;
+  readonly sequences: number;
+  readonly contextTokens: number;
+  readonly batchTokens: number;
+  readonly #addon: ContextAddon;
+  #tokens: Uint32Array[] = [];
+  /** Of each part of the batch: sequence, position, tokens, and the first of these whose outputs are wanted. */
+  #parts: number[] = [];
+  #batchLength = 0;
+
+  constructor(
+    addon: ContextAddon,
+    stepper: Stepper,
+    needsStates: boolean,
+    options: Pick<ContextOptions, 'sequences' | 'contextTokens' | 'batchTokens'>,
+  ) {
+    this.#addon = addon;
+    this.stepper = stepper;
+    this.needsStates = needsStates;
+    this.sequences = options.sequences;
+    this.contextTokens = options.contextTokens;
+    this.batchTokens = options.batchTokens;
+    const { handle } = stepper;
+    this.states = {
+      bytes: (sequence, isPartial) => addon.stateBytes(handle, sequence, isPartial),
+      async save(sequence, isPartial) {
+        const bytes = new Uint8Array(addon.stateBytes(handle, sequence, isPartial));
+        if (await takeStep(() => addon.saveState(handle, sequence, isPartial, bytes))) return bytes;
+        throw new Error('the state of a sequence could not be saved');
+      },
+      restore: (sequence, isPartial, bytes, position) =>
+        takeStep(() => addon.restoreState(handle, sequence, isPartial, bytes, position)),
+    };
+  }
+
+  setThreads(threads: number): void {
+    this.#addon.setThreads(this.stepper.handle, threads);
+  }
+
+  initBatch(): void {
+    this.#tokens = [];
+    this.#parts = [];
+    this.#batchLength = 0;
+  }
+
+  addToBatch(
+    sequence: number,
+    position: number,
+    tokens: Uint32Array,
+    logitIndexes: Uint32Array,
+  ): Uint32Array {
+    const first = this.#batchLength;
+    this.#tokens.push(tokens);
+    this.#parts.push(sequence, position, tokens.length, logitIndexes[0] ?? tokens.length);
+    this.#batchLength += tokens.length;
+    return logitIndexes.map((index) => first + index);
+  }
+
+  decodeBatch(draws: readonly StepDraw[] = []): Promise<readonly Float64Array[]> {
+    const tokens = new Uint32Array(this.#batchLength);
+    let at = 0;
+    for (const part of this.#tokens) {
+      tokens.set(part, at);
+      at += part.length;
+    }
+    const parts = Int32Array.from(this.#parts);
+    return takeStep(() => this.stepper.step(tokens, parts, draws));
+  }
+
+  sampleToken(): Promise<never> {
+    return Promise.reject(new Error('the stepper draws within steps'));
+  }
+
+  canCut(sequence: number, position: number): boolean {
+    return this.#addon.canCut(this.stepper.handle, sequence, position);
+  }
+
+  cut(sequence: number, position: number): boolean {
+    return this.#addon.cut(this.stepper.handle, sequence, position);
+  }
+
+  copySequence(source: number, target: number): Promise<void> {
+    return takeStep(() => this.#addon.copy(this.stepper.handle, source, target));
+  }
+
+  getEmbedding(): Float32Array {
+    const vector = this.#addon.vector(this.stepper.handle);
+    if (vector.length === 0) throw new Error('the model has no vectors');
+    return vector;
+  }
+
+  dispose(): Promise<void> {
+    return this.#addon.close(this.stepper.handle);
+  }
+}

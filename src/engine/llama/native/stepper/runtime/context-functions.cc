@@ -1,0 +1,147 @@
+#include "context-functions.h"
+
+#include "functions.h"
+#include "instance.h"
+#include "model.h"
+#include "pinned.h"
+#include "stepper-handle.h"
+
+namespace hearth {
+namespace {
+
+ContextOptions to_options(napi_env env, napi_value object) {
+  const auto count = [&](const char *name, int least) { return to_int(env, get(env, object, name), least, INT32_MAX); };
+  ContextOptions options = {};
+  options.cells = static_cast<uint32_t>(count("cells", 1));
+  options.sequences = static_cast<uint32_t>(count("sequences", 1));
+  options.batch_tokens = static_cast<uint32_t>(count("batchTokens", 1));
+  options.threads = to_int(env, get(env, object, "threads"), 1, 4096);
+  options.flash_attention = static_cast<llama_flash_attn_type>(to_int(env, get(env, object, "flashAttention"), -1, 1));
+  options.cache_type = static_cast<ggml_type>(to_int(env, get(env, object, "cacheType"), 0, GGML_TYPE_COUNT - 1));
+  options.embeds = to_bool(env, get(env, object, "embeds"));
+  options.ranks = to_bool(env, get(env, object, "ranks"));
+  for (const napi_value adapter : to_list(env, get(env, object, "adapters")))
+    options.adapters.push_back({to_string(env, get(env, adapter, "filePath")),
+                                static_cast<float>(to_number(env, get(env, adapter, "scale")))});
+  return options;
+}
+
+napi_value open(napi_env env, const Arguments &arguments) {
+  Instance &instance = instance_of(env);
+  if (instance.machine == nullptr)
+    instance.machine = std::make_shared<Machine>(find_llama_api(to_string(env, arguments[0])));
+  const auto machine = instance.machine;
+  llama_model *const model = model_of(env, machine->api, arguments[1]);
+  const ContextOptions options = to_options(env, arguments[2]);
+  return preparer_of(env).start(env, [machine, model, options]() -> Result {
+    const auto stepper = std::make_shared<Stepper>(std::make_shared<Context>(machine, model, options));
+    return [stepper](napi_env env) {
+      napi_value opened;
+      check(napi_create_object(env, &opened), "object");
+      set(env, opened, "handle", from_shared(env, stepper));
+      set(env, opened, "needsStates", from_bool(env, stepper->context().needs_states()));
+      return opened;
+    };
+  });
+}
+
+napi_value close(napi_env env, const Arguments &arguments) {
+  const auto stepper = to_shared<Stepper>(env, arguments[0]);
+  return worker_of(env).start(env, [stepper]() -> Result {
+    stepper->context().close();
+    return undefined;
+  });
+}
+
+napi_value set_threads(napi_env env, const Arguments &arguments) {
+  to_shared<Stepper>(env, arguments[0])->context().set_threads(to_int(env, arguments[1], 1, 4096));
+  return undefined(env);
+}
+
+napi_value can_cut(napi_env env, const Arguments &arguments) {
+  const auto stepper = to_shared<Stepper>(env, arguments[0]);
+  const int sequence = to_int(env, arguments[1], 0, INT32_MAX);
+  return from_bool(env, stepper->context().can_cut(sequence, to_int(env, arguments[2], 0, INT32_MAX)));
+}
+
+napi_value cut(napi_env env, const Arguments &arguments) {
+  const auto stepper = to_shared<Stepper>(env, arguments[0]);
+  const int sequence = to_int(env, arguments[1], 0, INT32_MAX);
+  return from_bool(env, stepper->context().cut(sequence, to_int(env, arguments[2], 0, INT32_MAX)));
+}
+
+napi_value copy(napi_env env, const Arguments &arguments) {
+  const auto stepper = to_shared<Stepper>(env, arguments[0]);
+  const int source = to_int(env, arguments[1], 0, INT32_MAX);
+  const int target = to_int(env, arguments[2], 0, INT32_MAX);
+  return worker_of(env).start(env, [=]() -> Result {
+    stepper->context().copy(source, target);
+    return undefined;
+  });
+}
+
+napi_value state_bytes(napi_env env, const Arguments &arguments) {
+  const auto stepper = to_shared<Stepper>(env, arguments[0]);
+  const int sequence = to_int(env, arguments[1], 0, INT32_MAX);
+  return from_number(env, stepper->context().state_bytes(sequence, to_bool(env, arguments[2])));
+}
+
+/** A promise of whether `copy` could copy the state, the bytes of which are pinned meanwhile. */
+template <typename Copy>
+napi_value start_copying(napi_env env, napi_value bytes, Copy copy) {
+  const auto pinned = std::make_shared<Pinned>(env, bytes, napi_uint8_array);
+  return worker_of(env).start(env, [=]() -> Result {
+    bool is_copied = false;
+    std::string trouble;
+    try {
+      is_copied = copy(static_cast<uint8_t *>(pinned->data), pinned->length);
+    } catch (const std::exception &failure) {
+      trouble = failure.what();
+    }
+    return [=](napi_env env) {
+      pinned->release(env);
+      if (!trouble.empty()) throw std::runtime_error(trouble);
+      return from_bool(env, is_copied);
+    };
+  });
+}
+
+napi_value save_state(napi_env env, const Arguments &arguments) {
+  const auto stepper = to_shared<Stepper>(env, arguments[0]);
+  const int sequence = to_int(env, arguments[1], 0, INT32_MAX);
+  const bool is_partial = to_bool(env, arguments[2]);
+  return start_copying(env, arguments[3], [=](uint8_t *bytes, size_t size) {
+    return stepper->context().save_state(sequence, is_partial, bytes, size);
+  });
+}
+
+napi_value restore_state(napi_env env, const Arguments &arguments) {
+  const auto stepper = to_shared<Stepper>(env, arguments[0]);
+  const int sequence = to_int(env, arguments[1], 0, INT32_MAX);
+  const bool is_partial = to_bool(env, arguments[2]);
+  const int position = to_int(env, arguments[4], 1, INT32_MAX);
+  return start_copying(env, arguments[3], [=](const uint8_t *bytes, size_t size) {
+    return stepper->context().restore_state(sequence, is_partial, bytes, size, position);
+  });
+}
+
+napi_value vector(napi_env env, const Arguments &arguments) {
+  return from_vector(env, to_shared<Stepper>(env, arguments[0])->context().vector(), napi_float32_array);
+}
+
+} // namespace
+
+void add_context_functions(napi_env env, napi_value exports) {
+  add<open, 3>(env, exports, "open");
+  add<close, 1>(env, exports, "close");
+  add<set_threads, 2>(env, exports, "setThreads");
+  add<can_cut, 3>(env, exports, "canCut");
+  add<cut, 3>(env, exports, "cut");
+  add<copy, 3>(env, exports, "copy");
+  add<state_bytes, 3>(env, exports, "stateBytes");
+  add<save_state, 4>(env, exports, "saveState");
+  add<restore_state, 5>(env, exports, "restoreState");
+  add<vector, 1>(env, exports, "vector");
+}
+
+} // namespace hearth

@@ -1,0 +1,204 @@
+#include "context.h"
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace hearth {
+namespace {
+
+llama_state_seq_flags flags_of(bool is_partial) {
+  return is_partial ? LLAMA_STATE_SEQ_FLAGS_PARTIAL_ONLY : LLAMA_STATE_SEQ_FLAGS_NONE;
+}
+
+/** The one place that knows what llama_decode answers. Throws unless it is 0. */
+void check_decoded(int outcome) {
+  switch (outcome) {
+  case 0:
+    return;
+  case 1:
+    throw std::runtime_error("there is no room in the cache for the batch");
+  case 2:
+    throw std::runtime_error("the computing of the batch was aborted");
+  case -1:
+    throw std::runtime_error("the batch holds what the model cannot compute");
+  default:
+    throw std::runtime_error("the batch could not be computed");
+  }
+}
+
+/** As long as it lives, all that is decoded together looks at all of it, where that is wanted. */
+class WholeAttention {
+public:
+  WholeAttention(const LlamaApi &api, llama_context *context, bool is_wanted)
+      : api_(api), context_(context), is_wanted_(is_wanted) {
+    if (is_wanted_) api_.llama_set_causal_attn(context_, false);
+  }
+  ~WholeAttention() {
+    if (is_wanted_) api_.llama_set_causal_attn(context_, true);
+  }
+
+private:
+  const LlamaApi &api_;
+  llama_context *context_;
+  bool is_wanted_;
+};
+
+} // namespace
+
+Context::Context(std::shared_ptr<Machine> machine, llama_model *model, const ContextOptions &options)
+    : machine_(std::move(machine)), model_(model),
+      has_recurrent_state_(api().llama_model_is_recurrent(model) || api().llama_model_is_hybrid(model)),
+      window_(api().llama_model_n_swa(model)) {
+  llama_context_params params = api().llama_context_default_params();
+  params.n_ctx = options.cells;
+  params.n_seq_max = options.sequences;
+  params.n_batch = params.n_ubatch = options.batch_tokens;
+  params.n_threads = params.n_threads_batch = options.threads;
+  params.flash_attn_type = options.flash_attention;
+  params.type_k = params.type_v = options.cache_type;
+  params.embeddings = options.embeds;
+  if (options.ranks) params.pooling_type = LLAMA_POOLING_TYPE_RANK;
+  params.no_perf = true;
+  params.swa_full = false;
+  params.kv_unified = false;
+  context_ = api().llama_init_from_model(model, params);
+  if (context_ == nullptr) throw std::runtime_error("there is not enough memory for its context");
+  try {
+    add_adapters(options.adapters);
+  } catch (...) {
+    close();
+    throw;
+  }
+}
+
+void Context::add_adapters(const std::vector<Adapter> &adapters) {
+  std::vector<float> scales;
+  for (const Adapter &adapter : adapters) {
+    llama_adapter_lora *const loaded = api().llama_adapter_lora_init(model_, adapter.file.c_str());
+    if (loaded == nullptr) throw std::runtime_error("its LoRA adapter cannot be loaded");
+    adapters_.push_back(loaded);
+    scales.push_back(adapter.scale);
+  }
+  if (!adapters_.empty())
+    api().llama_set_adapters_lora(context_, adapters_.data(), adapters_.size(), scales.data());
+}
+
+void Context::close() {
+  if (context_ != nullptr) api().llama_free(context_);
+  context_ = nullptr;
+  for (llama_adapter_lora *const adapter : adapters_) api().llama_adapter_lora_free(adapter);
+  adapters_.clear();
+}
+
+llama_context *Context::context() const {
+  if (context_ == nullptr) throw std::runtime_error("the context is closed");
+  return context_;
+}
+
+void Context::decode(const Batch &batch) {
+  const size_t count = batch.tokens.size();
+  std::vector<llama_token> tokens = batch.tokens;
+  std::vector<llama_pos> positions(count);
+  std::vector<int32_t> sequence_counts(count, 1);
+  std::vector<llama_seq_id *> sequences(count + 1, nullptr);
+  std::vector<int8_t> wanted(count, 0);
+  std::vector<llama_seq_id> ids;
+  ids.reserve(batch.parts.size()); // What `sequences` points to must stay where it is.
+  size_t at = 0;
+  for (const BatchPart &part : batch.parts) {
+    ids.push_back(part.sequence);
+    for (int token = 0; token < part.count; token++, at++) {
+      positions[at] = part.position + token;
+      sequences[at] = &ids.back();
+      wanted[at] = token >= part.first_output;
+    }
+  }
+  decode(llama_batch{static_cast<int32_t>(count), tokens.data(), nullptr, positions.data(), sequence_counts.data(),
+                     sequences.data(), wanted.data()});
+}
+
+void Context::decode_embeddings(const float *embeddings, std::vector<llama_pos> positions, int count, int sequence,
+                                bool is_whole) {
+  // llama.cpp ends the process where so many are to be looked at as a whole.
+  if (is_whole && static_cast<uint32_t>(count) > api().llama_n_ubatch(context()))
+    throw std::runtime_error("it takes more cells than a step may compute together");
+  std::vector<int32_t> sequence_counts(count, 1);
+  llama_seq_id sequence_id = sequence;
+  std::vector<llama_seq_id *> sequences(count + 1, &sequence_id);
+  sequences[count] = nullptr;
+  std::vector<int8_t> wanted(count, 0);
+  const WholeAttention attention(api(), context(), is_whole);
+  decode(llama_batch{count, nullptr, const_cast<float *>(embeddings), positions.data(), sequence_counts.data(),
+                     sequences.data(), wanted.data()});
+}
+
+void Context::decode(const llama_batch &batch) {
+  machine_->pools.attach_to(context());
+  check_decoded(api().llama_decode(context(), batch));
+  api().llama_synchronize(context());
+}
+
+std::vector<float> Context::vector() const {
+  const bool ranks = api().llama_pooling_type(context()) == LLAMA_POOLING_TYPE_RANK;
+  // A score has one number, whatever the model says of its classes: llama.cpp has no more of them in its memory.
+  const int size = ranks ? 1 : api().llama_model_n_embd_out(model_);
+  const float *numbers = nullptr;
+  if (api().llama_pooling_type(context()) != LLAMA_POOLING_TYPE_NONE)
+    numbers = api().llama_get_embeddings_seq(context(), 0);
+  if (numbers == nullptr) numbers = api().llama_get_embeddings_ith(context(), -1);
+  if (numbers == nullptr || size <= 0) return {};
+  return {numbers, numbers + size};
+}
+
+bool Context::can_cut(int sequence, int position) const {
+  const llama_memory_t memory = api().llama_get_memory(context());
+  // An encoder remembers nothing.
+  if (memory == nullptr || position <= 0) return true;
+  const llama_pos last = api().llama_memory_seq_pos_max(memory, sequence);
+  if (last < position) return last >= 0;
+  if (has_recurrent_state_) return false;
+  // Layers with a window must still hold what stands in the window before `position`.
+  return window_ == 0 || api().llama_memory_seq_pos_min(memory, sequence) <= std::max(0, position - window_);
+}
+
+bool Context::cut(int sequence, int position) {
+  if (!can_cut(sequence, position)) return false;
+  const llama_memory_t memory = api().llama_get_memory(context());
+  return memory == nullptr || api().llama_memory_seq_rm(memory, sequence, position <= 0 ? -1 : position, -1);
+}
+
+void Context::copy(int source, int target) {
+  const llama_memory_t memory = api().llama_get_memory(context());
+  api().llama_memory_seq_rm(memory, target, -1, -1);
+  if (!needs_states()) return api().llama_memory_seq_cp(memory, source, target, -1, -1);
+  // llama.cpp copies cells when it decodes next. What is restored in the target before that would be overwritten.
+  std::vector<uint8_t> state(state_bytes(source, false));
+  const llama_pos end = api().llama_memory_seq_pos_max(memory, source) + 1;
+  if (!save_state(source, false, state.data(), state.size()) ||
+      !restore_state(target, false, state.data(), state.size(), end))
+    throw std::runtime_error("the cache of a sequence could not be copied");
+}
+
+size_t Context::state_bytes(int sequence, bool is_partial) const {
+  return api().llama_state_seq_get_size_ext(context(), sequence, flags_of(is_partial));
+}
+
+bool Context::save_state(int sequence, bool is_partial, uint8_t *bytes, size_t size) const {
+  return size > 0 &&
+         api().llama_state_seq_get_data_ext(context(), bytes, size, sequence, flags_of(is_partial)) == size;
+}
+
+bool Context::restore_state(int sequence, bool is_partial, const uint8_t *bytes, size_t size, int position) {
+  const llama_memory_t memory = api().llama_get_memory(context());
+  const bool is_read =
+      api().llama_state_seq_set_data_ext(context(), bytes, size, sequence, flags_of(is_partial)) == size;
+  // What stands behind a partial state is cut where the state itself allows it: nothing of it can be missing there.
+  if (is_read && api().llama_memory_seq_rm(memory, sequence, position, -1)) {
+    const llama_pos last = api().llama_memory_seq_pos_max(memory, sequence);
+    if (last >= 0 && last < position) return true;
+  }
+  api().llama_memory_seq_rm(memory, sequence, -1, -1);
+  return false;
+}
+
+} // namespace hearth

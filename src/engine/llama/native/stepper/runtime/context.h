@@ -1,0 +1,118 @@
+// llama.cpp's context: what is decoded, and the memory of its sequences.
+#pragma once
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "machine.h"
+
+namespace hearth {
+
+struct Adapter {
+  std::string file;
+  float scale;
+};
+
+struct ContextOptions {
+  /** Cells of all sequences together. */
+  uint32_t cells;
+  uint32_t sequences;
+  uint32_t batch_tokens;
+  int threads;
+  llama_flash_attn_type flash_attention;
+  ggml_type cache_type;
+  /** It computes vectors and no tokens. */
+  bool embeds;
+  /** It computes one number for a pair of texts. */
+  bool ranks;
+  std::vector<Adapter> adapters;
+};
+
+/** A part of a batch: the next tokens of one sequence. */
+struct BatchPart {
+  int sequence;
+  /** Where its first token stands. */
+  int position;
+  int count;
+  /** From this one of its tokens on, outputs are wanted. */
+  int first_output;
+};
+
+struct Batch {
+  /** Of all parts, one after the other. */
+  std::vector<llama_token> tokens;
+  std::vector<BatchPart> parts;
+};
+
+/**
+ * A context of a model that node-llama-cpp has loaded. One call at a time. It is freed by `close` alone, before its model:
+ * where JavaScript ends without that, the model may be gone already, and the process ends anyway.
+ */
+class Context {
+public:
+  /** Throws std::runtime_error where there is no memory for it, or an adapter cannot be used. */
+  Context(std::shared_ptr<Machine> machine, llama_model *model, const ContextOptions &options);
+  Context(const Context &) = delete;
+  Context &operator=(const Context &) = delete;
+  void close();
+
+  const LlamaApi &api() const { return machine_->api; }
+  Machine &machine() const { return *machine_; }
+  const llama_model *model() const { return model_; }
+  const llama_vocab *vocab() const { return api().llama_model_get_vocab(model_); }
+  int threads() const { return api().llama_n_threads(context()); }
+  void set_threads(int threads) { api().llama_set_n_threads(context(), threads, threads); }
+
+  /**
+   * True where the memory of a sequence holds a state of what came last, which cannot be taken back, or only the last
+   * tokens of some layers: then most cuts need a state that was saved there.
+   */
+  bool needs_states() const { return has_recurrent_state_ || window_ > 0; }
+
+  /** Throws std::runtime_error when the batch cannot be decoded. */
+  void decode(const Batch &batch);
+  /**
+   * Decodes `count` embeddings of one sequence, at `positions`: all of the first dimension, then all of the second and
+   * so on. `is_whole`: each looks at all of them and not only at those before it. Throws as `decode`.
+   */
+  void decode_embeddings(const float *embeddings, std::vector<llama_pos> positions, int count, int sequence,
+                         bool is_whole);
+  /** The logits after the token at `index` of what was decoded last; nullptr: none were wanted. */
+  float *logits_at(int index) const { return api().llama_get_logits_ith(context(), index); }
+  /** Puts the logits in the order of the batch, so that they can be looked at from several threads. */
+  void order_logits() { api().llama_get_logits(context()); }
+  /** The vector of what sequence 0 holds; empty where the model has none. */
+  std::vector<float> vector() const;
+
+  /** Whether the sequence holds all that it takes to end before `position`. At 0 it always can. */
+  bool can_cut(int sequence, int position) const;
+  /** False: the sequence cannot be cut at `position`, and is as it was. */
+  bool cut(int sequence, int position);
+  /** `target` then holds what `source` holds. */
+  void copy(int source, int target);
+
+  /** Bytes of a sequence's state; `is_partial`: only what `cut` cannot bring back. */
+  size_t state_bytes(int sequence, bool is_partial) const;
+  /** False: it does not take exactly `size` bytes. */
+  bool save_state(int sequence, bool is_partial, uint8_t *bytes, size_t size) const;
+  /**
+   * Brings a state back. The sequence then ends before `position`, which was its end when a partial state was saved, or
+   * at most that. False: it could not be brought back, and the sequence is empty.
+   */
+  bool restore_state(int sequence, bool is_partial, const uint8_t *bytes, size_t size, int position);
+
+private:
+  llama_context *context() const;
+  void decode(const llama_batch &batch);
+  void add_adapters(const std::vector<Adapter> &adapters);
+
+  std::shared_ptr<Machine> machine_;
+  llama_model *model_;
+  llama_context *context_ = nullptr;
+  std::vector<llama_adapter_lora *> adapters_;
+  bool has_recurrent_state_;
+  /** Tokens that layers with a sliding window look back on; 0: there are none. */
+  int window_;
+};
+
+} // namespace hearth

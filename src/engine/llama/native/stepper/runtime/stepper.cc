@@ -1,0 +1,89 @@
+#include "stepper.h"
+
+#include <stdexcept>
+
+#include "logprobs.h"
+
+namespace hearth {
+namespace {
+
+/** A thread is woken for so many logits at least: looking at fewer takes less time than waking it. */
+constexpr size_t logits_per_thread = 1 << 16;
+
+/** All streams wait for the draws of their step, so that asking a grammar goes on outside of it after this time. */
+constexpr double most_seconds_in_step = 0.04;
+/** A grammar that takes longer to say which tokens it allows cannot be served. */
+constexpr double most_seconds = 2;
+
+/** The token that the sampler draws and accepts, with what is wanted of it; or why there is none. */
+std::vector<double> draw_from(Logits logits, const Draw &draw, double most_seconds) {
+  StepSampler &sampler = *draw.sampler;
+  const int token = sampler.draw(logits, most_seconds);
+  std::vector<double> drawn{static_cast<double>(token)};
+  if (token < 0) return drawn;
+  sampler.accept(token);
+  if (draw.alternatives < 0) return drawn;
+  for (const double number : logprobs_of(logits, token, draw.alternatives)) drawn.push_back(number);
+  return drawn;
+}
+
+} // namespace
+
+Stepper::Stepper(std::shared_ptr<Context> context)
+    : context_(std::move(context)), vocabulary_size_(context_->api().llama_vocab_n_tokens(context_->vocab())) {}
+
+std::vector<std::vector<double>> Stepper::step(const Batch &batch, const std::vector<Draw> &draws) {
+  context_->decode(batch);
+  context_->order_logits();
+  std::vector<Logits> rows;
+  for (const Draw &draw : draws) rows.push_back(logits_at(draw.logit_index));
+  std::vector<std::vector<double>> drawn(draws.size());
+  context_->machine().crew.run(static_cast<int>(draws.size()), threads_for(draws.size()), [&](int at) {
+    drawn[at] = draw_from(rows[at], draws[at], most_seconds_in_step);
+    if (drawn[at][0] == takes_too_long) draws[at].sampler->keep(rows[at]);
+  });
+  return drawn;
+}
+
+std::vector<double> finish(const Draw &draw) { return draw_from(draw.sampler->kept(), draw, most_seconds); }
+
+std::vector<std::vector<double>> Stepper::logprobs(const std::vector<Question> &questions) {
+  std::vector<Logits> rows;
+  for (const Question &question : questions) rows.push_back(logits_at(question.logit_index));
+  std::vector<std::vector<double>> told(questions.size());
+  context_->machine().crew.run(static_cast<int>(questions.size()), threads_for(questions.size()), [&](int at) {
+    told[at] = logprobs_of(rows[at], questions[at].token, questions[at].alternatives);
+  });
+  return told;
+}
+
+std::shared_ptr<Grammar> Stepper::begin_grammar(const std::string &gbnf, const std::vector<int> &begun) {
+  const auto find_tree = [this]() -> const TokenTree & { return tree(); };
+  auto grammar = std::make_shared<Grammar>(context_->api(), context_->vocab(), gbnf, find_tree);
+  for (const int token : begun) {
+    if (!grammar->allows(token)) return nullptr;
+    grammar->accept(token);
+  }
+  return grammar;
+}
+
+Logits Stepper::logits_at(int index) const {
+  float *const row = context_->logits_at(index);
+  if (row == nullptr) throw std::runtime_error("the model gave no logits to sample from");
+  return {row, vocabulary_size_};
+}
+
+int Stepper::threads_for(size_t rows) const {
+  const size_t useful = rows * vocabulary_size_ / logits_per_thread;
+  const int most = context_->threads();
+  return static_cast<int>(useful) < most ? static_cast<int>(useful) : most;
+}
+
+const TokenTree &Stepper::tree() {
+  std::call_once(tree_begun_, [this] {
+    tree_ = std::make_unique<TokenTree>(context_->api(), context_->vocab(), vocabulary_size_);
+  });
+  return *tree_;
+}
+
+} // namespace hearth

@@ -1,0 +1,63 @@
+import { wholeMedia } from '../media/medium-ids.ts';
+import { worthwhilePrefix } from '../steps/tiles.ts';
+import { commonPrefix } from './common-prefix.ts';
+import type { SlotMemory } from './slot-memory.ts';
+import type { Slot } from './slot.ts';
+
+/** By how many tokens a prefix in another cache must be longer to be worth copying or waiting for. */
+const leastGainTokens = 64;
+/**
+ * Copying moves the whole capacity of the source's cache, filled or not; where states are needed, what is filled. At most
+ * so many tokens are copied for each one gained: hundreds of tokens are copied in the time in which one is computed.
+ */
+const mostCopiedPerGained = 128;
+
+/** The longest prefix of a slot's prompt that is computed. */
+export interface ComputedPrefix {
+  readonly length: number;
+  /** The slot to copy it from; undefined: the slot has it. */
+  readonly source: Slot | undefined;
+}
+
+/** The longest prefix of the slot's prompt that it or a slot of the same account holds, if copying that is worthwhile. */
+export function findPrefix(memory: SlotMemory, slots: readonly Slot[], slot: Slot): ComputedPrefix {
+  let [length, source]: [number, Slot | undefined] = [slot.length, undefined];
+  const prompt = promptOf(slot);
+  for (const other of neighboursOf(slots, slot)) {
+    const computed = memory.reach(other, other.sharedPrefix(prompt));
+    const gain = computed - slot.length;
+    const copied = memory.context.needsStates ? other.length : other.capacity;
+    if (computed <= length || gain < leastGainTokens || copied > mostCopiedPerGained * gain) continue;
+    [length, source] = [computed, other];
+  }
+  return { length, source };
+}
+
+/** True while another slot of the same account is computing a prefix that is longer than `length`. */
+export function isLongerPrefixComing(slots: readonly Slot[], slot: Slot, length: number): boolean {
+  // A sequence waits only for one whose prefill has begun, so there is always one that computes.
+  return neighboursOf(slots, slot).some((other) => {
+    const { running } = other;
+    if (running === undefined || !running.prefilling || running.nextTokens !== undefined) return false;
+    const shared = commonPrefix(running.prepared.promptTokens, promptOf(slot));
+    const usable = running.places === undefined ? shared : lastOf(running.places, shared);
+    return usable >= length + leastGainTokens && other.length < usable;
+  });
+}
+
+/** Brings the prefix to the slot, which then holds as much of it as is worth to be kept. */
+export async function takePrefix(memory: SlotMemory, slot: Slot, { length, source }: ComputedPrefix) {
+  const prompt = promptOf(slot);
+  // At least one token is left to compute: the next one is drawn from its logits.
+  if (source !== undefined) await memory.copyPrefix(source, slot, Math.min(length, prompt.length - 1));
+  memory.cutIfPossible(slot, wholeMedia(prompt, worthwhilePrefix(slot.length, prompt.length)));
+  if (slot.running !== undefined) slot.running.cachedTokens = slot.length;
+}
+
+const promptOf = ({ running }: Slot): Uint32Array => running?.prepared.promptTokens ?? new Uint32Array();
+
+const neighboursOf = (slots: readonly Slot[], slot: Slot): Slot[] =>
+  slots.filter((other) => other !== slot && other.accountId === slot.accountId);
+
+const lastOf = (places: readonly number[], most: number): number =>
+  places.findLast((place) => place <= most) ?? 0;

@@ -1,0 +1,130 @@
+import { stillCells } from '../media/medium-ids.ts';
+import type { NativeContext } from '../native/context.ts';
+import type { Checkpoint } from './checkpoints.ts';
+import type { Slot } from './slot.ts';
+
+/** Within an answer a checkpoint is saved after so many tokens. */
+const answerSpacingTokens = 1024;
+
+/** A conversation outside of the context. */
+export interface SavedConversation {
+  readonly accountId: string;
+  readonly tokens: Uint32Array;
+  /** Of all of the tokens. */
+  readonly state: Uint8Array<ArrayBuffer>;
+  readonly checkpoints: readonly Checkpoint[];
+}
+
+/**
+ * What the context's memory can do with slots: cut, copy, save and restore them. Where that memory cannot be cut, a slot
+ * has checkpoints, and goes back to the nearest one.
+ */
+export class SlotMemory {
+  readonly context: NativeContext;
+
+  constructor(context: NativeContext) {
+    this.context = context;
+  }
+
+  /** Conversations can be taken out of the context and brought back. */
+  get savesStates(): boolean {
+    return this.context.states !== undefined;
+  }
+
+  /** How many of the slot's first `length` tokens need not be computed again once it is cut there. */
+  reach(slot: Slot, length: number): number {
+    if (length >= slot.length) return slot.length;
+    if (!this.context.needsStates || this.context.canCut(slot.index, slot.positionAt(length))) return length;
+    return slot.checkpoints.before(length)?.length ?? 0;
+  }
+
+  /** The same of a saved conversation that is brought back. */
+  reachOfSaved({ tokens, checkpoints }: SavedConversation, length: number): number {
+    if (length >= tokens.length) return tokens.length;
+    if (!this.context.needsStates) return length;
+    return Math.max(0, ...checkpoints.map((saved) => saved.length).filter((saved) => saved <= length));
+  }
+
+  /** Shortens the slot to its first `length` tokens, or where that cannot be done to what `reach` says. */
+  async rewind(slot: Slot, length: number): Promise<void> {
+    const most = Math.min(length, slot.length);
+    if (most > 0 && this.context.cut(slot.index, slot.positionAt(most))) slot.truncate(most);
+    else if (!(await this.#restoreCheckpoint(slot, most))) this.clear(slot);
+  }
+
+  clear(slot: Slot): void {
+    slot.truncate(0);
+    this.context.cut(slot.index, 0);
+  }
+
+  /** Cuts the slot where that needs no checkpoint; otherwise leaves it as it is. */
+  cutIfPossible(slot: Slot, length: number): void {
+    if (length < slot.length && this.context.cut(slot.index, slot.positionAt(length))) slot.truncate(length);
+  }
+
+  /** The target then holds the first `length` tokens of the source, or what `reach` says of them; nothing if it fails. */
+  async copyPrefix(source: Slot, target: Slot, length: number): Promise<void> {
+    target.truncate(0);
+    try {
+      await this.context.copySequence(source.index, target.index);
+    } catch {
+      // A failed copy costs only time: the prefix is computed instead.
+      return this.clear(target);
+    }
+    target.append(source.tokens);
+    for (const checkpoint of source.checkpoints.list()) target.checkpoints.add(checkpoint);
+    await this.rewind(target, length);
+  }
+
+  /**
+   * Saves a checkpoint of what the slot holds after a step, where one is due, unless it takes too much memory. One that
+   * fails costs only time.
+   */
+  async checkpointIfDue(slot: Slot): Promise<void> {
+    const { states } = this.context;
+    if (!isCheckpointDue(slot)) return;
+    if (states === undefined || !slot.checkpoints.holds(states.bytes(slot.index, true))) return;
+    const state = await states.save(slot.index, true).catch(() => undefined);
+    if (state !== undefined) slot.checkpoints.add({ length: slot.length, state });
+  }
+
+  /** A copy of what the slot holds; undefined where it cannot be saved. */
+  async save(slot: Slot): Promise<SavedConversation | undefined> {
+    const { accountId } = slot;
+    const tokens = slot.tokens.slice();
+    if (accountId === undefined || tokens.length === 0) return undefined;
+    const state = await this.context.states?.save(slot.index, false).catch(() => undefined);
+    return state && { accountId, tokens, state, checkpoints: [...slot.checkpoints.list()] };
+  }
+
+  /** Brings the first `length` tokens of a conversation, or what can be had of them, to a slot. False: it is empty. */
+  async restore(saved: SavedConversation, slot: Slot, length = saved.tokens.length): Promise<boolean> {
+    const { accountId, tokens, state, checkpoints } = saved;
+    const end = tokens.length - stillCells(tokens);
+    this.clear(slot);
+    if ((await this.#bringBack(slot, false, state, end)) !== true) return false;
+    slot.append(tokens);
+    slot.accountId = accountId;
+    for (const checkpoint of checkpoints) slot.checkpoints.add(checkpoint);
+    if (length < slot.length) await this.rewind(slot, length);
+    return slot.length > 0;
+  }
+
+  async #restoreCheckpoint(slot: Slot, length: number): Promise<boolean> {
+    const checkpoint = slot.checkpoints.before(length);
+    if (checkpoint === undefined) return false;
+    const isBack = await this.#bringBack(slot, true, checkpoint.state, slot.positionAt(checkpoint.length));
+    if (isBack === true) slot.truncate(checkpoint.length);
+    return isBack === true;
+  }
+
+  #bringBack(slot: Slot, isPartial: boolean, state: Uint8Array, position: number) {
+    return this.context.states?.restore(slot.index, isPartial, state, position).catch(() => false);
+  }
+}
+
+function isCheckpointDue({ running, length, checkpoints }: Slot): boolean {
+  if (running?.places === undefined) return false;
+  if (running.nextTokens === undefined) return running.places.includes(length);
+  return length - (checkpoints.list().at(-1)?.length ?? 0) >= answerSpacingTokens;
+}
