@@ -160,7 +160,7 @@ export class Keys {
     });
   }
 
-  /** What is stored of a key; not_found when there is none. */
+  /** The stored fields of a key; not_found when there is none. */
   row(id: string): KeyWithAccountRow {
     const row = this.#store.keys.byId(id);
     if (row === undefined) throw new AppError('not_found', `There is no key "${id}".`, { param: 'id' });

@@ -51,7 +51,7 @@ export class PlanBook {
     return { name, sinceMs: account.planSetAtMs };
   }
 
-  /** What a plan allows for one canonical model id. */
+  /** The limits of a plan for one canonical model id. */
   limitsFor(planName: string, modelId: string): Limits {
     const plan = this.#plans.get(planName) ?? this.#plans.get(reducedPlanName) ?? nothing;
     return limitsFor(plan, modelId);

@@ -1,4 +1,4 @@
-/** What is counted, and how messages and tables call it. */
+/** The quantities that are counted, and how messages and tables call them. */
 export const measureNames = {
   requests: 'requests',
   inputTokens: 'input tokens',

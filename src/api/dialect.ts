@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { AppError, ErrorCode, errorTable } from '../errors/errors.ts';
 
-/** What a group of routes that another API defined has instead of OpenAI's keys and errors. */
+/** The keys and errors of a group of routes that another API defined, in place of OpenAI's. */
 export interface Dialect {
   /** A header in which the key may come, besides `Authorization: Bearer`. */
   readonly keyHeader?: string;

@@ -20,7 +20,7 @@ import type { ModelMemory } from '../engine/pool/model-status.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 
-/** A failed load is not tried again for so long. */
+/** Time in which a failed load is not tried again. */
 const failureCoolDownMs = 30_000;
 /** The openai client gives up after ten minutes: a request that waits in vain is to be told before. */
 export const queueTimeoutMs = 5 * 60_000;
@@ -112,7 +112,7 @@ function readMetrics({ metrics, catalog }: EngineDeps, pool: ModelPool, cacheByt
 interface FileBackends extends Readonly<Record<Isolation, ModelBackend<EngineFileSpec>>> {
   readonly none: LocalBackend;
   readonly process: IsolatedBackend;
-  /** What the caches of idle conversations take. */
+  /** The bytes that caches of idle conversations take. */
   readonly cacheBytes: number;
 }
 

@@ -1,7 +1,7 @@
 import Sqlite from 'better-sqlite3';
 import { schemaOf } from '../store/migrate.ts';
 
-/** What is in a database, in numbers. */
+/** The numbers of accounts, keys and records in a database. */
 export interface DatabaseContents {
   readonly schema: number;
   readonly accounts: number;
@@ -9,7 +9,7 @@ export interface DatabaseContents {
   readonly ledgerEntries: number;
 }
 
-/** What is in a database of any version, after a full check. Throws RangeError that says how it is damaged. */
+/** The numbers of a database of any version, after a full check. Throws RangeError that says how it is damaged. */
 export function inspectDatabase(file: string): DatabaseContents {
   const connection = new Sqlite(file, { readonly: true, fileMustExist: true });
   try {

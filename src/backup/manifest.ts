@@ -6,7 +6,7 @@ export const backupFormat = 1;
 export const manifestName = 'backup.json';
 export const databaseName = 'hearth.db';
 export const settingsName = 'hearth.yaml';
-/** What an archive may hold beside its manifest. Nothing else is written anywhere. */
+/** The files that an archive may hold beside its manifest. Nothing else is written anywhere. */
 export const fileNames = [databaseName, settingsName, 'tls/cert.pem', 'tls/key.pem'] as const;
 
 /** What can be told of an archive of any format. */

@@ -12,7 +12,7 @@ import { openBackup, type OpenBackup } from './open-backup.ts';
 type RestoreConfig = Pick<Config, 'dataDir' | 'databaseFile'>;
 
 export interface RestoreOptions {
-  /** What is in the folder already gives way: it is moved to a folder beside it. */
+  /** The folder's earlier contents are moved to a folder beside it. */
   readonly overwrite: boolean;
   readonly nowMs: number;
 }

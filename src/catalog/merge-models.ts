@@ -27,7 +27,7 @@ export interface MergedModels {
   readonly pending: readonly PendingModel[];
 }
 
-/** What a check found out about a model's file; undefined: nothing, or it was not checked yet. */
+/** The findings of the check of a model's file; undefined: there are none, or it was not checked yet. */
 export type ModelFindingsOf = (file: {
   readonly path: string;
   readonly mtimeMs: number;

@@ -10,7 +10,7 @@ export interface ModelEntry {
   /** Where it runs, if it has no file here; then `kind` says what it can do. */
   readonly upstream?: UpstreamSpec | undefined;
   readonly kind?: ModelKind | undefined;
-  /** What the file of an https source must hash to, in hex. */
+  /** The SHA-256 that the file of an https source must have, in hex. */
   readonly sha256?: string | undefined;
   /** File of its projector: a path, or `hf:Owner/Repo:FILE`; undefined: the one that lies beside it. */
   readonly projector?: string | undefined;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What the picture is cut to is decided by the model's projector, so a wish about it changes nothing. */
+/** The model's projector decides the size of a picture, so a wish about its detail changes nothing. */
 export const detail = z
   .enum(['auto', 'low', 'high', 'original'])
   .nullish()

@@ -14,7 +14,7 @@ export interface RemotePicture {
 /** All pictures of one request together. */
 const requestLimits = { bytes: 64 * 2 ** 20, timeoutMs: 30_000 };
 const stallTimeoutMs = 10_000;
-/** Requests whose pictures are fetched at the same time: the memory for so many of them. */
+/** Requests whose pictures are fetched at the same time, which bounds the memory for them. */
 const requestsAtATime = 4;
 const waitMs = 60_000;
 /** What servers say of pictures, and of files whose kind they do not know. */

@@ -6,7 +6,7 @@ import { TextInputReader } from '../parameters/tools/custom-tools.ts';
 import type { WholeAnswer } from '../generation/serve-generation.ts';
 import { createWireId } from '../generation/wire-id.ts';
 
-/** What the request of an answer says about its form. */
+/** The fields of a request that decide the form of its answer. */
 export interface ChatOptions extends CompletionOptions {
   /** The names of the tools that take free text. */
   readonly customTools: ReadonlySet<string>;

@@ -77,7 +77,7 @@ export function placesIn({ tools = [] }: ChatCompletionParameters): readonly Par
   ];
 }
 
-/** What the request says about reasoning, in any of the ways in which it may. */
+/** The request's wish about reasoning, in any of the fields that may hold it. */
 function toReasoning(parameters: ChatCompletionParameters, { model }: NamedModel) {
   const { reasoning_effort: effort, reasoning, thinking, chat_template_kwargs: given } = parameters;
   const isOfModel = canReason(model);

@@ -76,7 +76,7 @@ function toWireToken({ token, logprob, bytes }: TokenLogprob) {
 /** Which chunks of a stream tell the usage: none, the last, or each what has been computed by then. */
 export type StreamedUsage = 'none' | 'last' | 'each';
 
-/** What the request of a completion asks its answer to contain. */
+/** The optional parts that a request of a completion asks for. */
 export interface CompletionOptions {
   readonly usage: StreamedUsage;
   readonly withLogprobs: boolean;

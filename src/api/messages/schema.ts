@@ -144,7 +144,7 @@ const promptParameters = {
   workspace_id: z.unknown().optional(),
 };
 
-/** What is counted of a request that is not sent yet. */
+/** The fields of a request whose tokens are counted before it is sent. */
 export const countTokensSchema = z.object(promptParameters);
 
 export const messageSchema = z.object({

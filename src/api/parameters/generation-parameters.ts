@@ -80,7 +80,7 @@ export const generationParameters = { ...samplingParameters, ...absentSamplers, 
 /** An endpoint may lack any of these. */
 type GenerationParameters = SamplingParameters & Partial<z.output<z.ZodObject<typeof endParameters>>>;
 
-/** What is the same in the requests of all generating endpoints; throws invalid_value for contradicting parameters. */
+/** The fields that all generating endpoints share; throws invalid_value for contradicting parameters. */
 export function toGenerationOptions(
   parameters: GenerationParameters,
   maxTokens: number | undefined,

@@ -41,7 +41,7 @@ export type TokenizeParameters = z.output<typeof tokenizeSchema>;
 export const parseTokenize = createParameterParser(tokenizeSchema);
 export const parseDetokenize = createParameterParser(detokenizeSchema);
 
-/** What is to be read, and under which name it was sent. */
+/** The text or the messages to be read, and the name of the field that held them. */
 export type TokenizeInput =
   | { readonly name: 'content' | 'prompt'; readonly text: string }
   | { readonly name: 'messages'; readonly messages: NonNullable<TokenizeParameters['messages']> };

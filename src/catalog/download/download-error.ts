@@ -7,11 +7,11 @@ const offlineHint = 'is this machine online? HTTPS_PROXY names a proxy where one
 /** Why something could not be downloaded: one line for people, and whether trying again makes sense. */
 export class DownloadError extends Error {
   override readonly name = 'DownloadError';
-  /** What the person who asked for the download can do. */
+  /** The remedy, for the person who asked for the download. */
   readonly hint: string | undefined;
   /** The same request may well succeed a little later. */
   readonly retryable: boolean;
-  /** What the server asked to wait before that. */
+  /** The wait before a new attempt that the server asked for. */
   readonly retryAfterMs: number | undefined;
 
   constructor(

@@ -28,7 +28,7 @@ export interface FetchOptions {
   readonly onBytes: (receivedBytes: number, totalBytes: number | undefined) => void;
   /** Throws when `missingBytes` more do not fit on the disk. */
   readonly checkRoom: (missingBytes: number) => Promise<void>;
-  /** What is wrong with a complete file whose hash is not known; undefined when nothing is. */
+  /** The fault of a complete file whose hash is not known; undefined when it has none. */
   readonly inspect: (path: string) => string | undefined;
 }
 

@@ -13,7 +13,7 @@ const stateSchema = z.object({
   sha256: z.string().optional(),
 });
 
-/** What the server said about the file when its transfer began; a resumed transfer compares it. */
+/** The server's facts about the file when its transfer began; a resumed transfer compares them. */
 type PartState = z.output<typeof stateSchema>;
 
 /**
@@ -59,7 +59,7 @@ export class PartFile {
     return this.#writtenBytes + this.#bufferedBytes;
   }
 
-  /** What is known of the file from before; undefined when nothing has come yet. */
+  /** The facts of an earlier transfer of the file; undefined when nothing has come yet. */
   get state(): PartState | undefined {
     return this.#state;
   }

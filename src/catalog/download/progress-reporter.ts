@@ -2,7 +2,7 @@ import type { RemoteFile } from './fetch-file.ts';
 
 /** How far a pull has come, over all of its files. */
 export interface PullProgress {
-  /** What is being fetched, or waited for. */
+  /** The file that is fetched or waited for. */
   readonly fileName: string;
   readonly receivedBytes: number;
   /** undefined until it is known. */

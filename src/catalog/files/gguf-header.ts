@@ -41,7 +41,7 @@ export interface GgufHeader {
   readonly splitIndex: number;
 }
 
-/** What the header of a projector says; of other files nothing. */
+/** The facts that only the header of a projector holds. */
 export interface ProjectorKeys {
   readonly hasVisionEncoder: boolean;
   readonly hasAudioEncoder: boolean;

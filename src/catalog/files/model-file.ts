@@ -18,7 +18,7 @@ export interface ModelFacts {
   readonly trainContextTokens: number;
   readonly functionCalling: boolean;
   readonly reasoning: boolean;
-  /** What the file calls the model; null where it does not tell. */
+  /** The model's name in the file; null where it does not tell. */
   readonly name: string | null;
   /** Numbers per token that a projector would have to give; null where the file does not tell. */
   readonly embeddingLength: number | null;

@@ -11,7 +11,7 @@ const maxNameBytes = 256;
 /** A quantised file's type is the type itself plus 1000 times the version of the quantisation. */
 const quantizationVersionFactor = 1000;
 
-/** What the catalog tells of a speech model. */
+/** The facts of a speech model in the catalog. */
 export interface WhisperFacts {
   readonly parameterCount: number;
   readonly quantization: string | null;

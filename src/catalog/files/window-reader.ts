@@ -1,6 +1,6 @@
 import { readSync } from 'node:fs';
 
-/** What is wrong with a file that looks like a model; the message fits in one log line. */
+/** The fault of a file that looks like a model; the message fits in one log line. */
 export class MalformedFileError extends Error {
   override readonly name = 'MalformedFileError';
 }

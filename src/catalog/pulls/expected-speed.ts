@@ -7,7 +7,7 @@ export interface GpuPower {
   readonly sharesMainMemory: boolean;
 }
 
-/** What a machine has for models. */
+/** The memory, cores and speed that a machine has for models. */
 export interface MachinePower {
   readonly memoryBytes: number;
   /** Cores that compute; of two hyperthreads only one counts. */

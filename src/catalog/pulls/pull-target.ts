@@ -2,7 +2,7 @@ import type { CuratedModel } from './curated-models.ts';
 import type { ModelEntry } from '../model-entry.ts';
 import { nearestNames } from '../../words/nearest-names.ts';
 
-/** What is to be pulled. */
+/** The model that a pull fetches. */
 export interface PullTarget {
   readonly source: string;
   /** SHA-256 that the file must have, in hex; of several files, the first one. */

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { packageVersion } from '../../config/package-version.ts';
 import { CliError } from '../../errors/operator-errors.ts';
 
-/** What is newer than this program, and how to get it. */
+/** The latest version, and how to get it where it is newer than this program. */
 export interface Newer {
   /** What was asked: the repository of a clone, or npm's registry. */
   readonly source: string;

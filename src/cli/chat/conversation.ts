@@ -12,7 +12,7 @@ export interface Turn {
   readonly pictures?: readonly Attachment[];
 }
 
-/** What is told while an answer comes. */
+/** The events of an answer while it comes. */
 export interface AnswerListener {
   thought(text: string): void;
   text(text: string): void;
@@ -36,7 +36,7 @@ const defaultLoadSeconds = 5;
 export class Conversation {
   system: string | undefined;
   #turns: readonly Turn[] = [];
-  /** What the next question shows. */
+  /** The pictures that the next question shows. */
   #pictures: readonly Attachment[] = [];
 
   constructor(system?: string) {

@@ -12,7 +12,7 @@ import { stepperAddon } from '../../engine/llama/native/builds/stepper-addon.ts'
 import { whisperAddon } from '../../engine/whisper/addon/addon-file.ts';
 import type { Finding } from './finding.ts';
 
-/** What is wrong with an addon; undefined: there is one for this machine, and it loads. */
+/** The fault of an addon; undefined: there is one for this machine, and it loads. */
 export function addonFault(addon: Addon): string | undefined {
   const file = findAddon(addon);
   if (file === undefined) return notBuilt;

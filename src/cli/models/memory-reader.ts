@@ -7,7 +7,7 @@ const sliceBytes = 4 * 2 ** 20;
 const filling = 7;
 const absent = 1;
 
-/** Bytes per second that this thread reads from memory: the median over slices of a buffer of so many bytes. */
+/** Bytes per second that this thread reads from memory: the median over slices of a buffer of `bufferBytes` bytes. */
 function measure(bufferBytes: number): number {
   // Filled, because pages that were never written are all the same page, which is in the cache.
   const buffer = Buffer.alloc(bufferBytes, filling);

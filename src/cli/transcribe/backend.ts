@@ -3,7 +3,7 @@ import type { transcription } from '../../api/audio-transcriptions/response-sche
 import type { TranscriptionProgress } from '../../engine/speech/transcription-types.ts';
 import type { AudioInput } from './audio-input.ts';
 
-/** What the API answers. */
+/** The API's answer. */
 export type Transcription = z.output<typeof transcription>;
 
 export interface SpeechModel {

@@ -38,7 +38,7 @@ export function dependencyDir(name: string, from: string = import.meta.url): str
 export const addonKey = (addon: Addon, cpuInfo?: string): string =>
   hashOf(addon).update(processorFeatures(cpuInfo)).digest('hex').slice(0, 16);
 
-/** What the addon is made of. */
+/** The hash of the sources and the library that the addon is made of. */
 function hashOf({ sourceDir, library, isPlainLibrary = false }: Addon): Hash {
   const hash = createHash('sha256');
   hash.update(readFileSync(join(dependencyDir(library), 'package.json')));
@@ -90,10 +90,10 @@ export function findAddon(addon: Addon): string | undefined {
 export const addonOrigin = (file: string): string =>
   file.startsWith(prebuiltDir + sep) ? 'prebuilt' : 'built for this machine';
 
-/** What is said of an addon that is not there. */
+/** The message for an addon that is not there. */
 export const notBuilt = 'not built';
 
-/** What is said of an addon that does not load. Of `reason` the first line is told. */
+/** The message for an addon that does not load, with the first line of `reason`. */
 export function doesNotLoad(reason: string): string {
   const [line = ''] = reason.split('\n');
   return `built, but does not load (${line.slice(0, 200)})`;

@@ -25,7 +25,7 @@ export class IsolatedBackend implements ModelBackend<EngineFileSpec> {
     this.#options = options;
   }
 
-  /** What the caches of idle conversations take in all processes. */
+  /** The bytes that caches of idle conversations take in all processes. */
   get cacheBytes(): number {
     return [...this.#running].reduce((sum, { status }) => sum + (status?.cacheBytes ?? 0), 0);
   }

@@ -27,7 +27,7 @@ export interface SentBatch {
   readonly size: number;
 }
 
-/** What is asked of the process. A model is planned, then loaded, then used. */
+/** The messages to the process. A model is planned, then loaded, then used. */
 export type Call =
   | { readonly method: 'devices' }
   | { readonly method: 'plan'; readonly spec: EngineFileSpec; readonly budget: MemoryBudget }

@@ -31,7 +31,7 @@ interface RunningCall {
 const programPath = programBeside(import.meta.url, 'model-program');
 const startTimeoutMs = 60_000;
 const pingEveryMs = 1000;
-/** A process that answers none of so many pings is killed. Counted, because a machine may sleep. */
+/** A process that misses eight pings in a row is killed. Pings are counted, not seconds: a machine may sleep. */
 const mostMissedPings = 8;
 const samplesPerMessage = 2 ** 20;
 

@@ -1,4 +1,4 @@
-/** What the first load of all is expected to take. */
+/** The time that the first load of all is expected to take. */
 const unknownLoadMs = 2000;
 const longestRetrySeconds = 600;
 

@@ -45,7 +45,7 @@ export interface ModelStatus {
   readonly pid?: number | undefined;
 }
 
-/** What the operator sees of the models in memory and can do about them. */
+/** The models in memory as the operator sees them, and what can be done about them. */
 export interface ModelMemory {
   /** The memory that all models may take, and the memory that they take now. */
   readonly memory: { readonly budget: MemoryUse; readonly used: MemoryUse };

@@ -44,7 +44,7 @@ export class ChatTemplate {
     this.#facts = options.facts;
   }
 
-  /** What the template can do. It is found on first use, which takes some tens of milliseconds. */
+  /** The template's facts. They are found on first use, which takes some tens of milliseconds. */
   get facts(): TemplateFacts {
     const { render, source = '', bosText, eosText } = this.#options;
     this.#facts ??= readTemplateFacts({ render, source, bosText, eosText });
@@ -95,7 +95,7 @@ export class ChatTemplate {
   ): string {
     const { render, bosText, eosText } = this.#options;
     const { knowsSyntax, toolsVariable } = this.facts;
-    // What the template would say about its own calls must not contradict the syntax that the prompt explains.
+    // A template's words about its own calls must not contradict the syntax that the prompt explains.
     const shown = knowsSyntax && tools.length > 0 ? toolsVariable : undefined;
     return render({
       messages,

@@ -20,7 +20,7 @@ const restBytes = 2 ** 12;
 /** Servers without a list of models answer with one of these, and so they are there. */
 const noList: ReadonlySet<number> = new Set([404, 405]);
 
-/** What is sent to an upstream. */
+/** The body of a request to an upstream. */
 export interface Content {
   readonly content: string | Uint8Array;
   readonly type: string;

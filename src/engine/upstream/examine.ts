@@ -3,7 +3,7 @@ import { Address } from './addresses/address.ts';
 import { Connection } from './connection.ts';
 import type { UpstreamSpec } from './upstream-spec.ts';
 
-/** What the operator is told about one server of a model. */
+/** The state of one server of a model, for the operator. */
 interface AddressFinding {
   readonly ok: boolean;
   readonly finding: string;

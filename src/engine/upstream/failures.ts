@@ -31,7 +31,7 @@ export const invalidAnswer = (what: string): AddressFailure =>
 
 const defaultRetrySeconds = 5;
 
-/** What the client is told when no address has served its request. */
+/** The client's error when no address has served its request. */
 export function toClientError(failure: AddressFailure, retryAfterSeconds = defaultRetrySeconds): AppError {
   switch (failure.kind) {
     case 'busy':
@@ -62,7 +62,7 @@ export function toClientError(failure: AddressFailure, retryAfterSeconds = defau
   }
 }
 
-/** What the client is told when an answer breaks off that has begun. */
+/** The client's error when an answer breaks off that has begun. */
 export function brokenOff(failure: AddressFailure): AppError {
   return new AppError(
     'upstream_error',
@@ -87,7 +87,7 @@ const codesByStatus: Readonly<Record<number, ErrorCode>> = {
 };
 const contextWords = /context (?:length|size|window)|maximum context|exceed_context|too many tokens/i;
 
-/** What an upstream says about a request that it refuses. */
+/** An upstream's words about a request that it refuses. */
 export interface Refusal {
   readonly status: number;
   readonly message: string;

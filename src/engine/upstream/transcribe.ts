@@ -11,7 +11,7 @@ const restBytes = 2 ** 16;
 /** An hour at that rate; a longer answer would take too long to parse. */
 const mostAnswerBytes = 2 ** 22;
 
-/** What is said in the audio. Throws AppError, or anything once `signal` is aborted. */
+/** The transcription of the audio. Throws AppError, or anything once `signal` is aborted. */
 export async function transcribeUpstream(
   request: TranscriptionRequest,
   { addresses, connection, spec }: Upstream,

@@ -11,7 +11,7 @@ const mostWrittenTokens = 2 ** 20;
 /** More than any context holds. To send a longer text to a tokenizer would hold up other requests. */
 const mostCountedCharacters = 2 ** 21;
 
-/** What is known of an answer when its tokens are to be counted. */
+/** The facts of an answer from which its tokens are counted. */
 export interface AnswerFacts {
   readonly request: GenerationRequest;
   /** Bytes that the upstream was sent. */
@@ -39,7 +39,7 @@ export function estimatePromptTokens(request: GenerationRequest): number {
   return Math.max(1, Math.ceil(Buffer.byteLength(promptText(request)) / bytesPerToken));
 }
 
-/** What an answer has cost as long as it goes on; `promptTokens` is an estimate. */
+/** The usage of an answer while it goes on; `promptTokens` is an estimate. */
 export const usageSoFar = (promptTokens: number, reader: GenerationReader): Usage =>
   toUsage(promptTokens, reader.pieces, reader, 'estimated');
 

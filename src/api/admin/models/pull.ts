@@ -87,7 +87,7 @@ function logFailure(log: Log, requestId: string, error: AppError): void {
   else log.warn({ requestId, errorCode: error.code, ...cause.toLogFields() }, 'pull failed');
 }
 
-/** What is to be pulled for `name`. Throws invalid_value. */
+/** The model to pull for `name`. Throws invalid_value. */
 export function findPull(pulls: Administration['pulls'], name: string): PullTarget {
   try {
     const target = pulls.find(name);

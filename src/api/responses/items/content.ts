@@ -23,7 +23,7 @@ export const outputText = z.strictObject({
 export const messageParts = z.array(
   z.discriminatedUnion('type', [inputText, inputImage, outputText, refusal]),
 );
-/** What a tool answered, as it is shown. */
+/** A tool's answer, as it is shown. */
 export const toolOutput = z.union([
   z.string(),
   z.array(z.discriminatedUnion('type', [inputText, inputImage])),
@@ -47,13 +47,13 @@ const givenPart = z.discriminatedUnion('type', [
   z.object({ type: z.literal('input_video') }),
 ]);
 
-/** What a request may send as the content of a message, or as what a tool answered. */
+/** The parts that a request may send as the content of a message or as the answer of a tool. */
 export const givenContent = z.union([z.string(), list(givenPart, { max: maxContentParts })]);
 
 type GivenPart = z.output<typeof givenPart>;
 type GivenText = Extract<GivenPart, { type: 'input_text' | 'output_text' | 'refusal' }>;
 
-/** What a request sends as what a tool answered, read to the form of `toolOutput`. */
+/** A tool's answer as a request sends it, read to the form of `toolOutput`. */
 export const givenToolOutput = givenContent.transform((content, context): z.output<typeof toolOutput> => {
   if (typeof content === 'string') return content;
   return content.map((part, index) =>

@@ -7,7 +7,7 @@ import { toWireMessage } from '../wire-message.ts';
 import { toAppError, type ServerConnection } from '../../server-connection.ts';
 import type { AnswerEvent, ChatBackend, ChatQuestion } from './backend.ts';
 
-/** What is read of a chunk of a streamed chat completion, and of the event that ends a stream which failed. */
+/** The fields read of a chunk of a streamed chat completion, and of the event that ends a stream which failed. */
 interface Chunk {
   readonly choices?: readonly {
     readonly delta: { readonly content?: string | null; readonly reasoning_content?: string };

@@ -15,7 +15,7 @@ export class Pastes {
   /** The beginning of a mark whose rest is still to come. */
   #cut = '';
 
-  /** What the line editor gets of the text that the terminal sent. */
+  /** The part of the terminal's text that the line editor gets. */
   read(input: string): string {
     let rest = this.#cut + input;
     this.#cut = '';

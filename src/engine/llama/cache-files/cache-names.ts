@@ -6,7 +6,7 @@ const fileName = /^([0-9a-f]{16})-[0-9a-f]{32}\.cache(?:\.part)?$/;
 export const cacheRoom = (modelId: string): string =>
   createHash('sha256').update(modelId).digest('hex').slice(0, 16);
 
-/** What the names of all files of an account begin with. Without the secret it says nothing about the account. */
+/** The beginning of the names of all files of an account. Without the secret it says nothing about the account. */
 export const ownerTag = (secret: Uint8Array, accountId: string): string =>
   createHmac('sha256', secret).update(`account ${accountId}`).digest('hex').slice(0, 16);
 

@@ -8,12 +8,12 @@ export class CopyCosts {
   #saveTokenMs = 0;
   #restoreTokenMs = 0;
 
-  /** Learns from a copy of so many tokens out of the context. */
+  /** Learns from a copy of `tokens` tokens out of the context. */
   saved(tokens: number, elapsedMs: number): void {
     this.#saveTokenMs = blend(this.#saveTokenMs, elapsedMs / tokens);
   }
 
-  /** Learns from a copy of so many tokens back into the context. */
+  /** Learns from a copy of `tokens` tokens back into the context. */
   restored(tokens: number, elapsedMs: number): void {
     this.#restoreTokenMs = blend(this.#restoreTokenMs, elapsedMs / tokens);
   }

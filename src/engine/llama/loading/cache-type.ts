@@ -9,7 +9,7 @@ const ggmlTypes: Readonly<Record<CacheType, GgmlType>> = {
   q4_1: GgmlType.Q4_1,
   q4_0: GgmlType.Q4_0,
 };
-/** All types of fewer bits than f16 keep so many numbers in a block. */
+/** Numbers in a block of every type that has fewer bits than f16. */
 const blockNumbers = 32;
 
 /** The types of keys and values in the caches of slots, as node-llama-cpp's estimates take them. */

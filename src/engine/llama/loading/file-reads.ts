@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 
-/** What is read at a time is parsed in one turn of the event loop: this much takes about 20 ms. */
+/** Bytes that are read at a time. They are parsed in one turn of the event loop, which takes about 20 ms. */
 const readBytes = 256 * 1024;
 
 /** node-llama-cpp's reader of GGUF files. It keeps what it has read, and appends to it what the parser asks for. */

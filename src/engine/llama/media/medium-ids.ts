@@ -4,7 +4,7 @@
  * they compare texts, and whatever counts tokens counts these too.
  */
 
-/** No vocabulary has so many tokens. */
+/** Marks an id as a medium's: it is larger than the number of tokens in any vocabulary. */
 const mediumFlag = 0x8000_0000;
 /** The first cell of its medium: only before such a cell may a prompt be cut. */
 const firstFlag = 0x4000_0000;
@@ -13,7 +13,7 @@ const stillFlag = 0x2000_0000;
 /** Serial numbers of contents are smaller. */
 export const mostSerials = stillFlag;
 
-/** The ids of a medium with so many cells that moves what follows by so many positions; `serial` is its content's. */
+/** The ids of a medium of `cells` cells that moves what follows by `positions` positions; `serial` is its content's. */
 export function mediumIds(serial: number, cells: number, positions: number): Uint32Array {
   const flagsAt = (at: number) => mediumFlag + (at === 0 ? firstFlag : 0) + (at < positions ? 0 : stillFlag);
   return Uint32Array.from({ length: cells }, (_, at) => flagsAt(at) + serial);

@@ -1,4 +1,4 @@
-/** What the addon in stepper/ does with projectors and media. */
+/** The addon's functions for projectors and media, in stepper/. */
 export type StepperHandle = { readonly stepper: unique symbol };
 export type LibraryHandle = { readonly library: unique symbol };
 export type ProjectorHandle = { readonly projector: unique symbol };
@@ -26,7 +26,7 @@ export interface OpenedProjector {
   readonly embeddingBytes: number;
 }
 
-/** What the addon in stepper/ does with projectors. */
+/** The addon's functions for projectors, in stepper/. */
 export interface MediaAddon {
   openMtmd(llamaAddonFile: string, mtmdFile: string): LibraryHandle;
   /** Bytes of main memory, negative where the file cannot be read, and of a GPU's. */

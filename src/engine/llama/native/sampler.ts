@@ -7,7 +7,7 @@ export interface NativeSampler {
   dispose(): void;
 }
 
-/** What the addon's sampler chain understands: bias, penalties, top-k, top-p, min-p, XTC, temperature, seed. */
+/** The settings of the addon's sampler chain: bias, penalties, top-k, top-p, min-p, XTC, temperature, seed. */
 export interface NativeSamplerConfig {
   temperature: number;
   /** 2 ** 32 - 1 stands for a random one. */

@@ -46,7 +46,7 @@ export function ranking(
     });
   }
 
-  /** What the model reads, without the tokens around the whole, which the embedder adds. */
+  /** The tokens that the model reads, without those around the whole, which the embedder adds. */
   async function joined(query: Uint32Array, document: Uint32Array): Promise<number[]> {
     if (template === undefined) return [...query, ...vocabulary.betweenTexts, ...document];
     const tokens: number[] = [];

@@ -9,7 +9,7 @@ export interface SeededSampling extends SamplingOptions {
 /** The tokens that penalties count. */
 export interface SeenTokens {
   readonly tokens: Uint32Array;
-  /** Only the last so many count, those included that the sampler draws from now on. */
+  /** The number of last tokens that count, those included that the sampler draws from now on. */
   readonly most: number;
 }
 
@@ -35,6 +35,6 @@ export function toNativeConfig(sampling: SeededSampling, seen?: SeenTokens): Nat
   return config;
 }
 
-/** What is drawn depends on the tokens that came before. */
+/** The draw depends on the tokens that came before. */
 export const isPenalised = ({ frequencyPenalty, presencePenalty, repeatPenalty }: SamplingOptions): boolean =>
   frequencyPenalty !== 0 || presencePenalty !== 0 || repeatPenalty !== 1;

@@ -34,7 +34,7 @@ export class TokenSampler {
   readonly #options: TokenSamplerOptions;
   readonly #prepared: PreparedRequest;
   readonly #draws: Draws;
-  /** End-of-turn tokens cannot be drawn before so many tokens; Infinity: never. */
+  /** Tokens before which no end-of-turn token can be drawn; Infinity: it can never be drawn. */
   readonly #minTokens: number;
   #endIsBanned: boolean;
   #drawnTokens = 0;

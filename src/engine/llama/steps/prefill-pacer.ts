@@ -6,17 +6,17 @@ const leastChunkTokens = 32;
 const firstChunkTokens = 128;
 /** Longest step of prompts. A cancelled request frees its slot only after the step. */
 const prefillStepMs = 1000;
-/** Of the time until all prompts are computed, streams beside them may pause for so much between two tokens. */
+/** Longest pause of a stream between two tokens, as a share of the time until all prompts are computed. */
 const pauseShare = 1 / 12;
-/** Streams never pause for more than so many times the target. */
+/** Longest pause of a stream, as a multiple of the target gap. */
 const mostTargets = 4;
-/** A prompt is due after so many times what computing it takes. */
+/** Time until a prompt is due, as a multiple of the time that computing it takes. */
 const patience = 2;
 /** Keeps a measurement of 0 ms from becoming a division by zero. */
 const leastTokenMs = 0.001;
 /** Weight of the newest measurement in the mean of steps that decode. */
 const learningRate = 0.3;
-/** A step of so many prompt tokens counts as much as all before it. Larger ones tell more: the first, a few, tell little. */
+/** A step of 128 prompt tokens counts as much as all before it. A larger one counts more, a small one little. */
 const tellingTokens = 128;
 
 /** Those who wait for prompts, and those who wait because of them. */
@@ -50,7 +50,7 @@ export class PrefillPacer {
     this.#batchTokens = batchTokens;
   }
 
-  /** What a prompt token took in the last steps; undefined until there was one. */
+  /** The time of a prompt token in the last steps; undefined until there was one. */
   get promptTokenMs(): number | undefined {
     return this.#promptTokenMs;
   }
@@ -91,12 +91,12 @@ export class PrefillPacer {
     return Math.min(this.#batchTokens, Math.max(leastChunkTokens, affordable));
   }
 
-  /** How long so many prompt tokens take, as far as that is known. */
+  /** The time that computing `promptTokens` tokens takes, as far as that is known. */
   expectedMs(promptTokens: number): number {
     return this.#promptTokenMs === undefined ? this.#targetGapMs / 2 : this.#costMs(promptTokens);
   }
 
-  /** Learns from a step that computed so many tokens of prompts, or with 0 one of those who decode. */
+  /** Learns from a step that computed `promptTokens` tokens of prompts; 0: from a step that only decoded. */
   observe(promptTokens: number, elapsedMs: number): void {
     if (promptTokens === 0) {
       this.#decodeStepMs = blend(this.#decodeStepMs, elapsedMs, learningRate);

@@ -1,14 +1,14 @@
 /**
- * ggml computes the attention of so many tokens of a sequence together on CPUs. One by one they take more than twice as
- * long where much stands before them, and so they do in a step that has fewer of that sequence.
+ * Tokens of a sequence whose attention ggml computes together on CPUs. In a step with fewer tokens of the sequence it
+ * computes them one by one, which takes more than twice as long where much stands before them.
  */
 export const tileTokens = 64;
-/** With so much before them, more than half of a tile takes longer than all of it. */
+/** Beyond 1,024 cached tokens, a partial tile of more than 32 tokens is slower than a full one. */
 const deepTokens = 1024;
 
 /**
- * How many of a prompt's `lacking` tokens to compute where there is room for `room`, with so many tokens before them.
- * What does not fill a tile comes first, because it costs least while little stands before it. A tile is filled even
+ * How many of a prompt's `lacking` tokens to compute where a step has room for `room`, with `before` tokens cached. The
+ * tokens that fill no tile come first, because they cost least while little stands before them. A tile is filled even
  * where there is less room, if that is faster.
  */
 export function chunkOf(lacking: number, room: number, before: number): number {

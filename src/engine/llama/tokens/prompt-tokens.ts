@@ -24,7 +24,7 @@ export interface PromptTokenizerOptions {
   readonly attachments?: AttachmentReader | undefined;
 }
 
-/** What a conversation's prompt depends on besides its messages, and the key for which it is rendered. */
+/** The inputs of a conversation's prompt besides its messages, and the key for which it is rendered. */
 export interface PromptExtras extends Pick<GenerationRequest, 'tools' | 'reasoning' | 'templateVariables'> {
   readonly keyId?: string;
   readonly accountId?: string;
@@ -55,7 +55,7 @@ export class PromptTokenizer {
     this.#controlPattern = compileControlPattern([...vocabulary.controlTexts, ...written]);
   }
 
-  /** What the model's chat template can do. */
+  /** The facts of the model's chat template. */
   get facts(): PromptTemplate['facts'] {
     return this.#options.template.facts;
   }

@@ -4,12 +4,12 @@ import type { TextAutomaton } from '../../prompt/text/text-automaton.ts';
 const mostPieceChars = 16_384;
 /**
  * llama.cpp's pre-tokenizers for BPE recurse per character of what they match: 24 KB of one letter overflow the stack.
- * So a text in which no word ends for so many characters is cut in the middle of a word.
+ * A stretch of 2,048 characters in which no word ends is therefore cut in the middle of a word.
  */
 export const longestBpeStretch = 2_048;
 /**
- * llama.cpp searches a text once for every special text. One call may search so many characters in all, which takes at
- * most some 30 ms.
+ * Most characters that one call may search, which takes at most 30 ms: llama.cpp searches a text once for every special
+ * text.
  */
 const mostSearchedChars = 2 ** 23;
 /** Pieces are never shorter, even where tens of thousands of special texts make a call slower: they would cut words. */
@@ -18,7 +18,7 @@ const leastPieceChars = 512;
 /** What one call of a tokenizer may get. Lengths are in UTF-16 units. */
 export interface PieceLimits {
   readonly pieceChars: number;
-  /** A piece in which no word ends is cut after so many. */
+  /** Length at which a piece is cut in which no word ends. */
   readonly stretchChars: number;
   /** Most special texts in a piece, times its length. */
   readonly searchedChars: number;

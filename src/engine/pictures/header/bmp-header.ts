@@ -5,7 +5,7 @@ const headerAt = 14;
 /** The length of OS/2's header, which has shorter fields. */
 const coreHeaderBytes = 12;
 
-/** What the BMP's second header says. A negative height means that its rows begin at the top. */
+/** The size in the BMP's second header. A negative height means that its rows begin at the top. */
 export function readBmpHeader(reader: ByteReader): Omit<PictureHeader, 'format'> {
   const isCore = reader.long(headerAt, true) === coreHeaderBytes;
   return {

@@ -10,7 +10,7 @@ const paddingByte = 0xff;
 /** Real files have some twenty segments before the pixels, and a few hundred with large colour profiles. */
 const mostSteps = 4096;
 
-/** What the frame of the JPEG says, and the EXIF segment before it. */
+/** The size in the frame of the JPEG, and the EXIF segment before it. */
 export function readJpegHeader(reader: ByteReader): Omit<PictureHeader, 'format'> {
   let orientation: Orientation = 1;
   let at = 2;

@@ -8,7 +8,7 @@ const chunkFrameBytes = 12;
 /** Real files have a handful of chunks before the pixels. */
 const mostChunks = 1024;
 
-/** What the PNG's first chunk says, and its EXIF chunk, which stands before the pixels. */
+/** The size in the PNG's first chunk, and its EXIF chunk, which stands before the pixels. */
 export function readPngHeader(reader: ByteReader): Omit<PictureHeader, 'format'> {
   if (reader.text(firstChunkAt + 4, 4) !== 'IHDR')
     throw new PictureError('The PNG picture does not begin with its size');

@@ -8,7 +8,7 @@ const chunkHeadBytes = 8;
 const mostChunks = 4096;
 const sizeMask = 0x3fff;
 
-/** What the first chunk of the WebP says, and its EXIF chunk. */
+/** The size in the first chunk of the WebP, and its EXIF chunk. */
 export function readWebpHeader(reader: ByteReader): Omit<PictureHeader, 'format'> {
   // The decoder fills up what is missing, so a picture that was cut off has to be noticed here.
   if (reader.long(4, true) + 8 > reader.length) throw new RangeError('the file is shorter than it says');

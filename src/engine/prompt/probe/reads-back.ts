@@ -15,7 +15,7 @@ import {
   type TemplateProbe,
 } from './template-probe.ts';
 
-/** What is to be checked. */
+/** The facts to be checked. */
 interface ReadingFacts {
   readonly calls: { readonly form: ArgumentsForm; readonly emptyContent: EmptyContent } | undefined;
   readonly toolSyntax: ToolSyntax;
@@ -23,7 +23,7 @@ interface ReadingFacts {
   readonly answer: AnswerMarkers;
 }
 
-/** What a turn says. */
+/** The thought, text and calls of a turn. */
 interface Turn {
   readonly text: string;
   readonly reasoning: string;
@@ -84,7 +84,7 @@ export function readsThoughtsBack(
 }
 
 interface WrittenTurn {
-  /** What the model would have written for a message, up to the token that ends the turn. */
+  /** The text that the model would have written for a message, up to the token that ends the turn. */
   readonly text: string;
   readonly startsInThought: boolean;
 }

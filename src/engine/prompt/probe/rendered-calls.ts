@@ -17,7 +17,7 @@ import {
   type TemplateProbe,
 } from './template-probe.ts';
 
-/** What a template wrote for an assistant's calls: the text that the model would have had to generate. */
+/** A template's text for an assistant's calls: what the model would have had to generate. */
 export interface RenderedCalls {
   readonly form: ArgumentsForm;
   readonly emptyContent: EmptyContent;

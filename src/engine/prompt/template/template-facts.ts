@@ -20,7 +20,7 @@ import { plainToolSyntax, type ToolSyntax } from '../tools/tool-syntax.ts';
 
 export type ToolsVariable = 'tools' | 'functions';
 
-/** What a template can do. It is found by rendering made-up conversations and looking for their texts in the result. */
+/** The abilities of a template, found by rendering made-up conversations and looking for their texts in the result. */
 export interface TemplateFacts {
   /** True when a system message reaches the prompt; else its text has to go before the first user message. */
   readonly systemRole: boolean;

@@ -8,7 +8,7 @@ export class HeldText {
     this.#dropsLeading = dropsLeading;
   }
 
-  /** What is certain to be part of the text, now that `text` has come as well. */
+  /** The part of the text that is certain, now that `text` has come as well. */
   push(text: string): string {
     const whole = this.#dropsLeading ? text.trimStart() : text;
     if (whole !== '') this.#dropsLeading = false;

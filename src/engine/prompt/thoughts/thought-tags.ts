@@ -1,6 +1,6 @@
 import { firstMarker } from '../text/text-cuts.ts';
 
-/** What a model writes around its thoughts. */
+/** The tags around a model's thoughts. */
 export interface ThoughtTags {
   /** White space at its beginning is written into prompts, but answers may lack it. */
   readonly begin: string;
@@ -8,11 +8,11 @@ export interface ThoughtTags {
   readonly end: string;
 }
 
-/** What a model writes around plain answers but not around calls, such as Cohere's <|START_TEXT|>; '' for nothing. */
+/** The markers around plain answers but not around calls, such as Cohere's <|START_TEXT|>; '' for none. */
 export interface AnswerMarkers {
   readonly begin: string;
   readonly end: string;
-  /** What the model writes behind `end`, and behind calls as well, before it ends its turn. */
+  /** The text behind `end`, and behind calls as well, before the model ends its turn. */
   readonly rest: string;
   /** True when a prompt that does not end in a thought ends with `begin`. */
   readonly opened: boolean;

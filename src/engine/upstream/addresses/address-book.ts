@@ -18,7 +18,7 @@ export type Attempt<Result> = (address: Address, begun: () => void) => Promise<R
 const tickMs = 500;
 /** Conversations of which it is known where they went. */
 const mostPlaces = 8192;
-/** A conversation leaves its address when that is so much busier than the least busy one. */
+/** A conversation leaves its address when that has four more running requests than the least busy one. */
 const mostBusier = 4;
 
 /** The servers that run one model: which of them gets a request, and which of them rests because it failed. */

@@ -5,13 +5,13 @@ import { AddressFailure, invalidAnswer } from '../failures.ts';
 
 /** Between two pieces of an answer that has begun. */
 const idleTimeoutMs = 60_000;
-/** A server has so long to end an answer after its last event. */
+/** Time that a server has to end an answer after its last event. */
 const lingerMs = 1000;
 /** Raw bytes of one stream: enough for a context full of tokens with 20 alternatives each. */
 const mostStreamBytes = 2 ** 28;
 /** No event of an answer is longer, log-probabilities included. */
 const mostEventCharacters = 2 ** 20;
-/** After so much of a stream that comes all at once, other requests have a turn. */
+/** Characters of a stream that comes all at once after which other requests have a turn. */
 const turnCharacters = 2 ** 15;
 
 export interface StreamReading {

@@ -2,7 +2,7 @@ import type { EmbeddingRequest } from '../../types.ts';
 import { invalidAnswer } from '../failures.ts';
 import { fieldsOf, listOf, type Fields } from './json.ts';
 
-/** What an upstream is asked for vectors. Base64 is a third of the size of numbers, and parsed in no time. */
+/** The body of a request for vectors. Base64 is a third of the size of numbers, and parsed in no time. */
 export function toEmbeddingBody(
   { inputs, dimensions }: Pick<EmbeddingRequest, 'inputs' | 'dimensions'>,
   model: string,

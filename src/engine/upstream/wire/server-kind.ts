@@ -65,7 +65,7 @@ export const unknownDialect: Dialect = {
   reasoning: (wish) => ({ fields: effortOf(wish), variables: {} }),
 };
 
-/** What a server tells about a model in the list of its models. */
+/** The facts of a model in a server's list of models. */
 export interface ListedFacts {
   readonly dialect: Dialect;
   /** undefined: it does not tell. */

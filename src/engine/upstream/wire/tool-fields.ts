@@ -2,7 +2,7 @@ import { AppError } from '../../../errors/errors.ts';
 import type { ToolUse } from '../../types.ts';
 import type { Fields } from './json.ts';
 
-/** What an upstream is told of the functions that may be called. Throws unsupported_value for a tool with a grammar. */
+/** The fields that offer functions to an upstream's model. Throws unsupported_value for a tool with a grammar. */
 export function toToolFields(tools: ToolUse): Fields {
   const { allowed, required, parallel } = tools;
   const [only] = allowed?.length === 1 ? allowed : [];

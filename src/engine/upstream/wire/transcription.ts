@@ -17,7 +17,7 @@ const sampleBytes = 2;
 const samplesPerPart = 2 ** 16;
 const windowSeconds = 30;
 
-/** What an upstream is asked for a transcription: a form with the audio as a WAV file. */
+/** The body of a request for a transcription: a form with the audio as a WAV file. */
 export async function toTranscriptionBody(
   { samples, language, prompt, temperature }: TranscriptionRequest,
   model: string,

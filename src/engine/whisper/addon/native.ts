@@ -11,7 +11,7 @@ import { messageOf } from '../../../words/describe-error.ts';
 type ModelHandle = { readonly whisperModel: unique symbol };
 type SessionHandle = { readonly whisperSession: unique symbol };
 
-/** What a model's file says about it. */
+/** The facts of a model in its file. */
 export interface SpeechModelFacts {
   /** Languages, numbered as in transcription-languages.ts; 0: it knows English only. */
   readonly languageCount: number;
@@ -38,7 +38,7 @@ export interface WindowRequest {
   readonly seed: number;
 }
 
-/** What the model wrote for one window. */
+/** The model's text and tokens for one window. */
 export interface WrittenWindow {
   /** Text and timestamps. */
   readonly tokens: readonly number[];

@@ -51,7 +51,7 @@ function findJson(text: string, name: string, from: number): FoundJson | undefin
   return undefined;
 }
 
-/** What the members of `value` hold; undefined unless that is a name, arguments and perhaps an id or an index. */
+/** The roles of the members of `value`; undefined unless that is a name, arguments and perhaps an id or an index. */
 function membersOf(value: JsonValue | undefined, call: ProbeCall, index: number): JsonMember[] | undefined {
   if (!isJsonObject(value)) return undefined;
   const members: JsonMember[] = [];

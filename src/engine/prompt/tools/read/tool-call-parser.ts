@@ -17,7 +17,7 @@ export type ToolCallEvent =
 
 export interface ToolCallParserOptions {
   readonly syntax: ToolSyntax;
-  /** What the model may call. Bare JSON counts as a call only with one of these names; their schemas type values. */
+  /** The tools that may be called. Bare JSON counts as a call only with one of their names; their schemas type values. */
   readonly tools: readonly ToolDefinition[];
 }
 
