@@ -138,6 +138,9 @@ export const t = {
     taskOpen: 'open',
     showRequest: 'Show as code',
     attach: 'Attach files',
+    dictate: 'Dictate',
+    dictationEnd: 'Stop dictating',
+    dictationBusy: 'Writing down what was said…',
     noText: (name: string) => `${name} is neither text nor a picture or audio of a kind that is known here.`,
     noPdf: (name: string) =>
       `${name}: PDF files are not read here. Copy their text into the message, or attach it as a text file.`,

@@ -16,7 +16,7 @@ const compressed: Plugin = {
       const path = join(outDir, name);
       writeFileSync(
         `${path}.br`,
-        brotliCompressSync(readFileSync(path), { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }),
+        brotliCompressSync(readFileSync(path), { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }),
       );
     }
   },

@@ -15,7 +15,8 @@ export function toBlocks(markdown: string): string[] {
   for (const line of markdown.split('\n')) {
     const isBlank = line.trim() === '';
     const block = blocks.at(-1);
-    if (isAfterBlank && fence === undefined && !isBlank && !continues(block, line)) blocks.push([line]);
+    const begins = isAfterBlank ? !continues(block, line) : isLongList(block) && topItem.test(line);
+    if (fence === undefined && !isBlank && begins) blocks.push([line]);
     else block?.push(line);
     const mark = fenceMark.exec(line)?.[1];
     if (fence === undefined) fence = mark;
@@ -24,6 +25,14 @@ export function toBlocks(markdown: string): string[] {
   }
   return blocks.map((lines) => lines.join('\n').trimEnd());
 }
+
+/** An item of the outermost list, which tells its number itself. */
+const topItem = /^(?:[-*+]|\d{1,9}[.)])\s/;
+/** A list of more lines is cut: while it grows, all of its last piece is read again in every frame. */
+const mostListLines = 40;
+
+const isLongList = (block: readonly string[] | undefined): boolean =>
+  block !== undefined && block.length >= mostListLines && topItem.test(block[0] ?? '');
 
 /** Whether `line`, after a blank one, still belongs to the list that `block` is, or to its indented code. */
 function continues(block: readonly string[] | undefined, line: string): boolean {

@@ -20,7 +20,11 @@ const toFormula = (tex: string, display: boolean) =>
 const displayFormula: TokenizerAndRendererExtension = {
   name: 'displayFormula',
   level: 'block',
-  start: (text) => /\$\$|\\\[/.exec(text)?.index,
+  // In the middle of a line it is part of its paragraph.
+  start: (text) => {
+    const at = text.search(/\n(?:\$\$|\\\[)/);
+    return at < 0 ? undefined : at + 1;
+  },
   tokenizer(text) {
     const match = /^(?:\$\$([^$]+)\$\$|\\\[([\s\S]+?)\\\])(?:\n|$)/.exec(text);
     return match === null ? undefined : { type: 'displayFormula', raw: match[0], tex: match[1] ?? match[2] };
@@ -34,19 +38,24 @@ const inlineFormula: TokenizerAndRendererExtension = {
   start: (text) => /\$|\\\(/.exec(text)?.index,
   tokenizer(text) {
     // A dollar before a digit and after a blank is most often money.
-    const match = /^(?:\$(?!\s)([^$\n]+?)(?<!\s)\$(?!\d)|\\\(([^\n]+?)\\\))/.exec(text);
-    return match === null ? undefined : { type: 'inlineFormula', raw: match[0], tex: match[1] ?? match[2] };
+    const match = /^(?:\$\$([^$\n]+)\$\$|\$(?!\s)([^$\n]+?)(?<!\s)\$(?!\d)|\\\(([^\n]+?)\\\))/.exec(text);
+    return match === null
+      ? undefined
+      : { type: 'inlineFormula', raw: match[0], tex: match[1] ?? match[2] ?? match[3] };
   },
   renderer: ({ tex }) => toFormula(String(tex), false),
 };
+
+/** A single tag without attributes: a line break, or letters above or below the line. */
+const plainTag = /^<(?:br *\/?|\/?su[bp])>$/i;
 
 const marked = new Marked({
   gfm: true,
   breaks: true,
   extensions: [displayFormula, inlineFormula],
   renderer: {
-    // What a model writes as HTML is shown as text.
-    html: ({ text }) => escape(text),
+    // What a model writes as HTML is shown as text, save for what Markdown itself lacks.
+    html: ({ text }) => (plainTag.test(text) ? text : escape(text)),
     // A picture from elsewhere would tell another server who reads this.
     image: ({ href, text }) => `<a href="${escape(href)}">${escape(text === '' ? href : text)}</a>`,
     checkbox: ({ checked }) =>

@@ -57,6 +57,21 @@ describe.skipIf(chromiumPath === undefined)(
       expect(await accessibilityFindings(page)).toEqual([]);
     });
 
+    it('show formulas in a line, line breaks, and letters above and below it; other HTML stays text', async () => {
+      const page = await open();
+      const prose = await showAnswer(
+        page,
+        'Formulas',
+        'So $$a^2$$ it is: H<sub>2</sub>O<br>and x<sup>2</sup>, <b>bold</b> <sup onclick="x">no</sup>',
+      );
+      await prose.locator('math').waitFor();
+      expect(await prose.locator('sub, sup, br').evaluateAll((all) => all.map((one) => one.tagName))).toEqual(
+        ['SUB', 'BR', 'SUP'],
+      );
+      expect(await prose.innerText()).toContain('<b>bold</b>');
+      expect(await prose.locator('b, [onclick]').count()).toBe(0);
+    });
+
     it('stay where the person scrolled when an answer ends', async () => {
       const page = await open();
       await page.getByLabel('Model', { exact: true }).selectOption('endless');

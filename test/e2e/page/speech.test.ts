@@ -87,6 +87,16 @@ describe.skipIf(chromiumPath === undefined || !canTranscribe)(
       expect(await page.getByRole('alert').innerText()).toMatch(/audio/i);
     });
 
+    it.skipIf(!hasFfmpeg)('writes into the message what is dictated (skipped without ffmpeg)', async () => {
+      const page = await bench.visit('chat', { permissions: ['microphone'] });
+      await page.getByRole('button', { name: 'Dictate' }).click();
+      const stop = page.getByRole('button', { name: 'Stop dictating' });
+      await stop.waitFor();
+      await page.waitForTimeout(1500);
+      await stop.click();
+      await page.waitForFunction(`document.getElementById('composer').value.includes('${heard}')`);
+    });
+
     it.skipIf(!hasFfmpeg)('turns what the microphone hears into text (skipped without ffmpeg)', async () => {
       const page = await bench.visit('speech', { permissions: ['microphone'] });
       await page.getByRole('button', { name: 'Record' }).click();

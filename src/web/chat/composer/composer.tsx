@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { importPart } from '../../api/connection.ts';
 import { IconButton, Problem } from '../../ui/controls.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { chatModel, models } from '../../state/models.ts';
+import { chatModel, models, speechModels } from '../../state/models.ts';
 import { t } from '../../texts.ts';
 import type { LiveAnswer } from '../answers/answer.ts';
 import type { Conversation } from '../conversations/conversation.ts';
@@ -14,6 +14,10 @@ import { useDrop } from './drop.ts';
 
 const DrawingPad = lazy(async () => ({
   default: (await importPart(() => import('./drawing/drawing-pad.tsx'))).DrawingPad,
+}));
+
+const Dictation = lazy(async () => ({
+  default: (await importPart(() => import('./dictation.tsx'))).Dictation,
 }));
 
 /** In characters. What is longer is attached when it is pasted, because nobody writes on in it. */
@@ -65,8 +69,7 @@ export function Composer({ conversation: { id }, lives, onSend }: Props) {
       <Problem text={refusal} />
       <Chips attachments={attachments} onRemove={remove} />
       <div class="composer-row">
-        <AttachButton onFiles={add} />
-        <DrawButton onFiles={add} />
+        <Tools onFiles={add} setText={setText} onProblem={refuse} />
         <textarea
           ref={area}
           id="composer"
@@ -107,6 +110,24 @@ function useReadyToWrite(area: { readonly current: HTMLTextAreaElement | null },
 
 /** Whether there is a model to answer, as far as is known. */
 const mayAnswer = () => models.value === undefined || chatModel.value !== undefined;
+
+interface ToolsProps {
+  readonly onFiles: (files: Iterable<File> | null) => void;
+  readonly setText: (change: (before: string) => string) => void;
+  readonly onProblem: (problem: string | undefined) => void;
+}
+
+/** What a message is made with beside the keyboard. */
+const Tools = ({ onFiles, setText, onProblem }: ToolsProps) => (
+  <>
+    <AttachButton onFiles={onFiles} />
+    <DrawButton onFiles={onFiles} />
+    <DictateButton
+      onText={(spoken) => setText((before) => `${before} ${spoken}`.trimStart())}
+      onProblem={onProblem}
+    />
+  </>
+);
 
 /** Makes `area` as high as its text, up to the style sheet's limit. */
 function fitHeight(area: HTMLTextAreaElement): void {
@@ -155,6 +176,16 @@ function DrawButton({ onFiles }: { onFiles: (files: readonly File[]) => void }) 
         </Suspense>
       )}
     </>
+  );
+}
+
+/** Where there is a speech model, and the browser may give the microphone. */
+function DictateButton(props: Parameters<typeof Dictation>[0]) {
+  if (speechModels.value.length === 0 || !window.isSecureContext) return null;
+  return (
+    <Suspense fallback={null}>
+      <Dictation {...props} />
+    </Suspense>
   );
 }
 
