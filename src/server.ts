@@ -54,6 +54,8 @@ export interface HearthServer {
   pageLink(host?: string): string;
   readonly bootstrap: Bootstrap;
   readonly catalog: LiveCatalog;
+  /** Requests that a model works for, or that wait for one. */
+  runningRequests(): number;
   /**
    * Puts other models and plans into force from the next request on; balances keep their level, and models in use
    * finish as they are. Gives back the other settings that differ: they need a new start. Throws
@@ -65,13 +67,53 @@ export interface HearthServer {
 }
 
 /**
- * Puts HTTP in front of the services and listens.
- * Throws ConfigError, StoreError, CatalogConflictError, or the system's error when the port is taken.
+ * Puts HTTP in front of the services and listens. Throws ConfigError, StoreError, CatalogConflictError, or the system's
+ * error, and then nothing is left open.
  */
 export async function startServer(config: Config, log: Log): Promise<HearthServer> {
   const certificates = config.tls && (await openCertificates(config.tls, config.dataDir));
-  const { services, lock } = await openClaimed(config, log);
+  const claimed = await openClaimed(config, log);
+  const { services } = claimed;
   withdrawServerAddress(config.databaseFile);
+  const { http, upkeep, signInCodes, close } = releasedOnError(claimed, () =>
+    assemble({ config, log, claimed, certificates }),
+  );
+  try {
+    const baseUrl = await listen(http, config);
+    const bootstrap = announce(config, services, baseUrl);
+    upkeep.models.start();
+    return {
+      baseUrl,
+      fingerprint: certificates?.fingerprint,
+      pageLink(host) {
+        const url = new URL('/', baseUrl);
+        if (host !== undefined) url.hostname = host;
+        return `${url.href}#code=${signInCodes.create()}`;
+      },
+      bootstrap,
+      catalog: services.catalog,
+      runningRequests: () => services.store.admissions.list().length,
+      reconfigure(next) {
+        upkeep.reconfigure(next);
+        return restartSettings(config, next);
+      },
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+interface ServerParts {
+  readonly config: Config;
+  readonly log: Log;
+  readonly claimed: Claimed;
+  readonly certificates: Certificates | undefined;
+}
+
+/** The HTTP server, which does not listen yet, and all that works beside it. */
+function assemble({ config, log, claimed: { services, lock }, certificates }: ServerParts) {
   const limiter = openLimiter(config, services, log);
   const stopRetention = keepRetention(config, services, log);
   emptyFolder(config.uploadsDir);
@@ -90,41 +132,34 @@ export async function startServer(config: Config, log: Log): Promise<HearthServe
   );
   const http = createHttpServer(app, log, { tls: certificates?.current });
   const stopRenewal = renewCertificate(http, certificates, log);
-  const baseUrl = await listen(http, config);
-  const bootstrap = announce(config, services, http, baseUrl);
-  upkeep.models.start();
-
-  return {
-    baseUrl,
-    fingerprint: certificates?.fingerprint,
-    pageLink(host) {
-      const url = new URL('/', baseUrl);
-      if (host !== undefined) url.hostname = host;
-      return `${url.href}#code=${signInCodes.create()}`;
-    },
-    bootstrap,
-    catalog: services.catalog,
-    reconfigure(next) {
-      upkeep.reconfigure(next);
-      return restartSettings(config, next);
-    },
-    async close() {
-      drain.hasBegun = true;
-      withdrawServerAddress(config.databaseFile);
-      stopRetention();
-      stopRenewal();
-      const upkept = upkeep.models.stop();
-      const closed = new Promise((resolve) => http.close(resolve));
-      await endWork(config, services, transcriber);
-      await stopSweeping();
-      await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, flushMs))]);
-      http.closeAllConnections();
-      await upkept;
-      settleLast(limiter, log);
-      services.store.close();
-      lock.release();
-    },
+  const close = async (): Promise<void> => {
+    drain.hasBegun = true;
+    withdrawServerAddress(config.databaseFile);
+    stopRetention();
+    stopRenewal();
+    const upkept = upkeep.models.stop();
+    const closed = new Promise((resolve) => http.close(resolve));
+    await endWork(config, services, transcriber);
+    await stopSweeping();
+    await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, flushMs))]);
+    http.closeAllConnections();
+    await upkept;
+    settleLast(limiter, log);
+    services.store.close();
+    lock.release();
   };
+  return { http, upkeep, signInCodes, close };
+}
+
+/** What `work` returns. Where it throws, the database is closed and its lock given back. */
+function releasedOnError<Result>({ services, lock }: Claimed, work: () => Result): Result {
+  try {
+    return work();
+  } catch (error) {
+    services.store.close();
+    lock.release();
+    throw error;
+  }
 }
 
 /** Presents a certificate whose files have changed to new connections, until the function that comes back is called. */
@@ -139,11 +174,16 @@ function renewCertificate(http: Server, certificates: Certificates | undefined, 
   );
 }
 
+interface Claimed {
+  readonly services: Services;
+  readonly lock: ProcessLock;
+}
+
 /**
  * The services, and the lock of their database, which is claimed before anything reads it. Throws as `openServices` and
  * `claimDatabase`, and then both are closed.
  */
-async function openClaimed(config: Config, log: Log): Promise<{ services: Services; lock: ProcessLock }> {
+async function openClaimed(config: Config, log: Log): Promise<Claimed> {
   const store = openStore(config.databaseFile);
   let lock: ProcessLock | undefined;
   try {
@@ -237,24 +277,14 @@ function toAppDeps({
 
 /**
  * The first key, and the address where other programs find the server. Not before the server listens: where the port
- * is taken nobody would see the key. Throws StoreError, and then the server listens no more.
+ * is taken nobody would see the key. Throws StoreError.
  */
-function announce(
-  config: Config,
-  { store, accounts, keys }: Services,
-  http: Server,
-  baseUrl: string,
-): Bootstrap {
-  try {
-    const bootstrap = orStoreError(config, () =>
-      ensureBootstrap({ store, accounts, keys, apiKey: config.bootstrapApiKey }),
-    );
-    publishServerAddress(config.databaseFile, baseUrl);
-    return bootstrap;
-  } catch (error) {
-    http.close();
-    throw error;
-  }
+function announce(config: Config, { store, accounts, keys }: Services, baseUrl: string): Bootstrap {
+  const bootstrap = orStoreError(config, () =>
+    ensureBootstrap({ store, accounts, keys, apiKey: config.bootstrapApiKey }),
+  );
+  publishServerAddress(config.databaseFile, baseUrl);
+  return bootstrap;
 }
 
 /** Lets running answers and transcriptions finish for as long as the configuration says, then frees all models. */

@@ -1,4 +1,4 @@
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import Sqlite from 'better-sqlite3';
 import { createOwnerOnly } from '../private-files.ts';
 
@@ -11,10 +11,17 @@ export interface ProcessLock {
   abandon(): void;
 }
 
+/** The process that serves a database. */
+export interface LockHolder {
+  readonly pid: number;
+  readonly sinceMs: number;
+}
+
 /** `isProcessLocked` holds the file for less than this, and acquiring the lock waits for it. */
 const lookMs = 500;
 
 const fileOf = (databaseFile: string) => `${databaseFile}.lock`;
+const openMarkOf = (databaseFile: string) => `${databaseFile}.open`;
 
 function isBusy(error: unknown): boolean {
   return error instanceof Sqlite.SqliteError && error.code.startsWith('SQLITE_BUSY');
@@ -23,17 +30,19 @@ function isBusy(error: unknown): boolean {
 /**
  * The lock of a database, for the one process that serves it; undefined while another holds it. It is an exclusive
  * SQLite transaction on a file beside the database, because Node has no file locks. The system ends it together with
- * the process, also in a crash, after which an empty file `.open` is left.
+ * the process, also in a crash, after which a file `.open` is left. It tells who has the lock.
  */
 export function acquireProcessLock(databaseFile: string): ProcessLock | undefined {
   const file = fileOf(databaseFile);
-  const openMark = `${databaseFile}.open`;
+  const openMark = openMarkOf(databaseFile);
   createOwnerOnly(file);
   const connection = new Sqlite(file, { timeout: lookMs });
   try {
     connection.exec('BEGIN EXCLUSIVE');
     const wasAbandoned = existsSync(openMark);
     createOwnerOnly(openMark);
+    const holder: LockHolder = { pid: process.pid, sinceMs: Date.now() };
+    writeFileSync(openMark, JSON.stringify(holder));
     const abandon = () => void connection.close();
     return {
       wasAbandoned,
@@ -47,6 +56,18 @@ export function acquireProcessLock(databaseFile: string): ProcessLock | undefine
     connection.close();
     if (isBusy(error)) return undefined;
     throw error;
+  }
+}
+
+/** Who holds the lock of this database, as it says itself; undefined: that is not known. */
+export function lockHolder(databaseFile: string): LockHolder | undefined {
+  try {
+    const { pid, sinceMs } = JSON.parse(
+      readFileSync(openMarkOf(databaseFile), 'utf8'),
+    ) as Partial<LockHolder>;
+    return Number.isInteger(pid) && Number.isFinite(sinceMs) ? ({ pid, sinceMs } as LockHolder) : undefined;
+  } catch {
+    return undefined;
   }
 }
 

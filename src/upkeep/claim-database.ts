@@ -1,10 +1,11 @@
 import type { Config } from '../config/types.ts';
 import { damagedDatabase } from '../store/damaged-database.ts';
-import { acquireProcessLock, type ProcessLock } from '../store/process-lock.ts';
+import { acquireProcessLock, lockHolder, type LockHolder, type ProcessLock } from '../store/process-lock.ts';
 import { StoreError } from '../errors/operator-errors.ts';
 import type { Store } from '../store/store.ts';
 import { toStorageTrouble } from '../errors/storage-trouble.ts';
 import type { Log } from '../telemetry/log.ts';
+import { describeProcess, stopCommand } from './port-holder.ts';
 import { messageOf } from '../words/describe-error.ts';
 
 /**
@@ -18,11 +19,7 @@ export function claimDatabase(
   log: Log,
 ): ProcessLock {
   const lock = acquireProcessLock(databaseFile);
-  if (lock === undefined)
-    throw new StoreError(
-      `another hearth serves from ${dataDir} already`,
-      'stop it, or give this one a --data-dir of its own',
-    );
+  if (lock === undefined) throw alreadyServed(dataDir, lockHolder(databaseFile));
   if (lock.wasAbandoned) {
     log.warn({ file: databaseFile }, 'the database was not closed: looking through it');
     const [problem] = store.quickProblems();
@@ -32,6 +29,15 @@ export function claimDatabase(
     }
   }
   return lock;
+}
+
+function alreadyServed(dataDir: string, holder: LockHolder | undefined): StoreError {
+  const who = holder === undefined ? '' : `: ${describeProcess(holder)}`;
+  const how = holder === undefined ? 'stop it' : `stop it with "${stopCommand(holder.pid)}"`;
+  return new StoreError(
+    `another hearth serves from ${dataDir} already${who}`,
+    `${how}, or give this one a --data-dir of its own`,
+  );
 }
 
 /** What `work` returns. Throws StoreError where `work` fails because the database cannot be written. */

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { ConfigError } from '../errors/operator-errors.ts';
+import { describeProcess, findPortHolder, stopCommand } from './port-holder.ts';
 import type { Config } from '../config/types.ts';
 
 /**
@@ -18,11 +19,13 @@ export async function listen(
     return baseUrlOf(http.address() as AddressInfo, tls === undefined ? 'http' : 'https');
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    if (code === 'EADDRINUSE')
+    if (code === 'EADDRINUSE') {
+      const holder = findPortHolder(port);
       throw new ConfigError(
-        `port ${port} on ${host} is taken`,
-        'stop what uses it, or choose another --port',
+        `port ${port} on ${host} is taken${holder === undefined ? '' : ` by ${describeProcess(holder)}`}`,
+        `${holder === undefined ? 'stop what uses it' : `stop it with "${stopCommand(holder.pid)}"`}, or choose another --port`,
       );
+    }
     if (code === 'EACCES')
       throw new ConfigError(`port ${port} may not be opened`, 'choose a --port above 1023');
     if (code === 'EADDRNOTAVAIL')

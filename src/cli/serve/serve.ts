@@ -4,7 +4,7 @@ import type { HearthServer } from '../../server.ts';
 import type { Config } from '../../config/types.ts';
 import type { Log } from '../../telemetry/log.ts';
 import { examineGpu } from '../../engine/llama/gpu/gpu-packages.ts';
-import { addConfigOptions, configFrom, type ConfigOptions } from '../context.ts';
+import { addServeOptions, configFrom, type ConfigOptions } from '../context.ts';
 import { banner } from './banner.ts';
 import { folderProblems } from '../doctor/models-folders.ts';
 import { fail } from '../output.ts';
@@ -13,11 +13,8 @@ import { shellCommand } from '../own-command.ts';
 export function registerServeCommand(program: Command): void {
   const command = program
     .command('serve', { isDefault: true })
-    .description('serve the models over HTTP until it is stopped')
-    .option('--host <address>', 'address to listen on (default: 127.0.0.1)')
-    .option('--port <number>', 'port to listen on; 0 takes a free one (default: 8080)')
-    .option('--lan', 'listen on the network too, and show a link for the browser of a phone');
-  addConfigOptions(command).action(serve);
+    .description('serve the models over HTTP until it is stopped');
+  addServeOptions(command).action(serve);
 }
 
 /** Runs until SIGINT or SIGTERM; a second signal ends the process at once. */
@@ -47,7 +44,7 @@ async function serve(options: ConfigOptions): Promise<void> {
     process.once(signal, () => process.exit(1));
     // The terminal that this is written to may be closed.
     process.stdout.on('error', () => undefined);
-    process.stdout.write(`${signal}: shutting down\n`);
+    process.stdout.write(`${signal}: shutting down${waitingFor(server, config, signal)}\n`);
     await server.close();
     process.exit(0);
   };
@@ -65,6 +62,31 @@ async function serve(options: ConfigOptions): Promise<void> {
   });
   process.once('SIGTERM', (signal) => void stop(signal));
   process.once('SIGINT', (signal) => void stop(signal));
+  onEndOfNpm(() => process.kill(process.pid, 'SIGTERM'));
+}
+
+/** What a shutdown waits for, and how to end it at once; '' where it waits for nothing. */
+function waitingFor(server: HearthServer, { shutdownGraceMs }: Config, signal: NodeJS.Signals): string {
+  const count = server.runningRequests();
+  if (count === 0) return '';
+  const requests = count === 1 ? '1 request has' : `${count} requests have`;
+  const again = signal === 'SIGINT' ? 'Ctrl-C again' : `a second ${signal}`;
+  return `: ${requests} ${shutdownGraceMs / 1000} s to end; ${again} ends all at once`;
+}
+
+/**
+ * Calls `listener` when the shell is gone in which npm runs this program as a script of a clone. npm hands SIGTERM on to
+ * that shell, which ends and hands nothing on.
+ */
+function onEndOfNpm(listener: () => void): void {
+  const { npm_lifecycle_event: script, npm_package_name: name } = process.env;
+  if (name !== 'hearth' || (script !== 'start' && script !== 'hearth')) return;
+  const shell = process.ppid;
+  const timer = setInterval(() => {
+    if (process.ppid === shell) return;
+    clearInterval(timer);
+    listener();
+  }, 500).unref();
 }
 
 /** True when the terminal window of this process was closed, which sends SIGHUP too. */

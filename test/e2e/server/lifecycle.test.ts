@@ -1,9 +1,10 @@
-import { exec } from 'node:child_process';
+import { exec, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { openClient, postChat } from '../../support/server/chat-client.ts';
@@ -12,6 +13,7 @@ import { startServer } from '../../support/server/start-server.ts';
 import type { RunningServer, StartServerOptions } from '../../support/server/start-server.ts';
 import { createModelsDir, tinyModel } from '../../support/models/tiny-model.ts';
 
+const repository = fileURLToPath(new URL('../../', import.meta.url));
 const modelsDir = createModelsDirOnce();
 
 describe('SIGTERM', () => {
@@ -21,6 +23,9 @@ describe('SIGTERM', () => {
     const reading = readAfterFirstBytes(response);
     await reading.firstBytes;
     const stopping = server.stop();
+    await expect
+      .poll(() => server.stdout())
+      .toContain('SIGTERM: shutting down: 1 request has 30 s to end; a second SIGTERM ends all at once');
     const text = await reading.text;
     expect(text.trimEnd().endsWith('data: [DONE]')).toBe(true);
     expect(text).toContain('"finish_reason":"length"');
@@ -99,8 +104,10 @@ describe('the first key', () => {
     await once(taken, 'listening');
     const { port } = taken.address() as AddressInfo;
     const failed = start({ dataDir, apiKey: null, args: ['--port', String(port)] });
-    await expect(failed).rejects.toThrow(`port ${port} on 127.0.0.1 is taken (stop what uses it`);
+    await expect(failed).rejects.toThrow(`port ${port} on 127.0.0.1 is taken`);
     const later = await start({ dataDir, apiKey: null });
+    // A start that failed is no crash.
+    expect(later.stderr()).not.toContain('was not closed');
     expect(later.stdout()).toContain('Your API key, shown only this once: hk-');
   });
 
@@ -115,6 +122,49 @@ describe('the first key', () => {
     const second = await start({ dataDir, apiKey: null });
     await openClient({ ...second, apiKey: first.apiKey }).models.list();
   });
+});
+
+describe('a start that cannot be', () => {
+  it.runIf(process.platform === 'linux')('names the process that holds the port', async () => {
+    const running = await start({});
+    const { port } = new URL(running.baseUrl);
+    const failed = start({ args: ['--port', port] });
+    await expect(failed).rejects.toThrow(
+      new RegExp(`port ${port} on 127\\.0\\.0\\.1 is taken by process ${running.pid} \\(.*cli\\.ts serve`),
+    );
+    await expect(start({ args: ['--port', port] })).rejects.toThrow(
+      `(stop it with "kill ${running.pid}", or`,
+    );
+  });
+
+  it('names the process that serves from the data folder', async () => {
+    const running = await start({});
+    const failed = start({ dataDir: running.dataDir });
+    await expect(failed).rejects.toThrow(
+      new RegExp(
+        `serves from ${running.dataDir} already: process ${running.pid}, which runs since 20.*kill ${running.pid}"`,
+      ),
+    );
+  });
+});
+
+it.runIf(process.platform !== 'win32')('SIGTERM to npm start ends the server too', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'hearth-data-'));
+  onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
+  const args = ['start', '--', '--port', '0', '--data-dir', dataDir, '--models-dir', await modelsDir()];
+  const npm = spawn('npm', args, { cwd: repository });
+  let printed = '';
+  npm.stdout.setEncoding('utf8').on('data', (text: string) => (printed += text));
+  await expect.poll(() => printed, { timeout: 50_000 }).toContain('Reference:');
+  const [, baseUrl] = /API: +(\S+)/.exec(printed) ?? [];
+  const health = () =>
+    fetch(`${baseUrl}/../healthz`).then(
+      ({ status }) => status,
+      () => 'nobody listens',
+    );
+  expect(await health()).toBe(200);
+  npm.kill('SIGTERM');
+  await expect.poll(health, { timeout: 20_000 }).toBe('nobody listens');
 });
 
 const longContext = { models: [{ id: 'tiny', context: 32_768, parallel: 1, ...oneThread }] };
