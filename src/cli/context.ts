@@ -3,7 +3,8 @@ import { Accounts } from '../accounts/accounts.ts';
 import { Keys } from '../accounts/keys.ts';
 import { PlanBook } from '../accounts/plan-book.ts';
 import { parseDurationMs } from '../config/values/duration.ts';
-import { loadConfig, type ConfigFlags } from '../config/load-config.ts';
+import type { ConfigFlags } from '../config/flags-and-variables.ts';
+import { loadConfig } from '../config/load-config.ts';
 import type { Config } from '../config/types.ts';
 import { openStore, type Store } from '../store/store.ts';
 import { cachesDeletion } from '../upkeep/kept-caches.ts';
@@ -33,6 +34,15 @@ export function addConfigOptions(command: Command): Command {
       (folder: string, folders: readonly string[] | undefined) => [...(folders ?? []), folder],
     )
     .option('--log-level <level>', 'least severity that "serve" logs (default: info)');
+}
+
+/** The command with the flags of every command that starts a server. */
+export function addServeOptions(command: Command): Command {
+  command
+    .option('--host <address>', 'address to listen on (default: 127.0.0.1)')
+    .option('--port <number>', 'port to listen on; 0 takes a free one (default: 8080)')
+    .option('--lan', 'listen on the network too, and show a link for the browser of a phone');
+  return addConfigOptions(command);
 }
 
 /** The command with the flags of every command that works on the database only. */

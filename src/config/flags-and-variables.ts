@@ -1,7 +1,21 @@
+import path from 'node:path';
 import { ConfigError } from '../errors/operator-errors.ts';
 import type { LogLevel } from '../telemetry/log.ts';
+import { nearestName } from '../words/nearest-names.ts';
 import { fileSchema } from './file-schema.ts';
 import type { Environment } from './paths.ts';
+
+/** Command-line flags, as text; undefined: not given. */
+export interface ConfigFlags {
+  readonly config?: string | undefined;
+  readonly host?: string | undefined;
+  /** Listens on all addresses. */
+  readonly lan?: boolean | undefined;
+  readonly port?: string | undefined;
+  readonly dataDir?: string | undefined;
+  readonly modelsDir?: readonly string[] | undefined;
+  readonly logLevel?: string | undefined;
+}
 
 /** A setting as text, and the flag or the variable that it comes from. */
 export interface GivenValue {
@@ -9,16 +23,57 @@ export interface GivenValue {
   readonly origin: string;
 }
 
+/** The settings that have both a flag and a variable. */
+const settingNames = {
+  config: { flag: '--config', variable: 'HEARTH_CONFIG' },
+  host: { flag: '--host', variable: 'HEARTH_HOST' },
+  port: { flag: '--port', variable: 'HEARTH_PORT' },
+  dataDir: { flag: '--data-dir', variable: 'HEARTH_DATA_DIR' },
+  modelsDir: { flag: '--models-dir', variable: 'HEARTH_MODELS_DIR' },
+  logLevel: { flag: '--log-level', variable: 'HEARTH_LOG_LEVEL' },
+} as const;
+
+/** Variables without a flag: of the server, of an installation, and of this checkout's scripts and tests. */
+const otherVariables = [
+  ...['HEARTH_API_KEY', 'HEARTH_FFMPEG', 'HEARTH_STEPPER', 'HEARTH_MTMD'],
+  ...['HEARTH_GPU', 'HEARTH_WHISPER_GPU'],
+  ...['HEARTH_URL', 'HEARTH_PACKAGE', 'HEARTH_TEST_REPORT'],
+];
+
+/** A sentence for each variable that begins as those of hearth do and is none of them, with the nearest one. */
+export function unknownVariables(env: Environment): string[] {
+  const known = [...Object.values(settingNames).map(({ variable }) => variable), ...otherVariables];
+  const unknown = Object.keys(env).filter((name) => name.startsWith('HEARTH_') && !known.includes(name));
+  return unknown.map((name) => {
+    const near = nearestName(name, known);
+    return `the variable ${name} means nothing to hearth${near === undefined ? '' : `; did you mean ${near}?`}`;
+  });
+}
+
 /** The flag's value, else that of the environment variable; an empty variable counts as not set. */
 export function givenValue(
-  flag: string | undefined,
-  flagName: string,
+  name: Exclude<keyof typeof settingNames, 'modelsDir'>,
+  flags: ConfigFlags,
   env: Environment,
-  variable: string,
 ): GivenValue | undefined {
-  if (flag !== undefined) return { value: flag, origin: flagName };
+  const { flag, variable } = settingNames[name];
+  const given = flags[name];
+  if (given !== undefined) return { value: given, origin: flag };
   const value = env[variable];
   return value ? { value, origin: variable } : undefined;
+}
+
+/** The folders of models that flags name, else those of the environment variable; undefined: neither names any. */
+export function givenModelsDirs(
+  { modelsDir }: ConfigFlags,
+  env: Environment,
+): readonly GivenValue[] | undefined {
+  const { flag, variable } = settingNames.modelsDir;
+  if (modelsDir?.length) return modelsDir.map((value) => ({ value, origin: flag }));
+  return env[variable]
+    ?.split(path.delimiter)
+    .filter((value) => value !== '')
+    .map((value) => ({ value, origin: variable }));
 }
 
 export function parseHost({ value, origin }: GivenValue): string {

@@ -3,23 +3,18 @@ import path from 'node:path';
 import { Secret } from '../accounts/secrets.ts';
 import { toModelEntry, toPlans, unlessAuto, unlessNever } from './file-entries.ts';
 import { defaultReasoningTokens, type ConfigFile } from './file-schema.ts';
-import { givenValue, parseHost, parseLogLevel, parsePort } from './flags-and-variables.ts';
+import {
+  givenModelsDirs,
+  givenValue,
+  parseHost,
+  parseLogLevel,
+  parsePort,
+  type ConfigFlags,
+} from './flags-and-variables.ts';
 import { defaultDataDir, packageModelsDir, resolvePath, type Environment, type Machine } from './paths.ts';
 import { ConfigError } from '../errors/operator-errors.ts';
 import { dataDirIn, readConfigFile } from './read-config-file.ts';
 import type { Config, TlsSetting } from './types.ts';
-
-/** Command-line flags, as text; undefined: not given. */
-export interface ConfigFlags {
-  readonly config?: string | undefined;
-  readonly host?: string | undefined;
-  /** Listens on all addresses. */
-  readonly lan?: boolean | undefined;
-  readonly port?: string | undefined;
-  readonly dataDir?: string | undefined;
-  readonly modelsDir?: readonly string[] | undefined;
-  readonly logLevel?: string | undefined;
-}
 
 export interface ConfigSources {
   readonly flags: ConfigFlags;
@@ -80,25 +75,24 @@ export function loadConfig({ flags, env, cwd, machine, onBrokenFile }: ConfigSou
   const { homeDir, platform } = machine ?? { homeDir: homedir(), platform: process.platform };
   const fromCwd = (name: string) => resolvePath(name, cwd, homeDir);
 
-  const namedFile = givenValue(flags.config, '--config', env, 'HEARTH_CONFIG')?.value;
+  const namedFile = givenValue('config', flags, env)?.value;
   const configFile = fromCwd(namedFile ?? 'hearth.yaml');
   const found = readFile(configFile, namedFile !== undefined, onBrokenFile);
   const file = found ?? {};
   const fromFile = (name: string) => resolvePath(name, path.dirname(configFile), homeDir);
 
-  const host = givenValue(flags.host, '--host', env, 'HEARTH_HOST');
-  const port = givenValue(flags.port, '--port', env, 'HEARTH_PORT');
-  const logLevel = givenValue(flags.logLevel, '--log-level', env, 'HEARTH_LOG_LEVEL');
-  const namedDataDir = givenValue(flags.dataDir, '--data-dir', env, 'HEARTH_DATA_DIR')?.value;
+  const host = givenValue('host', flags, env);
+  const port = givenValue('port', flags, env);
+  const logLevel = givenValue('logLevel', flags, env);
+  const namedDataDir = givenValue('dataDir', flags, env)?.value;
   const fileDataDir = file.dataDir === undefined ? undefined : fromFile(file.dataDir);
   const dataDir =
     namedDataDir === undefined
       ? (fileDataDir ?? defaultDataDir(env, { platform, homeDir }))
       : fromCwd(namedDataDir);
 
-  const envModelsDirs = env['HEARTH_MODELS_DIR']?.split(path.delimiter).filter((dir) => dir !== '');
-  const givenModelsDirs =
-    (flags.modelsDir?.length ? flags.modelsDir : envModelsDirs)?.map(fromCwd) ??
+  const ownModelsDirs =
+    givenModelsDirs(flags, env)?.map(({ value }) => fromCwd(value)) ??
     [file.modelsDir ?? []].flat().map(fromFile);
   const pulledModelsDir = path.join(dataDir, 'models');
   const demo = file.demo ?? true;
@@ -113,7 +107,7 @@ export function loadConfig({ flags, env, cwd, machine, onBrokenFile }: ConfigSou
     databaseFile: path.join(dataDir, 'hearth.db'),
     uploadsDir: path.join(dataDir, 'uploads'),
     pulledModelsDir,
-    modelsDirs: [...new Set([...givenModelsDirs, pulledModelsDir, ...(demo ? [packageModelsDir] : [])])],
+    modelsDirs: [...new Set([...ownModelsDirs, pulledModelsDir, ...(demo ? [packageModelsDir] : [])])],
     demo,
     models: (file.models ?? []).map((entry) => toModelEntry(entry, fromFile, env)),
     plans: toPlans(file.plans),

@@ -45,7 +45,11 @@ function toSecret(
   env: Environment,
 ): SecretSetting {
   if ('env' in source)
-    return { origin: `the environment variable ${source.env}`, read: () => env[source.env] || undefined };
+    return {
+      origin: `the environment variable ${source.env}`,
+      variable: source.env,
+      read: () => env[source.env] || undefined,
+    };
   const file = resolve(source.file);
   return { origin: `the file ${file}`, read: () => readKeyFile(file) };
 }

@@ -4,12 +4,16 @@ export const launchdLabel = 'hearth.server';
 export interface LaunchdJob {
   /** The program and its arguments, each as it is. */
   readonly command: readonly string[];
+  readonly environment?: Readonly<Record<string, string>>;
   /** Where standard output and standard error are appended. */
   readonly logFile: string;
 }
 
 /** The property list by which launchd runs this program, from login or start of the machine on. */
-export function launchdPlist({ command, logFile }: LaunchdJob): string {
+export function launchdPlist({ command, environment = {}, logFile }: LaunchdJob): string {
+  const variables = Object.entries({ NODE_ENV: 'production', ...environment })
+    .map(([name, value]) => `      <key>${escapeXml(name)}</key>\n      <string>${escapeXml(value)}</string>`)
+    .join('\n');
   const words = command.map((word) => `      <string>${escapeXml(word)}</string>`).join('\n');
   return `<?xml version="1.0" encoding="UTF-8"?>
 <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
@@ -23,8 +27,7 @@ ${words}
     </array>
     <key>EnvironmentVariables</key>
     <dict>
-      <key>NODE_ENV</key>
-      <string>production</string>
+${variables}
     </dict>
     <key>RunAtLoad</key>
     <true/>

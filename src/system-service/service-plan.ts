@@ -21,6 +21,8 @@ export interface ServicePlan {
   readonly isActive: readonly string[];
   /** How to see what it prints, the first key above all. */
   readonly logs: string;
+  /** How a variable is set that has no place in the file, because it is secret. */
+  readonly secretsGoTo: string;
   /** What else the user may want to run. */
   readonly advice: string | undefined;
 }
@@ -33,6 +35,7 @@ export interface ServiceSetting {
   readonly configHome: string | undefined;
   readonly uid: number;
   readonly command: readonly string[];
+  readonly environment: Readonly<Record<string, string>>;
 }
 
 /** The mark by which a file is known to be hearth's own. */
@@ -46,20 +49,16 @@ export function planService(setting: ServiceSetting): ServicePlan | undefined {
   return undefined;
 }
 
-function planSystemd({ scope, homeDir, configHome, command }: ServiceSetting): ServicePlan {
+function planSystemd({ scope, homeDir, configHome, command, environment }: ServiceSetting): ServicePlan {
   const isUser = scope === 'user';
-  const folder = isUser
-    ? path.posix.join(
-        configHome?.startsWith('/') ? configHome : path.posix.join(homeDir, '.config'),
-        'systemd/user',
-      )
-    : '/etc/systemd/system';
+  const userFolder = configHome?.startsWith('/') ? configHome : path.posix.join(homeDir, '.config');
+  const folder = isUser ? path.posix.join(userFolder, 'systemd/user') : '/etc/systemd/system';
   const systemctl = (...args: string[]) => ['systemctl', ...(isUser ? ['--user'] : []), ...args];
   const unit = 'hearth.service';
   return {
     manager: 'systemd',
     file: path.posix.join(folder, unit),
-    text: `# ${writtenByHearth}.\n\n${systemdUnit({ command, scope })}`,
+    text: `# ${writtenByHearth}.\n\n${systemdUnit({ command, environment, scope })}`,
     probe: systemctl('show', '--property=Version'),
     install: [systemctl('daemon-reload'), systemctl('enable', '--now', unit)],
     reinstall: [systemctl('daemon-reload'), systemctl('enable', unit), systemctl('restart', unit)],
@@ -67,11 +66,12 @@ function planSystemd({ scope, homeDir, configHome, command }: ServiceSetting): S
     forget: [systemctl('daemon-reload')],
     isActive: systemctl('is-active', '--quiet', unit),
     logs: `journalctl ${isUser ? '--user ' : ''}-u hearth -o cat`,
+    secretsGoTo: `write NAME=VALUE into ${path.posix.join(isUser ? userFolder : '/etc', 'hearth/env')}`,
     advice: isUser ? 'loginctl enable-linger, for it to run while you are not logged in' : undefined,
   };
 }
 
-function planLaunchd({ homeDir, uid, command }: ServiceSetting): ServicePlan {
+function planLaunchd({ homeDir, uid, command, environment }: ServiceSetting): ServicePlan {
   const library = path.posix.join(homeDir, 'Library');
   const file = path.posix.join(library, 'LaunchAgents', `${launchdLabel}.plist`);
   const logFile = path.posix.join(library, 'Logs', 'hearth.log');
@@ -82,7 +82,10 @@ function planLaunchd({ homeDir, uid, command }: ServiceSetting): ServicePlan {
   return {
     manager: 'launchd',
     file,
-    text: launchdPlist({ command, logFile }).replace('<plist ', `<!-- ${writtenByHearth}. -->\n<plist `),
+    text: launchdPlist({ command, environment, logFile }).replace(
+      '<plist ',
+      `<!-- ${writtenByHearth}. -->\n<plist `,
+    ),
     probe: ['launchctl', 'print', domain],
     install: [load],
     reinstall: [unload, load],
@@ -90,6 +93,7 @@ function planLaunchd({ homeDir, uid, command }: ServiceSetting): ServicePlan {
     forget: [],
     isActive: ['launchctl', 'print', service],
     logs: `tail -f ${logFile}`,
+    secretsGoTo: 'run: launchctl setenv NAME VALUE',
     advice: undefined,
   };
 }

@@ -4,6 +4,7 @@ export type ServiceScope = 'user' | 'system';
 export interface ServiceProgram {
   /** The program and its arguments, each as it is. */
   readonly command: readonly string[];
+  readonly environment?: Readonly<Record<string, string>>;
   readonly scope: ServiceScope;
 }
 
@@ -41,7 +42,7 @@ AmbientCapabilities=
 RemoveIPC=yes`;
 
 /** The unit by which systemd runs this program, without a comment above it. Throws RangeError. */
-export function systemdUnit({ command, scope }: ServiceProgram): string {
+export function systemdUnit({ command, environment = {}, scope }: ServiceProgram): string {
   const isSystem = scope === 'system';
   const lines = [
     '[Unit]',
@@ -54,8 +55,10 @@ export function systemdUnit({ command, scope }: ServiceProgram): string {
     'Type=exec',
     ...(isSystem ? [`User=${systemUser}`, `Group=${systemUser}`] : []),
     `Environment=NODE_ENV=production${isSystem ? ' HEARTH_DATA_DIR=/var/lib/hearth' : ''}`,
+    ...Object.entries(environment).map(([name, value]) => `Environment=${quoteWord(`${name}=${value}`)}`),
     '# For HEARTH_CONFIG, HF_TOKEN, HTTPS_PROXY and the like; it may be missing.',
     `EnvironmentFile=-${isSystem ? '/etc' : '%E'}/hearth/env`,
+    ...(isSystem ? ['# hearth.yaml lies there, where there is one.', 'WorkingDirectory=-/etc/hearth'] : []),
     `ExecStart=${execLine(command)}`,
     '# Models and plans are read again; running answers go on.',
     'ExecReload=/bin/kill -HUP $MAINPID',

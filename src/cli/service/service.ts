@@ -4,10 +4,10 @@ import { realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import type { ServicePlan } from '../../system-service/service-plan.ts';
+import type { ServiceSettings } from '../../system-service/service-settings.ts';
 import { systemUser } from '../../system-service/systemd-unit.ts';
-import { defaultDataDir } from '../../config/paths.ts';
 import { CliError } from '../../errors/operator-errors.ts';
-import { configFrom, type ConfigOptions } from '../context.ts';
+import { addServeOptions, configFrom, type ConfigOptions } from '../context.ts';
 import { orFail, printFields, printJson } from '../output.ts';
 
 interface ServiceFlags extends ConfigOptions {
@@ -35,7 +35,7 @@ export function registerServiceCommand(program: Command): void {
     .action((flags: ServiceFlags) =>
       orFail(async () => {
         const { uninstallService } = await import('../../system-service/manage-service.ts');
-        if (!uninstallService(await planFrom(flags), say)) say('no service is installed');
+        if (!uninstallService((await planFrom(flags)).plan, say)) say('no service is installed');
       }),
     );
 
@@ -46,15 +46,17 @@ export function registerServiceCommand(program: Command): void {
 }
 
 function withFlags(command: Command): Command {
-  return command
-    .option('--system', 'a service of the machine, as root, instead of one of this user (Linux)')
-    .option('--config <file>', 'YAML file of settings that the service is started with')
-    .option('--data-dir <folder>', 'folder of the database and of downloaded models');
+  return addServeOptions(
+    command.option('--system', 'a service of the machine, as root, instead of one of this user (Linux)'),
+  );
 }
 
 async function install(flags: ServiceFlags): Promise<void> {
   const { installService } = await import('../../system-service/manage-service.ts');
-  const plan = await planFrom(flags);
+  const { plan, told, secrets } = await planFrom(flags);
+  for (const setting of told) say(`the service has ${setting}`);
+  for (const name of secrets)
+    say(`the service does not have ${name}, because others can read its file: ${plan.secretsGoTo}`);
   if (flags.dryRun === true) {
     const commands = plan.install.map((words) => `run ${words.join(' ')}`);
     say([`write ${plan.file}:`, '', plan.text, ...commands].join('\n'));
@@ -68,11 +70,13 @@ async function install(flags: ServiceFlags): Promise<void> {
 
 async function tellStatus(flags: ServiceFlags): Promise<void> {
   const { serviceStatus } = await import('../../system-service/manage-service.ts');
-  const plan = await planFrom(flags);
+  const { plan } = await planFrom(flags);
   const status = serviceStatus(plan);
   if (!status.active) process.exitCode = 1;
   if (flags.json === true) return printJson(status);
-  const installed = status.current ? 'yes' : 'yes, by other settings or another version: install it again';
+  const installed = status.current
+    ? 'yes'
+    : 'yes, with other settings than those of this command, or by another version';
   printFields([
     ['file', status.file],
     ['installed', status.installed ? installed : 'no'],
@@ -81,25 +85,39 @@ async function tellStatus(flags: ServiceFlags): Promise<void> {
   ]);
 }
 
-async function planFrom(flags: ServiceFlags): Promise<ServicePlan> {
-  const { planService } = await import('../../system-service/service-plan.ts');
+interface PlannedService extends Pick<ServiceSettings, 'told' | 'secrets'> {
+  readonly plan: ServicePlan;
+}
+
+async function planFrom(flags: ServiceFlags): Promise<PlannedService> {
+  const [{ planService }, { serviceSettings }] = await Promise.all([
+    import('../../system-service/service-plan.ts'),
+    import('../../system-service/service-settings.ts'),
+  ]);
   const scope = flags.system === true ? 'system' : 'user';
-  const command = [...programWords(), 'serve', ...settingFlags(flags)];
-  const hidden = command.find((word) => /^\/(?:home|root|run\/user)\//.test(word));
+  const { env, platform } = process;
+  const machine = { platform, homeDir: homedir() };
+  const config = configFrom(flags);
+  const settings = serviceSettings({ flags, env, cwd: process.cwd(), machine, scope, config });
+  const { environment, told, secrets } = settings;
+  const command = [...programWords(), 'serve', ...settings.flags];
+  const hidden = [...command, ...Object.values(environment)].find((word) =>
+    /^\/(?:home|root|run\/user)\//.test(word),
+  );
   if (scope === 'system' && hidden !== undefined)
     throw new CliError(
       `a service of the machine sees no home folders, and ${hidden} is in one`,
-      'install hearth with "npm install -g", or leave --system out',
+      'install hearth with "npm install -g", keep its files elsewhere, or leave --system out',
     );
   const plan = planService({
-    platform: process.platform,
+    ...machine,
     scope,
-    homeDir: homedir(),
-    configHome: process.env['XDG_CONFIG_HOME'],
+    configHome: env['XDG_CONFIG_HOME'],
     uid: process.getuid?.() ?? 0,
     command,
+    environment,
   });
-  if (plan !== undefined) return plan;
+  if (plan !== undefined) return { plan, told, secrets };
   throw new CliError(
     process.platform === 'darwin'
       ? 'on macOS the service is one of a user: leave --system out'
@@ -111,17 +129,6 @@ async function planFrom(flags: ServiceFlags): Promise<ServicePlan> {
 /** This Node and this program; a link is followed, because it may be gone after an update of Node. */
 function programWords(): string[] {
   return [process.execPath, realpathSync(path.resolve(process.argv[1] ?? ''))];
-}
-
-/** The flags that are given or found now, made absolute: a service is started in another folder. */
-function settingFlags(flags: ServiceFlags): string[] {
-  const { configFile, dataDir } = configFrom(flags);
-  const usual = defaultDataDir(process.env, { platform: process.platform, homeDir: homedir() });
-  const isUsual = dataDir === usual && (flags.system === true || process.env['XDG_DATA_HOME'] === undefined);
-  return [
-    ...(configFile === undefined ? [] : ['--config', configFile]),
-    ...(isUsual ? [] : ['--data-dir', dataDir]),
-  ];
 }
 
 function checkSystemUser(): void {

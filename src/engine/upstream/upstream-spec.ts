@@ -4,6 +4,8 @@ import { createHash } from 'node:crypto';
 export interface SecretSetting {
   /** Where it comes from, for messages: `the environment variable LLAMA_KEY`. */
   readonly origin: string;
+  /** The environment variable that it is in; undefined: it is in a file. */
+  readonly variable?: string | undefined;
   /** undefined: there is none. */
   read(): string | undefined;
 }

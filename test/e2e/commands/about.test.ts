@@ -90,6 +90,20 @@ esac`,
     expect(existsSync(file())).toBe(false);
   });
 
+  it('takes over what flags, environment and folder say, tells it, and writes no secret', async () => {
+    const here = { HEARTH_HOST: '127.0.0.2', HEARTH_PORT: '9000', HEARTH_MODELS_DIR: 'models:/srv/gguf' };
+    const env = { ...here, HEARTH_FFMPEG: 'built-in', HEARTH_LOG_LEVEL: 'debug', HF_TOKEN: 'hf_secret' };
+    const { code, stdout } = await hearth(['service', 'install', '--dry-run', '--port', '9001'], env);
+    expect(code).toBe(0);
+    const folders = `--models-dir ${join(folder, 'models')} --models-dir /srv/gguf`;
+    expect(stdout).toContain(`serve ${folders} --host 127.0.0.2 --port 9001 --log-level debug\n`);
+    expect(stdout).toContain('Environment=HEARTH_FFMPEG=built-in\n');
+    expect(stdout).toContain('the service has --port 9001, as given\n');
+    expect(stdout).toContain('the service has --host 127.0.0.2, from HEARTH_HOST\n');
+    expect(stdout).toContain(`write NAME=VALUE into ${join(folder, '.config/hearth/env')}`);
+    expect(stdout).not.toContain('hf_secret');
+  });
+
   it('is installed once, told, changed and removed', async () => {
     const env = systemctl();
     const first = await hearth(['service', 'install'], env);

@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { loadConfig, type ConfigFlags } from '../../../src/config/load-config.ts';
+import type { ConfigFlags } from '../../../src/config/flags-and-variables.ts';
+import { loadConfig } from '../../../src/config/load-config.ts';
 import { defaultDataDir, packageModelsDir } from '../../../src/config/paths.ts';
 import { limitsFor } from '../../../src/accounts/plans.ts';
 

@@ -14,6 +14,8 @@ it('is what the unit for packagers is, below its comment', () => {
   const text = readFileSync(deployed, 'utf8');
   const unit = systemdUnit({ command: ['/usr/bin/env', 'hearth', 'serve'], scope: 'system' });
   expect(text.slice(text.indexOf('[Unit]'))).toBe(unit);
+  // A server takes hearth.yaml of the folder that it is started in.
+  expect(unit).toContain('\nWorkingDirectory=-/etc/hearth\n');
 });
 
 it('quotes words so that systemd takes them as they are', () => {
@@ -41,7 +43,7 @@ it.skipIf(!hasSystemd).each(['user', 'system'] as const)('passes the check of sy
   try {
     const file = path.join(folder, 'hearth.service');
     const command = [process.execPath, '/srv/100% my "hearth"/cli.js', 'serve', '--data-dir', '/srv/$x y'];
-    writeFileSync(file, systemdUnit({ command, scope }));
+    writeFileSync(file, systemdUnit({ command, environment: { HF_ENDPOINT: 'https://a b/100%' }, scope }));
     const { stderr } = spawnSync('systemd-analyze', [`--${scope}`, '--man=no', 'verify', file], {
       encoding: 'utf8',
       env: { ...process.env, XDG_RUNTIME_DIR: folder },
@@ -55,7 +57,11 @@ it.skipIf(!hasSystemd).each(['user', 'system'] as const)('passes the check of sy
 
 it('is a property list that a parser reads back to the same words', () => {
   const words = ['/opt/a b/node', '<&>', "it's", '100%'];
-  const text = launchdPlist({ command: words, logFile: '/Users/me & you/hearth.log' });
+  const text = launchdPlist({
+    command: words,
+    environment: { A: '<1>' },
+    logFile: '/Users/me & you/hearth.log',
+  });
   const found = [...text.matchAll(/^ {6}<string>(.*)<\/string>$/gm)].map(([, word = '']) =>
     word.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&'),
   );
@@ -65,11 +71,22 @@ it('is a property list that a parser reads back to the same words', () => {
   if (!hasPython) return;
   const script = 'import plistlib,json,sys; print(json.dumps(plistlib.loads(sys.stdin.buffer.read())))';
   const parsed = execFileSync('python3', ['-c', script], { input: text, encoding: 'utf8' });
-  expect(JSON.parse(parsed)).toMatchObject({ ProgramArguments: words, ExitTimeOut: 60, RunAtLoad: true });
+  expect(JSON.parse(parsed)).toMatchObject({
+    ProgramArguments: words,
+    EnvironmentVariables: { NODE_ENV: 'production', A: '<1>' },
+    ExitTimeOut: 60,
+    RunAtLoad: true,
+  });
 });
 
 it('has a place per platform, and none for a daemon of macOS or on Windows', () => {
-  const setting = { homeDir: '/home/me', configHome: undefined, uid: 501, command: ['/bin/hearth'] };
+  const setting = {
+    homeDir: '/home/me',
+    configHome: undefined,
+    uid: 501,
+    command: ['/bin/hearth'],
+    environment: {},
+  };
   const plan = (platform: NodeJS.Platform, scope: 'user' | 'system') =>
     planService({ ...setting, platform, scope })?.file;
   expect(plan('linux', 'user')).toBe('/home/me/.config/systemd/user/hearth.service');
