@@ -3,7 +3,7 @@ import type { Server } from 'node:http';
 import { Server as TlsServer } from 'node:https';
 import { createAuthenticator, toPrincipal } from './accounts/authenticator.ts';
 import { SignInCodes } from './accounts/sign-in-codes.ts';
-import { ensureBootstrap, type Bootstrap } from './accounts/bootstrap.ts';
+import { ensureBootstrap, ensureKeylessKey, type Bootstrap } from './accounts/bootstrap.ts';
 import { createApp } from './api/app.ts';
 import { RemotePictures } from './api/attachments/remote-pictures.ts';
 import type { AppDeps } from './api/env.ts';
@@ -217,6 +217,12 @@ function keepRetention({ ledgerRetentionMs }: Config, { store, now }: Services, 
   return startRetention({ store, ledgerRetentionMs, now, onError });
 }
 
+/** A function that gives the id of the key of requests without one. The first such request has it looked up or made. */
+function keylessKeyOf(services: Services): () => string {
+  let id: string | undefined;
+  return () => (id ??= ensureKeylessKey(services));
+}
+
 interface AppParts {
   readonly config: Config;
   readonly services: Services;
@@ -260,12 +266,12 @@ function toAppDeps({
       usage: (query) => queryUsageInSlices(store, query),
       principalOf: (keyId) => toPrincipal(keys.row(keyId), plans, now()),
       suggestions: async () =>
-        suggestModels(loadCuratedModels(curatedModelsFile), await (machine ??= measureMachine())),
+        suggestModels(loadCuratedModels(curatedModelsFile), await (machine ??= measureMachine(config))),
     },
     log,
     metrics,
     clock: { nowMs: now },
-    settings: config,
+    settings: { ...config, keylessKeyId: config.noKey ? keylessKeyOf(services) : undefined },
     remotePictures: config.imageUrls ? new RemotePictures() : undefined,
     health: {
       unready: createReadiness({ store, catalog, models, awaited: () => upkeep.models.awaited, log }),

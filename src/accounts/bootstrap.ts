@@ -25,6 +25,23 @@ export interface BootstrapDeps {
   readonly apiKey: Secret | undefined;
 }
 
+/** The account of the machine's owner, which is made where there is none. */
+export function ownerAccountId({ store, accounts }: Pick<BootstrapDeps, 'store' | 'accounts'>): string {
+  const account = store.accounts.byName(bootstrapAccountName);
+  return account?.id ?? accounts.create({ name: bootstrapAccountName, plan: unlimitedPlanName }).id;
+}
+
+const keylessName = 'programs on this machine without a key (--no-key)';
+
+/** Id of the owner's key that nobody knows, by which requests without one are metered. It is made where there is none. */
+export function ensureKeylessKey({ store, accounts, keys }: Omit<BootstrapDeps, 'apiKey'>): string {
+  return store.immediate(() => {
+    const accountId = ownerAccountId({ store, accounts });
+    const own = keys.list(accountId).find(({ name, state }) => name === keylessName && state === 'active');
+    return own?.id ?? keys.create({ accountId, name: keylessName }).key.id;
+  });
+}
+
 function checkApiKey(secret: string): void {
   if (!/^[\x21-\x7e]{8,256}$/.test(secret)) {
     throw new ConfigError(

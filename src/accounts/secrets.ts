@@ -2,11 +2,12 @@ import { hash, randomBytes } from 'node:crypto';
 import type { KeyHash, KeyKind } from '../store/tables/key-table.ts';
 
 export const adminPrefix = 'hk-admin-';
-const userPrefix = 'hk-';
+/** Begins every key that hearth makes. */
+export const keyPrefix = 'hk-';
 
 /** A new secret: the kind's prefix and 43 characters that carry 256 random bits. */
 export function createSecret(kind: KeyKind): string {
-  return (kind === 'admin' ? adminPrefix : userPrefix) + randomBytes(32).toString('base64url');
+  return (kind === 'admin' ? adminPrefix : keyPrefix) + randomBytes(32).toString('base64url');
 }
 
 /** What is stored of a secret and looked up: a secret of 256 random bits needs no salt. */

@@ -1,8 +1,7 @@
-import { unlimitedPlanName } from './plans.ts';
 import type { KeyWithAccountRow } from '../store/tables/key-table.ts';
 import type { Store } from '../store/store.ts';
 import type { Accounts } from './accounts.ts';
-import { bootstrapAccountName } from './bootstrap.ts';
+import { ownerAccountId } from './bootstrap.ts';
 import { keyState, type Keys } from './keys.ts';
 import { createSecret, hashSecret, redactSecret } from './secrets.ts';
 import type { Clock } from './types.ts';
@@ -38,11 +37,11 @@ export class TerminalKey {
 
   /** A secret for the next request; the one before no longer works. */
   renew(): string {
-    const { store, keys, now } = this.#deps;
+    const { store, accounts, keys, now } = this.#deps;
     return store.immediate(() => {
       const nowMs = now();
       const expiresAtMs = nowMs + lifetimeMs;
-      const accountId = this.#accountId();
+      const accountId = this.#deps.accountId ?? ownerAccountId({ store, accounts });
       const { name = terminalKeyName } = this.#deps;
       const free = store.keys
         .list()
@@ -86,12 +85,5 @@ export class TerminalKey {
     const isOwn = row.id === this.#current?.id && nowMs < this.#current.expiresAtMs;
     const state = keyState(row, nowMs);
     return state === 'expired' || (isOwn && state === 'active');
-  }
-
-  #accountId(): string {
-    const { store, accounts, accountId } = this.#deps;
-    if (accountId !== undefined) return accountId;
-    const account = store.accounts.byName(bootstrapAccountName);
-    return account?.id ?? accounts.create({ name: bootstrapAccountName, plan: unlimitedPlanName }).id;
   }
 }

@@ -12,7 +12,7 @@ import { anthropicDialect } from './messages/dialect.ts';
 import { countTokens, createMessage } from './messages/route.ts';
 import { addRoutes } from './add-routes.ts';
 import { accessLog } from './middleware/access-log.ts';
-import { authenticate, requireKind, unlessLocal } from './middleware/authenticate.ts';
+import { authenticate, keylessAccess, requireKind, unlessLocal } from './middleware/authenticate.ts';
 import { cors } from './middleware/cors.ts';
 import { draining } from './middleware/draining.ts';
 import { createBodyMemory, jsonBody, pictureBody } from './middleware/json-body.ts';
@@ -36,8 +36,7 @@ import { healthz, readyz, scrapeMetrics } from './health/route.ts';
 export function createApp(deps: AppDeps): Hono<AppEnv> {
   const { authenticator, health, log, metrics, settings } = deps;
   const app = new Hono<AppEnv>();
-  app.onError(onError(log));
-  app.notFound(nothingThere);
+  app.onError(onError(log)).notFound(nothingThere);
 
   // The order matters: the errors of every middleware are logged and carry CORS headers, and the key is checked before
   // any other work.
@@ -61,8 +60,9 @@ export function createApp(deps: AppDeps): Hono<AppEnv> {
 
   app.use('/v1/messages/*', speak(anthropicDialect));
   app.use('/v1/models/*', speak(modelsDialect));
+  const withKey = authenticate(authenticator, keylessAccess(settings, isLocal));
   for (const path of ['/v1/*', '/tokenize', '/detokenize', '/rerank'])
-    app.use(path, authenticate(authenticator), requireKind('user'), draining(health));
+    app.use(path, withKey, requireKind('user'), draining(health));
   const memory = createBodyMemory(settings.jsonBodyLimitBytes);
   const json = jsonBody(settings.jsonBodyLimitBytes, memory);
   const withPictures = pictureBody(json, deps);

@@ -57,6 +57,8 @@ export interface ApiSettings {
   readonly corsOrigins: readonly string[];
   /** Id of the key of programs on this machine that use Ollama's API without one; undefined: they need one. */
   readonly ollamaKey?: string | undefined;
+  /** Id of the key of programs on this machine that send none; undefined: they need one. */
+  readonly keylessKeyId?: (() => string) | undefined;
   /** Most reasoning tokens for each effort. */
   readonly reasoningTokens: Readonly<Record<ReasoningEffort, number>>;
   /** A stream that is silent for so long gets a comment line, so that proxies do not close it; default 15 s. */

@@ -11,7 +11,8 @@ export const openCatalog = (
 ): LiveCatalog =>
   new LiveCatalog({
     folders: modelsDirs,
-    pulledFolder: pulledModelsDir,
+    // Where one file is served, what was pulled is not.
+    pulledFolder: modelsDirs.includes(pulledModelsDir) ? pulledModelsDir : undefined,
     entries: models,
     defaults: { isolation },
     findings,

@@ -41,7 +41,9 @@ export function addServeOptions(command: Command): Command {
   command
     .option('--host <address>', 'address to listen on (default: 127.0.0.1)')
     .option('--port <number>', 'port to listen on; 0 takes a free one (default: 8080)')
-    .option('--lan', 'listen on the network too, and show a link for the browser of a phone');
+    .option('--lan', 'listen on the network too, and show a link for the browser of a phone')
+    .option('-m, --model <file>', 'serve this model file and no other model')
+    .option('--no-key', 'have programs on this machine need no key; not with --lan or --host');
   return addConfigOptions(command);
 }
 

@@ -24,12 +24,21 @@ export function sameFolder(
   { configFile, dataDir }: Pick<Config, 'configFile' | 'dataDir'>,
   invocation = thisInvocation(),
 ): string[] {
-  const { cwd, env, platform, homeDir } = invocation;
-  const folder = cloneOf(invocation) ?? cwd;
-  const isFoundAnyway = configFile === undefined || configFile === path.join(folder, 'hearth.yaml');
+  const { env, platform, homeDir } = invocation;
+  const isFoundAnyway =
+    configFile === undefined || configFile === path.join(nextFolder(invocation), 'hearth.yaml');
   const isDefault = dataDir === defaultDataDir(env, { platform, homeDir });
   return [...(isFoundAnyway ? [] : ['--config', configFile]), ...(isDefault ? [] : ['--data-dir', dataDir])];
 }
+
+/** The folder in which the next command will run. npm runs scripts in the clone. */
+function nextFolder(invocation: Invocation): string {
+  const { platform } = invocation;
+  return (platform === 'win32' ? cloneOf(invocation) : undefined) ?? userFolder(invocation);
+}
+
+/** The folder that the user's shell is in. npm tells it to scripts. */
+const userFolder = ({ env, cwd }: Invocation): string => env['INIT_CWD'] ?? cwd;
 
 function thisInvocation(): Invocation {
   return {
@@ -41,18 +50,22 @@ function thisInvocation(): Invocation {
   };
 }
 
-/** The folder of the clone that runs from source; undefined: it is built. npm runs scripts there. */
+/** The folder of the clone that runs from source; undefined: it is built. */
 function cloneOf({ script, cwd }: Invocation): string | undefined {
   return script.endsWith('.ts') ? path.resolve(cwd, script, '../..') : undefined;
 }
 
 function programOf(invocation: Invocation): string[] {
-  const { script, cwd, env, platform } = invocation;
+  const { script, cwd, platform } = invocation;
   const clone = cloneOf(invocation);
   if (clone !== undefined) {
-    const fromUser = path.relative(clone, env['INIT_CWD'] ?? cwd);
+    const fromUser = path.relative(clone, userFolder(invocation));
     const isInClone = !fromUser.startsWith('..') && !path.isAbsolute(fromUser);
-    return ['npm', ...(isInClone ? [] : ['--prefix', clone]), 'run', '--silent', 'hearth', '--'];
+    // The script `hearth` is one for a shell of Unix.
+    if (platform === 'win32')
+      return ['npm', ...(isInClone ? [] : ['--prefix', clone]), 'run', '--silent', 'hearth', '--'];
+    if (!isInClone) return [path.join(clone, 'hearth')];
+    return [fromUser === '' ? './hearth' : path.join(path.relative(userFolder(invocation), clone), 'hearth')];
   }
   // On Windows a link is a script of npm's that names the file itself.
   const isLink = path.extname(script) === '' || platform === 'win32';

@@ -4,7 +4,7 @@ import { registerAccountsCommand } from './accounts/accounts.ts';
 import { registerBackupCommand } from './backup/backup.ts';
 import { registerLicencesCommand } from './about/licences.ts';
 import { registerRestoreCommand } from './backup/restore.ts';
-import { registerChatCommand } from './chat/chat.ts';
+import { registerChatCommand, registerRunCommand } from './chat/chat.ts';
 import { registerDoctorCommand } from './doctor/doctor.ts';
 import { registerKeysCommand } from './accounts/keys.ts';
 import { registerGpuCommand } from './gpu.ts';
@@ -18,6 +18,7 @@ import { registerTranscribeCommand } from './transcribe/transcribe.ts';
 import { registerUpdateCommand } from './about/update.ts';
 import { registerUsageCommand } from './accounts/usage.ts';
 import { checkFirstWord, helpWithErrors } from './usage-errors.ts';
+import { unknownVariables } from '../config/flags-and-variables.ts';
 import { packageVersion } from '../config/package-version.ts';
 
 const program = new Command(shellCommand([]))
@@ -33,6 +34,7 @@ for (const register of [
   registerKeysCommand,
   registerPlansCommand,
   registerUsageCommand,
+  registerRunCommand,
   registerChatCommand,
   registerLaunchCommand,
   registerTranscribeCommand,
@@ -47,6 +49,11 @@ for (const register of [
   register(program);
 
 helpWithErrors(program);
+// The log of `serve` has it too, in its own form.
+program.hook('preAction', (_program, command) => {
+  if (command.name() === 'serve') return;
+  for (const problem of unknownVariables(process.env)) process.stderr.write(`hearth: ${problem}\n`);
+});
 checkFirstWord(program, process.argv.slice(2));
 if (process.argv.length === 3 && /^(?:-V|--version)$/.test(process.argv[2] ?? ''))
   (await import('./about/version.ts')).printVersions();

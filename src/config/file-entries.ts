@@ -1,3 +1,5 @@
+import { basename } from 'node:path';
+import { idOfFile } from '../catalog/model-shelf.ts';
 import type { ModelEntry } from '../catalog/model-entry.ts';
 import type { LoraAdapter } from '../engine/model-backend.ts';
 import { plansWith, windowMs, type Plan, type Plans } from '../accounts/plans.ts';
@@ -43,6 +45,15 @@ export function toModelEntry(
     },
     extra: Object.fromEntries(Object.entries(entry).filter(([key]) => !modelKeys.has(key))),
   };
+}
+
+/** The entry of the one model file that is served: the one among `entries` that is about it, or a new one. */
+export function entryOfFile(modelFile: string, entries: readonly ModelEntry[]): ModelEntry {
+  const id = idOfFile(basename(modelFile));
+  const own =
+    entries.find(({ source }) => source === modelFile) ??
+    entries.find((entry) => entry.id === id && entry.source === undefined && entry.upstream === undefined);
+  return { id, ...own, source: modelFile };
 }
 
 /** A source as it stands, or the absolute path of a file. */

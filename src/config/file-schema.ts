@@ -33,6 +33,7 @@ const duration = durationOrNever
   })
   .refine((ms) => ms < 2 ** 31, { error: 'must be 24 days or less' });
 const size = parsed(parseSizeBytes);
+const flag = z.boolean({ error: 'write true or false' });
 const count = z.int().min(1);
 const text = z.string().min(1);
 const isolation = z.enum(isolations, { error: 'must be process or none' });
@@ -81,9 +82,7 @@ const modelShape = {
     .union([z.literal('auto'), z.int().min(0).max(10_000)], { error: 'must be auto or a number' })
     .optional(),
   cacheType: z.enum(cacheTypes, { error: `must be ${cacheTypes.join(', ')}` }).optional(),
-  flashAttention: z
-    .union([z.literal('auto'), z.boolean()], { error: 'must be auto, true or false' })
-    .optional(),
+  flashAttention: z.union([z.literal('auto'), flag], { error: 'must be auto, true or false' }).optional(),
   lora: z
     .array(
       z.union([text, z.strictObject({ path: text, scale: z.number().min(-100).max(100).default(1) })], {
@@ -93,15 +92,15 @@ const modelShape = {
     .min(1)
     .max(16)
     .optional(),
-  cacheFile: z.boolean().optional(),
+  cacheFile: flag.optional(),
   reasoning: z.union([z.literal('auto'), z.boolean()], { error: 'must be auto, true or false' }).optional(),
   keepAlive: durationOrNever.optional(),
-  preload: z.boolean().optional(),
+  preload: flag.optional(),
   voiceActivity: text.optional(),
   isolation: isolation.optional(),
   upstream: upstreamSchema(duration).optional(),
   kind: z.enum(modelKindNames).optional(),
-  images: z.boolean().optional(),
+  images: flag.optional(),
 };
 
 /** Keys by which a model elsewhere says what it can do: that of a file shows in the file. */
@@ -181,7 +180,7 @@ export const fileSchema = z
     dataDir: text,
     modelsDir: z.union([text, z.array(text)], { error: 'must be a folder or a list of folders' }),
     logLevel: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']),
-    demo: z.boolean(),
+    demo: flag,
     models,
     plans,
     shutdownGrace: duration,
@@ -192,7 +191,7 @@ export const fileSchema = z
     }),
     jsonBodyLimit: size,
     imageBodyLimit: size,
-    imageUrls: z.boolean(),
+    imageUrls: flag,
     audioBodyLimit: size,
     audioLengthLimit: duration,
     storedResponsesLimit: size,

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { ConfigError } from '../errors/operator-errors.ts';
 import type { LogLevel } from '../telemetry/log.ts';
-import { nearestName } from '../words/nearest-names.ts';
+import { nearestNames } from '../words/nearest-names.ts';
 import { fileSchema } from './file-schema.ts';
 import type { Environment } from './paths.ts';
 
@@ -15,6 +15,10 @@ export interface ConfigFlags {
   readonly dataDir?: string | undefined;
   readonly modelsDir?: readonly string[] | undefined;
   readonly logLevel?: string | undefined;
+  /** The one model file to serve. */
+  readonly model?: string | undefined;
+  /** False: programs on this machine need no key. */
+  readonly key?: boolean | undefined;
 }
 
 /** A setting as text, and the flag or the variable that it comes from. */
@@ -35,18 +39,27 @@ const settingNames = {
 
 /** Variables without a flag: of the server, of an installation, and of this checkout's scripts and tests. */
 const otherVariables = [
-  ...['HEARTH_API_KEY', 'HEARTH_FFMPEG', 'HEARTH_STEPPER', 'HEARTH_MTMD'],
-  ...['HEARTH_GPU', 'HEARTH_WHISPER_GPU'],
-  ...['HEARTH_URL', 'HEARTH_PACKAGE', 'HEARTH_TEST_REPORT'],
+  'HEARTH_API_KEY',
+  'HEARTH_FFMPEG',
+  'HEARTH_STEPPER',
+  'HEARTH_MTMD',
+  'HEARTH_GPU',
+  'HEARTH_WHISPER_GPU',
+  'HEARTH_URL',
+  'HEARTH_PACKAGE',
+  'HEARTH_TEST_REPORT',
 ];
 
-/** A sentence for each variable that begins as those of hearth do and is none of them, with the nearest one. */
+/** What is wrong with each variable that begins as those of hearth do and is none of them, with the nearest one. */
 export function unknownVariables(env: Environment): string[] {
+  const prefix = 'HEARTH_';
   const known = [...Object.values(settingNames).map(({ variable }) => variable), ...otherVariables];
-  const unknown = Object.keys(env).filter((name) => name.startsWith('HEARTH_') && !known.includes(name));
+  const unknown = Object.keys(env).filter((name) => name.startsWith(prefix) && !known.includes(name));
+  const bare = known.map((name) => name.slice(prefix.length));
   return unknown.map((name) => {
-    const near = nearestName(name, known);
-    return `the variable ${name} means nothing to hearth${near === undefined ? '' : `; did you mean ${near}?`}`;
+    const [near] = nearestNames(name.slice(prefix.length), bare, 1);
+    const suggestion = near === undefined ? '' : ` (did you mean ${prefix}${near}?)`;
+    return `the variable ${name} is none of hearth's${suggestion}`;
   });
 }
 

@@ -1,7 +1,9 @@
+import { accessSync, constants } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
+import { errorCodeOf } from '../words/describe-error.ts';
 import { Secret } from '../accounts/secrets.ts';
-import { toModelEntry, toPlans, unlessAuto, unlessNever } from './file-entries.ts';
+import { entryOfFile, toModelEntry, toPlans, unlessAuto, unlessNever } from './file-entries.ts';
 import { defaultReasoningTokens, type ConfigFile } from './file-schema.ts';
 import {
   givenModelsDirs,
@@ -47,6 +49,28 @@ function toBodyLimits({ jsonBodyLimit, imageBodyLimit, audioBodyLimit }: ConfigF
   };
 }
 
+/** The same file. Throws ConfigError where it cannot be read. */
+function readable(modelFile: string): string {
+  try {
+    accessSync(modelFile, constants.R_OK);
+    return modelFile;
+  } catch (error) {
+    throw new ConfigError(`--model: ${modelFile} cannot be read (${errorCodeOf(error)})`, 'name a GGUF file');
+  }
+}
+
+/** The address to listen on. Throws ConfigError where other machines reach it, although no key is needed. */
+function toHost(flags: ConfigFlags, env: Environment, file: ConfigFile): string {
+  const host = givenValue('host', flags, env);
+  const named = host === undefined ? (file.host ?? '127.0.0.1') : parseHost(host);
+  const address = flags.lan === true ? '0.0.0.0' : named;
+  if (flags.key !== false || /^(?:localhost|127\.\d+\.\d+\.\d+|::1)$/.test(address)) return address;
+  throw new ConfigError(
+    `--no-key: other machines reach ${address}`,
+    'leave --lan and the host out, or have every program use a key',
+  );
+}
+
 /** The setting with absolute paths. */
 function toTls(tls: ConfigFile['tls'], resolve: (name: string) => string): TlsSetting | undefined {
   return typeof tls === 'object' ? { cert: resolve(tls.cert), key: resolve(tls.key) } : tls;
@@ -81,9 +105,7 @@ export function loadConfig({ flags, env, cwd, machine, onBrokenFile }: ConfigSou
   const file = found ?? {};
   const fromFile = (name: string) => resolvePath(name, path.dirname(configFile), homeDir);
 
-  const host = givenValue('host', flags, env);
-  const port = givenValue('port', flags, env);
-  const logLevel = givenValue('logLevel', flags, env);
+  const [port, logLevel] = [givenValue('port', flags, env), givenValue('logLevel', flags, env)];
   const namedDataDir = givenValue('dataDir', flags, env)?.value;
   const fileDataDir = file.dataDir === undefined ? undefined : fromFile(file.dataDir);
   const dataDir =
@@ -95,11 +117,13 @@ export function loadConfig({ flags, env, cwd, machine, onBrokenFile }: ConfigSou
     givenModelsDirs(flags, env)?.map(({ value }) => fromCwd(value)) ??
     [file.modelsDir ?? []].flat().map(fromFile);
   const pulledModelsDir = path.join(dataDir, 'models');
+  const entries = (file.models ?? []).map((entry) => toModelEntry(entry, fromFile, env));
   const demo = file.demo ?? true;
+  const modelsDirs = [...new Set([...ownModelsDirs, pulledModelsDir, ...(demo ? [packageModelsDir] : [])])];
 
   return {
     configFile: found === undefined ? undefined : configFile,
-    host: flags.lan === true ? '0.0.0.0' : host === undefined ? (file.host ?? '127.0.0.1') : parseHost(host),
+    host: toHost(flags, env, file),
     port: port === undefined ? (file.port ?? 8080) : parsePort(port),
     tls: toTls(file.tls, fromFile),
     logLevel: logLevel === undefined ? (file.logLevel ?? 'info') : parseLogLevel(logLevel),
@@ -107,15 +131,16 @@ export function loadConfig({ flags, env, cwd, machine, onBrokenFile }: ConfigSou
     databaseFile: path.join(dataDir, 'hearth.db'),
     uploadsDir: path.join(dataDir, 'uploads'),
     pulledModelsDir,
-    modelsDirs: [...new Set([...ownModelsDirs, pulledModelsDir, ...(demo ? [packageModelsDir] : [])])],
-    demo,
-    models: (file.models ?? []).map((entry) => toModelEntry(entry, fromFile, env)),
+    ...(flags.model === undefined
+      ? { modelsDirs, demo, models: entries }
+      : { modelsDirs: [], demo: false, models: [entryOfFile(readable(fromCwd(flags.model)), entries)] }),
     plans: toPlans(file.plans),
     bootstrapApiKey: env['HEARTH_API_KEY'] ? new Secret(env['HEARTH_API_KEY']) : undefined,
     shutdownGraceMs: file.shutdownGrace ?? 30_000,
     loadTimeoutMs: file.loadTimeout ?? 60_000,
     corsOrigins: file.corsOrigins ?? ['http://localhost:*', 'http://127.0.0.1:*'],
     ollamaKey: file.ollamaKey,
+    noKey: flags.key === false,
     ...toBodyLimits(file),
     imageUrls: file.imageUrls ?? false,
     storedResponsesLimitBytes: file.storedResponsesLimit ?? 256 * 2 ** 20,

@@ -38,6 +38,8 @@ export interface Config {
   readonly corsOrigins: readonly string[];
   /** Id of the key under which programs on this machine may use Ollama's API without one; undefined: they may not. */
   readonly ollamaKey: string | undefined;
+  /** Programs on this machine need no key. */
+  readonly noKey: boolean;
   readonly jsonBodyLimitBytes: number;
   /** Largest JSON body of a request that may have pictures. */
   readonly imageBodyLimitBytes: number;

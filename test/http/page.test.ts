@@ -31,7 +31,13 @@ it('shows browsers the page, which may load nothing from elsewhere; others get n
   const etag = response.headers.get('etag') ?? '';
   const again = await fetch(`${service.http.origin}/`, { headers: { ...browser, 'if-none-match': etag } });
   expect(again.status).toBe(304);
-  await expectError(await fetch(`${service.http.origin}/`, { headers: { accept: '*/*' } }), 'not_found');
+  await expectError(
+    await fetch(`${service.http.origin}/`, { headers: { accept: 'application/json' } }),
+    'not_found',
+  );
+  const text = await (await fetch(`${service.http.origin}/`, { headers: { accept: '*/*' } })).text();
+  expect(text.split('\n')).toHaveLength(4);
+  for (const path of ['/v1', '/docs/pages', '/readyz']) expect(text).toContain(service.http.origin + path);
 });
 
 it.each(['nothing.js', '..%2F..%2Fpackage.json', '%2e%2e%2findex.html', 'x.br', 'a%00.js'])(

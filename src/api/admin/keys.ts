@@ -1,4 +1,4 @@
-import type { Catalog } from '../../catalog/types.ts';
+import { toCanonicalIds } from '../../catalog/canonical-ids.ts';
 import { AppError } from '../../errors/errors.ts';
 import type { AppContext, AppDeps } from '../env.ts';
 import { limitsOf } from '../limits/route.ts';
@@ -59,17 +59,3 @@ export function keyRoutes(deps: AppDeps, json: Middleware): Routes {
 }
 
 const idIn = (c: AppContext) => c.req.param('id') ?? '';
-
-/**
- * The canonical ids of models given by id or alias. Throws invalid_value for an unknown name, which must be a mistake.
- */
-function toCanonicalIds(catalog: Catalog, names: readonly string[]): string[] {
-  const ids = names.map((name, index) => {
-    const model = catalog.find(name);
-    if (model !== undefined) return model.id;
-    const nearest = catalog.nearest(name).map((id) => `'${id}'`);
-    const hint = nearest.length === 0 ? '' : ` Did you mean ${nearest.join(' or ')}?`;
-    throw new AppError('invalid_value', `There is no model '${name}'.${hint}`, { param: `models[${index}]` });
-  });
-  return [...new Set(ids)];
-}

@@ -1,9 +1,9 @@
 import type { MiddlewareHandler } from 'hono';
 import { createMiddleware } from 'hono/factory';
-import { redactSecret } from '../../accounts/secrets.ts';
+import { keyPrefix, redactSecret } from '../../accounts/secrets.ts';
 import type { Authenticator, Principal } from '../../accounts/types.ts';
 import { AppError } from '../../errors/errors.ts';
-import type { AppContext, AppEnv } from '../env.ts';
+import type { ApiSettings, AppContext, AppEnv } from '../env.ts';
 import type { LocalTest } from './local-request.ts';
 
 const refusals: Readonly<Record<Principal['kind'], string>> = {
@@ -18,7 +18,8 @@ const refusals: Readonly<Record<Principal['kind'], string>> = {
  */
 export function authenticate(authenticator: Authenticator, localKey?: LocalKey) {
   return createMiddleware<AppEnv>(async (c, next) => {
-    const principal = localPrincipal(c, authenticator, localKey) ?? requirePrincipal(c, authenticator);
+    const principal =
+      findPrincipal(c, authenticator) ?? localPrincipal(c, authenticator, localKey) ?? refuse(c);
     c.set('principal', principal);
     const access = c.get('access');
     access.keyId = principal.keyId;
@@ -52,9 +53,8 @@ export function findPrincipal(c: AppContext, authenticator: Authenticator): Prin
   return undefined;
 }
 
-function requirePrincipal(c: AppContext, authenticator: Authenticator): Principal {
-  const principal = findPrincipal(c, authenticator);
-  if (principal !== undefined) return principal;
+/** Throws what is wrong with the key of the request. */
+function refuse(c: AppContext): never {
   const [secret] = secretsOf(c);
   if (secret === undefined) {
     throw new AppError(
@@ -84,6 +84,23 @@ function secretsOf(c: AppContext): string[] {
 export interface LocalKey {
   readonly keyId: string | undefined;
   readonly isLocal: LocalTest;
+  /** The setting that it comes from, for messages. */
+  readonly setting: string;
+  /** What has not the form of hearth's keys counts as no key: many clients do not go without one. */
+  readonly ignoresOtherKeys: boolean;
+}
+
+/** The key of programs on this machine on all routes; undefined: they need to send one. */
+export function keylessAccess({ keylessKeyId }: ApiSettings, isLocal: LocalTest): LocalKey | undefined {
+  if (keylessKeyId === undefined) return undefined;
+  return {
+    get keyId() {
+      return keylessKeyId();
+    },
+    setting: '--no-key',
+    ignoresOtherKeys: true,
+    isLocal,
+  };
 }
 
 /** The principal of `localKey` for a request without a key from a program on this machine, else undefined. */
@@ -92,12 +109,15 @@ function localPrincipal(
   authenticator: Authenticator,
   localKey: LocalKey | undefined,
 ): Principal | undefined {
-  if (localKey?.keyId === undefined || c.req.header('authorization') !== undefined) return undefined;
+  if (localKey?.keyId === undefined) return undefined;
+  const mayHaveKey =
+    localKey.ignoresOtherKeys && !secretsOf(c).some((secret) => secret.startsWith(keyPrefix));
+  if (c.req.header('authorization') !== undefined && !mayHaveKey) return undefined;
   if (!localKey.isLocal(c)) return undefined;
   const principal = authenticator.ofKey(localKey.keyId);
   if (principal !== undefined) return principal;
   throw new AppError(
     'invalid_api_key',
-    "The key of the setting 'ollamaKey' is unknown, revoked or expired. Name another one there, or send a key.",
+    `The key of the setting '${localKey.setting}' is unknown, revoked or expired. Set another one there, or send a key.`,
   );
 }

@@ -1,7 +1,7 @@
 import type { Hono } from 'hono';
 import type { AppDeps, AppEnv } from '../env.ts';
 import { addRoutes } from '../add-routes.ts';
-import { authenticate, requireKind } from '../middleware/authenticate.ts';
+import { authenticate, keylessAccess, requireKind } from '../middleware/authenticate.ts';
 import type { BodyMemory } from '../middleware/body-memory.ts';
 import { draining } from '../middleware/draining.ts';
 import { jsonBody, pictureBody } from '../middleware/json-body.ts';
@@ -27,7 +27,12 @@ export function addOllamaRoutes(
   const orForm = { orForm: true };
   const json = jsonBody(settings.jsonBodyLimitBytes, memory, orForm);
   const withPictures = pictureBody(json, deps, orForm);
-  const localKey = { keyId: settings.ollamaKey, isLocal };
+  const localKey = keylessAccess(settings, isLocal) ?? {
+    keyId: settings.ollamaKey,
+    setting: 'ollamaKey',
+    ignoresOtherKeys: false,
+    isLocal,
+  };
   app.use('/api/*', speak(ollamaDialect), authenticate(authenticator, localKey), draining(health));
   app.use('/api/pull', requireKind('admin'));
   const user = requireKind('user');

@@ -23,10 +23,11 @@ export const pageOperations: readonly Operation[] = [
     id: 'getPage',
     tag: 'Service',
     summary: 'The page for people',
-    description: 'Other clients than browsers get `not_found`.',
+    description:
+      'Clients that take any text get a few lines about the server, those that want JSON `not_found`.',
     access: 'anyone',
     responses: {
-      200: { description: 'The page.', content: { 'text/html': null } },
+      200: { description: 'The page.', content: { 'text/html': null, 'text/plain': null } },
       304: { description: 'It is as the client has it.' },
     },
     errors: ['not_found'],

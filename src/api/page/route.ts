@@ -1,3 +1,4 @@
+import { packageVersion } from '../../config/package-version.ts';
 import type { Handler } from 'hono';
 import { AppError } from '../../errors/errors.ts';
 import type { AppContext, AppDeps, AppEnv } from '../env.ts';
@@ -40,14 +41,25 @@ const notBuilt = toStaticFile(
   'text/html; charset=utf-8',
 );
 
-/** GET /: the page, for browsers. Other clients get not_found. */
+/** GET /: the page for browsers, and a few lines for people with curl. Clients that want JSON get not_found. */
 export const showPage: Handler<AppEnv> = (c, next) => {
   c.header('vary', 'Accept', { append: true });
-  if (c.req.header('accept')?.includes('text/html') !== true) return next();
+  const accept = c.req.header('accept') ?? '';
+  if (!accept.includes('text/html')) return /\*\/\*|text\/plain/.test(accept) ? c.text(signpost(c)) : next();
   c.header('content-security-policy', contentSecurityPolicy);
   c.header('referrer-policy', 'no-referrer');
   return respond(c, findPageFile('index.html') ?? { plain: notBuilt, brotli: undefined });
 };
+
+function signpost(c: AppContext): string {
+  const { origin } = new URL(c.req.url);
+  return [
+    `hearth ${packageVersion}: models behind an OpenAI-style API at ${origin}/v1, with a key as a bearer token`,
+    `What it can do: ${origin}/docs/pages (to read), ${origin}/openapi.json (all routes)`,
+    `Whether it is ready: ${origin}/readyz. In a browser, ${origin}/ is a page to chat on.`,
+    '',
+  ].join('\n');
+}
 
 /** GET /icon.svg */
 const pageIcon: Handler<AppEnv> = (c) => keep(respond(c, findPageFile('icon.svg')), 'max-age=86400');

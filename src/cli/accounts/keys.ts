@@ -1,6 +1,8 @@
 import type { Command } from 'commander';
 import type { Account } from '../../accounts/accounts.ts';
 import type { ApiKey, CreatedKey } from '../../accounts/keys.ts';
+import { openCatalog } from '../../assembly/open-catalog.ts';
+import { toCanonicalIds } from '../../catalog/canonical-ids.ts';
 import type { Config } from '../../config/types.ts';
 import {
   addStoreOptions,
@@ -47,6 +49,16 @@ function showCreated({ key, secret }: CreatedKey, { json }: StoreOptions): void 
 function toExpiry(expires: string | undefined, nowMs: number): number | null {
   const durationMs = expires === undefined ? Infinity : parseDurationFlag('--expires', expires);
   return Number.isFinite(durationMs) ? nowMs + durationMs : null;
+}
+
+/** The ids of the models that a list names. Throws AppError where there is no such model. */
+function modelIds(config: Config, list: string): string[] {
+  const names = list.split(',').map((name) => name.trim());
+  const silent = { debug() {}, info() {}, warn() {} };
+  return toCanonicalIds(
+    openCatalog(config, silent),
+    names.filter((name) => name !== ''),
+  );
 }
 
 /** What to do when there is no key. The server makes the first one in an empty database. */
@@ -107,16 +119,13 @@ function registerCreate(command: Command): void {
     .option('--models <ids>', 'models that it may use, separated by commas (default: all)')
     .option('--admin', 'a key for /admin/v1 instead of an ordinary one')
     .action((options: CreateOptions) =>
-      withStore(options, ({ accounts, keys, nowMs }) => {
+      withStore(options, ({ config, accounts, keys, nowMs }) => {
         const created = keys.create({
           accountId: accounts.get(options.account).id,
           name: options.name,
           kind: options.admin ? 'admin' : 'user',
           expiresAtMs: toExpiry(options.expires, nowMs),
-          allowedModels: options.models
-            ?.split(',')
-            .map((id) => id.trim())
-            .filter((id) => id !== ''),
+          allowedModels: options.models === undefined ? null : modelIds(config, options.models),
         });
         showCreated(created, options);
       }),

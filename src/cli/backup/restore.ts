@@ -15,7 +15,7 @@ interface RestoreFlags extends StoreOptions {
 export function registerRestoreCommand(program: Command): void {
   addStoreOptions(program.command('restore'))
     .description(
-      'put what "backup" wrote into the data folder, once all of it was checked; keys revoked since then open again',
+      'put what "backup" wrote into the data folder, once all of it was checked; keys that were revoked since then are valid again',
     )
     .argument('<file>', 'the archive')
     .option('--force', 'where the folder is in use, move what is replaced to a folder "replaced-…" in it')

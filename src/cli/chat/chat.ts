@@ -1,4 +1,5 @@
 import { text as readAll } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { AnswerWriter } from './terminal/answer-writer.ts';
 import type { ChatBackend } from './backends/backend.ts';
@@ -8,6 +9,8 @@ import { talk } from './talk.ts';
 import { CliError } from '../../errors/operator-errors.ts';
 import { addConfigOptions, configFrom, type ConfigOptions } from '../context.ts';
 import type { Config } from '../../config/types.ts';
+import { openCatalog } from '../../assembly/open-catalog.ts';
+import { pullByName } from '../models/models-pull.ts';
 import { orFail } from '../output.ts';
 import { connectToServer } from '../server-connection.ts';
 
@@ -21,27 +24,75 @@ export function registerChatCommand(program: Command): void {
     .command('chat [model]')
     .description(
       'talk with a model in the terminal, through the running server of the data folder where there is one; what is piped in is one message',
-    )
-    .option('--system <text>', 'instructions for the model')
-    .option('--temperature <number>', '0 always gives the same answer (default: 0.8, for the demo 0)');
-  addConfigOptions(command).action((model: string | undefined, options: ChatOptions) =>
-    orFail(() => chat(model, options)),
+    );
+  addChatOptions(command).action((model: string | undefined, options: ChatOptions) =>
+    orFail(() => chat(configFrom(options), options, (session) => session.use(model))),
   );
 }
 
-async function chat(model: string | undefined, options: ChatOptions): Promise<void> {
-  const config = configFrom(options);
+/** `hearth run`: what `models pull` and `chat` do, in one. */
+export function registerRunCommand(program: Command): void {
+  const command = program
+    .command('run <model>')
+    .description(
+      'talk with a model, which is pulled first where it is not here: a name or hf:Owner/Repo:QUANT',
+    );
+  addChatOptions(command).action((name: string, options: ChatOptions) =>
+    orFail(async () => {
+      const config = configFrom(options);
+      const id = await pullUnlessHere(name, config);
+      await chat(config, options, (session) => useSoon(session, id));
+    }),
+  );
+}
+
+function addChatOptions(command: Command): Command {
+  return addConfigOptions(
+    command
+      .option('--system <text>', 'instructions for the model')
+      .option('--temperature <number>', '0 always gives the same answer (default: 0.8, for the demo 0)'),
+  );
+}
+
+async function chat(
+  config: Config,
+  options: ChatOptions,
+  choose: (session: Session) => Promise<void>,
+): Promise<void> {
   const temperature = parseTemperature(options.temperature);
   const piped = process.stdin.isTTY ? undefined : await readPiped();
   const { system } = options;
   const session = new Session({ open: () => openBackend(config), system, temperature });
   try {
-    await session.use(model);
+    await choose(session);
     if (piped === undefined) await talk(session);
     else await answerOnce(session, piped);
   } finally {
     await session.close();
   }
+}
+
+/** The id of the model that `name` stands for, once its file is here. Throws CliError or DownloadError. */
+async function pullUnlessHere(name: string, config: Config): Promise<string> {
+  const catalog = openCatalog(config, { debug() {}, info() {}, warn() {} });
+  if (catalog.find(name) !== undefined) return name;
+  const pulled = await pullByName(name, config, catalog, {});
+  catalog.rescan();
+  const served = catalog.list().find(({ path }) => path === pulled?.path);
+  if (served === undefined) throw new CliError(`${name} is no model that can be served`);
+  return served.id;
+}
+
+/** Takes the model for the chat; the running server sees a new file up to two seconds late. */
+async function useSoon(session: Session, id: string): Promise<void> {
+  const deadlineMs = performance.now() + 5000;
+  while (true)
+    try {
+      return await session.use(id);
+    } catch (error) {
+      if (!(error instanceof CliError) || performance.now() > deadlineMs) throw error;
+      await delay(100);
+    }
 }
 
 /** The running server of the data folder where there is one, else models in this process. */

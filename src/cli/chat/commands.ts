@@ -49,7 +49,7 @@ export async function runCommand(message: string, session: Session): Promise<Com
 
 function unknown(name: string): CliError {
   const near = nearestName(name, [...commands.keys(), ...synonyms.keys()]);
-  const suggestion = near === undefined ? 'see /help' : `did you mean /${near}?`;
+  const suggestion = near === undefined ? 'see /help.' : `did you mean /${near}?`;
   return new CliError(
     `there is no command /${name.slice(0, 40)}`,
     `${suggestion} A message may begin with a slash after a space`,

@@ -23,7 +23,7 @@ export async function examine(config: Config): Promise<Finding[]> {
   try {
     const problems = store.integrityProblems();
     // Measured before anything else runs, because it needs all cores.
-    const machine = await measureMachine();
+    const machine = await measureMachine(config);
     const llama = await openLlama({ gpu: 'auto', maxThreads: os.availableParallelism(), log });
     try {
       const devices = await inspectDevices(llama);

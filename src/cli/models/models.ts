@@ -11,6 +11,7 @@ import { CliError } from '../../errors/operator-errors.ts';
 import { addConfigOptions, configFrom, type ConfigOptions } from '../context.ts';
 import { pullByName, type PullCommandOptions } from './models-pull.ts';
 import { orFail, printFields, printJson, printTable, type Column } from '../output.ts';
+import { isDemo } from '../demo.ts';
 import { sameFolder, shellCommand } from '../own-command.ts';
 
 type ModelsOptions = ConfigOptions & PullCommandOptions;
@@ -172,6 +173,11 @@ function findModel(config: Config, id: string): CatalogModel {
 function remove(config: Config, id: string, json: boolean): void {
   const model = findModel(config, id);
   if (model.path === undefined) throw new CliError(`"${model.id}" has no file here`);
+  if (isDemo(model))
+    throw new CliError(
+      `"${model.id}" comes with hearth`,
+      'to have it served no more, write demo: false into hearth.yaml',
+    );
   if (!isInside(model.path, config.pulledModelsDir)) {
     throw new CliError(`"${model.id}" was not pulled`, `remove ${model.path} yourself if you want it gone`);
   }

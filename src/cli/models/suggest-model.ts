@@ -17,7 +17,7 @@ export async function suggestModel(
   config: Config,
   json: boolean,
 ): Promise<string | undefined> {
-  const machine = await measureMachine();
+  const machine = await measureMachine(config);
   const suggestions = suggestModels(curated, machine);
   const suggested = suggestions.find(({ best }) => best)?.model;
   if (json) {
@@ -27,7 +27,10 @@ export async function suggestModel(
   }
   if (process.stdin.isTTY && process.stdout.isTTY) return await ask(suggestions, suggested, machine);
   printTable(suggestions, columns, 'no models are known by name');
-  const lines = [`This machine: ${describeMachine(machine)}.`];
+  const lines = [
+    'MEMORY is for the model and four conversations of 8,192 tokens; with fewer or shorter ones it takes less.',
+    `This machine: ${describeMachine(machine)}.`,
+  ];
   for (const [what, model] of [
     ['To talk', suggested],
     ['Speech', curated.find(({ id }) => id === 'whisper-base')],

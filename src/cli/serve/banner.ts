@@ -1,6 +1,7 @@
 import { renderUnicodeCompact } from 'uqr';
 import { bootstrapAccountName, type Bootstrap } from '../../accounts/bootstrap.ts';
 import { packageVersion } from '../../config/package-version.ts';
+import type { CatalogModel } from '../../catalog/types.ts';
 import type { Config } from '../../config/types.ts';
 import type { HearthServer } from '../../server.ts';
 import { localAddresses } from '../../upkeep/local-addresses.ts';
@@ -18,25 +19,25 @@ export function banner(server: HearthServer, config: Config): string {
     lines.push(
       `no models yet: put GGUF files into a --models-dir, or get one with\n  ${command('models', 'pull')}`,
     );
-  else
-    lines.push(
-      `models: ${models.map((model) => (isDemo(model) ? `${model.id} (demo)` : model.id)).join(', ')}`,
-    );
+  else lines.push(modelsLine(models, command('models', 'list')));
   if (chatModel !== undefined && isDemo(chatModel))
     lines.push(
       '',
-      `${chatModel.id} is a tiny demo that knows little. What else runs well on this machine:`,
+      `${chatModel.id} is a tiny demo that knows little. Other models for this machine:`,
       `  ${command('models', 'pull')}`,
     );
   const isNew = bootstrap.outcome === 'created';
   if (chatModel !== undefined) {
-    const body = JSON.stringify({ model: chatModel.id, messages: [{ role: 'user', content: 'Hello' }] });
     const key = isNew ? bootstrap.secret : bootstrap.outcome === 'existing' ? 'YOUR_KEY' : '$HEARTH_API_KEY';
-    lines.push('', 'Try it:', curlLine(`${baseUrl}/chat/completions`, key, body));
+    lines.push('', 'Try it, in a second terminal:', `  ${command('chat')}`);
+    lines.push(...curlLines(`${baseUrl}/chat/completions`, config.noKey ? undefined : key, chatModel.id));
   }
   lines.push('', `API:          ${baseUrl}`, `Page:         ${new URL('/', baseUrl).href}`);
+  lines.push(`Docs:         ${new URL('/docs/pages', baseUrl).href}`);
   lines.push(`Reference:    ${new URL('/docs', baseUrl).href}`);
   if (server.fingerprint !== undefined) lines.push(`Certificate:  SHA-256 ${server.fingerprint}`);
+  if (config.noKey)
+    lines.push('Programs on this machine need no key; clients that insist on one take any text.');
   lines.push(...keyLines(bootstrap, command));
   // A log must hold no code that signs in, so links are for terminals only.
   if (process.stdout.isTTY) lines.push(...signInLines(server, config));
@@ -65,7 +66,7 @@ function keyLines(bootstrap: Bootstrap, command: (...args: string[]) => string):
   const another = command('keys', 'create', '--account', bootstrapAccountName);
   switch (bootstrap.outcome) {
     case 'created':
-      return [`Your API key, shown only this once: ${bootstrap.secret}`];
+      return [`Your API key, shown only once: ${bootstrap.secret}`];
     case 'created-from-environment':
       return ['Your API key is the one in HEARTH_API_KEY.'];
     case 'existing':
@@ -79,5 +80,19 @@ function keyLines(bootstrap: Bootstrap, command: (...args: string[]) => string):
   }
 }
 
-const curlLine = (url: string, key: string, body: string) =>
-  `curl ${url} -H "Authorization: Bearer ${key}" -H 'Content-Type: application/json' -d '${body.replaceAll("'", "'\\''")}'`;
+/** A command in lines that fit a terminal: where the terminal breaks one, the key is copied with a space in it. */
+const curlLines = (url: string, key: string | undefined, model: string): string[] => [
+  `  curl ${url} \\`,
+  ...(key === undefined ? [] : [`    -H "Authorization: Bearer ${key}" \\`]),
+  "    -H 'Content-Type: application/json' \\",
+  `    -d '{"model": "${model}",`,
+  `         "messages": [{"role": "user", "content": "Hello"}]}'`,
+];
+
+const maxNamed = 5;
+
+function modelsLine(models: readonly CatalogModel[], all: string): string {
+  const named = models.slice(0, maxNamed).map((model) => (isDemo(model) ? `${model.id} (demo)` : model.id));
+  const more = models.length - named.length;
+  return `models: ${named.join(', ')}${more > 0 ? ` and ${more} more: ${all}` : ''}`;
+}

@@ -4,6 +4,7 @@ import type { HearthServer } from '../../server.ts';
 import type { Config } from '../../config/types.ts';
 import type { Log } from '../../telemetry/log.ts';
 import { examineGpu } from '../../engine/llama/gpu/gpu-packages.ts';
+import { unknownVariables } from '../../config/flags-and-variables.ts';
 import { addServeOptions, configFrom, type ConfigOptions } from '../context.ts';
 import { banner } from './banner.ts';
 import { folderProblems } from '../doctor/models-folders.ts';
@@ -37,6 +38,7 @@ async function serve(options: ConfigOptions): Promise<void> {
   }
   if ((await examineGpu()).missing.length > 0)
     log.warn(`this machine’s GPU is not used; to use it: ${shellCommand(['gpu', 'install'])}`);
+  for (const problem of unknownVariables(process.env)) log.warn(problem);
   process.stdout.write(banner(server, config));
   for (const { folder, problem, remedy } of folderProblems(config))
     log.warn({ folder }, `nothing is served from the models folder ${folder}: ${problem}; ${remedy}`);

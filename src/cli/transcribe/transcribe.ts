@@ -142,7 +142,7 @@ function print(transcription: Transcription, { json, srt, vtt, text }: Transcrib
         { title: 'END', value: ({ endSeconds }) => toClock(endSeconds) },
         { title: 'TEXT', value: (cue) => cue.text.trim(), giveWay: 'wrap' },
       ],
-      'nothing is said in it',
+      'no speech was found in the recording',
     );
 }
 

@@ -83,9 +83,7 @@ describe('the first key', () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'hearth-data-'));
     onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
     const first = await start({ dataDir, apiKey: null });
-    await expect
-      .poll(() => first.stdout())
-      .toMatch(/\/docs\nYour API key, shown only this once: hk-[\w-]+\n$/);
+    await expect.poll(() => first.stdout()).toMatch(/\/docs\nYour API key, shown only once: hk-[\w-]+\n$/);
     await first.kill();
     const second = await start({ dataDir, apiKey: null });
     await expect.poll(() => second.stdout()).toContain('For another one');
@@ -108,7 +106,7 @@ describe('the first key', () => {
     const later = await start({ dataDir, apiKey: null });
     // A start that failed is no crash.
     expect(later.stderr()).not.toContain('was not closed');
-    expect(later.stdout()).toContain('Your API key, shown only this once: hk-');
+    expect(later.stdout()).toContain('Your API key, shown only once: hk-');
   });
 
   it('comes from HEARTH_API_KEY on an empty database, is not printed, and survives kill -9', async () => {

@@ -9,20 +9,15 @@ const clone: Invocation = {
   homeDir: '/home/me',
 };
 
-test('in a clone a command goes through npm, which brings its Node', () => {
-  expect(shellCommand(['models', 'pull'], clone)).toBe('npm run --silent hearth -- models pull');
+test('in a clone a command is its script, found from where the user is', () => {
+  const from = (folder: string) => shellCommand(['doctor'], { ...clone, env: { INIT_CWD: folder } });
+  expect(shellCommand(['models', 'pull'], clone)).toBe('./hearth models pull');
+  expect(from('/home/me/hearth/docs')).toBe('../hearth doctor');
+  expect(from('/tmp')).toBe('/home/me/hearth/hearth doctor');
 });
 
-test('from a folder below the clone npm finds the clone by itself', () => {
-  const below = { ...clone, env: { INIT_CWD: '/home/me/hearth/src' } };
-  expect(shellCommand(['doctor'], below)).toBe('npm run --silent hearth -- doctor');
-});
-
-test('from elsewhere npm is told where the clone is', () => {
-  const elsewhere = { ...clone, env: { INIT_CWD: '/tmp' } };
-  expect(shellCommand(['doctor'], elsewhere)).toBe(
-    'npm --prefix /home/me/hearth run --silent hearth -- doctor',
-  );
+test('in a clone on Windows a command goes through npm, which brings its Node', () => {
+  expect(shellCommand(['doctor'], { ...clone, platform: 'win32' })).toBe('npm run --silent hearth -- doctor');
 });
 
 test.each([
@@ -35,7 +30,7 @@ test.each([
 
 test('words that a shell would read otherwise are quoted', () => {
   expect(shellCommand(['keys', 'create', '--name', "Ada's key"], clone)).toBe(
-    String.raw`npm run --silent hearth -- keys create --name 'Ada'\''s key'`,
+    String.raw`./hearth keys create --name 'Ada'\''s key'`,
   );
   const windows = { ...clone, script: String.raw`C:\npm\hearth`, platform: 'win32' } as const;
   expect(shellCommand(['--data-dir', String.raw`C:\My Data`], windows)).toBe(
@@ -47,6 +42,10 @@ test('the data folder and the settings are named only where another command woul
   const usual = { configFile: undefined, dataDir: '/home/me/.local/share/hearth' };
   expect(sameFolder(usual, clone)).toEqual([]);
   expect(sameFolder({ ...usual, configFile: '/home/me/hearth/hearth.yaml' }, clone)).toEqual([]);
+  const elsewhere = { ...clone, cwd: '/tmp' };
+  expect(sameFolder({ ...usual, configFile: '/home/me/hearth/hearth.yaml' }, elsewhere)).toContain(
+    '--config',
+  );
   expect(sameFolder({ configFile: '/etc/hearth.yaml', dataDir: '/data' }, clone)).toEqual([
     '--config',
     '/etc/hearth.yaml',

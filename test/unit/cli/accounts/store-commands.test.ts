@@ -74,14 +74,33 @@ describe('keys', () => {
   });
 
   it('take every right from the flags', () => {
-    const args = ['keys', 'create', '--account', 'alice', '--expires', '90d', '--models', 'a, b', '--admin'];
+    const args = [
+      'keys',
+      'create',
+      '--account',
+      'alice',
+      '--expires',
+      '90d',
+      '--models',
+      'hearth-demo, hearth-demo-ears',
+      '--admin',
+    ];
     const key = json(...args) as { createdAtMs: number; expiresAtMs: number };
     expect(key).toMatchObject({
       kind: 'admin',
-      allowedModels: ['a', 'b'],
+      allowedModels: ['hearth-demo', 'hearth-demo-ears'],
       secret: expect.stringMatching(/^hk-admin-/),
     });
     expect((key.expiresAtMs - key.createdAtMs) / 86_400_000).toBeCloseTo(90, 3);
+  });
+
+  it('are not made for models that do not exist', () => {
+    const { err, exitCode } = hearth('keys', 'create', '--account', 'alice', '--models', 'hearth-demp');
+    expect({ err, exitCode }).toEqual({
+      err: "hearth: There is no model 'hearth-demp'. Did you mean 'hearth-demo'?\n",
+      exitCode: 1,
+    });
+    expect(hearth('keys', 'list').out).toContain('no keys yet');
   });
 
   it('are revoked and rotated by id', () => {

@@ -1,0 +1,16 @@
+import { AppError } from '../errors/errors.ts';
+import type { Catalog } from './types.ts';
+
+/**
+ * The canonical ids of models given by id or alias. Throws invalid_value for an unknown name, which must be a mistake.
+ */
+export function toCanonicalIds(catalog: Catalog, names: readonly string[]): string[] {
+  const ids = names.map((name, index) => {
+    const model = catalog.find(name);
+    if (model !== undefined) return model.id;
+    const nearest = catalog.nearest(name).map((id) => `'${id}'`);
+    const hint = nearest.length === 0 ? '' : ` Did you mean ${nearest.join(' or ')}?`;
+    throw new AppError('invalid_value', `There is no model '${name}'.${hint}`, { param: `models[${index}]` });
+  });
+  return [...new Set(ids)];
+}
