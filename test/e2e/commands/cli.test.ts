@@ -53,7 +53,7 @@ describe('a usage error', () => {
     const { code, stdout, stderr } = await hearth(args);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toContain(message);
-    expect(stderr).toContain(`run --silent hearth -- ${help})`);
+    expect(stderr).toContain(`hearth ${help})`);
     expect(stderr).not.toMatch(/^\s+at /m);
   });
 });
