@@ -22,7 +22,10 @@ const ask = async (extra: object): Promise<Response> => {
 
 const city = { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] };
 const tools = [wireTool('get_weather', city, { description: 'Now.', strict: true }), wireTool('get_time')];
-const definitions = [{ name: 'get_weather', description: 'Now.', parameters: city }, { name: 'get_time' }];
+const definitions = [
+  { name: 'get_weather', description: 'Now.', parameters: city, strict: true },
+  { name: 'get_time' },
+];
 
 describe('what the engine is asked for', () => {
   const requestFor = async (extra: object): Promise<GenerationRequest> => {

@@ -313,7 +313,7 @@ describe('tools', () => {
     { type: 'bash_20250124', name: 'bash' },
   ];
   const definitions = [
-    { name: 'f', description: 'Does f.', parameters: input_schema },
+    { name: 'f', description: 'Does f.', parameters: input_schema, strict: true },
     { name: 'g', parameters: input_schema },
   ];
 
