@@ -161,7 +161,7 @@ describe('doctor', () => {
     expect(stdout).toContain(`${missing}: it does not exist`);
     expect(stdout).toContain(`${models}: there is no model in it`);
     expect(stdout).toMatch(
-      /^models +ok +only the demo; get a real one: npm .* models pull \S+ --data-dir \S+$/m,
+      /^models +ok +only the demo; get a real one: \S+\/hearth models pull \S+ --data-dir \S+$/m,
     );
   });
 });
