@@ -40,7 +40,8 @@ const warmUp = 20;
 /**
  * What becomes of the books when a server of an older version is killed in the middle of its load, and this version
  * goes on with its database under the same load. `oldProgram` is the `cli.ts` of a checkout of the older version;
- * without it a database of this version is made one of schema 6, which differs by one table.
+ * without it a database of this version is made one of schema 6, which lacks one table and what is
+ * noted of requests in flight.
  */
 export async function runUpgrade(
   { clients, loadMs }: KeepingOptions,
@@ -104,8 +105,12 @@ function audit(limited: LimitedServer, book: AnswerBook): string[] {
   });
 }
 
+/** What schema 8 notes of requests in flight. */
+const notedColumns = ['prompt_tokens', 'cached_tokens', 'completion_tokens', 'audio_ms', 'usage_source'];
+
 function makeSchema6(dataDir: string): void {
   const connection = new Sqlite(join(dataDir, 'hearth.db'));
-  connection.exec('DROP TABLE schema_versions; PRAGMA user_version = 6;');
+  const dropped = notedColumns.map((column) => `ALTER TABLE admissions DROP COLUMN ${column};`);
+  connection.exec(`DROP TABLE schema_versions; ${dropped.join(' ')} PRAGMA user_version = 6;`);
   connection.close();
 }
