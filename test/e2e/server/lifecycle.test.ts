@@ -87,7 +87,7 @@ describe('the first key', () => {
     await first.kill();
     const second = await start({ dataDir, apiKey: null });
     await expect.poll(() => second.stdout()).toContain('For another one');
-    const [, command = ''] = /second terminal:\n {2}(.+)\n/.exec(second.stdout()) ?? [];
+    const [, command = ''] = /another one, in a second terminal:\n {2}(.+)\n/.exec(second.stdout()) ?? [];
     expect(command).toContain('keys create --account local ');
     expect(command).toContain(` --data-dir ${dataDir}`);
     const { stdout } = await promisify(exec)(command);
