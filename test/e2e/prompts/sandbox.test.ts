@@ -194,7 +194,9 @@ it('one key that sends only such requests leaves room for the others', async () 
         : { model: 'tiny', messages: boom, response_format: endless(), max_tokens: 1 },
     );
     const answers = await Promise.all(requests.map((request) => postChat(attacker, request)));
-    for (const answer of answers) expect(answer.status).toBeLessThan(500);
+    // Where the machine is too busy to use up the processor time in 5 s, the request may come again.
+    for (const { status, headers } of answers)
+      if (status !== 400) expect([status, headers.get('retry-after')]).toEqual([503, '2']);
   });
   expect(waits.longestHealthMs).toBeLessThan(most.waitMs);
   expect(waits.answersOfOthers).toBeGreaterThan(3);

@@ -19,7 +19,7 @@ describe('what the engine is asked for', () => {
     { extra: { response_format: { type: 'json_object' } }, expected: { kind: 'json-object' } },
     { extra: jsonSchema(schema), expected: { kind: 'json-schema', schema } },
     { extra: jsonSchema({}), expected: { kind: 'json-schema', schema: {} } },
-    { extra: jsonSchema(schema, { strict: true, description: 'Who.' }), expected: { kind: 'json-schema', schema } },
+    { extra: jsonSchema(schema, { strict: true, description: 'Who.' }), expected: { kind: 'json-schema', schema, strict: true } },
     { extra: jsonSchema(schema, { strict: null, description: null }), expected: { kind: 'json-schema', schema } },
     { extra: { response_format: { type: 'json_object', schema } }, expected: { kind: 'json-schema', schema } },
     { extra: { response_format: { type: 'json_schema', schema } }, expected: { kind: 'json-schema', schema } },
