@@ -111,14 +111,15 @@ describe('GET /v1/models/{id}', () => {
 
 describe('paths and methods that do not exist', () => {
   it.each([
-    { method: 'GET', path: '/' },
+    // Browsers get the page there, and curl a few lines of text.
+    { method: 'GET', path: '/', headers: { accept: 'application/json' } },
     { method: 'GET', path: '/favicon.ico' },
     { method: 'GET', path: '/v1' },
     { method: 'POST', path: '/v1/embeddingz' },
     { method: 'GET', path: '/v1/models/' },
     { method: 'GET', path: '/V1/models' },
-  ])('$method $path is not found', async ({ method, path }) => {
-    await expectError(await get(path, { method }), 'not_found', null);
+  ])('$method $path is not found', async ({ path, ...init }) => {
+    await expectError(await get(path, init), 'not_found', null);
   });
 
   it.each([
