@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { Option, type Command } from 'commander';
 import { Accounts } from '../accounts/accounts.ts';
 import { Keys } from '../accounts/keys.ts';
 import { PlanBook } from '../accounts/plan-book.ts';
@@ -42,9 +42,16 @@ export function addServeOptions(command: Command): Command {
     .option('--host <address>', 'address to listen on (default: 127.0.0.1)')
     .option('--port <number>', 'port to listen on; 0 takes a free one (default: 8080)')
     .option('--lan', 'listen on the network too, and show a link for the browser of a phone')
-    .option('-m, --model <file>', 'serve this model file and no other model')
+    .addOption(modelFileOption())
     .option('--no-key', 'have programs on this machine need no key; not with --lan or --host');
   return addConfigOptions(command);
+}
+
+/** Its value is no `model`: other commands have a --model that names one of those that are served. */
+function modelFileOption(): Option {
+  const option = new Option('-m, --model <file>', 'serve this model file and no other model');
+  option.attributeName = () => 'modelFile';
+  return option;
 }
 
 /** The command with the flags of every command that works on the database only. */

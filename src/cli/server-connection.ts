@@ -60,6 +60,12 @@ export class ServerConnection {
     return ((await json(response)) as { data: ListedModel[] }).data;
   }
 
+  /** The model of this id or alias. Throws as `send`, with the nearest names where there is no such model. */
+  async model(name: string): Promise<ListedModel> {
+    const response = await this.send(`/models/${encodeURIComponent(name)}`, { method: 'GET' });
+    return (await json(response)) as ListedModel;
+  }
+
   /** The response with status 200. Throws the server's AppError, ServerGoneError, or the signal's reason. */
   async send(path: string, { method, headers, body, signal }: Call): Promise<IncomingMessage> {
     const response = await new Promise<IncomingMessage>((resolve, reject) => {

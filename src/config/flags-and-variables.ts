@@ -16,7 +16,7 @@ export interface ConfigFlags {
   readonly modelsDir?: readonly string[] | undefined;
   readonly logLevel?: string | undefined;
   /** The one model file to serve. */
-  readonly model?: string | undefined;
+  readonly modelFile?: string | undefined;
   /** False: programs on this machine need no key. */
   readonly key?: boolean | undefined;
 }

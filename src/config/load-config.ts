@@ -131,9 +131,9 @@ export function loadConfig({ flags, env, cwd, machine, onBrokenFile }: ConfigSou
     databaseFile: path.join(dataDir, 'hearth.db'),
     uploadsDir: path.join(dataDir, 'uploads'),
     pulledModelsDir,
-    ...(flags.model === undefined
+    ...(flags.modelFile === undefined
       ? { modelsDirs, demo, models: entries }
-      : { modelsDirs: [], demo: false, models: [entryOfFile(readable(fromCwd(flags.model)), entries)] }),
+      : { modelsDirs: [], demo: false, models: [entryOfFile(readable(fromCwd(flags.modelFile)), entries)] }),
     plans: toPlans(file.plans),
     bootstrapApiKey: env['HEARTH_API_KEY'] ? new Secret(env['HEARTH_API_KEY']) : undefined,
     shutdownGraceMs: file.shutdownGrace ?? 30_000,

@@ -95,7 +95,7 @@ function givenFlags({ flags, env, cwd, machine, scope, config }: ServiceSources)
     ...toFlag('--port', named.port),
     ...toFlag('--log-level', named.logLevel),
     ...config.models
-      .slice(0, flags.model === undefined ? 0 : 1)
+      .slice(0, flags.modelFile === undefined ? 0 : 1)
       .map(({ source = '' }) => ({ words: ['--model', source], origin: 'as given' })),
     ...(flags.key === false ? [{ words: ['--no-key'], origin: 'as given' }] : []),
   ];

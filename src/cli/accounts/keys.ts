@@ -14,6 +14,7 @@ import {
 import { showKey } from './key-show.ts';
 import { formatTime, printJson, printRow, printRows, printTable, type Column } from '../output.ts';
 import { sameFolder, shellCommand } from '../own-command.ts';
+import { connectToServer } from '../server-connection.ts';
 
 const columns: readonly Column<ApiKey>[] = [
   { title: 'ID', value: ({ id }) => id },
@@ -51,14 +52,23 @@ function toExpiry(expires: string | undefined, nowMs: number): number | null {
   return Number.isFinite(durationMs) ? nowMs + durationMs : null;
 }
 
-/** The ids of the models that a list names. Throws AppError where there is no such model. */
-function modelIds(config: Config, list: string): string[] {
-  const names = list.split(',').map((name) => name.trim());
-  const silent = { debug() {}, info() {}, warn() {} };
-  return toCanonicalIds(
-    openCatalog(config, silent),
-    names.filter((name) => name !== ''),
-  );
+/**
+ * The ids of the models that a list names. A running server is asked, because it may have been started with other
+ * settings. Throws AppError where there is no such model.
+ */
+async function modelIds(config: Config, list: string): Promise<string[]> {
+  const names = list
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
+  const server = await connectToServer(config, 'the models of these settings count');
+  if (server === undefined)
+    return toCanonicalIds(openCatalog(config, { debug() {}, info() {}, warn() {} }), names);
+  try {
+    return await Promise.all(names.map(async (name) => (await server.model(name)).id));
+  } finally {
+    server.close();
+  }
 }
 
 /** What to do when there is no key. The server makes the first one in an empty database. */
@@ -119,13 +129,13 @@ function registerCreate(command: Command): void {
     .option('--models <ids>', 'models that it may use, separated by commas (default: all)')
     .option('--admin', 'a key for /admin/v1 instead of an ordinary one')
     .action((options: CreateOptions) =>
-      withStore(options, ({ config, accounts, keys, nowMs }) => {
+      withStore(options, async ({ config, accounts, keys, nowMs }) => {
         const created = keys.create({
           accountId: accounts.get(options.account).id,
           name: options.name,
           kind: options.admin ? 'admin' : 'user',
           expiresAtMs: toExpiry(options.expires, nowMs),
-          allowedModels: options.models === undefined ? null : modelIds(config, options.models),
+          allowedModels: options.models === undefined ? null : await modelIds(config, options.models),
         });
         showCreated(created, options);
       }),

@@ -30,7 +30,7 @@ describe('what is served when nothing is configured', () => {
       [demoEars, 'local'],
     ]);
     expect(demo().server.stdout()).toContain('hearth-demo (demo)');
-    expect(demo().server.stdout()).toMatch(/What else runs well on this machine:\n {2}.*models pull/);
+    expect(demo().server.stdout()).toMatch(/Other models for this machine:\n {2}.*models pull/);
   });
 
   it.for([

@@ -6,11 +6,16 @@ import { hearthCli } from '../../support/server/hearth-cli.ts';
 import { useLimitedServer } from '../../support/server/limits-fixture.ts';
 import type { TestKey } from '../../support/server/limits-fixture.ts';
 import { configFileName } from '../../support/server/start-server.ts';
+import { tinyModel } from '../../support/models/tiny-model.ts';
 
-const limited = useLimitedServer({
-  few: { limits: { requests: { hour: 7 } } },
-  many: { limits: { requests: { hour: 7000 } } },
-});
+const limited = useLimitedServer(
+  {
+    few: { limits: { requests: { hour: 7 } } },
+    many: { limits: { requests: { hour: 7000 } } },
+  },
+  {},
+  async () => ({ other: await tinyModel() }),
+);
 
 /** Far more than anything takes here, on a machine that is busy with something else. */
 const patience = { timeout: 20_000 };
@@ -52,6 +57,8 @@ describe('a command, while the server runs,', () => {
     const answer = await toErrorAnswer(await ask(key));
     expect(answer.status).toBe(403);
     expect(answer.error).toMatchObject({ code: 'insufficient_permissions', param: 'model' });
+    // The server knows its models, whose folder this command was not told.
+    await expect(createKeyByCommand('careless', '--models', 'othr')).rejects.toThrow(/othr.*other/s);
   });
 
   it('rotates a key, and both work for a while', async () => {

@@ -90,9 +90,11 @@ describe.skipIf(chromiumPath === undefined)(
     }
 
     async function ask(page: Page, text: string): Promise<SentPart[]> {
+      await page.locator('#composer').fill(text);
+      // Where fingers write, Enter begins a line.
       const [request] = await Promise.all([
         page.waitForRequest('**/v1/chat/completions'),
-        sendMessage(page, text),
+        page.getByRole('button', { name: 'Send', exact: true }).click(),
       ]);
       return partsOf(request);
     }

@@ -94,7 +94,7 @@ describe.skipIf(chromiumPath === undefined || !canTranscribe)(
       await stop.waitFor();
       await page.waitForTimeout(1500);
       await stop.click();
-      await page.waitForFunction(`document.getElementById('composer').value.includes('${heard}')`);
+      await expect.poll(() => page.locator('#composer').inputValue(), { timeout: 30_000 }).toContain(heard);
     });
 
     it.skipIf(!hasFfmpeg)('turns what the microphone hears into text (skipped without ffmpeg)', async () => {

@@ -76,6 +76,8 @@ const endless = () =>
   });
 
 const most = { waitMs: 300, answerMs: 15_000 };
+/** Seconds after which a request may come again that had no 2 s of processor time in 5 s, because the machine is busy. */
+const soon = '2';
 const limited = useLimitedServer({}, { parallel: 2 }, async () =>
   Object.fromEntries(
     await Promise.all(
@@ -133,10 +135,13 @@ describe('a template that comes to no end for some messages', () => {
       const answers = Array.from({ length: 2 }, async () =>
         toErrorAnswer(await postChat(attacker, { model, messages: boom })),
       );
-      for (const answer of await Promise.all(answers)) {
-        expect(answer).toMatchObject({ status: 400, error: { code: 'invalid_value', param: 'messages' } });
-        expect(answer.error.message).toMatch(/template/);
-      }
+      for (const { status, headers, error } of await Promise.all(answers))
+        if (status === 503) expect(headers.get('retry-after')).toBe(soon);
+        else
+          expect({ status, error }).toMatchObject({
+            status: 400,
+            error: { code: 'invalid_value', param: 'messages', message: expect.stringMatching(/template/) },
+          });
     });
     expect(waits.longestHealthMs).toBeLessThan(most.waitMs);
     expect(waits.tookMs).toBeLessThan(most.answerMs);
@@ -194,9 +199,8 @@ it('one key that sends only such requests leaves room for the others', async () 
         : { model: 'tiny', messages: boom, response_format: endless(), max_tokens: 1 },
     );
     const answers = await Promise.all(requests.map((request) => postChat(attacker, request)));
-    // Where the machine is too busy to use up the processor time in 5 s, the request may come again.
     for (const { status, headers } of answers)
-      if (status !== 400) expect([status, headers.get('retry-after')]).toEqual([503, '2']);
+      if (status !== 400) expect([status, headers.get('retry-after')]).toEqual([503, soon]);
   });
   expect(waits.longestHealthMs).toBeLessThan(most.waitMs);
   expect(waits.answersOfOthers).toBeGreaterThan(3);
