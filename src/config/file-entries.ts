@@ -47,13 +47,16 @@ export function toModelEntry(
   };
 }
 
-/** The entry of the one model file that is served: the one among `entries` that is about it, or a new one. */
+/**
+ * The entry of the one model file that is served: the one among `entries` that is about it, or a new one. Somebody who
+ * names the file is about to use it, so it is loaded at the start unless that entry says otherwise.
+ */
 export function entryOfFile(modelFile: string, entries: readonly ModelEntry[]): ModelEntry {
   const id = idOfFile(basename(modelFile));
   const own =
     entries.find(({ source }) => source === modelFile) ??
     entries.find((entry) => entry.id === id && entry.source === undefined && entry.upstream === undefined);
-  return { id, ...own, source: modelFile };
+  return { id, ...own, settings: { preload: true, ...own?.settings }, source: modelFile };
 }
 
 /** A source as it stands, or the absolute path of a file. */

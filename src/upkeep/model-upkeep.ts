@@ -1,10 +1,12 @@
 import type { LiveCatalog } from '../catalog/catalog.ts';
+import { isDemo } from '../config/demo.ts';
 import { DownloadError } from '../catalog/download/download-error.ts';
 import type { PullTarget } from '../catalog/pulls/pull-target.ts';
 import type { CatalogModel } from '../catalog/types.ts';
 import type { ModelMemory } from '../engine/pool/model-status.ts';
 import { versionOf } from '../engine/upstream/upstream-spec.ts';
 import { AppError } from '../errors/errors.ts';
+import { can } from '../model-kinds.ts';
 import type { Log } from '../telemetry/log.ts';
 
 export interface ModelUpkeepDeps {
@@ -103,8 +105,9 @@ export class ModelUpkeep {
     const { catalog, log } = this.#deps;
     const { signal } = this.#stopping;
     const loading = new Set<string>();
-    for (const { id, settings } of catalog.list()) {
-      if (!settings.preload || this.#preloaded.has(id)) continue;
+    for (const model of catalog.list()) {
+      const { id } = model;
+      if (!(model.settings.preload || this.#isDemoAlone(model)) || this.#preloaded.has(id)) continue;
       this.#preloaded.add(id);
       loading.add(id);
       void this.#load(id)
@@ -114,6 +117,11 @@ export class ModelUpkeep {
         .finally(() => loading.delete(id));
     }
     return loading;
+  }
+
+  /** The demo loads in a second or two, and whoever just installed hearth asks it first. */
+  #isDemoAlone(model: CatalogModel): boolean {
+    return can(model, 'generate') && this.#deps.catalog.list().every(isDemo);
   }
 
   /** Resolves when the model is in memory, however long that takes. */

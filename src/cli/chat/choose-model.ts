@@ -1,6 +1,6 @@
 import { nearestNames } from '../../words/nearest-names.ts';
 import { CliError } from '../../errors/operator-errors.ts';
-import { preferredModel } from '../demo.ts';
+import { preferredModel } from '../../config/demo.ts';
 import type { ChatModel } from './backends/backend.ts';
 
 const maxNear = 3;

@@ -1,4 +1,4 @@
-import { isDemoId } from '../demo.ts';
+import { isDemoId } from '../../config/demo.ts';
 import { ServerGoneError } from '../server-connection.ts';
 import type { ChatBackend, ChatModel } from './backends/backend.ts';
 import { chooseChatModel } from './choose-model.ts';

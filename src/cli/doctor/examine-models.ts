@@ -16,7 +16,7 @@ import { whisperAddon } from '../../engine/whisper/addon/addon-file.ts';
 import { estimateMemory, readDimensions } from '../../engine/whisper/model-file.ts';
 import type { Store } from '../../store/store.ts';
 import { openCatalog } from '../../assembly/open-catalog.ts';
-import { isDemo, preferredChatModel } from '../demo.ts';
+import { isDemo, preferredChatModel } from '../../config/demo.ts';
 import { sameFolder, shellCommand } from '../own-command.ts';
 import { addonFault, addonsFinding } from './examine-addons.ts';
 import { isolationFindings } from './examine-isolation.ts';

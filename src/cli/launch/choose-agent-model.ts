@@ -1,6 +1,6 @@
 import { can } from '../../model-kinds.ts';
 import { CliError } from '../../errors/operator-errors.ts';
-import { isDemoId } from '../demo.ts';
+import { isDemoId } from '../../config/demo.ts';
 import { chooseChatModel } from '../chat/choose-model.ts';
 import type { ListedModel } from '../server-connection.ts';
 import type { Agent } from './agents.ts';

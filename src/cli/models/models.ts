@@ -11,7 +11,7 @@ import { CliError } from '../../errors/operator-errors.ts';
 import { addConfigOptions, configFrom, type ConfigOptions } from '../context.ts';
 import { pullByName, type PullCommandOptions } from './models-pull.ts';
 import { orFail, printFields, printJson, printTable, type Column } from '../output.ts';
-import { isDemo } from '../demo.ts';
+import { isDemo } from '../../config/demo.ts';
 import { sameFolder, shellCommand } from '../own-command.ts';
 
 type ModelsOptions = ConfigOptions & PullCommandOptions;

@@ -5,7 +5,7 @@ import type { CatalogModel } from '../../catalog/types.ts';
 import type { Config } from '../../config/types.ts';
 import type { HearthServer } from '../../server.ts';
 import { localAddresses } from '../../upkeep/local-addresses.ts';
-import { isDemo, preferredChatModel } from '../demo.ts';
+import { isDemo, preferredChatModel } from '../../config/demo.ts';
 import { sameFolder, shellCommand } from '../own-command.ts';
 
 /** What a server prints when it listens: what it serves, how to ask it, and the links to the page. */

@@ -5,7 +5,7 @@ import { toTranscriptionLanguage } from '../../engine/speech/transcription-langu
 import { CliError } from '../../errors/operator-errors.ts';
 import { addConfigOptions, configFrom, type ConfigOptions } from '../context.ts';
 import { fail, printJson, printTable } from '../output.ts';
-import { preferredModel } from '../demo.ts';
+import { preferredModel } from '../../config/demo.ts';
 import { connectToServer } from '../server-connection.ts';
 import { toClock, toSrt, toVtt } from './subtitles.ts';
 import { readAudioInput, type AudioInput } from './audio-input.ts';

@@ -7,7 +7,11 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, expect, it, onTestFinished } from 'vitest';
 import { PullBench } from '../../support/files/pull-bench.ts';
 import { hearthProcess } from '../../support/server/hearth-process.ts';
-import { startServer, type StartServerOptions } from '../../support/server/start-server.ts';
+import {
+  startServer,
+  type RunningServer,
+  type StartServerOptions,
+} from '../../support/server/start-server.ts';
 import { tinyModel } from '../../support/models/tiny-model.ts';
 
 const repository = fileURLToPath(new URL('../../../', import.meta.url));
@@ -51,6 +55,18 @@ it('is ./hearth in a clone, from any folder and through a link', async () => {
   }
 });
 
+/** What the log says of a model, about which no request has asked. */
+const logOf = (server: RunningServer, model: string) =>
+  `${server.stdout()}\n${server.stderr()}`
+    .split('\n')
+    .filter((line) => line.startsWith('{') && line.includes(`"model":"${model}"`))
+    .map((line) => (JSON.parse(line) as { msg: string }).msg);
+
+it('loads the demo before anybody asks, where it is alone', async () => {
+  const server = await start();
+  await expect.poll(() => logOf(server, 'hearth-demo'), { timeout: 30_000 }).toContain('model loaded');
+});
+
 it('serves one file, and no other model, with -m', async () => {
   const file = join(scratch, 'only-this.gguf');
   copyFileSync(await tinyModel(), file);
@@ -59,6 +75,7 @@ it('serves one file, and no other model, with -m', async () => {
     headers: { authorization: `Bearer ${server.apiKey}` },
   });
   expect(await response.json()).toMatchObject({ data: [{ id: 'only-this' }] });
+  await expect.poll(() => logOf(server, 'only-this'), { timeout: 30_000 }).toContain('model loaded');
 
   const missing = await hearthProcess(scratch, [
     'serve',

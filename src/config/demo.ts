@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { dirname, parse } from 'node:path';
 import type { CatalogModel } from '../catalog/types.ts';
-import { packageModelsDir } from '../config/paths.ts';
+import { packageModelsDir } from './paths.ts';
 import { can } from '../model-kinds.ts';
 
 /** Whether the model is the demo that comes with hearth. */
