@@ -5,10 +5,12 @@ import { createAuthenticator, toPrincipal } from './accounts/authenticator.ts';
 import { SignInCodes } from './accounts/sign-in-codes.ts';
 import { ensureBootstrap, ensureKeylessKey, type Bootstrap } from './accounts/bootstrap.ts';
 import { createApp } from './api/app.ts';
+import { sendLinesTo } from './api/batches/send-line.ts';
 import { RemotePictures } from './api/attachments/remote-pictures.ts';
 import type { AppDeps } from './api/env.ts';
 import { createHttpServer } from './api/http-server.ts';
 import { KeptStreams } from './api/streams/kept-streams.ts';
+import { openBatches, type OpenBatches } from './assembly/open-batches.ts';
 import { loadCuratedModels } from './catalog/pulls/curated-models.ts';
 import type { MachinePower } from './catalog/pulls/expected-speed.ts';
 import { suggestModels } from './catalog/pulls/suggestions.ts';
@@ -20,6 +22,7 @@ import { restartSettings } from './config/restart-settings.ts';
 import type { Config } from './config/types.ts';
 import { AudioDecoder } from './engine/audio/audio-decoder.ts';
 import { FileTranscriber } from './engine/speech/file-transcriber.ts';
+import type { FileLibrary } from './files/file-library.ts';
 import { makeFolder } from './private-files.ts';
 import { StoredLimiter } from './limits/limiter.ts';
 import { queryUsageInSlices } from './limits/usage.ts';
@@ -75,13 +78,13 @@ export async function startServer(config: Config, log: Log): Promise<HearthServe
   const claimed = await openClaimed(config, log);
   const { services } = claimed;
   withdrawServerAddress(config.databaseFile);
-  const { http, upkeep, signInCodes, close } = releasedOnError(claimed, () =>
+  const { http, upkeep, signInCodes, begin, close } = releasedOnError(claimed, () =>
     assemble({ config, log, claimed, certificates }),
   );
   try {
     const baseUrl = await listen(http, config);
     const bootstrap = announce(config, services, baseUrl);
-    upkeep.models.start();
+    begin();
     return {
       baseUrl,
       fingerprint: certificates?.fingerprint,
@@ -115,7 +118,8 @@ interface ServerParts {
 /** The HTTP server, which does not listen yet, and all that works beside it. */
 function assemble({ config, log, claimed: { services, lock }, certificates }: ServerParts) {
   const limiter = openLimiter(config, services, log);
-  const stopRetention = keepRetention(config, services, log);
+  const batching = openBatches(config, services, log);
+  const stopRetention = keepRetention(config, services, batching.files, log);
   emptyFolder(config.uploadsDir);
   const upkeep = new ServerUpkeep(config, services, log);
   const stopSweeping = keepCachesSwept({
@@ -128,7 +132,7 @@ function assemble({ config, log, claimed: { services, lock }, certificates }: Se
   const drain = { hasBegun: false };
   const signInCodes = new SignInCodes(services);
   const app = createApp(
-    toAppDeps({ config, services, log, limiter, transcriber, upkeep, drain, signInCodes }),
+    toAppDeps({ config, services, log, limiter, transcriber, upkeep, drain, signInCodes, batching }),
   );
   const http = createHttpServer(app, log, { tls: certificates?.current });
   const stopRenewal = renewCertificate(http, certificates, log);
@@ -138,6 +142,7 @@ function assemble({ config, log, claimed: { services, lock }, certificates }: Se
     stopRetention();
     stopRenewal();
     const upkept = upkeep.models.stop();
+    await batching.runner.stop();
     const closed = new Promise((resolve) => http.close(resolve));
     await endWork(config, services, transcriber);
     await stopSweeping();
@@ -148,7 +153,11 @@ function assemble({ config, log, claimed: { services, lock }, certificates }: Se
     services.store.close();
     lock.release();
   };
-  return { http, upkeep, signInCodes, close };
+  const begin = () => {
+    upkeep.models.start();
+    batching.runner.start(sendLinesTo(app));
+  };
+  return { http, upkeep, signInCodes, begin, close };
 }
 
 /** What `work` returns. Where it throws, the database is closed and its lock given back. */
@@ -212,9 +221,14 @@ function openLimiter(config: Config, { store, plans, now, metrics }: Services, l
   return limiter;
 }
 
-function keepRetention({ ledgerRetentionMs }: Config, { store, now }: Services, log: Log): () => void {
+function keepRetention(
+  { ledgerRetentionMs }: Config,
+  { store, now }: Services,
+  files: FileLibrary,
+  log: Log,
+): () => void {
   const onError = (err: unknown) => log.error({ err }, 'what is too old could not be deleted');
-  return startRetention({ store, ledgerRetentionMs, now, onError });
+  return startRetention({ store, files, ledgerRetentionMs, now, onError });
 }
 
 /** A function that gives the id of the key of requests without one. The first such request has it looked up or made. */
@@ -232,6 +246,7 @@ interface AppParts {
   readonly upkeep: ServerUpkeep;
   readonly signInCodes: SignInCodes;
   readonly drain: { readonly hasBegun: boolean };
+  readonly batching: OpenBatches;
 }
 
 function toAppDeps({
@@ -243,6 +258,7 @@ function toAppDeps({
   upkeep,
   drain,
   signInCodes,
+  batching,
 }: AppParts): AppDeps {
   const { now, metrics, store, plans, accounts, keys, catalog, engine, models } = services;
   let machine: Promise<MachinePower> | undefined;
@@ -254,6 +270,8 @@ function toAppDeps({
     authenticator: createAuthenticator({ store, plans, now }),
     limiter,
     responses: store.responses,
+    files: batching.files,
+    batches: batching.batches,
     streams: new KeptStreams(),
     signingKey: store.readSigningKey(),
     administration: {

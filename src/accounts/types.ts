@@ -11,6 +11,8 @@ export interface Principal {
   readonly planName: string;
   /** Since when that plan holds for the account, Unix ms; undefined: always. */
   readonly planSinceMs?: number;
+  /** Nobody waits for the answer: the request gives way to all others. */
+  readonly isBackground?: boolean;
 }
 
 /** The wall clock: Unix milliseconds. It may jump, in either direction. */

@@ -1,7 +1,9 @@
 import { Hono } from 'hono';
 import { AppError } from '../errors/errors.ts';
 import { adminRoutes } from './admin/routes.ts';
-import { formBody } from './audio-transcriptions/upload/form-body.ts';
+import { batchRoutes } from './batches/routes.ts';
+import { fileRoutes } from './files/routes.ts';
+import { formBody } from './upload/form-body.ts';
 import { transcriptions, translations } from './audio-transcriptions/route.ts';
 import { chatCompletions } from './chat-completions/route.ts';
 import { completions } from './completions/route.ts';
@@ -10,7 +12,7 @@ import { embeddings } from './embeddings/route.ts';
 import type { AppContext, AppDeps, AppEnv } from './env.ts';
 import { anthropicDialect } from './messages/dialect.ts';
 import { countTokens, createMessage } from './messages/route.ts';
-import { addRoutes } from './add-routes.ts';
+import { addRoutes, type Middleware, type Routes } from './add-routes.ts';
 import { accessLog } from './middleware/access-log.ts';
 import { authenticate, keylessAccess, requireKind, unlessLocal } from './middleware/authenticate.ts';
 import { cors } from './middleware/cors.ts';
@@ -69,8 +71,6 @@ export function createApp(deps: AppDeps): Hono<AppEnv> {
   const form = formBody({ uploadsDir: settings.uploadsDir, maxFileBytes: settings.audioBodyLimitBytes });
   addOllamaRoutes(app, deps, memory, isLocal);
   const reranking = { POST: [json, rerank(deps)] };
-  const tokenizing = { POST: [withPictures, tokenize(deps)] };
-  const detokenizing = { POST: [json, detokenize(deps)] };
   addRoutes(app, {
     '/v1/models': { GET: listModels(deps) },
     '/v1/models/:id{.+}': { GET: getModel(deps) },
@@ -80,18 +80,29 @@ export function createApp(deps: AppDeps): Hono<AppEnv> {
     '/v1/messages/count_tokens': { POST: [withPictures, countTokens(deps)] },
     ...responseRoutes(deps, withPictures),
     ...streamRoutes(deps),
+    ...fileRoutes(deps),
+    ...batchRoutes(deps, json),
     '/v1/completions': { POST: [json, completions(deps)] },
     '/v1/embeddings': { POST: [json, embeddings(deps)] },
     '/v1/rerank': reranking,
     '/rerank': reranking,
-    '/v1/tokenize': tokenizing,
-    '/tokenize': tokenizing,
-    '/v1/detokenize': detokenizing,
-    '/detokenize': detokenizing,
+    ...tokenRoutes(deps, withPictures, json),
     '/v1/audio/transcriptions': { POST: [form, transcriptions(deps)] },
     '/v1/audio/translations': { POST: [form, translations(deps)] },
   });
   return app;
+}
+
+/** These stand at the root as well, where llama-server has them. */
+function tokenRoutes(deps: AppDeps, withPictures: Middleware, json: Middleware): Routes {
+  const tokenizing = { POST: [withPictures, tokenize(deps)] };
+  const detokenizing = { POST: [json, detokenize(deps)] };
+  return {
+    '/v1/tokenize': tokenizing,
+    '/tokenize': tokenizing,
+    '/v1/detokenize': detokenizing,
+    '/detokenize': detokenizing,
+  };
 }
 
 function nothingThere({ req }: AppContext): never {

@@ -7,6 +7,8 @@ import type { PlanBook } from '../accounts/plan-book.ts';
 import type { Authenticator, Principal } from '../accounts/types.ts';
 import type { Suggestion } from '../catalog/pulls/suggestions.ts';
 import type { ModelPuller } from '../catalog/pulls/model-puller.ts';
+import type { Batches } from '../batches/batches.ts';
+import type { FileLibrary } from '../files/file-library.ts';
 import type { Catalog } from '../catalog/types.ts';
 import type { Engine } from '../engine/generation.ts';
 import type { ModelMemory } from '../engine/pool/model-status.ts';
@@ -19,6 +21,7 @@ import type { Limiter } from '../limits/types.ts';
 import type { Usage, UsageQuery } from '../limits/usage.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
+import type { BatchOrigin } from '../batches/batch-types.ts';
 import type { Dialect } from './dialect.ts';
 import type { ResponseStore } from '../store/tables/response-table.ts';
 import type { KeptStreams } from './streams/kept-streams.ts';
@@ -51,6 +54,8 @@ export interface ApiSettings {
   readonly audioBodyLimitBytes: number;
   /** Most bytes of stored responses per account. */
   readonly storedResponsesLimitBytes: number;
+  /** Most bytes of an account's files. */
+  readonly filesLimitBytes: number;
   /** An existing folder for uploaded files. */
   readonly uploadsDir: string;
   /** Origins that browsers may send requests from: exact ones, `http://localhost:*` for any port, or `*` for all. */
@@ -93,6 +98,8 @@ export interface AppDeps {
   /** undefined: pictures at addresses that clients name are not fetched. */
   readonly remotePictures?: RemotePictures | undefined;
   readonly responses: ResponseStore;
+  readonly files: Pick<FileLibrary, 'checkRoom' | 'add' | 'get' | 'list' | 'remove' | 'pathOf'>;
+  readonly batches: Pick<Batches, 'create' | 'get' | 'list' | 'cancel'>;
   /** Streams that go on for a while without their client. */
   readonly streams: KeptStreams;
   /** By it the server knows what it wrote itself. */
@@ -120,8 +127,14 @@ export interface AccessRecord {
   settled?: Promise<unknown>;
 }
 
+/** What comes with a request beside what its client says. */
+type Bindings = Partial<HttpBindings> & {
+  /** undefined: it came through a socket. */
+  readonly batchOrigin?: BatchOrigin;
+};
+
 export interface AppEnv {
-  Bindings: Partial<HttpBindings>;
+  Bindings: Bindings;
   Variables: {
     requestId: string;
     /** On the monotonic clock of `performance.now()`. */
@@ -141,9 +154,9 @@ export type AppContext = Context<AppEnv>;
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** Node's own request and response objects; undefined in tests that call the app without a socket. */
-export function nodeBindings(c: AppContext): Partial<HttpBindings> {
+/** Node's own request and response objects; undefined in lines of batches, and in tests that use no socket. */
+export function nodeBindings(c: AppContext): Bindings {
   // Without a server there is no environment at all, which Hono's type does not say.
-  const bindings: Partial<HttpBindings> | undefined = c.env;
+  const bindings: Bindings | undefined = c.env;
   return bindings ?? {};
 }

@@ -195,6 +195,7 @@ export const fileSchema = z
     audioBodyLimit: size,
     audioLengthLimit: duration,
     storedResponsesLimit: size,
+    filesLimit: size,
     ffmpeg: text,
     isolation,
     queueLimit: count,

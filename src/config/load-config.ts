@@ -41,11 +41,14 @@ function toFfmpeg(name: string | undefined, resolve: (file: string) => string): 
   return /[/\\]/.test(name) ? resolve(name) : name;
 }
 
-function toBodyLimits({ jsonBodyLimit, imageBodyLimit, audioBodyLimit }: ConfigFile) {
+function toSizeLimits(file: ConfigFile) {
+  const { jsonBodyLimit, imageBodyLimit, audioBodyLimit, storedResponsesLimit, filesLimit } = file;
   return {
     jsonBodyLimitBytes: jsonBodyLimit ?? 4 * 2 ** 20,
     imageBodyLimitBytes: imageBodyLimit ?? 32 * 2 ** 20,
     audioBodyLimitBytes: audioBodyLimit ?? 25 * 2 ** 20,
+    storedResponsesLimitBytes: storedResponsesLimit ?? 256 * 2 ** 20,
+    filesLimitBytes: filesLimit ?? 2 ** 30,
   };
 }
 
@@ -130,6 +133,7 @@ export function loadConfig({ flags, env, cwd, machine, onBrokenFile }: ConfigSou
     dataDir,
     databaseFile: path.join(dataDir, 'hearth.db'),
     uploadsDir: path.join(dataDir, 'uploads'),
+    filesDir: path.join(dataDir, 'files'),
     pulledModelsDir,
     ...(flags.modelFile === undefined
       ? { modelsDirs, demo, models: entries }
@@ -141,9 +145,8 @@ export function loadConfig({ flags, env, cwd, machine, onBrokenFile }: ConfigSou
     corsOrigins: file.corsOrigins ?? ['http://localhost:*', 'http://127.0.0.1:*'],
     ollamaKey: file.ollamaKey,
     noKey: flags.key === false,
-    ...toBodyLimits(file),
+    ...toSizeLimits(file),
     imageUrls: file.imageUrls ?? false,
-    storedResponsesLimitBytes: file.storedResponsesLimit ?? 256 * 2 ** 20,
     audioLengthLimitMs: file.audioLengthLimit ?? defaultAudioLengthMs,
     ffmpeg: toFfmpeg(env['HEARTH_FFMPEG'] || file.ffmpeg, env['HEARTH_FFMPEG'] ? fromCwd : fromFile),
     isolation: file.isolation ?? 'none',

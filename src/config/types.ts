@@ -21,6 +21,8 @@ export interface Config {
   readonly databaseFile: string;
   /** Folder of uploaded files while they are processed; emptied at start. */
   readonly uploadsDir: string;
+  /** Folder of the files that accounts keep. */
+  readonly filesDir: string;
   /** Where downloads go. */
   readonly pulledModelsDir: string;
   /** Folders to serve models from, first one wins: the given ones, the downloads, the demo's. */
@@ -48,6 +50,8 @@ export interface Config {
   readonly audioBodyLimitBytes: number;
   /** Most bytes of stored responses per account. */
   readonly storedResponsesLimitBytes: number;
+  /** Most bytes of an account's files. */
+  readonly filesLimitBytes: number;
   /** Longest audio that is transcribed. */
   readonly audioLengthLimitMs: number;
   /** The program that decodes audio: its name or absolute path; undefined: hearth's own decoder does. */

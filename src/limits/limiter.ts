@@ -89,7 +89,12 @@ export class StoredLimiter implements Limiter {
         isSettled = true;
         this.#notes.forget(row.id);
         const rules = this.#rulesOf(request.principal.planName, request.modelId, request.measures);
-        this.#settle(() => settle(this.#store, row, rules, settlement, this.#now()));
+        const charge = (used: Settlement) => settle(this.#store, row, rules, used, this.#now());
+        if (request.batch === undefined) return this.#settle(() => charge(settlement));
+        request.batch.defer({
+          charge: () => charge(settlement),
+          giveBack: () => this.#settle(() => charge({ ...settlement, ...nothingUsed, refundRequest: true })),
+        });
       },
     };
   }
@@ -199,6 +204,7 @@ export class StoredLimiter implements Limiter {
       route,
       measures: measures.join(listSeparator),
       paidWindows: paidWindows.join(listSeparator),
+      batchId: request.batch?.batchId ?? null,
     };
     const id = this.#store.admissions.insert(row);
     return { row: { ...row, ...toUsedRow(nothingUsed), id }, balances: paid };

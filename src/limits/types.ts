@@ -10,6 +10,23 @@ export interface AdmissionRequest {
   readonly measures: readonly Measure[];
   /** For the ledger, such as `/v1/chat/completions`. */
   readonly route: string;
+  /** The batch that the request is a line of; undefined: somebody waits for its answer. */
+  readonly batch?: BatchCharges | undefined;
+}
+
+/** What a batch does with the charges of its lines. */
+export interface BatchCharges {
+  readonly batchId: string;
+  /** Is told of each request that has ended, instead of its being charged. */
+  defer(charge: DeferredCharge): void;
+}
+
+/** The charge of a request that has ended. One of the two is to be called, once. */
+export interface DeferredCharge {
+  /** Charges what was used. To be called in a transaction of the store. */
+  charge(): void;
+  /** Charges nothing and gives the request itself back. */
+  giveBack(): void;
 }
 
 /** What a request has used. */

@@ -187,4 +187,67 @@ export const migrations: readonly Migration[] = [
   ALTER TABLE admissions ADD COLUMN usage_source TEXT NOT NULL DEFAULT 'counted';
   `,
   },
+  {
+    hearth: '0.2.0',
+    sql: `
+  -- Files that clients keep; what is in one lies in the folder "files" under its id. expires_at_ms NULL: never.
+  CREATE TABLE files (
+    id TEXT PRIMARY KEY,
+    account_id TEXT NOT NULL REFERENCES accounts (id),
+    purpose TEXT NOT NULL,
+    filename TEXT NOT NULL,
+    bytes INTEGER NOT NULL,
+    created_at_ms INTEGER NOT NULL,
+    expires_at_ms INTEGER
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX files_by_account ON files (account_id, created_at_ms, id);
+
+  -- output_bytes, error_bytes: how much of its two files of results counts; what lies behind was lost in a crash.
+  -- kept_ms: how long these files stay.
+  CREATE TABLE batches (
+    id TEXT PRIMARY KEY,
+    account_id TEXT NOT NULL REFERENCES accounts (id),
+    key_id TEXT NOT NULL,
+    dialect TEXT NOT NULL CHECK (dialect IN ('openai', 'anthropic')),
+    endpoint TEXT NOT NULL,
+    input_file_id TEXT NOT NULL,
+    output_file_id TEXT NOT NULL,
+    error_file_id TEXT NOT NULL,
+    output_bytes INTEGER NOT NULL DEFAULT 0,
+    error_bytes INTEGER NOT NULL DEFAULT 0,
+    kept_ms INTEGER NOT NULL,
+    status TEXT NOT NULL,
+    metadata TEXT,
+    problems TEXT,
+    total INTEGER NOT NULL DEFAULT 0,
+    succeeded INTEGER NOT NULL DEFAULT 0,
+    errored INTEGER NOT NULL DEFAULT 0,
+    created_at_ms INTEGER NOT NULL,
+    expires_at_ms INTEGER NOT NULL,
+    begun_at_ms INTEGER,
+    cancelling_at_ms INTEGER,
+    finalizing_at_ms INTEGER,
+    ended_at_ms INTEGER
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX batches_by_account ON batches (account_id, created_at_ms, id);
+  CREATE INDEX batches_by_end ON batches (ended_at_ms);
+
+  -- The lines of a batch that have no result yet, in the order in which they are computed: those of a model together,
+  -- and among them those with equal beginnings. byte_offset, bytes: where the line is in the input file.
+  CREATE TABLE batch_lines (
+    batch_id TEXT NOT NULL REFERENCES batches (id) ON DELETE CASCADE,
+    model TEXT NOT NULL,
+    beginning TEXT NOT NULL,
+    position INTEGER NOT NULL,
+    custom_id TEXT NOT NULL,
+    byte_offset INTEGER NOT NULL,
+    bytes INTEGER NOT NULL,
+    PRIMARY KEY (batch_id, model, beginning, position)
+  ) STRICT, WITHOUT ROWID;
+
+  -- The batch that a request is a line of; NULL: somebody waited for its answer.
+  ALTER TABLE admissions ADD COLUMN batch_id TEXT;
+  ALTER TABLE ledger ADD COLUMN batch_id TEXT;
+  `,
+  },
 ];

@@ -1,4 +1,7 @@
 import { AccountTable } from './tables/account-table.ts';
+import { BatchLineTable } from './tables/batch-line-table.ts';
+import { BatchTable } from './tables/batch-table.ts';
+import { FileTable } from './tables/file-table.ts';
 import { AdmissionTable } from './tables/admission-table.ts';
 import { BucketTable } from './tables/bucket-table.ts';
 import { isDamage } from './damaged-database.ts';
@@ -28,6 +31,9 @@ function toStore(database: Database) {
     usage: new UsageQueries(database),
     modelChecks: new ModelCheckTable(database),
     responses: new ResponseTable(database),
+    files: new FileTable(database),
+    batches: new BatchTable(database),
+    batchLines: new BatchLineTable(database),
     /** 32 random bytes, made with the database. By them the server knows what it wrote itself. */
     readSigningKey: () => connection.prepare('SELECT signing_key FROM server').pluck().get() as Uint8Array,
 

@@ -1,14 +1,19 @@
 import type { Clock } from '../accounts/types.ts';
+import type { FileLibrary } from '../files/file-library.ts';
 import type { Store } from '../store/store.ts';
 
 /** Batches are small enough for a running server: a ledger row is short, a response may have thousands of items. */
 export const ledgerBatchRows = 1000;
 const responseBatchRows = 50;
+const fileRows = 50;
+/** How long what is told of a batch is kept once it has ended. */
+const endedBatchMs = 90 * 86_400_000;
 const intervalMs = 3_600_000;
 const pauseMs = 50;
 
 export interface RetentionDeps {
   readonly store: Store;
+  readonly files: Pick<FileLibrary, 'deleteExpired'>;
   /** undefined: keep the whole ledger. */
   readonly ledgerRetentionMs: number | undefined;
   readonly now: Clock;
@@ -16,14 +21,16 @@ export interface RetentionDeps {
 }
 
 /** A function that stops the deletion of old rows, which runs now and every hour, batch by batch. */
-export function startRetention({ store, ledgerRetentionMs, now, onError }: RetentionDeps): () => void {
+export function startRetention({ store, files, ledgerRetentionMs, now, onError }: RetentionDeps): () => void {
   let timer: NodeJS.Timeout | undefined;
   const run = () => {
     let isMore = false;
     try {
       const ledgerRows = deleteOldLedgerRows(store, ledgerRetentionMs, now());
       const responses = store.responses.deleteExpired(now(), responseBatchRows);
-      isMore = ledgerRows === ledgerBatchRows || responses === responseBatchRows;
+      const deletedFiles = files.deleteExpired(fileRows);
+      store.batches.deleteEnded(now() - endedBatchMs, ledgerBatchRows);
+      isMore = ledgerRows === ledgerBatchRows || responses === responseBatchRows || deletedFiles === fileRows;
     } catch (error) {
       onError(error);
     }

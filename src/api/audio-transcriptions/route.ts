@@ -10,7 +10,7 @@ import { toTranscriptionRequest } from './convert.ts';
 import { asksForSegments, parseTranscription } from './schema.ts';
 import { TranscriptStream, WholeTranscript } from './stream.ts';
 import { runTranscription } from './transcription-run.ts';
-import type { UploadedFile } from './upload/uploaded-file.ts';
+import type { UploadedFile } from '../upload/uploaded-file.ts';
 
 /** POST /v1/audio/transcriptions: checks the request in the public order, then decodes and transcribes the file. */
 export const transcriptions = (deps: AppDeps): Handler<AppEnv> => transcribing(deps, 'transcriptions');

@@ -7,7 +7,7 @@ import { modelName } from '../parameters/generation-parameters.ts';
 import { refuse } from '../parameters/schema-parts.ts';
 import { createParameterParser } from '../request/validate.ts';
 import type { ParsedParameters } from '../request/validate.ts';
-import { UploadedFile } from './upload/uploaded-file.ts';
+import { UploadedFile } from '../upload/uploaded-file.ts';
 
 const file = z
   .custom<UploadedFile>((value) => value instanceof UploadedFile, {

@@ -4,7 +4,7 @@ import type { Measure } from '../../accounts/plans.ts';
 import type { Admission, Limiter } from '../../limits/types.ts';
 import type { Log } from '../../telemetry/log.ts';
 import type { Metrics } from '../../telemetry/metrics.ts';
-import type { AppContext } from '../env.ts';
+import { nodeBindings, type AppContext } from '../env.ts';
 import { createLeaving } from './leaving.ts';
 import { Meter } from './meter.ts';
 import type { MeteredEnd } from './meter.ts';
@@ -92,7 +92,13 @@ function admit(
 ): { readonly meter: Meter; readonly leave: () => void } {
   const access = c.get('access');
   access.model = model.id;
-  const admission = limiter.admit({ principal: c.get('principal'), modelId: model.id, measures, route });
+  const admission = limiter.admit({
+    principal: c.get('principal'),
+    modelId: model.id,
+    measures,
+    route,
+    batch: nodeBindings(c).batchOrigin,
+  });
   const setHeaders = (headers: Admission['headers']) => {
     for (const [name, value] of Object.entries(headers)) c.header(name, value);
   };

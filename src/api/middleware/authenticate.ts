@@ -3,7 +3,7 @@ import { createMiddleware } from 'hono/factory';
 import { keyPrefix, redactSecret } from '../../accounts/secrets.ts';
 import type { Authenticator, Principal } from '../../accounts/types.ts';
 import { AppError } from '../../errors/errors.ts';
-import type { ApiSettings, AppContext, AppEnv } from '../env.ts';
+import { nodeBindings, type ApiSettings, type AppContext, type AppEnv } from '../env.ts';
 import type { LocalTest } from './local-request.ts';
 
 const refusals: Readonly<Record<Principal['kind'], string>> = {
@@ -19,7 +19,10 @@ const refusals: Readonly<Record<Principal['kind'], string>> = {
 export function authenticate(authenticator: Authenticator, localKey?: LocalKey) {
   return createMiddleware<AppEnv>(async (c, next) => {
     const principal =
-      findPrincipal(c, authenticator) ?? localPrincipal(c, authenticator, localKey) ?? refuse(c);
+      batchPrincipal(c, authenticator) ??
+      findPrincipal(c, authenticator) ??
+      localPrincipal(c, authenticator, localKey) ??
+      refuse(c);
     c.set('principal', principal);
     const access = c.get('access');
     access.keyId = principal.keyId;
@@ -51,6 +54,13 @@ export function findPrincipal(c: AppContext, authenticator: Authenticator): Prin
     if (principal !== undefined) return principal;
   }
   return undefined;
+}
+
+/** The principal of a line of a batch, as the key that made the batch now is; undefined for all other requests. */
+function batchPrincipal(c: AppContext, authenticator: Authenticator): Principal | undefined {
+  const { batchOrigin } = nodeBindings(c);
+  const principal = batchOrigin && authenticator.ofKey(batchOrigin.keyId);
+  return principal && { ...principal, isBackground: true };
 }
 
 /** Throws what is wrong with the key of the request. */

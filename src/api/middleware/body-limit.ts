@@ -34,6 +34,17 @@ export async function readBoundedBody(
   return chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks, receivedBytes);
 }
 
+/** Throws unsupported_media_type if the body is compressed: what it holds could be of any size. */
+export function refuseEncoded(c: AppContext): void {
+  const encoding = c.req.header('content-encoding')?.trim().toLowerCase();
+  if (encoding === undefined || encoding === '' || encoding === 'identity') return;
+  throw new AppError(
+    'unsupported_media_type',
+    "Compressed request bodies are not accepted. Send the body as it is, without 'Content-Encoding'.",
+    { headers: { 'accept-encoding': 'identity' } },
+  );
+}
+
 /** The error for a body of more than `limitBytes`. */
 export function tooLarge(limitBytes: number): AppError {
   return new AppError(

@@ -4,7 +4,7 @@ import { nextTurn } from '../../timing/next-turn.ts';
 import { bodyLimitBytes, type BodyDeps } from '../attachments/body-limit.ts';
 import type { AppContext, AppEnv, JsonObject } from '../env.ts';
 import { hasMoreJsonParts } from '../../json-parts.ts';
-import { checkDeclaredLength, readBoundedBody } from './body-limit.ts';
+import { checkDeclaredLength, readBoundedBody, refuseEncoded } from './body-limit.ts';
 import { BodyMemory, type BodyRoom } from './body-memory.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
@@ -99,14 +99,7 @@ function checkJsonContentType(c: AppContext, orForm: boolean): void {
       "The body must be JSON. Send it with the header 'Content-Type: application/json'.",
     );
   }
-  const encoding = c.req.header('content-encoding')?.trim().toLowerCase();
-  if (encoding !== undefined && encoding !== '' && encoding !== 'identity') {
-    throw new AppError(
-      'unsupported_media_type',
-      "Compressed request bodies are not accepted. Send the JSON as it is, without 'Content-Encoding'.",
-      { headers: { 'accept-encoding': 'identity' } },
-    );
-  }
+  refuseEncoded(c);
 }
 
 function parseJsonObject(bytes: Uint8Array): JsonObject {

@@ -64,8 +64,14 @@ function hasSuffix(name: string): boolean {
 /** What every request to the engine says: who asks, which model is needed, and how long it stays in memory. */
 export function toModelUse(
   { id }: CatalogModel,
-  { accountId, keyId }: Principal,
+  { accountId, keyId, isBackground }: Principal,
   keepAliveMs?: number,
 ): ModelUse {
-  return { modelId: id, accountId, keyId, ...(keepAliveMs !== undefined && { keepAliveMs }) };
+  return {
+    modelId: id,
+    accountId,
+    keyId,
+    ...(isBackground === true && { isBackground }),
+    ...(keepAliveMs !== undefined && { keepAliveMs }),
+  };
 }

@@ -1,9 +1,11 @@
 import { adminOperations } from '../admin/operation.ts';
 import { transcriptionOperations } from '../audio-transcriptions/operation.ts';
+import { batchOperations } from '../batches/operation.ts';
 import { createChatCompletion } from '../chat-completions/operation.ts';
 import { createCompletion } from '../completions/operation.ts';
 import { docsOperations } from '../docs/operation.ts';
 import { createEmbedding } from '../embeddings/operation.ts';
+import { fileOperations } from '../files/operation.ts';
 import { limitOperations } from '../limits/operation.ts';
 import { messageOperations } from '../messages/operation.ts';
 import { modelOperations } from '../models/operation.ts';
@@ -29,6 +31,8 @@ export const operations: readonly Operation[] = [
   ...rerankOperations,
   ...tokenOperations,
   ...transcriptionOperations,
+  ...fileOperations,
+  ...batchOperations,
   ...ollamaOperations,
   ...adminOperations,
   ...serviceOperations,

@@ -1,19 +1,17 @@
 import { z } from 'zod';
 import { modelName } from '../parameters/generation-parameters.ts';
+import { metadata } from '../parameters/metadata.ts';
 import { outputSchemaFields } from '../parameters/output-format.ts';
 import { reasoningEffort, reasoningSummary } from '../parameters/reasoning-request.ts';
 import { samplingParameters } from '../parameters/sampling-parameters.ts';
 import { ignoredToolNames } from '../parameters/tools/ignored-tools.ts';
-import { anyObject, list, refuse } from '../parameters/schema-parts.ts';
+import { list } from '../parameters/schema-parts.ts';
 import type { JsonObject } from '../env.ts';
 import { createParameterParser, unsupported } from '../request/validate.ts';
 import type { ParsedParameters } from '../request/validate.ts';
 import { input } from './items/items.ts';
 import { toolChoice, tools } from './tools/tools.ts';
 
-const maxMetadataEntries = 16;
-const maxMetadataNameChars = 64;
-const maxMetadataValueChars = 512;
 const maxLabelChars = 512;
 
 /** A text that is only repeated in the response. */
@@ -35,29 +33,6 @@ const includable = z
     params: { code: 'unsupported_value' },
   })
   .meta({ enum: includableNames });
-
-const metadata = anyObject
-  .transform((entries, context): Readonly<Record<string, string>> => {
-    const names = Object.keys(entries);
-    if (names.length > maxMetadataEntries) {
-      return refuse(context, `must have at most ${maxMetadataEntries} entries`);
-    }
-    for (const name of names) {
-      if (name.length > maxMetadataNameChars)
-        return refuse(context, `must have names of at most ${maxMetadataNameChars} characters`);
-      const value = entries[name];
-      if (typeof value !== 'string' || value.length > maxMetadataValueChars)
-        return refuse(context, `must be a string of at most ${maxMetadataValueChars} characters`, {
-          path: [name],
-        });
-    }
-    return entries as Readonly<Record<string, string>>;
-  })
-  .meta({
-    maxProperties: maxMetadataEntries,
-    propertyNames: { maxLength: maxMetadataNameChars },
-    additionalProperties: { type: 'string', maxLength: maxMetadataValueChars },
-  });
 
 /** Every parameter that the endpoint knows, including those that it ignores and those that it refuses. */
 export const responseSchema = z.object({

@@ -3,6 +3,8 @@ export interface Caller {
   readonly accountId: string;
   /** API key: the unit of the fair queues. */
   readonly keyId: string;
+  /** Nobody waits for the answer: it gives way to all other requests. */
+  readonly isBackground?: boolean | undefined;
 }
 
 interface Seat {

@@ -10,6 +10,8 @@ export interface NewAdmissionRow {
   readonly measures: string;
   /** Windows whose request bucket paid, joined by commas. */
   readonly paidWindows: string;
+  /** The batch that it is a line of; null: somebody waits for the answer. */
+  readonly batchId: string | null;
 }
 
 /** What a request has used. */
@@ -32,8 +34,8 @@ export class AdmissionTable extends Table {
   /** The new row's id. */
   insert(row: NewAdmissionRow): number {
     const { lastInsertRowid } = this.database.run(
-      `INSERT INTO admissions (admitted_at_ms, account_id, key_id, model_id, route, measures, paid_windows)
-       VALUES (:admittedAtMs, :accountId, :keyId, :modelId, :route, :measures, :paidWindows)`,
+      `INSERT INTO admissions (admitted_at_ms, account_id, key_id, model_id, route, measures, paid_windows, batch_id)
+       VALUES (:admittedAtMs, :accountId, :keyId, :modelId, :route, :measures, :paidWindows, :batchId)`,
       row,
     );
     return Number(lastInsertRowid);
@@ -59,7 +61,7 @@ export class AdmissionTable extends Table {
       `SELECT id, admitted_at_ms AS admittedAtMs, account_id AS accountId, key_id AS keyId, model_id AS modelId,
               route, measures, paid_windows AS paidWindows, prompt_tokens AS promptTokens,
               cached_tokens AS cachedTokens, completion_tokens AS completionTokens, audio_ms AS audioMs,
-              usage_source AS usageSource
+              usage_source AS usageSource, batch_id AS batchId
        FROM admissions ORDER BY id`,
     );
   }

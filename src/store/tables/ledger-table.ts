@@ -16,7 +16,8 @@ const columns = `
   admitted_at_ms AS admittedAtMs, settled_at_ms AS settledAtMs, account_id AS accountId, key_id AS keyId,
   model_id AS modelId, route, measures, paid_windows AS paidWindows, status, refunded, prompt_tokens AS promptTokens,
   cached_tokens AS cachedTokens, completion_tokens AS completionTokens, audio_ms AS audioMs,
-  duration_ms AS durationMs, time_to_first_token_ms AS timeToFirstTokenMs, usage_source AS usageSource`;
+  duration_ms AS durationMs, time_to_first_token_ms AS timeToFirstTokenMs, usage_source AS usageSource,
+  batch_id AS batchId`;
 
 /** The history of requests by time; rows are added and, when old enough, deleted, never changed. */
 export class LedgerTable extends Table {
@@ -26,11 +27,11 @@ export class LedgerTable extends Table {
     this.database.run(
       `INSERT INTO ledger (settled_at_ms, number, admitted_at_ms, account_id, key_id, model_id, route, measures,
                            paid_windows, status, refunded, prompt_tokens, cached_tokens, completion_tokens,
-                           audio_ms, duration_ms, time_to_first_token_ms, usage_source)
+                           audio_ms, duration_ms, time_to_first_token_ms, usage_source, batch_id)
        VALUES (:settledAtMs, (SELECT coalesce(max(number) + 1, 0) FROM ledger WHERE settled_at_ms = (SELECT :settledAtMs)),
                :admittedAtMs, :accountId, :keyId, :modelId, :route, :measures, :paidWindows, :status, :refunded,
                :promptTokens, :cachedTokens, :completionTokens, :audioMs, :durationMs, :timeToFirstTokenMs,
-               :usageSource)`,
+               :usageSource, :batchId)`,
       row,
     );
   }

@@ -1,5 +1,5 @@
 import type { Authenticator, Principal } from '../../../src/accounts/types.ts';
-import type { Administration } from '../../../src/api/env.ts';
+import type { Administration, AppDeps } from '../../../src/api/env.ts';
 import type { ResponseStore } from '../../../src/store/tables/response-table.ts';
 import type { Catalog, CatalogModel } from '../../../src/catalog/types.ts';
 import type {
@@ -144,6 +144,22 @@ export const noAdministration: Administration = {
   principalOf: unexpected,
   suggestions: unexpected,
   usage: unexpected,
+};
+
+/** For tests of everything but files and batches. */
+export const noFiles: AppDeps['files'] = {
+  checkRoom: unexpected,
+  add: unexpected,
+  get: unexpected,
+  list: unexpected,
+  remove: unexpected,
+  pathOf: unexpected,
+};
+export const noBatches: AppDeps['batches'] = {
+  create: unexpected,
+  get: unexpected,
+  list: unexpected,
+  cancel: unexpected,
 };
 
 /** For tests of everything but stored responses: there are none, and none come. */

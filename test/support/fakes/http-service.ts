@@ -16,6 +16,8 @@ import {
   fakeCatalog,
   fakeModel,
   noAdministration,
+  noBatches,
+  noFiles,
   noStoredResponses,
 } from './fake-services.ts';
 import { FakeSpeechEngine } from './fake-speech-engine.ts';
@@ -94,6 +96,8 @@ export function buildApp(settings: Partial<ApiSettings> = {}, changes: Partial<A
     }),
     administration: noAdministration,
     responses: noStoredResponses,
+    files: noFiles,
+    batches: noBatches,
     streams: new KeptStreams(),
     signingKey: Buffer.alloc(32, 'signing key'),
     log,
@@ -104,6 +108,7 @@ export function buildApp(settings: Partial<ApiSettings> = {}, changes: Partial<A
       imageBodyLimitBytes: 2 ** 20,
       audioBodyLimitBytes: 2 ** 20,
       storedResponsesLimitBytes: 2 ** 20,
+      filesLimitBytes: 2 ** 20,
       uploadsDir,
       corsOrigins: ['http://localhost:*', 'http://127.0.0.1:*'],
       reasoningTokens: { low: 512, medium: 2048, high: 8192 },

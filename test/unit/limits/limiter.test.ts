@@ -120,6 +120,7 @@ describe('settlement', () => {
         route: '/v1/chat/completions',
         measures: 'requests,inputTokens,outputTokens',
         paidWindows: 'minute',
+        batchId: null,
         status: 499,
         refunded: 0,
         promptTokens: 100,

@@ -29,6 +29,7 @@ it('deletes expired responses at once, more than a batch of them, whatever the l
   insert('new', 11);
   const stop = startRetention({
     store: temp.store,
+    files: { deleteExpired: () => 0 },
     ledgerRetentionMs: undefined,
     now: () => 10,
     onError: (error) => expect.unreachable(String(error)),
@@ -44,6 +45,7 @@ it('tells what goes wrong and goes on', () => {
   temp.store.close();
   const stop = startRetention({
     store: temp.store,
+    files: { deleteExpired: () => 0 },
     ledgerRetentionMs: 0,
     now: () => 10,
     onError: (error) => errors.push(error),

@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { createWriteStream, type WriteStream } from 'node:fs';
 import { finished } from 'node:stream/promises';
 import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy';
-import { AppError } from '../../../errors/errors.ts';
-import type { JsonObject } from '../../env.ts';
-import { tooLarge } from '../../middleware/body-limit.ts';
+import { AppError } from '../../errors/errors.ts';
+import type { JsonObject } from '../env.ts';
+import { tooLarge } from '../middleware/body-limit.ts';
 import { UploadedFile } from './uploaded-file.ts';
 
 const maxFields = 128;
@@ -164,7 +164,7 @@ class FormCollector {
 function malformed(what: string): AppError {
   return new AppError(
     'invalid_value',
-    `The request body is no valid multipart form: ${what}. Send a multipart/form-data body with the fields file and model.`,
+    `The request body is no valid multipart form: ${what}. Send a multipart/form-data body with the fields of this route.`,
   );
 }
 

@@ -6,9 +6,12 @@ export class UploadedFile {
   readonly path: string;
   /** The extension of the sender's file name, in lower case and without the dot; '' if there is none. */
   readonly extension: string;
+  /** The sender's file name. */
+  readonly name: string;
 
   constructor(filePath: string, filename: string) {
     this.path = filePath;
+    this.name = filename;
     this.extension = path.extname(filename).slice(1).toLowerCase();
   }
 }

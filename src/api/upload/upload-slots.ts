@@ -1,4 +1,4 @@
-import { overloaded } from '../../../errors/unavailable.ts';
+import { overloaded } from '../../errors/unavailable.ts';
 
 /** Most uploaded files on the disk at a time, for one key and in total. */
 export interface UploadLimits {
@@ -32,7 +32,7 @@ export class UploadSlots {
     const ofAccount = this.#taken.filter(({ accountId }) => accountId === uploader.accountId).length;
     const free = this.#limits.all - this.#taken.length;
     if (ofKey >= this.#limits.perKey || ofAccount >= free)
-      throw overloaded('Too many files are being transcribed.', retryAfterMs);
+      throw overloaded('Too many files are being uploaded or transcribed.', retryAfterMs);
     this.#taken.push(uploader);
     try {
       return await work();

@@ -1,10 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { createMiddleware } from 'hono/factory';
-import { AppError } from '../../../errors/errors.ts';
-import { nodeBindings } from '../../env.ts';
-import type { AppContext, AppEnv } from '../../env.ts';
-import { checkDeclaredLength } from '../../middleware/body-limit.ts';
+import { AppError } from '../../errors/errors.ts';
+import { nodeBindings } from '../env.ts';
+import type { AppContext, AppEnv } from '../env.ts';
+import { checkDeclaredLength, refuseEncoded } from '../middleware/body-limit.ts';
 import { maxOverheadBytes, readForm } from './read-form.ts';
 import { UploadSlots } from './upload-slots.ts';
 
@@ -29,6 +29,7 @@ export function formBody({ uploadsDir, maxFileBytes }: FormBodyOptions) {
         "The body must be a form with a file in it. Send it as 'multipart/form-data'.",
       );
     }
+    refuseEncoded(c);
     await slots.use(c.get('principal'), async () => {
       const folder = await mkdtemp(path.join(uploadsDir, 'upload-'));
       try {

@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import { components } from '../openapi/json-schema.ts';
+
+const seconds = z.int().min(0).meta({ description: 'Unix seconds.' });
+const time = seconds.nullable();
+const count = z.int().min(0);
+
+export const batch = z
+  .strictObject({
+    id: z.string().startsWith('batch_'),
+    object: z.literal('batch'),
+    endpoint: z.string(),
+    errors: z
+      .strictObject({
+        object: z.literal('list'),
+        data: z.array(
+          z.strictObject({
+            code: z.string(),
+            line: z.int().min(1).nullable().meta({ description: 'Of the input file, from 1.' }),
+            message: z.string(),
+            param: z.null(),
+          }),
+        ),
+      })
+      .nullable(),
+    input_file_id: z.string(),
+    completion_window: z.literal('24h'),
+    status: z.enum([
+      'validating',
+      'in_progress',
+      'finalizing',
+      'cancelling',
+      'completed',
+      'failed',
+      'cancelled',
+      'expired',
+    ]),
+    output_file_id: z.string().nullable().meta({ description: 'The answers, once the batch has ended.' }),
+    error_file_id: z
+      .string()
+      .nullable()
+      .meta({ description: 'The lines without an answer, once the batch has ended.' }),
+    created_at: seconds,
+    in_progress_at: time,
+    expires_at: seconds,
+    finalizing_at: time,
+    completed_at: time,
+    failed_at: time,
+    expired_at: time,
+    cancelling_at: time,
+    cancelled_at: time,
+    request_counts: z.strictObject({ total: count, completed: count, failed: count }),
+    metadata: z.record(z.string(), z.string()).nullable(),
+    hearth: z
+      .strictObject({
+        waiting_until: seconds,
+        waiting_for: z.string().meta({ description: 'Such as the refill of a limit.' }),
+      })
+      .nullable()
+      .meta({ description: 'Why nothing is computed now; null: the batch does not wait.' }),
+  })
+  .register(components, { id: 'Batch' });
+
+export const batchList = z
+  .strictObject({
+    object: z.literal('list'),
+    data: z.array(batch),
+    first_id: z.string().nullable(),
+    last_id: z.string().nullable(),
+    has_more: z.boolean(),
+  })
+  .register(components, { id: 'BatchList' });

@@ -1,0 +1,101 @@
+import type { Handler } from 'hono';
+import type { Batch } from '../../batches/batch-types.ts';
+import type { Middleware, Routes } from '../add-routes.ts';
+import type { AppDeps, AppEnv } from '../env.ts';
+import { readBody, readQuery } from '../request/read-parameters.ts';
+import { parseBatch, parseBatchesQuery } from './schema.ts';
+
+type BatchDeps = Pick<AppDeps, 'batches'>;
+
+const dialect = 'openai';
+/** How long results are kept whose batch names no time, as on the original service. */
+const resultsMs = 30 * 86_400_000;
+
+/** Requests in files, computed when nobody waits for an answer. */
+export const batchRoutes = (deps: BatchDeps, json: Middleware): Routes => ({
+  '/v1/batches': { POST: [json, createBatch(deps)], GET: listBatches(deps) },
+  '/v1/batches/:id': { GET: getBatch(deps) },
+  '/v1/batches/:id/cancel': { POST: cancelBatch(deps) },
+});
+
+/** POST /v1/batches: the lines are checked afterwards. */
+function createBatch({ batches }: BatchDeps): Handler<AppEnv> {
+  return (c) => {
+    const wanted = readBody(c, parseBatch);
+    const batch = batches.create(c.get('principal'), {
+      dialect,
+      endpoint: wanted.endpoint,
+      inputFileId: wanted.input_file_id,
+      metadata: wanted.metadata,
+      keptMs:
+        wanted.output_expires_after === undefined ? resultsMs : wanted.output_expires_after.seconds * 1000,
+    });
+    return c.json(toWireBatch(batch));
+  };
+}
+
+/** GET /v1/batches: newest first. */
+function listBatches({ batches }: BatchDeps): Handler<AppEnv> {
+  return (c) => {
+    const { after, limit = 20 } = readQuery(c, parseBatchesQuery);
+    const page = batches.list(c.get('principal').accountId, dialect, { after, limit, order: 'desc' });
+    return c.json({
+      object: 'list',
+      data: page.batches.map(toWireBatch),
+      first_id: page.batches.at(0)?.id ?? null,
+      last_id: page.batches.at(-1)?.id ?? null,
+      has_more: page.isMore,
+    });
+  };
+}
+
+/** GET /v1/batches/{id}: how far it is. */
+function getBatch({ batches }: BatchDeps): Handler<AppEnv> {
+  return (c) =>
+    c.json(toWireBatch(batches.get(c.get('principal').accountId, c.req.param('id') ?? '', dialect)));
+}
+
+/** POST /v1/batches/{id}/cancel: what has been computed by then is kept. */
+function cancelBatch({ batches }: BatchDeps): Handler<AppEnv> {
+  return (c) =>
+    c.json(toWireBatch(batches.cancel(c.get('principal').accountId, c.req.param('id') ?? '', dialect)));
+}
+
+const toSeconds = (ms: number | null) => (ms === null ? null : Math.floor(ms / 1000));
+
+function toWireBatch(batch: Batch) {
+  const { status, endedAtMs, outputBytes, errorBytes, problems, metadata, wait } = batch;
+  const endedAs = (end: Batch['status']) => (status === end ? toSeconds(endedAtMs) : null);
+  const hasEnded = endedAtMs !== null && status !== 'failed';
+  return {
+    id: batch.id,
+    object: 'batch',
+    endpoint: batch.endpoint,
+    errors: problems === null ? null : { object: 'list', data: toWireProblems(problems) },
+    input_file_id: batch.inputFileId,
+    completion_window: '24h',
+    status,
+    output_file_id: hasEnded && outputBytes > 0 ? batch.outputFileId : null,
+    error_file_id: hasEnded && errorBytes > 0 ? batch.errorFileId : null,
+    created_at: toSeconds(batch.createdAtMs),
+    in_progress_at: toSeconds(batch.begunAtMs),
+    expires_at: toSeconds(batch.expiresAtMs),
+    finalizing_at: toSeconds(batch.finalizingAtMs),
+    completed_at: endedAs('completed'),
+    failed_at: endedAs('failed'),
+    expired_at: endedAs('expired'),
+    cancelling_at: toSeconds(batch.cancellingAtMs),
+    cancelled_at: endedAs('cancelled'),
+    request_counts: { total: batch.total, completed: batch.succeeded, failed: batch.errored },
+    metadata: metadata === null ? null : (JSON.parse(metadata) as Record<string, string>),
+    hearth:
+      wait === undefined || endedAtMs !== null
+        ? null
+        : { waiting_until: Math.ceil(wait.untilMs / 1000), waiting_for: wait.reason },
+  };
+}
+
+function toWireProblems(json: string) {
+  const problems = JSON.parse(json) as readonly { readonly line: number | null; readonly message: string }[];
+  return problems.map(({ line, message }) => ({ code: 'invalid_value', line, message, param: null }));
+}

@@ -1,0 +1,136 @@
+import { createReadStream } from 'node:fs';
+import { Readable } from 'node:stream';
+import type { Handler } from 'hono';
+import { readBatchLines } from '../../batches/batch-lines.ts';
+import type { FileRow } from '../../files/file-library.ts';
+import type { Middleware, Routes } from '../add-routes.ts';
+import type { AppContext, AppDeps, AppEnv } from '../env.ts';
+import { readBody, readQuery } from '../request/read-parameters.ts';
+import { createMiddleware } from 'hono/factory';
+import { formBody } from '../upload/form-body.ts';
+import { maxOverheadBytes } from '../upload/read-form.ts';
+import { parseFilesQuery, parseUpload } from './schema.ts';
+
+type FileDeps = Pick<AppDeps, 'files' | 'settings'>;
+
+/** How long a batch's file is kept whose upload names no time, as on the original service. */
+const batchFileMs = 30 * 86_400_000;
+
+/** Files that accounts keep. */
+export const fileRoutes = (deps: FileDeps): Routes => ({
+  '/v1/files': { POST: [checkRoom(deps), uploadBody(deps), uploadFile(deps)], GET: listFiles(deps) },
+  '/v1/files/:id': { GET: getFile(deps), DELETE: deleteFile(deps) },
+  '/v1/files/:id/content': { GET: getContent(deps) },
+});
+
+function uploadBody({ settings }: FileDeps): Middleware {
+  return formBody({ uploadsDir: settings.uploadsDir, maxFileBytes: settings.filesLimitBytes });
+}
+
+/** Refuses a file for which there is no room before it is sent. */
+function checkRoom({ files }: FileDeps): Middleware {
+  return createMiddleware<AppEnv>(async (c, next) => {
+    const declared = Number(c.req.header('content-length') ?? 0);
+    files.checkRoom(c.get('principal').accountId, Math.max(0, declared - maxOverheadBytes));
+    await next();
+  });
+}
+
+/** POST /v1/files: checks each line of a file for a batch, so that its mistakes show at once. */
+function uploadFile({ files }: FileDeps): Handler<AppEnv> {
+  return async (c) => {
+    const { file, purpose, expires_after: keptSeconds } = readBody(c, parseUpload);
+    if (purpose === 'batch') for await (const line of readBatchLines(file.path)) void line;
+    const keptMs =
+      keptSeconds === undefined ? (purpose === 'batch' ? batchFileMs : undefined) : keptSeconds * 1000;
+    const arrived = { path: file.path, filename: file.name.slice(0, 255), purpose, keptMs };
+    return c.json(toWireFile(await files.add(c.get('principal').accountId, arrived)));
+  };
+}
+
+/** GET /v1/files: newest first unless `order` says otherwise. */
+function listFiles({ files }: FileDeps): Handler<AppEnv> {
+  return (c) => {
+    const { after, limit = 10_000, purpose, order = 'desc' } = readQuery(c, parseFilesQuery);
+    const { rows, isMore } = files.list(c.get('principal').accountId, purpose, { after, limit, order });
+    return c.json({
+      object: 'list',
+      data: rows.map(toWireFile),
+      first_id: rows.at(0)?.id ?? null,
+      last_id: rows.at(-1)?.id ?? null,
+      has_more: isMore,
+    });
+  };
+}
+
+/** GET /v1/files/{id}: what is known of it. */
+function getFile({ files }: FileDeps): Handler<AppEnv> {
+  return (c) => c.json(toWireFile(find(c, files)));
+}
+
+/** DELETE /v1/files/{id}: refused while a batch reads it. */
+function deleteFile({ files }: FileDeps): Handler<AppEnv> {
+  return async (c) => {
+    const { id } = find(c, files);
+    await files.remove(c.get('principal').accountId, id);
+    return c.json({ id, object: 'file', deleted: true });
+  };
+}
+
+/** GET /v1/files/{id}/content: the file as it came, or the bytes that `Range` names. */
+function getContent({ files }: FileDeps): Handler<AppEnv> {
+  return (c) => {
+    const { id, filename } = find(c, files);
+    const name = encodeURIComponent(filename);
+    c.header('content-disposition', `attachment; filename*=UTF-8''${name}`);
+    return sendFile(c, files, id);
+  };
+}
+
+/** The content of a file. A range that is not in it is ignored, as HTTP allows. */
+export function sendFile(
+  c: AppContext,
+  files: AppDeps['files'],
+  id: string,
+  mediaType = 'application/octet-stream',
+): Response {
+  const { bytes } = files.get(c.get('principal').accountId, id);
+  const { start, end, isPart } = rangeOf(c.req.header('range'), bytes);
+  c.header('content-type', mediaType);
+  c.header('x-content-type-options', 'nosniff');
+  c.header('accept-ranges', 'bytes');
+  c.header('content-length', String(end - start + 1));
+  if (isPart) c.header('content-range', `bytes ${start}-${end}/${bytes}`);
+  if (bytes === 0) return c.body('');
+  const content = Readable.toWeb(createReadStream(files.pathOf(id), { start, end }));
+  return c.body(content as ReadableStream<Uint8Array>, isPart ? 206 : 200);
+}
+
+function rangeOf(header: string | undefined, bytes: number) {
+  const whole = { start: 0, end: bytes - 1, isPart: false };
+  const [, first = '', last = ''] = /^bytes=(\d*)-(\d*)$/.exec(header ?? '') ?? [];
+  if (first === '' && last === '') return whole;
+  const start = first === '' ? Math.max(0, bytes - Number(last)) : Number(first);
+  const end = first === '' || last === '' ? bytes - 1 : Math.min(Number(last), bytes - 1);
+  return start > end ? whole : { start, end, isPart: true };
+}
+
+function find(c: AppContext, files: AppDeps['files']): FileRow {
+  return files.get(c.get('principal').accountId, c.req.param('id') ?? '');
+}
+
+const toSeconds = (ms: number) => Math.floor(ms / 1000);
+
+function toWireFile({ id, bytes, createdAtMs, expiresAtMs, filename, purpose }: FileRow) {
+  return {
+    id,
+    object: 'file',
+    bytes,
+    created_at: toSeconds(createdAtMs),
+    expires_at: expiresAtMs === null ? null : toSeconds(expiresAtMs),
+    filename,
+    purpose,
+    status: 'processed',
+    status_details: null,
+  };
+}

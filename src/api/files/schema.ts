@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import { list, refuse } from '../parameters/schema-parts.ts';
+import { createParameterParser } from '../request/validate.ts';
+import { UploadedFile } from '../upload/uploaded-file.ts';
+
+/** What files are for. Those of batches are checked when they come. */
+export const purposes = ['batch', 'user_data'] as const;
+const mostPerPage = 10_000;
+const keptSeconds = { least: 3600, most: 2_592_000 };
+
+const file = z
+  .custom<UploadedFile>((value) => value instanceof UploadedFile, {
+    error: 'must be a file: send it as a part with a file name',
+    params: { code: 'invalid_type' },
+  })
+  .meta({ type: 'string', format: 'binary', description: 'For a batch: one JSON object per line.' });
+
+/** The two fields `expires_after[anchor]` and `expires_after[seconds]` of a form, in any order. */
+const expiresAfter = list(z.string(), { max: 2 })
+  .transform((values, context): number => {
+    const seconds = Number(values.find((value) => value !== 'created_at'));
+    if (values.includes('created_at') && isKeptTime(seconds)) return seconds;
+    return refuse(
+      context,
+      `must be the anchor created_at and ${keptSeconds.least} to ${keptSeconds.most} seconds`,
+    );
+  })
+  .meta({
+    description: '`expires_after[anchor]`: `created_at`; `expires_after[seconds]`: how long it is kept.',
+  });
+
+export function isKeptTime(seconds: number): boolean {
+  return Number.isInteger(seconds) && seconds >= keptSeconds.least && seconds <= keptSeconds.most;
+}
+
+export const uploadSchema = z.object({
+  file,
+  purpose: z.enum(purposes).meta({ examples: ['batch'] }),
+  expires_after: expiresAfter.optional(),
+});
+
+const limitOf = (most: number) =>
+  z
+    .string()
+    .refine((text) => /^\d{1,5}$/.test(text) && Number(text) >= 1 && Number(text) <= most, {
+      error: `must be an integer from 1 to ${most}`,
+    })
+    .transform(Number)
+    .meta({ type: 'integer', minimum: 1, maximum: most });
+
+/** The parameters of a page of a list. */
+export const pageOf = (most: number) => ({
+  after: z.string().max(256).optional(),
+  limit: limitOf(most).optional(),
+});
+
+export const filesQuery = z.object({
+  ...pageOf(mostPerPage),
+  purpose: z.string().max(64).optional(),
+  order: z.enum(['asc', 'desc']).optional(),
+});
+
+export const parseUpload = createParameterParser(uploadSchema);
+export const parseFilesQuery = createParameterParser(filesQuery);

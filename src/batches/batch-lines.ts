@@ -1,0 +1,121 @@
+import { createReadStream } from 'node:fs';
+import { AppError } from '../errors/errors.ts';
+import { hasMoreJsonParts } from '../json-parts.ts';
+
+export const mostLines = 50_000;
+export const mostLineBytes = 4 * 2 ** 20;
+/** As many as a request may have that comes by itself. */
+const mostLineParts = 100_000;
+const mostIdChars = 512;
+
+/** The routes that lines of a batch may ask, each answered as for a request that comes by itself. */
+export const batchEndpoints = [
+  '/v1/chat/completions',
+  '/v1/responses',
+  '/v1/completions',
+  '/v1/embeddings',
+] as const;
+
+/** One request of an input file. */
+export interface BatchLine {
+  /** From 0, without empty lines. */
+  readonly position: number;
+  /** From 1, with them. */
+  readonly number: number;
+  readonly byteOffset: number;
+  readonly bytes: number;
+  readonly customId: string;
+  readonly url: string;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+/** What is wrong with a line of an input file, by its number from 1. */
+export class LineError extends AppError {
+  readonly line: number;
+  readonly complaint: string;
+
+  constructor(line: number, complaint: string) {
+    super('invalid_value', `Line ${line} ${complaint}.`, { param: 'file' });
+    this.line = line;
+    this.complaint = complaint;
+  }
+}
+
+/** The lines of an input file, one at a time. Throws the LineError of the first wrong one. */
+export async function* readBatchLines(file: string): AsyncGenerator<BatchLine> {
+  const lineOfId = new Map<string, number>();
+  for await (const { number, byteOffset, content } of readLines(file)) {
+    const parsed = parseLine(content, number);
+    const earlier = lineOfId.get(parsed.customId);
+    if (earlier !== undefined) throw new LineError(number, `has the custom_id of line ${earlier}`);
+    if (lineOfId.size === mostLines) throw new LineError(number, `is one too many: ${mostLines} may be sent`);
+    const position = lineOfId.size;
+    lineOfId.set(parsed.customId, number);
+    yield { ...parsed, position, byteOffset, bytes: content.length };
+  }
+  if (lineOfId.size === 0) throw new LineError(1, 'is missing: the file has no requests');
+}
+
+interface RawLine {
+  readonly number: number;
+  readonly byteOffset: number;
+  readonly content: Buffer;
+}
+
+const lineFeed = 10;
+
+/** The lines that are not empty, without what ends them. */
+async function* readLines(file: string): AsyncGenerator<RawLine> {
+  let [number, byteOffset] = [1, 0];
+  let pieces: Buffer[] = [];
+  let bytes = 0;
+  const add = (piece: Buffer) => {
+    bytes += piece.length;
+    if (bytes > mostLineBytes) throw new LineError(number, 'is longer than 4 MiB');
+    if (piece.length > 0) pieces.push(piece);
+  };
+  for await (const chunk of createReadStream(file, { highWaterMark: 256 * 1024 }) as AsyncIterable<Buffer>) {
+    let start = 0;
+    for (let end = chunk.indexOf(lineFeed); end >= 0; end = chunk.indexOf(lineFeed, start)) {
+      add(chunk.subarray(start, end));
+      const content = Buffer.concat(pieces);
+      if (!isBlank(content)) yield { number, byteOffset, content };
+      byteOffset += bytes + 1;
+      [pieces, bytes, start] = [[], 0, end + 1];
+      number++;
+    }
+    add(chunk.subarray(start));
+  }
+  const content = Buffer.concat(pieces);
+  if (!isBlank(content)) yield { number, byteOffset, content };
+}
+
+const isBlank = (content: Buffer) => content.length < 64 && content.toString('latin1').trim() === '';
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** Throws LineError. */
+function parseLine(content: Buffer, number: number): Pick<BatchLine, 'number' | 'customId' | 'url' | 'body'> {
+  if (hasMoreJsonParts(content, mostLineParts))
+    throw new LineError(number, `has more than ${mostLineParts} objects, arrays and fields`);
+  let value: unknown;
+  try {
+    value = JSON.parse(utf8.decode(content));
+  } catch {
+    throw new LineError(number, 'is not valid JSON. Each line must be one JSON object in UTF-8');
+  }
+  if (!isObject(value)) throw new LineError(number, 'is no JSON object');
+  const { custom_id: customId, method, url, body } = value;
+  if (typeof customId !== 'string' || customId === '' || customId.length > mostIdChars)
+    throw new LineError(number, `needs a custom_id: a text of 1 to ${mostIdChars} characters`);
+  if (method !== 'POST') throw new LineError(number, 'needs the method "POST"');
+  if (typeof url !== 'string') throw new LineError(number, 'needs a url, such as "/v1/chat/completions"');
+  if (!isObject(body)) throw new LineError(number, 'needs a body: the JSON object of the request');
+  if (body['stream'] === true)
+    throw new LineError(number, 'asks for a stream, which a batch has none of: leave "stream" out');
+  return { number, customId, url, body };
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,261 @@
+import type { Clock } from '../accounts/types.ts';
+import type { FileLibrary } from '../files/file-library.ts';
+import type { Store } from '../store/store.ts';
+import type { BatchLineRow } from '../store/tables/batch-line-table.ts';
+import type { BatchRow } from '../store/tables/batch-table.ts';
+import type { Log } from '../telemetry/log.ts';
+import { LineError } from './batch-lines.ts';
+import type { BatchWait, LineAnswer, SendLine } from './batch-types.ts';
+import { RunningBatch } from './running-batch.ts';
+import { takeLines } from './take-lines.ts';
+
+/** So often a line is computed that fails by a fault of the server. */
+const mostTries = 3;
+/** Waits where a route does not say for how long. */
+const shortWaitMs = 1000;
+/** Most lines of all models that are computed at a time. */
+const mostInFlight = 128;
+
+export interface BatchRunnerDeps {
+  readonly store: Store;
+  readonly files: FileLibrary;
+  readonly now: Clock;
+  readonly log: Log;
+  readonly isKeyValid: (keyId: string) => boolean;
+  /** The model of a name, and how many lines it should have at a time. */
+  readonly capacityOf: (modelName: string) => { readonly modelId: string; readonly lines: number };
+}
+
+/** Computes the batches of all accounts, as many lines at a time as the models have slots. */
+export class BatchRunner {
+  readonly #deps: BatchRunnerDeps;
+  readonly #batches = new Map<string, RunningBatch>();
+  /** Lines that are being computed, by model. */
+  readonly #load = new Map<string, number>();
+  /** What goes on, to be waited for at the end. */
+  readonly #work = new Set<Promise<unknown>>();
+  #send: SendLine | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #isStopped = false;
+
+  constructor(deps: BatchRunnerDeps) {
+    this.#deps = deps;
+  }
+
+  /** Goes on with what was left when the server ended. */
+  start(send: SendLine): void {
+    this.#send = send;
+    for (const row of this.#deps.store.batches.unfinished()) this.adopt(row);
+  }
+
+  /** Ends what is being computed, which is not charged; resolves when nothing is written any more. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    clearTimeout(this.#timer);
+    for (const batch of this.#batches.values()) stopLines(batch);
+    await Promise.all(this.#work);
+    await Promise.all([...this.#batches.values()].map((batch) => batch.close()));
+  }
+
+  /** Begins with a batch that is in the store. */
+  adopt(row: BatchRow): void {
+    const batch = new RunningBatch(row, { ...this.#deps, onWritten: () => this.#goOn(batch) });
+    this.#batches.set(row.id, batch);
+    this.#track(this.#prepare(batch));
+  }
+
+  /** Notes what the store now says about the batch, such as that it was cancelled. */
+  refresh(id: string): void {
+    const batch = this.#batches.get(id);
+    const row = this.#deps.store.batches.get(id);
+    if (batch === undefined || row === undefined) return;
+    const { outputBytes, errorBytes, succeeded, errored } = batch.row;
+    batch.row = { ...row, outputBytes, errorBytes, succeeded, errored };
+    this.#goOn(batch);
+  }
+
+  waitOf(id: string): BatchWait | undefined {
+    const wait = this.#batches.get(id)?.wait;
+    return wait !== undefined && wait.untilMs > this.#deps.now() ? wait : undefined;
+  }
+
+  get running(): readonly BatchRow[] {
+    return [...this.#batches.values()].map(({ row }) => row);
+  }
+
+  #track(work: Promise<unknown>): void {
+    const tracked = work.finally(() => this.#work.delete(tracked));
+    this.#work.add(tracked);
+  }
+
+  async #prepare(batch: RunningBatch): Promise<void> {
+    const { store, files, now, log } = this.#deps;
+    const { id, begunAtMs, endpoint, inputFileId } = batch.row;
+    try {
+      if (begunAtMs === null) {
+        const isStopped = () => this.#isStopped;
+        const total = await takeLines(store, id, files.pathOf(inputFileId), endpoint, isStopped);
+        if (total === undefined) return;
+        store.batches.begin(id, total, now());
+      }
+      this.refresh(id);
+    } catch (error) {
+      if (!(error instanceof LineError)) log.error({ batch: id, err: error }, 'a batch cannot be read');
+      const { line = null, message } = error instanceof LineError ? error : { message: unreadable };
+      store.batchLines.deleteAllOf(id);
+      store.batches.end(id, 'failed', now(), JSON.stringify([{ line, message }]));
+      this.#batches.delete(id);
+    }
+  }
+
+  /** Ends the batch where it is to end, and begins what can begin. */
+  #goOn(batch: RunningBatch): void {
+    if (this.#isStopped || !this.#batches.has(batch.row.id)) return;
+    const { store, now } = this.#deps;
+    const { id, expiresAtMs, keyId } = batch.row;
+    if (batch.row.status === 'in_progress' && !this.#deps.isKeyValid(keyId)) {
+      this.#deps.log.info({ batch: id }, 'a batch is cancelled because its key is no longer valid');
+      store.batches.cancel(id, now());
+      batch.row = { ...batch.row, status: 'cancelling' };
+    }
+    if (batch.row.status === 'in_progress' && (batch.isDone || expiresAtMs <= now())) {
+      store.batches.finalize(id, now());
+      batch.row = { ...batch.row, status: 'finalizing' };
+    }
+    if (batch.row.status === 'in_progress') return this.#fill();
+    // Its lines are still being read.
+    if (batch.row.begunAtMs === null) return;
+    stopLines(batch);
+    if (batch.inFlight.size === 0) {
+      this.#batches.delete(id);
+      this.#track(this.#finish(batch));
+    }
+    this.#fill();
+  }
+
+  async #finish(batch: RunningBatch): Promise<void> {
+    const { id, status } = batch.row;
+    const isCancelled = status === 'cancelling';
+    const isExpired = !isCancelled && batch.next !== undefined;
+    const end = isCancelled ? 'cancelled' : isExpired ? 'expired' : 'completed';
+    try {
+      if (end !== 'completed') await batch.finishRest({ kind: end });
+      await batch.end(end);
+      this.#deps.log.info({ batch: id, status: end }, 'batch ended');
+    } catch (err) {
+      this.#deps.log.error({ batch: id, err }, 'a batch could not be ended; the next start tries again');
+    }
+  }
+
+  /** Begins lines while models have room: of the account with fewest in flight, then whose last one began first. */
+  #fill(): void {
+    let soonestMs = Number.POSITIVE_INFINITY;
+    while (!this.#isStopped && this.#send !== undefined) {
+      const choice = this.#choose((untilMs) => (soonestMs = Math.min(soonestMs, untilMs)));
+      if (choice === undefined) break;
+      this.#track(this.#compute(...choice));
+    }
+    clearTimeout(this.#timer);
+    if (!Number.isFinite(soonestMs) || this.#isStopped) return;
+    const delayMs = Math.min(Math.max(soonestMs - this.#deps.now(), 10), 60_000);
+    this.#timer = setTimeout(() => this.#look(), delayMs).unref();
+  }
+
+  #look(): void {
+    for (const batch of this.#batches.values()) this.#goOn(batch);
+  }
+
+  /** `later` is told when something may be begun that cannot be now. */
+  #choose(later: (untilMs: number) => void): [RunningBatch, BatchLineRow, modelId: string] | undefined {
+    const nowMs = this.#deps.now();
+    const inFlight = new Map<string, number>();
+    let all = 0;
+    for (const { row, inFlight: lines } of this.#batches.values()) {
+      inFlight.set(row.accountId, (inFlight.get(row.accountId) ?? 0) + lines.size);
+      all += lines.size;
+    }
+    const candidates = [...this.#batches.values()]
+      .filter(({ row }) => row.status === 'in_progress')
+      .toSorted(
+        (a, b) =>
+          (inFlight.get(a.row.accountId) ?? 0) - (inFlight.get(b.row.accountId) ?? 0) ||
+          a.lastBegunMs - b.lastBegunMs,
+      );
+    for (const batch of candidates) {
+      later(batch.row.expiresAtMs);
+      if (batch.wait !== undefined && batch.wait.untilMs > nowMs) {
+        later(batch.wait.untilMs);
+        continue;
+      }
+      batch.wait = undefined;
+      const line = all < mostInFlight ? batch.next : undefined;
+      if (line === undefined) continue;
+      const { modelId, lines } = this.#deps.capacityOf(line.model);
+      if ((this.#load.get(modelId) ?? 0) < lines) return [batch, line, modelId];
+    }
+    return undefined;
+  }
+
+  async #compute(batch: RunningBatch, line: BatchLineRow, modelId: string): Promise<void> {
+    const stop = new AbortController();
+    batch.begin(line, stop);
+    this.#load.set(modelId, (this.#load.get(modelId) ?? 0) + 1);
+    try {
+      const answer = await this.#ask(batch, line, stop.signal);
+      this.#settle(batch, line, answer);
+    } catch (err) {
+      this.#deps.log.error({ batch: batch.row.id, err }, 'a line of a batch could not be computed');
+      batch.wait = { untilMs: this.#deps.now() + 30_000, reason: 'The server failed; it tries again.' };
+      batch.putBack(line);
+    } finally {
+      this.#load.set(modelId, (this.#load.get(modelId) ?? 1) - 1);
+    }
+    this.#goOn(batch);
+  }
+
+  async #ask(batch: RunningBatch, line: BatchLineRow, signal: AbortSignal): Promise<LineAnswer> {
+    const { id: batchId, keyId, endpoint } = batch.row;
+    const { body } = JSON.parse(await batch.read(line)) as { readonly body: object };
+    if (this.#send === undefined) throw new Error('a batch was begun before its server');
+    return this.#send({ batchId, keyId, endpoint, body: JSON.stringify(body) }, signal);
+  }
+
+  /** Keeps the answer, or gives back what it cost and has the line come again. */
+  #settle(batch: RunningBatch, line: BatchLineRow, answer: LineAnswer): void {
+    const { status, requestId, json, charges } = answer;
+    const again = this.#isToComeAgain(batch, line, answer);
+    if (again === undefined) {
+      batch.finish(line, { kind: 'answered', status, requestId, json }, charges);
+      return;
+    }
+    for (const charge of charges) charge.giveBack();
+    if (again !== 'now') batch.wait = again;
+    batch.putBack(line);
+  }
+
+  /** undefined: the answer is final. */
+  #isToComeAgain(batch: RunningBatch, line: BatchLineRow, answer: LineAnswer): BatchWait | 'now' | undefined {
+    const { status, json, retryAfterSeconds, isRetryable } = answer;
+    // It was stopped, or the key is gone, upon which the whole batch ends.
+    if (status === 499 || status === 401) return 'now';
+    if (!isRetryable) return undefined;
+    const isOverloaded = status === 429 || status === 503 || status === 529;
+    const tries = (batch.failures.get(line.position) ?? 0) + 1;
+    if (!isOverloaded && tries >= mostTries) return undefined;
+    if (!isOverloaded) batch.failures.set(line.position, tries);
+    const waitMs = retryAfterSeconds === undefined ? shortWaitMs : retryAfterSeconds * 1000;
+    return { untilMs: this.#deps.now() + waitMs, reason: messageIn(json) };
+  }
+}
+
+const unreadable = 'The input file cannot be read.';
+
+function stopLines({ inFlight }: RunningBatch): void {
+  for (const stop of inFlight.values()) stop.abort();
+}
+
+/** The message of an error, in any dialect. */
+function messageIn(json: string): string {
+  const { error } = JSON.parse(json) as { readonly error?: { readonly message?: string } };
+  return error?.message ?? 'The server is busy.';
+}

@@ -1,0 +1,49 @@
+import type { BatchCharges, DeferredCharge } from '../limits/types.ts';
+import type { BatchRow } from '../store/tables/batch-table.ts';
+
+export type { BatchDialect, BatchRow, BatchStatus } from '../store/tables/batch-table.ts';
+
+/** One line on its way to the route that answers it. */
+export interface LineRequest {
+  readonly batchId: string;
+  /** Who asks, and pays. */
+  readonly keyId: string;
+  readonly endpoint: string;
+  /** The JSON text of the body. */
+  readonly body: string;
+}
+
+/** What only the server itself can say of a request: that it is a line of a batch, and whose. */
+export interface BatchOrigin extends BatchCharges {
+  /** It needs no secret. */
+  readonly keyId: string;
+}
+
+export interface LineAnswer {
+  readonly status: number;
+  readonly requestId: string;
+  /** The JSON text of the body. */
+  readonly json: string;
+  /** Whole seconds; undefined: the route names none. */
+  readonly retryAfterSeconds: number | undefined;
+  /** The same request may succeed later. */
+  readonly isRetryable: boolean;
+  /** What it costs. Either all of them are charged or all are given back. */
+  readonly charges: readonly DeferredCharge[];
+}
+
+/** Has a line answered by its route as if it came by itself, behind all requests that somebody waits for. */
+export type SendLine = (request: LineRequest, signal: AbortSignal) => Promise<LineAnswer>;
+
+/** Why nothing of a batch is computed now. */
+export interface BatchWait {
+  readonly untilMs: number;
+  /** A sentence for the client. */
+  readonly reason: string;
+}
+
+/** A batch as its account sees it. */
+export interface Batch extends BatchRow {
+  /** undefined: it does not wait, or has ended. */
+  readonly wait: BatchWait | undefined;
+}

@@ -1,0 +1,105 @@
+import { randomBytes } from 'node:crypto';
+import type { Clock } from '../accounts/types.ts';
+import { AppError } from '../errors/errors.ts';
+import { newFileId, type FileLibrary, type Page } from '../files/file-library.ts';
+import type { Store } from '../store/store.ts';
+import type { BatchDialect, BatchRow } from '../store/tables/batch-table.ts';
+import type { BatchRunner } from './batch-runner.ts';
+import type { Batch } from './batch-types.ts';
+
+const windowMs = 24 * 3_600_000;
+/** Most batches of an account that have not ended. */
+const mostUnfinished = 100;
+
+export interface NewBatch {
+  readonly dialect: BatchDialect;
+  readonly endpoint: string;
+  readonly inputFileId: string;
+  readonly metadata: Readonly<Record<string, string>> | undefined;
+  /** How long the files of its results are kept. */
+  readonly keptMs: number;
+}
+
+interface BatchesDeps {
+  readonly store: Store;
+  readonly files: FileLibrary;
+  readonly runner: BatchRunner;
+  readonly now: Clock;
+}
+
+/** What clients do with batches. Those of other accounts are not found. */
+export class Batches {
+  readonly #deps: BatchesDeps;
+
+  constructor(deps: BatchesDeps) {
+    this.#deps = deps;
+  }
+
+  /** A batch whose lines are checked from now on. Throws not_found for the file, and invalid_value. */
+  create(owner: { readonly accountId: string; readonly keyId: string }, wanted: NewBatch): Batch {
+    const { store, files, runner, now } = this.#deps;
+    const { accountId, keyId } = owner;
+    if (files.get(accountId, wanted.inputFileId).purpose !== 'batch')
+      throw new AppError('invalid_value', "'input_file_id' must be a file with the purpose batch.", {
+        param: 'input_file_id',
+      });
+    const unfinished = store.batches.unfinished().filter((batch) => batch.accountId === accountId);
+    if (unfinished.length >= mostUnfinished)
+      throw new AppError(
+        'invalid_value',
+        `This account has ${mostUnfinished} batches that have not ended. Wait for one, or cancel one.`,
+      );
+    const { dialect, endpoint, inputFileId, metadata, keptMs } = wanted;
+    const prefix = dialect === 'openai' ? 'batch_' : 'msgbatch_';
+    const id = `${prefix}${randomBytes(16).toString('hex')}`;
+    store.batches.insert({
+      id,
+      accountId,
+      keyId,
+      dialect,
+      endpoint,
+      inputFileId,
+      outputFileId: newFileId(),
+      errorFileId: newFileId(),
+      keptMs,
+      metadata: metadata === undefined ? null : JSON.stringify(metadata),
+      createdAtMs: now(),
+      expiresAtMs: now() + windowMs,
+    });
+    const batch = this.get(accountId, id, dialect);
+    runner.adopt(batch);
+    return batch;
+  }
+
+  /** Throws not_found. */
+  get(accountId: string, id: string, dialect: BatchDialect): Batch {
+    const row = this.#deps.store.batches.find(accountId, id, dialect);
+    if (row !== undefined) return this.#withWait(row);
+    throw new AppError('not_found', 'There is no such batch.');
+  }
+
+  /** One page, and whether more follow. Throws invalid_value where `after` is the id of no batch. */
+  list(accountId: string, dialect: BatchDialect, page: Page) {
+    const rows = this.#deps.store.batches.list(accountId, dialect, { ...page, limit: page.limit + 1 });
+    if (rows === undefined)
+      throw new AppError('invalid_value', 'There is no batch of this id to go on after.', { param: 'after' });
+    const batches = rows.slice(0, page.limit).map((row) => this.#withWait(row));
+    return { batches, isMore: rows.length > page.limit };
+  }
+
+  /** The batch, of which nothing more is begun. Throws not_found, and invalid_value where it has ended. */
+  cancel(accountId: string, id: string, dialect: BatchDialect): Batch {
+    const { store, runner, now } = this.#deps;
+    const { status } = this.get(accountId, id, dialect);
+    if (status === 'validating' || status === 'in_progress') {
+      store.batches.cancel(id, now());
+      runner.refresh(id);
+    } else if (status !== 'cancelling' && status !== 'cancelled')
+      throw new AppError('invalid_value', `A batch that is ${status} cannot be cancelled.`);
+    return this.get(accountId, id, dialect);
+  }
+
+  #withWait(row: BatchRow): Batch {
+    return { ...row, wait: this.#deps.runner.waitOf(row.id) };
+  }
+}

@@ -1,0 +1,203 @@
+import { open, type FileHandle } from 'node:fs/promises';
+import { setTimeout } from 'node:timers/promises';
+import type { Clock } from '../accounts/types.ts';
+import { toStorageTrouble } from '../errors/storage-trouble.ts';
+import type { FileLibrary } from '../files/file-library.ts';
+import type { DeferredCharge } from '../limits/types.ts';
+import type { Store } from '../store/store.ts';
+import type { BatchLineRow } from '../store/tables/batch-line-table.ts';
+import type { BatchRow } from '../store/tables/batch-table.ts';
+import type { Log } from '../telemetry/log.ts';
+import type { BatchWait } from './batch-types.ts';
+import { ResultFile } from './result-file.ts';
+import { isSuccess, resultLine, type LineResult } from './result-lines.ts';
+
+/** Lines that are read from the store at once. */
+const readAhead = 64;
+/** Pause before results are written again that could not be. */
+const fullDiskMs = 5000;
+const unwritable = 'The server cannot write results now.';
+
+export interface RunningBatchDeps {
+  readonly store: Store;
+  readonly files: FileLibrary;
+  readonly now: Clock;
+  readonly log: Log;
+  /** Called when it may go on: a result was written, or could not be. */
+  readonly onWritten: () => void;
+}
+
+interface Computed {
+  readonly line: BatchLineRow;
+  readonly result: LineResult;
+  readonly charges: readonly DeferredCharge[];
+}
+
+/**
+ * A batch that has not ended: hands out its lines, and keeps their results. A result counts from the transaction on that
+ * takes its line out of the store, charges it and says how long the file of results is, which is on the disk by then.
+ * So each line has one result and one charge, whenever the process dies.
+ */
+export class RunningBatch {
+  /** As the store has it. */
+  row: BatchRow;
+  /** When a line of it was begun last. */
+  lastBegunMs = 0;
+  wait: BatchWait | undefined;
+  /** Lines that are being computed, each with what stops it. */
+  readonly inFlight = new Map<BatchLineRow, AbortController>();
+  /** How often lines have failed by a fault of the server, by their positions. */
+  readonly failures = new Map<number, number>();
+  readonly #deps: RunningBatchDeps;
+  readonly #output: ResultFile;
+  readonly #errors: ResultFile;
+  #input: Promise<FileHandle> | undefined;
+  /** Lines to be computed next, and the last one that was read from the store. */
+  readonly #ready: BatchLineRow[] = [];
+  #lastRead: BatchLineRow | undefined;
+  readonly #computed: Computed[] = [];
+  #writing: Promise<void> | undefined;
+  #isClosed = false;
+
+  constructor(row: BatchRow, deps: RunningBatchDeps) {
+    this.row = row;
+    this.#deps = deps;
+    this.#output = new ResultFile(deps.files.pathOf(row.outputFileId), row.outputBytes);
+    this.#errors = new ResultFile(deps.files.pathOf(row.errorFileId), row.errorBytes);
+  }
+
+  /** The line that comes next; undefined: none is left that nobody computes. */
+  get next(): BatchLineRow | undefined {
+    if (this.#ready.length === 0) {
+      this.#ready.push(...this.#deps.store.batchLines.next(this.row.id, this.#lastRead, readAhead));
+      this.#lastRead = this.#ready.at(-1) ?? this.#lastRead;
+    }
+    return this.#ready[0];
+  }
+
+  /** True when all its lines have results that count. */
+  get isDone(): boolean {
+    const isIdle = this.inFlight.size === 0 && this.#computed.length === 0 && this.#writing === undefined;
+    return isIdle && this.next === undefined;
+  }
+
+  /** Takes the line that comes next; `stop` ends its computing. */
+  begin(line: BatchLineRow, stop: AbortController): void {
+    this.#ready.shift();
+    this.inFlight.set(line, stop);
+    this.lastBegunMs = performance.now();
+  }
+
+  /** The line was computed in vain: it comes again. */
+  putBack(line: BatchLineRow): void {
+    this.inFlight.delete(line);
+    this.#ready.unshift(line);
+  }
+
+  /** The text of a line as it was uploaded. */
+  async read({ byteOffset, bytes }: BatchLineRow): Promise<string> {
+    this.#input ??= open(this.#deps.files.pathOf(this.row.inputFileId), 'r');
+    const content = Buffer.alloc(bytes);
+    await (await this.#input).read(content, 0, bytes, byteOffset);
+    return content.toString('utf8');
+  }
+
+  /** The line has a result, which counts soon. */
+  finish(line: BatchLineRow, result: LineResult, charges: readonly DeferredCharge[]): void {
+    this.inFlight.delete(line);
+    this.failures.delete(line.position);
+    this.#computed.push({ line, result, charges });
+    this.#writing ??= this.#write().finally(() => {
+      this.#writing = undefined;
+      this.#deps.onWritten();
+    });
+  }
+
+  /** Gives all lines that are left the same result. None may be in flight. Resolves when they count. */
+  async finishRest(result: LineResult): Promise<void> {
+    for (let line = this.next; line !== undefined; line = this.next) {
+      for (const left of this.#ready.splice(0)) this.#computed.push({ line: left, result, charges: [] });
+      await this.#writing;
+      await this.#write();
+    }
+  }
+
+  /** Its results become files of the account, and its end counts. */
+  async end(status: BatchRow['status']): Promise<void> {
+    const { store, now } = this.#deps;
+    await this.#output.finish();
+    await this.#errors.finish();
+    const { id, accountId, dialect, keptMs, outputFileId, errorFileId } = this.row;
+    const nowMs = now();
+    const purpose = dialect === 'openai' ? 'batch_output' : 'message_batch_output';
+    const ofAccount = { accountId, purpose, createdAtMs: nowMs, expiresAtMs: nowMs + keptMs };
+    store.immediate(() => {
+      for (const [fileId, name, { bytes }] of [
+        [outputFileId, 'output', this.#output],
+        [errorFileId, 'error', this.#errors],
+      ] as const)
+        if (bytes > 0)
+          store.files.insert({ id: fileId, filename: `${id}_${name}.jsonl`, bytes, ...ofAccount });
+      store.batches.end(id, status, nowMs);
+    });
+    await this.close();
+  }
+
+  /** Resolves when nothing is written any more. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#writing;
+    await this.#output.close();
+    await this.#errors.close();
+    await (await this.#input)?.close();
+    this.#input = undefined;
+  }
+
+  async #write(): Promise<void> {
+    while (this.#computed.length > 0) {
+      const part = this.#computed.slice(0, readAhead);
+      try {
+        await this.#writePart(part);
+        this.#computed.splice(0, part.length);
+      } catch (error) {
+        const { message = unwritable } = toStorageTrouble(error) ?? {};
+        this.#deps.log.warn({ batch: this.row.id, err: error }, 'results of a batch cannot be written now');
+        this.wait = { untilMs: this.#deps.now() + fullDiskMs, reason: message };
+        // What is not written is given back at the next start.
+        if (this.#isClosed) return;
+        await setTimeout(fullDiskMs, undefined, { ref: false });
+      }
+    }
+  }
+
+  async #writePart(part: readonly Computed[]): Promise<void> {
+    const { store } = this.#deps;
+    const { id, dialect, succeeded, errored } = this.row;
+    const [good, bad] = [part.filter(isGood), part.filter((computed) => !isGood(computed))];
+    const linesOf = (computed: readonly Computed[]) =>
+      computed.map(({ line, result }) => resultLine(dialect, line.customId, result)).join('');
+    // Anthropic's results of all kinds are in one file.
+    const isOneFile = dialect === 'anthropic';
+    const outputBytes = await this.#output.write(linesOf(isOneFile ? part : good));
+    const errorBytes = await this.#errors.write(isOneFile ? '' : linesOf(bad));
+    const failed = bad.filter(({ result }) => result.kind === 'answered').length;
+    const progress = {
+      outputBytes,
+      errorBytes,
+      succeeded: succeeded + good.length,
+      errored: errored + failed,
+    };
+    store.immediate(() => {
+      for (const { line, charges } of part) {
+        for (const charge of charges) charge.charge();
+        store.batchLines.delete(id, line);
+      }
+      store.batches.progress(id, progress);
+    });
+    this.#output.count(outputBytes);
+    this.#errors.count(errorBytes);
+    this.row = { ...this.row, ...progress };
+  }
+}
+
+const isGood = ({ result }: Computed) => isSuccess(result);

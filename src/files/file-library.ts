@@ -1,0 +1,159 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { open, rename, rm, stat } from 'node:fs/promises';
+import path from 'node:path';
+import type { Clock } from '../accounts/types.ts';
+import { AppError } from '../errors/errors.ts';
+import { makeFolder } from '../private-files.ts';
+import type { Store } from '../store/store.ts';
+import type { FileRow, Page } from '../store/tables/file-table.ts';
+import { formatBytes } from '../words/format-bytes.ts';
+
+export type { FileRow, Page } from '../store/tables/file-table.ts';
+
+/** Most files of an account: each list of them, and each start of the server, takes time with their number. */
+const mostFiles = 10_000;
+const idPattern = /^file-[\w-]+$/;
+
+/** A file that has arrived, below another name in the same file system. */
+export interface ArrivedFile {
+  readonly path: string;
+  readonly filename: string;
+  readonly purpose: string;
+  /** How long it is kept; undefined: until it is deleted. */
+  readonly keptMs: number | undefined;
+}
+
+export interface FileLibraryDeps {
+  readonly store: Pick<Store, 'files' | 'batches'>;
+  readonly folder: string;
+  /** Most bytes of an account's files. */
+  readonly limitBytes: number;
+  readonly now: Clock;
+}
+
+/** A new id of a file: `file-` and 24 random characters. */
+export const newFileId = () => `file-${randomBytes(18).toString('base64url')}`;
+
+/** Files that accounts keep: rows in the store, and what is in them below one folder. */
+export class FileLibrary {
+  readonly #deps: FileLibraryDeps;
+
+  constructor(deps: FileLibraryDeps) {
+    this.#deps = deps;
+    makeFolder(deps.folder, 0o700);
+  }
+
+  /** Throws invalid_value where the account's files would take more than they may with `bytes` more. */
+  checkRoom(accountId: string, bytes: number): void {
+    const { store, limitBytes } = this.#deps;
+    const kept = store.files.kept(accountId);
+    const full =
+      kept.bytes + bytes > limitBytes
+        ? `${formatBytes(kept.bytes)} of the ${formatBytes(limitBytes)} that they may take (filesLimit)`
+        : kept.count >= mostFiles
+          ? `all of the ${mostFiles} places that they have`
+          : undefined;
+    if (full === undefined) return;
+    throw new AppError(
+      'invalid_value',
+      `The files of this account take ${full}. Delete some with DELETE /v1/files/{id}, or send less.`,
+      { param: 'file' },
+    );
+  }
+
+  /** Takes over a file that has arrived. Throws invalid_value where there is no room for it. */
+  async add(accountId: string, arrived: ArrivedFile): Promise<FileRow> {
+    const { store, now } = this.#deps;
+    const { size: bytes } = await stat(arrived.path);
+    this.checkRoom(accountId, bytes);
+    const row = toRow(accountId, arrived, bytes, now());
+    await flush(arrived.path);
+    await rename(arrived.path, this.pathOf(row.id));
+    store.files.insert(row);
+    return row;
+  }
+
+  /** Throws not_found also for files of other accounts. */
+  get(accountId: string, id: string): FileRow {
+    const row = this.#deps.store.files.find(accountId, id, this.#deps.now());
+    if (row !== undefined && existsSync(this.pathOf(id))) return row;
+    throw new AppError('not_found', 'There is no such file. It may have been deleted, or its time is over.');
+  }
+
+  /** One page, and whether more follow. Throws invalid_value where `after` is the id of no file. */
+  list(accountId: string, purpose: string | undefined, page: Page) {
+    const { store, now } = this.#deps;
+    const rows = store.files.list(accountId, purpose, { ...page, limit: page.limit + 1 }, now());
+    if (rows === undefined)
+      throw new AppError('invalid_value', "'after' is the id of none of these files.", { param: 'after' });
+    return { rows: rows.slice(0, page.limit), isMore: rows.length > page.limit };
+  }
+
+  /** Throws not_found, and invalid_value while a batch reads the file. */
+  async remove(accountId: string, id: string): Promise<void> {
+    const { store } = this.#deps;
+    this.get(accountId, id);
+    const user = store.batches.unfinished().find(({ inputFileId }) => inputFileId === id);
+    if (user !== undefined)
+      throw new AppError('invalid_value', `The batch ${user.id} reads this file. Cancel it first.`, {
+        param: 'id',
+      });
+    store.files.delete(id);
+    await rm(this.pathOf(id), { force: true });
+  }
+
+  /** Where what is in the file lies. */
+  pathOf(id: string): string {
+    if (!idPattern.test(id)) throw new Error('this is no id of a file');
+    return path.join(this.#deps.folder, id);
+  }
+
+  /** How many files were deleted whose time or whose account is gone: at most `atMost`. */
+  deleteExpired(atMost: number): number {
+    const { store, now } = this.#deps;
+    const inUse = new Set(store.batches.unfinished().map(({ inputFileId }) => inputFileId));
+    const ids = store.files.expired(now(), atMost).filter((id) => !inUse.has(id));
+    for (const id of ids) {
+      store.files.delete(id);
+      rmSync(this.pathOf(id), { force: true });
+    }
+    return ids.length;
+  }
+
+  /** Deletes what a crash left in the folder: files that nothing in the store names. To be called at the start. */
+  sweep(): void {
+    const { store, folder } = this.#deps;
+    const known = new Set(store.files.ids());
+    for (const batch of store.batches.unfinished()) known.add(batch.outputFileId).add(batch.errorFileId);
+    for (const name of readdirSync(folder))
+      if (idPattern.test(name) && !known.has(name)) rmSync(path.join(folder, name), { force: true });
+  }
+}
+
+function toRow(
+  accountId: string,
+  { filename, purpose, keptMs }: ArrivedFile,
+  bytes: number,
+  nowMs: number,
+): FileRow {
+  return {
+    id: newFileId(),
+    accountId,
+    purpose,
+    filename,
+    bytes,
+    createdAtMs: nowMs,
+    expiresAtMs: keptMs === undefined ? null : nowMs + keptMs,
+  };
+}
+
+/** A row must not tell of a file that a loss of power takes away. */
+async function flush(file: string): Promise<void> {
+  const handle = await open(file, 'r+');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

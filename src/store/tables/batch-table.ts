@@ -1,0 +1,171 @@
+import { Table } from '../database.ts';
+import type { Page } from './file-table.ts';
+
+export type BatchDialect = 'openai' | 'anthropic';
+
+/** `finalizing` with lines left: its time was over before these were computed. */
+export type BatchStatus =
+  | 'validating'
+  | 'in_progress'
+  | 'finalizing'
+  | 'cancelling'
+  | 'completed'
+  | 'failed'
+  | 'cancelled'
+  | 'expired';
+
+export interface NewBatchRow {
+  readonly id: string;
+  readonly accountId: string;
+  /** Who pays. */
+  readonly keyId: string;
+  readonly dialect: BatchDialect;
+  /** The route that answers its lines. */
+  readonly endpoint: string;
+  readonly inputFileId: string;
+  /** The ids that its results have once it has ended. */
+  readonly outputFileId: string;
+  readonly errorFileId: string;
+  /** How long these files are kept. */
+  readonly keptMs: number;
+  /** JSON object; null: none was given. */
+  readonly metadata: string | null;
+  readonly createdAtMs: number;
+  readonly expiresAtMs: number;
+}
+
+/** What changes while a batch is computed. */
+export interface BatchProgress {
+  /** How much of its files of results counts. */
+  readonly outputBytes: number;
+  readonly errorBytes: number;
+  readonly succeeded: number;
+  readonly errored: number;
+}
+
+export interface BatchRow extends NewBatchRow, BatchProgress {
+  readonly status: BatchStatus;
+  /** JSON array of what is wrong with its lines; null: nothing. */
+  readonly problems: string | null;
+  readonly total: number;
+  readonly begunAtMs: number | null;
+  readonly cancellingAtMs: number | null;
+  readonly finalizingAtMs: number | null;
+  readonly endedAtMs: number | null;
+}
+
+const columns = `id, account_id AS accountId, key_id AS keyId, dialect, endpoint, input_file_id AS inputFileId,
+  output_file_id AS outputFileId, error_file_id AS errorFileId, output_bytes AS outputBytes, error_bytes AS errorBytes,
+  kept_ms AS keptMs, status, metadata, problems, total, succeeded, errored, created_at_ms AS createdAtMs,
+  expires_at_ms AS expiresAtMs, begun_at_ms AS begunAtMs, cancelling_at_ms AS cancellingAtMs,
+  finalizing_at_ms AS finalizingAtMs, ended_at_ms AS endedAtMs`;
+
+/** Batches of requests. An account sees only its own. */
+export class BatchTable extends Table {
+  insert(row: NewBatchRow): void {
+    this.database.run(
+      `INSERT INTO batches (id, account_id, key_id, dialect, endpoint, input_file_id, output_file_id, error_file_id,
+                            kept_ms, status, metadata, created_at_ms, expires_at_ms)
+       VALUES (:id, :accountId, :keyId, :dialect, :endpoint, :inputFileId, :outputFileId, :errorFileId,
+               :keptMs, 'validating', :metadata, :createdAtMs, :expiresAtMs)`,
+      row,
+    );
+  }
+
+  find(accountId: string, id: string, dialect: BatchDialect): BatchRow | undefined {
+    const sql = `SELECT ${columns} FROM batches WHERE id = ? AND account_id = ? AND dialect = ?`;
+    return this.database.first(sql, id, accountId, dialect);
+  }
+
+  get(id: string): BatchRow | undefined {
+    return this.database.first(`SELECT ${columns} FROM batches WHERE id = ?`, id);
+  }
+
+  /** By the time of creation; undefined where `after` is the id of no such batch. */
+  list(accountId: string, dialect: BatchDialect, page: Page): BatchRow[] | undefined {
+    const { after, limit, order } = page;
+    const start = after === undefined ? undefined : this.find(accountId, after, dialect);
+    if (after !== undefined && start === undefined) return undefined;
+    const [beyond, direction] = order === 'asc' ? ['>', 'ASC'] : ['<', 'DESC'];
+    return this.database.all(
+      `SELECT ${columns} FROM batches
+       WHERE account_id = :accountId AND dialect = :dialect
+         AND (:startMs IS NULL OR (batches.created_at_ms, id) ${beyond} (:startMs, :startId))
+       ORDER BY batches.created_at_ms ${direction}, id ${direction} LIMIT :limit`,
+      { accountId, dialect, startMs: start?.createdAtMs ?? null, startId: start?.id ?? null, limit },
+    );
+  }
+
+  /** Those that have not ended, oldest first. */
+  unfinished(): BatchRow[] {
+    return this.database.all(
+      `SELECT ${columns} FROM batches WHERE ended_at_ms IS NULL ORDER BY batches.created_at_ms, id`,
+    );
+  }
+
+  /** All of its lines are known; one that was cancelled meanwhile stays so. */
+  begin(id: string, total: number, nowMs: number): void {
+    this.database.run(
+      `UPDATE batches SET status = CASE status WHEN 'validating' THEN 'in_progress' ELSE status END, total = ?,
+                          begun_at_ms = ? WHERE id = ?`,
+      total,
+      nowMs,
+      id,
+    );
+  }
+
+  progress(id: string, progress: BatchProgress): void {
+    this.database.run(
+      `UPDATE batches SET output_bytes = :outputBytes, error_bytes = :errorBytes, succeeded = :succeeded,
+                          errored = :errored
+       WHERE id = :id`,
+      { ...progress, id },
+    );
+  }
+
+  /** Has no effect on a batch that has got further. */
+  cancel(id: string, nowMs: number): void {
+    this.database.run(
+      `UPDATE batches SET status = 'cancelling', cancelling_at_ms = ?
+       WHERE id = ? AND status IN ('validating', 'in_progress')`,
+      nowMs,
+      id,
+    );
+  }
+
+  finalize(id: string, nowMs: number): void {
+    this.database.run(
+      `UPDATE batches SET status = 'finalizing', finalizing_at_ms = ? WHERE id = ? AND status = 'in_progress'`,
+      nowMs,
+      id,
+    );
+  }
+
+  end(id: string, status: BatchStatus, nowMs: number, problems: string | null = null): void {
+    this.database.run(
+      'UPDATE batches SET status = ?, ended_at_ms = ?, problems = ? WHERE id = ?',
+      status,
+      nowMs,
+      problems,
+      id,
+    );
+  }
+
+  delete(id: string): void {
+    this.database.run('DELETE FROM batches WHERE id = ?', id);
+  }
+
+  /** How many batches were deleted that ended before `beforeMs`, or whose account was removed: at most `atMost`. */
+  deleteEnded(beforeMs: number, atMost: number): number {
+    const { changes } = this.database.run(
+      `DELETE FROM batches WHERE id IN (
+         SELECT id FROM batches
+         WHERE ended_at_ms < ? OR (ended_at_ms IS NOT NULL
+           AND account_id IN (SELECT id FROM accounts WHERE removed_at_ms IS NOT NULL))
+         LIMIT ?)`,
+      beforeMs,
+      atMost,
+    );
+    return changes;
+  }
+}

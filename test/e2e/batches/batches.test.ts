@@ -1,0 +1,233 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { toFile, type OpenAI } from 'openai';
+import type { Batch } from 'openai/resources/batches';
+import { expect, it } from 'vitest';
+import { useChatServer } from '../../support/server/chat-fixture.ts';
+import { openClient } from '../../support/server/chat-client.ts';
+import { hearthCli } from '../../support/server/hearth-cli.ts';
+import { openStore, type Store } from '../../../src/store/store.ts';
+import { ledgerOf } from '../../support/watch/ledger.ts';
+
+const fixture = useChatServer();
+const model = 'tiny';
+
+interface ResultLine {
+  readonly custom_id: string;
+  readonly response: { readonly status_code: number; readonly body: Record<string, unknown> } | null;
+  readonly error: { readonly code: string } | null;
+}
+
+const chatLine = (id: string, content: string, more: object = {}) => ({
+  custom_id: id,
+  method: 'POST',
+  url: '/v1/chat/completions',
+  body: { model, messages: [{ role: 'user', content }], max_tokens: 4, ...more },
+});
+const toJsonl = (lines: readonly object[]) => lines.map((line) => `${JSON.stringify(line)}\n`).join('');
+
+async function upload(client: OpenAI, text: string) {
+  return client.files.create({ file: await toFile(Buffer.from(text), 'lines.jsonl'), purpose: 'batch' });
+}
+
+async function create(client: OpenAI, text: string, endpoint: Batch['endpoint'] = '/v1/chat/completions') {
+  const { id } = await upload(client, text);
+  return client.batches.create({
+    input_file_id: id,
+    endpoint: endpoint as '/v1/chat/completions',
+    completion_window: '24h',
+    metadata: { name: 'test' },
+  });
+}
+
+async function ended(client: OpenAI, { id }: Pick<Batch, 'id'>): Promise<Batch> {
+  const isOver = (status: Batch['status']) =>
+    ['completed', 'failed', 'cancelled', 'expired'].includes(status);
+  let batch = await client.batches.retrieve(id);
+  await expect
+    .poll(
+      async () => {
+        batch = await client.batches.retrieve(id);
+        return isOver(batch.status);
+      },
+      { timeout: 20_000, interval: 50 },
+    )
+    .toBe(true);
+  return batch;
+}
+
+async function results(client: OpenAI, fileId: string | null | undefined): Promise<ResultLine[]> {
+  if (typeof fileId !== 'string') return [];
+  const text = await (await client.files.content(fileId)).text();
+  return text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as ResultLine);
+}
+
+it('keeps files, and gives back all of one or a part', async () => {
+  const { client, server } = fixture();
+  const text = toJsonl([chatLine('a', 'Hi')]);
+  const file = await upload(client, text);
+  expect(file).toMatchObject({
+    bytes: text.length,
+    filename: 'lines.jsonl',
+    purpose: 'batch',
+    object: 'file',
+  });
+  expect(await client.files.retrieve(file.id)).toEqual(file);
+  const listed = await client.files.list({ purpose: 'batch', limit: 1 });
+  expect(listed.data).toEqual([file]);
+  expect(await (await client.files.content(file.id)).text()).toBe(text);
+  const part = await fetch(`${server.baseUrl}/files/${file.id}/content`, {
+    headers: { authorization: `Bearer ${server.apiKey}`, range: 'bytes=2-10' },
+  });
+  expect([part.status, part.headers.get('content-range'), await part.text()]).toEqual([
+    206,
+    `bytes 2-10/${text.length}`,
+    text.slice(2, 11),
+  ]);
+  expect(await client.files.delete(file.id)).toEqual({ id: file.id, object: 'file', deleted: true });
+  await expect(client.files.retrieve(file.id)).rejects.toMatchObject({ status: 404, code: 'not_found' });
+  expect(readdirSync(join(server.dataDir, 'files'))).not.toContain(file.id);
+});
+
+it('names the first line that is wrong when a file comes', async () => {
+  const { client } = fixture();
+  const good = JSON.stringify(chatLine('a', 'Hi'));
+  for (const [text, complaint] of [
+    ['', 'Line 1 is missing'],
+    [`${good}\n{"custom_id"`, 'Line 2 is not valid JSON'],
+    [`${good}\n\n${good}\n`, 'Line 3 has the custom_id of line 1'],
+    [`${good.replace('"a"', '""')}\n`, 'Line 1 needs a custom_id'],
+    [toJsonl([chatLine('a', 'Hi', { stream: true })]), 'Line 1 asks for a stream'],
+    [`${good}\n${' '.repeat(2 ** 22 + 1)}`, 'Line 2 is longer than 4 MiB'],
+    [`[1]\n`, 'Line 1 is no JSON object'],
+  ] as const)
+    await expect(upload(client, text)).rejects.toMatchObject({
+      status: 400,
+      code: 'invalid_value',
+      param: 'file',
+      message: expect.stringContaining(complaint) as string,
+    });
+});
+
+it('answers every line as a request of its own, and charges it once and with a mark', async () => {
+  const { client, server } = fixture();
+  const lines = Array.from({ length: 30 }, (_, index) => chatLine(`line-${index}`, `Say ${index}`));
+  const wrong = [
+    chatLine('unknown', 'Hi', { model: 'nobody' }),
+    chatLine('hot', 'Hi', { temperature: 99 }),
+    chatLine('empty', 'Hi', { messages: [] }),
+  ];
+  const created = await create(client, toJsonl([...lines, ...wrong]));
+  expect(created).toMatchObject({ object: 'batch', status: 'validating', metadata: { name: 'test' } });
+  const batch = await ended(client, created);
+  expect(batch).toMatchObject({
+    status: 'completed',
+    request_counts: { total: 33, completed: 30, failed: 3 },
+    errors: null,
+    hearth: null,
+  });
+  const good = await results(client, batch.output_file_id);
+  expect(good.map((line) => line.custom_id).sort()).toEqual(lines.map((line) => line.custom_id).sort());
+  for (const { response, error } of good) {
+    expect([response?.status_code, error]).toEqual([200, null]);
+    expect(response?.body).toMatchObject({ object: 'chat.completion', usage: { completion_tokens: 4 } });
+  }
+  const bad = await results(client, batch.error_file_id);
+  expect(Object.fromEntries(bad.map((line) => [line.custom_id, line.response?.status_code]))).toEqual({
+    unknown: 404,
+    hot: 400,
+    empty: 400,
+  });
+  const charged = ledgerOf(server).filter(({ batchId }) => batchId === batch.id);
+  expect(charged).toHaveLength(30);
+  const usage = good.map(({ response }) => response?.body['usage'] as { prompt_tokens: number });
+  const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);
+  expect(sum(charged.map((row) => row.promptTokens))).toBe(sum(usage.map((one) => one.prompt_tokens)));
+  const listed = await client.batches.list({ limit: 1 });
+  expect(listed.data.map(({ id }) => id)).toEqual([batch.id]);
+});
+
+it('serves the other routes of text and vectors', async () => {
+  const { client } = fixture();
+  for (const [endpoint, body, object] of [
+    ['/v1/responses', { input: 'Hi', max_output_tokens: 4 }, 'response'],
+    ['/v1/completions', { prompt: 'Hi', max_tokens: 4 }, 'text_completion'],
+    ['/v1/embeddings', { input: ['a', 'b'] }, 'list'],
+  ] as const) {
+    const line = { custom_id: 'one', method: 'POST', url: endpoint, body: { model, ...body } };
+    const batch = await ended(client, await create(client, toJsonl([line]), endpoint));
+    const [result] = await results(client, batch.output_file_id);
+    expect(result?.response?.body).toMatchObject({ object });
+  }
+});
+
+it('fails a batch whose lines ask another endpoint, and says which line', async () => {
+  const { client } = fixture();
+  const batch = await ended(client, await create(client, toJsonl([chatLine('a', 'Hi')]), '/v1/embeddings'));
+  expect(batch).toMatchObject({
+    status: 'failed',
+    errors: { data: [{ line: 1, message: expect.stringContaining('/v1/embeddings') as string }] },
+    output_file_id: null,
+  });
+});
+
+it('cancels: what was computed is kept, each other line is reported', async () => {
+  const { client } = fixture();
+  const lines = Array.from({ length: 200 }, (_, index) =>
+    chatLine(`c-${index}`, `Count ${index}`, { max_tokens: 60, ignore_eos: true }),
+  );
+  const created = await create(client, toJsonl(lines));
+  await expect
+    .poll(async () => (await client.batches.retrieve(created.id)).request_counts?.completed, { interval: 20 })
+    .toBeGreaterThan(0);
+  expect(['cancelling', 'cancelled']).toContain((await client.batches.cancel(created.id)).status);
+  const batch = await ended(client, created);
+  expect(batch.status).toBe('cancelled');
+  const [good, bad] = await Promise.all([
+    results(client, batch.output_file_id),
+    results(client, batch.error_file_id),
+  ]);
+  expect([...good, ...bad].map((line) => line.custom_id).sort()).toEqual(
+    lines.map((line) => line.custom_id).sort(),
+  );
+  expect(new Set(bad.map(({ error }) => error?.code))).toEqual(new Set(['batch_cancelled']));
+  await expect(client.files.delete(batch.input_file_id)).resolves.toMatchObject({ deleted: true });
+});
+
+it('shows an account nothing of another, and ends the batches of a key that is revoked', async () => {
+  const { client, server } = fixture();
+  await hearthCli(server, 'accounts', 'create', 'other', '--plan', 'unlimited');
+  const { secret, id: keyId } = await hearthCli<{ secret: string; id: string }>(
+    server,
+    'keys',
+    'create',
+    '--account',
+    'other',
+  );
+  const stranger = openClient({ baseUrl: server.baseUrl, apiKey: secret });
+  const lines = Array.from({ length: 300 }, (_, index) => chatLine(`r-${index}`, `Go ${index}`));
+  const batch = await create(stranger, toJsonl(lines));
+  await expect(client.batches.retrieve(batch.id)).rejects.toMatchObject({ status: 404 });
+  await expect(client.batches.cancel(batch.id)).rejects.toMatchObject({ status: 404 });
+  await expect(client.files.content(batch.input_file_id)).rejects.toMatchObject({ status: 404 });
+  await expect(stranger.files.delete(batch.input_file_id)).rejects.toMatchObject({
+    status: 400,
+    message: expect.stringContaining(batch.id) as string,
+  });
+  await hearthCli(server, 'keys', 'revoke', keyId);
+  const left = () => withStore(server, ({ batches }) => batches.get(batch.id));
+  await expect.poll(() => left()?.status, { timeout: 10_000 }).toBe('cancelled');
+  expect(left()?.succeeded).toBeLessThan(300);
+});
+
+function withStore<Result>({ dataDir }: { dataDir: string }, read: (store: Store) => Result): Result {
+  const store = openStore(join(dataDir, 'hearth.db'));
+  try {
+    return read(store);
+  } finally {
+    store.close();
+  }
+}
