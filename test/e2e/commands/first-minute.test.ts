@@ -18,7 +18,7 @@ const repository = fileURLToPath(new URL('../../../', import.meta.url));
 const scratch = mkdtempSync(join(tmpdir(), 'hearth-minute-'));
 afterAll(() => rmSync(scratch, { recursive: true }));
 
-async function start(options: Partial<StartServerOptions>) {
+async function start(options: Partial<StartServerOptions> = {}) {
   const server = await startServer({ modelsDirs: [], ...options });
   onTestFinished(async () => void (await server.stop()));
   return server;
