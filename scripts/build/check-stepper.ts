@@ -6,7 +6,7 @@
  */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { cmakeSettingsOf, runTool } from '../../src/engine/addons/build-addon.ts';
@@ -51,7 +51,7 @@ function build(folder: string, check: string): string {
   const settings = [...cmakeSettingsOf(stepperBuild(), parts), `-DCMAKE_CXX_FLAGS=${flags}`];
   const out = join(folder, 'out');
   runTool('cmake', ['-S', join(root, stepperBuild().addon.sourceDir), '-B', out, ...settings]);
-  runTool('cmake', ['--build', out, '--parallel']);
+  runTool('cmake', ['--build', out, '--parallel', String(availableParallelism())]);
   return join(out, 'hearth_stepper.node');
 }
 
