@@ -10,7 +10,7 @@ import { defaultSampling } from '../../src/engine/sampling-options.ts';
 import { GenerationChannel } from '../../src/engine/generation-channel.ts';
 import { CacheMemory } from '../../src/engine/llama/caches/cache-memory.ts';
 import { AnswerCompiler } from '../../src/engine/sandbox/answer-compiler.ts';
-import { TurnGuard } from '../../src/engine/sandbox/sandbox.ts';
+import { Sandbox } from '../../src/engine/sandbox/sandbox.ts';
 import { loadedAddonFile } from '../../src/engine/llama/native/loaded-addon-file.ts';
 import { loadModel } from '../../src/engine/llama/loading/load-model.ts';
 import { openMediaFiles } from '../../src/engine/llama/media/media-files.ts';
@@ -131,8 +131,8 @@ const spec = {
   gpuLayers: undefined,
   keepAliveMs: undefined,
 } as const;
-const guard = new TurnGuard(loadedAddonFile(), log);
-const preparation = { guard, answers: new AnswerCompiler(guard) };
+const sandbox = new Sandbox(loadedAddonFile(), log);
+const preparation = { sandbox, answers: new AnswerCompiler(sandbox) };
 const limits = {
   cacheMemory: new CacheMemory(0),
   mediaFiles: openMediaFiles(log),
@@ -146,5 +146,5 @@ const chosen = await chooseLoad(llama, spec, budget);
 const model = await loadModel(llama, spec, chosen, limits, log, new AbortController().signal);
 for (const streams of streamCounts) await compare(model, streams);
 await model.dispose();
-await guard.close();
+await sandbox.close();
 await llama.dispose();

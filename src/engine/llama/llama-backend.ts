@@ -1,7 +1,7 @@
 import { InsufficientMemoryError, type Llama } from 'node-llama-cpp';
 import type { Log } from '../../telemetry/log.ts';
 import { AnswerCompiler } from '../sandbox/answer-compiler.ts';
-import { TurnGuard } from '../sandbox/sandbox.ts';
+import { Sandbox } from '../sandbox/sandbox.ts';
 import {
   mustBeLoadable,
   type FileCheck,
@@ -32,8 +32,8 @@ export class LlamaBackend implements ModelBackend<FileModelSpec> {
 
   constructor(options: LlamaBackendOptions) {
     this.#options = options;
-    const guard = new TurnGuard(loadedAddonFile(), options.log);
-    this.#preparation = { guard, answers: new AnswerCompiler(guard) };
+    const sandbox = new Sandbox(loadedAddonFile(), options.log);
+    this.#preparation = { sandbox, answers: new AnswerCompiler(sandbox) };
     this.#mediaFiles = openMediaFiles(options.log);
   }
 
@@ -64,7 +64,7 @@ export class LlamaBackend implements ModelBackend<FileModelSpec> {
   }
 
   async close(): Promise<void> {
-    await this.#preparation.guard.close();
+    await this.#preparation.sandbox.close();
     await this.#mediaFiles.close();
   }
 }

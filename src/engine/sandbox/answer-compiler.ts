@@ -4,8 +4,8 @@ import type { AnswerConstraint } from '../prompt/answer-constraint.ts';
 import type { AnswerDemand } from '../prompt/constrain-answer.ts';
 import { JobFailure } from '../processes/pool-process.ts';
 import { hashOf, LruMap } from '../../lru-map.ts';
-import type { SchemaProgress, TurnOutcome } from './sandbox-job.ts';
-import { refusalOf, whatItDid, type Asker, type TurnGuard } from './sandbox.ts';
+import type { SchemaProgress, SandboxOutcome } from './sandbox-job.ts';
+import { refusalOf, whatItDid, type Asker, type Sandbox } from './sandbox.ts';
 
 /** The limits for compiling all schemas of a request. */
 const limits = { cpuMs: 2000, wallMs: 5000 };
@@ -13,25 +13,25 @@ const limits = { cpuMs: 2000, wallMs: 5000 };
 const refusalLifeMs = 2 * 60_000;
 const cacheLimits = { entries: 256, chars: 32 * 2 ** 20 };
 
-type Outcome = TurnOutcome & { readonly kind: 'constraint' | 'refused' };
+type Outcome = SandboxOutcome & { readonly kind: 'constraint' | 'refused' };
 
 /**
  * Compiles what answers must look like into grammars, and remembers the grammars and the refusals for each API key: else
  * the time that an answer takes would tell what others have asked for.
  */
 export class AnswerCompiler {
-  readonly #guard: TurnGuard;
+  readonly #sandbox: Sandbox;
   readonly #cache = new LruMap<Outcome>(cacheLimits);
   /** A second request of a key for the same waits for the first. */
   readonly #compiling = new SingleFlight<Outcome, never>();
 
-  constructor(guard: TurnGuard) {
-    this.#guard = guard;
+  constructor(sandbox: Sandbox) {
+    this.#sandbox = sandbox;
   }
 
   /**
    * The grammar of answers that meet `demand`. Throws AppError invalid_json_schema or schema_too_complex, whose `param`
-   * begins with `schema` or `tools[i]`; else what `TurnGuard.run` throws, or the signal's reason.
+   * begins with `schema` or `tools[i]`; else what `Sandbox.run` throws, or the signal's reason.
    */
   async compile(demand: AnswerDemand, { keyId, signal }: Asker): Promise<AnswerConstraint> {
     const text = JSON.stringify(demand);
@@ -44,7 +44,7 @@ export class AnswerCompiler {
 
   async #compile(text: string, key: string, asker: Asker): Promise<Outcome> {
     try {
-      const outcome = await this.#guard.run(
+      const outcome = await this.#sandbox.run(
         { kind: 'constraint', demand: text, keyId: asker.keyId },
         limits,
         asker,

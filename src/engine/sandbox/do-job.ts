@@ -4,10 +4,16 @@ import { ChatTemplate } from '../prompt/chat-template.ts';
 import { constrainAnswer, type AnswerDemand } from '../prompt/constrain-answer.ts';
 import type { TemplateRender } from '../prompt/probe/template-probe.ts';
 import { GrammarCache } from './grammar-cache.ts';
-import type { KnownTemplate, SchemaProgress, TemplateSource, TurnJob, TurnOutcome } from './sandbox-job.ts';
+import type {
+  KnownTemplate,
+  SchemaProgress,
+  TemplateSource,
+  SandboxJob,
+  SandboxOutcome,
+} from './sandbox-job.ts';
 import { messageOf } from '../../words/describe-error.ts';
 
-export interface TurnWork {
+export interface SandboxWork {
   readonly createRenderer: (source: string) => TemplateRender;
   readonly tellProgress: (progress: SchemaProgress) => void;
 }
@@ -27,7 +33,7 @@ const templates = new LruMap<ChatTemplate>({ entries: mostTemplates });
 const grammars = new GrammarCache();
 
 /** The outcome of a job. Never throws, but may run without end. */
-export function doTurnJob(job: TurnJob, work: TurnWork): TurnOutcome {
+export function doTurnJob(job: SandboxJob, work: SandboxWork): SandboxOutcome {
   try {
     switch (job.kind) {
       case 'facts':
@@ -44,13 +50,13 @@ export function doTurnJob(job: TurnJob, work: TurnWork): TurnOutcome {
   }
 }
 
-function openTemplate(id: string, given: TemplateSource | KnownTemplate, work: TurnWork): ChatTemplate {
+function openTemplate(id: string, given: TemplateSource | KnownTemplate, work: SandboxWork): ChatTemplate {
   const template = new ChatTemplate({ ...given, render: work.createRenderer(given.source) });
   templates.set(id, template);
   return template;
 }
 
-function readFacts(job: TurnJob & { readonly kind: 'facts' }, work: TurnWork): TurnOutcome {
+function readFacts(job: SandboxJob & { readonly kind: 'facts' }, work: SandboxWork): SandboxOutcome {
   const { facts } = openTemplate(job.templateId, job.template, work);
   if (JSON.stringify(facts).length > mostFactsChars)
     return { kind: 'raised', message: 'what it writes around messages is too long' };
@@ -58,9 +64,9 @@ function readFacts(job: TurnJob & { readonly kind: 'facts' }, work: TurnWork): T
 }
 
 function renderPrompt(
-  { templateId: id, template: given, conversation }: TurnJob & { readonly kind: 'prompt' },
-  work: TurnWork,
-): TurnOutcome {
+  { templateId: id, template: given, conversation }: SandboxJob & { readonly kind: 'prompt' },
+  work: SandboxWork,
+): SandboxOutcome {
   const template = templates.get(id) ?? (given && openTemplate(id, given, work));
   if (template === undefined) return { kind: 'unknown-template' };
   const prompt = template.renderPrompt(conversation);
@@ -73,9 +79,9 @@ function renderPrompt(
 }
 
 function constrain(
-  { demand: text, keyId }: TurnJob & { readonly kind: 'constraint' },
-  { tellProgress }: TurnWork,
-): TurnOutcome {
+  { demand: text, keyId }: SandboxJob & { readonly kind: 'constraint' },
+  { tellProgress }: SandboxWork,
+): SandboxOutcome {
   const demand = JSON.parse(text) as AnswerDemand;
   const constraint = constrainAnswer(demand, {
     compile: (schema, options) => grammars.compile(keyId, schema, options),

@@ -16,7 +16,7 @@ export interface KnownTemplate extends TemplateSource {
 }
 
 /** What is done in another process, as templates and schemas may keep it busy without end. */
-export type TurnJob =
+export type SandboxJob =
   | { readonly kind: 'facts'; readonly templateId: string; readonly template: TemplateSource }
   | {
       readonly kind: 'prompt';
@@ -28,7 +28,7 @@ export type TurnJob =
   /** The JSON of an AnswerDemand, and the API key that demands it. */
   | { readonly kind: 'constraint'; readonly demand: string; readonly keyId: string };
 
-export type TurnOutcome =
+export type SandboxOutcome =
   | { readonly kind: 'facts'; readonly facts: TemplateFacts }
   | { readonly kind: 'prompt'; readonly prompt: RenderedPrompt }
   /** The job is to be sent again with its template. */

@@ -4,7 +4,7 @@
 import { openTemplateEngine } from '../llama/template-engine.ts';
 import { doTurnJob } from './do-job.ts';
 import { serveJobs } from '../processes/serve-jobs.ts';
-import type { TurnJob } from './sandbox-job.ts';
+import type { SandboxJob } from './sandbox-job.ts';
 
 const createRenderer = openTemplateEngine(process.argv[2] ?? '');
-serveJobs((job, tellProgress) => doTurnJob(job as TurnJob, { createRenderer, tellProgress }));
+serveJobs((job, tellProgress) => doTurnJob(job as SandboxJob, { createRenderer, tellProgress }));

@@ -5,7 +5,7 @@ import { overloaded, shuttingDown } from '../../errors/unavailable.ts';
 import { JobFailure, type JobLimits } from '../processes/pool-process.ts';
 import { ProcessPool } from '../processes/process-pool.ts';
 import { programBeside } from '../processes/watch-child.ts';
-import type { TurnJob, TurnOutcome } from './sandbox-job.ts';
+import type { SandboxJob, SandboxOutcome } from './sandbox-job.ts';
 
 /** For whom a job is done. */
 export interface Asker {
@@ -22,7 +22,7 @@ const mostProcesses = 4;
 const retryAfterMs = 2000;
 
 /** Renders templates and compiles schemas in processes that can be stopped. They start with the first job. */
-export class TurnGuard {
+export class Sandbox {
   readonly #pool: ProcessPool;
 
   /** `addonFile` is the addon of llama.cpp, which renders templates. */
@@ -41,10 +41,10 @@ export class TurnGuard {
    * The outcome of `job`. Throws JobFailure when the job itself failed (processor time, memory, crash), AppError
    * server_overloaded or server_shutting_down when the machine failed it, or the signal's reason.
    */
-  async run(job: TurnJob, limits: JobLimits, { keyId, signal }: Asker): Promise<TurnOutcome> {
+  async run(job: SandboxJob, limits: JobLimits, { keyId, signal }: Asker): Promise<SandboxOutcome> {
     const subject = job.kind === 'constraint' ? undefined : job.templateId;
     try {
-      return (await this.#pool.run(job, { keyId, subject, limits, signal })) as TurnOutcome;
+      return (await this.#pool.run(job, { keyId, subject, limits, signal })) as SandboxOutcome;
     } catch (error) {
       if (this.#pool.isClosed) throw shuttingDown();
       if (!(error instanceof JobFailure)) throw error;
@@ -72,7 +72,7 @@ export class TurnGuard {
 }
 
 /** The error for the client that a refusal stands for. */
-export const refusalOf = ({ code, message, param }: TurnOutcome & { readonly kind: 'refused' }) =>
+export const refusalOf = ({ code, message, param }: SandboxOutcome & { readonly kind: 'refused' }) =>
   new AppError(code, message, param === null ? {} : { param });
 
 /** What went wrong with a job that was stopped, for the message to the client: `takes too much memory`. */

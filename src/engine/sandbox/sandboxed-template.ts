@@ -5,8 +5,8 @@ import type { RenderedPrompt } from '../prompt/template/finish-prompt.ts';
 import type { Conversation } from '../prompt/conversation.ts';
 import type { TemplateFacts } from '../prompt/template/template-facts.ts';
 import { JobFailure } from '../processes/pool-process.ts';
-import type { KnownTemplate, TemplateSource, TurnOutcome } from './sandbox-job.ts';
-import { refusalOf, whatItDid, type Asker, type TurnGuard } from './sandbox.ts';
+import type { KnownTemplate, TemplateSource, SandboxOutcome } from './sandbox-job.ts';
+import { refusalOf, whatItDid, type Asker, type Sandbox } from './sandbox.ts';
 
 /** For some 60 renders, each of which takes a few milliseconds at most. */
 const factsLimits = { cpuMs: 10_000, wallMs: 30_000 };
@@ -20,23 +20,23 @@ export class TemplateError extends Error {
 }
 
 /** A model's chat template, rendered in another process: it comes with the model file, which may be hostile. */
-export class GuardedTemplate implements PromptTemplate {
-  readonly #guard: TurnGuard;
+export class SandboxedTemplate implements PromptTemplate {
+  readonly #sandbox: Sandbox;
   readonly #id: string;
   readonly #template: KnownTemplate;
 
   /**
    * The template with what was found out about it. Throws TemplateError, Error where a render runs too long or crashes,
-   * and what `TurnGuard.run` throws.
+   * and what `Sandbox.run` throws.
    */
-  static async open(guard: TurnGuard, template: TemplateSource, asker: Asker): Promise<GuardedTemplate> {
+  static async open(sandbox: Sandbox, template: TemplateSource, asker: Asker): Promise<SandboxedTemplate> {
     if (template.source.length > mostSourceChars)
       throw new TemplateError(`it has more than ${mostSourceChars.toLocaleString('en')} characters`);
     const templateId = hashOf(JSON.stringify(template));
     try {
-      const outcome = await guard.run({ kind: 'facts', templateId, template }, factsLimits, asker);
+      const outcome = await sandbox.run({ kind: 'facts', templateId, template }, factsLimits, asker);
       if (outcome.kind === 'facts')
-        return new GuardedTemplate(guard, templateId, { ...template, facts: outcome.facts });
+        return new SandboxedTemplate(sandbox, templateId, { ...template, facts: outcome.facts });
       throw new TemplateError('message' in outcome ? outcome.message : outcome.kind);
     } catch (error) {
       if (!(error instanceof JobFailure)) throw error;
@@ -44,8 +44,8 @@ export class GuardedTemplate implements PromptTemplate {
     }
   }
 
-  private constructor(guard: TurnGuard, id: string, template: KnownTemplate) {
-    this.#guard = guard;
+  private constructor(sandbox: Sandbox, id: string, template: KnownTemplate) {
+    this.#sandbox = sandbox;
     this.#id = id;
     this.#template = template;
   }
@@ -76,10 +76,10 @@ export class GuardedTemplate implements PromptTemplate {
   }
 
   /** Names the template by its id, and sends it only where a process does not know it. */
-  async #render(conversation: Conversation, asker: Asker): Promise<TurnOutcome> {
+  async #render(conversation: Conversation, asker: Asker): Promise<SandboxOutcome> {
     const job = { kind: 'prompt', templateId: this.#id, conversation } as const;
-    const outcome = await this.#guard.run(job, promptLimits, asker);
+    const outcome = await this.#sandbox.run(job, promptLimits, asker);
     if (outcome.kind !== 'unknown-template') return outcome;
-    return await this.#guard.run({ ...job, template: this.#template }, promptLimits, asker);
+    return await this.#sandbox.run({ ...job, template: this.#template }, promptLimits, asker);
   }
 }

@@ -18,7 +18,7 @@ export async function transcribeUpstream(
   signal: AbortSignal,
 ): Promise<Transcript> {
   return await addresses.use(undefined, signal, async (address, begun) => {
-    const body = await toTranscriptionBody(request, spec.model, address.dialect);
+    const body = await toTranscriptionBody(request, spec.model, address.serverKind);
     const seconds = request.samples.length / sampleRateHz;
     const bounds = {
       mostBytes: Math.min(mostAnswerBytes, restBytes + mostBytesPerSecond * seconds),

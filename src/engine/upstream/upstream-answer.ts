@@ -81,7 +81,7 @@ export class UpstreamAnswer {
   async #ask(address: Address, begun: () => void): Promise<void> {
     const { spec, connection } = this.#upstream;
     const { prompt, topLogprobs, stop, maxTokens } = this.#request;
-    const body = jsonContent(toGenerationBody(this.#request, spec.model, address.dialect));
+    const body = jsonContent(toGenerationBody(this.#request, spec.model, address.serverKind));
     const reader = new GenerationReader({
       channel: this.#channel,
       topLogprobs,

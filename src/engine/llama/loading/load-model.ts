@@ -6,8 +6,8 @@ import type { Log } from '../../../telemetry/log.ts';
 import { addonRemedy } from '../../addons/addon.ts';
 import { coresForModels } from '../../queue/thread-budget.ts';
 import type { AnswerCompiler } from '../../sandbox/answer-compiler.ts';
-import { GuardedTemplate, TemplateError } from '../../sandbox/sandboxed-template.ts';
-import type { TurnGuard } from '../../sandbox/sandbox.ts';
+import { SandboxedTemplate, TemplateError } from '../../sandbox/sandboxed-template.ts';
+import type { Sandbox } from '../../sandbox/sandbox.ts';
 import { fallbackTemplate } from '../../prompt/chat-template.ts';
 import { CacheFolder } from '../cache-files/cache-folder.ts';
 import { cacheLayout } from '../cache-files/cache-layout.ts';
@@ -32,7 +32,7 @@ export interface LoadOptions extends LoadLimits {
 
 /** What prepares requests for their model, in processes that can be stopped. */
 export interface TurnPreparation {
-  readonly guard: TurnGuard;
+  readonly sandbox: Sandbox;
   readonly answers: AnswerCompiler;
 }
 
@@ -194,7 +194,7 @@ async function openTemplate({ model, spec, limits, log, signal }: Opening, vocab
   const { bosText, eosText } = vocabulary;
   const asker = { keyId: `loading ${spec.id}`, signal };
   const open = async (source: string) => {
-    const template = await GuardedTemplate.open(limits.guard, { source, bosText, eosText }, asker);
+    const template = await SandboxedTemplate.open(limits.sandbox, { source, bosText, eosText }, asker);
     if (!template.facts.knowsSyntax)
       log.info(
         { model: spec.id, toolFormat: 'json' },

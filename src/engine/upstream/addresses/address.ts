@@ -1,6 +1,6 @@
 import type { AddressStatus } from '../../pool/model-status.ts';
 import type { AddressFailure } from '../failures.ts';
-import { unknownDialect, type Dialect } from '../wire/server-kind.ts';
+import { unknownServer, type ServerKind } from '../wire/server-kind.ts';
 
 const firstPauseMs = 1000;
 const longestPauseMs = 30_000;
@@ -12,7 +12,7 @@ const mostFaults = 3;
 /** One server that runs a model: what is known of its health, and what it does for hearth now. */
 export class Address {
   readonly url: string;
-  dialect: Dialect = unknownDialect;
+  serverKind: ServerKind = unknownServer;
   contextTokens: number | undefined;
   /** It has no `/tokenize`. */
   cannotCount = false;

@@ -1,12 +1,12 @@
 import { AppError } from '../../../errors/errors.ts';
 import type { ChatMessage, GenerationRequest, OutputFormat, Prompt } from '../../types.ts';
 import type { SamplingOptions } from '../../sampling-options.ts';
-import type { Dialect } from './server-kind.ts';
+import type { ServerKind } from './server-kind.ts';
 import type { Fields } from './json.ts';
 import { toContent } from './message-parts.ts';
 import { offeredTools, toToolFields } from './tool-fields.ts';
 
-/** Names of sampling options on the wire; that of the repeat penalty is the dialect's. */
+/** Names of sampling options on the wire; that of the repeat penalty is the serverKind's. */
 const samplingNames = {
   temperature: 'temperature',
   topP: 'top_p',
@@ -28,30 +28,35 @@ export const pathFor = ({ kind }: Prompt): string =>
  * What an upstream is asked for `request`; its model is called `model` there. Throws unsupported_value for wishes that
  * it would ignore.
  */
-export function toGenerationBody(request: GenerationRequest, model: string, dialect: Dialect): Fields {
+export function toGenerationBody(request: GenerationRequest, model: string, serverKind: ServerKind): Fields {
   const { prompt, stop, maxTokens, minTokens, ignoreEos } = request;
   const body = {
     model,
     stream: true,
     stream_options: { include_usage: true },
-    ...(prompt.kind === 'messages' ? toChatFields(request, dialect, prompt) : toTextFields(request, prompt)),
-    ...toFormatFields(request, dialect),
-    ...toSamplingFields(request, dialect),
+    ...(prompt.kind === 'messages'
+      ? toChatFields(request, serverKind, prompt)
+      : toTextFields(request, prompt)),
+    ...toFormatFields(request, serverKind),
+    ...toSamplingFields(request, serverKind),
     ...(maxTokens !== undefined && { max_tokens: maxTokens }),
     // Nothing could end the answer before that many tokens if neither its end nor a stop sequence counts.
     ...(minTokens > 0 && !(ignoreEos && stop.length === 0) && { min_tokens: minTokens }),
     ...(ignoreEos && { ignore_eos: true }),
     ...(stop.length > 0 && { stop }),
   };
-  for (const name of dialect.ignored) if (name in body) throw unsupported(name);
+  for (const name of serverKind.ignored) if (name in body) throw unsupported(name);
   return body;
 }
 
 /** Only what the client chose: for the rest the upstream has defaults of its own, which suit its model. */
-function toSamplingFields({ sampling, chosenSampling = [] }: GenerationRequest, dialect: Dialect): Fields {
+function toSamplingFields(
+  { sampling, chosenSampling = [] }: GenerationRequest,
+  serverKind: ServerKind,
+): Fields {
   return Object.fromEntries(
     chosenSampling.map((option) => {
-      if (option === 'repeatPenalty') return [dialect.repeatPenalty, sampling.repeatPenalty];
+      if (option === 'repeatPenalty') return [serverKind.repeatPenalty, sampling.repeatPenalty];
       const value = sampling[option];
       return [samplingNames[option], value instanceof Map ? Object.fromEntries(value) : value];
     }),
@@ -72,7 +77,7 @@ function toTextFields(
   };
 }
 
-function toFormatFields({ prompt, outputFormat }: GenerationRequest, dialect: Dialect): Fields {
+function toFormatFields({ prompt, outputFormat }: GenerationRequest, serverKind: ServerKind): Fields {
   if (outputFormat === undefined) return {};
   const { kind } = outputFormat;
   // OpenAI's form, which only conversations have.
@@ -82,7 +87,7 @@ function toFormatFields({ prompt, outputFormat }: GenerationRequest, dialect: Di
     const json_schema = { name: 'answer', schema: outputFormat.schema, strict: true };
     return { response_format: { type: 'json_schema', json_schema } };
   }
-  if (dialect.hasStructuredOutputs) return { structured_outputs: toStructuredOutputs(outputFormat) };
+  if (serverKind.hasStructuredOutputs) return { structured_outputs: toStructuredOutputs(outputFormat) };
   throw new AppError(
     'unsupported_value',
     'The server that runs this model knows no such form of an answer. Ask a conversation for JSON, or use another model.',
@@ -107,10 +112,10 @@ function toStructuredOutputs(format: OutputFormat): Fields {
 
 function toChatFields(
   { tools, reasoning, templateVariables, topLogprobs }: GenerationRequest,
-  dialect: Dialect,
+  serverKind: ServerKind,
   { messages, continuesLast }: Extract<Prompt, { kind: 'messages' }>,
 ): Fields {
-  const thoughts = reasoning && dialect.reasoning(reasoning);
+  const thoughts = reasoning && serverKind.reasoning(reasoning);
   const variables = { ...thoughts?.variables, ...templateVariables };
   return {
     messages: messages.map(toMessage),

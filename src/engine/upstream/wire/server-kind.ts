@@ -2,7 +2,7 @@ import type { ReasoningRequest, TemplateVariables } from '../../types.ts';
 import { fieldsOf, type Fields } from './json.ts';
 
 /** How one kind of server differs from the others in what it reads. */
-export interface Dialect {
+export interface ServerKind {
   readonly repeatPenalty: 'repeat_penalty' | 'repetition_penalty';
   /** Parameters that it would ignore without a word, so that hearth refuses them. */
   readonly ignored: readonly string[];
@@ -28,7 +28,7 @@ const reasoningInTemplate = (wish: ReasoningRequest): ReasoningFields => ({
   variables: { enable_thinking: wish.enabled },
 });
 
-const vllm: Dialect = {
+const vllm: ServerKind = {
   repeatPenalty: 'repetition_penalty',
   ignored: [],
   hasStructuredOutputs: true,
@@ -37,7 +37,7 @@ const vllm: Dialect = {
 };
 
 /** By the `owned_by` of its models; hearth itself is told by the kind that it gives them. */
-const dialects: Readonly<Record<string, Dialect>> = {
+const serverKinds: Readonly<Record<string, ServerKind>> = {
   vllm,
   sglang: { ...vllm, ignored: ['suffix'], hasStructuredOutputs: false },
   llamacpp: {
@@ -59,7 +59,7 @@ const dialects: Readonly<Record<string, Dialect>> = {
 };
 
 /** A server that is not known: it gets what OpenAI's API has, and other parameters under their most usual names. */
-export const unknownDialect: Dialect = {
+export const unknownServer: ServerKind = {
   ...vllm,
   hasStructuredOutputs: false,
   reasoning: (wish) => ({ fields: effortOf(wish), variables: {} }),
@@ -67,7 +67,7 @@ export const unknownDialect: Dialect = {
 
 /** The facts of a model in a server's list of models. */
 export interface ListedFacts {
-  readonly dialect: Dialect;
+  readonly serverKind: ServerKind;
   /** undefined: it does not tell. */
   readonly contextTokens: number | undefined;
 }
@@ -78,9 +78,10 @@ export function readListedFacts(list: Fields, model: string): ListedFacts {
   const listed = models.find(({ id }) => id === model) ?? models[0] ?? {};
   const owner =
     listed['capabilities'] !== undefined && listed['kind'] !== undefined ? 'hearth' : listed['owned_by'];
-  const dialect = typeof owner === 'string' && Object.hasOwn(dialects, owner) ? dialects[owner] : undefined;
+  const serverKind =
+    typeof owner === 'string' && Object.hasOwn(serverKinds, owner) ? serverKinds[owner] : undefined;
   const { max_model_len, context_window, context_length, meta } = listed;
   const sizes = [max_model_len, context_window, context_length, fieldsOf(meta)?.['n_ctx']];
   const contextTokens = sizes.find((size): size is number => Number.isSafeInteger(size) && Number(size) > 0);
-  return { dialect: dialect ?? unknownDialect, contextTokens };
+  return { serverKind: serverKind ?? unknownServer, contextTokens };
 }

@@ -8,7 +8,7 @@ import {
   type TranscriptSegment,
 } from '../../speech/transcription-types.ts';
 import type { Content } from '../connection.ts';
-import type { Dialect } from './server-kind.ts';
+import type { ServerKind } from './server-kind.ts';
 import { fieldsOf, listOf, textOf, type Fields } from './json.ts';
 
 const wavHeaderBytes = 44;
@@ -21,9 +21,9 @@ const windowSeconds = 30;
 export async function toTranscriptionBody(
   { samples, language, prompt, temperature }: TranscriptionRequest,
   model: string,
-  dialect: Dialect,
+  serverKind: ServerKind,
 ): Promise<Content> {
-  const wanted = language === anyLanguage ? dialect.anyLanguage : language;
+  const wanted = language === anyLanguage ? serverKind.anyLanguage : language;
   const fields = {
     model,
     response_format: 'verbose_json',

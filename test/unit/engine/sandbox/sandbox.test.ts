@@ -1,8 +1,8 @@
 import type { Llama } from 'node-llama-cpp';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { AnswerCompiler } from '../../../../src/engine/sandbox/answer-compiler.ts';
-import { GuardedTemplate, TemplateError } from '../../../../src/engine/sandbox/sandboxed-template.ts';
-import { TurnGuard } from '../../../../src/engine/sandbox/sandbox.ts';
+import { SandboxedTemplate, TemplateError } from '../../../../src/engine/sandbox/sandboxed-template.ts';
+import { Sandbox } from '../../../../src/engine/sandbox/sandbox.ts';
 import { loadedAddonFile } from '../../../../src/engine/llama/native/loaded-addon-file.ts';
 import { demandOf } from '../../../../src/engine/prompt/constrain-answer.ts';
 import type { JsonObject } from '../../../../src/engine/types.ts';
@@ -10,18 +10,18 @@ import { openTestLlama, silentLog } from '../../../support/models/native-model.t
 import { openTemplate, ownTemplates } from '../../../support/models/templates.ts';
 
 let llama: Llama;
-let guard: TurnGuard;
+let sandbox: Sandbox;
 beforeAll(async () => {
   llama = await openTestLlama();
-  guard = new TurnGuard(loadedAddonFile(), silentLog);
+  sandbox = new Sandbox(loadedAddonFile(), silentLog);
 });
 afterAll(async () => {
-  await guard.close();
+  await sandbox.close();
   await llama.dispose();
 });
 const asker = { keyId: 'key' };
 const open = (source: string) =>
-  GuardedTemplate.open(guard, { source, bosText: '<s>', eosText: '</s>' }, asker);
+  SandboxedTemplate.open(sandbox, { source, bosText: '<s>', eosText: '</s>' }, asker);
 
 describe('a guarded template', () => {
   it.for(Object.entries(ownTemplates))('is the same as in this process: %s', async ([, source]) => {
@@ -42,7 +42,7 @@ describe('a guarded template', () => {
 
   it('is sent to each process once, and named by its id from then on', async () => {
     const guarded = await open(ownTemplates.hermes);
-    const asked = vi.spyOn(guard, 'run');
+    const asked = vi.spyOn(sandbox, 'run');
     const messages = [{ role: 'user', content: 'Hi' }] as const;
     for (let count = 0; count < 20; count++) await guarded.renderPrompt({ messages }, asker);
     const sent = asked.mock.calls.filter(([job]) => 'template' in job);
@@ -86,8 +86,8 @@ describe('an answer compiler', () => {
   };
 
   it('compiles what it has compiled before without asking again', async () => {
-    const compiler = new AnswerCompiler(guard);
-    const asked = vi.spyOn(guard, 'run');
+    const compiler = new AnswerCompiler(sandbox);
+    const asked = vi.spyOn(sandbox, 'run');
     const wanted = await demand({ type: 'integer', minimum: 3 });
     asked.mockClear();
     const [first, beside] = await Promise.all([
@@ -102,8 +102,8 @@ describe('an answer compiler', () => {
   });
 
   it('compiles for each key what others have asked for, so that nobody learns of it by the time that it takes', async () => {
-    const compiler = new AnswerCompiler(guard);
-    const asked = vi.spyOn(guard, 'run');
+    const compiler = new AnswerCompiler(sandbox);
+    const asked = vi.spyOn(sandbox, 'run');
     const allowed = await demand({ type: 'integer', minimum: 5 });
     const refused = await demand({ type: 'integer', multipleOf: -1 });
     asked.mockClear();
@@ -118,18 +118,18 @@ describe('an answer compiler', () => {
   });
 
   it('remembers refusals, and names the schema that is to blame', async () => {
-    const compiler = new AnswerCompiler(guard);
+    const compiler = new AnswerCompiler(sandbox);
     const wanted = await demand({ type: 'object', properties: { a: { type: 'integer', multipleOf: 0 } } });
     const refused = { code: 'invalid_json_schema', param: 'schema.properties.a.multipleOf' };
     await expect(compiler.compile(wanted, asker)).rejects.toMatchObject(refused);
-    const asked = vi.spyOn(guard, 'run');
+    const asked = vi.spyOn(sandbox, 'run');
     await expect(compiler.compile(wanted, asker)).rejects.toMatchObject(refused);
     expect(asked).not.toHaveBeenCalled();
     asked.mockRestore();
   });
 
   it('waits no longer than its asker, and goes on for others who wait for the same', async () => {
-    const compiler = new AnswerCompiler(guard);
+    const compiler = new AnswerCompiler(sandbox);
     const wanted = await demand({ type: 'integer', minimum: 4 });
     const leaving = new AbortController();
     const left = compiler.compile(wanted, { ...asker, signal: leaving.signal });

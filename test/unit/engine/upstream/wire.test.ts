@@ -2,7 +2,7 @@ import type { EventSourceMessage } from 'eventsource-parser';
 import { describe, expect, it } from 'vitest';
 import { cleanText } from '../../../../src/engine/upstream/failures.ts';
 import { createEventParser } from '../../../../src/engine/upstream/http/read-body.ts';
-import { readListedFacts, unknownDialect } from '../../../../src/engine/upstream/wire/server-kind.ts';
+import { readListedFacts, unknownServer } from '../../../../src/engine/upstream/wire/server-kind.ts';
 import { readVectors } from '../../../../src/engine/upstream/wire/embeddings.ts';
 import { toEngineParam, toGenerationBody } from '../../../../src/engine/upstream/wire/generation-body.ts';
 import { readTextLogprobs } from '../../../../src/engine/upstream/wire/logprobs.ts';
@@ -52,11 +52,11 @@ describe('server-sent events', () => {
 });
 
 describe('what an upstream is asked', () => {
-  const { dialect: vllm } = readListedFacts(
+  const { serverKind: vllm } = readListedFacts(
     { data: [{ id: 'm', owned_by: 'vllm', max_model_len: 4096 }] },
     'm',
   );
-  const { dialect: llama } = readListedFacts(
+  const { serverKind: llama } = readListedFacts(
     { data: [{ id: 'x', owned_by: 'llamacpp', meta: { n_ctx: 512 } }] },
     'm',
   );
@@ -89,9 +89,9 @@ describe('what an upstream is asked', () => {
       chat_template_kwargs: { enable_thinking: true, tone: 'dry' },
     });
     expect(toGenerationBody(chosen, 'm', llama)).toMatchObject({ repeat_penalty: 1.2 });
-    expect(toGenerationBody(chosen, 'm', unknownDialect)['chat_template_kwargs']).toEqual({ tone: 'dry' });
+    expect(toGenerationBody(chosen, 'm', unknownServer)['chat_template_kwargs']).toEqual({ tone: 'dry' });
     expect(readListedFacts({ data: 'nonsense' }, 'm')).toEqual({
-      dialect: unknownDialect,
+      serverKind: unknownServer,
       contextTokens: undefined,
     });
   });
