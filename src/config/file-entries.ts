@@ -17,6 +17,7 @@ export function toModelEntry(
 ): ModelEntry {
   const { source, keepAlive, preload, voiceActivity, isolation, cacheType, cacheFile, lora } = entry;
   const flashAttention = unlessAuto(entry.flashAttention);
+  const drafts = unlessAuto(entry.drafts);
   const { upstream, parallel = upstream?.concurrency } = entry;
   return {
     id: entry.id,
@@ -38,6 +39,7 @@ export function toModelEntry(
       ...(flashAttention !== undefined && { flashAttention }),
       ...(lora !== undefined && { lora: lora.map((adapter) => toAdapter(adapter, resolve)) }),
       ...(cacheFile !== undefined && { cacheFile }),
+      ...(drafts !== undefined && { drafts }),
       ...(keepAlive !== undefined && { keepAliveMs: unlessNever(keepAlive) }),
       ...(preload !== undefined && { preload }),
       ...(isolation !== undefined && { isolation }),

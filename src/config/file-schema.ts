@@ -93,6 +93,7 @@ const modelShape = {
     .max(16)
     .optional(),
   cacheFile: flag.optional(),
+  drafts: z.enum(['auto', 'none'], { error: 'must be auto or none' }).optional(),
   reasoning: z.union([z.literal('auto'), z.boolean()], { error: 'must be auto, true or false' }).optional(),
   keepAlive: durationOrNever.optional(),
   preload: flag.optional(),
@@ -118,6 +119,7 @@ const fileKeys = [
   'flashAttention',
   'lora',
   'cacheFile',
+  'drafts',
   'keepAlive',
   'preload',
   'voiceActivity',

@@ -68,8 +68,18 @@ export interface Usage {
   readonly completionTokens: number;
   /** Of the completion tokens, the ones that were thought. */
   readonly reasoningTokens: number;
+  /** Only where the request has a prediction. */
+  readonly prediction?: PredictionUsage | undefined;
   /** Who counted, where it was another server than this one; undefined: hearth itself. */
   readonly source?: UsageSource | undefined;
+}
+
+/** Tokens of a prediction that were computed as guesses of what the answer goes on with. */
+export interface PredictionUsage {
+  /** The ones that the answer has: they came without steps of their own. */
+  readonly acceptedTokens: number;
+  /** The ones that it does not have. They are not charged. */
+  readonly rejectedTokens: number;
 }
 
 /** Told by the server that computed, counted by its tokenizer afterwards, or guessed by length. */

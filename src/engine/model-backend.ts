@@ -90,6 +90,8 @@ export interface LoadSettings {
   readonly lora?: readonly LoraAdapter[] | undefined;
   /** What was computed of conversations is kept in files while the model is not in memory. */
   readonly cacheFile?: boolean | undefined;
+  /** `none`: answers are written token by token, without guesses; undefined: with guesses where they save time. */
+  readonly drafts?: 'none' | undefined;
   /** How long the idle model stays in memory; undefined: for ever. */
   readonly keepAliveMs: number | undefined;
   /** Absolute path of a voice activity detector, for speech models; undefined: all of the audio is listened to. */
@@ -127,7 +129,7 @@ export type FileCheck = (
     }
 >;
 
-const chatSettings = ['cacheType', 'flashAttention', 'lora', 'cacheFile'] as const;
+const chatSettings = ['cacheType', 'flashAttention', 'lora', 'cacheFile', 'drafts'] as const;
 
 /** Throws LoadRefusedError where `spec` has settings that only models which write text have. */
 export function mustHaveNoChatSettings(spec: FileModelSpec): void {

@@ -16,4 +16,19 @@ export interface GenerationTimes {
   readonly waitMs: number;
   /** Mean time between two tokens; undefined: there were fewer than two. */
   readonly gapMs: number | undefined;
+  /** What was guessed of it; undefined: another server computed it. */
+  readonly drafts?: readonly DraftCounts[];
+}
+
+/** Who guesses what an answer goes on with: its grammar, what the client expects it to be, or what was written before. */
+export const drafterNames = ['grammar', 'prediction', 'text'] as const;
+export type DrafterName = (typeof drafterNames)[number];
+
+/** Tokens of an answer that one drafter guessed. */
+export interface DraftCounts {
+  readonly drafter: DrafterName;
+  /** Computed in steps. */
+  readonly drafted: number;
+  /** Of these, the ones that the answer has. */
+  readonly accepted: number;
 }

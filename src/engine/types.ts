@@ -145,6 +145,8 @@ export interface GenerationRequest extends ModelUse {
   readonly maxEchoedLogprobs?: number;
   /** Only with a prompt of messages; undefined: none are offered. */
   readonly tools?: ToolUse;
+  /** A text that the answer is expected to be for the most part, as where a file is edited: it is then written faster. */
+  readonly prediction?: string;
   /** undefined: any text. */
   readonly outputFormat?: OutputFormat;
   /** Only with a prompt of messages; undefined: what the chat template does by itself. */

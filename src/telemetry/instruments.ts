@@ -81,6 +81,16 @@ function workInstruments({ counter, gauge, histogram }: Makers) {
       'Prompt tokens that were reused from the cache and not computed again.',
     ),
     completionTokens: counter('hearth_completion_tokens_total', ['model'], 'Tokens generated.'),
+    draftedTokens: counter(
+      'hearth_drafted_tokens_total',
+      ['model', 'drafter'],
+      'Tokens that were guessed and computed together with the one before them. `drafter` says by what they were guessed: `grammar`, the `prediction` of a request, or `text` that was written before.',
+    ),
+    acceptedTokens: counter(
+      'hearth_accepted_tokens_total',
+      ['model', 'drafter'],
+      'Of the guessed tokens, the ones that answers have.',
+    ),
     audioSeconds: counter('hearth_audio_seconds_total', ['model'], 'Seconds of audio transcribed.'),
     timeToFirstToken: histogram(
       'hearth_time_to_first_token_seconds',

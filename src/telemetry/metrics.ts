@@ -86,9 +86,13 @@ export class Metrics implements EngineObserver {
     this.#instruments.limitRefusals.inc({ model, measure, window });
   }
 
-  generationEnded(model: string, { waitMs, gapMs }: GenerationTimes): void {
+  generationEnded(model: string, { waitMs, gapMs, drafts = [] }: GenerationTimes): void {
     this.#instruments.queueWait.observe({ model }, waitMs / 1000);
     if (gapMs !== undefined) this.#instruments.interToken.observe({ model }, gapMs / 1000);
+    for (const { drafter, drafted, accepted } of drafts) {
+      this.#instruments.draftedTokens.inc({ model, drafter }, drafted);
+      this.#instruments.acceptedTokens.inc({ model, drafter }, accepted);
+    }
   }
 
   modelLoaded(model: string, loadMs: number): void {

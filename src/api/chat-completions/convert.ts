@@ -32,8 +32,16 @@ export function toGenerationRequest(
     messages,
     continuesLast: continuesLast(parameters, messages.at(-1), outputFormat),
     topLogprobs: toTopLogprobs(parameters),
+    prediction: toPrediction(parameters),
   };
   return toChatRequest(parameters, parts, named, principal, maxReasoningTokens);
+}
+
+/** The text that the answer is expected to be. */
+function toPrediction({ prediction }: ChatCompletionParameters): string | undefined {
+  const content = prediction?.content;
+  if (content === undefined || typeof content === 'string') return content;
+  return content.map(({ text }) => text).join('');
 }
 
 /** Whether the last message is to be continued. Throws AppError where it is no answer that has a rest. */

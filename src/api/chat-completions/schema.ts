@@ -8,7 +8,7 @@ import {
 } from '../parameters/generation-parameters.ts';
 import { answerFormatParameters } from '../parameters/answer-format.ts';
 import { reasoningEffort } from '../parameters/reasoning-request.ts';
-import { anyArray } from '../parameters/schema-parts.ts';
+import { anyArray, list } from '../parameters/schema-parts.ts';
 import { templateVariables } from '../parameters/template-variables.ts';
 import type { JsonObject } from '../env.ts';
 import { createParameterParser, unsupported } from '../request/validate.ts';
@@ -27,6 +27,18 @@ const reasoning = z.object({
 const thinking = z.object({
   type: z.enum(['enabled', 'disabled', 'auto']),
   budget_tokens: z.int().min(1).nullish(),
+});
+
+/** Far more than any context holds. */
+const mostPredictionParts = 1024;
+
+/** What the answer is expected to be. */
+const prediction = z.object({
+  type: z.literal('content'),
+  content: z.union([
+    z.string(),
+    list(z.object({ type: z.literal('text'), text: z.string() }), { max: mostPredictionParts }),
+  ]),
 });
 
 /** Every parameter that the endpoint knows, including those that it ignores and those that it refuses. */
@@ -58,6 +70,11 @@ export const chatCompletionSchema = z.object({
     .optional()
     .meta({ description: 'The last message is the beginning of the answer, and only its rest is written.' }),
 
+  prediction: prediction.nullish().meta({
+    description:
+      'A text that the answer is expected to be for the most part, such as a file that it changes. The answer is what it is without it, and comes faster where it is right.',
+  }),
+
   // Without effect: answers to conversations are not kept here.
   store: z.unknown().optional(),
   ...quietParameters,
@@ -78,7 +95,16 @@ export function parseChatCompletion(body: JsonObject) {
  * were replaced by tools. All of these are checked here and nowhere else. A value that asks for nothing is accepted.
  */
 export function refuseUnavailable(parameters: ChatCompletionParameters): void {
-  const { n, functions, function_call: functionCall } = parameters;
+  const {
+    n,
+    functions,
+    function_call: functionCall,
+    prediction: predicted,
+    tools: offered = [],
+  } = parameters;
+  if ((predicted ?? undefined) !== undefined && offered.length > 0) {
+    throw unsupported(['prediction'], "It cannot go with 'tools'. Leave one of the two out.");
+  }
   if (n !== undefined && n !== 1) {
     throw unsupported(
       ['n'],

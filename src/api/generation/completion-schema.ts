@@ -19,7 +19,17 @@ export const completionUsage = z.strictObject({
   completion_tokens: count,
   total_tokens: count,
   prompt_tokens_details: z.strictObject({ cached_tokens: count }),
-  completion_tokens_details: z.strictObject({ reasoning_tokens: count }),
+  completion_tokens_details: z.strictObject({
+    reasoning_tokens: count,
+    accepted_prediction_tokens: count.optional().meta({
+      description:
+        'Only with a `prediction`: its tokens that the answer has and that were not computed one by one.',
+    }),
+    rejected_prediction_tokens: count.optional().meta({
+      description:
+        'Only with a `prediction`: its tokens that were tried and that the answer does not have. They are not charged.',
+    }),
+  }),
 });
 
 /** The field `usage` of a chunk. */

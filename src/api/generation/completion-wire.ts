@@ -52,12 +52,19 @@ function toSystemFingerprint(model: CatalogModel): string {
 
 /** `usage` as completions have it. */
 export function toWireUsage(usage: Usage) {
+  const { prediction } = usage;
   return {
     prompt_tokens: usage.promptTokens,
     completion_tokens: usage.completionTokens,
     total_tokens: usage.promptTokens + usage.completionTokens,
     prompt_tokens_details: { cached_tokens: usage.cachedTokens },
-    completion_tokens_details: { reasoning_tokens: usage.reasoningTokens },
+    completion_tokens_details: {
+      reasoning_tokens: usage.reasoningTokens,
+      ...(prediction && {
+        accepted_prediction_tokens: prediction.acceptedTokens,
+        rejected_prediction_tokens: prediction.rejectedTokens,
+      }),
+    },
   };
 }
 

@@ -111,6 +111,8 @@ export interface ChatParts {
   readonly tools: ToolUse | undefined;
   readonly outputFormat: OutputFormat | undefined;
   readonly templateVariables?: TemplateVariables | undefined;
+  /** A text that the answer is expected to be. */
+  readonly prediction?: string | undefined;
   readonly reasoning: ReasoningParameters;
 }
 
@@ -125,6 +127,7 @@ export function toChatRequest(
     tools,
     outputFormat,
     templateVariables,
+    prediction,
     ...parts
   }: ChatParts,
   named: NamedModel,
@@ -140,6 +143,7 @@ export function toChatRequest(
     ...(outputFormat && { outputFormat }),
     ...(reasoning && { reasoning }),
     ...(templateVariables && { templateVariables }),
+    ...(prediction !== undefined && { prediction }),
   };
 }
 

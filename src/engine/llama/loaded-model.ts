@@ -13,6 +13,7 @@ import type { EmbeddingRequest, GenerationRequest } from '../types.ts';
 import type { TokenizedText, TokenizeRequest } from '../text-engine.ts';
 import type { CacheMemory } from './caches/cache-memory.ts';
 import { IdleCaches } from './caches/idle-caches.ts';
+import { SequenceDrafts } from './drafts/sequence-drafts.ts';
 import type { Embedder } from './embeddings/embedder.ts';
 import { CacheKeeper } from './cache-files/cache-keeper.ts';
 import type { CacheReading } from './cache-files/read-caches.ts';
@@ -54,6 +55,8 @@ export interface LoadedModelOptions extends LoadLimits {
   readonly embeddingMemory: MemoryUse;
   /** Undefined: caches are lost when the model is unloaded. */
   readonly cacheFiles?: Pick<CacheReading, 'modelId' | 'folder' | 'log'> | undefined;
+  /** `none`: answers are written token by token. */
+  readonly drafts?: 'none' | undefined;
   readonly onTimed?: ((times: GenerationTimes) => void) | undefined;
 }
 
@@ -85,6 +88,10 @@ export class LoadedModel implements ServedModel {
       threads: threadBudget && new ChatThreads(context, threadBudget, options.threads),
       vocabulary,
       createSampler: (prepared) => new TokenSampler(sampling, prepared),
+      createDrafts:
+        context.takesDrafts && options.drafts !== 'none'
+          ? (prepared, sampler) => new SequenceDrafts({ prepared, vocabulary, ahead: () => sampler.ahead })
+          : undefined,
       slots: context.sequences,
       contextTokens,
       batchTokens: context.batchTokens,

@@ -22,6 +22,8 @@ export interface PreparedRequest {
   readonly echoText?: string | undefined;
   /** 0: the prompt is only computed. Prompt and completion together fit into the context. */
   readonly maxTokens: number;
+  /** What the client expects the answer to be. */
+  readonly prediction?: Uint32Array | undefined;
   /** Undefined: all that the model writes is plain text. */
   readonly turn?: PreparedTurn | undefined;
 }
@@ -65,6 +67,10 @@ export async function prepareRequest(
   const constraint = demand && (await answers.compile(demand, { keyId: request.keyId, signal }));
   const plan = planTurn(request, facts, startsInThought, constraint);
   const room = contextTokens - promptTokens.length;
+  const prediction =
+    request.prediction === undefined
+      ? undefined
+      : await vocabulary.tokenize(request.prediction, false, contextTokens);
   return {
     request,
     promptTokens,
@@ -75,6 +81,7 @@ export async function prepareRequest(
     ],
     echoText: request.echo === true ? echoOf(request.prompt, promptTokens, vocabulary) : undefined,
     maxTokens: Math.min(request.maxTokens ?? room, room),
+    prediction,
     turn: plan && prepareTurn(plan, vocabulary),
   };
 }

@@ -49,7 +49,8 @@ export async function drawTokens(fixture: NativeFixture, options: DrawOptions) {
       const [index = 0] = native.addToBatch(0, position, tokens, Uint32Array.of(tokens.length - 1));
       const draw = sampler.drawInStep(index);
       const [told] = await native.decodeBatch(draw === undefined ? [] : [draw]);
-      const sampled = await sampler.sample(native, index, told);
+      const [sampled] = await sampler.sample(native, index, told);
+      if (sampled === undefined) throw new Error('nothing was drawn');
       drawn.push(sampled);
       if (expects) {
         if (native !== fixture.native) await decode(fixture.native, 0, position, tokens);

@@ -47,6 +47,7 @@ export class FakeNativeContext implements NativeContext {
   readonly batchTokens = 512;
   readonly sequences: number;
   readonly needsStates: boolean;
+  readonly takesDrafts = false;
   readonly #options: FakeContextOptions;
   #batch: BatchItem[] = [];
   #batchTokens = 0;

@@ -150,6 +150,7 @@ async function openChatModel(opening: Opening): Promise<LoadedModel> {
     memory,
     embeddingMemory,
     cacheFiles: cacheFilesOf(opening, context),
+    drafts: spec.drafts,
     onTimed: (times) => limits.observer?.generationEnded(spec.id, times),
     ...limits,
   });

@@ -32,7 +32,11 @@ export interface ContextAddon {
     llamaAddonFile: string,
     model: NativeModel,
     parameters: ContextParameters,
-  ): Promise<{ readonly handle: StepperHandle; readonly needsStates: boolean }>;
+  ): Promise<{
+    readonly handle: StepperHandle;
+    readonly needsStates: boolean;
+    readonly takesDrafts: boolean;
+  }>;
   /** Frees it. To be called before its model is freed. */
   close(context: StepperHandle): Promise<void>;
   setThreads(context: StepperHandle, threads: number): void;

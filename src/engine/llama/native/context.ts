@@ -45,6 +45,8 @@ export interface NativeContext {
   readonly states?: SequenceStates | undefined;
   /** The memory of a sequence can rarely be cut without a state that was saved at the place. */
   readonly needsStates: boolean;
+  /** Its last tokens can be taken back, so that a step may compute guesses. */
+  readonly takesDrafts: boolean;
   /** To be called only between steps. */
   setThreads(threads: number): void;
   initBatch(size: number): void;

@@ -32,6 +32,7 @@ export async function openLibraryContext(model: LlamaModel, options: ContextOpti
     sequences: context.totalSequences,
     batchTokens: context.batchSize,
     needsStates: false,
+    takesDrafts: false,
   };
   return adapt(context, () => context.dispose(), facts);
 }

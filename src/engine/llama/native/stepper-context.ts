@@ -44,7 +44,7 @@ export async function openStepperContext(
     });
   const stepper = stepperOf(opened.handle);
   if (stepper === undefined) return undefined;
-  const context = new StepperContext(addon, stepper, opened.needsStates, {
+  const context = new StepperContext(addon, stepper, opened, {
     ...options,
     contextTokens,
     batchTokens: parameters.batchTokens,
@@ -63,6 +63,7 @@ function paddedTokens(tokens: number, trainedTokens: number): number {
 class StepperContext implements NativeContext, NativeEmbeddingContext {
   readonly stepper: Stepper;
   readonly needsStates: boolean;
+  readonly takesDrafts: boolean;
   readonly states: SequenceStates;
   readonly sequences: number;
   readonly contextTokens: number;
@@ -76,12 +77,13 @@ class StepperContext implements NativeContext, NativeEmbeddingContext {
   constructor(
     addon: ContextAddon,
     stepper: Stepper,
-    needsStates: boolean,
+    opened: Pick<NativeContext, 'needsStates' | 'takesDrafts'>,
     options: Pick<ContextOptions, 'sequences' | 'contextTokens' | 'batchTokens'>,
   ) {
     this.#addon = addon;
     this.stepper = stepper;
-    this.needsStates = needsStates;
+    this.needsStates = opened.needsStates;
+    this.takesDrafts = opened.takesDrafts;
     this.sequences = options.sequences;
     this.contextTokens = options.contextTokens;
     this.batchTokens = options.batchTokens;

@@ -19,12 +19,16 @@ export const takesTooLong = -2;
 /** In place of a token: the grammar allows none. */
 export const nothingAllowed = -3;
 
-/** A token to be drawn by the logits at `logitIndex` of the batch. */
+/**
+ * A token to be drawn by the logits at `logitIndex` of the batch, and more of them as long as `draft` has the one that is
+ * drawn: it follows in the batch, with logits after each of its tokens.
+ */
 export interface StepDraw {
   readonly logitIndex: number;
   readonly sampler: SamplerHandle;
   /** Log-probabilities that are wanted besides the token's own; -1: not even that. */
   readonly alternatives: number;
+  readonly draft?: Uint32Array;
 }
 
 type StepSampling = SamplingOptions & { readonly seed: number };
@@ -32,6 +36,8 @@ type StepSampling = SamplingOptions & { readonly seed: number };
 interface StepperAddon extends MediaAddon, ContextAddon {
   createSampler(sampling: StepSampling, seen: Uint32Array): SamplerHandle;
   setBiases(sampler: SamplerHandle, tokens: Uint32Array, biases: Float32Array): void;
+  takeBack(sampler: SamplerHandle, count: number): void;
+  ahead(sampler: SamplerHandle): Uint8Array;
   constrain(stepper: StepperHandle, sampler: SamplerHandle, gbnf: string, begun: Uint32Array): boolean;
   /** `parts`: four numbers for each part of the batch, its sequence, position, tokens and first output. */
   step(
@@ -64,8 +70,8 @@ export class Stepper {
 
   /**
    * Decodes a batch, then draws. `tokens` and `parts` are as the addon takes them. For each draw: the token, or a negative
-   * number where none was drawn; then what `logprobs` tells of the token, where that is wanted. Rejects when the batch
-   * cannot be decoded.
+   * number where none was drawn; then what `logprobs` tells of the token, where that is wanted; then the same of the
+   * following tokens. Rejects when the batch cannot be decoded.
    */
   step(tokens: Uint32Array, parts: Int32Array, draws: readonly StepDraw[]): Promise<Float64Array[]> {
     return this.#addon.step(this.handle, tokens, parts, draws);
@@ -98,6 +104,10 @@ export class Stepper {
       setBiases(biases: ReadonlyMap<number, number>): void {
         addon.setBiases(handle, Uint32Array.from(biases.keys()), Float32Array.from(biases.values()));
       },
+      /** Goes back to the position before the last `count` tokens of the last step. No grammar may have been asked. */
+      takeBack: (count: number): void => addon.takeBack(handle, count),
+      /** The bytes that the grammar leaves no choice but to write next, as the last step found; empty: there is a choice. */
+      ahead: (): Uint8Array => addon.ahead(handle),
       /**
        * From now on draws only what the grammar allows, `begun` accepted already. False: that does not fit the grammar,
        * so that all is left open. Throws when llama.cpp cannot parse it.

@@ -10,18 +10,26 @@ export interface Draws {
    * that all is left open. Throws when llama.cpp cannot parse it.
    */
   constrain(gbnf: string, begun: Uint32Array): boolean;
-  /** The draw that the next step is to make by the logits at `logitIndex`; undefined: `draw` makes it after the step. */
-  inStep(logitIndex: number): StepDraw | undefined;
+  /**
+   * The draw that the next step is to make by the logits at `logitIndex`, with a draft of what follows; undefined: `draw`
+   * makes it after the step, and knows no drafts.
+   */
+  inStep(logitIndex: number, draft: Uint32Array): StepDraw | undefined;
+  /** Goes back to the position before the last `count` tokens of the last step, which no grammar has seen. */
+  takeBack(count: number): void;
+  /** The bytes that the grammar leaves no choice but to write next; empty: there is a choice, or nobody knows. */
+  ahead(): Uint8Array;
   /**
    * The next token, by the logits at `logitIndex` of the batch that `context` decoded last, and then what `logprobs`
-   * tells of it where that is wanted. `drawn` is what the step told of the draw that it was to make. Throws AppError
-   * model_broken when the logits are not numbers, schema_too_complex when the grammar takes too long to ask.
+   * tells of it where that is wanted; and the same of those that follow it in the draft. `drawn` is what the step told
+   * of the draw that it was to make. Throws AppError model_broken when the logits are not numbers, schema_too_complex
+   * when the grammar takes too long to ask.
    */
   draw(
     context: NativeContext,
     logitIndex: number,
     drawn: Float64Array | undefined,
-  ): Promise<ArrayLike<number>>;
+  ): Promise<ArrayLike<number>[]>;
   /**
    * For each token, by the logits at its place: its log-probability, and then the number and the log-probability of each
    * of its alternatives.

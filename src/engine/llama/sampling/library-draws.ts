@@ -67,7 +67,13 @@ export class LibraryDraws implements Draws {
 
   inStep(): undefined {}
 
-  async draw(context: NativeContext, logitIndex: number): Promise<ArrayLike<number>> {
+  takeBack(): void {}
+
+  ahead(): Uint8Array {
+    return new Uint8Array();
+  }
+
+  async draw(context: NativeContext, logitIndex: number): Promise<ArrayLike<number>[]> {
     // One NaN in the cache makes all logits after it NaN, so an occasional check finds it.
     if (this.#drawn.length % drawsPerCheck === 0)
       await mustBeNumbers(context, logitIndex, this.#options.samplers);
@@ -75,9 +81,9 @@ export class LibraryDraws implements Draws {
     const token = await context.sampleToken(logitIndex, this.#sampler);
     if (token < 0) throw new Error('The model gave no logits to sample from');
     this.#drawn.push(token);
-    if (this.#alternatives < 0) return [token];
+    if (this.#alternatives < 0) return [[token]];
     const [logprobs] = await this.logprobs(context, Uint32Array.of(logitIndex), Uint32Array.of(token));
-    return [token, ...Array.from(logprobs ?? [])];
+    return [[token, ...Array.from(logprobs ?? [])]];
   }
 
   async logprobs(

@@ -11,6 +11,8 @@ import { brokenModel, tooManyAlternatives } from './draw-errors.ts';
 import type { Draws } from './draws.ts';
 import type { SeededSampling } from './native-config.ts';
 
+const noTokens = new Uint32Array();
+
 /** Draws one request's tokens within the steps of its context, except for those that take too long. */
 export class StepDraws implements Draws {
   readonly #stepper: Stepper;
@@ -32,21 +34,32 @@ export class StepDraws implements Draws {
     return this.#sampler.constrain(gbnf, begun);
   }
 
-  inStep(logitIndex: number): StepDraw {
-    return { logitIndex, sampler: this.#sampler.handle, alternatives: this.#alternatives };
+  inStep(logitIndex: number, draft: Uint32Array): StepDraw {
+    return { logitIndex, sampler: this.#sampler.handle, alternatives: this.#alternatives, draft };
+  }
+
+  takeBack(count: number): void {
+    this.#sampler.takeBack(count);
+  }
+
+  ahead(): Uint8Array {
+    return this.#sampler.ahead();
   }
 
   async draw(
     _context: NativeContext,
     logitIndex: number,
     drawn: Float64Array | undefined,
-  ): Promise<Float64Array> {
+  ): Promise<Float64Array[]> {
     if (drawn === undefined) throw new Error('The step made no draw');
-    const made = drawn[0] === takesTooLong ? await this.#stepper.finishDraw(this.inStep(logitIndex)) : drawn;
+    const made =
+      drawn[0] === takesTooLong ? await this.#stepper.finishDraw(this.inStep(logitIndex, noTokens)) : drawn;
     if (made[0] === noNumbers) throw brokenModel();
     if (made[0] === takesTooLong) throw tooManyAlternatives();
     if (made[0] === nothingAllowed) throw new Error('The grammar allows none of the tokens that are left');
-    return made;
+    const each = this.#alternatives < 0 ? 1 : 2 + 2 * this.#alternatives;
+    const tokens = Math.ceil(made.length / each);
+    return Array.from({ length: tokens }, (_, at) => made.subarray(at * each, (at + 1) * each));
   }
 
   logprobs(_context: NativeContext, logitIndexes: Uint32Array, tokens: Uint32Array): Promise<Float64Array[]> {

@@ -75,22 +75,47 @@ export class TokenSampler {
     );
   }
 
-  /** The draw that the next step is to make by the logits at `logitIndex`; undefined: `sample` makes it. */
-  drawInStep(logitIndex: number): StepDraw | undefined {
+  /** Most tokens of a draft: what is banned now may be drawn after them. */
+  get mostDrafted(): number {
+    const banned = this.#minTokens - this.#drawnTokens;
+    return this.#endIsBanned && banned > 0 ? banned - 1 : Number.POSITIVE_INFINITY;
+  }
+
+  /** As `Draws.ahead`. */
+  get ahead(): Uint8Array {
+    return this.#draws.ahead();
+  }
+
+  /**
+   * The draw that the next step is to make by the logits at `logitIndex`, with at most `mostDrafted` tokens of a draft;
+   * undefined: `sample` makes it.
+   */
+  drawInStep(logitIndex: number, draft: Uint32Array = new Uint32Array()): StepDraw | undefined {
     if (this.#endIsBanned && this.#drawnTokens >= this.#minTokens) {
       this.#endIsBanned = false;
       this.#ban([]);
     }
-    return this.#draws.inStep(logitIndex);
+    return this.#draws.inStep(logitIndex, draft);
   }
 
-  /** The next token. Comes after `drawInStep`; arguments and errors are as of `Draws.draw`. */
-  async sample(context: NativeContext, logitIndex: number, drawn?: Float64Array): Promise<SampledToken> {
-    const numbers = Array.from(await this.#draws.draw(context, logitIndex, drawn));
-    const [token = -1, ...logprobs] = numbers;
-    this.#drawnTokens++;
-    if (logprobs.length === 0) return { token, logprob: undefined };
-    return { token, logprob: toLogprob(this.#options.vocabulary, token, logprobs) };
+  /**
+   * The next token, and those of the draft that follow it. Comes after `drawInStep`; arguments and errors are as of
+   * `Draws.draw`.
+   */
+  async sample(context: NativeContext, logitIndex: number, drawn?: Float64Array): Promise<SampledToken[]> {
+    const told = await this.#draws.draw(context, logitIndex, drawn);
+    this.#drawnTokens += told.length;
+    return told.map((numbers) => {
+      const [token = -1, ...logprobs] = Array.from(numbers);
+      if (logprobs.length === 0) return { token, logprob: undefined };
+      return { token, logprob: toLogprob(this.#options.vocabulary, token, logprobs) };
+    });
+  }
+
+  /** Goes back to before the last `count` tokens of `sample`, which were drawn without a grammar. */
+  takeBack(count: number): void {
+    this.#draws.takeBack(count);
+    this.#drawnTokens -= count;
   }
 
   /**

@@ -62,6 +62,13 @@ export class SlotMemory {
     if (length < slot.length && this.context.cut(slot.index, slot.positionAt(length))) slot.truncate(length);
   }
 
+  /** Takes the last `count` tokens, which were computed in the last step, out of the slot. Throws where that fails. */
+  cutDraft(slot: Slot, count: number): void {
+    const length = slot.length - count;
+    this.cutIfPossible(slot, length);
+    if (slot.length > length) throw new Error('A draft was computed that cannot be taken back');
+  }
+
   /** The target then holds the first `length` tokens of the source, or what `reach` says of them; nothing if it fails. */
   async copyPrefix(source: Slot, target: Slot, length: number): Promise<void> {
     target.truncate(0);

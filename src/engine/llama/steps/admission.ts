@@ -5,6 +5,7 @@ import type { GenerationChannel } from '../../generation-channel.ts';
 import { FairQueue } from '../../queue/fair-queue.ts';
 import { engineError, overloaded } from '../../../errors/unavailable.ts';
 import { nothingComputed } from '../../generation.ts';
+import type { SequenceDrafts } from '../drafts/sequence-drafts.ts';
 import type { IdleCaches } from '../caches/idle-caches.ts';
 import type { PreparedRequest } from '../prepared-request.ts';
 import type { TokenSampler } from '../sampling/token-sampler.ts';
@@ -24,6 +25,8 @@ export interface AdmissionOptions {
   /** Undefined: what a slot holds is lost when another conversation takes it. */
   readonly idleCaches?: IdleCaches | undefined;
   readonly createSampler: (prepared: PreparedRequest) => TokenSampler;
+  /** Undefined: all answers are written token by token. */
+  readonly createDrafts?: ((prepared: PreparedRequest, sampler: TokenSampler) => SequenceDrafts) | undefined;
   /** A request gets server_overloaded when it and all others of its batch have waited so long for a slot. */
   readonly queueTimeoutMs: number;
 }
@@ -97,7 +100,7 @@ export class Admission {
   }
 
   async #place({ prepared, channel, submittedAtMs }: WaitingRequest): Promise<void> {
-    const { vocabulary, createSampler, memory } = this.#options;
+    const { vocabulary, createSampler, createDrafts, memory } = this.#options;
     const { request, promptTokens } = prepared;
     const reach = (free: Slot, length: number) => memory.reach(free, length);
     const slot = chooseSlot(this.#slots, request.accountId, promptTokens, reach);
@@ -106,7 +109,8 @@ export class Admission {
     slot.lastUse = ++this.#admissions;
     const sampler = createSampler(prepared);
     try {
-      const options = { prepared, channel, sampler, vocabulary, submittedAtMs };
+      const drafts = createDrafts?.(prepared, sampler);
+      const options = { prepared, channel, sampler, drafts, vocabulary, submittedAtMs };
       const sequence = new RunningSequence(options);
       await this.#readyCache(slot, sequence);
       sequence.constrain();

@@ -8,12 +8,14 @@ import type { SampledToken } from '../sampling/token-sampler.ts';
 export interface BatchPart {
   readonly slot: Slot;
   readonly tokens: Uint32Array;
-  /** The last token's logits are wanted: a new token is drawn from them. */
+  /** Guesses of what is drawn after them, to be computed in the same step. What was guessed wrong leaves the cache. */
+  readonly draft: Uint32Array;
+  /** The logits of the last one of `tokens` are wanted: a new token is drawn from them. */
   readonly draws: boolean;
-  /** The new token; undefined where none was drawn yet. */
-  sampled?: SampledToken | undefined;
+  /** The new token, and those of the draft that follow it; undefined where none was drawn yet. */
+  sampled?: readonly SampledToken[] | undefined;
   /** Brings the new token where its draw takes too long for the step. Looks at nothing that a next step overwrites. */
-  sampledLater?: Promise<SampledToken> | undefined;
+  sampledLater?: Promise<readonly SampledToken[]> | undefined;
 }
 
 /** What is computed in one go, before others have their turn. */
@@ -30,9 +32,9 @@ export class Batch implements Step {
   readonly parts: BatchPart[] = [];
   tokens = 0;
 
-  add(slot: Slot, tokens: Uint32Array, draws: boolean): void {
-    this.parts.push({ slot, tokens, draws });
-    this.tokens += tokens.length;
+  add(slot: Slot, tokens: Uint32Array, draws: boolean, draft: Uint32Array = new Uint32Array()): void {
+    this.parts.push({ slot, tokens, draws, draft });
+    this.tokens += tokens.length + draft.length;
   }
 
   /**
@@ -74,15 +76,18 @@ async function computeParts(
   // All that looks at the logits must have ended before the next decode overwrites them, even when some of it fails.
   await Promise.all(
     computed.map(async ({ part, indexes, drawn }) => {
-      const { slot, tokens, draws } = part;
+      const { slot, tokens, draws, draft } = part;
       try {
         if (slot.running?.isScored === true)
           await slot.running.scorePrompt(context, indexes, slot.length - tokens.length);
         const sampling = draws
-          ? slot.running?.sampler.sample(context, indexes.at(-1) ?? 0, drawn)
+          ? slot.running?.sampler.sample(context, indexes.at(-1 - draft.length) ?? 0, drawn)
           : undefined;
-        if (drawn?.[0] !== takesTooLong) part.sampled = await sampling;
-        else {
+        if (drawn?.[0] !== takesTooLong) {
+          part.sampled = await sampling;
+          memory.cutDraft(slot, draft.length + 1 - (part.sampled?.length ?? 1));
+        } else {
+          memory.cutDraft(slot, draft.length);
           part.sampledLater = sampling;
           // Whoever reads it handles its failure, but not before the other parts are done.
           sampling?.catch(() => undefined);
@@ -104,18 +109,23 @@ interface ComputedPart {
 }
 
 async function decode(context: NativeContext, parts: readonly BatchPart[]): Promise<ComputedPart[]> {
-  context.initBatch(parts.reduce((total, { tokens }) => total + tokens.length, 0));
-  const prepared = parts.map((part) => {
-    const { slot, tokens, draws } = part;
+  const computed = parts.map(({ tokens, draft }) =>
+    draft.length === 0 ? tokens : Uint32Array.of(...tokens, ...draft),
+  );
+  context.initBatch(computed.reduce((total, { length }) => total + length, 0));
+  const prepared = parts.map((part, at) => {
+    const { slot, tokens, draws, draft } = part;
+    const all = computed[at] ?? tokens;
     const first = slot.running?.isScored === true ? 0 : draws ? tokens.length - 1 : tokens.length;
-    const wanted = Uint32Array.from({ length: tokens.length - first }, (_, index) => first + index);
-    const indexes = context.addToBatch(slot.index, slot.position, tokens, wanted);
-    const draw = draws ? slot.running?.sampler.drawInStep(indexes.at(-1) ?? 0) : undefined;
+    const wanted = Uint32Array.from({ length: all.length - first }, (_, index) => first + index);
+    const indexes = context.addToBatch(slot.index, slot.position, all, wanted);
+    const index = indexes.at(-1 - draft.length) ?? 0;
+    const draw = draws ? slot.running?.sampler.drawInStep(index, draft) : undefined;
     return { part, indexes, draw };
   });
   const draws = prepared.flatMap(({ draw }) => draw ?? []);
   const drawn = (await context.decodeBatch(draws)).values();
-  for (const { slot, tokens } of parts) slot.append(tokens);
+  for (const [at, { slot }] of parts.entries()) slot.append(computed[at] ?? new Uint32Array());
   return prepared.map(({ part, indexes, draw }) => ({
     part,
     indexes,

@@ -28,7 +28,7 @@ export class MediumStep implements Step {
     this.#mostMs = mostMs;
     this.#begin = begin;
     this.tokens = ids.length;
-    this.parts = [{ slot, tokens: ids, draws: false }];
+    this.parts = [{ slot, tokens: ids, draws: false, draft: new Uint32Array() }];
   }
 
   async compute(): Promise<ReadonlyMap<BatchPart, unknown>> {

@@ -6,10 +6,12 @@ import type {
   EchoedPrompt,
   FinishReason,
   GenerationEnd,
+  PredictionUsage,
   PromptTokenLogprob,
   Usage,
 } from '../../generation.ts';
 import type { NativeContext } from '../native/context.ts';
+import type { SequenceDrafts } from '../drafts/sequence-drafts.ts';
 import type { PreparedRequest } from '../prepared-request.ts';
 import { describeToken } from '../sampling/logprobs.ts';
 import type { SampledToken, TokenSampler } from '../sampling/token-sampler.ts';
@@ -21,6 +23,8 @@ export interface RunningSequenceOptions {
   readonly prepared: PreparedRequest;
   readonly channel: GenerationChannel;
   readonly sampler: TokenSampler;
+  /** Undefined: it is written token by token. */
+  readonly drafts?: SequenceDrafts | undefined;
   readonly vocabulary: Vocabulary;
   /** On the clock of `performance.now()`. */
   readonly submittedAtMs: number;
@@ -44,6 +48,8 @@ export class RunningSequence {
   places: readonly number[] | undefined;
   /** Drawn, but not computed yet; undefined during prefill. */
   nextTokens: Uint32Array | undefined;
+  /** Guesses what it writes next; undefined: it is written token by token. */
+  readonly drafts: SequenceDrafts | undefined;
   /** When its first token was drawn, on the clock of `performance.now()`. */
   firstTokenAtMs: number | undefined;
   /** When its last token was drawn, on the same clock. */
@@ -53,18 +59,39 @@ export class RunningSequence {
   readonly #promptLogprobs: PromptTokenLogprob[] = [];
   #isConstrained = false;
 
-  constructor({ prepared, channel, sampler, vocabulary, submittedAtMs }: RunningSequenceOptions) {
+  constructor({ prepared, channel, sampler, drafts, vocabulary, submittedAtMs }: RunningSequenceOptions) {
     this.prepared = prepared;
     this.channel = channel;
     this.sampler = sampler;
+    this.drafts = drafts;
     this.submittedAtMs = submittedAtMs;
     this.waitMs = this.admittedAtMs - submittedAtMs;
     this.#vocabulary = vocabulary;
     this.#answer = new AnswerWriter(prepared, channel, vocabulary);
   }
 
-  /** Why the answer ends with this drawn token; undefined: it goes on. Sends what the token adds. */
-  accept({ token, logprob }: SampledToken): FinishReason | undefined {
+  /**
+   * Sends what the drawn tokens add, one after the other. `finishReason`: why the answer ends; undefined: it goes on.
+   * `accepted`: how many of the tokens belong to it. The others are drawn again where they were drawn too early: what
+   * comes before them ends the answer, closes its thought, or is where its grammar begins to apply.
+   */
+  accept(sampled: readonly SampledToken[]): { finishReason: FinishReason | undefined; accepted: number } {
+    let accepted = 0;
+    for (const one of sampled) {
+      const wasConstrained = this.#isConstrained;
+      const finishReason = this.#acceptOne(one);
+      accepted++;
+      if (finishReason !== undefined) return { finishReason, accepted };
+      const goesOnByIt = this.nextTokens?.length === 1 && this.nextTokens[0] === one.token;
+      if (!goesOnByIt || this.#isConstrained !== wasConstrained) break;
+    }
+    if (accepted < sampled.length) this.sampler.takeBack(sampled.length - accepted);
+    const before = sampled.slice(0, accepted - 1).map(({ token }) => token);
+    this.drafts?.observe(Uint32Array.of(...before, ...(this.nextTokens ?? [])));
+    return { finishReason: undefined, accepted };
+  }
+
+  #acceptOne({ token, logprob }: SampledToken): FinishReason | undefined {
     const { promptTokens, maxTokens, ignored = [] } = this.prepared;
     const answer = this.#answer;
     this.lastTokenAtMs = performance.now();
@@ -91,6 +118,11 @@ export class RunningSequence {
     answer.finish();
     if (goesOn) return 'length';
     return (answer.reader?.callCount ?? 0) > 0 ? 'tool_calls' : 'stop';
+  }
+
+  /** Tokens that its answer may still get, besides the next one. */
+  get tokensLeft(): number {
+    return this.prepared.maxTokens - this.#answer.completionTokens - 1;
   }
 
   /** The stop sequence that ended the answer. */
@@ -142,14 +174,21 @@ export class RunningSequence {
     const prefilled = this.prefilling ? Math.min(prompt, computedTokens) : 0;
     const promptTokens = completionTokens > 0 ? prompt : prefilled;
     const cachedTokens = Math.min(promptTokens, this.cachedTokens);
-    return { promptTokens, cachedTokens, completionTokens, reasoningTokens };
+    const prediction = this.prepared.prediction && this.#predictionUsage();
+    return {
+      promptTokens,
+      cachedTokens,
+      completionTokens,
+      reasoningTokens,
+      ...(prediction && { prediction }),
+    };
   }
 
   /** How long it has taken at `nowMs` of `performance.now()`. */
   timesAt(nowMs: number): GenerationTimes {
     const gaps = this.#answer.completionTokens - 1;
     const gapMs = gaps > 0 ? (nowMs - (this.firstTokenAtMs ?? nowMs)) / gaps : undefined;
-    return { waitMs: this.waitMs, gapMs };
+    return { waitMs: this.waitMs, gapMs, drafts: this.drafts?.counts ?? [] };
   }
 
   end(end: GenerationEnd): void {
@@ -158,6 +197,12 @@ export class RunningSequence {
     } finally {
       this.channel.end(end);
     }
+  }
+
+  #predictionUsage(): PredictionUsage {
+    const { drafted = 0, accepted = 0 } =
+      this.drafts?.counts.find(({ drafter }) => drafter === 'prediction') ?? {};
+    return { acceptedTokens: accepted, rejectedTokens: drafted - accepted };
   }
 
   #echo(): EchoedPrompt | undefined {

@@ -146,6 +146,7 @@ export class StepLoop {
     const elapsedMs = performance.now() - startedAtMs;
     // Scored prompts and the encoding of pictures are slower than prompts, which the pacer must not conclude from them.
     if (!isScored && batch.tokens > 0) this.#pacer.observe(isPrompt ? batch.tokens : 0, elapsedMs);
+    if (!isPrompt && failures.size === 0) this.#planner.observeDecode(batch, elapsedMs);
     for (const part of batch.parts)
       if (!failures.has(part)) await this.#options.memory.checkpointIfDue(part.slot);
     for (const part of batch.parts)
@@ -158,7 +159,7 @@ export class StepLoop {
     const sequence = slot.running;
     if (sequence === undefined) return;
     const { keyId, batch } = sequence.prepared.request;
-    this.#admission.queue.charge(keyId, part.tokens.length);
+    this.#admission.queue.charge(keyId, part.tokens.length + Math.max(0, (sampled?.length ?? 1) - 1));
     try {
       if (failure !== undefined) throw failure;
       if (sequence.isScored) batch?.spendOnScoring(shareMs);
@@ -170,7 +171,7 @@ export class StepLoop {
   }
 
   /** Has the token accepted when it is drawn, unless the request has ended by then. */
-  #addLateDraw(slot: Slot, sequence: RunningSequence, sampled: Promise<SampledToken>): void {
+  #addLateDraw(slot: Slot, sequence: RunningSequence, sampled: Promise<readonly SampledToken[]>): void {
     const end = (settle: () => void) => {
       this.#endedDraws.push(() => {
         this.#lateDraws--;
@@ -182,15 +183,16 @@ export class StepLoop {
     this.#lateDraws++;
     sequence.isDrawing = true;
     sampled.then(
-      (token) => end(() => this.#accept(slot, sequence, token)),
+      (tokens) => end(() => this.#accept(slot, sequence, tokens)),
       (cause: unknown) => end(() => this.#fail(slot, cause)),
     );
   }
 
-  /** Sends what the token adds, and retires the request where its answer ends by it. */
-  #accept(slot: Slot, sequence: RunningSequence, sampled: SampledToken): void {
+  /** Sends what the tokens add, and retires the request where its answer ends by one of them. */
+  #accept(slot: Slot, sequence: RunningSequence, sampled: readonly SampledToken[]): void {
     try {
-      const finishReason = sequence.accept(sampled);
+      const { finishReason, accepted } = sequence.accept(sampled);
+      this.#options.memory.cutDraft(slot, sampled.length - accepted);
       if (finishReason === undefined) return;
       const { stopSequence } = sequence;
       const usage = sequence.usage(slot.length);

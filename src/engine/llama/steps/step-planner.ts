@@ -1,4 +1,5 @@
 import { performance } from 'node:perf_hooks';
+import { DraftPlanner } from '../drafts/draft-planner.ts';
 import { findPrefix, isLongerPrefixComing, takePrefix } from '../slots/claim-prefix.ts';
 import type { SlotMemory } from '../slots/slot-memory.ts';
 import type { Slot } from '../slots/slot.ts';
@@ -20,6 +21,7 @@ export class StepPlanner {
   readonly #memory: SlotMemory;
   readonly #slots: readonly Slot[];
   readonly #pacer: PrefillPacer;
+  readonly #drafts = new DraftPlanner();
   /** The last step was for those who decode: the next one is for prompts, so that these get on however slow it is. */
   #promptsAreDue = true;
 
@@ -30,7 +32,7 @@ export class StepPlanner {
   }
 
   /**
-   * One token of every sequence that decodes, or pieces of prompts in the order in which they are due. Never both:
+   * One token of every sequence that decodes, with drafts of what follows, or pieces of prompts in the order in which they are due. Never both:
    * llama.cpp computes these one after the other anyway, and cuts a token off the prompt, so that its tile is not full.
    */
   async plan(): Promise<Step> {
@@ -43,8 +45,19 @@ export class StepPlanner {
     this.#promptsAreDue = batch.parts.length === 0;
     if (batch.parts.length > 0) return batch;
     const tokens = new Batch();
-    for (const slot of decoding) tokens.add(slot, slot.running?.nextTokens ?? new Uint32Array(), true);
+    const drafts = this.#drafts.choose(decoding);
+    for (const slot of decoding)
+      tokens.add(slot, slot.running?.nextTokens ?? new Uint32Array(), true, drafts.get(slot));
     return tokens;
+  }
+
+  /** Learns how long a step took that only decoded. */
+  observeDecode({ parts }: Step, elapsedMs: number): void {
+    const computed = parts.map(({ slot, tokens, draft }) => ({
+      index: slot.index,
+      tokens: tokens.length + draft.length,
+    }));
+    this.#drafts.observe(computed, elapsedMs);
   }
 
   /** How many prompt tokens to compute before those who decode get their next tokens. */

@@ -22,9 +22,13 @@ napi_value from_lists(napi_env env, const std::vector<std::vector<double>> &list
 }
 
 Draw to_draw(napi_env env, napi_value draw) {
+  const napi_value draft = get(env, draw, "draft");
+  napi_valuetype type;
+  check(napi_typeof(env, draft, &type), "draft");
   return {to_int(env, get(env, draw, "logitIndex"), 0, INT32_MAX),
           to_shared<StepSampler>(env, get(env, draw, "sampler")),
-          to_int(env, get(env, draw, "alternatives"), -1, INT32_MAX)};
+          to_int(env, get(env, draw, "alternatives"), -1, INT32_MAX),
+          type == napi_undefined ? std::vector<int>() : to_vector<int>(env, draft, napi_uint32_array)};
 }
 
 /** `parts` has four numbers for each part. */

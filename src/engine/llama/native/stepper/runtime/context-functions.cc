@@ -40,6 +40,7 @@ napi_value open(napi_env env, const Arguments &arguments) {
       check(napi_create_object(env, &opened), "object");
       set(env, opened, "handle", from_shared(env, stepper));
       set(env, opened, "needsStates", from_bool(env, stepper->context().needs_states()));
+      set(env, opened, "takesDrafts", from_bool(env, stepper->context().forgets_last()));
       return opened;
     };
   });

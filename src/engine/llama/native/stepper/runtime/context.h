@@ -68,6 +68,8 @@ public:
    * tokens of some layers: then most cuts need a state that was saved there.
    */
   bool needs_states() const { return has_recurrent_state_ || window_ > 0; }
+  /** True where the tokens of the last step can be taken back: a window still holds what stood before them. */
+  bool forgets_last() const { return !has_recurrent_state_; }
 
   /** Throws std::runtime_error when the batch cannot be decoded. */
   void decode(const Batch &batch);

@@ -27,6 +27,23 @@ std::vector<double> draw_from(Logits logits, const Draw &draw, double most_secon
   return drawn;
 }
 
+/** What the rows of a draw give, one token after the other: each row is of use only where the draft was right so far. */
+std::vector<double> draw_along(const std::vector<Logits> &rows, const Draw &draw) {
+  draw.sampler->begin_run();
+  std::vector<double> told;
+  for (size_t at = 0; at < rows.size(); at++) {
+    const std::vector<double> drawn = draw_from(rows[at], draw, most_seconds_in_step);
+    const int token = static_cast<int>(drawn[0]);
+    // What goes wrong behind a draft goes wrong again in the next step, where nothing is drafted before it.
+    if (token < 0 && at > 0) break;
+    told.insert(told.end(), drawn.begin(), drawn.end());
+    if (token == takes_too_long) draw.sampler->keep(rows[at]);
+    if (token < 0 || at >= draw.draft.size() || token != draw.draft[at]) break;
+  }
+  draw.sampler->look_ahead();
+  return told;
+}
+
 } // namespace
 
 Stepper::Stepper(std::shared_ptr<Context> context)
@@ -35,13 +52,13 @@ Stepper::Stepper(std::shared_ptr<Context> context)
 std::vector<std::vector<double>> Stepper::step(const Batch &batch, const std::vector<Draw> &draws) {
   context_->decode(batch);
   context_->order_logits();
-  std::vector<Logits> rows;
-  for (const Draw &draw : draws) rows.push_back(logits_at(draw.logit_index));
+  std::vector<std::vector<Logits>> rows(draws.size());
+  for (size_t at = 0; at < draws.size(); at++)
+    for (size_t row = 0; row <= draws[at].draft.size(); row++)
+      rows[at].push_back(logits_at(draws[at].logit_index + static_cast<int>(row)));
   std::vector<std::vector<double>> drawn(draws.size());
-  context_->machine().crew.run(static_cast<int>(draws.size()), threads_for(draws.size()), [&](int at) {
-    drawn[at] = draw_from(rows[at], draws[at], most_seconds_in_step);
-    if (drawn[at][0] == takes_too_long) draws[at].sampler->keep(rows[at]);
-  });
+  context_->machine().crew.run(static_cast<int>(draws.size()), threads_for(draws.size()),
+                               [&](int at) { drawn[at] = draw_along(rows[at], draws[at]); });
   return drawn;
 }
 
@@ -59,7 +76,8 @@ std::vector<std::vector<double>> Stepper::logprobs(const std::vector<Question> &
 
 std::shared_ptr<Grammar> Stepper::begin_grammar(const std::string &gbnf, const std::vector<int> &begun) {
   const auto find_tree = [this]() -> const TokenTree & { return tree(); };
-  auto grammar = std::make_shared<Grammar>(context_->api(), context_->vocab(), gbnf, find_tree);
+  std::call_once(bytes_found_, [this] { byte_tokens_ = find_byte_tokens(context_->api(), context_->vocab()); });
+  auto grammar = std::make_shared<Grammar>(context_->api(), context_->vocab(), gbnf, find_tree, byte_tokens_);
   for (const int token : begun) {
     if (!grammar->allows(token)) return nullptr;
     grammar->accept(token);

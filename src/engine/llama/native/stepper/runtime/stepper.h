@@ -11,12 +11,14 @@
 
 namespace hearth {
 
-/** A token to draw by the logits at `logit_index` of the batch. */
+/** A token to draw by the logits at `logit_index` of the batch, and more as long as the draft is what is drawn. */
 struct Draw {
   int logit_index;
   std::shared_ptr<StepSampler> sampler;
   /** How many log-probabilities are wanted besides the token's own; -1: not even that. */
   int alternatives;
+  /** Guesses of the tokens to be drawn. They follow in the batch, with logits after each. */
+  std::vector<int> draft;
 };
 
 /** A token whose log-probability is wanted by the logits at `logit_index` of the batch that was decoded last. */
@@ -41,7 +43,8 @@ public:
 
   /**
    * Decodes the batch, then for each draw gives the token, which its sampler has accepted, and what `logprobs_of` tells
-   * of it; or why there is none. What takes too long for the step can go on by `finish`.
+   * of it; or why there is none. What takes too long for the step can go on by `finish`. While the token is the one that
+   * the draft has, the same of the next one follows.
    * Throws std::runtime_error when the batch cannot be decoded.
    */
   std::vector<std::vector<double>> step(const Batch &batch, const std::vector<Draw> &draws);
@@ -60,6 +63,8 @@ private:
   /** Several threads may want the tree for the first time at once. */
   std::once_flag tree_begun_;
   std::unique_ptr<TokenTree> tree_;
+  std::once_flag bytes_found_;
+  ByteTokens byte_tokens_;
 };
 
 } // namespace hearth

@@ -1,10 +1,12 @@
 #include "grammar.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <ctime>
 #include <queue>
 #include <stdexcept>
+#include <utility>
 
 namespace hearth {
 namespace {
@@ -13,6 +15,9 @@ namespace {
 constexpr size_t asked_at_once = 64;
 /** As many of the likeliest are looked at for each one wanted, since the grammar refuses some of them. */
 constexpr int looked_at_per_wanted = 8;
+/** Looking ahead saves steps of some milliseconds, and may take no more than a small part of one. */
+constexpr double most_seconds_ahead = 0.002;
+
 double thread_seconds() {
   timespec time = {};
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
@@ -54,9 +59,9 @@ private:
 };
 
 Grammar::Grammar(const LlamaApi &api, const llama_vocab *vocab, const std::string &gbnf,
-                 std::function<const TokenTree &()> tree)
+                 std::function<const TokenTree &()> tree, const ByteTokens &byte_tokens)
     : api_(api), vocab_(vocab), sampler_(api.llama_sampler_init_grammar(vocab, gbnf.c_str(), "root"), Free{&api}),
-      tree_(std::move(tree)) {
+      tree_(std::move(tree)), byte_tokens_(byte_tokens), scout_(nullptr, Free{&api}) {
   if (sampler_ == nullptr) throw std::runtime_error("llama.cpp cannot parse the grammar");
 }
 
@@ -67,12 +72,53 @@ bool Grammar::allows(int token) const {
 }
 
 void Grammar::accept(int token) {
-  if (!api_.llama_vocab_is_eog(vocab_, token)) api_.llama_sampler_accept(sampler_.get(), token);
+  if (api_.llama_vocab_is_eog(vocab_, token)) return;
+  api_.llama_sampler_accept(sampler_.get(), token);
+  const std::string text = text_of(api_, vocab_, token);
+  if (text.size() < ahead_.size() && ahead_.compare(0, text.size(), text) == 0) {
+    ahead_.erase(0, text.size());
+    return;
+  }
+  ahead_.clear();
+  scout_.reset();
+  is_open_ = false;
 }
 
-void Grammar::keep_allowed(std::vector<llama_token_data> &tokens) const {
+const std::string &Grammar::look_ahead(size_t wanted) {
+  const double end = thread_seconds() + most_seconds_ahead;
+  while (ahead_.size() < wanted && !is_open_ && thread_seconds() < end) {
+    const int token = only_byte_token(scout_ == nullptr ? sampler_.get() : scout_.get());
+    is_open_ = token < 0;
+    if (is_open_) break;
+    if (scout_ == nullptr) scout_.reset(api_.llama_sampler_clone(sampler_.get()));
+    api_.llama_sampler_accept(scout_.get(), token);
+    ahead_ += text_of(api_, vocab_, token);
+  }
+  return ahead_;
+}
+
+/** The token of the only byte that may come next; -1 where several may, or none. */
+int Grammar::only_byte_token(llama_sampler *sampler) const {
+  // Where several may come, two letters mostly do. Only texts that begin with no ASCII are asked about the other bytes.
+  static constexpr std::array<std::pair<int, int>, 5> groups = {{{'a', 'z'}, {' ', '@'}, {'A', '`'}, {'{', 127}, {0, 31}}};
+  std::vector<llama_token_data> allowed;
+  const auto ask = [&](int first, int last) {
+    std::vector<llama_token_data> some;
+    for (int byte = first; byte <= last; byte++)
+      if (byte_tokens_[byte] >= 0) some.push_back(data_of(byte_tokens_[byte]));
+    keep_allowed(sampler, some);
+    allowed.insert(allowed.end(), some.begin(), some.end());
+    return allowed.size() <= 1;
+  };
+  for (const auto &[first, last] : groups)
+    if (!ask(first, last)) return -1;
+  if (allowed.empty()) ask(128, 255);
+  return allowed.size() == 1 ? allowed[0].id : -1;
+}
+
+void Grammar::keep_allowed(llama_sampler *sampler, std::vector<llama_token_data> &tokens) const {
   llama_token_data_array array = {tokens.data(), tokens.size(), -1, false};
-  api_.llama_sampler_apply(sampler_.get(), &array);
+  api_.llama_sampler_apply(sampler, &array);
   const auto is_refused = [](const llama_token_data &one) { return one.logit == -INFINITY; };
   tokens.erase(std::remove_if(tokens.begin(), tokens.end(), is_refused), tokens.end());
 }

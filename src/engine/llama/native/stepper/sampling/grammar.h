@@ -19,11 +19,17 @@ public:
 
   /** `tree` is called when it is first needed. Throws std::runtime_error when llama.cpp cannot parse `gbnf`. */
   Grammar(const LlamaApi &api, const llama_vocab *vocab, const std::string &gbnf,
-          std::function<const TokenTree &()> tree);
+          std::function<const TokenTree &()> tree, const ByteTokens &byte_tokens);
 
   bool allows(int token) const;
   /** Goes on by a token that it allows. A token that ends the turn is no part of it. */
   void accept(int token);
+
+  /**
+   * The text that comes next, as far as there is only one: at least `wanted` bytes, if there are so many. Empty where
+   * several texts may come, and where it takes too long to tell.
+   */
+  const std::string &look_ahead(size_t wanted);
 
   /**
    * The likeliest allowed tokens, the likeliest first: `wanted` of them, or all where there are fewer or more than
@@ -40,7 +46,9 @@ private:
   bool find_best(Logits logits, int wanted, Questions &questions, std::vector<Candidate> &allowed) const;
   bool find_all(Logits logits, Questions &questions, std::vector<Candidate> &allowed) const;
   /** Keeps those of `tokens` that are allowed. */
-  void keep_allowed(std::vector<llama_token_data> &tokens) const;
+  void keep_allowed(std::vector<llama_token_data> &tokens) const { keep_allowed(sampler_.get(), tokens); }
+  void keep_allowed(llama_sampler *sampler, std::vector<llama_token_data> &tokens) const;
+  int only_byte_token(llama_sampler *sampler) const;
 
   struct Free {
     const LlamaApi *api;
@@ -50,6 +58,13 @@ private:
   const llama_vocab *vocab_;
   std::unique_ptr<llama_sampler, Free> sampler_;
   std::function<const TokenTree &()> tree_;
+  const ByteTokens &byte_tokens_;
+  /** The text that must come next, as far as it is known. */
+  std::string ahead_;
+  /** The grammar after that text; none where that is empty. */
+  std::unique_ptr<llama_sampler, Free> scout_;
+  /** Behind that text several may come. */
+  bool is_open_ = false;
 };
 
 } // namespace hearth

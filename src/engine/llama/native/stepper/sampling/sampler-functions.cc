@@ -40,6 +40,16 @@ napi_value set_biases(napi_env env, const Arguments &arguments) {
   return undefined(env);
 }
 
+napi_value take_back(napi_env env, const Arguments &arguments) {
+  to_shared<StepSampler>(env, arguments[0])->take_back(to_int(env, arguments[1], 0, INT32_MAX));
+  return undefined(env);
+}
+
+napi_value ahead(napi_env env, const Arguments &arguments) {
+  const std::string &text = to_shared<StepSampler>(env, arguments[0])->ahead();
+  return from_vector(env, std::vector<uint8_t>(text.begin(), text.end()), napi_uint8_array);
+}
+
 napi_value constrain(napi_env env, const Arguments &arguments) {
   const auto stepper = to_shared<Stepper>(env, arguments[0]);
   const auto grammar = stepper->begin_grammar(to_string(env, arguments[2]), to_tokens(env, arguments[3]));
@@ -52,6 +62,8 @@ napi_value constrain(napi_env env, const Arguments &arguments) {
 void add_sampler_functions(napi_env env, napi_value exports) {
   add<create_sampler, 2>(env, exports, "createSampler");
   add<set_biases, 3>(env, exports, "setBiases");
+  add<take_back, 2>(env, exports, "takeBack");
+  add<ahead, 1>(env, exports, "ahead");
   add<constrain, 4>(env, exports, "constrain");
 }
 

@@ -3,6 +3,12 @@
 #include <cmath>
 
 namespace hearth {
+namespace {
+
+/** About a dozen tokens: a step that computes more of them gains little. */
+constexpr size_t most_bytes_ahead = 48;
+
+} // namespace
 
 /** Biases and penalties on the logits, for as long as it lives. They concern few tokens, so nothing else is copied. */
 class StepSampler::Adjustment {
@@ -66,10 +72,26 @@ int StepSampler::draw_allowed(Logits logits, double most_seconds) {
 }
 
 void StepSampler::accept(int token) {
+  run_.push_back({token, random_, second_random_});
   if (is_penalised()) counts_[token]++;
   if (grammar_ != nullptr) grammar_->accept(token);
   random_.advance();
   second_random_.advance();
+}
+
+void StepSampler::take_back(size_t count) {
+  for (size_t taken = 0; taken < count && !run_.empty(); taken++) {
+    const Accepted &last = run_.back();
+    const auto counted = counts_.find(last.token);
+    if (counted != counts_.end() && --counted->second == 0) counts_.erase(counted);
+    random_ = last.random;
+    second_random_ = last.second_random;
+    run_.pop_back();
+  }
+}
+
+void StepSampler::look_ahead() {
+  if (grammar_ != nullptr) ahead_ = grammar_->look_ahead(most_bytes_ahead);
 }
 
 } // namespace hearth

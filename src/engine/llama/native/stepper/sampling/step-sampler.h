@@ -1,6 +1,7 @@
 // Draws the tokens of one request.
 #pragma once
 #include <memory>
+#include <string>
 #include <unordered_map>
 #include <vector>
 
@@ -38,6 +39,16 @@ public:
   /** Goes on to the position after a token that was drawn. */
   void accept(int token);
 
+  /** From here on tokens that are accepted can be taken back. */
+  void begin_run() { run_.clear(); }
+  /** Goes back to the position before the last `count` tokens of the run, of which the grammar knows nothing. */
+  void take_back(size_t count);
+
+  /** Finds out which text comes next, where the grammar leaves only one. */
+  void look_ahead();
+  /** The text that was found; empty: several may come. */
+  const std::string &ahead() const { return ahead_; }
+
   /** A copy of `logits` for the draw that is to go on when the context computes something else. */
   void keep(Logits logits) { kept_.assign(logits.values, logits.values + logits.size); }
   Logits kept() { return {kept_.data(), static_cast<int>(kept_.size())}; }
@@ -56,6 +67,14 @@ private:
   /** How often each token was seen; empty where nothing is penalised. */
   std::unordered_map<int, int> counts_;
   std::vector<float> kept_;
+  /** A token that was accepted, and the random numbers before it. */
+  struct Accepted {
+    int token;
+    RandomNumbers random;
+    RandomNumbers second_random;
+  };
+  std::vector<Accepted> run_;
+  std::string ahead_;
 };
 
 } // namespace hearth

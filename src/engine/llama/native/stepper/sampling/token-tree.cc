@@ -4,7 +4,6 @@
 #include <string>
 
 namespace hearth {
-namespace {
 
 std::string text_of(const LlamaApi &api, const llama_vocab *vocab, int token) {
   std::string text(64, '\0');
@@ -16,6 +15,22 @@ std::string text_of(const LlamaApi &api, const llama_vocab *vocab, int token) {
   text.resize(std::max(length, 0));
   return text;
 }
+
+ByteTokens find_byte_tokens(const LlamaApi &api, const llama_vocab *vocab) {
+  ByteTokens found;
+  found.fill(-1);
+  // They stand at the beginning of most vocabularies.
+  size_t missing = found.size();
+  for (int token = 0; token < api.llama_vocab_n_tokens(vocab) && missing > 0; token++) {
+    const std::string text = text_of(api, vocab, token);
+    if (text.size() != 1 || api.llama_vocab_is_eog(vocab, token)) continue;
+    int &known = found[static_cast<uint8_t>(text[0])];
+    if (known < 0) missing--, known = token;
+  }
+  return found;
+}
+
+namespace {
 
 bool begins_with(const std::string &text, const std::string &beginning) {
   return text.compare(0, beginning.size(), beginning) == 0;

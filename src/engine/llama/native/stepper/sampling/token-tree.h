@@ -1,10 +1,20 @@
 #pragma once
+#include <array>
+#include <string>
 #include <vector>
 
 #include "llama-api.h"
 #include "logits.h"
 
 namespace hearth {
+
+/** The bytes that a token stands for. */
+std::string text_of(const LlamaApi &api, const llama_vocab *vocab, int token);
+
+/** For each byte a token that stands for it alone; -1: there is none. */
+using ByteTokens = std::array<int, 256>;
+
+ByteTokens find_byte_tokens(const LlamaApi &api, const llama_vocab *vocab);
 
 /**
  * The tokens of a vocabulary in the order of their texts. Below a token stand those that begin with its text: a grammar

@@ -1,0 +1,48 @@
+import type { Slot } from '../slots/slot.ts';
+import { chooseDrafts } from './choose-drafts.ts';
+import { passesOf, type SequenceTokens } from './passes.ts';
+import { StepCosts } from './step-costs.ts';
+
+/** Decides which drafts a step computes, by what they may gain and by what steps cost. */
+export class DraftPlanner {
+  readonly #costs = new StepCosts();
+
+  /** A draft for each of the slots, which all decode; none where it is not worth its time. */
+  choose(slots: readonly Slot[]): ReadonlyMap<Slot, Uint32Array> {
+    const ordered = slots.toSorted((a, b) => a.index - b.index);
+    const guesses = ordered.map(
+      ({ running }) => running?.drafts?.guess() ?? { tokens: noTokens, chances: [] },
+    );
+    if (guesses.every(({ tokens }) => tokens.length === 0)) return new Map();
+    const candidates = ordered.map(({ index, running, length, capacity }, at) => {
+      const tokens = running?.nextTokens?.length ?? 1;
+      const room = Math.max(0, Math.min(capacity - length - tokens, running?.sampler.mostDrafted ?? 0));
+      const chances = guesses[at]?.chances.slice(0, Math.min(room, running?.tokensLeft ?? 0)) ?? [];
+      return { index, tokens, room, chances };
+    });
+    const lengths = chooseDrafts(candidates, this.#costs);
+    return new Map(
+      ordered.map((slot, at) => {
+        const length = lengths[at] ?? 0;
+        const tokens = (guesses[at]?.tokens ?? noTokens).subarray(0, candidates[at]?.chances.length);
+        slot.running?.drafts?.compute(Math.min(length, tokens.length));
+        return [slot, padded(tokens, length)];
+      }),
+    );
+  }
+
+  /** Learns from a step that only decoded. `parts`: what it computed, in the order of the ids of sequences. */
+  observe(parts: readonly SequenceTokens[], elapsedMs: number): void {
+    this.#costs.observe(passesOf(parts), elapsedMs);
+  }
+}
+
+const noTokens = new Uint32Array();
+
+/** `length` tokens: the last one is repeated where there are fewer. */
+function padded(tokens: Uint32Array, length: number): Uint32Array {
+  if (tokens.length >= length) return tokens.subarray(0, length);
+  const draft = new Uint32Array(length).fill(tokens.at(-1) ?? 0);
+  draft.set(tokens);
+  return draft;
+}

@@ -1,0 +1,121 @@
+import { drafterNames, type DraftCounts, type DrafterName } from '../../observer.ts';
+import type { PreparedRequest } from '../prepared-request.ts';
+import type { Vocabulary } from '../tokens/vocabulary.ts';
+import { Acceptance, type Chances } from './acceptance.ts';
+import type { Drafter } from './drafter.ts';
+import { GrammarDrafter } from './grammar-drafter.ts';
+import { PredictionDrafter } from './prediction-drafter.ts';
+import { TextDrafter } from './text-drafter.ts';
+
+/** A draft is no longer than this: the cost of a step grows with it, and the chance of its last tokens shrinks. */
+export const mostDraftTokens = 15;
+
+const priors: Record<DrafterName, Chances> = {
+  grammar: { afterHit: 0.9, afterMiss: 0.7 },
+  prediction: { afterHit: 0.95, afterMiss: 0.6 },
+  text: { afterHit: 0.8, afterMiss: 0.3 },
+};
+
+/** What an answer may go on with. */
+export interface Guess {
+  readonly tokens: Uint32Array;
+  /** For each token the chance that it and all before it are right. */
+  readonly chances: readonly number[];
+}
+
+interface Source {
+  readonly name: DrafterName;
+  readonly drafter: Drafter;
+  readonly acceptance: Acceptance;
+  guessed: Uint32Array;
+  drafted: number;
+  accepted: number;
+}
+
+export interface SequenceDraftsOptions {
+  readonly prepared: PreparedRequest;
+  readonly vocabulary: Pick<Vocabulary, 'tokenizeGenerated' | 'endOfGeneration' | 'has'>;
+  /** The bytes that the grammar leaves no choice but to write next. */
+  readonly ahead: () => Uint8Array;
+}
+
+/** Guesses what one answer goes on with, by whoever is most likely to be right. */
+export class SequenceDrafts {
+  readonly #vocabulary: SequenceDraftsOptions['vocabulary'];
+  readonly #sources: readonly Source[];
+  /** Whose guess the next step computes, and how many tokens of it. */
+  #computed: { readonly source: Source; readonly tokens: number } | undefined;
+  #best: Source | undefined;
+
+  constructor({ prepared, vocabulary, ahead }: SequenceDraftsOptions) {
+    const { promptTokens, maxTokens, prediction, turn } = prepared;
+    this.#vocabulary = vocabulary;
+    const drafters: Record<DrafterName, Drafter | undefined> = {
+      grammar: turn?.plan.constraint && new GrammarDrafter(vocabulary, ahead),
+      prediction: prediction && new PredictionDrafter(prediction),
+      text: new TextDrafter(promptTokens, promptTokens.length + maxTokens),
+    };
+    this.#sources = drafterNames.flatMap((name) => {
+      const drafter = drafters[name];
+      const acceptance = new Acceptance(priors[name]);
+      const counts = { guessed: new Uint32Array(), drafted: 0, accepted: 0 };
+      return drafter === undefined ? [] : { name, drafter, acceptance, ...counts };
+    });
+  }
+
+  /** The guess of which most tokens are expected to be right; one without tokens where nobody has an idea. */
+  guess(): Guess {
+    let best: Guess & { readonly expected: number } = { tokens: new Uint32Array(), chances: [], expected: 0 };
+    this.#computed = undefined;
+    for (const source of this.#sources) {
+      source.guessed = this.#usable(source.drafter.guess(mostDraftTokens));
+      const { guessed: tokens, acceptance } = source;
+      if (tokens.length === 0) continue;
+      const chances = acceptance.chances(tokens.length);
+      const expected = chances.reduce((total, chance) => total + chance, 0);
+      if (expected <= best.expected) continue;
+      best = { tokens, chances, expected };
+      this.#best = source;
+    }
+    return best;
+  }
+
+  /** The next step computes so many tokens of the guess. */
+  compute(tokens: number): void {
+    if (this.#best !== undefined && tokens > 0) this.#computed = { source: this.#best, tokens };
+  }
+
+  /** Goes on by what the answer has got since the last guess. */
+  observe(tokens: Uint32Array): void {
+    for (const source of this.#sources) {
+      const { guessed, drafter, acceptance } = source;
+      const hits = commonLength(guessed, tokens);
+      acceptance.observe(hits, hits < Math.min(guessed.length, tokens.length));
+      if (this.#computed?.source === source) {
+        source.drafted += this.#computed.tokens;
+        source.accepted += Math.min(hits, this.#computed.tokens);
+      }
+      source.guessed = new Uint32Array();
+      drafter.advance(tokens);
+    }
+    this.#computed = undefined;
+  }
+
+  /** Of each drafter that the answer had. */
+  get counts(): readonly DraftCounts[] {
+    return this.#sources.map(({ name: drafter, drafted, accepted }) => ({ drafter, drafted, accepted }));
+  }
+
+  /** The tokens before the first one that ends an answer, or is none but stands for a picture. */
+  #usable(tokens: Uint32Array): Uint32Array {
+    const { endOfGeneration } = this.#vocabulary;
+    const end = tokens.findIndex((token) => endOfGeneration.has(token) || !this.#vocabulary.has(token));
+    return end < 0 ? tokens : tokens.subarray(0, end);
+  }
+}
+
+function commonLength(a: Uint32Array, b: Uint32Array): number {
+  const end = Math.min(a.length, b.length);
+  for (let at = 0; at < end; at++) if (a[at] !== b[at]) return at;
+  return end;
+}
