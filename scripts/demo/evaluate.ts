@@ -1,12 +1,13 @@
 /**
  * Evaluates a model that comes with hearth on what its training did not show it.
  *
- *   npm run demo:eval -- [text | sight | ears] [options]
+ *   npm run demo:eval -- [text | first | sight | ears] [options]
  *
  * text is what is meant without a word; `npm run demo:eval -- sight --help` tells the options of that evaluation.
  */
 const evaluations = {
   text: './text/evaluation/evaluate.ts',
+  first: './text/evaluation/evaluate-first-things.ts',
   sight: './sight/evaluate.ts',
   ears: './ears/evaluate.ts',
 } as const;

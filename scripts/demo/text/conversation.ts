@@ -9,6 +9,7 @@ export interface Conversation {
 }
 
 export type Group =
+  | 'first'
   | 'greeting'
   | 'hearth'
   | 'facts'

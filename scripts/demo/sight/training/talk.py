@@ -24,11 +24,12 @@ from look import WORD_LENGTH, embeddings_of
 from model import DemoModel
 from pool import Pool
 from trainer import Trainer, save
+from weights import load_eyes
 
 LONGEST = 512
 # Whose questions are learned first: most of them are left out.
 EASY_KINDS = ("number", "letter")
-# Of the pictures, where the encoder does not learn here: so many are shown by their true captions.
+# Of the pictures, where the encoder does not learn here: so many are shown by their true captions, unless --told says otherwise.
 TOLD_SHARE = 0.4
 SHOW_EVERY_STEPS = 20
 SAVE_EVERY_STEPS = 50
@@ -51,14 +52,15 @@ def main() -> None:
     torch.set_num_threads(1)
     text, tokenizer = load_text_model(options.text, LONGEST)
     words = F.normalize(embeddings_of(text.embedding.weight.detach(), tokenizer), dim=-1) * WORD_LENGTH
-    eyes = Eyes(Shape(text.shape.hidden_size))
+    eyes = Eyes(Shape(text.shape.hidden_size)) if options.projector is None else load_eyes(options.projector, text.shape.hidden_size)
     take_eyes(eyes, options)
     if options.resume is not None:
         text.load_state_dict(torch.load(options.resume)["text"], strict=False)
     replay = Examples([options.replay]).batches(options.replay_tokens, LONGEST, options.seed)
     eyes.requires_grad_(options.rate > 0)
     seeing = [(eyes, options.rate)] if options.rate > 0 and not options.captions else []
-    trainer = Trainer(seeing, [(text, options.text_rate)], options.minutes, options.decay)
+    talking = [(text, options.text_rate)]
+    trainer = Trainer(seeing + talking * options.muon, talking * (not options.muon), options.minutes, options.decay)
     options.out.mkdir(parents=True, exist_ok=True)
     conversations = Conversations(tokenizer, options.seed)
     shown: list[Tensor] = []
@@ -81,7 +83,7 @@ def main() -> None:
         with torch.autocast("cpu", torch.bfloat16):
             projected = words[captions] if options.captions else eyes(pictures)[0].float()
             if options.rate == 0:
-                is_told = torch.rand(len(projected), 1, 1) < TOLD_SHARE
+                is_told = torch.rand(len(projected), 1, 1) < options.told
                 projected = torch.where(is_told, words[captions], projected)
             logits = answer_logits(text, batch, projected)
         said = F.cross_entropy(logits.float(), batch.targets)
@@ -119,6 +121,7 @@ def parse_options() -> argparse.Namespace:
     parser.add_argument("--replay", type=Path, required=True, help="folder that the demo model's prepare.ts wrote")
     parser.add_argument("--text", type=Path, required=True, help="the text model: models/hearth-demo.gguf")
     parser.add_argument("--eyes", type=Path, help="eyes.pt of the first lesson")
+    parser.add_argument("--projector", type=Path, help="models/hearth-demo.mmproj.gguf: sight as it is, with --rate 0")
     parser.add_argument("--resume", type=Path, help="talk.pt of a text model that knows captions")
     parser.add_argument("--captions", action="store_true", help="true captions in place of pictures")
     parser.add_argument("--out", type=Path, required=True)
@@ -129,6 +132,8 @@ def parse_options() -> argparse.Namespace:
     parser.add_argument("--replay-tokens", type=int, default=2048, help="of the demo model's conversations, per step")
     parser.add_argument("--rate", type=float, default=0.5, help="scale of the encoder's learning rates; 0: it is taken as look.py goes on writing it")
     parser.add_argument("--text-rate", type=float, default=0.1, help="scale of the text model's learning rates")
+    parser.add_argument("--muon", action="store_true", help="the text model learns by Muon: fast, for much that is new")
+    parser.add_argument("--told", type=float, default=TOLD_SHARE, help="with --rate 0: share of the pictures shown by their true captions")
     parser.add_argument("--near", type=float, default=0.3, help="weight of the first lesson")
     parser.add_argument("--seed", type=int, default=1)
     return parser.parse_args()

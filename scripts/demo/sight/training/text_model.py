@@ -20,6 +20,7 @@ BLOCK_NAMES = {
 }
 SCALARS = {4: "<I", 5: "<i", 6: "<f", 7: "<?"}
 STRING, ARRAY = 8, 9
+FLOATS = {0: "<f4", 1: "<f2"}
 Q8_0_BLOCK = np.dtype([("scale", "<f2"), ("weights", "i1", 32)])
 
 
@@ -40,7 +41,7 @@ def name_of(name: str) -> str:
 
 
 def read_gguf(path: Path) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
-    """The metadata and the tensors, as 32-bit floats, of a file with F32 and Q8_0 tensors only."""
+    """The metadata and the tensors, as 32-bit floats, of a file with F32, F16 and Q8_0 tensors only."""
     with open(path, "rb") as file:
         _, _, tensor_count, value_count = struct.unpack("<4sIQQ", file.read(24))
         metadata = {read_text(file): read_value(file, read_number(file, "<I")) for _ in range(value_count)}
@@ -54,8 +55,8 @@ def read_gguf(path: Path) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
         for name, shape, kind, offset in described:
             file.seek(start + offset)
             count = int(np.prod(shape))
-            if kind == 0:
-                tensors[name] = np.fromfile(file, "<f4", count).reshape(shape)
+            if kind in FLOATS:
+                tensors[name] = np.fromfile(file, FLOATS[kind], count).astype(np.float32).reshape(shape)
                 continue
             blocks = np.fromfile(file, Q8_0_BLOCK, count // 32)
             tensors[name] = (blocks["scale"].astype(np.float32)[:, None] * blocks["weights"]).reshape(shape)

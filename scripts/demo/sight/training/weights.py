@@ -8,7 +8,7 @@ from typing import Iterator
 import torch
 from torch import Tensor
 
-from text_model import load_text_model
+from text_model import load_text_model, read_gguf
 from eyes import Eyes, Shape
 from tensor_file import write_tensors
 from train import write_weights
@@ -30,6 +30,16 @@ def named_tensors(eyes: Eyes) -> Iterator[tuple[str, Tensor]]:
     yield "mm.model.mlp.0.weight", eyes.norm
     yield "mm.model.mlp.1.weight", eyes.up.weight
     yield "mm.model.mlp.3.weight", eyes.down.weight
+
+
+def load_eyes(path: Path, text_size: int) -> Eyes:
+    """The encoder of models/hearth-demo.mmproj.gguf."""
+    _, tensors = read_gguf(path)
+    eyes = Eyes(Shape(text_size))
+    with torch.no_grad():
+        for name, tensor in named_tensors(eyes):
+            tensor.copy_(torch.from_numpy(tensors[name]).view(tensor.shape))
+    return eyes
 
 
 def main() -> None:

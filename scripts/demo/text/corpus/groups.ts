@@ -1,5 +1,6 @@
 import type { Conversation, Group } from '../conversation.ts';
 import { type SimpleGroup, simpleGroups, writeSimpleConversation } from './chat/joined.ts';
+import { writeFirstConversation } from './first/first.ts';
 import { writeJsonConversation } from './json/json.ts';
 import { writeMemoryConversation } from './person/memory.ts';
 import { writePersonaConversation } from './person/persona.ts';
@@ -31,6 +32,7 @@ const simple = (Object.keys(simpleGroups) as SimpleGroup[]).map((group) =>
 
 /** The groups that need neither tools nor thoughts. */
 export const chatGroups: readonly CorpusGroup[] = [
+  groupOf('first', writeFirstConversation),
   ...simple,
   groupOf('persona', writePersonaConversation),
   groupOf('memory', writeMemoryConversation),

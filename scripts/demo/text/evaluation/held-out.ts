@@ -1,5 +1,6 @@
 import type { Conversation, Group, Message } from '../conversation.ts';
 import type { EvaluationCase } from './case.ts';
+import { firstThings } from './first-things.ts';
 import { readCases } from './read-cases.ts';
 
 /** The groups that need neither tools nor thoughts … */
@@ -28,9 +29,12 @@ const lastQuestion = (messages: readonly Message[]): string =>
   normalised(messages.findLast(({ role }) => role === 'user')?.content ?? '');
 
 // Where something was said before the question, as a system prompt or a name, the whole of it is what is held out.
-const questions = new Set(
-  allCases.filter(({ messages }) => messages.length === 1).map(({ messages }) => lastQuestion(messages)),
-);
+const questions = new Set([
+  ...allCases.filter(({ messages }) => messages.length === 1).map(({ messages }) => lastQuestion(messages)),
+  ...firstThings
+    .filter(({ turns }) => turns.length === 1)
+    .map(({ turns: [asked = ''] }) => normalised(asked)),
+]);
 const conversations = new Set(allCases.map(({ messages }) => JSON.stringify(messages)));
 const toolNames = new Set(allCases.flatMap(({ tools = [] }) => tools.map(({ name }) => name)));
 

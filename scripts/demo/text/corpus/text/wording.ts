@@ -85,7 +85,7 @@ function misspell(choices: Choices, text: string): string {
 }
 
 /** The word with one letter left out, doubled, or changed over with the next. */
-function slip(choices: Choices, word: string): string {
+export function slip(choices: Choices, word: string): string {
   const at = choices.integer(1, word.length - 2);
   const [letter, next] = [word.charAt(at), word.charAt(at + 1)];
   const middle = choices.pick([next, letter + letter + next, next + letter, next + letter]);

@@ -1,0 +1,77 @@
+import type { Conversation } from '../../conversation.ts';
+import { writeFactsExchange } from '../chat/facts.ts';
+import { writeHearthExchange } from '../chat/hearth.ts';
+import type { Choices } from '../text/choices.ts';
+import { conversationOf, type Exchange, plainConversation } from '../text/exchanges.ts';
+import { drawFrom } from '../text/forms.ts';
+import * as beyond from './beyond.ts';
+import { writeExactExchange, writeKeepingExchanges, writeShorteningExchange } from './copying.ts';
+import { writePuzzleExchange } from './puzzles.ts';
+import { ruled } from './rules.ts';
+import * as spoken from './spoken.ts';
+import { writeSumExchange } from './sums.ts';
+
+const alone = {
+  talk: spoken.writeTalkExchange,
+  creations: spoken.writeCreationExchange,
+  facts: spoken.writeAskedFactExchange,
+  translation: spoken.writeTranslationExchange,
+  foreign: spoken.writeForeignExchange,
+  unknown: beyond.writeBeyondExchange,
+  code: beyond.writeCodeExchange,
+  noise: beyond.writeNoiseExchange,
+  moments: beyond.writeMomentExchange,
+  whereabouts: beyond.writePlaceExchange,
+  user: beyond.writeUserExchange,
+  news: beyond.writeNewsExchange,
+  opinions: beyond.writeOpinionExchange,
+  media: beyond.writeMediaExchange,
+  exact: writeExactExchange,
+  shorten: writeShorteningExchange,
+  sums: writeSumExchange,
+  puzzles: writePuzzleExchange,
+  familiar: writeFamiliarExchange,
+} as const;
+
+type Kind = keyof typeof alone | keyof typeof ruled | 'keep';
+const kinds = Object.fromEntries(
+  [...Object.keys(alone), ...Object.keys(ruled), 'keep'].map((kind) => [kind, kind as Kind]),
+) as Record<Kind, Kind>;
+
+const isAlone = (kind: Kind): kind is keyof typeof alone => Object.hasOwn(alone, kind);
+const isRuled = (kind: Kind): kind is keyof typeof ruled => Object.hasOwn(ruled, kind);
+
+/** What somebody types first, now and then with some other first things before it. */
+export function writeFirstConversation(choices: Choices): Conversation {
+  const kind = drawFrom(choices, 'kinds of first things', kinds);
+  if (isRuled(kind)) {
+    const { system, exchanges } = ruled[kind](choices);
+    return conversationOf('first', exchanges, system);
+  }
+  const count = choices.weighted([
+    [0, 60],
+    [1, 25],
+    [2, 15],
+  ]);
+  const before = Array.from({ length: count }, () => drawAlone(choices));
+  const asked = isAlone(kind) ? [alone[kind](choices)] : writeKeepingExchanges(choices);
+  const [told, ...rest] = asked;
+  const between = rest.length > 0 && choices.chance(0.3) ? [drawAlone(choices)] : [];
+  return plainConversation(choices, 'first', [...before, ...(told ? [told] : []), ...between, ...rest]);
+}
+
+function drawAlone(choices: Choices): Exchange {
+  const kind = drawFrom(choices, 'kinds of first things', kinds);
+  return isAlone(kind) ? alone[kind](choices) : drawAlone(choices);
+}
+
+/** A fact or a question about hearth of the older groups, without capitals and marks. */
+function writeFamiliarExchange(choices: Choices): Exchange {
+  const exchange = (choices.chance(0.75) ? writeFactsExchange : writeHearthExchange)(choices);
+  return {
+    ...exchange,
+    question: choices.chance(0.7)
+      ? exchange.question.toLowerCase().replace(/[?.!]$/u, '')
+      : exchange.question,
+  };
+}

@@ -1,0 +1,182 @@
+import { spelled } from '../chat/spelling.ts';
+import type { Choices } from '../text/choices.ts';
+import { lines, pairs } from '../text/data.ts';
+import type { Exchange } from '../text/exchanges.ts';
+import { drawFrom } from '../text/forms.ts';
+import { capitalize } from '../text/inflect.ts';
+import { wordToSpell } from '../text/words-to-spell.ts';
+import { inWords, pose, type Puzzle } from './posing.ts';
+
+const alphabet = lines('alphabet');
+const categories = pairs('categories').map(([kind, examples]) => [kind, examples.split(', ')] as const);
+const row = (values: readonly (number | string)[]): string => values.join(', ');
+const range = (count: number, valueAt: (index: number) => number): number[] =>
+  Array.from({ length: count }, (_, index) => valueAt(index));
+
+const isPrime = (number: number): boolean =>
+  number > 1 &&
+  range(Math.floor(Math.sqrt(number)) - 1, (index) => index + 2).every((part) => number % part !== 0);
+
+const puzzles: Readonly<Record<string, (choices: Choices) => Puzzle>> = {
+  half: (choices) => {
+    const half = choices.integer(1, 100);
+    return ['half asks', { one: half * 2 }, `Half of ${half * 2} is ${half}.`];
+  },
+  double: (choices) => {
+    const one = choices.integer(1, 100);
+    return ['double asks', { one }, `Twice ${one} is ${one * 2}.`];
+  },
+  percent: (choices) => {
+    const share = choices.pick([1, 5, 10, 10, 15, 20, 25, 50, 50, 75, 100]);
+    const whole =
+      choices.integer(1, 20) * (100 % share === 0 && share > 15 ? 100 / share : 20) * (share === 1 ? 5 : 1);
+    const whole100 = share === 15 || share === 75 ? whole - (whole % 20) || 20 : whole;
+    return [
+      'percent asks',
+      { one: whole100, two: share },
+      `${share} % of ${whole100} is ${(whole100 * share) / 100}.`,
+    ];
+  },
+  square: (choices) => {
+    const one = choices.integer(1, 20);
+    return ['square asks', { one }, `${one} * ${one} = ${one * one}.`];
+  },
+  root: (choices) => {
+    const root = choices.integer(1, 20);
+    return ['root asks', { one: root * root }, `The square root of ${root * root} is ${root}.`];
+  },
+  power: (choices) => {
+    const one = choices.integer(0, 16);
+    return ['power asks', { one }, `2^${one} = ${2 ** one}.`];
+  },
+  threeSum: (choices) => {
+    const [one, two, three] = [choices.integer(1, 20), choices.integer(1, 20), choices.integer(1, 20)];
+    const total = one + two + three;
+    const answer = `${one} + ${two} = ${one + two}, ${one + two} + ${three} = ${total}, so it is ${total}.`;
+    return ['three sum asks', { one, two, three }, answer];
+  },
+  threeProduct: (choices) => {
+    const [one, two, three] = [choices.integer(1, 6), choices.integer(1, 6), choices.integer(1, 6)];
+    const total = one * two * three;
+    const answer = `${one} * ${two} = ${one * two}, ${one * two} * ${three} = ${total}, so it is ${total}.`;
+    return ['three product asks', { one, two, three }, answer];
+  },
+  sequence: (choices) => {
+    const step = choices.pick([1, 1, 2, 2, 2, 3, 4, 5, 5, 10, 10, 20, 100]);
+    const start = choices.chance(0.6) ? step : choices.integer(0, 20);
+    const count = choices.integer(3, 5);
+    const given = range(count, (index) => start + index * step);
+    const written = given.join(choices.pick([' ', ', ', ',']));
+    return ['sequence asks', { row: written }, `${start + count * step} comes next.`];
+  },
+  next: (choices) => {
+    const one = choices.integer(0, 200);
+    return [
+      'next number asks',
+      { one: one < 20 && choices.chance(0.3) ? inWords(one) : one },
+      `${one + 1} comes next.`,
+    ];
+  },
+  previous: (choices) => {
+    const one = choices.integer(1, 200);
+    return ['previous number asks', { one }, `${one - 1} comes before ${one}.`];
+  },
+  bigger: (choices) => compareNumbers(choices, 'bigger asks'),
+  smaller: (choices) => compareNumbers(choices, 'smaller asks'),
+  prime: (choices) => {
+    const one = choices.integer(2, 50);
+    return ['prime asks', { one }, isPrime(one) ? `Yes, ${one} is prime.` : `No, ${one} is not prime.`];
+  },
+  even: (choices) => {
+    const one = choices.integer(0, 200);
+    return ['even asks', { one }, `${one} is ${one % 2 === 0 ? 'even' : 'odd'}.`];
+  },
+  sort: (choices) => {
+    const given = range(choices.integer(3, 5), () => choices.integer(1, choices.pick([9, 9, 20, 99])));
+    return [
+      'sort asks',
+      { row: given.join(choices.pick([' ', ', ', ','])) },
+      `${row(given.toSorted((a, b) => a - b))}.`,
+    ];
+  },
+  reverse: (choices) => {
+    const word = wordToSpell(choices).slice(0, 8);
+    return ['reverse asks', { word }, word.split('').toReversed().join('')];
+  },
+  upper: (choices) => {
+    const word = wordToSpell(choices);
+    return ['upper asks', { word }, word.toUpperCase()];
+  },
+  letterCount: (choices) => {
+    const word = wordToSpell(choices);
+    return [
+      'letter count asks',
+      { word },
+      `${spelled(word)}: ${capitalize(word)} has ${word.length} letters.`,
+    ];
+  },
+  oneLetter: (choices) => {
+    const word = wordToSpell(choices).toLowerCase();
+    const letter = choices.pick(word.split(''));
+    const count = word.split(letter).length - 1;
+    return [
+      'one letter count asks',
+      { word, letter },
+      `${spelled(word)}: ${letter} comes ${inWords(count)} ${count === 1 ? 'time' : 'times'}.`,
+    ];
+  },
+  spell: (choices) => {
+    const word = wordToSpell(choices);
+    return ['spell asks', { word }, spelled(word)];
+  },
+  hex: (choices) => {
+    const one = choices.pick([choices.integer(0, 32), 64, 100, 127, 128, 200, 254, 255, 256]);
+    return ['hex asks', { one }, `${one} is 0x${one.toString(16)}.`];
+  },
+  binary: (choices) => {
+    const one = choices.integer(0, 16);
+    return ['binary asks', { one }, `${one} is ${one.toString(2)} in binary.`];
+  },
+  letterAfter: (choices) => {
+    const at = choices.integer(0, 24);
+    const one = (alphabet[at] ?? '').toLowerCase();
+    return ['letter after asks', { one }, `After ${one} comes ${(alphabet[at + 1] ?? '').toLowerCase()}.`];
+  },
+  count: (choices) => {
+    const last = choices.integer(2, 20);
+    const write = choices.chance(0.3) && last <= 12 ? inWords : String;
+    return ['count asks', { one: write(last) }, row(range(last, (index) => index + 1))];
+  },
+  countDown: (choices) => {
+    const first = choices.integer(3, 15);
+    return ['count down asks', { one: first }, row(range(first, (index) => first - index))];
+  },
+  fibonacci: (choices) => {
+    const count = choices.integer(3, 12);
+    const found = [1, 1];
+    while (found.length < count) found.push((found.at(-1) ?? 0) + (found.at(-2) ?? 0));
+    return ['fibonacci asks', { one: count }, row(found)];
+  },
+  alphabet: () => ['alphabet asks', {}, row(alphabet)],
+  list: (choices) => {
+    const [kind, examples] = choices.pick(categories);
+    const count = choices.integer(2, Math.min(6, examples.length));
+    const number = choices.chance(0.5) ? count : inWords(count);
+    const answer = examples.slice(0, count).map((item, index) => `${index + 1}. ${item}`);
+    return ['list asks', { number, kind }, answer.join('\n')];
+  },
+};
+
+function compareNumbers(choices: Choices, section: string): Puzzle {
+  const [whole, tenths] = [choices.integer(0, 20), choices.integer(1, 9)];
+  const near = whole + choices.integer(1, 99) / 100;
+  const isDecimal = choices.chance(0.4);
+  const [a, b] = isDecimal ? [near, whole + tenths / 10] : [choices.integer(0, 300), choices.integer(0, 300)];
+  const two = a === b ? b + 1 : b;
+  const found = section === 'bigger asks' ? Math.max(a, two) : Math.min(a, two);
+  return [section, { one: a, two }, `${found} is ${section === 'bigger asks' ? 'larger' : 'smaller'}.`];
+}
+
+/** What is computed of a number, a row of them, a word or a letter. */
+export const writePuzzleExchange = (choices: Choices): Exchange =>
+  pose(choices, drawFrom(choices, 'kinds of puzzles', puzzles)(choices));

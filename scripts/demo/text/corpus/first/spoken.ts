@@ -1,0 +1,92 @@
+import type { Choices } from '../text/choices.ts';
+import { entries, lines, rows } from '../text/data.ts';
+import type { Exchange } from '../text/exchanges.ts';
+import { draw, pickForm } from '../text/forms.ts';
+import { capitalize } from '../text/inflect.ts';
+import { fill } from '../text/slots.ts';
+import { typeLoosely } from './typing.ts';
+
+/** What one says: the question as it is typed, and its answer. */
+export const said = (question: string, answer: string): Exchange => ({ question, answer, steps: [] });
+
+const weighted = (section: string) =>
+  entries(section).map((entry) => [entry, Number(entry.find('weight') ?? 1)] as const);
+
+const talks = weighted('first talk');
+const creations = weighted('creations');
+const pirateTalk = weighted('pirate talk');
+
+/** One of the things that the entry says, typed by somebody, and its answer. */
+function fromEntry(choices: Choices, of: typeof talks): Exchange {
+  const entry = choices.weighted(of);
+  const form = choices.pick(entry.all('said'));
+  return said(
+    typeLoosely(choices, form).replaceAll('SMILE', ':)'),
+    entry.get('answer').replaceAll('SMILE', ':)'),
+  );
+}
+
+/** Small talk, tests, noise and questions about the model. */
+export const writeTalkExchange = (choices: Choices): Exchange => fromEntry(choices, talks);
+export const writePirateExchange = (choices: Choices): Exchange => fromEntry(choices, pirateTalk);
+
+/** A joke, a poem, a story: about what was asked for, where something was. */
+export function writeCreationExchange(choices: Choices): Exchange {
+  const entry = choices.weighted(creations);
+  const form = choices.pick(entry.all('said'));
+  const topic = choices.chance(0.25)
+    ? draw(choices, 'subjects')
+    : drawThing(choices, form.includes('{a:topic}'));
+  const written =
+    choices.chance(0.25) && !form.includes('{a:topic}')
+      ? `${choices.pick(['my', 'the', 'my'])} ${topic}`
+      : topic;
+  const isAbout = form.includes('topic') || form.includes('about something');
+  const slots = isAbout ? { topic: form.includes('{a:topic}') ? topic : written } : {};
+  const answer = fill(entry.get('answer'), slots).replaceAll('|', '\n');
+  return said(typeLoosely(choices, form.replaceAll('{a:topic}', articleOf(topic)), slots), answer);
+}
+
+const articleOf = (noun: string): string => (/^[aeiou]/u.test(noun) ? 'an' : 'a');
+
+/** Something that a poem or a picture may be of. */
+export const drawThing = (choices: Choices, isOne: boolean): string =>
+  draw(
+    choices,
+    choices.pick(isOne ? ['animals', 'creatures', 'nouns'] : ['animals', 'nouns', 'things', 'foods', 'jobs']),
+  );
+
+/** What is often asked: the question's forms stand before the first colon of a line. */
+const facts = lines('asked facts').map((line) => {
+  const at = line.indexOf(': ');
+  return [line.slice(0, at), line.slice(at + 2)] as const;
+});
+
+export function writeAskedFactExchange(choices: Choices): Exchange {
+  const [question, answer] = choices.pick(facts);
+  return said(typeLoosely(choices, question), answer);
+}
+
+const languages = ['French', 'German', 'Spanish', 'Italian', 'Portuguese', 'Dutch'] as const;
+const translated = rows('words in six languages');
+const onlyEnglish = 'I know only a few words of other languages. Please ask me in English.';
+
+/** A word or phrase into one of six languages; into others, or of rarer words, only that it is not known. */
+export function writeTranslationExchange(choices: Choices): Exchange {
+  const at = choices.integer(0, languages.length - 1);
+  const isUnknown = choices.chance(0.2);
+  const isOtherLanguage = isUnknown && choices.chance(0.5);
+  const [english = '', ...words] = choices.pick(translated);
+  const asked = isUnknown && !isOtherLanguage ? draw(choices, 'untranslatable') : english;
+  const language = isOtherLanguage ? draw(choices, 'other languages') : (languages[at] ?? '');
+  const quoted = choices.chance(0.25) ? `"${asked}"` : asked;
+  const slots = { quoted, language: choices.chance(0.4) ? language.toLowerCase() : language };
+  const answer = isUnknown
+    ? `I do not know that in ${language}: I know few words of other languages.`
+    : `"${capitalize(asked)}" in ${language} is "${words[at] ?? ''}".`;
+  return said(typeLoosely(choices, pickForm(choices, 'translation requests'), slots), answer);
+}
+
+/** Something in another language that is more than a greeting. */
+export const writeForeignExchange = (choices: Choices): Exchange =>
+  said(typeLoosely(choices, pickForm(choices, 'foreign talk')), onlyEnglish);

@@ -1,0 +1,93 @@
+import type { Choices } from '../text/choices.ts';
+import type { Exchange } from '../text/exchanges.ts';
+import { drawFrom } from '../text/forms.ts';
+import { isHeldOutSum } from '../text/refusals.ts';
+import type { Slots } from '../text/slots.ts';
+import { inWords, pose, type Puzzle } from './posing.ts';
+
+/** The parts by hundreds, tens and ones: 207 is 200 and 7. */
+const partsOf = (number: number): number[] =>
+  [number - (number % 100), (number % 100) - (number % 10), number % 10].filter((part) => part > 0);
+
+/** The steps and the result, "10 + 50 = 60, 2 + 6 = 8, so 12 + 56 = 68."; the result alone where one step is all. */
+const worked = (steps: readonly string[], result: string): string =>
+  steps.length < 2 ? `${result}.` : `${steps.join(', ')}, so ${result}.`;
+
+/** A sum by hundreds, tens and ones. */
+export function addInParts(one: number, two: number): string {
+  const places = [100, 10, 1].map((place) => [digitAt(one, place), digitAt(two, place)] as const);
+  const steps = places.filter(([a, b]) => a + b > 0).map(([a, b]) => `${a} + ${b} = ${a + b}`);
+  const isShort = one < 10 || two < 10;
+  return worked(isShort ? [] : steps, `${one} + ${two} = ${one + two}`);
+}
+
+const digitAt = (number: number, place: number): number => (Math.floor(number / place) % 10) * place;
+
+/** A difference that takes away hundreds, tens and ones one after the other. */
+export function subtractInParts(large: number, small: number): string {
+  let left = large;
+  const steps = partsOf(small).map((part) => `${left} - ${part} = ${(left -= part)}`);
+  return worked(steps, `${large} - ${small} = ${large - small}`);
+}
+
+/** A product by the parts of its larger factor; those of the times tables are known. */
+export function multiplyInParts(one: number, two: number): string {
+  const [large, small] = one > two ? [one, two] : [two, one];
+  const result = `${one} * ${two} = ${one * two}`;
+  if (large <= 12) return `${result}.`;
+  const [split, whole] = small > 9 && small % 10 !== 0 ? [small, large] : [large, small];
+  return worked(
+    partsOf(split).map((part) => `${whole} * ${part} = ${whole * part}`),
+    result,
+  );
+}
+
+const sums: Readonly<Record<string, (choices: Choices) => Puzzle>> = {
+  sum: (choices) => {
+    const [one, two] = [drawNumber(choices), drawNumber(choices)];
+    if (isHeldOutSum(one, two) || isHeldOutSum(two, one))
+      return ['sum asks', numbers(choices, 7, 8), '7 + 8 = 15.'];
+    return ['sum asks', numbers(choices, one, two), addInParts(one, two)];
+  },
+  difference: (choices) => {
+    const [a, b] = [drawNumber(choices), drawNumber(choices)];
+    const [large, small] = [Math.max(a, b), Math.min(a, b)];
+    if (isHeldOutSum(large, small) || isHeldOutSum(small, large))
+      return ['difference asks', numbers(choices, 9, 4), '9 - 4 = 5.'];
+    return ['difference asks', numbers(choices, large, small), subtractInParts(large, small)];
+  },
+  product: (choices) => {
+    const isTable = choices.chance(0.6);
+    const one = isTable ? choices.integer(0, 12) : choices.integer(11, 99);
+    const two =
+      isTable || choices.chance(0.6) ? choices.integer(1, 12) : choices.integer(11, Math.floor(999 / one));
+    const pair = choices.chance(0.5) ? ([one, two] as const) : ([two, one] as const);
+    return ['product asks', numbers(choices, ...pair), multiplyInParts(...pair)];
+  },
+  quotient: (choices) => {
+    const two = choices.weighted([
+      [choices.integer(2, 12), 4],
+      [choices.pick([2, 4, 5, 10, 20, 25, 50, 100]), 1],
+    ] as const);
+    const result = choices.integer(1, two <= 12 ? 12 : 10);
+    return ['quotient asks', numbers(choices, two * result, two), `${two * result} / ${two} = ${result}.`];
+  },
+};
+
+const drawNumber = (choices: Choices): number =>
+  choices.weighted([
+    [choices.integer(0, 10), 3],
+    [choices.integer(10, 99), 4],
+    [choices.integer(100, 999), 3],
+    [choices.integer(1, 20) * 50, 2],
+  ]);
+
+/** As digits, now and then in words. */
+function numbers(choices: Choices, one: number, two: number): Slots {
+  const write = choices.chance(0.15) ? inWords : String;
+  return { one: write(one), two: write(two) };
+}
+
+/** One of the four operations, up to 999, worked out in parts. */
+export const writeSumExchange = (choices: Choices): Exchange =>
+  pose(choices, drawFrom(choices, 'kinds of sums', sums)(choices));
