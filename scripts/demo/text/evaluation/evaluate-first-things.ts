@@ -4,6 +4,7 @@ import type { ChatCompletionMessageParam } from 'openai/resources/chat/completio
 import type { Tool } from '../conversation.ts';
 import { firstThings, firstThingSets, type FirstThing } from './first-things.ts';
 import { tool } from './judge.ts';
+import { judgeFirstThing, type Verdict } from './judge-first-thing.ts';
 import { toWireTools } from './to-wire.ts';
 import { withOwnServer } from './with-own-server.ts';
 
@@ -27,8 +28,6 @@ const { values } = parseArgs({
     help: { type: 'boolean' },
   },
 });
-
-type Verdict = 'sensible' | 'graceful' | 'nonsense';
 
 interface Judged {
   readonly thing: FirstThing;
@@ -84,26 +83,8 @@ async function converse(client: OpenAI, thing: FirstThing): Promise<Judged> {
     hasEnded = choice?.finish_reason !== 'length';
     messages.push({ role: 'assistant', content: answer });
   }
-  return { thing, answer, verdict: hasEnded ? judge(thing, answer) : 'nonsense' };
+  return { thing, answer, verdict: hasEnded ? judgeFirstThing(thing, answer) : 'nonsense' };
 }
-
-const humble =
-  /\b(do not know|don't know|cannot|can't|do not understand|did not understand|too much for|too small|know only|know little|not told me|not understood|no clock|no news)\b/iu;
-
-function judge({ rule }: FirstThing, answer: string): Verdict {
-  const isCall = answer.startsWith('CALL ');
-  const sentences = answer.split(/[.!?](?:\s|$)/u).filter((part) => part.trim() !== '').length;
-  const isGraceful = !isCall && humble.test(answer) && sentences <= 3;
-  const takesGraceful = /^HONEST(?:\||$)/u.test(rule);
-  const pattern = rule.replace(/^HONEST\|?/u, '');
-  const isMatch = pattern !== '' && isCall === pattern.startsWith('CALL ') && matches(pattern, answer);
-  if (isMatch || (takesGraceful && isGraceful)) return 'sensible';
-  return isGraceful ? 'graceful' : 'nonsense';
-}
-
-/** Rules that tell capitals from small letters say so by a range. */
-const matches = (pattern: string, answer: string): boolean =>
-  new RegExp(pattern, pattern.includes('a-z') || /^[A-Z]+$/u.test(pattern) ? 'su' : 'isu').test(answer);
 
 function report(judged: readonly Judged[]): void {
   for (const { thing, answer, verdict } of judged)
