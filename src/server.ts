@@ -23,6 +23,8 @@ import type { Config } from './config/types.ts';
 import { AudioDecoder } from './engine/audio/audio-decoder.ts';
 import { FileTranscriber } from './engine/speech/file-transcriber.ts';
 import type { FileLibrary } from './files/file-library.ts';
+import { openMcpServers } from './assembly/open-mcp-servers.ts';
+import type { McpServers } from './mcp/mcp-servers.ts';
 import { makeFolder } from './private-files.ts';
 import { StoredLimiter } from './limits/limiter.ts';
 import { queryUsageInSlices } from './limits/usage.ts';
@@ -129,10 +131,11 @@ function assemble({ config, log, claimed: { services, lock }, certificates }: Se
     onError: (err) => log.error({ err }, 'kept caches that are not needed any more could not be deleted'),
   });
   const transcriber = createTranscriber(config, services, log);
+  const mcp = openMcpServers(config, log);
   const drain = { hasBegun: false };
   const signInCodes = new SignInCodes(services);
   const app = createApp(
-    toAppDeps({ config, services, log, limiter, transcriber, upkeep, drain, signInCodes, batching }),
+    toAppDeps({ config, services, log, limiter, transcriber, mcp, upkeep, drain, signInCodes, batching }),
   );
   const http = createHttpServer(app, log, { tls: certificates?.current });
   const stopRenewal = renewCertificate(http, certificates, log);
@@ -145,6 +148,7 @@ function assemble({ config, log, claimed: { services, lock }, certificates }: Se
     await batching.runner.stop();
     const closed = new Promise((resolve) => http.close(resolve));
     await endWork(config, services, transcriber);
+    await mcp.close();
     await stopSweeping();
     await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, flushMs))]);
     http.closeAllConnections();
@@ -243,6 +247,7 @@ interface AppParts {
   readonly log: Log;
   readonly limiter: StoredLimiter;
   readonly transcriber: FileTranscriber;
+  readonly mcp: McpServers;
   readonly upkeep: ServerUpkeep;
   readonly signInCodes: SignInCodes;
   readonly drain: { readonly hasBegun: boolean };
@@ -255,6 +260,7 @@ function toAppDeps({
   log,
   limiter,
   transcriber,
+  mcp,
   upkeep,
   drain,
   signInCodes,
@@ -266,6 +272,7 @@ function toAppDeps({
     engine,
     models,
     transcriber,
+    mcp,
     catalog,
     authenticator: createAuthenticator({ store, plans, now }),
     limiter,

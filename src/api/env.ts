@@ -19,6 +19,7 @@ import type { Transcriber } from '../engine/speech/file-transcriber.ts';
 import type { AppError } from '../errors/errors.ts';
 import type { Limiter } from '../limits/types.ts';
 import type { Usage, UsageQuery } from '../limits/usage.ts';
+import type { McpServers } from '../mcp/mcp-servers.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import type { BatchOrigin } from '../batches/batch-types.ts';
@@ -95,6 +96,8 @@ export interface AppDeps {
   readonly authenticator: Authenticator;
   readonly limiter: Limiter;
   readonly transcriber: Transcriber;
+  /** Servers of tools, which models may call. */
+  readonly mcp: McpServers;
   /** undefined: pictures at addresses that clients name are not fetched. */
   readonly remotePictures?: RemotePictures | undefined;
   readonly responses: ResponseStore;

@@ -9,6 +9,7 @@ import { registerDoctorCommand } from './doctor/doctor.ts';
 import { registerKeysCommand } from './accounts/keys.ts';
 import { registerGpuCommand } from './gpu.ts';
 import { registerLaunchCommand } from './launch/launch.ts';
+import { registerMcpCommand } from './mcp/mcp.ts';
 import { registerModelsCommand } from './models/models.ts';
 import { registerPlansCommand } from './accounts/plans.ts';
 import { shellCommand } from './own-command.ts';
@@ -37,6 +38,7 @@ for (const register of [
   registerRunCommand,
   registerChatCommand,
   registerLaunchCommand,
+  registerMcpCommand,
   registerTranscribeCommand,
   registerDoctorCommand,
   registerGpuCommand,

@@ -4,6 +4,7 @@ import { modelIdPattern, modelIdRule } from '../catalog/pulls/model-source.ts';
 import { parseDurationMs } from './values/duration.ts';
 import { cacheTypes, isolations } from '../engine/model-backend.ts';
 import { modelKindNames } from '../model-kinds.ts';
+import { mcpSchema } from './mcp-entry.ts';
 import { upstreamSchema } from './upstream-entry.ts';
 import { nearestName } from '../words/nearest-names.ts';
 import { trialPlanName } from '../accounts/plans.ts';
@@ -184,6 +185,7 @@ export const fileSchema = z
     logLevel: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']),
     demo: flag,
     models,
+    mcp: mcpSchema(duration, size),
     plans,
     shutdownGrace: duration,
     loadTimeout: duration,

@@ -14,6 +14,7 @@ import {
   type ConfigFlags,
 } from './flags-and-variables.ts';
 import { defaultDataDir, packageModelsDir, resolvePath, type Environment, type Machine } from './paths.ts';
+import { toMcpServers } from './mcp-entry.ts';
 import { ConfigError } from '../errors/operator-errors.ts';
 import { dataDirIn, readConfigFile } from './read-config-file.ts';
 import type { Config, TlsSetting } from './types.ts';
@@ -101,7 +102,6 @@ function readFile(
 export function loadConfig({ flags, env, cwd, machine, onBrokenFile }: ConfigSources): Config {
   const { homeDir, platform } = machine ?? { homeDir: homedir(), platform: process.platform };
   const fromCwd = (name: string) => resolvePath(name, cwd, homeDir);
-
   const namedFile = givenValue('config', flags, env)?.value;
   const configFile = fromCwd(namedFile ?? 'hearth.yaml');
   const found = readFile(configFile, namedFile !== undefined, onBrokenFile);
@@ -138,6 +138,7 @@ export function loadConfig({ flags, env, cwd, machine, onBrokenFile }: ConfigSou
     ...(flags.modelFile === undefined
       ? { modelsDirs, demo, models: entries }
       : { modelsDirs: [], demo: false, models: [entryOfFile(readable(fromCwd(flags.modelFile)), entries)] }),
+    mcp: toMcpServers(file.mcp, fromFile),
     plans: toPlans(file.plans),
     bootstrapApiKey: env['HEARTH_API_KEY'] ? new Secret(env['HEARTH_API_KEY']) : undefined,
     shutdownGraceMs: file.shutdownGrace ?? 30_000,

@@ -1,5 +1,6 @@
 import type { ModelEntry } from '../catalog/model-entry.ts';
 import type { Isolation } from '../engine/model-backend.ts';
+import type { McpServerSpec } from '../mcp/server-spec.ts';
 import type { LogLevel } from '../telemetry/log.ts';
 import type { Plans } from '../accounts/plans.ts';
 import type { Secret } from '../accounts/secrets.ts';
@@ -29,6 +30,8 @@ export interface Config {
   readonly modelsDirs: readonly string[];
   readonly demo: boolean;
   readonly models: readonly ModelEntry[];
+  /** Servers of tools, which models may call. */
+  readonly mcp: readonly McpServerSpec[];
   readonly plans: Plans;
   /** Becomes the first key of an empty database. */
   readonly bootstrapApiKey: Secret | undefined;

@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import type { SecretSetting, UpstreamSpec } from '../engine/upstream/upstream-spec.ts';
 import type { Environment } from './paths.ts';
+import { readSetting, secretSource } from './values/secret-source.ts';
 
 const mostAddresses = 64;
 const mostConcurrency = 10_000;
@@ -14,9 +14,6 @@ const addresses = z
     error: `${addressRule}, or a list of such addresses`,
   })
   .transform((urls) => [...new Set([urls].flat().map((address) => address.replace(/\/+$/, '')))]);
-const secretSource = z.union([z.strictObject({ env: text }), z.strictObject({ file: text })], {
-  error: 'must be { env: NAME } or { file: PATH }, so that the key itself does not stand here',
-});
 
 /** What a model that other servers run has below `upstream`; `duration` is the schema of a time that ends. */
 export const upstreamSchema = (duration: z.ZodType<number>) =>
@@ -48,18 +45,10 @@ function toSecret(
     return {
       origin: `the environment variable ${source.env}`,
       variable: source.env,
-      read: () => env[source.env] || undefined,
+      read: () => readSetting(source, env),
     };
   const file = resolve(source.file);
-  return { origin: `the file ${file}`, read: () => readKeyFile(file) };
-}
-
-function readKeyFile(file: string): string | undefined {
-  try {
-    return readFileSync(file, 'utf8').trim() || undefined;
-  } catch {
-    return undefined;
-  }
+  return { origin: `the file ${file}`, read: () => readSetting({ file }, env) };
 }
 
 function isBaseUrl(address: string): boolean {

@@ -50,7 +50,17 @@ export function serviceSettings(sources: ServiceSources): ServiceSettings {
     ...Object.fromEntries(plain.map((name) => [name, env[name] ?? ''])),
   };
   const keysOfServers = config.models.flatMap(({ upstream }) => upstream?.apiKey?.variable ?? []);
-  const secrets = [...secretVariables, ...keysOfServers, ...proxyVariables.filter(isSecret)];
+  const valuesOfTools = config.mcp.flatMap(({ transport }) =>
+    Object.values(transport.kind === 'http' ? transport.headers : transport.env).flatMap((value) =>
+      typeof value === 'object' && 'env' in value ? value.env : [],
+    ),
+  );
+  const secrets = [
+    ...secretVariables,
+    ...keysOfServers,
+    ...valuesOfTools,
+    ...proxyVariables.filter(isSecret),
+  ];
   return {
     flags: flags.flatMap(({ words }) => words),
     environment,

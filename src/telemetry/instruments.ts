@@ -14,6 +14,7 @@ export function createInstruments(registry: Registry) {
     ...requestInstruments(make),
     ...workInstruments(make),
     ...modelInstruments(make),
+    ...toolInstruments(make),
     upstream: upstreamInstruments(make),
     ...processInstruments(make),
   };
@@ -156,6 +157,23 @@ function modelInstruments({ counter, gauge, histogram }: Makers) {
       'hearth_pulls_total',
       ['outcome'],
       'Downloads of models by the server: `pulled`, `present` (nothing was missing), `stopped` or `failed`.',
+    ),
+  };
+}
+
+/** What servers of tools are asked by models. */
+function toolInstruments({ counter, histogram }: Makers) {
+  return {
+    toolCalls: counter(
+      'hearth_tool_calls_total',
+      ['server', 'tool', 'outcome'],
+      'Calls of tools of MCP servers: `completed` or `failed`.',
+    ),
+    toolTime: histogram(
+      'hearth_tool_call_duration_seconds',
+      ['server'],
+      latencySeconds,
+      'How long such a call took.',
     ),
   };
 }

@@ -23,6 +23,14 @@ export interface EndedRequest {
   readonly timeToFirstTokenMs?: number | undefined;
 }
 
+/** A call of a tool of an MCP server. */
+export interface CalledTool {
+  readonly server: string;
+  readonly tool: string;
+  readonly outcome: 'completed' | 'failed';
+  readonly durationMs: number;
+}
+
 export type PullOutcome = 'pulled' | 'present' | 'stopped' | 'failed';
 
 /** What a model is doing at this moment. */
@@ -106,6 +114,11 @@ export class Metrics implements EngineObserver {
 
   modelUnloaded(model: string, reason: UnloadReason): void {
     this.#instruments.unloads.inc({ model, reason });
+  }
+
+  toolCalled({ server, tool, outcome, durationMs }: CalledTool): void {
+    this.#instruments.toolCalls.inc({ server, tool, outcome });
+    this.#instruments.toolTime.observe({ server }, durationMs / 1000);
   }
 
   pullEnded(outcome: PullOutcome): void {

@@ -1,11 +1,16 @@
-import type { FinishedGeneration, Generation, GenerationEvent } from '../../engine/generation.ts';
+import type { FinishedGeneration, GenerationEvent } from '../../engine/generation.ts';
 import type { GenerationRequest } from '../../engine/types.ts';
 import type { AttachedFiles } from '../attachments/attached-files.ts';
 import type { AppContext, AppDeps } from '../env.ts';
 import type { NamedModel } from '../model/model-names.ts';
 import { createLeaving } from './leaving.ts';
 import type { MeteredRoute } from './metering.ts';
-import { serveGeneration, type GenerationJob } from './serve-generation.ts';
+import {
+  serveGeneration,
+  type GenerationJob,
+  type RunningGeneration,
+  type Typed,
+} from './serve-generation.ts';
 import { toWireError, type ParameterPlace } from './to-wire-error.ts';
 
 /** A request for an answer to a conversation that has passed its checks. Nothing of it is computed yet. */
@@ -18,22 +23,23 @@ export interface PreparedRequest {
   readonly places: readonly ParameterPlace[];
 }
 
-/** How a prepared request is answered. */
-export interface AnswerJob extends PreparedRequest {
+/** How a prepared request is answered. `Event`: what its events are beside those of the engine. */
+export interface AnswerJob<Event extends Typed = GenerationEvent> extends PreparedRequest {
   readonly route: MeteredRoute;
-  readonly answer: GenerationJob<GenerationEvent, FinishedGeneration>['answer'];
+  readonly answer: GenerationJob<GenerationEvent | Event, FinishedGeneration>['answer'];
   /** What begins instead of the engine's own generation. */
-  readonly generate?: (signal: AbortSignal) => Generation | Promise<Generation>;
+  readonly generate?: GenerationJob<GenerationEvent | Event, FinishedGeneration>['generate'];
 }
 
 /** The response to a prepared request, whose pictures are fetched before anything is generated. */
-export function serveAnswer(
+export function serveAnswer<Event extends Typed = GenerationEvent>(
   c: AppContext,
   deps: AppDeps,
-  { route, named, request, files, places, answer, ...job }: AnswerJob,
+  { route, named, request, files, places, answer, ...job }: AnswerJob<Event>,
 ): Promise<Response> {
-  const { generate = (signal: AbortSignal) => deps.engine.generate(request, signal) } = job;
-  return serveGeneration(c, deps, {
+  type Running = RunningGeneration<GenerationEvent | Event, FinishedGeneration>;
+  const { generate = (signal: AbortSignal): Running => deps.engine.generate(request, signal) } = job;
+  return serveGeneration<GenerationEvent | Event, FinishedGeneration>(c, deps, {
     route,
     model: named.model,
     generate: (signal) => files.whenFetched(signal, () => generate(signal)),

@@ -15,7 +15,8 @@ import { nameIgnored } from '../request/read-parameters.ts';
 import { toWireError, toWirePath } from './to-wire-error.ts';
 import type { ParameterPlace } from './to-wire-error.ts';
 
-interface Typed {
+/** An event of a generation. */
+export interface Typed {
   readonly type: string;
   /** What the engine ignores of the request, in the words of its errors. */
   readonly ignored?: readonly string[];

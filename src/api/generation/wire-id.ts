@@ -18,6 +18,10 @@ export type WireIdPrefix =
   | 'tso'
   | 'at'
   | 'cmp'
+  | 'mcp'
+  | 'mcpl'
+  | 'mcpr'
+  | 'mcpa'
   | 'toolu';
 
 /** A new id such as `call_…`. */

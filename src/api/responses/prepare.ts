@@ -12,23 +12,27 @@ import { refuseUnavailable, type PromptParameters, type ResponseParameters } fro
 import { loadConversation, type Conversation } from './stored/conversation.ts';
 import type { ResponseKeeper } from './stored/response-keeper.ts';
 import { toOfferedTools, type OfferedTool } from './tools/offered-tools.ts';
+import { offerServers, type OfferedServers } from './mcp/offered-servers.ts';
 import { toResponseToolUse } from './tools/tool-choice.ts';
 
 /** A request, checked, with the conversation that it continues. */
-interface PreparedResponse extends PreparedRequest, Conversation {
+export interface PreparedResponse extends PreparedRequest, Conversation {
   readonly tools: readonly OfferedTool[];
+  readonly servers: OfferedServers;
 }
 
 /**
  * What the engine is asked for by `parameters`. Without input it is asked about what came before. Throws AppError if
- * parameters contradict each other or do not fit the model, or if something that they refer to is not kept.
+ * parameters contradict each other or do not fit the model, or if something that they refer to is not kept; and the
+ * reason of `signal`, where MCP servers are waited for.
  */
-export function prepareResponse(
+export async function prepareResponse(
   deps: AppDeps,
   principal: Principal,
   keeper: ResponseKeeper,
   given: PromptParameters,
-): PreparedResponse {
+  signal: AbortSignal,
+): Promise<PreparedResponse> {
   const { catalog, settings } = deps;
   const parameters = { ...given, input: given.input ?? [] };
   refuseUnavailable(parameters);
@@ -36,7 +40,8 @@ export function prepareResponse(
   const { history, input } = loadConversation(keeper.sourceFor(principal.accountId), parameters);
   const files = new AttachedFiles(deps, principal, named);
   const messages = toChatMessages(parameters.instructions, history, input, files);
-  const tools = toOfferedTools(parameters.tools ?? [], history, input);
+  const servers = await offerServers(deps.mcp, principal, parameters.tools ?? [], signal);
+  const tools = toOfferedTools(parameters.tools ?? [], history, input, servers.tools);
   const parts = {
     messages,
     maxTokens: parameters.max_output_tokens,
@@ -45,7 +50,8 @@ export function prepareResponse(
     outputFormat: toOutputFormat(parameters.text?.format),
     reasoning: { effort: parameters.reasoning?.effort, effortPath: ['reasoning', 'effort'] },
   };
-  if (messages.length === 0) throw nothingGiven();
+  const allowsCall = input.some(({ type }) => type === 'mcp_approval_response');
+  if (messages.length === 0 && !allowsCall) throw nothingGiven();
   const request = toChatRequest(parameters, parts, named, principal, settings.reasoningTokens);
   const toolPaths = tools.map(({ path }) => path);
   const places: readonly ParameterPlace[] = [
@@ -53,7 +59,7 @@ export function prepareResponse(
     [/^messages$/, 'input'],
     ...toolPlaces(toolPaths, { grammar: ['format', 'definition'] }),
   ];
-  return { named, request, files, tools, history, input, places };
+  return { named, request, files, tools, servers, history, input, places };
 }
 
 /** The number of alternatives; undefined if neither of the two parameters asks for log-probabilities. */

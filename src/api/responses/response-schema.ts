@@ -21,9 +21,15 @@ export const responseUsage = z
 const named = { name: z.string() };
 const namedFunction = z.strictObject({ type: z.literal('function'), ...named });
 const namedCustomTool = z.strictObject({ type: z.literal('custom'), ...named });
+const namedMcpTool = z.strictObject({
+  type: z.literal('mcp'),
+  server_label: z.string(),
+  name: z.string().exactOptional(),
+});
 const allowedTool = z.union([
   namedFunction,
   namedCustomTool,
+  namedMcpTool,
   z.strictObject({ type: z.literal('namespace'), ...named }),
 ]);
 
@@ -31,6 +37,7 @@ const toolChoice = z.union([
   z.enum(['none', 'auto', 'required']),
   namedFunction,
   namedCustomTool,
+  namedMcpTool,
   z.strictObject({
     type: z.literal('allowed_tools'),
     mode: z.enum(['auto', 'required']),

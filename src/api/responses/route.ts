@@ -1,10 +1,16 @@
 import type { Handler } from 'hono';
 import type { AppDeps, AppEnv } from '../env.ts';
+import type { GenerationRequest } from '../../engine/types.ts';
+import { createLeaving } from '../generation/leaving.ts';
 import { meteredRoutes } from '../generation/metering.ts';
 import { countPromptTokens, serveAnswer } from '../generation/prepared-request.ts';
 import { readBody } from '../request/read-parameters.ts';
 import { ResponseEvents } from './events/response-events.ts';
 import { StreamedResponse, WholeResponse } from './events/stream.ts';
+import { Approvals } from './mcp/approvals.ts';
+import { loopOptions, newLists } from './mcp/loop-options.ts';
+import type { LoopEvent } from './mcp/loop-events.ts';
+import { ToolLoop } from './mcp/tool-loop.ts';
 import { prepareResponse } from './prepare.ts';
 import { toBegunResponse } from './response-object.ts';
 import { parseInputTokens, parseResponse } from './schema.ts';
@@ -14,11 +20,13 @@ import { generateTruncated } from './truncate.ts';
 /** POST /v1/responses: checks the request in the public order, then generates. */
 export function createResponse(deps: AppDeps, keeper: ResponseKeeper): Handler<AppEnv> {
   const { clock, engine } = deps;
+  const approvals = new Approvals(deps.signingKey);
   return async (c) => {
     const parameters = readBody(c, parseResponse);
     const principal = c.get('principal');
-    const prepared = prepareResponse(deps, principal, keeper, parameters);
-    const { request, tools, input } = prepared;
+    const { signal: left } = createLeaving(c);
+    const prepared = await prepareResponse(deps, principal, keeper, parameters, left);
+    const { request, tools, input, history, servers } = prepared;
     const { store, stream, truncation, include, reasoning } = parameters;
     keeper.checkRoom(principal.accountId, store);
     const atSeconds = () => Math.floor(clock.nowMs() / 1000);
@@ -29,16 +37,21 @@ export function createResponse(deps: AppDeps, keeper: ResponseKeeper): Handler<A
         packed: include?.includes('reasoning.encrypted_content') === true,
       },
       tools,
+      first: newLists(servers, [...history, ...input]),
     });
+    const generate = (one: GenerationRequest, signal: AbortSignal) =>
+      truncation === 'auto' ? generateTruncated(engine, one, signal) : engine.generate(one, signal);
+    const loop = loopOptions({ c, deps, approvals, prepared, events, maxCalls: parameters.max_tool_calls });
     const response = {
       events,
       ending: () => ({ store: store === true, atSeconds: atSeconds() }),
       keep: () => keeper.keep(principal.accountId, input, events.response, store),
     };
-    return await serveAnswer(c, deps, {
+    return await serveAnswer<LoopEvent>(c, deps, {
       ...prepared,
       route: meteredRoutes.responses,
-      ...(truncation === 'auto' && { generate: (signal) => generateTruncated(engine, request, signal) }),
+      generate: (signal) =>
+        loop === undefined ? generate(request, signal) : new ToolLoop({ ...loop, generate }, signal),
       answer:
         stream === true
           ? { kind: 'streamed', mapping: new StreamedResponse(response) }
@@ -51,7 +64,8 @@ export function createResponse(deps: AppDeps, keeper: ResponseKeeper): Handler<A
 export function countInputTokens(deps: AppDeps, keeper: ResponseKeeper): Handler<AppEnv> {
   return async (c) => {
     const parameters = readBody(c, parseInputTokens);
-    const prepared = prepareResponse(deps, c.get('principal'), keeper, parameters);
+    const { signal } = createLeaving(c);
+    const prepared = await prepareResponse(deps, c.get('principal'), keeper, parameters, signal);
     const tokens = await countPromptTokens(c, deps, prepared);
     return c.json({ object: 'response.input_tokens', input_tokens: tokens });
   };

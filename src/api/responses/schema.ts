@@ -54,7 +54,7 @@ export const responseSchema = z.object({
   tools: tools.optional(),
   tool_choice: toolChoice.optional(),
   parallel_tool_calls: z.boolean().optional(),
-  // Limits calls of hosted tools, of which there are none.
+  // Limits calls of tools of MCP servers.
   max_tool_calls: z.int().min(1).optional(),
   text: z
     .object({ format: textFormat.nullish(), verbosity: z.enum(['low', 'medium', 'high']).nullish() })
@@ -111,7 +111,9 @@ function withIgnoredTools<Parameters extends Pick<PromptParameters, 'tools' | 'i
   return (body: JsonObject): ParsedParameters<Parameters> => {
     const { parameters, ignored } = parse(body);
     const { tools: given = [], input: items = [] } = parameters;
-    const added = items.flatMap((item) => ('tools' in item ? item.tools : []));
+    const added = items.flatMap((item) =>
+      item.type === 'additional_tools' || item.type === 'tool_search_output' ? item.tools : [],
+    );
     const all = [...given, ...added].flatMap((tool) => (tool.type === 'namespace' ? tool.tools : [tool]));
     return { parameters, ignored: [...ignored, ...ignoredToolNames(all)] };
   };

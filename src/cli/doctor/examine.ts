@@ -14,6 +14,7 @@ import { measureMachine } from '../models/machine-power.ts';
 import { librariesHint } from '../gpu.ts';
 import { shellCommand } from '../own-command.ts';
 import { examineModels } from './examine-models.ts';
+import { mcpFindings } from '../mcp/mcp.ts';
 import type { Finding } from './finding.ts';
 
 /** Looks at the machine, the data folder and every model; loads models that were never tried before. */
@@ -34,6 +35,7 @@ export async function examine(config: Config): Promise<Finding[]> {
         databaseFinding(config, problems),
         await ffmpegFinding(config),
         ...(await examineModels({ llama, store, budget, machine, config })),
+        ...(await mcpFindings(config)),
       ];
     } finally {
       await llama.dispose();

@@ -104,10 +104,10 @@ describe('tools in a namespace', () => {
 describe('tools of the server', () => {
   it('are not offered, and named in a header', async () => {
     const { answer, headers } = await create({
-      tools: [{ type: 'web_search', external_web_access: true }, list, { type: 'mcp' }, { type: 'mcp' }, { type: 'tool_search' }],
+      tools: [{ type: 'web_search', external_web_access: true }, list, { type: 'shell' }, { type: 'shell' }, { type: 'tool_search' }],
     });
     expect(namesOffered()).toEqual(['list']);
-    expect(headers.get('x-ignored-parameters')).toBe('tools.web_search, tools.mcp, tools.tool_search');
+    expect(headers.get('x-ignored-parameters')).toBe('tools.web_search, tools.shell, tools.tool_search');
     expect(answer.tools).toMatchObject([list]);
   }); // prettier-ignore
 

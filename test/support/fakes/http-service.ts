@@ -7,6 +7,7 @@ import type { AppError } from '../../../src/errors/errors.ts';
 import { AudioDecoder } from '../../../src/engine/audio/audio-decoder.ts';
 import { FileTranscriber } from '../../../src/engine/speech/file-transcriber.ts';
 import { KeptStreams } from '../../../src/api/streams/kept-streams.ts';
+import { McpServers } from '../../../src/mcp/mcp-servers.ts';
 import { createLog } from '../../../src/telemetry/log.ts';
 import { Metrics } from '../../../src/telemetry/metrics.ts';
 import { FakeEngine } from './fake-engine.ts';
@@ -89,6 +90,7 @@ export function buildApp(settings: Partial<ApiSettings> = {}, changes: Partial<A
     limiter,
     health,
     catalog: fakeCatalog(models),
+    mcp: new McpServers([], { workingDir: uploadsDir, readSetting: String, log }),
     authenticator: fakeAuthenticator({
       [userKey]: {},
       [limitedKey]: { allowedModels: ['org/slashed'] },

@@ -19,7 +19,10 @@ export interface ResponsesService extends Service {
 }
 
 /** The service with a real store behind it, for two accounts, one of which has two keys. */
-export async function listenWithStore(settings: Partial<ApiSettings> = {}): Promise<ResponsesService> {
+export async function listenWithStore(
+  settings: Partial<ApiSettings> = {},
+  more: Partial<AppDeps> = {},
+): Promise<ResponsesService> {
   const temp = openTempStore();
   for (const id of ['account-1', 'account-2']) {
     temp.store.accounts.insert({
@@ -49,8 +52,9 @@ export async function listenWithStore(settings: Partial<ApiSettings> = {}): Prom
     authenticator: fakeAuthenticator({
       [userKey]: {},
       [colleagueKey]: {},
-      [strangerKey]: { accountId: 'account-2' },
+      [strangerKey]: { accountId: 'account-2', accountName: 'stranger' },
     }),
+    ...more,
   };
   const service = await listen(settings, changes);
   const call = (path: string, key: string, init: RequestInit): Promise<Response> =>

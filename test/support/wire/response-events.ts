@@ -93,7 +93,7 @@ class SequenceChecker {
   #add(index: number, item: OutputItem): void {
     expect(this.#open, 'an item begins within another').toBeUndefined();
     expect(index).toBe(this.#done.length);
-    expect(item.status).toBe('in_progress');
+    if ('status' in item) expect(item.status).toBe('in_progress');
     expect(this.#ids).not.toContain(item.id);
     this.#ids.add(item.id);
     expect(item).toMatchObject(beginnings[item.type]);
@@ -119,6 +119,7 @@ class SequenceChecker {
       case 'response.reasoning_summary_text.delta':
       case 'response.function_call_arguments.delta':
       case 'response.custom_tool_call_input.delta':
+      case 'response.mcp_call_arguments.delta':
         expect(open.stage).toBe('writing');
         expect(event.type).toBe(this.#deltaType(open));
         open.text += event.delta;
@@ -135,6 +136,19 @@ class SequenceChecker {
         return this.#finishText(open, 'function_call', event.arguments);
       case 'response.custom_tool_call_input.done':
         return this.#finishText(open, 'custom_tool_call', event.input);
+      case 'response.mcp_call_arguments.done':
+        return this.#finishText(open, 'mcp_call', event.arguments);
+      case 'response.mcp_call.in_progress':
+      case 'response.mcp_list_tools.in_progress':
+        expect(open.text).toBe('');
+        return;
+      case 'response.mcp_call.completed':
+      case 'response.mcp_call.failed':
+      case 'response.mcp_list_tools.completed':
+      case 'response.mcp_list_tools.failed':
+        expect(event.type).toContain(open.item.type);
+        expect(open.stage).toBe('written');
+        return;
       case 'response.content_part.done':
       case 'response.reasoning_summary_part.done':
         expect(open.stage).toBe('written');
@@ -158,10 +172,17 @@ class SequenceChecker {
     if (open === undefined) throw new Error('an item ends that did not begin');
     expect(index).toBe(this.#done.length);
     expect(open.stage).toBe('content' in item ? 'part-done' : 'written');
-    expect(['completed', 'incomplete']).toContain(item.status);
+    const endings =
+      item.type === 'mcp_call' ? ['completed', 'incomplete', 'failed'] : ['completed', 'incomplete'];
+    expect(endings).toContain(statusOf(item));
     const contents = this.#contentsOf(item, open);
     const packed = item.type === 'reasoning' && { encrypted_content: item.encrypted_content };
-    expect(item).toEqual({ ...open.item, ...contents, ...packed, status: item.status });
+    expect(item).toEqual({
+      ...open.item,
+      ...contents,
+      ...packed,
+      ...('status' in item && { status: item.status }),
+    });
     this.#done.push(item);
     this.#open = undefined;
   }
@@ -183,7 +204,7 @@ class SequenceChecker {
       expect(this.#open, 'the response ends within an item').toBeUndefined();
       expect(response.output).toEqual(this.#done);
       // Only the last item of a response that was cut off can be a part.
-      const statuses = this.#done.map((item) => item.status);
+      const statuses = this.#done.map((item) => (item.type === 'mcp_call' ? 'completed' : statusOf(item)));
       expect(statuses.slice(0, -1).every((each) => each === 'completed')).toBe(true);
       expect(statuses.at(-1)).toBe(status);
     }
@@ -198,6 +219,12 @@ class SequenceChecker {
         return { input: open.text };
       case 'tool_search_call':
         return { arguments: item.arguments };
+      case 'mcp_call':
+        return { arguments: open.text, output: item.output, error: item.error };
+      case 'mcp_list_tools':
+        return { tools: item.tools, error: item.error };
+      case 'mcp_approval_request':
+        return {};
       case 'message':
         return { content: [this.#toPart(open)] };
       case 'reasoning':
@@ -235,12 +262,18 @@ class SequenceChecker {
   }
 }
 
+/** Items without a status are complete. */
+const statusOf = (item: OutputItem) => ('status' in item ? item.status : 'completed');
+
 const beginnings = {
   message: { content: [] },
   reasoning: { content: [], summary: [] },
   function_call: { arguments: '' },
   custom_tool_call: { input: '' },
   tool_search_call: { arguments: {} },
+  mcp_call: { arguments: '', output: null, error: null },
+  mcp_list_tools: { tools: [], error: null },
+  mcp_approval_request: {},
 } as const;
 
 const beginStages = {
@@ -248,13 +281,19 @@ const beginStages = {
   reasoning: 'opened',
   function_call: 'writing',
   custom_tool_call: 'writing',
-  // A search has no events of its own.
+  mcp_call: 'writing',
+  // These have no pieces.
   tool_search_call: 'written',
+  mcp_list_tools: 'written',
+  mcp_approval_request: 'written',
 } as const;
 
 const deltaTypes = {
   message: 'response.output_text.delta',
   function_call: 'response.function_call_arguments.delta',
   custom_tool_call: 'response.custom_tool_call_input.delta',
+  mcp_call: 'response.mcp_call_arguments.delta',
   tool_search_call: undefined,
+  mcp_list_tools: undefined,
+  mcp_approval_request: undefined,
 } as const;

@@ -1,6 +1,7 @@
 import type { Handler } from 'hono';
 import type { GenerationRequest } from '../../../engine/types.ts';
 import type { AppDeps, AppEnv } from '../../env.ts';
+import { createLeaving } from '../../generation/leaving.ts';
 import { meteredRoutes } from '../../generation/metering.ts';
 import { serveAnswer } from '../../generation/prepared-request.ts';
 import { readBody } from '../../request/read-parameters.ts';
@@ -22,7 +23,8 @@ const task =
 export function compactConversation(deps: AppDeps, keeper: ResponseKeeper): Handler<AppEnv> {
   return async (c) => {
     const parameters = readBody(c, parseCompact);
-    const prepared = prepareResponse(deps, c.get('principal'), keeper, parameters);
+    const { signal } = createLeaving(c);
+    const prepared = await prepareResponse(deps, c.get('principal'), keeper, parameters, signal);
     const items = [...prepared.history, ...prepared.input];
     const atSeconds = Math.floor(deps.clock.nowMs() / 1000);
     return await serveAnswer(c, deps, {

@@ -44,6 +44,14 @@ export const responseEvent = z
     event('response.function_call_arguments.done', { ...ofItem, name: z.string(), arguments: z.string() }),
     event('response.custom_tool_call_input.delta', { ...ofItem, delta: z.string() }),
     event('response.custom_tool_call_input.done', { ...ofItem, input: z.string() }),
+    event('response.mcp_list_tools.in_progress', ofItem),
+    event('response.mcp_list_tools.completed', ofItem),
+    event('response.mcp_list_tools.failed', ofItem),
+    event('response.mcp_call.in_progress', ofItem),
+    event('response.mcp_call_arguments.delta', { ...ofItem, delta: z.string() }),
+    event('response.mcp_call_arguments.done', { ...ofItem, arguments: z.string() }),
+    event('response.mcp_call.completed', ofItem),
+    event('response.mcp_call.failed', ofItem),
     // OpenAI puts the fields beside the type, and the Open Responses specification puts them into `error`.
     event('error', { ...errorFields, error: z.strictObject({ type: z.string(), ...errorFields }) }),
   ])

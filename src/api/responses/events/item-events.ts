@@ -30,6 +30,12 @@ function emptied(item: OutputItem): OutputItem {
       return { ...item, status: 'in_progress', input: '' };
     case 'tool_search_call':
       return { ...item, status: 'in_progress', arguments: {} };
+    case 'mcp_call':
+      return { ...item, status: 'in_progress', arguments: '', output: null, error: null };
+    case 'mcp_list_tools':
+      return { ...item, tools: [], error: null };
+    case 'mcp_approval_request':
+      return item;
     default:
       return item satisfies never;
   }
@@ -46,13 +52,18 @@ export function openingEvents(item: OutputItem, index: number): UnnumberedEvent[
       added,
       { type, ...ofPart, part: { type: 'output_text', text: '', annotations: [], logprobs: [] } },
     ];
+  // It is shown only once it is whole.
+  if (item.type === 'mcp_approval_request') return [];
+  if (item.type === 'mcp_call') return [added, { type: 'response.mcp_call.in_progress', ...place }];
+  if (item.type === 'mcp_list_tools')
+    return [added, { type: 'response.mcp_list_tools.in_progress', ...place }];
   if (item.type !== 'reasoning') return [added];
   if (!isSummarised(item)) return [added, { type, ...ofPart, part: { type: 'reasoning_text', text: '' } }];
   const part = { type: 'summary_text', text: '' } as const;
   return [added, { type: 'response.reasoning_summary_part.added', ...place, summary_index: 0, part }];
 }
 
-/** The event that adds `delta` to the item. A search for tools has none. */
+/** The event that adds `delta` to the item, where its kind has one. */
 export function deltaEvents(
   item: OutputItem,
   index: number,
@@ -71,7 +82,11 @@ export function deltaEvents(
       return [{ type: 'response.function_call_arguments.delta', ...place, delta }];
     case 'custom_tool_call':
       return [{ type: 'response.custom_tool_call_input.delta', ...place, delta }];
+    case 'mcp_call':
+      return [{ type: 'response.mcp_call_arguments.delta', ...place, delta }];
     case 'tool_search_call':
+    case 'mcp_list_tools':
+    case 'mcp_approval_request':
       return [];
     default:
       return item satisfies never;
@@ -110,6 +125,20 @@ function contentEnds(item: OutputItem, index: number): UnnumberedEvent[] {
     }
     case 'custom_tool_call':
       return [{ type: 'response.custom_tool_call_input.done', ...place, input: item.input }];
+    case 'mcp_call': {
+      const done = { type: 'response.mcp_call_arguments.done', ...place, arguments: item.arguments } as const;
+      if (item.status === 'incomplete') return [done];
+      const isDone = item.status === 'completed';
+      return [done, { type: isDone ? 'response.mcp_call.completed' : 'response.mcp_call.failed', ...place }];
+    }
+    case 'mcp_list_tools': {
+      const isListed = item.error === null;
+      return [
+        { type: isListed ? 'response.mcp_list_tools.completed' : 'response.mcp_list_tools.failed', ...place },
+      ];
+    }
+    case 'mcp_approval_request':
+      return [{ type: 'response.output_item.added', output_index: index, item }];
     case 'tool_search_call':
       return [];
     default:

@@ -26,6 +26,14 @@ export interface ThoughtOptions {
   readonly packed: boolean;
 }
 
+/** What became of a call: the fields of its item, or the id under which a person is asked. */
+export interface CallOutcome {
+  readonly fields?: Pick<McpCall, 'status' | 'output' | 'error'>;
+  readonly approvalId?: string;
+}
+
+type McpCall = Extract<OutputItem, { type: 'mcp_call' }>;
+
 /** An item that the model is generating, and its events. */
 export class OpenItem {
   readonly #index: number;
@@ -34,6 +42,7 @@ export class OpenItem {
   readonly #input: TextInputReader | undefined;
   readonly #logprobs: Logprobs = [];
   #text = '';
+  #outcome: CallOutcome | undefined;
 
   /** The output item of that index, which has no content yet. */
   constructor(index: number, empty: OutputItem, { packsThought = false } = {}) {
@@ -62,10 +71,20 @@ export class OpenItem {
     return deltaEvents(this.#empty, this.#index, delta, logprobs);
   }
 
+  /** Takes what became of a call that this server makes, or has to ask for. */
+  settle(outcome: CallOutcome): void {
+    this.#outcome = outcome;
+  }
+
   /** The whole item, which ends with `status`, and the events of its end. */
   close(status: FinalStatus): { readonly item: OutputItem; readonly events: UnnumberedEvent[] } {
     const item = this.#whole(status);
-    return { item, events: closingEvents(item, this.#index) };
+    // What was to be asked for is shown only now.
+    const isNew = item.type !== this.#empty.type;
+    return {
+      item,
+      events: [...(isNew ? openingEvents(item, this.#index) : []), ...closingEvents(item, this.#index)],
+    };
   }
 
   #whole(status: FinalStatus): OutputItem {
@@ -92,6 +111,17 @@ export class OpenItem {
           status,
           arguments: status === 'completed' ? (JSON.parse(text) as JsonObject) : {},
         };
+      case 'mcp_call':
+        return { ...empty, arguments: text, status: 'incomplete', ...this.#outcome?.fields };
+      case 'mcp_approval_request': {
+        const { server_label: label, name } = empty;
+        const id = this.#outcome?.approvalId;
+        if (id !== undefined) return { ...empty, id, arguments: text };
+        // Nobody can allow a call that was cut off.
+        return { ...newMcpCall(label, name, null), arguments: text, status: 'incomplete' };
+      }
+      case 'mcp_list_tools':
+        return empty;
       default:
         return empty satisfies never;
     }
@@ -118,8 +148,33 @@ export const newReasoning = (place: ThoughtOptions['place']): OutputItem => ({
   status,
 });
 
+/** A call of a server's tool, without arguments. */
+export const newMcpCall = (label: string, name: string, approvalId: string | null): McpCall => ({
+  type: 'mcp_call',
+  id: createWireId('mcp'),
+  server_label: label,
+  name,
+  arguments: '',
+  approval_request_id: approvalId,
+  output: null,
+  error: null,
+  status,
+});
+
 /** A call of `tool` without arguments. */
-export function newCall({ kind, name, namespace }: CalledTool): OutputItem {
+export function newCall(tool: CalledTool): OutputItem {
+  if (tool.kind === 'mcp') {
+    const { name, label, needsApproval } = tool;
+    if (!needsApproval) return newMcpCall(label, name, null);
+    return {
+      type: 'mcp_approval_request',
+      id: createWireId('mcpr'),
+      server_label: label,
+      name,
+      arguments: '',
+    };
+  }
+  const { kind, name, namespace } = tool;
   const callId = createWireId('call');
   const named = { call_id: callId, name, ...(namespace !== undefined && { namespace }) };
   switch (kind) {

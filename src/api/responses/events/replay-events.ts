@@ -46,7 +46,11 @@ function contentOf(item: OutputItem): [text: string, logprobs: Logprobs] {
       return [item.arguments, []];
     case 'custom_tool_call':
       return [item.input, []];
+    case 'mcp_call':
+      return [item.arguments, []];
     case 'tool_search_call':
+    case 'mcp_list_tools':
+    case 'mcp_approval_request':
       return ['', []];
     default:
       return item satisfies never;

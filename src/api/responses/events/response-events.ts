@@ -1,16 +1,13 @@
-import type {
-  FinishReason,
-  GeneratedTokenLogprob,
-  GenerationEvent,
-  Usage,
-} from '../../../engine/generation.ts';
+import type { FinishReason, GeneratedTokenLogprob, Usage } from '../../../engine/generation.ts';
 import { toErrorBody } from '../../../errors/errors.ts';
 import type { AppError } from '../../../errors/errors.ts';
 import type { ResponseEvent } from './event-schema.ts';
 import type { OutputItem } from '../items/items.ts';
-import type { UnnumberedEvent } from './item-events.ts';
+import type { LoopEvent } from '../mcp/loop-events.ts';
+import { closingEvents, openingEvents, type UnnumberedEvent } from './item-events.ts';
 import {
   newCall,
+  newMcpCall,
   newMessage,
   newReasoning,
   OpenItem,
@@ -32,14 +29,24 @@ export class ResponseEvents {
   #open: OpenItem | undefined;
   #sequence = 0;
 
-  /** `response` is in progress, without output. */
+  /** `response` is in progress, without output. It begins with the items `first`, which are complete. */
   constructor(
     response: ResponseObject,
-    { thoughts, tools }: { thoughts: ThoughtOptions; tools: readonly OfferedTool[] },
+    {
+      thoughts,
+      tools,
+      first = [],
+    }: { thoughts: ThoughtOptions; tools: readonly OfferedTool[]; first?: readonly OutputItem[] },
   ) {
     this.#response = response;
     this.#thoughts = thoughts;
     this.#tools = tools;
+    this.#closed.push(...first);
+  }
+
+  /** The items that are complete. */
+  get items(): readonly OutputItem[] {
+    return this.#closed;
   }
 
   /** The response as it is after the last event. */
@@ -52,10 +59,14 @@ export class ResponseEvents {
     return this.#number([
       { type: 'response.created', response },
       { type: 'response.in_progress', response },
+      ...this.#closed.flatMap((item, index) => [
+        ...openingEvents(item, index),
+        ...closingEvents(item, index),
+      ]),
     ]);
   }
 
-  add(event: GenerationEvent): ResponseEvent[] {
+  add(event: LoopEvent): ResponseEvent[] {
     return this.#number(this.#toEvents(event));
   }
 
@@ -109,7 +120,7 @@ export class ResponseEvents {
     ]);
   }
 
-  #toEvents(event: GenerationEvent): UnnumberedEvent[] {
+  #toEvents(event: LoopEvent): UnnumberedEvent[] {
     switch (event.type) {
       case 'started':
         return [];
@@ -126,6 +137,16 @@ export class ResponseEvents {
       case 'tool-arguments':
         if (this.#open === undefined) throw new TypeError('arguments of a call that did not begin');
         return event.text === '' ? [] : this.#open.write(event.text);
+      case 'approved-call': {
+        const { server_label: label, name, arguments: args, id } = event.request;
+        const started = this.#start(newMcpCall(label, name, id));
+        return [...started, ...(this.#open?.write(args) ?? [])];
+      }
+      case 'call-ended':
+        this.#open?.settle(event.outcome);
+        return this.#close('completed');
+      case 'turn-ended':
+        return this.#close('completed');
       default:
         return event satisfies never;
     }
@@ -160,7 +181,7 @@ export class ResponseEvents {
     const types = [...this.#closed, ...(this.#open === undefined ? [] : [this.#open])].map(
       ({ type }) => type,
     );
-    return types.some((type) => type !== 'reasoning');
+    return types.some((type) => !['reasoning', 'mcp_list_tools', 'mcp_call'].includes(type));
   }
 
   #number(events: readonly UnnumberedEvent[]): ResponseEvent[] {

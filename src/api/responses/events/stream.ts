@@ -1,7 +1,8 @@
-import type { FinishReason, GenerationEvent, Usage } from '../../../engine/generation.ts';
+import type { FinishReason, Usage } from '../../../engine/generation.ts';
 import type { AppError } from '../../../errors/errors.ts';
 import type { FinishedEnd, StreamedAnswer, WholeAnswer } from '../../generation/serve-generation.ts';
 import { doneEvent, namedEvents } from '../../generation/sse.ts';
+import type { LoopEvent } from '../mcp/loop-events.ts';
 import type { ResponseEvents } from './response-events.ts';
 import type { ResponseObject } from '../response-schema.ts';
 
@@ -19,14 +20,14 @@ interface Finished extends FinishedEnd {
 }
 
 /** A response in one piece. */
-export class WholeResponse implements WholeAnswer<GenerationEvent, Finished> {
+export class WholeResponse implements WholeAnswer<LoopEvent, Finished> {
   readonly #response: RunningResponse;
 
   constructor(response: RunningResponse) {
     this.#response = response;
   }
 
-  add(event: GenerationEvent): void {
+  add(event: LoopEvent): void {
     this.#response.events.add(event);
   }
 
@@ -39,7 +40,7 @@ export class WholeResponse implements WholeAnswer<GenerationEvent, Finished> {
 }
 
 /** The server-sent events of one response, ending with [DONE]. */
-export class StreamedResponse implements StreamedAnswer<GenerationEvent, Finished> {
+export class StreamedResponse implements StreamedAnswer<LoopEvent, Finished> {
   readonly #response: RunningResponse;
 
   constructor(response: RunningResponse) {
@@ -50,7 +51,7 @@ export class StreamedResponse implements StreamedAnswer<GenerationEvent, Finishe
     return namedEvents(this.#response.events.begin());
   }
 
-  add(event: GenerationEvent): string {
+  add(event: LoopEvent): string {
     return namedEvents(this.#response.events.add(event));
   }
 

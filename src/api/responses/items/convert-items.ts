@@ -5,11 +5,12 @@ import { joinTexts, toAssistantMessage } from '../../parameters/conversation.ts'
 import { toTextArguments } from '../../parameters/tools/custom-tools.ts';
 import { toToolCall } from '../../parameters/tools/tool-use.ts';
 import { invalid } from '../../request/validate.ts';
+import { answerToCall, serverToolName } from '../mcp/call-messages.ts';
 import { toModelName, toolNamesIn, toolSearchName } from '../tools/offered-tools.ts';
 import type { Item, ItemOf } from './items.ts';
 import { unpackText } from './packed-text.ts';
 
-type Call = Extract<Item, { type: `${string}_call` }>;
+type Call = ItemOf<'function_call' | 'custom_tool_call' | 'tool_search_call'>;
 type CallOutput = Extract<Item, { type: `${string}_output` }>;
 type Message = ItemOf<'message'>;
 type Content = Pick<ChatMessage, 'content' | 'attachments'>;
@@ -40,10 +41,18 @@ export function toChatMessages(
       messages.push(toAssistantMessage(turn.texts.join('\n'), turn.calls, turn.reasoning));
     turn = undefined;
   };
-  for (const [index, item] of [...history, ...items].entries()) {
-    // Its tools are offered with all others, at the beginning of the prompt.
-    if (item.type === 'additional_tools' || isSearchByServer(item)) continue;
-    if (isOutput(item)) {
+  const all = [...history, ...items];
+  for (const [index, item] of all.entries()) {
+    if (isPassedOver(item)) continue;
+    if (item.type === 'mcp_call' || item.type === 'mcp_approval_request') {
+      const answer = answerToCall(item, all);
+      if (answer === undefined) continue;
+      const { id, server_label: label, name, arguments: args } = item;
+      turn ??= { reasoning: '', texts: [], calls: [] };
+      turn.calls.push(toToolCall(id, serverToolName(label, name), args));
+      endTurn();
+      messages.push({ role: 'tool', content: answer.toWellFormed(), toolCallId: id.toWellFormed() });
+    } else if (isOutput(item)) {
       const callId = item.call_id ?? '';
       if (!callIds.has(callId))
         throw invalid(
@@ -72,8 +81,17 @@ export function toChatMessages(
   return messages;
 }
 
-const isCall = (item: Item): item is Call => item.type.endsWith('_call');
+const isCall = (item: Item): item is Call => item.type !== 'mcp_call' && item.type.endsWith('_call');
 const isOutput = (item: Item): item is CallOutput => item.type.endsWith('_output');
+
+/** An item that says nothing in its place. Tools are offered together, at the beginning of the prompt. */
+type PassedOver = ItemOf<'additional_tools' | 'mcp_list_tools' | 'mcp_approval_response'>;
+
+const isPassedOver = (item: Item): item is PassedOver =>
+  item.type === 'additional_tools' ||
+  item.type === 'mcp_list_tools' ||
+  item.type === 'mcp_approval_response' ||
+  isSearchByServer(item);
 
 /** Whether `item` belongs to a search that another vendor's server did by itself. Only its tools matter. */
 const isSearchByServer = (item: Item) =>

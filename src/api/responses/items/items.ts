@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { createWireId, type WireIdPrefix } from '../../generation/wire-id.ts';
 import { components, toJsonSchema } from '../../openapi/json-schema.ts';
 import { maxContentParts, maxMessages } from '../../parameters/conversation.ts';
 import { anyObject, list, refuse } from '../../parameters/schema-parts.ts';
@@ -11,6 +10,7 @@ import {
 } from '../../parameters/tools/function-fields.ts';
 import { toWellFormedJson } from '../../request/json-nesting.ts';
 import type { JsonObject } from '../../../engine/types.ts';
+import { mcpApprovalRequest, mcpApprovalResponse, mcpCall, mcpListTools } from '../mcp/mcp-items.ts';
 import { tools, wireTool } from '../tools/tools.ts';
 import { describe, orNull } from '../two-sides.ts';
 import {
@@ -21,27 +21,18 @@ import {
   readMessageContent,
   toolOutput,
 } from './content.ts';
+import { givenId, id, name } from './item-parts.ts';
 import { unpackText } from './packed-text.ts';
 
 // Each kind of item is described once, with two sides: as requests may have it, and as responses show it.
 
 export const maxItems = maxMessages;
-const maxIdChars = 256;
-
-const shownId = z.string().min(1);
-const givenId = shownId.max(maxIdChars);
-const id = (prefix: WireIdPrefix) => ({
-  given: givenId.nullish().transform((given) => given ?? createWireId(prefix)),
-  shown: shownId,
-});
-
 const shownStatus = z.enum(['in_progress', 'completed', 'incomplete']);
 const status = {
   given: shownStatus.nullish().transform((given) => given ?? 'completed'),
   shown: shownStatus,
 };
 
-const name = { given: calledToolName, shown: z.string().min(1) };
 const orLeftOut = calledToolName
   .nullish()
   .transform((given) => given ?? undefined)
@@ -214,6 +205,10 @@ const typedItems = [
   toolSearchOutput.given,
   additionalTools.given,
   compaction.given,
+  mcpListTools.given,
+  mcpCall.given,
+  mcpApprovalRequest.given,
+  mcpApprovalResponse.given,
 ] as const;
 
 const itemTypes: readonly string[] = [message.given, itemReference, ...typedItems, reasoning.given].map(
@@ -269,6 +264,9 @@ export const outputItem = z
     customToolCall.shown,
     toolSearchCall.shown,
     reasoning.shown,
+    mcpListTools.shown,
+    mcpCall.shown,
+    mcpApprovalRequest.shown,
   ])
   .register(components, { id: 'ResponseOutputItem' });
 
@@ -285,6 +283,10 @@ export const item = z
     additionalTools.shown,
     compaction.shown,
     reasoning.shown,
+    mcpListTools.shown,
+    mcpCall.shown,
+    mcpApprovalRequest.shown,
+    mcpApprovalResponse.shown,
   ])
   .register(components, { id: 'ResponseItem' });
 

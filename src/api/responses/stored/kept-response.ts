@@ -19,6 +19,7 @@ export function fromKeptItem({ json }: ResponseItemRow): Item {
 }
 
 export function toKeptItem(item: Item | OutputItem): ResponseItemRow {
-  const kept = 'tools' in item ? { ...item, tools: toWireTools(item.tools) } : item;
+  const hasTools = item.type === 'additional_tools' || item.type === 'tool_search_output';
+  const kept = hasTools ? { ...item, tools: toWireTools(item.tools) } : item;
   return { id: item.id, json: JSON.stringify(kept) };
 }

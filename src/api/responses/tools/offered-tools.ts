@@ -7,10 +7,21 @@ import type { Item } from '../items/items.ts';
 import type { CallableTool, Tool } from './tools.ts';
 
 /** What a call of a tool is on the wire. */
-export interface CalledTool {
+export type CalledTool = ClientTool | ServerTool;
+
+/** A tool whose calls the client answers. */
+interface ClientTool {
   readonly kind: 'function' | 'custom' | 'tool_search';
   readonly name: string;
   readonly namespace?: string | undefined;
+}
+
+/** A tool of an MCP server, which this server calls. */
+export interface ServerTool {
+  readonly kind: 'mcp';
+  readonly label: string;
+  readonly name: string;
+  readonly needsApproval: boolean;
 }
 
 /** A tool as the model sees it: a function with one name. */
@@ -23,18 +34,20 @@ export interface OfferedTool extends OfferedFunction {
 export const toolSearchName = 'tool_search';
 
 /** The one name of a tool, which the model calls it by. */
-export function toModelName({ name, namespace }: Pick<CalledTool, 'name' | 'namespace'>): string {
+export function toModelName({ name, namespace }: Pick<ClientTool, 'name' | 'namespace'>): string {
   return namespace === undefined ? name : `${namespace}__${name}`;
 }
 
 /**
- * The tools that a request offers: those of its parameter `tools`, and those that items of the conversation add to them.
- * A tool that comes again later replaces the earlier one. Throws invalid_value for too many of them.
+ * The tools that a request offers: those of its parameter `tools`, those of MCP servers among them, and those that items
+ * of the conversation add to them. A tool that comes again later replaces the earlier one. Throws invalid_value for too
+ * many of them.
  */
 export function toOfferedTools(
   tools: readonly Tool[],
   history: readonly Item[],
   input: readonly Item[],
+  ofServers: readonly OfferedTool[] = [],
 ): readonly OfferedTool[] {
   const lists = [
     // Their schemas were checked when they were given.
@@ -42,6 +55,7 @@ export function toOfferedTools(
       flattenAll(toolsOf(item), ['previous_response_id']).map((tool) => ({ ...tool, strict: false })),
     ),
     flattenAll(tools, ['tools']),
+    ofServers,
     ...input.map((item, index) => flattenAll(toolsOf(item), ['input', index, 'tools'])),
   ];
   const last = new Map(lists.flatMap((list) => list.map(({ name }) => [name, list] as const)));
@@ -61,7 +75,7 @@ export function toolNamesIn(tools: readonly Tool[]): string[] {
 
 /** The tools that `item` adds. */
 function toolsOf(item: Item): readonly Tool[] {
-  return 'tools' in item ? item.tools : [];
+  return item.type === 'additional_tools' || item.type === 'tool_search_output' ? item.tools : [];
 }
 
 function flattenAll(tools: readonly Tool[], path: readonly PropertyKey[]): OfferedTool[] {
@@ -88,6 +102,8 @@ function flatten(tool: Tool, path: readonly PropertyKey[]): OfferedTool[] {
       const description = `${tool.description}\n\n${first.description ?? ''}`.trimEnd();
       return [{ ...first, description }, ...others];
     }
+    // Those of a request are listed by their servers.
+    case 'mcp':
     case 'ignored':
       return [];
     default:
@@ -96,7 +112,11 @@ function flatten(tool: Tool, path: readonly PropertyKey[]): OfferedTool[] {
 }
 
 function toOffered(tool: CallableTool, path: readonly PropertyKey[], namespace?: string): OfferedTool {
-  const called = { kind: tool.type, name: tool.name, ...(namespace !== undefined && { namespace }) };
+  const called: ClientTool = {
+    kind: tool.type,
+    name: tool.name,
+    ...(namespace !== undefined && { namespace }),
+  };
   const name = toModelName(called);
   const { description } = tool;
   if (tool.type === 'function') {

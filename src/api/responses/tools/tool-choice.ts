@@ -28,8 +28,9 @@ function toChoice(
 ): { choice: ToolChoice; indices: readonly number[] } {
   if (typeof choice === 'string') return { choice, indices: [] };
   if (choice.type !== 'allowed_tools') {
-    const [name] = namesOf(choice, offered, ['tool_choice', 'name']);
-    return { choice: { kind: 'function', name }, indices: [] };
+    const names = namesOf(choice, offered, ['tool_choice', 'name']);
+    if (choice.type !== 'mcp') return { choice: { kind: 'function', name: names[0] }, indices: [] };
+    return { choice: { kind: 'allowed', names, required: true }, indices: [] };
   }
   const { mode, tools } = choice;
   if (mode === 'none') return { choice: mode, indices: [] };
@@ -45,21 +46,35 @@ function toChoice(
   };
 }
 
+type NamedTool =
+  | { readonly type: 'function' | 'custom' | 'namespace'; readonly name: string }
+  | { readonly type: 'mcp'; readonly server_label: string; readonly name?: string | undefined };
+
 /**
- * The names of what `tool` stands for: the tool itself, one of that name in a namespace, or all of a namespace. Throws
+ * The names of what `tool` stands for: the tool itself, one of that name in a namespace, or all of a
+ * namespace or of an MCP server. Throws
  * invalid_value if that is not offered.
  */
 function namesOf(
-  tool: { type: string; name: string },
+  tool: NamedTool,
   offered: readonly OfferedTool[],
   path: readonly PropertyKey[],
 ): [string, ...string[]] {
-  const meant = offered.filter(({ called }) =>
+  if (tool.type === 'mcp') {
+    const [first, ...others] = offered.flatMap(({ name, called }) => {
+      const isMeant = called.kind === 'mcp' && called.label === tool.server_label;
+      return isMeant && called.name === (tool.name ?? called.name) ? name : [];
+    });
+    if (first === undefined) throw notOffered(path);
+    return [first, ...others];
+  }
+  const namespaceOf = ({ called }: OfferedTool) => (called.kind === 'mcp' ? undefined : called.namespace);
+  const meant = offered.filter((one) =>
     tool.type === 'namespace'
-      ? called.namespace === tool.name
-      : called.kind === tool.type && called.name === tool.name,
+      ? namespaceOf(one) === tool.name
+      : one.called.kind === tool.type && one.called.name === tool.name,
   );
-  const first = meant.find(({ called }) => called.namespace === undefined) ?? meant[0];
+  const first = meant.find((one) => namespaceOf(one) === undefined) ?? meant[0];
   if (first === undefined) throw notOffered(path);
   return tool.type === 'namespace' ? [first.name, ...meant.slice(1).map(({ name }) => name)] : [first.name];
 }

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { components } from '../../openapi/json-schema.ts';
 import { textGrammarFields } from '../../parameters/tools/custom-tools.ts';
-import { functionFields, maxTools } from '../../parameters/tools/function-fields.ts';
+import { calledToolName, functionFields, maxTools } from '../../parameters/tools/function-fields.ts';
 import { isOffered, toolOrIgnored, type IgnoredTool } from '../../parameters/tools/ignored-tools.ts';
 import { anyObject, list, wireName } from '../../parameters/schema-parts.ts';
+import { givenMcpTool, mcpTool } from '../mcp/mcp-tool.ts';
 import { describe, orNull } from '../two-sides.ts';
 
 const description = { given: z.string().nullish().transform(orNull), shown: z.string().nullable() };
@@ -73,7 +74,13 @@ const toolSearch = describe('tool_search', {
 });
 
 const tool = z
-  .discriminatedUnion('type', [functionTool.given, customTool.given, namespaceTool.given, toolSearch.given])
+  .discriminatedUnion('type', [
+    functionTool.given,
+    customTool.given,
+    namespaceTool.given,
+    toolSearch.given,
+    givenMcpTool,
+  ])
   .transform((given) => {
     if (given.type !== 'tool_search') return given;
     if (given.execution === 'client') return { ...given, execution: given.execution };
@@ -83,13 +90,19 @@ const tool = z
   .register(components, { id: 'ResponseToolParameter' });
 
 /** The tools of a request, in the form of `wireTool`, and those that are ignored. */
-export const tools = list(toolOrIgnored(['function', 'custom', 'namespace', 'tool_search'], tool), {
+export const tools = list(toolOrIgnored(['function', 'custom', 'namespace', 'tool_search', 'mcp'], tool), {
   max: maxTools,
 });
 
 /** A tool as responses and stored items show it. */
 export const wireTool = z
-  .discriminatedUnion('type', [functionTool.shown, customTool.shown, namespaceTool.shown, toolSearch.shown])
+  .discriminatedUnion('type', [
+    functionTool.shown,
+    customTool.shown,
+    namespaceTool.shown,
+    toolSearch.shown,
+    mcpTool.shown,
+  ])
   .register(components, { id: 'ResponseTool' });
 
 type WireTool = z.output<typeof wireTool>;
@@ -118,20 +131,29 @@ const namedTools = [
   z.object({ type: z.literal('custom'), ...named }),
 ] as const;
 
+/** A tool of an MCP server, or without a name all of them. */
+const mcpChoice = z
+  .object({ type: z.literal('mcp'), server_label: calledToolName, name: calledToolName.nullish() })
+  .transform(({ name, ...rest }) => ({ ...rest, ...(name && { name }) }));
+
 const allowedTool = z.discriminatedUnion('type', [
   ...namedTools,
+  mcpChoice,
   z.object({ type: z.literal('namespace'), ...named }),
 ]);
 
 const allowedTools = z.object({
   type: z.literal('allowed_tools'),
   mode: z.enum(['none', 'auto', 'required']).default('auto'),
-  tools: list(toolOrIgnored(['function', 'custom', 'namespace'], allowedTool), { min: 1, max: maxTools }),
+  tools: list(toolOrIgnored(['function', 'custom', 'namespace', 'mcp'], allowedTool), {
+    min: 1,
+    max: maxTools,
+  }),
 });
 
 // The objects come first: an error about a wrong object is taken from the first branch that it could be meant for.
 export const toolChoice = z.union([
-  z.discriminatedUnion('type', [...namedTools, allowedTools]),
+  z.discriminatedUnion('type', [...namedTools, mcpChoice, allowedTools]),
   z.enum(['none', 'auto', 'required']),
 ]);
 

@@ -1,0 +1,42 @@
+import { createHash } from 'node:crypto';
+import type { Item, ItemOf } from '../items/items.ts';
+import { toModelName } from '../tools/offered-tools.ts';
+import type { McpError } from './mcp-items.ts';
+
+const mostNameChars = 64;
+const hashChars = 8;
+
+/** The name by which the model calls a tool of a server: what no function may be called becomes `_`. */
+export function serverToolName(label: string, tool: string): string {
+  const name = toModelName({ name: tool, namespace: label });
+  const plain = name.replace(/[^A-Za-z0-9_-]/g, '_');
+  if (plain === name && name.length <= mostNameChars) return name;
+  const hash = createHash('sha256').update(name).digest('hex').slice(0, hashChars);
+  return `${plain.slice(0, mostNameChars - hashChars - 1)}_${hash}`;
+}
+
+/**
+ * What the model is told of a call that this server made or asked for; undefined where another item of the conversation
+ * tells it, or this request makes the call.
+ */
+export function answerToCall(
+  item: ItemOf<'mcp_call' | 'mcp_approval_request'>,
+  conversation: readonly Item[],
+): string | undefined {
+  if (item.type === 'mcp_call') return item.error === null ? (item.output ?? '') : errorText(item.error);
+  const { id } = item;
+  const isMade = conversation.some((one) => one.type === 'mcp_call' && one.approval_request_id === id);
+  if (isMade) return undefined;
+  const answer = conversation.find(
+    (one) => one.type === 'mcp_approval_response' && one.approval_request_id === id,
+  );
+  if (answer?.type !== 'mcp_approval_response')
+    return 'The call was not made: nobody has said whether it is allowed.';
+  if (answer.approve) return undefined;
+  return `The user does not allow this call.${answer.reason === null ? '' : ` ${answer.reason}`}`;
+}
+
+function errorText(error: McpError): string {
+  if (error.type === 'mcp_protocol_error') return `The call failed. ${error.message}`;
+  return `The tool failed. ${error.content.map(({ text }) => text).join('\n')}`;
+}

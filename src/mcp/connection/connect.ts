@@ -1,0 +1,121 @@
+import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import type * as SdkTypes from '@modelcontextprotocol/sdk/types.js';
+import { packageVersion } from '../../config/package-version.ts';
+import type { Log } from '../../telemetry/log.ts';
+import { McpFailure } from '../mcp-failure.ts';
+import type { McpServerSpec } from '../server-spec.ts';
+import { maxMessageBytes, openTransport, type TransportDeps } from './transports.ts';
+
+/** The first start of a command may have to fetch its package. */
+const startTimeoutMs = 60_000;
+const mostPages = 16;
+
+export interface ConnectionDeps extends TransportDeps {
+  readonly log: Log;
+  /** Called when the server says that its tools are others now. */
+  readonly onToolsChanged: () => void;
+  /** Called when the connection has ended, by whichever side. */
+  readonly onClosed: () => void;
+}
+
+type Sdk = typeof SdkTypes;
+
+/** A connection to a server of tools. Its methods throw McpFailure, or the reason of their signal. */
+export class McpConnection {
+  readonly #client: Client;
+  readonly #sdk: Sdk;
+  readonly #timeoutMs: number;
+  readonly #toFailure: (error: unknown) => McpFailure;
+
+  constructor(
+    client: Client,
+    sdk: Sdk,
+    { timeoutMs }: McpServerSpec,
+    toFailure: (error: unknown) => McpFailure,
+  ) {
+    this.#client = client;
+    this.#sdk = sdk;
+    this.#timeoutMs = timeoutMs;
+    this.#toFailure = toFailure;
+  }
+
+  async listTools(): Promise<readonly SdkTypes.Tool[]> {
+    const tools: SdkTypes.Tool[] = [];
+    const timeout = { timeout: this.#timeoutMs };
+    try {
+      let cursor: string | undefined;
+      for (let page = 0; page < mostPages; page++) {
+        const asked = { method: 'tools/list' as const, params: cursor === undefined ? {} : { cursor } };
+        // Not by the client's own method: that one compiles schemas of the server on the main thread.
+        const answer = await this.#client.request(asked, this.#sdk.ListToolsResultSchema, timeout);
+        tools.push(...answer.tools);
+        cursor = answer.nextCursor;
+        if (cursor === undefined) break;
+      }
+      return tools;
+    } catch (error) {
+      throw this.#toFailure(error);
+    }
+  }
+
+  /** What the server answers, which may be anything. */
+  async callTool(
+    name: string,
+    args: Readonly<Record<string, unknown>>,
+    signal: AbortSignal,
+  ): Promise<Readonly<Record<string, unknown>>> {
+    try {
+      const asked = { method: 'tools/call' as const, params: { name, arguments: args } };
+      const options = { timeout: this.#timeoutMs, signal };
+      return await this.#client.request(asked, this.#sdk.ResultSchema, options);
+    } catch (error) {
+      signal.throwIfAborted();
+      throw this.#toFailure(error);
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#client.close().catch(() => undefined);
+  }
+}
+
+/** Opens a connection. The package that speaks the protocol is loaded with the first one. Throws McpFailure. */
+export async function connect(spec: McpServerSpec, deps: ConnectionDeps): Promise<McpConnection> {
+  const [{ Client: SdkClient }, sdk] = await Promise.all([
+    import('@modelcontextprotocol/sdk/client/index.js'),
+    import('@modelcontextprotocol/sdk/types.js'),
+  ]);
+  const { transport, said } = await openTransport(spec.transport, deps);
+  const client = new SdkClient({ name: 'hearth', version: packageVersion });
+  let isTooLong = false;
+  // oxlint-disable-next-line unicorn/prefer-add-event-listener -- The client is no EventTarget.
+  client.onerror = ({ message }) => (isTooLong ||= message.includes('exceeded maximum size'));
+  // A server may ask for a text of the model, or for a person's answer. None gets either.
+  client.fallbackRequestHandler = ({ method }) => {
+    deps.log.warn({ server: spec.label, method }, 'refused what an MCP server asked for');
+    throw new sdk.McpError(sdk.ErrorCode.MethodNotFound, `hearth does not answer ${method}`);
+  };
+  client.setNotificationHandler(sdk.ToolListChangedNotificationSchema, deps.onToolsChanged);
+  const toFailure = (error: unknown) => (isTooLong ? tooLong() : failureOf(error, sdk));
+  try {
+    await client.connect(transport, { timeout: startTimeoutMs });
+  } catch (error) {
+    await client.close();
+    const { message, code } = toFailure(error);
+    throw new McpFailure(`does not start: it ${message}`, { code, cause: said() || error });
+  }
+  // oxlint-disable-next-line unicorn/prefer-add-event-listener -- The client is no EventTarget.
+  client.onclose = deps.onClosed;
+  return new McpConnection(client, sdk, spec, toFailure);
+}
+
+const tooLong = () => new McpFailure(`sent more than ${maxMessageBytes / 2 ** 20} MiB at once`);
+
+function failureOf(error: unknown, { McpError, ErrorCode }: Sdk): McpFailure {
+  if (!(error instanceof McpError)) return new McpFailure('cannot be reached', { cause: error });
+  const { code, message } = error;
+  const isCode = (one: number) => code === one;
+  if (isCode(ErrorCode.RequestTimeout)) return new McpFailure('did not answer in time', { code });
+  if (isCode(ErrorCode.ConnectionClosed)) return new McpFailure('ended');
+  return new McpFailure(`refused: ${message.replace(/^MCP error -?\d+: /, '')}`, { code });
+}

@@ -1,0 +1,78 @@
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import { programBeside } from '../../engine/processes/watch-child.ts';
+import { McpFailure } from '../mcp-failure.ts';
+import type { McpTransport, SettingValue } from '../server-spec.ts';
+import { boundedFetch } from './bounded-fetch.ts';
+
+/** Most bytes of one message of a server. */
+export const maxMessageBytes = 8 * 2 ** 20;
+const mostSaidChars = 500;
+
+export interface TransportDeps {
+  /** The folder that commands run in, which exists. */
+  readonly workingDir: string;
+  /** The value of a setting; undefined where its variable or file is not there. */
+  readonly readSetting: (value: SettingValue) => string | undefined;
+}
+
+/** What the SDK's client talks through, and the last of what a command has written to its standard error. */
+interface OpenTransport {
+  readonly transport: Transport;
+  readonly said: () => string;
+}
+
+/** A transport that has not begun. Throws McpFailure where a value of its settings is missing. */
+export async function openTransport(given: McpTransport, deps: TransportDeps): Promise<OpenTransport> {
+  return given.kind === 'http' ? await openHttp(given, deps) : await openCommand(given, deps);
+}
+
+async function openHttp(
+  { url, headers }: Extract<McpTransport, { kind: 'http' }>,
+  deps: TransportDeps,
+): Promise<OpenTransport> {
+  const { StreamableHTTPClientTransport } =
+    await import('@modelcontextprotocol/sdk/client/streamableHttp.js');
+  const transport = new StreamableHTTPClientTransport(new URL(url), {
+    fetch: boundedFetch(maxMessageBytes),
+    requestInit: { headers: readAll(headers, deps) },
+  });
+  return { transport, said: () => '' };
+}
+
+/** The command gets the variables of its settings, those without which no program runs, and no others. */
+async function openCommand(
+  given: Extract<McpTransport, { kind: 'command' }>,
+  deps: TransportDeps,
+): Promise<OpenTransport> {
+  const { StdioClientTransport } = await import('@modelcontextprotocol/sdk/client/stdio.js');
+  const keeper = [process.execPath, programBeside(import.meta.url, 'keeper-program')];
+  // Windows has no process groups: there the command is started without its keeper.
+  const words = [...(process.platform === 'win32' ? [] : keeper), given.command, ...given.args];
+  const [command = '', ...args] = words;
+  const transport = new StdioClientTransport({
+    command,
+    args,
+    env: readAll(given.env, deps),
+    cwd: deps.workingDir,
+    stderr: 'pipe',
+    maxBufferSize: maxMessageBytes,
+  });
+  let said = '';
+  // It may be about calls, so it is kept for a start that fails and goes nowhere else.
+  transport.stderr?.on('data', (chunk: Buffer) => {
+    said = (said + chunk.toString()).slice(-mostSaidChars);
+  });
+  return { transport, said: () => said.trim() };
+}
+
+function readAll(
+  values: Readonly<Record<string, SettingValue>>,
+  { readSetting }: TransportDeps,
+): Record<string, string> {
+  const entries = Object.entries(values).map(([name, value]): [string, string] => {
+    const text = readSetting(value);
+    if (text === undefined) throw new McpFailure(`does not start: its setting ${name} has no value`);
+    return [name, text];
+  });
+  return Object.fromEntries(entries);
+}
