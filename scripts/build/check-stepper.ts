@@ -18,6 +18,7 @@ const tests = [
   'sampling/token-sampler',
   'sampling/prompt-logprobs',
   'steps/late-draws',
+  'caches/idle-caches',
 ].map((name) => `test/unit/engine/llama/${name}.test.ts`);
 const root = fileURLToPath(new URL('../../', import.meta.url));
 

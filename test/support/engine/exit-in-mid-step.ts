@@ -1,8 +1,9 @@
-/** A program that ends while a step is being computed and others wait. */
+/** A program that ends while a step is being computed, which takes 100 ms or more, and others wait. */
 import { neutralSampling } from '../../../src/engine/sampling-options.ts';
 import { openNativeFixture } from '../models/native-model.ts';
 
-const { own: native } = await openNativeFixture();
+const { own: native } = await openNativeFixture({ layers: 6, hiddenSize: 256, feedForwardSize: 1024 });
+native.setThreads(2);
 const prompt = Uint32Array.from({ length: 200 }, (_, index) => 70 + index);
 const sampler = native.stepper.createSampler({ ...neutralSampling, seed: 1 }, prompt);
 

@@ -53,6 +53,8 @@ interface StepperAddon extends MediaAddon, ContextAddon {
     tokens: Uint32Array,
     alternatives: number,
   ): Promise<Float64Array[]>;
+  /** Gives up what is being computed, and returns when nothing is any more. No promise is settled after it. */
+  stop(): void;
 }
 
 /** Draws one request's tokens within the steps of its context. */
@@ -135,7 +137,10 @@ function tryToLoad(): { readonly addon?: StepperAddon; readonly trouble?: string
   try {
     const file = chosen || findAddon(stepperAddon);
     if (file === undefined) return { trouble: notBuilt };
-    return { addon: createRequire(import.meta.url)(file) as StepperAddon };
+    const addon = createRequire(import.meta.url)(file) as StepperAddon;
+    // While a process ends, llama.cpp's own data goes away under a step that is still being computed.
+    process.once('exit', () => addon.stop());
+    return { addon };
   } catch (error) {
     return { trouble: doesNotLoad(messageOf(error)) };
   }

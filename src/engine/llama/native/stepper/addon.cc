@@ -85,6 +85,11 @@ napi_value logprobs(napi_env env, const Arguments &arguments) {
   });
 }
 
+napi_value stop_all(napi_env env, const Arguments &) {
+  stop(instance_of(env));
+  return undefined(env);
+}
+
 } // namespace
 } // namespace hearth
 
@@ -95,6 +100,7 @@ NAPI_MODULE_INIT() {
   add<step, 4>(env, exports, "step");
   add<finish_draw, 2>(env, exports, "finishDraw");
   add<logprobs, 4>(env, exports, "logprobs");
+  add<stop_all, 0>(env, exports, "stop");
   add_sampler_functions(env, exports);
   add_media_functions(env, exports);
   return exports;

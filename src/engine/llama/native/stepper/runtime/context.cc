@@ -59,6 +59,8 @@ Context::Context(std::shared_ptr<Machine> machine, llama_model *model, const Con
   params.embeddings = options.embeds;
   if (options.ranks) params.pooling_type = LLAMA_POOLING_TYPE_RANK;
   params.no_perf = true;
+  params.abort_callback = [](void *shared) { return static_cast<Machine *>(shared)->is_ending.load(); };
+  params.abort_callback_data = machine_.get();
   params.swa_full = false;
   params.kv_unified = false;
   context_ = api().llama_init_from_model(model, params);

@@ -33,6 +33,13 @@ inline Worker &worker_of(napi_env env) {
   return *instance.worker;
 }
 
+/** Returns when no thread of this addon does anything any more. */
+inline void stop(Instance &instance) {
+  if (instance.machine != nullptr) instance.machine->is_ending = true;
+  for (Worker *const worker : {instance.worker, instance.finisher, instance.preparer})
+    if (worker != nullptr) worker->stop();
+}
+
 inline Worker &preparer_of(napi_env env) {
   Instance &instance = instance_of(env);
   if (instance.preparer == nullptr) instance.preparer = Worker::create(env);

@@ -1,5 +1,7 @@
 // What all contexts of a process share.
 #pragma once
+#include <atomic>
+
 #include "crew.h"
 #include "llama-api.h"
 #include "thread-pools.h"
@@ -11,6 +13,8 @@ struct Machine {
   const LlamaApi api;
   ThreadPools pools;
   Crew crew;
+  /** Whatever is being decoded is given up. */
+  std::atomic<bool> is_ending{false};
 };
 
 } // namespace hearth

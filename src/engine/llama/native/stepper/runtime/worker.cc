@@ -11,14 +11,14 @@ Worker::Worker(napi_env env) {
   thread_ = std::thread([this] { run(); });
 }
 
-Worker::~Worker() {
+void Worker::stop() {
   {
     const std::lock_guard<std::mutex> lock(mutex_);
     is_closed_ = true;
     waiting_.clear();
   }
   changed_.notify_all();
-  thread_.join();
+  if (thread_.joinable()) thread_.join();
 }
 
 /**

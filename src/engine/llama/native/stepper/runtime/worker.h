@@ -23,9 +23,12 @@ public:
   /** A promise of what `work` gives. It is done after all that was started before. */
   napi_value start(napi_env env, Work work);
 
+  /** Returns when nothing is done any more: the job of this moment has ended, and no other one will begin. */
+  void stop();
+
 private:
   explicit Worker(napi_env env);
-  ~Worker();
+  ~Worker() { stop(); }
   void run();
   static void end(napi_env env, void *worker, void *hint);
   static void settle(napi_env env, napi_value, void *worker, void *job);
