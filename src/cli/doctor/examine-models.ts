@@ -58,11 +58,13 @@ async function modelFindings(
     const { id, kind, path, settings } = model;
     if (path === undefined || !can(model, 'generate')) continue;
     const finding = await fileFinding(id, path, checkFile, async () => {
-      const { contextTokens, memory } = await chooseLoad(llama, { ...settings, id, kind, path }, budget);
+      const chosen = await chooseLoad(llama, { ...settings, id, kind, path }, budget);
+      const { contextTokens, memory, fittingContextTokens: fitting } = chosen;
       const demo = isDemo(model) ? 'the demo, for trying things out; ' : '';
       const text = `${demo}loadable; about ${formatMemory(memory)} with ${settings.parallel} × ${contextTokens} tokens`;
       if (fitsInto(budget, memory)) return { ok: true, finding: text };
-      const remedy = 'lower its context or parallel, raise memory, or choose a smaller quantization';
+      const context = fitting > 0 ? `context (up to ${fitting} tokens fit)` : 'context';
+      const remedy = `lower its ${context} or parallel, raise memory, or choose a smaller quantization`;
       return { ok: false, finding: text, remedy };
     });
     findings.push(finding);

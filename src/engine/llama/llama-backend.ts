@@ -12,7 +12,7 @@ import {
 import { DeviceFullError, type Loadable } from '../pool/loadable.ts';
 import { loadModel, type LoadOptions, type TurnPreparation } from './loading/load-model.ts';
 import { openMediaFiles, type MediaFiles } from './media/media-files.ts';
-import { chooseLoad } from './loading/plan-load.ts';
+import { chooseLoad, smallerSettings, waysToFit } from './loading/plan-load.ts';
 import { projectorTrouble } from './native/projector.ts';
 import { loadedAddonFile } from './native/loaded-addon-file.ts';
 
@@ -21,8 +21,6 @@ export interface LlamaBackendOptions extends Omit<LoadOptions, 'mediaFiles'> {
   readonly checkFile: FileCheck;
   readonly log: Log;
 }
-
-const remedy = 'Lower its context or parallel, take a smaller quantization, or raise the memory setting.';
 
 /** Runs GGUF models with llama.cpp in this process. */
 export class LlamaBackend implements ModelBackend<FileModelSpec> {
@@ -49,13 +47,15 @@ export class LlamaBackend implements ModelBackend<FileModelSpec> {
         const chosen = await chooseLoad(llama, spec, budget);
         return {
           memory: chosen.memory,
-          remedy,
+          remedy: waysToFit(chosen),
           load: async (loadSignal) => {
             try {
               const limits = { ...this.#options, ...this.#preparation, mediaFiles: this.#mediaFiles };
               return await loadModel(llama, spec, chosen, limits, log, loadSignal);
             } catch (error) {
-              throw error instanceof InsufficientMemoryError ? new DeviceFullError(error.message) : error;
+              if (!(error instanceof InsufficientMemoryError || error instanceof DeviceFullError))
+                throw error;
+              throw new DeviceFullError(`${error.message}. ${smallerSettings}`, { cause: error });
             }
           },
         };

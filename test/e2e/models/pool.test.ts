@@ -134,7 +134,8 @@ describe('under a budget', () => {
   it('says with numbers why a model can never fit, and what to do', async () => {
     const answer = await toErrorAnswer(await ask(pool.server, 'huge'));
     expect(answer).toMatchObject({ status: 503, error: { code: 'model_load_failed' } });
-    const numbers = /needs about \d+ MB, but models may take \d+ MB here\. Lower its context/;
+    const numbers =
+      /needs about \d+ MB, but models may take \d+ MB here\. A context of up to \d+ tokens would fit\. Lower its context/;
     expect(answer.error.message).toMatch(numbers);
     const seconds = Number(answer.headers.get('retry-after'));
     expect(seconds).toBeGreaterThanOrEqual(1);

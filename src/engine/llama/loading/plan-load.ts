@@ -17,11 +17,15 @@ export interface ChosenLoad {
   readonly memory: MemoryUse;
   /** What a chat model takes besides once it is asked for embeddings. */
   readonly embeddingMemory: MemoryUse;
+  /** The most tokens of context, up to these, with which it fits into the budget; 0: it never does. */
+  readonly fittingContextTokens: number;
 }
 
 /** Tokens per step; also the size of llama.cpp's compute buffers. */
 export const batchTokens = 512;
 const leastContextTokens = 512;
+/** What would fit is told in steps of so many tokens, as llama.cpp lays out caches. */
+const contextStepTokens = 256;
 /** Share of the budget that the caches of all slots together may take when the context is not set. */
 const cacheShare = 0.25;
 /** A file that does not tell for how many tokens its model was trained. */
@@ -125,8 +129,13 @@ async function chooseForModel(llama: Llama, spec: FileModelSpec, budget: MemoryU
   const adapterBytes = await checkAdapters(info, spec.lora ?? []);
   const slotTokenBytes = (can(spec, 'generate') ? spec.parallel : 1) * leastCacheTokenBytes;
   const mostContextTokens = Math.floor((budget.ramBytes + budget.vramBytes) / slotTokenBytes);
-  if (spec.contextTokens !== undefined && spec.contextTokens > mostContextTokens)
-    return tooLong(spec.contextTokens, slotTokenBytes);
+  const mostLaidOut = Math.max(mostContextTokens, leastContextTokens);
+  if (spec.contextTokens !== undefined && spec.contextTokens > mostLaidOut) {
+    // It fits nowhere, and is not laid out: that alone takes llama.cpp memory for each token of all slots.
+    const less = await chooseForModel(llama, { ...spec, contextTokens: mostLaidOut }, budget);
+    const memory = { ramBytes: spec.contextTokens * slotTokenBytes, vramBytes: 0 };
+    return { ...less, contextTokens: spec.contextTokens, memory };
+  }
   const insights = await GgufInsights.from(info, llama);
   const estimates = new LoadEstimates(info, insights, spec);
   const gpuLayers = llama.gpu === false ? 0 : await chooseGpuLayers(spec, budget, insights, estimates);
@@ -138,12 +147,27 @@ async function chooseForModel(llama: Llama, spec: FileModelSpec, budget: MemoryU
   const contextTokens =
     spec.contextTokens ??
     (await chooseContext(halvedTo(mostContextTokens, trainedTokens), fixed, budget, contextMemory));
+  const fits = async (tokens: number) => fitsInto(budget, fixed, await contextMemory(tokens));
   return {
     contextTokens,
     gpuLayers,
     memory: sumMemory([fixed, await contextMemory(contextTokens)]),
     embeddingMemory: await estimates.embeddings(gpuLayers, contextTokens),
+    fittingContextTokens: (await fits(contextTokens))
+      ? contextTokens
+      : contextStepTokens *
+        (await mostThatFit(contextTokens / contextStepTokens, (steps) => fits(steps * contextStepTokens))),
   };
+}
+
+/** What an operator can do where there is not enough memory for a model. */
+export const smallerSettings =
+  'Lower its context or parallel, take a smaller quantization, or raise the memory setting.';
+
+/** What an operator can do where the model does not fit into the budget. */
+export function waysToFit({ fittingContextTokens }: ChosenLoad): string {
+  if (fittingContextTokens === 0) return smallerSettings;
+  return `A context of up to ${fittingContextTokens} tokens would fit. ${smallerSettings}`;
 }
 
 async function chooseGpuLayers(
@@ -155,9 +179,10 @@ async function chooseGpuLayers(
   const { contextTokens = leastContextTokens } = spec;
   return (
     spec.gpuLayers ??
-    (await mostLayersWithin(budget.vramBytes, totalLayers, async (layers) => {
+    (await mostThatFit(totalLayers, async (layers) => {
       const weights = await estimates.fixed(layers);
-      return weights.vramBytes + (await estimates.context(layers, contextTokens)).vramBytes;
+      const context = await estimates.context(layers, contextTokens);
+      return weights.vramBytes + context.vramBytes <= budget.vramBytes;
     }))
   );
 }
@@ -189,26 +214,16 @@ function halvedTo(most: number, tokens: number): number {
   return halved;
 }
 
-/** The most layers, up to `all`, that take no more than `vramBytes`: what they take grows with their number. */
-export async function mostLayersWithin(
-  vramBytes: number,
-  all: number,
-  vramWith: (layers: number) => Promise<number>,
-): Promise<number> {
-  if ((await vramWith(all)) <= vramBytes) return all;
-  let [fitting, tooMany] = [0, all];
+/** The largest whole number up to `most` that fits, where all smaller ones do; 0 where none does. */
+export async function mostThatFit(most: number, fits: (count: number) => Promise<boolean>): Promise<number> {
+  if (await fits(Math.floor(most))) return Math.floor(most);
+  let [fitting, tooMany] = [0, Math.floor(most)];
   while (tooMany - fitting > 1) {
-    const layers = Math.floor((fitting + tooMany) / 2);
-    if ((await vramWith(layers)) <= vramBytes) fitting = layers;
-    else tooMany = layers;
+    const middle = Math.floor((fitting + tooMany) / 2);
+    if (await fits(middle)) fitting = middle;
+    else tooMany = middle;
   }
   return fitting;
-}
-
-/** It fits nowhere, and is not laid out: that alone takes llama.cpp memory for each token of all slots. */
-function tooLong(contextTokens: number, slotTokenBytes: number): ChosenLoad {
-  const memory = { ramBytes: contextTokens * slotTokenBytes, vramBytes: 0 };
-  return { contextTokens, gpuLayers: 0, memory, embeddingMemory: noMemory };
 }
 
 /** Throws where positions are weights (BERT, GPT-2) and too few: llama.cpp ends the process beyond the last one. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { chooseLoad, mostLayersWithin } from '../../../../../src/engine/llama/loading/plan-load.ts';
+import { chooseLoad, mostThatFit, waysToFit } from '../../../../../src/engine/llama/loading/plan-load.ts';
 import type { CacheType } from '../../../../../src/engine/model-backend.ts';
 import { openTestLlama } from '../../../../support/models/native-model.ts';
 import { tinyEncoder, tinyModel } from '../../../../support/models/tiny-model.ts';
@@ -52,12 +52,53 @@ it('refuses a context beyond the positions of the model, which would end the pro
   await expect(choose('embedding', positions + 1)).rejects.toThrow(/set to 97 tokens.* positions for 96 /);
 });
 
-it('puts as many layers on a GPU as fit there', async () => {
-  const vramWith = async (layers: number) => 50 + 10 * layers;
-  const most = (vramBytes: number) => mostLayersWithin(vramBytes, 33, vramWith);
+it('finds the most that fits', async () => {
+  const most = (budget: number) => mostThatFit(33, async (count) => 50 + 10 * count <= budget);
   expect(await most(50 + 330)).toBe(33);
   expect(await most(50 + 329)).toBe(32);
   expect(await most(50 + 125)).toBe(12);
   expect(await most(50 + 9)).toBe(0);
   expect(await most(0)).toBe(0);
 });
+
+it.each(['llama', 'gemma3', 'lfm2'] as const)(
+  'says which context of a %s would fit',
+  async (architecture) => {
+    const path = await tinyModel({ architecture, layers: 6, hiddenSize: 128 });
+    const llama = await openTestLlama();
+    const choose = (contextTokens: number, ramBytes: number) =>
+      chooseLoad(
+        llama,
+        {
+          id: 'm',
+          kind: 'chat',
+          path,
+          contextTokens,
+          parallel: 2,
+          threads: 1,
+          gpuLayers: 0,
+          keepAliveMs: undefined,
+        },
+        { ramBytes, vramBytes: 0 },
+      );
+    try {
+      const large = await choose(32_768, 2 ** 32);
+      expect(large.fittingContextTokens).toBe(32_768);
+      const ramBytes = 0.7 * large.memory.ramBytes;
+      for (const asked of [32_768, 10 ** 9]) {
+        const { fittingContextTokens: fitting, ...chosen } = await choose(asked, ramBytes);
+        expect(chosen.memory.ramBytes).toBeGreaterThan(ramBytes);
+        expect((await choose(fitting, ramBytes)).memory.ramBytes).toBeLessThanOrEqual(ramBytes);
+        expect((await choose(fitting + 512, ramBytes)).memory.ramBytes).toBeGreaterThan(ramBytes);
+        expect(waysToFit({ ...chosen, fittingContextTokens: fitting })).toContain(
+          `up to ${fitting} tokens would fit. Lower`,
+        );
+      }
+      const hopeless = await choose(32_768, 1000);
+      expect(hopeless.fittingContextTokens).toBe(0);
+      expect(waysToFit(hopeless)).toMatch(/^Lower/);
+    } finally {
+      await llama.dispose();
+    }
+  },
+);
