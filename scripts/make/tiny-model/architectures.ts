@@ -2,7 +2,7 @@ import type { RandomStream } from '../random-stream.ts';
 import type { GgufTensor, GgufValue } from './gguf.ts';
 import { expertMetadata, hasMixer, LayerParts, mixerMetadata, type Mixer } from './layer-parts.ts';
 
-/** Architectures that are Llama's with other parts in its layers; the last five remember in ways of their own. */
+/** Architectures that are Llama's with other parts in its layers; the last seven remember in ways of their own. */
 export const architectures = [
   'llama',
   'qwen2',
@@ -16,6 +16,8 @@ export const architectures = [
   'granitehybrid',
   'mamba',
   'gpt-oss',
+  'qwen35',
+  'gemma4',
 ] as const;
 /** In a Qwen2-VL besides, what stands in a picture has a row and a column in place of one position. */
 export type Architecture = (typeof architectures)[number] | 'qwen2vl';
@@ -28,6 +30,10 @@ interface Change {
   readonly joined?: Readonly<Record<string, readonly string[]>>;
   readonly without?: readonly string[];
   readonly metadata?: Readonly<Record<string, GgufValue>>;
+  /** Queries have a gate beside each head, by which what it found is multiplied. */
+  readonly hasGates?: boolean;
+  /** Every other layer looks back on the last tokens only, and the last layers read what earlier ones keep. */
+  readonly hasSharedWindows?: boolean;
   /** What remembers in place of attention. */
   readonly mixer?: Mixer;
   /** What stands in place of the dense feed forward. */
@@ -88,7 +94,31 @@ const changes: Readonly<Record<Architecture, Change>> = {
     renamed: { ffn_norm: 'post_attention_norm' },
     metadata: { 'attention.sliding_window': u32(32) },
   },
+  qwen35: {
+    norms: headNorms,
+    hasGates: true,
+    mixer: 'delta-net',
+    renamed: { ffn_norm: 'post_attention_norm' },
+    metadata: { 'rope.dimension_sections': { type: 'i32s', value: [2, 3, 3, 0] } },
+  },
+  gemma4: { norms: { ...headNorms, ...postNorms }, hasSharedWindows: true },
 };
+
+/** Every other layer has a window, the first one too. Those without keys of their own are an even number. */
+function sharedWindowMetadata({ layers, head }: ModelSizes): Record<string, GgufValue> {
+  const pattern = Array.from({ length: layers }, (_, layer) => (layer + 1) % 2);
+  return {
+    'attention.sliding_window': u32(32),
+    'attention.sliding_window_pattern': { type: 'i32s', value: pattern },
+    'attention.shared_kv_layers': u32(2 * Math.floor(layers / 4)),
+    'attention.key_length_swa': u32(head),
+    'attention.value_length_swa': u32(head),
+    'rope.dimension_count_swa': u32(head),
+    embedding_length_per_layer_input: u32(0),
+    // None: logits that forbid tokens are far beyond any cap.
+    final_logit_softcapping: f32(0),
+  };
+}
 
 /** The sizes of a model, and of its parts. */
 export interface ModelSizes {
@@ -106,9 +136,10 @@ export function metadataOf(
   metadata: readonly (readonly [string, GgufValue])[],
   sizes: ModelSizes,
 ): [string, GgufValue][] {
-  const { mixer, experts, metadata: others } = changes[architecture];
+  const { mixer, experts, hasSharedWindows, metadata: others } = changes[architecture];
   const own = Object.entries({
     ...others,
+    ...(hasSharedWindows && sharedWindowMetadata(sizes)),
     ...(mixer && mixerMetadata(mixer, sizes)),
     ...(experts && expertMetadata(sizes)),
   });
@@ -144,7 +175,8 @@ function changeLayers(
   sizes: ModelSizes,
   random: RandomStream,
 ): GgufTensor[] {
-  const { norms = {}, hasBiases = false, joined = {}, without = [], mixer, experts } = changes[architecture];
+  const change = changes[architecture];
+  const { norms = {}, hasBiases = false, joined = {}, without = [], mixer, experts } = change;
   const vector = (name: string, size: number, mean: number): GgufTensor => ({
     name,
     dimensions: [size],
@@ -152,7 +184,7 @@ function changeLayers(
     values: Float32Array.from({ length: size }, () => mean + random.normal() * 0.2),
   });
   const parts = Object.values(joined).flat();
-  return llama.flatMap((tensor) => {
+  const changed = llama.flatMap((tensor) => {
     const { name, dimensions } = tensor;
     const [, layer = '', part = ''] = /^(blk\.\d+)\.(\w+)\.weight$/.exec(name) ?? [];
     const index = Number(layer.slice('blk.'.length));
@@ -169,6 +201,7 @@ function changeLayers(
     if (without.some((end) => name === end || name === `${layer}.${end}`)) return [];
     if (hasBiases && /^attn_[qkv]$/.test(part))
       return [tensor, vector(`${layer}.${part}.bias`, dimensions[1] ?? 0, 0)];
+    if (change.hasGates && part === 'attn_q') return partsOfLayer().gatedQueries(dimensions[1] ?? 0);
     if (part === 'attn_output') {
       const added = Object.entries(norms).map(([norm, size]) =>
         vector(`${layer}.${norm}.weight`, sizes[size], 1),
@@ -185,6 +218,7 @@ function changeLayers(
         ),
       );
   });
+  return change.hasSharedWindows ? [...changed, vector('rope_freqs.weight', sizes.head / 2, 1)] : changed;
 }
 
 function join(name: string, tensors: readonly GgufTensor[]): GgufTensor {

@@ -1,8 +1,8 @@
 import type { RandomStream } from '../random-stream.ts';
 import type { GgufTensor, GgufValue } from './gguf.ts';
 
-/** What remembers in some layers in place of attention: a short convolution (LFM2), or a state space. */
-export type Mixer = 'short-convolution' | 'mamba' | 'mamba2';
+/** What remembers in some layers in place of attention: a short convolution (LFM2), a state space, or a matrix of what was seen (Qwen 3.5). */
+export type Mixer = 'short-convolution' | 'mamba' | 'mamba2' | 'delta-net';
 
 interface Sizes {
   readonly hidden: number;
@@ -11,9 +11,11 @@ interface Sizes {
   readonly feedForward: number;
 }
 
-const convolvedTokens = { 'short-convolution': 3, mamba: 4, mamba2: 4 } as const;
+const convolvedTokens = { 'short-convolution': 3, mamba: 4, mamba2: 4, 'delta-net': 4 } as const;
 const stateSize = 16;
 const stateHeads = 4;
+/** Of a delta net, for its `stateHeads` values. */
+const deltaKeyHeads = 2;
 const stepRank = 4;
 const experts = 4;
 const expertsUsed = 2;
@@ -33,6 +35,15 @@ export function mixerMetadata(mixer: Mixer, { hidden, layers, keyHeads }: Sizes)
     return {
       'attention.head_count_kv': { type: 'i32s', value: heads },
       'shortconv.l_cache': u32(convolvedTokens[mixer]),
+    };
+  if (mixer === 'delta-net')
+    return {
+      full_attention_interval: u32(2),
+      'ssm.conv_kernel': u32(convolvedTokens[mixer]),
+      'ssm.group_count': u32(deltaKeyHeads),
+      'ssm.inner_size': u32(stateHeads * stateSize),
+      'ssm.state_size': u32(stateSize),
+      'ssm.time_step_rank': u32(stateHeads),
     };
   return {
     ...(mixer === 'mamba'
@@ -75,6 +86,7 @@ export class LayerParts {
         this.#matrix('shortconv.in_proj.weight', [hidden, 3 * hidden]),
         this.#writer('shortconv.out_proj.weight', [hidden, hidden]),
       ];
+    if (mixer === 'delta-net') return this.#deltaNet(taps);
     const inner = 2 * hidden;
     const out = this.#writer('ssm_out.weight', [inner, hidden]);
     if (mixer === 'mamba')
@@ -100,6 +112,28 @@ export class LayerParts {
       this.#constant('ssm_norm.weight', [inner, 1], 1),
       out,
     ];
+  }
+
+  #deltaNet(taps: number): GgufTensor[] {
+    const hidden = this.#hidden;
+    const values = stateHeads * stateSize;
+    const convolved = values + 2 * deltaKeyHeads * stateSize;
+    return [
+      this.#matrix('attn_qkv.weight', [hidden, convolved]),
+      this.#matrix('attn_gate.weight', [hidden, values]),
+      this.#matrix('ssm_conv1d.weight', [taps, convolved]),
+      this.#constant('ssm_dt.bias', [stateHeads], -2),
+      this.#tensor('ssm_a', [stateHeads], (at) => -1 - at),
+      this.#matrix('ssm_beta.weight', [hidden, stateHeads]),
+      this.#matrix('ssm_alpha.weight', [hidden, stateHeads]),
+      this.#constant('ssm_norm.weight', [stateSize], 1),
+      this.#writer('ssm_out.weight', [values, hidden]),
+    ];
+  }
+
+  /** Queries of so many numbers, with a gate beside each head. */
+  gatedQueries(size: number): GgufTensor {
+    return this.#matrix('attn_q.weight', [this.#hidden, 2 * size]);
   }
 
   /** In place of the dense feed forward. `biasedHeads`: they and attention with so many heads have biases, as in gpt-oss. */

@@ -27,8 +27,10 @@ const kinds: Readonly<Record<string, { architecture: Architecture; layers: numbe
   experts: { architecture: 'granitemoe', layers: 2 },
   window: { architecture: 'gemma3', layers: 6 },
   'experts-window': { architecture: 'gpt-oss', layers: 2 },
+  'shared-window': { architecture: 'gemma4', layers: 4 },
   convolution: { architecture: 'lfm2', layers: 2 },
   hybrid: { architecture: 'granitehybrid', layers: 2 },
+  'delta-net': { architecture: 'qwen35', layers: 2 },
   recurrent: { architecture: 'mamba', layers: 2 },
 };
 
