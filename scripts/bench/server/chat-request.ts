@@ -15,6 +15,7 @@ export interface ChatResult {
   readonly timeToFirstTokenMs: number | undefined;
   /** Between one piece of text and the next. */
   readonly gapsMs: readonly number[];
+  /** Thoughts included. */
   readonly text: string;
   readonly promptTokens: number;
   readonly cachedTokens: number;
@@ -23,7 +24,9 @@ export interface ChatResult {
 
 /** The part of a chat completion chunk that is looked at. */
 interface Chunk {
-  readonly choices?: readonly { readonly delta?: { readonly content?: string | null } }[];
+  readonly choices?: readonly {
+    readonly delta?: { readonly content?: string | null; readonly reasoning_content?: string | null };
+  }[];
   readonly usage?: {
     readonly prompt_tokens?: number;
     readonly completion_tokens?: number;
@@ -33,7 +36,7 @@ interface Chunk {
 }
 
 /**
- * How a streamed chat completion of exactly `outputTokens` tokens went; never rejects.
+ * How a streamed chat completion of exactly `outputTokens` tokens went, with the parameters of `extra` as well; never rejects.
  * Each request has a connection of its own: some servers close idle ones at will, which would look like errors.
  */
 export function streamChat(
@@ -41,6 +44,7 @@ export function streamChat(
   messages: readonly BenchMessage[],
   outputTokens: number,
   onFirstText: () => void = () => {},
+  extra: Readonly<Record<string, unknown>> = {},
 ): Promise<ChatResult> {
   const body = JSON.stringify({
     model: target.model,
@@ -52,6 +56,7 @@ export function streamChat(
     ignore_eos: true,
     temperature: 0,
     seed: 42,
+    ...extra,
   });
   const url = new URL(`${target.baseUrl}/chat/completions`);
   const headers = {
@@ -117,7 +122,8 @@ class StreamRecorder {
       return;
     }
     if (chunk.error !== undefined) this.#error = chunk.error.message ?? 'error event';
-    const content = chunk.choices?.[0]?.delta?.content ?? '';
+    const { content: said, reasoning_content: thought } = chunk.choices?.[0]?.delta ?? {};
+    const content = `${thought ?? ''}${said ?? ''}`;
     if (content !== '') {
       if (this.#textTimesMs.push(nowMs) === 1) this.#onFirstText();
       this.#text += content;
