@@ -3,7 +3,7 @@
  * models goes by the former. Each is measured in a process of its own, with a context of which one slot is filled to its
  * end. Linux.
  *
- *   node scripts/bench/memory.ts [--context 32768] [--parallel 4] [ARCHITECTURE…]
+ *   node scripts/bench/memory.ts [--context 8192] [--parallel 4] [ARCHITECTURE…]
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -22,7 +22,7 @@ import { writeTinyModel } from '../make/tiny-model/write-tiny-model.ts';
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
-    context: { type: 'string', default: '32768' },
+    context: { type: 'string', default: '8192' },
     parallel: { type: 'string', default: '4' },
     /** Measures the model in this file. */
     file: { type: 'string' },
@@ -62,7 +62,7 @@ async function measure(path: string): Promise<Measured> {
 
 async function measureApart(architecture: (typeof architectures)[number], folder: string): Promise<void> {
   const file = join(folder, `${architecture}.gguf`);
-  const sizes = { layers: 6, hiddenSize: 256, headCount: 8, headCountKv: 4, feedForwardSize: 512 };
+  const sizes = { layers: 12, hiddenSize: 512, headCount: 8, headCountKv: 4, feedForwardSize: 1024 };
   await writeTinyModel(file, { architecture, ...sizes, contextTokens });
   const options = ['--context', values.context, '--parallel', values.parallel, '--file', file];
   const { stdout, stderr } = spawnSync(process.execPath, [fileURLToPath(import.meta.url), ...options], {
