@@ -192,11 +192,10 @@ async function compareWith(file: string, name: string): Promise<void> {
         0.5,
       ) ?? Number.NaN;
     const isSame = first?.texts === costs[0]?.[0]?.texts ? '' : '  other texts';
-    console.log(
-      `${name.padEnd(14)}${label.padEnd(14)}` +
-        `${`${first?.computedTokens} of ${first?.promptTokens}`.padStart(14)}` +
-        `${ms.toFixed(1).padStart(10)} ms${(larger[at] ?? 0).toFixed(0).padStart(8)} MiB${isSame}`,
-    );
+    const computed = `${first?.computedTokens} of ${first?.promptTokens}`.padStart(14);
+    const mebibytes = (larger[at] ?? 0).toFixed(0).padStart(8);
+    const firstWordMs = ms.toFixed(1).padStart(10);
+    console.log(`${name.padEnd(14)}${label.padEnd(14)}${computed}${firstWordMs} ms${mebibytes} MiB${isSame}`);
   }
 }
 

@@ -53,7 +53,7 @@ it('refuses a context beyond the positions of the model, which would end the pro
 });
 
 it('finds the most that fits', async () => {
-  const most = (budget: number) => mostThatFit(33, async (count) => 50 + 10 * count <= budget);
+  const most = (size: number) => mostThatFit(33, async (count) => 50 + 10 * count <= size);
   expect(await most(50 + 330)).toBe(33);
   expect(await most(50 + 329)).toBe(32);
   expect(await most(50 + 125)).toBe(12);
@@ -66,7 +66,7 @@ it.each(['llama', 'gemma3', 'lfm2'] as const)(
   async (architecture) => {
     const path = await tinyModel({ architecture, layers: 6, hiddenSize: 128 });
     const llama = await openTestLlama();
-    const choose = (contextTokens: number, ramBytes: number) =>
+    const chooseWithin = (contextTokens: number, ramBytes: number) =>
       chooseLoad(
         llama,
         {
@@ -82,19 +82,19 @@ it.each(['llama', 'gemma3', 'lfm2'] as const)(
         { ramBytes, vramBytes: 0 },
       );
     try {
-      const large = await choose(32_768, 2 ** 32);
+      const large = await chooseWithin(32_768, 2 ** 32);
       expect(large.fittingContextTokens).toBe(32_768);
       const ramBytes = 0.7 * large.memory.ramBytes;
       for (const asked of [32_768, 10 ** 9]) {
-        const { fittingContextTokens: fitting, ...chosen } = await choose(asked, ramBytes);
+        const { fittingContextTokens: fitting, ...chosen } = await chooseWithin(asked, ramBytes);
         expect(chosen.memory.ramBytes).toBeGreaterThan(ramBytes);
-        expect((await choose(fitting, ramBytes)).memory.ramBytes).toBeLessThanOrEqual(ramBytes);
-        expect((await choose(fitting + 512, ramBytes)).memory.ramBytes).toBeGreaterThan(ramBytes);
+        expect((await chooseWithin(fitting, ramBytes)).memory.ramBytes).toBeLessThanOrEqual(ramBytes);
+        expect((await chooseWithin(fitting + 512, ramBytes)).memory.ramBytes).toBeGreaterThan(ramBytes);
         expect(waysToFit({ ...chosen, fittingContextTokens: fitting })).toContain(
           `up to ${fitting} tokens would fit. Lower`,
         );
       }
-      const hopeless = await choose(32_768, 1000);
+      const hopeless = await chooseWithin(32_768, 1000);
       expect(hopeless.fittingContextTokens).toBe(0);
       expect(waysToFit(hopeless)).toMatch(/^Lower/);
     } finally {
