@@ -1,9 +1,10 @@
 import { keyState } from '../accounts/keys.ts';
-import { BatchRunner } from '../batches/batch-runner.ts';
+import { BatchRunner, type ModelCapacity } from '../batches/batch-runner.ts';
 import { Batches } from '../batches/batches.ts';
 import type { Config } from '../config/types.ts';
 import { FileLibrary } from '../files/file-library.ts';
 import type { Log } from '../telemetry/log.ts';
+import type { CatalogModel } from '../catalog/types.ts';
 import type { Services } from './services.ts';
 
 export interface OpenBatches {
@@ -14,10 +15,14 @@ export interface OpenBatches {
 
 /** Lines of a model that are on their way beside those in its slots, so that no slot waits for its next one. */
 const linesAhead = 2;
+/** A model that nobody has asked for so long may leave the memory for one of a batch. */
+const quietMs = 5 * 60_000;
+/** What a model takes in memory, roughly, for each byte of its file. */
+const memoryPerByte = 1.5;
 
 /** Files and batches of accounts. Nothing is computed before the runner is started. */
 export function openBatches(config: Config, services: Services, log: Log): OpenBatches {
-  const { store, now, catalog, models } = services;
+  const { store, now, models } = services;
   const files = new FileLibrary({ store, folder: config.filesDir, limitBytes: config.filesLimitBytes, now });
   files.sweep();
   const runner = new BatchRunner({
@@ -29,12 +34,34 @@ export function openBatches(config: Config, services: Services, log: Log): OpenB
       const key = store.keys.byId(keyId);
       return key !== undefined && keyState(key, now()) === 'active';
     },
-    capacityOf: (modelName) => {
-      const modelId = catalog.find(modelName)?.id ?? '';
-      // One line has the model loaded; the others follow when it is there.
-      const { state, slots = 1 } = models.status(modelId);
-      return { modelId, lines: state === 'loaded' ? slots + linesAhead : 1 };
-    },
+    capacityOf: (modelName) => capacityOf(services, modelName),
+    isLeaving: (modelId) => models.status(modelId).state === 'unloading',
   });
   return { files, runner, batches: new Batches({ store, files, runner, now }) };
+}
+
+/** One line has a model loaded, and only where that takes no memory from models that others use. */
+function capacityOf(services: Services, modelName: string): ModelCapacity {
+  const model = services.catalog.find(modelName);
+  // Its one line gets the error.
+  if (model === undefined) return { modelId: '', lines: 1 };
+  const { state, slots = 1 } = services.models.status(model.id);
+  if (state === 'loaded') return { modelId: model.id, lines: slots + linesAhead };
+  const mayBegin = model.upstream !== undefined || state !== 'available' || mayLoad(services, model);
+  if (mayBegin && state !== 'unloading') return { modelId: model.id, lines: 1 };
+  return {
+    modelId: model.id,
+    lines: 0,
+    reason: `The model ${model.id} is not in memory, and others are used.`,
+  };
+}
+
+function mayLoad({ models, now }: Services, { sizeBytes }: CatalogModel): boolean {
+  const { budget, used } = models.memory;
+  const free = budget.ramBytes + budget.vramBytes - used.ramBytes - used.vramBytes;
+  if (sizeBytes * memoryPerByte <= free) return true;
+  return models.inMemory.every((id) => {
+    const { requests = 0, lastUsedAtMs = 0 } = models.status(id);
+    return requests === 0 && now() - lastUsedAtMs > quietMs;
+  });
 }

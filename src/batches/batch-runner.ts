@@ -13,8 +13,21 @@ import { takeLines } from './take-lines.ts';
 const mostTries = 3;
 /** Waits where a route does not say for how long. */
 const shortWaitMs = 1000;
+/** Pause before a model is asked for again for which there is no memory. */
+const memoryWaitMs = 5000;
+/** How often it is looked whether a model is to leave. */
+const lookMs = 1000;
 /** Most lines of all models that are computed at a time. */
 const mostInFlight = 128;
+
+/** What a model can do for batches now. */
+export interface ModelCapacity {
+  readonly modelId: string;
+  /** How many lines it should have at a time. */
+  readonly lines: number;
+  /** Why there are none, where there are none. */
+  readonly reason?: string;
+}
 
 export interface BatchRunnerDeps {
   readonly store: Store;
@@ -23,7 +36,9 @@ export interface BatchRunnerDeps {
   readonly log: Log;
   readonly isKeyValid: (keyId: string) => boolean;
   /** The model of a name, and how many lines it should have at a time. */
-  readonly capacityOf: (modelName: string) => { readonly modelId: string; readonly lines: number };
+  readonly capacityOf: (modelName: string) => ModelCapacity;
+  /** The model is to leave the memory, as another one is wanted there. */
+  readonly isLeaving: (modelId: string) => boolean;
 }
 
 /** Computes the batches of all accounts, as many lines at a time as the models have slots. */
@@ -157,12 +172,17 @@ export class BatchRunner {
     }
     clearTimeout(this.#timer);
     if (!Number.isFinite(soonestMs) || this.#isStopped) return;
-    const delayMs = Math.min(Math.max(soonestMs - this.#deps.now(), 10), 60_000);
+    const longestMs = this.#load.size > 0 ? lookMs : 60_000;
+    const delayMs = Math.min(Math.max(soonestMs - this.#deps.now(), 10), longestMs);
     this.#timer = setTimeout(() => this.#look(), delayMs).unref();
   }
 
   #look(): void {
-    for (const batch of this.#batches.values()) this.#goOn(batch);
+    for (const batch of this.#batches.values()) {
+      for (const { modelId, stop } of batch.inFlight.values())
+        if (this.#deps.isLeaving(modelId)) stop.abort();
+      this.#goOn(batch);
+    }
   }
 
   /** `later` is told when something may be begun that cannot be now. */
@@ -190,15 +210,18 @@ export class BatchRunner {
       batch.wait = undefined;
       const line = all < mostInFlight ? batch.next : undefined;
       if (line === undefined) continue;
-      const { modelId, lines } = this.#deps.capacityOf(line.model);
-      if ((this.#load.get(modelId) ?? 0) < lines) return [batch, line, modelId];
+      const { modelId, lines, reason } = this.#deps.capacityOf(line.model);
+      if (reason !== undefined) {
+        batch.wait = { untilMs: nowMs + memoryWaitMs, reason };
+        later(batch.wait.untilMs);
+      } else if ((this.#load.get(modelId) ?? 0) < lines) return [batch, line, modelId];
     }
     return undefined;
   }
 
   async #compute(batch: RunningBatch, line: BatchLineRow, modelId: string): Promise<void> {
     const stop = new AbortController();
-    batch.begin(line, stop);
+    batch.begin(line, { modelId, stop });
     this.#load.set(modelId, (this.#load.get(modelId) ?? 0) + 1);
     try {
       const answer = await this.#ask(batch, line, stop.signal);
@@ -208,7 +231,9 @@ export class BatchRunner {
       batch.wait = { untilMs: this.#deps.now() + 30_000, reason: 'The server failed; it tries again.' };
       batch.putBack(line);
     } finally {
-      this.#load.set(modelId, (this.#load.get(modelId) ?? 1) - 1);
+      const left = (this.#load.get(modelId) ?? 1) - 1;
+      if (left > 0) this.#load.set(modelId, left);
+      else this.#load.delete(modelId);
     }
     this.#goOn(batch);
   }
@@ -251,7 +276,7 @@ export class BatchRunner {
 const unreadable = 'The input file cannot be read.';
 
 function stopLines({ inFlight }: RunningBatch): void {
-  for (const stop of inFlight.values()) stop.abort();
+  for (const { stop } of inFlight.values()) stop.abort();
 }
 
 /** The message of an error, in any dialect. */

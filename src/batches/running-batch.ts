@@ -27,6 +27,12 @@ export interface RunningBatchDeps {
   readonly onWritten: () => void;
 }
 
+interface LineInFlight {
+  readonly modelId: string;
+  /** Ends its computing. */
+  readonly stop: AbortController;
+}
+
 interface Computed {
   readonly line: BatchLineRow;
   readonly result: LineResult;
@@ -44,8 +50,8 @@ export class RunningBatch {
   /** When a line of it was begun last. */
   lastBegunMs = 0;
   wait: BatchWait | undefined;
-  /** Lines that are being computed, each with what stops it. */
-  readonly inFlight = new Map<BatchLineRow, AbortController>();
+  /** Lines that are being computed. */
+  readonly inFlight = new Map<BatchLineRow, LineInFlight>();
   /** How often lines have failed by a fault of the server, by their positions. */
   readonly failures = new Map<number, number>();
   readonly #deps: RunningBatchDeps;
@@ -81,10 +87,10 @@ export class RunningBatch {
     return isIdle && this.next === undefined;
   }
 
-  /** Takes the line that comes next; `stop` ends its computing. */
-  begin(line: BatchLineRow, stop: AbortController): void {
+  /** Takes the line that comes next. */
+  begin(line: BatchLineRow, flight: LineInFlight): void {
     this.#ready.shift();
-    this.inFlight.set(line, stop);
+    this.inFlight.set(line, flight);
     this.lastBegunMs = performance.now();
   }
 

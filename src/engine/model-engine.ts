@@ -121,12 +121,12 @@ export class ModelEngine implements Engine, SpeechEngine, TextEngine {
 
   /** What `use` makes of the model, which stays in memory meanwhile. Throws AppError, or what `use` throws. */
   async #use<Result>(
-    { modelId, keepAliveMs, accountId, keyId }: ModelUse,
+    { modelId, keepAliveMs, accountId, keyId, isBackground }: ModelUse,
     signal: AbortSignal,
     use: (model: ServedModel) => Promise<Result>,
   ): Promise<Result> {
     if (this.#work.isClosed) throw shuttingDown();
-    const caller = { accountId, keyId };
+    const caller = { accountId, keyId, isBackground };
     const lease = await this.#options.pool.acquire(this.#find(modelId), { caller, signal, keepAliveMs });
     try {
       return await use(lease.model);

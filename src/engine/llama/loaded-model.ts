@@ -175,6 +175,8 @@ export class LoadedModel implements ServedModel {
    * another request. Throws server_overloaded where there is none.
    */
   #enter(request: GenerationRequest, displace: (error: AppError) => void): () => void {
+    // Whoever sends such requests sends no more than there are slots for.
+    if (request.isBackground === true) return () => undefined;
     const full = () => tooManyWait(this.#loop.expectedWaitMs);
     const places = this.#options.queueLimit + this.#loop.freeSlots;
     const leave = this.#room.enter(request, places, () => displace(full()));

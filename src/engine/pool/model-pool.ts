@@ -78,9 +78,9 @@ export class ModelPool {
     const { promise: refused, reject: refuse } = Promise.withResolvers<never>();
     refused.catch(() => undefined);
     const leaveRoom = this.#enterRoom(entry, caller, refuse);
-    entry.enter();
+    entry.enter(caller);
     entry.keepAliveMs = keepAliveMs ?? loadable.keepAliveMs ?? Number.POSITIVE_INFINITY;
-    const release = once(() => this.#release(entry));
+    const release = once(() => this.#release(entry, caller));
     try {
       // Each id belongs to one loadable, so the entry holds the type of model that it loads.
       const model = (await this.#wait(entry, signal, refused)) as Model;
@@ -118,7 +118,7 @@ export class ModelPool {
 
   /** A function that leaves the waiting room. `refuse` is called when the place is given to another caller. */
   #enterRoom(entry: PoolEntry, caller: Caller, refuse: (error: AppError) => void): (() => void) | undefined {
-    if (entry.state !== 'loading') return undefined;
+    if (entry.state !== 'loading' || caller.isBackground === true) return undefined;
     const tooMany = () => tooManyWait(this.#loader.secondsUntilLoaded(entry) * 1000);
     const leave = entry.room.enter(caller, this.#options.queueLimit, () => refuse(tooMany()));
     if (leave === undefined) throw tooMany();
@@ -145,8 +145,8 @@ export class ModelPool {
     return new AppError('model_loading', `${text}. Try again later.`, { retryAfterSeconds });
   }
 
-  #release(entry: PoolEntry): void {
-    entry.leave();
+  #release(entry: PoolEntry, caller: Caller): void {
+    entry.leave(caller);
     this.#models.notify();
     if (entry.users === 0 && entry.model !== undefined && this.#models.has(entry)) this.#models.expire(entry);
   }

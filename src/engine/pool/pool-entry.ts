@@ -2,7 +2,7 @@ import type { AppError } from '../../errors/errors.ts';
 import type { Loadable, PooledModel } from './loadable.ts';
 import { noMemory, type MemoryUse } from './memory-use.ts';
 import type { ModelState, ModelStatus } from './model-status.ts';
-import { WaitingRoom } from '../queue/waiting-room.ts';
+import { WaitingRoom, type Caller } from '../queue/waiting-room.ts';
 
 /** It waits until others are loaded; its file is checked; it waits for memory; it is loaded. */
 export type LoadStage = 'turn' | 'check' | 'memory' | 'load';
@@ -31,7 +31,8 @@ export class PoolEntry {
   users = 0;
   /** Until when a client that got Retry-After is expected back; 0: no client got it. */
   expectedUntilMs = 0;
-  lastUsedAtMs = Date.now();
+  /** When somebody last waited for an answer of it; 0: nobody did. */
+  lastUsedAtMs = 0;
   /** How long it stays once it is idle; Infinity: for ever. */
   keepAliveMs = Number.POSITIVE_INFINITY;
   expiry: NodeJS.Timeout | undefined;
@@ -82,8 +83,11 @@ export class PoolEntry {
       waiting: model.waiting,
       addresses: model.addresses,
       pid: model.pid,
-      lastUsedAtMs: this.lastUsedAtMs,
-      unloadsAtMs: Number.isFinite(this.keepAliveMs) ? this.lastUsedAtMs + this.keepAliveMs : undefined,
+      lastUsedAtMs: this.lastUsedAtMs || undefined,
+      unloadsAtMs:
+        this.lastUsedAtMs > 0 && Number.isFinite(this.keepAliveMs)
+          ? this.lastUsedAtMs + this.keepAliveMs
+          : undefined,
     };
     return {
       state: this.state,
@@ -93,15 +97,15 @@ export class PoolEntry {
     };
   }
 
-  enter(): void {
+  enter({ isBackground = false }: Caller): void {
     this.users++;
-    this.lastUsedAtMs = Date.now();
+    if (!isBackground) this.lastUsedAtMs = Date.now();
     clearTimeout(this.expiry);
   }
 
-  leave(): void {
+  leave({ isBackground = false }: Caller): void {
     this.users--;
-    this.lastUsedAtMs = Date.now();
+    if (!isBackground) this.lastUsedAtMs = Date.now();
   }
 
   beginLoad(memory: MemoryUse): void {

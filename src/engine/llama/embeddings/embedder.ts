@@ -1,7 +1,7 @@
 import type { ThreadBudget } from '../../queue/thread-budget.ts';
 import { WaitingRoom } from '../../queue/waiting-room.ts';
 import { engineError, tooManyWait } from '../../../errors/unavailable.ts';
-import { FairQueue } from '../../queue/fair-queue.ts';
+import { RankedQueue } from '../../queue/ranked-queue.ts';
 import type { AppError } from '../../../errors/errors.ts';
 import { nothingComputed, type EmbeddingEnd } from '../../generation.ts';
 import type { EmbeddingRequest } from '../../types.ts';
@@ -36,7 +36,7 @@ interface Job {
 export class Embedder {
   readonly #options: EmbedderOptions;
   readonly #computer: VectorComputer;
-  readonly #queue = new FairQueue<Job>();
+  readonly #queue = new RankedQueue<Job>();
   /** Requests that have not ended. */
   readonly #room = new WaitingRoom();
   #running: Promise<void> | undefined;
@@ -92,7 +92,7 @@ export class Embedder {
       refused.addEventListener('abort', () => {
         if (this.#queue.remove(job)) end({ outcome: 'aborted', usage: usageOf(job) });
       });
-      this.#queue.push(request.keyId, job);
+      this.#queue.push(request, job);
       this.#running ??= this.#run();
     });
   }
@@ -106,12 +106,11 @@ export class Embedder {
   async #run(): Promise<void> {
     const sleep = this.#options.threadBudget?.beginChat();
     for (let job = this.#queue.pop(); job !== undefined; job = this.#queue.pop()) {
-      const { keyId } = job.request;
       const before = job.computedTokens;
       const end = await this.#advance(job);
-      this.#queue.charge(keyId, job.computedTokens - before);
-      if (end === undefined) this.#queue.push(keyId, job);
-      this.#queue.retire(keyId);
+      this.#queue.charge(job.request, job.computedTokens - before);
+      if (end === undefined) this.#queue.push(job.request, job);
+      this.#queue.retire(job.request);
       if (end !== undefined) job.end(end);
     }
     sleep?.();

@@ -39,7 +39,7 @@ export function isLongerPrefixComing(slots: readonly Slot[], slot: Slot, length:
   return neighboursOf(slots, slot).some((other) => {
     const { running } = other;
     if (running === undefined || !running.prefilling || running.nextTokens !== undefined) return false;
-    const shared = commonPrefix(running.prepared.promptTokens, promptOf(slot));
+    const shared = commonPrefix(running.tokens, promptOf(slot));
     const usable = running.places === undefined ? shared : lastOf(running.places, shared);
     return usable >= length + leastGainTokens && other.length < usable;
   });
@@ -51,10 +51,11 @@ export async function takePrefix(memory: SlotMemory, slot: Slot, { length, sourc
   // At least one token is left to compute: the next one is drawn from its logits.
   if (source !== undefined) await memory.copyPrefix(source, slot, Math.min(length, prompt.length - 1));
   memory.cutIfPossible(slot, wholeMedia(prompt, worthwhilePrefix(slot.length, prompt.length)));
-  if (slot.running !== undefined) slot.running.cachedTokens = slot.length;
+  // What a request has computed itself before it gave way does not come from a cache.
+  if (slot.running?.isResumed === false) slot.running.cachedTokens = slot.length;
 }
 
-const promptOf = ({ running }: Slot): Uint32Array => running?.prepared.promptTokens ?? new Uint32Array();
+const promptOf = ({ running }: Slot): Uint32Array => running?.tokens ?? new Uint32Array();
 
 const neighboursOf = (slots: readonly Slot[], slot: Slot): Slot[] =>
   slots.filter((other) => other !== slot && other.accountId === slot.accountId);

@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks';
 import type { AppError } from '../../../errors/errors.ts';
 import { waitFor } from '../../../timing/wait-for.ts';
 import type { GenerationChannel } from '../../generation-channel.ts';
-import { FairQueue } from '../../queue/fair-queue.ts';
+import { RankedQueue } from '../../queue/ranked-queue.ts';
 import { engineError, overloaded } from '../../../errors/unavailable.ts';
 import { nothingComputed } from '../../generation.ts';
 import type { SequenceDrafts } from '../drafts/sequence-drafts.ts';
@@ -11,6 +11,7 @@ import type { PreparedRequest } from '../prepared-request.ts';
 import type { TokenSampler } from '../sampling/token-sampler.ts';
 import type { Vocabulary } from '../tokens/vocabulary.ts';
 import type { PrefillPacer } from './prefill-pacer.ts';
+import { isAwaited } from './step-planner.ts';
 import { RunningSequence } from './running-sequence.ts';
 import { chooseSlot } from '../slots/choose-slot.ts';
 import type { SlotMemory } from '../slots/slot-memory.ts';
@@ -38,6 +39,8 @@ interface WaitingRequest {
   readonly onAdmitted: () => void;
   /** Another request of its batch got a slot since its time to wait began anew. */
   batchGotSlot: boolean;
+  /** It has given way to others, and goes on where it was. */
+  readonly begun?: RunningSequence;
 }
 
 /** The requests that wait for a slot, and how they get one. */
@@ -46,7 +49,7 @@ export class Admission {
   readonly #slots: readonly Slot[];
   readonly #pacer: Pick<PrefillPacer, 'promptTokenMs'>;
   /** To be told of the tokens that were computed for a key, and when an admitted request of it has ended. */
-  readonly queue = new FairQueue<WaitingRequest>();
+  readonly queue = new RankedQueue<WaitingRequest>();
   #admissions = 0;
 
   constructor(options: AdmissionOptions, slots: readonly Slot[], pacer: Pick<PrefillPacer, 'promptTokenMs'>) {
@@ -68,9 +71,10 @@ export class Admission {
       },
       batchGotSlot: false,
     };
-    this.queue.push(prepared.request.keyId, waiting);
+    this.queue.push(prepared.request, waiting);
     const { signal } = channel;
-    const { queueTimeoutMs: timeoutMs } = this.#options;
+    const { isBackground = false } = prepared.request;
+    const timeoutMs = isBackground ? undefined : this.#options.queueTimeoutMs;
     const timeoutError = () => this.#timeoutError(waiting);
     const leave = () => this.queue.remove(waiting);
     waitFor(admitted, { signal, timeoutMs, timeoutError, leave }).catch((error: Error) => {
@@ -85,7 +89,7 @@ export class Admission {
    */
   async admit(): Promise<void> {
     const endMs = performance.now() + longestAdmissionMs;
-    while (this.queue.size > 0 && this.#slots.some((slot) => slot.running === undefined)) {
+    while (this.#mayAdmit()) {
       const waiting = this.queue.pop();
       if (waiting === undefined) return;
       waiting.onAdmitted();
@@ -93,25 +97,57 @@ export class Admission {
         await this.#place(waiting);
         if (performance.now() > endMs) return;
       } catch (cause) {
-        this.queue.retire(waiting.prepared.request.keyId);
+        this.queue.retire(waiting.prepared.request);
         waiting.channel.end({ outcome: 'failed', error: engineError(cause), usage: nothingComputed });
       }
     }
   }
 
-  async #place({ prepared, channel, submittedAtMs }: WaitingRequest): Promise<void> {
+  /** Ends those that gave way and that nobody wants any more. */
+  dropAborted(): void {
+    for (const waiting of [...this.queue])
+      if (waiting.begun !== undefined && waiting.channel.signal.aborted && this.queue.remove(waiting))
+        waiting.begun.end({ outcome: 'aborted', usage: waiting.begun.usage(0) });
+  }
+
+  /** Requests in the background are admitted while nobody waits for another one, and then leave their slots. */
+  #mayAdmit(): boolean {
+    const isFree = this.#slots.some(({ running }) => running === undefined);
+    if (this.queue.awaitedSize > 0) return isFree || this.#makeRoom();
+    return isFree && this.queue.size > 0 && !this.#slots.some(isAwaited);
+  }
+
+  /** Has the request in the background give way that came last; false: there is none that can. */
+  #makeRoom(): boolean {
+    const slot = this.#slots
+      .filter(({ running }) => running?.givesWay === true)
+      .toSorted((a, b) => b.lastUse - a.lastUse)[0];
+    const begun = slot?.running;
+    if (slot === undefined || begun === undefined) return false;
+    begun.giveWay(slot.tokens);
+    slot.running = undefined;
+    const { prepared, channel, submittedAtMs } = begun;
+    const onAdmitted = () => undefined;
+    const waiting = { prepared, channel, submittedAtMs, onAdmitted, batchGotSlot: false, begun };
+    this.queue.push(prepared.request, waiting);
+    this.queue.retire(prepared.request);
+    return true;
+  }
+
+  async #place({ prepared, channel, submittedAtMs, begun }: WaitingRequest): Promise<void> {
     const { vocabulary, createSampler, createDrafts, memory } = this.#options;
-    const { request, promptTokens } = prepared;
+    const { request } = prepared;
+    const promptTokens = begun?.tokens ?? prepared.promptTokens;
     const reach = (free: Slot, length: number) => memory.reach(free, length);
     const slot = chooseSlot(this.#slots, request.accountId, promptTokens, reach);
     if (slot === undefined) throw new Error('A request was admitted without a free slot');
     for (const other of this.queue) if (areOneBatch(other.prepared, prepared)) other.batchGotSlot = true;
     slot.lastUse = ++this.#admissions;
-    const sampler = createSampler(prepared);
+    const sampler = begun?.sampler ?? createSampler(prepared);
     try {
-      const drafts = createDrafts?.(prepared, sampler);
+      const drafts = begun === undefined ? createDrafts?.(prepared, sampler) : begun.drafts;
       const options = { prepared, channel, sampler, drafts, vocabulary, submittedAtMs };
-      const sequence = new RunningSequence(options);
+      const sequence = begun ?? new RunningSequence(options);
       await this.#readyCache(slot, sequence);
       sequence.constrain();
       slot.running = sequence;
@@ -123,10 +159,12 @@ export class Admission {
   }
 
   /** Leaves in the slot's cache only what `sequence` can use, and brings back what is kept for it. */
-  async #readyCache(slot: Slot, { prepared, isScored }: RunningSequence): Promise<void> {
+  async #readyCache(
+    slot: Slot,
+    { prepared, tokens: promptTokens, isScored }: RunningSequence,
+  ): Promise<void> {
     const { memory, idleCaches } = this.#options;
-    const { request, promptTokens } = prepared;
-    const { accountId } = request;
+    const { accountId } = prepared.request;
     const reusable = isScored ? new Uint32Array() : promptTokens;
     await idleCaches?.exchange(slot, accountId, reusable, this.#pacer.promptTokenMs);
     const kept = slot.accountId === accountId ? slot.sharedPrefix(reusable) : 0;

@@ -21,7 +21,7 @@ export class MediumStep implements Step {
     const { medium, isEncoded } = part;
     const lacking = begin + medium.cells - slot.length;
     const count = medium.isWhole ? lacking : Math.min(lacking, room);
-    const promptTokens = slot.running?.prepared.promptTokens ?? new Uint32Array();
+    const promptTokens = slot.running?.tokens ?? new Uint32Array();
     const ids = isEncoded ? promptTokens.slice(slot.length, slot.length + count) : new Uint32Array();
     this.#slot = slot;
     this.#part = part;

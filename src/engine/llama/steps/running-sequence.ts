@@ -46,6 +46,10 @@ export class RunningSequence {
   isDrawing = false;
   /** Where in its prompt checkpoints are to be saved, in ascending order; undefined: no checkpoints are needed. */
   places: readonly number[] | undefined;
+  /** What its slot has to hold before its next token is drawn: its prompt, and what it had written when it gave way. */
+  tokens: Uint32Array;
+  /** It has given way after its prefill had begun. */
+  isResumed = false;
   /** Drawn, but not computed yet; undefined during prefill. */
   nextTokens: Uint32Array | undefined;
   /** Guesses what it writes next; undefined: it is written token by token. */
@@ -56,11 +60,12 @@ export class RunningSequence {
   lastTokenAtMs: number | undefined;
   readonly #vocabulary: Vocabulary;
   readonly #answer: AnswerWriter;
-  readonly #promptLogprobs: PromptTokenLogprob[] = [];
+  #promptLogprobs: PromptTokenLogprob[] = [];
   #isConstrained = false;
 
   constructor({ prepared, channel, sampler, drafts, vocabulary, submittedAtMs }: RunningSequenceOptions) {
     this.prepared = prepared;
+    this.tokens = prepared.promptTokens;
     this.channel = channel;
     this.sampler = sampler;
     this.drafts = drafts;
@@ -133,7 +138,7 @@ export class RunningSequence {
   /** The probabilities of its prompt's tokens are wanted, so all of them are computed and none is taken from a cache. */
   get isScored(): boolean {
     const { echoText, request } = this.prepared;
-    return echoText !== undefined && request.topLogprobs !== undefined && this.nextTokens === undefined;
+    return echoText !== undefined && request.topLogprobs !== undefined && this.#isPrompt;
   }
 
   /**
@@ -143,6 +148,27 @@ export class RunningSequence {
   async scorePrompt(context: NativeContext, logitIndexes: Uint32Array, position: number): Promise<void> {
     const tokens = this.prepared.promptTokens.subarray(position + 1, position + 1 + logitIndexes.length);
     this.#promptLogprobs.push(...(await this.sampler.logprobsOf(context, logitIndexes, tokens)));
+  }
+
+  /** None of its tokens was drawn yet. */
+  get #isPrompt(): boolean {
+    return this.nextTokens === undefined && this.#answer.completionTokens === 0;
+  }
+
+  /** It may leave its slot and go on later, from what that holds; pictures and recordings could not be told again. */
+  get givesWay(): boolean {
+    const { request, media } = this.prepared;
+    return request.isBackground === true && !this.isDrawing && media.size === 0;
+  }
+
+  /** It leaves its slot, which holds `computed`. What it has drawn is computed first when it has a slot again. */
+  giveWay(computed: Uint32Array): void {
+    if (this.nextTokens !== undefined) this.tokens = Uint32Array.of(...computed, ...this.nextTokens);
+    this.nextTokens = undefined;
+    this.isResumed ||= this.prefilling;
+    this.prefilling = false;
+    this.places = undefined;
+    this.#promptLogprobs = [];
   }
 
   /** Plans the checkpoints of its prompt, of which the first `begin` tokens are computed already. */

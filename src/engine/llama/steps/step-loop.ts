@@ -71,7 +71,7 @@ export class StepLoop {
 
   /** After how long all that wait now will have been admitted, judging by the last requests. */
   get expectedWaitMs(): number {
-    return (this.waiting * (this.#meanServiceMs ?? 0)) / this.#slots.length;
+    return (this.#admission.queue.awaitedSize * (this.#meanServiceMs ?? 0)) / this.#slots.length;
   }
 
   /** Serves a request in its turn; the channel hears how it ends. `onAdmitted` is called when it waits no more. */
@@ -115,6 +115,7 @@ export class StepLoop {
       for (const settle of this.#endedDraws.splice(0)) settle();
       try {
         this.#retireAborted();
+        this.#admission.dropAborted();
         await this.#admission.admit();
         const batch = await this.#planner.plan();
         if (batch.parts.length > 0) await this.#step(batch);
@@ -158,11 +159,12 @@ export class StepLoop {
     const { slot, sampled, sampledLater } = part;
     const sequence = slot.running;
     if (sequence === undefined) return;
-    const { keyId, batch } = sequence.prepared.request;
-    this.#admission.queue.charge(keyId, part.tokens.length + Math.max(0, (sampled?.length ?? 1) - 1));
+    const { request } = sequence.prepared;
+    const drawnByDraft = Math.max(0, (sampled?.length ?? 1) - 1);
+    this.#admission.queue.charge(request, part.tokens.length + drawnByDraft);
     try {
       if (failure !== undefined) throw failure;
-      if (sequence.isScored) batch?.spendOnScoring(shareMs);
+      if (sequence.isScored) request.batch?.spendOnScoring(shareMs);
       if (sampledLater !== undefined) this.#addLateDraw(slot, sequence, sampledLater);
       if (sampled !== undefined) this.#accept(slot, sequence, sampled);
     } catch (cause) {
@@ -217,7 +219,7 @@ export class StepLoop {
     const serviceMs = nowMs - sequence.admittedAtMs;
     this.#meanServiceMs ??= serviceMs;
     this.#meanServiceMs += (serviceMs - this.#meanServiceMs) / 8;
-    this.#admission.queue.retire(sequence.prepared.request.keyId);
+    this.#admission.queue.retire(sequence.prepared.request);
     this.#options.onTimed?.(sequence.timesAt(nowMs));
     sequence.end(end);
   }

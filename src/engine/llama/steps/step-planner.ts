@@ -16,6 +16,9 @@ import { chunkOf, tileTokens } from './tiles.ts';
  */
 const scoredChunkTokens = 32;
 
+/** Longest step of prompts that nobody waits for: who comes meanwhile waits for its end. */
+const backgroundStepMs = 50;
+
 /** Decides what each step computes. */
 export class StepPlanner {
   readonly #memory: SlotMemory;
@@ -36,7 +39,7 @@ export class StepPlanner {
    * llama.cpp computes these one after the other anyway, and cuts a token off the prompt, so that its tile is not full.
    */
   async plan(): Promise<Step> {
-    const busy = this.#slots.filter(({ running }) => running?.isDrawing === false);
+    const busy = this.#computing.filter(({ running }) => running?.isDrawing === false);
     const decoding = busy.filter((slot) => slot.running?.nextTokens !== undefined);
     const prompts = busy
       .filter((slot) => slot.running?.nextTokens === undefined)
@@ -60,9 +63,16 @@ export class StepPlanner {
     this.#drafts.observe(computed, elapsedMs);
   }
 
+  /** The slots whose requests go on now: those in the background rest while somebody waits for another one. */
+  get #computing(): readonly Slot[] {
+    const awaited = this.#slots.filter(isAwaited);
+    return awaited.length > 0 ? awaited : this.#slots;
+  }
+
   /** How many prompt tokens to compute before those who decode get their next tokens. */
   #promptRoom(decoding: readonly Slot[], prompts: readonly Slot[]): number {
     if (prompts.length === 0) return 0;
+    if (!prompts.some(isAwaited)) return this.#pacer.chunkTokens(backgroundStepMs);
     const nowMs = performance.now();
     const lastTokensMs = decoding.map(({ running }) => running?.lastTokenAtMs ?? nowMs);
     return this.#pacer.promptTokens({
@@ -87,7 +97,7 @@ export class StepPlanner {
     for (const slot of slots) {
       const sequence = slot.running;
       if (sequence === undefined || room <= 0) break;
-      const { prepared, isScored, prefilling } = sequence;
+      const { tokens, isScored, prefilling } = sequence;
       const most = isScored ? Math.min(room, scoredRoom) : room;
       if (most === 0) continue;
       if (!prefilling && !isScored && !(await this.#claimPrefix(slot))) continue;
@@ -96,13 +106,13 @@ export class StepPlanner {
         sequence.prefilling = true;
         return this.#mediumStep(slots, slot, room);
       }
-      const lacking = Math.min(tokensUntilMedium(prepared.promptTokens, slot.length), tokensUntilPlace(slot));
+      const lacking = Math.min(tokensUntilMedium(tokens, slot.length), tokensUntilPlace(slot));
       const length = isScored ? most : chunkOf(lacking, most, slot.length);
       // What is left of the room: a part of a tile would take as long as all of it does in the next step.
       if (!isScored && batch.parts.length > 0 && length < Math.min(lacking, tileTokens)) continue;
       sequence.prefilling = true;
-      const chunk = prepared.promptTokens.subarray(slot.length, slot.length + length);
-      batch.add(slot, chunk, slot.length + chunk.length === prepared.promptTokens.length);
+      const chunk = tokens.subarray(slot.length, slot.length + length);
+      batch.add(slot, chunk, slot.length + chunk.length === tokens.length);
       room -= chunk.length;
       if (isScored) scoredRoom -= chunk.length;
     }
@@ -112,7 +122,7 @@ export class StepPlanner {
   /** False: another slot is computing a longer prefix of its prompt now, so ask again after the next step. */
   async #claimPrefix(slot: Slot): Promise<boolean> {
     const prefix = findPrefix(this.#memory, this.#slots, slot);
-    if (isLongerPrefixComing(this.#slots, slot, prefix.length)) return false;
+    if (isLongerPrefixComing(this.#computing, slot, prefix.length)) return false;
     await takePrefix(this.#memory, slot, prefix);
     if (this.#memory.context.needsStates) slot.running?.planCheckpoints(slot.length);
     return true;
@@ -133,17 +143,22 @@ export class StepPlanner {
 
 /** The picture or recording that is next in the slot's prompt, and where in the prompt it begins. */
 function mediumAt({ running, length }: Slot): { part: PromptMedium; begin: number } | undefined {
-  const { promptTokens = new Uint32Array(), media } = running?.prepared ?? {};
-  if (!isMediumId(promptTokens[length] ?? 0)) return undefined;
-  const begin = wholeMedia(promptTokens, length);
-  const part = media?.get(promptTokens[begin] ?? 0);
+  const { tokens = new Uint32Array(), prepared } = running ?? {};
+  if (!isMediumId(tokens[length] ?? 0)) return undefined;
+  const begin = wholeMedia(tokens, length);
+  const part = prepared?.media?.get(tokens[begin] ?? 0);
   if (part === undefined) throw new Error('A prompt has a medium that nobody prepared');
   return { part, begin };
 }
 
+/** Whether the slot has a request that somebody waits for. */
+export function isAwaited({ running }: Slot): boolean {
+  return running !== undefined && running.prepared.request.isBackground !== true;
+}
+
 /** Tokens of its prompt that the slot does not hold yet. */
 function lackingTokens({ running, length }: Slot): number {
-  return (running?.prepared.promptTokens.length ?? 0) - length;
+  return (running?.tokens.length ?? 0) - length;
 }
 
 /** Tokens of its prompt until the next place of a checkpoint. */

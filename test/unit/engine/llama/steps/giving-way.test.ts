@@ -1,0 +1,82 @@
+import { expect, it } from 'vitest';
+import { expectedText, setUpLoop } from '../../../../support/engine/step-loop-harness.ts';
+
+/** `length` token ids that belong together. */
+const tokens = (length: number, first: number) =>
+  Array.from({ length }, (_, index) => 1 + ((first * 131 + index * 7) % 900));
+const inBackground = { isBackground: true, keyId: 'batch', maxTokens: 40 };
+
+/** Resolves when the context has computed something. */
+async function begun(context: { readonly decodes: number }, least: number): Promise<void> {
+  await expect.poll(() => context.decodes, { interval: 1 }).toBeGreaterThanOrEqual(least);
+}
+
+it('leaves its slot while it writes, and goes on where it was', async () => {
+  let decodes = 0;
+  const count = { get decodes() { return decodes; } }; // prettier-ignore
+  const { loop, samplers, send } = setUpLoop({
+    sequences: 1,
+    decodeFailure: () => {
+      decodes++;
+      return undefined;
+    },
+  });
+  const [long, short] = [tokens(100, 1), tokens(50, 2)];
+  const background = send(long, inBackground);
+  await begun(count, 10);
+  const order: string[] = [];
+  const awaited = send(short);
+  await Promise.all([
+    awaited.result().then(() => order.push('awaited')),
+    background.result().then(() => order.push('background')),
+  ]);
+  expect(order).toEqual(['awaited', 'background']);
+  expect((await awaited.result()).text).toBe(expectedText(short, 5));
+  const { text, end } = await background.result();
+  expect(text).toBe(expectedText(long, 40));
+  expect(end.usage).toMatchObject({ promptTokens: 100, cachedTokens: 0, completionTokens: 40 });
+  await loop.idle();
+  expect(samplers.lent).toBe(0);
+});
+
+it('rests in its slot while another one is used, and keeps nobody who shares its beginning waiting', async () => {
+  let decodes = 0;
+  const count = { get decodes() { return decodes; } }; // prettier-ignore
+  const computed: number[] = [];
+  const { send } = setUpLoop({
+    sequences: 2,
+    decodeFailure: (batch) => {
+      decodes++;
+      computed.push(batch.length);
+      return undefined;
+    },
+  });
+  const shared = tokens(900, 1);
+  const background = send(shared, inBackground);
+  await begun(count, 1);
+  const awaited = send([...shared, 7], { maxTokens: 20 });
+  expect((await awaited.result()).text).toBe(expectedText([...shared, 7], 20));
+  expect((await background.result()).text).toBe(expectedText(shared, 40));
+  expect(Math.max(...computed)).toBe(1);
+});
+
+it('ends when nobody wants it any more while it has no slot', async () => {
+  let decodes = 0;
+  const count = { get decodes() { return decodes; } }; // prettier-ignore
+  const { loop, samplers, send } = setUpLoop({
+    sequences: 1,
+    decodeFailure: () => {
+      decodes++;
+      return undefined;
+    },
+  });
+  const background = send(tokens(100, 1), inBackground);
+  await begun(count, 10);
+  const awaited = send(tokens(50, 2), { maxTokens: 400 });
+  await begun(count, decodes + 20);
+  background.caller.abort();
+  expect((await background.result()).end).toMatchObject({ outcome: 'aborted' });
+  expect((await awaited.result()).end).toMatchObject({ outcome: 'finished' });
+  await loop.idle();
+  expect(samplers.lent).toBe(0);
+});
