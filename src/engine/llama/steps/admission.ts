@@ -105,7 +105,7 @@ export class Admission {
 
   /** Ends those that gave way and that nobody wants any more. */
   dropAborted(): void {
-    for (const waiting of [...this.queue])
+    for (const waiting of Array.from(this.queue))
       if (waiting.begun !== undefined && waiting.channel.signal.aborted && this.queue.remove(waiting))
         waiting.begun.end({ outcome: 'aborted', usage: waiting.begun.usage(0) });
   }

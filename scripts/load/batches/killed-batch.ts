@@ -1,0 +1,153 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type OpenAI from 'openai';
+import { toFile } from 'openai';
+import type { Batch } from 'openai/resources/batches';
+import { openStore } from '../../../src/store/store.ts';
+import type { LedgerRow } from '../../../src/store/tables/ledger-table.ts';
+import { createModelsDir, tinyModel } from '../../../test/support/models/tiny-model.ts';
+import { openClient } from '../../../test/support/server/chat-client.ts';
+import { startServer } from '../../../test/support/server/start-server.ts';
+
+export interface KilledBatchOptions {
+  readonly lines: number;
+  readonly models: number;
+  readonly kills: number;
+  /** The batch goes on for a random time up to this before each kill. */
+  readonly longestMs: number;
+}
+
+export interface KilledBatchReport {
+  readonly batch: Batch;
+  /** Lines that were in flight in kills, and were computed again. */
+  readonly interrupted: number;
+  /** What should not be; empty in a good run. */
+  readonly problems: readonly string[];
+}
+
+interface Result {
+  readonly custom_id: string;
+  readonly response: { readonly status_code: number; readonly body: { readonly usage?: Usage } } | null;
+}
+
+interface Usage {
+  readonly prompt_tokens: number;
+  readonly completion_tokens: number;
+}
+
+/** One line of ten asks for something that is a 400. */
+const isWrong = (index: number) => index % 10 === 9;
+
+/** What becomes of a batch whose server is killed again and again while it computes it. */
+export async function runKilledBatch(options: KilledBatchOptions): Promise<KilledBatchReport> {
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'hearth-killed-batch-'));
+  const ids = Array.from({ length: options.models }, (_, index) => `tiny-${index}`);
+  const model = await tinyModel();
+  const modelsDir = await createModelsDir(Object.fromEntries(ids.map((id) => [id, model])));
+  const config = { demo: false, models: ids.map((id) => ({ id, threads: 1 })) };
+  const start = () => startServer({ modelsDirs: [modelsDir], dataDir, config });
+  let server = await start();
+  try {
+    const customIds = Array.from({ length: options.lines }, (_, index) => `line-${index}`);
+    const { id } = await create(openClient(server), customIds, ids);
+    for (let kill = 0; kill < options.kills; kill++) {
+      await sleep(Math.random() * options.longestMs);
+      await server.kill();
+      server = await start();
+    }
+    const client = openClient(server);
+    const batch = await ended(client, id);
+    const results = [
+      ...(await read(client, batch.output_file_id)),
+      ...(await read(client, batch.error_file_id)),
+    ];
+    const ledger = ledgerOf(dataDir).filter(({ batchId }) => batchId === id);
+    const problems = audit(batch, results, customIds, ledger);
+    return { batch, interrupted: ledger.filter(({ status }) => status === null).length, problems };
+  } finally {
+    await server.stop();
+    for (const folder of [dataDir, modelsDir]) await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function create(
+  client: OpenAI,
+  customIds: readonly string[],
+  models: readonly string[],
+): Promise<Batch> {
+  const lines = customIds.map((custom_id, index) => {
+    const messages = [{ role: 'user', content: `Number ${index}` }];
+    const body = { model: models[index % models.length], messages, max_tokens: isWrong(index) ? -1 : 8 };
+    return `${JSON.stringify({ custom_id, method: 'POST', url: '/v1/chat/completions', body })}\n`;
+  });
+  const file = await toFile(Buffer.from(lines.join('')), 'lines.jsonl');
+  const { id } = await client.files.create({ file, purpose: 'batch' });
+  return client.batches.create({
+    input_file_id: id,
+    endpoint: '/v1/chat/completions',
+    completion_window: '24h',
+  });
+}
+
+async function ended(client: OpenAI, id: string): Promise<Batch> {
+  while (true) {
+    const batch = await client.batches.retrieve(id);
+    if (['completed', 'failed', 'cancelled', 'expired'].includes(batch.status)) return batch;
+    await sleep(50);
+  }
+}
+
+async function read(client: OpenAI, fileId: string | null | undefined): Promise<Result[]> {
+  if (typeof fileId !== 'string') return [];
+  const text = await (await client.files.content(fileId)).text();
+  return text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as Result);
+}
+
+function ledgerOf(dataDir: string): LedgerRow[] {
+  const store = openStore(path.join(dataDir, 'hearth.db'));
+  try {
+    return [...store.ledger.all()];
+  } finally {
+    store.close();
+  }
+}
+
+/** Each line has one result, each answer one charge of what it says. */
+function audit(
+  { status, request_counts: counts }: Batch,
+  results: readonly Result[],
+  customIds: readonly string[],
+  ledger: readonly LedgerRow[],
+): string[] {
+  const problems: string[] = [];
+  const expect = (what: string, found: unknown, wanted: unknown) => {
+    const [is, should] = [JSON.stringify(found), JSON.stringify(wanted)];
+    if (is !== should) problems.push(`${what}: ${is}, not ${should}`);
+  };
+  const wrong = customIds.filter((_, index) => isWrong(index)).length;
+  const answers = results.flatMap(({ response }) => response?.body.usage ?? []);
+  const charged = ledger.filter((row) => row.status === 200);
+  const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);
+  expect('status', status, 'completed');
+  expect(
+    'counts',
+    [counts?.total, counts?.completed, counts?.failed],
+    [customIds.length, customIds.length - wrong, wrong],
+  );
+  expect('custom_ids', results.map((result) => result.custom_id).sort(), customIds.toSorted());
+  expect('answers', answers.length, customIds.length - wrong);
+  expect('charges', charged.length, answers.length);
+  for (const [what, ofRow, ofAnswer] of [
+    ['prompt tokens', 'promptTokens', 'prompt_tokens'],
+    ['completion tokens', 'completionTokens', 'completion_tokens'],
+  ] as const)
+    expect(what, sum(charged.map((row) => row[ofRow])), sum(answers.map((usage) => usage[ofAnswer])));
+  const lost = ledger.filter((row) => row.status !== 200 && (row.promptTokens > 0 || row.refunded === 0));
+  expect('charged without a result', lost.length, 0);
+  return problems;
+}
