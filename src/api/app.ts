@@ -11,6 +11,7 @@ import { docsFile, docsPage } from './docs/route.ts';
 import { embeddings } from './embeddings/route.ts';
 import type { AppContext, AppDeps, AppEnv } from './env.ts';
 import { anthropicDialect } from './messages/dialect.ts';
+import { messageBatchRoutes } from './messages/batches/routes.ts';
 import { countTokens, createMessage } from './messages/route.ts';
 import { addRoutes, type Middleware, type Routes } from './add-routes.ts';
 import { accessLog } from './middleware/access-log.ts';
@@ -80,6 +81,7 @@ export function createApp(deps: AppDeps): Hono<AppEnv> {
     '/v1/messages/count_tokens': { POST: [withPictures, countTokens(deps)] },
     ...responseRoutes(deps, withPictures),
     ...streamRoutes(deps),
+    ...messageBatchRoutes(deps),
     ...fileRoutes(deps),
     ...batchRoutes(deps, json),
     '/v1/completions': { POST: [json, completions(deps)] },

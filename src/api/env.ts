@@ -102,7 +102,7 @@ export interface AppDeps {
   readonly remotePictures?: RemotePictures | undefined;
   readonly responses: ResponseStore;
   readonly files: Pick<FileLibrary, 'checkRoom' | 'add' | 'get' | 'list' | 'remove' | 'pathOf'>;
-  readonly batches: Pick<Batches, 'create' | 'get' | 'list' | 'cancel'>;
+  readonly batches: Pick<Batches, 'create' | 'get' | 'list' | 'cancel' | 'remove'>;
   /** Streams that go on for a while without their client. */
   readonly streams: KeptStreams;
   /** By it the server knows what it wrote itself. */

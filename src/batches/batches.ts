@@ -16,6 +16,8 @@ export interface NewBatch {
   readonly endpoint: string;
   readonly inputFileId: string;
   readonly metadata: Readonly<Record<string, string>> | undefined;
+  /** Lines, where that is known. */
+  readonly total?: number;
   /** How long the files of its results are kept. */
   readonly keptMs: number;
 }
@@ -49,7 +51,7 @@ export class Batches {
         'invalid_value',
         `This account has ${mostUnfinished} batches that have not ended. Wait for one, or cancel one.`,
       );
-    const { dialect, endpoint, inputFileId, metadata, keptMs } = wanted;
+    const { dialect, endpoint, inputFileId, metadata, keptMs, total = 0 } = wanted;
     const prefix = dialect === 'openai' ? 'batch_' : 'msgbatch_';
     const id = `${prefix}${randomBytes(16).toString('hex')}`;
     store.batches.insert({
@@ -62,6 +64,7 @@ export class Batches {
       outputFileId: newFileId(),
       errorFileId: newFileId(),
       keptMs,
+      total,
       metadata: metadata === undefined ? null : JSON.stringify(metadata),
       createdAtMs: now(),
       expiresAtMs: now() + windowMs,
@@ -97,6 +100,17 @@ export class Batches {
     } else if (status !== 'cancelling' && status !== 'cancelled')
       throw new AppError('invalid_value', `A batch that is ${status} cannot be cancelled.`);
     return this.get(accountId, id, dialect);
+  }
+
+  /** Deletes a batch that has ended, with what it read and its results. Throws not_found, and invalid_value. */
+  async remove(accountId: string, id: string, dialect: BatchDialect): Promise<void> {
+    const { store, files } = this.#deps;
+    const { endedAtMs, inputFileId, outputFileId, errorFileId } = this.get(accountId, id, dialect);
+    if (endedAtMs === null)
+      throw new AppError('invalid_value', 'A batch is deleted once it has ended. Cancel it first.');
+    store.batches.delete(id);
+    for (const fileId of [inputFileId, outputFileId, errorFileId])
+      await files.removeIfThere(accountId, fileId);
   }
 
   #withWait(row: BatchRow): Batch {

@@ -103,6 +103,13 @@ export class FileLibrary {
     await rm(this.pathOf(id), { force: true });
   }
 
+  /** The same for a file that may be gone, or that something still reads. */
+  async removeIfThere(accountId: string, id: string): Promise<void> {
+    await this.remove(accountId, id).catch((error: unknown) => {
+      if (!(error instanceof AppError)) throw error;
+    });
+  }
+
   /** Where what is in the file lies. */
   pathOf(id: string): string {
     if (!idPattern.test(id)) throw new Error('this is no id of a file');

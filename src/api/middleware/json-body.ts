@@ -23,6 +23,8 @@ const waitMs = 60_000;
 
 interface JsonBodyOptions {
   readonly orForm?: boolean;
+  /** Most objects, arrays and fields; default: 100,000. */
+  readonly mostParts?: number;
 }
 
 /** The memory for the bodies of all routes with the limit `limitBytes`. */
@@ -52,7 +54,8 @@ export function pictureBody(read: ReturnType<typeof jsonBody>, deps: BodyDeps, o
  * body takes its share of `memory` until its request is answered or its stream begins. With `orForm` the type may
  * also be that of a form or missing: curl says so where nothing else was set.
  */
-export function jsonBody(limitBytes: number, memory: BodyMemory, { orForm = false }: JsonBodyOptions = {}) {
+export function jsonBody(limitBytes: number, memory: BodyMemory, options: JsonBodyOptions = {}) {
+  const { orForm = false, mostParts = maxParts } = options;
   return createMiddleware<AppEnv>(async (c, next) => {
     checkDeclaredLength(c, limitBytes);
     checkJsonContentType(c, orForm);
@@ -69,7 +72,7 @@ export function jsonBody(limitBytes: number, memory: BodyMemory, { orForm = fals
       room?.shrink(bytes.byteLength);
       // To parse a large body blocks the event loop for a while, and so do hundreds of small ones that arrive together.
       await nextTurn();
-      c.set('body', parseJsonObject(bytes));
+      c.set('body', parseJsonObject(bytes, mostParts));
       await next();
     } finally {
       room?.release();
@@ -102,11 +105,11 @@ function checkJsonContentType(c: AppContext, orForm: boolean): void {
   refuseEncoded(c);
 }
 
-function parseJsonObject(bytes: Uint8Array): JsonObject {
-  if (hasMoreJsonParts(bytes, maxParts))
+function parseJsonObject(bytes: Uint8Array, mostParts: number): JsonObject {
+  if (hasMoreJsonParts(bytes, mostParts))
     throw new AppError(
       'invalid_value',
-      `The request body has more than ${maxParts} objects, arrays and fields. Send less.`,
+      `The request body has more than ${mostParts} objects, arrays and fields. Send less.`,
     );
   let value: unknown;
   try {

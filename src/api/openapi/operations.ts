@@ -7,6 +7,7 @@ import { docsOperations } from '../docs/operation.ts';
 import { createEmbedding } from '../embeddings/operation.ts';
 import { fileOperations } from '../files/operation.ts';
 import { limitOperations } from '../limits/operation.ts';
+import { messageBatchOperations } from '../messages/batches/operation.ts';
 import { messageOperations } from '../messages/operation.ts';
 import { modelOperations } from '../models/operation.ts';
 import { ollamaOperations } from '../ollama/operation.ts';
@@ -33,6 +34,7 @@ export const operations: readonly Operation[] = [
   ...transcriptionOperations,
   ...fileOperations,
   ...batchOperations,
+  ...messageBatchOperations,
   ...ollamaOperations,
   ...adminOperations,
   ...serviceOperations,

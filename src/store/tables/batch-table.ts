@@ -28,6 +28,8 @@ export interface NewBatchRow {
   readonly errorFileId: string;
   /** How long these files are kept. */
   readonly keptMs: number;
+  /** Lines; 0: they have to be counted. */
+  readonly total: number;
   /** JSON object; null: none was given. */
   readonly metadata: string | null;
   readonly createdAtMs: number;
@@ -47,7 +49,6 @@ export interface BatchRow extends NewBatchRow, BatchProgress {
   readonly status: BatchStatus;
   /** JSON array of what is wrong with its lines; null: nothing. */
   readonly problems: string | null;
-  readonly total: number;
   readonly begunAtMs: number | null;
   readonly cancellingAtMs: number | null;
   readonly finalizingAtMs: number | null;
@@ -65,9 +66,9 @@ export class BatchTable extends Table {
   insert(row: NewBatchRow): void {
     this.database.run(
       `INSERT INTO batches (id, account_id, key_id, dialect, endpoint, input_file_id, output_file_id, error_file_id,
-                            kept_ms, status, metadata, created_at_ms, expires_at_ms)
+                            kept_ms, status, total, metadata, created_at_ms, expires_at_ms)
        VALUES (:id, :accountId, :keyId, :dialect, :endpoint, :inputFileId, :outputFileId, :errorFileId,
-               :keptMs, 'validating', :metadata, :createdAtMs, :expiresAtMs)`,
+               :keptMs, 'validating', :total, :metadata, :createdAtMs, :expiresAtMs)`,
       row,
     );
   }

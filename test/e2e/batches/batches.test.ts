@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import Anthropic from '@anthropic-ai/sdk';
 import { toFile, type OpenAI } from 'openai';
 import type { Batch } from 'openai/resources/batches';
 import { expect, it } from 'vitest';
@@ -22,7 +23,7 @@ const chatLine = (id: string, content: string, more: object = {}) => ({
   custom_id: id,
   method: 'POST',
   url: '/v1/chat/completions',
-  body: { model, messages: [{ role: 'user', content }], max_tokens: 4, ...more },
+  body: { model, messages: [{ role: 'user', content }], max_tokens: 4, ignore_eos: true, ...more },
 });
 const toJsonl = (lines: readonly object[]) => lines.map((line) => `${JSON.stringify(line)}\n`).join('');
 
@@ -195,6 +196,84 @@ it('cancels: what was computed is kept, each other line is reported', async () =
   );
   expect(new Set(bad.map(({ error }) => error?.code))).toEqual(new Set(['batch_cancelled']));
   await expect(client.files.delete(batch.input_file_id)).resolves.toMatchObject({ deleted: true });
+});
+
+it("serves Anthropic's batches by the same rules", async () => {
+  const { server } = fixture();
+  const client = new Anthropic({
+    baseURL: server.baseUrl.replace('/v1', ''),
+    apiKey: server.apiKey,
+    maxRetries: 0,
+  });
+  const params = (more: object = {}) => ({
+    model,
+    max_tokens: 4,
+    messages: [{ role: 'user' as const, content: 'Hi' }],
+    ...more,
+  });
+  const requests = [
+    ...Array.from({ length: 8 }, (_, index) => ({ custom_id: `m-${index}`, params: params() })),
+    { custom_id: 'wrong', params: params({ max_tokens: -1 }) },
+  ];
+  await expect(
+    client.messages.batches.create({ requests: [...requests, ...requests.slice(0, 1)] }),
+  ).rejects.toMatchObject({ status: 400, message: expect.stringContaining('requests[9]') as string });
+  const created = await client.messages.batches.create({ requests });
+  expect(created).toMatchObject({
+    type: 'message_batch',
+    processing_status: 'in_progress',
+    results_url: null,
+  });
+  expect(created.request_counts.processing).toBe(9);
+  let batch = created;
+  await expect
+    .poll(
+      async () => {
+        batch = await client.messages.batches.retrieve(created.id);
+        return batch.processing_status;
+      },
+      { timeout: 20_000, interval: 50 },
+    )
+    .toBe('ended');
+  expect(batch.request_counts).toEqual({ processing: 0, succeeded: 8, errored: 1, canceled: 0, expired: 0 });
+  const types: Record<string, string> = {};
+  for await (const { custom_id, result } of await client.messages.batches.results(batch.id)) {
+    types[custom_id] = result.type;
+    if (result.type === 'succeeded')
+      expect(result.message).toMatchObject({ type: 'message', role: 'assistant' });
+    if (result.type === 'errored') expect(result.error.error.type).toBe('invalid_request_error');
+  }
+  expect(types).toEqual(
+    Object.fromEntries(requests.map(({ custom_id: id }) => [id, id === 'wrong' ? 'errored' : 'succeeded'])),
+  );
+  expect((await client.messages.batches.list({ limit: 1 })).data[0]?.id).toBe(batch.id);
+  expect(await client.messages.batches.delete(batch.id)).toMatchObject({ type: 'message_batch_deleted' });
+  await expect(client.messages.batches.retrieve(batch.id)).rejects.toMatchObject({ status: 404 });
+});
+
+it('waits where a limit is reached, and says for what', async () => {
+  const { server } = fixture();
+  await hearthCli(server, 'accounts', 'create', 'slow', '--plan', 'trial');
+  const { secret } = await hearthCli<{ secret: string }>(server, 'keys', 'create', '--account', 'slow');
+  const client = openClient({ baseUrl: server.baseUrl, apiKey: secret });
+  const lines = Array.from({ length: 63 }, (_, index) => chatLine(`w-${index}`, 'Hi', { max_tokens: 1 }));
+  const created = await create(client, toJsonl(lines));
+  let waited: unknown;
+  await expect
+    .poll(
+      async () => {
+        const batch = await client.batches.retrieve(created.id);
+        waited ??= 'hearth' in batch ? batch.hearth : undefined;
+        return batch.status;
+      },
+      { timeout: 20_000, interval: 20 },
+    )
+    .toBe('completed');
+  expect(waited).toMatchObject({ waiting_for: expect.stringContaining('requests per minute') as string });
+  expect((await client.batches.retrieve(created.id)).request_counts).toMatchObject({
+    completed: 63,
+    failed: 0,
+  });
 });
 
 it('shows an account nothing of another, and ends the batches of a key that is revoked', async () => {

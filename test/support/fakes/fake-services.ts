@@ -160,6 +160,7 @@ export const noBatches: AppDeps['batches'] = {
   get: unexpected,
   list: unexpected,
   cancel: unexpected,
+  remove: unexpected,
 };
 
 /** For tests of everything but stored responses: there are none, and none come. */
