@@ -51,7 +51,7 @@ async function ended(client: OpenAI, { id }: Pick<Batch, 'id'>): Promise<Batch> 
         batch = await client.batches.retrieve(id);
         return isOver(batch.status);
       },
-      { timeout: 20_000, interval: 50 },
+      { timeout: 50_000, interval: 50 },
     )
     .toBe(true);
   return batch;
@@ -232,7 +232,7 @@ it("serves Anthropic's batches by the same rules", async () => {
         batch = await client.messages.batches.retrieve(created.id);
         return batch.processing_status;
       },
-      { timeout: 20_000, interval: 50 },
+      { timeout: 50_000, interval: 50 },
     )
     .toBe('ended');
   expect(batch.request_counts).toEqual({ processing: 0, succeeded: 8, errored: 1, canceled: 0, expired: 0 });
@@ -266,7 +266,7 @@ it('waits where a limit is reached, and says for what', async () => {
         waited ??= 'hearth' in batch ? batch.hearth : undefined;
         return batch.status;
       },
-      { timeout: 20_000, interval: 20 },
+      { timeout: 50_000, interval: 20 },
     )
     .toBe('completed');
   expect(waited).toMatchObject({ waiting_for: expect.stringContaining('requests per minute') as string });
