@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../support/page/browser.ts';
+import { pdfOf } from '../../support/files/pdf.ts';
 import { useChatServer } from '../../support/server/chat-fixture.ts';
 import { answersOf, PageBench, pagePatienceMs, savedBy, sendMessage } from '../../support/page/page.ts';
 import { tinyModel } from '../../support/models/tiny-model.ts';
@@ -143,8 +144,14 @@ describe.skipIf(chromiumPath === undefined)(
       const page = await openChat('hearth-demo');
       const attach = (name: string, mimeType: string, content: string | Buffer) =>
         page.locator('.attach input').setInputFiles({ name, mimeType, buffer: Buffer.from(content) });
-      await attach('notes.pdf', 'application/pdf', '%PDF-1.7');
-      await page.getByRole('alert').getByText('PDF files are not read here').waitFor();
+      await attach('torn.pdf', 'application/pdf', '%PDF-1.7');
+      await page.getByRole('alert').getByText('torn.pdf cannot be read').waitFor();
+      await attach('scan.pdf', 'application/pdf', pdfOf(['', '']));
+      await page.getByRole('alert').getByText('no text on any of its 2 pages').waitFor();
+      await attach('book.pdf', 'application/pdf', pdfOf(Array.from({ length: 501 }, () => 'x')));
+      await page.getByRole('alert').getByText('has 501 pages').waitFor();
+      await attach('notes.pdf', 'application/pdf', pdfOf(['The first page', 'and the last']));
+      await page.locator('.chip').getByText('2 pages').waitFor();
       await attach('program.bin', '', Buffer.from([0x7f, 0x45, 0x4c, 0x46, 0, 0xff]));
       await page.getByRole('alert').getByText('program.bin is neither text nor').waitFor();
       await attach('log.txt', 'text/plain', 'x'.repeat(500_001));
@@ -158,10 +165,17 @@ describe.skipIf(chromiumPath === undefined)(
         sendMessage(page, 'Hello!'),
       ]);
       expect(request.postDataJSON()).toMatchObject({
-        messages: [{ role: 'user', content: 'poem.md:\n````\nRoses\n```\nare red\n````\n\nHello!' }],
+        messages: [
+          {
+            role: 'user',
+            content:
+              'notes.pdf:\n```\n[page 1]\nThe first page\n\n[page 2]\nand the last\n```\n\n' +
+              'poem.md:\n````\nRoses\n```\nare red\n````\n\nHello!',
+          },
+        ],
       });
       await answersOf(page, 1);
-      await page.locator('.attached-text summary').click();
+      await page.locator('.attached-text summary').last().click();
       await page.locator('.attached-text pre').getByText('are red').waitFor();
     });
 

@@ -4,6 +4,7 @@ import { t } from '../../texts.ts';
 import { toSize } from '../../words.ts';
 import type { AttachedFile, AttachedText, Attachment } from '../conversations/conversation.ts';
 import { keepFile } from '../conversations/files.ts';
+import { mostPdfBytes, mostPdfPages, readPdf } from './pdf.ts';
 import { toPicture } from './pictures.ts';
 
 /** Far more than the contexts of most models hold. */
@@ -93,7 +94,7 @@ async function readAttachment(file: File): Promise<NewAttachment | string> {
 
 async function readText(file: File): Promise<NewAttachment | string> {
   const { name } = file;
-  if (file.type === 'application/pdf') return t.chat.noPdf(name);
+  if (file.type === 'application/pdf') return await readPdfText(file);
   const refusal = whyTooLarge(file, mostTextBytes);
   if (refusal !== undefined) return refusal;
   try {
@@ -103,6 +104,27 @@ async function readText(file: File): Promise<NewAttachment | string> {
     // It is no UTF-8.
   }
   return t.chat.noText(name);
+}
+
+async function readPdfText(file: File): Promise<NewAttachment | string> {
+  const { name } = file;
+  const refusal = whyTooLarge(file, mostPdfBytes);
+  if (refusal !== undefined) return refusal;
+  const pdf = await readPdf(file);
+  switch (pdf.outcome) {
+    case 'read':
+      return pdf.text.length > mostTextBytes
+        ? t.chat.pdfTooMuch(name, pdf.pages, toSize(pdf.text.length), toSize(mostTextBytes))
+        : { name, kind: 'text', text: pdf.text, pages: pdf.pages };
+    case 'scanned':
+      return t.chat.pdfScanned(name, pdf.pages);
+    case 'too-long':
+      return t.chat.pdfTooLong(name, pdf.pages, mostPdfPages);
+    case 'locked':
+      return t.chat.pdfLocked(name);
+    case 'broken':
+      return t.chat.pdfBroken(name);
+  }
 }
 
 const whyTooLarge = ({ name, size }: File, mostBytes: number) =>

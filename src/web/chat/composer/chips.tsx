@@ -21,7 +21,13 @@ export function Chips({ attachments, onRemove }: Props) {
           ) : (
             <span class="name">{attachment.name}</span>
           )}
-          {attachment.kind === 'text' && <small>{toSize(attachment.text.length)}</small>}
+          {attachment.kind === 'text' && (
+            <small>
+              {attachment.pages === undefined
+                ? toSize(attachment.text.length)
+                : t.chat.pages(attachment.pages)}
+            </small>
+          )}
           <IconButton
             icon="close"
             label={`${t.chat.detach}: ${attachment.name}`}

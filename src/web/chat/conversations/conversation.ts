@@ -31,6 +31,8 @@ export interface AttachedText {
   readonly name: string;
   readonly kind: 'text';
   readonly text: string;
+  /** Of a PDF, whose text this is. */
+  readonly pages?: number;
 }
 
 export type Attachment = AttachedFile | AttachedText;
