@@ -1,4 +1,5 @@
-"""Has sentences that nobody read in the training read by voices that are not heard in it: WAV files, and list.json."""
+"""Has sentences that nobody read in the training read by voices that are not heard in it, and makes sounds that are no
+speech: WAV files, and list.json."""
 
 import argparse
 import json
@@ -14,9 +15,11 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "corpus"))
 
 from features import RATE  # noqa: E402
 from grammar import Grammar  # noqa: E402
+from noises import draw_noises  # noqa: E402
 from synthesise import is_held_out  # noqa: E402
 from voices import draw_voice, speak_all  # noqa: E402
 
+NOISES_OF_EACH = 17
 OTHER_WORDING = Path(__file__).parents[1] / "corpus" / "other-wording.txt"
 
 
@@ -40,6 +43,10 @@ def main() -> None:
             write_wave(options.out / name, change(samples, np.random.default_rng(index)))
             described.append({"file": name, "group": group, "voice": f"{voice.engine} {voice.name}",
                               "segments": [{"text": text, **time} for text, time in zip(said, times)]})
+    for index, (kind, sound) in enumerate(draw_noises(np.random.default_rng(options.seed), NOISES_OF_EACH)):
+        name = f"{kind}-{index:03}.wav"
+        write_wave(options.out / name, sound)
+        described.append({"file": name, "group": "noise and music", "voice": kind, "segments": []})
     (options.out / "list.json").write_text(json.dumps(described, indent=1))
 
 

@@ -15,6 +15,7 @@ from text_model import load_text_model, Tokenizer
 from ahead import ahead
 from eyes import Eyes, Shape
 from labels import COLOURS, INDEX, LABELS, NONE, SPOTS, SPOT_INDEX, SUBJECTS, caption_of, spots_of, subject_of
+from model import fast_products
 from pool import Pool
 from trainer import Trainer, save
 
@@ -81,7 +82,7 @@ def main() -> None:
         patches = shape.patches**2
         spots = [(at * patches + patch, what, colour) for at, scene in enumerate(scenes)
                  for patch, what, colour in spots_of(scene, shape.patches)]
-        with torch.autocast("cpu", torch.bfloat16):
+        with fast_products("cpu"):
             projected, encoded = eyes(pictures)
         loss, parts, right = lesson(projected, encoded, captions, torch.tensor([subject_of(scene) for scene in scenes]), torch.tensor(spots))
         trainer.step(loss)

@@ -21,7 +21,7 @@ from conversations import PICTURE, Batch, Conversations
 from eyes import Eyes, Shape
 from labels import caption_of
 from look import WORD_LENGTH, embeddings_of
-from model import DemoModel
+from model import DemoModel, fast_products
 from pool import Pool
 from trainer import Trainer, save
 from weights import load_eyes
@@ -80,7 +80,7 @@ def main() -> None:
         if trainer.progress() >= 1:
             break
         captions = torch.tensor([caption_of(scene) for scene in scenes])
-        with torch.autocast("cpu", torch.bfloat16):
+        with fast_products("cpu"):
             projected = words[captions] if options.captions else eyes(pictures)[0].float()
             if options.rate == 0:
                 is_told = torch.rand(len(projected), 1, 1) < options.told
@@ -94,7 +94,7 @@ def main() -> None:
         kept = torch.zeros(())
         if options.replay_tokens > 0:
             old = next(replay)
-            with torch.autocast("cpu", torch.bfloat16):
+            with fast_products("cpu"):
                 kept = F.cross_entropy(text(old.ids, old.wanted).float(), old.targets)
             loss = loss + kept
         trainer.step(loss)

@@ -18,7 +18,7 @@ from torch import Tensor, nn
 
 from ahead import ahead
 from batches import BATCHES_AHEAD, Batch, Examples
-from model import DemoModel, Shape
+from model import DemoModel, Shape, fast_products
 from muon import Muon
 from tensor_file import write_tensors
 
@@ -111,7 +111,7 @@ def measure(model: DemoModel, held_out: Examples, device: str) -> float:
 
 def loss_of(model: nn.Module, batch: Batch) -> Tensor:
     """Mean cross-entropy (in nats) of the learned tokens of a batch."""
-    with torch.autocast(batch.ids.device.type, torch.bfloat16):
+    with fast_products(batch.ids.device.type):
         logits = model(batch.ids, batch.wanted)
     return F.cross_entropy(logits.float(), batch.targets)
 
