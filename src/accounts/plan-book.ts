@@ -51,6 +51,11 @@ export class PlanBook {
     return { name, sinceMs: account.planSetAtMs };
   }
 
+  /** What is charged of each token that a batch uses on this plan. */
+  batchFactor(planName: string): number {
+    return this.#plans.get(planName)?.batchFactor ?? 1;
+  }
+
   /** The limits of a plan for one canonical model id. */
   limitsFor(planName: string, modelId: string): Limits {
     const plan = this.#plans.get(planName) ?? this.#plans.get(reducedPlanName) ?? nothing;

@@ -31,6 +31,8 @@ export interface Plan {
   /** How long the plan holds, counted from the account's creation; only `trial` has an end. */
   readonly durationMs: number | undefined;
   readonly limits: Limits;
+  /** What is charged of the tokens of batches; undefined: all. */
+  readonly batchFactor?: number | undefined;
   /** By canonical model id: limits that replace the plan's own for that model, as a whole. */
   readonly modelLimits: ReadonlyMap<string, Limits>;
 }

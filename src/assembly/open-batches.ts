@@ -22,7 +22,7 @@ const memoryPerByte = 1.5;
 
 /** Files and batches of accounts. Nothing is computed before the runner is started. */
 export function openBatches(config: Config, services: Services, log: Log): OpenBatches {
-  const { store, now, models } = services;
+  const { store, now, models, metrics } = services;
   const files = new FileLibrary({ store, folder: config.filesDir, limitBytes: config.filesLimitBytes, now });
   files.sweep();
   const runner = new BatchRunner({
@@ -30,6 +30,7 @@ export function openBatches(config: Config, services: Services, log: Log): OpenB
     files,
     now,
     log,
+    metrics,
     isKeyValid: (keyId) => {
       const key = store.keys.byId(keyId);
       return key !== undefined && keyState(key, now()) === 'active';

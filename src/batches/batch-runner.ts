@@ -4,6 +4,7 @@ import type { Store } from '../store/store.ts';
 import type { BatchLineRow } from '../store/tables/batch-line-table.ts';
 import type { BatchRow } from '../store/tables/batch-table.ts';
 import type { Log } from '../telemetry/log.ts';
+import type { Metrics } from '../telemetry/metrics.ts';
 import { LineError } from './batch-lines.ts';
 import type { BatchWait, LineAnswer, SendLine } from './batch-types.ts';
 import { RunningBatch } from './running-batch.ts';
@@ -34,6 +35,7 @@ export interface BatchRunnerDeps {
   readonly files: FileLibrary;
   readonly now: Clock;
   readonly log: Log;
+  readonly metrics: Pick<Metrics, 'batchLineEnded' | 'batchesRun'>;
   readonly isKeyValid: (keyId: string) => boolean;
   /** The model of a name, and how many lines it should have at a time. */
   readonly capacityOf: (modelName: string) => ModelCapacity;
@@ -76,6 +78,7 @@ export class BatchRunner {
   adopt(row: BatchRow): void {
     const batch = new RunningBatch(row, { ...this.#deps, onWritten: () => this.#goOn(batch) });
     this.#batches.set(row.id, batch);
+    this.#deps.metrics.batchesRun(this.#batches.size);
     this.#track(this.#prepare(batch));
   }
 
@@ -92,10 +95,6 @@ export class BatchRunner {
   waitOf(id: string): BatchWait | undefined {
     const wait = this.#batches.get(id)?.wait;
     return wait !== undefined && wait.untilMs > this.#deps.now() ? wait : undefined;
-  }
-
-  get running(): readonly BatchRow[] {
-    return [...this.#batches.values()].map(({ row }) => row);
   }
 
   #track(work: Promise<unknown>): void {
@@ -119,8 +118,13 @@ export class BatchRunner {
       const { line = null, message } = error instanceof LineError ? error : { message: unreadable };
       store.batchLines.deleteAllOf(id);
       store.batches.end(id, 'failed', now(), JSON.stringify([{ line, message }]));
-      this.#batches.delete(id);
+      this.#forget(id);
     }
+  }
+
+  #forget(id: string): void {
+    this.#batches.delete(id);
+    this.#deps.metrics.batchesRun(this.#batches.size);
   }
 
   /** Ends the batch where it is to end, and begins what can begin. */
@@ -142,7 +146,7 @@ export class BatchRunner {
     if (batch.row.begunAtMs === null) return;
     stopLines(batch);
     if (batch.inFlight.size === 0) {
-      this.#batches.delete(id);
+      this.#forget(id);
       this.#track(this.#finish(batch));
     }
     this.#fill();
@@ -249,6 +253,8 @@ export class BatchRunner {
   #settle(batch: RunningBatch, line: BatchLineRow, answer: LineAnswer): void {
     const { status, requestId, json, charges } = answer;
     const again = this.#isToComeAgain(batch, line, answer);
+    const outcome = again === undefined ? (status < 400 ? 'answered' : 'refused') : 'again';
+    this.#deps.metrics.batchLineEnded(outcome);
     if (again === undefined) {
       batch.finish(line, { kind: 'answered', status, requestId, json }, charges);
       return;

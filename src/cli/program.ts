@@ -1,6 +1,7 @@
 /** The command table, and the command that was called. */
 import { Command } from 'commander';
 import { registerAccountsCommand } from './accounts/accounts.ts';
+import { registerBatchCommand } from './batch/batch.ts';
 import { registerBackupCommand } from './backup/backup.ts';
 import { registerLicencesCommand } from './about/licences.ts';
 import { registerRestoreCommand } from './backup/restore.ts';
@@ -40,6 +41,7 @@ for (const register of [
   registerLaunchCommand,
   registerMcpCommand,
   registerTranscribeCommand,
+  registerBatchCommand,
   registerDoctorCommand,
   registerGpuCommand,
   registerBackupCommand,

@@ -24,7 +24,7 @@ export type ListedModel = z.output<typeof model>;
 export class ServerGoneError extends CliError {}
 
 interface Call {
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'DELETE';
   readonly headers?: OutgoingHttpHeaders;
   readonly body?: string | Readable;
   readonly signal?: AbortSignal | undefined;

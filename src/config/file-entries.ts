@@ -77,11 +77,12 @@ function toAdapter(
 /** The plans with those under `plans:` among them. */
 export function toPlans(entries: ConfigFile['plans'] = {}): Plans {
   return plansWith(
-    Object.entries(entries).map(([name, { days, limits, models = {} }]): [string, Plan] => [
+    Object.entries(entries).map(([name, { days, limits, batch, models = {} }]): [string, Plan] => [
       name,
       {
         durationMs: days === undefined ? undefined : days * windowMs.day,
         limits,
+        batchFactor: batch?.factor,
         modelLimits: new Map(Object.entries(models).map(([id, model]) => [id, model.limits])),
       },
     ]),

@@ -54,6 +54,7 @@ const limits = z
 const plan = z.strictObject({
   days: count.max(36_500).optional(),
   limits,
+  batch: z.strictObject({ factor: z.number().min(0).max(1) }).optional(),
   models: z.record(text, z.strictObject({ limits })).optional(),
 });
 

@@ -89,7 +89,8 @@ export class StoredLimiter implements Limiter {
         isSettled = true;
         this.#notes.forget(row.id);
         const rules = this.#rulesOf(request.principal.planName, request.modelId, request.measures);
-        const charge = (used: Settlement) => settle(this.#store, row, rules, used, this.#now());
+        const factor = request.batch === undefined ? 1 : this.#plans.batchFactor(request.principal.planName);
+        const charge = (used: Settlement) => settle(this.#store, row, rules, used, this.#now(), factor);
         if (request.batch === undefined) return this.#settle(() => charge(settlement));
         request.batch.defer({
           charge: () => charge(settlement),

@@ -35,8 +35,10 @@ export function settle(
   rules: readonly Rule[],
   settlement: Settlement,
   nowMs: number,
+  factor = 1,
 ): void {
-  close(store, { ...admission, ...toUsedRow(settlement) }, rules, {
+  const used = { ...admission, ...toUsedRow(settlement) };
+  close(store, used, rules, factor, {
     settledAtMs: nowMs,
     status: toWhole(settlement.status),
     refunded: settlement.refundRequest ? 1 : 0,
@@ -57,7 +59,7 @@ export function settleInterrupted(
   nowMs: number,
 ): void {
   const { promptTokens, completionTokens, audioMs, admittedAtMs } = admission;
-  close(store, admission, rules, {
+  close(store, admission, rules, 1, {
     settledAtMs: nowMs,
     status: null,
     refunded: promptTokens + completionTokens + audioMs === 0 ? 1 : 0,
@@ -66,13 +68,20 @@ export function settleInterrupted(
   });
 }
 
-function close(store: Store, admission: AdmissionRow, rules: readonly Rule[], ending: Ending): void {
+/** `factor`: what is charged of each token; the ledger has all of them. */
+function close(
+  store: Store,
+  admission: AdmissionRow,
+  rules: readonly Rule[],
+  factor: number,
+  ending: Ending,
+): void {
   const { id, ...admitted } = admission;
   const balances = new Balances(store, admission.keyId, admission.modelId);
   const charges = {
     requests: 0,
-    inputTokens: admission.promptTokens,
-    outputTokens: admission.completionTokens,
+    inputTokens: Math.ceil(admission.promptTokens * factor),
+    outputTokens: Math.ceil(admission.completionTokens * factor),
     audioSeconds: admission.audioMs,
   };
   for (const measure of admission.measures.split(listSeparator)) {

@@ -55,6 +55,12 @@ function requestInstruments({ counter, gauge, histogram }: Makers) {
       latencySeconds,
       'From the arrival of a request to the last byte of its answer.',
     ),
+    batchLines: counter(
+      'hearth_batch_lines_total',
+      ['outcome'],
+      'Lines of batches that were computed; `outcome` is `answered`, `refused` (the answer is an error) or `again` (it is computed again later).',
+    ),
+    batches: gauge('hearth_batches', [], 'Batches that have not ended.'),
     errors: counter(
       'hearth_errors_total',
       ['code'],

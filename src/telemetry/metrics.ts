@@ -31,6 +31,8 @@ export interface CalledTool {
   readonly durationMs: number;
 }
 
+export type BatchLineOutcome = 'answered' | 'refused' | 'again';
+
 export type PullOutcome = 'pulled' | 'present' | 'stopped' | 'failed';
 
 /** What a model is doing at this moment. */
@@ -119,6 +121,14 @@ export class Metrics implements EngineObserver {
   toolCalled({ server, tool, outcome, durationMs }: CalledTool): void {
     this.#instruments.toolCalls.inc({ server, tool, outcome });
     this.#instruments.toolTime.observe({ server }, durationMs / 1000);
+  }
+
+  batchLineEnded(outcome: BatchLineOutcome): void {
+    this.#instruments.batchLines.inc({ outcome });
+  }
+
+  batchesRun(count: number): void {
+    this.#instruments.batches.set(count);
   }
 
   pullEnded(outcome: PullOutcome): void {

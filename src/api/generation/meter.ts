@@ -20,6 +20,8 @@ interface MeterOptions {
   readonly access: AccessRecord;
   readonly log: Log;
   readonly live: LiveRequest;
+  /** Nobody waits for it, so how long it took tells nothing. */
+  readonly isBatch: boolean;
   /** Sets headers of the response; only before it begins. */
   readonly setHeaders: (headers: Admission['headers']) => void;
 }
@@ -85,12 +87,12 @@ export class Meter {
     if (usage.completionTokens > 0) this.#noteFirstOutput();
     // Without a stream the client gets no output of a request that fails.
     const outputSent = this.#streamBegan && this.#timeToFirstTokenMs !== null;
-    const { admission, arrivedAtMs, access, log, setHeaders } = this.#options;
+    const { admission, arrivedAtMs, access, log, setHeaders, isBatch } = this.#options;
     access.promptTokens = usage.promptTokens;
     access.cachedTokens = usage.cachedTokens;
     access.completionTokens = usage.completionTokens;
     if (end.audioSeconds !== undefined) access.audioSeconds = audioSeconds;
-    if (this.#timeToFirstTokenMs !== null) access.timeToFirstTokenMs = this.#timeToFirstTokenMs;
+    if (this.#timeToFirstTokenMs !== null && !isBatch) access.timeToFirstTokenMs = this.#timeToFirstTokenMs;
     try {
       admission.settle({
         ...usage,

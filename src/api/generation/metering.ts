@@ -115,6 +115,7 @@ function admit(
     admission,
     arrivedAtMs: c.get('arrivedAtMs'),
     access,
+    isBatch: nodeBindings(c).batchOrigin !== undefined,
     log: log.child({ requestId: c.get('requestId') }),
     setHeaders,
   });

@@ -1,5 +1,8 @@
-import { readdirSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import Anthropic from '@anthropic-ai/sdk';
 import { toFile, type OpenAI } from 'openai';
 import type { Batch } from 'openai/resources/batches';
@@ -12,6 +15,7 @@ import { ledgerOf } from '../../support/watch/ledger.ts';
 
 const fixture = useChatServer();
 const model = 'tiny';
+const cliPath = fileURLToPath(new URL('../../../src/cli.ts', import.meta.url));
 
 interface ResultLine {
   readonly custom_id: string;
@@ -249,6 +253,30 @@ it("serves Anthropic's batches by the same rules", async () => {
   expect((await client.messages.batches.list({ limit: 1 })).data[0]?.id).toBe(batch.id);
   expect(await client.messages.batches.delete(batch.id)).toMatchObject({ type: 'message_batch_deleted' });
   await expect(client.messages.batches.retrieve(batch.id)).rejects.toMatchObject({ status: 404 });
+});
+
+it('is one command in a terminal, which leaves nothing behind', async () => {
+  const { client, server } = fixture();
+  const file = join(server.dataDir, 'texts.txt');
+  const { body, ...named } = chatLine('named', 'Hi');
+  const { model: _, ...unnamed } = body;
+  writeFileSync(file, `Good day\n\n${JSON.stringify({ ...named, body: unnamed })}\n`);
+  const before = (await client.files.list()).data.length;
+  const args = ['batch', 'run', file, '--model', model, '--data-dir', server.dataDir];
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, [cliPath, ...args], {
+    cwd: server.dataDir,
+    env: { PATH: process.env['PATH'] },
+  });
+  const found = stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as ResultLine);
+  expect(Object.fromEntries(found.map((line) => [line.custom_id, line.response?.status_code]))).toEqual({
+    'line-1': 200,
+    named: 200,
+  });
+  expect(stderr).toContain('2 of 2');
+  expect((await client.files.list()).data).toHaveLength(before);
 });
 
 it('waits where a limit is reached, and says for what', async () => {

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { Accounts } from '../../../src/accounts/accounts.ts';
 import { Keys } from '../../../src/accounts/keys.ts';
 import type { Limits } from '../../../src/accounts/plans.ts';
+import type { DeferredCharge } from '../../../src/limits/types.ts';
 import { openLimiter, planOf, principalOf, refusalOf, requestOf, settlementOf, startMs } from './fixture.ts';
 
 let fixture: ReturnType<typeof openLimiter>;
@@ -131,6 +132,24 @@ describe('settlement', () => {
         timeToFirstTokenMs: 80,
         usageSource: 'counted',
       },
+    ]);
+    expect(temp.store.admissions.list()).toEqual([]);
+  });
+
+  it('of a line of a batch is left to the batch, which charges it or gives it back', () => {
+    const { limiter, temp } = open({ requests: { minute: 10 }, inputTokens: { minute: 100 } });
+    const deferred: DeferredCharge[] = [];
+    const batch = { batchId: 'batch_1', defer: (charge: DeferredCharge) => void deferred.push(charge) };
+    for (let line = 0; line < 2; line++)
+      limiter.admit(requestOf({ batch })).settle(settlementOf({ promptTokens: 30 }));
+    expect(balances()).toEqual(['requests minute 8']);
+    const [charged, lost] = deferred;
+    temp.store.immediate(() => charged?.charge());
+    lost?.giveBack();
+    expect(balances()).toEqual(['inputTokens minute 70', 'requests minute 9']);
+    expect([...temp.store.ledger.all()].map((row) => [row.batchId, row.promptTokens, row.refunded])).toEqual([
+      ['batch_1', 30, 0],
+      ['batch_1', 0, 1],
     ]);
     expect(temp.store.admissions.list()).toEqual([]);
   });

@@ -1,0 +1,146 @@
+import { createReadStream, createWriteStream, rmSync, mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { Readable } from 'node:stream';
+import { json } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
+import { setTimeout as delay } from 'node:timers/promises';
+import { statSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import type { Command } from 'commander';
+import type { z } from 'zod';
+import type { batch as wireBatch } from '../../api/batches/response-schema.ts';
+import { CliError } from '../../errors/operator-errors.ts';
+import { addConfigOptions, configFrom, type ConfigOptions } from '../context.ts';
+import { formatSeconds } from '../models/pull-progress.ts';
+import { fail } from '../output.ts';
+import { connectToServer, type ServerConnection } from '../server-connection.ts';
+import { toBatchLines } from './batch-lines.ts';
+
+type WireBatch = z.output<typeof wireBatch>;
+
+interface RunOptions extends ConfigOptions {
+  readonly model: string;
+}
+
+const pollMs = 500;
+const clearLine = '\r\u001b[K';
+const barWidth = 24;
+
+export function registerBatchCommand(program: Command): void {
+  const command = program
+    .command('batch')
+    .description('compute many requests when the running server has nothing else to do')
+    .command('run <file>')
+    .description(
+      'have the server compute a file, in which a line is a request as /v1/batches takes it, or a text to be answered, and print the results, one JSON object per line',
+    )
+    .requiredOption('--model <id>', 'the model of lines that name none');
+  addConfigOptions(command).action(runBatch);
+}
+
+/** Ctrl-C cancels the batch. */
+async function runBatch(file: string, options: RunOptions): Promise<void> {
+  const stopping = new AbortController();
+  process.once('SIGINT', () => stopping.abort());
+  const folder = mkdtempSync(path.join(tmpdir(), 'hearth-batch-'));
+  try {
+    const server = await connectToServer(configFrom(options), 'a batch needs a running server');
+    if (server === undefined)
+      throw new CliError('no server runs on this data folder', 'start one: hearth serve');
+    try {
+      const lines = path.join(folder, 'lines.jsonl');
+      const source = createInterface({ input: createReadStream(file), crlfDelay: Number.POSITIVE_INFINITY });
+      const input = toBatchLines(source, options.model);
+      await pipeline(Readable.from(input.lines), createWriteStream(lines));
+      const inputId = await upload(server, lines);
+      await compute(server, inputId, input.endpoint(), stopping.signal);
+    } finally {
+      server.close();
+    }
+  } catch (error) {
+    fail(error);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function upload(server: ServerConnection, file: string): Promise<string> {
+  const boundary = `hearth-${randomUUID()}`;
+  const part = (disposition: string) =>
+    `--${boundary}\r\nContent-Disposition: form-data; ${disposition}\r\n\r\n`;
+  const head = `${part('name="purpose"')}batch\r\n${part('name="file"; filename="lines.jsonl"')}`;
+  const tail = `\r\n--${boundary}--\r\n`;
+  async function* body() {
+    yield Buffer.from(head);
+    yield* createReadStream(file) as AsyncIterable<Buffer>;
+    yield Buffer.from(tail);
+  }
+  const response = await server.send('/files', {
+    method: 'POST',
+    headers: {
+      'content-type': `multipart/form-data; boundary=${boundary}`,
+      'content-length': head.length + statSync(file).size + tail.length,
+    },
+    body: Readable.from(body(), { objectMode: false }),
+  });
+  return ((await json(response)) as { id: string }).id;
+}
+
+/** Prints the results; the server keeps neither them nor what was sent. */
+async function compute(server: ServerConnection, inputId: string, endpoint: string, signal: AbortSignal) {
+  const ask = async (method: 'GET' | 'POST', address: string, body?: object) => {
+    const headers = { 'content-type': 'application/json' };
+    const sent = body === undefined ? {} : { headers, body: JSON.stringify(body) };
+    return (await json(await server.send(address, { method, ...sent }))) as WireBatch;
+  };
+  let batch = await ask('POST', '/batches', { input_file_id: inputId, endpoint, completion_window: '24h' });
+  const address = `/batches/${batch.id}`;
+  signal.addEventListener('abort', () => void ask('POST', `${address}/cancel`).catch(() => undefined));
+  const show = openProgress();
+  while (!isOver(batch)) {
+    show(batch);
+    await delay(pollMs);
+    batch = await ask('GET', address);
+  }
+  show(batch);
+  process.stderr.write('\n');
+  for (const id of [batch.output_file_id, batch.error_file_id]) {
+    if (id === null) continue;
+    const content = await server.send(`/files/${id}/content`, { method: 'GET' });
+    await pipeline(content, process.stdout, { end: false });
+  }
+  for (const id of [inputId, batch.output_file_id, batch.error_file_id])
+    if (id !== null) await server.send(`/files/${id}`, { method: 'DELETE' });
+  const { completed, failed, total } = batch.request_counts;
+  if (batch.status === 'failed') throw new CliError(batch.errors?.data[0]?.message ?? 'the batch failed');
+  if (batch.status !== 'completed')
+    throw new CliError(`the batch is ${batch.status}: ${completed} of ${total} answers`);
+  if (failed > 0) throw new CliError(`${failed} of ${total} lines got an error`);
+}
+
+const isOver = ({ status }: WireBatch) => ['completed', 'failed', 'cancelled', 'expired'].includes(status);
+
+/** A bar on a terminal; elsewhere a line for every tenth. */
+function openProgress(): (batch: WireBatch) => void {
+  const begunAtMs = performance.now();
+  let said = -1;
+  return ({ request_counts: { total, completed, failed }, hearth }) => {
+    const done = completed + failed;
+    const share = total === 0 ? 0 : done / total;
+    const leftSeconds = ((performance.now() - begunAtMs) / 1000) * (1 / share - 1);
+    const left = share > 0 && share < 1 ? `${formatSeconds(leftSeconds)} left` : undefined;
+    const filled = Math.round(share * barWidth);
+    const bar = `${'━'.repeat(filled)}${'─'.repeat(barWidth - filled)}`;
+    const isTerminal = process.stderr.isTTY;
+    const parts = [`${isTerminal ? `${bar} ` : ''}${done} of ${total}`, left, hearth?.waiting_for].filter(
+      Boolean,
+    );
+    const text = parts.join(' · ');
+    const tenth = Math.floor(share * 10);
+    if (isTerminal) process.stderr.write(`${clearLine}${text.slice(0, process.stderr.columns - 1)}`);
+    else if (tenth !== said) process.stderr.write(`${text}\n`);
+    said = tenth;
+  };
+}
