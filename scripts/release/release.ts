@@ -9,6 +9,7 @@ import { execFileSync } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { buildPrebuilt, prebuiltAddons } from './build-prebuilt.ts';
+import { checkSymbols } from './check-symbols.ts';
 import { checkTarball } from './check-tarball.ts';
 
 const [folder = '.'] = process.argv.slice(2);
@@ -23,6 +24,7 @@ for (const addon of prebuiltAddons()) {
   console.log(addon.file);
   buildPrebuilt(addon);
 }
+checkSymbols(prebuiltAddons().map(({ file }) => file));
 run('npm', 'run', 'sbom');
 run('npm', 'pack', '--ignore-scripts', '--silent', `--pack-destination=${resolve(folder)}`);
 checkTarball(tarball);
