@@ -42,14 +42,14 @@ const residentBytes = (): number =>
   1024 * Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1]);
 
 async function measure(path: string): Promise<Measured> {
-  const llama = await openLlama({ gpu: false, maxThreads: 2, log: createLog({ level: 'silent' }) });
+  const llama = await openLlama({ gpu: false, maxThreads: 1, log: createLog({ level: 'silent' }) });
   const spec = { id: 'm', kind: 'chat', path, contextTokens, parallel: sequences } as const;
-  const unset = { threads: 2, gpuLayers: 0, keepAliveMs: undefined };
+  const unset = { threads: 1, gpuLayers: 0, keepAliveMs: undefined };
   const budget = { ramBytes: 2 ** 50, vramBytes: 0 };
   const { memory } = await chooseLoad(llama, { ...spec, ...unset }, budget);
   const beforeBytes = residentBytes();
   const model = await llama.loadModel({ modelPath: path, gpuLayers: 0 });
-  const size = { contextTokens, sequences, batchTokens, threads: 2, cacheType: GgmlType.F16 };
+  const size = { contextTokens, sequences, batchTokens, threads: 1, cacheType: GgmlType.F16 };
   const context = await openContext(model, size);
   for (let position = 0; position < contextTokens; position += batchTokens) {
     context.initBatch(batchTokens);
