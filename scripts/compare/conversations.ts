@@ -133,7 +133,6 @@ interface Cost {
   readonly promptTokens: number;
   readonly computedTokens: number;
   readonly fifthTurnMs: number;
-  readonly texts: string;
 }
 
 const chat = (target: Target, messages: readonly BenchMessage[]): Promise<ChatResult> =>
@@ -153,7 +152,6 @@ async function converse({ target }: Server, seed: number): Promise<Cost> {
     promptTokens: total(({ promptTokens }) => promptTokens),
     computedTokens: total(({ promptTokens, cachedTokens }) => promptTokens - cachedTokens),
     fifthTurnMs: results[4]?.timeToFirstTokenMs ?? Number.NaN,
-    texts: results.map(({ text }) => text).join('\n'),
   };
 }
 
@@ -191,11 +189,10 @@ async function compareWith(file: string, name: string): Promise<void> {
         (costs[at] ?? []).map(({ fifthTurnMs }) => fifthTurnMs),
         0.5,
       ) ?? Number.NaN;
-    const isSame = first?.texts === costs[0]?.[0]?.texts ? '' : '  other texts';
     const computed = `${first?.computedTokens} of ${first?.promptTokens}`.padStart(14);
     const mebibytes = (larger[at] ?? 0).toFixed(0).padStart(8);
     const firstWordMs = ms.toFixed(1).padStart(10);
-    console.log(`${name.padEnd(14)}${label.padEnd(14)}${computed}${firstWordMs} ms${mebibytes} MiB${isSame}`);
+    console.log(`${name.padEnd(14)}${label.padEnd(14)}${computed}${firstWordMs} ms${mebibytes} MiB`);
   }
 }
 

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Architecture } from '../../../scripts/make/tiny-model/architectures.ts';
 import { openClient } from '../../support/server/chat-client.ts';
 import { oneThread } from '../../support/server/chat-fixture.ts';
+import { hearthCli } from '../../support/server/hearth-cli.ts';
 import { hasStepper } from '../../support/engine/draw-tokens.ts';
 import { startServer, type RunningServer } from '../../support/server/start-server.ts';
 import { tinyModel } from '../../support/models/tiny-model.ts';
@@ -43,6 +44,7 @@ const textOf = (seed: number, count = 90): string =>
   Array.from({ length: count }, (_, at) => words[(at * (seed + 2) + seed * 5) % words.length]).join(' ');
 
 let server: RunningServer;
+let adminKey = '';
 let keptKey = '';
 
 async function startKept(): Promise<void> {
@@ -78,12 +80,14 @@ let accounts = 0;
 /** The key of another account, for which nothing is kept. */
 async function createKey(): Promise<string> {
   const account = `account-${accounts++}`;
-  await post('/admin/v1/accounts', server.apiKey, { name: account });
-  return (await post<{ value: string }>('/admin/v1/keys', server.apiKey, { account })).value;
+  await post('/admin/v1/accounts', adminKey, { name: account });
+  return (await post<{ value: string }>('/admin/v1/keys', adminKey, { account })).value;
 }
 
 beforeAll(async () => {
   await startKept();
+  const command = ['keys', 'create', '--account', 'local', '--name', 'admin', '--admin'];
+  adminKey = (await hearthCli<{ secret: string }>(server, ...command)).secret;
   keptKey = await createKey();
 });
 afterAll(async () => {
