@@ -4,6 +4,7 @@ import { attachmentErrors, modelErrors } from '../openapi/operation.ts';
 import type { Operation } from '../openapi/operation.ts';
 import { responseEvent } from './events/event-schema.ts';
 import { compactedResponse, compactSchema } from './compact/schema.ts';
+import { listServersOperation } from './mcp/servers-route.ts';
 import { deletedResponse, inputTokens, itemList, response } from './response-schema.ts';
 import { inputTokensSchema, responseSchema } from './schema.ts';
 import { itemsQuery, responseQuery } from './stored/stored-schema.ts';
@@ -126,4 +127,5 @@ export const responseOperations: readonly Operation[] = [
     responses: { 200: { description: 'One page.', content: { 'application/json': itemList } } },
     errors: ['not_found'],
   },
+  listServersOperation,
 ];

@@ -5,10 +5,16 @@ import type * as adminModels from '../../api/admin/models/response-schema.ts';
 import type { transcription, transcriptionEvent } from '../../api/audio-transcriptions/response-schema.ts';
 import type { chatCompletionEvent } from '../../api/chat-completions/response-schema.ts';
 import type { limitList } from '../../api/limits/response-schema.ts';
+import type { responseEvent } from '../../api/responses/events/event-schema.ts';
+import type { outputItem } from '../../api/responses/items/items.ts';
+import type { mcpServerList } from '../../api/responses/mcp/servers-route.ts';
 import type { model } from '../../api/models/response-schema.ts';
 
 export type Model = z.infer<typeof model>;
 export type ChatEvent = z.infer<typeof chatCompletionEvent>;
+export type ResponseEvent = z.infer<typeof responseEvent>;
+export type ResponseItem = z.infer<typeof outputItem>;
+export type McpServerList = z.infer<typeof mcpServerList>;
 export type Transcription = z.infer<typeof transcription>;
 export type TranscriptionEvent = z.infer<typeof transcriptionEvent>;
 export type Account = z.infer<typeof admin.account>;

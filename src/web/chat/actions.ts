@@ -7,6 +7,7 @@ import {
   removeMessage,
   replaceMessage,
   showBranch,
+  wantedCalls,
   without,
   type Conversation,
   type Message,
@@ -41,7 +42,8 @@ export function resend(conversationId: string, message: Message, text: string): 
 
 /** The answer `message` with another text, from which the conversation then goes on. */
 export function correct(conversationId: string, message: Message, text: string): void {
-  changeConversation(conversationId, (old) => replaceMessage(old, { ...message, content: text }));
+  const { items: _, ...rest } = message;
+  changeConversation(conversationId, (old) => replaceMessage(old, { ...rest, content: text }));
 }
 
 /** Deletes `message` with everything that follows from it. */
@@ -88,4 +90,32 @@ export function sendResults(
       old,
     ),
   );
+}
+
+/** Allows the calls of servers' tools that `message` asks for, or refuses them. `always`: and those of the chat to come. */
+export function answerCalls(
+  conversationId: string,
+  message: Message,
+  approves: boolean,
+  always = false,
+): void {
+  const calls = wantedCalls(message);
+  changeAndAnswer(conversationId, (old) => {
+    const names = calls.map(({ server_label: label, name }) => `${label} ${name}`);
+    const allowed = [...new Set([...(old.settings.allowed ?? []), ...names])];
+    const settings = always ? { ...old.settings, allowed } : old.settings;
+    return calls.reduce(
+      (grown, { id, name }) =>
+        append(grown, {
+          id: newId(),
+          parentId: grown.leafId,
+          role: 'tool',
+          toolCallId: id,
+          toolName: name,
+          content: '',
+          approves,
+        }),
+      { ...old, settings },
+    );
+  });
 }

@@ -20,6 +20,7 @@ import {
   strangerKey,
   type ResponsesService,
 } from '../../support/fakes/responses-service.ts';
+import { userKey } from '../../support/fakes/http-service.ts';
 import type { Script } from '../../support/fakes/fake-engine.ts';
 import { expectError } from '../../support/wire/error-envelope.ts';
 import { finalResponse, readResponseEvents } from '../../support/wire/response-events.ts';
@@ -265,6 +266,24 @@ describe('what a request says of servers', () => {
       const message = await expectError(answer, 'insufficient_permissions', 'tools[0]');
       expect(message).toBe('This key may use no MCP servers.');
     }
+  });
+
+  it('is told before, by server', async () => {
+    const list = async (init: RequestInit) => (await fetch(`${service.origin}/v1/mcp_servers`, init)).json();
+    const answer: unknown = await list({ headers: { authorization: `Bearer ${userKey}` } });
+    expect(answer).toMatchObject({
+      data: expect.arrayContaining([
+        {
+          object: 'mcp_server',
+          server_label: 'gone',
+          tools: [],
+          error: expect.stringMatching(/^The server /) as string,
+        },
+        expect.objectContaining({ server_label: 'careful', error: null }),
+      ]) as unknown,
+    });
+    const others: unknown = await list({ headers: { authorization: `Bearer ${strangerKey}` } });
+    expect(others).toEqual({ object: 'list', data: [] });
   });
 
   it('chooses its tools', async () => {

@@ -1,6 +1,6 @@
 import { batch, computed, effect, signal } from '@preact/signals';
 import { ApiError, eventsOf } from '../../api/request.ts';
-import type { ChatEvent } from '../../api/types.ts';
+import type { ChatEvent, ResponseEvent } from '../../api/types.ts';
 import { messageOf } from '../../state/polled.ts';
 import { nextTask } from '../../state/next-task.ts';
 import { asUser } from '../../state/session.ts';
@@ -18,6 +18,7 @@ import { changeConversation, conversations, findConversation } from '../conversa
 import { Draft } from './draft.ts';
 import { openAgain, stopStream } from './read-on.ts';
 import { toChatRequest, type ReadBase64 } from './request.ts';
+import { toServersRequest } from './servers-request.ts';
 
 /** An answer that is being written. */
 export interface LiveAnswer {
@@ -60,12 +61,16 @@ export async function answer(
     // The question shows before the whole conversation is written as JSON.
     await nextTask();
     const asked = { ...conversation, leafId: begun?.id ?? parentId };
+    const files = await readFiles(asked);
+    const { servers = [] } = conversation.settings;
+    const options = { method: 'POST', streamName: stream.name, signal: leaving };
+    if (servers.length > 0 && begun === undefined)
+      return await asUser('responses', { ...options, body: toServersRequest(asked, model, files) });
     const body = {
-      ...toChatRequest(asked, model, await readFiles(asked)),
+      ...toChatRequest(asked, model, files),
       ...(begun !== undefined && { continue_final_message: true }),
     };
-    const options = { method: 'POST', body, streamName: stream.name, signal: leaving };
-    return await asUser('chat/completions', options);
+    return await asUser('chat/completions', { ...options, body });
   });
 }
 
@@ -87,7 +92,7 @@ async function follow(conversationId: string, message: Message, begin?: OpenStre
   const keep = (next: Message) => changeConversation(conversationId, (old) => replaceMessage(old, next));
   const read = async (response: Response) => {
     let keptAtMs = performance.now();
-    for await (const event of eventsOf<ChatEvent>(response)) {
+    for await (const event of eventsOf<ChatEvent | ResponseEvent>(response)) {
       draft.take(event);
       live.update(() => draft.toMessage());
       if (begin === undefined || performance.now() - keptAtMs < keepEveryMs) continue;

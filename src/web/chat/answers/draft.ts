@@ -1,5 +1,5 @@
 import { ApiError } from '../../api/request.ts';
-import type { ChatEvent } from '../../api/types.ts';
+import type { ChatEvent, ResponseEvent, ResponseItem } from '../../api/types.ts';
 import type { AnswerStats, Message, ToolCall } from '../conversations/conversation.ts';
 
 /** What is gathered of the stream of an answer. */
@@ -10,6 +10,7 @@ export class Draft {
   #content: string;
   #reasoning: string;
   readonly #calls: { id: string; name: string; arguments: string }[] = [];
+  readonly #items: ResponseItem[] = [];
   #usage: { promptTokens: number; cachedTokens: number; completionTokens: number } | undefined;
   readonly #sentAtMs = performance.now();
   #firstAtMs: number | undefined;
@@ -25,9 +26,10 @@ export class Draft {
   }
 
   /** Throws ApiError where the event tells an error. */
-  take(event: ChatEvent): void {
+  take(event: ChatEvent | ResponseEvent): void {
     if ('error' in event)
       throw new ApiError(event.error.message, { code: event.error.code ?? '', status: 500 });
+    if ('type' in event) return this.#takePart(event);
     const { usage } = event;
     if (usage !== null && usage !== undefined) this.#usage = toUsage(usage as WireUsage);
     const choice = event.choices[0];
@@ -52,6 +54,28 @@ export class Draft {
     this.finish = choice.finish_reason ?? this.finish;
   }
 
+  /** Takes an event of an answer for which servers' tools are called. */
+  #takePart(event: ResponseEvent): void {
+    if ('delta' in event) {
+      this.#lastAtMs = performance.now();
+      this.#firstAtMs ??= this.#lastAtMs;
+    }
+    const { type } = event;
+    if (type === 'response.output_text.delta') {
+      this.#content += event.delta;
+      this.#textAtMs ??= this.#lastAtMs;
+    } else if (type === 'response.reasoning_text.delta') this.#reasoning += event.delta;
+    else if (type === 'response.output_item.added' || type === 'response.output_item.done') {
+      const begins = type === 'response.output_item.added' && event.item.type === 'message';
+      if (begins && this.#content !== '') this.#content += '\n\n';
+      this.#items[event.output_index] = event.item;
+    } else if (type === 'response.completed' || type === 'response.incomplete') {
+      const { usage, status } = event.response;
+      if (usage !== null) this.#usage = toResponseUsage(usage);
+      this.finish = status === 'incomplete' ? 'length' : 'stop';
+    }
+  }
+
   /** Whether nothing of it came yet. */
   get isEmpty(): boolean {
     return this.#firstAtMs === undefined;
@@ -59,7 +83,13 @@ export class Draft {
 
   toMessage(): Message {
     const firstAtMs = this.#firstAtMs;
-    const calls: readonly ToolCall[] = this.#calls.map((call) => ({ ...call }));
+    const items = this.#items.filter(({ type }) => type !== 'mcp_list_tools');
+    const calls: readonly ToolCall[] = [
+      ...this.#calls.map((call) => ({ ...call })),
+      ...items.flatMap((item) =>
+        item.type === 'function_call' ? { id: item.call_id, name: item.name, arguments: item.arguments } : [],
+      ),
+    ];
     const stats = this.#stats();
     return {
       id: this.#begun.id,
@@ -73,6 +103,7 @@ export class Draft {
           this.#begun.reasoningMs ?? (this.#textAtMs ?? this.#lastAtMs) - (firstAtMs ?? this.#lastAtMs),
       }),
       ...(calls.length > 0 && { toolCalls: calls }),
+      ...(items.length > 0 && { items }),
       ...(this.finish !== undefined && { finish: this.finish }),
       ...(stats !== undefined && { stats }),
     };
@@ -94,6 +125,14 @@ export class Draft {
     };
   }
 }
+
+const toResponseUsage = (usage: ResponseUsage) => ({
+  promptTokens: usage.input_tokens,
+  cachedTokens: usage.input_tokens_details.cached_tokens,
+  completionTokens: usage.output_tokens,
+});
+
+type ResponseUsage = NonNullable<Extract<ResponseEvent, { response: unknown }>['response']['usage']>;
 
 interface WireUsage {
   readonly prompt_tokens: number;

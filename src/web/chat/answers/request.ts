@@ -59,9 +59,10 @@ function toWireSettings(settings: ChatSettings): Record<string, unknown> {
 }
 
 function toWireMessage(
-  { role, content, attachments = [], toolCallId, toolCalls }: Message,
+  { role, content, attachments = [], toolCallId, toolCalls, approves }: Message,
   base64Of: ReadBase64,
 ): Record<string, unknown> {
+  if (approves !== undefined) return { role: 'user', content: approves ? 'Yes.' : 'No.' };
   if (role === 'tool') return { role, tool_call_id: toolCallId, content };
   if (role === 'assistant') {
     const calls = toolCalls?.map(({ id, name, arguments: args }) => ({
@@ -85,7 +86,7 @@ function toWirePart({ kind, type }: AttachedFile, base64: string): object {
 }
 
 /** The attached texts, each under its name and in a fence that is longer than any in it, before the question. */
-function withTexts(question: string, attachments: readonly Attachment[]): string {
+export function withTexts(question: string, attachments: readonly Attachment[]): string {
   const files = attachments.flatMap((attachment) => {
     if (attachment.kind !== 'text') return [];
     const { name, text } = attachment;

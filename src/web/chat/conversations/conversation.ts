@@ -1,6 +1,7 @@
-/** A call that the model made, and the answer to it once the person gave one. */
+import type { ResponseItem } from '../../api/types.ts';
 import type { NumberName } from '../settings/parameters.ts';
 
+/** A call that the model made, and the answer to it once the person gave one. */
 export interface ToolCall {
   readonly id: string;
   readonly name: string;
@@ -56,6 +57,10 @@ export interface Message {
   readonly toolCallId?: string;
   readonly toolName?: string;
   readonly toolCalls?: readonly ToolCall[];
+  /** Of an answer for which servers' tools were called: its parts as the server has them. */
+  readonly items?: readonly ResponseItem[];
+  /** Of a `tool` message: whether it allows the call that the model wants to make. */
+  readonly approves?: boolean;
   readonly model?: string;
   readonly reasoning?: string;
   readonly reasoningMs?: number;
@@ -71,6 +76,10 @@ export interface Message {
   readonly revision?: number;
 }
 
+/** The calls of servers' tools that the model wants to make and somebody has to allow. */
+export const wantedCalls = ({ items = [] }: Message) =>
+  items.filter((item) => item.type === 'mcp_approval_request');
+
 /** What the person set for a conversation; what is missing is the server's default. */
 export interface ChatSettings extends Partial<Readonly<Record<NumberName, number>>> {
   readonly system?: string;
@@ -79,6 +88,10 @@ export interface ChatSettings extends Partial<Readonly<Record<NumberName, number
   readonly schema?: string;
   /** A JSON list of tools, as text. */
   readonly tools?: string;
+  /** Labels of the MCP servers whose tools the model may call. */
+  readonly servers?: readonly string[];
+  /** Tools of servers that need no more asking in this chat, as `label tool`. */
+  readonly allowed?: readonly string[];
   /** Texts that end an answer, one per line. */
   readonly stop?: string;
   /** A JSON object of token ids with their biases, as text. */

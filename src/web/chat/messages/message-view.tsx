@@ -11,6 +11,7 @@ import { followingOf, type Message } from '../conversations/conversation.ts';
 import { findConversation } from '../conversations/store.ts';
 import { Attachments } from './attachments.tsx';
 import { Ending } from './ending.tsx';
+import { ServerCalls, WantedCalls } from './server-calls.tsx';
 import { StatsLine } from './stats-line.tsx';
 import { PendingCalls, ToolCalls, ToolResult } from './tool-calls.tsx';
 
@@ -28,6 +29,8 @@ interface Props {
 export const MessageView = memo(
   ({ message, conversationId, versions, isLast, growing }: Props) => {
     const [editing, setEditing] = useState(false);
+    if (message.approves !== undefined)
+      return <p class="quiet">{t.chat.decided(message.toolName ?? '', message.approves)}</p>;
     if (message.role === 'tool') return <ToolResult message={message} />;
     if (editing && conversationId !== undefined)
       return <Editor message={message} conversationId={conversationId} onClose={() => setEditing(false)} />;
@@ -35,6 +38,7 @@ export const MessageView = memo(
       <article class={`message ${message.role}`}>
         {message.role === 'assistant' && <Thoughts message={message} growing={growing} />}
         <Attachments message={message} />
+        <ServerCalls message={message} />
         {message.role === 'assistant' && <Prose text={message.content} growing={growing} />}
         {message.role === 'user' && message.content !== '' && (
           <p class="question" dir="auto">
@@ -44,6 +48,9 @@ export const MessageView = memo(
         <ToolCalls calls={message.toolCalls ?? []} />
         {isLast && conversationId !== undefined && message.toolCalls !== undefined && (
           <PendingCalls message={message} conversationId={conversationId} />
+        )}
+        {isLast && conversationId !== undefined && !growing && (
+          <WantedCalls message={message} conversationId={conversationId} />
         )}
         <Ending message={message} conversationId={isLast ? conversationId : undefined} />
         {conversationId !== undefined && (

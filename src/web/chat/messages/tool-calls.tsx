@@ -3,7 +3,7 @@ import { t } from '../../texts.ts';
 import { sendResults } from '../actions.ts';
 import type { Message, ToolCall } from '../conversations/conversation.ts';
 
-const pretty = (json: string) => {
+export const pretty = (json: string) => {
   try {
     return JSON.stringify(JSON.parse(json), null, 2);
   } catch {

@@ -24,7 +24,7 @@ export function SettingChips({ settings, onOpen }: Props) {
 }
 
 function describe(settings: ChatSettings): string[] {
-  const { system, effort, schema, tools, stop, logitBias } = settings;
+  const { system, effort, schema, tools, servers = [], stop, logitBias } = settings;
   const preset = presetOf(settings);
   return [
     ...(preset === undefined ? [] : [preset]),
@@ -35,6 +35,7 @@ function describe(settings: ChatSettings): string[] {
     ...(effort === undefined ? [] : [`${t.settings.effort}: ${effort}`]),
     ...(schema === undefined ? [] : [t.settings.chips.schema]),
     ...(tools === undefined ? [] : [t.settings.chips.tools((JSON.parse(tools) as unknown[]).length)]),
+    ...servers,
     ...(stop === undefined ? [] : [t.settings.chips.stop]),
     ...(logitBias === undefined ? [] : [t.settings.chips.logitBias]),
   ];

@@ -5,6 +5,7 @@ import type { ChatSettings } from '../conversations/conversation.ts';
 import { CheckedArea, toJsonProblem } from './checked-area.tsx';
 import { NumberField } from './number-field.tsx';
 import { numberParameters } from './parameters.ts';
+import { ServerChoice } from './server-choice.tsx';
 import { PresetTools } from './preset-tools.tsx';
 
 interface Props {
@@ -56,6 +57,7 @@ export function SettingsDialog({ settings, onChange, onClose }: Props) {
           </select>
         </Field>
       </div>
+      <ServerChoice chosen={settings.servers ?? []} onChange={(servers) => set('servers', servers)} />
       <TextSettings settings={settings} set={set} />
       <div class="actions">
         <button type="button" disabled={Object.keys(settings).length === 0} onClick={() => onChange({})}>
