@@ -73,7 +73,8 @@ function programOf(invocation: Invocation): string[] {
   return isLink ? ['hearth'] : ['node', path.resolve(cwd, script)];
 }
 
-function quote(word: string, platform: NodeJS.Platform): string {
+/** `word` as a shell of `platform` reads it as one. */
+export function quote(word: string, platform: NodeJS.Platform = process.platform): string {
   if (/^[\w@%+=:,./\\~-]+$/.test(word) && (platform === 'win32' || !/[\\~]/.test(word))) return word;
   return platform === 'win32'
     ? `"${word.replaceAll('"', '""')}"`

@@ -68,4 +68,5 @@ function parameterCount(text: string): number {
   return unit in units ? Number.parseFloat(text) * units[unit as keyof typeof units] : 0;
 }
 
-const count = (tokens: number) => tokens.toLocaleString('en');
+/** Such as `19,000`. */
+export const count = (amount: number) => amount.toLocaleString('en');

@@ -8,10 +8,11 @@ import { CliError } from '../../errors/operator-errors.ts';
 import { queryUsage } from '../../limits/usage.ts';
 import { addConfigOptions, configFrom, openTellingStore, type ConfigOptions } from '../context.ts';
 import { fail } from '../output.ts';
+import { quote } from '../own-command.ts';
 import { connectToServer } from '../server-connection.ts';
 import { runAgent } from './agent-process.ts';
 import { agentNames, agents, type AgentName, type AgentTarget } from './agents.ts';
-import { chooseAgentModel } from './choose-agent-model.ts';
+import { chooseAgentModel, count } from './choose-agent-model.ts';
 
 interface LaunchOptions extends ConfigOptions {
   readonly model?: string;
@@ -140,13 +141,8 @@ function printCommand(name: AgentName, about: Omit<AgentTarget, 'secret'>, args:
         ([variable, value]) =>
           `export ${variable}=${value === '$HEARTH_API_KEY' ? `"${value}"` : quote(value)}`,
       ),
-    [command, ...own, ...args].map(quote).join(' '),
+    [command, ...own, ...args].map((word) => quote(word)).join(' '),
   ];
   process.stdout.write(`${lines.join('\n')}\n`);
   process.stderr.write('hearth: HEARTH_API_KEY is a key of yours: hearth keys create --account local\n');
 }
-
-const quote = (word: string) =>
-  /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
-
-const count = (amount: number) => amount.toLocaleString('en');
