@@ -1,6 +1,6 @@
 import { useEffect } from 'preact/hooks';
 import type { ResponseItem } from '../../api/types.ts';
-import { t } from '../../texts.ts';
+import { toolTexts } from '../../tool-texts.ts';
 import { answerCalls } from '../actions.ts';
 import { wantedCalls, type Message } from '../conversations/conversation.ts';
 import { findConversation } from '../conversations/store.ts';
@@ -15,16 +15,16 @@ export function ServerCalls({ message: { items = [] } }: { message: Message }) {
 
 function Call({ call }: { call: McpCall }) {
   const { name, server_label: label, arguments: args, status } = call;
-  const state = { in_progress: t.chat.callRuns, failed: t.chat.callFailed, incomplete: t.chat.callFailed };
+  const state = { in_progress: toolTexts.runs, failed: toolTexts.failed, incomplete: toolTexts.failed };
   return (
     <details class="tool-call">
       <summary>
-        {t.chat.serverCall(name, label)} {status !== 'completed' && state[status]}
+        {toolTexts.call(name, label)} {status !== 'completed' && state[status]}
       </summary>
       <pre tabindex={0}>{pretty(args)}</pre>
       {status !== 'in_progress' && (
         <>
-          <p class="quiet">{t.chat.callResult}</p>
+          <p class="quiet">{toolTexts.result}</p>
           <pre tabindex={0}>{resultOf(call)}</pre>
         </>
       )}
@@ -59,19 +59,19 @@ export function WantedCalls({ message, conversationId }: Props) {
     <div class="tool-results">
       {calls.map(({ id, name, server_label: label, arguments: args }) => (
         <figure key={id} class="tool-call">
-          <figcaption>{t.chat.mayCall(name, label)}</figcaption>
+          <figcaption>{toolTexts.mayCall(name, label)}</figcaption>
           <pre tabindex={0}>{pretty(args)}</pre>
         </figure>
       ))}
       <div class="actions">
         <button type="button" onClick={decide(false)}>
-          {t.chat.refuse}
+          {toolTexts.refuse}
         </button>
         <button type="button" onClick={decide(true, true)}>
-          {t.chat.allowAlways}
+          {toolTexts.allowAlways}
         </button>
         <button type="button" class="primary" onClick={decide(true)}>
-          {t.chat.allow}
+          {toolTexts.allow}
         </button>
       </div>
     </div>
