@@ -142,6 +142,8 @@ export const t = {
     dictationEnd: 'Stop dictating',
     dictationBusy: 'Writing down what was said…',
     noText: (name: string) => `${name} is neither text nor a picture or audio of a kind that is known here.`,
+    preview: 'Preview',
+    previewNote: 'This runs by itself: without network, and without access to this page.',
     pages: (count: number) => (count === 1 ? '1 page' : `${count} pages`),
     pdfScanned: (name: string, pages: number) =>
       `${name}: no text on ${pages === 1 ? 'its page' : `any of its ${pages} pages`}. It was scanned; attach pictures of the pages to a model that sees.`,

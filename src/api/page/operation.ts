@@ -47,6 +47,20 @@ export const pageOperations: readonly Operation[] = [
   },
   {
     method: 'GET',
+    path: '/page/preview',
+    id: 'getPreview',
+    tag: 'Service',
+    summary: 'An empty frame in which the page shows HTML that a model wrote',
+    description: 'Its content security policy lets nothing in or out but a message of the page.',
+    access: 'anyone',
+    responses: {
+      200: { description: 'The frame.', content: { 'text/html': null } },
+      304: { description: 'It is as the client has it.' },
+    },
+    errors: [],
+  },
+  {
+    method: 'GET',
     path: '/assets/{file}',
     id: 'getPageAsset',
     tag: 'Service',

@@ -20,6 +20,30 @@ const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
+/**
+ * What a model wrote runs in a frame of an origin of its own, from which nothing is loaded or sent: the page's
+ * `default-src` keeps the frame from going elsewhere.
+ */
+const previewPolicy = [
+  'sandbox allow-scripts',
+  "default-src 'none'",
+  "script-src 'unsafe-inline'",
+  "style-src 'unsafe-inline'",
+  'img-src data:',
+  'font-src data:',
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'self'",
+].join('; ');
+
+/** Writes the document that the page sends to it in its own place. */
+const preview = toStaticFile(
+  '<!doctype html><html lang="en"><meta charset="utf-8"><title>Preview</title><script>' +
+    "addEventListener('message', ({ data }) => { document.open(); document.write(data); document.close(); }, { once: true })" +
+    '</script></html>',
+  'text/html; charset=utf-8',
+);
+
 /** Far above a one-time code. */
 const signInLimitBytes = 4096;
 
@@ -28,6 +52,7 @@ export function pageRoutes(deps: AppDeps): Routes {
   const json = jsonBody(signInLimitBytes, createBodyMemory(signInLimitBytes));
   return {
     '/icon.svg': { GET: pageIcon },
+    '/page/preview': { GET: showPreview },
     '/assets/:file': { GET: pageAsset },
     '/page/session': { POST: [json, signIn(deps)] },
   };
@@ -49,6 +74,12 @@ export const showPage: Handler<AppEnv> = (c, next) => {
   c.header('content-security-policy', contentSecurityPolicy);
   c.header('referrer-policy', 'no-referrer');
   return respond(c, findPageFile('index.html') ?? { plain: notBuilt, brotli: undefined });
+};
+
+/** GET /page/preview: an empty frame for the HTML of an answer. */
+const showPreview: Handler<AppEnv> = (c) => {
+  c.header('content-security-policy', previewPolicy);
+  return respond(c, { plain: preview, brotli: undefined });
 };
 
 function signpost(c: AppContext): string {

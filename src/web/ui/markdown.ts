@@ -62,7 +62,10 @@ const marked = new Marked({
       `<input type="checkbox" disabled${checked ? ' checked' : ''} aria-label="${checked ? t.chat.taskDone : t.chat.taskOpen}">`,
     code({ text, lang }) {
       const language = /^[\w+#-]{1,30}/.exec(lang ?? '')?.[0] ?? '';
-      return `<figure class="code"><figcaption>${language}<button type="button" data-copy>${t.shell.copy}</button></figcaption><pre tabindex="0"><code data-language="${language}">${escape(text)}</code></pre></figure>`;
+      const preview = /^(?:html|svg)$/i.test(language)
+        ? `<button type="button" data-preview>${t.chat.preview}</button>`
+        : '';
+      return `<figure class="code"><figcaption>${language}${preview}<button type="button" data-copy>${t.shell.copy}</button></figcaption><pre tabindex="0"><code data-language="${language}">${escape(text)}</code></pre></figure>`;
     },
   },
 });

@@ -4,6 +4,7 @@ import { nextTask } from '../state/next-task.ts';
 import { t } from '../texts.ts';
 import { copyText } from './controls.tsx';
 import { toBlocks } from './blocks.ts';
+import { Dialog } from './dialog.tsx';
 import { enhance, toHtml } from './markdown.ts';
 
 /**
@@ -13,6 +14,7 @@ import { enhance, toHtml } from './markdown.ts';
 export function Prose({ text, growing = false }: { text: string; growing?: boolean }) {
   const [seen, setSeen] = useState(growing);
   const [inBlocks] = useState(growing);
+  const [previewed, setPreviewed] = useState<string>();
   const unseen = useRef<HTMLDivElement>(null);
   useEffect(
     () => (seen || unseen.current === null ? undefined : whenNear(unseen.current, () => setSeen(true))),
@@ -27,11 +29,14 @@ export function Prose({ text, growing = false }: { text: string; growing?: boole
   // A text that is whole is read at once: to clean each block by itself takes several times as long.
   const blocks = inBlocks || growing ? toBlocks(text) : [text];
   return (
-    <div class="prose" onClick={copyClicked}>
-      {blocks.map((block, index) => (
-        <Block key={index} markdown={block} finished={!growing || index < blocks.length - 1} />
-      ))}
-    </div>
+    <>
+      <div class="prose" onClick={(event) => codeClicked(event, setPreviewed)}>
+        {blocks.map((block, index) => (
+          <Block key={index} markdown={block} finished={!growing || index < blocks.length - 1} />
+        ))}
+      </div>
+      {previewed !== undefined && <Preview html={previewed} onClose={() => setPreviewed(undefined)} />}
+    </>
   );
 }
 
@@ -64,11 +69,31 @@ const Block = memo(({ markdown, finished }: { markdown: string; finished: boolea
   return <div ref={element} dangerouslySetInnerHTML={{ __html: html }} />;
 });
 
-/** The copy buttons of code blocks are part of the HTML, so one listener serves all of them. */
-function copyClicked(event: MouseEvent): void {
+/** HTML or SVG that a model wrote, in a frame that reaches neither this page nor any network. */
+function Preview({ html, onClose }: { html: string; onClose: () => void }) {
+  return (
+    <Dialog title={t.chat.preview} onClose={onClose}>
+      <p>{t.chat.previewNote}</p>
+      <iframe
+        class="preview"
+        title={t.chat.preview}
+        src="page/preview"
+        sandbox="allow-scripts"
+        onLoad={({ currentTarget }) => currentTarget.contentWindow?.postMessage(html, '*')}
+      />
+    </Dialog>
+  );
+}
+
+/** The buttons of code blocks are part of the HTML, so one listener serves all of them. */
+function codeClicked(event: MouseEvent, onPreview: (html: string) => void): void {
   const { target } = event;
-  if (!(target instanceof HTMLElement) || !target.matches('[data-copy]')) return;
+  if (!(target instanceof HTMLElement) || !target.matches('[data-copy], [data-preview]')) return;
   const code = target.closest('figure')?.querySelector('code')?.textContent ?? '';
+  if (target.matches('[data-preview]')) {
+    onPreview(code);
+    return;
+  }
   void copyText(code).then(() => {
     target.textContent = t.shell.copied;
     setTimeout(() => {

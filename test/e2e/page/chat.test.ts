@@ -252,22 +252,7 @@ describe.skipIf(chromiumPath === undefined)(
         '[vb](vbscript:x) [file](file:///etc/passwd) [tab](java\tscript:globalThis.harmed=1) <javascript:globalThis.harmed=1>',
         '$\\htmlStyle{background: url(http://example.invalid/t)}{x}$ $\\url{javascript:globalThis.harmed=1}$',
       ].join('\n\n');
-      const message = { id: 'm2', parentId: 'm1', role: 'assistant', content: hostile };
-      const messages = [{ id: 'm1', parentId: null, role: 'user', content: 'Harm me' }, message];
-      const conversation = {
-        id: 'hostile',
-        title: 'Hostile',
-        updatedAtMs: 1,
-        settings: {},
-        messages,
-        leafId: 'm2',
-      };
-      const page = await openChat('tiny');
-      const text = JSON.stringify({ format: 'hearth-chats', version: 1, conversations: [conversation] });
-      await page
-        .locator('.file-tools input')
-        .setInputFiles({ name: 'h.json', mimeType: 'application/json', buffer: Buffer.from(text) });
-      await page.getByRole('link', { name: 'Hostile' }).click();
+      const page = await openAnswer(hostile);
       const prose = page.locator('.message.assistant .prose');
       await prose.locator('math').first().waitFor();
       expect(
@@ -285,5 +270,59 @@ describe.skipIf(chromiumPath === undefined)(
       for (const link of await prose.locator('a:not([href])').all()) await link.click();
       expect(await page.evaluate(() => 'harmed' in globalThis)).toBe(false);
     });
+
+    it('shows HTML of an answer in a frame that reaches neither the page nor a network', async () => {
+      const script = `
+        const tries = { parent: () => parent.document.title, storage: () => localStorage.length, cookie: () => document.cookie };
+        const out = Object.entries(tries).map(([name, act]) => { try { act(); return name + ' reached'; } catch { return name + ' kept'; } });
+        fetch('${bench.origin}/v1/models').then(() => 'network reached', () => 'network kept').then((network) => {
+          const p = document.querySelector('p');
+          const picture = document.querySelector('img').naturalWidth > 0 ? 'picture reached' : 'picture kept';
+          p.textContent = [...out, network, picture, getComputedStyle(p).color].join(', ');
+          p.onclick = () => { location = 'http://example.invalid/away'; };
+        });`;
+      const html = `<style>p { color: rgb(1, 2, 3) }</style><p>waits</p><img src="${bench.origin}/icon.svg"><script>${script}</script>`;
+      const page = await openAnswer(`\`\`\`html\n${html}\n\`\`\``);
+      const requests: string[] = [];
+      page.on('request', (request) => requests.push(request.url()));
+      expect(await page.locator('iframe').count()).toBe(0);
+      await page.getByRole('button', { name: 'Preview' }).click();
+      const text = page.frameLocator('iframe.preview').locator('p');
+      await text
+        .getByText('parent kept, storage kept, cookie kept, network kept, picture kept, rgb(1, 2, 3)')
+        .waitFor();
+      await text.click();
+      await page
+        .frameLocator('iframe.preview')
+        .getByText('content is blocked')
+        .first()
+        .waitFor({ state: 'attached' });
+      expect(requests.filter((url) => !url.startsWith(bench.origin))).toEqual([]);
+      // The browser complains of each try, as it should.
+      expect(bench.complaints.splice(0).length).toBeGreaterThanOrEqual(4);
+    });
+
+    /** The page with one chat, in which a model has answered `content`. */
+    async function openAnswer(content: string): Promise<Page> {
+      const messages = [
+        { id: 'm1', parentId: null, role: 'user', content: 'Harm me' },
+        { id: 'm2', parentId: 'm1', role: 'assistant', content },
+      ];
+      const conversation = {
+        id: 'hostile',
+        title: 'Hostile',
+        updatedAtMs: 1,
+        settings: {},
+        messages,
+        leafId: 'm2',
+      };
+      const page = await openChat('tiny');
+      const text = JSON.stringify({ format: 'hearth-chats', version: 1, conversations: [conversation] });
+      await page
+        .locator('.file-tools input')
+        .setInputFiles({ name: 'h.json', mimeType: 'application/json', buffer: Buffer.from(text) });
+      await page.getByRole('link', { name: 'Hostile' }).click();
+      return page;
+    }
   },
 );
