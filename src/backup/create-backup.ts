@@ -9,17 +9,26 @@ import { newestSchema, tooNew } from '../store/migrate.ts';
 import { migrations } from '../store/migrations.ts';
 import { messageOf } from '../words/describe-error.ts';
 import { hashBytes, withFile, writeAll } from './copy-bytes.ts';
-import { inspectDatabase, type DatabaseContents } from './inspect-database.ts';
-import { backupFormat, databaseName, manifestName, settingsName, type Manifest } from './manifest.ts';
+import { inspectDatabase, keptFilesOf, type DatabaseContents } from './inspect-database.ts';
+import {
+  backupFormat,
+  databaseName,
+  filesFolder,
+  manifestName,
+  settingsName,
+  type Manifest,
+} from './manifest.ts';
 import { tarHeader, tarPadding, writeTarEnd } from './tar.ts';
 
-type BackupConfig = Pick<Config, 'dataDir' | 'databaseFile' | 'configFile' | 'pulledModelsDir'>;
+type BackupConfig = Pick<Config, 'dataDir' | 'databaseFile' | 'configFile' | 'pulledModelsDir' | 'filesDir'>;
 
 export interface BackupOptions {
   /** An existing file of this name is replaced. */
   readonly overwrite: boolean;
   /** The configuration file goes in too, where there is one. */
   readonly withSettings: boolean;
+  /** The files of accounts go in too: what batches read and their results. */
+  readonly withFiles: boolean;
   readonly nowMs: number;
 }
 
@@ -32,6 +41,8 @@ export interface Backup extends DatabaseContents {
 interface Source {
   readonly name: Manifest['files'][number]['name'];
   readonly file: string;
+  /** How much of it goes in; undefined: all. */
+  readonly sizeBytes?: number;
 }
 
 /**
@@ -49,7 +60,10 @@ export function createBackup(config: BackupConfig, target: string, options: Back
     const copy = path.join(folder, databaseName);
     copyDatabase(config.databaseFile, copy);
     const contents = checkedContents(copy, config.databaseFile);
-    const sources = listSources(config, copy, options.withSettings);
+    const sources = [
+      ...listSources(config, copy, options.withSettings),
+      ...(options.withFiles ? listKeptFiles(config, copy) : []),
+    ];
     const manifest = describe(config, sources, contents.schema, options);
     const archive = path.join(folder, 'backup.tar');
     writeArchive(archive, manifest, sources, options.nowMs);
@@ -103,6 +117,17 @@ function listSources({ dataDir, configFile }: BackupConfig, copy: string, withSe
   ];
 }
 
+/** The files that the copied database tells of, each as long as it was then: results may be written meanwhile. */
+function listKeptFiles({ filesDir }: BackupConfig, copy: string): Source[] {
+  return keptFilesOf(copy)
+    .map(({ id, bytes: sizeBytes }) => ({
+      name: `${filesFolder}/${id}` as const,
+      file: path.join(filesDir, id),
+      sizeBytes,
+    }))
+    .filter(({ file }) => existsSync(file));
+}
+
 function describe(
   { configFile, pulledModelsDir }: BackupConfig,
   sources: readonly Source[],
@@ -117,8 +142,7 @@ function describe(
     neededHearth: migrations[schema - 1]?.hearth ?? packageVersion,
     createdAt: new Date(nowMs).toISOString(),
     ...(settings && configFile !== undefined ? { settingsFrom: configFile } : {}),
-    files: sources.map(({ name, file }) => {
-      const sizeBytes = statSync(file).size;
+    files: sources.map(({ name, file, sizeBytes = statSync(file).size }) => {
       return {
         name,
         sizeBytes,

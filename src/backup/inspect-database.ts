@@ -1,6 +1,9 @@
 import Sqlite from 'better-sqlite3';
 import { schemaOf } from '../store/migrate.ts';
 
+/** The first version of the database that knows of files. */
+const schemaWithFiles = 9;
+
 /** The numbers of accounts, keys and records in a database. */
 export interface DatabaseContents {
   readonly schema: number;
@@ -26,6 +29,23 @@ export function inspectDatabase(file: string): DatabaseContents {
   } catch (error) {
     if (error instanceof Sqlite.SqliteError) throw new RangeError(error.message, { cause: error });
     throw error;
+  } finally {
+    connection.close();
+  }
+}
+
+/** The files that accounts keep, and the results so far of batches that have not ended, each with what counts of it. */
+export function keptFilesOf(database: string): readonly { readonly id: string; readonly bytes: number }[] {
+  const connection = new Sqlite(database, { readonly: true, fileMustExist: true });
+  try {
+    if (schemaOf(connection) < schemaWithFiles) return [];
+    return connection
+      .prepare(
+        `SELECT id, bytes FROM files
+         UNION SELECT output_file_id, output_bytes FROM batches WHERE ended_at_ms IS NULL AND output_bytes > 0
+         UNION SELECT error_file_id, error_bytes FROM batches WHERE ended_at_ms IS NULL AND error_bytes > 0`,
+      )
+      .all() as { id: string; bytes: number }[];
   } finally {
     connection.close();
   }

@@ -7,7 +7,10 @@ export const manifestName = 'backup.json';
 export const databaseName = 'hearth.db';
 export const settingsName = 'hearth.yaml';
 /** The files that an archive may hold beside its manifest. Nothing else is written anywhere. */
-export const fileNames = [databaseName, settingsName, 'tls/cert.pem', 'tls/key.pem'] as const;
+const fileNames = [databaseName, settingsName, 'tls/cert.pem', 'tls/key.pem'] as const;
+/** The folder of the files that accounts keep, and the name of one. */
+export const filesFolder = 'files';
+const keptFileName = z.templateLiteral([`${filesFolder}/`, z.string().regex(/^file-[\w-]{1,64}$/)]);
 
 /** What can be told of an archive of any format. */
 export const anyManifest = z.object({ format: z.int(), hearth: z.string() });
@@ -23,7 +26,7 @@ export const manifestSchema = anyManifest.extend({
   files: z
     .array(
       z.object({
-        name: z.enum(fileNames),
+        name: z.union([z.enum(fileNames), keptFileName]),
         sizeBytes: z.int().nonnegative(),
         /** In hex. */
         sha256: z.string(),

@@ -19,6 +19,10 @@ const views = {
     view: { load: async () => (await import('./speech/speech-view.tsx')).SpeechView },
     needs: 'user',
   },
+  batches: {
+    view: { load: async () => (await import('./batches/batches-view.tsx')).BatchesView },
+    needs: 'user',
+  },
   limits: { view: { load: async () => (await import('./keys/limits-view.tsx')).LimitsView }, needs: 'user' },
   models: {
     view: { load: async () => (await import('./models/models-view.tsx')).ModelsView },

@@ -111,6 +111,27 @@ export const t = {
     fullIn: (time: string) => `full in ${time}`,
     myLimits: 'Your limits',
   },
+  batches: {
+    lead: 'A file of requests is computed when the models have nothing else to do. Each line is one request, as the pages about batches describe it.',
+    choose: 'Send a file',
+    nothing: 'There are no batches yet.',
+    states: {
+      validating: 'reading the file',
+      in_progress: 'running',
+      finalizing: 'finishing',
+      cancelling: 'being cancelled',
+      completed: 'done',
+      failed: 'refused',
+      cancelled: 'cancelled',
+      expired: 'its time was over',
+    },
+    done: (done: number, total: number) => `${done} of ${total}`,
+    failed: (count: number) => `${count} with an error`,
+    left: (seconds: number) =>
+      seconds < 90 ? `${Math.ceil(seconds)} s left` : `${Math.ceil(seconds / 60)} min left`,
+    cancel: 'Cancel',
+    files: { output: 'Save the answers', error: 'Save the errors' },
+  },
   usage: {
     title: 'Usage',
     span: 'Span',

@@ -3,6 +3,7 @@ export const t = {
   views: {
     chat: 'Chat',
     speech: 'Speech',
+    batches: 'Batches',
     limits: 'Limits',
     models: 'Models',
     keys: 'Keys',

@@ -76,7 +76,7 @@ export async function runBackups({ clients, loadMs }: KeepingOptions, count: num
       await sleep(loadMs / count);
       const file = join(dataDir, `backup-${index}.tar`);
       const snapshot = book.snapshot();
-      const options = { overwrite: false, withSettings: false, nowMs: Date.now() };
+      const options = { overwrite: false, withSettings: false, withFiles: true, nowMs: Date.now() };
       const { ledgerEntries } = createBackup(config, file, options);
       made.push({ file, book: snapshot, ledgerEntries });
     }

@@ -8,6 +8,7 @@ import { summaryOf } from './summary.ts';
 interface BackupFlags extends StoreOptions {
   readonly force?: boolean | undefined;
   readonly settings: boolean;
+  readonly files?: boolean | undefined;
 }
 
 export function registerBackupCommand(program: Command): void {
@@ -18,6 +19,7 @@ export function registerBackupCommand(program: Command): void {
     .argument('<file>', 'a tar archive to write; only its owner can read it')
     .option('--force', 'replace the file where it exists')
     .option('--no-settings', 'leave the configuration file out')
+    .option('--files', 'with the files of accounts: what batches read, and their results')
     .action((file: string, flags: BackupFlags) => orFail(() => backup(path.resolve(file), flags)));
 }
 
@@ -26,6 +28,7 @@ async function backup(file: string, flags: BackupFlags): Promise<void> {
   const made = createBackup(configFrom(flags), file, {
     overwrite: flags.force === true,
     withSettings: flags.settings,
+    withFiles: flags.files === true,
     nowMs: Date.now(),
   });
   if (flags.json === true) {

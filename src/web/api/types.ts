@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import type * as admin from '../../api/admin/response-schema.ts';
 import type * as adminModels from '../../api/admin/models/response-schema.ts';
 import type { transcription, transcriptionEvent } from '../../api/audio-transcriptions/response-schema.ts';
+import type { batch } from '../../api/batches/response-schema.ts';
 import type { chatCompletionEvent } from '../../api/chat-completions/response-schema.ts';
 import type { limitList } from '../../api/limits/response-schema.ts';
 import type { responseEvent } from '../../api/responses/events/event-schema.ts';
@@ -11,6 +12,7 @@ import type { mcpServerList } from '../../api/responses/mcp/servers-route.ts';
 import type { model } from '../../api/models/response-schema.ts';
 
 export type Model = z.infer<typeof model>;
+export type Batch = z.infer<typeof batch>;
 export type ChatEvent = z.infer<typeof chatCompletionEvent>;
 export type ResponseEvent = z.infer<typeof responseEvent>;
 export type ResponseItem = z.infer<typeof outputItem>;

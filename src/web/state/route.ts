@@ -1,7 +1,7 @@
 import { computed, signal } from '@preact/signals';
 
 /** The views, by the first part of the address after `#/`. */
-export type ViewName = 'chat' | 'speech' | 'limits' | 'models' | 'keys' | 'usage' | 'now';
+export type ViewName = 'chat' | 'speech' | 'batches' | 'limits' | 'models' | 'keys' | 'usage' | 'now';
 
 /** What follows `#/`, such as `chat/3f2a`. */
 const path = signal(readPath());

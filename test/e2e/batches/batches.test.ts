@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
-import { readdirSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -277,6 +278,24 @@ it('is one command in a terminal, which leaves nothing behind', async () => {
   });
   expect(stderr).toContain('2 of 2');
   expect((await client.files.list()).data).toHaveLength(before);
+});
+
+it('is in a backup with its files, if that is wanted', async () => {
+  const { client, server } = fixture();
+  const kept = (await client.files.list()).data;
+  const backup = async (...more: readonly string[]) => {
+    const args = ['backup', join(server.dataDir, 'backup.tar'), '--force', ...more];
+    return (await hearthCli<{ files: string[] }>(server, ...args)).files;
+  };
+  const without = await backup();
+  expect(without.filter((name) => name.startsWith('files/'))).toEqual([]);
+  expect(new Set(await backup('--files'))).toEqual(
+    new Set([...without, ...kept.map(({ id }) => `files/${id}`)]),
+  );
+  const dataDir = mkdtempSync(join(tmpdir(), 'hearth-restored-'));
+  await hearthCli({ dataDir }, 'restore', join(server.dataDir, 'backup.tar'));
+  expect(new Set(readdirSync(join(dataDir, 'files')))).toEqual(new Set(kept.map(({ id }) => id)));
+  rmSync(dataDir, { recursive: true });
 });
 
 it('waits where a limit is reached, and says for what', async () => {

@@ -37,7 +37,7 @@ async function coloursIn(page: Page, selector: string): Promise<string[]> {
   });
 }
 
-const views = ['chat', 'speech', 'models', 'keys', 'usage', 'now'];
+const views = ['chat', 'speech', 'batches', 'models', 'keys', 'usage', 'now'];
 
 describe.skipIf(chromiumPath === undefined)(
   "an operator's page (skipped where no chromium is on PATH)",

@@ -1,0 +1,128 @@
+import { useState } from 'preact/hooks';
+import type { Batch, ListOf } from '../api/types.ts';
+import { t } from '../operator-texts.ts';
+import { messageOf, usePolled } from '../state/polled.ts';
+import { asUser, userJson } from '../state/session.ts';
+import { Bar, Problem, Progress } from '../ui/controls.tsx';
+import { saveFile } from '../ui/save-file.ts';
+
+const pollMs = 2000;
+const running: readonly Batch['status'][] = ['validating', 'in_progress', 'finalizing', 'cancelling'];
+
+/** Files of requests: sent, watched, cancelled, and their results saved. */
+export function BatchesView() {
+  const [problem, setProblem] = useState<string>();
+  const batches = usePolled((signal) => userJson<ListOf<Batch>>('batches', { signal }), [], pollMs);
+  const act = async (work: Promise<unknown>) => {
+    setProblem(undefined);
+    await work.catch((error: unknown) => setProblem(messageOf(error)));
+    batches.reload();
+  };
+  const rows = batches.value?.data ?? [];
+  return (
+    <div class="page">
+      <header class="page-header">
+        <h1>{t.views.batches}</h1>
+        <FileChoice onFile={(file) => void act(sendBatch(file))} />
+      </header>
+      <p class="note">{t.batches.lead}</p>
+      <Problem text={problem} />
+      <Progress of={batches} />
+      {batches.value !== undefined && rows.length === 0 && <p class="note">{t.batches.nothing}</p>}
+      {rows.map((batch) => (
+        <BatchCard key={batch.id} batch={batch} act={act} />
+      ))}
+    </div>
+  );
+}
+
+function FileChoice({ onFile }: { onFile: (file: File) => void }) {
+  return (
+    <label class="button">
+      {t.batches.choose}
+      <input
+        type="file"
+        class="visually-hidden"
+        accept=".jsonl,application/jsonl"
+        onChange={({ currentTarget }) => {
+          const file = currentTarget.files?.[0];
+          if (file !== undefined) onFile(file);
+          // The same file may be chosen again.
+          currentTarget.value = '';
+        }}
+      />
+    </label>
+  );
+}
+
+/** Uploads a file and begins a batch of what its first line asks. */
+async function sendBatch(file: File): Promise<void> {
+  const form = new FormData();
+  form.set('purpose', 'batch');
+  form.set('file', file);
+  const { id } = await userJson<{ id: string }>('files', { method: 'POST', body: form });
+  const [first = ''] = (await file.slice(0, firstLineBytes).text()).split('\n', 1);
+  const endpoint = /"url"\s*:\s*"([^"]+)"/.exec(first)?.[1] ?? '/v1/chat/completions';
+  const body = {
+    input_file_id: id,
+    endpoint,
+    completion_window: '24h',
+    metadata: { name: file.name.slice(0, 512) },
+  };
+  await userJson('batches', { method: 'POST', body });
+}
+
+/** As long as a line may be. */
+const firstLineBytes = 4 * 2 ** 20;
+
+function BatchCard({ batch, act }: { batch: Batch; act: (work: Promise<unknown>) => Promise<void> }) {
+  const { id, status, request_counts: counts, hearth, errors } = batch;
+  const done = counts.completed + counts.failed;
+  const name = batch.metadata?.['name'] ?? id;
+  const left = secondsLeft(batch, done);
+  const facts = [
+    t.batches.states[status],
+    ...(counts.failed > 0 ? [t.batches.failed(counts.failed)] : []),
+    ...(left === undefined ? [] : [t.batches.left(left)]),
+  ];
+  return (
+    <section class="card">
+      <Bar label={name} value={done} max={counts.total} text={t.batches.done(done, counts.total)} />
+      <p class="note">{facts.join(' · ')}</p>
+      {hearth !== null && <p class="note">{hearth.waiting_for}</p>}
+      <Problem text={errors?.data[0]?.message} />
+      <span class="row-actions">
+        {(status === 'validating' || status === 'in_progress') && (
+          <button
+            type="button"
+            onClick={() => void act(asUser(`batches/${id}/cancel`, { method: 'POST' }))}
+          >
+            {t.batches.cancel}
+          </button>
+        )}
+        {(['output', 'error'] as const).map((kind) => {
+          const fileId = batch[`${kind}_file_id`];
+          return fileId === null ? null : (
+            <button
+              key={kind}
+              type="button"
+              onClick={() => void act(download(fileId, `${id}-${kind}.jsonl`))}
+            >
+              {t.batches.files[kind]}
+            </button>
+          );
+        })}
+      </span>
+    </section>
+  );
+}
+
+async function download(fileId: string, name: string): Promise<void> {
+  saveFile(name, await (await asUser(`files/${fileId}/content`)).blob());
+}
+
+/** By how long the lines so far took; undefined: nothing is known yet, or it has ended. */
+function secondsLeft({ status, in_progress_at: begunAt, request_counts }: Batch, done: number) {
+  if (!running.includes(status) || begunAt === null || done === 0) return undefined;
+  return ((Date.now() / 1000 - begunAt) / done) * (request_counts.total - done);
+}
