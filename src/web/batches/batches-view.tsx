@@ -93,10 +93,7 @@ function BatchCard({ batch, act }: { batch: Batch; act: (work: Promise<unknown>)
       <Problem text={errors?.data[0]?.message} />
       <span class="row-actions">
         {(status === 'validating' || status === 'in_progress') && (
-          <button
-            type="button"
-            onClick={() => void act(asUser(`batches/${id}/cancel`, { method: 'POST' }))}
-          >
+          <button type="button" onClick={() => void act(asUser(`batches/${id}/cancel`, { method: 'POST' }))}>
             {t.batches.cancel}
           </button>
         )}
