@@ -17,6 +17,7 @@ const tests = [
   'native/stepper-threads',
   'sampling/token-sampler',
   'sampling/prompt-logprobs',
+  'drafts/draft-draws',
   'steps/late-draws',
   'caches/idle-caches',
 ].map((name) => `test/unit/engine/llama/${name}.test.ts`);

@@ -18,7 +18,7 @@ const scaleRate = 0.15;
 /** Weight of the newest step in how much longer a pass with more tokens takes. */
 const shapeRate = 0.05;
 /** How fast what has not been measured for long is forgotten. */
-const forgetRate = 0.002;
+const forgetRate = 0.0005;
 /** A step that other processes held up tells little. */
 const mostSurprise = 1.5;
 

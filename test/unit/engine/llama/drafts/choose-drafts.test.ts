@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import { chooseDrafts } from '../../../../../src/engine/llama/drafts/choose-drafts.ts';
+import { passesOf } from '../../../../../src/engine/llama/drafts/passes.ts';
+import { StepCosts } from '../../../../../src/engine/llama/drafts/step-costs.ts';
+
+describe('passes', () => {
+  it.each([
+    ['one token of each sequence are one', [1, 1, 1], [3]],
+    ['equally many tokens of each are one', [4, 4], [8]],
+    ['what a sequence has more is another one', [1, 5, 1], [3, 4]],
+  ])('%s', (_, lengths, passes) => {
+    expect(passesOf(lengths.map((tokens, index) => ({ index, tokens })))).toEqual(passes);
+  });
+
+  it('are as many as there are gaps between ids, and one more', () => {
+    expect(passesOf([0, 1, 3].map((index) => ({ index, tokens: 2 })))).toEqual([4, 2]);
+  });
+});
+
+describe('drafts', () => {
+  const sure = Array.from({ length: 15 }, (_, at) => 0.98 ** (at + 1));
+  const unlikely = Array.from({ length: 15 }, (_, at) => 0.15 ** (at + 1));
+  const candidate = (index: number, chances: readonly number[], room = 15) => ({
+    index,
+    tokens: 1,
+    room,
+    chances,
+  });
+  const costs = new StepCosts();
+
+  it('are long where guesses are right, and none where they are not', () => {
+    expect(chooseDrafts([candidate(0, sure)], costs)[0]).toBeGreaterThan(6);
+    expect(chooseDrafts([candidate(0, unlikely)], costs)).toEqual([0]);
+    expect(chooseDrafts([candidate(0, [])], costs)).toEqual([0]);
+  });
+
+  it('have no more tokens than there is room for', () => {
+    expect(chooseDrafts([candidate(0, sure.slice(0, 3), 3)], costs)).toEqual([3]);
+  });
+
+  it('are filled up where that saves a pass', () => {
+    const [first, second] = chooseDrafts(
+      [candidate(0, sure.slice(0, 5)), candidate(1, sure.slice(0, 3))],
+      costs,
+    );
+    expect(first).toBeGreaterThan(0);
+    expect(second).toBe(first);
+  });
+
+  it('get shorter as steps of many tokens turn out to be dear', () => {
+    const dear = new StepCosts();
+    for (let step = 0; step < 200; step++) {
+      dear.observe([1], 10);
+      for (const tokens of [2, 3, 4, 6, 8, 12, 16]) dear.observe([tokens], tokens * 10);
+    }
+    expect(
+      chooseDrafts(
+        [
+          candidate(
+            0,
+            sure.map((chance) => chance ** 6),
+          ),
+        ],
+        dear,
+      ),
+    ).toEqual([0]);
+  });
+});
