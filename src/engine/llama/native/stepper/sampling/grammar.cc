@@ -75,6 +75,10 @@ void Grammar::accept(int token) {
   if (api_.llama_vocab_is_eog(vocab_, token)) return;
   api_.llama_sampler_accept(sampler_.get(), token);
   const std::string text = text_of(api_, vocab_, token);
+  for (const char byte : text) {
+    if (last_byte_ == ':' || last_byte_ == ',') takes_space_ = byte == ' ';
+    last_byte_ = byte;
+  }
   if (text.size() < ahead_.size() && ahead_.compare(0, text.size(), text) == 0) {
     ahead_.erase(0, text.size());
     return;
@@ -87,7 +91,7 @@ void Grammar::accept(int token) {
 const std::string &Grammar::look_ahead(size_t wanted) {
   const double end = thread_seconds() + most_seconds_ahead;
   while (ahead_.size() < wanted && !is_open_ && thread_seconds() < end) {
-    const int token = only_byte_token(scout_ == nullptr ? sampler_.get() : scout_.get());
+    const int token = next_byte_token(scout_ == nullptr ? sampler_.get() : scout_.get());
     is_open_ = token < 0;
     if (is_open_) break;
     if (scout_ == nullptr) scout_.reset(api_.llama_sampler_clone(sampler_.get()));
@@ -97,9 +101,9 @@ const std::string &Grammar::look_ahead(size_t wanted) {
   return ahead_;
 }
 
-/** The token of the only byte that may come next; -1 where several may, or none. */
-int Grammar::only_byte_token(llama_sampler *sampler) const {
-  // Where several may come, two letters mostly do. Only texts that begin with no ASCII are asked about the other bytes.
+/** The token of the byte that comes next, where there is no choice but that of a space; -1 where there is, or none comes. */
+int Grammar::next_byte_token(llama_sampler *sampler) const {
+  // Where several may come, letters mostly do. Only texts that begin with no ASCII are asked about the other bytes.
   static constexpr std::array<std::pair<int, int>, 5> groups = {{{'a', 'z'}, {' ', '@'}, {'A', '`'}, {'{', 127}, {0, 31}}};
   std::vector<llama_token_data> allowed;
   const auto ask = [&](int first, int last) {
@@ -108,11 +112,14 @@ int Grammar::only_byte_token(llama_sampler *sampler) const {
       if (byte_tokens_[byte] >= 0) some.push_back(data_of(byte_tokens_[byte]));
     keep_allowed(sampler, some);
     allowed.insert(allowed.end(), some.begin(), some.end());
-    return allowed.size() <= 1;
+    return allowed.size() <= 2;
   };
   for (const auto &[first, last] : groups)
     if (!ask(first, last)) return -1;
   if (allowed.empty()) ask(128, 255);
+  const int space = byte_tokens_[' '];
+  if (allowed.size() == 2 && (allowed[0].id == space || allowed[1].id == space))
+    return takes_space_ ? space : allowed[allowed[0].id == space ? 1 : 0].id;
   return allowed.size() == 1 ? allowed[0].id : -1;
 }
 

@@ -26,8 +26,9 @@ public:
   void accept(int token);
 
   /**
-   * The text that comes next, as far as there is only one: at least `wanted` bytes, if there are so many. Empty where
-   * several texts may come, and where it takes too long to tell.
+   * The text that comes next, as far as there is only one: at least `wanted` bytes, if there are so many. Where spaces may
+   * be left out, it has them if the text so far has. Empty where several texts may come, and where it takes too long to
+   * tell.
    */
   const std::string &look_ahead(size_t wanted);
 
@@ -48,7 +49,7 @@ private:
   /** Keeps those of `tokens` that are allowed. */
   void keep_allowed(std::vector<llama_token_data> &tokens) const { keep_allowed(sampler_.get(), tokens); }
   void keep_allowed(llama_sampler *sampler, std::vector<llama_token_data> &tokens) const;
-  int only_byte_token(llama_sampler *sampler) const;
+  int next_byte_token(llama_sampler *sampler) const;
 
   struct Free {
     const LlamaApi *api;
@@ -59,7 +60,10 @@ private:
   std::unique_ptr<llama_sampler, Free> sampler_;
   std::function<const TokenTree &()> tree_;
   const ByteTokens &byte_tokens_;
-  /** The text that must come next, as far as it is known. */
+  /** A space followed the last colon or comma: where the grammar allows one and leaves no other choice, it comes again. */
+  bool takes_space_ = true;
+  char last_byte_ = 0;
+  /** The text that comes next, as far as it is known. */
   std::string ahead_;
   /** The grammar after that text; none where that is empty. */
   std::unique_ptr<llama_sampler, Free> scout_;
