@@ -62,7 +62,9 @@ function toConfigError(issue: z.core.$ZodIssue, document: Document, lines: LineC
     );
   }
   const { line } = lines.linePos(locate(document, issue.path));
-  const message = issue.message.replace(/^Invalid input: /, '');
+  // What is wrong with a key that is a name of its own, such as a label, stands inside.
+  const { message: whole } = issue.code === 'invalid_key' ? (issue.issues[0] ?? issue) : issue;
+  const message = whole.replace(/^Invalid input: /, '');
   const aboutKey = issue.code === 'custom' && issue.params?.['aboutKey'] === true;
   const shown = formatPath(aboutKey ? issue.path.slice(0, -1) : issue.path);
   return new ConfigError(

@@ -29,7 +29,7 @@ export const pathFor = ({ kind }: Prompt): string =>
  * it would ignore.
  */
 export function toGenerationBody(request: GenerationRequest, model: string, serverKind: ServerKind): Fields {
-  const { prompt, stop, maxTokens, minTokens, ignoreEos } = request;
+  const { prompt, stop, maxTokens, minTokens, ignoreEos, prediction } = request;
   const body = {
     model,
     stream: true,
@@ -44,6 +44,8 @@ export function toGenerationBody(request: GenerationRequest, model: string, serv
     ...(minTokens > 0 && !(ignoreEos && stop.length === 0) && { min_tokens: minTokens }),
     ...(ignoreEos && { ignore_eos: true }),
     ...(stop.length > 0 && { stop }),
+    // A server that makes no use of it gives the same answer.
+    ...(prediction !== undefined && { prediction: { type: 'content', content: prediction } }),
   };
   for (const name of serverKind.ignored) if (name in body) throw unsupported(name);
   return body;

@@ -96,6 +96,12 @@ describe('what an upstream is asked', () => {
     });
   });
 
+  it('passes a prediction on', () => {
+    expect(toGenerationBody({ ...request, prediction: 'As before.' }, 'm', vllm)).toMatchObject({
+      prediction: { type: 'content', content: 'As before.' },
+    });
+  });
+
   it('is refused here where its server would ignore it', () => {
     expect(() => toGenerationBody({ ...request, minTokens: 3 }, 'm', llama)).toThrow(
       /does not know 'min_tokens'/,
