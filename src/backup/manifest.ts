@@ -26,7 +26,7 @@ export const manifestSchema = anyManifest.extend({
   files: z
     .array(
       z.object({
-        name: z.union([z.enum(fileNames), keptFileName]),
+        name: z.union([z.enum(fileNames), keptFileName], { error: 'is no file of a backup' }),
         sizeBytes: z.int().nonnegative(),
         /** In hex. */
         sha256: z.string(),

@@ -105,12 +105,18 @@ function audit(limited: LimitedServer, book: AnswerBook): string[] {
   });
 }
 
-/** What schema 8 notes of requests in flight. */
-const notedColumns = ['prompt_tokens', 'cached_tokens', 'completion_tokens', 'audio_ms', 'usage_source'];
+/** What later versions of the database have beyond its sixth. */
+const addedTables = ['schema_versions', 'batch_lines', 'batches', 'files'];
+const addedColumns = {
+  admissions: ['prompt_tokens', 'cached_tokens', 'completion_tokens', 'audio_ms', 'usage_source', 'batch_id'],
+  ledger: ['batch_id'],
+};
 
 function makeSchema6(dataDir: string): void {
   const connection = new Sqlite(join(dataDir, 'hearth.db'));
-  const dropped = notedColumns.map((column) => `ALTER TABLE admissions DROP COLUMN ${column};`);
-  connection.exec(`DROP TABLE schema_versions; ${dropped.join(' ')} PRAGMA user_version = 6;`);
+  for (const table of addedTables) connection.exec(`DROP TABLE ${table}`);
+  for (const [table, columns] of Object.entries(addedColumns))
+    for (const column of columns) connection.exec(`ALTER TABLE ${table} DROP COLUMN ${column}`);
+  connection.pragma('user_version = 6');
   connection.close();
 }

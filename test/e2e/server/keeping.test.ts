@@ -93,7 +93,7 @@ describe('restore', () => {
     [
       'it would write elsewhere',
       (bytes: Buffer) => edited(bytes, '"name": "tls/key.pem"', '"name": "../evil.pem"'),
-      'is damaged: backup.json.files[2].name: Invalid option',
+      'is damaged: backup.json.files[2].name: is no file of a backup',
     ],
   ])('refuses a backup where %s, and changes nothing', async (_, change, message) => {
     const target = join(folder, 'untouched');
