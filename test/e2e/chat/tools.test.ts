@@ -135,7 +135,7 @@ describe('a tool whose schema cannot be honoured', () => {
     postChat(chat().server, {
       model: toolModel,
       messages,
-      tools: [wireTool('f'), wireTool('g', parameters)],
+      tools: [wireTool('f'), wireTool('g', parameters, { strict: true })],
       ...extra,
     });
 

@@ -22,7 +22,7 @@ afterEach(() => {
 });
 
 /** Runs `hearth` with these arguments in this process. */
-function hearth(...args: string[]) {
+async function hearth(...args: string[]) {
   const program = new Command('hearth').exitOverride();
   registerAccountsCommand(program);
   registerKeysCommand(program);
@@ -36,7 +36,7 @@ function hearth(...args: string[]) {
     .mockImplementation((text) => Boolean((texts.err += String(text))));
   try {
     process.exitCode = 0;
-    program.parse([...args, '--data-dir', dataDir], { from: 'user' });
+    await program.parseAsync([...args, '--data-dir', dataDir], { from: 'user' });
     return { ...texts, exitCode: process.exitCode };
   } finally {
     out.mockRestore();
@@ -45,35 +45,35 @@ function hearth(...args: string[]) {
 }
 
 /** The one JSON document that a command prints with --json. */
-const json = (...args: string[]): unknown => JSON.parse(hearth(...args, '--json').out);
+const json = async (...args: string[]): Promise<unknown> => JSON.parse((await hearth(...args, '--json')).out);
 
-it('prints a table, or one JSON document', () => {
-  expect(hearth('accounts', 'list').out).toContain('no accounts yet');
-  expect(json('accounts', 'list')).toEqual([]);
-  hearth('accounts', 'create', 'alice', '--plan', 'standard');
-  const [titles, row, ...rest] = hearth('accounts', 'list').out.split('\n');
+it('prints a table, or one JSON document', async () => {
+  expect((await hearth('accounts', 'list')).out).toContain('no accounts yet');
+  expect(await json('accounts', 'list')).toEqual([]);
+  await hearth('accounts', 'create', 'alice', '--plan', 'standard');
+  const [titles, row, ...rest] = (await hearth('accounts', 'list')).out.split('\n');
   expect(titles).toMatch(/^NAME +ID +PLAN +TRIAL ENDS +CREATED$/);
   expect(row).toMatch(/^alice +acct_[0-9a-f]{16} +standard +- +\d{4}-\d\d-\d\d \d\d:\d\dZ$/);
   expect(rest).toEqual(['']);
-  expect(json('accounts', 'list')).toMatchObject([{ name: 'alice', planInForce: 'standard' }]);
+  expect(await json('accounts', 'list')).toMatchObject([{ name: 'alice', planInForce: 'standard' }]);
 });
 
-it('sets plans', () => {
-  hearth('accounts', 'create', 'bob');
-  expect(json('accounts', 'set-plan', 'bob', 'unlimited')).toMatchObject({ plan: 'unlimited' });
+it('sets plans', async () => {
+  await hearth('accounts', 'create', 'bob');
+  expect(await json('accounts', 'set-plan', 'bob', 'unlimited')).toMatchObject({ plan: 'unlimited' });
 });
 
 describe('keys', () => {
-  beforeEach(() => void hearth('accounts', 'create', 'alice'));
+  beforeEach(async () => void (await hearth('accounts', 'create', 'alice')));
 
-  it('are shown in full once', () => {
-    const { out } = hearth('keys', 'create', '--account', 'alice', '--name', 'app');
+  it('are shown in full once', async () => {
+    const { out } = await hearth('keys', 'create', '--account', 'alice', '--name', 'app');
     const secret = /hk-[\w-]{43}/.exec(out)?.[0] ?? 'none';
     expect(out).toContain('only this once');
-    expect(hearth('keys', 'list').out).not.toContain(secret);
+    expect((await hearth('keys', 'list')).out).not.toContain(secret);
   });
 
-  it('take every right from the flags', () => {
+  it('take every right from the flags', async () => {
     const args = [
       'keys',
       'create',
@@ -85,7 +85,7 @@ describe('keys', () => {
       'hearth-demo, hearth-demo-ears',
       '--admin',
     ];
-    const key = json(...args) as { createdAtMs: number; expiresAtMs: number };
+    const key = (await json(...args)) as { createdAtMs: number; expiresAtMs: number };
     expect(key).toMatchObject({
       kind: 'admin',
       allowedModels: ['hearth-demo', 'hearth-demo-ears'],
@@ -94,35 +94,37 @@ describe('keys', () => {
     expect((key.expiresAtMs - key.createdAtMs) / 86_400_000).toBeCloseTo(90, 3);
   });
 
-  it('are not made for models that do not exist', () => {
-    const { err, exitCode } = hearth('keys', 'create', '--account', 'alice', '--models', 'hearth-demp');
+  it('are not made for models that do not exist', async () => {
+    const { err, exitCode } = await hearth('keys', 'create', '--account', 'alice', '--models', 'hearth-demp');
     expect({ err, exitCode }).toEqual({
       err: "hearth: There is no model 'hearth-demp'. Did you mean 'hearth-demo'?\n",
       exitCode: 1,
     });
-    expect(hearth('keys', 'list').out).toContain('no keys yet');
+    expect((await hearth('keys', 'list')).out).toContain('no keys yet');
   });
 
-  it('are revoked and rotated by id', () => {
-    const { id } = json('keys', 'create', '--account', 'alice') as { id: string };
-    expect(json('keys', 'rotate', id, '--overlap', '1h')).toMatchObject({ accountName: 'alice' });
-    expect(json('keys', 'revoke', id)).toMatchObject({ state: 'revoked' });
-    expect(json('keys', 'list', '--account', 'alice')).toHaveLength(2);
+  it('are revoked and rotated by id', async () => {
+    const { id } = (await json('keys', 'create', '--account', 'alice')) as { id: string };
+    expect(await json('keys', 'rotate', id, '--overlap', '1h')).toMatchObject({ accountName: 'alice' });
+    expect(await json('keys', 'revoke', id)).toMatchObject({ state: 'revoked' });
+    expect(await json('keys', 'list', '--account', 'alice')).toHaveLength(2);
   });
 });
 
-it('shows usage', () => {
-  hearth('accounts', 'create', 'alice');
+it('shows usage', async () => {
+  await hearth('accounts', 'create', 'alice');
   const store = openStore(path.join(dataDir, 'hearth.db'));
   const plans = new PlanBook(defaultPlans, 0);
   const limiter = new StoredLimiter({ store, plans, now: Date.now });
   limiter.admit(requestOf()).settle(settlementOf({ promptTokens: 1234, completionTokens: 5 }));
   store.close();
-  expect(json('usage', '--by', 'model')).toMatchObject([{ group: 'model', promptTokens: 1234, requests: 1 }]);
-  expect(hearth('usage', '--since', '-1', '--by', 'day').out).toMatch(
+  expect(await json('usage', '--by', 'model')).toMatchObject([
+    { group: 'model', promptTokens: 1234, requests: 1 },
+  ]);
+  expect((await hearth('usage', '--since', '-1', '--by', 'day')).out).toMatch(
     /DAY +REQUESTS.*\n\d{4}-\d\d-\d\d +1 +0 +1234 /,
   );
-  expect(hearth('usage', '--account', 'alice').out).toContain('nothing was used');
+  expect((await hearth('usage', '--account', 'alice')).out).toContain('nothing was used');
 });
 
 it.each([
@@ -131,8 +133,8 @@ it.each([
   [['keys', 'revoke', 'key_x'], 'There is no key "key_x".'],
   [['usage', '--since', '7'], '--since: "7" is not a time such as'],
   [['accounts', 'list', '--config', '/nowhere.yaml'], '(ENOENT) (check --config)'],
-])('says in one line what is wrong with %j, and exits with 1', (args, message) => {
-  const { out, err, exitCode } = hearth(...args);
+])('says in one line what is wrong with %j, and exits with 1', async (args, message) => {
+  const { out, err, exitCode } = await hearth(...args);
   expect(err).toMatch(/^hearth: [^\n]+\n$/);
   expect(err).toContain(message);
   expect(out).toBe('');

@@ -8,6 +8,7 @@ import {
   isHeldOutSum,
 } from '../../../../../scripts/demo/text/corpus/text/refusals.ts';
 import { spelled } from '../../../../../scripts/demo/text/corpus/chat/spelling.ts';
+import { firstThings, firstThingSets } from '../../../../../scripts/demo/text/evaluation/first-things.ts';
 import { blindChatCases, chatCases } from '../../../../../scripts/demo/text/evaluation/held-out.ts';
 
 const weights = chatGroups.map((group) => [group, group.weight] as const);
@@ -75,9 +76,11 @@ describe('the chat corpus', () => {
 });
 
 describe('the held-out cases', () => {
-  it('are at least eighteen of each group', () => {
-    for (const { group } of chatGroups)
+  it('are at least eighteen of each group; what people type first has three sets of 150', () => {
+    for (const { group } of chatGroups.filter((each) => each.group !== 'first'))
       expect(chatCases.filter((each) => each.group === group).length).toBeGreaterThanOrEqual(18);
+    for (const set of firstThingSets)
+      expect(firstThings.filter((each) => each.set === set)).toHaveLength(150);
     expect(chatCases.length).toBeGreaterThanOrEqual(190);
   });
 
