@@ -158,7 +158,10 @@ describe('a schema that is hard to compile', () => {
       response_format: formatOf(nasty[name] ?? {}),
     };
     const waits = await waitsBeside('tiny', async () => {
-      const answer = await postChat(attacker, body);
+      let answer = await postChat(attacker, body);
+      // A machine that is busy with other tests has the client come again.
+      for (; answer.status === 503; answer = await postChat(attacker, body))
+        expect(answer.headers.get('retry-after')).toBe(soon);
       expect([200, 400]).toContain(answer.status);
       if (answer.status === 200) return;
       const { error } = await toErrorAnswer(answer);

@@ -10,14 +10,11 @@ import type { Conversation } from '../conversations/conversation.ts';
 import { keepUnsent, unsentText } from '../new-chat.ts';
 import { useAttachments, whyRefused, type NewAttachment } from './attachments.ts';
 import { Chips } from './chips.tsx';
+import { Dictation } from './dictation.tsx';
 import { useDrop } from './drop.ts';
 
 const DrawingPad = lazy(async () => ({
   default: (await importPart(() => import('./drawing/drawing-pad.tsx'))).DrawingPad,
-}));
-
-const Dictation = lazy(async () => ({
-  default: (await importPart(() => import('./dictation.tsx'))).Dictation,
 }));
 
 /** In characters. What is longer is attached when it is pasted, because nobody writes on in it. */
@@ -182,11 +179,7 @@ function DrawButton({ onFiles }: { onFiles: (files: readonly File[]) => void }) 
 /** Where there is a speech model, and the browser may give the microphone. */
 function DictateButton(props: Parameters<typeof Dictation>[0]) {
   if (speechModels.value.length === 0 || !window.isSecureContext) return null;
-  return (
-    <Suspense fallback={null}>
-      <Dictation {...props} />
-    </Suspense>
-  );
+  return <Dictation {...props} />;
 }
 
 function SendButton({ lives, canSend }: { lives: readonly LiveAnswer[]; canSend: boolean }) {

@@ -47,7 +47,7 @@ export function ConversationRow({ conversation, isCurrent, onOpen }: Props) {
           action={t.chat.remove}
           onClose={() => setState(undefined)}
           onConfirm={() => {
-            removeConversations([id]);
+            void removeConversations([id]);
             if (isCurrent) go('chat');
           }}
         />

@@ -45,7 +45,7 @@ export function FileTools() {
           action={t.chat.removeAll}
           onClose={() => setAsking(false)}
           onConfirm={() => {
-            removeConversations(conversations.value.map(({ id }) => id));
+            void removeConversations(conversations.value.map(({ id }) => id));
             go('chat');
           }}
         />

@@ -113,16 +113,17 @@ export function changeConversation(id: string, change: (old: Conversation) => Co
 }
 
 /** Deletes conversations with their files, if they are there. */
-export function removeConversations(ids: readonly string[]): void {
+export async function removeConversations(ids: readonly string[]): Promise<void> {
   const removed = conversations.value.filter(({ id }) => ids.includes(id));
-  stored.value = conversations.value.filter(({ id }) => !ids.includes(id));
   for (const id of ids) unkept.delete(id);
-  void database.then(async (db) => {
-    for (const conversation of removed) {
-      await db.delete('conversations', conversation.id);
-      await removeFilesOf(conversation, conversations.value);
-      otherTabs.postMessage(conversation.id);
-    }
-    keepUnkept();
-  });
+  const db = await database;
+  const transaction = db.transaction('conversations', 'readwrite');
+  await Promise.all([...ids.map((id) => transaction.store.delete(id)), transaction.done]);
+  // They are gone from the screen when they are gone for good: the tab may be closed the moment after.
+  stored.value = conversations.value.filter(({ id }) => !ids.includes(id));
+  for (const conversation of removed) {
+    await removeFilesOf(conversation, conversations.value);
+    otherTabs.postMessage(conversation.id);
+  }
+  keepUnkept();
 }

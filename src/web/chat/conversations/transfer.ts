@@ -48,7 +48,7 @@ export async function importConversations(text: string): Promise<number | undefi
     for (const message of conversation.messages)
       messages.push(message.attachments === undefined ? message : await withFiles(message));
     // One that is here already is replaced, with its files.
-    removeConversations([conversation.id]);
+    await removeConversations([conversation.id]);
     putConversation({ ...newConversation(), ...conversation, messages });
   }
   return imported.length;
