@@ -17,7 +17,7 @@ export function toModelEntry(
 ): ModelEntry {
   const { source, keepAlive, preload, voiceActivity, isolation, cacheType, cacheFile, lora } = entry;
   const flashAttention = unlessAuto(entry.flashAttention);
-  const drafts = unlessAuto(entry.drafts);
+  const drafts = entry.drafts === 'prediction' ? undefined : entry.drafts;
   const { upstream, parallel = upstream?.concurrency } = entry;
   return {
     id: entry.id,

@@ -95,7 +95,7 @@ const modelShape = {
     .max(16)
     .optional(),
   cacheFile: flag.optional(),
-  drafts: z.enum(['auto', 'none'], { error: 'must be auto or none' }).optional(),
+  drafts: z.enum(['prediction', 'all', 'none'], { error: 'must be prediction, all or none' }).optional(),
   reasoning: z.union([z.literal('auto'), z.boolean()], { error: 'must be auto, true or false' }).optional(),
   keepAlive: durationOrNever.optional(),
   preload: flag.optional(),

@@ -90,8 +90,8 @@ export interface LoadSettings {
   readonly lora?: readonly LoraAdapter[] | undefined;
   /** What was computed of conversations is kept in files while the model is not in memory. */
   readonly cacheFile?: boolean | undefined;
-  /** `none`: answers are written token by token, without guesses; undefined: with guesses where they save time. */
-  readonly drafts?: 'none' | undefined;
+  /** Where guesses of what an answer goes on with come from; undefined: only from the prediction of a request. */
+  readonly drafts?: 'all' | 'none' | undefined;
   /** How long the idle model stays in memory; undefined: for ever. */
   readonly keepAliveMs: number | undefined;
   /** Absolute path of a voice activity detector, for speech models; undefined: all of the audio is listened to. */

@@ -55,8 +55,8 @@ export interface LoadedModelOptions extends LoadLimits {
   readonly embeddingMemory: MemoryUse;
   /** Undefined: caches are lost when the model is unloaded. */
   readonly cacheFiles?: Pick<CacheReading, 'modelId' | 'folder' | 'log'> | undefined;
-  /** `none`: answers are written token by token. */
-  readonly drafts?: 'none' | undefined;
+  /** As in `ModelSpec`. */
+  readonly drafts?: 'all' | 'none' | undefined;
   readonly onTimed?: ((times: GenerationTimes) => void) | undefined;
 }
 
@@ -88,10 +88,13 @@ export class LoadedModel implements ServedModel {
       threads: threadBudget && new ChatThreads(context, threadBudget, options.threads),
       vocabulary,
       createSampler: (prepared) => new TokenSampler(sampling, prepared),
-      createDrafts:
-        context.takesDrafts && options.drafts !== 'none'
-          ? (prepared, sampler) => new SequenceDrafts({ prepared, vocabulary, ahead: () => sampler.ahead })
-          : undefined,
+      createDrafts: context.takesDrafts
+        ? (prepared, sampler) => {
+            const { drafts: from = 'prediction' } = options;
+            if (from === 'none' || (from === 'prediction' && prepared.prediction === undefined)) return;
+            return new SequenceDrafts({ prepared, vocabulary, from, ahead: () => sampler.ahead });
+          }
+        : undefined,
       slots: context.sequences,
       contextTokens,
       batchTokens: context.batchTokens,

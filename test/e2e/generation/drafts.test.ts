@@ -25,7 +25,7 @@ const chat = useChatServer({
   },
   settings: Object.fromEntries(
     names.flatMap((kind) => [
-      [kind, oneThread],
+      [kind, { ...oneThread, drafts: 'all' }],
       [`${kind}-plain`, { ...oneThread, drafts: 'none' }],
     ]),
   ),

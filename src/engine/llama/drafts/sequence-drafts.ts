@@ -35,6 +35,8 @@ interface Source {
 export interface SequenceDraftsOptions {
   readonly prepared: PreparedRequest;
   readonly vocabulary: Pick<Vocabulary, 'tokenizeGenerated' | 'endOfGeneration' | 'has'>;
+  /** `prediction`: only the prediction of a request is a source of guesses. */
+  readonly from: 'prediction' | 'all';
   /** The bytes that the grammar leaves no choice but to write next. */
   readonly ahead: () => Uint8Array;
 }
@@ -47,13 +49,13 @@ export class SequenceDrafts {
   #computed: { readonly source: Source; readonly tokens: number } | undefined;
   #best: Source | undefined;
 
-  constructor({ prepared, vocabulary, ahead }: SequenceDraftsOptions) {
+  constructor({ prepared, vocabulary, from, ahead }: SequenceDraftsOptions) {
     const { promptTokens, maxTokens, prediction, turn } = prepared;
     this.#vocabulary = vocabulary;
     const drafters: Record<DrafterName, Drafter | undefined> = {
-      grammar: turn?.plan.constraint && new GrammarDrafter(vocabulary, ahead),
+      grammar: from === 'all' && turn?.plan.constraint ? new GrammarDrafter(vocabulary, ahead) : undefined,
       prediction: prediction && new PredictionDrafter(prediction),
-      text: new TextDrafter(promptTokens, promptTokens.length + maxTokens),
+      text: from === 'all' ? new TextDrafter(promptTokens, promptTokens.length + maxTokens) : undefined,
     };
     this.#sources = drafterNames.flatMap((name) => {
       const drafter = drafters[name];

@@ -27,7 +27,9 @@ export interface AdmissionOptions {
   readonly idleCaches?: IdleCaches | undefined;
   readonly createSampler: (prepared: PreparedRequest) => TokenSampler;
   /** Undefined: all answers are written token by token. */
-  readonly createDrafts?: ((prepared: PreparedRequest, sampler: TokenSampler) => SequenceDrafts) | undefined;
+  readonly createDrafts?:
+    | ((prepared: PreparedRequest, sampler: TokenSampler) => SequenceDrafts | undefined)
+    | undefined;
   /** A request gets server_overloaded when it and all others of its batch have waited so long for a slot. */
   readonly queueTimeoutMs: number;
 }
