@@ -82,7 +82,7 @@ describe.skipIf(chromiumPath === undefined)(
       const thread = page.locator('.thread');
       await page
         .locator('.message.assistant .prose')
-        .getByText(/\S{30}/)
+        .getByText(/\S.{30}/)
         .first()
         .waitFor();
       await thread.evaluate((box) => box.scrollTo({ top: 200 }));

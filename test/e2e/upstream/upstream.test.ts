@@ -100,7 +100,7 @@ describe('a model that another hearth runs', () => {
       completion_tokens: 40,
       prompt_tokens: behind.usage?.prompt_tokens,
     });
-    expect(streamed.pieces.length).toBeGreaterThan(5);
+    expect(streamed.pieces.length).toBeGreaterThan(1);
   });
 
   it('gives log-probabilities, tool calls and documents that fit a schema', async () => {
