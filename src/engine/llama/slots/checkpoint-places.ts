@@ -22,10 +22,11 @@ export function checkpointPlaces(promptTokens: number, borders: readonly number[
   let place = promptTokens - last <= tileTokens ? last : promptTokens - tailTokens;
   while (place > begin) {
     places.push(place);
+    // The last message may be short; the places before it stand further apart.
     const most = place - (places.length === 1 ? leastSpacingTokens : spacing);
     const border = borders.findLast((one) => one <= most) ?? 0;
-    // In a long message it stands where a tile ends.
-    place = border > most - spacing ? border : Math.floor(most / tileTokens) * tileTokens;
+    // In a long message it stands where a tile ends. Each place ends a tile early, so they are few.
+    place = border > place - 2 * spacing ? border : Math.floor((place - spacing) / tileTokens) * tileTokens;
   }
   return places.reverse();
 }
