@@ -25,6 +25,8 @@ const documents: Readonly<Record<string, () => string>> = {
 const sendText = (response: ServerResponse, text: string): void =>
   void response.writeHead(200, { 'content-type': 'application/json' }).end(text);
 
+const firstIsRead = Promise.withResolvers<void>();
+
 const behaviours: Readonly<Record<string, Behaviour>> = {
   ...Object.fromEntries(
     Object.entries(documents).flatMap(([name, document]) => [
@@ -55,6 +57,13 @@ const behaviours: Readonly<Record<string, Behaviour>> = {
   'writes-at-once': (response) => {
     beginStream(response);
     writeChunk(response, { content: 'x'.repeat(100_000) });
+    endStream(response, usage);
+  },
+  'waits-to-be-read': async (response) => {
+    beginStream(response);
+    writeChunk(response, { content: 'one' });
+    await firstIsRead.promise;
+    writeChunk(response, { content: ' two' });
     endStream(response, usage);
   },
   'thinks-and-calls': (response) => {
@@ -115,6 +124,23 @@ describe('an upstream that writes more than it may', () => {
       message: { content: 'Yes', tool_calls: [{ function: { name: 'f', arguments: '{}' } }] },
     });
     expect(answer.usage).toMatchObject({ completion_tokens: 3 });
+  });
+});
+
+describe('an upstream that waits in the middle of an answer', () => {
+  it('holds back nothing that it wrote, and each piece tells of the tokens so far', async () => {
+    const stream = await openClient(front).chat.completions.create({
+      model: 'waits-to-be-read',
+      messages,
+      stream: true,
+      stream_options: { include_usage: true, continuous_usage_stats: true } as object,
+    });
+    const tokens: (number | undefined)[] = [];
+    for await (const { choices, usage: soFar } of stream) {
+      if (choices[0]?.delta.content) tokens.push(soFar?.completion_tokens);
+      if (choices[0]?.delta.content === 'one') firstIsRead.resolve();
+    }
+    expect(tokens).toEqual([1, 2]);
   });
 });
 
