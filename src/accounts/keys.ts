@@ -15,6 +15,8 @@ export interface ApiKey {
   readonly state: 'active' | 'expired' | 'revoked';
   /** Canonical model ids; null: all. */
   readonly allowedModels: readonly string[] | null;
+  /** What is left of its budget of tokens; below zero: more was used. null: it has no budget. */
+  readonly tokensLeft: number | null;
   readonly createdAtMs: number;
   /** Exact to a minute; null: never. */
   readonly lastUsedAtMs: number | null;
@@ -39,6 +41,8 @@ export interface NewKey {
   readonly expiresAtMs?: number | null | undefined;
   /** Default: all. */
   readonly allowedModels?: readonly string[] | null | undefined;
+  /** A budget of tokens, in and out, of all models together; default: none. */
+  readonly tokenBudget?: number | undefined;
   /** A secret that was chosen elsewhere; default: a random one. */
   readonly secret?: string | undefined;
   /** The key whose balances it uses; default: its own. */
@@ -92,6 +96,7 @@ export class Keys {
         name,
         kind,
         allowedModels: allowedModels === null ? null : JSON.stringify(allowedModels),
+        tokensLeft: options.tokenBudget ?? null,
         createdAtMs: this.#now(),
         lastUsedAtMs: null,
         expiresAtMs,
@@ -177,6 +182,7 @@ export class Keys {
       redacted: row.redacted,
       state: keyState(row, this.#now()),
       allowedModels: parseAllowedModels(row.allowedModels),
+      tokensLeft: row.tokensLeft,
       createdAtMs: row.createdAtMs,
       lastUsedAtMs: row.lastUsedAtMs,
       expiresAtMs: row.expiresAtMs,

@@ -59,6 +59,11 @@ export class TerminalKey {
     });
   }
 
+  /** Gives the key a budget of tokens from now on; undefined: it has none. */
+  limit(tokens: number | undefined): void {
+    if (this.#current !== undefined) this.#deps.store.keys.setTokensLeft(this.#current.id, tokens ?? null);
+  }
+
   /** Has the last secret work for another five minutes, for a program that keeps it. */
   extend(): void {
     if (this.#current === undefined) return;

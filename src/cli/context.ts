@@ -12,6 +12,9 @@ import { CliError } from '../errors/operator-errors.ts';
 import { fail } from './output.ts';
 import { messageOf } from '../words/describe-error.ts';
 
+/** More than any computer computes. */
+const mostTokens = 1e12;
+
 /** Flags as commander parses them. */
 export type ConfigOptions = ConfigFlags;
 
@@ -117,6 +120,13 @@ async function runOnStore(readConfig: () => Config, work: StoreWork): Promise<vo
   } catch (error) {
     fail(error);
   }
+}
+
+/** A whole number of tokens, at least 1. Throws CliError that names the flag. */
+export function parseTokensFlag(flag: string, value: string): number {
+  const tokens = Number(value);
+  if (/^\d+$/.test(value) && tokens >= 1 && tokens <= mostTokens) return tokens;
+  throw new CliError(`${flag}: must be a whole number of tokens, such as 500000`);
 }
 
 /** Milliseconds of a flag such as `90d`; Infinity for -1. Throws CliError that names the flag. */

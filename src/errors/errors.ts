@@ -44,6 +44,7 @@ export const errorTable = {
   request_too_large: invalidRequest(413),
   unsupported_media_type: invalidRequest(415),
   rate_limit_exceeded: { status: 429, type: 'rate_limit_error', retryable: true },
+  insufficient_quota: { status: 429, type: 'rate_limit_error', retryable: false },
   server_overloaded: unavailable,
   storage_unavailable: unavailable,
   model_loading: unavailable,

@@ -1,7 +1,7 @@
 import type { Measure } from '../accounts/plans.ts';
 import type { Balance } from './balances.ts';
 import { msUntilFull, splitLevel } from './bucket.ts';
-import { unitsPer } from './rules.ts';
+import { isTokens, unitsPer } from './rules.ts';
 
 const headerNames: Readonly<Record<Measure, string>> = {
   requests: 'requests',
@@ -53,7 +53,7 @@ export function rateLimitHeaders(balances: readonly Balance[]): Record<string, s
   }
   show(
     'tokens',
-    balances.filter(({ measure }) => measure === 'inputTokens' || measure === 'outputTokens'),
+    balances.filter(({ measure }) => isTokens(measure)),
   );
   return headers;
 }

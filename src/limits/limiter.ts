@@ -7,8 +7,8 @@ import type { Store } from '../store/store.ts';
 import { Balances, type Balance } from './balances.ts';
 import { msUntilFull, splitLevel, take } from './bucket.ts';
 import { rateLimitHeaders } from './headers.ts';
-import { secondsUntilAdmitted, slowestOf, toRateLimitError } from './refusal.ts';
-import { isMeasure, RuleBook, unitsPer, type Rule } from './rules.ts';
+import { secondsUntilAdmitted, slowestOf, toBudgetError, toRateLimitError } from './refusal.ts';
+import { isMeasure, isTokens, RuleBook, unitsPer, type Rule } from './rules.ts';
 import { listSeparator, settle, settleInterrupted, toUsedRow } from './settle.ts';
 import type { Admission, AdmissionRequest, Allowance, Limiter, Settlement, Used } from './types.ts';
 import { UseNotes } from './use-notes.ts';
@@ -71,6 +71,7 @@ export class StoredLimiter implements Limiter {
 
   admit(request: AdmissionRequest): Admission {
     this.settleOverdue();
+    this.#checkBudget(request);
     const { row, balances } = this.#store.immediate(() => this.#decide(request));
     if (row === undefined) {
       const slowest = slowestOf(balances);
@@ -154,6 +155,14 @@ export class StoredLimiter implements Limiter {
         this.#retryLater();
       }
     }, overdueRetryMs).unref();
+  }
+
+  /** Throws insufficient_quota where the request takes tokens and the key has used up its budget of them. */
+  #checkBudget({ principal, modelId, measures }: AdmissionRequest): void {
+    const { tokensLeft = null } = this.#store.keys.byId(principal.keyId) ?? {};
+    if (tokensLeft === null || tokensLeft > 0 || !measures.some(isTokens)) return;
+    this.#onRefusal?.(modelId, 'tokens', 'budget');
+    throw toBudgetError();
   }
 
   /** The rules that now hold for the key of a request; none where the key is gone. */

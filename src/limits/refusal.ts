@@ -22,6 +22,12 @@ export function slowestOf(balances: readonly Balance[]): Balance | undefined {
   return refusing.toSorted((a, b) => secondsUntilAdmitted(a) - secondsUntilAdmitted(b)).at(-1);
 }
 
+/** The 429 for a key whose budget of tokens is used up: unlike a plan's limits, it does not refill. */
+export function toBudgetError(): AppError {
+  const message = 'The budget of this key is used up: it has no tokens left, and waiting brings none back.';
+  return new AppError('insufficient_quota', message);
+}
+
 /** The 429 for `balances`, at least one of which refuses; Retry-After is the longest of their waits. */
 export function toRateLimitError(modelId: string, balances: readonly Balance[]): AppError {
   const slowest = slowestOf(balances);

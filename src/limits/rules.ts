@@ -17,6 +17,9 @@ export const unitsPer: Readonly<Record<Measure, number>> = {
   audioSeconds: 1000,
 };
 
+/** Whether a budget of tokens pays for it. */
+export const isTokens = (measure: Measure) => measure === 'inputTokens' || measure === 'outputTokens';
+
 export function isMeasure(text: string): text is Measure {
   return (measures as readonly string[]).includes(text);
 }

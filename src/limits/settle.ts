@@ -3,7 +3,7 @@ import type { LedgerRow } from '../store/tables/ledger-table.ts';
 import type { Store } from '../store/store.ts';
 import { Balances } from './balances.ts';
 import { giveBack, take } from './bucket.ts';
-import { isMeasure, unitsPer, type Rule } from './rules.ts';
+import { isMeasure, isTokens, unitsPer, type Rule } from './rules.ts';
 import type { Settlement, Used } from './types.ts';
 
 /** Separates the items of a list in one column. */
@@ -86,6 +86,7 @@ function close(
   };
   for (const measure of admission.measures.split(listSeparator)) {
     if (!isMeasure(measure) || charges[measure] === 0) continue;
+    if (isTokens(measure)) store.keys.takeTokens(admission.keyId, charges[measure]);
     for (const balance of balances.stored(measure, rules, ending.settledAtMs)) {
       balances.put(balance, take(balance.bucket, charges[measure]));
     }

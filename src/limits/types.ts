@@ -81,7 +81,8 @@ export interface Allowance {
 export interface Limiter {
   /**
    * Pays one request out of every bucket that applies, all or none.
-   * Throws AppError rate_limit_exceeded (with retryAfterSeconds and headers) when one has no allowance.
+   * Throws AppError rate_limit_exceeded (with retryAfterSeconds and headers) when one has no allowance, and
+   * insufficient_quota when the key's budget of tokens is used up.
    */
   admit(request: AdmissionRequest): Admission;
   /** The limits of a key for a model, whatever the measure. Takes nothing and writes nothing. */

@@ -250,4 +250,12 @@ export const migrations: readonly Migration[] = [
   ALTER TABLE ledger ADD COLUMN batch_id TEXT;
   `,
   },
+  {
+    hearth: '0.2.0',
+    sql: `
+  -- tokens_left: what is left of a budget of tokens, for all models together; below zero: more was used. NULL: there is no
+  -- budget. That of the key in balance_id counts.
+  ALTER TABLE keys ADD COLUMN tokens_left INTEGER;
+  `,
+  },
 ];

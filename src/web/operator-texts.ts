@@ -171,6 +171,8 @@ export const t = {
     waitsForModel: (state: string) => `waits for the model: ${state}`,
     waitsForSlot: (count: number) =>
       count === 1 ? 'waits: the slot is taken' : `waits: all ${count} slots are taken`,
+    cached: 'Prompt tokens from the cache within a day, by key',
+    share: (part: string, all: string) => `${part} of ${all}`,
     runs: 'Running',
     waitsNow: 'Waiting',
     requestsPerMinute: 'Ended in the last minute',

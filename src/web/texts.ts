@@ -188,6 +188,21 @@ export const t = {
     calls: 'calls tools',
     can: (model: string, abilities: readonly string[]) => `${model} ${abilities.join(', ')}.`,
   },
+  servers: {
+    title: 'Tools of these servers',
+    noTools: 'no tools',
+    noSound: (name: string) =>
+      `The recording ${name} cannot be sent while servers of tools are chosen: choose none of them in the settings of this chat.`,
+    call: (tool: string, server: string) => `${tool} of ${server}`,
+    runs: 'is running…',
+    failed: 'failed',
+    result: 'Result',
+    mayCall: (tool: string, server: string) => `May the model call ${tool} of ${server}?`,
+    allow: 'Allow',
+    allowAlways: 'Always in this chat',
+    refuse: 'Refuse',
+    decided: (tool: string, approves: boolean) => `${approves ? 'Allowed' : 'Refused'}: ${tool}`,
+  },
   settings: {
     title: 'Settings of this chat',
     lead: 'They belong to this chat and are kept with it. An empty field leaves the choice to the model.',

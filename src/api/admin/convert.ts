@@ -49,6 +49,7 @@ export function toWireKey(key: ApiKey) {
     redacted_value: key.redacted,
     state: key.state,
     models: key.allowedModels,
+    tokens_left: key.tokensLeft,
     created_at: toSeconds(key.createdAtMs),
     last_used_at: toSecondsOrNull(key.lastUsedAtMs),
     expires_at: toSecondsOrNull(key.expiresAtMs),

@@ -41,6 +41,10 @@ export const apiKey = z
     redacted_value: z.string().min(1),
     state: z.enum(['active', 'expired', 'revoked']),
     models: z.array(z.string()).min(1).nullable().meta({ description: 'null: all.' }),
+    tokens_left: z
+      .int()
+      .nullable()
+      .meta({ description: 'Of its budget; below 0 where more was used. null: it has no budget.' }),
     created_at: time,
     last_used_at: time.nullable(),
     expires_at: time.nullable(),

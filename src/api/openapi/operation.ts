@@ -77,6 +77,7 @@ export const modelErrors = [
   'model_loading',
   'model_load_failed',
   'rate_limit_exceeded',
+  'insufficient_quota',
   'server_overloaded',
   'model_broken',
   'model_unavailable',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { modelName } from '../parameters/generation-parameters.ts';
+import { generationParameters, modelName } from '../parameters/generation-parameters.ts';
 import { metadata } from '../parameters/metadata.ts';
 import { outputSchemaFields } from '../parameters/output-format.ts';
 import { reasoningEffort, reasoningSummary } from '../parameters/reasoning-request.ts';
@@ -45,6 +45,8 @@ export const responseSchema = z.object({
   stream_options: z.object({ include_obfuscation: z.boolean().nullish() }).optional(),
 
   ...samplingParameters,
+  // As chat completions have it.
+  stop: generationParameters.stop,
 
   max_output_tokens: z.int().min(1).optional(),
   top_logprobs: z.int().min(0).max(20).optional(),

@@ -45,6 +45,7 @@ function toFields(key: ApiKey, plan: string): [string, string | null][] {
     ['kind', key.kind],
     ['state', key.state],
     ['models', key.allowedModels?.join(', ') ?? 'all'],
+    ['tokens left', key.tokensLeft?.toLocaleString('en') ?? null],
     ['created', formatTime(key.createdAtMs)],
     ['last used', formatTime(key.lastUsedAtMs)],
     ['expires', formatTime(key.expiresAtMs)],

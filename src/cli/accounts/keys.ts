@@ -7,6 +7,7 @@ import type { Config } from '../../config/types.ts';
 import {
   addStoreOptions,
   parseDurationFlag,
+  parseTokensFlag,
   lookIntoStore,
   withStore,
   type StoreOptions,
@@ -29,11 +30,23 @@ const columns: readonly Column<ApiKey>[] = [
   { title: 'EXPIRES', value: ({ expiresAtMs }) => formatTime(expiresAtMs), giveWay: 3 },
 ];
 
+/** What is left of budgets shows where a key has one. */
+function columnsFor(keys: readonly ApiKey[]): readonly Column<ApiKey>[] {
+  if (keys.every(({ tokensLeft }) => tokensLeft === null)) return columns;
+  const left: Column<ApiKey> = {
+    title: 'TOKENS LEFT',
+    value: ({ tokensLeft }) => tokensLeft?.toLocaleString('en') ?? null,
+    align: 'right',
+  };
+  return columns.flatMap((column) => (column.title === 'MODELS' ? [column, left] : column));
+}
+
 interface CreateOptions extends StoreOptions {
   readonly account: string;
   readonly name?: string;
   readonly expires?: string;
   readonly models?: string;
+  readonly limit?: string;
   readonly admin?: boolean;
 }
 
@@ -42,7 +55,7 @@ function showCreated({ key, secret }: CreatedKey, { json }: StoreOptions): void 
     printJson({ ...key, secret });
     return;
   }
-  printTable([key], columns);
+  printTable([key], columnsFor([key]));
   process.stdout.write(`\nThe key, shown only this once: ${secret}\n`);
 }
 
@@ -91,7 +104,7 @@ export function registerKeysCommand(program: Command): void {
       lookIntoStore(options, ({ config, accounts, keys }) => {
         const { account } = options;
         const list = keys.list(account === undefined ? undefined : accounts.get(account).id);
-        printRows(list, columns, options.json, noKeys(accounts.list(), config));
+        printRows(list, columnsFor(list), options.json, noKeys(accounts.list(), config));
       }),
     );
 
@@ -127,6 +140,7 @@ function registerCreate(command: Command): void {
     .option('--name <text>', 'what the key is for')
     .option('--expires <time>', 'such as 90d (default: never)')
     .option('--models <ids>', 'models that it may use, separated by commas (default: all)')
+    .option('--limit <tokens>', 'a budget of tokens, in and out, that is never filled again (default: none)')
     .option('--admin', 'a key for /admin/v1 instead of an ordinary one')
     .action((options: CreateOptions) =>
       withStore(options, async ({ config, accounts, keys, nowMs }) => {
@@ -136,6 +150,7 @@ function registerCreate(command: Command): void {
           kind: options.admin ? 'admin' : 'user',
           expiresAtMs: toExpiry(options.expires, nowMs),
           allowedModels: options.models === undefined ? null : await modelIds(config, options.models),
+          tokenBudget: options.limit === undefined ? undefined : parseTokensFlag('--limit', options.limit),
         });
         showCreated(created, options);
       }),

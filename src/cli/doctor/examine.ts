@@ -13,6 +13,7 @@ import { openTellingStore } from '../context.ts';
 import { measureMachine } from '../models/machine-power.ts';
 import { librariesHint } from '../gpu.ts';
 import { shellCommand } from '../own-command.ts';
+import { cacheFindings } from './examine-caches.ts';
 import { examineModels } from './examine-models.ts';
 import { mcpFindings } from '../mcp/mcp.ts';
 import type { Finding } from './finding.ts';
@@ -36,6 +37,7 @@ export async function examine(config: Config): Promise<Finding[]> {
         await ffmpegFinding(config),
         ...(await examineModels({ llama, store, budget, machine, config })),
         ...(await mcpFindings(config)),
+        ...cacheFindings(store, Date.now()),
       ];
     } finally {
       await llama.dispose();

@@ -1,14 +1,21 @@
 import { Argument, type Command } from 'commander';
 import { Accounts } from '../../accounts/accounts.ts';
+import { bootstrapAccountName } from '../../accounts/bootstrap.ts';
 import { Keys } from '../../accounts/keys.ts';
 import { PlanBook } from '../../accounts/plan-book.ts';
 import { TerminalKey } from '../../accounts/terminal-key.ts';
 import type { Config } from '../../config/types.ts';
 import { CliError } from '../../errors/operator-errors.ts';
 import { queryUsage } from '../../limits/usage.ts';
-import { addConfigOptions, configFrom, openTellingStore, type ConfigOptions } from '../context.ts';
+import {
+  addConfigOptions,
+  configFrom,
+  openTellingStore,
+  parseTokensFlag,
+  type ConfigOptions,
+} from '../context.ts';
 import { fail } from '../output.ts';
-import { quote } from '../own-command.ts';
+import { quote, sameFolder, shellCommand } from '../own-command.ts';
 import { connectToServer } from '../server-connection.ts';
 import { runAgent } from './agent-process.ts';
 import { agentNames, agents, type AgentName, type AgentTarget } from './agents.ts';
@@ -17,6 +24,7 @@ import { chooseAgentModel, count } from './choose-agent-model.ts';
 interface LaunchOptions extends ConfigOptions {
   readonly model?: string;
   readonly account?: string;
+  readonly limit?: string;
   readonly print?: boolean;
 }
 
@@ -31,6 +39,10 @@ export function registerLaunchCommand(program: Command): void {
     .argument('[arguments...]', 'after "--": the agent’s own arguments')
     .option('--model <id>', 'the model to use (default: the largest that can use tools)')
     .option('--account <name>', 'the account that pays, by its plan (default: local)')
+    .option(
+      '--limit <tokens>',
+      'the most tokens that the agent may use, in and out (default: what the plan allows)',
+    )
     .option('--print', 'print the environment and the command, and start nothing');
   addConfigOptions(command).action(async (name: AgentName, args: string[], options: LaunchOptions) => {
     try {
@@ -44,6 +56,7 @@ export function registerLaunchCommand(program: Command): void {
 async function launch(name: AgentName, args: readonly string[], options: LaunchOptions): Promise<void> {
   const config = configFrom(options);
   const agent = agents[name];
+  const limit = options.limit === undefined ? undefined : parseTokensFlag('--limit', options.limit);
   const server = await serverFor(config);
   try {
     if (config.tls === 'self-signed' && server.baseUrl.startsWith('https:'))
@@ -55,10 +68,14 @@ async function launch(name: AgentName, args: readonly string[], options: LaunchO
     const about = { baseUrl: server.baseUrl, modelId: model.id, contextTokens: model.contextTokens };
     if (options.print === true) {
       printCommand(name, about, args);
+      const { account = bootstrapAccountName } = options;
+      const budget = limit === undefined ? [] : ['--limit', String(limit)];
+      const create = ['keys', 'create', '--account', account, ...budget, ...sameFolder(config)];
+      process.stderr.write(`hearth: HEARTH_API_KEY is a key of yours: ${shellCommand(create)}\n`);
       return;
     }
     if (model.warning !== undefined) process.stderr.write(`hearth: ${model.warning}\n`);
-    const key = lendKey(config, name, options.account);
+    const key = lendKey(config, name, options.account, limit);
     try {
       const { env, args: own } = agent.prepare({ ...about, secret: key.secret });
       process.exitCode = await runAgent(agent, [...own, ...args], env);
@@ -94,7 +111,12 @@ async function serverFor(config: Config) {
 }
 
 /** A key for one run of the agent. Where this process is killed, its secret works for five minutes more. */
-function lendKey(config: Config, name: AgentName, accountName: string | undefined) {
+function lendKey(
+  config: Config,
+  name: AgentName,
+  accountName: string | undefined,
+  limit: number | undefined,
+) {
   const store = openTellingStore(config);
   const accounts = new Accounts({ store, plans: new PlanBook(config.plans, Date.now()), now: Date.now });
   const keys = new Keys({ store, now: Date.now });
@@ -109,6 +131,7 @@ function lendKey(config: Config, name: AgentName, accountName: string | undefine
   });
   const fromMs = Date.now();
   const secret = key.renew();
+  key.limit(limit);
   const keyId = key.id;
   const extending = setInterval(() => key.extend(), extendKeyMs);
   return {
@@ -119,7 +142,8 @@ function lendKey(config: Config, name: AgentName, accountName: string | undefine
       const { requests, promptTokens, cachedTokens, completionTokens } = used;
       const asked = `${count(requests)} request${requests === 1 ? '' : 's'}`;
       const tokens = `${count(promptTokens)} tokens in (${count(cachedTokens)} of them cached)`;
-      return `${name} made ${asked}: ${tokens}, ${count(completionTokens)} out`;
+      const left = limit === undefined ? '' : `; ${leftOf(limit, promptTokens + completionTokens)}`;
+      return `${name} made ${asked}: ${tokens}, ${count(completionTokens)} out${left}`;
     },
     release(): void {
       clearInterval(extending);
@@ -128,6 +152,11 @@ function lendKey(config: Config, name: AgentName, accountName: string | undefine
     },
   };
 }
+
+const leftOf = (limit: number, used: number) =>
+  used < limit
+    ? `${count(limit - used)} of its ${count(limit)} are left`
+    : `its limit of ${count(limit)} is used up`;
 
 /** Prints what would be set, with the key left to the user: one that dies with a command is of no use here. */
 function printCommand(name: AgentName, about: Omit<AgentTarget, 'secret'>, args: readonly string[]): void {
@@ -144,5 +173,4 @@ function printCommand(name: AgentName, about: Omit<AgentTarget, 'secret'>, args:
     [command, ...own, ...args].map((word) => quote(word)).join(' '),
   ];
   process.stdout.write(`${lines.join('\n')}\n`);
-  process.stderr.write('hearth: HEARTH_API_KEY is a key of yours: hearth keys create --account local\n');
 }

@@ -13,6 +13,8 @@ export interface KeyRow {
   readonly kind: KeyKind;
   /** JSON array of canonical model ids; null: all. */
   readonly allowedModels: string | null;
+  /** What is left of the budget of tokens in its balances; below zero: more was used. null: there is no budget. */
+  readonly tokensLeft: number | null;
   readonly createdAtMs: number;
   readonly lastUsedAtMs: number | null;
   readonly expiresAtMs: number | null;
@@ -31,7 +33,9 @@ export type KeyHash = Buffer;
 
 const select = `
   SELECT keys.id, keys.balance_id AS balanceId, keys.account_id AS accountId, keys.redacted, keys.name, keys.kind,
-    keys.allowed_models AS allowedModels, keys.created_at_ms AS createdAtMs,
+    keys.allowed_models AS allowedModels,
+    (SELECT holder.tokens_left FROM keys AS holder WHERE holder.id = keys.balance_id) AS tokensLeft,
+    keys.created_at_ms AS createdAtMs,
     keys.last_used_at_ms AS lastUsedAtMs, keys.expires_at_ms AS expiresAtMs, keys.revoked_at_ms AS revokedAtMs,
     accounts.name AS accountName, accounts.plan, accounts.plan_set_at_ms AS planSetAtMs,
     accounts.created_at_ms AS accountCreatedAtMs
@@ -39,14 +43,15 @@ const select = `
 const accountIsPresent = 'accounts.removed_at_ms IS NULL';
 // A value that is compared with a column of a join makes SQLite plan the join anew for each value. A subquery does not.
 const theValue = '(SELECT ?)';
+const balanceOfKey = '(SELECT balance_id FROM keys WHERE id = ?)';
 
 /** API keys by hash. Keys are never deleted: the ledger names them. */
 export class KeyTable extends Table {
   insert(row: KeyRow, hash: KeyHash): void {
     this.database.run(
-      `INSERT INTO keys (id, balance_id, account_id, hash, redacted, name, kind, allowed_models,
+      `INSERT INTO keys (id, balance_id, account_id, hash, redacted, name, kind, allowed_models, tokens_left,
                          created_at_ms, last_used_at_ms, expires_at_ms, revoked_at_ms)
-       VALUES (:id, :balanceId, :accountId, :hash, :redacted, :name, :kind, :allowedModels,
+       VALUES (:id, :balanceId, :accountId, :hash, :redacted, :name, :kind, :allowedModels, :tokensLeft,
                :createdAtMs, :lastUsedAtMs, :expiresAtMs, :revokedAtMs)`,
       { ...row, hash },
     );
@@ -65,6 +70,17 @@ export class KeyTable extends Table {
   balanceIdOf(id: string): string | undefined {
     const sql = 'SELECT balance_id AS balanceId FROM keys WHERE id = ?';
     return this.database.first<Pick<KeyRow, 'balanceId'>>(sql, id)?.balanceId;
+  }
+
+  /** The budget of the key's balances from now on; null: none. */
+  setTokensLeft(id: string, tokens: number | null): void {
+    this.database.run(`UPDATE keys SET tokens_left = ? WHERE id = ${balanceOfKey}`, tokens, id);
+  }
+
+  /** Takes what was used from the budget of the key's balances, where there is one. */
+  takeTokens(id: string, tokens: number): void {
+    const sql = `UPDATE keys SET tokens_left = tokens_left - ? WHERE id = ${balanceOfKey} AND tokens_left IS NOT NULL`;
+    this.database.run(sql, tokens, id);
   }
 
   /** undefined also where the account was removed. */

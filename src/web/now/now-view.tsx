@@ -5,6 +5,7 @@ import { usePolled } from '../state/polled.ts';
 import { t } from '../operator-texts.ts';
 import { Bar, Problem } from '../ui/controls.tsx';
 import { toSize } from '../words.ts';
+import { CacheShares } from './cache-shares.tsx';
 import { RunningList } from './running-list.tsx';
 import {
   useServerEvents,
@@ -26,6 +27,7 @@ export function NowView() {
       {models !== undefined && <Gauges models={models} />}
       <Figures requests={requests} running={running} />
       <RunningList running={running} models={models} keys={keys.value?.data ?? []} />
+      <CacheShares />
       <section class="card">
         <h2>{t.now.requests}</h2>
         {requests.length === 0 ? (

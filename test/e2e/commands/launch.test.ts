@@ -22,7 +22,9 @@ interface Seen {
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly cwd: string;
+  /** Of the first answer. */
   readonly status: number;
+  readonly last: { readonly status: number; readonly error?: { readonly code: string } };
 }
 
 let folder: string;
@@ -114,9 +116,33 @@ describe('hearth launch', () => {
     expect(used).toMatchObject([{ requests: 1 }]);
   });
 
+  it('gives the agent a budget of tokens, which ends with the command', async () => {
+    const { stderr } = await launch('opencode', '--limit', '5', '--', 'twice');
+    expect(stderr).toMatch(/opencode made 1 request: .*; its limit of 5 is used up\n$/);
+    const { status, last } = seen();
+    expect({ status, last }).toMatchObject({ status: 200, last: { status: 429, error: { code: 'insufficient_quota' } } });
+    const find = async () =>
+      (await hearthCli<{ name: string; tokensLeft: number | null }[]>(server, 'keys', 'list')).find(({ name }) => name === 'hearth launch opencode');
+    expect((await find())?.tokensLeft).toBeLessThan(0);
+    const more = await launch('opencode', '--limit', '100000', '--', 'twice');
+    expect(more.stderr).toMatch(/2 requests: .*; 99,\d{3} of its 100,000 are left\n$/);
+    await launch('opencode', '--', 'twice');
+    expect(seen().last.status).toBe(200);
+    expect((await find())?.tokensLeft).toBeNull();
+  }); // prettier-ignore
+
   it('prints what it would set, and neither starts the agent nor shows a key', async () => {
-    const { code, stdout } = await launch('claude', '--print', '--', '-p', 'two words');
+    const { code, stdout, stderr } = await launch(
+      'claude',
+      '--print',
+      '--limit',
+      '9',
+      '--',
+      '-p',
+      'two words',
+    );
     expect(code).toBe(0);
+    expect(stderr).toMatch(/a key of yours: .* keys create --account local --limit 9 --data-dir/);
     expect(stdout).toContain(`export ANTHROPIC_BASE_URL=${new URL(server.baseUrl).origin}\n`);
     expect(stdout).toContain('export ANTHROPIC_AUTH_TOKEN="$HEARTH_API_KEY"\n');
     expect(stdout).toMatch(/\nclaude -p 'two words'\n$/);
@@ -140,6 +166,8 @@ describe('hearth launch', () => {
     [['claude', '--model', 'plain'], /"plain" cannot use tools/u],
     [['claude', '--model', 'larg'], /there is no chat model "larg".*large/su],
     [['claude', '--account', 'nobody'], /nobody/u],
+    [['claude', '--limit', '0'], /--limit: must be a whole number of tokens/u],
+    [['claude', '--limit', 'lots'], /--limit: must be a whole number of tokens/u],
     [['cursor'], /claude, codex, opencode, qwen/u],
   ] as const)('refuses %j', async ([args, message]) => {
     const { code, stderr } = await launch(...args);

@@ -1,4 +1,6 @@
 import { execFile } from 'node:child_process';
+import { existsSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import OpenAI from 'openai';
@@ -8,13 +10,32 @@ import { configFileName, startServer, type RunningServer } from '../../support/s
 
 const tools = fileURLToPath(new URL('../../support/fakes/mcp-server.mjs', import.meta.url));
 
+/** A folder in which npm has installed the protocol's own servers. */
+const { HEARTH_TEST_MCP_SERVERS: installed = '' } = process.env;
+const programOf = (name: string) =>
+  join(installed, 'node_modules/@modelcontextprotocol', name, 'dist/index.js');
+const hasServers = ['server-everything', 'server-filesystem'].every((name) => existsSync(programOf(name)));
+
+let papers: string;
 let server: RunningServer;
 beforeAll(async () => {
+  papers = mkdtempSync(join(realpathSync(tmpdir()), 'hearth-papers-'));
+  writeFileSync(join(papers, 'tides.txt'), 'Twice a day.');
   const toy = { command: process.execPath, args: [tools], approval: { never: ['echo', 'child'] } };
   const gone = { command: '/no/such/program', accounts: ['somebody'] };
-  server = await startServer({ modelsDirs: [], config: { mcp: { toy, gone } } });
+  const everything = { command: process.execPath, args: [programOf('server-everything')], approval: 'never' };
+  const files = {
+    command: process.execPath,
+    args: [programOf('server-filesystem'), papers],
+    approval: 'never',
+  };
+  const mcp = { toy, gone, ...(hasServers && { everything, files }) };
+  server = await startServer({ modelsDirs: [], config: { mcp } });
 });
-afterAll(() => server.kill());
+afterAll(async () => {
+  await server.kill();
+  rmSync(papers, { recursive: true });
+});
 
 const isAlive = (pid: number) => {
   try {
@@ -60,17 +81,46 @@ describe('hearth mcp', () => {
   });
 });
 
+describe.skipIf(!hasServers)(
+  "the protocol's own servers (skipped where HEARTH_TEST_MCP_SERVERS names no folder in which npm has installed @modelcontextprotocol/server-everything and server-filesystem)",
+  () => {
+    it('tell their tools, without those that ask for a person or for a model', async () => {
+      const { stdout } = await mcp('list');
+      expect(stdout).toMatch(/^everything +get-sum +no /m);
+      expect(stdout).toMatch(/^files +read_text_file +no /m);
+      expect(stdout).not.toMatch(/trigger-elicitation|trigger-sampling/);
+    });
+
+    it.for([
+      { args: ['everything', 'get-sum', '{"a":2,"b":3}'], code: 0, out: /5/ },
+      { args: ['everything', 'get-tiny-image'], code: 0, out: /\[a picture of the type image\/png\]/ },
+      {
+        args: ['everything', 'get-structured-content', '{"location":"Chicago"}'],
+        code: 0,
+        out: /temperature/,
+      },
+      { args: ['everything', 'get-sum', '{"a":"two"}'], code: 1, out: /invalid/i },
+      { args: ['files', 'read_text_file', '{"path":"PAPERS/tides.txt"}'], code: 0, out: /^Twice a day\.\n$/ },
+      { args: ['files', 'read_text_file', '{"path":"/etc/passwd"}'], code: 1, out: /outside allowed/ },
+    ])('answer: $args', async ({ args, code, out }) => {
+      const end = await mcp('try', ...args.map((text) => text.replace('PAPERS', papers)));
+      expect(end.stdout).toMatch(out);
+      expect(end.code).toBe(code);
+    });
+  },
+);
+
 describe('the demo', () => {
-  const ask = async (name: string) => {
+  const ask = async (name: string, label = 'toy') => {
     const client = new OpenAI({ baseURL: server.baseUrl, apiKey: server.apiKey, maxRetries: 0 });
     const stream = client.responses.stream({
       model: 'hearth-demo',
       input: 'Please echo "good morning".',
       max_output_tokens: 120,
       tools: [
-        { type: 'mcp', server_label: 'toy', allowed_tools: [name], require_approval: 'never' },
+        { type: 'mcp', server_label: label, allowed_tools: [name], require_approval: 'never' },
       ] as OpenAI.Responses.Tool[],
-      tool_choice: { type: 'mcp', server_label: 'toy' },
+      tool_choice: { type: 'mcp', server_label: label },
     });
     return await stream.finalResponse();
   };
@@ -83,6 +133,16 @@ describe('the demo', () => {
     expect(text).not.toBe('');
     expect(usage?.input_tokens_details.cached_tokens).toBeGreaterThan(0);
   });
+
+  it.skipIf(!hasServers)(
+    "calls a tool of the protocol's own server (skipped as the ones below)",
+    async () => {
+      const { output } = await ask('echo', 'everything');
+      const call = output.find((item) => item.type === 'mcp_call');
+      const { message } = JSON.parse(call?.arguments ?? '{}') as { message: string };
+      expect(call).toMatchObject({ status: 'completed', output: `Echo: ${message}`, error: null });
+    },
+  );
 
   it('leaves no child of a tool behind when hearth is killed', async () => {
     const { output } = await ask('child');

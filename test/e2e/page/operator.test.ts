@@ -161,6 +161,8 @@ describe.skipIf(chromiumPath === undefined)(
         messages: [{ role: 'user', content: 'Hi' }],
       });
       await page.getByRole('cell', { name: '/v1/chat/completions' }).first().waitFor();
+      await page.reload();
+      await page.getByText('Prompt tokens from the cache within a day').waitFor();
     });
 
     it('says that the server is away, and comes back with it', async () => {

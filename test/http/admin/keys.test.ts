@@ -42,6 +42,7 @@ describe('POST /admin/v1/keys', () => {
       last_used_at: null,
       expires_at: null,
       revoked_at: null,
+      tokens_left: null,
       value: secret,
     });
     expect(await statusWith(key)).toBe(200);

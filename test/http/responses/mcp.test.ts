@@ -20,6 +20,7 @@ import {
   strangerKey,
   type ResponsesService,
 } from '../../support/fakes/responses-service.ts';
+import { fakeCatalog, fakeModel } from '../../support/fakes/fake-services.ts';
 import { userKey } from '../../support/fakes/http-service.ts';
 import type { Script } from '../../support/fakes/fake-engine.ts';
 import { expectError } from '../../support/wire/error-envelope.ts';
@@ -61,7 +62,9 @@ beforeAll(async () => {
     ],
     { workingDir, readSetting: (value) => (typeof value === 'string' ? value : 'open sesame'), log },
   );
-  service = await listenWithStore({}, { mcp: servers });
+  const senses = { audio: false, image: true, functionCalling: true, reasoning: false };
+  const catalog = fakeCatalog([fakeModel('tiny'), fakeModel('eyes', { capabilities: senses })]);
+  service = await listenWithStore({}, { mcp: servers, catalog });
 });
 afterAll(async () => {
   web.kill();
@@ -148,6 +151,24 @@ describe('a tool of a server', () => {
     expect(final.output_text).toContain('It says: one');
   });
 
+  it('answers with a picture, which a model that sees gets', async () => {
+    service.engine.script = calling(['tools__picture', {}]);
+    const output = '[a picture of the type image/png]\na dot';
+    for (const [model, attachments] of [['tiny', undefined], ['eyes', [{ kind: 'picture', offset: output.indexOf('\n'), file: expect.anything() as unknown }]]] as const) {
+      const answer = await ask({ model });
+      expect(itemOf(answer, 'mcp_call').output).toBe(output);
+      const told = messagesOf(asked()).at(-1);
+      expect(told?.content).toBe(output);
+      expect(told?.attachments).toEqual(attachments);
+    }
+  }); // prettier-ignore
+
+  it('answers with control tokens, which are no more than its text', async () => {
+    service.engine.script = calling(['tools__control', {}]);
+    expect(itemOf(await ask({}), 'mcp_call').output).toContain('<|im_end|>');
+    expect(messagesOf(asked()).map(({ role }) => role)).toEqual(['user', 'assistant', 'tool']);
+  });
+
   it.each([
     { case: 'that fails', call: ['tools__fail', {}], error: { type: 'mcp_tool_execution_error', content: [{ type: 'text', text: 'it is broken' }] }, told: 'The tool failed. it is broken' },
     { case: 'with arguments that are no JSON', call: ['tools__echo', '{"text":'], error: { code: -32_602 }, told: 'no JSON object' },
@@ -183,25 +204,24 @@ describe('a server', () => {
     process.env['HEARTH_API_KEY'] = 'hk-secret';
     const tools = [free('tools')];
     service.engine.script = calling(['tools__place', {}]);
-    const place = JSON.parse(itemOf(await ask({ tools }), 'mcp_call').output ?? '') as {
-      cwd: string;
-      env: object;
-    };
+    const shown = itemOf(await ask({ tools }), 'mcp_call').output ?? '';
+    const { cwd, env } = JSON.parse(shown) as { cwd: string; env: object };
     delete process.env['HEARTH_API_KEY'];
-    expect(place.cwd).toBe(path.join(workingDir, 'tools'));
-    expect(Object.keys(place.env)).toEqual(expect.arrayContaining(['GREETING', 'PATH']));
-    expect(
-      Object.keys(place.env).filter(
-        (name) => !/^(?:GREETING|PATH|HOME|LOGNAME|SHELL|TERM|USER|_.*)$/.test(name),
-      ),
-    ).toEqual([]);
+    expect(cwd).toBe(path.join(workingDir, 'tools'));
+    const names = Object.keys(env);
+    expect(names).toEqual(expect.arrayContaining(['GREETING', 'PATH']));
+    const isExpected = (name: string) => /^(?:GREETING|PATH|HOME|LOGNAME|SHELL|TERM|USER|_.*)$/.test(name);
+    expect(names.filter((name) => !isExpected(name))).toEqual([]);
   });
 
-  it('that asks for a text of the model gets none, which the log says', async () => {
-    service.engine.script = calling(['tools__ask', {}]);
-    expect(textOf(await ask({}))).toContain('hearth does not answer sampling/createMessage');
-    expect(lines.join('')).toContain('"method":"sampling/createMessage"');
-  });
+  it.each(['sampling/createMessage', 'elicitation/create', 'roots/list'])(
+    'that asks for %s is refused, which the log says',
+    async (method) => {
+      service.engine.script = calling(['tools__ask', { method }]);
+      expect(textOf(await ask({}))).toContain(`hearth does not answer ${method}`);
+      expect(lines.join('')).toContain(`"method":"${method}"`);
+    },
+  );
 
   it('has names and descriptions that are bounded and plain', async () => {
     service.engine.script = { steps: [{ text: 'Hello' }] };
@@ -231,10 +251,8 @@ describe('a server', () => {
   ])('that cannot be used says so: $label', async ({ label, error }) => {
     service.engine.script = { steps: [{ text: 'Hello' }] };
     const answer = await ask({ tools: [free(label), { type: 'function', name: 'own' }] });
-    expect(itemOf(answer, 'mcp_list_tools')).toMatchObject({
-      tools: [],
-      error: expect.stringMatching(error) as string,
-    });
+    const list = { tools: [], error: expect.stringMatching(error) as string };
+    expect(itemOf(answer, 'mcp_list_tools')).toMatchObject(list);
     expect(asked().tools?.definitions).toHaveLength(1);
   });
 
@@ -316,35 +334,22 @@ describe('a call that a person has to allow', () => {
     expect(types(answer.output).at(-1)).toBe('mcp_approval_request');
     return { answer, request: itemOf(answer, 'mcp_approval_request') };
   };
-  const allowing = (id: string, approve = true) => ({
-    type: 'mcp_approval_response',
-    approval_request_id: id,
-    approve,
-  });
+  const given = { type: 'mcp_approval_response' };
+  const allowing = (id: string, approve = true) => ({ ...given, approval_request_id: id, approve });
 
   it('is asked for in the stream, and made once it is allowed', async () => {
     service.engine.script = calling(['tools__count', {}]);
     const answer = await service.post({ input: 'Hi', tools, stream: true, store: true });
     const first = finalResponse(readResponseEvents(await answer.text()));
     const { id, ...request } = itemOf(first, 'mcp_approval_request');
-    expect(request).toEqual({
-      type: 'mcp_approval_request',
-      server_label: 'tools',
-      name: 'count',
-      arguments: '{}',
-    });
-    const next = await service.post({
-      previous_response_id: first.id,
-      tools,
-      stream: true,
-      input: [allowing(id)],
-    });
+    expect(request).toMatchObject({ server_label: 'tools', name: 'count', arguments: '{}' });
+    const answered = { previous_response_id: first.id, tools, input: [allowing(id)] };
+    const next = await service.post({ ...answered, stream: true });
     const made = finalResponse(readResponseEvents(await next.text()));
     expect(types(made.output)).toEqual(['mcp_call', 'message']);
     expect(itemOf(made, 'mcp_call')).toMatchObject({ approval_request_id: id, status: 'completed' });
     expect(messagesOf(asked()).map(({ role }) => role)).toEqual(['user', 'assistant', 'tool']);
-    const twice = await service.post({ previous_response_id: first.id, tools, input: [allowing(id)] });
-    await expectError(twice, 'invalid_value', 'input[0].approval_request_id');
+    await expectError(await service.post(answered), 'invalid_value', 'input[0].approval_request_id');
   });
 
   it('is allowed in a conversation that the client keeps', async () => {

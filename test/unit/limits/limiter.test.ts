@@ -17,6 +17,50 @@ const balances = (keyId = 'key_1') =>
     .of(keyId, 'model')
     .map(({ measure, window, units }) => `${measure} ${window} ${units}`);
 
+/** A key of an account on the plan, as the store has it. */
+const createKey = (options: { tokenBudget?: number } = {}) => {
+  const { store } = fixture.temp;
+  const now = () => fixture.clock.nowMs;
+  const accounts = new Accounts({ store, plans: fixture.plans, now });
+  const { id: accountId } = accounts.create({ name: 'alice', plan: 'plan' });
+  const keys = new Keys({ store, now });
+  const { key } = keys.create({ accountId, ...options });
+  return { keys, owner: { ...principalOf(key.id), accountId } };
+};
+
+describe('a budget of tokens', () => {
+  it('is for all models, also of a key that replaces it, and is never filled again', () => {
+    const { limiter, clock } = open({});
+    const { keys, owner } = createKey({ tokenBudget: 100 });
+    const { key: next } = keys.rotate(owner.keyId, 1000);
+    const heir = { ...owner, keyId: next.id };
+    const used = settlementOf({ promptTokens: 60, cachedTokens: 60, completionTokens: 10 });
+    limiter.admit(requestOf({ principal: owner })).settle(used);
+    expect(keys.get(next.id).tokensLeft).toBe(30);
+    limiter.admit(requestOf({ principal: heir, modelId: 'b' })).settle(used);
+    clock.nowMs += 365 * 86_400_000;
+    for (const principal of [owner, heir])
+      expect(refusalOf(limiter, requestOf({ principal }))).toMatchObject({
+        code: 'insufficient_quota',
+        status: 429,
+        retryAfterSeconds: undefined,
+      });
+    expect(keys.get(owner.keyId).tokensLeft).toBe(-40);
+    // It is of tokens only.
+    limiter.admit(requestOf({ principal: owner, measures: ['requests', 'audioSeconds'] })).settle(used);
+    expect(keys.get(owner.keyId).tokensLeft).toBe(-40);
+  });
+
+  it('pays for what a crash interrupted', () => {
+    const { limiter } = open({});
+    const { owner } = createKey({ tokenBudget: 1000 });
+    const soFar = { promptTokens: 300, cachedTokens: 0, completionTokens: 300, audioSeconds: 0 };
+    limiter.admit(requestOf({ principal: owner })).note(() => soFar);
+    fixture.restart();
+    expect(fixture.temp.store.keys.byId(owner.keyId)?.tokensLeft).toBe(400);
+  });
+});
+
 describe('admission', () => {
   it('allows a burst up to the limit, then one request per refill', () => {
     const { limiter, clock } = open({ requests: { minute: 3 } });
@@ -221,20 +265,11 @@ describe('a stream', () => {
       promptTokens,
       completionTokens,
     ]);
-  /** A key of an account on the plan, as the store has it: a crash leaves nothing else of it. */
-  const principal = () => {
-    const { store } = fixture.temp;
-    const accounts = new Accounts({ store, plans: fixture.plans, now: () => fixture.clock.nowMs });
-    const { id: accountId } = accounts.create({ name: 'alice', plan: 'plan' });
-    const { key } = new Keys({ store, now: () => fixture.clock.nowMs }).create({ accountId });
-    return { ...principalOf(key.id), accountId };
-  };
-
   it('is charged after a crash for what was noted: every 256 tokens, and every 2 seconds', () => {
     vi.useFakeTimers();
     const { limiter } = open(limits);
     let soFar = used(1);
-    const owner = principal();
+    const { owner } = createKey();
     const stream = limiter.admit(requestOf({ principal: owner }));
     stream.note(() => soFar);
     soFar = used(245);

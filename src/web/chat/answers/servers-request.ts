@@ -1,3 +1,4 @@
+import { t } from '../../texts.ts';
 import { branchOf, type Conversation, type Message } from '../conversations/conversation.ts';
 import { toChatRequest, withTexts, type ReadBase64 } from './request.ts';
 
@@ -16,6 +17,7 @@ const sameNames = [
   'xtc_probability',
   'xtc_threshold',
   'logit_bias',
+  'stop',
 ];
 
 interface ChatBody {
@@ -25,7 +27,10 @@ interface ChatBody {
   readonly tools?: readonly { readonly type: string; readonly function?: object }[];
 }
 
-/** The body of the response that continues the shown branch of `conversation`, with the tools of its servers. */
+/**
+ * The body of the response that continues the shown branch of `conversation`, with the tools of its servers. Throws where
+ * a recording is attached, which responses cannot have.
+ */
 export function toServersRequest(
   conversation: Conversation,
   model: string,
@@ -63,6 +68,8 @@ function toItems(message: Message, base64Of: ReadBase64): readonly object[] {
     return [{ type: 'mcp_approval_response', approval_request_id: toolCallId, approve: approves }];
   if (role === 'tool') return [{ type: 'function_call_output', call_id: toolCallId, output: content }];
   if (role === 'user') {
+    const sound = attachments.find(({ kind }) => kind === 'audio');
+    if (sound !== undefined) throw new Error(t.servers.noSound(sound.name));
     const pictures = attachments.flatMap((file) =>
       file.kind === 'image'
         ? { type: 'input_image', image_url: `data:${file.type};base64,${base64Of(file)}` }

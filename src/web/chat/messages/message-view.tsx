@@ -6,7 +6,6 @@ import { Prose } from '../../ui/prose.tsx';
 import { chatModel } from '../../state/models.ts';
 import { go } from '../../state/route.ts';
 import { t } from '../../texts.ts';
-import { toolTexts } from '../../tool-texts.ts';
 import { answerAgain, correct, fork, remove, resend, turnTo } from '../actions.ts';
 import { followingOf, type Message } from '../conversations/conversation.ts';
 import { findConversation } from '../conversations/store.ts';
@@ -31,7 +30,7 @@ export const MessageView = memo(
   ({ message, conversationId, versions, isLast, growing }: Props) => {
     const [editing, setEditing] = useState(false);
     if (message.approves !== undefined)
-      return <p class="quiet">{toolTexts.decided(message.toolName ?? '', message.approves)}</p>;
+      return <p class="quiet">{t.servers.decided(message.toolName ?? '', message.approves)}</p>;
     if (message.role === 'tool') return <ToolResult message={message} />;
     if (editing && conversationId !== undefined)
       return <Editor message={message} conversationId={conversationId} onClose={() => setEditing(false)} />;

@@ -1,6 +1,6 @@
 import { useEffect } from 'preact/hooks';
 import type { ResponseItem } from '../../api/types.ts';
-import { toolTexts } from '../../tool-texts.ts';
+import { t } from '../../texts.ts';
 import { answerCalls } from '../actions.ts';
 import { wantedCalls, type Message } from '../conversations/conversation.ts';
 import { findConversation } from '../conversations/store.ts';
@@ -15,16 +15,16 @@ export function ServerCalls({ message: { items = [] } }: { message: Message }) {
 
 function Call({ call }: { call: McpCall }) {
   const { name, server_label: label, arguments: args, status } = call;
-  const state = { in_progress: toolTexts.runs, failed: toolTexts.failed, incomplete: toolTexts.failed };
+  const state = { in_progress: t.servers.runs, failed: t.servers.failed, incomplete: t.servers.failed };
   return (
     <details class="tool-call">
       <summary>
-        {toolTexts.call(name, label)} {status !== 'completed' && state[status]}
+        {t.servers.call(name, label)} {status !== 'completed' && state[status]}
       </summary>
       <pre tabindex={0}>{pretty(args)}</pre>
       {status !== 'in_progress' && (
         <>
-          <p class="quiet">{toolTexts.result}</p>
+          <p class="quiet">{t.servers.result}</p>
           <pre tabindex={0}>{resultOf(call)}</pre>
         </>
       )}
@@ -59,19 +59,19 @@ export function WantedCalls({ message, conversationId }: Props) {
     <div class="tool-results">
       {calls.map(({ id, name, server_label: label, arguments: args }) => (
         <figure key={id} class="tool-call">
-          <figcaption>{toolTexts.mayCall(name, label)}</figcaption>
+          <figcaption>{t.servers.mayCall(name, label)}</figcaption>
           <pre tabindex={0}>{pretty(args)}</pre>
         </figure>
       ))}
       <div class="actions">
         <button type="button" onClick={decide(false)}>
-          {toolTexts.refuse}
+          {t.servers.refuse}
         </button>
         <button type="button" onClick={decide(true, true)}>
-          {toolTexts.allowAlways}
+          {t.servers.allowAlways}
         </button>
         <button type="button" class="primary" onClick={decide(true)}>
-          {toolTexts.allow}
+          {t.servers.allow}
         </button>
       </div>
     </div>

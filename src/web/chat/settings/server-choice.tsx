@@ -1,7 +1,7 @@
 import type { McpServerList } from '../../api/types.ts';
 import { usePolled } from '../../state/polled.ts';
 import { userJson } from '../../state/session.ts';
-import { toolTexts } from '../../tool-texts.ts';
+import { t } from '../../texts.ts';
 
 interface Props {
   /** Labels. */
@@ -20,7 +20,7 @@ export function ServerChoice({ chosen, onChange }: Props) {
   };
   return (
     <fieldset class="servers">
-      <legend>{toolTexts.servers}</legend>
+      <legend>{t.servers.title}</legend>
       {servers.map(({ server_label: label, tools, error }) => (
         <label key={label} class="check">
           <input
@@ -31,7 +31,7 @@ export function ServerChoice({ chosen, onChange }: Props) {
           <span>
             {label}{' '}
             <span class="quiet">
-              {error ?? (tools.map(({ name }) => name).join(', ') || toolTexts.noTools)}
+              {error ?? (tools.map(({ name }) => name).join(', ') || t.servers.noTools)}
             </span>
           </span>
         </label>
