@@ -2,6 +2,7 @@ import type { Log } from '../telemetry/log.ts';
 import { fileEngineNames, type FileEngineName } from './file-formats.ts';
 import type { CacheMemory } from './llama/caches/cache-memory.ts';
 import type { LazyLlama } from './llama/lazy-llama.ts';
+import { skipBinaryTest } from './llama/loading/skip-binary-test.ts';
 import type { FileCheck, FileModelSpec, ModelBackend } from './model-backend.ts';
 import type { ModelFindings } from './model-check/trial.ts';
 import type { EngineObserver } from './observer.ts';
@@ -40,13 +41,16 @@ interface FileEngine {
 export const fileEngines = {
   llama: {
     trustsSizes: false,
-    tryFile: async (path, onTemplate) =>
-      (await import('./llama/loading/try-model.ts')).tryLlamaModel(path, onTemplate),
+    tryFile: async (path, onTemplate) => {
+      skipBinaryTest();
+      return await (await import('./llama/loading/try-model.ts')).tryLlamaModel(path, onTemplate);
+    },
     open: async (options) => {
+      const llama = await options.llama.open();
       const { LlamaBackend } = await import('./llama/llama-backend.ts');
       return new LlamaBackend({
         ...options,
-        llama: await options.llama.open(),
+        llama,
         cacheMemory: options.openCacheMemory(),
         checkFile: options.checks.llama,
       });

@@ -1,5 +1,6 @@
 import os from 'node:os';
 import type { Log } from '../../telemetry/log.ts';
+import { skipBinaryTest } from './loading/skip-binary-test.ts';
 import type { ComputeDevices, Llama } from './open-llama.ts';
 
 /** llama.cpp in this process. Its library is loaded when it is first needed. */
@@ -30,6 +31,7 @@ export class LazyLlama {
   }
 
   async #open(): Promise<Llama> {
+    skipBinaryTest();
     const { openLlama } = await import('./open-llama.ts');
     return await openLlama({ gpu: this.#gpu, maxThreads: os.availableParallelism(), log: this.#log });
   }
