@@ -47,8 +47,11 @@ function capacityOf(services: Services, modelName: string): ModelCapacity {
   // Its one line gets the error.
   if (model === undefined) return { modelId: '', lines: 1 };
   const { state, slots = 1 } = services.models.status(model.id);
-  if (state === 'loaded') return { modelId: model.id, lines: slots + linesAhead };
-  const mayBegin = model.upstream !== undefined || state !== 'available' || mayLoad(services, model);
+  const isElsewhere = model.upstream !== undefined;
+  // A line that another server computes does not give way, so one place is left for whoever comes.
+  const lines = isElsewhere ? Math.max(1, slots - 1) : slots + linesAhead;
+  if (state === 'loaded') return { modelId: model.id, lines };
+  const mayBegin = isElsewhere || state !== 'available' || mayLoad(services, model);
   if (mayBegin && state !== 'unloading') return { modelId: model.id, lines: 1 };
   return {
     modelId: model.id,

@@ -1,6 +1,6 @@
 import { overloaded, tooManyWait } from '../../errors/unavailable.ts';
 import { waitFor } from '../../timing/wait-for.ts';
-import { FairQueue } from './fair-queue.ts';
+import { RankedQueue } from './ranked-queue.ts';
 import { WaitingRoom, type Caller } from './waiting-room.ts';
 
 export interface TurnLimits {
@@ -12,12 +12,12 @@ export interface TurnLimits {
 }
 
 /**
- * Runs a limited number of pieces of work at a time. Of those that wait, the key that was served least comes next. When
- * too many wait, the caller with most of them loses one.
+ * Runs a limited number of pieces of work at a time. Of those that wait, the key that was served least comes next, and
+ * requests in the background only when no other waits. When too many wait, the caller with most of them loses one.
  */
 export class FairTurns {
   readonly #limits: TurnLimits;
-  readonly #queue = new FairQueue<() => void>();
+  readonly #queue = new RankedQueue<() => void>();
   readonly #room = new WaitingRoom();
   #running = 0;
   /** Mean time that turns took, the newest weighing most; undefined until one ended. */
@@ -44,17 +44,16 @@ export class FairTurns {
     signal: AbortSignal,
     work: (charge: (amount: number) => void) => Promise<Result>,
   ): Promise<Result> {
-    const { keyId } = caller;
     await this.#wait(caller, signal);
     const startedAt = performance.now();
     try {
-      return await work((amount) => this.#queue.charge(keyId, amount));
+      return await work((amount) => this.#queue.charge(caller, amount));
     } finally {
       this.#running--;
       const turnMs = performance.now() - startedAt;
       this.#meanTurnMs ??= turnMs;
       this.#meanTurnMs += (turnMs - this.#meanTurnMs) / 8;
-      this.#queue.retire(keyId);
+      this.#queue.retire(caller);
       this.#beginNext();
     }
   }
@@ -73,18 +72,22 @@ export class FairTurns {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const isFree = this.#running < parallel;
     if (isFree) {
-      this.#queue.push(caller.keyId, resolve);
+      this.#queue.push(caller, resolve);
       this.#beginNext();
       return;
     }
     const leave = () => this.#queue.remove(resolve);
+    if (caller.isBackground === true) {
+      this.#queue.push(caller, resolve);
+      return await waitFor(promise, { signal, leave });
+    }
     const tooMany = () => tooManyWait(this.#expectedWaitMs());
     const giveWay = () => {
       if (leave()) reject(tooMany());
     };
     const leaveRoom = this.#room.enter(caller, queueLimit, giveWay);
     if (leaveRoom === undefined) throw tooMany();
-    this.#queue.push(caller.keyId, resolve);
+    this.#queue.push(caller, resolve);
     const timeoutError = () => overloaded('The model did not become free in time.', queueTimeoutMs);
     try {
       await waitFor(promise, { signal, timeoutMs: queueTimeoutMs, timeoutError, leave });
@@ -94,6 +97,6 @@ export class FairTurns {
   }
 
   #expectedWaitMs(): number {
-    return (this.#queue.size * (this.#meanTurnMs ?? 0)) / this.#limits.parallel;
+    return (this.#queue.awaitedSize * (this.#meanTurnMs ?? 0)) / this.#limits.parallel;
   }
 }

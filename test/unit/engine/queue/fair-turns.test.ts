@@ -107,6 +107,23 @@ describe('FairTurns', () => {
       vi.useRealTimers();
     }
   });
+
+  it('lets requests in the background wait behind all others, without a place in the queue and without an end', async () => {
+    const turns = new FairTurns({ ...limits, queueLimit: 1, queueTimeoutMs: 1 });
+    const order: string[] = [];
+    const held = heldWork(order, 'first');
+    const first = turns.take(of('a'), never, held.work);
+    const inBackground = { ...of('b'), isBackground: true };
+    const lines = ['line 1', 'line 2'].map((name) =>
+      turns.take(inBackground, never, async () => order.push(name)),
+    );
+    const late = turns.take(of('c'), never, async () => order.push('late'));
+    await expect(late).rejects.toMatchObject({ code: 'server_overloaded' });
+    const awaited = turns.take(of('c'), never, async () => order.push('awaited'));
+    held.end();
+    await Promise.all([first, awaited, ...lines]);
+    expect(order).toEqual(['first', 'awaited', 'line 1', 'line 2']);
+  });
 });
 
 const fail = async (): Promise<string> => {
