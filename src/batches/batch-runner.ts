@@ -1,4 +1,5 @@
 import type { Clock } from '../accounts/types.ts';
+import { toStorageTrouble } from '../errors/storage-trouble.ts';
 import type { FileLibrary } from '../files/file-library.ts';
 import type { Store } from '../store/store.ts';
 import type { BatchLineRow } from '../store/tables/batch-line-table.ts';
@@ -14,8 +15,8 @@ import { takeLines } from './take-lines.ts';
 const mostTries = 3;
 /** Waits where a route does not say for how long. */
 const shortWaitMs = 1000;
-/** Pause before a model is asked for again for which there is no memory. */
-const memoryWaitMs = 5000;
+/** Longest wait for anything but a limit, which alone can say when it is over: a full disk, memory for a model. */
+const longestWaitMs = 5000;
 /** How often it is looked whether a model is to leave. */
 const lookMs = 1000;
 /** Most lines of all models that are computed at a time. */
@@ -69,7 +70,10 @@ export class BatchRunner {
   async stop(): Promise<void> {
     this.#isStopped = true;
     clearTimeout(this.#timer);
-    for (const batch of this.#batches.values()) stopLines(batch);
+    for (const batch of this.#batches.values()) {
+      stopLines(batch);
+      batch.stopWaiting();
+    }
     await Promise.all(this.#work);
     await Promise.all([...this.#batches.values()].map((batch) => batch.close()));
   }
@@ -105,65 +109,69 @@ export class BatchRunner {
   async #prepare(batch: RunningBatch): Promise<void> {
     const { store, files, now, log } = this.#deps;
     const { id, begunAtMs, endpoint, inputFileId } = batch.row;
+    const take = async () => {
+      const isStopped = () => this.#isStopped;
+      const total = await takeLines(store, id, files.pathOf(inputFileId), endpoint, isStopped);
+      if (total !== undefined) store.batches.begin(id, total, now());
+    };
     try {
-      if (begunAtMs === null) {
-        const isStopped = () => this.#isStopped;
-        const total = await takeLines(store, id, files.pathOf(inputFileId), endpoint, isStopped);
-        if (total === undefined) return;
-        store.batches.begin(id, total, now());
-      }
+      if (begunAtMs === null) await batch.untilWritten(take, isNoStorageTrouble);
       this.refresh(id);
     } catch (error) {
+      if (this.#isStopped) return;
       if (!(error instanceof LineError)) log.error({ batch: id, err: error }, 'a batch cannot be read');
       const { line = null, message } = error instanceof LineError ? error : { message: unreadable };
-      store.batchLines.deleteAllOf(id);
-      store.batches.end(id, 'failed', now(), JSON.stringify([{ line, message }]));
-      this.#forget(id);
+      this.#track(
+        this.#end(batch, async () => {
+          store.batchLines.deleteAllOf(id);
+          store.batches.end(id, 'failed', now(), JSON.stringify([{ line, message }]));
+        }),
+      );
     }
-  }
-
-  #forget(id: string): void {
-    this.#batches.delete(id);
-    this.#deps.metrics.batchesRun(this.#batches.size);
   }
 
   /** Ends the batch where it is to end, and begins what can begin. */
   #goOn(batch: RunningBatch): void {
-    if (this.#isStopped || !this.#batches.has(batch.row.id)) return;
-    const { store, now } = this.#deps;
-    const { id, expiresAtMs, keyId } = batch.row;
+    const { id, begunAtMs, expiresAtMs, keyId } = batch.row;
+    // Of one without a time of beginning the lines are still being read.
+    if (this.#isStopped || begunAtMs === null || batch.isEnding || !this.#batches.has(id)) return;
     if (batch.row.status === 'in_progress' && !this.#deps.isKeyValid(keyId)) {
       this.#deps.log.info({ batch: id }, 'a batch is cancelled because its key is no longer valid');
-      store.batches.cancel(id, now());
       batch.row = { ...batch.row, status: 'cancelling' };
     }
-    if (batch.row.status === 'in_progress' && (batch.isDone || expiresAtMs <= now())) {
-      store.batches.finalize(id, now());
+    if (batch.row.status === 'in_progress' && (batch.isDone || expiresAtMs <= this.#deps.now()))
       batch.row = { ...batch.row, status: 'finalizing' };
-    }
-    if (batch.row.status === 'in_progress') return this.#fill();
-    // Its lines are still being read.
-    if (batch.row.begunAtMs === null) return;
-    stopLines(batch);
-    if (batch.inFlight.size === 0) {
-      this.#forget(id);
-      this.#track(this.#finish(batch));
+    if (batch.row.status !== 'in_progress') {
+      stopLines(batch);
+      if (batch.inFlight.size === 0) this.#track(this.#end(batch, () => this.#finish(batch)));
     }
     this.#fill();
   }
 
-  async #finish(batch: RunningBatch): Promise<void> {
-    const { id, status } = batch.row;
-    const isCancelled = status === 'cancelling';
-    const isExpired = !isCancelled && batch.next !== undefined;
-    const end = isCancelled ? 'cancelled' : isExpired ? 'expired' : 'completed';
+  /** Has `work` write that the batch has ended, and forgets it. */
+  async #end(batch: RunningBatch, work: () => Promise<void>): Promise<void> {
+    const { id } = batch.row;
+    batch.isEnding = true;
     try {
-      if (end !== 'completed') await batch.finishRest({ kind: end });
-      await batch.end(end);
-      this.#deps.log.info({ batch: id, status: end }, 'batch ended');
+      await batch.untilWritten(work);
+      this.#batches.delete(id);
+      this.#deps.metrics.batchesRun(this.#batches.size);
     } catch (err) {
       this.#deps.log.error({ batch: id, err }, 'a batch could not be ended; the next start tries again');
     }
+  }
+
+  /** Gives each line that is left a result that says why it has none. */
+  async #finish(batch: RunningBatch): Promise<void> {
+    const { store, now, log } = this.#deps;
+    const { id, status } = batch.row;
+    const isCancelled = status === 'cancelling';
+    if (isCancelled) store.batches.cancel(id, now());
+    else store.batches.finalize(id, now());
+    const end = isCancelled ? 'cancelled' : batch.next === undefined ? 'completed' : 'expired';
+    if (end !== 'completed') await batch.finishRest({ kind: end });
+    await batch.end(end);
+    log.info({ batch: id, status: end }, 'batch ended');
   }
 
   /** Begins lines while models have room: of the account with fewest in flight, then whose last one began first. */
@@ -216,7 +224,7 @@ export class BatchRunner {
       if (line === undefined) continue;
       const { modelId, lines, reason } = this.#deps.capacityOf(line.model);
       if (reason !== undefined) {
-        batch.wait = { untilMs: nowMs + memoryWaitMs, reason };
+        batch.wait = { untilMs: nowMs + longestWaitMs, reason };
         later(batch.wait.untilMs);
       } else if ((this.#load.get(modelId) ?? 0) < lines) return [batch, line, modelId];
     }
@@ -274,12 +282,14 @@ export class BatchRunner {
     const tries = (batch.failures.get(line.position) ?? 0) + 1;
     if (!isOverloaded && tries >= mostTries) return undefined;
     if (!isOverloaded) batch.failures.set(line.position, tries);
-    const waitMs = retryAfterSeconds === undefined ? shortWaitMs : retryAfterSeconds * 1000;
+    const namedMs = retryAfterSeconds === undefined ? shortWaitMs : retryAfterSeconds * 1000;
+    const waitMs = status === 429 ? namedMs : Math.min(namedMs, longestWaitMs);
     return { untilMs: this.#deps.now() + waitMs, reason: messageIn(json) };
   }
 }
 
 const unreadable = 'The input file cannot be read.';
+const isNoStorageTrouble = (error: unknown) => toStorageTrouble(error) === undefined;
 
 function stopLines({ inFlight }: RunningBatch): void {
   for (const { stop } of inFlight.values()) stop.abort();

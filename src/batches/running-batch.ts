@@ -15,7 +15,7 @@ import { isSuccess, resultLine, type LineResult } from './result-lines.ts';
 /** Lines that are read from the store at once. */
 const readAhead = 64;
 /** Pause before results are written again that could not be. */
-const fullDiskMs = 5000;
+const fullDiskMs = 3000;
 const unwritable = 'The server cannot write results now.';
 
 export interface RunningBatchDeps {
@@ -50,6 +50,8 @@ export class RunningBatch {
   /** When a line of it was begun last. */
   lastBegunMs = 0;
   wait: BatchWait | undefined;
+  /** All that is left to do is to write its end. */
+  isEnding = false;
   /** Lines that are being computed. */
   readonly inFlight = new Map<BatchLineRow, LineInFlight>();
   /** How often lines have failed by a fault of the server, by their positions. */
@@ -63,7 +65,7 @@ export class RunningBatch {
   #lastRead: BatchLineRow | undefined;
   readonly #computed: Computed[] = [];
   #writing: Promise<void> | undefined;
-  #isClosed = false;
+  readonly #stopping = new AbortController();
 
   constructor(row: BatchRow, deps: RunningBatchDeps) {
     this.row = row;
@@ -113,10 +115,39 @@ export class RunningBatch {
     this.inFlight.delete(line);
     this.failures.delete(line.position);
     this.#computed.push({ line, result, charges });
-    this.#writing ??= this.#write().finally(() => {
-      this.#writing = undefined;
-      this.#deps.onWritten();
-    });
+    // What is not written when the server ends is given back at its next start.
+    this.#writing ??= this.#write()
+      .catch(() => undefined)
+      .finally(() => {
+        this.#writing = undefined;
+        this.#deps.onWritten();
+      });
+  }
+
+  /**
+   * Does `work` again and again until it succeeds: a full disk has room some time. Throws what `work` threw where that
+   * `isFinal`, or where it is to wait no more.
+   */
+  async untilWritten(work: () => Promise<void>, isFinal = (_error: unknown) => false): Promise<void> {
+    for (let isFirst = true; ; isFirst = false) {
+      try {
+        await work();
+        if (!isFirst) this.wait = undefined;
+        return;
+      } catch (error) {
+        if (isFinal(error) || this.#stopping.signal.aborted) throw error;
+        const { message = unwritable } = toStorageTrouble(error) ?? {};
+        this.#deps.log.warn({ batch: this.row.id, err: error }, 'a batch cannot be written now');
+        this.wait = { untilMs: this.#deps.now() + fullDiskMs, reason: message };
+        const { signal } = this.#stopping;
+        await setTimeout(fullDiskMs, undefined, { ref: false, signal }).catch(() => undefined);
+      }
+    }
+  }
+
+  /** What cannot be written now is not tried again: the server ends. */
+  stopWaiting(): void {
+    this.#stopping.abort();
   }
 
   /** Gives all lines that are left the same result. None may be in flight. Resolves when they count. */
@@ -151,7 +182,6 @@ export class RunningBatch {
 
   /** Resolves when nothing is written any more. */
   async close(): Promise<void> {
-    this.#isClosed = true;
     await this.#writing;
     await this.#output.close();
     await this.#errors.close();
@@ -162,17 +192,8 @@ export class RunningBatch {
   async #write(): Promise<void> {
     while (this.#computed.length > 0) {
       const part = this.#computed.slice(0, readAhead);
-      try {
-        await this.#writePart(part);
-        this.#computed.splice(0, part.length);
-      } catch (error) {
-        const { message = unwritable } = toStorageTrouble(error) ?? {};
-        this.#deps.log.warn({ batch: this.row.id, err: error }, 'results of a batch cannot be written now');
-        this.wait = { untilMs: this.#deps.now() + fullDiskMs, reason: message };
-        // What is not written is given back at the next start.
-        if (this.#isClosed) return;
-        await setTimeout(fullDiskMs, undefined, { ref: false });
-      }
+      await this.untilWritten(() => this.#writePart(part));
+      this.#computed.splice(0, part.length);
     }
   }
 
