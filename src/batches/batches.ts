@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '../accounts/types.ts';
 import { AppError } from '../errors/errors.ts';
-import { newFileId, type FileLibrary, type Page } from '../files/file-library.ts';
+import { newFileId, type FileLibrary } from '../files/file-library.ts';
+import type { Page, PageOf } from '../store/database.ts';
 import type { Store } from '../store/store.ts';
 import type { BatchDialect, BatchRow } from '../store/tables/batch-table.ts';
 import type { BatchRunner } from './batch-runner.ts';
@@ -81,13 +82,11 @@ export class Batches {
     throw new AppError('not_found', 'There is no such batch.');
   }
 
-  /** One page, and whether more follow. Throws invalid_value where `after` is the id of no batch. */
-  list(accountId: string, dialect: BatchDialect, page: Page) {
-    const rows = this.#deps.store.batches.list(accountId, dialect, { ...page, limit: page.limit + 1 });
-    if (rows === undefined)
-      throw new AppError('invalid_value', 'There is no batch of this id to go on after.', { param: 'after' });
-    const batches = rows.slice(0, page.limit).map((row) => this.#withWait(row));
-    return { batches, isMore: rows.length > page.limit };
+  /** Throws invalid_value where `after` is the id of no batch. */
+  list(accountId: string, dialect: BatchDialect, page: Page): PageOf<Batch> {
+    const found = this.#deps.store.batches.list(accountId, dialect, page);
+    if (found !== undefined) return { ...found, rows: found.rows.map((row) => this.#withWait(row)) };
+    throw new AppError('invalid_value', "'after' is the id of none of these batches.", { param: 'after' });
   }
 
   /** The batch, of which nothing more is begun. Throws not_found, and invalid_value where it has ended. */

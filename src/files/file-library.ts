@@ -6,10 +6,11 @@ import type { Clock } from '../accounts/types.ts';
 import { AppError } from '../errors/errors.ts';
 import { makeFolder } from '../private-files.ts';
 import type { Store } from '../store/store.ts';
-import type { FileRow, Page } from '../store/tables/file-table.ts';
+import type { Page, PageOf } from '../store/database.ts';
+import type { FileRow } from '../store/tables/file-table.ts';
 import { formatBytes } from '../words/format-bytes.ts';
 
-export type { FileRow, Page } from '../store/tables/file-table.ts';
+export type { FileRow } from '../store/tables/file-table.ts';
 
 /** Most files of an account: each list of them, and each start of the server, takes time with their number. */
 const mostFiles = 10_000;
@@ -81,13 +82,12 @@ export class FileLibrary {
     throw new AppError('not_found', 'There is no such file. It may have been deleted, or its time is over.');
   }
 
-  /** One page, and whether more follow. Throws invalid_value where `after` is the id of no file. */
-  list(accountId: string, purpose: string | undefined, page: Page) {
+  /** Throws invalid_value where `after` is the id of no file. */
+  list(accountId: string, purpose: string | undefined, page: Page): PageOf<FileRow> {
     const { store, now } = this.#deps;
-    const rows = store.files.list(accountId, purpose, { ...page, limit: page.limit + 1 }, now());
-    if (rows === undefined)
-      throw new AppError('invalid_value', "'after' is the id of none of these files.", { param: 'after' });
-    return { rows: rows.slice(0, page.limit), isMore: rows.length > page.limit };
+    const found = store.files.list(accountId, purpose, page, now());
+    if (found !== undefined) return found;
+    throw new AppError('invalid_value', "'after' is the id of none of these files.", { param: 'after' });
   }
 
   /** Throws not_found, and invalid_value while a batch reads the file. */

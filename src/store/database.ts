@@ -67,12 +67,45 @@ export class Database {
   }
 }
 
+/** Which part of a list is wanted: `after` the row of this id, `limit` rows. */
+export interface Page {
+  readonly after?: string | undefined;
+  readonly limit: number;
+  readonly order: 'asc' | 'desc';
+}
+
+export interface PageOf<Row> {
+  readonly rows: readonly Row[];
+  readonly isMore: boolean;
+}
+
+interface Created {
+  readonly id: string;
+  readonly createdAtMs: number;
+}
+
 /** What reads and writes the rows of one table. */
 export class Table {
   protected readonly database: Database;
 
   constructor(database: Database) {
     this.database = database;
+  }
+
+  /** The rows of `select`, which ends in a condition, by the time of their creation behind `start`. */
+  protected page<Row extends Created>(
+    select: string,
+    parameters: object,
+    { limit, order }: Page,
+    start: Row | undefined,
+  ): PageOf<Row> {
+    const [beyond, direction] = order === 'asc' ? ['>', 'ASC'] : ['<', 'DESC'];
+    const rows = this.database.all<Row>(
+      `${select} AND (:startMs IS NULL OR (created_at_ms, id) ${beyond} (:startMs, :startId))
+       ORDER BY created_at_ms ${direction}, id ${direction} LIMIT :most`,
+      { ...parameters, startMs: start?.createdAtMs ?? null, startId: start?.id ?? null, most: limit + 1 },
+    );
+    return { rows: rows.slice(0, limit), isMore: rows.length > limit };
   }
 }
 

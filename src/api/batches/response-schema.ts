@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { components } from '../openapi/json-schema.ts';
+import { listOf } from '../parameters/list-page.ts';
 
 const seconds = z.int().min(0).meta({ description: 'Unix seconds.' });
 const time = seconds.nullable();
@@ -61,12 +62,4 @@ export const batch = z
   })
   .register(components, { id: 'Batch' });
 
-export const batchList = z
-  .strictObject({
-    object: z.literal('list'),
-    data: z.array(batch),
-    first_id: z.string().nullable(),
-    last_id: z.string().nullable(),
-    has_more: z.boolean(),
-  })
-  .register(components, { id: 'BatchList' });
+export const batchList = listOf(batch).register(components, { id: 'BatchList' });

@@ -2,6 +2,7 @@ import type { Handler } from 'hono';
 import type { Batch } from '../../batches/batch-types.ts';
 import type { Middleware, Routes } from '../add-routes.ts';
 import type { AppDeps, AppEnv } from '../env.ts';
+import { toList } from '../parameters/list-page.ts';
 import { readBody, readQuery } from '../request/read-parameters.ts';
 import { parseBatch, parseBatchesQuery } from './schema.ts';
 
@@ -38,14 +39,9 @@ function createBatch({ batches }: BatchDeps): Handler<AppEnv> {
 function listBatches({ batches }: BatchDeps): Handler<AppEnv> {
   return (c) => {
     const { after, limit = 20 } = readQuery(c, parseBatchesQuery);
-    const page = batches.list(c.get('principal').accountId, dialect, { after, limit, order: 'desc' });
-    return c.json({
-      object: 'list',
-      data: page.batches.map(toWireBatch),
-      first_id: page.batches.at(0)?.id ?? null,
-      last_id: page.batches.at(-1)?.id ?? null,
-      has_more: page.isMore,
-    });
+    const page = { after, limit, order: 'desc' } as const;
+    const { rows, isMore } = batches.list(c.get('principal').accountId, dialect, page);
+    return c.json(toList(rows.map(toWireBatch), isMore));
   };
 }
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { batchEndpoints } from '../../batches/batch-lines.ts';
-import { isKeptTime, pageOf } from '../files/schema.ts';
+import { isKeptTime } from '../files/schema.ts';
+import { pageOf } from '../parameters/list-page.ts';
 import { metadata } from '../parameters/metadata.ts';
 import { createParameterParser } from '../request/validate.ts';
 

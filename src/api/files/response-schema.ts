@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { components } from '../openapi/json-schema.ts';
+import { listOf } from '../parameters/list-page.ts';
 
 const seconds = z.int().min(0).meta({ description: 'Unix seconds.' });
 
@@ -17,15 +18,7 @@ export const file = z
   })
   .register(components, { id: 'File' });
 
-export const fileList = z
-  .strictObject({
-    object: z.literal('list'),
-    data: z.array(file),
-    first_id: z.string().nullable(),
-    last_id: z.string().nullable(),
-    has_more: z.boolean(),
-  })
-  .register(components, { id: 'FileList' });
+export const fileList = listOf(file).register(components, { id: 'FileList' });
 
 export const deletedFile = z
   .strictObject({ id: z.string(), object: z.literal('file'), deleted: z.literal(true) })

@@ -5,6 +5,7 @@ import { readBatchLines } from '../../batches/batch-lines.ts';
 import type { FileRow } from '../../files/file-library.ts';
 import type { Middleware, Routes } from '../add-routes.ts';
 import type { AppContext, AppDeps, AppEnv } from '../env.ts';
+import { toList } from '../parameters/list-page.ts';
 import { readBody, readQuery } from '../request/read-parameters.ts';
 import { createMiddleware } from 'hono/factory';
 import { formBody } from '../upload/form-body.ts';
@@ -53,13 +54,7 @@ function listFiles({ files }: FileDeps): Handler<AppEnv> {
   return (c) => {
     const { after, limit = 10_000, purpose, order = 'desc' } = readQuery(c, parseFilesQuery);
     const { rows, isMore } = files.list(c.get('principal').accountId, purpose, { after, limit, order });
-    return c.json({
-      object: 'list',
-      data: rows.map(toWireFile),
-      first_id: rows.at(0)?.id ?? null,
-      last_id: rows.at(-1)?.id ?? null,
-      has_more: isMore,
-    });
+    return c.json(toList(rows.map(toWireFile), isMore));
   };
 }
 

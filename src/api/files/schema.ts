@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { pageOf } from '../parameters/list-page.ts';
 import { list, refuse } from '../parameters/schema-parts.ts';
 import { createParameterParser } from '../request/validate.ts';
 import { UploadedFile } from '../upload/uploaded-file.ts';
@@ -37,21 +38,6 @@ export const uploadSchema = z.object({
   file,
   purpose: z.enum(purposes).meta({ examples: ['batch'] }),
   expires_after: expiresAfter.optional(),
-});
-
-const limitOf = (most: number) =>
-  z
-    .string()
-    .refine((text) => /^\d{1,5}$/.test(text) && Number(text) >= 1 && Number(text) <= most, {
-      error: `must be an integer from 1 to ${most}`,
-    })
-    .transform(Number)
-    .meta({ type: 'integer', minimum: 1, maximum: most });
-
-/** The parameters of a page of a list. */
-export const pageOf = (most: number) => ({
-  after: z.string().max(256).optional(),
-  limit: limitOf(most).optional(),
 });
 
 export const filesQuery = z.object({

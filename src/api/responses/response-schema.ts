@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { components } from '../openapi/json-schema.ts';
+import { listOf } from '../parameters/list-page.ts';
 import { reasoningEffort, reasoningSummary } from '../parameters/reasoning-request.ts';
 import { anyObject } from '../parameters/schema-parts.ts';
 import { item, outputItem } from './items/items.ts';
@@ -102,15 +103,7 @@ export const deletedResponse = z
   .strictObject({ id: z.string(), object: z.literal('response'), deleted: z.literal(true) })
   .register(components, { id: 'DeletedResponse' });
 
-export const itemList = z
-  .strictObject({
-    object: z.literal('list'),
-    data: z.array(item),
-    first_id: z.string().nullable(),
-    last_id: z.string().nullable(),
-    has_more: z.boolean(),
-  })
-  .register(components, { id: 'ResponseItemList' });
+export const itemList = listOf(item).register(components, { id: 'ResponseItemList' });
 
 export const inputTokens = z
   .strictObject({ object: z.literal('response.input_tokens'), input_tokens: count })

@@ -1,4 +1,4 @@
-import { createReadStream, createWriteStream, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { createReadStream, createWriteStream, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
@@ -6,7 +6,6 @@ import { Readable } from 'node:stream';
 import { json } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as delay } from 'node:timers/promises';
-import { randomUUID } from 'node:crypto';
 import type { Command } from 'commander';
 import type { z } from 'zod';
 import type { batch as wireBatch } from '../../api/batches/response-schema.ts';
@@ -14,6 +13,7 @@ import { CliError } from '../../errors/operator-errors.ts';
 import { addConfigOptions, configFrom, type ConfigOptions } from '../context.ts';
 import { formatSeconds } from '../models/pull-progress.ts';
 import { fail } from '../output.ts';
+import { sendForm } from '../send-form.ts';
 import { connectToServer, type ServerConnection } from '../server-connection.ts';
 import { toBatchLines } from './batch-lines.ts';
 
@@ -53,8 +53,9 @@ async function runBatch(file: string, options: RunOptions): Promise<void> {
       const source = createInterface({ input: createReadStream(file), crlfDelay: Number.POSITIVE_INFINITY });
       const input = toBatchLines(source, options.model);
       await pipeline(Readable.from(input.lines), createWriteStream(lines));
-      const inputId = await upload(server, lines);
-      await compute(server, inputId, input.endpoint(), stopping.signal);
+      const form = { fields: { purpose: 'batch' }, path: lines, filename: 'lines.jsonl' };
+      const { id } = (await sendForm(server, '/files', form)) as { id: string };
+      await compute(server, id, input.endpoint(), stopping.signal);
     } finally {
       server.close();
     }
@@ -63,28 +64,6 @@ async function runBatch(file: string, options: RunOptions): Promise<void> {
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
-}
-
-async function upload(server: ServerConnection, file: string): Promise<string> {
-  const boundary = `hearth-${randomUUID()}`;
-  const part = (disposition: string) =>
-    `--${boundary}\r\nContent-Disposition: form-data; ${disposition}\r\n\r\n`;
-  const head = `${part('name="purpose"')}batch\r\n${part('name="file"; filename="lines.jsonl"')}`;
-  const tail = `\r\n--${boundary}--\r\n`;
-  async function* body() {
-    yield Buffer.from(head);
-    yield* createReadStream(file) as AsyncIterable<Buffer>;
-    yield Buffer.from(tail);
-  }
-  const response = await server.send('/files', {
-    method: 'POST',
-    headers: {
-      'content-type': `multipart/form-data; boundary=${boundary}`,
-      'content-length': head.length + statSync(file).size + tail.length,
-    },
-    body: Readable.from(body(), { objectMode: false }),
-  });
-  return ((await json(response)) as { id: string }).id;
 }
 
 /** Prints the results; the server keeps neither them nor what was sent. */

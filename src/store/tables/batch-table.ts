@@ -1,5 +1,4 @@
-import { Table } from '../database.ts';
-import type { Page } from './file-table.ts';
+import { Table, type Page, type PageOf } from '../database.ts';
 
 export type BatchDialect = 'openai' | 'anthropic';
 
@@ -83,18 +82,11 @@ export class BatchTable extends Table {
   }
 
   /** By the time of creation; undefined where `after` is the id of no such batch. */
-  list(accountId: string, dialect: BatchDialect, page: Page): BatchRow[] | undefined {
-    const { after, limit, order } = page;
-    const start = after === undefined ? undefined : this.find(accountId, after, dialect);
-    if (after !== undefined && start === undefined) return undefined;
-    const [beyond, direction] = order === 'asc' ? ['>', 'ASC'] : ['<', 'DESC'];
-    return this.database.all(
-      `SELECT ${columns} FROM batches
-       WHERE account_id = :accountId AND dialect = :dialect
-         AND (:startMs IS NULL OR (batches.created_at_ms, id) ${beyond} (:startMs, :startId))
-       ORDER BY batches.created_at_ms ${direction}, id ${direction} LIMIT :limit`,
-      { accountId, dialect, startMs: start?.createdAtMs ?? null, startId: start?.id ?? null, limit },
-    );
+  list(accountId: string, dialect: BatchDialect, page: Page): PageOf<BatchRow> | undefined {
+    const start = page.after === undefined ? undefined : this.find(accountId, page.after, dialect);
+    if (page.after !== undefined && start === undefined) return undefined;
+    const sql = `SELECT ${columns} FROM batches WHERE account_id = :accountId AND dialect = :dialect`;
+    return this.page(sql, { accountId, dialect }, page, start);
   }
 
   /** Those that have not ended, oldest first. */

@@ -1,4 +1,4 @@
-import { Table } from '../database.ts';
+import { Table, type Page, type PageOf } from '../database.ts';
 
 /** A file that a client keeps, or the results of a batch. */
 export interface FileRow {
@@ -11,13 +11,6 @@ export interface FileRow {
   readonly createdAtMs: number;
   /** null: never. */
   readonly expiresAtMs: number | null;
-}
-
-/** Which part of a list is wanted: `after` the row of this id, `limit` rows. */
-export interface Page {
-  readonly after?: string | undefined;
-  readonly limit: number;
-  readonly order: 'asc' | 'desc';
 }
 
 const columns = `id, account_id AS accountId, purpose, filename, bytes, created_at_ms AS createdAtMs,
@@ -44,26 +37,17 @@ export class FileTable extends Table {
   }
 
   /** By the time of creation; undefined where `after` is the id of no file of the account. */
-  list(accountId: string, purpose: string | undefined, page: Page, nowMs: number): FileRow[] | undefined {
-    const { after, limit, order } = page;
-    const start = after === undefined ? undefined : this.find(accountId, after, nowMs);
-    if (after !== undefined && start === undefined) return undefined;
-    const [beyond, direction] = order === 'asc' ? ['>', 'ASC'] : ['<', 'DESC'];
-    return this.database.all(
-      `SELECT ${columns} FROM files
-       WHERE account_id = :accountId AND (:purpose IS NULL OR purpose = :purpose)
-         AND coalesce(files.expires_at_ms, :nowMs) >= :nowMs
-         AND (:startMs IS NULL OR (files.created_at_ms, id) ${beyond} (:startMs, :startId))
-       ORDER BY files.created_at_ms ${direction}, id ${direction} LIMIT :limit`,
-      {
-        accountId,
-        purpose: purpose ?? null,
-        nowMs,
-        startMs: start?.createdAtMs ?? null,
-        startId: start?.id ?? null,
-        limit,
-      },
-    );
+  list(
+    accountId: string,
+    purpose: string | undefined,
+    page: Page,
+    nowMs: number,
+  ): PageOf<FileRow> | undefined {
+    const start = page.after === undefined ? undefined : this.find(accountId, page.after, nowMs);
+    if (page.after !== undefined && start === undefined) return undefined;
+    const sql = `SELECT ${columns} FROM files WHERE account_id = :accountId
+      AND (:purpose IS NULL OR purpose = :purpose) AND coalesce(files.expires_at_ms, :nowMs) >= :nowMs`;
+    return this.page(sql, { accountId, purpose: purpose ?? null, nowMs }, page, start);
   }
 
   /** How many files the account has and what they take, including expired ones that are not deleted yet. */

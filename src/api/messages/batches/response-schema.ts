@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { components } from '../../openapi/json-schema.ts';
+import { pageFields } from '../../parameters/list-page.ts';
 
 const count = z.int().min(0);
 const time = z.iso.datetime();
@@ -30,12 +31,7 @@ export const messageBatch = z
   .register(components, { id: 'MessageBatch' });
 
 export const messageBatchList = z
-  .strictObject({
-    data: z.array(messageBatch),
-    first_id: z.string().nullable(),
-    last_id: z.string().nullable(),
-    has_more: z.boolean(),
-  })
+  .strictObject(pageFields(messageBatch))
   .register(components, { id: 'MessageBatchList' });
 
 export const deletedMessageBatch = z

@@ -11,6 +11,7 @@ import type { Routes } from '../../add-routes.ts';
 import type { AppContext, AppDeps, AppEnv } from '../../env.ts';
 import { sendFile } from '../../files/routes.ts';
 import { createBodyMemory, jsonBody } from '../../middleware/json-body.ts';
+import { toPage } from '../../parameters/list-page.ts';
 import { readBody, readQuery } from '../../request/read-parameters.ts';
 import { parseMessageBatch, parseMessageBatchesQuery } from './schema.ts';
 
@@ -75,14 +76,14 @@ function listBatches({ batches }: BatchDeps): Handler<AppEnv> {
     const { after_id: after, before_id: before, limit = 20 } = readQuery(c, parseMessageBatchesQuery);
     const { accountId } = c.get('principal');
     const order = before === undefined ? 'desc' : 'asc';
-    const page = batches.list(accountId, dialect, { after: after ?? before, limit, order });
-    const found = before === undefined ? page.batches : page.batches.toReversed();
-    return c.json({
-      data: found.map((batch) => toWireBatch(c, batch)),
-      first_id: found.at(0)?.id ?? null,
-      last_id: found.at(-1)?.id ?? null,
-      has_more: page.isMore,
-    });
+    const { rows, isMore } = batches.list(accountId, dialect, { after: after ?? before, limit, order });
+    const found = before === undefined ? rows : rows.toReversed();
+    return c.json(
+      toPage(
+        found.map((batch) => toWireBatch(c, batch)),
+        isMore,
+      ),
+    );
   };
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { mostLines } from '../../../batches/batch-lines.ts';
-import { pageOf } from '../../files/schema.ts';
+import { pageOf } from '../../parameters/list-page.ts';
 import { anyObject, list, nameOf } from '../../parameters/schema-parts.ts';
 import { createParameterParser } from '../../request/validate.ts';
 

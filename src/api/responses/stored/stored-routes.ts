@@ -2,6 +2,7 @@ import type { Handler } from 'hono';
 import { AppError } from '../../../errors/errors.ts';
 import type { AppContext, AppDeps, AppEnv } from '../../env.ts';
 import { doneEvent, namedEvents } from '../../generation/sse.ts';
+import { toList } from '../../parameters/list-page.ts';
 import { readQuery } from '../../request/read-parameters.ts';
 import { unsupported } from '../../request/validate.ts';
 import { replayEvents } from '../events/replay-events.ts';
@@ -69,14 +70,8 @@ export function listInputItems(deps: StoredDeps): Handler<AppEnv> {
     if (after !== undefined && start === 0) {
       throw new AppError('invalid_value', "'after' is the id of none of these items.", { param: 'after' });
     }
-    const page = ordered.slice(start, start + limit);
-    return c.json({
-      object: 'list',
-      data: page.map(fromKeptItem),
-      first_id: page.at(0)?.id ?? null,
-      last_id: page.at(-1)?.id ?? null,
-      has_more: start + limit < ordered.length,
-    });
+    const page = ordered.slice(start, start + limit).map(fromKeptItem);
+    return c.json(toList(page, start + limit < ordered.length));
   };
 }
 
