@@ -2,12 +2,18 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type OpenAI from 'openai';
-import { toFile } from 'openai';
 import type { Batch } from 'openai/resources/batches';
 import { openStore } from '../../../src/store/store.ts';
 import type { LedgerRow } from '../../../src/store/tables/ledger-table.ts';
 import { createModelsDir, tinyModel } from '../../../test/support/models/tiny-model.ts';
+import {
+  batchWhen,
+  chatLine,
+  createBatch,
+  readResults,
+  toJsonl,
+  type BatchResult,
+} from '../../../test/support/server/batches.ts';
 import { openClient } from '../../../test/support/server/chat-client.ts';
 import { startServer } from '../../../test/support/server/start-server.ts';
 
@@ -25,11 +31,6 @@ export interface KilledBatchReport {
   readonly interrupted: number;
   /** What should not be; empty in a good run. */
   readonly problems: readonly string[];
-}
-
-interface Result {
-  readonly custom_id: string;
-  readonly response: { readonly status_code: number; readonly body: { readonly usage?: Usage } } | null;
 }
 
 interface Usage {
@@ -51,17 +52,17 @@ export async function runKilledBatch(options: KilledBatchOptions): Promise<Kille
   let server = await start();
   try {
     const customIds = Array.from({ length: options.lines }, (_, index) => `line-${index}`);
-    const { id } = await create(openClient(server), customIds, ids);
+    const { id } = await createBatch(openClient(server), toLines(customIds, ids));
     for (let kill = 0; kill < options.kills; kill++) {
       await sleep(Math.random() * options.longestMs);
       await server.kill();
       server = await start();
     }
     const client = openClient(server);
-    const batch = await ended(client, id);
+    const batch = await batchWhen(client, { id });
     const results = [
-      ...(await read(client, batch.output_file_id)),
-      ...(await read(client, batch.error_file_id)),
+      ...(await readResults(client, batch.output_file_id)),
+      ...(await readResults(client, batch.error_file_id)),
     ];
     const ledger = ledgerOf(dataDir).filter(({ batchId }) => batchId === id);
     const problems = audit(batch, results, customIds, ledger);
@@ -72,40 +73,15 @@ export async function runKilledBatch(options: KilledBatchOptions): Promise<Kille
   }
 }
 
-async function create(
-  client: OpenAI,
-  customIds: readonly string[],
-  models: readonly string[],
-): Promise<Batch> {
-  const lines = customIds.map((custom_id, index) => {
-    const messages = [{ role: 'user', content: `Number ${index}` }];
-    const body = { model: models[index % models.length], messages, max_tokens: isWrong(index) ? -1 : 8 };
-    return `${JSON.stringify({ custom_id, method: 'POST', url: '/v1/chat/completions', body })}\n`;
-  });
-  const file = await toFile(Buffer.from(lines.join('')), 'lines.jsonl');
-  const { id } = await client.files.create({ file, purpose: 'batch' });
-  return client.batches.create({
-    input_file_id: id,
-    endpoint: '/v1/chat/completions',
-    completion_window: '24h',
-  });
-}
-
-async function ended(client: OpenAI, id: string): Promise<Batch> {
-  while (true) {
-    const batch = await client.batches.retrieve(id);
-    if (['completed', 'failed', 'cancelled', 'expired'].includes(batch.status)) return batch;
-    await sleep(50);
-  }
-}
-
-async function read(client: OpenAI, fileId: string | null | undefined): Promise<Result[]> {
-  if (typeof fileId !== 'string') return [];
-  const text = await (await client.files.content(fileId)).text();
-  return text
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => JSON.parse(line) as Result);
+function toLines(customIds: readonly string[], models: readonly string[]): string {
+  return toJsonl(
+    customIds.map((id, index) =>
+      chatLine(id, models[index % models.length] ?? '', `Number ${index}`, {
+        max_tokens: isWrong(index) ? -1 : 8,
+        ignore_eos: false,
+      }),
+    ),
+  );
 }
 
 function ledgerOf(dataDir: string): LedgerRow[] {
@@ -120,7 +96,7 @@ function ledgerOf(dataDir: string): LedgerRow[] {
 /** Each line has one result, each answer one charge of what it says. */
 function audit(
   { status, request_counts: counts }: Batch,
-  results: readonly Result[],
+  results: readonly BatchResult[],
   customIds: readonly string[],
   ledger: readonly LedgerRow[],
 ): string[] {
@@ -130,7 +106,7 @@ function audit(
     if (is !== should) problems.push(`${what}: ${is}, not ${should}`);
   };
   const wrong = customIds.filter((_, index) => isWrong(index)).length;
-  const answers = results.flatMap(({ response }) => response?.body.usage ?? []);
+  const answers = results.flatMap(({ response }) => (response?.body['usage'] as Usage | undefined) ?? []);
   const charged = ledger.filter((row) => row.status === 200);
   const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);
   expect('status', status, 'completed');

@@ -1,13 +1,21 @@
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import Anthropic from '@anthropic-ai/sdk';
-import { toFile, type OpenAI } from 'openai';
-import type { Batch } from 'openai/resources/batches';
 import { expect, it } from 'vitest';
+import {
+  batchWhen,
+  chatLine as lineOf,
+  createBatch,
+  readResults,
+  toJsonl,
+  uploadLines,
+  type BatchResult,
+} from '../../support/server/batches.ts';
 import { useChatServer } from '../../support/server/chat-fixture.ts';
 import { openClient } from '../../support/server/chat-client.ts';
 import { hearthCli } from '../../support/server/hearth-cli.ts';
@@ -18,63 +26,12 @@ const fixture = useChatServer();
 const model = 'tiny';
 const cliPath = fileURLToPath(new URL('../../../src/cli.ts', import.meta.url));
 
-interface ResultLine {
-  readonly custom_id: string;
-  readonly response: { readonly status_code: number; readonly body: Record<string, unknown> } | null;
-  readonly error: { readonly code: string } | null;
-}
-
-const chatLine = (id: string, content: string, more: object = {}) => ({
-  custom_id: id,
-  method: 'POST',
-  url: '/v1/chat/completions',
-  body: { model, messages: [{ role: 'user', content }], max_tokens: 4, ignore_eos: true, ...more },
-});
-const toJsonl = (lines: readonly object[]) => lines.map((line) => `${JSON.stringify(line)}\n`).join('');
-
-async function upload(client: OpenAI, text: string) {
-  return client.files.create({ file: await toFile(Buffer.from(text), 'lines.jsonl'), purpose: 'batch' });
-}
-
-async function create(client: OpenAI, text: string, endpoint: Batch['endpoint'] = '/v1/chat/completions') {
-  const { id } = await upload(client, text);
-  return client.batches.create({
-    input_file_id: id,
-    endpoint: endpoint as '/v1/chat/completions',
-    completion_window: '24h',
-    metadata: { name: 'test' },
-  });
-}
-
-async function ended(client: OpenAI, { id }: Pick<Batch, 'id'>): Promise<Batch> {
-  const isOver = (status: Batch['status']) =>
-    ['completed', 'failed', 'cancelled', 'expired'].includes(status);
-  let batch = await client.batches.retrieve(id);
-  await expect
-    .poll(
-      async () => {
-        batch = await client.batches.retrieve(id);
-        return isOver(batch.status);
-      },
-      { timeout: 50_000, interval: 50 },
-    )
-    .toBe(true);
-  return batch;
-}
-
-async function results(client: OpenAI, fileId: string | null | undefined): Promise<ResultLine[]> {
-  if (typeof fileId !== 'string') return [];
-  const text = await (await client.files.content(fileId)).text();
-  return text
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line) as ResultLine);
-}
+const chatLine = (id: string, content: string, more: object = {}) => lineOf(id, model, content, more);
 
 it('keeps files, and gives back all of one or a part', async () => {
   const { client, server } = fixture();
   const text = toJsonl([chatLine('a', 'Hi')]);
-  const file = await upload(client, text);
+  const file = await uploadLines(client, text);
   expect(file).toMatchObject({
     bytes: text.length,
     filename: 'lines.jsonl',
@@ -100,22 +57,53 @@ it('keeps files, and gives back all of one or a part', async () => {
 
 it('names the first line that is wrong when a file comes', async () => {
   const { client } = fixture();
+  const empty = { method: 'POST', url: '/v1/completions', body: {} };
+  const hundredThousand = toJsonl(
+    Array.from({ length: 100_000 }, (_, index) => ({ custom_id: String(index), ...empty })),
+  );
   const good = JSON.stringify(chatLine('a', 'Hi'));
   for (const [text, complaint] of [
     ['', 'Line 1 is missing'],
     [`${good}\n{"custom_id"`, 'Line 2 is not valid JSON'],
     [`${good}\n\n${good}\n`, 'Line 3 has the custom_id of line 1'],
     [`${good.replace('"a"', '""')}\n`, 'Line 1 needs a custom_id'],
+    [toJsonl([empty]), 'Line 1 needs a custom_id'],
+    [hundredThousand, 'Line 50001 is one too many'],
     [toJsonl([chatLine('a', 'Hi', { stream: true })]), 'Line 1 asks for a stream'],
     [`${good}\n${' '.repeat(2 ** 22 + 1)}`, 'Line 2 is longer than 4 MiB'],
     [`[1]\n`, 'Line 1 is no JSON object'],
   ] as const)
-    await expect(upload(client, text)).rejects.toMatchObject({
+    await expect(uploadLines(client, text)).rejects.toMatchObject({
       status: 400,
       code: 'invalid_value',
       param: 'file',
       message: expect.stringContaining(complaint) as string,
     });
+});
+
+it('keeps nothing of a file that is compressed, or cut off on its way', async () => {
+  const { client, server } = fixture();
+  const before = (await client.files.list()).data.length;
+  const headers = {
+    authorization: `Bearer ${server.apiKey}`,
+    'content-type': 'multipart/form-data; boundary=x',
+  };
+  const compressed = { method: 'POST', headers: { ...headers, 'content-encoding': 'gzip' }, body: 'x' };
+  expect((await fetch(`${server.baseUrl}/files`, compressed)).status).toBe(415);
+  const half = [
+    '--x\r\ncontent-disposition: form-data; name="purpose"\r\n\r\nuser_data\r\n',
+    '--x\r\ncontent-disposition: form-data; name="file"; filename="a.jsonl"\r\n\r\nhalf',
+  ].join('');
+  const outgoing = request(`${server.baseUrl}/files`, {
+    method: 'POST',
+    headers: { ...headers, 'content-length': 2 * half.length },
+  });
+  outgoing.on('error', () => undefined).write(half);
+  const uploads = () => readdirSync(join(server.dataDir, 'uploads'));
+  await expect.poll(() => uploads().length).toBe(1);
+  outgoing.destroy();
+  await expect.poll(uploads).toEqual([]);
+  expect((await client.files.list()).data).toHaveLength(before);
 });
 
 it('answers every line as a request of its own, and charges it once and with a mark', async () => {
@@ -126,22 +114,22 @@ it('answers every line as a request of its own, and charges it once and with a m
     chatLine('hot', 'Hi', { temperature: 99 }),
     chatLine('empty', 'Hi', { messages: [] }),
   ];
-  const created = await create(client, toJsonl([...lines, ...wrong]));
+  const created = await createBatch(client, toJsonl([...lines, ...wrong]));
   expect(created).toMatchObject({ object: 'batch', status: 'validating', metadata: { name: 'test' } });
-  const batch = await ended(client, created);
+  const batch = await batchWhen(client, created);
   expect(batch).toMatchObject({
     status: 'completed',
     request_counts: { total: 33, completed: 30, failed: 3 },
     errors: null,
     hearth: null,
   });
-  const good = await results(client, batch.output_file_id);
+  const good = await readResults(client, batch.output_file_id);
   expect(good.map((line) => line.custom_id).sort()).toEqual(lines.map((line) => line.custom_id).sort());
   for (const { response, error } of good) {
     expect([response?.status_code, error]).toEqual([200, null]);
     expect(response?.body).toMatchObject({ object: 'chat.completion', usage: { completion_tokens: 4 } });
   }
-  const bad = await results(client, batch.error_file_id);
+  const bad = await readResults(client, batch.error_file_id);
   expect(Object.fromEntries(bad.map((line) => [line.custom_id, line.response?.status_code]))).toEqual({
     unknown: 404,
     hot: 400,
@@ -164,15 +152,18 @@ it('serves the other routes of text and vectors', async () => {
     ['/v1/embeddings', { input: ['a', 'b'] }, 'list'],
   ] as const) {
     const line = { custom_id: 'one', method: 'POST', url: endpoint, body: { model, ...body } };
-    const batch = await ended(client, await create(client, toJsonl([line]), endpoint));
-    const [result] = await results(client, batch.output_file_id);
+    const batch = await batchWhen(client, await createBatch(client, toJsonl([line]), endpoint));
+    const [result] = await readResults(client, batch.output_file_id);
     expect(result?.response?.body).toMatchObject({ object });
   }
 });
 
 it('fails a batch whose lines ask another endpoint, and says which line', async () => {
   const { client } = fixture();
-  const batch = await ended(client, await create(client, toJsonl([chatLine('a', 'Hi')]), '/v1/embeddings'));
+  const batch = await batchWhen(
+    client,
+    await createBatch(client, toJsonl([chatLine('a', 'Hi')]), '/v1/embeddings'),
+  );
   expect(batch).toMatchObject({
     status: 'failed',
     errors: { data: [{ line: 1, message: expect.stringContaining('/v1/embeddings') as string }] },
@@ -185,16 +176,16 @@ it('cancels: what was computed is kept, each other line is reported', async () =
   const lines = Array.from({ length: 200 }, (_, index) =>
     chatLine(`c-${index}`, `Count ${index}`, { max_tokens: 60, ignore_eos: true }),
   );
-  const created = await create(client, toJsonl(lines));
+  const created = await createBatch(client, toJsonl(lines));
   await expect
     .poll(async () => (await client.batches.retrieve(created.id)).request_counts?.completed, { interval: 20 })
     .toBeGreaterThan(0);
   expect(['cancelling', 'cancelled']).toContain((await client.batches.cancel(created.id)).status);
-  const batch = await ended(client, created);
+  const batch = await batchWhen(client, created);
   expect(batch.status).toBe('cancelled');
   const [good, bad] = await Promise.all([
-    results(client, batch.output_file_id),
-    results(client, batch.error_file_id),
+    readResults(client, batch.output_file_id),
+    readResults(client, batch.error_file_id),
   ]);
   expect([...good, ...bad].map((line) => line.custom_id).sort()).toEqual(
     lines.map((line) => line.custom_id).sort(),
@@ -271,7 +262,7 @@ it('is one command in a terminal, which leaves nothing behind', async () => {
   const found = stdout
     .trimEnd()
     .split('\n')
-    .map((line) => JSON.parse(line) as ResultLine);
+    .map((line) => JSON.parse(line) as BatchResult);
   expect(Object.fromEntries(found.map((line) => [line.custom_id, line.response?.status_code]))).toEqual({
     'line-1': 200,
     named: 200,
@@ -304,7 +295,7 @@ it('waits where a limit is reached, and says for what', async () => {
   const { secret } = await hearthCli<{ secret: string }>(server, 'keys', 'create', '--account', 'slow');
   const client = openClient({ baseUrl: server.baseUrl, apiKey: secret });
   const lines = Array.from({ length: 63 }, (_, index) => chatLine(`w-${index}`, 'Hi', { max_tokens: 1 }));
-  const created = await create(client, toJsonl(lines));
+  const created = await createBatch(client, toJsonl(lines));
   let waited: unknown;
   await expect
     .poll(
@@ -323,30 +314,36 @@ it('waits where a limit is reached, and says for what', async () => {
   });
 });
 
-it('shows an account nothing of another, and ends the batches of a key that is revoked', async () => {
+it('shows an account nothing of another, and ends the batches of keys and accounts that are gone', async () => {
   const { client, server } = fixture();
+  type Key = { secret: string; id: string };
   await hearthCli(server, 'accounts', 'create', 'other', '--plan', 'unlimited');
-  const { secret, id: keyId } = await hearthCli<{ secret: string; id: string }>(
-    server,
-    'keys',
-    'create',
-    '--account',
-    'other',
-  );
-  const stranger = openClient({ baseUrl: server.baseUrl, apiKey: secret });
+  const old = await hearthCli<Key>(server, 'keys', 'create', '--account', 'other');
+  const stranger = openClient({ baseUrl: server.baseUrl, apiKey: old.secret });
   const lines = Array.from({ length: 300 }, (_, index) => chatLine(`r-${index}`, `Go ${index}`));
-  const batch = await create(stranger, toJsonl(lines));
+  const batch = await createBatch(stranger, toJsonl(lines));
   await expect(client.batches.retrieve(batch.id)).rejects.toMatchObject({ status: 404 });
   await expect(client.batches.cancel(batch.id)).rejects.toMatchObject({ status: 404 });
   await expect(client.files.content(batch.input_file_id)).rejects.toMatchObject({ status: 404 });
+  await expect(client.files.delete(batch.input_file_id)).rejects.toMatchObject({ status: 404 });
   await expect(stranger.files.delete(batch.input_file_id)).rejects.toMatchObject({
     status: 400,
     message: expect.stringContaining(batch.id) as string,
   });
-  await hearthCli(server, 'keys', 'revoke', keyId);
-  const left = () => withStore(server, ({ batches }) => batches.get(batch.id));
-  await expect.poll(() => left()?.status, { timeout: 10_000 }).toBe('cancelled');
-  expect(left()?.succeeded).toBeLessThan(300);
+  const rowOf = ({ id }: { id: string }) => withStore(server, ({ batches }) => batches.get(id));
+
+  // A key that was rotated pays until its overlap is over.
+  const renewed = await hearthCli<Key>(server, 'keys', 'rotate', old.id, '--overlap', '1h');
+  const done = rowOf(batch)?.succeeded ?? 0;
+  await expect.poll(() => rowOf(batch)?.succeeded).toBeGreaterThan(done);
+  await hearthCli(server, 'keys', 'revoke', old.id);
+  await expect.poll(() => rowOf(batch)?.status, { timeout: 10_000 }).toBe('cancelled');
+  expect(rowOf(batch)?.succeeded).toBeLessThan(300);
+
+  const heir = openClient({ baseUrl: server.baseUrl, apiKey: renewed.secret });
+  const second = await createBatch(heir, toJsonl(lines));
+  await hearthCli(server, 'accounts', 'rm', 'other', '--yes');
+  await expect.poll(() => rowOf(second)?.status, { timeout: 10_000 }).toBe('cancelled');
 });
 
 function withStore<Result>({ dataDir }: { dataDir: string }, read: (store: Store) => Result): Result {

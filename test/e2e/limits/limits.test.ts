@@ -1,5 +1,6 @@
 import OpenAI from 'openai';
 import { describe, expect, it } from 'vitest';
+import { batchWhen, chatLine, createBatch, toJsonl } from '../../support/server/batches.ts';
 import { completeChat, openClient, postChat, toErrorAnswer } from '../../support/server/chat-client.ts';
 import { useLimitedServer } from '../../support/server/limits-fixture.ts';
 import type { TestKey } from '../../support/server/limits-fixture.ts';
@@ -7,7 +8,12 @@ import type { TestKey } from '../../support/server/limits-fixture.ts';
 const limited = useLimitedServer({
   hourly: { limits: { requests: { minute: 500, hour: 1000 }, outputTokens: { hour: 3600 } } },
   slow: { limits: { outputTokens: { minute: 60 } } },
+  cheap: { limits: { outputTokens: { '30d': 1000 } }, batch: { factor: 0.5 } },
 });
+
+interface Limits {
+  readonly data: readonly { readonly model: string; readonly measure: string; readonly remaining: number }[];
+}
 
 const patience = { timeout: 20_000 };
 
@@ -140,5 +146,20 @@ describe('what is charged', () => {
       .create({ model: 'tiny', messages: [{ role: 'user', content: 'Hi' }], max_tokens: 1 })
       .withResponse();
     expect(response.headers.get('x-ratelimit-remaining-requests')).toBe('499');
+  });
+
+  it('is a share of the tokens of batches where the plan says so', async () => {
+    const { server, createKey, usageOf } = limited();
+    const key = createKey('patient batches', 'cheap');
+    const client = openClient({ ...server, apiKey: key.secret });
+    const lines = [10, 30].map((tokens) => chatLine(`${tokens}`, 'tiny', 'Hi', { max_tokens: tokens }));
+    const batch = await batchWhen(client, await createBatch(client, toJsonl(lines)));
+    expect(batch.request_counts?.completed).toBe(2);
+    const headers = { authorization: `Bearer ${key.secret}` };
+    const { data } = (await (await fetch(`${server.baseUrl}/limits`, { headers })).json()) as Limits;
+    const { remaining = 0 } =
+      data.find(({ model, measure }) => model === 'tiny' && measure === 'output_tokens') ?? {};
+    expect(Math.round(remaining)).toBe(1000 - (10 + 30) / 2);
+    expect((await usageOf('patient batches'))?.completionTokens).toBe(40);
   });
 });

@@ -1,11 +1,25 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { postChat, toErrorAnswer } from '../../support/server/chat-client.ts';
+import {
+  batchWhen,
+  chatLine,
+  createBatch,
+  readResults,
+  toJsonl,
+  uploadLines,
+} from '../../support/server/batches.ts';
+import { openClient, postChat, toErrorAnswer } from '../../support/server/chat-client.ts';
 import { oneThread } from '../../support/server/chat-fixture.ts';
 import { hearthCli } from '../../support/server/hearth-cli.ts';
 import { delayOf, watchHealth } from '../../support/watch/health-watch.ts';
 import { mountSmallDisk } from '../../support/files/small-disk.ts';
+import { ledgerOf } from '../../support/watch/ledger.ts';
 import { startServer, type RunningServer } from '../../support/server/start-server.ts';
 import { createModelsDir, tinyModel } from '../../support/models/tiny-model.ts';
+
+/** A batch as hearth tells of it. */
+interface Waiting {
+  readonly hearth?: { readonly waiting_for: string } | null;
+}
 
 const disk = mountSmallDisk(8);
 afterAll(() => disk?.[Symbol.dispose]());
@@ -63,6 +77,28 @@ describe.skipIf(disk === undefined)('a full disk (skipped where no file system m
     expect((await postChat(server, greeting)).status).toBe(200);
     expect((await get('/readyz')).status).toBe(200);
     expect(await usageRows()).toMatchObject([{ requests: 3, refunded: 0, completionTokens: 3 + 400 + 3 }]);
+  });
+
+  it('stops a batch, which says so and goes on when there is room, and takes no file', async () => {
+    const client = openClient(server);
+    const lines = Array.from({ length: 12 }, (_, index) =>
+      chatLine(`${index}`, 'tiny', 'Hi', { max_tokens: 100 }),
+    );
+    const created = await createBatch(client, toJsonl(lines));
+    disk?.fill();
+    const reason = ({ hearth }: Waiting) => hearth?.waiting_for ?? '';
+    await batchWhen(client, created, (batch) => reason(batch as Waiting).includes('disk is full'));
+    await expect(uploadLines(client, toJsonl(lines).repeat(500))).rejects.toMatchObject({
+      status: 503,
+      code: 'storage_unavailable',
+    });
+    disk?.empty();
+    const batch = await batchWhen(client, created);
+    expect(batch).toMatchObject({ status: 'completed', request_counts: { completed: 12, failed: 0 } });
+    const results = await readResults(client, batch.output_file_id);
+    expect(new Set(results.map((line) => line.custom_id)).size).toBe(12);
+    const charged = ledgerOf(server).filter(({ batchId, status }) => batchId !== null && status === 200);
+    expect(charged.map((row) => row.completionTokens)).toEqual(lines.map(() => 100));
   });
 
   const usageRows = () => hearthCli<Record<string, number>[]>(server, 'usage');

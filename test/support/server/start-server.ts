@@ -29,7 +29,7 @@ export interface ServerConfig {
   readonly models?: readonly { readonly id: string; readonly [key: string]: unknown }[];
   readonly ollamaKey?: string;
   readonly mcp?: Readonly<Record<string, object>>;
-  readonly plans?: Readonly<Record<string, { readonly limits: object }>>;
+  readonly plans?: Readonly<Record<string, { readonly limits: object; readonly batch?: object }>>;
 }
 
 export interface StartServerOptions {

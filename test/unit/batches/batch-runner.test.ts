@@ -1,0 +1,193 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, afterEach, beforeEach, expect, it } from 'vitest';
+import { BatchRunner, type BatchRunnerDeps } from '../../../src/batches/batch-runner.ts';
+import { Batches } from '../../../src/batches/batches.ts';
+import type { Batch, LineAnswer, LineRequest } from '../../../src/batches/batch-types.ts';
+import { FileLibrary } from '../../../src/files/file-library.ts';
+import { createLog } from '../../../src/telemetry/log.ts';
+import { mountSmallDisk } from '../../support/files/small-disk.ts';
+import { openStore, type Store } from '../../../src/store/store.ts';
+
+const dayMs = 86_400_000;
+
+/** Batches of a store in `folder`; lines are answered by `send` as it likes. */
+function open(folder: string, send: Send) {
+  const store = openStore(path.join(folder, 'hearth.db'));
+  const clock = { aheadMs: 0 };
+  const now = () => Date.now() + clock.aheadMs;
+  const files = new FileLibrary({ store, folder: path.join(folder, 'files'), limitBytes: 2 ** 30, now });
+  const deps: BatchRunnerDeps = {
+    store,
+    files,
+    now,
+    log: createLog({ level: 'silent' }),
+    metrics: { batchLineEnded: () => undefined, batchesRun: () => undefined },
+    isKeyValid: () => true,
+    capacityOf: (modelId) => ({ modelId, lines: 2 }),
+    isLeaving: () => false,
+  };
+  const runner = new BatchRunner(deps);
+  const batches = new Batches({ store, files, runner, now });
+  runner.start(async (request, signal) => answerOf(await send(request, signal)));
+  let uploads = 0;
+  /** A batch of requests with these prompts. */
+  const create = async (accountId: string, prompts: readonly string[]): Promise<Batch> => {
+    if (store.accounts.byId(accountId) === undefined) addAccount(store, accountId);
+    const arrived = path.join(folder, `upload-${uploads++}`);
+    const lines = prompts.map((prompt, index) => {
+      const body = { model: 'tiny', prompt };
+      return JSON.stringify({ custom_id: `${index}`, method: 'POST', url: endpoint, body });
+    });
+    writeFileSync(arrived, lines.join('\n'));
+    const upload = { path: arrived, filename: 'lines.jsonl', purpose: 'batch', keptMs: undefined };
+    const { id: inputFileId } = await files.add(accountId, upload);
+    const wanted = { dialect: 'openai', endpoint, inputFileId, metadata: undefined, keptMs: dayMs } as const;
+    return batches.create({ accountId, keyId: `key of ${accountId}` }, wanted);
+  };
+  const see = ({ accountId, id }: Batch) => batches.get(accountId, id, 'openai');
+  return {
+    store,
+    files,
+    clock,
+    create,
+    see,
+    async ended(batch: Batch): Promise<Batch> {
+      await expect.poll(() => see(batch).endedAtMs, { timeout: 20_000, interval: 5 }).not.toBeNull();
+      return see(batch);
+    },
+    /** The lines of a file of results. */
+    read: (fileId: string) =>
+      readFileSync(files.pathOf(fileId), 'utf8')
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line) as { custom_id: string; error: { code: string } | null }),
+    async [Symbol.asyncDispose]() {
+      await runner.stop();
+      store.close();
+    },
+  };
+}
+
+type Send = (request: LineRequest, signal: AbortSignal) => number | Promise<number>;
+const endpoint = '/v1/completions';
+const answerOf = (status: number): LineAnswer => ({
+  status,
+  requestId: 'request',
+  json: '{"error":{"message":"no"}}',
+  retryAfterSeconds: 0,
+  isRetryable: status >= 500,
+  charges: [],
+});
+
+function addAccount(store: Store, id: string): void {
+  store.accounts.insert({ id, name: id, plan: 'unlimited', planSetAtMs: 0, createdAtMs: 0 });
+}
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'hearth-batches-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const promptOf = ({ body }: LineRequest) => (JSON.parse(body) as { prompt: string }).prompt;
+
+it('reports the lines that are left when its time is over', async () => {
+  let answered = 0;
+  const waiting = Promise.withResolvers<void>();
+  await using bench = open(folder, (_request, signal) => {
+    if (answered++ < 3) return 200;
+    waiting.resolve();
+    return new Promise((resolve) => signal.addEventListener('abort', () => resolve(499)));
+  });
+  const batch = await bench.create(
+    'a',
+    Array.from({ length: 10 }, (_, index) => `Say ${index}`),
+  );
+  await waiting.promise;
+  await expect.poll(() => bench.see(batch).succeeded).toBe(3);
+  bench.clock.aheadMs = dayMs;
+  const { status, succeeded, errored, total } = await bench.ended(batch);
+  expect([status, succeeded, errored, total]).toEqual(['expired', 3, 0, 10]);
+  const [good, bad] = [bench.read(batch.outputFileId), bench.read(batch.errorFileId)];
+  expect(new Set(bad.map(({ error }) => error?.code))).toEqual(new Set(['batch_expired']));
+  expect([good.length, new Set([...good, ...bad].map((line) => line.custom_id)).size]).toEqual([3, 10]);
+});
+
+it('has requests with equal beginnings computed one after the other, and accounts take turns', async () => {
+  const order: string[] = [];
+  await using bench = open(folder, async (request) => {
+    order.push(`${request.keyId}: ${promptOf(request).slice(0, 5)}`);
+    await new Promise(setImmediate);
+    return 200;
+  });
+  const beginnings = ['first', 'other', 'third'].map((word) => word.repeat(200));
+  const prompts = Array.from({ length: 30 }, (_, index) => `${beginnings[index % 3]} ${index}`);
+  for (const batch of [await bench.create('a', prompts), await bench.create('b', prompts)])
+    await bench.ended(batch);
+  for (const account of ['a', 'b']) {
+    const own = order.filter((line) => line.startsWith(`key of ${account}`));
+    const changes = own.filter((line, index) => line !== own[index - 1]);
+    expect([own.length, changes.length]).toEqual([30, 3]);
+  }
+  const half = order.slice(0, 30).filter((line) => line.startsWith('key of a')).length;
+  expect(half).toBeGreaterThan(5);
+  expect(half).toBeLessThan(30);
+});
+
+it('computes a line again that fails by a fault of the server, three times', async () => {
+  const tries = new Map<string, number>();
+  await using bench = open(folder, (request) => {
+    const prompt = promptOf(request);
+    tries.set(prompt, (tries.get(prompt) ?? 0) + 1);
+    return prompt === 'broken' || (prompt === 'flaky' && tries.get(prompt) === 1) ? 500 : 200;
+  });
+  const batch = await bench.ended(await bench.create('a', ['good', 'flaky', 'broken']));
+  expect([batch.status, batch.succeeded, batch.errored]).toEqual(['completed', 2, 1]);
+  expect(Object.fromEntries(tries)).toEqual({ good: 1, flaky: 2, broken: 3 });
+});
+
+it('deletes the files of an account that was removed, once no batch reads them', async () => {
+  const held = Promise.withResolvers<number>();
+  await using bench = open(folder, () => held.promise);
+  const batch = await bench.create('a', ['one']);
+  bench.store.accounts.remove('a', Date.now());
+  expect(bench.files.deleteExpired(100)).toBe(0);
+  held.resolve(200);
+  await bench.ended(batch);
+  expect(bench.files.deleteExpired(100)).toBe(2);
+});
+
+const disk = mountSmallDisk(4);
+afterAll(() => disk?.[Symbol.dispose]());
+
+it.skipIf(disk === undefined)(
+  'waits for room on a full disk while it is read, computed and ended, and says so (skipped where none may be mounted)',
+  async () => {
+    if (disk === undefined) return;
+    let holds = true;
+    const held: (() => void)[] = [];
+    await using bench = open(disk.folder, async () => {
+      if (holds) await new Promise<void>((resolve) => held.push(resolve));
+      return 200;
+    });
+    const prompts = Array.from({ length: 20 }, (_, index) => `${index}`);
+    const isFull = (batch: Batch) =>
+      expect.poll(() => bench.see(batch).wait?.reason, { timeout: 5000 }).toContain('disk is full');
+
+    const read = await bench.create('a', prompts);
+    disk.fill();
+    await isFull(read);
+    expect(bench.see(read).status).toBe('validating');
+    disk.empty();
+    await expect.poll(() => held.length, { timeout: 10_000 }).toBe(2);
+    disk.fill();
+    holds = false;
+    for (const release of held.splice(0)) release();
+    await isFull(read);
+    disk.empty();
+    const { status, succeeded } = await bench.ended(read);
+    expect([status, succeeded, bench.read(read.outputFileId).length]).toEqual(['completed', 20, 20]);
+  },
+);
