@@ -1,8 +1,12 @@
-const [quote = 0, backslash, colon, openBracket, openBrace] = new TextEncoder().encode('"\\:[{');
+const [quote = 0, backslash, colon, openBracket, openBrace, comma] = new TextEncoder().encode('"\\:[{,');
 
-/** Whether the JSON text in `bytes` has more than `most` objects, arrays and fields, counted without parsing it. */
-export function hasMoreJsonParts(bytes: Uint8Array, most: number): boolean {
+/**
+ * Whether the JSON text in `bytes` has more than `most` objects, arrays and fields, or more than `mostElements` elements,
+ * counted without parsing it. Elements are those of arrays, and fields.
+ */
+export function hasMoreJsonParts(bytes: Uint8Array, most: number, mostElements = Infinity): boolean {
   let parts = 0;
+  let elements = 0;
   for (let at = 0; at < bytes.length; at++) {
     const byte = bytes[at];
     if (byte === quote) {
@@ -10,6 +14,9 @@ export function hasMoreJsonParts(bytes: Uint8Array, most: number): boolean {
     } else if (byte === colon || byte === openBrace || byte === openBracket) {
       parts += 1;
       if (parts > most) return true;
+    } else if (byte === comma) {
+      elements += 1;
+      if (elements > mostElements) return true;
     }
   }
   return false;

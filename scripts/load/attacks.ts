@@ -75,7 +75,11 @@ async function transcribe(file: Uint8Array<ArrayBuffer>): Promise<number> {
   const form = new FormData();
   form.set('model', 'ears');
   form.set('file', new Blob([file]), 'silence.wav');
-  const response = await fetch(`${server.baseUrl}/audio/transcriptions`, { method: 'POST', headers, body: form });
+  const response = await fetch(`${server.baseUrl}/audio/transcriptions`, {
+    method: 'POST',
+    headers,
+    body: form,
+  });
   await response.arrayBuffer();
   return response.status;
 }
@@ -88,20 +92,32 @@ const large = grayPng(7900, 8000);
 /** What is sent, and the statuses that it may get. */
 const attacks: Readonly<Record<string, () => Promise<unknown>>> = {
   'control: a chat of 512 tokens': () => chat('Hello', { max_tokens: 512 }),
+  'control: eight chats of 512 tokens at once': () =>
+    Promise.all(Array.from({ length: 8 }, () => chat('Hello', { max_tokens: 512 }))),
   'an hour of silence': () => transcribe(silence),
   'eight hours of silence at once': () => Promise.all(Array.from({ length: 8 }, () => transcribe(silence))),
   'a JPEG of 20 MiB of padding': () => look('jpeg', padding),
   'a picture of 63 megapixels': () => look('png', large),
-  'four pictures of 63 megapixels at once': () => Promise.all(Array.from({ length: 4 }, () => look('png', large))),
+  'four pictures of 63 megapixels at once': () =>
+    Promise.all(Array.from({ length: 4 }, () => look('png', large))),
   'an upstream with 6 MiB of brackets for vectors': () =>
     post('/embeddings', JSON.stringify({ model: 'nested-6', input: ['a', 'b'] })),
   'an upstream with 40 MiB of brackets for vectors': () =>
-    post('/embeddings', JSON.stringify({ model: 'nested-40', input: Array.from({ length: 256 }, () => 'a') })),
+    post(
+      '/embeddings',
+      JSON.stringify({ model: 'nested-40', input: Array.from({ length: 256 }, () => 'a') }),
+    ),
   'a request of 20 MiB of brackets': () => post('/chat/completions', nested(20 * mib)),
   'a request of 20 MiB of numbers': () =>
-    post('/chat/completions', JSON.stringify({ model: 'seeing', messages, x: Array.from({ length: 5 * mib }, () => 100) })),
+    post(
+      '/chat/completions',
+      JSON.stringify({ model: 'seeing', messages, x: Array.from({ length: 5 * mib }, () => 100) }),
+    ),
   'a request of 20 MiB of names': () =>
-    post('/chat/completions', `{"model":"seeing","x":{${Array.from({ length: 1.4 * mib }, (_, n) => `"n${n}":1`).join(',')}}}`),
+    post(
+      '/chat/completions',
+      `{"model":"seeing","x":{${Array.from({ length: 1.4 * mib }, (_, n) => `"n${n}":1`).join(',')}}}`,
+    ),
   'a prompt of 19 MiB': () => chat('word '.repeat(4 * mib - 50_000)),
 };
 
@@ -113,7 +129,9 @@ for (const [name, send] of Object.entries(attacks)) {
   let answered: unknown;
   for (let round = 0; round < Number(values.rounds); round += 1)
     delaysMs.push(delayOf(await watchHealth(server, async () => void (answered = await send()))));
-  const [least, median, most] = [0, 0.5, 1].map((share) => (quantile(delaysMs, share) ?? Number.NaN).toFixed(0));
+  const [least, median, most] = [0, 0.5, 1].map((share) =>
+    (quantile(delaysMs, share) ?? Number.NaN).toFixed(0),
+  );
   console.log(`${name}: ${median} ms [${least}–${most}], answered ${String(answered)}`);
 }
 

@@ -16,6 +16,7 @@ describe('a body of 4 MiB', { retry: 2 }, () => {
     ['of lists in lists', `{${greeting},"x":${'['.repeat(2 ** 20)}${']'.repeat(2 ** 20)}}`],
     ['of objects', filled('{},', `{${greeting},"x":[`, '1]}')],
     ['of fields', filled('"field":1,', `{${greeting},`, '"last":1}')],
+    ['of numbers', filled('7,', `{${greeting},"x":[`, '1]}')],
     ['of messages that are none', filled('{},', '{"model":"tiny","messages":[', '{}]}')],
   ])('%s is refused, and nobody else waits for it', async (_, body) => {
     const times = await watchHealth(chat().server, async () => {
