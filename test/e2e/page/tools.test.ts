@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { writeWav } from '../../support/audio/wav.ts';
 import { chromiumPath } from '../../support/page/browser.ts';
 import { answersOf, PageBench, pagePatienceMs, sendMessage } from '../../support/page/page.ts';
 import { startServer, type RunningServer } from '../../support/server/start-server.ts';
@@ -43,6 +44,31 @@ describe.skipIf(chromiumPath === undefined)(
       // What was called is kept with the chat.
       await page.reload();
       await page.locator('summary').getByText('get_weather of toy').first().waitFor();
+    });
+
+    it('come with stop sequences, and without recordings, which is said', async () => {
+      const page = await bench.visit('chat', { keys: { user: bench.keys.user } });
+      // The page takes recordings for models that hear.
+      await page.route('**/v1/models', async (route) => {
+        const json = (await (await route.fetch()).json()) as { data: { capabilities: object }[] };
+        for (const { capabilities } of json.data) Object.assign(capabilities, { supports_audio: true });
+        await route.fulfill({ json });
+      });
+      await page.reload();
+      await page.getByRole('button', { name: 'Settings' }).click();
+      await page.getByLabel('toy get_weather').check();
+      await page.getByLabel('Stop sequences').fill('zzz');
+      await page.getByRole('button', { name: 'Done' }).click();
+      const request = page.waitForRequest('**/v1/responses');
+      await sendMessage(page, 'What is the weather in Oslo?');
+      expect((await request).postDataJSON()).toMatchObject({ stop: ['zzz'] });
+      await page.getByRole('button', { name: 'Refuse' }).click();
+      await answersOf(page, 1);
+      const buffer = writeWav(new Float32Array(1600));
+      await page.locator('.attach input').setInputFiles({ name: 'talk.wav', mimeType: 'audio/wav', buffer });
+      await page.locator('.chip').getByText('talk.wav').waitFor();
+      await sendMessage(page, 'What is said?');
+      await page.getByText('talk.wav cannot be sent while servers of tools are chosen').waitFor();
     });
   },
 );

@@ -179,6 +179,7 @@ describe('what the engine is asked for', () => {
       temperature: 0,
       seed: 7,
       max_output_tokens: 100,
+      stop: ['END'],
       tools: [weather, time],
       tool_choice: 'required',
       text: { format: { type: 'json_schema', name: 'city', schema: city } },
@@ -195,6 +196,7 @@ describe('what the engine is asked for', () => {
       },
       sampling: { temperature: 0, seed: 7 },
       maxTokens: 100,
+      stop: ['END'],
       tools: {
         definitions: [{ name: 'get_weather', description: 'Now.', parameters: city }, { name: 'get_time' }],
         required: true,
