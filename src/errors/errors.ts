@@ -1,11 +1,12 @@
 /** HTTP status, OpenAI error type, and whether a later retry can help. */
 interface ErrorRow {
-  readonly status: 400 | 401 | 403 | 404 | 405 | 413 | 415 | 429 | 500 | 502 | 503;
+  readonly status: 400 | 401 | 402 | 403 | 404 | 405 | 413 | 415 | 429 | 500 | 502 | 503;
   readonly type:
     | 'invalid_request_error'
     | 'authentication_error'
     | 'permission_error'
     | 'rate_limit_error'
+    | 'insufficient_quota'
     | 'server_error';
   readonly retryable: boolean;
 }
@@ -44,7 +45,7 @@ export const errorTable = {
   request_too_large: invalidRequest(413),
   unsupported_media_type: invalidRequest(415),
   rate_limit_exceeded: { status: 429, type: 'rate_limit_error', retryable: true },
-  insufficient_quota: { status: 429, type: 'rate_limit_error', retryable: false },
+  insufficient_quota: { status: 402, type: 'insufficient_quota', retryable: false },
   server_overloaded: unavailable,
   storage_unavailable: unavailable,
   model_loading: unavailable,

@@ -22,7 +22,10 @@ export function slowestOf(balances: readonly Balance[]): Balance | undefined {
   return refusing.toSorted((a, b) => secondsUntilAdmitted(a) - secondsUntilAdmitted(b)).at(-1);
 }
 
-/** The 429 for a key whose budget of tokens is used up: unlike a plan's limits, it does not refill. */
+/**
+ * The 402 for a key whose budget of tokens is used up: unlike a plan's limits, it does not refill. Agents tell their user
+ * so and end, where they would try a 429 again for minutes.
+ */
 export function toBudgetError(): AppError {
   const message = 'The budget of this key is used up: it has no tokens left, and waiting brings none back.';
   return new AppError('insufficient_quota', message);

@@ -22,8 +22,8 @@ export function sendLinesTo(app: Hono<AppEnv>): SendLine {
       json: text === '' ? 'null' : text,
       retryAfterSeconds: Number.isFinite(retryAfter) ? retryAfter : undefined,
       isRetryable:
-        (response.status === 429 || response.status >= 500) &&
-        response.headers.get('x-should-retry') !== 'false',
+        response.status === 429 ||
+        (response.status >= 500 && response.headers.get('x-should-retry') !== 'false'),
       charges,
     };
   };

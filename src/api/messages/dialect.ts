@@ -7,6 +7,7 @@ import { components } from '../openapi/json-schema.ts';
 /** Anthropic's types of errors, for the statuses that have one of their own. */
 const types = {
   401: 'authentication_error',
+  402: 'billing_error',
   403: 'permission_error',
   404: 'not_found_error',
   413: 'request_too_large',

@@ -120,7 +120,7 @@ describe('hearth launch', () => {
     const { stderr } = await launch('opencode', '--limit', '5', '--', 'twice');
     expect(stderr).toMatch(/opencode made 1 request: .*; its limit of 5 is used up\n$/);
     const { status, last } = seen();
-    expect({ status, last }).toMatchObject({ status: 200, last: { status: 429, error: { code: 'insufficient_quota' } } });
+    expect({ status, last }).toMatchObject({ status: 200, last: { status: 402, error: { code: 'insufficient_quota' } } });
     const find = async () =>
       (await hearthCli<{ name: string; tokensLeft: number | null }[]>(server, 'keys', 'list')).find(({ name }) => name === 'hearth launch opencode');
     expect((await find())?.tokensLeft).toBeLessThan(0);

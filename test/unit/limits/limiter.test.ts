@@ -42,7 +42,7 @@ describe('a budget of tokens', () => {
     for (const principal of [owner, heir])
       expect(refusalOf(limiter, requestOf({ principal }))).toMatchObject({
         code: 'insufficient_quota',
-        status: 429,
+        status: 402,
         retryAfterSeconds: undefined,
       });
     expect(keys.get(owner.keyId).tokensLeft).toBe(-40);
