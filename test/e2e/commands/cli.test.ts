@@ -167,19 +167,32 @@ describe('doctor', () => {
 });
 
 describe('models pull without a name', () => {
-  it('measures the machine and says how fast each model is about to be', async () => {
-    const { stdout } = await hearth(['models', 'pull', '--json']);
-    const { machine, suggested, models } = JSON.parse(stdout) as {
+  const dataDir = () => join(folder, 'measured');
+  const listed = async () =>
+    JSON.parse((await hearth(['models', 'pull', '--json', '--data-dir', dataDir()])).stdout) as {
       machine: { cores: number; memoryBytesPerSecond: number };
       suggested: string;
       models: readonly { id: string; kind: string; tokensPerSecond: number | null }[];
     };
+
+  it('measures the machine once and says how fast each model is about to be', async () => {
+    const { machine, suggested, models } = await listed();
     expect(machine.cores).toBeGreaterThan(0);
     // No machine that runs this reads memory more slowly or faster than so.
     expect(machine.memoryBytesPerSecond).toBeGreaterThan(1e8);
     expect(machine.memoryBytesPerSecond).toBeLessThan(5e12);
     expect(models.find(({ id }) => id === suggested)?.tokensPerSecond).toBeGreaterThan(0);
     expect(models.filter(({ kind }) => kind === 'embedding').length).toBeGreaterThan(0);
+
+    // What was measured is kept, and counts: another speed makes other expectations.
+    const file = join(dataDir(), 'machine.json');
+    const kept = JSON.parse(readFileSync(file, 'utf8')) as { machine: string; memoryBytesPerSecond: number };
+    expect(kept.memoryBytesPerSecond).toBe(machine.memoryBytesPerSecond);
+    writeFileSync(file, JSON.stringify({ ...kept, memoryBytesPerSecond: 1e8 }));
+    const slower = await listed();
+    const speedOf = (list: typeof models) => list.find(({ id }) => id === suggested)?.tokensPerSecond ?? 0;
+    expect(slower.machine.memoryBytesPerSecond).toBe(1e8);
+    expect(speedOf(slower.models)).toBeLessThan(speedOf(models));
   });
 });
 
