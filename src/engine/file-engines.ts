@@ -8,7 +8,7 @@ import type { ModelFindings } from './model-check/trial.ts';
 import type { EngineObserver } from './observer.ts';
 import type { ThreadBudget } from './queue/thread-budget.ts';
 
-/** What the backends of these engines need. */
+/** The options that the backends of all file engines take. */
 export interface FileBackendOptions {
   readonly llama: LazyLlama;
   /** Called at most once, by the engine that keeps conversations. */
@@ -28,12 +28,12 @@ interface FileEngine {
   /** Its library believes the sizes that a file names, so they are compared with the file itself before each load. */
   readonly trustsSizes: boolean;
   /**
-   * What is found out by loading the file at `path` and using it a little, if anything. It may crash, so it belongs
-   * in a process of its own. Calls `onTemplate` before it renders what may come to no end. Throws what is wrong with the
-   * file, or MachineTroubleError.
+   * Loads the file at `path` and uses it a little; returns its findings, if any. It may crash, so it belongs in a
+   * process of its own. Calls `onTemplate` before it renders a template, which may never end. Throws an Error with the
+   * fault of the file, or MachineTroubleError.
    */
   tryFile(path: string, onTemplate: () => void): Promise<ModelFindings | undefined>;
-  /** What runs such models in this process. */
+  /** Opens the backend that runs such models in this process. */
   open(options: FileBackendOptions): Promise<ModelBackend<FileModelSpec>>;
 }
 

@@ -27,7 +27,7 @@ export interface ToolCall {
   readonly arguments: string;
 }
 
-/** What a text must be as a whole: a match of a regular expression, or a text of a grammar in Lark's language. */
+/** A form for a whole text: a match of a regular expression, or a text of a grammar in Lark's language. */
 export interface TextGrammar {
   readonly syntax: 'regex' | 'lark';
   readonly definition: string;
@@ -79,7 +79,7 @@ export interface ToolUse {
   readonly parallel: boolean;
 }
 
-/** What the answer's text must be: any JSON object, a JSON document that fits a schema, or a text of another form. */
+/** The form of the answer's text: any JSON object, a JSON document that fits a schema, or a text of a grammar. */
 export type OutputFormat =
   | { readonly kind: 'json-object' }
   | {
@@ -104,7 +104,7 @@ export interface ReasoningRequest {
 export type TemplateVariables = Readonly<Record<string, string | number | boolean>>;
 
 /**
- * What the model continues: a conversation through its chat template, plain text, or token ids. In plain text the
+ * The input of the model: a conversation through its chat template, plain text, or token ids. In plain text the
  * texts of control tokens become those tokens. With a `suffix` the model fills the gap between prompt and suffix, and
  * both are taken literally. With `continuesLast` the last message is the beginning of the answer, whose rest is written.
  */

@@ -17,7 +17,7 @@ import { fromSentEnd, type Report, type SentBatch } from './messages.ts';
 import type { ModelProcess } from './model-process.ts';
 
 type RequestOf<Work extends keyof ModelWork> = Parameters<ModelWork[Work]>[0];
-/** What the process tells at the end; a generation's own channel is not there. */
+/** The result that the process sends at the end: of a generation only how it ended. */
 type ResultOf<Work extends keyof ModelWork> = Work extends 'generate'
   ? GenerationEnd
   : Awaited<ReturnType<ModelWork[Work]>>;
@@ -25,7 +25,7 @@ type ResultOf<Work extends keyof ModelWork> = Work extends 'generate'
 const batchIds = new WeakMap<RequestBatch, number>();
 let lastBatchId = 0;
 
-/** What a process that frees its model gets, which writes caches into files for no more than 5 s. */
+/** Time for a process to free its model: it writes caches into files for up to 5 s of it. */
 const disposeTimeoutMs = 8_000;
 
 /**
@@ -118,7 +118,7 @@ export class IsolatedModel implements PooledModel, ModelWork {
       this.#ask(work, request, signal);
   }
 
-  /** What the process makes of the request. Throws AppError, or the reason of `signal`. */
+  /** The process's result for the request. Throws AppError, or the reason of `signal`. */
   async #ask<Work extends keyof ModelWork>(
     work: Work,
     request: RequestOf<Work>,

@@ -18,7 +18,7 @@ interface KnownBatch {
   running: number;
 }
 
-/** What the process of an isolated model does for its parent. */
+/** Answers the parent's calls in the process of an isolated model. */
 export class ServedCalls {
   readonly #backend: LocalBackend;
   readonly #llama: LazyLlama;

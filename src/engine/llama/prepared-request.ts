@@ -16,13 +16,13 @@ export interface PreparedRequest {
   readonly promptTokens: Uint32Array;
   /** The parts of pictures and recordings in it, by the first of their ids: see media/medium-ids.ts. */
   readonly media: ReadonlyMap<number, PromptMedium>;
-  /** What is ignored of the request, by the names of errors. */
+  /** Parameters of the request that are ignored, under the names that errors give them. */
   readonly ignored?: readonly string[];
   /** The prompt as text, where it is to be repeated. */
   readonly echoText?: string | undefined;
   /** 0: the prompt is only computed. Prompt and completion together fit into the context. */
   readonly maxTokens: number;
-  /** What the client expects the answer to be. */
+  /** The answer that the client expects, in tokens. */
   readonly prediction?: Uint32Array | undefined;
   /** Undefined: all that the model writes is plain text. */
   readonly turn?: PreparedTurn | undefined;

@@ -30,7 +30,7 @@ export type Verdict =
       readonly retryAtMs?: number;
     };
 
-/** What the process that tries a file sends to its parent, at the end and before it renders the chat template. */
+/** Messages from the process that tries a file: one before it renders the chat template, and its verdict. */
 export type LoadCheckMessage =
   | Loadable
   | { readonly loadable: false; readonly reason: string; readonly transient: boolean }

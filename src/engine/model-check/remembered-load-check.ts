@@ -20,13 +20,13 @@ export interface ModelFileCheck {
   (path: string, options?: CheckOptions): Promise<Verdict>;
   /** Lets the file be checked at once the next time, even where its last check did not end in time. */
   forget(path: string): void;
-  /** What a check found out about the file as it is now. It is read only where that is not known yet. */
+  /** The findings of the last check of the file as it is now; read from the store only once. */
   known(file: FileState): ModelFindings | undefined;
 }
 
 type FileState = Pick<VerdictKey, 'path' | 'mtimeMs'>;
 
-/** What is remembered of a file whose last checks did not end in time. */
+/** A file whose last checks did not end in time, and when it is tried again. */
 interface Stall {
   readonly verdict: Extract<Verdict, { loadable: false }>;
   readonly times: number;

@@ -1,5 +1,5 @@
 /**
- * What a backend hands to the model pool. The backend knows how a model is loaded and how much memory it takes. The
+ * The models and plans that a backend hands to the pool. The backend knows how to load a model and its memory; the
  * pool decides when to load it, and which other model is unloaded to make room.
  */
 import type { AddressStatus } from './model-status.ts';

@@ -53,7 +53,7 @@ export interface JobLimits {
   readonly wallMs: number;
 }
 
-/** What a process sends to its parent. */
+/** Messages from a process to its parent. */
 export type ProcessMessage =
   | { readonly kind: 'ready' }
   | { readonly kind: 'progress'; readonly progress: unknown }

@@ -10,7 +10,10 @@ import type { TemplateFacts } from './template/template-facts.ts';
 import { toolGrammar, type CallsBegin } from './tools/grammar/tool-grammar.ts';
 import { triggerTexts, type ToolSyntax } from './tools/tool-syntax.ts';
 
-/** What an answer must look like. It is plain JSON: it is sent to another process, and it is the key of a cache. */
+/**
+ * The form that an answer must have: its calls of tools, its output format and its markers. It is plain JSON, which can
+ * be sent to another process and be the key of a cache.
+ */
 export interface AnswerDemand {
   readonly tools: ToolUse | undefined;
   readonly outputFormat: OutputFormat | undefined;
@@ -32,7 +35,7 @@ export interface SchemaWork {
 /** The white space between a thought and the answer: models write a line break or two. */
 const answerGap = '[\\n ]? [\\n ]?';
 
-/** What a request demands of its answer; undefined where any text will do. It holds no descriptions of tools. */
+/** The form that a request demands of its answer; undefined where any text will do. It has no descriptions of tools. */
 export function demandOf(
   { prompt, tools, outputFormat }: Pick<GenerationRequest, 'prompt' | 'tools' | 'outputFormat'>,
   { toolSyntax, thoughts, answer }: TemplateFacts,

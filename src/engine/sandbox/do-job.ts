@@ -90,7 +90,7 @@ function constrain(
   return { kind: 'constraint', constraint };
 }
 
-/** What a schema consists of, as in `4,211 values, 3 patterns, 12 combinations of schemas`. */
+/** The size of a schema in words, as in `4,211 values, 3 patterns, 12 combinations of schemas`. */
 function describeSchema(schema: unknown): string {
   const counts = { values: 0, patterns: 0, combinations: 0 };
   const waiting: unknown[] = [schema];

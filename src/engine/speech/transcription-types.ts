@@ -1,6 +1,6 @@
 /**
- * What is asked of the speech engine and what comes back: plain data and events that could cross a process
- * boundary unchanged. Languages are in transcription-languages.ts.
+ * Requests to the speech engine and its results: plain data and events that can cross a process boundary unchanged.
+ * Languages are in transcription-languages.ts.
  */
 import type { ModelUse } from '../types.ts';
 import type { WorkEnd } from '../generation.ts';

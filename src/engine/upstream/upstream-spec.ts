@@ -14,7 +14,7 @@ export interface SecretSetting {
 export interface UpstreamSpec {
   /** Base addresses without a slash at the end, such as `http://10.0.0.5:8000/v1`. At least one, each once. */
   readonly urls: readonly string[];
-  /** What the model is called there. */
+  /** The model's name there. */
   readonly model: string;
   /** undefined: no key is sent. */
   readonly apiKey: SecretSetting | undefined;

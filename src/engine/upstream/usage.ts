@@ -24,9 +24,9 @@ export interface AnswerFacts {
 export type TokenCounter = (text: string) => Promise<number | undefined>;
 
 /**
- * What the upstream reports; else what its tokenizer counts; else an estimate. A report is believed as long as it is
- * possible: whole numbers, not more prompt tokens than bytes were sent, not more tokens than were allowed, and some
- * where something was written.
+ * The usage as the upstream reports it; else as its tokenizer counts it; else an estimate. A report is believed as long
+ * as it is possible: whole numbers, not more prompt tokens than bytes were sent, not more tokens than were allowed, and
+ * some where something was written.
  */
 export async function usageOf(facts: AnswerFacts, count: TokenCounter): Promise<Usage> {
   return readReport(facts) ?? (await countUsage(facts, count)) ?? estimateUsage(facts);

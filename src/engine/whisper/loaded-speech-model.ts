@@ -87,8 +87,8 @@ export class LoadedSpeechModel implements ServedModel {
   }
 
   /**
-   * What is said in the request's audio. Throws AppError (unsupported_value, invalid_audio, server_overloaded), what
-   * whisper.cpp throws, or anything once `signal` aborted.
+   * The transcript of the request's audio. Throws AppError (unsupported_value, invalid_audio, server_overloaded), an
+   * error of whisper.cpp, or anything once `signal` aborted.
    */
   async #transcribe(
     request: TranscriptionRequest,

@@ -2,7 +2,7 @@ import { closeSync, openSync, readSync } from 'node:fs';
 import { fileMagics } from '../file-formats.ts';
 import type { MemoryUse } from '../pool/memory-use.ts';
 
-/** What a model file in whisper.cpp's format begins with: these numbers of 32 bits, little-endian, in this order. */
+/** The header of a model file in whisper.cpp's format: these numbers of 32 bits, little-endian, in this order. */
 const headerFields = [
   'magic',
   'vocabulary',

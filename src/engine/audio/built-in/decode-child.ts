@@ -53,7 +53,7 @@ try {
   await main(path, Number(maxSeconds), wav === undefined ? undefined : (JSON.parse(wav) as WavFormat));
   process.exit();
 } catch (error) {
-  // What the library throws is the file's fault too: it throws over damaged files only.
+  // An error of the library is the file's fault too: it throws over damaged files only.
   const reason = error instanceof DecodingError ? error.message : 'it is damaged';
   const exitCode = error instanceof TooLongError ? decodingExitCodes.tooLong : decodingExitCodes.fileAtFault;
   const details = error instanceof Error ? (error.stack ?? error.message) : String(error);

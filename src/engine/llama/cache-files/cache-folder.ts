@@ -7,7 +7,7 @@ import { cacheFileName, isWhole, ownerInName, ownerTag } from './cache-names.ts'
 import { readParts, writeParts } from './conversation-file.ts';
 import { readSealed, sealFile, type CacheDescription } from './sealed-file.ts';
 
-/** Of a disk so much stays free. */
+/** Free bytes that a saved cache must leave on the disk: 1 GiB. */
 const leastFreeBytes = 2 ** 30;
 
 /** A file that lies in the folder; nothing in it is known to be true yet. */
@@ -86,7 +86,7 @@ export class CacheFolder {
     return join(this.#place.folder, name);
   }
 
-  /** What a file takes, as far as that is known. */
+  /** Estimated bytes of the cache's file, from the bytes per token of the file that was read or written last. */
   bytesOf({ tokens }: CachedTokens): number {
     return tokens.length * this.#tokenBytes;
   }

@@ -13,13 +13,13 @@ const pieceBytes = 2 ** 20;
 
 export interface CacheDescription {
   readonly accountId: string;
-  /** What the cache fits; see `cacheLayout`. */
+  /** The model and settings that the cache fits; see `cacheLayout`. */
   readonly layout: string;
   /** How many tokens come first. */
   readonly tokens: number;
-  /** What their state takes, which follows. */
+  /** Bytes of their state, which follows. */
   readonly stateBytes: number;
-  /** Of each checkpoint the tokens that it stands behind, and what its state takes. */
+  /** For each checkpoint, the tokens before it and the bytes of its state. */
   readonly checkpoints: readonly (readonly [length: number, bytes: number])[];
 }
 

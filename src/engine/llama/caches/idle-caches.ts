@@ -5,9 +5,9 @@ import { commonPrefix } from '../slots/common-prefix.ts';
 import type { SavedConversation, SlotMemory } from '../slots/slot-memory.ts';
 import type { Slot } from '../slots/slot.ts';
 
-/** A kept cache is dropped when the slot that it was brought back to lacks no more than so many of its tokens. */
+/** A kept cache is dropped once a slot holds all of its tokens but the last 64 or fewer. */
 const leastBranchTokens = 64;
-/** A prompt that differs in no more of a conversation continues it: an answer may come back in other tokens. */
+/** A prompt without at most an eighth of a conversation continues it: an answer may come back in other tokens. */
 const mostRewritten = 1 / 8;
 
 export interface KeptCache extends SavedConversation, Droppable {}
@@ -49,7 +49,7 @@ export class IdleCaches {
     if (restores && this.#kept.has(found.kept)) await this.#restore(found.kept, slot, prompt);
   }
 
-  /** What is kept, the newest first. */
+  /** The kept caches, the newest first. */
   list(): KeptCache[] {
     return [...this.#kept].reverse();
   }

@@ -29,7 +29,7 @@ export class Acceptance {
     });
   }
 
-  /** Learns that so many guesses in a row were right, and whether one came after them that was wrong. */
+  /** Learns that `hits` guesses in a row were right, and whether a wrong one followed. */
   observe(hits: number, missed: boolean): void {
     for (let hit = 0; hit < hits; hit++) this.#learn(true);
     if (missed) this.#learn(false);

@@ -16,7 +16,7 @@ const priors: Record<DrafterName, Chances> = {
   text: { afterHit: 0.8, afterMiss: 0.3 },
 };
 
-/** What an answer may go on with. */
+/** The next tokens of an answer, as a drafter expects them. */
 export interface Guess {
   readonly tokens: Uint32Array;
   /** For each token the chance that it and all before it are right. */
@@ -82,7 +82,7 @@ export class SequenceDrafts {
     return best;
   }
 
-  /** The next step computes so many tokens of the guess. */
+  /** Notes that the next step computes the first `tokens` tokens of the guess. */
   compute(tokens: number): void {
     if (this.#best !== undefined && tokens > 0) this.#computed = { source: this.#best, tokens };
   }

@@ -1,6 +1,6 @@
 /**
- * What a pass over the model takes with so many tokens, in passes with one, until it was measured: on two cores, between
- * models of 135M and 0.5B parameters.
+ * The time of a pass over the model by its number of tokens, as a multiple of a pass with one token. These values hold
+ * until this machine is measured; they lie between those of models of 135M and 0.5B parameters on two cores.
  */
 const priors: readonly (readonly [tokens: number, cost: number])[] = [
   [1, 1],

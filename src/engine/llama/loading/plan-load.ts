@@ -15,7 +15,7 @@ export interface ChosenLoad {
   /** Layers that a GPU computes; 0 without one. */
   readonly gpuLayers: number;
   readonly memory: MemoryUse;
-  /** What a chat model takes besides once it is asked for embeddings. */
+  /** Memory that a chat model takes on top of `memory` from its first request for embeddings on. */
   readonly embeddingMemory: MemoryUse;
   /** The most tokens of context, up to these, with which it fits into the budget; 0: it never does. */
   readonly fittingContextTokens: number;
@@ -24,18 +24,18 @@ export interface ChosenLoad {
 /** Tokens per step; also the size of llama.cpp's compute buffers. */
 export const batchTokens = 512;
 const leastContextTokens = 512;
-/** What would fit is told in steps of so many tokens, as llama.cpp lays out caches. */
+/** The context that would fit is given as a multiple of 256 tokens, because llama.cpp pads caches to that. */
 const contextStepTokens = 256;
 /** Share of the budget that the caches of all slots together may take when the context is not set. */
 const cacheShare = 0.25;
-/** A file that does not tell for how many tokens its model was trained. */
+/** Tokens of context that a model is taken to be trained for where its file does not say. */
 const unknownTrainContextTokens = 4096;
-/** Every useful model needs more for a token in its cache. */
+/** The cache of every useful model takes more bytes than this for each token. */
 const leastCacheTokenBytes = 1024;
-/** What a token of the vocabulary takes besides, in llama.cpp and in JavaScript. */
+/** Bytes for each token of the vocabulary on top of the weights, in llama.cpp and in JavaScript. */
 const vocabularyTokenBytes = 400;
 
-/** What a model takes by its layers on the GPU and its context: llama.cpp lays it out without allocating it. */
+/** Estimates a model's memory by its GPU layers and its context: llama.cpp lays it out without allocating it. */
 class LoadEstimates {
   readonly #info: GgufFileInfo;
   readonly #insights: GgufInsights;
@@ -64,7 +64,7 @@ class LoadEstimates {
       : this.#estimate(gpuLayers, contextTokens, embeddingBatchTokens(this.#info, contextTokens), true);
   }
 
-  /** What a chat model takes besides once it is asked for embeddings. */
+  /** The memory of a chat model's second context, which computes embeddings; none for other models. */
   async embeddings(gpuLayers: number, contextTokens: number): Promise<MemoryUse> {
     return this.#generates ? await this.#estimate(gpuLayers, contextTokens, chunkTokens, true) : noMemory;
   }
@@ -114,7 +114,7 @@ export async function chooseLoad(llama: Llama, spec: FileModelSpec, budget: Memo
   return { ...chosen, memory: sumMemory([chosen.memory, projector]) };
 }
 
-/** What the projector takes, its weights and what it computes in; nothing where none can be opened here. */
+/** The memory of the projector's weights and compute buffers; none where no projector can be opened here. */
 async function memoryOfProjector(llama: Llama, spec: FileModelSpec): Promise<MemoryUse> {
   if (spec.projectorPath === undefined) return noMemory;
   const options = { path: spec.projectorPath, usesGpu: usesGpu(spec, llama) };
@@ -160,11 +160,11 @@ async function chooseForModel(llama: Llama, spec: FileModelSpec, budget: MemoryU
   };
 }
 
-/** What an operator can do where there is not enough memory for a model. */
+/** The remedy where a model does not fit into memory: a sentence for the operator. */
 export const smallerSettings =
   'Lower its context or parallel, take a smaller quantization, or raise the memory setting.';
 
-/** What an operator can do where the model does not fit into the budget. */
+/** The remedy with the context that would fit into the budget, if one does. */
 export function waysToFit({ fittingContextTokens }: ChosenLoad): string {
   if (fittingContextTokens === 0) return smallerSettings;
   return `A context of up to ${fittingContextTokens} tokens would fit. ${smallerSettings}`;

@@ -26,9 +26,9 @@ const maxDecodedTokens = 16;
 const maxTriedControlTexts = 8;
 
 /**
- * What is found out about the GGUF model at `path` by loading it, decoding some tokens and rendering prompts, so that
- * a damaged file crashes here and not later. For a process of its own. Calls `onTemplate` before it renders prompts. Throws
- * what is wrong with the file, or MachineTroubleError.
+ * Loads the GGUF model at `path`, decodes some tokens and renders prompts, in a process of its own, so that a damaged
+ * file crashes here and not later. Returns the findings about the model's own template; undefined where it has none.
+ * Calls `onTemplate` before it renders prompts. Throws an Error with the fault of the file, or MachineTroubleError.
  */
 export async function tryLlamaModel(
   path: string,

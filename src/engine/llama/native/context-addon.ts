@@ -25,7 +25,7 @@ export interface ContextParameters {
   readonly adapters: readonly NativeAdapter[];
 }
 
-/** What the addon in stepper/ does with contexts. All but `close` only between steps, one call at a time. */
+/** The functions of the addon in stepper/ for contexts. All but `close` only between steps, one call at a time. */
 export interface ContextAddon {
   /** Rejects where there is no memory for it. Throws where node-llama-cpp's model is not laid out as expected. */
   open(

@@ -26,7 +26,7 @@ export interface ContextOptions {
   readonly signal?: AbortSignal;
 }
 
-/** What a context of vectors computes. */
+/** Whether a context computes vectors of texts, or ranks pairs of them. */
 export interface EmbeddingOptions {
   readonly embeds?: boolean;
   /** One number for a pair of texts. */

@@ -51,7 +51,7 @@ export interface ProjectorOptions {
   readonly usesGpu: boolean;
 }
 
-/** What the projector at `path` will take; undefined where this process cannot open projectors or not this one. */
+/** Estimated bytes of the projector at `path`; undefined where this process cannot open projectors or not this one. */
 export async function projectorMemory({ path, usesGpu }: Omit<ProjectorOptions, 'threads'>) {
   const { library } = load();
   if (library === undefined) return undefined;

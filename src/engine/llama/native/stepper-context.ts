@@ -9,7 +9,7 @@ import type { SequenceStates } from './sequence-states.ts';
 import { takeStep } from './step-turns.ts';
 import { contextAddon, stepperOf, type StepDraw, type Stepper } from './stepper.ts';
 
-/** llama.cpp lays out caches in blocks of so many cells. */
+/** llama.cpp pads caches to a multiple of 256 cells. */
 const paddedCells = 256;
 
 /**
@@ -54,7 +54,7 @@ export async function openStepperContext(
   throw signal.reason;
 }
 
-/** The cells that llama.cpp lays out are used, unless the model was not trained for so many tokens. */
+/** `tokens` rounded up to whole blocks of cells; unchanged where that reaches the model's `trainedTokens`. */
 function paddedTokens(tokens: number, trainedTokens: number): number {
   const padded = Math.ceil(tokens / paddedCells) * paddedCells;
   return padded < trainedTokens ? padded : tokens;

@@ -60,7 +60,7 @@ interface StepperAddon extends MediaAddon, ContextAddon {
 /** Draws one request's tokens within the steps of its context. */
 export type StepSampler = ReturnType<Stepper['createSampler']>;
 
-/** What the addon does with one context. One call at a time. */
+/** One context of the addon. It takes one call at a time. */
 export class Stepper {
   readonly #addon: StepperAddon;
   readonly handle: StepperHandle;

@@ -11,9 +11,9 @@ import type { SamplerPool } from './sampler-pool.ts';
 const drawsPerCheck = 32;
 /** libuv has four threads, in which node-llama-cpp looks at logits. */
 const mostJudges = 4;
-/** A grammar of which llama.cpp would ask about all tokens for longer is too slow to serve. */
+/** A grammar is too slow to serve where asking it about every token of the vocabulary takes longer than 5 s. */
 const mostAskingMs = 5000;
-/** How long that takes is judged by so many questions. */
+/** The time of asking about all tokens is estimated from the median of nine questions. */
 const triedQuestions = 9;
 
 export interface LibraryDrawsOptions {

@@ -14,7 +14,7 @@ import { StepDraws } from './step-draws.ts';
 /** llama.cpp takes this seed for "any": a client that asks for it still gets the same text every time. */
 const reservedSeed = 2 ** 32 - 1;
 
-/** What the samplers of one model share. */
+/** The options that the samplers of one model share. */
 export interface TokenSamplerOptions extends LibraryDrawsOptions {
   readonly vocabulary: Vocabulary;
   /** Undefined: all draws are made by node-llama-cpp. */

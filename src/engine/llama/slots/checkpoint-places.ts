@@ -2,9 +2,9 @@ import { tileTokens } from '../steps/tiles.ts';
 
 /** Borders of messages that are nearer to each other have one checkpoint. */
 const leastSpacingTokens = 32;
-/** Before the last two the places of a prompt stand at least so far apart. */
+/** Places before the last two of a prompt stand at least 256 tokens apart. */
 const spacingTokens = 256;
-/** A prompt has about so many places at most. */
+/** A prompt has about eight places at most. */
 const mostPlaces = 8;
 /** How far before its end a prompt without borders has a place: so the same prompt need not be computed again. */
 const tailTokens = 8;

@@ -1,12 +1,12 @@
 import type { CacheMemory, Droppable } from '../caches/cache-memory.ts';
 
-/** What a sequence needs besides its cells to be cut after its first `length` tokens. */
+/** The state from which a sequence goes on after it is cut behind its first `length` tokens. */
 export interface Checkpoint {
   readonly length: number;
   readonly state: Uint8Array;
 }
 
-/** More of one slot are thinned out where they are dense. */
+/** A slot keeps 16 checkpoints; more are thinned out where they are dense. */
 const mostCheckpoints = 16;
 
 interface Kept extends Checkpoint, Droppable {}
@@ -25,7 +25,7 @@ export class Checkpoints {
     return this.#kept;
   }
 
-  /** True where a state of so many bytes can be kept at all. */
+  /** True where a state of `bytes` bytes fits into the empty memory for caches. */
   holds(bytes: number): boolean {
     return this.#memory.holds(bytes);
   }

@@ -1,15 +1,15 @@
 import type { Slot } from './slot.ts';
 
 /**
- * Cached prefixes are compared in steps of a sixth of the prompt, at most of so many tokens: for a smaller difference
- * the slot beside busy ones is better.
+ * Cached prefixes are compared in steps of a sixth of the prompt, at most of 32 tokens: a slot beside busy ones gains
+ * more than a smaller difference does.
  */
 const coarsestStepTokens = 32;
 
 /**
  * The best free slot for a prompt; undefined when none is free. The slot with the longest cached prefix of the same
- * account is best, of which `reach` says how much of it can be used; among equals one beside busy slots, because llama.cpp computes sequences together only where their
- * ids are consecutive; then the least recently used one.
+ * account is best, of which `reach` says how much of it can be used; among equals one beside busy slots, because
+ * llama.cpp computes sequences together only where their ids are consecutive; then the least recently used one.
  */
 export function chooseSlot(
   slots: readonly Slot[],

@@ -7,8 +7,8 @@ import type { Slot } from './slot.ts';
 /** By how many tokens a prefix in another cache must be longer to be worth copying or waiting for. */
 const leastGainTokens = 64;
 /**
- * Copying moves the whole capacity of the source's cache, filled or not; where states are needed, what is filled. At most
- * so many tokens are copied for each one gained: hundreds of tokens are copied in the time in which one is computed.
+ * At most 128 tokens are copied for each one gained: copying hundreds takes the time of computing one. A copy moves the
+ * whole capacity of the source's cache, filled or not, or only its filled part where the memory needs states.
  */
 const mostCopiedPerGained = 128;
 
@@ -51,7 +51,7 @@ export async function takePrefix(memory: SlotMemory, slot: Slot, { length, sourc
   // At least one token is left to compute: the next one is drawn from its logits.
   if (source !== undefined) await memory.copyPrefix(source, slot, Math.min(length, prompt.length - 1));
   memory.cutIfPossible(slot, wholeMedia(prompt, worthwhilePrefix(slot.length, prompt.length)));
-  // What a request has computed itself before it gave way does not come from a cache.
+  // Tokens that a request computed itself before it gave way do not count as cached.
   if (slot.running?.isResumed === false) slot.running.cachedTokens = slot.length;
 }
 

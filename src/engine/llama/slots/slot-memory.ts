@@ -3,7 +3,7 @@ import type { NativeContext } from '../native/context.ts';
 import type { Checkpoint } from './checkpoints.ts';
 import type { Slot } from './slot.ts';
 
-/** Within an answer a checkpoint is saved after so many tokens. */
+/** Within an answer a checkpoint is saved every 1,024 tokens. */
 const answerSpacingTokens = 1024;
 
 /** A conversation outside of the context. */
@@ -16,8 +16,8 @@ export interface SavedConversation {
 }
 
 /**
- * What the context's memory can do with slots: cut, copy, save and restore them. Where that memory cannot be cut, a slot
- * has checkpoints, and goes back to the nearest one.
+ * Cuts, copies, saves and restores slots in the context's memory. Where that memory cannot be cut, a slot has
+ * checkpoints, and goes back to the nearest one.
  */
 export class SlotMemory {
   readonly context: NativeContext;

@@ -35,12 +35,12 @@ export class Slot {
     return this.#length;
   }
 
-  /** Where what comes next stands, for llama.cpp. */
+  /** The position of the next token, for llama.cpp. */
   get position(): number {
     return this.#length - this.#still;
   }
 
-  /** Where what follows the first `length` tokens stands. */
+  /** The position of the token behind the first `length` tokens. */
   positionAt(length: number): number {
     return length - stillCells(this.#tokens.subarray(0, length));
   }
@@ -50,7 +50,7 @@ export class Slot {
     return this.#tokens.length;
   }
 
-  /** What the cache holds, as long as nothing is appended or cut. */
+  /** The tokens in the cache: a view that is valid until tokens are appended or cut. */
   get tokens(): Uint32Array {
     return this.#tokens.subarray(0, this.#length);
   }

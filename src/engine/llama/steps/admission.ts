@@ -30,7 +30,7 @@ export interface AdmissionOptions {
   readonly createDrafts?:
     | ((prepared: PreparedRequest, sampler: TokenSampler) => SequenceDrafts | undefined)
     | undefined;
-  /** A request gets server_overloaded when it and all others of its batch have waited so long for a slot. */
+  /** A request gets server_overloaded once neither it nor another of its batch has had a slot for this time. */
   readonly queueTimeoutMs: number;
 }
 

@@ -8,7 +8,7 @@ import type { SampledToken } from '../sampling/token-sampler.ts';
 export interface BatchPart {
   readonly slot: Slot;
   readonly tokens: Uint32Array;
-  /** Guesses of what is drawn after them, to be computed in the same step. What was guessed wrong leaves the cache. */
+  /** Guesses of the tokens drawn after them, computed in the same step. Wrong ones leave the cache. */
   readonly draft: Uint32Array;
   /** The logits of the last one of `tokens` are wanted: a new token is drawn from them. */
   readonly draws: boolean;
@@ -18,7 +18,7 @@ export interface BatchPart {
   sampledLater?: Promise<readonly SampledToken[]> | undefined;
 }
 
-/** What is computed in one go, before others have their turn. */
+/** Work that the engine computes in one go, after which it plans the next step. */
 export interface Step {
   readonly parts: readonly BatchPart[];
   /** Of all parts. */

@@ -45,7 +45,7 @@ export class StepLoop {
   #running: Promise<void> | undefined;
   /** Draws that took too long for their step, and go on while others have theirs. */
   #lateDraws = 0;
-  /** What is to be done between two steps because such a draw has ended. */
+  /** Callbacks of late draws that have ended, to be run between two steps. */
   readonly #endedDraws: (() => void)[] = [];
   /** Is resolved when such a draw ends or a request comes. */
   #news = Promise.withResolvers<void>();

@@ -108,7 +108,7 @@ export class StepPlanner {
       }
       const lacking = Math.min(tokensUntilMedium(tokens, slot.length), tokensUntilPlace(slot));
       const length = isScored ? most : chunkOf(lacking, most, slot.length);
-      // What is left of the room: a part of a tile would take as long as all of it does in the next step.
+      // A partial tile takes as long as the full one does in the next step, so the rest of the room stays empty.
       if (!isScored && batch.parts.length > 0 && length < Math.min(lacking, tileTokens)) continue;
       sequence.prefilling = true;
       const chunk = tokens.subarray(slot.length, slot.length + length);
@@ -128,7 +128,7 @@ export class StepPlanner {
     return true;
   }
 
-  /** What is being encoded comes before what is due earlier, because only one can be encoded at a time. */
+  /** A medium whose encoding has begun comes before one that is due earlier: only one can be encoded at a time. */
   #mediumStep(slots: readonly Slot[], due: Slot, room: number): Step {
     const begun = slots.find((slot) => {
       const part = slot.running?.prefilling === true ? mediumAt(slot)?.part : undefined;

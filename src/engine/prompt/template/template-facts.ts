@@ -54,9 +54,9 @@ export interface TemplateFacts {
 }
 
 /**
- * What the template of `input` can do. It renders some 100 prompts, each in a few milliseconds at most. Never throws:
- * what a template refuses counts as something that it cannot do. A syntax of calls, thoughts and markers of answers
- * count only where what the template writes with other texts is read back as it was.
+ * The abilities of the template of `input`. It renders some 100 prompts, each in a few milliseconds at most. Never
+ * throws: a prompt that the template refuses counts as an ability that it lacks. A syntax of calls, thoughts and
+ * markers of answers count only where prompts that the template writes with other texts are read back as they were.
  */
 export function readTemplateFacts(input: TemplateInput): TemplateFacts {
   const probe = new TemplateProbe(input);

@@ -70,7 +70,7 @@ function findFlags(probe: TemplateProbe, names: readonly string[]): ThoughtFacts
     const ifTrue = generationPrompt(probe, { [name]: true });
     const ifFalse = generationPrompt(probe, { [name]: false });
     if (ifTrue === undefined || ifFalse === undefined || ifTrue === ifFalse) continue;
-    // What is written as it is has words for values.
+    // A template that writes the value into the prompt expects words.
     if (generationPrompt(probe, { [name]: probeTexts.thought })?.includes(probeTexts.thought)) continue;
     const negative = /^(?:no|not|disable|skip|hide|without)_/.test(name);
     on[name] = !negative;

@@ -25,8 +25,8 @@ export const pathFor = ({ kind }: Prompt): string =>
   kind === 'messages' ? '/chat/completions' : '/completions';
 
 /**
- * What an upstream is asked for `request`; its model is called `model` there. Throws unsupported_value for wishes that
- * it would ignore.
+ * The body of the request to an upstream, whose own name for the model is `model`. Throws unsupported_value for
+ * parameters that the upstream would ignore.
  */
 export function toGenerationBody(request: GenerationRequest, model: string, serverKind: ServerKind): Fields {
   const { prompt, stop, maxTokens, minTokens, ignoreEos, prediction } = request;

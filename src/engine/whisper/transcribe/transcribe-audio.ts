@@ -4,7 +4,7 @@ import { decodeWithFallback, type DecodedWindow } from './decode-with-fallback.t
 import type { WindowRequest, WrittenWindow } from '../addon/native.ts';
 import { cutWindow, type WindowSegment } from './window-segments.ts';
 
-/** What a transcription computes with: one audio in one session of one model. */
+/** One audio in one session of one model, as a transcription reads it. */
 export interface Listener {
   readonly firstTimestamp: number;
   readonly endOfText: number;
@@ -39,7 +39,7 @@ const silentAmplitude = 1e-4;
 /** Above this temperature the text is too unreliable to be the beginning of the next window's. */
 const maxPromptTemperature = 0.5;
 
-/** What is said in `samples`, window by window of 30 s (the loop of transcribe.py in openai/whisper). */
+/** The transcript of `samples`, window by window of 30 s (the loop of transcribe.py in openai/whisper). */
 export async function transcribeAudio(
   listener: Listener,
   samples: Float32Array,

@@ -10,7 +10,7 @@ export type SchemaCompiler = (
   options: Pick<CompileOptions, 'prefix' | 'strict'>,
 ) => CompiledSchema;
 
-/** What the functions of this file need to write the grammar of a value. */
+/** The rules, compiler and texts with which the functions of this file write the grammar of one value. */
 export interface ValueContext {
   readonly rules: RuleSet;
   readonly compile: SchemaCompiler;
