@@ -1,7 +1,7 @@
-/** What a request may ask of a model: to generate text, to compute embeddings, to rank texts, or to transcribe speech. */
+/** Work that a request may ask of a model: text, embeddings, ranks of texts, or transcripts of speech. */
 export type Ability = 'generate' | 'embed' | 'rank' | 'transcribe';
 
-/** What all models of one kind have in common. */
+/** Facts about all models of one kind. */
 interface KindFacts {
   readonly abilities: readonly Ability[];
   /** What such a model does, for errors. */

@@ -8,7 +8,7 @@ import { adminPrefix, hashSecret, type Secret } from './secrets.ts';
 /** The account of the machine's owner. */
 export const bootstrapAccountName = 'local';
 
-/** What the first start did. The secret of `created` is to be shown, once. */
+/** Whether a start made the owner's key. The secret of `created` is to be shown, once. */
 export type Bootstrap =
   | { readonly outcome: 'created'; readonly secret: string }
   | { readonly outcome: 'created-from-environment' }

@@ -15,7 +15,7 @@ export interface ApiKey {
   readonly state: 'active' | 'expired' | 'revoked';
   /** Canonical model ids; null: all. */
   readonly allowedModels: readonly string[] | null;
-  /** What is left of its budget of tokens; below zero: more was used. null: it has no budget. */
+  /** Tokens left of its budget; below zero: more were used. null: it has no budget. */
   readonly tokensLeft: number | null;
   readonly createdAtMs: number;
   /** Exact to a minute; null: never. */

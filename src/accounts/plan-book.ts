@@ -51,7 +51,7 @@ export class PlanBook {
     return { name, sinceMs: account.planSetAtMs };
   }
 
-  /** What is charged of each token that a batch uses on this plan. */
+  /** The share of a batch's tokens that is charged on this plan; 1: all of them. */
   batchFactor(planName: string): number {
     return this.#plans.get(planName)?.batchFactor ?? 1;
   }

@@ -31,7 +31,7 @@ export interface Plan {
   /** How long the plan holds, counted from the account's creation; only `trial` has an end. */
   readonly durationMs: number | undefined;
   readonly limits: Limits;
-  /** What is charged of the tokens of batches; undefined: all. */
+  /** The share of a batch's tokens that is charged; undefined: all of them. */
   readonly batchFactor?: number | undefined;
   /** By canonical model id: limits that replace the plan's own for that model, as a whole. */
   readonly modelLimits: ReadonlyMap<string, Limits>;

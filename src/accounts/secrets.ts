@@ -10,7 +10,7 @@ export function createSecret(kind: KeyKind): string {
   return (kind === 'admin' ? adminPrefix : keyPrefix) + randomBytes(32).toString('base64url');
 }
 
-/** What is stored of a secret and looked up: a secret of 256 random bits needs no salt. */
+/** The SHA-256 under which a secret is stored and looked up: a secret of 256 random bits needs no salt. */
 export function hashSecret(secret: string): KeyHash {
   return hash('sha256', secret, 'buffer');
 }

@@ -67,9 +67,9 @@ export interface ApiSettings {
   readonly keylessKeyId?: (() => string) | undefined;
   /** Most reasoning tokens for each effort. */
   readonly reasoningTokens: Readonly<Record<ReasoningEffort, number>>;
-  /** A stream that is silent for so long gets a comment line, so that proxies do not close it; default 15 s. */
+  /** Silence after which a stream gets a comment line, so that proxies do not close it; default 15 s. */
   readonly streamPingMs?: number;
-  /** A streaming client that reads nothing for so long is disconnected; default 60 s. */
+  /** Time after which a streaming client that reads nothing is disconnected; default 60 s. */
   readonly streamStallMs?: number;
 }
 

@@ -15,9 +15,9 @@ export interface OpenBatches {
 
 /** Lines of a model that are on their way beside those in its slots, so that no slot waits for its next one. */
 const linesAhead = 2;
-/** A model that nobody has asked for so long may leave the memory for one of a batch. */
+/** A model that got no request for five minutes may leave the memory for one of a batch. */
 const quietMs = 5 * 60_000;
-/** What a model takes in memory, roughly, for each byte of its file. */
+/** A model takes roughly 1.5 bytes of memory for each byte of its file. */
 const memoryPerByte = 1.5;
 
 /** Files and batches of accounts. Nothing is computed before the runner is started. */

@@ -50,7 +50,7 @@ const otherVariables = [
   'HEARTH_TEST_REPORT',
 ];
 
-/** What is wrong with each variable that begins as those of hearth do and is none of them, with the nearest one. */
+/** A complaint for each variable that begins with HEARTH_ and is none of hearth's, with the nearest one that is. */
 export function unknownVariables(env: Environment): string[] {
   const prefix = 'HEARTH_';
   const known = [...Object.values(settingNames).map(({ variable }) => variable), ...otherVariables];

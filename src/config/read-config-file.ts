@@ -62,7 +62,7 @@ function toConfigError(issue: z.core.$ZodIssue, document: Document, lines: LineC
     );
   }
   const { line } = lines.linePos(locate(document, issue.path));
-  // What is wrong with a key that is a name of its own, such as a label, stands inside.
+  // The fault of a key that is a name of its own, such as a label, stands inside the issue.
   const { message: whole } = issue.code === 'invalid_key' ? (issue.issues[0] ?? issue) : issue;
   const message = whole.replace(/^Invalid input: /, '');
   const aboutKey = issue.code === 'custom' && issue.params?.['aboutKey'] === true;

@@ -15,7 +15,7 @@ const addresses = z
   })
   .transform((urls) => [...new Set([urls].flat().map((address) => address.replace(/\/+$/, '')))]);
 
-/** What a model that other servers run has below `upstream`; `duration` is the schema of a time that ends. */
+/** The schema of `upstream`, for a model that other servers run; `duration` is the schema of a time that ends. */
 export const upstreamSchema = (duration: z.ZodType<number>) =>
   z.strictObject({
     url: addresses,

@@ -7,7 +7,7 @@ import { Balances } from './balances.ts';
 import { msUntilFull, splitLevel } from './bucket.ts';
 import { RuleBook, unitsPer } from './rules.ts';
 
-/** What a key has left of one limit. */
+/** One limit of a key, with the units that are left of it. */
 export interface Allowance {
   /** null: all models that are not listed, of which nothing was used yet. */
   readonly modelId: string | null;
@@ -32,7 +32,7 @@ export interface Allowances {
 const anyOtherModel = '';
 
 /**
- * What the key `keyId` has left under its plan in force: for each model that it used, for each with limits of its own in
+ * The allowances of the key `keyId` under its plan in force: for each model that it used, for each with own limits in
  * the plan, and for all others as one. Throws AppError not_found.
  */
 export function allowancesOf(store: Store, plans: PlanBook, keyId: string, nowMs: number): Allowances {

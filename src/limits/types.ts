@@ -14,7 +14,7 @@ export interface AdmissionRequest {
   readonly batch?: BatchCharges | undefined;
 }
 
-/** What a batch does with the charges of its lines. */
+/** Takes the charges of a batch's lines, which are settled together with their results. */
 export interface BatchCharges {
   readonly batchId: string;
   /** Is told of each request that has ended, instead of its being charged. */
@@ -29,7 +29,7 @@ export interface DeferredCharge {
   giveBack(): void;
 }
 
-/** What a request has used. */
+/** Tokens and audio that a request has used. */
 export interface Used {
   readonly promptTokens: number;
   /** Of the prompt tokens, the ones that came from the cache. */

@@ -2,7 +2,7 @@ import type { Store } from '../store/store.ts';
 import { toUsedRow } from './settle.ts';
 import type { Used } from './types.ts';
 
-/** What a stream uses between two notes, at most: whichever comes first. A crash costs the operator no more than that. */
+/** A stream is noted every 256 tokens and every 2 s: a crash costs the operator no more use than that. */
 const mostUnnoted = { tokens: 256, ms: 2000 };
 
 interface NotedStream {

@@ -57,7 +57,7 @@ export function serviceStatus(plan: ServicePlan): ServiceStatus {
   };
 }
 
-/** What is in the file; undefined: there is none. Throws CliError where somebody else wrote it. */
+/** The text of the service's file; undefined: there is none. Throws CliError where somebody else wrote it. */
 function readOwn(file: string): string | undefined {
   if (!existsSync(file)) return undefined;
   const text = orCliError(file, () => readFileSync(file, 'utf8'));

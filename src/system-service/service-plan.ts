@@ -2,7 +2,7 @@ import path from 'node:path';
 import { launchdLabel, launchdPlist } from './launchd-plist.ts';
 import { systemdUnit, type ServiceScope } from './systemd-unit.ts';
 
-/** What a service manager is told: a file that it reads, and commands. All of it is shown to the user as it is. */
+/** A file for a service manager, and the commands for it. All of it is shown to the user as it is. */
 export interface ServicePlan {
   readonly manager: 'systemd' | 'launchd';
   readonly file: string;

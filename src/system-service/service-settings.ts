@@ -8,7 +8,7 @@ import { defaultDataDir, resolvePath, type Environment, type Machine } from '../
 import type { Config } from '../config/types.ts';
 import type { ServiceScope } from './systemd-unit.ts';
 
-/** What the server of a service is started with. */
+/** The flags and variables that the server of a service is started with. */
 export interface ServiceSettings {
   /** Flags of `hearth serve`; the files and folders among them are absolute. */
   readonly flags: readonly string[];

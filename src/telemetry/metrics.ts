@@ -35,7 +35,7 @@ export type BatchLineOutcome = 'answered' | 'refused' | 'again';
 
 export type PullOutcome = 'pulled' | 'present' | 'stopped' | 'failed';
 
-/** What a model is doing at this moment. */
+/** A model's state, memory and requests at this moment. */
 export type ModelReading = { readonly id: string } & Pick<
   ModelStatus,
   'state' | 'memory' | 'slots' | 'busySlots' | 'waiting' | 'addresses'

@@ -16,7 +16,7 @@ export interface KeyPair {
   readonly key: string;
 }
 
-/** What a server that speaks TLS presents. */
+/** The certificate that a server presents over TLS, renewed as its files change. */
 export interface Certificates {
   readonly current: KeyPair;
   /** SHA-256 of the certificate in hexadecimal bytes with colons, as browsers show it. */

@@ -61,7 +61,7 @@ function readLines(file: string): string[] {
   }
 }
 
-/** What the descriptors of a process lead to; none of another user's process. */
+/** The targets of a process's file descriptors; none of another user's process. */
 function openFiles(pid: number): string[] {
   try {
     return readdirSync(`/proc/${pid}/fd`).flatMap((name) => {

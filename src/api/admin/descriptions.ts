@@ -1,4 +1,4 @@
-// What the descriptions of the admin routes share.
+// Schemas and types that the descriptions of the admin routes share.
 import { z } from 'zod';
 import type { Answer, Operation } from '../openapi/operation.ts';
 

@@ -15,7 +15,6 @@ import {
 import { limitList } from '../limits/response-schema.ts';
 import { adminRequests } from './schema.ts';
 
-/** What the operations on one account, key or model have in common. */
 const ofAccount = { pathParameters: { account: 'A name or an id.' }, errors: ['not_found'] } as const;
 const ofKey = { pathParameters: { id: 'An id, not the secret.' }, errors: ['not_found'] } as const;
 

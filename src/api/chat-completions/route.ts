@@ -22,7 +22,7 @@ export function chatCompletions(deps: AppDeps): Handler<AppEnv> {
   };
 }
 
-/** What is to be generated and how it is answered. Throws AppError for what does not fit together or the model. */
+/** The engine's job and the form of its answer. Throws AppError where parameters do not fit together or the model. */
 function prepareChatCompletion(
   deps: AppDeps,
   principal: Principal,

@@ -32,7 +32,7 @@ const thinking = z.object({
 /** Far more than any context holds. */
 const mostPredictionParts = 1024;
 
-/** What the answer is expected to be. */
+/** The answer that the client expects, as text or as parts of one. */
 const prediction = z.object({
   type: z.literal('content'),
   content: z.union([

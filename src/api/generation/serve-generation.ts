@@ -18,7 +18,7 @@ import type { ParameterPlace } from './to-wire-error.ts';
 /** An event of a generation. */
 export interface Typed {
   readonly type: string;
-  /** What the engine ignores of the request, in the words of its errors. */
+  /** Parameters that the engine ignores, under the names that its errors give them. */
   readonly ignored?: readonly string[];
 }
 

@@ -40,7 +40,7 @@ export interface StreamFormat {
   /** Default: that of server-sent events. */
   readonly contentType?: string;
   /**
-   * What is sent during a long silence; default: a comment. A generation that has this also sends it where the first
+   * The text sent during a long silence; default: a comment. A generation that sets it also sends it where the first
    * event is late.
    */
   readonly ping?: string;

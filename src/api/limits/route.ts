@@ -8,13 +8,12 @@ import { toWireLimit } from './response-schema.ts';
 
 type LimitDeps = Pick<AppDeps, 'catalog' | 'limiter'>;
 
-/** What the key of a request may use, and has used. */
 export const limitRoutes = (deps: AppDeps): Routes => ({
   '/v1/limits': { GET: getLimits(deps) },
   '/v1/usage': { GET: getOwnUsage(deps) },
 });
 
-/** GET /v1/limits: what the key of the request may still use of each model. */
+/** GET /v1/limits: how much of each model the key of the request may still use. */
 function getLimits(deps: LimitDeps): Handler<AppEnv> {
   return (c) => c.json(limitsOf(deps, c.get('principal')));
 }

@@ -18,7 +18,7 @@ const texts = z.union([z.string(), list(text, { max: maxContentParts })]);
 const citations = z.object({ enabled: z.boolean().nullish() }).nullish();
 const title = z.string().nullish();
 
-/** What a block may show besides text. Files of other kinds are read here to be refused by name. */
+/** Blocks of text, pictures and documents. Files of other kinds are read here to be refused by name. */
 const shown = [
   text,
   z.object({

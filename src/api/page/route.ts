@@ -21,7 +21,7 @@ const contentSecurityPolicy = [
 ].join('; ');
 
 /**
- * What a model wrote runs in a frame of an origin of its own, from which nothing is loaded or sent: the page's
+ * Code that a model wrote runs in a frame of an origin of its own, from which nothing is loaded or sent: the page's
  * `default-src` keeps the frame from going elsewhere.
  */
 const previewPolicy = [
@@ -58,7 +58,7 @@ export function pageRoutes(deps: AppDeps): Routes {
   };
 }
 
-/** What a clone shows that was installed without scripts. */
+/** The page of a clone that was installed without npm's scripts, so that its page is not built. */
 const notBuilt = toStaticFile(
   '<!doctype html><html lang="en"><meta charset="utf-8"><title>hearth</title>' +
     '<p>hearth is running. Its page is not built yet: run <code>npm run build:web</code> and reload.</p>' +

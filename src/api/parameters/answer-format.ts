@@ -76,7 +76,7 @@ const structuredNames: ReadonlySet<string> = new Set(
 
 export type AnswerFormatParameters = z.output<z.ZodObject<typeof answerFormatParameters>>;
 
-/** What the answer must be, and where the request says so. */
+/** The form that the answer must have, and the parameter that demands it. */
 export interface AnswerFormat {
   readonly format: OutputFormat | undefined;
   readonly place: ParameterPlace;

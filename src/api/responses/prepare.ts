@@ -22,8 +22,8 @@ export interface PreparedResponse extends PreparedRequest, Conversation {
 }
 
 /**
- * What the engine is asked for by `parameters`. Without input it is asked about what came before. Throws AppError if
- * parameters contradict each other or do not fit the model, or if something that they refer to is not kept; and the
+ * The engine's request for `parameters`. Without input the model goes on from the conversation before. Throws AppError
+ * if parameters contradict each other or do not fit the model, or if something that they refer to is not kept; and the
  * reason of `signal`, where MCP servers are waited for.
  */
 export async function prepareResponse(

@@ -81,7 +81,7 @@ export const responseSchema = z.object({
   prompt_cache_retention: z.unknown().optional(),
 });
 
-/** What the tokens of a request's input depend on. */
+/** The parameters on which the number of a request's input tokens depends. */
 export const inputTokensSchema = responseSchema
   .pick({
     model: true,

@@ -30,7 +30,7 @@ const columns: readonly Column<ApiKey>[] = [
   { title: 'EXPIRES', value: ({ expiresAtMs }) => formatTime(expiresAtMs), giveWay: 3 },
 ];
 
-/** What is left of budgets shows where a key has one. */
+/** The columns of the table, with TOKENS LEFT where a key has a budget. */
 function columnsFor(keys: readonly ApiKey[]): readonly Column<ApiKey>[] {
   if (keys.every(({ tokensLeft }) => tokensLeft === null)) return columns;
   const left: Column<ApiKey> = {

@@ -108,7 +108,7 @@ async function speechFindings(
   return findings;
 }
 
-/** What the check of a model's file finds, or else `examine`. */
+/** The fault that the check of a model's file finds; for a sound file the finding of `examine`. */
 async function fileFinding(
   subject: string,
   path: string,

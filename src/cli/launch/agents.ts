@@ -1,4 +1,4 @@
-/** What an agent is told of the server. */
+/** The server and the model that an agent is set up for. */
 export interface AgentTarget {
   /** Such as `http://127.0.0.1:8080/v1`. */
   readonly baseUrl: string;

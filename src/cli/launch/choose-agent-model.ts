@@ -11,7 +11,7 @@ export const workingContextTokens = 32_768;
 export interface AgentModel {
   readonly id: string;
   readonly contextTokens: number;
-  /** What the user should know before the agent starts; undefined: nothing. */
+  /** A sentence for the user before the agent starts; undefined: none. */
   readonly warning: string | undefined;
 }
 

@@ -8,7 +8,7 @@ import { localAddresses } from '../../upkeep/local-addresses.ts';
 import { isDemo, preferredChatModel } from '../../config/demo.ts';
 import { sameFolder, shellCommand } from '../own-command.ts';
 
-/** What a server prints when it listens: what it serves, how to ask it, and the links to the page. */
+/** The text that a server prints when it listens: its models, how to ask them, and the links to the page. */
 export function banner(server: HearthServer, config: Config): string {
   const { baseUrl, bootstrap, catalog } = server;
   const models = catalog.list();

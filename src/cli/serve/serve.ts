@@ -67,7 +67,7 @@ async function serve(options: ConfigOptions): Promise<void> {
   onEndOfNpm(() => process.kill(process.pid, 'SIGTERM'));
 }
 
-/** What a shutdown waits for, and how to end it at once; '' where it waits for nothing. */
+/** The end of the line that announces a shutdown: the requests it waits for, and how to end at once; '' without any. */
 function waitingFor(server: HearthServer, { shutdownGraceMs }: Config, signal: NodeJS.Signals): string {
   const count = server.runningRequests();
   if (count === 0) return '';

@@ -143,7 +143,7 @@ export class Branches {
       this.#spend(group);
       // Most ways to exclude something are of another type: this quick look at the types drops them.
       if (allowedTypes([...branch.nodes, ...conjunction]).size === 0) continue;
-      // What a branch excludes is chosen last, but where it cannot be excluded at all the branch ends here.
+      // The ways to exclude its schemas are chosen last, but a branch with none that is plausible ends here.
       const ways = ({ branches }: BranchGroup) =>
         branches.some(({ nodes }) => this.#plausible([...conjunction, ...nodes], 1));
       if (!branch.groups.every(ways)) continue;

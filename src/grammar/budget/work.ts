@@ -70,5 +70,5 @@ export class Work {
   }
 }
 
-/** What the parts of a compilation need of `Work`. */
+/** The methods of `Work` by which the parts of a compilation count their steps. */
 export type Spending = Pick<Work, 'spent' | 'spend' | 'spendOnce'>;

@@ -67,7 +67,7 @@ class GbnfParser {
     }
   }
 
-  /** What the next item matches; undefined where the sequence ends. */
+  /** The expression of the next item; undefined where the sequence ends. */
   #item(nesting: number): Expression | undefined {
     const [name] = this.#take(ruleName) ?? [];
     if (name !== undefined) return ref(name);

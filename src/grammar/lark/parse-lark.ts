@@ -1,7 +1,7 @@
 import { PatternError } from '../language/pattern/pattern-node.ts';
 import { commonTerminals } from './common-terminals.ts';
 
-/** What a rule or a terminal of a Lark grammar may be. */
+/** The body of a rule or a terminal of a Lark grammar. */
 export type LarkNode =
   | { readonly kind: 'choice' | 'sequence'; readonly parts: readonly LarkNode[] }
   /** `times` is a quantifier of regular expressions. */

@@ -40,7 +40,7 @@ export function itemsOf(node: SchemaNode): {
   };
 }
 
-/** What an object with the property `trigger` needs: other properties, or to satisfy a schema. */
+/** A demand on objects with the property `trigger`: they have other properties, or satisfy a schema. */
 export interface Dependency {
   readonly keyword: string;
   readonly trigger: string;

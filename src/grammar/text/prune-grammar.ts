@@ -59,7 +59,7 @@ function inlined(rules: ReadonlyMap<string, Expression>, root: string): Readonly
   const uses = new Map<string, number>([[root, 2]]);
   const count = (expression: Expression, weight: number): void => {
     if (expression.kind === 'ref') uses.set(expression.rule, (uses.get(expression.rule) ?? 0) + weight);
-    // What is repeated is not inlined: llama.cpp's limit on repetitions counts the parts inside; a reference is one.
+    // Rules are not inlined into repetitions: llama.cpp's limit on these counts the parts inside; a reference is one.
     for (const part of partsOf(expression)) count(part, expression.kind === 'repeat' ? 2 : weight);
   };
   for (const expression of rules.values()) count(expression, 1);

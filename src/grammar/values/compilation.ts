@@ -7,7 +7,7 @@ import type { Languages } from '../language/languages.ts';
 import type { SchemaDocument, SchemaNode } from '../schema/schema-document.ts';
 import type { Work } from '../budget/work.ts';
 
-/** What the functions that write values share during one compilation. */
+/** The state that the functions that write values share during one compilation. */
 export interface Compilation {
   readonly document: SchemaDocument;
   readonly branches: Branches;

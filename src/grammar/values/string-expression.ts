@@ -77,7 +77,7 @@ export interface StringShape {
   readonly where: SchemaNode | undefined;
 }
 
-/** What the keywords for strings in `nodes` allow together. */
+/** The strings that all keywords in `nodes` allow together. */
 export function stringLanguage(compilation: Compilation, nodes: Conjunction): StringShape {
   const l = compilation.languages;
   const parts: Language[] = [];

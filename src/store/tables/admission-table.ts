@@ -6,7 +6,7 @@ export interface NewAdmissionRow {
   readonly keyId: string;
   readonly modelId: string;
   readonly route: string;
-  /** What the request is metered on, joined by commas. */
+  /** The measures of the request's limits, joined by commas. */
   readonly measures: string;
   /** Windows whose request bucket paid, joined by commas. */
   readonly paidWindows: string;
@@ -14,7 +14,7 @@ export interface NewAdmissionRow {
   readonly batchId: string | null;
 }
 
-/** What a request has used. */
+/** Tokens and milliseconds of audio that a request has used. */
 export interface UsedRow {
   readonly promptTokens: number;
   readonly cachedTokens: number;

@@ -16,7 +16,7 @@ export interface FileRow {
 const columns = `id, account_id AS accountId, purpose, filename, bytes, created_at_ms AS createdAtMs,
   expires_at_ms AS expiresAtMs`;
 
-/** What is known of files; what is in them lies on the disk. An account sees only its own, and only until they expire. */
+/** The files of accounts, without their bytes, which lie on the disk. An account sees its own, until they expire. */
 export class FileTable extends Table {
   insert(row: FileRow): void {
     this.database.run(

@@ -13,7 +13,7 @@ export interface KeyRow {
   readonly kind: KeyKind;
   /** JSON array of canonical model ids; null: all. */
   readonly allowedModels: string | null;
-  /** What is left of the budget of tokens in its balances; below zero: more was used. null: there is no budget. */
+  /** Tokens left of the budget in its balances; below zero: more were used. null: there is no budget. */
   readonly tokensLeft: number | null;
   readonly createdAtMs: number;
   readonly lastUsedAtMs: number | null;

@@ -18,7 +18,7 @@ import {
 /** The states in which an item can end. */
 export type FinalStatus = Exclude<ItemStatus, 'in_progress'>;
 
-/** What a request says of thoughts. */
+/** How a request wants thoughts shown. */
 export interface ThoughtOptions {
   /** Where items have them. */
   readonly place: 'content' | 'summary';

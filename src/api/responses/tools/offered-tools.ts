@@ -6,7 +6,7 @@ import type { OfferedFunction } from '../../parameters/tools/tool-use.ts';
 import type { Item } from '../items/items.ts';
 import type { CallableTool, Tool } from './tools.ts';
 
-/** What a call of a tool is on the wire. */
+/** The tool behind a name that the model calls, with the kind of its calls on the wire. */
 export type CalledTool = ClientTool | ServerTool;
 
 /** A tool whose calls the client answers. */
