@@ -9,9 +9,10 @@ export interface LiveRequest {
   readonly arrivedAtMs: number;
   /** When the model began with it; undefined: it waits. */
   startedAtMs?: number;
-  /** Pieces of output so far, about one per token. */
-  pieces: number;
-  firstPieceAtMs?: number;
+  /** Tokens of output so far, as they will be charged. */
+  tokens: number;
+  /** When the first of them came, and how many came with it. */
+  first?: { readonly atMs: number; readonly tokens: number };
 }
 
 /** The requests that models answer now, and those that wait for one. */
@@ -19,8 +20,8 @@ export class LiveRequests {
   readonly #requests = new Set<LiveRequest>();
 
   /** Adds a request, until `end` is called with what comes back. */
-  begin(request: Omit<LiveRequest, 'pieces' | 'startedAtMs' | 'firstPieceAtMs'>): LiveRequest {
-    const live = { ...request, pieces: 0 };
+  begin(request: Omit<LiveRequest, 'tokens' | 'startedAtMs' | 'first'>): LiveRequest {
+    const live = { ...request, tokens: 0 };
     this.#requests.add(live);
     return live;
   }
@@ -40,14 +41,15 @@ export function noteStarted(live: LiveRequest): void {
   live.startedAtMs ??= performance.now();
 }
 
-/** Notes one more piece of output. */
-export function notePiece(live: LiveRequest): void {
-  live.pieces += 1;
-  live.firstPieceAtMs ??= performance.now();
+/** Notes that there are `tokens` of output by now. */
+export function noteTokens(live: LiveRequest, tokens: number): void {
+  live.tokens = tokens;
+  live.first ??= { atMs: performance.now(), tokens };
 }
 
-/** Pieces of output per second since the first one; 0 before the second. */
-export function piecesPerSecond({ pieces, firstPieceAtMs }: LiveRequest): number {
-  const seconds = firstPieceAtMs === undefined ? 0 : (performance.now() - firstPieceAtMs) / 1000;
-  return pieces > 1 && seconds > 0 ? (pieces - 1) / seconds : 0;
+/** Tokens of output per second since the first ones; 0 until there are more. */
+export function tokensPerSecond({ tokens, first }: LiveRequest): number {
+  if (first === undefined) return 0;
+  const seconds = (performance.now() - first.atMs) / 1000;
+  return seconds > 0 ? (tokens - first.tokens) / seconds : 0;
 }

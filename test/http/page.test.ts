@@ -134,7 +134,7 @@ it('tells operators what runs and what waits, as long as it does', async () => {
       model: 'tiny',
       key_id: key.id,
       state: 'computing',
-      output_pieces: 2,
+      output_tokens: 2,
     }),
   ]);
 });

@@ -1,6 +1,6 @@
 import type { Handler } from 'hono';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { piecesPerSecond, type LiveRequest } from '../../telemetry/live-requests.ts';
+import { tokensPerSecond, type LiveRequest } from '../../telemetry/live-requests.ts';
 import type { FeedRequest } from '../../telemetry/request-feed.ts';
 import type { AppDeps, AppEnv } from '../env.ts';
 import { createLeaving } from '../generation/leaving.ts';
@@ -54,7 +54,7 @@ async function* toEvents(deps: AppDeps, signal: AbortSignal): AsyncGenerator<str
 }
 
 function toWireLive(live: LiveRequest) {
-  const { id, route, model, keyId, arrivedAtMs, startedAtMs, pieces } = live;
+  const { id, route, model, keyId, arrivedAtMs, startedAtMs, tokens } = live;
   return {
     id,
     route,
@@ -62,8 +62,8 @@ function toWireLive(live: LiveRequest) {
     key_id: keyId,
     age_ms: Math.round(performance.now() - arrivedAtMs),
     state: startedAtMs === undefined ? 'waiting' : 'computing',
-    output_pieces: pieces,
-    pieces_per_second: Math.round(piecesPerSecond(live) * 10) / 10,
+    output_tokens: tokens,
+    tokens_per_second: Math.round(tokensPerSecond(live) * 10) / 10,
   };
 }
 

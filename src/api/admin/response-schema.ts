@@ -131,8 +131,8 @@ const liveRequest = z.strictObject({
   key_id: z.string().min(1),
   age_ms: count.meta({ description: 'Since it arrived.' }),
   state: z.enum(['waiting', 'computing']),
-  output_pieces: count.meta({ description: 'Pieces of its answer so far, about one per token.' }),
-  pieces_per_second: z.number().min(0).meta({ description: 'Since the first one.' }),
+  output_tokens: count.meta({ description: 'Of its answer so far.' }),
+  tokens_per_second: z.number().min(0).meta({ description: 'Since the first ones.' }),
 });
 
 /** The data of an event of the server. */

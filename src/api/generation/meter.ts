@@ -1,7 +1,7 @@
 import { nothingComputed, type Usage } from '../../engine/generation.ts';
 import { AppError } from '../../errors/errors.ts';
 import type { Admission, Used } from '../../limits/types.ts';
-import { notePiece, noteStarted, type LiveRequest } from '../../telemetry/live-requests.ts';
+import { noteStarted, noteTokens, type LiveRequest } from '../../telemetry/live-requests.ts';
 import type { Log } from '../../telemetry/log.ts';
 import type { AccessRecord } from '../env.ts';
 
@@ -38,9 +38,9 @@ export class Meter {
     options.access.settled = this.#settled.promise;
   }
 
-  /** Must be called for every output; the first call sets the time to the first token. */
-  noteOutput(): void {
-    notePiece(this.#options.live);
+  /** Must be called for every output, with all tokens of it by now; the first call sets the time to the first token. */
+  noteOutput({ completionTokens }: Usage): void {
+    noteTokens(this.#options.live, completionTokens);
     this.#noteFirstOutput();
   }
 

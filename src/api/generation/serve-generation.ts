@@ -125,7 +125,7 @@ async function respondWhole<Event extends Typed, Finished extends FinishedEnd>(
   for await (const event of generation.events) {
     note(event);
     meter.noteStarted();
-    if (isOutput(event)) meter.noteOutput();
+    if (isOutput(event)) meter.noteOutput(generation.usageSoFar());
     mapping.add(event);
   }
   const end = await generation.ended;
@@ -170,7 +170,7 @@ async function respondStreamed<Event extends Typed, Finished extends FinishedEnd
       for (let next = await first; next.done !== true; next = await events.next()) {
         meter.noteStarted();
         if (isOutput(next.value)) {
-          meter.noteOutput();
+          meter.noteOutput(generation.usageSoFar());
           meter.noteUse(usedSoFar);
         }
         text += mapping.add(next.value, generation.usageSoFar());

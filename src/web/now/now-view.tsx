@@ -83,7 +83,7 @@ function Figures({ requests, running }: FiguresProps) {
   }, []);
   const recent = requests.filter(({ ended_at: at }) => at > nowSeconds - 60);
   const computing = running.filter(({ state }) => state === 'computing');
-  const speed = computing.reduce((sum, { pieces_per_second: each }) => sum + each, 0);
+  const speed = computing.reduce((sum, { tokens_per_second: each }) => sum + each, 0);
   const waits = recent.flatMap(({ time_to_first_token_ms: ms }) => ms ?? []).toSorted((a, b) => a - b);
   const figures: readonly [string, string][] = [
     [t.now.runs, String(computing.length)],

@@ -42,7 +42,7 @@ export function RunningList({ running, models, keys }: Props) {
                   </td>
                   <td class="number">{toSpan(request.age_ms / 1000)}</td>
                   <td class="number">
-                    {request.state === 'waiting' ? '' : request.pieces_per_second.toFixed(1)}
+                    {request.state === 'waiting' ? '' : request.tokens_per_second.toFixed(1)}
                   </td>
                 </tr>
               ))}
@@ -61,10 +61,10 @@ function whose({ key_id: id }: RunningRequest, keys: readonly ApiKey[]): string 
 
 /** What a request is at, or why it waits, by the state of its model. */
 function stateOf(
-  { model: id, state, output_pieces: pieces }: RunningRequest,
+  { model: id, state, output_tokens: tokens }: RunningRequest,
   models: ModelsEvent | undefined,
 ): string {
-  if (state === 'computing') return pieces === 0 ? t.now.readsPrompt : t.now.writes(pieces);
+  if (state === 'computing') return tokens === 0 ? t.now.readsPrompt : t.now.writes(tokens);
   const model = models?.data.find((one) => one.id === id);
   if (model === undefined) return t.now.waits;
   if (model.state !== 'loaded') return t.now.waitsForModel(t.models.state[model.state]);
