@@ -288,7 +288,10 @@ function toAppDeps({
       models,
       pulls: upkeep.puller,
       signInCodes,
-      usage: (query) => queryUsageInSlices(store, query),
+      usage: (query) => {
+        limiter.writeRefusals();
+        return queryUsageInSlices(store, query);
+      },
       principalOf: (keyId) => toPrincipal(keys.row(keyId), plans, now()),
       suggestions: async () =>
         suggestModels(loadCuratedModels(curatedModelsFile), await (machine ??= measureMachine(config))),
@@ -335,6 +338,7 @@ async function endWork(
 function settleLast(limiter: StoredLimiter, log: Log): void {
   try {
     limiter.settleOverdue();
+    limiter.writeRefusals();
   } catch (err) {
     log.error({ err }, 'ended requests could not be charged');
   }

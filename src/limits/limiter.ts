@@ -7,6 +7,7 @@ import type { Store } from '../store/store.ts';
 import { Balances, type Balance } from './balances.ts';
 import { msUntilFull, splitLevel, take } from './bucket.ts';
 import { rateLimitHeaders } from './headers.ts';
+import { RefusalCounts } from './refusal-counts.ts';
 import { secondsUntilAdmitted, slowestOf, toBudgetError, toRateLimitError } from './refusal.ts';
 import { isMeasure, isTokens, RuleBook, unitsPer, type Rule } from './rules.ts';
 import { listSeparator, settle, settleInterrupted, toUsedRow } from './settle.ts';
@@ -57,6 +58,7 @@ export class StoredLimiter implements Limiter {
   /** Settlements that could not be written, oldest first. */
   readonly #overdue: (() => void)[] = [];
   readonly #notes: UseNotes;
+  readonly #refusals: RefusalCounts;
   #retry: NodeJS.Timeout | undefined;
 
   constructor({ store, plans, now, onRefusal, onOverdue }: LimiterDeps) {
@@ -67,6 +69,7 @@ export class StoredLimiter implements Limiter {
     this.#onRefusal = onRefusal;
     this.#onOverdue = onOverdue;
     this.#notes = new UseNotes(store, (error) => onOverdue?.(error));
+    this.#refusals = new RefusalCounts(store, (error) => onOverdue?.(error));
   }
 
   admit(request: AdmissionRequest): Admission {
@@ -75,6 +78,7 @@ export class StoredLimiter implements Limiter {
     const { row, balances } = this.#store.immediate(() => this.#decide(request));
     if (row === undefined) {
       const slowest = slowestOf(balances);
+      this.#refusals.add(request, this.#now());
       if (slowest !== undefined) this.#onRefusal?.(request.modelId, slowest.measure, slowest.window);
       throw toRateLimitError(request.modelId, balances);
     }
@@ -130,6 +134,11 @@ export class StoredLimiter implements Limiter {
       this.#store.immediate(work);
       this.#overdue.shift();
     }
+  }
+
+  /** Writes the refusals that were counted and are not in the store yet; they are written every two seconds anyway. */
+  writeRefusals(): void {
+    this.#refusals.write();
   }
 
   #settle(work: () => void): void {

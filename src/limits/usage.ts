@@ -27,12 +27,12 @@ export interface UsageQuery {
   readonly periodMs?: number | undefined;
 }
 
-/** Sums over one group; a refused request leaves no trace. */
+/** Sums over one group. */
 export interface Usage extends Omit<UsageRow, 'audioMs'> {
   readonly audioSeconds: number;
 }
 
-/** Sums of the ledger, one per period and group that used anything, in that order. */
+/** Sums of the ledger, one per period and group that used anything or was refused, in that order. */
 export function queryUsage(store: Store, query: UsageQuery): Usage[] {
   const rows = store.usage.sum(query.by, {
     accountId: query.accountId ?? null,
@@ -72,6 +72,7 @@ function add(a: Usage, b: Usage): Usage {
     ...a,
     requests: a.requests + b.requests,
     refunded: a.refunded + b.refunded,
+    refused: a.refused + b.refused,
     promptTokens: a.promptTokens + b.promptTokens,
     cachedTokens: a.cachedTokens + b.cachedTokens,
     completionTokens: a.completionTokens + b.completionTokens,

@@ -258,4 +258,18 @@ export const migrations: readonly Migration[] = [
   ALTER TABLE keys ADD COLUMN tokens_left INTEGER;
   `,
   },
+  {
+    hearth: '0.2.0',
+    sql: `
+  -- What limits refused, by the minute.
+  CREATE TABLE refusals (
+    minute_ms INTEGER NOT NULL,
+    account_id TEXT NOT NULL,
+    key_id TEXT NOT NULL,
+    model_id TEXT NOT NULL,
+    count INTEGER NOT NULL,
+    PRIMARY KEY (minute_ms, account_id, key_id, model_id)
+  ) STRICT, WITHOUT ROWID;
+  `,
+  },
 ];

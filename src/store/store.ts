@@ -9,6 +9,7 @@ import { openDatabase, type Database } from './database.ts';
 import { KeyTable } from './tables/key-table.ts';
 import { LedgerTable } from './tables/ledger-table.ts';
 import { ModelCheckTable } from './tables/model-check-table.ts';
+import { RefusalTable } from './tables/refusal-table.ts';
 import { ResponseTable } from './tables/response-table.ts';
 import { UsageQueries } from './tables/usage-queries.ts';
 
@@ -28,6 +29,7 @@ function toStore(database: Database) {
     buckets: new BucketTable(database),
     admissions: new AdmissionTable(database),
     ledger: new LedgerTable(database),
+    refusals: new RefusalTable(database),
     usage: new UsageQueries(database),
     modelChecks: new ModelCheckTable(database),
     responses: new ResponseTable(database),

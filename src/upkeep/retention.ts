@@ -42,5 +42,7 @@ export function startRetention({ store, files, ledgerRetentionMs, now, onError }
 
 /** How many ledger rows older than `retentionMs` were deleted: one batch at most; undefined keeps everything. */
 export function deleteOldLedgerRows(store: Store, retentionMs: number | undefined, nowMs: number): number {
-  return retentionMs === undefined ? 0 : store.ledger.deleteBefore(nowMs - retentionMs, ledgerBatchRows);
+  if (retentionMs === undefined) return 0;
+  store.refusals.deleteBefore(nowMs - retentionMs, ledgerBatchRows);
+  return store.ledger.deleteBefore(nowMs - retentionMs, ledgerBatchRows);
 }

@@ -146,6 +146,7 @@ export const t = {
       completion_tokens: 'Output tokens',
       audio_seconds: 'Audio seconds',
       refunded_requests: 'Given back',
+      refused_requests: 'Refused by limits',
     },
     csv: 'Download CSV',
     nothing: 'Nothing was used in this time.',

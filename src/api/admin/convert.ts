@@ -92,6 +92,7 @@ export function toWireUsage(usage: Usage) {
     label: usage.label,
     requests: usage.requests,
     refunded_requests: usage.refunded,
+    refused_requests: usage.refused,
     prompt_tokens: usage.promptTokens,
     cached_tokens: usage.cachedTokens,
     completion_tokens: usage.completionTokens,

@@ -94,6 +94,7 @@ const usage = z
     label: z.string().meta({ description: 'The same for people.' }),
     requests: count,
     refunded_requests: count,
+    refused_requests: count.meta({ description: 'Refused by limits; they are not among `requests`.' }),
     prompt_tokens: count,
     cached_tokens: count,
     completion_tokens: count,

@@ -22,6 +22,7 @@ function columnsBy(by: UsageGrouping): Column<Usage>[] {
     { title: by.toUpperCase(), value: ({ label }) => label, giveWay: 'wrap' },
     number('REQUESTS', ({ requests }) => requests),
     { ...number('REFUNDED', ({ refunded }) => refunded), giveWay: 2 },
+    { ...number('REFUSED', ({ refused }) => refused), giveWay: 2 },
     number('TOKENS IN', ({ promptTokens }) => promptTokens),
     { ...number('CACHED', ({ cachedTokens }) => cachedTokens), giveWay: 3 },
     number('TOKENS OUT', ({ completionTokens }) => completionTokens),

@@ -24,6 +24,8 @@ export interface UsageRow {
   readonly requests: number;
   /** Of the requests, those that were given back. */
   readonly refunded: number;
+  /** Requests that limits refused, which are not among `requests`. */
+  readonly refused: number;
   readonly promptTokens: number;
   readonly cachedTokens: number;
   readonly completionTokens: number;
@@ -47,14 +49,15 @@ const groupings: Record<UsageGrouping, { group: string; label: string }> = {
 /** Longer than any time that a row can have, and still an exact number. */
 const longestPeriodMs = Number.MAX_SAFE_INTEGER;
 
-/** Sums over the ledger. */
+/** Sums over the ledger, and over what limits refused. */
 export class UsageQueries extends Table {
   /** When the oldest and the newest row were settled; undefined: there is none. */
   span(): { firstMs: number; lastMs: number } | undefined {
-    // Two look-ups by the primary key; one aggregate with both would scan the table.
+    // Look-ups by the primary keys; one aggregate with both ends would scan a table.
     const span = this.database.first<{ firstMs: number | null; lastMs: number | null }>(
-      `SELECT (SELECT min(settled_at_ms) FROM ledger) AS firstMs,
-              (SELECT max(settled_at_ms) FROM ledger) AS lastMs`,
+      `SELECT min(firstMs) AS firstMs, max(lastMs) AS lastMs FROM (
+         SELECT (SELECT min(settled_at_ms) FROM ledger) AS firstMs, (SELECT max(settled_at_ms) FROM ledger) AS lastMs
+         UNION ALL SELECT (SELECT min(minute_ms) FROM refusals), (SELECT max(minute_ms) FROM refusals))`,
     );
     const { firstMs = null, lastMs = null } = span ?? {};
     return firstMs === null || lastMs === null ? undefined : { firstMs, lastMs };
@@ -64,12 +67,16 @@ export class UsageQueries extends Table {
     const { group, label } = groupings[by];
     return this.database.all(
       `SELECT settled_at_ms - settled_at_ms % :periodMs AS startMs, ${group} AS "group", coalesce(${label}, ${group}) AS label,
-              count(*) AS requests, sum(refunded) AS refunded,
+              sum(requests) AS requests, sum(refunded) AS refunded, sum(refused) AS refused,
               sum(prompt_tokens) AS promptTokens, sum(cached_tokens) AS cachedTokens,
               sum(completion_tokens) AS completionTokens, sum(audio_ms) AS audioMs
-       FROM ledger
-       WHERE settled_at_ms >= :fromMs AND settled_at_ms < :toMs
-         AND (:accountId IS NULL OR account_id = :accountId)
+       FROM (SELECT settled_at_ms, account_id, key_id, model_id, 1 AS requests, refunded, 0 AS refused, prompt_tokens,
+                    cached_tokens, completion_tokens, audio_ms
+             FROM ledger WHERE settled_at_ms >= :fromMs AND settled_at_ms < :toMs
+             UNION ALL
+             SELECT minute_ms, account_id, key_id, model_id, 0, 0, count, 0, 0, 0, 0
+             FROM refusals WHERE minute_ms >= :fromMs AND minute_ms < :toMs) AS ledger
+       WHERE (:accountId IS NULL OR account_id = :accountId)
          AND (:keyId IS NULL OR key_id = :keyId)
          AND (:modelId IS NULL OR model_id = :modelId)
        GROUP BY 1, 2 ORDER BY 1, 2`,

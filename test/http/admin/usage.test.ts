@@ -78,6 +78,7 @@ it('sums up by key, in the words of the wire', async () => {
     label: expect.stringMatching(/^app 0 hk-/) as string,
     requests: 2,
     refunded_requests: 0,
+    refused_requests: 0,
     prompt_tokens: 14,
     cached_tokens: 0,
     completion_tokens: 4,

@@ -23,11 +23,12 @@ export async function listenWithAccounts() {
   const services = openServices();
   const { store, plans, accounts, keys, authenticator, clock, temp } = services;
   const now = () => clock.nowMs;
+  const limiter = new StoredLimiter({ store, plans, now });
   const http = await listen(
     {},
     {
       authenticator,
-      limiter: new StoredLimiter({ store, plans, now }),
+      limiter,
       administration: {
         accounts,
         keys,
@@ -37,7 +38,10 @@ export async function listenWithAccounts() {
         signInCodes: new SignInCodes({ accounts, keys, now }),
         principalOf: (keyId) => toPrincipal(keys.row(keyId), plans, now()),
         suggestions: async () => suggestModels(loadCuratedModels(curatedModelsFile), machine),
-        usage: (query) => queryUsageInSlices(store, query),
+        usage: (query) => {
+          limiter.writeRefusals();
+          return queryUsageInSlices(store, query);
+        },
       },
       clock: { nowMs: now },
     },

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { deleteOldLedgerRows } from '../../../src/upkeep/retention.ts';
 import { queryUsage, queryUsageInSlices, usageGroupings } from '../../../src/limits/usage.ts';
-import { openLimiter, principalOf, requestOf, settlementOf, startMs } from './fixture.ts';
+import { openLimiter, principalOf, refusalOf, requestOf, settlementOf, startMs } from './fixture.ts';
 
 const dayMs = 86_400_000;
 let fixture: ReturnType<typeof openLimiter>;
@@ -31,6 +31,7 @@ it('sums by account, key, model and day', () => {
       label: 'acct_1',
       requests: 3,
       refunded: 1,
+      refused: 0,
       promptTokens: 111,
       cachedTokens: 0,
       completionTokens: 3,
@@ -101,4 +102,30 @@ it('forgets what is older than the retention, and keeps everything without one',
   expect(deleteOldLedgerRows(temp.store, dayMs, clock.nowMs)).toBe(0);
   expect(deleteOldLedgerRows(temp.store, dayMs, clock.nowMs + 1)).toBe(2);
   expect(groups({ by: 'key' })).toEqual([['key_2', 100]]);
+});
+
+it('counts what limits refuse, by minute, key and model, and forgets it with the rest', async () => {
+  const { limiter, clock, temp } = openLimiter({ requests: { minute: 1 } });
+  const ask = (keyId: string) =>
+    refusalOf(limiter, requestOf({ principal: principalOf(keyId), modelId: 'a' }));
+  for (const keyId of ['key_1', 'key_1', 'key_1', 'key_2', 'key_2']) ask(keyId);
+  clock.nowMs += 30_000;
+  ask('key_1');
+  limiter.writeRefusals();
+  limiter.writeRefusals();
+  const refused = async (by: 'key' | 'model') =>
+    (await queryUsageInSlices(temp.store, { by })).map(({ group, requests, refused: count }) => [
+      group,
+      requests,
+      count,
+    ]);
+  // The requests that were let through are in flight.
+  expect(await refused('key')).toEqual([
+    ['key_1', 0, 3],
+    ['key_2', 0, 1],
+  ]);
+  expect(await refused('model')).toEqual([['a', 0, 4]]);
+  deleteOldLedgerRows(temp.store, dayMs, clock.nowMs + 2 * dayMs);
+  expect(await refused('model')).toEqual([]);
+  temp.dispose();
 });

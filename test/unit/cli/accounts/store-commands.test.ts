@@ -122,7 +122,7 @@ it('shows usage', async () => {
     { group: 'model', promptTokens: 1234, requests: 1 },
   ]);
   expect((await hearth('usage', '--since', '-1', '--by', 'day')).out).toMatch(
-    /DAY +REQUESTS.*\n\d{4}-\d\d-\d\d +1 +0 +1234 /,
+    /DAY +REQUESTS.*\n\d{4}-\d\d-\d\d +1 +0 +0 +1234 /,
   );
   expect((await hearth('usage', '--account', 'alice')).out).toContain('nothing was used');
 });

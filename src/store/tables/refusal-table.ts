@@ -1,0 +1,32 @@
+import { Table } from '../database.ts';
+
+/** How often limits refused a key a model within one minute. */
+export interface RefusalRow {
+  /** When the minute began, Unix ms. */
+  readonly minuteMs: number;
+  readonly accountId: string;
+  readonly keyId: string;
+  readonly modelId: string;
+  readonly count: number;
+}
+
+/** What limits refused, by the minute: one row for each request would be worth a flood. */
+export class RefusalTable extends Table {
+  add(row: RefusalRow): void {
+    this.database.run(
+      `INSERT INTO refusals VALUES (:minuteMs, :accountId, :keyId, :modelId, :count)
+       ON CONFLICT DO UPDATE SET count = count + excluded.count`,
+      row,
+    );
+  }
+
+  /** Deletes the rows of minutes before `beforeMs`, at most `atMost`. */
+  deleteBefore(beforeMs: number, atMost: number): void {
+    this.database.run(
+      `DELETE FROM refusals WHERE (minute_ms, account_id, key_id, model_id) IN
+         (SELECT minute_ms, account_id, key_id, model_id FROM refusals WHERE minute_ms < ? LIMIT ?)`,
+      beforeMs,
+      atMost,
+    );
+  }
+}
