@@ -134,13 +134,27 @@ function assemble({ config, log, claimed: { services, lock }, certificates }: Se
   const mcp = openMcpServers(config, log);
   const drain = { hasBegun: false };
   const signInCodes = new SignInCodes(services);
+  const streams = new KeptStreams();
   const app = createApp(
-    toAppDeps({ config, services, log, limiter, transcriber, mcp, upkeep, drain, signInCodes, batching }),
+    toAppDeps({
+      config,
+      services,
+      log,
+      limiter,
+      transcriber,
+      mcp,
+      upkeep,
+      drain,
+      signInCodes,
+      batching,
+      streams,
+    }),
   );
   const http = createHttpServer(app, log, { tls: certificates?.current });
   const stopRenewal = renewCertificate(http, certificates, log);
   const close = async (): Promise<void> => {
     drain.hasBegun = true;
+    streams.needReaders();
     withdrawServerAddress(config.databaseFile);
     stopRetention();
     stopRenewal();
@@ -252,6 +266,7 @@ interface AppParts {
   readonly signInCodes: SignInCodes;
   readonly drain: { readonly hasBegun: boolean };
   readonly batching: OpenBatches;
+  readonly streams: KeptStreams;
 }
 
 function toAppDeps({
@@ -265,6 +280,7 @@ function toAppDeps({
   drain,
   signInCodes,
   batching,
+  streams,
 }: AppParts): AppDeps {
   const { now, metrics, store, plans, accounts, keys, catalog, engine, models } = services;
   let machine: Promise<MachinePower> | undefined;
@@ -279,7 +295,7 @@ function toAppDeps({
     responses: store.responses,
     files: batching.files,
     batches: batching.batches,
-    streams: new KeptStreams(),
+    streams,
     signingKey: store.readSigningKey(),
     administration: {
       accounts,

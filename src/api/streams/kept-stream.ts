@@ -9,7 +9,7 @@ const maxBytes = 16_000_000;
 export class KeptStream {
   /** Aborts what writes the stream. */
   readonly leaving = new AbortController();
-  readonly #unreadMs: number;
+  #unreadMs: number;
   readonly #chunks: Buffer[] = [];
   /** The place of the first chunk that is still there. */
   #startByte = 0;
@@ -48,6 +48,12 @@ export class KeptStream {
     };
     if (client.aborted) left();
     else client.addEventListener('abort', left, { once: true });
+  }
+
+  /** From now on it is stopped as soon as nobody reads it. */
+  needReader(): void {
+    this.#unreadMs = 0;
+    if (this.#readers === 0 && !this.#hasEnded) this.leaving.abort();
   }
 
   /** Keeps everything that comes from `source`, however fast it is read. */

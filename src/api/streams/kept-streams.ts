@@ -39,6 +39,11 @@ export class KeptStreams {
     return this.#forget(toKey(accountId, name));
   }
 
+  /** From now on streams that nobody reads are stopped: when the server ends, nobody will. */
+  needReaders(): void {
+    for (const stream of this.#streams.values()) stream.needReader();
+  }
+
   #forget(key: string): boolean {
     this.#streams.get(key)?.leaving.abort();
     return this.#streams.delete(key);

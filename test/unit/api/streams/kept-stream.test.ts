@@ -43,6 +43,21 @@ describe('KeptStream', () => {
     await aborted(stream.leaving.signal);
   });
 
+  it('is stopped without its readers at once when the server ends', async () => {
+    const read = new KeptStream();
+    const reader = new AbortController();
+    read.attach(reader.signal);
+    const unread = new KeptStream();
+    const gone = new AbortController();
+    unread.attach(gone.signal);
+    gone.abort();
+    for (const stream of [read, unread]) stream.needReader();
+    expect(unread.leaving.signal.aborted).toBe(true);
+    expect(read.leaving.signal.aborted).toBe(false);
+    reader.abort();
+    await aborted(read.leaving.signal);
+  });
+
   it('drops the beginning of what is too long', async () => {
     const stream = new KeptStream();
     const part = 'x'.repeat(1_000_000);
