@@ -12,7 +12,7 @@ import './styles/dialogs.css';
 import './styles/sign-in.css';
 import './chat/conversations/conversations.css';
 import './chat/messages/messages.css';
-import './chat/messages/prose.css';
+import './ui/prose/prose.css';
 import './chat/composer/composer.css';
 import './styles/touch.css';
 

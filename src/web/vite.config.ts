@@ -6,6 +6,9 @@ import { defineConfig, type Plugin } from 'vite';
 
 const outDir = fileURLToPath(new URL('../../dist/web', import.meta.url));
 
+/** In bytes. What is larger is loaded on demand, and the best compression would take seconds of each installation. */
+const largeFile = 1_000_000;
+
 /** Puts a compressed copy beside every text file, so that the server compresses nothing while it serves. */
 const compressed: Plugin = {
   name: 'compressed-copies',
@@ -14,12 +17,24 @@ const compressed: Plugin = {
     for (const name of readdirSync(outDir, { recursive: true, encoding: 'utf8' })) {
       if (!/\.(?:html|js|css|svg)$/.test(name)) continue;
       const path = join(outDir, name);
+      const content = readFileSync(path);
+      const quality = content.length > largeFile ? 9 : 11;
       writeFileSync(
         `${path}.br`,
-        brotliCompressSync(readFileSync(path), { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }),
+        brotliCompressSync(content, { params: { [constants.BROTLI_PARAM_QUALITY]: quality } }),
       );
     }
   },
+};
+
+/** KaTeX's style sheet has each font in three formats; every browser that the page runs in reads the first. */
+const firstFormatOnly: Plugin = {
+  name: 'first-format-only',
+  enforce: 'pre',
+  transform: (code, id) =>
+    id.endsWith('katex.min.css')
+      ? code.replaceAll(/,url\([^)]+\.(?:woff|ttf)\) format\("\w+"\)/g, '')
+      : undefined,
 };
 
 /** The running hearth that the development server asks. */
@@ -38,7 +53,7 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     license: { fileName: '.vite/licences.json' },
   },
-  plugins: [compressed],
+  plugins: [firstFormatOnly, compressed],
   server: {
     proxy: Object.fromEntries(
       ['/v1', '/admin', '/page', '/docs', '/openapi.json', '/healthz'].map((path) => [path, hearth]),

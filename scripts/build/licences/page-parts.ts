@@ -9,7 +9,13 @@ interface Bundled {
   readonly text: string | null;
 }
 
-/** Packages whose code is in the built page, and the reference page's, which is copied. */
+/** Packages whose files are copied, as they are, with what they are part of. */
+const copied = [
+  ['swagger-ui-dist', 'reference page'],
+  ['@mermaid-js/tiny', 'page'],
+] as const;
+
+/** Packages whose code is in the built page, and those whose files are copied. */
 export function pageParts(): ShippedPart[] {
   const bundled = (readJson('dist/web/.vite/licences.json') as Bundled[]).map(
     ({ name, version, identifier, text }): ShippedPart => ({
@@ -20,8 +26,10 @@ export function pageParts(): ShippedPart[] {
       text,
     }),
   );
-  const folder = 'node_modules/swagger-ui-dist';
-  const { version, license } = readJson(`${folder}/package.json`) as { version: string; license: string };
-  const reference = { name: 'swagger-ui-dist', version, licence: license, within: 'reference page' };
-  return [...bundled, { ...reference, text: textsIn(folder) }];
+  const whole = copied.map(([name, within]): ShippedPart => {
+    const folder = `node_modules/${name}`;
+    const { version, license } = readJson(`${folder}/package.json`) as { version: string; license: string };
+    return { name, version, licence: license, within, text: textsIn(folder) };
+  });
+  return [...bundled, ...whole];
 }

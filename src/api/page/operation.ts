@@ -64,12 +64,15 @@ export const pageOperations: readonly Operation[] = [
     path: '/assets/{file}',
     id: 'getPageAsset',
     tag: 'Service',
-    summary: "The page's scripts and styles",
+    summary: "The page's scripts, styles and fonts",
     description: 'Their names change with their content, so clients may keep them for ever.',
     access: 'anyone',
     pathParameters: { file: 'Its name.' },
     responses: {
-      200: { description: 'The file.', content: { 'text/javascript': null, 'text/css': null } },
+      200: {
+        description: 'The file.',
+        content: { 'text/javascript': null, 'text/css': null, 'font/woff2': null },
+      },
       304: { description: 'It is as the client has it.' },
     },
     errors: ['not_found'],

@@ -2,7 +2,7 @@ import { memo } from 'preact/compat';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { CopyButton, IconButton } from '../../ui/controls.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
-import { Prose } from '../../ui/prose.tsx';
+import { Prose } from '../../ui/prose/prose.tsx';
 import { chatModel } from '../../state/models.ts';
 import { go } from '../../state/route.ts';
 import { t } from '../../texts.ts';

@@ -1,7 +1,7 @@
 import DOMPurify from 'dompurify';
 import { Marked, type TokenizerAndRendererExtension } from 'marked';
-import { importPart } from '../api/connection.ts';
-import { t } from '../texts.ts';
+import { importPart } from '../../api/connection.ts';
+import { t } from '../../texts.ts';
 import { toBlocks } from './blocks.ts';
 
 const escapes: Readonly<Record<string, string>> = {
@@ -62,7 +62,7 @@ const marked = new Marked({
       `<input type="checkbox" disabled${checked ? ' checked' : ''} aria-label="${checked ? t.chat.taskDone : t.chat.taskOpen}">`,
     code({ text, lang }) {
       const language = /^[\w+#-]{1,30}/.exec(lang ?? '')?.[0] ?? '';
-      const preview = /^(?:html|svg)$/i.test(language)
+      const preview = /^(?:html|svg|mermaid)$/i.test(language)
         ? `<button type="button" data-preview>${t.chat.preview}</button>`
         : '';
       return `<figure class="code"><figcaption>${language}${preview}<button type="button" data-copy>${t.shell.copy}</button></figcaption><pre tabindex="0"><code data-language="${language}">${escape(text)}</code></pre></figure>`;
@@ -129,15 +129,6 @@ async function colourCode(element: HTMLElement): Promise<void> {
 async function setFormulas(element: HTMLElement): Promise<void> {
   const formulas = element.querySelectorAll<HTMLElement>('.formula');
   if (formulas.length === 0) return;
-  const { default: katex } = await importPart(() => import('katex'));
-  for (const formula of formulas) {
-    formula.innerHTML = katex.renderToString(formula.textContent ?? '', {
-      displayMode: formula.dataset['display'] === 'true',
-      // MathML needs neither fonts nor inline styles.
-      output: 'mathml',
-      throwOnError: false,
-      trust: false,
-      maxExpand: 200,
-    });
-  }
+  const { setFormula } = await importPart(() => import('./formulas.ts'));
+  for (const formula of formulas) setFormula(formula);
 }

@@ -1,0 +1,89 @@
+const fenceMark = /^ {0,3}(`{3,}|~{3,}|\$\$)/;
+const listItem = /^ {0,3}(?:[-*+]|\d{1,9}[.)])\s/;
+/** It gives an address a name that any other block may use. */
+const linkDefinition = /^ {0,3}\[[^\]\n]+\]:\s/m;
+
+/**
+ * `markdown` in pieces that mean the same alone: cut at blank lines outside code, formulas and lists. While an answer
+ * grows only its last piece changes, so the others need not be read again.
+ */
+export function toBlocks(markdown: string): string[] {
+  if (linkDefinition.test(markdown)) return [markdown];
+  const blocks: string[][] = [];
+  let fence: string | undefined;
+  let isAfterBlank = true;
+  for (const line of markdown.split('\n')) {
+    const isBlank = line.trim() === '';
+    const block = blocks.at(-1);
+    const begins = (isAfterBlank && !continues(block, line)) || (isLongList(block) && topItem.test(line));
+    if (fence === undefined && !isBlank && begins) blocks.push([line]);
+    else block?.push(line);
+    const mark = fenceMark.exec(line)?.[1];
+    const closes = fence !== undefined && mark?.startsWith(fence) === true;
+    fence = closes ? undefined : (fence ?? mark);
+    // Code that stands by itself ends with its fence; in a list it is part of that.
+    isAfterBlank = isBlank || (closes && fenceMark.test(blocks.at(-1)?.[0] ?? ''));
+  }
+  return blocks.map((lines) => lines.join('\n').trimEnd());
+}
+
+/** An item of the outermost list, which tells its number itself. */
+const topItem = /^(?:[-*+]|\d{1,9}[.)])\s/;
+/** A list of more lines is cut: while it grows, all of its last piece is read again in every frame. */
+const mostListLines = 20;
+
+const isLongList = (block: readonly string[] | undefined): boolean =>
+  block !== undefined && block.length >= mostListLines && topItem.test(block[0] ?? '');
+
+/** Whether `line`, after a blank one, still belongs to the list that `block` is, or to its indented code. */
+function continues(block: readonly string[] | undefined, line: string): boolean {
+  const [first = ''] = block ?? [];
+  if (listItem.test(first)) return listItem.test(line) || /^\s{2,}/.test(line);
+  return /^(?: {4}|\t)/.test(first) && /^(?: {4}|\t)/.test(line);
+}
+
+/** A piece of an answer that is read by itself. */
+export interface Piece {
+  readonly markdown: string;
+  /** The part of what stands before it that it is: rows or lines of code stand in its element, items below it. */
+  readonly goesOn?: 'rows' | 'items';
+}
+
+/** Of a table or of code; a longer one is read in pieces while it grows. */
+const mostLines = 20;
+
+/** The blocks of `markdown`, long tables and long code cut: each piece repeats the line or two that say what it is. */
+export const toPieces = (markdown: string): Piece[] =>
+  toBlocks(markdown).flatMap((block, index, blocks) =>
+    listItem.test(block) && listItem.test(blocks[index - 1] ?? '')
+      ? [{ markdown: block, goesOn: 'items' }]
+      : cut(block),
+  );
+
+function cut(block: string): Piece[] {
+  const lines = block.split('\n');
+  const headLines = countHeadLines(lines);
+  if (headLines === 0 || lines.length <= headLines + mostLines) return [{ markdown: block }];
+  const head = lines.slice(0, headLines);
+  const pieces: Piece[] = [];
+  for (let at = headLines; at < lines.length; at += mostLines)
+    pieces.push({
+      markdown: [...head, ...lines.slice(at, at + mostLines)].join('\n'),
+      ...(at > headLines && { goesOn: 'rows' }),
+    });
+  return pieces;
+}
+
+const underTitles = /^ {0,3}\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?\s*$/;
+
+/** How many lines begin every piece: 1 of code, 2 of a table; 0: it cannot be cut. */
+function countHeadLines(lines: readonly string[]): number {
+  const [first = '', second = ''] = lines;
+  if (/^(?:```|~~~)/.test(first)) return 1;
+  // The last row may be half written.
+  return first.includes('|') &&
+    underTitles.test(second) &&
+    lines.slice(2, -1).every((row) => row.includes('|'))
+    ? 2
+    : 0;
+}

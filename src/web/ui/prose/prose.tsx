@@ -1,0 +1,136 @@
+import { lazy, memo, Suspense } from 'preact/compat';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { importPart } from '../../api/connection.ts';
+import { nextTask } from '../../state/next-task.ts';
+import { t } from '../../texts.ts';
+import { copyText } from '../controls.tsx';
+import { toPieces } from './blocks.ts';
+import { enhance, toHtml } from './markdown.ts';
+import type { Previewed } from './preview.tsx';
+
+const Preview = lazy(async () => ({
+  default: (await importPart(() => import('./preview.tsx'))).Preview,
+}));
+
+/**
+ * Markdown, shown. `growing`: the last block is still being written. What was never near the screen is plain text: to
+ * read the Markdown of hundreds of messages would stop the page for seconds.
+ */
+export function Prose({ text, growing = false }: { text: string; growing?: boolean }) {
+  const [seen, setSeen] = useState(growing);
+  const [inBlocks] = useState(growing);
+  const [previewed, setPreviewed] = useState<Previewed>();
+  const unseen = useRef<HTMLDivElement>(null);
+  useEffect(
+    () => (seen || unseen.current === null ? undefined : whenNear(unseen.current, () => setSeen(true))),
+    [seen],
+  );
+  if (!seen)
+    return (
+      <div ref={unseen} class="prose plain">
+        {text}
+      </div>
+    );
+  // A text that is whole is read at once: to clean each block by itself takes several times as long.
+  const pieces = inBlocks || growing ? toPieces(text) : [{ markdown: text }];
+  const lastBegun = pieces.findLastIndex(({ goesOn }) => goesOn !== 'rows');
+  return (
+    <>
+      <div class="prose" onClick={(event) => codeClicked(event, setPreviewed)}>
+        {pieces.map(({ markdown, goesOn }, index) =>
+          goesOn === 'rows' ? (
+            <Continuation key={index} markdown={markdown} />
+          ) : (
+            <Block key={index} markdown={markdown} name={goesOn} finished={!growing || index < lastBegun} />
+          ),
+        )}
+      </div>
+      <Suspense fallback={null}>
+        {previewed !== undefined && <Preview {...previewed} onClose={() => setPreviewed(undefined)} />}
+      </Suspense>
+    </>
+  );
+}
+
+let turn: Promise<unknown> = Promise.resolve();
+const callbacks = new WeakMap<Element, () => void>();
+const observer = new IntersectionObserver(
+  (entries) => {
+    for (const { target, isIntersecting } of entries) {
+      // One after the other, each in a task of its own: several long ones would hold up a frame.
+      if (isIntersecting) turn = turn.then(nextTask).then(callbacks.get(target));
+    }
+  },
+  { rootMargin: '600px' },
+);
+
+/** Calls `callback` once `element` comes near the screen, until the function that comes back is called. */
+function whenNear(element: Element, callback: () => void): () => void {
+  callbacks.set(element, callback);
+  observer.observe(element);
+  return () => observer.unobserve(element);
+}
+
+interface BlockProps {
+  readonly markdown: string;
+  /** For the style sheet. */
+  readonly name: string | undefined;
+  /** Whether nothing will be added to it. */
+  readonly finished: boolean;
+}
+
+const Block = memo(({ markdown, name, finished }: BlockProps) => {
+  const element = useRef<HTMLDivElement>(null);
+  const html = useMemo(() => toHtml(markdown), [markdown]);
+  useEffect(() => {
+    // Without colours and set formulas the text is there all the same.
+    if (finished && element.current !== null) enhance(element.current).catch(() => undefined);
+  }, [html, finished]);
+  return <div ref={element} class={name} dangerouslySetInnerHTML={{ __html: html }} />;
+});
+
+/** More rows of the table, or lines of the code, that stands before: they are put there, so that the whole stays one. */
+const Continuation = memo(({ markdown }: { markdown: string }) => {
+  const place = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const read = document.createElement('template');
+    read.innerHTML = toHtml(markdown);
+    const code = read.content.querySelector('pre code')?.textContent;
+    const added = code === undefined ? [...read.content.querySelectorAll('tbody tr')] : toLines(code);
+    let begun = place.current?.previousElementSibling;
+    while (begun?.matches('[hidden]') === true) begun = begun.previousElementSibling;
+    begun?.querySelector(code === undefined ? 'tbody' : 'pre code')?.append(...added);
+    return () => added.forEach((one) => one.remove());
+  }, [markdown]);
+  return <div ref={place} hidden />;
+});
+
+/** Lines of code as a block of their own, so that those above it need no new layout; what is copied has the break between. */
+function toLines(code: string): HTMLElement[] {
+  if (code === '') return [];
+  const lineBreak = document.createElement('span');
+  lineBreak.hidden = true;
+  lineBreak.textContent = '\n';
+  const lines = document.createElement('span');
+  lines.className = 'lines';
+  lines.textContent = code;
+  return [lineBreak, lines];
+}
+
+/** The buttons of code blocks are part of the HTML, so one listener serves all of them. */
+function codeClicked(event: MouseEvent, onPreview: (previewed: Previewed) => void): void {
+  const { target } = event;
+  if (!(target instanceof HTMLElement) || !target.matches('[data-copy], [data-preview]')) return;
+  const shown = target.closest('figure')?.querySelector('code');
+  const code = shown?.textContent ?? '';
+  if (target.matches('[data-preview]')) {
+    onPreview({ language: (shown?.dataset['language'] ?? '').toLowerCase(), code });
+    return;
+  }
+  void copyText(code).then(() => {
+    target.textContent = t.shell.copied;
+    setTimeout(() => {
+      target.textContent = t.shell.copy;
+    }, 1500);
+  });
+}
