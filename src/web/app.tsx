@@ -63,7 +63,8 @@ export function App() {
         {t.shell.skip}
       </a>
       <Navigation current={name} />
-      <main id="main">
+      {/* The keyboard can scroll a view that has nothing to be pressed; a chat has. */}
+      <main id="main" tabindex={name === 'chat' ? -1 : 0}>
         {isServerAway.value && (
           <p class="banner" role="alert">
             {t.errors.unreachable}

@@ -17,7 +17,7 @@ export const t = {
     key: 'API key',
     remember: 'Remember on this device',
     submit: 'Sign in',
-    help: 'On the machine itself, the link that npm start prints signs you in; hearth keys create makes a key.',
+    help: 'On the machine itself, the link that hearth prints as it starts signs you in; hearth keys create makes a key.',
     revoked: 'Your key is no longer valid: it was revoked or has expired. Sign in with another one.',
     codeRefused:
       'This sign-in link was used already or is too old. Start hearth again for a new one, or paste a key.',

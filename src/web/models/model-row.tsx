@@ -31,8 +31,11 @@ export function ModelRow({ status, model, act }: Props) {
           {[t.models.runsAt(url), ...(reason === null ? [] : [reason])].join(' · ')}
         </p>
       ))}
-      <Problem text={error ?? undefined} />
-      {state === 'failed' && <p class="facts">{t.models.failedHint(status.deletable)}</p>}
+      {/* Of a model elsewhere the line of its address says it. */}
+      {addresses === null && <Problem text={error ?? undefined} />}
+      {addresses === null && state === 'failed' && (
+        <p class="facts">{t.models.failedHint(status.deletable)}</p>
+      )}
     </li>
   );
 }
@@ -68,7 +71,7 @@ function Actions({ status: { id, state, addresses, deletable }, act }: Omit<Prop
 }
 
 function factsOf(
-  { kind, memory, context_window: loaded, parallel }: ModelStatus,
+  { kind, memory, addresses, context_window: loaded, parallel }: ModelStatus,
   model: Model | undefined,
 ): string[] {
   const context = loaded ?? model?.context_window ?? null;
@@ -86,6 +89,8 @@ function factsOf(
     ...(tools ? [t.models.abilities.tools] : []),
     ...(image ? [t.models.abilities.image] : []),
     ...(audio && kind === 'chat' ? [t.models.abilities.audio] : []),
-    ...(memory === null ? [] : [t.models.inMemory(toSize(memory.ram_bytes + memory.vram_bytes))]),
+    ...(memory === null || addresses !== null
+      ? []
+      : [t.models.inMemory(toSize(memory.ram_bytes + memory.vram_bytes))]),
   ];
 }

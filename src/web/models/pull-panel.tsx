@@ -3,7 +3,7 @@ import type { SuggestionList } from '../api/types.ts';
 import { adminJson } from '../state/session.ts';
 import { usePolled } from '../state/polled.ts';
 import { t } from '../operator-texts.ts';
-import { Bar, Field, Problem } from '../ui/controls.tsx';
+import { Bar, Field, Problem, Progress } from '../ui/controls.tsx';
 import { toSize } from '../words.ts';
 import { pull, startPull, stopPull, type PullProgress } from './pulls.ts';
 
@@ -55,6 +55,7 @@ export function PullPanel({ onPulled }: { onPulled: () => void }) {
       </form>
       {isRunning && progress !== undefined && <ProgressBar progress={progress} />}
       {state === 'failed' ? <Problem text={outcome} /> : <output>{outcome}</output>}
+      <Progress of={suggestions} />
       <ul class="suggestions" aria-label={t.models.suggested}>
         {fitting.slice(0, most).map((suggestion) => (
           <SuggestionRow key={suggestion.id} suggestion={suggestion} disabled={isRunning} />

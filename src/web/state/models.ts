@@ -22,11 +22,12 @@ const modelsOf = (wanted: Model['kind']) =>
 export const chatModels = modelsOf('chat');
 export const speechModels = modelsOf('speech');
 
-/** The model that new answers come from: the one chosen last if it is there, else one that is in memory. */
+/** The model that new answers come from: the one chosen last if it is there, else one that is in memory, or at least well. */
 export const chatModel = computed(
   () =>
     chatModels.value.find(({ id }) => id === chosenId.value) ??
     chatModels.value.find(({ state }) => state === 'loaded') ??
+    chatModels.value.find(({ state }) => state !== 'failed') ??
     chatModels.value[0],
 );
 

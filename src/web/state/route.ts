@@ -11,6 +11,8 @@ function readPath(): string {
 }
 
 addEventListener('hashchange', () => {
+  // A link that signs in was opened where the page is open already.
+  if (/^#(?:key|code)=/.test(location.hash)) location.reload();
   path.value = readPath();
 });
 

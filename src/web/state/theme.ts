@@ -7,6 +7,14 @@ const stored = localStorage.getItem(storageName);
 
 export const theme = signal<Theme>(stored === 'light' || stored === 'dark' ? stored : 'system');
 
+const darkness = matchMedia('(prefers-color-scheme: dark)');
+
+/** What the system wishes, for what a style sheet cannot colour. */
+export const isSystemDark = signal(darkness.matches);
+darkness.addEventListener('change', ({ matches }) => {
+  isSystemDark.value = matches;
+});
+
 effect(() => {
   localStorage.setItem(storageName, theme.value);
   // The style sheet follows the system unless this attribute is set.

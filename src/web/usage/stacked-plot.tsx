@@ -3,7 +3,7 @@ import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import type { UsageList } from '../api/types.ts';
 import type { t } from '../operator-texts.ts';
-import { theme } from '../state/theme.ts';
+import { isSystemDark, theme } from '../state/theme.ts';
 import { toCount, toTime } from '../words.ts';
 
 export type Usage = UsageList['data'][number];
@@ -42,7 +42,8 @@ export function StackedPlot({ label, ...data }: Props) {
           { ...axisOf(element), size: 60, values: (_, ticks) => ticks.map(toCount) },
         ],
         series: [
-          { value: (_, time) => toTime(time) },
+          // Before a pointer has come near there is no time.
+          { value: (_, time: number | null) => (time === null ? '–' : toTime(time)) },
           ...groups.map(({ label: name }, index) => toSeries(name, element, index)).reverse(),
         ],
         cursor: { drag: { x: false, y: false } },
@@ -57,7 +58,7 @@ export function StackedPlot({ label, ...data }: Props) {
       resized.disconnect();
       plot.destroy();
     };
-  }, [rows, groups.length, measure, theme.value]);
+  }, [rows, groups.length, measure, theme.value, isSystemDark.value]);
   return <div ref={box} class="plot" role="img" aria-label={label} />;
 }
 
