@@ -10,8 +10,8 @@ import { chromium, type CDPSession, type Page } from 'playwright-core';
 import { servePage } from '../make/serve-page.ts';
 
 // Measures the page in Chromium: what the first visit loads and how long it takes, the frames while an answer streams
-// below 200 long messages, and the heap while answers stream without a pause. Each answer is deleted when it has come,
-// since chats that are kept take memory of their own.
+// below 200 long messages, those while a long list, table and code stream, and the heap while answers stream without a
+// pause. Each answer is deleted when it has come, since chats that are kept take memory of their own.
 // node scripts/bench/page.ts [--minutes 5] [--chromium PATH], after npm run build:web.
 
 const { values } = parseArgs({
@@ -26,13 +26,36 @@ const apiKey = 'hearth-bench-key-0123456789';
 /** Milliseconds per word of the models that run elsewhere: one as fast as a GPU, and one that reads along. */
 const wordMs = { talker: 4, reader: 40 };
 
-/** Says 2,000 words to whatever was asked. */
+const piecesOf = (text: string): readonly string[] => text.match(/[\s\S]{1,16}/g) ?? [];
+const lines = (count: number, line: (number: number) => string) =>
+  Array.from({ length: count }, (_, index) => line(index + 1)).join('\n');
+
+/** What is said to a question, in pieces; to any other question 2,000 words. */
+const answers: Readonly<Record<string, readonly string[]>> = {
+  'A list of 900 items': piecesOf(lines(900, (number) => `${number}. An item with **some** \`words\``)),
+  'A loose list of 300 items': piecesOf(lines(300, (number) => `- Item ${number} with **some** words\n`)),
+  'A table of 300 rows': piecesOf(
+    `| Name | Size | Colour | Price |\n|---|--:|---|--:|\n${lines(300, (number) => `| **row** ${number} | ${number * 7} | red | ${number}.50 |`)}`,
+  ),
+  'Code of 1,500 lines': piecesOf(
+    `\`\`\`ts\n${lines(1500, (number) => `export const value${number} = compute('text', ${number});`)}\n\`\`\`\n`,
+  ),
+};
+const words = Array.from({ length: 2000 }, (_, index) =>
+  (index + 1) % 25 === 0 ? 'word.\n\n' : '**word** ',
+);
+
+/** Answers as `answers` has it. */
 async function talk(request: IncomingMessage, response: ServerResponse): Promise<void> {
   if (request.url !== '/v1/chat/completions') {
     response.writeHead(404).end();
     return;
   }
-  const { model } = (await json(request)) as { model: keyof typeof wordMs };
+  const { model, messages } = (await json(request)) as {
+    model: keyof typeof wordMs;
+    messages: { content: string }[];
+  };
+  const pieces = answers[messages.at(-1)?.content ?? ''] ?? words;
   response.writeHead(200, { 'content-type': 'text/event-stream' });
   const head = { id: 'c', object: 'chat.completion.chunk', created: 1, model };
   const send = (delta: object, finish: string | null = null) =>
@@ -41,9 +64,9 @@ async function talk(request: IncomingMessage, response: ServerResponse): Promise
     );
   let count = 0;
   const timer = setInterval(() => {
+    send({ content: pieces[count] });
     count += 1;
-    send({ content: count % 25 === 0 ? 'word.\n\n' : '**word** ' });
-    if (count < 2000) return;
+    if (count < pieces.length) return;
     clearInterval(timer);
     send({}, 'stop');
     const usage = { prompt_tokens: 400_000, completion_tokens: 2000, total_tokens: 402_000 };
@@ -159,13 +182,23 @@ try {
   await page.locator('.file-tools input').setInputFiles(file);
   await page.getByRole('link', { name: 'Long' }).click();
   await page.locator('.message').nth(199).waitFor();
-  const frames = await watchFrames(page);
-  await ask(page, 'And now?');
-  const longest = (await frames()).slice(2).toSorted((one, other) => other - one);
-  print(
-    `streaming 2,000 words below 200 messages of 2,000 tokens: ${longest.length} frames, ` +
-      `the longest ${longest.slice(0, 3).map(Math.round).join(', ')} ms, ${longest.filter((ms) => ms > 50).length} over 50 ms`,
-  );
+  const askWatched = async (question: string, what = question) => {
+    const frames = await watchFrames(page);
+    await ask(page, question);
+    // Code gets its colours after the end.
+    await page.waitForTimeout(1000);
+    const longest = (await frames()).slice(2).toSorted((one, other) => other - one);
+    print(
+      `${what}: ${longest.length} frames, the longest ${longest.slice(0, 3).map(Math.round).join(', ')} ms, ` +
+        `${longest.filter((ms) => ms > 50).length} over 50 ms`,
+    );
+  };
+  await askWatched('And now?', '2,000 words below 200 messages of 2,000 tokens');
+  for (const question of Object.keys(answers)) {
+    await page.goto(`${url}#/chat`);
+    await page.locator('.welcome').waitFor();
+    await askWatched(question);
+  }
   await page.getByLabel('Model', { exact: true }).selectOption('reader');
   const endMs = performance.now() + Number(values.minutes) * 60_000;
   for (let count = 1; performance.now() < endMs; count += 1) {
