@@ -167,9 +167,11 @@ export class StoredLimiter implements Limiter {
   }
 
   /** Throws insufficient_quota where the request takes tokens and the key has used up its budget of them. */
-  #checkBudget({ principal, modelId, measures }: AdmissionRequest): void {
+  #checkBudget(request: AdmissionRequest): void {
+    const { principal, modelId, measures } = request;
     const { tokensLeft = null } = this.#store.keys.byId(principal.keyId) ?? {};
     if (tokensLeft === null || tokensLeft > 0 || !measures.some(isTokens)) return;
+    this.#refusals.add(request, this.#now());
     this.#onRefusal?.(modelId, 'tokens', 'budget');
     throw toBudgetError();
   }

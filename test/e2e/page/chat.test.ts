@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../support/page/browser.ts';
 import { pdfOf } from '../../support/files/pdf.ts';
 import { useChatServer } from '../../support/server/chat-fixture.ts';
@@ -29,6 +29,7 @@ describe.skipIf(chromiumPath === undefined)(
     beforeAll(async () => {
       bench = await PageBench.open(chat().server);
     }, pagePatienceMs);
+    afterEach(() => bench.closeTabs());
     afterAll(async () => {
       // Everywhere in this file: nothing was loaded from elsewhere, and nothing broke.
       expect(
@@ -254,12 +255,12 @@ describe.skipIf(chromiumPath === undefined)(
       ].join('\n\n');
       const page = await openAnswer(hostile);
       const prose = page.locator('.message.assistant .prose');
-      await prose.locator('math').first().waitFor();
+      await prose.locator('.katex').first().waitFor();
       expect(
         await prose
           .locator(
             'script, style, img, image, iframe, svg, object, embed, video, audio, form, base, meta, link, maction, ' +
-              '[style], [src], [formaction], [poster], [onerror], [onload], [onmouseover]',
+              '[style]:not(.katex *), [style*="url"], [src], [formaction], [poster], [onerror], [onload], [onmouseover]',
           )
           .count(),
       ).toBe(0);
@@ -300,6 +301,21 @@ describe.skipIf(chromiumPath === undefined)(
       expect(requests.filter((url) => !url.startsWith(bench.origin))).toEqual([]);
       // The browser complains of each try, as it should.
       expect(bench.complaints.splice(0).length).toBeGreaterThanOrEqual(4);
+    });
+
+    it('draws a diagram in such a frame, and says what is wrong with one', async () => {
+      const good = 'graph TD\n  A["Start </script>"] --> B[End]';
+      const page = await openAnswer(
+        `\`\`\`mermaid\n${good}\n\`\`\`\n\n\`\`\`mermaid\ngraph TD\n  A --> [\n\`\`\``,
+      );
+      const preview = page.getByRole('button', { name: 'Preview' });
+      await preview.first().click();
+      await page.frameLocator('iframe.preview').locator('svg').getByText('End').waitFor();
+      await page.keyboard.press('Escape');
+      await preview.last().click();
+      await page.frameLocator('iframe.preview').getByText('Parse error').waitFor();
+      // What signs this tab in runs in the frame as well, which lacks a storage.
+      expect(bench.complaints.splice(0).filter((text) => !text.includes('sessionStorage'))).toEqual([]);
     });
 
     /** The page with one chat, in which a model has answered `content`. */

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../support/page/browser.ts';
 import { completeChat } from '../../support/server/chat-client.ts';
 import { useChatServer } from '../../support/server/chat-fixture.ts';
@@ -10,7 +10,7 @@ import {
   pagePatienceMs,
   sendMessage,
 } from '../../support/page/page.ts';
-import { chatFile, importChats } from '../../support/page/chats.ts';
+import { chatFile, importChats, showAnswer } from '../../support/page/chats.ts';
 
 const chat = useChatServer();
 
@@ -25,6 +25,7 @@ describe.skipIf(chromiumPath === undefined)(
       for (const model of ['hearth-demo', 'tiny'])
         await completeChat(chat().client, model, 'Hello', { max_tokens: 2 });
     }, 3 * pagePatienceMs);
+    afterEach(() => bench.closeTabs());
     afterAll(async () => {
       expect(bench.complaints).toEqual([]);
       await bench[Symbol.asyncDispose]();
@@ -222,6 +223,54 @@ describe.skipIf(chromiumPath === undefined)(
       await page.getByRole('button', { name: 'What is 3 plus 4?' }).click();
       const [answer] = await answersOf(page, 1);
       expect(answer).toContain('7');
+    });
+
+    it('show lists of tasks, columns, the direction of a script and code as they are meant', async () => {
+      const page = await openChat();
+      const prose = await showAnswer(
+        page,
+        'Markup',
+        [
+          '- [x] done\n- [ ] open',
+          '| left | right |\n| :-- | --: |\n| a | 1 |',
+          'مرحبا بكم',
+          '3. three\n4. four',
+          '```js\nconst x = 1;\n```',
+        ].join('\n\n'),
+      );
+      const boxes = prose.locator('input');
+      expect(
+        await boxes.evaluateAll((all) => all.map((box) => [box.type, box.checked, box.disabled])),
+      ).toEqual([
+        ['checkbox', true, true],
+        ['checkbox', false, true],
+      ]);
+      expect(await prose.locator('td').nth(1).getAttribute('align')).toBe('right');
+      expect(await page.evaluate("getComputedStyle(document.querySelector('.prose p')).direction")).toBe(
+        'rtl',
+      );
+      expect(await prose.locator('ol').getAttribute('start')).toBe('3');
+      await prose.locator('pre').focus();
+      expect(await page.evaluate('document.activeElement.tagName')).toBe('PRE');
+      expect(await accessibilityFindings(page)).toEqual([]);
+    });
+
+    it('show formulas in a line, line breaks, and letters above and below it; other HTML stays text', async () => {
+      const page = await openChat();
+      const prose = await showAnswer(
+        page,
+        'Formulas',
+        'So $$a^2$$ it is: H<sub>2</sub>O<br>and x<sup>2</sup>, <b>bold</b> <sup onclick="x">no</sup>',
+      );
+      await prose.locator('.katex').waitFor();
+      await page.waitForFunction(
+        "[...document.fonts].some(({ family, status }) => family.includes('KaTeX_Math') && status === 'loaded')",
+      );
+      expect(await prose.locator('sub, sup, br').evaluateAll((all) => all.map((one) => one.tagName))).toEqual(
+        ['SUB', 'BR', 'SUP'],
+      );
+      expect(await prose.innerText()).toContain('<b>bold</b>');
+      expect(await prose.locator('b, [onclick]').count()).toBe(0);
     });
   },
 );

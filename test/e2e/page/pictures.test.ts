@@ -1,5 +1,5 @@
 import type { Page, Request } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { seeingFamilies } from '../../../scripts/compare/pictures/families.ts';
 import { chromiumPath } from '../../support/page/browser.ts';
 import { oneThread } from '../../support/server/chat-fixture.ts';
@@ -73,6 +73,7 @@ describe.skipIf(chromiumPath === undefined)(
       server = await startSeeing();
       bench = await PageBench.open(server);
     }, pagePatienceMs);
+    afterEach(() => bench.closeTabs());
     afterAll(async () => {
       expect(bench.complaints).toEqual([]);
       await bench[Symbol.asyncDispose]();

@@ -2,18 +2,21 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../support/page/browser.ts';
 import { completeChat } from '../../support/server/chat-client.ts';
 import { useChatServer } from '../../support/server/chat-fixture.ts';
 import { answersOf, PageBench, pagePatienceMs, savedBy, sendMessage } from '../../support/page/page.ts';
 import { chatFile, importChats } from '../../support/page/chats.ts';
+import { hearthCli } from '../../support/server/hearth-cli.ts';
 import { startServer } from '../../support/server/start-server.ts';
 import { tinyModel } from '../../support/models/tiny-model.ts';
 
 const chat = useChatServer({
   models: async () => ({ endless: await tinyModel({ contextTokens: 16_384, endOfTurnGain: 0, layers: 6 }) }),
 });
+
+const makeAdmin = ['keys', 'create', '--account', 'local', '--admin'] as const;
 
 /** How many characters the browser keeps of an answer that is being written. */
 const keptPart = `new Promise((resolve) => {
@@ -39,6 +42,7 @@ describe.skipIf(chromiumPath === undefined)(
       for (const model of ['hearth-demo', 'endless'])
         await completeChat(chat().client, model, 'Hello', { max_tokens: 2 });
     }, 3 * pagePatienceMs);
+    afterEach(() => bench.closeTabs());
     afterAll(async () => {
       expect(bench.complaints).toEqual([]);
       await bench[Symbol.asyncDispose]();
@@ -66,19 +70,23 @@ describe.skipIf(chromiumPath === undefined)(
 
     it('opens a view by itself that was chosen while the server was away, and the others meanwhile', async () => {
       const dataDir = mkdtempSync(join(tmpdir(), 'hearth-page-'));
-      const first = await startServer({ modelsDirs: [], dataDir });
+      const config = { demo: false };
+      const first = await startServer({ modelsDirs: [], config, dataDir });
       const { port } = new URL(first.baseUrl);
-      await using ownBench = await PageBench.open(first);
-      const page = await ownBench.visit('chat');
-      await page.locator('#composer').waitFor();
+      const { secret: admin } = await hearthCli<{ secret: string }>(first, ...makeAdmin);
+      const page = await bench.visit('now', {
+        keys: { user: first.apiKey, admin },
+        origin: new URL(first.baseUrl).origin,
+      });
+      await page.getByRole('meter', { name: 'Memory' }).waitFor();
       await first.stop();
+      await page.getByRole('alert').getByText('The server does not answer.').waitFor();
       await page.getByRole('link', { name: 'Keys' }).click();
       await page.getByText('This view could not be loaded.').waitFor();
-      await page.getByRole('alert').getByText('The server does not answer.').waitFor();
       await page.getByRole('link', { name: 'Chat' }).click();
       await page.locator('#composer').waitFor();
       await page.getByRole('link', { name: 'Keys' }).click();
-      const second = await startServer({ modelsDirs: [], dataDir, args: ['--port', port] });
+      const second = await startServer({ modelsDirs: [], config, dataDir, args: ['--port', port] });
       await page.getByRole('heading', { name: 'Keys' }).waitFor();
       await page.getByRole('alert').waitFor({ state: 'detached' });
       await second.stop();
@@ -125,26 +133,25 @@ describe.skipIf(chromiumPath === undefined)(
       await page.getByText('Stopped.').waitFor();
     });
 
-    it('keeps what was written of an answer whose server is gone, and continues it', async () => {
+    it('stays where the person scrolled when an answer ends', async () => {
       const page = await openChat('endless');
-      await page.route('**/v1/stream/**', (route) =>
-        route.fulfill({
-          status: 404,
-          contentType: 'application/json',
-          body: '{"error":{"message":"no such stream","code":"not_found"}}',
-        }),
+      await page.getByRole('button', { name: 'Settings' }).click();
+      await page.getByLabel('Max tokens').fill('300');
+      await page.getByRole('button', { name: 'Done' }).click();
+      await sendMessage(page, 'A question\n'.repeat(120));
+      const thread = page.locator('.thread');
+      await page
+        .locator('.message.assistant .prose')
+        .getByText(/\S.{30}/)
+        .first()
+        .waitFor();
+      await thread.evaluate((box) => box.scrollTo({ top: 200 }));
+      await page.getByText('The answer reached its limit of tokens.').waitFor({ state: 'attached' });
+      await page.locator('.stats').waitFor({ state: 'attached' });
+      await page.evaluate(
+        'new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))',
       );
-      await askForMuch(page, 15_000);
-      // It is kept every two seconds.
-      await expect.poll(() => page.evaluate(keptPart), { timeout: pagePatienceMs }).toBeGreaterThan(20);
-      await page.reload();
-      await page.getByText('The answer broke off').waitFor();
-      expect((await answerText(page).allTextContents()).join('').length).toBeGreaterThan(20);
-      await page.unroute('**/v1/stream/**');
-      await page.getByRole('button', { name: 'Continue' }).click();
-      await page.getByText('The answer broke off').waitFor({ state: 'detached' });
-      await page.keyboard.press('Escape');
-      await page.getByText('Stopped.').waitFor();
+      expect(await thread.evaluate((box) => Math.round(box.scrollTop))).toBe(200);
     });
 
     it('says that the browser is full, and loses nothing of what is on the screen', async () => {
@@ -190,6 +197,29 @@ describe.skipIf(chromiumPath === undefined)(
       const turned = await page.locator('.question').allTextContents();
       expect(new Set([shown[1], turned[1]])).toEqual(new Set(['What is 3 plus 4?', 'What is hearth?']));
       await answersOf(page, 2);
+    });
+
+    // Last, since its stream goes on unread.
+    it('keeps what was written of an answer whose server is gone, and continues it', async () => {
+      const page = await openChat('endless');
+      await page.route('**/v1/stream/**', (route) =>
+        route.fulfill({
+          status: 404,
+          contentType: 'application/json',
+          body: '{"error":{"message":"no such stream","code":"not_found"}}',
+        }),
+      );
+      await askForMuch(page, 15_000);
+      // It is kept every two seconds.
+      await expect.poll(() => page.evaluate(keptPart), { timeout: pagePatienceMs }).toBeGreaterThan(20);
+      await page.reload();
+      await page.getByText('The answer broke off').waitFor();
+      expect((await answerText(page).allTextContents()).join('').length).toBeGreaterThan(20);
+      await page.unroute('**/v1/stream/**');
+      await page.getByRole('button', { name: 'Continue' }).click();
+      await page.getByText('The answer broke off').waitFor({ state: 'detached' });
+      await page.keyboard.press('Escape');
+      await page.getByText('Stopped.').waitFor();
     });
   },
 );

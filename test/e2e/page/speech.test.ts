@@ -1,7 +1,7 @@
 import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { hasFfmpeg } from '../../support/audio/audio-kinds.ts';
 import { chromiumPath } from '../../support/page/browser.ts';
 import { canTranscribe, demoSpeech } from '../../support/models/demo-speech.ts';
@@ -29,6 +29,7 @@ describe.skipIf(chromiumPath === undefined || !canTranscribe)(
         `--use-file-for-fake-audio-capture=${join(folder, 'tone.wav')}`,
       ]);
     }, pagePatienceMs);
+    afterEach(() => bench.closeTabs());
     afterAll(async () => {
       expect(bench.complaints).toEqual([]);
       await bench[Symbol.asyncDispose]();

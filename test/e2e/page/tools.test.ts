@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { writeWav } from '../../support/audio/wav.ts';
 import { chromiumPath } from '../../support/page/browser.ts';
 import { answersOf, PageBench, pagePatienceMs, sendMessage } from '../../support/page/page.ts';
@@ -18,6 +18,7 @@ describe.skipIf(chromiumPath === undefined)(
       server = await startServer({ modelsDirs: [], config: { mcp: { toy } } });
       bench = await PageBench.open(server);
     }, pagePatienceMs);
+    afterEach(() => bench.closeTabs());
     afterAll(async () => {
       expect(bench.complaints).toEqual([]);
       await bench[Symbol.asyncDispose]();

@@ -19,6 +19,13 @@ export interface PageKeys {
   readonly admin: string;
 }
 
+interface VisitOptions extends BrowserContextOptions {
+  /** null: nobody is signed in. */
+  readonly keys?: Partial<PageKeys> | null;
+  /** Of another server. */
+  readonly origin?: string;
+}
+
 /** Chromium with the page of a server. */
 export class PageBench implements AsyncDisposable {
   readonly #browser: Browser;
@@ -37,31 +44,32 @@ export class PageBench implements AsyncDisposable {
 
   /** With a key of either kind; `args` are further ones of Chromium. */
   static async open(server: RunningServer, args: readonly string[] = []): Promise<PageBench> {
-    const browser = await chromium.launch({ executablePath: chromiumPath ?? '', args: [...args] });
-    const makeKey = async (...more: readonly string[]) =>
-      (await hearthCli<{ secret: string }>(server, 'keys', 'create', '--account', 'local', ...more)).secret;
-    return new PageBench(browser, server, { user: await makeKey(), admin: await makeKey('--admin') });
+    const [browser, keys] = await Promise.all([
+      chromium.launch({ executablePath: chromiumPath ?? '', args: [...args] }),
+      makeKeys(server),
+    ]);
+    return new PageBench(browser, server, keys);
   }
 
   get origin(): string {
     return new URL(this.#server.baseUrl).origin;
   }
 
-  /** A tab of its own storage, signed in with `keys` unless they are undefined, at `hash`. */
+  /** A tab of its own storage, signed in with `keys`, at `hash`. */
   async visit(
     hash: string,
-    { keys = this.keys, ...options }: BrowserContextOptions & { keys?: Partial<PageKeys> | null } = {},
+    { keys = this.keys, origin = this.origin, ...options }: VisitOptions = {},
   ): Promise<Page> {
     const context = await this.#browser.newContext({ viewport: { width: 1024, height: 800 }, ...options });
     if (keys !== null)
       await context.addInitScript((text) => {
         if (sessionStorage.getItem('hearth-keys') === null) sessionStorage.setItem('hearth-keys', text);
       }, JSON.stringify(keys));
-    return await this.visitIn(context, hash);
+    return await this.visitIn(context, hash, origin);
   }
 
   /** Another tab of the same storage. */
-  async visitIn(context: BrowserContext, hash: string): Promise<Page> {
+  async visitIn(context: BrowserContext, hash: string, origin = this.origin): Promise<Page> {
     const page = await context.newPage();
     page.setDefaultTimeout(pagePatienceMs);
     page.on('request', (request) => this.requestedUrls.push(request.url()));
@@ -69,13 +77,32 @@ export class PageBench implements AsyncDisposable {
     page.on('console', (message) => {
       if (/Content Security Policy|Uncaught/.test(message.text())) this.complaints.push(message.text());
     });
-    await page.goto(`${this.origin}/#/${hash}`);
+    await page.goto(`${origin}/#/${hash}`);
     return page;
+  }
+
+  /** Closes all tabs: those of an earlier test would go on asking the server. */
+  async closeTabs(): Promise<void> {
+    await Promise.all(this.#browser.contexts().map((context) => context.close()));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#browser.close();
   }
+}
+
+/** A key of either kind of the account `local`; the second is made over the API, which takes less time than a command. */
+async function makeKeys(server: RunningServer): Promise<PageKeys> {
+  const words = ['keys', 'create', '--account', 'local', '--admin'];
+  const { secret: admin } = await hearthCli<{ secret: string }>(server, ...words);
+  const url = `${new URL(server.baseUrl).origin}/admin/v1`;
+  const headers = { authorization: `Bearer ${admin}`, 'content-type': 'application/json' };
+  const { data } = (await (await fetch(`${url}/accounts`, { headers })).json()) as {
+    data: { id: string; name: string }[];
+  };
+  const body = JSON.stringify({ account: data.find(({ name }) => name === 'local')?.id });
+  const made = await fetch(`${url}/keys`, { method: 'POST', headers, body });
+  return { admin, user: ((await made.json()) as { value: string }).value };
 }
 
 /** Sends a message as a person would. */
@@ -95,16 +122,20 @@ export async function answersOf(page: Page, count: number): Promise<string[]> {
   return await page.locator('.message.assistant .prose').allInnerTexts();
 }
 
-/** What axe-core finds on the page as it is now, one line per finding. */
-export async function accessibilityFindings(page: Page): Promise<string[]> {
+/** What axe-core finds on the page as it is now, one line per finding. `rules`: only these. */
+export async function accessibilityFindings(page: Page, rules?: readonly string[]): Promise<string[]> {
   // Read by the debugger, which the content security policy does not bind.
-  await page.evaluate(AxeBuilder.source);
-  return await page.evaluate(async () => {
-    const { violations } = await (globalThis as unknown as { axe: typeof AxeBuilder }).axe.run();
-    return violations.flatMap(({ id, nodes }) =>
-      nodes.map(({ target, failureSummary }) => `${id}: ${target.join(' ')} ${failureSummary}`),
-    );
-  });
+  if (!(await page.evaluate("'axe' in globalThis"))) await page.evaluate(AxeBuilder.source);
+  return await page.evaluate(
+    async (only) => {
+      const { axe } = globalThis as unknown as { axe: typeof AxeBuilder };
+      const { violations } = await axe.run(only === undefined ? {} : { runOnly: only });
+      return violations.flatMap(({ id, nodes }) =>
+        nodes.map(({ target, failureSummary }) => `${id}: ${target.join(' ')} ${failureSummary}`),
+      );
+    },
+    rules as string[] | undefined,
+  );
 }
 
 /** Resolves with the text of the file that the page saves when `act` is done. */
