@@ -168,8 +168,10 @@ export class BatchRunner {
     const isCancelled = status === 'cancelling';
     if (isCancelled) store.batches.cancel(id, now());
     else store.batches.finalize(id, now());
-    const end = isCancelled ? 'cancelled' : batch.next === undefined ? 'completed' : 'expired';
-    if (end !== 'completed') await batch.finishRest({ kind: end });
+    await batch.finishRest({ kind: isCancelled ? 'cancelled' : 'expired' });
+    // An earlier try may have given all lines their results, so what counts is whether they were computed.
+    const { succeeded, errored, total } = batch.row;
+    const end = isCancelled ? 'cancelled' : succeeded + errored < total ? 'expired' : 'completed';
     await batch.end(end);
     log.info({ batch: id, status: end }, 'batch ended');
   }

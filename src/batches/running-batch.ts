@@ -152,9 +152,9 @@ export class RunningBatch {
 
   /** Gives all lines that are left the same result. None may be in flight. Resolves when they count. */
   async finishRest(result: LineResult): Promise<void> {
+    await this.#writing;
     for (let line = this.next; line !== undefined; line = this.next) {
       for (const left of this.#ready.splice(0)) this.#computed.push({ line: left, result, charges: [] });
-      await this.#writing;
       await this.#write();
     }
   }

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, afterEach, beforeEach, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { BatchRunner, type BatchRunnerDeps } from '../../../src/batches/batch-runner.ts';
 import { Batches } from '../../../src/batches/batches.ts';
 import type { Batch, LineAnswer, LineRequest } from '../../../src/batches/batch-types.ts';
@@ -93,7 +93,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 const promptOf = ({ body }: LineRequest) => (JSON.parse(body) as { prompt: string }).prompt;
 
-it('reports the lines that are left when its time is over', async () => {
+it('reports the lines that are left when its time is over, though its end can be written only later', async () => {
   let answered = 0;
   const waiting = Promise.withResolvers<void>();
   await using bench = open(folder, (_request, signal) => {
@@ -107,9 +107,14 @@ it('reports the lines that are left when its time is over', async () => {
   );
   await waiting.promise;
   await expect.poll(() => bench.see(batch).succeeded).toBe(3);
+  const { batches } = bench.store;
+  const end = vi.spyOn(batches, 'end').mockImplementationOnce(() => {
+    throw Object.assign(new Error('no room'), { code: 'SQLITE_FULL' });
+  });
   bench.clock.aheadMs = dayMs;
   const { status, succeeded, errored, total } = await bench.ended(batch);
   expect([status, succeeded, errored, total]).toEqual(['expired', 3, 0, 10]);
+  expect(end).toHaveBeenCalledTimes(2);
   const [good, bad] = [bench.read(batch.outputFileId), bench.read(batch.errorFileId)];
   expect(new Set(bad.map(({ error }) => error?.code))).toEqual(new Set(['batch_expired']));
   expect([good.length, new Set([...good, ...bad].map((line) => line.custom_id)).size]).toEqual([3, 10]);
