@@ -1,7 +1,7 @@
 /**
  * What batches cost others and how fast they are, on one server.
  *
- *   node scripts/bench/batches.ts words --model FILE.gguf [--prompt-tokens 64,512] [--rounds 4] [--requests 20] [--clients 1]
+ *   node scripts/bench/batches.ts words --model FILE.gguf [--prompt-tokens 64,512] [--rounds 6] [--requests 6] [--clients 1]
  *   node scripts/bench/batches.ts speed --model FILE.gguf [--lines 96] [--rounds 2] [--shared-tokens 0,300]
  *   node scripts/bench/batches.ts memory [--lines 50000]
  *
@@ -22,7 +22,7 @@ const { positionals, values } = parseArgs({
     slots: { type: 'string', default: '8' },
     threads: { type: 'string' },
     rounds: { type: 'string' },
-    requests: { type: 'string', default: '20' },
+    requests: { type: 'string', default: '6' },
     clients: { type: 'string', default: '1' },
     'prompt-tokens': { type: 'string', default: '64,512' },
     'shared-tokens': { type: 'string', default: '0,300' },
@@ -39,7 +39,7 @@ const measurements: Readonly<Record<string, () => Promise<void>>> = {
   words: () =>
     measureWords(server, {
       promptTokens: numbers(values['prompt-tokens']),
-      rounds: Number(values.rounds ?? 4),
+      rounds: Number(values.rounds ?? 6),
       requests: Number(values.requests),
       clients: Number(values.clients),
     }),

@@ -24,7 +24,8 @@ interface Times {
 const answerTokens = 12;
 /** Clients rest in between, so that the batch has slots again. */
 const restMs = { least: 50, most: 250 };
-const batchLines = 2000;
+/** As many as keep the server busy for longer than a client's requests take. */
+const batchLinesPerRequest = 100;
 const batchPromptTokens = 120;
 const batchAnswerTokens = 64;
 
@@ -37,7 +38,10 @@ export async function measureWords(serverOptions: BenchServerOptions, options: W
     for (let round = 0; round < options.rounds; round++) {
       const times = { alone: noTimes(), beside: noTimes() };
       for (const side of turnOrder(['alone', 'beside'] as const, round)) {
-        const end = side === 'beside' ? await runBatch(bench, random) : undefined;
+        const end =
+          side === 'beside'
+            ? await runBatch(bench, options.requests * batchLinesPerRequest, random)
+            : undefined;
         await Promise.all(
           Array.from({ length: options.clients }, () =>
             askNowAndThen(bench, promptTokens, options.requests, random, times[side]),
@@ -54,12 +58,13 @@ export async function measureWords(serverOptions: BenchServerOptions, options: W
 const noTimes = (): Times => ({ firstMs: [], gapsMs: [] });
 
 /** Begins a batch that does not end by itself, and returns what ends it. */
-async function runBatch({ client, target, writer }: BenchServer, random: RandomStream) {
-  const lines = Array.from({ length: batchLines }, (_, index) => {
+async function runBatch({ client, target, writer }: BenchServer, count: number, random: RandomStream) {
+  const lines = Array.from({ length: count }, (_, index) => {
     const content = writer.wholePrompt(batchPromptTokens, random);
     return chatLine(`line-${index}`, target.model, content, ofLength(batchAnswerTokens));
   });
   const batch = await createBatch(client, toJsonl(lines));
+  // Before that all lines are in their prompts.
   await batchWhen(client, batch, ({ request_counts: counts }) => (counts?.completed ?? 0) > 0);
   return async () => {
     await client.batches.cancel(batch.id);
