@@ -42,7 +42,9 @@ export function chooseAgentModel(
   const problem =
     `the model "${name}" has a context of ${count(contextTokens)} tokens: ${agent.command}'s first prompt takes about ` +
     `${count(agent.firstPromptTokens)}, and it needs ${count(workingContextTokens)} to work`;
-  const remedy = `set "context: ${workingContextTokens}" for this model in hearth.yaml, or choose another with --model`;
+  const remedy = isDemoId(name)
+    ? 'get a larger one with: hearth models pull'
+    : `set "context: ${workingContextTokens}" for this model in hearth.yaml, or choose another with --model`;
   if (contextTokens < agent.firstPromptTokens) throw new CliError(problem, remedy);
   return { id: name, contextTokens, warning: `${problem}; ${remedy}` };
 }
