@@ -106,10 +106,11 @@ function audit(limited: LimitedServer, book: AnswerBook): string[] {
 }
 
 /** What later versions of the database have beyond its sixth. */
-const addedTables = ['schema_versions', 'batch_lines', 'batches', 'files'];
+const addedTables = ['schema_versions', 'batch_lines', 'batches', 'files', 'refusals'];
 const addedColumns = {
   admissions: ['prompt_tokens', 'cached_tokens', 'completion_tokens', 'audio_ms', 'usage_source', 'batch_id'],
   ledger: ['batch_id'],
+  keys: ['tokens_left'],
 };
 
 function makeSchema6(dataDir: string): void {
