@@ -71,7 +71,7 @@ export interface EngineFileSpec extends FileModelSpec {
   readonly engine: FileEngineName;
 }
 
-/** What `make` returns for each of the engines. */
+/** The results of `make` for each of the engines. */
 export function forEachFileEngine<Value>(
   make: (name: FileEngineName) => Value,
 ): Readonly<Record<FileEngineName, Value>> {

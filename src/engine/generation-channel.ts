@@ -7,7 +7,7 @@ import {
   type Usage,
 } from './generation.ts';
 
-/** What `started` tells only for some requests. */
+/** Fields of `started` that only some requests have. */
 type StartedExtras = Pick<GenerationEvent & { readonly type: 'started' }, 'prompt' | 'ignored'>;
 
 /**
@@ -18,7 +18,7 @@ export class GenerationChannel {
   readonly generation: Generation;
   /** Aborted when the caller aborts or the reader leaves. */
   readonly signal: AbortSignal;
-  /** What has been computed so far. Set by whoever computes it. */
+  /** The usage so far. Set by the engine that computes the generation. */
   usageSoFar: () => Usage = () => nothingComputed;
   readonly #leave = new AbortController();
   readonly #accepted = Promise.withResolvers<void>();
@@ -94,7 +94,7 @@ export class GenerationChannel {
     };
   }
 
-  /** What has ended is not aborted: that would only close connections that the next request can use. */
+  /** Does not abort an ended generation: that would only close connections that the next request can use. */
   #readerLeaves(): void {
     if (this.#end === undefined) this.#leave.abort();
   }
@@ -126,7 +126,7 @@ export class LastCall {
   /** The number of the call, as long as it has no arguments. */
   #emptyIndex: number | undefined;
 
-  /** What to send before `next`. A call that reached the maximum of tokens may be incomplete: it stays as it is. */
+  /** The events to send before `next`. A call cut off by the maximum of tokens may be incomplete: it stays as it is. */
   before(next: GenerationEvent | GenerationEnd): readonly GenerationEvent[] {
     if ('type' in next && next.type === 'tool-arguments') {
       if (next.text !== '') this.#emptyIndex = undefined;

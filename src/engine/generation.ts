@@ -1,4 +1,4 @@
-/** What comes back from the engine: plain data and events, as in `types.ts`. */
+/** The results of the engine: plain data and events, as in `types.ts`. */
 
 import type { EmbeddingRequest, GenerationRequest } from './types.ts';
 
@@ -125,8 +125,8 @@ export interface Generation {
   /** Always resolves, once the slot is free again; never rejects. */
   readonly ended: Promise<GenerationEnd>;
   /**
-   * What has been computed by now, which may be more than the events that were read tell. Where another server computes
-   * it is an estimate, until the end.
+   * The usage by now, which may be ahead of the events that were read. Where another server computes, it is an estimate
+   * until the end.
    */
   usageSoFar(): Usage;
 }
@@ -138,7 +138,7 @@ export interface Generation {
  */
 export type EmbeddingEnd = WorkEnd<{ readonly vectors: readonly Float32Array[] }, SpentTokens>;
 
-/** What generates texts and computes embeddings, with any model that can. */
+/** Generates texts and computes embeddings, with any model that can. */
 export interface Engine {
   /** Starts at once; aborting `signal` ends it within one step of the loop. Never throws. */
   generate(request: GenerationRequest, signal: AbortSignal): Generation;

@@ -43,8 +43,8 @@ export function able<Result>(work: Promise<Result> | undefined): Promise<Result>
 }
 
 /**
- * What runs models of some kinds: llama.cpp or whisper.cpp in this process, for example. `Spec` tells of a model what
- * the backend needs to know.
+ * Runs models of some kinds: llama.cpp or whisper.cpp in this process, for example. `Spec` is the backend's description
+ * of a model.
  */
 export interface ModelBackend<Spec> {
   /** How `model` is loaded. Nothing is opened yet. */
@@ -88,7 +88,7 @@ export interface LoadSettings {
   readonly flashAttention?: boolean | undefined;
   /** With absolute paths; undefined: the model as it is. */
   readonly lora?: readonly LoraAdapter[] | undefined;
-  /** What was computed of conversations is kept in files while the model is not in memory. */
+  /** The caches of conversations are kept in files while the model is not in memory. */
   readonly cacheFile?: boolean | undefined;
   /** Where guesses of what an answer goes on with come from; undefined: only from the prediction of a request. */
   readonly drafts?: 'all' | 'none' | undefined;

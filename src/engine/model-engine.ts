@@ -88,7 +88,7 @@ export class ModelEngine implements Engine, SpeechEngine, TextEngine {
     }
   }
 
-  /** What `ask` brings. Throws AppError, or the reason of `signal`. */
+  /** The result of `ask`. Throws AppError, or the reason of `signal`. */
   async #ask<Result>(
     request: ModelUse,
     signal: AbortSignal,
@@ -119,7 +119,7 @@ export class ModelEngine implements Engine, SpeechEngine, TextEngine {
     );
   }
 
-  /** What `use` makes of the model, which stays in memory meanwhile. Throws AppError, or what `use` throws. */
+  /** The result of `use` for the model, which stays in memory meanwhile. Throws AppError, or the error of `use`. */
   async #use<Result>(
     { modelId, keepAliveMs, accountId, keyId, isBackground }: ModelUse,
     signal: AbortSignal,

@@ -16,7 +16,7 @@ export interface GenerationTimes {
   readonly waitMs: number;
   /** Mean time between two tokens; undefined: there were fewer than two. */
   readonly gapMs: number | undefined;
-  /** What was guessed of it; undefined: another server computed it. */
+  /** Tokens guessed of it, by drafter; undefined: another server computed it. */
   readonly drafts?: readonly DraftCounts[];
 }
 

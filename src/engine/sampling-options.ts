@@ -14,7 +14,7 @@ export interface TokenFilters {
   readonly xtcThreshold: number;
 }
 
-/** What makes single tokens likelier or less likely before they are filtered. */
+/** Settings that make single tokens likelier or less likely before they are filtered. */
 export interface TokenAdjustments {
   /** -2..2; 0 is off. Counts the tokens of the prompt and of what was generated. */
   readonly frequencyPenalty: number;

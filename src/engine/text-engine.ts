@@ -40,7 +40,7 @@ export interface RankRequest extends ModelUse {
  */
 export type RankEnd = WorkEnd<{ readonly scores: readonly number[] }, SpentTokens>;
 
-/** What reads and judges texts, with any model that can. */
+/** Tokenizes and ranks texts, with any model that can. */
 export interface TextEngine {
   /** The tokens of a prompt, or the text of tokens. Throws AppError as a generation would, or the reason of `signal`. */
   tokenize(request: TokenizeRequest, signal: AbortSignal): Promise<TokenizedText>;

@@ -41,7 +41,7 @@ export interface ToolDefinition {
   readonly parameters?: JsonObject;
   /** Keywords of that schema that seem to be misspelt are errors; otherwise they are ignored. */
   readonly strict?: boolean;
-  /** What its argument `input` must be, which is a text and its only argument. */
+  /** The form of its only argument, the text `input`. */
   readonly inputGrammar?: TextGrammar;
 }
 
@@ -113,7 +113,7 @@ export type Prompt =
   | { readonly kind: 'text'; readonly text: string; readonly suffix?: string }
   | { readonly kind: 'tokens'; readonly tokens: readonly number[]; readonly suffix?: string };
 
-/** What every request says about who asks, and about the model that it needs. */
+/** The fields of every request about its caller and the model that it needs. */
 export interface ModelUse extends Caller {
   /** Canonical model id, not an alias. */
   readonly modelId: string;

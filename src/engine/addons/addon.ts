@@ -99,7 +99,7 @@ export function doesNotLoad(reason: string): string {
   return `built, but does not load (${line.slice(0, 200)})`;
 }
 
-/** What to do where an addon is not built, or does not load; the command works in the current folder. */
+/** The remedy where an addon is not built, or does not load; its command works in the current folder. */
 export function addonRemedy(): string {
   if (process.platform === 'win32')
     return 'addons are made for Linux and macOS; on Windows run hearth in WSL';

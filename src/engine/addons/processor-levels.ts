@@ -28,7 +28,7 @@ export const processorLevels: Readonly<Record<string, readonly ProcessorLevel[]>
   ],
 };
 
-/** What tells which of the addons of a release a machine can load. */
+/** The facts that decide which of a release's addons a machine can load. */
 export interface Machine {
   readonly platform: string;
   readonly arch: string;

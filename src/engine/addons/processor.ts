@@ -2,14 +2,15 @@ import { readFileSync } from 'node:fs';
 import os from 'node:os';
 
 /**
- * What distinguishes this machine's processor for a compiler: a program made for another one may use an instruction
- * that it lacks. `cpuInfo` is the text of /proc/cpuinfo, '' where there is none: there the processor's name tells.
+ * The features of this machine's processor that count for a compiler: a program made for another one may use an
+ * instruction that it lacks. `cpuInfo` is the text of /proc/cpuinfo; '' where there is none: then the processor's name
+ * takes their place.
  */
 export function processorFeatures(cpuInfo?: string): string {
   return [process.platform, process.arch, os.cpus()[0]?.model, ...instructionSets(cpuInfo)].join(' ');
 }
 
-/** What compilers make use of, as Linux names it. Its other words do not matter to them, and change with the kernel. */
+/** Features that compilers use, as Linux names them. Other words of Linux do not matter, and change with the kernel. */
 const x86Sets =
   /^(?:s?sse\w*|pni|avx\w*|amx\w*|fma4?|f16c|bmi\d|abm|lzcnt|popcnt|movbe|xop|tbm|adx|cx16|gfni|sha\w*|v?aes|v?pclmulqdq)$/;
 const armSets =

@@ -28,8 +28,8 @@ export class PcmBuffer {
   }
 
   /**
-   * What came, made finite and -1..1. To be called once, at the end. It stays in the buffer that can grow: to move an
-   * hour into one of fixed length would copy it.
+   * The samples, made finite and -1..1. To be called once, at the end. They stay in the buffer that can grow: to move
+   * an hour into one of fixed length would copy it.
    */
   finish(): Float32Array {
     return this.#samplesBetween(0, this.#length);

@@ -80,7 +80,7 @@ export class IsolatedBackend implements ModelBackend<EngineFileSpec> {
   }
 }
 
-/** What llama.cpp can use on this machine, found out without loading it into this process. */
+/** The processors that llama.cpp can use on this machine, found out without loading it into this process. */
 export async function askDevices(settings: ProcessSettings): Promise<ComputeDevices> {
   const process = startProcess(settings);
   try {

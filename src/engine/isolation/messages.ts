@@ -1,4 +1,4 @@
-/** What hearth and the processes of isolated models send to each other. All of it survives structured cloning. */
+/** Messages between hearth and the processes of isolated models. All of them survive structured cloning. */
 import { AppError, type AppErrorDetails, type ErrorCode } from '../../errors/errors.ts';
 import { messageOf } from '../../words/describe-error.ts';
 import type { LogLevel } from '../../telemetry/log.ts';
@@ -108,11 +108,11 @@ export function fromSentError(sent: SentError): Error {
   return error;
 }
 
-/** What some work came to, with its error, if it failed, made fit to be sent. */
+/** The end of some work, with its error, if it failed, made fit to be sent. */
 export const toSentEnd = (end: unknown): unknown =>
   typeof end === 'object' && end !== null && 'error' in end ? { ...end, error: toSentError(end.error) } : end;
 
-/** What some work came to, as `toSentEnd` was given it. */
+/** The end of some work as `toSentEnd` was given it. */
 export const fromSentEnd = (end: unknown): unknown =>
   typeof end === 'object' && end !== null && 'error' in end
     ? { ...end, error: fromSentError(end.error as SentError) }

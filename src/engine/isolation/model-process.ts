@@ -132,7 +132,7 @@ export class ModelProcess {
     });
     let how: string;
     try {
-      // What it sent before its end is read until the channel closes.
+      // Messages that it sent before its end are read until the channel closes.
       const [end] = await Promise.all([watchChild(this.#child), once(this.#child, 'disconnect')]);
       how = end.exitSignal ?? `exit code ${end.exitCode}`;
     } catch (error) {

@@ -20,7 +20,7 @@ export class LazyLlama {
     return this.#opened;
   }
 
-  /** What it can use on this machine. */
+  /** The processors that llama.cpp can use on this machine. */
   async devices(): Promise<ComputeDevices> {
     const { inspectDevices } = await import('./open-llama.ts');
     return await inspectDevices(await this.open());

@@ -51,7 +51,7 @@ export interface LoadedModelOptions extends LoadLimits {
   readonly media?: OpenedMedia | undefined;
   readonly embedder: Embedder;
   readonly memory: MemoryUse;
-  /** What it takes in addition once it was asked for embeddings. */
+  /** Memory that it takes in addition from its first request for embeddings on. */
   readonly embeddingMemory: MemoryUse;
   /** Undefined: caches are lost when the model is unloaded. */
   readonly cacheFiles?: Pick<CacheReading, 'modelId' | 'folder' | 'log'> | undefined;

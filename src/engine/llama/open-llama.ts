@@ -37,7 +37,7 @@ export async function openLlama(options: {
   return openLlama({ ...options, gpu: false });
 }
 
-/** What llama.cpp can use on this machine. */
+/** The processors that llama.cpp can use on this machine. */
 export interface ComputeDevices {
   /** `cuda`, `vulkan`, `metal`; undefined: the CPU only. */
   readonly gpu: string | undefined;

@@ -3,7 +3,7 @@ export class MachineTroubleError extends Error {
   override readonly name = 'MachineTroubleError';
 }
 
-/** What was found out about a model when it was tried. */
+/** Facts about a model, found by trying it. */
 export interface ModelFindings {
   /** How calls of tools are written: as the chat template does, or in a plain JSON form that hearth explains. */
   readonly toolFormat: 'native' | 'json';

@@ -20,7 +20,7 @@ export type DecodingOutcome =
 const require = createRequire(import.meta.url);
 const libraryPath = require.resolve('@silvia-odwyer/photon-node');
 
-/** What became of `file`, which may be made to do harm: to be called in a process of its own only. */
+/** Decodes `file`, which may be made to do harm: to be called in a process of its own only. */
 export function decodeFile(file: Uint8Array): DecodingOutcome {
   try {
     const { format, orientation, ...size } = readPictureHeader(file);

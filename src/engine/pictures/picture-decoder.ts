@@ -84,7 +84,7 @@ export class PictureDecoder {
     return this.#pool.close();
   }
 
-  /** What became of the file, or why it was stopped. */
+  /** The outcome of decoding the file, or why that was stopped. */
   async #run(file: Uint8Array, signal: AbortSignal, keyId: string): Promise<DecodingOutcome | string> {
     try {
       return (await this.#pool.run(file, { keyId, limits, signal })) as DecodingOutcome;

@@ -7,7 +7,7 @@ import type { MemoryUse } from './memory-use.ts';
 
 /** A model in memory. */
 export interface PooledModel {
-  /** What it holds now: weights, caches and compute buffers. */
+  /** Memory that it holds now: weights, caches and compute buffers. */
   readonly memory: MemoryUse;
   /** Tokens that a prompt and its answer may have together; undefined where that means nothing. */
   readonly contextTokens?: number | undefined;

@@ -22,7 +22,6 @@ export interface AddressStatus {
 /** A model as the operator sees it; what is undefined does not apply. Times are Unix milliseconds. */
 export interface ModelStatus {
   readonly state: ModelState | 'unloading';
-  /** What it holds in memory. */
   readonly memory?: MemoryUse | undefined;
   /** Tokens that a prompt and its answer may have together, as it is loaded now. */
   readonly contextTokens?: number | undefined;

@@ -5,7 +5,7 @@ import type { ModelStatus } from './model-status.ts';
 import type { PoolEntry } from './pool-entry.ts';
 
 export interface MemoryOptions {
-  /** What all models may take together. */
+  /** Memory for all models together. */
   readonly budget: MemoryUse;
   readonly log: Log;
   readonly observer?: EngineObserver | undefined;

@@ -19,7 +19,7 @@ export interface ProcessPoolOptions {
 /** Whose job it is, and its limits. */
 export interface JobOrder {
   readonly keyId: string;
-  /** What else may keep jobs from ending, such as a template. Jobs of one subject never get all processes. */
+  /** Something beside the key that may keep jobs from ending, such as a template. Its jobs never get all processes. */
   readonly subject?: string | undefined;
   readonly limits: JobLimits;
   readonly signal?: AbortSignal | undefined;

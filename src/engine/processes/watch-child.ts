@@ -32,7 +32,7 @@ export interface ChildLimits {
 export interface ChildEnd {
   /** null when a signal ended it. */
   readonly exitCode: number | null;
-  /** What ended it; null when it exited. */
+  /** The signal that ended it; null when it exited. */
   readonly exitSignal: NodeJS.Signals | null;
   /** The limit at which it was stopped; undefined when it ended by itself, or by the abort of the signal. */
   readonly stopped: 'processor-time' | 'timeout' | 'memory' | undefined;

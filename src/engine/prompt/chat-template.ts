@@ -15,7 +15,7 @@ export interface ChatTemplateOptions {
   readonly source?: string;
   readonly bosText: string;
   readonly eosText: string;
-  /** What was found out about the template earlier, so that it need not be found again. */
+  /** Facts found about the template earlier, so that they need not be found again. */
   readonly facts?: TemplateFacts;
 }
 

@@ -2,7 +2,7 @@ import type { GeneratedTokenLogprob, GenerationEvent } from '../generation.ts';
 import { GeneratedText, type TextPiece } from './text/generated-text.ts';
 import { TurnReader, type TurnReaderOptions } from './turn-reader.ts';
 
-/** What one more token adds to a turn. */
+/** The events that one more token adds to a turn. */
 export interface TurnPiece {
   readonly events: readonly GenerationEvent[];
   /** True when a stop sequence ended the turn. */
@@ -28,7 +28,7 @@ export class GeneratedTurn {
     return this.#text.stopSequence;
   }
 
-  /** What one more token adds. `honourStop` is false while too few tokens came for a stop sequence to count. */
+  /** The piece that one more token adds. `honourStop`: enough tokens came for a stop sequence to count. */
   push(bytes: Uint8Array, logprob: GeneratedTokenLogprob | undefined, honourStop: boolean): TurnPiece {
     if (this.reader === undefined) return toTurnPiece(this.#text.push(bytes, logprob, honourStop));
     const turnEvents = this.reader.push(this.#decoder.decode(bytes, { stream: true }));

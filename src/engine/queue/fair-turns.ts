@@ -36,8 +36,9 @@ export class FairTurns {
   }
 
   /**
-   * What `work` returns, which runs when it is the turn of `caller`. `work` calls `charge` with the tokens or the seconds
-   * of audio that count against the key: what one model is asked for is counted in one of the two. Throws server_overloaded, or the reason of `signal` when it is aborted before the turn.
+   * The result of `work`, which runs when it is the turn of `caller`. `work` calls `charge` with the tokens or the
+   * seconds of audio that count against the key: each model counts in one of the two. Throws server_overloaded, or the
+   * reason of `signal` when it is aborted before the turn.
    */
   async take<Result>(
     caller: Caller,

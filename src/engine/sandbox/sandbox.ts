@@ -75,7 +75,7 @@ export class Sandbox {
 export const refusalOf = ({ code, message, param }: SandboxOutcome & { readonly kind: 'refused' }) =>
   new AppError(code, message, param === null ? {} : { param });
 
-/** What went wrong with a job that was stopped, for the message to the client: `takes too much memory`. */
+/** The fault of a job that was stopped, for the message to the client: `takes too much memory`. */
 export function whatItDid({ reason }: JobFailure, { cpuMs }: JobLimits): string {
   if (reason === 'processor-time') return `takes more than ${cpuMs / 1000} s of processor time`;
   return reason === 'memory' ? 'takes too much memory' : 'ends in a crash';

@@ -65,7 +65,7 @@ export interface TranscriptionProgress {
   readonly durationSeconds: number;
 }
 
-/** What transcribes audio, with any model that can. */
+/** Transcribes audio, with any model that can. */
 export interface SpeechEngine {
   /**
    * How the transcription ended; never rejects. Aborting `signal` ends it before its next step, which encodes 30 s of

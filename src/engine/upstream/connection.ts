@@ -15,7 +15,7 @@ const mostListBytes = 2 ** 22;
 const mostBytesPerToken = 12;
 /** The list of some 200,000 tokens. A longer one would take too long to parse. */
 const mostCountBytes = 2 ** 21;
-/** What stands in a short answer beside the numbers that were asked for. */
+/** Bytes allowed in a short answer beside the numbers that were asked for. */
 const restBytes = 2 ** 12;
 /** Servers without a list of models answer with one of these, and so they are there. */
 const noList: ReadonlySet<number> = new Set([404, 405]);

@@ -1,4 +1,4 @@
-/** What stands in a file before its description: the tokens of a conversation, its state, and that of each checkpoint. */
+/** The parts of a file before its description: a conversation's tokens, its state, and that of each checkpoint. */
 import { open, type FileHandle } from 'node:fs/promises';
 import type { SavedConversation } from '../slots/slot-memory.ts';
 import type { CacheDescription } from './sealed-file.ts';

@@ -4,7 +4,7 @@ import type { CacheFilePlace } from '../../model-backend.ts';
 import { errorCodeOf } from '../../../words/describe-error.ts';
 import { cacheRoom, ownerInName, ownerTag } from './cache-names.ts';
 
-/** What of the kept caches may stay. */
+/** The models and accounts whose kept caches may stay. */
 export interface KeptOwners {
   /** Models whose caches are kept in files. */
   readonly modelIds: readonly string[];

@@ -19,7 +19,7 @@ export class CacheMemory {
     return this.#usedBytes;
   }
 
-  /** What can be added without dropping anything. */
+  /** Bytes that can be added without dropping anything. */
   get freeBytes(): number {
     return Math.max(0, this.#budgetBytes - this.#usedBytes);
   }

@@ -25,7 +25,7 @@ export class TextDrafter implements Drafter {
     const from = this.#places[this.#hashBefore(end)] ?? 0;
     for (let back = 1; back <= matchedTokens; back++)
       if (from < matchedTokens || tokens[from - back] !== tokens[end - back]) return new Uint32Array();
-    // What repeats itself in fewer tokens goes on to do so.
+    // A text that repeats itself in fewer tokens is expected to go on doing so.
     return Uint32Array.from({ length: most }, (_, at) => tokens[from + (at % (end - from))] ?? 0);
   }
 

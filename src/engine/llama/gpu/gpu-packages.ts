@@ -40,7 +40,7 @@ export function gpuPackages(
   );
 }
 
-/** What llama.cpp could compute on here. */
+/** Whether the machine has a GPU for llama.cpp, and the libraries and packages for it. */
 export interface GpuSituation {
   /** The machine shows a GPU that llama.cpp has builds for. */
   readonly isThere: boolean;

@@ -4,7 +4,7 @@ import { GgmlType, readGgufFileInfo, type GgufFileInfo } from 'node-llama-cpp';
 import { messageOf } from '../../../words/describe-error.ts';
 import type { LoraAdapter } from '../../model-backend.ts';
 
-/** What adapters come in. */
+/** The types of weights that adapters come in. */
 const weightTypes: ReadonlySet<GgmlType> = new Set([
   GgmlType.F32,
   GgmlType.F16,

@@ -30,7 +30,7 @@ export interface LoadOptions extends LoadLimits {
   readonly mediaFiles: MediaFiles;
 }
 
-/** What prepares requests for their model, in processes that can be stopped. */
+/** The parts that prepare requests for their model, in processes that can be stopped. */
 export interface TurnPreparation {
   readonly sandbox: Sandbox;
   readonly answers: AnswerCompiler;

@@ -17,7 +17,7 @@ export interface MemorySettings {
 
 type GpuMemory = Pick<ComputeDevices, 'gpu' | 'vramBytes' | 'sharesMainMemory'>;
 
-/** What models may take together, and what the kept caches of idle conversations may take beside them. */
+/** The memory for all models together, and beside it that for the kept caches of idle conversations. */
 export function memoryBudget(
   { gpu, vramBytes: totalVramBytes, sharesMainMemory }: GpuMemory,
   settings: MemorySettings,

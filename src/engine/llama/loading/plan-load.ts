@@ -9,7 +9,7 @@ import { stepperTrouble } from '../native/stepper.ts';
 import { fitsInto, noMemory, sumMemory, type MemoryUse } from '../../pool/memory-use.ts';
 import { chunkTokens, embeddingBatchTokens } from '../embeddings/create-embedder.ts';
 
-/** What was chosen for a model, and what it will take. */
+/** The settings chosen for a model, and the memory that it will take. */
 export interface ChosenLoad {
   readonly contextTokens: number;
   /** Layers that a GPU computes; 0 without one. */

@@ -24,7 +24,7 @@ export interface PromptMedium {
   isEncoded: boolean;
 }
 
-/** What stands for an attachment in a prompt. */
+/** The tokens and parts that stand for an attachment in a prompt. */
 export interface PreparedAttachment {
   /** Tokens around its parts, and the ids of these. */
   readonly ids: Uint32Array;
@@ -62,8 +62,8 @@ export class Media {
   }
 
   /**
-   * What stands for `attachment` in the model's prompts, decoded where that is not known any more. Throws AppError
-   * (unsupported_value, and what the decoders throw) or the reason of `signal`.
+   * The tokens and parts for `attachment`, decoded where they are not known any more. Throws AppError
+   * (unsupported_value, and those of the decoders) or the reason of `signal`.
    */
   async prepare(attachment: Attachment, sender: Sender, signal: AbortSignal): Promise<PreparedAttachment> {
     this.#mustPerceive(attachment.kind);

@@ -10,7 +10,7 @@ import type { AttachmentReader } from '../tokens/prompt-tokens.ts';
 import type { MediaFiles } from './media-files.ts';
 import { Media } from './media.ts';
 
-/** What these make of a picture depends on where in the prompt it stands, and here each picture is prepared by itself. */
+/** Kinds that encode a picture by its place in the prompt, while here each picture is prepared by itself. */
 const unfitKinds = ['hunyuanvl', 'deepseek4v'];
 
 /** How a model takes attachments. */

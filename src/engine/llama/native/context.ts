@@ -52,7 +52,7 @@ export interface NativeContext {
   initBatch(size: number): void;
   /** `logitIndexes`: the last of `tokens`, after which logits are wanted. */
   addToBatch(sequence: number, position: number, tokens: Uint32Array, logitIndexes: Uint32Array): Uint32Array;
-  /** What was drawn for each of `draws`, as `Stepper.step` tells it; these are only for a context with a stepper. */
+  /** The tokens drawn for each of `draws`, as `Stepper.step` has them; draws are only for a context with a stepper. */
   decodeBatch(draws?: readonly StepDraw[]): Promise<readonly Float64Array[]>;
   /** Only without a stepper. */
   sampleToken(logitIndex: number, sampler: NativeSampler): Promise<number>;

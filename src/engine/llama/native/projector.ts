@@ -91,12 +91,12 @@ export class Projector {
     this.sampleRate = sampleRate < 0 ? undefined : sampleRate;
   }
 
-  /** What stands for a picture in a prompt. `rgb`: three bytes for each pixel, row by row. Rejects where it is unfit. */
+  /** The pieces of a picture in a prompt. `rgb`: three bytes for each pixel, row by row. Rejects where it is unfit. */
   preparePicture(widthPixels: number, heightPixels: number, rgb: Uint8Array): Promise<MediumPiece[]> {
     return this.#addon.preparePicture(this.#handle, widthPixels, heightPixels, rgb);
   }
 
-  /** What stands for a recording in a prompt. */
+  /** The pieces of a recording in a prompt. */
   prepareSound(samples: Float32Array): Promise<MediumPiece[]> {
     return this.#addon.prepareSound(this.#handle, samples);
   }

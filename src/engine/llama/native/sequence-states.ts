@@ -4,7 +4,7 @@
  * windows.
  */
 export interface SequenceStates {
-  /** What saving takes. */
+  /** Bytes of the state that `save` would give. */
   bytes(sequence: number, isPartial: boolean): number;
   /** Rejects where there is no memory for it. */
   save(sequence: number, isPartial: boolean): Promise<Uint8Array<ArrayBuffer>>;

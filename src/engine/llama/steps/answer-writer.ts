@@ -31,7 +31,7 @@ export class AnswerWriter {
     return this.#reasoningTokens;
   }
 
-  /** What has been read so far; undefined where all is plain text. */
+  /** The reader of the model's turn; undefined where all is plain text. */
   get reader(): GeneratedTurn['reader'] {
     return this.#turn.reader;
   }

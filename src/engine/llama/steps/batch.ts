@@ -99,12 +99,12 @@ async function computeParts(
   );
 }
 
-/** What one decode computed of a part. */
+/** The logits and draws that one decode computed for a part. */
 interface ComputedPart {
   readonly part: BatchPart;
   /** Of its logits: those after all of its tokens where its prompt is scored, else after its last where it draws. */
   readonly indexes: Uint32Array;
-  /** What was drawn for it in the same step, as `Stepper.step` tells it. */
+  /** The tokens drawn for it in the same step, as `Stepper.step` has them. */
   readonly drawn: Float64Array | undefined;
 }
 

@@ -46,7 +46,7 @@ export class RunningSequence {
   isDrawing = false;
   /** Where in its prompt checkpoints are to be saved, in ascending order; undefined: no checkpoints are needed. */
   places: readonly number[] | undefined;
-  /** What its slot has to hold before its next token is drawn: its prompt, and what it had written when it gave way. */
+  /** The tokens that its slot must hold before the next one is drawn: the prompt, and the answer until it gave way. */
   tokens: Uint32Array;
   /** It has given way after its prefill had begun. */
   isResumed = false;
@@ -192,7 +192,7 @@ export class RunningSequence {
     this.sampler.constrain(constraint.gbnf, this.#vocabulary.tokenizeGenerated(begun), turn?.shownTokens);
   }
 
-  /** What was computed so far; `computedTokens` is how much of prompt and completion the cache holds. */
+  /** The usage so far; `computedTokens`: tokens of prompt and completion that the cache holds. */
   usage(computedTokens: number): Usage {
     const { completionTokens, reasoningTokens } = this.#answer;
     const prompt = this.prepared.promptTokens.length;

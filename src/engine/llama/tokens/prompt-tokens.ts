@@ -195,7 +195,7 @@ export class PromptTokenizer {
 
 type Asker = Parameters<PromptTemplate['renderPrompt']>[1] & Sender;
 
-/** What stands for an attachment in the model's prompts. Throws AppError, or the signal's reason. */
+/** Reads an attachment for the model's prompts. Throws AppError, or the signal's reason. */
 export type AttachmentReader = (
   attachment: Attachment,
   sender: Sender,

@@ -15,7 +15,7 @@ const mostSearchedChars = 2 ** 23;
 /** Pieces are never shorter, even where tens of thousands of special texts make a call slower: they would cut words. */
 const leastPieceChars = 512;
 
-/** What one call of a tokenizer may get. Lengths are in UTF-16 units. */
+/** Bounds on the text for one call of a tokenizer. Lengths are in UTF-16 units. */
 export interface PieceLimits {
   readonly pieceChars: number;
   /** Length at which a piece is cut in which no word ends. */

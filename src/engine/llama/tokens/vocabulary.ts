@@ -125,7 +125,7 @@ export class Vocabulary {
     ]);
   }
 
-  /** What stands between a query and a document that a model compares. */
+  /** The tokens between a query and a document that a model compares. */
   get betweenTexts(): readonly number[] {
     const eos = this.#native.shouldAppendEosToken() ? [this.#native.tokenEos()] : [];
     const sep = this.#native.sepToken();

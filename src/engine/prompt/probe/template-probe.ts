@@ -83,7 +83,7 @@ export function toArgumentsForm(values: JsonObject, form: ArgumentsForm): JsonOb
 /** Renders made-up conversations, to find out what a template does with them. */
 export class TemplateProbe {
   readonly input: TemplateInput;
-  /** What was rendered before: many questions are asked of the same prompts. */
+  /** Prompts rendered before: many questions are asked of the same ones. */
   readonly #rendered = new Map<string, string | undefined>();
 
   constructor(input: TemplateInput) {

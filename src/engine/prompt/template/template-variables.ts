@@ -1,7 +1,7 @@
 import type { GenerationRequest, ReasoningRequest, TemplateVariables } from '../../types.ts';
 import type { ThoughtFacts } from './thought-facts.ts';
 
-/** What every conversation sets by itself. */
+/** Variables that every conversation sets by itself. */
 const reserved: ReadonlySet<string> = new Set([
   'messages',
   'tools',

@@ -30,7 +30,7 @@ export interface ControlPattern {
   readonly longest: number;
 }
 
-/** What `breakControlTexts` needs; undefined when there is nothing to break. Throws RangeError for too many texts. */
+/** The pattern for `breakControlTexts`; undefined where nothing is to break. Throws RangeError for too many texts. */
 export function compileControlPattern(controlTexts: readonly string[]): ControlPattern | undefined {
   const breakable = controlTexts.filter((text) => Array.from(text).length > 1);
   if (breakable.length === 0) return undefined;

@@ -1,7 +1,7 @@
 import type { GeneratedTokenLogprob } from '../../generation.ts';
 import { StopSequences } from './stop-sequences.ts';
 
-/** What one more token adds to the text that the client gets. */
+/** The text and logprobs that one more token adds to the client's answer. */
 export interface TextPiece {
   readonly text: string;
   readonly logprobs: readonly GeneratedTokenLogprob[];
@@ -32,7 +32,7 @@ export class GeneratedText {
     return this.#stop.matched;
   }
 
-  /** What one more token adds. `honourStop` is false while too few tokens came for a stop sequence to count. */
+  /** The piece that one more token adds. `honourStop`: enough tokens came for a stop sequence to count. */
   push(bytes: Uint8Array, logprob: GeneratedTokenLogprob | undefined, honourStop: boolean): TextPiece {
     const decoded = this.#decoder.decode(bytes, { stream: true });
     this.#missingBytes = missingAfter(bytes, this.#missingBytes);
@@ -50,7 +50,7 @@ export class GeneratedText {
     return this.#piece(text, stopped);
   }
 
-  /** What was held back, to be called at the end. The bytes of an incomplete character are dropped. */
+  /** The text held back, to be called at the end. The bytes of an incomplete character are dropped. */
   finish(): TextPiece {
     const piece = this.#piece(this.#stop.flush(), false);
     const rest = this.#waitingLogprobs.map(({ logprob }) => logprob);

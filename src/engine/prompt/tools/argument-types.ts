@@ -10,7 +10,7 @@ const deepestReference = 16;
 export class ArgumentTypes {
   readonly #root: JsonObject;
   /**
-   * What was found for arguments and for references. Schemas may refer to themselves and must not be read endlessly.
+   * The types found for arguments and for references. Schemas may refer to themselves and must not be read endlessly.
    */
   readonly #ofArguments = new Map<string, ReadonlySet<JsonType>>();
   readonly #ofReferences = new Map<string, ReadonlySet<JsonType>>();

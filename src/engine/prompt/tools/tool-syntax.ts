@@ -12,7 +12,7 @@ import type { JsonType } from './argument-types.ts';
 export interface ToolSyntax {
   /** The texts with which calls begin; the first is the usual one. */
   readonly triggers: readonly ToolTrigger[];
-  /** What stands around all calls of a turn; '' where nothing does. */
+  /** The texts around all calls of a turn; '' where there are none. */
   readonly section: { readonly begin: string; readonly end: string };
   readonly call: { readonly begin: string; readonly end: string };
   readonly separator: string;
@@ -89,7 +89,7 @@ export type ArgumentsShape =
 
 export type ParametersShape = Extract<ArgumentsShape, { kind: 'parameters' }>;
 
-/** What stands around a raw text that might be taken for markers. */
+/** The marks around a raw text that might be taken for markers. */
 export const cdata = { begin: '<![CDATA[', end: ']]>' } as const;
 
 /** The syntax for templates without tools: Hermes introduced it, and most fine-tuned models have seen it. */
@@ -122,13 +122,13 @@ export function triggerTexts(
   );
 }
 
-/** What stands between the key of a parameter and a value of `type`. */
+/** The text between the key of a parameter and a value of `type`. */
 export function keyEndOf({ keyEnd, typed }: ParametersShape, type: JsonType): string {
   if (typed === true) return keyEnd.string.replace('string', type);
   return type === 'string' ? keyEnd.string : keyEnd.other;
 }
 
-/** What stands behind the value of the parameter `key`. */
+/** The text behind the value of the parameter `key`. */
 export const endOf = ({ end, nested, keyEnd }: ParametersShape, key: string): string =>
   nested === true ? end + key + keyEnd.other : end;
 

@@ -62,9 +62,9 @@ export class AddressBook {
   }
 
   /**
-   * What `attempt` brings. Where it fails before the first byte, the next address is tried. `conversation` is the same
-   * text for requests with the same beginning, which go to the same address if that is possible. Throws AppError,
-   * or what else `attempt` throws.
+   * The result of `attempt`. Where it fails before the first byte, the next address is tried. `conversation` is the
+   * same text for requests with the same beginning, which go to the same address if that is possible. Throws AppError,
+   * or another error of `attempt`.
    */
   async use<Result>(
     conversation: string | undefined,

@@ -15,7 +15,7 @@ const mostEventCharacters = 2 ** 20;
 const turnCharacters = 2 ** 15;
 
 export interface StreamReading {
-  /** What it throws ends the reading. True: the stream is complete, and what may follow is not read. */
+  /** An error that it throws ends the reading. True: the stream is complete, and the rest is not read. */
   readonly onEvent: (event: EventSourceMessage) => boolean;
   /** The longest time until the first event, and between two events. */
   readonly timeoutMs: number;
@@ -56,7 +56,7 @@ export function readEvents(response: IncomingMessage, reading: StreamReading): P
   const shareTurns = turnSharing(response);
   response.setEncoding('utf8');
   response.on('data', (piece: string) => {
-    // What was buffered comes even after the response is destroyed.
+    // Buffered pieces come even after the response is destroyed.
     if (response.destroyed) return;
     try {
       bytes += piece.length;

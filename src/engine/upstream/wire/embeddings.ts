@@ -38,7 +38,7 @@ function toVector(embedding: unknown): Float32Array {
   if (vector.length === 0 || !Number.isFinite(sum) || sum === 0)
     throw invalidAnswer('a vector has no direction');
   const scale = 1 / Math.sqrt(sum);
-  // What has length 1 already stays bit for bit what the upstream computed.
+  // A vector of length 1 stays bit for bit as the upstream computed it.
   return Math.abs(sum - 1) < 1e-5 ? vector : vector.map((number) => number * scale);
 }
 

@@ -13,7 +13,7 @@ export interface ServerKind {
   readonly anyLanguage: string | undefined;
 }
 
-/** What asks for thoughts: fields of the request, and variables of the chat template. */
+/** The settings that ask for thoughts: fields of the request, and variables of the chat template. */
 interface ReasoningFields {
   readonly fields: Fields;
   readonly variables: TemplateVariables;

@@ -45,7 +45,7 @@ export async function toTranscriptionBody(
   return { content, type: `multipart/form-data; boundary=${boundary}` };
 }
 
-/** What stands in a WAV file before `count` samples of 16 bits and one channel. */
+/** The header of a WAV file with `count` samples of 16 bits and one channel. */
 function wavHeader(count: number): Buffer {
   const header = Buffer.alloc(wavHeaderBytes);
   header.write('RIFF', 0, 'latin1');

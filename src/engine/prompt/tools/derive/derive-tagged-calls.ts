@@ -109,7 +109,7 @@ interface AroundValues {
   readonly begin: string;
   readonly keyEnd: string;
   readonly otherKeyEnd: string;
-  /** What stands between the first value and the beginning of the second parameter. */
+  /** The text between the first value and the beginning of the second parameter. */
   readonly untilNext: string;
   readonly behind: string;
 }

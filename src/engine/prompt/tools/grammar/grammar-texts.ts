@@ -99,7 +99,7 @@ function nextState(wanted: readonly string[], state: number, char: string): numb
   return 0;
 }
 
-/** What `run` returns. When it refuses a schema, `path` is put before the path in the error. */
+/** The result of `run`. When it refuses a schema, `path` is put before the path in the error. */
 export function atPath<T>(path: string, run: () => T): T {
   try {
     return run();

@@ -3,7 +3,7 @@ import { textPattern } from '../../../../grammar/text-pattern.ts';
 import type { JsonObject, TextGrammar } from '../../../types.ts';
 
 /**
- * What `compile` returns for the parameters of a tool that takes a text of `grammar`. Throws invalid_value or
+ * The result of `compile` for the parameters of a tool that takes a text of `grammar`. Throws invalid_value or
  * schema_too_complex with the param `path` for a grammar that cannot be enforced.
  */
 export function withInputGrammar<T>(
