@@ -4,7 +4,7 @@ export type Ability = 'generate' | 'embed' | 'rank' | 'transcribe';
 /** Facts about all models of one kind. */
 interface KindFacts {
   readonly abilities: readonly Ability[];
-  /** What such a model does, for errors. */
+  /** The work of such a model in words, for errors. */
   readonly strength: string;
   /** Stands for such a model in examples of the API. */
   readonly placeholder: string;

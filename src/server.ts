@@ -178,7 +178,7 @@ function assemble({ config, log, claimed: { services, lock }, certificates }: Se
   return { http, upkeep, signInCodes, begin, close };
 }
 
-/** What `work` returns. Where it throws, the database is closed and its lock given back. */
+/** The result of `work`. Where it throws, the database is closed and its lock given back. */
 function releasedOnError<Result>({ services, lock }: Claimed, work: () => Result): Result {
   try {
     return work();

@@ -4,7 +4,7 @@ import type { Store } from '../store/store.ts';
 import { createId, createSecret, hashSecret, redactSecret } from './secrets.ts';
 import type { Clock } from './types.ts';
 
-/** What may be shown of a key. */
+/** A key without its secret, as it may be shown. */
 export interface ApiKey {
   readonly id: string;
   readonly accountId: string;

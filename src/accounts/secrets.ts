@@ -37,7 +37,7 @@ export class Secret {
   }
 }
 
-/** What may be shown of a secret: its first 5 and last 4 characters, as plain ASCII; of a short one only the first 2. */
+/** The part of a secret that may be shown: its first 5 and last 4 characters, as ASCII; of a short one the first 2. */
 export function redactSecret(secret: string): string {
   const plain = secret.replaceAll(/[^\x21-\x7e]/g, '?');
   return plain.length < 20 ? `${plain.slice(0, 2)}…` : `${plain.slice(0, 5)}…${plain.slice(-4)}`;

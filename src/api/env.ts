@@ -130,7 +130,7 @@ export interface AccessRecord {
   settled?: Promise<unknown>;
 }
 
-/** What comes with a request beside what its client says. */
+/** Facts that come with a request beside those that its client sends. */
 type Bindings = Partial<HttpBindings> & {
   /** undefined: it came through a socket. */
   readonly batchOrigin?: BatchOrigin;

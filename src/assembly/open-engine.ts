@@ -108,7 +108,7 @@ function readMetrics({ metrics, catalog }: EngineDeps, pool: ModelPool, cacheByt
   });
 }
 
-/** What runs models in files, by where it runs them. */
+/** The backends for models in files, by the process that they run them in. */
 interface FileBackends extends Readonly<Record<Isolation, ModelBackend<EngineFileSpec>>> {
   readonly none: LocalBackend;
   readonly process: IsolatedBackend;

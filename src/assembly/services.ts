@@ -16,7 +16,7 @@ import type { Log } from '../telemetry/log.ts';
 import { cachesDeletion } from '../upkeep/kept-caches.ts';
 import { Metrics } from '../telemetry/metrics.ts';
 
-/** What every way into hearth builds upon, with or without HTTP in front. */
+/** The parts that every way into hearth builds upon, with or without HTTP in front. */
 export interface Services {
   readonly now: Clock;
   readonly metrics: Metrics;

@@ -27,7 +27,7 @@ export function writeAll(descriptor: number, bytes: Buffer): void {
   for (let done = 0; done < bytes.length;) done += writeSync(descriptor, bytes, done);
 }
 
-/** What `work` returns, with the file open meanwhile. */
+/** The result of `work`, with the file open meanwhile. */
 export function withFile<Result>(
   path: string,
   flags: 'r' | 'wx',

@@ -12,7 +12,7 @@ const fileNames = [databaseName, settingsName, 'tls/cert.pem', 'tls/key.pem'] as
 export const filesFolder = 'files';
 const keptFileName = z.templateLiteral([`${filesFolder}/`, z.string().regex(/^file-[\w-]{1,64}$/)]);
 
-/** What can be told of an archive of any format. */
+/** The fields that archives of all formats have. */
 export const anyManifest = z.object({ format: z.int(), hearth: z.string() });
 
 export const manifestSchema = anyManifest.extend({

@@ -40,7 +40,7 @@ export interface MergeInput {
   readonly pulledFolder: string | undefined;
   readonly defaults: ModelSettings;
   readonly findings?: ModelFindingsOf | undefined;
-  /** What to do about a file whose id is an alias: an error at start, a line in the log later. */
+  /** Whether a file whose id is an alias is an error, as at start, or a line in the log, as later. */
   readonly onClash: 'throw' | 'warn';
 }
 
@@ -202,7 +202,7 @@ function toCatalogModel(
     parameterCount: facts.parameterCount,
     quantization: facts.quantization,
     trainContextTokens: facts.trainContextTokens,
-    // What its first load found out counts from then on.
+    // Findings of its first load count from then on.
     get capabilities() {
       const found = findings?.(shelved);
       return {

@@ -31,7 +31,7 @@ export interface ShelvedProjector {
   readonly facts: ProjectorFacts;
 }
 
-/** What folders hold. */
+/** The models and projectors that were found in folders. */
 export interface ShelfContents {
   readonly models: readonly ShelvedModel[];
   readonly projectors: readonly ShelvedProjector[];
@@ -63,7 +63,7 @@ export class ModelShelf {
     this.#log = log;
   }
 
-  /** What all folders hold, the first folder's first; a file that two paths lead to is listed once. */
+  /** The contents of all folders, the first folder's first; a file that two paths lead to is listed once. */
   scan(folders: readonly string[]): ShelfContents {
     const models: ShelvedModel[] = [];
     const projectors: ShelvedProjector[] = [];

@@ -22,7 +22,7 @@ export interface CatalogModel {
   readonly projector?: { readonly path: string; readonly sizeBytes: number } | undefined;
   /** The file's modification time, Unix seconds; without a file when this process began. */
   readonly createdAtSeconds: number;
-  /** What runs its file; undefined for a model that has none here. */
+  /** The engine for its file; undefined for a model that has none here. */
   readonly engine: FileEngineName | undefined;
   /** Where it runs, if it has no file here. */
   readonly upstream?: UpstreamSpec | undefined;

@@ -28,5 +28,5 @@ async function install(named: readonly GpuKind[]): Promise<void> {
   );
 }
 
-/** What to do where a GPU is there, and neither CUDA nor Vulkan. */
+/** The remedy where a GPU is there, and neither CUDA nor Vulkan. */
 export const librariesHint = 'install CUDA (libcudart, libcublas), or a Vulkan driver and libvulkan1';

@@ -69,7 +69,7 @@ export interface AppErrorDetails {
   readonly retryAfterSeconds?: number;
   /** Further response headers, such as `Allow` or `WWW-Authenticate`. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** What really happened: goes to the log, never to the client. */
+  /** The error behind it, which goes to the log, never to the client. */
   readonly cause?: unknown;
 }
 

@@ -6,7 +6,7 @@ export interface AdmissionRequest {
   readonly principal: Principal;
   /** Canonical model id: aliases and `-r` ids share its buckets. */
   readonly modelId: string;
-  /** What this route is metered on. */
+  /** The measures that the route is metered on. */
   readonly measures: readonly Measure[];
   /** For the ledger, such as `/v1/chat/completions`. */
   readonly route: string;

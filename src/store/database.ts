@@ -12,7 +12,7 @@ import { messageOf } from '../words/describe-error.ts';
  */
 export class Database {
   readonly connection: Sqlite.Database;
-  /** What was done to bring it to this version when it was opened; undefined: nothing. */
+  /** The migration that brought it to this version when it was opened; undefined: none. */
   readonly migrated: Migrated | undefined;
   readonly #statements = new Map<string, Sqlite.Statement>();
 
@@ -42,7 +42,7 @@ export class Database {
   }
 
   /**
-   * What `work` returns, after all of its writes were committed; none of them when it throws.
+   * The result of `work`, after all of its writes were committed; none of them when it throws.
    * Takes the write lock at once, so that nothing read inside can be outdated. Not to be nested.
    */
   immediate<Result>(work: () => Result): Result {
@@ -84,7 +84,7 @@ interface Created {
   readonly createdAtMs: number;
 }
 
-/** What reads and writes the rows of one table. */
+/** Reads and writes the rows of one table. */
 export class Table {
   protected readonly database: Database;
 

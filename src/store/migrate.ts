@@ -10,7 +10,7 @@ import { messageOf } from '../words/describe-error.ts';
 /** The newest version of the database that this program knows. */
 export const newestSchema = migrations.length;
 
-/** What was done to a database of an older version. */
+/** The migration of a database of an older version. */
 export interface Migrated {
   readonly fromSchema: number;
   readonly toSchema: number;

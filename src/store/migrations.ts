@@ -4,8 +4,8 @@ interface Migration {
 }
 
 /**
- * What each version of the database adds, oldest first. Never edit a released entry: add one, and with it the dump of
- * such a database to test/unit/store/schemas, from which tests start. `hearth` is the first version of hearth that has
+ * The changes of each version of the database, oldest first. Never edit a released entry: add one, and with it the dump
+ * of such a database to test/unit/store/schemas, from which tests start. `hearth` is the first version of hearth that has
  * the entry: a program that is too old for a database names it.
  * Times are Unix milliseconds by the wall clock. Amounts are whole units: a request, a token, or a
  * millisecond of audio.

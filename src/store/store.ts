@@ -22,7 +22,7 @@ export const openStore = (file: string): Store => toStore(openDatabase(file));
 function toStore(database: Database) {
   const { connection } = database;
   return {
-    /** What was done to bring the database to this version when it was opened; undefined: nothing. */
+    /** The migration that brought the database to this version when it was opened; undefined: none. */
     migrated: database.migrated,
     accounts: new AccountTable(database),
     keys: new KeyTable(database),
@@ -39,7 +39,7 @@ function toStore(database: Database) {
     /** 32 random bytes, made with the database. By them the server knows what it wrote itself. */
     readSigningKey: () => connection.prepare('SELECT signing_key FROM server').pluck().get() as Uint8Array,
 
-    /** What `work` returns, its writes committed together; none of them when it throws. Not to be nested. */
+    /** The result of `work`, its writes committed together; none of them when it throws. Not to be nested. */
     immediate: <Result>(work: () => Result): Result => database.immediate(work),
 
     /** Throws SQLite's error when nothing can be written now. */

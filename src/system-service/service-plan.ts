@@ -23,7 +23,7 @@ export interface ServicePlan {
   readonly logs: string;
   /** How a variable is set that has no place in the file, because it is secret. */
   readonly secretsGoTo: string;
-  /** What else the user may want to run. */
+  /** A command that the user may want to run as well. */
   readonly advice: string | undefined;
 }
 
@@ -41,7 +41,7 @@ export interface ServiceSetting {
 /** The mark by which a file is known to be hearth's own. */
 export const writtenByHearth = 'Written by "hearth service install"';
 
-/** What to tell the service manager of this machine; undefined: it has none of that scope. Throws RangeError. */
+/** The plan for this machine's service manager; undefined: it has none of that scope. Throws RangeError. */
 export function planService(setting: ServiceSetting): ServicePlan | undefined {
   if (setting.platform === 'linux') return planSystemd(setting);
   // A daemon of the machine would run as root.

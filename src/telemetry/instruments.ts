@@ -74,7 +74,7 @@ function requestInstruments({ counter, gauge, histogram }: Makers) {
   };
 }
 
-/** What models compute for requests. */
+/** Instruments for the work of models: tokens, times and outcomes. */
 function workInstruments({ counter, gauge, histogram }: Makers) {
   return {
     promptTokens: counter(
@@ -167,7 +167,7 @@ function modelInstruments({ counter, gauge, histogram }: Makers) {
   };
 }
 
-/** What servers of tools are asked by models. */
+/** Instruments for models' calls to servers of tools. */
 function toolInstruments({ counter, histogram }: Makers) {
   return {
     toolCalls: counter(

@@ -1,4 +1,4 @@
-/** What waits for a turn of the event loop, in the order in which it came. */
+/** Callbacks that wait for a turn of the event loop, in the order in which they came. */
 const waiting: (() => void)[] = [];
 
 /**

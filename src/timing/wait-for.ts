@@ -14,7 +14,7 @@ export interface WaitLimits {
 }
 
 /**
- * What `result` brings; throws what it throws, the reason of an aborted signal, or the error of a timeout. The work
+ * The value of `result`; throws its error, the reason of an aborted signal, or the error of a timeout. The work
  * behind `result` goes on when its wait ends early.
  */
 export async function waitFor<Result>(result: Promise<Result>, limits: WaitLimits): Promise<Result> {

@@ -40,7 +40,7 @@ function alreadyServed(dataDir: string, holder: LockHolder | undefined): StoreEr
   );
 }
 
-/** What `work` returns. Throws StoreError where `work` fails because the database cannot be written. */
+/** The result of `work`. Throws StoreError where `work` fails because the database cannot be written. */
 export function orStoreError<Result>(
   { databaseFile }: Pick<Config, 'databaseFile'>,
   work: () => Result,

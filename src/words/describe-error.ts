@@ -7,7 +7,7 @@ export function describeError(error: unknown): string {
   return `${error.message}${why}${hint}`.replaceAll(/\s*\n\s*/g, ' ');
 }
 
-/** What was thrown, in its own words. */
+/** The message of a thrown error, or a thrown value as text. */
 export function messageOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);
 }

@@ -10,7 +10,7 @@ import { toSeconds } from './convert.ts';
 import { toWireModels } from './models/routes.ts';
 import { parseNoQuery } from './schema.ts';
 
-/** What changed is told this often. */
+/** Changes are told once a second. */
 const stepMs = 1000;
 /** A watcher that reads slowly misses the oldest of more requests than this. */
 const maxUntold = 1000;

@@ -16,7 +16,7 @@ type Path = readonly PropertyKey[];
 /** Most pictures and recordings of one request together. */
 export const maxAttachments = 32;
 
-/** What attached files are checked with. */
+/** The services with which attached files are checked. */
 export interface AttachmentDeps {
   readonly catalog: Catalog;
   /** undefined: none are fetched. */
@@ -28,7 +28,7 @@ export interface AttachmentPlace {
   /** Where it stands in the text of its message. */
   readonly offset: number;
   readonly path: Path;
-  /** What it is, for errors: `is of type image_url`. */
+  /** Its kind, for errors: `is of type image_url`. */
   readonly what: string;
 }
 
@@ -105,7 +105,7 @@ export class AttachedFiles {
     return { kind: 'sound', offset: place.offset, file };
   }
 
-  /** What `begin` returns, called once all pictures that stand elsewhere are here. Rejects with AppError. */
+  /** The result of `begin`, called once all pictures that stand elsewhere are here. Rejects with AppError. */
   whenFetched<Result>(signal: AbortSignal, begin: () => Result | Promise<Result>): Result | Promise<Result> {
     const { remotePictures } = this.#deps;
     if (remotePictures === undefined || this.#pending.length === 0) return begin();

@@ -17,7 +17,7 @@ const stallTimeoutMs = 10_000;
 /** Requests whose pictures are fetched at the same time, which bounds the memory for them. */
 const requestsAtATime = 4;
 const waitMs = 60_000;
-/** What servers say of pictures, and of files whose kind they do not know. */
+/** Content types that servers give to pictures, and to files whose kind they do not know. */
 const pictureType = /^(?:image\/|application\/octet-stream|binary\/octet-stream)/i;
 
 /**

@@ -19,7 +19,7 @@ export class ChoiceReader {
     if (options.withLogprobs) this.#logprobs = new LegacyLogprobsWriter();
   }
 
-  /** What `event` adds to the choice; undefined if nothing. */
+  /** The part that `event` adds to the choice; undefined: none. */
   read(event: GroupEvent): ChoicePart | undefined {
     if (event.type === 'started') {
       const { prompt } = event;

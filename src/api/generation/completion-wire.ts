@@ -91,7 +91,7 @@ export interface CompletionOptions {
 
 /** Writes the chunks of a stream as server-sent events. The head is serialised once. */
 export class ChunkWriter {
-  /** What has been computed by now. */
+  /** The usage by now. */
   usage = nothingComputed;
   readonly #start: string;
   readonly #streamedUsage: StreamedUsage;
@@ -106,7 +106,7 @@ export class ChunkWriter {
     return this.#event([choice], this.#streamedUsage === 'each' ? toWireUsage(this.usage) : null);
   }
 
-  /** What comes after all choices: the usage, if the request asks for it, and [DONE]. */
+  /** The events after all choices: the usage, if the request asks for it, and [DONE]. */
   *end(usage: Usage): Iterable<string> {
     if (this.#streamedUsage !== 'none') yield this.#event([], toWireUsage(usage));
     yield doneEvent;
@@ -118,7 +118,7 @@ export class ChunkWriter {
   }
 }
 
-/** What `options` of a request say about the usage in its stream. */
+/** Where the stream of a request has its usage, by the request's `options`. */
 export function toStreamedUsage(
   options: {
     readonly include_usage?: boolean | null | undefined;

@@ -55,7 +55,7 @@ interface MeteredJob<Work, Result> {
 }
 
 /**
- * What `use` returns, after the request was admitted by the limiter. From then on every response has `x-ratelimit-*`
+ * The result of `use`, after the request was admitted by the limiter. From then on every response has `x-ratelimit-*`
  * headers, and the work stops when the client disconnects unless `leaving` says otherwise. It is always charged when it ends: before this function
  * resolves or, if `use` began a stream, when the stream has ended. Throws rate_limit_exceeded, and what `start` and
  * `use` throw.

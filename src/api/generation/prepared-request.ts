@@ -27,7 +27,7 @@ export interface PreparedRequest {
 export interface AnswerJob<Event extends Typed = GenerationEvent> extends PreparedRequest {
   readonly route: MeteredRoute;
   readonly answer: GenerationJob<GenerationEvent | Event, FinishedGeneration>['answer'];
-  /** What begins instead of the engine's own generation. */
+  /** Begins another generation instead of the engine's own. */
   readonly generate?: GenerationJob<GenerationEvent | Event, FinishedGeneration>['generate'];
 }
 

@@ -40,7 +40,7 @@ export interface RunningGeneration<Event extends Typed, Finished extends Finishe
     | { readonly outcome: 'aborted'; readonly usage: Usage }
     | { readonly outcome: 'failed'; readonly error: Error; readonly usage: Usage }
   >;
-  /** What has been computed by now. */
+  /** The usage by now. */
   usageSoFar(): Usage;
   /** The audio that has been listened to by now; undefined: none is. */
   readonly audioSecondsSoFar?: () => number;

@@ -111,7 +111,7 @@ const parallel = { disable_parallel_tool_use: z.boolean().nullish() };
 const display = { display: z.enum(['summarized', 'omitted']).nullish() };
 const format = z.object({ type: z.literal('json_schema'), schema: jsonSchemaObject });
 
-/** What both endpoints know, including what they take without effect. */
+/** The parameters that both endpoints know, including those without effect. */
 const promptParameters = {
   model: modelName,
   messages: list(message, { min: 1, max: maxMessages }),

@@ -96,7 +96,7 @@ export interface LocalKey {
   readonly isLocal: LocalTest;
   /** The setting that it comes from, for messages. */
   readonly setting: string;
-  /** What has not the form of hearth's keys counts as no key: many clients do not go without one. */
+  /** A key without the form of hearth's counts as none: many clients do not go without one. */
   readonly ignoresOtherKeys: boolean;
 }
 

@@ -61,7 +61,7 @@ function hasSuffix(name: string): boolean {
   return name.endsWith(reasoningSuffix);
 }
 
-/** What every request to the engine says: who asks, which model is needed, and how long it stays in memory. */
+/** The fields of every request to the engine: its caller, the model, and how long that stays in memory. */
 export function toModelUse(
   { id }: CatalogModel,
   { accountId, keyId, isBackground }: Principal,

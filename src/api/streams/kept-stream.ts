@@ -73,7 +73,7 @@ export class KeptStream {
     return fromByte >= this.#startByte && fromByte <= this.#endByte;
   }
 
-  /** What was written from `fromByte` on, and what is written until the end. */
+  /** The bytes from `fromByte` on, those still to be written included. */
   async *read(fromByte: number): AsyncGenerator<Buffer> {
     for (let at = fromByte; this.has(at);) {
       const unread = this.#from(at);

@@ -26,7 +26,7 @@ export class UploadSlots {
     this.#limits = limits;
   }
 
-  /** What `work` returns. It takes a slot while it runs; throws server_overloaded if none is free. */
+  /** The result of `work`. It takes a slot while it runs; throws server_overloaded if none is free. */
   async use<Result>(uploader: Uploader, work: () => Promise<Result>): Promise<Result> {
     const ofKey = this.#taken.filter(({ keyId }) => keyId === uploader.keyId).length;
     const ofAccount = this.#taken.filter(({ accountId }) => accountId === uploader.accountId).length;

@@ -9,7 +9,6 @@ import { readWhisperFacts } from './whisper-header.ts';
 
 /** Facts of a file that can be served. */
 export interface ModelFacts {
-  /** What runs it. */
   readonly engine: FileEngineName;
   readonly kind: ModelKind;
   readonly architecture: string;

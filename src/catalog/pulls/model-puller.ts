@@ -37,7 +37,7 @@ export class ModelPuller {
   }
 
   /**
-   * What `name` stands for: a source, or the name of a configured or a curated model; undefined: nothing.
+   * The target that `name` stands for: a source, or a configured or curated model; undefined: none.
    * A URL that is not in the configuration may lead to public addresses only, because any client may have sent it.
    * Throws ModelSourceError.
    */

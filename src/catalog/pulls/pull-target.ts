@@ -16,7 +16,7 @@ export interface PullTarget {
 const maxNearest = 3;
 const maxSearchedChars = 64;
 
-/** What `name` stands for: a source as it stands, a configured model, or a curated one; undefined: none of these. */
+/** The target that `name` stands for: a source, a configured model, or a curated one; undefined: none of these. */
 export function findPullTarget(
   name: string,
   entries: readonly ModelEntry[],

@@ -7,7 +7,7 @@ import { CliError } from '../../errors/operator-errors.ts';
 
 /** The latest version, and how to get it where it is newer than this program. */
 export interface Newer {
-  /** What was asked: the repository of a clone, or npm's registry. */
+  /** The place that was asked: the repository of a clone, or npm's registry. */
   readonly source: string;
   readonly current: string;
   readonly latest: string;
@@ -72,13 +72,13 @@ function askRegistry({ name, description }: OwnPackage): Newer {
   };
 }
 
-/** What npm says of a package. The version becomes a part of a command that the user is to run. */
+/** npm's answer about a package. The version becomes a part of a command that the user is to run. */
 const publishedPackage = z.object({
   version: z.string().regex(/^\d+\.\d+\.\d+[\w.+-]*$/),
   description: z.string(),
 });
 
-/** What npm says where it fails. */
+/** npm's answer where it fails. */
 const npmFailure = z.object({ error: z.object({ summary: z.string().min(1) }) });
 
 function parseJson(text: string): unknown {

@@ -84,7 +84,7 @@ async function modelIds(config: Config, list: string): Promise<string[]> {
   }
 }
 
-/** What to do when there is no key. The server makes the first one in an empty database. */
+/** The text shown where there is no key. The server makes the first one in an empty database. */
 function noKeys([account]: readonly Account[], config: Config): string {
   if (account === undefined)
     return `no keys yet: the first start creates one: ${shellCommand(['serve', ...sameFolder(config)])}`;

@@ -11,7 +11,7 @@ import {
 import { addStoreOptions, configFrom, type StoreOptions } from '../context.ts';
 import { orFail, printJson, printTable, type Column } from '../output.ts';
 
-/** What one plan allows of one thing, for one model or for all that have no limits of their own. */
+/** A row for one limit of a plan, for one model or for all that have no limits of their own. */
 interface PlanRow {
   readonly plan: string;
   readonly model: string;

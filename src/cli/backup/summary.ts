@@ -1,7 +1,7 @@
 import type { DatabaseContents } from '../../backup/inspect-database.ts';
 import type { Manifest } from '../../backup/manifest.ts';
 
-/** What both commands tell of a backup. */
+/** The summary of a backup that both commands print. */
 export function summaryOf({
   manifest,
   accounts,

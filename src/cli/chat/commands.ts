@@ -9,7 +9,7 @@ import { openPicture } from './open-picture.ts';
 import type { Session } from './session.ts';
 import { toWireMessage } from './wire-message.ts';
 
-/** What comes of a command: text for the user, or the end of the chat. */
+/** The outcome of a command: text for the user, or the end of the chat. */
 export type CommandOutcome = { readonly text: string } | 'leave';
 
 interface ChatCommand {

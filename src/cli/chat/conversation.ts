@@ -32,7 +32,7 @@ const droppedShare = 1 / 4;
 /** How long to wait for a model that is being loaded when the error gives no time. */
 const defaultLoadSeconds = 5;
 
-/** What was said so far. */
+/** The system prompt and the turns so far. */
 export class Conversation {
   system: string | undefined;
   #turns: readonly Turn[] = [];

@@ -34,7 +34,7 @@ export class Session {
     return this.#model;
   }
 
-  /** What answers and where, in a few words. */
+  /** The answering model and its place, in a few words. */
   get description(): string {
     const demo = isDemoId(this.#model) ? ' (a tiny demo)' : '';
     const place = this.#backend?.place;

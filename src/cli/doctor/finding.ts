@@ -3,6 +3,6 @@ export interface Finding {
   readonly subject: string;
   readonly ok: boolean;
   readonly finding: string;
-  /** What to do about it; undefined where nothing need be done. */
+  /** A command or step that mends it; undefined where nothing need be done. */
   readonly remedy?: string;
 }

@@ -16,7 +16,7 @@ export interface Agent {
   readonly firstPromptTokens: number;
   /** Variables that would send it elsewhere; they are taken out of its environment. */
   readonly unset: readonly string[];
-  /** What makes it ask this server: nothing is written into the user's own configuration. */
+  /** The settings that make it ask this server: nothing is written into the user's own configuration. */
   prepare(target: AgentTarget): {
     readonly env: Readonly<Record<string, string>>;
     readonly args: readonly string[];

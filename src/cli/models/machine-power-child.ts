@@ -4,7 +4,7 @@ import type { GpuPower } from '../../catalog/pulls/expected-speed.ts';
 import { inspectDevices, openLlama } from '../../engine/llama/open-llama.ts';
 import { createLog } from '../../telemetry/log.ts';
 
-/** What this process tells its parent. */
+/** The measurement that this process sends to its parent. */
 export interface Measured {
   readonly cores: number;
   readonly memoryBytesPerSecond: number;

@@ -14,7 +14,7 @@ const timeoutMs = 30_000;
 const programPath = programBeside(import.meta.url, 'machine-power-child');
 
 /**
- * What this machine has for models: its memory, cores and GPU, and how fast it reads memory. That speed is measured once,
+ * The power of this machine for models: memory, cores, GPU, and how fast it reads memory. That speed is measured once,
  * for about a second on all cores in a process of its own, and kept in the data folder, so that the same models are
  * recommended each time: what else the machine does changes it by half. Without a measurement it is undefined. Never
  * rejects.

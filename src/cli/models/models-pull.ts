@@ -33,7 +33,7 @@ export async function pullByName(
   return await pullWithProgress({ ...target, sha256, id }, config, catalog);
 }
 
-/** What `name` stands for. Throws CliError when that is nothing. */
+/** The target that `name` stands for. Throws CliError where there is none. */
 function findTarget(name: string, config: Config, curated: readonly CuratedModel[]): PullTarget {
   const target = findPullTarget(name, config.models, curated);
   if (target !== undefined) return target;

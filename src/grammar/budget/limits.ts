@@ -1,5 +1,5 @@
 /**
- * What one schema may cost. Several limits protect llama.cpp: it recurses over nested parentheses and over rules that
+ * Bounds on the cost of one schema. Several protect llama.cpp: it recurses over nested parentheses and over rules that
  * begin with other rules, it writes out every bounded repetition, and it silently takes `{m,n}` with n over 2,000 for
  * "unbounded".
  */

@@ -43,7 +43,7 @@ export class Work {
     this.spend(steps);
   }
 
-  /** What `action` returns; its steps count as those of `keyword` in the schema at `path`. */
+  /** The result of `action`, whose steps count as those of `keyword` in the schema at `path`. */
   during<T>(path: string, keyword: string, action: () => T): T {
     const outer = this.#place;
     const key = `${path}\n${keyword}`;

@@ -17,7 +17,7 @@ class LarkTranslation {
   readonly #known = new Map<string, string>();
   /** The names of the definitions that are being translated. */
   readonly #open = new Set<string>();
-  /** What may follow every terminal of a rule: any number of ignored terminals. */
+  /** The pattern behind every terminal of a rule: any number of ignored terminals. */
   #between = '';
 
   constructor(grammar: LarkGrammar) {

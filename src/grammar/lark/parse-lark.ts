@@ -13,7 +13,7 @@ export type LarkNode =
 export interface LarkGrammar {
   /** Rules have names in lower case, terminals in upper case. */
   readonly definitions: ReadonlyMap<string, LarkNode>;
-  /** What may stand between two terminals. */
+  /** Terminals that may stand between any two others. */
   readonly ignored: readonly LarkNode[];
 }
 

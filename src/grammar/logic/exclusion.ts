@@ -3,7 +3,7 @@ import { typesOf } from '../schema/keywords.ts';
 import { formatSupersets } from '../language/format-patterns.ts';
 import type { SchemaNode } from '../schema/schema-document.ts';
 
-/** What `not` excludes, where that can be honoured directly, without turning it into other keywords. */
+/** The exclusion by a `not` that can be honoured directly, without turning it into other keywords. */
 export interface Exclusion {
   readonly values: readonly Json[];
   readonly patterns: readonly string[];
@@ -11,7 +11,7 @@ export interface Exclusion {
   readonly integers: boolean;
 }
 
-/** What `not` of `node` excludes; undefined when there is no `not`, or when it needs `negate`. */
+/** The exclusion by `not` of `node`; undefined when there is no `not`, or when it needs `negate`. */
 export function exclusionOf(node: SchemaNode): Exclusion | undefined {
   const excluded = own(node.schema, 'not');
   if (!isObject(excluded)) return undefined;

@@ -99,7 +99,7 @@ export interface AllowedTypes {
 const anything: AllowedTypes = { types: new Set(jsonTypes), integer: false };
 const knownTypes = new WeakMap<SchemaNode, AllowedTypes>();
 
-/** What `type` and OpenAPI's `nullable` of `node` allow. */
+/** The types that `type` and OpenAPI's `nullable` of `node` allow. */
 export function typesOf(node: SchemaNode): AllowedTypes {
   let types = knownTypes.get(node);
   if (types === undefined) knownTypes.set(node, (types = readTypes(node)));

@@ -25,7 +25,7 @@ export function decoded(fragment: string): string | undefined {
   }
 }
 
-/** What `pointer`, a JSON pointer or an anchor, stands for in `resource`. */
+/** The schema at `pointer`, a JSON pointer or an anchor, in `resource`; undefined: there is none. */
 export function schemaAt({ root, anchors }: Resource, pointer: string): Json | undefined {
   if (pointer !== '' && !pointer.startsWith('/')) return anchors.get(pointer);
   let found: Json | undefined = root;

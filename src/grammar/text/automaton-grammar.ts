@@ -51,7 +51,7 @@ class AutomatonWriter {
     return start;
   }
 
-  /** What follows in the state `start`: a run of single edges, up to the first state that needs a rule of its own. */
+  /** The expression from the state `start` on: a run of single edges, up to the first state with a rule of its own. */
   #from(start: number): Expression {
     const steps: Expression[] = [];
     let run: { inner: Expression; count: number; optional: boolean } | undefined;

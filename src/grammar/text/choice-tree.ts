@@ -2,7 +2,7 @@ import { choice, literal, sequence, type Expression } from './expression.ts';
 
 export interface TextChoice {
   readonly text: string;
-  /** What follows after the text. */
+  /** The expression that follows the text. */
   readonly rest: Expression;
 }
 

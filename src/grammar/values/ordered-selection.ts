@@ -86,7 +86,7 @@ class SelectionWriter {
     return this.#nextRequired[at] ?? this.#selection.members.length;
   }
 
-  /** What may come at the position `at`, without the comma before it. */
+  /** The members that may come at the position `at`, without the comma before them. */
   #next(at: number, count: number): readonly Expression[] {
     const { members, free, max } = this.#selection;
     if (this.#countCap > 0 && count >= max) return [];

@@ -35,7 +35,7 @@ export interface NewBatchRow {
   readonly expiresAtMs: number;
 }
 
-/** What changes while a batch is computed. */
+/** The fields that change while a batch is computed. */
 export interface BatchProgress {
   /** How much of its files of results counts. */
   readonly outputBytes: number;

@@ -7,7 +7,7 @@ export interface KeyRow {
   /** The key whose balances it uses: its own, or after a rotation those of the one that it replaces. */
   readonly balanceId: string;
   readonly accountId: string;
-  /** What may be shown of the secret. */
+  /** The part of the secret that may be shown. */
   readonly redacted: string;
   readonly name: string;
   readonly kind: KeyKind;

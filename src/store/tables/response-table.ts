@@ -23,7 +23,7 @@ export interface ResponseItemRow {
 /** An item belongs to the question or to the answer of a response. */
 export type ResponseItemSide = 'input' | 'output';
 
-/** What requests do with stored responses. */
+/** The methods for stored responses that requests use. */
 export type ResponseStore = Pick<
   ResponseTable,
   'keptBytes' | 'insert' | 'find' | 'items' | 'findItem' | 'delete'

@@ -52,7 +52,7 @@ export const modelStatus = z
   })
   .register(components, { id: 'ModelStatus' });
 
-/** What models may take together, and what those in memory take. */
+/** Memory that models may take together, and that those in memory take. */
 export const modelMemory = z.strictObject({ budget: memoryUse, used: memoryUse });
 
 export const modelStatusList = z

@@ -116,7 +116,7 @@ function toEnd(shape: AnswerShape, part: AnswerPart, { finishReason, usage }: Fi
 class CallReader {
   #open: { readonly name: string; arguments: string } | undefined;
 
-  /** What `event` adds; undefined: nothing yet. */
+  /** The part that `event` adds; undefined: none yet. */
   read(event: GenerationEvent): AnswerPart | undefined {
     switch (event.type) {
       case 'started':

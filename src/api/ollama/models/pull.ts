@@ -55,7 +55,7 @@ export function pull(deps: AppDeps): Handler<AppEnv> {
   };
 }
 
-/** What hearth calls that which Ollama calls `name`. */
+/** Hearth's name for the source that Ollama calls `name`. */
 const toSource = (name: string): string =>
   name
     .replace(/^(?:https?:\/\/)?(?:hf\.co|huggingface\.co)\/(?!.*\/resolve\/)/i, 'hf:')

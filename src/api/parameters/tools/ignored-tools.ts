@@ -42,7 +42,7 @@ export function isOffered<Tool extends { readonly type: string }>(
   return tool.type !== 'ignored';
 }
 
-/** What `x-ignored-parameters` says about the ignored ones of `tools`, each type once: `tools.web_search`. */
+/** The names in `x-ignored-parameters` of the ignored ones of `tools`, each type once: `tools.web_search`. */
 export function ignoredToolNames(
   tools: readonly { readonly type: string; readonly kind?: string }[],
 ): string[] {

@@ -8,7 +8,7 @@ export interface OfferedFunction {
   readonly description?: string | null | undefined;
   readonly parameters?: JsonObject | null | undefined;
   readonly strict?: boolean | null | undefined;
-  /** What its only argument must be, where it stands for a tool that takes free text. */
+  /** The form of its only argument, where it stands for a tool that takes free text. */
   readonly inputGrammar?: TextGrammar | undefined;
 }
 

@@ -5,7 +5,7 @@ import { compactedItem } from '../items/items.ts';
 import { responseUsage } from '../response-schema.ts';
 import { inputTokensSchema, responseSchema } from '../schema.ts';
 
-/** What to compact. The rest is sent by OpenAI's own clients and has no effect here. */
+/** The conversation to compact. The other parameters are sent by OpenAI's own clients and have no effect here. */
 export const compactSchema = inputTokensSchema
   .pick({ model: true, input: true, instructions: true, previous_response_id: true })
   .extend(

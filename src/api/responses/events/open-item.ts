@@ -26,7 +26,7 @@ export interface ThoughtOptions {
   readonly packed: boolean;
 }
 
-/** What became of a call: the fields of its item, or the id under which a person is asked. */
+/** The outcome of a call: the fields of its item, or the id under which a person is asked. */
 export interface CallOutcome {
   readonly fields?: Pick<McpCall, 'status' | 'output' | 'error'>;
   readonly approvalId?: string;
@@ -79,7 +79,7 @@ export class OpenItem {
   /** The whole item, which ends with `status`, and the events of its end. */
   close(status: FinalStatus): { readonly item: OutputItem; readonly events: UnnumberedEvent[] } {
     const item = this.#whole(status);
-    // What was to be asked for is shown only now.
+    // A request for a person's approval is shown only now.
     const isNew = item.type !== this.#empty.type;
     return {
       item,

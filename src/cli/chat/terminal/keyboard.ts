@@ -14,7 +14,7 @@ export class Keyboard extends Transform {
   readonly isTTY = true;
   readonly pastes = new Pastes();
   readonly #terminal: ReadStream;
-  /** What was typed since the last line ended; undefined while a line is being typed. */
+  /** The text typed since the last line ended; undefined while a line is being typed. */
   #held: string | undefined;
 
   constructor(terminal: ReadStream) {

@@ -10,7 +10,7 @@ const longestShown = 400;
  */
 export class Pastes {
   readonly #texts = new Map<string, string>();
-  /** What came of a paste that has not ended yet. */
+  /** The text so far of a paste that has not ended yet. */
   #open: string | undefined;
   /** The beginning of a mark whose rest is still to come. */
   #cut = '';
