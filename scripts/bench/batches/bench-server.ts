@@ -33,7 +33,10 @@ export async function startBenchServer({
     parallel: slots,
     ...(threads !== undefined && { threads }),
   };
-  const server = await startServer({ modelsDirs: [], config: { demo: false, models: [model] } });
+  const server = await startServer({
+    modelsDirs: [],
+    config: { demo: false, loadTimeout: '5m', models: [model] },
+  });
   const { baseUrl, apiKey, pid } = server;
   const target = { name: 'hearth', baseUrl, model: model.id, apiKey, pid };
   return {
