@@ -3,7 +3,7 @@ import type { Store } from '../store/store.ts';
 import type { RefusalRow } from '../store/tables/refusal-table.ts';
 import type { AdmissionRequest } from './types.ts';
 
-/** What a crash loses at most. */
+/** Counts wait this long to be written together: a crash loses no more than these 2 s. */
 const writeAfterMs = 2000;
 
 /** Counts what limits refuse, and writes the counts together, since a flood of refused requests is to cost little. */

@@ -13,7 +13,7 @@ export const keptCachesPlace = ({ dataDir }: Pick<Config, 'dataDir'>, store: Sto
   secret: createHmac('sha256', store.readSigningKey()).update('kept caches').digest(),
 });
 
-/** The function that deletes a removed account's files. Where that fails, `keepCachesSwept` tells it and tries again. */
+/** The function that deletes a removed account's files. Where it fails, `keepCachesSwept` logs that and tries again. */
 export const cachesDeletion =
   (config: Pick<Config, 'dataDir'>, store: Store) =>
   (accountId: string): Promise<void> =>

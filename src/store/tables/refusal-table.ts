@@ -10,7 +10,7 @@ export interface RefusalRow {
   readonly count: number;
 }
 
-/** What limits refused, by the minute: one row for each request would be worth a flood. */
+/** Requests that limits refused, counted by the minute: with a row for each, a flood would fill the disk. */
 export class RefusalTable extends Table {
   add(row: RefusalRow): void {
     this.database.run(
