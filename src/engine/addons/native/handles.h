@@ -22,7 +22,7 @@ napi_value from_shared(napi_env env, std::shared_ptr<Held> held) {
   return handle;
 }
 
-/** What the handle holds: nothing, once that was taken away from it. */
+/** The object that the handle holds; empty once it was taken away from it. */
 template <typename Held>
 std::shared_ptr<Held> &to_slot(napi_env env, napi_value handle) {
   bool fits = false;

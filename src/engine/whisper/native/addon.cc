@@ -43,10 +43,10 @@ std::vector<Token> to_tokens(napi_env env, napi_value value) {
 
 // ---- Jobs: work on a thread of its own, and the promise of its result -----------------------------------------------
 
-/** What a job may take of the processor. */
+/** The share of the processor that a job may take. */
 struct Share {
   int threads = 1;
-  /** Whatever else computes in this process goes first. */
+  /** Other computing in this process goes first. */
   bool yields = false;
 };
 

@@ -161,7 +161,7 @@ const float *Session::advance(const std::vector<Token> &tokens, int past_count, 
   return whisper_get_logits_from_state(state_.get()) + last_row;
 }
 
-/** What was said before, and the start of the transcript. */
+/** The tokens of the text before, and the start of the transcript. */
 std::vector<Token> Session::beginning(const DecodeOptions &options) const {
   std::vector<Token> tokens;
   const size_t room = model_->text_context() / 2 - 1;
@@ -174,7 +174,7 @@ std::vector<Token> Session::beginning(const DecodeOptions &options) const {
   return tokens;
 }
 
-/** What is to be written behind the start. */
+/** The tokens behind the start: language, task, and whether timestamps are left out. */
 std::vector<Token> Session::task(const DecodeOptions &options) const {
   std::vector<Token> tokens;
   if (model_->language_count() > 0) {

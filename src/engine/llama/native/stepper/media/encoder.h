@@ -1,4 +1,4 @@
-// Encodes media in slices, because encoding one may take seconds and streams of text must not wait for so long.
+// Encodes media in slices: encoding one may take seconds, for which streams of text must not wait.
 #pragma once
 #include <chrono>
 #include <condition_variable>

@@ -121,7 +121,7 @@ void Context::decode(const Batch &batch) {
 
 void Context::decode_embeddings(const float *embeddings, std::vector<llama_pos> positions, int count, int sequence,
                                 bool is_whole) {
-  // llama.cpp ends the process where so many are to be looked at as a whole.
+  // llama.cpp ends the process where a whole medium has more embeddings than the context's physical batch.
   if (is_whole && static_cast<uint32_t>(count) > api().llama_n_ubatch(context()))
     throw std::runtime_error("it takes more cells than a step may compute together");
   std::vector<int32_t> sequence_counts(count, 1);

@@ -13,7 +13,7 @@ struct Machine {
   const LlamaApi api;
   ThreadPools pools;
   Crew crew;
-  /** Whatever is being decoded is given up. */
+  /** True: the decoding under way is given up. */
   std::atomic<bool> is_ending{false};
 };
 

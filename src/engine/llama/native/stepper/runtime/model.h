@@ -1,4 +1,4 @@
-// What is read out of the objects of node-llama-cpp, which loads models: nothing else in this addon knows its headers.
+// Reads the objects of node-llama-cpp, which loads models: nothing else in this addon knows its headers.
 #pragma once
 #include <node_api.h>
 

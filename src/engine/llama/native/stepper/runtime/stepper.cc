@@ -7,7 +7,7 @@
 namespace hearth {
 namespace {
 
-/** A thread is woken for so many logits at least: looking at fewer takes less time than waking it. */
+/** A thread is woken for at least 65,536 logits: reading fewer takes less time than waking it. */
 constexpr size_t logits_per_thread = 1 << 16;
 
 /** All streams wait for the draws of their step, so that asking a grammar goes on outside of it after this time. */
@@ -27,14 +27,14 @@ std::vector<double> draw_from(Logits logits, const Draw &draw, double most_secon
   return drawn;
 }
 
-/** What the rows of a draw give, one token after the other: each row is of use only where the draft was right so far. */
+/** The tokens drawn from the rows, one after the other: each row is of use only where the draft was right so far. */
 std::vector<double> draw_along(const std::vector<Logits> &rows, const Draw &draw) {
   draw.sampler->begin_run();
   std::vector<double> told;
   for (size_t at = 0; at < rows.size(); at++) {
     const std::vector<double> drawn = draw_from(rows[at], draw, most_seconds_in_step);
     const int token = static_cast<int>(drawn[0]);
-    // What goes wrong behind a draft goes wrong again in the next step, where nothing is drafted before it.
+    // A failure behind a draft comes again in the next step, where nothing is drafted before it.
     if (token < 0 && at > 0) break;
     told.insert(told.end(), drawn.begin(), drawn.end());
     if (token == takes_too_long) draw.sampler->keep(rows[at]);

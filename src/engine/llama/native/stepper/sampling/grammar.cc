@@ -162,7 +162,7 @@ bool Grammar::find_among_likeliest(Logits logits, int wanted, Questions &questio
   return true;
 }
 
-/** What the search may go on with: a place whose token was not asked about yet, or a token that is allowed. */
+/** A next step of the search: a place whose token was not asked about yet, or a token that is allowed. */
 struct Grammar::Branch {
   /** The highest logit that may be found there. */
   float highest;

@@ -26,17 +26,16 @@ public:
   void accept(int token);
 
   /**
-   * The text that comes next, as far as there is only one: at least `wanted` bytes, if there are so many. Where spaces may
-   * be left out, it has them if the text so far has. Empty where several texts may come, and where it takes too long to
-   * tell.
+   * The text that comes next, as far as there is only one: `wanted` bytes or more, or all of it. Where spaces may be
+   * left out, it has them if the text so far has. Empty where several texts may come, and where it takes too long to tell.
    */
   const std::string &look_ahead(size_t wanted);
 
   /**
    * The likeliest allowed tokens, the likeliest first: `wanted` of them, or all where there are fewer or more than
-   * `most_ranked` are wanted. None with an infinitely low logit. Nothing where the grammar follows so many
-   * alternatives that asking it takes longer than `most_seconds`. That is time of the asking thread's own:
-   * on a busy machine a seed gives the same text as on an idle one.
+   * `most_ranked` are wanted. None with an infinitely low logit. Nothing where asking a grammar with many alternatives
+   * takes longer than `most_seconds` of the asking thread's own processor time: on a busy machine a seed gives the same
+   * text as on an idle one.
    */
   std::optional<std::vector<Candidate>> find_allowed(Logits logits, int wanted, double most_seconds) const;
 

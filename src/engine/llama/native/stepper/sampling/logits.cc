@@ -10,7 +10,7 @@ namespace hearth {
 namespace {
 
 constexpr float lowest = -std::numeric_limits<float>::infinity();
-/** Compilers turn loops over so many independent numbers into vector instructions. */
+/** Compilers turn loops over 32 independent numbers into vector instructions. */
 constexpr int lanes = 32;
 
 /** The highest of `lanes` * `rounds` values; NaNs are passed over. */

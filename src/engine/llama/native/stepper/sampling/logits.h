@@ -1,4 +1,4 @@
-// What is read out of one row of logits, each in as few passes as it takes: a vocabulary has up to 250,000 tokens.
+// Reads one row of logits, each function in as few passes as it takes: a vocabulary has up to 250,000 tokens.
 #pragma once
 #include <vector>
 
