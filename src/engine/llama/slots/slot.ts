@@ -14,6 +14,8 @@ export class Slot {
   /** The account whose tokens the cache holds; requests of other accounts must not use them. */
   accountId: string | undefined;
   running: RunningSequence | undefined;
+  /** What the cache holds is a line of a batch that has ended: nobody continues it, so it is not worth to be kept. */
+  isSpent = false;
   /** Grows with each use; the smallest is the least recently used. */
   lastUse = 0;
   /** Of what the cache holds, where the context's memory cannot be cut. */

@@ -171,6 +171,7 @@ export class Admission {
     await idleCaches?.exchange(slot, accountId, reusable, this.#pacer.promptTokenMs);
     const kept = slot.accountId === accountId ? slot.sharedPrefix(reusable) : 0;
     slot.accountId = accountId;
+    slot.isSpent = false;
     await memory.rewind(slot, Math.min(kept, promptTokens.length - 1));
   }
 

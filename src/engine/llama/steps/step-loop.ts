@@ -215,6 +215,7 @@ export class StepLoop {
     const sequence = slot.running;
     if (sequence === undefined) return;
     slot.running = undefined;
+    slot.isSpent = sequence.prepared.request.isBackground === true;
     const nowMs = performance.now();
     const serviceMs = nowMs - sequence.admittedAtMs;
     this.#meanServiceMs ??= serviceMs;

@@ -51,6 +51,17 @@ describe('a conversation whose slot was taken', () => {
     caches.dispose();
   });
 
+  it('is not kept where it was a line of a batch that has ended', async () => {
+    const memory = new CacheMemory(2 ** 26);
+    const caches = new IdleCaches(slotMemory, memory);
+    const [slot] = slots as [Slot];
+    await compute(slot, 'a', conversation(1));
+    slot.isSpent = true;
+    await take(caches, slot, 'a', conversation(2));
+    expect(memory.usedBytes).toBe(0);
+    caches.dispose();
+  });
+
   it('is nobody else’s', async () => {
     const caches = new IdleCaches(slotMemory, new CacheMemory(2 ** 26));
     const [slot] = slots as [Slot];
