@@ -24,6 +24,7 @@ import { onError } from './middleware/on-error.ts';
 import { speak } from './middleware/speak.ts';
 import { requestContext } from './middleware/request-context.ts';
 import { limitRoutes } from './limits/route.ts';
+import { callTools } from './mcp/route.ts';
 import { modelsDialect } from './models/operation.ts';
 import { getModel, listModels } from './models/route.ts';
 import { addOllamaRoutes } from './ollama/routes.ts';
@@ -64,7 +65,7 @@ export function createApp(deps: AppDeps): Hono<AppEnv> {
   app.use('/v1/messages/*', speak(anthropicDialect));
   app.use('/v1/models/*', speak(modelsDialect));
   const withKey = authenticate(authenticator, keylessAccess(settings, isLocal));
-  for (const path of ['/v1/*', '/tokenize', '/detokenize', '/rerank'])
+  for (const path of ['/v1/*', '/mcp', '/tokenize', '/detokenize', '/rerank'])
     app.use(path, withKey, requireKind('user'), draining(health));
   const memory = createBodyMemory(settings.jsonBodyLimitBytes);
   const json = jsonBody(settings.jsonBodyLimitBytes, memory);
@@ -84,6 +85,7 @@ export function createApp(deps: AppDeps): Hono<AppEnv> {
     ...messageBatchRoutes(deps),
     ...fileRoutes(deps),
     ...batchRoutes(deps, json),
+    '/mcp': { POST: [json, callTools(app)] },
     '/v1/completions': { POST: [json, completions(deps)] },
     '/v1/embeddings': { POST: [json, embeddings(deps)] },
     '/v1/rerank': reranking,

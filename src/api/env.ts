@@ -134,6 +134,8 @@ export interface AccessRecord {
 type Bindings = Partial<HttpBindings> & {
   /** undefined: it came through a socket. */
   readonly batchOrigin?: BatchOrigin;
+  /** Of the request here by which this one was made. */
+  readonly principal?: Principal;
 };
 
 export interface AppEnv {

@@ -20,6 +20,7 @@ export function authenticate(authenticator: Authenticator, localKey?: LocalKey) 
   return createMiddleware<AppEnv>(async (c, next) => {
     const principal =
       batchPrincipal(c, authenticator) ??
+      nodeBindings(c).principal ??
       findPrincipal(c, authenticator) ??
       localPrincipal(c, authenticator, localKey) ??
       refuse(c);

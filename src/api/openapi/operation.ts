@@ -14,6 +14,7 @@ export const tags = {
   Reranking: 'Texts by what they have to do with a query.',
   Tokens: 'Texts as the tokens of a model.',
   Audio: 'Speech as text.',
+  Tools: 'The models as tools of an agent.',
   Batches: 'Many requests in a file, computed when nobody waits.',
   Ollama: 'For programs that speak Ollama\'s API. Its errors are `{"error": "…"}`.',
   Administration: 'Accounts, keys, plans and usage. For admin keys.',

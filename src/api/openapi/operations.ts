@@ -7,6 +7,7 @@ import { docsOperations } from '../docs/operation.ts';
 import { createEmbedding } from '../embeddings/operation.ts';
 import { fileOperations } from '../files/operation.ts';
 import { limitOperations } from '../limits/operation.ts';
+import { callToolsOperation } from '../mcp/operation.ts';
 import { messageBatchOperations } from '../messages/batches/operation.ts';
 import { messageOperations } from '../messages/operation.ts';
 import { modelOperations } from '../models/operation.ts';
@@ -32,6 +33,7 @@ export const operations: readonly Operation[] = [
   ...rerankOperations,
   ...tokenOperations,
   ...transcriptionOperations,
+  callToolsOperation,
   ...fileOperations,
   ...batchOperations,
   ...messageBatchOperations,

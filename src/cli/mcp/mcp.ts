@@ -28,13 +28,22 @@ const columns: readonly Column<ToolRow>[] = [
 ];
 
 export function registerMcpCommand(program: Command): void {
-  const mcp = program.command('mcp').description('servers of tools that models may call');
+  const mcp = program.command('mcp').description('tools that models may call, and models as tools of agents');
   const list = mcp
     .command('list')
     .description('start each server and show its tools; exits with 1 where one fails')
     .option('--json', 'print one JSON document instead of a table');
   addConfigOptions(list).action((options: StoreOptions) =>
     orFail(() => withServers(options, (servers) => listTools(servers, options.json))),
+  );
+  const serve = mcp
+    .command('serve')
+    .description('give an agent the models of the running server as tools, on standard input and output');
+  addConfigOptions(serve).action((options: StoreOptions) =>
+    orFail(async () => {
+      const { serveTools } = await import('./serve-tools.ts');
+      await serveTools(configFrom(options));
+    }),
   );
   const trial = mcp
     .command('try')

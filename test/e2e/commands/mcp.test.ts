@@ -3,11 +3,20 @@ import { existsSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import OpenAI from 'openai';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ledgerOf } from '../../support/watch/ledger.ts';
+import { writeWav } from '../../support/audio/wav.ts';
+import { canTranscribe } from '../../support/models/demo-speech.ts';
 import { hearthProcess } from '../../support/server/hearth-process.ts';
 import { configFileName, startServer, type RunningServer } from '../../support/server/start-server.ts';
 
+const cliPath = fileURLToPath(new URL('../../../src/cli.ts', import.meta.url));
 const tools = fileURLToPath(new URL('../../support/fakes/mcp-server.mjs', import.meta.url));
 
 /** A folder in which npm has installed the protocol's own servers. */
@@ -57,6 +66,75 @@ const processes = () =>
   new Promise<string>((resolve) => {
     execFile('ps', ['-A', '-o', 'args'], (_error, stdout) => resolve(stdout));
   });
+
+describe('the models as tools of an agent', () => {
+  const overHttp = (key: string) =>
+    new StreamableHTTPClientTransport(new URL('/mcp', server.baseUrl), {
+      requestInit: { headers: { authorization: `Bearer ${key}` } },
+    });
+  const transports: Readonly<Record<string, () => Transport>> = {
+    HTTP: () => overHttp(server.apiKey),
+    'standard input and output': () =>
+      new StdioClientTransport({
+        command: process.execPath,
+        args: [cliPath, 'mcp', 'serve', '--data-dir', server.dataDir],
+        stderr: 'inherit',
+      }),
+  };
+
+  it.for(Object.keys(transports))('answer, count and say what is wrong, by %s', async (kind) => {
+    const client = new Client({ name: 'test', version: '1' });
+    const transport = transports[kind]?.();
+    if (transport === undefined) return;
+    await client.connect(transport);
+    const call = async (name: string, args: Record<string, unknown>) => {
+      const { isError = false, content } = (await client.callTool({
+        name,
+        arguments: args,
+      })) as CallToolResult;
+      return { isError, text: content.map((part) => (part.type === 'text' ? part.text : '')).join('') };
+    };
+
+    const { tools: offered } = await client.listTools();
+    expect(offered.map(({ name }) => name)).toEqual(['list_models', 'ask', 'embed', 'rerank', 'transcribe']);
+    expect((await call('list_models', {})).text).toContain('hearth-demo: it writes text');
+    const asked = await call('ask', { prompt: 'Hello', system: 'Be kind.', max_tokens: 5 });
+    expect(asked).toMatchObject({ isError: false, text: expect.stringMatching(/./) as string });
+    expect(ledgerOf(server).at(-1)).toMatchObject({ modelId: 'hearth-demo', completionTokens: 5 });
+    const vectors = JSON.parse((await call('embed', { texts: ['a', 'b'] })).text) as number[][];
+    expect(vectors.map(({ length }) => length > 10)).toEqual([true, true]);
+
+    const ranked = await call('rerank', { query: 'a', documents: ['b'] });
+    expect(ranked).toEqual({
+      isError: true,
+      text: 'There is no model here of which can be said: it ranks texts.',
+    });
+    const unknown = await call('ask', { prompt: 'Hi', model: 'nope' });
+    expect(unknown).toMatchObject({ isError: true, text: expect.stringContaining('nope') as string });
+    expect((await call('ask', { prompt: 7 })).isError).toBe(true);
+    expect((await call('transcribe', { audio: 'nothing' })).isError).toBe(true);
+    const silence = Buffer.from(writeWav(new Float32Array(16_000)));
+    const file = join(papers, 'silence.wav');
+    writeFileSync(file, silence);
+    const audio = kind === 'HTTP' ? silence.toString('base64') : file;
+    if (canTranscribe) expect(await call('transcribe', { audio })).toEqual({ isError: false, text: '' });
+    await client.close();
+  });
+
+  it('are for those who have a key', async () => {
+    const client = new Client({ name: 'test', version: '1' });
+    await expect(client.connect(overHttp('hk-wrong') as Transport)).rejects.toThrow(/401|key/i);
+  });
+
+  it('need a server', async () => {
+    const folder = join(papers, 'nobody');
+    const { code, stderr } = await hearthProcess(server.dataDir, ['mcp', 'serve', '--data-dir', folder]);
+    expect({ code, stderr }).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('no server runs on this data folder') as string,
+    });
+  });
+});
 
 describe('hearth mcp', () => {
   it('lists the tools of each server, and says why one has none', async () => {

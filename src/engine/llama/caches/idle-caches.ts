@@ -45,7 +45,8 @@ export class IdleCaches {
     if (restores) this.#memory.touch(found.kept);
     const lost = slot.length - shared;
     const isOther = lost > slot.length * mostRewritten;
-    if (isOther && !slot.isSpent && this.#costs.paysToKeep(slot.length, lost, promptTokenMs)) await this.keep(slot);
+    if (isOther && !slot.isSpent && this.#costs.paysToKeep(slot.length, lost, promptTokenMs))
+      await this.keep(slot);
     if (restores && this.#kept.has(found.kept)) await this.#restore(found.kept, slot, prompt);
   }
 

@@ -1,0 +1,55 @@
+import type { Handler, Hono } from 'hono';
+import type { StatusCode } from 'hono/utils/http-status';
+import type { AppContext, AppEnv } from '../env.ts';
+import type { ToolApi } from './tools.ts';
+
+/**
+ * Answers a message of the Model Context Protocol, by its streamable HTTP without sessions. What a tool asks passes `app`
+ * as a request of its own, with the same key and its limits.
+ */
+export function callTools(app: Hono<AppEnv>): Handler<AppEnv> {
+  return async (c) => {
+    const [{ createToolServer }, { WebStandardStreamableHTTPServerTransport: Transport }] = await Promise.all(
+      [import('./tools.ts'), import('@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js')],
+    );
+    const server = createToolServer(apiFor(app, c));
+    try {
+      const transport = new Transport({ enableJsonResponse: true });
+      await server.connect(transport);
+      const { body, status, headers } = await transport.handleRequest(c.req.raw, {
+        parsedBody: c.get('body'),
+      });
+      return c.newResponse(body, { status: status as StatusCode, headers: Object.fromEntries(headers) });
+    } finally {
+      await server.close();
+    }
+  };
+}
+
+function apiFor(app: Hono<AppEnv>, c: AppContext): ToolApi {
+  const send = async (path: string, init: RequestInit, signal: AbortSignal): Promise<unknown> => {
+    const request = { ...init, signal: AbortSignal.any([signal, c.req.raw.signal]) };
+    const response = await app.request(`/v1${path}`, request, { principal: c.get('principal') });
+    const answer = (await response.json()) as { error?: { message: string } };
+    if (!response.ok) throw new Error(answer.error?.message ?? `The server answered ${response.status}.`);
+    return answer;
+  };
+  return {
+    source: 'base64',
+    ask: (path, body, signal) => send(path, body === undefined ? {} : jsonRequest(body), signal),
+    transcribe({ audio, model, language }, signal) {
+      const form = new FormData();
+      form.set('model', model);
+      if (language !== undefined) form.set('language', language);
+      // The route wants one of the names that it knows, and what the file is it finds out itself.
+      form.set('file', new Blob([Buffer.from(audio, 'base64')]), 'audio.wav');
+      return send('/audio/transcriptions', { method: 'POST', body: form }, signal);
+    },
+  };
+}
+
+const jsonRequest = (body: object): RequestInit => ({
+  method: 'POST',
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify(body),
+});

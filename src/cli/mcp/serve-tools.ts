@@ -1,0 +1,44 @@
+import path from 'node:path';
+import { json } from 'node:stream/consumers';
+import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
+import { createToolServer } from '../../api/mcp/tools.ts';
+import type { Config } from '../../config/types.ts';
+import { CliError } from '../../errors/operator-errors.ts';
+import { sendForm } from '../send-form.ts';
+import { connectToServer } from '../server-connection.ts';
+
+/**
+ * Serves the models of the running server as tools of MCP on standard input and output, until the client closes these.
+ * Throws CliError where no server runs.
+ */
+export async function serveTools(config: Config): Promise<void> {
+  const connection = await connectToServer(config, 'no tool can be called');
+  if (connection === undefined)
+    throw new CliError('no server runs on this data folder', 'start one with: hearth serve');
+  const server = createToolServer({
+    source: 'path',
+    async ask(route, body, signal) {
+      const call =
+        body === undefined
+          ? ({ method: 'GET' } as const)
+          : ({
+              method: 'POST',
+              headers: { 'content-type': 'application/json' },
+              body: JSON.stringify(body),
+            } as const);
+      return await json(await connection.send(route, { ...call, signal }));
+    },
+    transcribe({ audio, model, language }, signal) {
+      const fields = { model, ...(language !== undefined && { language }) };
+      const form = { fields, path: audio, filename: path.basename(audio) };
+      return sendForm(connection, '/audio/transcriptions', form, signal);
+    },
+  });
+  const closed = new Promise<void>((resolve) => {
+    process.stdin.once('end', resolve);
+  });
+  await server.connect(new StdioServerTransport());
+  await closed;
+  await server.close();
+  connection.close();
+}
