@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { getCACertificates } from 'node:tls';
@@ -32,6 +32,8 @@ export function makeStandIn(): string {
     execFileSync(program, args, { stdio: ['ignore', 'ignore', 'inherit'] });
   try {
     run('debootstrap', '--variant=minbase', release, root);
+    // The temporary folder is for its owner only, and would be so as the root of the image.
+    chmodSync(root, 0o755);
     run('chroot', root, 'useradd', '--uid', '1000', '--user-group', '--create-home', 'node');
     rmSync(join(root, 'etc/apt/sources.list'), { force: true });
     writeFileSync(join(root, 'etc/apt/sources.list.d/debian.sources'), debianSources);
