@@ -134,7 +134,7 @@ export interface AccessRecord {
 type Bindings = Partial<HttpBindings> & {
   /** undefined: it came through a socket. */
   readonly batchOrigin?: BatchOrigin;
-  /** Of the request here by which this one was made. */
+  /** The key's owner where another request of the server made this one, as a call of a tool does. */
   readonly principal?: Principal;
 };
 

@@ -133,7 +133,7 @@ export class BatchRunner {
   /** Ends the batch where it is to end, and begins what can begin. */
   #goOn(batch: RunningBatch): void {
     const { id, begunAtMs, expiresAtMs, keyId } = batch.row;
-    // Of one without a time of beginning the lines are still being read.
+    // The lines of a batch that has no time of beginning are still being read.
     if (this.#isStopped || begunAtMs === null || batch.isEnding || !this.#batches.has(id)) return;
     if (batch.row.status === 'in_progress' && !this.#deps.isKeyValid(keyId)) {
       this.#deps.log.info({ batch: id }, 'a batch is cancelled because its key is no longer valid');

@@ -115,7 +115,7 @@ export class RunningBatch {
     this.inFlight.delete(line);
     this.failures.delete(line.position);
     this.#computed.push({ line, result, charges });
-    // What is not written when the server ends is given back at its next start.
+    // The next start of the server computes the lines again whose results are not written when it ends.
     this.#writing ??= this.#write()
       .catch(() => undefined)
       .finally(() => {
@@ -145,7 +145,7 @@ export class RunningBatch {
     }
   }
 
-  /** What cannot be written now is not tried again: the server ends. */
+  /** Ends the waits between attempts to write, and the attempts: the server ends. */
   stopWaiting(): void {
     this.#stopping.abort();
   }

@@ -56,14 +56,19 @@ export class ServerConnection {
 
   /** All that this server serves. Throws as `send`. */
   async models(): Promise<readonly ListedModel[]> {
-    const response = await this.send('/models', { method: 'GET' });
-    return ((await json(response)) as { data: ListedModel[] }).data;
+    return ((await this.ask('GET', '/models')) as { data: ListedModel[] }).data;
   }
 
   /** The model of this id or alias. Throws as `send`, with the nearest names where there is no such model. */
   async model(name: string): Promise<ListedModel> {
-    const response = await this.send(`/models/${encodeURIComponent(name)}`, { method: 'GET' });
-    return (await json(response)) as ListedModel;
+    return (await this.ask('GET', `/models/${encodeURIComponent(name)}`)) as ListedModel;
+  }
+
+  /** The JSON that a route answers to a JSON body, or to none. Throws as `send`. */
+  async ask(method: Call['method'], path: string, body?: object, signal?: AbortSignal): Promise<unknown> {
+    const headers = { 'content-type': 'application/json' };
+    const sent = body === undefined ? {} : { headers, body: JSON.stringify(body) };
+    return await json(await this.send(path, { method, ...sent, signal }));
   }
 
   /** The response with status 200. Throws the server's AppError, ServerGoneError, or the signal's reason. */

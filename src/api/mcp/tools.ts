@@ -40,8 +40,8 @@ function addList(server: McpServer, api: ToolApi): void {
     'list_models',
     { description: 'The models of this machine and what they do.', annotations: { readOnlyHint: true } },
     async ({ signal }) => {
-      const { data } = (await api.ask('/models', undefined, signal)) as { data: Listed[] };
-      return said(data.map(({ id, kind }) => `${id}: ${modelKinds[kind].strength}`).join('\n'));
+      const models = await listModels(api, signal);
+      return said(models.map(({ id, kind }) => `${id}: ${modelKinds[kind].strength}`).join('\n'));
     },
   );
 }
@@ -133,14 +133,14 @@ async function modelFor(
   signal: AbortSignal,
 ): Promise<string> {
   if (named !== undefined) return named;
-  const { data } = (await api.ask('/models', undefined, signal)) as {
-    data: (Listed & { aliases: string[] })[];
-  };
-  const found = preferredModel(data.filter((one) => can(one, ability)));
+  const found = preferredModel((await listModels(api, signal)).filter((one) => can(one, ability)));
   if (found === undefined)
     throw new Error(`There is no model here of which can be said: ${strengthOf(ability)}.`);
   return found.id;
 }
+
+const listModels = async (api: ToolApi, signal: AbortSignal) =>
+  ((await api.ask('/models', undefined, signal)) as { data: Listed[] }).data;
 
 const said = (text: string): CallToolResult => ({ content: [{ type: 'text', text }] });
 

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
-import { json } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Command } from 'commander';
@@ -68,11 +67,8 @@ async function runBatch(file: string, options: RunOptions): Promise<void> {
 
 /** Prints the results; the server keeps neither them nor what was sent. */
 async function compute(server: ServerConnection, inputId: string, endpoint: string, signal: AbortSignal) {
-  const ask = async (method: 'GET' | 'POST', address: string, body?: object) => {
-    const headers = { 'content-type': 'application/json' };
-    const sent = body === undefined ? {} : { headers, body: JSON.stringify(body) };
-    return (await json(await server.send(address, { method, ...sent }))) as WireBatch;
-  };
+  const ask = async (...call: Parameters<ServerConnection['ask']>) =>
+    (await server.ask(...call)) as WireBatch;
   let batch = await ask('POST', '/batches', { input_file_id: inputId, endpoint, completion_window: '24h' });
   const address = `/batches/${batch.id}`;
   signal.addEventListener('abort', () => void ask('POST', `${address}/cancel`).catch(() => undefined));

@@ -1,5 +1,4 @@
 import path from 'node:path';
-import { json } from 'node:stream/consumers';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import { createToolServer } from '../../api/mcp/tools.ts';
 import type { Config } from '../../config/types.ts';
@@ -17,17 +16,7 @@ export async function serveTools(config: Config): Promise<void> {
     throw new CliError('no server runs on this data folder', 'start one with: hearth serve');
   const server = createToolServer({
     source: 'path',
-    async ask(route, body, signal) {
-      const call =
-        body === undefined
-          ? ({ method: 'GET' } as const)
-          : ({
-              method: 'POST',
-              headers: { 'content-type': 'application/json' },
-              body: JSON.stringify(body),
-            } as const);
-      return await json(await connection.send(route, { ...call, signal }));
-    },
+    ask: (route, body, signal) => connection.ask(body === undefined ? 'GET' : 'POST', route, body, signal),
     transcribe({ audio, model, language }, signal) {
       const fields = { model, ...(language !== undefined && { language }) };
       const form = { fields, path: audio, filename: path.basename(audio) };

@@ -9,7 +9,7 @@ export const theme = signal<Theme>(stored === 'light' || stored === 'dark' ? sto
 
 const darkness = matchMedia('(prefers-color-scheme: dark)');
 
-/** What the system wishes, for what a style sheet cannot colour. */
+/** Whether the system asks for dark colours: plots and diagrams are coloured by code, not by a style sheet. */
 export const isSystemDark = signal(darkness.matches);
 darkness.addEventListener('change', ({ matches }) => {
   isSystemDark.value = matches;

@@ -14,7 +14,7 @@ export class Slot {
   /** The account whose tokens the cache holds; requests of other accounts must not use them. */
   accountId: string | undefined;
   running: RunningSequence | undefined;
-  /** What the cache holds is a line of a batch that has ended: nobody continues it, so it is not worth to be kept. */
+  /** The cache holds a line of a batch that has ended. It is not kept, because nobody continues it. */
   isSpent = false;
   /** Grows with each use; the smallest is the least recently used. */
   lastUse = 0;

@@ -49,7 +49,7 @@ export interface Piece {
   readonly goesOn?: 'rows' | 'items';
 }
 
-/** Of a table or of code; a longer one is read in pieces while it grows. */
+/** A table or code of more than 20 lines is read in pieces while it grows. */
 const mostLines = 20;
 
 /** The blocks of `markdown`, long tables and long code cut: each piece repeats the line or two that say what it is. */

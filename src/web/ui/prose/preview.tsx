@@ -10,7 +10,7 @@ export interface Previewed {
   readonly code: string;
 }
 
-/** What the code makes, in a frame that reaches neither this page nor any network. */
+/** A frame that shows the page or the diagram of the code, and reaches neither this page nor any network. */
 export function Preview({ language, code, onClose }: Previewed & { onClose: () => void }) {
   const [html, setHtml] = useState(language === 'mermaid' ? undefined : code);
   const [failed, setFailed] = useState(false);
