@@ -1,5 +1,5 @@
-/** Work that a request may ask of a model: text, embeddings, ranks of texts, or transcripts of speech. */
-export type Ability = 'generate' | 'embed' | 'rank' | 'transcribe';
+/** Work that a request may ask of a model: text, embeddings, ranks of texts, transcripts of speech, or speech. */
+export type Ability = 'generate' | 'embed' | 'rank' | 'transcribe' | 'speak';
 
 /** Facts about all models of one kind. */
 interface KindFacts {
@@ -16,6 +16,7 @@ export const modelKinds = {
   embedding: { abilities: ['embed'], strength: 'it computes embeddings', placeholder: '<embedding model>' },
   reranker: { abilities: ['rank'], strength: 'it ranks texts', placeholder: '<reranking model>' },
   speech: { abilities: ['transcribe'], strength: 'it transcribes speech', placeholder: '<speech model>' },
+  voice: { abilities: ['speak'], strength: 'it speaks texts', placeholder: '<voice model>' },
 } as const satisfies Record<string, KindFacts>;
 
 export type ModelKind = keyof typeof modelKinds;

@@ -10,6 +10,7 @@ import type {
 import type { EmbeddingEnd } from './generation.ts';
 import type { EmbeddingRequest, GenerationRequest } from './types.ts';
 import type { RankEnd, RankRequest, TokenizedText, TokenizeRequest } from './text-engine.ts';
+import type { SpeakingEnd, SpeakingRequest, SpokenPiece } from './voice/speaking-types.ts';
 
 /** All that models can do, one method each. */
 export interface ModelWork {
@@ -29,6 +30,12 @@ export interface ModelWork {
     signal: AbortSignal,
     onProgress: (progress: TranscriptionProgress) => void,
   ): Promise<TranscriptionEnd>;
+  /** How `request` ended. Throws AppError, or the reason of `signal`. */
+  speak(
+    request: SpeakingRequest,
+    signal: AbortSignal,
+    onPiece: (piece: SpokenPiece) => void,
+  ): Promise<SpeakingEnd>;
 }
 
 /** A model that is ready to serve. It has the methods that belong to its kind. */

@@ -13,6 +13,7 @@ import type {
 } from './speech/transcription-types.ts';
 import { nothingComputed, type EmbeddingEnd, type Engine, type Generation } from './generation.ts';
 import type { EmbeddingRequest, GenerationRequest, ModelUse } from './types.ts';
+import type { SpeakingEnd, SpeakingRequest, SpokenPiece, VoiceEngine } from './voice/speaking-types.ts';
 import type { TextEngine, RankEnd, RankRequest, TokenizedText, TokenizeRequest } from './text-engine.ts';
 
 export interface ModelEngineOptions {
@@ -26,7 +27,7 @@ export interface ModelEngineOptions {
  * The one way to models, whichever backend runs them: has a model loaded when it is first asked for, keeps it in
  * memory while it works, and ends all work when the server shuts down.
  */
-export class ModelEngine implements Engine, SpeechEngine, TextEngine {
+export class ModelEngine implements Engine, SpeechEngine, TextEngine, VoiceEngine {
   readonly #options: ModelEngineOptions;
   readonly #work = new RunningWork();
 
@@ -66,6 +67,15 @@ export class ModelEngine implements Engine, SpeechEngine, TextEngine {
     const ask = (model: ServedModel, ending: AbortSignal) =>
       able(model.transcribe?.(request, ending, onProgress));
     return this.#start(request, signal, ask, { audioSeconds: 0 });
+  }
+
+  speak(
+    request: SpeakingRequest,
+    signal: AbortSignal,
+    onPiece: (piece: SpokenPiece) => void,
+  ): Promise<SpeakingEnd> {
+    const ask = (model: ServedModel, ending: AbortSignal) => able(model.speak?.(request, ending, onPiece));
+    return this.#start(request, signal, ask, { usage: nothingComputed, audioSeconds: 0 });
   }
 
   /** Loads a model before anyone asks for it. Throws AppError, or the signal's reason. */

@@ -42,6 +42,7 @@ export const t = {
       embedding: 'embeddings',
       reranker: 'ranking',
       speech: 'speech',
+      voice: 'voice',
     },
     parameters: (count: string) => `${count} parameters`,
     context: (tokens: string) => `context ${tokens}`,

@@ -13,6 +13,7 @@ import type {
   TranscriptionRequest,
 } from '../speech/transcription-types.ts';
 import type { GenerationRequest } from '../types.ts';
+import type { SpeakingEnd, SpeakingRequest, SpokenPiece } from '../voice/speaking-types.ts';
 import { fromSentEnd, type Report, type SentBatch } from './messages.ts';
 import type { ModelProcess } from './model-process.ts';
 
@@ -103,12 +104,32 @@ export class IsolatedModel implements PooledModel, ModelWork {
     try {
       return await this.#ask('transcribe', request, signal, (report) => {
         if (report.kind !== 'progress') return;
-        ({ audioSeconds } = report.progress);
-        onProgress(report.progress);
+        const progress = report.progress as TranscriptionProgress;
+        ({ audioSeconds } = progress);
+        onProgress(progress);
       });
     } catch (error) {
       if (signal.aborted) return { outcome: 'aborted', audioSeconds };
       return { outcome: 'failed', error: engineError(error), audioSeconds };
+    }
+  }
+
+  async speak(
+    request: SpeakingRequest,
+    signal: AbortSignal,
+    onPiece: (piece: SpokenPiece) => void,
+  ): Promise<SpeakingEnd> {
+    let audioSeconds = 0;
+    try {
+      return await this.#ask('speak', request, signal, (report) => {
+        if (report.kind !== 'progress') return;
+        const piece = report.progress as SpokenPiece;
+        audioSeconds += piece.samples.length / piece.sampleRateHz;
+        onPiece(piece);
+      });
+    } catch (error) {
+      if (signal.aborted) return { outcome: 'aborted', usage: nothingComputed, audioSeconds };
+      return { outcome: 'failed', error: engineError(error), usage: nothingComputed, audioSeconds };
     }
   }
 

@@ -7,7 +7,6 @@ import type { GenerationTimes } from '../observer.ts';
 import type { ModelWork } from '../model-backend.ts';
 import { DeviceFullError, type PooledModel } from '../pool/loadable.ts';
 import type { MemoryBudget } from '../pool/memory-use.ts';
-import type { TranscriptionProgress } from '../speech/transcription-types.ts';
 import type { GenerationEvent, Usage } from '../generation.ts';
 
 /** Settings of the server that hold for the process; its first argument, as JSON. */
@@ -57,7 +56,8 @@ export type Report =
   | { readonly kind: 'accepted'; readonly id: number }
   /** `usage`: what was computed until the event, so that it can be charged if nothing follows. */
   | { readonly kind: 'event'; readonly id: number; readonly event: GenerationEvent; readonly usage: Usage }
-  | { readonly kind: 'progress'; readonly id: number; readonly progress: TranscriptionProgress }
+  /** What the work tells before its end: TranscriptionProgress or SpokenPiece. */
+  | { readonly kind: 'progress'; readonly id: number; readonly progress: object }
   | { readonly kind: 'result'; readonly id: number; readonly result: unknown }
   | { readonly kind: 'failed'; readonly id: number; readonly error: SentError }
   | { readonly kind: 'timed'; readonly times: GenerationTimes };

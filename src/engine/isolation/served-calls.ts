@@ -4,7 +4,6 @@ import type { LocalBackend } from './local-backend.ts';
 import { able, type ServedModel } from '../model-backend.ts';
 import type { LoadPlan } from '../pool/loadable.ts';
 import { RequestBatch } from '../queue/request-batch.ts';
-import type { TranscriptionProgress } from '../speech/transcription-types.ts';
 import { nothingComputed, type GenerationEnd } from '../generation.ts';
 import type { GenerationRequest } from '../types.ts';
 import { engineError } from '../../errors/unavailable.ts';
@@ -92,8 +91,7 @@ export class ServedCalls {
     const request = { ...sent, ...(samples && { samples }), ...(known && { batch: known.batch }) } as never;
     try {
       if (work === 'generate') return await this.#generate(id, request, signal);
-      const onProgress = (progress: TranscriptionProgress) =>
-        this.#outbox.add({ kind: 'progress', id, progress });
+      const onProgress = (progress: object) => this.#outbox.add({ kind: 'progress', id, progress });
       return await able<unknown>(this.model?.[work]?.(request, signal, onProgress));
     } finally {
       if (known !== undefined && --known.running === 0) this.#batches.delete(known.id);

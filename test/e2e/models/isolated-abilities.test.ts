@@ -63,6 +63,7 @@ const requests: Readonly<Record<keyof ModelWork, readonly Asked[]>> = {
     { path: '/v1/audio/transcriptions', audio },
     { path: '/v1/audio/translations', audio },
   ],
+  speak: [],
 };
 
 const files: Readonly<Record<ModelKind, (() => Promise<string>) | undefined>> = {
@@ -70,6 +71,7 @@ const files: Readonly<Record<ModelKind, (() => Promise<string>) | undefined>> = 
   embedding: () => tinyEncoder(),
   reranker: () => tinyEncoder({ ranks: true }),
   speech: canTranscribe ? () => demoSpeech() : undefined,
+  voice: undefined,
 };
 const kinds = Object.entries(files).flatMap(([kind, file]) => (file === undefined ? [] : [{ kind, file }]));
 
