@@ -11,7 +11,6 @@ export const t = {
     noModel: 'There is no speech model. Get one under Models.',
     insecure:
       'The microphone is off: browsers give it to secure pages only. Open the page on this machine, or start hearth with tls.',
-    denied: 'The browser did not give the microphone.',
     language: 'Language',
     anyLanguage: 'Find out',
     transcribing: 'Transcribing…',
@@ -19,6 +18,14 @@ export const t = {
     download: 'Download as',
     play: (start: string) => `Play from ${start}`,
     nothing: 'No speech was heard.',
+    speakTitle: 'Speak a text',
+    speakText: 'Text to be spoken…',
+    speak: 'Speak',
+    stopSpeaking: 'Stop',
+    speed: 'Speed',
+    made: (seconds: number, firstMs: number) =>
+      `${seconds.toFixed(1)} s of sound, the first after ${firstMs < 1000 ? `${Math.round(firstMs)} ms` : `${(firstMs / 1000).toFixed(1)} s`}`,
+    saveWav: 'Download as WAV',
   },
   models: {
     memory: 'Memory',

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { t } from '../operator-texts.ts';
+import { t } from '../texts.ts';
 
 /** Records the microphone; `onClip` gets each recording when it is stopped. */
 export function useRecorder(onClip: (clip: Blob) => void) {
@@ -19,7 +19,7 @@ export function useRecorder(onClip: (clip: Blob) => void) {
     try {
       stream = await navigator.mediaDevices.getUserMedia({ audio: true });
     } catch {
-      setProblem(t.speech.denied);
+      setProblem(t.chat.microphoneDenied);
       return;
     }
     const pieces: Blob[] = [];

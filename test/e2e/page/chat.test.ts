@@ -60,6 +60,20 @@ describe.skipIf(chromiumPath === undefined)(
       expect(await answersOf(second, 1)).toEqual([answer]);
     });
 
+    it('loads what shows Markdown with the first answer, and not before one can write', async () => {
+      const loaded: string[] = [];
+      const page = await openChat('hearth-demo');
+      page.on('request', (request) => loaded.push(request.url()));
+      await page.reload();
+      await page.locator('#composer').waitFor();
+      await page.waitForLoadState('networkidle');
+      const isMarkdown = (url: string) => /\/markdown-[^/]+\.js$/.test(url);
+      expect(loaded.filter(isMarkdown)).toEqual([]);
+      await sendMessage(page, 'Hello!');
+      await answersOf(page, 1);
+      expect(loaded.filter(isMarkdown)).toHaveLength(1);
+    });
+
     it('stops an answer by Escape, and keeps what was written', async () => {
       const page = await openChat('endless');
       await sendMessage(page, 'Go on');

@@ -1,3 +1,4 @@
+import { signal } from '@preact/signals';
 import { lazy, memo, Suspense } from 'preact/compat';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { importPart } from '../../api/connection.ts';
@@ -5,12 +6,21 @@ import { nextTask } from '../../state/next-task.ts';
 import { t } from '../../texts.ts';
 import { copyText } from '../controls.tsx';
 import { toPieces } from './blocks.ts';
-import { enhance, toHtml } from './markdown.ts';
+import type * as Markdown from './markdown.ts';
 import type { Previewed } from './preview.tsx';
 
 const Preview = lazy(async () => ({
   default: (await importPart(() => import('./preview.tsx'))).Preview,
 }));
+
+/** What makes HTML of Markdown, two fifths of all that a chat needs; undefined: it was not loaded yet. */
+const markdownReader = signal<typeof Markdown | undefined>(undefined);
+
+async function loadMarkdownReader(): Promise<void> {
+  markdownReader.value ??= await importPart(() => import('./markdown.ts'));
+}
+
+const toHtml = (markdown: string): string => markdownReader.value?.toHtml(markdown) ?? '';
 
 /**
  * Markdown, shown. `growing`: the last block is still being written. What was never near the screen is plain text: to
@@ -25,7 +35,11 @@ export function Prose({ text, growing = false }: { text: string; growing?: boole
     () => (seen || unseen.current === null ? undefined : whenNear(unseen.current, () => setSeen(true))),
     [seen],
   );
-  if (!seen)
+  useEffect(() => {
+    // Until then, and without it, the text is there as it was written.
+    if (seen) loadMarkdownReader().catch(() => undefined);
+  }, [seen]);
+  if (!seen || markdownReader.value === undefined)
     return (
       <div ref={unseen} class="prose plain">
         {text}
@@ -84,7 +98,8 @@ const Block = memo(({ markdown, name, finished }: BlockProps) => {
   const html = useMemo(() => toHtml(markdown), [markdown]);
   useEffect(() => {
     // Without colours and set formulas the text is there all the same.
-    if (finished && element.current !== null) enhance(element.current).catch(() => undefined);
+    if (finished && element.current !== null)
+      markdownReader.value?.enhance(element.current).catch(() => undefined);
   }, [html, finished]);
   return <div ref={element} class={name} dangerouslySetInnerHTML={{ __html: html }} />;
 });
