@@ -11,37 +11,36 @@ import type { TinyProjectorOptions } from '../../../scripts/make/tiny-model/writ
 import type { TinyModelOptions } from '../../../scripts/make/tiny-model/write-tiny-model.ts';
 
 const cacheDir = fileURLToPath(new URL('../../.cache/', import.meta.url));
-const generatorDir = fileURLToPath(new URL('../../../scripts/make/tiny-model/', import.meta.url));
+const generatorsDir = fileURLToPath(new URL('../../../scripts/make/', import.meta.url));
 
 /**
  * Path of a tiny model with these options, made on the first call and kept in test/.cache. The name holds a
  * hash of the options and of the generator, so that a changed generator makes a new file.
  */
 export async function tinyModel(options: TinyModelOptions = {}): Promise<string> {
-  const key = createHash('sha256')
-    .update(await generatorSource())
-    .update(JSON.stringify(options));
-  return cached(`tiny-${key.digest('hex').slice(0, 16)}.gguf`, (path) => writeTinyModel(path, options));
+  return cached(await cachePath('tiny', options), (path) => writeTinyModel(path, options));
 }
 
 /** The same for a tiny encoder, which computes embeddings only. */
 export async function tinyEncoder(options: TinyEncoderOptions = {}): Promise<string> {
-  const key = createHash('sha256')
-    .update(await generatorSource())
-    .update(JSON.stringify(options));
-  return cached(`encoder-${key.digest('hex').slice(0, 16)}.gguf`, (path) => writeTinyEncoder(path, options));
+  return cached(await cachePath('encoder', options), (path) => writeTinyEncoder(path, options));
 }
 
 /** The same for a projector, by which a tiny model sees or hears. */
 export async function tinyProjector(options: TinyProjectorOptions = {}): Promise<string> {
+  return cached(await cachePath('mmproj', options), (path) => writeTinyProjector(path, options));
+}
+
+/** Where a file that the generators make of these options is kept. */
+export async function cachePath(prefix: string, options: object): Promise<string> {
   const key = createHash('sha256')
     .update(await generatorSource())
     .update(JSON.stringify(options));
-  return cached(`mmproj-${key.digest('hex').slice(0, 16)}.gguf`, (path) => writeTinyProjector(path, options));
+  return join(cacheDir, `${prefix}-${key.digest('hex').slice(0, 16)}.gguf`);
 }
 
-async function cached(name: string, write: (path: string) => Promise<void>): Promise<string> {
-  const path = join(cacheDir, name);
+/** `path`, once there is a file. */
+export async function cached(path: string, write: (path: string) => Promise<void>): Promise<string> {
   try {
     await access(path);
   } catch {
@@ -62,9 +61,15 @@ let source: Promise<string> | undefined;
 
 function generatorSource(): Promise<string> {
   source ??= (async () => {
-    const names = (await readdir(generatorDir)).toSorted();
-    const texts = await Promise.all(names.map((name) => readFile(join(generatorDir, name), 'utf8')));
+    const texts = await Promise.all(['tiny-model', 'tiny-voice'].map(sourceOf));
     return texts.join('\0');
   })();
   return source;
+}
+
+async function sourceOf(generator: string): Promise<string> {
+  const directory = join(generatorsDir, generator);
+  const names = (await readdir(directory)).toSorted();
+  const texts = await Promise.all(names.map((name) => readFile(join(directory, name), 'utf8')));
+  return texts.join('\0');
 }

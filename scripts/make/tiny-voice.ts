@@ -1,0 +1,55 @@
+import { parseArgs } from 'node:util';
+import type { WeightType } from './tiny-model/gguf.ts';
+import { writeTinyVoice } from './tiny-voice/write-tiny-voice.ts';
+
+const help = `Writes a model that speaks, with random weights, and its projector, for tests and for trying things out.
+The same options give the same bytes. What it says is noise in the rhythm of the text.
+
+Usage: node scripts/make/tiny-voice.ts --out FOLDER [options]
+
+  --out FOLDER         where to write FAMILY.gguf and FAMILY.mmproj.gguf
+  --family pocket      whose architecture (pocket)
+  --seed N             seed of the weights (1)
+  --size tiny|full     full: as large as the Pocket TTS that people use, 100 million weights (tiny)
+  --type f32|f16|q8_0  type of the matrices (f32)
+  --endless            speech ends by its budget only
+  --help               this text
+`;
+
+const { values } = parseArgs({
+  options: {
+    out: { type: 'string' },
+    family: { type: 'string', default: 'pocket' },
+    seed: { type: 'string', default: '1' },
+    size: { type: 'string', default: 'tiny' },
+    type: { type: 'string', default: 'f32' },
+    endless: { type: 'boolean', default: false },
+    help: { type: 'boolean' },
+  },
+});
+
+if (values.help === true) {
+  process.stdout.write(help);
+} else if (values.out === undefined) {
+  process.stderr.write(`--out is missing\n\n${help}`);
+  process.exitCode = 1;
+} else {
+  const family = toChoice('family', values.family, ['pocket']);
+  const files = {
+    model: `${values.out}/${family}.gguf`,
+    projector: `${values.out}/${family}.mmproj.gguf`,
+  };
+  await writeTinyVoice(files, {
+    family,
+    seed: Number(values.seed),
+    size: toChoice<'tiny' | 'full'>('size', values.size, ['tiny', 'full']),
+    weightType: toChoice<WeightType>('type', values.type, ['f32', 'f16', 'q8_0']),
+    endsByItself: !values.endless,
+  });
+}
+
+function toChoice<Choice extends string>(flag: string, text: string, choices: readonly Choice[]): Choice {
+  const choice = choices.find((candidate) => candidate === text);
+  if (choice === undefined) throw new RangeError(`--${flag} must be one of ${choices.join(', ')}`);
+  return choice;
+}
