@@ -12,9 +12,10 @@ export class VoiceTensors {
     this.#matrixType = matrixType;
   }
 
-  /** A matrix whose outputs are `gain` times as loud as its inputs. */
-  matrix(name: string, inputs: number, outputs: number, gain = 1): void {
-    this.#noise(`${name}.weight`, [inputs, outputs], gain / Math.sqrt(inputs), this.#matrixType);
+  /** A matrix, or `count` of them in one tensor, whose outputs are `gain` times as loud as its inputs. */
+  matrix(name: string, inputs: number, outputs: number, gain = 1, count?: number): void {
+    const dimensions = count === undefined ? [inputs, outputs] : [inputs, outputs, count];
+    this.#noise(`${name}.weight`, dimensions, gain / Math.sqrt(inputs), this.#matrixType);
   }
 
   /** As `matrix`, with a bias. */
@@ -24,14 +25,22 @@ export class VoiceTensors {
   }
 
   /**
-   * A convolution in half precision, the only one for which ggml computes them. `summed`: how many products make up
-   * one output, where that is not the kernel times the inputs.
+   * A convolution, in half precision because ggml computes most kinds in no other. `summed`: how many products make
+   * up one output, where that is not the kernel times the inputs.
    */
   convolution(name: string, dimensions: readonly number[], options: ConvolutionOptions = {}): void {
     const [kernel = 1, inputs = 1, outputs = 1] = dimensions;
-    const { summed = kernel * inputs, gain = 1, biases = outputs } = options;
-    this.#noise(`${name}.weight`, dimensions, gain / Math.sqrt(summed), 'f16');
+    const { summed = kernel * inputs, gain = 1, biases = outputs, weightType = 'f16' } = options;
+    this.#noise(`${name}.weight`, dimensions, gain / Math.sqrt(summed), weightType);
     if (biases > 0) this.noise(`${name}.bias`, [biases], 0.02);
+  }
+
+  /** Makes one output of a matrix so many times as loud. */
+  scaleRow(name: string, row: number, factor: number): void {
+    const tensor = this.all.find((candidate) => candidate.name === name);
+    const [inputs = 0] = tensor?.dimensions ?? [];
+    const weights = tensor?.values.subarray(row * inputs, (row + 1) * inputs);
+    weights?.forEach((weight, index) => (weights[index] = weight * factor));
   }
 
   norm(name: string, size: number): void {
@@ -64,6 +73,7 @@ export interface ConvolutionOptions {
   readonly gain?: number;
   /** 0: none. */
   readonly biases?: number;
+  readonly weightType?: WeightType;
 }
 
 export const u32 = (value: number): GgufValue => ({ type: 'u32', value });
