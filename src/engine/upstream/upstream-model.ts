@@ -9,12 +9,14 @@ import {
   type TranscriptionEnd,
   type TranscriptionRequest,
 } from '../speech/transcription-types.ts';
-import { nothingComputed, type EmbeddingEnd } from '../generation.ts';
+import { nothingComputed, type EmbeddingEnd, type SpentTokens, type Usage } from '../generation.ts';
 import type { AddressStatus } from '../pool/model-status.ts';
 import type { EmbeddingRequest, GenerationRequest } from '../types.ts';
+import type { SpeakingEnd, SpeakingRequest, SpokenPiece } from '../voice/speaking-types.ts';
 import { embedUpstream } from './embed.ts';
+import { speakUpstream } from './speak.ts';
 import { transcribeUpstream } from './transcribe.ts';
-import { estimatePromptTokens, promptText } from './usage.ts';
+import { estimatePromptTokens, estimateTextTokens, promptText } from './usage.ts';
 import { UpstreamAnswer, type Upstream } from './upstream-answer.ts';
 
 export interface UpstreamModelOptions extends TurnLimits, Upstream {
@@ -111,7 +113,42 @@ export class UpstreamModel implements ServedModel {
     }
   }
 
+  async speak(
+    request: SpeakingRequest,
+    signal: AbortSignal,
+    onPiece: (piece: SpokenPiece) => void,
+  ): Promise<SpeakingEnd> {
+    let audioSeconds = 0;
+    // PCM has no room for usage, so that the upstream tells none.
+    const spent = (): SpentTokens & { readonly audioSeconds: number } => ({
+      usage: audioSeconds === 0 ? nothingComputed : spokenText(request.text),
+      audioSeconds,
+    });
+    try {
+      return await this.#turns.take(request, signal, async (charge) => {
+        try {
+          await speakUpstream(request, this.#options, signal, (piece) => {
+            audioSeconds += piece.samples.length / piece.sampleRateHz;
+            onPiece(piece);
+          });
+        } finally {
+          charge(audioSeconds);
+        }
+        return { outcome: 'finished', ...spent() };
+      });
+    } catch (cause) {
+      if (signal.aborted) return { outcome: 'aborted', ...spent() };
+      return { outcome: 'failed', error: engineError(cause), ...spent() };
+    }
+  }
+
   async dispose(): Promise<void> {
     this.#options.addresses.close();
   }
 }
+
+const spokenText = (text: string): Usage => ({
+  ...nothingComputed,
+  promptTokens: estimateTextTokens(text),
+  source: 'estimated',
+});

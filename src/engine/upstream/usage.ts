@@ -36,8 +36,12 @@ export async function usageOf(facts: AnswerFacts, count: TokenCounter): Promise<
 export function estimatePromptTokens(request: GenerationRequest): number {
   const { prompt } = request;
   if (prompt.kind === 'tokens') return prompt.tokens.length;
-  return Math.max(1, Math.ceil(Buffer.byteLength(promptText(request)) / bytesPerToken));
+  return estimateTextTokens(promptText(request));
 }
+
+/** Tokens that a text has about, by its length; at least 1. */
+export const estimateTextTokens = (text: string): number =>
+  Math.max(1, Math.ceil(Buffer.byteLength(text) / bytesPerToken));
 
 /** The usage of an answer while it goes on; `promptTokens` is an estimate. */
 export const usageSoFar = (promptTokens: number, reader: GenerationReader): Usage =>
