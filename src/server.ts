@@ -21,9 +21,11 @@ import { claimDatabase, orStoreError } from './upkeep/claim-database.ts';
 import { restartSettings } from './config/restart-settings.ts';
 import type { Config } from './config/types.ts';
 import { AudioDecoder } from './engine/audio/audio-decoder.ts';
+import { SoundEncoder } from './engine/audio/sound-encoder.ts';
 import { FileTranscriber } from './engine/speech/file-transcriber.ts';
 import type { FileLibrary } from './files/file-library.ts';
 import { openMcpServers } from './assembly/open-mcp-servers.ts';
+import { openVoices } from './assembly/open-voices.ts';
 import type { McpServers } from './mcp/mcp-servers.ts';
 import { makeFolder } from './private-files.ts';
 import { StoredLimiter } from './limits/limiter.ts';
@@ -62,7 +64,7 @@ export interface HearthServer {
   /** Requests that a model works for, or that wait for one. */
   runningRequests(): number;
   /**
-   * Puts other models and plans into force from the next request on; balances keep their level, and models in use
+   * Puts other models, voices and plans into force from the next request on; balances keep their level, and models in use
    * finish as they are. Gives back the other settings that differ: they need a new start. Throws
    * CatalogConflictError, and then nothing has changed.
    */
@@ -288,6 +290,8 @@ function toAppDeps({
     engine,
     models,
     transcriber,
+    sounds: new SoundEncoder(config.ffmpeg),
+    voices: openVoices(config, catalog, () => upkeep.voices, log),
     mcp,
     catalog,
     authenticator: createAuthenticator({ store, plans, now }),

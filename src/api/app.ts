@@ -4,6 +4,7 @@ import { adminRoutes } from './admin/routes.ts';
 import { batchRoutes } from './batches/routes.ts';
 import { fileRoutes } from './files/routes.ts';
 import { formBody } from './upload/form-body.ts';
+import { speech } from './audio-speech/route.ts';
 import { transcriptions, translations } from './audio-transcriptions/route.ts';
 import { chatCompletions } from './chat-completions/route.ts';
 import { completions } from './completions/route.ts';
@@ -34,6 +35,7 @@ import { rerank } from './rerank/route.ts';
 import { responseRoutes } from './responses/routes.ts';
 import { streamRoutes } from './streams/routes.ts';
 import { detokenize, tokenize } from './tokens/route.ts';
+import { voiceRoutes } from './voices/routes.ts';
 import { healthz, readyz, scrapeMetrics } from './health/route.ts';
 
 /** The HTTP application, from request to response. It opens no port. */
@@ -70,7 +72,6 @@ export function createApp(deps: AppDeps): Hono<AppEnv> {
   const memory = createBodyMemory(settings.jsonBodyLimitBytes);
   const json = jsonBody(settings.jsonBodyLimitBytes, memory);
   const withPictures = pictureBody(json, deps);
-  const form = formBody({ uploadsDir: settings.uploadsDir, maxFileBytes: settings.audioBodyLimitBytes });
   addOllamaRoutes(app, deps, memory, isLocal);
   const reranking = { POST: [json, rerank(deps)] };
   addRoutes(app, {
@@ -91,10 +92,20 @@ export function createApp(deps: AppDeps): Hono<AppEnv> {
     '/v1/rerank': reranking,
     '/rerank': reranking,
     ...tokenRoutes(deps, withPictures, json),
-    '/v1/audio/transcriptions': { POST: [form, transcriptions(deps)] },
-    '/v1/audio/translations': { POST: [form, translations(deps)] },
+    ...audioRoutes(deps, json),
   });
   return app;
+}
+
+function audioRoutes(deps: AppDeps, json: Middleware): Routes {
+  const { uploadsDir, audioBodyLimitBytes: maxFileBytes } = deps.settings;
+  const form = formBody({ uploadsDir, maxFileBytes });
+  return {
+    '/v1/audio/transcriptions': { POST: [form, transcriptions(deps)] },
+    '/v1/audio/translations': { POST: [form, translations(deps)] },
+    '/v1/audio/speech': { POST: [json, speech(deps)] },
+    ...voiceRoutes(deps),
+  };
 }
 
 /** These stand at the root as well, where llama-server has them. */

@@ -14,12 +14,15 @@ import type { Engine } from '../engine/generation.ts';
 import type { ModelMemory } from '../engine/pool/model-status.ts';
 import type { ReasoningEffort } from '../engine/types.ts';
 import type { TextEngine } from '../engine/text-engine.ts';
+import type { SoundEncoder } from '../engine/audio/sound-encoder.ts';
+import type { VoiceEngine } from '../engine/voice/speaking-types.ts';
 import type { RemotePictures } from './attachments/remote-pictures.ts';
 import type { Transcriber } from '../engine/speech/file-transcriber.ts';
 import type { AppError } from '../errors/errors.ts';
 import type { Limiter } from '../limits/types.ts';
 import type { Usage, UsageQuery } from '../limits/usage.ts';
 import type { McpServers } from '../mcp/mcp-servers.ts';
+import type { Voices } from '../voices/voices.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import type { BatchOrigin } from '../batches/batch-types.ts';
@@ -90,12 +93,14 @@ export interface Administration {
 
 /** Everything that the HTTP side uses. It creates none of these itself. */
 export interface AppDeps {
-  readonly engine: Engine & TextEngine;
+  readonly engine: Engine & TextEngine & VoiceEngine;
   readonly models: Pick<ModelMemory, 'state' | 'status'>;
   readonly catalog: Catalog;
   readonly authenticator: Authenticator;
   readonly limiter: Limiter;
   readonly transcriber: Transcriber;
+  readonly sounds: Pick<SoundEncoder, 'choose' | 'encode'>;
+  readonly voices: Pick<Voices, 'list' | 'add' | 'remove'>;
   /** Servers of tools, which models may call. */
   readonly mcp: McpServers;
   /** undefined: pictures at addresses that clients name are not fetched. */

@@ -7,6 +7,7 @@ import { CliError } from '../errors/operator-errors.ts';
 import { copyDatabase } from '../store/copy-database.ts';
 import { newestSchema, tooNew } from '../store/migrate.ts';
 import { migrations } from '../store/migrations.ts';
+import { uploadsIn } from '../voices/voices.ts';
 import { messageOf } from '../words/describe-error.ts';
 import { hashBytes, withFile, writeAll } from './copy-bytes.ts';
 import { inspectDatabase, keptFilesOf, type DatabaseContents } from './inspect-database.ts';
@@ -17,10 +18,14 @@ import {
   manifestName,
   settingsName,
   type Manifest,
+  voicesFolder,
 } from './manifest.ts';
 import { tarHeader, tarPadding, writeTarEnd } from './tar.ts';
 
-type BackupConfig = Pick<Config, 'dataDir' | 'databaseFile' | 'configFile' | 'pulledModelsDir' | 'filesDir'>;
+type BackupConfig = Pick<
+  Config,
+  'dataDir' | 'databaseFile' | 'configFile' | 'pulledModelsDir' | 'filesDir' | 'voicesDir'
+>;
 
 export interface BackupOptions {
   /** An existing file of this name is replaced. */
@@ -62,6 +67,7 @@ export function createBackup(config: BackupConfig, target: string, options: Back
     const contents = checkedContents(copy, config.databaseFile);
     const sources = [
       ...listSources(config, copy, options.withSettings),
+      ...listVoices(config),
       ...(options.withFiles ? listKeptFiles(config, copy) : []),
     ];
     const manifest = describe(config, sources, contents.schema, options);
@@ -116,6 +122,13 @@ function listSources({ dataDir, configFile }: BackupConfig, copy: string, withSe
     ...certificate.filter(({ file }) => existsSync(file)),
   ];
 }
+
+/** Uploaded voices. */
+const listVoices = ({ voicesDir }: BackupConfig): Source[] =>
+  uploadsIn(voicesDir).map(({ path: file }) => ({
+    name: `${voicesFolder}/${path.basename(file)}` as const,
+    file,
+  }));
 
 /** The files that the copied database tells of, each as long as it was then: results may be written meanwhile. */
 function listKeptFiles({ filesDir }: BackupConfig, copy: string): Source[] {

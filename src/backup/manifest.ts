@@ -10,6 +10,12 @@ export const settingsName = 'hearth.yaml';
 const fileNames = [databaseName, settingsName, 'tls/cert.pem', 'tls/key.pem'] as const;
 /** The folder of the files that accounts keep, and the name of one. */
 export const filesFolder = 'files';
+/** The folder of uploaded voices. */
+export const voicesFolder = 'voices';
+const voiceName = z.templateLiteral([
+  `${voicesFolder}/`,
+  z.string().regex(/^[a-z0-9_-]{1,64}\.[a-z0-9]{1,5}$/),
+]);
 const keptFileName = z.templateLiteral([`${filesFolder}/`, z.string().regex(/^file-[\w-]{1,64}$/)]);
 
 /** The fields that archives of all formats have. */
@@ -26,7 +32,7 @@ export const manifestSchema = anyManifest.extend({
   files: z
     .array(
       z.object({
-        name: z.union([z.enum(fileNames), keptFileName], { error: 'is no file of a backup' }),
+        name: z.union([z.enum(fileNames), keptFileName, voiceName], { error: 'is no file of a backup' }),
         sizeBytes: z.int().nonnegative(),
         /** In hex. */
         sha256: z.string(),

@@ -6,6 +6,7 @@ import { cacheTypes, isolations } from '../engine/model-backend.ts';
 import { modelKindNames } from '../model-kinds.ts';
 import { mcpSchema } from './mcp-entry.ts';
 import { upstreamSchema } from './upstream-entry.ts';
+import { voicesSchema } from './voice-entry.ts';
 import { nearestName } from '../words/nearest-names.ts';
 import { trialPlanName } from '../accounts/plans.ts';
 import { parseSizeBytes } from './values/size.ts';
@@ -202,6 +203,7 @@ export const fileSchema = z
     storedResponsesLimit: size,
     filesLimit: size,
     ffmpeg: text,
+    voices: voicesSchema,
     isolation,
     queueLimit: count,
     targetGap: duration,

@@ -1,7 +1,5 @@
-import { accessSync, constants } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
-import { errorCodeOf } from '../words/describe-error.ts';
 import { Secret } from '../accounts/secrets.ts';
 import { entryOfFile, toModelEntry, toPlans, unlessAuto, unlessNever } from './file-entries.ts';
 import { defaultReasoningTokens, type ConfigFile } from './file-schema.ts';
@@ -16,8 +14,10 @@ import {
 import { defaultDataDir, packageModelsDir, resolvePath, type Environment, type Machine } from './paths.ts';
 import { toMcpServers } from './mcp-entry.ts';
 import { ConfigError } from '../errors/operator-errors.ts';
+import { readable } from './readable.ts';
 import { dataDirIn, readConfigFile } from './read-config-file.ts';
 import type { Config, TlsSetting } from './types.ts';
+import { toVoices } from './voice-entry.ts';
 
 export interface ConfigSources {
   readonly flags: ConfigFlags;
@@ -53,15 +53,25 @@ function toSizeLimits(file: ConfigFile) {
   };
 }
 
-/** The same file. Throws ConfigError where it cannot be read. */
-function readable(modelFile: string): string {
-  try {
-    accessSync(modelFile, constants.R_OK);
-    return modelFile;
-  } catch (error) {
-    throw new ConfigError(`--model: ${modelFile} cannot be read (${errorCodeOf(error)})`, 'name a GGUF file');
-  }
+/** What lies where in the data folder. */
+const placesIn = (dataDir: string) => ({
+  databaseFile: path.join(dataDir, 'hearth.db'),
+  uploadsDir: path.join(dataDir, 'uploads'),
+  filesDir: path.join(dataDir, 'files'),
+  voicesDir: path.join(dataDir, 'voices'),
+  pulledModelsDir: path.join(dataDir, 'models'),
+});
+
+/** What is served: the folders with the demo's, unless that is hidden, and the entries. */
+function servedModels({ demo = true }: ConfigFile, models: Config['models'], folders: readonly string[]) {
+  return { modelsDirs: [...new Set([...folders, ...(demo ? [packageModelsDir] : [])])], demo, models };
 }
+
+const oneModel = (modelFile: string, entries: Config['models']) => ({
+  modelsDirs: [],
+  demo: false,
+  models: [entryOfFile(readable(modelFile, '--model', 'name a GGUF file'), entries)],
+});
 
 /** The address to listen on. Throws ConfigError where other machines reach it, although no key is needed. */
 function toHost(flags: ConfigFlags, env: Environment, file: ConfigFile): string {
@@ -119,10 +129,8 @@ export function loadConfig({ flags, env, cwd, machine, onBrokenFile }: ConfigSou
   const ownModelsDirs =
     givenModelsDirs(flags, env)?.map(({ value }) => fromCwd(value)) ??
     [file.modelsDir ?? []].flat().map(fromFile);
-  const pulledModelsDir = path.join(dataDir, 'models');
+  const places = placesIn(dataDir);
   const entries = (file.models ?? []).map((entry) => toModelEntry(entry, fromFile, env));
-  const demo = file.demo ?? true;
-  const modelsDirs = [...new Set([...ownModelsDirs, pulledModelsDir, ...(demo ? [packageModelsDir] : [])])];
 
   return {
     configFile: found === undefined ? undefined : configFile,
@@ -131,14 +139,12 @@ export function loadConfig({ flags, env, cwd, machine, onBrokenFile }: ConfigSou
     tls: toTls(file.tls, fromFile),
     logLevel: logLevel === undefined ? (file.logLevel ?? 'info') : parseLogLevel(logLevel),
     dataDir,
-    databaseFile: path.join(dataDir, 'hearth.db'),
-    uploadsDir: path.join(dataDir, 'uploads'),
-    filesDir: path.join(dataDir, 'files'),
-    pulledModelsDir,
+    ...places,
     ...(flags.modelFile === undefined
-      ? { modelsDirs, demo, models: entries }
-      : { modelsDirs: [], demo: false, models: [entryOfFile(readable(fromCwd(flags.modelFile)), entries)] }),
+      ? servedModels(file, entries, [...ownModelsDirs, places.pulledModelsDir])
+      : oneModel(fromCwd(flags.modelFile), entries)),
     mcp: toMcpServers(file.mcp, fromFile),
+    voices: toVoices(file.voices, fromFile),
     plans: toPlans(file.plans),
     bootstrapApiKey: env['HEARTH_API_KEY'] ? new Secret(env['HEARTH_API_KEY']) : undefined,
     shutdownGraceMs: file.shutdownGrace ?? 30_000,

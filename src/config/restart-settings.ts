@@ -5,6 +5,7 @@ import type { Config } from './types.ts';
 const hotSettings: ReadonlySet<string> = new Set([
   'models',
   'plans',
+  'voices',
   'bootstrapApiKey',
 ] satisfies (keyof Config)[]);
 

@@ -3,6 +3,7 @@ import type { Isolation } from '../engine/model-backend.ts';
 import type { McpServerSpec } from '../mcp/server-spec.ts';
 import type { LogLevel } from '../telemetry/log.ts';
 import type { Plans } from '../accounts/plans.ts';
+import type { NamedVoice } from '../voices/voices.ts';
 import type { Secret } from '../accounts/secrets.ts';
 
 /** A certificate for HTTPS: absolute paths of PEM files, or one that hearth makes itself. */
@@ -24,6 +25,8 @@ export interface Config {
   readonly uploadsDir: string;
   /** Folder of the files that accounts keep. */
   readonly filesDir: string;
+  /** Folder of uploaded voices. */
+  readonly voicesDir: string;
   /** Where downloads go. */
   readonly pulledModelsDir: string;
   /** Folders to serve models from, first one wins: the given ones, the downloads, the demo's. */
@@ -32,6 +35,8 @@ export interface Config {
   readonly models: readonly ModelEntry[];
   /** Servers of tools, which models may call. */
   readonly mcp: readonly McpServerSpec[];
+  /** Recordings by which models imitate voices. */
+  readonly voices: readonly NamedVoice[];
   readonly plans: Plans;
   /** Becomes the first key of an empty database. */
   readonly bootstrapApiKey: Secret | undefined;

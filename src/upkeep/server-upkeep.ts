@@ -6,17 +6,19 @@ import type { Services } from '../assembly/services.ts';
 import type { Log } from '../telemetry/log.ts';
 import { ModelUpkeep } from './model-upkeep.ts';
 
-/** Keeps models and plans in step with a configuration that may change. */
+/** Keeps models, voices and plans in step with a configuration that may change. */
 export class ServerUpkeep {
   readonly puller: ModelPuller;
   readonly models: ModelUpkeep;
   readonly #services: Services;
   #entries: Config['models'];
+  #voices: Config['voices'];
 
   constructor(config: Config, services: Services, log: Log) {
     const { catalog, metrics, models } = services;
     this.#services = services;
     this.#entries = config.models;
+    this.#voices = config.voices;
     this.puller = new ModelPuller({
       catalog,
       folder: config.pulledModelsDir,
@@ -37,11 +39,17 @@ export class ServerUpkeep {
     return this.#entries;
   }
 
+  /** The voices that are configured now. */
+  get voices(): Config['voices'] {
+    return this.#voices;
+  }
+
   /** Throws CatalogConflictError, and then nothing has changed. */
   reconfigure(next: Config): void {
     const { catalog, plans, now } = this.#services;
     this.models.follow(() => catalog.configure(next.models));
     this.#entries = next.models;
+    this.#voices = next.voices;
     plans.replace(next.plans, now());
   }
 }

@@ -31,6 +31,7 @@ describe('GET /v1/models', () => {
       aliases: ['gpt-4o-mini'],
       state: 'available',
       tool_format: null,
+      supports_speech_output: false,
       kind: 'chat',
       compressed: true,
     });

@@ -1,5 +1,6 @@
 import type { Operation } from '../openapi/operation.ts';
 import { json, type AdminOperation } from './descriptions.ts';
+import { adminVoiceOperations } from '../voices/operation.ts';
 import { modelOperations } from './models/operation.ts';
 import {
   account,
@@ -109,6 +110,7 @@ const operations: readonly AdminOperation[] = [
     responses: { 201: json(createdApiKey, 'The new key, with its secret.') },
   },
   ...modelOperations,
+  ...adminVoiceOperations,
   {
     route: 'GET /events',
     id: 'watchEvents',

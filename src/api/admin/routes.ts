@@ -5,6 +5,7 @@ import { addRoutes } from '../add-routes.ts';
 import { authenticate, requireKind } from '../middleware/authenticate.ts';
 import { draining } from '../middleware/draining.ts';
 import { createBodyMemory, jsonBody } from '../middleware/json-body.ts';
+import { adminVoiceRoutes } from '../voices/routes.ts';
 import { accountRoutes } from './accounts.ts';
 import { watchEvents } from './events.ts';
 import { keyRoutes } from './keys.ts';
@@ -31,6 +32,7 @@ export function adminRoutes(deps: AppDeps): Hono<AppEnv> {
     ...accountRoutes(deps, json),
     ...keyRoutes(deps, json),
     ...modelRoutes(deps, json),
+    ...adminVoiceRoutes(deps),
     '/events': { GET: watchEvents(deps) },
     '/usage': { GET: getUsage(deps) },
   });

@@ -3,22 +3,13 @@ import { audioExtensions } from '../../engine/audio/audio-file.ts';
 import { toTranscriptionLanguage } from '../../engine/speech/transcription-languages.ts';
 import { modelKinds } from '../../model-kinds.ts';
 import type { JsonObject } from '../env.ts';
+import { filePart } from '../parameters/file-part.ts';
 import { modelName } from '../parameters/generation-parameters.ts';
 import { refuse } from '../parameters/schema-parts.ts';
 import { createParameterParser } from '../request/validate.ts';
 import type { ParsedParameters } from '../request/validate.ts';
-import { UploadedFile } from '../upload/uploaded-file.ts';
 
-const file = z
-  .custom<UploadedFile>((value) => value instanceof UploadedFile, {
-    error: 'must be a file: send it as a part with a file name',
-    params: { code: 'invalid_type' },
-  })
-  .meta({
-    type: 'string',
-    format: 'binary',
-    description: `Its name ends in ${audioExtensions.map((extension) => `.${extension}`).join(', ')}.`,
-  });
+const file = filePart(`Its name ends in ${audioExtensions.map((extension) => `.${extension}`).join(', ')}.`);
 
 /** A number as text, since all fields of forms are texts. */
 const temperature = z

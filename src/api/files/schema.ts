@@ -1,20 +1,15 @@
 import { z } from 'zod';
+import { filePart } from '../parameters/file-part.ts';
 import { pageOf } from '../parameters/list-page.ts';
 import { list, refuse } from '../parameters/schema-parts.ts';
 import { createParameterParser } from '../request/validate.ts';
-import { UploadedFile } from '../upload/uploaded-file.ts';
 
 /** What files are for. Those of batches are checked when they come. */
 export const purposes = ['batch', 'user_data'] as const;
 const mostPerPage = 10_000;
 const keptSeconds = { least: 3600, most: 2_592_000 };
 
-const file = z
-  .custom<UploadedFile>((value) => value instanceof UploadedFile, {
-    error: 'must be a file: send it as a part with a file name',
-    params: { code: 'invalid_type' },
-  })
-  .meta({ type: 'string', format: 'binary', description: 'For a batch: one JSON object per line.' });
+const file = filePart('For a batch: one JSON object per line.');
 
 /** The two fields `expires_after[anchor]` and `expires_after[seconds]` of a form, in any order. */
 const expiresAfter = list(z.string(), { max: 2 })

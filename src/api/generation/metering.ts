@@ -34,6 +34,7 @@ export const meteredRoutes = {
   tokenize: { route: '/v1/tokenize', measures: ['requests'] },
   detokenize: { route: '/v1/detokenize', measures: ['requests'] },
   transcriptions: { route: '/v1/audio/transcriptions', measures: ['requests', 'audioSeconds'] },
+  speech: { route: '/v1/audio/speech', measures: ['requests', 'inputTokens', 'audioSeconds'] },
   translations: { route: '/v1/audio/translations', measures: ['requests', 'audioSeconds'] },
 } as const satisfies Record<string, MeteredRoute>;
 

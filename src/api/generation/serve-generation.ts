@@ -2,7 +2,7 @@ import type { CatalogModel } from '../../catalog/types.ts';
 import type { Usage } from '../../engine/generation.ts';
 import { toAppError } from '../../errors/errors.ts';
 import type { AppError } from '../../errors/errors.ts';
-import type { AppContext, AppDeps } from '../env.ts';
+import { nodeBindings, type AppContext, type AppDeps } from '../env.ts';
 import { clientLeft } from './leaving.ts';
 import type { Meter } from './meter.ts';
 import { runMetered } from './metering.ts';
@@ -53,15 +53,15 @@ export interface WholeAnswer<Event, Finished> {
   body(end: Finished): object;
 }
 
-/** Writes an answer as the events of one endpoint's stream. An empty string sends nothing. */
+/** Writes an answer as one endpoint's stream: events, or bytes. What is empty sends nothing. */
 export interface StreamedAnswer<Event, Finished> extends StreamFormat {
   /** `usage` is what has been computed by now. */
   begin(usage: Usage): string;
-  add(event: Event, usage: Usage): string;
+  add(event: Event, usage: Usage): string | Uint8Array;
   /** The last events of a complete stream; called once, after the last `add`. What it throws goes to `fail`. */
   end(end: Finished): Iterable<string>;
-  /** The last events of a stream that failed after it began. */
-  fail(error: AppError, usage: Usage): string;
+  /** The last events of a stream that failed after it began; undefined: its connection is broken off instead. */
+  fail(error: AppError, usage: Usage): string | undefined;
 }
 
 /** One request to generate something, checked and converted. */
@@ -163,19 +163,19 @@ async function respondStreamed<Event extends Typed, Finished extends FinishedEnd
   void kept.run(write());
   return sseResponse(c, kept.read(0), () => undefined, settings, mapping);
 
-  /** Never throws: an error becomes the last event. Without a last event if the client disconnected. */
-  async function* write(): AsyncGenerator<string> {
+  /** An error becomes the last event, or breaks the connection. Without a last event if the client disconnected. */
+  async function* write(): AsyncGenerator<string | Uint8Array> {
     try {
-      let text = mapping.begin(generation.usageSoFar());
+      let begun = mapping.begin(generation.usageSoFar());
       for (let next = await first; next.done !== true; next = await events.next()) {
         meter.noteStarted();
         if (isOutput(next.value)) {
           meter.noteOutput(generation.usageSoFar());
           meter.noteUse(usedSoFar);
         }
-        text += mapping.add(next.value, generation.usageSoFar());
-        if (text !== '') yield text;
-        text = '';
+        const chunk = mapping.add(next.value, generation.usageSoFar());
+        if (begun.length + chunk.length > 0) yield typeof chunk === 'string' ? begun + chunk : chunk;
+        begun = '';
       }
       const end = await generation.ended;
       await meter.settled;
@@ -186,12 +186,20 @@ async function respondStreamed<Event extends Typed, Finished extends FinishedEnd
       const error = toAppError(thrown, c.get('requestId'));
       c.get('access').errorCode = error.code;
       logCause(log, c.get('requestId'), error);
-      yield mapping.fail(error, usage);
+      yield mapping.fail(error, usage) ?? breakOff(c, error);
     } finally {
       // Also reached when the client disconnects: the engine then stops.
       await events.return?.();
     }
   }
+}
+
+/** Nothing more; the connection is closed, so that what was sent is not taken for the whole. Throws without a socket. */
+function breakOff(c: AppContext, error: AppError): string {
+  const { outgoing } = nodeBindings(c);
+  if (outgoing === undefined) throw error;
+  outgoing.destroy();
+  return '';
 }
 
 /** Whether `event` tells the client something new: that the generation began or ended is no output. */

@@ -68,6 +68,11 @@ export function findSpeechModel(catalog: Catalog, principal: Principal, name: st
   return findAbleModel('transcribe', 'transcribe speech', catalog, principal, name);
 }
 
+/** The model of that name that can speak. Throws as findModel does, and unsupported_value for others. */
+export function findVoiceModel(catalog: Catalog, principal: Principal, name: string): NamedModel {
+  return findAbleModel('speak', 'speak', catalog, principal, name);
+}
+
 /** The model of that name with the ability `ability`; `asked` names it in errors. */
 function findAbleModel(
   ability: Ability,

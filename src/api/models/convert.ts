@@ -1,5 +1,6 @@
 import type { ModelState } from '../../engine/pool/model-status.ts';
 import type { AppDeps } from '../env.ts';
+import { can } from '../../model-kinds.ts';
 import { aliasesOf, type NamedModel } from '../model/model-names.ts';
 
 /**
@@ -25,6 +26,7 @@ export function toWireModel(named: NamedModel, models: AppDeps['models']) {
     state: toWireState(models.state(model.id)),
     kind: model.kind,
     tool_format: model.capabilities.toolFormat ?? null,
+    supports_speech_output: can(model, 'speak'),
   };
   // The operator's own fields follow, except those that would replace one of hearth's.
   const extra = Object.entries(model.extra).filter(([field]) => !(field in own));

@@ -27,9 +27,10 @@ export const model = z
       description:
         "How a chat model is made to write calls of tools: as its chat template does, or, where that writes none that can be read back, in a plain JSON form. `null` before the model's first load, and for other models.",
     }),
-    kind: z
-      .enum(modelKindNames)
-      .meta({ description: 'What it does: write text, compute embeddings, or transcribe speech.' }),
+    kind: z.enum(modelKindNames).meta({
+      description: 'What it does: write text, compute embeddings, rank texts, transcribe speech, or speak.',
+    }),
+    supports_speech_output: z.boolean().meta({ description: 'It speaks texts at `/v1/audio/speech`.' }),
   })
   // The operator's own fields follow.
   .catchall(z.unknown())

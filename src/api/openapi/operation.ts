@@ -13,7 +13,7 @@ export const tags = {
   Embeddings: 'Texts as vectors.',
   Reranking: 'Texts by what they have to do with a query.',
   Tokens: 'Texts as the tokens of a model.',
-  Audio: 'Speech as text.',
+  Audio: 'Speech as text, and texts spoken.',
   Tools: 'The models as tools of an agent.',
   Batches: 'Many requests in a file, computed when nobody waits.',
   Ollama: 'For programs that speak Ollama\'s API. Its errors are `{"error": "…"}`.',

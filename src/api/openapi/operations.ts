@@ -1,5 +1,6 @@
 import { adminOperations } from '../admin/operation.ts';
 import { transcriptionOperations } from '../audio-transcriptions/operation.ts';
+import { createSpeech } from '../audio-speech/operation.ts';
 import { batchOperations } from '../batches/operation.ts';
 import { createChatCompletion } from '../chat-completions/operation.ts';
 import { createCompletion } from '../completions/operation.ts';
@@ -18,6 +19,7 @@ import { responseOperations } from '../responses/operation.ts';
 import { serviceOperations } from '../health/operation.ts';
 import { streamOperations } from '../streams/operation.ts';
 import { tokenOperations } from '../tokens/operation.ts';
+import { listVoices } from '../voices/operation.ts';
 import type { Operation } from './operation.ts';
 
 /** The descriptions of all routes. */
@@ -33,6 +35,8 @@ export const operations: readonly Operation[] = [
   ...rerankOperations,
   ...tokenOperations,
   ...transcriptionOperations,
+  createSpeech,
+  listVoices,
   callToolsOperation,
   ...fileOperations,
   ...batchOperations,

@@ -10,7 +10,7 @@ export class KeptStream {
   /** Aborts what writes the stream. */
   readonly leaving = new AbortController();
   #unreadMs: number;
-  readonly #chunks: Buffer[] = [];
+  readonly #chunks: Uint8Array[] = [];
   /** The place of the first chunk that is still there. */
   #startByte = 0;
   #endByte = 0;
@@ -57,8 +57,8 @@ export class KeptStream {
   }
 
   /** Keeps everything that comes from `source`, however fast it is read. */
-  async run(source: AsyncIterable<string>): Promise<void> {
-    for await (const text of source) this.#append(text);
+  async run(source: AsyncIterable<string | Uint8Array>): Promise<void> {
+    for await (const chunk of source) this.#append(chunk);
     this.#end();
   }
 
@@ -96,8 +96,8 @@ export class KeptStream {
     return Buffer.concat(this.#chunks.slice(first)).subarray(fromByte - place);
   }
 
-  #append(text: string): void {
-    const chunk = Buffer.from(text);
+  #append(added: string | Uint8Array): void {
+    const chunk = typeof added === 'string' ? Buffer.from(added) : added;
     this.#chunks.push(chunk);
     this.#endByte += chunk.length;
     while (this.heldBytes > maxBytes) this.#startByte += this.#chunks.shift()?.length ?? 0;

@@ -14,7 +14,7 @@ interface BackupFlags extends StoreOptions {
 export function registerBackupCommand(program: Command): void {
   addStoreOptions(program.command('backup'))
     .description(
-      'write accounts, keys, limits, usage, stored responses, settings and the certificate to one file, also while the server runs; pulled models are named in it only',
+      'write accounts, keys, limits, usage, stored responses, settings, uploaded voices and the certificate to one file, also while the server runs; pulled models are named in it only',
     )
     .argument('<file>', 'a tar archive to write; only its owner can read it')
     .option('--force', 'replace the file where it exists')

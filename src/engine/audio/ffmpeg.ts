@@ -17,23 +17,29 @@ const maxBlockBytes = 2 ** 28;
 const mp3BitRate = '96k';
 
 /**
- * Whether the program `ffmpeg` runs here and can do all that hearth asks of it; undefined where that cannot be told
+ * Whether the program `ffmpeg` runs here and can do all that decoding asks of it; undefined where that cannot be told
  * now: the machine is too busy to start it, or something ended it.
  */
 export async function isUsableFfmpeg(ffmpeg: string): Promise<boolean | undefined> {
+  return (await encodersOf(ffmpeg))?.has('libmp3lame');
+}
+
+/** Names of the encoders of the program `ffmpeg`; none where it does not run here; undefined as above. */
+export async function encodersOf(ffmpeg: string): Promise<ReadonlySet<string> | undefined> {
   const { signal } = new AbortController();
-  let encoders = '';
+  let listed = '';
   const probe = { file: ffmpeg, args: ['-hide_banner', '-encoders'] };
   try {
     const { exitCode, stopped } = await runGuarded(probe, probeLimits, signal, (chunk) => {
-      encoders += chunk.toString('latin1');
-      return encoders.length < maxProbeChars;
+      listed += chunk.toString('latin1');
+      return listed.length < maxProbeChars;
     });
     if (exitCode === null && stopped !== 'unwanted') return undefined;
-    return exitCode === 0 && /\blibmp3lame\b/.test(encoders);
+    if (exitCode !== 0) return new Set();
+    return new Set([...listed.matchAll(/^ *(?:[VAS][A-Z.]{5} )?(\S+)/gm)].map(([, name = '']) => name));
   } catch (error) {
     const isAbsent = error instanceof Error && 'code' in error && error.code === 'ENOENT';
-    return isAbsent ? false : undefined;
+    return isAbsent ? new Set() : undefined;
   }
 }
 
@@ -73,6 +79,32 @@ export function foundNoAudio(diagnostics: string): boolean {
   return /^Stream map .* matches no streams/m.test(diagnostics);
 }
 
+/** How sound is encoded: `codec` says by which encoder and into which container. */
+export interface Encoding {
+  readonly codec: readonly string[];
+  readonly inputRateHz: number;
+  /** 0.25..4: how many times as fast the sound becomes; its pitch stays. */
+  readonly speed: number;
+}
+
+/** Encodes mono 16-bit PCM, little-endian, from stdin to stdout as it comes. */
+export function encodeCommand(ffmpeg: string, { codec, inputRateHz, speed }: Encoding): Command {
+  const input = ['-f', 's16le', '-ar', String(inputRateHz), '-ac', '1', '-i', 'pipe:0'];
+  const tempo = speed === 1 ? [] : ['-af', tempoFilters(speed)];
+  return { file: ffmpeg, args: [...liveArgs, ...input, ...tempo, ...codec, '-flush_packets', '1', 'pipe:1'] };
+}
+
+/** atempo leaves samples out beyond 2, and older versions take no less than 0.5: two steps go further. */
+function tempoFilters(speed: number): string {
+  const step = speed > 2 ? 2 : speed < 0.5 ? 0.5 : 1;
+  return step === 1 ? `atempo=${speed}` : `atempo=${step},atempo=${speed / step}`;
+}
+
+/** Nothing is held back to be looked at first: the format is known. */
+const liveArgs =
+  '-hide_banner -loglevel error -threads 1 -protocol_whitelist pipe -probesize 32 -analyzeduration 0'.split(
+    ' ',
+  );
 const openArgs = [
   `-nostdin -hide_banner -loglevel error -threads 1 -max_alloc ${maxBlockBytes}`,
   `-protocol_whitelist file,pipe -format_whitelist ${formats} -codec_whitelist ${codecs}`,

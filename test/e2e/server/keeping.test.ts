@@ -33,6 +33,9 @@ beforeAll(async () => {
   expect(await hearth('accounts', 'create', 'ada', '--plan', 'mine')).toMatchObject({ code: 0 });
   mkdirSync(join(dataDir, 'tls'));
   writeFileSync(join(dataDir, 'tls', 'key.pem'), 'a key');
+  mkdirSync(join(dataDir, 'voices'));
+  writeFileSync(join(dataDir, 'voices', 'ada.wav'), 'a voice');
+  writeFileSync(join(dataDir, 'voices', 'Not uploaded.wav'), 'another');
   const pulled = join(dataDir, 'models', 'Ada', 'small');
   mkdirSync(pulled, { recursive: true });
   const record = { sources: ['hf:Ada/small:q8_0'], id: 'tiny', origin: 'https://x.example/a', files: [] };
@@ -51,7 +54,8 @@ describe('restore', () => {
     const accounts = await hearth('accounts', 'list', '--json', '--data-dir', target);
     expect(JSON.parse(accounts.stdout)).toMatchObject([{ name: 'ada', plan: 'mine' }]);
     expect(readFileSync(join(target, 'tls', 'key.pem'), 'utf8')).toBe('a key');
-    for (const name of ['hearth.db', 'hearth.yaml', 'tls/key.pem'])
+    expect(readFileSync(join(target, 'voices', 'ada.wav'), 'utf8')).toBe('a voice');
+    for (const name of ['hearth.db', 'hearth.yaml', 'tls/key.pem', 'voices/ada.wav'])
       expect(statSync(join(target, name)).mode & 0o777, name).toBe(0o600);
   });
 
@@ -117,7 +121,7 @@ describe('backup', () => {
   it('can be read by its owner only, and by tar', () => {
     expect(statSync(backup).mode & 0o777).toBe(0o600);
     const names = execFileSync('tar', ['-tf', backup], { encoding: 'utf8' }).trim().split('\n');
-    expect(names).toEqual(['backup.json', 'hearth.db', 'hearth.yaml', 'tls/key.pem']);
+    expect(names).toEqual(['backup.json', 'hearth.db', 'hearth.yaml', 'tls/key.pem', 'voices/ada.wav']);
     expect(readdirSync(folder).filter((name) => name.startsWith('.hearth-backup'))).toEqual([]);
   });
 
@@ -131,7 +135,7 @@ describe('backup', () => {
     const forced = await hearth('backup', 'other.tar', '--force', '--no-settings', '--json');
     expect(JSON.parse(forced.stdout)).toMatchObject({
       settingsFrom: null,
-      files: ['hearth.db', 'tls/key.pem'],
+      files: ['hearth.db', 'tls/key.pem', 'voices/ada.wav'],
     });
   });
 

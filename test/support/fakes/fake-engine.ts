@@ -20,6 +20,8 @@ import type {
   TokenizeRequest,
 } from '../../../src/engine/text-engine.ts';
 import { LastCall } from '../../../src/engine/generation-channel.ts';
+import type { VoiceEngine } from '../../../src/engine/voice/speaking-types.ts';
+import { FakeVoiceEngine } from './fake-voice-engine.ts';
 import { nothingComputed } from '../../../src/engine/generation.ts';
 
 /** What the fake does, step by step: say, think, call a function, give it arguments, wait, or fail. */
@@ -67,7 +69,8 @@ function embedAll({ request }: FakeEmbedding): EmbeddingEnd {
 }
 
 /** An engine without a model: it plays `script` for each request and remembers the requests. */
-export class FakeEngine implements Engine, TextEngine {
+export class FakeEngine implements Engine, TextEngine, VoiceEngine {
+  readonly voice = new FakeVoiceEngine();
   readonly calls: FakeCall[] = [];
   script: Script | ((request: GenerationRequest) => Script) = {
     steps: [{ text: 'Hello' }, { text: ' there' }],
@@ -126,6 +129,10 @@ export class FakeEngine implements Engine, TextEngine {
       text: texts.join('').toWellFormed(),
       contextTokens: 2048,
     };
+  }
+
+  speak(...asked: Parameters<VoiceEngine['speak']>): ReturnType<VoiceEngine['speak']> {
+    return this.voice.speak(...asked);
   }
 
   async embed(request: EmbeddingRequest, signal: AbortSignal): Promise<EmbeddingEnd> {

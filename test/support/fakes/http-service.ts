@@ -1,9 +1,12 @@
+import { join } from 'node:path';
 import type { AddressInfo } from 'node:net';
 import OpenAI from 'openai';
 import { createApp } from '../../../src/api/app.ts';
 import type { ApiSettings, AppDeps, Health, UnavailableModel } from '../../../src/api/env.ts';
 import { createHttpServer } from '../../../src/api/http-server.ts';
 import type { AppError } from '../../../src/errors/errors.ts';
+import { SoundEncoder } from '../../../src/engine/audio/sound-encoder.ts';
+import { mostVoiceSeconds, Voices } from '../../../src/voices/voices.ts';
 import { AudioDecoder } from '../../../src/engine/audio/audio-decoder.ts';
 import { FileTranscriber } from '../../../src/engine/speech/file-transcriber.ts';
 import { KeptStreams } from '../../../src/api/streams/kept-streams.ts';
@@ -28,6 +31,8 @@ import { withCheckedResponses } from '../openapi/checked-app.ts';
 export const userKey = 'hk-user-0123456789abcdefghijklmnopqrstuvwxyz12';
 export const limitedKey = 'hk-ltd-0123456789abcdefghijklmnopqrstuvwxyz123';
 export const adminKey = 'hk-admin-0123456789abcdefghijklmnopqrstuvwxyz1234567';
+
+const sounds = new SoundEncoder('ffmpeg');
 
 export class FakeHealth implements Health {
   isDraining = false;
@@ -68,6 +73,7 @@ export function buildApp(settings: Partial<ApiSettings> = {}, changes: Partial<A
         toolFormat: 'native',
       },
     }),
+    fakeModel('mouth', { kind: 'voice', aliases: ['tts-1'] }),
     fakeModel('ears', { kind: 'speech', aliases: ['whisper-1'] }),
     fakeModel('vectors', { kind: 'embedding' }),
     fakeModel('judge', { kind: 'reranker' }),
@@ -86,6 +92,16 @@ export function buildApp(settings: Partial<ApiSettings> = {}, changes: Partial<A
       parallel: 2,
       queueLimit: 2,
       queueTimeoutMs: 60_000,
+    }),
+    sounds,
+    voices: new Voices({
+      configured: () => [
+        { name: 'anna', path: '/voices/anna.wav' },
+        { name: 'berta', path: '/voices/berta.wav' },
+      ],
+      modelFiles: () => [],
+      folder: join(uploadsDir, 'voices'),
+      decoder: new AudioDecoder({ ffmpeg: undefined, maxSeconds: mostVoiceSeconds, log }),
     }),
     limiter,
     health,

@@ -1,0 +1,66 @@
+import { z } from 'zod';
+import { soundFormats } from '../../engine/audio/sound-encoder.ts';
+import { mostSpokenCharacters } from '../../engine/voice/speaking-types.ts';
+import { modelKinds } from '../../model-kinds.ts';
+import { modelName, quietParameters } from '../parameters/generation-parameters.ts';
+import { keepAlive } from '../parameters/keep-alive.ts';
+import { samplingParameters } from '../parameters/sampling-parameters.ts';
+import { refuse } from '../parameters/schema-parts.ts';
+import { createParameterParser } from '../request/validate.ts';
+
+const mostVoiceCharacters = 256;
+
+/** Half of a character, and marks that only say in which direction a text is written. */
+const soundless = /[\p{Cs}\u200E\u200F\u202A-\u202E\u2066-\u2069\uFEFF]/gu;
+/** Control characters, other than those that separate words. */
+const controls = /[^\P{Cc}\t\n\r]/gu;
+
+const input = z
+  .string()
+  .min(1)
+  .max(mostSpokenCharacters)
+  .transform((text, context): string => {
+    const spoken = text.replaceAll(soundless, '').replaceAll(controls, ' ');
+    return spoken.trim() === '' ? refuse(context, 'must have something to say, and it is blank') : spoken;
+  })
+  .meta({ description: 'The text. Control characters are read as spaces.', examples: ['Good morning!'] });
+
+const voiceName = z.string().min(1).max(mostVoiceCharacters);
+
+/** Every parameter that the endpoint knows, including those that it ignores. */
+export const speechSchema = z.object({
+  model: modelName.meta({ examples: [modelKinds.voice.placeholder] }),
+  input,
+  voice: z
+    .union([voiceName, z.object({ id: voiceName }).transform(({ id }) => id)])
+    .optional()
+    .meta({
+      description:
+        "A voice of `GET /v1/audio/voices`; default: the first of them, else the model's own. The names of OpenAI's voices mean the default where there is no such voice.",
+    }),
+  instructions: z
+    .string()
+    .max(mostSpokenCharacters)
+    .optional()
+    .meta({ description: 'How it is to be spoken, for models that know such.' }),
+  response_format: z.enum(soundFormats).optional().meta({
+    description:
+      'Default: `mp3`, or `wav` where the server has no ffmpeg, which all but `wav` and `pcm` take.',
+  }),
+  speed: z.number().min(0.25).max(4).optional().meta({ description: 'Another than 1 takes ffmpeg.' }),
+  stream_format: z.enum(['audio', 'sse']).optional(),
+  language: z
+    .string()
+    .regex(/^[a-zA-Z]{2}$/, { error: 'must be an ISO 639-1 code such as en or de' })
+    .transform((code) => code.toLowerCase())
+    .optional()
+    .meta({ description: 'The language of the text; default: the one that the model takes by itself.' }),
+  seed: samplingParameters.seed,
+  keep_alive: keepAlive.optional(),
+
+  ...quietParameters,
+});
+
+export type SpeechParameters = z.output<typeof speechSchema>;
+
+export const parseSpeech = createParameterParser(speechSchema);

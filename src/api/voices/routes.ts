@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import { voiceExtensions, voiceNamePattern } from '../../voices/voices.ts';
+import type { Routes } from '../add-routes.ts';
+import { parseNoQuery } from '../admin/schema.ts';
+import type { AppDeps } from '../env.ts';
+import { filePart } from '../parameters/file-part.ts';
+import { readBody, readQuery } from '../request/read-parameters.ts';
+import { createParameterParser } from '../request/validate.ts';
+import { formBody } from '../upload/form-body.ts';
+import { toVoiceList, toWireVoice } from './response-schema.ts';
+
+export const voiceUpload = z.object({
+  name: z
+    .string()
+    .regex(voiceNamePattern, { error: 'must be 1 to 64 small letters, digits, hyphens or underscores' }),
+  file: filePart(
+    `A recording of 1 to 30 seconds. Its name ends in ${voiceExtensions.map((one) => `.${one}`).join(', ')}.`,
+  ),
+});
+
+const parseUpload = createParameterParser(voiceUpload);
+
+/** GET /v1/audio/voices: the first one speaks where a request names none. */
+export const voiceRoutes = ({ voices }: Pick<AppDeps, 'voices'>): Routes => ({
+  '/v1/audio/voices': {
+    GET: (c) => {
+      readQuery(c, parseNoQuery);
+      return c.json(toVoiceList(voices.list()));
+    },
+  },
+});
+
+/** Voices are somebody's, so the operator alone adds them. */
+export function adminVoiceRoutes({ voices, settings }: Pick<AppDeps, 'voices' | 'settings'>): Routes {
+  const { uploadsDir, audioBodyLimitBytes: maxFileBytes } = settings;
+  return {
+    '/voices': {
+      GET: (c) => {
+        readQuery(c, parseNoQuery);
+        return c.json(toVoiceList(voices.list()));
+      },
+      POST: [
+        formBody({ uploadsDir, maxFileBytes }),
+        async (c) => {
+          const { name, file } = readBody(c, parseUpload);
+          return c.json(toWireVoice(await voices.add(name, file, c.req.raw.signal)), 201);
+        },
+      ],
+    },
+    '/voices/:name': {
+      DELETE: (c) => {
+        const name = c.req.param('name') ?? '';
+        voices.remove(name);
+        return c.json({ id: name, object: 'voice', deleted: true });
+      },
+    },
+  };
+}

@@ -1,0 +1,24 @@
+import type { Catalog } from '../catalog/types.ts';
+import type { Config } from '../config/types.ts';
+import { AudioDecoder } from '../engine/audio/audio-decoder.ts';
+import { can } from '../model-kinds.ts';
+import type { Log } from '../telemetry/log.ts';
+import { mostVoiceSeconds, Voices } from '../voices/voices.ts';
+
+/** The voices of the folders that the configuration and the catalog name; `configured` gives those named by hand. */
+export function openVoices(
+  { ffmpeg, voicesDir }: Config,
+  catalog: Catalog,
+  configured: () => Config['voices'],
+  log: Log,
+): Voices {
+  return new Voices({
+    configured,
+    modelFiles: () =>
+      catalog
+        .list()
+        .flatMap((model) => (can(model, 'speak') && model.path !== undefined ? [model.path] : [])),
+    folder: voicesDir,
+    decoder: new AudioDecoder({ ffmpeg, maxSeconds: mostVoiceSeconds, log }),
+  });
+}

@@ -1,0 +1,145 @@
+import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import type { AudioDecoder } from '../engine/audio/audio-decoder.ts';
+import type { AudioFile } from '../engine/audio/audio-file.ts';
+import { sampleRateHz } from '../engine/speech/transcription-types.ts';
+import { AppError } from '../errors/errors.ts';
+import { makeFolder } from '../private-files.ts';
+
+/** A recording by which models imitate somebody's voice. */
+export interface NamedVoice {
+  readonly name: string;
+  /** Absolute. */
+  readonly path: string;
+}
+
+export interface Voice extends NamedVoice {
+  readonly source: 'configuration' | 'folder' | 'upload';
+}
+
+/** Names of uploaded voices. */
+export const voiceNamePattern = /^[a-z0-9_-]{1,64}$/;
+/** Extensions of recordings. */
+export const voiceExtensions: readonly string[] = ['wav', 'mp3', 'flac', 'ogg', 'opus', 'm4a'];
+/** Folder beside a model file with voices, each under its file's name. */
+const folderBesideModels = 'voices';
+/** Names of files in such folders that are no accident of the system. */
+const fileNamePattern = /^[\p{L}\p{N}_-][\p{L}\p{N} ._-]{0,63}$/u;
+/** Most and least seconds of an uploaded recording. */
+export const mostVoiceSeconds = 30;
+const leastVoiceSeconds = 1;
+/** A recording that is never louder than this holds nobody's voice. */
+const silence = 0.001;
+
+export interface VoicesOptions {
+  /** Those of the configuration. */
+  readonly configured: () => readonly NamedVoice[];
+  /** Files of models that speak. */
+  readonly modelFiles: () => readonly string[];
+  /** Where uploaded recordings are kept. */
+  readonly folder: string;
+  /** Refuses what is longer than `mostVoiceSeconds`. */
+  readonly decoder: Pick<AudioDecoder, 'decode'>;
+}
+
+/** Voices that models can be asked to speak with. */
+export class Voices {
+  readonly #options: VoicesOptions;
+
+  constructor(options: VoicesOptions) {
+    this.#options = options;
+  }
+
+  /** Those of the configuration first, as they stand there, then those beside models, then uploads; each name once. */
+  list(): readonly Voice[] {
+    const { configured, modelFiles, folder } = this.#options;
+    const folders = new Set(modelFiles().map((file) => path.join(path.dirname(file), folderBesideModels)));
+    const all: readonly Voice[] = [
+      ...configured().map((voice) => ({ ...voice, source: 'configuration' as const })),
+      ...[...folders].flatMap((one) =>
+        recordingsIn(one).map((voice) => ({ ...voice, source: 'folder' as const })),
+      ),
+      ...uploadsIn(folder).map((voice) => ({ ...voice, source: 'upload' as const })),
+    ];
+    const byName = new Map<string, Voice>();
+    for (const voice of all) if (!byName.has(voice.name)) byName.set(voice.name, voice);
+    return [...byName.values()];
+  }
+
+  /**
+   * Takes a recording over, once it was decoded. Throws unsupported_file, invalid_audio, audio_too_long, and
+   * invalid_value where there is a voice of this name.
+   */
+  async add(name: string, file: AudioFile, signal: AbortSignal): Promise<Voice> {
+    this.#checkNew(name);
+    const { extension } = file;
+    if (!voiceExtensions.includes(extension))
+      throw new AppError(
+        'unsupported_file',
+        `The name of the file must end in one of ${voiceExtensions.map((one) => `.${one}`).join(', ')}.`,
+        { param: 'file' },
+      );
+    checkRecording(await this.#options.decoder.decode(file, signal));
+    const { folder } = this.#options;
+    makeFolder(folder, 0o700);
+    // Another upload may have taken the name meanwhile.
+    this.#checkNew(name);
+    const kept = path.join(folder, `${name}.${extension}`);
+    renameSync(file.path, kept);
+    return { name, path: kept, source: 'upload' };
+  }
+
+  /** Throws not_found, and invalid_value for a voice that was not uploaded. */
+  remove(name: string): void {
+    const voice = this.list().find((one) => one.name === name);
+    if (voice === undefined)
+      throw new AppError('not_found', 'There is no such voice. It may have been deleted.');
+    if (voice.source !== 'upload')
+      throw new AppError(
+        'invalid_value',
+        'That voice was not uploaded. Remove it from the configuration or its folder.',
+        { param: 'name' },
+      );
+    rmSync(voice.path, { force: true });
+  }
+
+  #checkNew(name: string): void {
+    if (!this.list().some((voice) => voice.name === name)) return;
+    throw new AppError(
+      'invalid_value',
+      `There is a voice '${name}' already. Delete it first, or choose another name.`,
+      {
+        param: 'name',
+      },
+    );
+  }
+}
+
+/** The uploaded recordings in their folder: only names that `add` gives. */
+export const uploadsIn = (folder: string) =>
+  recordingsIn(folder).filter(
+    (voice) => voiceNamePattern.test(voice.name) && /\.[a-z0-9]+$/.test(voice.path),
+  );
+
+/** The recordings in a folder by their files' names; none where it does not exist. */
+function recordingsIn(folder: string): readonly NamedVoice[] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder)
+    .sort()
+    .map((file) => ({ file, ...path.parse(file) }))
+    .filter(
+      ({ name, ext }) => fileNamePattern.test(name) && voiceExtensions.includes(ext.slice(1).toLowerCase()),
+    )
+    .map(({ file, name }) => ({ name, path: path.join(folder, file) }));
+}
+
+function checkRecording(samples: Float32Array): void {
+  if (samples.length < leastVoiceSeconds * sampleRateHz)
+    throw invalid(
+      'The recording is shorter than a second. A voice takes some sentences, 5 to 15 seconds at best.',
+    );
+  if (samples.every((sample) => Math.abs(sample) < silence))
+    throw invalid('The recording is silent. Send one in which somebody speaks.');
+}
+
+const invalid = (message: string) => new AppError('invalid_audio', message, { param: 'file' });
