@@ -31,6 +31,12 @@ export type ServerEvent = z.infer<typeof admin.serverEvent>;
 export type SuggestionList = z.infer<typeof adminModels.suggestionList>;
 export type PullEvent = z.infer<typeof adminModels.pullEvent>;
 
+export type SpeechEvent =
+  | { type: 'speech.audio.delta'; audio: string }
+  | { type: 'speech.audio.done' }
+  | { type: 'error'; error: { message: string } };
+export type VoiceList = ListOf<{ name: string }>;
+
 export interface ListOf<Item> {
   readonly data: readonly Item[];
 }

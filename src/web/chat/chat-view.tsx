@@ -1,7 +1,7 @@
 import { lazy, Suspense } from 'preact/compat';
 import { useEffect, useState } from 'preact/hooks';
 import { importPart } from '../api/connection.ts';
-import { chatModel, chooseModel, lastChosenModel, loadModels, models } from '../state/models.ts';
+import { chatModel, chooseModel, lastChosenModel, loadModels, models, voiceModels } from '../state/models.ts';
 import { go, routeParts } from '../state/route.ts';
 import { t } from '../texts.ts';
 import { answer, followBegunAnswers, liveIn } from './answers/answer.ts';
@@ -23,6 +23,9 @@ import { Toolbar, type Panel } from './toolbar.tsx';
 
 const SettingsDialog = lazy(async () => ({
   default: (await importPart(() => import('./settings/settings-dialog.tsx'))).SettingsDialog,
+}));
+const VoiceBar = lazy(async () => ({
+  default: (await importPart(() => import('../voice/voice-bar.tsx'))).VoiceBar,
 }));
 const CodeDialog = lazy(async () => ({
   default: (await importPart(() => import('./code/code-dialog.tsx'))).CodeDialog,
@@ -68,6 +71,12 @@ export function ChatView() {
             lives={lives}
             onAsk={(text) => void send(conversation, text, [])}
           />
+          <Voice
+            key={conversation.id}
+            conversation={conversation}
+            lives={lives}
+            onAsk={(text) => send(conversation, text, [])}
+          />
           <Composer
             key={conversation.id}
             conversation={conversation}
@@ -76,19 +85,35 @@ export function ChatView() {
           />
         </section>
       )}
-      <Suspense fallback={null}>
-        {panel === 'settings' && (
-          <SettingsDialog
-            settings={conversation.settings}
-            onChange={(settings) => change((old) => ({ ...old, settings }))}
-            onClose={close}
-          />
-        )}
-        {panel === 'code' && <CodeDialog conversation={conversation} onClose={close} />}
-      </Suspense>
+      <Dialogs panel={panel} conversation={conversation} onChange={change} onClose={close} />
     </div>
   );
 }
+
+interface DialogsProps {
+  readonly panel: Panel | undefined;
+  readonly conversation: Conversation;
+  readonly onChange: (change: (old: Conversation) => Conversation) => void;
+  readonly onClose: () => void;
+}
+
+const Dialogs = ({ panel, conversation, onChange, onClose }: DialogsProps) => (
+  <Suspense fallback={null}>
+    {panel === 'settings' && (
+      <SettingsDialog
+        settings={conversation.settings}
+        onChange={(settings) => onChange((old) => ({ ...old, settings }))}
+        onClose={onClose}
+      />
+    )}
+    {panel === 'code' && <CodeDialog conversation={conversation} onClose={onClose} />}
+  </Suspense>
+);
+
+/** Where there is a model that speaks. */
+const Voice = (props: Parameters<typeof VoiceBar>[0]) => (
+  <Suspense fallback={null}>{voiceModels.value.length > 0 && <VoiceBar {...props} />}</Suspense>
+);
 
 /** Adds a question to `conversation` and has it answered. False: there is no model for it. */
 async function send(

@@ -5,6 +5,7 @@ import { Choice, Field, Problem } from '../ui/controls.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { useRecorder } from './recorder.ts';
 import { TranscriptView } from './transcript-view.tsx';
+import { SpeakPanel } from './speak-panel.tsx';
 import './speech.css';
 import { job, transcribe } from './transcription.ts';
 
@@ -62,6 +63,7 @@ export function SpeechView() {
       {!window.isSecureContext && <p class="note">{t.speech.insecure}</p>}
       <Problem text={recorder.problem} />
       {job.value !== undefined && <TranscriptView job={job.value} />}
+      <SpeakPanel />
     </div>
   );
 }

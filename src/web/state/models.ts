@@ -21,6 +21,7 @@ const modelsOf = (wanted: Model['kind']) =>
 
 export const chatModels = modelsOf('chat');
 export const speechModels = modelsOf('speech');
+export const voiceModels = modelsOf('voice');
 
 /** The model that new answers come from: the one chosen last if it is there, else one that is in memory, or at least well. */
 export const chatModel = computed(

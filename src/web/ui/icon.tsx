@@ -35,6 +35,8 @@ const paths = {
   compare: 'M4 5h7v14H4zM13 5h7v14h-7z',
   mic: 'M12 3a3 3 0 0 1 3 3v5a3 3 0 0 1-6 0V6a3 3 0 0 1 3-3zM6 11a6 6 0 0 0 12 0M12 17v4',
   play: 'M8 5l11 7-11 7z',
+  sound: 'M4 9.5v5h3.5L12 19V5L7.5 9.5zM15.5 9a4.5 4.5 0 0 1 0 6M18 6.5a8 8 0 0 1 0 11',
+  waves: 'M4 10v4M8 7v10M12 4v16M16 7v10M20 10v4',
 } as const;
 
 export type IconName = keyof typeof paths;

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { importPart } from '../../api/connection.ts';
 import { IconButton, Problem } from '../../ui/controls.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { chatModel, models, speechModels } from '../../state/models.ts';
+import { chatModel, models, speechModels, voiceModels } from '../../state/models.ts';
 import { t } from '../../texts.ts';
 import type { LiveAnswer } from '../answers/answer.ts';
 import type { Conversation } from '../conversations/conversation.ts';
@@ -15,6 +15,10 @@ import { useDrop } from './drop.ts';
 
 const DrawingPad = lazy(async () => ({
   default: (await importPart(() => import('./drawing/drawing-pad.tsx'))).DrawingPad,
+}));
+
+const HandsFreeButton = lazy(async () => ({
+  default: (await importPart(() => import('../../voice/hands-free-button.tsx'))).HandsFreeButton,
 }));
 
 /** In characters. What is longer is attached when it is pasted, because nobody writes on in it. */
@@ -123,6 +127,7 @@ const Tools = ({ onFiles, setText, onProblem }: ToolsProps) => (
       onText={(spoken) => setText((before) => `${before} ${spoken}`.trimStart())}
       onProblem={onProblem}
     />
+    <Suspense fallback={null}>{canTalk() && <HandsFreeButton />}</Suspense>
   </>
 );
 
@@ -176,11 +181,12 @@ function DrawButton({ onFiles }: { onFiles: (files: readonly File[]) => void }) 
   );
 }
 
-/** Where there is a speech model, and the browser may give the microphone. */
-function DictateButton(props: Parameters<typeof Dictation>[0]) {
-  if (speechModels.value.length === 0 || !window.isSecureContext) return null;
-  return <Dictation {...props} />;
-}
+/** Whether there is a speech model, and the browser may give the microphone. */
+const canDictate = () => speechModels.value.length > 0 && window.isSecureContext;
+const canTalk = () => canDictate() && voiceModels.value.length > 0 && chatModel.value !== undefined;
+
+const DictateButton = (props: Parameters<typeof Dictation>[0]) =>
+  canDictate() ? <Dictation {...props} /> : null;
 
 function SendButton({ lives, canSend }: { lives: readonly LiveAnswer[]; canSend: boolean }) {
   return lives.length === 0 ? (

@@ -1,9 +1,7 @@
 import { useState } from 'preact/hooks';
-import type { Transcription } from '../../api/types.ts';
 import { useRecorder } from '../../speech/recorder.ts';
+import { writeDown } from '../../speech/write-down.ts';
 import { messageOf } from '../../state/polled.ts';
-import { speechModels } from '../../state/models.ts';
-import { asUser } from '../../state/session.ts';
 import { t } from '../../texts.ts';
 import { IconButton } from '../../ui/controls.tsx';
 
@@ -19,13 +17,8 @@ export function Dictation({ onText, onProblem }: Props) {
     setBusy(true);
     onProblem(undefined);
     try {
-      const form = new FormData();
-      form.append('model', speechModels.value[0]?.id ?? '');
-      form.append('language', 'auto');
-      form.append('file', clip, 'dictation.webm');
-      const response = await asUser('audio/transcriptions', { method: 'POST', body: form });
-      const { text } = (await response.json()) as Pick<Transcription, 'text'>;
-      if (text.trim() !== '') onText(text.trim());
+      const text = await writeDown(clip);
+      if (text !== '') onText(text);
     } catch (error) {
       onProblem(messageOf(error));
     }

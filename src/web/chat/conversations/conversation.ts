@@ -96,6 +96,12 @@ export interface ChatSettings extends Partial<Readonly<Record<NumberName, number
   readonly stop?: string;
   /** A JSON object of token ids with their biases, as text. */
   readonly logitBias?: string;
+  /** Whether its answers are read aloud as they are written. */
+  readonly readsAloud?: true;
+  /** The model that reads them; undefined: the first one. */
+  readonly voiceModel?: string;
+  /** The name of the voice; undefined: the model's own. */
+  readonly voice?: string;
 }
 
 export interface Conversation {

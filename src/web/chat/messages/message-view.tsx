@@ -1,9 +1,10 @@
-import { memo } from 'preact/compat';
+import { lazy, memo, Suspense } from 'preact/compat';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { importPart } from '../../api/connection.ts';
 import { CopyButton, IconButton } from '../../ui/controls.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
 import { Prose } from '../../ui/prose/prose.tsx';
-import { chatModel } from '../../state/models.ts';
+import { chatModel, voiceModels } from '../../state/models.ts';
 import { go } from '../../state/route.ts';
 import { t } from '../../texts.ts';
 import { answerAgain, correct, fork, remove, resend, turnTo } from '../actions.ts';
@@ -14,6 +15,10 @@ import { Ending } from './ending.tsx';
 import { ServerCalls, WantedCalls } from './server-calls.tsx';
 import { StatsLine } from './stats-line.tsx';
 import { PendingCalls, ToolCalls, ToolResult } from './tool-calls.tsx';
+
+const LoadedReadButton = lazy(async () => ({
+  default: (await importPart(() => import('../../voice/read-button.tsx'))).ReadButton,
+}));
 
 interface Props {
   readonly message: Message;
@@ -61,6 +66,11 @@ export const MessageView = memo(
             onEdit={() => setEditing(true)}
           />
         )}
+        {growing && message.role === 'assistant' && (
+          <footer class="message-tools">
+            <ReadButton messageId={message.id} />
+          </footer>
+        )}
       </article>
     );
   },
@@ -97,6 +107,7 @@ function MessageTools({ message, conversationId, versions, onEdit }: ToolsProps)
           />
         </span>
       )}
+      {message.role === 'assistant' && <ReadButton messageId={message.id} />}
       <CopyButton text={message.content} />
       <IconButton
         icon="edit"
@@ -135,6 +146,13 @@ function MessageTools({ message, conversationId, versions, onEdit }: ToolsProps)
     </footer>
   );
 }
+
+/** Where there is a model to read answers aloud. */
+const ReadButton = ({ messageId }: { messageId: string }) => (
+  <Suspense fallback={null}>
+    {voiceModels.value.length > 0 && <LoadedReadButton messageId={messageId} />}
+  </Suspense>
+);
 
 function againLabel({ model }: Message): string {
   const next = chatModel.value?.id;

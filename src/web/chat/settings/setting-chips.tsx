@@ -24,7 +24,7 @@ export function SettingChips({ settings, onOpen }: Props) {
 }
 
 function describe(settings: ChatSettings): string[] {
-  const { system, effort, schema, tools, servers = [], stop, logitBias } = settings;
+  const { system, effort, schema, tools, servers = [], stop, logitBias, readsAloud, voice } = settings;
   const preset = presetOf(settings);
   return [
     ...(preset === undefined ? [] : [preset]),
@@ -38,5 +38,7 @@ function describe(settings: ChatSettings): string[] {
     ...servers,
     ...(stop === undefined ? [] : [t.settings.chips.stop]),
     ...(logitBias === undefined ? [] : [t.settings.chips.logitBias]),
+    ...(readsAloud === undefined ? [] : [t.voice.readsAloud]),
+    ...(voice === undefined ? [] : [`${t.voice.title}: ${voice}`]),
   ];
 }

@@ -1,6 +1,7 @@
 import { Field } from '../../ui/controls.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { t } from '../../texts.ts';
+import { VoiceSettings } from '../../voice/voice-settings.tsx';
 import type { ChatSettings } from '../conversations/conversation.ts';
 import { CheckedArea, toJsonProblem } from './checked-area.tsx';
 import { NumberField } from './number-field.tsx';
@@ -58,6 +59,7 @@ export function SettingsDialog({ settings, onChange, onClose }: Props) {
         </Field>
       </div>
       <ServerChoice chosen={settings.servers ?? []} onChange={(servers) => set('servers', servers)} />
+      <VoiceSettings settings={settings} set={set} />
       <TextSettings settings={settings} set={set} />
       <div class="actions">
         <button type="button" disabled={Object.keys(settings).length === 0} onClick={() => onChange({})}>

@@ -1,0 +1,17 @@
+import type { Transcription } from '../api/types.ts';
+import { speechModels } from '../state/models.ts';
+import { userJson } from '../state/session.ts';
+
+/** What is said in a recording of the microphone, by the first speech model; '': nothing. Throws ApiError. */
+export async function writeDown(clip: Blob, signal?: AbortSignal): Promise<string> {
+  const form = new FormData();
+  form.append('model', speechModels.value[0]?.id ?? '');
+  form.append('language', 'auto');
+  form.append('file', clip, 'dictation.webm');
+  const { text } = await userJson<Pick<Transcription, 'text'>>('audio/transcriptions', {
+    method: 'POST',
+    body: form,
+    signal,
+  });
+  return text.trim();
+}

@@ -1,0 +1,72 @@
+import { signal } from '@preact/signals';
+import { liveIn } from '../chat/answers/answer.ts';
+import { findConversation } from '../chat/conversations/store.ts';
+import { writeDown } from '../speech/write-down.ts';
+import { messageOf } from '../state/polled.ts';
+import { t } from '../texts.ts';
+import { listen } from './listening.ts';
+import { openLoudspeakers } from './player.ts';
+import { readAloud, reading, readingProblem, stopReading } from './reading.ts';
+
+/** Whether the person talks with the model in the chat that is shown. */
+export const isHandsFree = signal(false);
+
+export function toggleHandsFree(): void {
+  // It is still the person's own press that opens them.
+  if (!isHandsFree.value) openLoudspeakers();
+  isHandsFree.value = !isHandsFree.value;
+}
+
+/** Whether the server is working on what was said. */
+const isWorking = signal(false);
+/** How loud it is at the microphone, 0..1. */
+export const loudness = signal(0);
+
+/** What the model does now for who talks with it. */
+export const currentPhase = (): 'listening' | 'thinking' | 'speaking' => {
+  if (reading.value?.isHeard === true) return 'speaking';
+  return isWorking.value ? 'thinking' : 'listening';
+};
+
+/**
+ * Listens, asks what was said, has the answer read, and listens again, until `left` is aborted or something fails.
+ * `ask`: sends a question in the conversation of that id; false: it was not sent.
+ */
+export async function talk(
+  conversationId: string,
+  ask: (question: string) => Promise<boolean>,
+  left: AbortSignal,
+): Promise<void> {
+  let microphone: MediaStream | undefined;
+  readingProblem.value = undefined;
+  try {
+    microphone = await navigator.mediaDevices.getUserMedia({ audio: true }).catch(() => {
+      throw new Error(t.chat.microphoneDenied);
+    });
+    while (!left.aborted) {
+      isWorking.value = false;
+      const clip = await listen(microphone, left, (level) => (loudness.value = level));
+      isWorking.value = true;
+      const question = await writeDown(clip, left);
+      if (question === '') continue;
+      if (!(await ask(question))) throw new Error(t.chat.noModels);
+      if (!(await readAnswer(conversationId, left))) break;
+    }
+  } catch (error) {
+    if (!left.aborted) readingProblem.value = messageOf(error);
+  } finally {
+    for (const track of microphone?.getTracks() ?? []) track.stop();
+    isHandsFree.value = false;
+  }
+}
+
+/** Reads the answer that was begun just now; false: there is none, or it could not be read to its end. */
+async function readAnswer(conversationId: string, left: AbortSignal): Promise<boolean> {
+  const [live] = liveIn(conversationId);
+  if (live === undefined) return false;
+  left.addEventListener('abort', stopReading);
+  await readAloud(live.message.id);
+  left.removeEventListener('abort', stopReading);
+  const answer = findConversation(conversationId)?.messages.find(({ id }) => id === live.message.id);
+  return answer?.error === undefined && readingProblem.value === undefined;
+}

@@ -1,0 +1,14 @@
+import { IconButton } from '../ui/controls.tsx';
+import { t } from '../texts.ts';
+import { readAloud, reading, stopReading } from './reading.ts';
+
+/** Reads an answer aloud, or stops that. */
+export function ReadButton({ messageId }: { messageId: string }) {
+  if (reading.value?.messageId !== messageId)
+    return <IconButton icon="sound" label={t.voice.read} onClick={() => void readAloud(messageId)} />;
+  return (
+    <span class={reading.value.isHeard ? 'reading' : 'reading pulse'}>
+      <IconButton icon="stop" label={t.voice.stopReading} onClick={stopReading} />
+    </span>
+  );
+}

@@ -1,0 +1,100 @@
+import { useEffect, useRef } from 'preact/hooks';
+import type { LiveAnswer } from '../chat/answers/answer.ts';
+import type { Conversation } from '../chat/conversations/conversation.ts';
+import { t } from '../texts.ts';
+import { currentPhase, isHandsFree, loudness, talk } from './hands-free.ts';
+import { openLoudspeakers } from './player.ts';
+import { readAloud, readingProblem, stopReading } from './reading.ts';
+import './voice.css';
+
+interface Props {
+  readonly conversation: Conversation;
+  /** The answers that are being written in it. */
+  readonly lives: readonly LiveAnswer[];
+  /** False: it was not sent. */
+  readonly onAsk: (question: string) => Promise<boolean>;
+}
+
+/** What the voice of a chat does: it reads answers, or talks with the person, and says what hinders it. */
+export function VoiceBar({ conversation, lives, onAsk }: Props) {
+  const { id } = conversation;
+  useReading(conversation, lives.at(-1)?.message.id);
+  // The conversation grows while the person talks in it.
+  const ask = useRef(onAsk);
+  ask.current = onAsk;
+  const isTalking = isHandsFree.value;
+  useEffect(() => {
+    if (!isTalking) return;
+    const leaving = new AbortController();
+    void talk(id, (question) => ask.current(question), leaving.signal);
+    return () => leaving.abort();
+  }, [isTalking]);
+  useEffect(() => {
+    addEventListener('keydown', stopByEscape);
+    return () => {
+      removeEventListener('keydown', stopByEscape);
+      stopAll();
+    };
+  }, [id]);
+  if (isTalking) return <TalkState />;
+  return readingProblem.value === undefined ? null : (
+    <p class="voice-bar note" role="status">
+      {readingProblem.value}
+    </p>
+  );
+}
+
+function stopAll(): void {
+  isHandsFree.value = false;
+  readingProblem.value = undefined;
+  stopReading();
+}
+
+function stopByEscape({ key }: KeyboardEvent): void {
+  if (key === 'Escape' && document.querySelector('dialog[open]') === null) stopAll();
+}
+
+/**
+ * Reads each answer that is begun while this is shown, where that is wished. A new one ends what is read of others, and
+ * one that is stopped is silent too. `begun`: the answer that is being written.
+ */
+function useReading({ settings, comparedModel, messages }: Conversation, begun: string | undefined): void {
+  const isWished = settings.readsAloud === true && comparedModel === undefined;
+  const last = useRef(begun);
+  useEffect(() => {
+    const isOver = begun === undefined;
+    if (isOver && messages.find(({ id }) => id === last.current)?.finish === 'stopped') stopReading();
+    if (isOver || begun === last.current) return;
+    last.current = begun;
+    // Who talks is read to already. An answer that another tab has asked for is read there.
+    if (isHandsFree.value) return;
+    if (isWished && document.hasFocus()) void readAloud(begun);
+    else stopReading();
+  }, [begun]);
+  useEffect(() => {
+    if (!isWished) return;
+    const open = () => void openLoudspeakers();
+    addEventListener('pointerdown', open, { once: true });
+    addEventListener('keydown', open, { once: true });
+    return () => {
+      removeEventListener('pointerdown', open);
+      removeEventListener('keydown', open);
+    };
+  }, [isWished]);
+}
+
+function TalkState() {
+  const phase = currentPhase();
+  return (
+    <div class={`voice-bar talk ${phase}`}>
+      <span class="loudness" aria-hidden="true">
+        <span style={{ transform: `scale(${phase === 'listening' ? 0.4 + loudness.value * 0.6 : 1})` }} />
+      </span>
+      <span role="status">{t.voice.phases[phase]}</span>
+      <span class="spacer" />
+      <button type="button" onClick={stopAll}>
+        {t.voice.handsFreeEnd}
+      </button>
+    </div>
+  );
+}

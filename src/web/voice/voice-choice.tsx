@@ -1,0 +1,42 @@
+import type { VoiceList } from '../api/types.ts';
+import { voiceModels } from '../state/models.ts';
+import { usePolled } from '../state/polled.ts';
+import { userJson } from '../state/session.ts';
+import { t } from '../texts.ts';
+import { Choice, Field } from '../ui/controls.tsx';
+
+interface ModelProps {
+  readonly value: string;
+  readonly onChange: (model: string) => void;
+}
+
+/** Which model speaks, where there are several. */
+export const VoiceModelChoice = ({ value, onChange }: ModelProps) =>
+  voiceModels.value.length < 2 ? null : (
+    <Field label={t.voice.model}>
+      <Choice value={value} onChange={onChange} options={voiceModels.value.map(({ id }) => [id, id])} />
+    </Field>
+  );
+
+interface VoiceProps {
+  /** A name; undefined: the model's own. */
+  readonly value: string | undefined;
+  readonly onChange: (voice: string | undefined) => void;
+}
+
+/** Whose voice the model imitates. */
+export function VoiceChoice({ value, onChange }: VoiceProps) {
+  const { value: list } = usePolled(() => userJson<VoiceList>('audio/voices'), []);
+  const names = (list?.data ?? []).map(({ name }) => name);
+  // One that is gone stays to be seen, since it is asked for still.
+  const all = value === undefined || names.includes(value) ? names : [value, ...names];
+  return (
+    <Field label={t.voice.voice}>
+      <Choice
+        value={value ?? ''}
+        onChange={(name) => onChange(name || undefined)}
+        options={[['', t.voice.ownVoice], ...all.map((name) => [name, name] as const)]}
+      />
+    </Field>
+  );
+}
