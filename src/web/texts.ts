@@ -271,7 +271,7 @@ export const t = {
     readsAloud: 'Read answers aloud',
     model: 'Model that speaks',
     voice: 'Who speaks',
-    ownVoice: "the model's own voice",
+    anyVoice: "the server's choice",
     handsFree: 'Talk hands-free',
     handsFreeEnd: 'End talking',
     phases: { listening: 'Listening…', thinking: 'Thinking…', speaking: 'Speaking…' },

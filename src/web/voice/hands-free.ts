@@ -38,6 +38,7 @@ export async function talk(
   left: AbortSignal,
 ): Promise<void> {
   let microphone: MediaStream | undefined;
+  stopReading();
   readingProblem.value = undefined;
   try {
     microphone = await navigator.mediaDevices.getUserMedia({ audio: true }).catch(() => {

@@ -6,7 +6,7 @@ import { Player } from './player.ts';
 /** Who speaks, and how. */
 export interface VoiceWish {
   readonly model: string;
-  /** undefined: the model's own. */
+  /** undefined: the server takes the first one, or the model's own. */
   readonly voice?: string | undefined;
   /** undefined: as the model speaks. */
   readonly speed?: number | undefined;

@@ -19,7 +19,7 @@ export const VoiceModelChoice = ({ value, onChange }: ModelProps) =>
   );
 
 interface VoiceProps {
-  /** A name; undefined: the model's own. */
+  /** A name; undefined: the server takes the first one, or the model's own. */
   readonly value: string | undefined;
   readonly onChange: (voice: string | undefined) => void;
 }
@@ -35,7 +35,7 @@ export function VoiceChoice({ value, onChange }: VoiceProps) {
       <Choice
         value={value ?? ''}
         onChange={(name) => onChange(name || undefined)}
-        options={[['', t.voice.ownVoice], ...all.map((name) => [name, name] as const)]}
+        options={[['', t.voice.anyVoice], ...all.map((name) => [name, name] as const)]}
       />
     </Field>
   );

@@ -141,11 +141,15 @@ export async function accessibilityFindings(page: Page, rules?: readonly string[
 }
 
 /** Resolves with the text of the file that the page saves when `act` is done. */
-export async function savedBy(page: Page, act: () => Promise<void>): Promise<string> {
+export async function savedBy(
+  page: Page,
+  act: () => Promise<void>,
+  encoding: BufferEncoding = 'utf8',
+): Promise<string> {
   const [download] = await Promise.all([page.waitForEvent('download'), act()]);
   const stream = await download.createReadStream();
   const chunks: Buffer[] = [];
   stream.on('data', (chunk: Buffer) => chunks.push(chunk));
   await once(stream, 'end');
-  return Buffer.concat(chunks).toString('utf8');
+  return Buffer.concat(chunks).toString(encoding);
 }

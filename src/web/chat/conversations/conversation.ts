@@ -100,7 +100,7 @@ export interface ChatSettings extends Partial<Readonly<Record<NumberName, number
   readonly readsAloud?: true;
   /** The model that reads them; undefined: the first one. */
   readonly voiceModel?: string;
-  /** The name of the voice; undefined: the model's own. */
+  /** The name of the voice; undefined: the server takes the first one, or the model's own. */
   readonly voice?: string;
 }
 

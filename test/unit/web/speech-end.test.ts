@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { SpeechEnd } from '../../../src/web/voice/listening.ts';
+import { SpeechEnd } from '../../../src/web/voice/speech-end.ts';
 
 /** When the levels, one for each 50 ms, were taken for the end of speech, in seconds; undefined: never. */
 function endOf(levels: readonly number[]): number | undefined {
